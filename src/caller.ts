@@ -1,0 +1,12 @@
+/** Who is calling, as far as anybody knows. */
+
+import type { Budget } from "./usage.ts";
+
+export interface Caller {
+  /** The address that the call came from, behind whatever proxies the host trusts. */
+  address: string;
+  /** What the caller's last act left of its tightest limit; a door may say it. */
+  budget: Budget | null;
+}
+
+export const callerFrom = (address: string): Caller => ({ address, budget: null });

@@ -1,0 +1,59 @@
+/** Waiting for something to happen: wakes whoever waits for a subject once a change to it is durable. */
+
+import type { Clock } from "./clock.ts";
+
+/** A place in the queue for the next change of a subject. */
+export interface Watch {
+  /** Resolves to true at the next change, to false when the time is up, the caller left or the house closes. */
+  next: Promise<boolean>;
+  /** Gives the place up. */
+  cancel(): void;
+}
+
+export class Changes {
+  readonly #clock: Clock;
+  readonly #watchers = new Map<string, Set<(changed: boolean) => void>>();
+  #closed = false;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Watches for the next change of `subject`, for `wait_ms` at most and no longer than `signal` allows. */
+  watch(subject: string, wait_ms: number, signal?: AbortSignal): Watch {
+    if (this.#closed || signal?.aborted) return { next: Promise.resolve(false), cancel() {} };
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    const watchers = this.#watchers.get(subject) ?? new Set();
+    this.#watchers.set(subject, watchers);
+    const end = (changed: boolean) => {
+      if (!watchers.delete(end)) return;
+      if (watchers.size === 0 && this.#watchers.get(subject) === watchers) this.#watchers.delete(subject);
+      cancelTimer();
+      signal?.removeEventListener("abort", leave);
+      resolve(changed);
+    };
+    const leave = () => end(false);
+    const cancelTimer = this.#clock.after(wait_ms, leave);
+    watchers.add(end);
+    signal?.addEventListener("abort", leave);
+    return { next: promise, cancel: leave };
+  }
+
+  /** Wakes everybody who watches `subject`. */
+  announce(subject: string): void {
+    for (const end of [...(this.#watchers.get(subject) ?? [])]) end(true);
+  }
+
+  /** How many are waiting. */
+  get waiting(): number {
+    let count = 0;
+    for (const watchers of this.#watchers.values()) count += watchers.size;
+    return count;
+  }
+
+  /** Ends every wait, and every later one at once: the house is closing. */
+  close(): void {
+    this.#closed = true;
+    for (const watchers of [...this.#watchers.values()]) for (const end of [...watchers]) end(false);
+  }
+}

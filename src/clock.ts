@@ -1,0 +1,46 @@
+/** Time as the house sees it: injected everywhere, so that a test can move it by hand. */
+
+export interface Clock {
+  /** Milliseconds since 1970-01-01 UTC. */
+  now(): number;
+  /** Runs `run` once after `delay_ms`; the answer cancels it. Never keeps the process alive by itself. */
+  after(delay_ms: number, run: () => void): () => void;
+}
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  after(delay_ms, run) {
+    const timer = setTimeout(run, delay_ms);
+    timer.unref();
+    return () => clearTimeout(timer);
+  },
+};
+
+/** ISO 8601 in UTC with milliseconds, the one form in which times are stored and sent. */
+export const isoTime = (unix_ms: number): string => new Date(unix_ms).toISOString();
+
+/**
+ * The time of the next thing that happens in a place whose latest thing happened at `latest`: the clock's time, or
+ * one millisecond after `latest` where the clock has not moved on. So times rise strictly, whatever the clock does.
+ */
+export function nextTime(now_ms: number, latest: string): string {
+  return isoTime(Math.max(now_ms, Date.parse(latest) + 1));
+}
+
+const date_time =
+  /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,9}))?(?:[Zz]|[+-]\d{2}:\d{2})$/;
+
+/**
+ * An RFC 3339 date-time (section 5.6) as the stored form, or null when it is not one. Digits below the millisecond
+ * are cut: nothing here happens between two milliseconds.
+ */
+export function parseTime(text: string): string | null {
+  const parts = date_time.exec(text);
+  if (!parts) return null;
+  const [year, month, day] = [Number(parts[1]), Number(parts[2]), Number(parts[3])];
+  const days_in_month = new Date(Date.UTC(year, month, 0)).getUTCDate();
+  if (month < 1 || month > 12 || day < 1 || day > days_in_month) return null;
+  const unix_ms = Date.parse(text.toUpperCase().replace(/(\.\d{3})\d+/, "$1"));
+  if (Number.isNaN(unix_ms) || unix_ms < 0 || unix_ms >= 253_402_300_800_000) return null;
+  return isoTime(unix_ms);
+}

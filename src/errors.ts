@@ -1,0 +1,195 @@
+/** Expected failures: one error type, a catalogue of stable codes, nothing of any transport. */
+
+/** What went wrong, in kinds that every door can translate. */
+export type FailureKind =
+  | "malformed"
+  | "unauthenticated"
+  | "forbidden"
+  | "not_found"
+  | "method_not_allowed"
+  | "not_acceptable"
+  | "conflict"
+  | "gone"
+  | "precondition_failed"
+  | "too_large"
+  | "unsupported_media"
+  | "misdirected"
+  | "invalid"
+  | "limited"
+  | "internal"
+  | "unavailable"
+  | "full";
+
+interface Failure {
+  kind: FailureKind;
+  title: string;
+  /** Whether the same call may succeed later without a change. */
+  retryable: boolean;
+  /** What the page behind the problem's `type` says. */
+  explanation: string;
+}
+
+const failure = (kind: FailureKind, title: string, explanation: string, retryable = false): Failure => ({
+  kind,
+  title,
+  explanation,
+  retryable,
+});
+
+export const failures = {
+  malformed_json: failure(
+    "malformed",
+    "The body is not JSON",
+    "The request body could not be read as UTF-8 JSON (RFC 8259), or it is nested deeper than 32 levels.",
+  ),
+  malformed_form: failure("malformed", "The form could not be read", "The form body is not valid UTF-8."),
+  malformed_request: failure(
+    "malformed",
+    "The request could not be understood",
+    "A header or the address of the request is not in the form that HTTP or this service asks for.",
+  ),
+  unknown_credential: failure(
+    "unauthenticated",
+    "That credential is not known here",
+    "A credential was sent and it is wrong. Reading and speaking under an unclaimed name need none: leave it out.",
+  ),
+  host_key_required: failure(
+    "unauthenticated",
+    "The host key is needed",
+    "Only whoever opened the room can do this. Send the host_key that came with the opened room as the header x-meet-key.",
+  ),
+  wrong_host_key: failure(
+    "forbidden",
+    "That is not this room's host key",
+    "The host_key came back once, when the room was opened. It is kept only as a hash and cannot be recovered.",
+  ),
+  origin_refused: failure(
+    "forbidden",
+    "That origin may not call here",
+    "A web page from another origin called a service that is private to this machine. Its host can allow the origin.",
+  ),
+  room_not_found: failure(
+    "not_found",
+    "There is no such room",
+    "No room has that address. Unlisted rooms are found only by their whole address.",
+  ),
+  post_not_found: failure("not_found", "There is no such post", "No post of this room has that id."),
+  path_not_found: failure("not_found", "There is nothing here", "The service has no such path."),
+  method_not_allowed: failure(
+    "method_not_allowed",
+    "That method is not for this path",
+    "The path exists, with other methods. They are named in the Allow header.",
+  ),
+  not_acceptable: failure(
+    "not_acceptable",
+    "Nothing here in a form you accept",
+    "The Accept header rules out every form in which this resource exists.",
+  ),
+  idempotency_in_progress: failure(
+    "conflict",
+    "The first call with this key is still running",
+    "Another request with the same Idempotency-Key and path has not been answered yet.",
+    true,
+  ),
+  room_closed: failure(
+    "gone",
+    "The room is closed",
+    "Its host closed it. It can still be read; nobody can speak in it any more.",
+  ),
+  precondition_failed: failure(
+    "precondition_failed",
+    "It is not in the state you named",
+    "The resource has changed since the state that the precondition names.",
+  ),
+  body_too_large: failure(
+    "too_large",
+    "The body is too large",
+    "The request body is over the limit that the answer names. Nothing was stored.",
+  ),
+  unsupported_media_type: failure(
+    "unsupported_media",
+    "That media type is not read here",
+    "The Content-Type of the request is not one that this path reads.",
+  ),
+  host_not_served: failure(
+    "misdirected",
+    "This host name is not served here",
+    "The Host header names a host that this service was not told to serve. This protects it against DNS rebinding.",
+  ),
+  invalid_fields: failure(
+    "invalid",
+    "Some fields are not valid",
+    "The request was understood, but the fields named in errors do not fit their rules.",
+  ),
+  idempotency_key_reused: failure(
+    "invalid",
+    "This key was used with another body",
+    "An Idempotency-Key stands for one call. Take a new key for a new call.",
+  ),
+  rate_limited: failure(
+    "limited",
+    "Too many calls",
+    "The caller has used up its share for now. Retry-After says when there is more; the RateLimit headers say how much.",
+    true,
+  ),
+  internal: failure(
+    "internal",
+    "Something broke on our side",
+    "This is a fault of the service, not of the call. It has been written to its log.",
+    true,
+  ),
+  storage_busy: failure(
+    "unavailable",
+    "The storage is busy",
+    "Another process holds the database, or more writes are waiting than the service takes on. Nothing was stored.",
+    true,
+  ),
+  storage_failed: failure(
+    "unavailable",
+    "The storage failed",
+    "The disk refused the write. Whether it took place is not certain: read before you write again.",
+    true,
+  ),
+  stopping: failure("unavailable", "The service is stopping", "The service is shutting down or restarting.", true),
+  storage_full: failure(
+    "full",
+    "The storage is full",
+    "The disk has no room for the write. Nothing was stored; reading goes on.",
+    true,
+  ),
+} satisfies Record<string, Failure>;
+
+export type FailureCode = keyof typeof failures;
+
+export interface FieldError {
+  /** JSON Pointer (RFC 6901) into the body, or the name of the parameter. */
+  path: string;
+  message: string;
+}
+
+export interface FailureExtra {
+  /** What to do next, with the exact call where there is one. */
+  hint?: string;
+  errors?: FieldError[];
+  retry_after_seconds?: number;
+}
+
+/** An expected failure. `detail` is for the caller: it never repeats the caller's input and never names internals. */
+export class ServiceError extends Error {
+  override name = "ServiceError";
+
+  constructor(
+    readonly code: FailureCode,
+    readonly detail: string,
+    readonly extra: FailureExtra = {},
+  ) {
+    super(`${code}: ${detail}`);
+  }
+}
+
+/** One or more fields that break a rule. */
+export const invalidFields = (errors: FieldError[], hint?: string): ServiceError =>
+  new ServiceError("invalid_fields", errors.map((error) => `${error.path}: ${error.message}`).join("; "), {
+    errors,
+    ...(hint ? { hint } : {}),
+  });

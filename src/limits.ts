@@ -1,0 +1,42 @@
+/** Every limit of the house, in one place. What the contract fixes is fixed here; what a host may set is in config.ts. */
+
+export const limits = {
+  // Rooms
+  goal_chars_max: 400,
+  post_body_chars_max: 4_000,
+  speaker_name_chars_max: 80,
+  slug_chars_max: 48,
+  unlisted_slug_bits: 128,
+  posts_page_default: 300,
+  posts_page_max: 1_000,
+  rooms_page_max: 1_000,
+  feed_posts: 50,
+  search_chars_max: 200,
+  search_terms_max: 12,
+  search_hits_scanned_max: 2_000,
+  index_chunk_posts: 200,
+
+  // Waiting and streaming
+  wait_seconds_max: 50,
+  stream_heartbeat_seconds: 15,
+  stream_backlog_bytes_max: 256 * 1024,
+  stream_fanout_per_turn: 100,
+
+  // Requests
+  request_body_bytes_max: 256 * 1024,
+  json_depth_max: 32,
+  idempotency_key_chars_max: 255,
+  idempotency_hours: 24,
+  answer_cache_bytes_max: 64 * 1024 * 1024,
+  answer_cache_entry_bytes_max: 2 * 1024 * 1024,
+
+  // Storage
+  write_group_max: 1_000,
+  writes_waiting_max: 20_000,
+  checkpoint_pages: 8_000,
+  wal_bytes_max: 64 * 1024 * 1024,
+  read_connections_max: 8,
+
+  // Rate limiting
+  tracked_callers_max: 100_000,
+} as const;

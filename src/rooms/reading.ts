@@ -1,0 +1,159 @@
+/** Reading rooms: pages of posts, pages of rooms, what happened since. Runs on one snapshot and changes nothing. */
+
+import { parseTime } from "../clock.ts";
+import { invalidFields } from "../errors.ts";
+import { limits } from "../limits.ts";
+import type { Tx } from "../storage/port.ts";
+import { roomOrFailure } from "./acts.ts";
+import { roomFromRow, type RoomRecord } from "./record.ts";
+import type { Post } from "./schema.ts";
+import { searchRooms } from "./search.ts";
+import * as store from "./store.ts";
+
+export interface ReadQuery {
+  room: string;
+  /** A time, or the id of a post of this room: what is later is read. */
+  since?: string | undefined;
+  /** A time, or the id of a post of this room: what is earlier is read. */
+  before?: string | undefined;
+  limit?: number | undefined;
+}
+
+export interface RoomPage {
+  room: RoomRecord;
+  posts: Post[];
+  more: boolean;
+  next_since: string;
+}
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const last_time = "9999-12-31T23:59:59.999Z";
+
+/** A position in a room: the time that `text` is, or that of the post whose id it is. */
+async function position(tx: Tx, room: store.RoomRow, path: string, text: string): Promise<string> {
+  if (uuid.test(text)) {
+    const post = await store.findPost(tx, room.seq, text.toLowerCase());
+    if (post) return post.ts;
+    throw invalidFields([{ path, message: "is not the id of a post of this room" }]);
+  }
+  const time = parseTime(text);
+  if (time) return time;
+  throw invalidFields([
+    { path, message: "must be an ISO 8601 time such as 2026-03-01T12:00:00.000Z, or a post's id" },
+  ]);
+}
+
+/** A page of a room, oldest post first: the earliest after `since`, else the latest (before `before`). */
+export async function readRoom(tx: Tx, query: ReadQuery): Promise<RoomPage> {
+  const row = await roomOrFailure(tx, query.room);
+  const limit = query.limit ?? limits.posts_page_default;
+  const room = roomFromRow(row);
+  if (query.since !== undefined) {
+    const since = await position(tx, row, "since", query.since);
+    const rows = await store.postsSince(tx, row.seq, since, limit + 1);
+    const posts = rows.slice(0, limit).map((post) => store.postFromRow(post, row.slug));
+    return { room, posts, more: rows.length > limit, next_since: posts.at(-1)?.ts ?? since };
+  }
+  const before =
+    query.before === undefined ? last_time : await position(tx, row, "before", query.before);
+  const rows = await store.postsBefore(tx, row.seq, before, limit + 1);
+  const posts = rows
+    .slice(0, limit)
+    .reverse()
+    .map((post) => store.postFromRow(post, row.slug));
+  return { room, posts, more: rows.length > limit, next_since: posts.at(-1)?.ts ?? room.created };
+}
+
+/** Something that happened in a room, as its stream tells it. `at` is its place in the order of events. */
+export type RoomEvent =
+  | { kind: "post" | "redacted"; at: string; post: Post }
+  | { kind: "closed"; at: string; slug: string };
+
+/** The earliest events later than `since`, in order, and whether there are more. */
+export async function eventsSince(
+  tx: Tx,
+  slug: string,
+  since: string,
+  limit: number,
+): Promise<{ events: RoomEvent[]; more: boolean }> {
+  const room = await roomOrFailure(tx, slug);
+  const posts = await store.postsSince(tx, room.seq, since, limit + 1);
+  const redactions = await store.redactionsSince(tx, room.seq, since, limit + 1);
+  const events: RoomEvent[] = [
+    ...posts.map((row) => ({ kind: "post" as const, at: row.ts, post: store.postFromRow(row, slug) })),
+    ...redactions.map((row) => ({
+      kind: "redacted" as const,
+      at: row.redacted_at!,
+      post: store.postFromRow(row, slug),
+    })),
+    ...(room.closed_at && room.closed_at > since
+      ? [{ kind: "closed" as const, at: room.closed_at, slug }]
+      : []),
+  ].sort((a, b) => (a.at < b.at ? -1 : 1));
+  return { events: events.slice(0, limit), more: events.length > limit };
+}
+
+/** Where a follower of a room begins: at `since`, or at the room's latest event. */
+export async function followFrom(tx: Tx, slug: string, since: string | undefined): Promise<string> {
+  const room = await roomOrFailure(tx, slug);
+  return since === undefined ? room.changed : position(tx, room, "since", since);
+}
+
+export interface ListQuery {
+  closed: boolean;
+  q?: string | undefined;
+  limit: number;
+  cursor?: string | undefined;
+}
+
+export interface RoomsPage {
+  rooms: RoomRecord[];
+  total: number | null;
+  next: string | null;
+}
+
+const encodeCursor = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString("base64url");
+
+function decodeCursor<Value>(cursor: string, isValue: (value: unknown) => value is Value): Value {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(cursor, "base64url").toString());
+    if (isValue(value)) return value;
+  } catch {
+    // Falls through to the one answer that every unusable cursor gets.
+  }
+  throw invalidFields([{ path: "cursor", message: "is not a cursor that this list gave out" }]);
+}
+
+const isRoomPlace = (value: unknown): value is [string, string] =>
+  Array.isArray(value) && value.length === 2 && value.every((part) => typeof part === "string");
+const isDocument = (value: unknown): value is number => Number.isSafeInteger(value);
+
+/** A page of public rooms: the most recently active first, or those that a search finds. */
+export async function listRooms(tx: Tx, query: ListQuery): Promise<RoomsPage> {
+  if (query.q !== undefined) {
+    const below = query.cursor === undefined ? undefined : decodeCursor(query.cursor, isDocument);
+    const page = await searchRooms(tx, query.q, query.closed, query.limit, below);
+    return {
+      rooms: page.rooms.map(roomFromRow),
+      total: null,
+      next: page.next_document === null ? null : encodeCursor(page.next_document),
+    };
+  }
+  const place = query.cursor === undefined ? undefined : decodeCursor(query.cursor, isRoomPlace);
+  const rows = await store.listRooms(
+    tx,
+    query.closed,
+    query.limit + 1,
+    place && { last_active: place[0], slug: place[1] },
+  );
+  const rooms = rows.slice(0, query.limit).map(roomFromRow);
+  const last = rooms.at(-1);
+  return {
+    rooms,
+    total: await countRooms(tx, query.closed),
+    next: last && rows.length > query.limit ? encodeCursor([last.last_active, last.slug]) : null,
+  };
+}
+
+export const countRooms = (tx: Tx, closed: boolean): Promise<number> =>
+  store.readCounter(tx, closed ? "rooms_closed_public" : "rooms_open_public");

@@ -1,0 +1,192 @@
+/** What can be done with rooms: the operations that every door calls. Nothing here knows of HTTP or MCP. */
+
+import type { Caller } from "../caller.ts";
+import type { Changes } from "../changes.ts";
+import type { Clock } from "../clock.ts";
+import type { HouseActs } from "../acts.ts";
+import { ServiceError } from "../errors.ts";
+import { uuidV7, type Random } from "../random.ts";
+import { newSecret, sha256Hex } from "../secret.ts";
+import type { Once, Storage } from "../storage/port.ts";
+import type { Usage } from "../usage.ts";
+import {
+  countRooms,
+  eventsSince,
+  followFrom,
+  listRooms,
+  readRoom,
+  type ListQuery,
+  type ReadQuery,
+  type RoomPage,
+  type RoomsPage,
+} from "./reading.ts";
+import { roomFromRow, type RoomRecord } from "./record.ts";
+import type { ClosedRoom, Post, Visibility } from "./schema.ts";
+import { publicSlugs, unlistedSlug } from "./slug.ts";
+import { listSlugs, roomsBySlug } from "./store.ts";
+
+export interface RoomsDeps {
+  storage: Storage<HouseActs>;
+  changes: Changes;
+  clock: Clock;
+  random: Random;
+  usage: Usage;
+}
+
+export interface OpenRequest {
+  goal: string;
+  name: string;
+  visibility?: Visibility | undefined;
+  /** What the opener says first, as part of the same act. */
+  first_post?: string | undefined;
+}
+
+export interface Opened {
+  room: RoomRecord;
+  first_post: Post | null;
+  /** Given once: null when an earlier call with the same key was already given it. */
+  host_key: string | null;
+}
+
+export interface SpeakRequest {
+  room: string;
+  name: string;
+  body: string;
+  in_reply_to?: string | null | undefined;
+}
+
+export interface WaitOptions {
+  /** How long to hold an answer without posts until one arrives; 0 to 50. */
+  wait_seconds?: number | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+/** What changes when anything changes in this room. */
+export const roomSubject = (slug: string): string => `room:${slug}`;
+
+export type Rooms = ReturnType<typeof createRooms>;
+
+const host_key_prefix = "wfh_";
+const rooms_per_chunk = 200;
+const posts_per_chunk = 500;
+
+export function createRooms({ storage, changes, clock, random, usage }: RoomsDeps) {
+  return {
+    /** Opens a room. The host key comes back here and nowhere else. */
+    async open(caller: Caller, request: OpenRequest, once?: Once): Promise<Opened> {
+      await usage.spend(caller, "open_room", request.name);
+      const { goal, name, visibility = "public" } = request;
+      const now_ms = clock.now();
+      const host_key = newSecret(host_key_prefix, random);
+      const { result, repeated } = await storage.write(
+        "rooms.open",
+        {
+          goal,
+          name,
+          visibility,
+          now_ms,
+          slugs: visibility === "public" ? publicSlugs(random, goal) : [unlistedSlug(random, goal)],
+          host_key_sha256: sha256Hex(host_key),
+          ...(request.first_post && { first_post: { id: uuidV7(random, now_ms), body: request.first_post } }),
+        },
+        once,
+      );
+      return { ...result, host_key: repeated ? null : host_key };
+    },
+
+    /** Posts in a room. */
+    async speak(caller: Caller, request: SpeakRequest, once?: Once): Promise<Post> {
+      await usage.spend(caller, "write", request.name);
+      const now_ms = clock.now();
+      const { room, name, body, in_reply_to = null } = request;
+      const id = uuidV7(random, now_ms);
+      return (await storage.write("rooms.speak", { room, id, name, body, in_reply_to, now_ms }, once)).result;
+    },
+
+    /** Closes a room for speaking. */
+    async close(room: string, host_key: string | null, once?: Once): Promise<ClosedRoom> {
+      const input = { room, host_key_sha256: hostKeyDigest(host_key), now_ms: clock.now() };
+      return (await storage.write("rooms.close", input, once)).result;
+    },
+
+    /** Takes the text of a post away, leaving a tombstone. */
+    async redact(room: string, id: string, host_key: string | null): Promise<Post> {
+      const input = { room, id, host_key_sha256: hostKeyDigest(host_key), now_ms: clock.now() };
+      return (await storage.write("rooms.redact", input)).result;
+    },
+
+    /** A page of posts; with `wait_seconds`, one without posts is held until a post arrives or the room closes. */
+    async read(query: ReadQuery, { wait_seconds = 0, signal }: WaitOptions = {}): Promise<RoomPage> {
+      const ends_ms = clock.now() + wait_seconds * 1000;
+      for (;;) {
+        const left_ms = ends_ms - clock.now();
+        // The place in the queue comes before the read: a post between the two would go unnoticed.
+        const watch = left_ms > 0 ? changes.watch(roomSubject(query.room), left_ms, signal) : undefined;
+        const page = await storage.read((tx) => readRoom(tx, query)).catch((error: unknown) => {
+          watch?.cancel();
+          throw error;
+        });
+        if (!watch || page.posts.length > 0 || page.room.closed_at !== null) {
+          watch?.cancel();
+          return page;
+        }
+        if (!(await watch.next)) return page;
+      }
+    },
+
+    /** A page of public rooms. A search first waits until everything acknowledged before it is indexed. */
+    async list(query: ListQuery): Promise<RoomsPage> {
+      if (query.q !== undefined) await catchUpIndex();
+      return storage.read((tx) => listRooms(tx, query));
+    },
+
+    /** How many public rooms are open (or closed). */
+    count: (closed: boolean): Promise<number> => storage.read((tx) => countRooms(tx, closed)),
+
+    /** All public rooms, most recently active first, in chunks: the order is that of the moment of the call. */
+    async *all(closed: boolean): AsyncGenerator<RoomRecord[]> {
+      const slugs = await storage.read((tx) => listSlugs(tx, closed));
+      for (let i = 0; i < slugs.length; i += rooms_per_chunk) {
+        const chunk = slugs.slice(i, i + rooms_per_chunk).map(({ slug }) => slug);
+        const rows = new Map((await storage.read((tx) => roomsBySlug(tx, chunk))).map((row) => [row.slug, row]));
+        yield chunk.map((slug) => roomFromRow(rows.get(slug)!)).filter((room) => (room.closed_at !== null) === closed);
+      }
+    },
+
+    /** All posts of a room, oldest first, in chunks. */
+    async *posts(room: string): AsyncGenerator<Post[]> {
+      let since = "1970-01-01T00:00:00.000Z";
+      for (;;) {
+        const query = { room, since, limit: posts_per_chunk };
+        const page = await storage.read((tx) => readRoom(tx, query));
+        yield page.posts;
+        if (!page.more) return;
+        since = page.next_since;
+      }
+    },
+
+    /** Events of a room later than `since`, for streams. */
+    events: (room: string, since: string) =>
+      storage.read((tx) => eventsSince(tx, room, since, posts_per_chunk)),
+
+    /** Where a stream of the room begins when it is asked for at `since`. */
+    followFrom: (room: string, since?: string) => storage.read((tx) => followFrom(tx, room, since)),
+  };
+
+  function hostKeyDigest(host_key: string | null): string {
+    if (host_key !== null) return sha256Hex(host_key);
+    throw new ServiceError("host_key_required", "This needs the room's host key.", {
+      hint: "Send the header x-meet-key: <host_key>, the key that came with the opened room.",
+    });
+  }
+
+  async function catchUpIndex(): Promise<void> {
+    try {
+      while ((await storage.write("rooms.index", null)).result.more);
+    } catch (error) {
+      // A search of what is indexed beats no search while the disk refuses writes.
+      if (!(error instanceof ServiceError)) throw error;
+    }
+  }
+}
+

@@ -1,0 +1,34 @@
+/** How a room gets its name in addresses. */
+
+import { limits } from "../limits.ts";
+import { randomSlug, type Random } from "../random.ts";
+
+/** Random bits that tell a second room with the same goal from the first. */
+const taken_suffix_bits = 30;
+
+/** The readable part of a slug: the goal in lower case, decomposed (NFKD), `[a-z0-9-]` only, cut at a word. */
+export function slugWords(goal: string, chars_max: number): string {
+  const words = goal
+    .normalize("NFKD")
+    .toLowerCase()
+    .replace(/\p{M}/gu, "")
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-|-$/g, "");
+  if (words.length <= chars_max) return words;
+  const cut = words.slice(0, chars_max + 1).lastIndexOf("-");
+  return words.slice(0, cut > chars_max / 2 ? cut : chars_max).replace(/-$/, "");
+}
+
+/** The slugs to try for a public room, in order: the bare goal first, then with a random suffix. */
+export function publicSlugs(random: Random, goal: string): string[] {
+  const words = slugWords(goal, limits.slug_chars_max) || "room";
+  const suffixed = slugWords(words, limits.slug_chars_max - 7) || "room";
+  return [words, ...[1, 2, 3].map(() => `${suffixed}-${randomSlug(random, taken_suffix_bits)}`)];
+}
+
+/** The slug of an unlisted room: whoever knows the goal must not find it. */
+export function unlistedSlug(random: Random, goal: string): string {
+  const secret = randomSlug(random, limits.unlisted_slug_bits);
+  const words = slugWords(goal, limits.slug_chars_max - secret.length - 1);
+  return words ? `${words}-${secret}` : secret;
+}

@@ -1,0 +1,205 @@
+/** The SQL of rooms and posts, nothing else. */
+
+import type { Tx } from "../storage/port.ts";
+import type { Post, Visibility } from "./schema.ts";
+
+export interface RoomRow {
+  seq: number;
+  slug: string;
+  goal: string;
+  host: string;
+  host_claimed: number;
+  visibility: Visibility;
+  host_key_sha256: string;
+  created: string;
+  closed_at: string | null;
+  posts: number;
+  last_post: string | null;
+  last_active: string;
+  changed: string;
+}
+
+export interface PostRow {
+  seq: number;
+  id: string;
+  room: number;
+  ts: string;
+  name: string;
+  claimed: number;
+  in_reply_to: string | null;
+  body: string | null;
+  redacted: "host" | "author" | null;
+  redacted_at: string | null;
+  sha256: string | null;
+}
+
+const post_columns = "seq, id, room, ts, name, claimed, in_reply_to, body, redacted, redacted_at, sha256";
+
+export const findRoom = (tx: Tx, slug: string) =>
+  tx.get<RoomRow>("SELECT * FROM rooms WHERE slug = $1", slug);
+
+export const findRoomBySeq = (tx: Tx, seq: number) =>
+  tx.get<RoomRow>("SELECT * FROM rooms WHERE seq = $1", seq);
+
+/** Adds a room; undefined when its slug is taken. */
+export const insertRoom = (
+  tx: Tx,
+  room: Pick<RoomRow, "slug" | "goal" | "host" | "host_claimed" | "visibility" | "host_key_sha256" | "created">,
+) =>
+  tx.get<RoomRow>(
+    "INSERT INTO rooms (slug, goal, host, host_claimed, visibility, host_key_sha256, created, last_active, changed) " +
+      "VALUES ($1, $2, $3, $4, $5, $6, $7, $7, $7) ON CONFLICT (slug) DO NOTHING RETURNING *",
+    room.slug,
+    room.goal,
+    room.host,
+    room.host_claimed,
+    room.visibility,
+    room.host_key_sha256,
+    room.created,
+  );
+
+/** Moves a room on to `ts` for a new post. Undefined when another change came first, or the room is closed. */
+export const countPost = (tx: Tx, room: RoomRow, ts: string) =>
+  tx.get<{ seq: number }>(
+    "UPDATE rooms SET posts = posts + 1, last_post = $1, last_active = $1, changed = $1 " +
+      "WHERE seq = $2 AND changed = $3 AND closed_at IS NULL RETURNING seq",
+    ts,
+    room.seq,
+    room.changed,
+  );
+
+export const insertPost = (
+  tx: Tx,
+  post: Pick<PostRow, "id" | "room" | "ts" | "name" | "claimed" | "in_reply_to" | "body">,
+) =>
+  tx.run(
+    "INSERT INTO posts (id, room, ts, name, claimed, in_reply_to, body) VALUES ($1, $2, $3, $4, $5, $6, $7)",
+    post.id,
+    post.room,
+    post.ts,
+    post.name,
+    post.claimed,
+    post.in_reply_to,
+    post.body,
+  );
+
+/** Closes an open room at `ts`. Undefined when another change came first. */
+export const markClosed = (tx: Tx, room: RoomRow, ts: string) =>
+  tx.get<{ seq: number }>(
+    "UPDATE rooms SET closed_at = $1, changed = $1 WHERE seq = $2 AND changed = $3 AND closed_at IS NULL RETURNING seq",
+    ts,
+    room.seq,
+    room.changed,
+  );
+
+/** Moves a room on to `ts` for a change of one of its posts. Undefined when another change came first. */
+export const markChanged = (tx: Tx, room: RoomRow, ts: string) =>
+  tx.get<{ seq: number }>(
+    "UPDATE rooms SET changed = $1 WHERE seq = $2 AND changed = $3 RETURNING seq",
+    ts,
+    room.seq,
+    room.changed,
+  );
+
+/** Takes a post's text away; what stays is who spoke, when, and the hash of what was said. */
+export const redactPost = (tx: Tx, post: PostRow, by: "host" | "author", at: string, sha256: string) =>
+  tx.get<PostRow>(
+    `UPDATE posts SET body = NULL, redacted = $1, redacted_at = $2, sha256 = $3 WHERE seq = $4 AND redacted IS NULL RETURNING ${post_columns}`,
+    by,
+    at,
+    sha256,
+    post.seq,
+  );
+
+export const findPost = (tx: Tx, room: number, id: string) =>
+  tx.get<PostRow>(`SELECT ${post_columns} FROM posts WHERE id = $1 AND room = $2`, id, room);
+
+/** The earliest `limit` posts later than `since`, oldest first. */
+export const postsSince = (tx: Tx, room: number, since: string, limit: number) =>
+  tx.all<PostRow>(
+    `SELECT ${post_columns} FROM posts WHERE room = $1 AND ts > $2 ORDER BY ts LIMIT $3`,
+    room,
+    since,
+    limit,
+  );
+
+/** The latest `limit` posts earlier than `before`, newest first. */
+export const postsBefore = (tx: Tx, room: number, before: string, limit: number) =>
+  tx.all<PostRow>(
+    `SELECT ${post_columns} FROM posts WHERE room = $1 AND ts < $2 ORDER BY ts DESC LIMIT $3`,
+    room,
+    before,
+    limit,
+  );
+
+/** The earliest `limit` redactions later than `since`, in the order in which they took place. */
+export const redactionsSince = (tx: Tx, room: number, since: string, limit: number) =>
+  tx.all<PostRow>(
+    `SELECT ${post_columns} FROM posts WHERE room = $1 AND redacted_at > $2 ORDER BY redacted_at LIMIT $3`,
+    room,
+    since,
+    limit,
+  );
+
+/** Where a page of rooms begins: after this room, in the order of activity. */
+export interface RoomCursor {
+  last_active: string;
+  slug: string;
+}
+
+const listed = (closed: boolean) => `visibility = 'public' AND closed_at IS ${closed ? "NOT NULL" : "NULL"}`;
+
+/** Public rooms, most recently active first, `limit` of them after the cursor. */
+export const listRooms = (tx: Tx, closed: boolean, limit: number, after?: RoomCursor) =>
+  after
+    ? tx.all<RoomRow>(
+        `SELECT * FROM rooms WHERE ${listed(closed)} AND (last_active, slug) < ($1, $2) ` +
+          "ORDER BY last_active DESC, slug DESC LIMIT $3",
+        after.last_active,
+        after.slug,
+        limit,
+      )
+    : tx.all<RoomRow>(
+        `SELECT * FROM rooms WHERE ${listed(closed)} ORDER BY last_active DESC, slug DESC LIMIT $1`,
+        limit,
+      );
+
+/** The slugs of all public rooms in the order of the list: one pass over an index. */
+export const listSlugs = (tx: Tx, closed: boolean) =>
+  tx.all<{ slug: string }>(
+    `SELECT slug FROM rooms WHERE ${listed(closed)} ORDER BY last_active DESC, slug DESC`,
+  );
+
+/** The rooms with these slugs, in no order. */
+export const roomsBySlug = (tx: Tx, slugs: string[]) =>
+  tx.all<RoomRow>(
+    `SELECT * FROM rooms WHERE slug IN (${slugs.map((_, i) => `$${i + 1}`).join(", ")})`,
+    ...slugs,
+  );
+
+export type RoomCounter = "rooms_open_public" | "rooms_closed_public";
+
+export const addToCounter = (tx: Tx, name: RoomCounter, amount: number) =>
+  tx.run(
+    "INSERT INTO counters (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = counters.value + $2",
+    name,
+    amount,
+  );
+
+export async function readCounter(tx: Tx, name: RoomCounter): Promise<number> {
+  return (await tx.get<{ value: number }>("SELECT value FROM counters WHERE name = $1", name))?.value ?? 0;
+}
+
+/** A stored post as callers see it. */
+export function postFromRow(row: PostRow, slug: string): Post {
+  return {
+    id: row.id,
+    ts: row.ts,
+    room: slug,
+    name: row.name,
+    claimed: row.claimed === 1,
+    in_reply_to: row.in_reply_to,
+    body: row.body,
+    ...(row.redacted && { redacted: row.redacted, redacted_at: row.redacted_at!, sha256: row.sha256! }),
+  };
+}

@@ -1,0 +1,70 @@
+/** The kinds of fields that schemas are made of. One schema drives checking, types, OpenAPI and tool inputs. */
+
+import { FormatRegistry, Kind, Type, TypeRegistry, type TUnsafe } from "@sinclair/typebox";
+import { parseTime } from "./clock.ts";
+import { codePoints, isStorable, speakerNameFault } from "./text.ts";
+
+interface TextRules {
+  description: string;
+  minLength?: number;
+  /** Unicode code points, as JSON Schema counts. */
+  maxLength: number;
+  examples?: string[];
+}
+
+/** What is wrong with `value` by the rules of its schema, or null. Never repeats the value. */
+type Fault = (schema: TextRules, value: unknown) => string | null;
+
+const faults: Record<string, Fault> = {
+  Text(schema, value) {
+    if (typeof value !== "string") return "must be a string";
+    if (!isStorable(value)) return "must be valid Unicode text without NUL and without lone surrogates";
+    const length = codePoints(value);
+    if (length > schema.maxLength) return `is ${length} characters long; at most ${schema.maxLength} fit`;
+    if (schema.minLength && value.trim() === "") return "must not be empty";
+    return null;
+  },
+  SpeakerName(schema, value) {
+    return faults.Text!(schema, value) ?? speakerNameFault(value as string);
+  },
+};
+
+for (const [kind, fault] of Object.entries(faults)) {
+  TypeRegistry.Set(kind, (schema: TextRules, value) => fault(schema, value) === null);
+}
+
+const custom = (kind: string, rules: TextRules): TUnsafe<string> =>
+  Type.Unsafe<string>({ [Kind]: kind, type: "string", ...rules });
+
+/** Text of up to `maxLength` code points, kept byte for byte. With `minLength: 1`, more than white space. */
+export const Text = (rules: TextRules) => custom("Text", rules);
+
+/** The name that somebody speaks under. */
+export const SpeakerName = (rules: TextRules) => custom("SpeakerName", { minLength: 1, ...rules });
+
+/** The fault of a field of one of the kinds above; null for other kinds. */
+export function customFault(schema: object, value: unknown): string | null {
+  const kind = (schema as { [Kind]?: string })[Kind] ?? "";
+  return faults[kind]?.(schema as TextRules, value) ?? null;
+}
+
+FormatRegistry.Set("date-time", (text) => parseTime(text) !== null);
+
+/** An ISO 8601 time in UTC with milliseconds. */
+export const Time = (description: string) =>
+  Type.String({ format: "date-time", description, examples: ["2026-03-01T12:00:00.000Z"] });
+
+/** A whole number in a query string: digits only, within bounds. */
+export const CountParam = (rules: { description: string; minimum: number; maximum: number; default?: number }) =>
+  Type.Unsafe<string>({ [Kind]: "CountParam", type: "integer", ...rules });
+
+/** `null` or what `schema` says. */
+export const Nullable = <S extends Parameters<typeof Type.Union>[0][number]>(schema: S) =>
+  Type.Union([schema, Type.Null()]);
+
+faults.CountParam = (schema, value) => {
+  const { minimum, maximum } = schema as unknown as { minimum: number; maximum: number };
+  const count = typeof value === "string" && /^\d{1,9}$/.test(value) ? Number(value) : NaN;
+  return count >= minimum && count <= maximum ? null : `must be a whole number from ${minimum} to ${maximum}`;
+};
+TypeRegistry.Set("CountParam", (schema: TextRules, value) => faults.CountParam!(schema, value) === null);

@@ -1,0 +1,36 @@
+/** Secrets that are given out once: how they are made, told apart from typing errors, and kept only as a hash. */
+
+import { timingSafeEqual } from "node:crypto";
+import type { Random } from "./random.ts";
+
+const letters = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+const body_chars = 43; // 62^43 > 2^256
+const checksum_chars = 6; // 62^6 > 2^32
+
+function base62(value: bigint, chars: number): string {
+  let text = "";
+  for (let i = 0; i < chars; i++, value /= 62n) text = letters[Number(value % 62n)] + text;
+  return text;
+}
+
+const checksum = (text: string): string => base62(BigInt(Bun.hash.crc32(text)), checksum_chars);
+
+/** A new secret: `prefix`, 256 random bits in base 62, and the CRC32 of all before it (49 characters after the prefix). */
+export function newSecret(prefix: string, random: Random): string {
+  const head = prefix + base62(BigInt(`0x${random.bytes(32).toHex()}`), body_chars);
+  return head + checksum(head);
+}
+
+/** Whether `text` has the shape and checksum of a secret with this prefix: a typing error does not. */
+export function isSecret(prefix: string, text: string): boolean {
+  if (text.length !== prefix.length + body_chars + checksum_chars || !text.startsWith(prefix)) return false;
+  return text.slice(-checksum_chars) === checksum(text.slice(0, -checksum_chars));
+}
+
+/** SHA-256 of the UTF-8 bytes of `text`, in lower-case hex: all that is ever kept of a secret. */
+export const sha256Hex = (text: string): string => new Bun.CryptoHasher("sha256").update(text).digest("hex");
+
+/** Compares two SHA-256 hex digests in constant time. */
+export function sameDigest(a: string, b: string): boolean {
+  return a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
+}

@@ -1,0 +1,5 @@
+/** The numbered migrations, embedded in the binary. A released file never changes; the next change is a new file. */
+
+import rooms from "./migrations/0001_rooms.sql" with { type: "text" };
+
+export const migrations: readonly string[] = [rooms];

@@ -1,0 +1,71 @@
+/** The port between the house and whatever engine keeps its records. Operations know this file and no other of storage. */
+
+/** What a statement takes. Booleans are 0 and 1, times are ISO 8601 text. */
+export type SqlValue = string | number | null;
+
+/**
+ * A transaction's handle. SQL keeps to what SQLite and Postgres both speak: `$1` parameters, `ON CONFLICT`,
+ * `RETURNING`, text ids and times. Inside a transaction an operation awaits nothing but this.
+ */
+export interface Tx {
+  /** The first row, or undefined. */
+  get<Row>(sql: string, ...values: SqlValue[]): Promise<Row | undefined>;
+  /** All rows. Callers bound their number in the statement. */
+  all<Row>(sql: string, ...values: SqlValue[]): Promise<Row[]>;
+  run(sql: string, ...values: SqlValue[]): Promise<void>;
+  /** Says, once the transaction is durable, that `subject` (such as `room:a-slug`) has changed. */
+  announce(subject: string): void;
+}
+
+/** A named operation that writes. Input and result are plain data: where it runs is the engine's business. */
+export type Act<Input, Result> = (tx: Tx, input: Input) => Promise<Result>;
+
+// oxlint-disable-next-line no-explicit-any -- the one place where acts of all shapes meet
+export type Acts = Record<string, Act<any, unknown>>;
+
+export type ActInput<A extends Acts, N extends keyof A> = Parameters<A[N]>[1];
+export type ActResult<A extends Acts, N extends keyof A> = Awaited<ReturnType<A[N]>>;
+
+/** Work that follows the writes, in transactions of its own. Answers whether there is more to do. */
+export type Chore = (tx: Tx) => Promise<boolean>;
+
+/** Marks a write that must take place once, however often it is sent. */
+export interface Once {
+  /** The caller's Idempotency-Key. */
+  key: string;
+  /** Where it was sent, so that one key may serve several calls. */
+  path: string;
+  /** SHA-256 of what was sent, to tell a repetition from another call. */
+  fingerprint: string;
+  /** ISO time of the call; answers are kept for 24 hours. */
+  at: string;
+}
+
+/** A write's result, and whether it is that of an earlier call with the same key. */
+export interface Written<Result> {
+  result: Result;
+  repeated: boolean;
+}
+
+export interface Storage<A extends Acts> {
+  /** Runs an act; resolves only when its outcome is durable. Rejects with the act's ServiceError, or a storage failure. */
+  write<N extends keyof A & string>(
+    name: N,
+    input: ActInput<A, N>,
+    once?: Once,
+  ): Promise<Written<ActResult<A, N>>>;
+  /** Runs reads on one consistent snapshot of what is durable. */
+  read<Result>(query: (tx: Tx) => Promise<Result>): Promise<Result>;
+  /** Calls `listener` with every announced subject after its transaction is durable, before the write is acknowledged. */
+  onChange(listener: (subject: string) => void): void;
+  /** Refuses new writes, lets those under way end, then lets go of the files. */
+  close(): Promise<void>;
+}
+
+/**
+ * Thrown by an act whose guarded write found that another transaction came first. An engine with several writers
+ * runs the act again; with one writer it cannot happen.
+ */
+export class Overtaken extends Error {
+  override name = "Overtaken";
+}

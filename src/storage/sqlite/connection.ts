@@ -1,0 +1,78 @@
+/** One SQLite connection as a `Tx`: statements by text, failures in the house's words. */
+
+import { Database, SQLiteError, type Statement } from "bun:sqlite";
+import { ServiceError } from "../../errors.ts";
+import type { SqlValue, Tx } from "../port.ts";
+
+export class Connection implements Tx {
+  readonly database: Database;
+  /** Subjects announced since the list was last taken. */
+  announced: string[] = [];
+  readonly #statements = new Map<string, Statement>();
+
+  /** `busy_ms`: how long a statement may block its thread while another process holds the lock. */
+  constructor(file: string, options: { readonly?: boolean; busy_ms: number }) {
+    this.database = new Database(file, options.readonly ? { readonly: true } : { create: true });
+    this.database.run(`PRAGMA busy_timeout = ${options.busy_ms}`);
+  }
+
+  // Statements are prepared once: their number is the number of SQL texts in the code.
+  #statement(sql: string): Statement {
+    let statement = this.#statements.get(sql);
+    if (!statement) this.#statements.set(sql, (statement = this.database.prepare(sql)));
+    return statement;
+  }
+
+  async get<Row>(sql: string, ...values: SqlValue[]): Promise<Row | undefined> {
+    return (this.#statement(sql).get(...values) as Row | null) ?? undefined;
+  }
+
+  async all<Row>(sql: string, ...values: SqlValue[]): Promise<Row[]> {
+    return this.#statement(sql).all(...values) as Row[];
+  }
+
+  async run(sql: string, ...values: SqlValue[]): Promise<void> {
+    this.#statement(sql).run(...values);
+  }
+
+  announce(subject: string): void {
+    this.announced.push(subject);
+  }
+
+  /** Transaction control and pragmas, which take no values. */
+  control(sql: string): unknown {
+    return this.#statement(sql).get();
+  }
+
+  takeAnnounced(): string[] {
+    const subjects = this.announced;
+    this.announced = [];
+    return subjects;
+  }
+
+  close(): void {
+    for (const statement of this.#statements.values()) statement.finalize();
+    this.#statements.clear();
+    this.database.close();
+  }
+}
+
+/** What SQLite's failure means to the house; anything that is not an expected failure is given back as it is. */
+export function storageFailure(error: unknown): unknown {
+  if (!(error instanceof SQLiteError)) return error;
+  const code = error.code ?? "";
+  if (code.startsWith("SQLITE_BUSY") || code === "SQLITE_LOCKED") {
+    return new ServiceError("storage_busy", "Another process holds the database just now.", {
+      retry_after_seconds: 1,
+    });
+  }
+  if (code === "SQLITE_FULL" || code === "SQLITE_TOOBIG") {
+    return new ServiceError("storage_full", "The disk is full: nothing was stored.", {
+      retry_after_seconds: 30,
+    });
+  }
+  if (/^SQLITE_(IOERR|CANTOPEN|READONLY|CORRUPT|NOTADB|NOMEM)/.test(code)) {
+    return new ServiceError("storage_failed", "The disk refused the operation.", { retry_after_seconds: 5 });
+  }
+  return error;
+}

@@ -1,0 +1,160 @@
+/** SQLite behind the storage port: a directory, one writer in a thread of its own, readers in this one. */
+
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { ServiceError } from "../../errors.ts";
+import { limits } from "../../limits.ts";
+import type { Log } from "../../log.ts";
+import type { ActInput, ActResult, Acts, Once, Storage, Tx, Written } from "../port.ts";
+import { lockDirectory } from "./lock.ts";
+import { Readers } from "./readers.ts";
+import type { FromThread, ToThread } from "./thread.ts";
+import type { PlainFailure, WriteReply, WriteRequest } from "./writer.ts";
+
+export interface SqliteOptions {
+  directory: string;
+  /** Starts the writer's thread: a worker that runs `serveWrites` with the acts. */
+  startWriter: () => Worker;
+  log: Log;
+}
+
+interface Waiting {
+  resolve(written: Written<unknown>): void;
+  reject(error: unknown): void;
+}
+
+/** Opens the database in `directory`, making both when they are not there (directory 0700, files 0600). */
+export async function openSqlite<A extends Acts>(options: SqliteOptions): Promise<Storage<A>> {
+  process.umask(0o077);
+  mkdirSync(options.directory, { recursive: true, mode: 0o700 });
+  const unlock = lockDirectory(options.directory);
+  const engine = new SqliteEngine<A>(options, unlock);
+  try {
+    await engine.start();
+    return engine;
+  } catch (error) {
+    unlock();
+    throw error;
+  }
+}
+
+class SqliteEngine<A extends Acts> implements Storage<A> {
+  readonly #file: string;
+  readonly #options: SqliteOptions;
+  readonly #unlock: () => void;
+  readonly #readers: Readers;
+  readonly #listeners: ((subject: string) => void)[] = [];
+  readonly #waiting = new Map<number, Waiting>();
+  #worker!: Worker;
+  #outgoing: WriteRequest[] = [];
+  #last_id = 0;
+  #closed: (() => void) | undefined;
+
+  constructor(options: SqliteOptions, unlock: () => void) {
+    this.#options = options;
+    this.#unlock = unlock;
+    this.#file = join(options.directory, "wharf.db");
+    this.#readers = new Readers(this.#file);
+  }
+
+  /** Starts the writer; resolves when the schema is up to date. */
+  start(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#worker = this.#options.startWriter();
+      this.#worker.onmessage = (event: MessageEvent<FromThread>) => {
+        const message = event.data;
+        if ("replies" in message) this.#settle(message.replies, message.changed);
+        else if ("opened" in message) resolve();
+        else if ("closed" in message) this.#closed?.();
+        else {
+          this.#worker.terminate();
+          reject(new Error(message.refused));
+        }
+      };
+      this.#worker.onerror = (event) => {
+        this.#options.log.error("storage.writer_broke", { error: event.message });
+        reject(new Error(event.message));
+        this.#replaceWriter();
+      };
+      this.#tell({ open: this.#file });
+    });
+  }
+
+  #tell(message: ToThread): void {
+    this.#worker.postMessage(message);
+  }
+
+  write<N extends keyof A & string>(
+    name: N,
+    input: ActInput<A, N>,
+    once?: Once,
+  ): Promise<Written<ActResult<A, N>>> {
+    if (this.#closed) return Promise.reject(new ServiceError("stopping", "The service is stopping."));
+    if (this.#waiting.size >= limits.writes_waiting_max) {
+      return Promise.reject(
+        new ServiceError("storage_busy", "Too many writes are waiting.", { retry_after_seconds: 1 }),
+      );
+    }
+    return new Promise((resolve, reject) => {
+      const id = ++this.#last_id;
+      this.#waiting.set(id, { resolve: resolve as Waiting["resolve"], reject });
+      // All writes of one turn of the event loop cross to the thread in one message.
+      if (this.#outgoing.length === 0) setImmediate(() => this.#send());
+      this.#outgoing.push({ id, name, input, once });
+    });
+  }
+
+  #send(): void {
+    if (this.#outgoing.length === 0) return;
+    this.#tell({ writes: this.#outgoing });
+    this.#outgoing = [];
+  }
+
+  #settle(replies: WriteReply[], changed: string[]): void {
+    for (const subject of changed) for (const listener of this.#listeners) listener(subject);
+    for (const reply of replies) {
+      const waiting = this.#waiting.get(reply.id);
+      this.#waiting.delete(reply.id);
+      if (reply.written) waiting?.resolve(reply.written);
+      else waiting?.reject(failureFromThread(reply.failure));
+    }
+  }
+
+  read<Result>(query: (tx: Tx) => Promise<Result>): Promise<Result> {
+    return this.#readers.read(query);
+  }
+
+  onChange(listener: (subject: string) => void): void {
+    this.#listeners.push(listener);
+  }
+
+  /** A thread that broke took its transaction with it: its writes are refused and a new one starts. */
+  #replaceWriter(): void {
+    for (const { reject } of this.#waiting.values()) {
+      reject(new ServiceError("storage_failed", "The writer had to be restarted.", { retry_after_seconds: 1 }));
+    }
+    this.#waiting.clear();
+    this.#outgoing = [];
+    this.#worker.terminate();
+    if (this.#closed) this.#closed();
+    else this.start().catch((error) => this.#options.log.error("storage.writer_lost", { error: String(error) }));
+  }
+
+  async close(): Promise<void> {
+    this.#send();
+    await new Promise<void>((resolve) => {
+      this.#closed = resolve;
+      this.#tell({ close: true });
+    });
+    this.#worker.terminate();
+    this.#readers.close();
+    this.#unlock();
+  }
+}
+
+function failureFromThread(failure: PlainFailure): Error {
+  if (failure.code) return new ServiceError(failure.code, failure.detail, failure.extra);
+  const error = new Error("An act failed unexpectedly.");
+  error.stack = failure.detail;
+  return error;
+}

@@ -1,0 +1,51 @@
+/** The connections that read: each read has one to itself and sees one snapshot of what is durable. */
+
+import { ServiceError } from "../../errors.ts";
+import { limits } from "../../limits.ts";
+import type { Tx } from "../port.ts";
+import { Connection, storageFailure } from "./connection.ts";
+
+export class Readers {
+  readonly #file: string;
+  #idle: Connection[] = [];
+  #open = 0;
+
+  constructor(file: string) {
+    this.#file = file;
+  }
+
+  #take(): Connection {
+    const idle = this.#idle.pop();
+    if (idle) return idle;
+    if (this.#open >= limits.read_connections_max) {
+      throw new ServiceError("storage_busy", "All read connections are in use.", { retry_after_seconds: 1 });
+    }
+    const connection = new Connection(this.#file, { readonly: true, busy_ms: 0 });
+    connection.database.run("PRAGMA query_only = ON");
+    connection.database.run("PRAGMA mmap_size = 268435456");
+    this.#open++;
+    return connection;
+  }
+
+  /** Runs `query` in a read transaction. The query awaits nothing but its handle, so it ends within this turn. */
+  async read<Result>(query: (tx: Tx) => Promise<Result>): Promise<Result> {
+    let connection: Connection | undefined;
+    try {
+      connection = this.#take();
+      connection.control("BEGIN");
+      return await query(connection);
+    } catch (error) {
+      throw storageFailure(error);
+    } finally {
+      if (connection) {
+        if (connection.database.inTransaction) connection.control("COMMIT");
+        this.#idle.push(connection);
+      }
+    }
+  }
+
+  close(): void {
+    for (const connection of this.#idle) connection.close();
+    this.#idle = [];
+  }
+}

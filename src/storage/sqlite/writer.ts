@@ -1,0 +1,151 @@
+/**
+ * The one writer of a SQLite database: runs acts one after another, a savepoint each, many in one transaction, and
+ * answers each only after COMMIT (group commit). With `synchronous = FULL` COMMIT returns after fsync of the WAL.
+ */
+
+import { ServiceError, type FailureCode, type FailureExtra } from "../../errors.ts";
+import { limits } from "../../limits.ts";
+import { runOnce } from "../once.ts";
+import type { Acts, Chore, Once, Written } from "../port.ts";
+import { Connection, storageFailure } from "./connection.ts";
+import { migrate } from "./migrate.ts";
+
+export interface WriteRequest {
+  id: number;
+  name: string;
+  input: unknown;
+  once: Once | undefined;
+}
+
+/** A failure as plain data, to cross from the writer's thread. An unexpected one carries its stack for the log. */
+export type PlainFailure =
+  | { code: FailureCode; detail: string; extra: FailureExtra }
+  | { code: null; detail: string };
+
+export type WriteReply =
+  | { id: number; written: Written<unknown>; failure?: undefined }
+  | { id: number; written?: undefined; failure: PlainFailure };
+
+export interface GroupOutcome {
+  replies: WriteReply[];
+  /** Announced subjects in the order of their acts, each once. */
+  changed: string[];
+}
+
+/** How long a write waits for another process that holds the database, in its own thread, before it is refused. */
+const busy_ms = 5_000;
+
+export class Writer {
+  readonly #connection: Connection;
+  readonly #acts: Acts;
+
+  /** Opens or makes the database file and brings its schema up to date. */
+  constructor(file: string, acts: Acts) {
+    this.#acts = acts;
+    this.#connection = new Connection(file, { busy_ms });
+    try {
+      const { database } = this.#connection;
+      database.run("PRAGMA journal_mode = WAL");
+      database.run("PRAGMA synchronous = FULL");
+      database.run("PRAGMA foreign_keys = ON");
+      database.run("PRAGMA wal_autocheckpoint = 0");
+      database.run(`PRAGMA journal_size_limit = ${limits.wal_bytes_max}`);
+      database.run("PRAGMA cache_size = -65536");
+      migrate(database);
+    } catch (error) {
+      this.#connection.close();
+      throw error;
+    }
+  }
+
+  /** Commits a group of writes. Never throws: a storage failure is every write's answer. */
+  async commit(requests: WriteRequest[]): Promise<GroupOutcome> {
+    const connection = this.#connection;
+    const replies: WriteReply[] = [];
+    try {
+      connection.control("BEGIN IMMEDIATE");
+      for (const request of requests) replies.push(await this.#runAct(request));
+      connection.control("COMMIT");
+      return { replies, changed: [...new Set(connection.takeAnnounced())] };
+    } catch (error) {
+      connection.takeAnnounced();
+      this.#rollBack();
+      const failure = plainFailure(error);
+      return { replies: requests.map(({ id }) => ({ id, failure })), changed: [] };
+    }
+  }
+
+  /** Runs one act in a savepoint. Throws only when the whole transaction is lost with it. */
+  async #runAct({ id, name, input, once }: WriteRequest): Promise<WriteReply> {
+    const connection = this.#connection;
+    const announced = connection.announced.length;
+    connection.control("SAVEPOINT act");
+    try {
+      const act = this.#acts[name]!;
+      const written = once
+        ? await runOnce(connection, once, () => act(connection, input))
+        : { result: await act(connection, input), repeated: false };
+      connection.control("RELEASE act");
+      return { id, written };
+    } catch (error) {
+      // A full disk or a failing one may have rolled back the whole transaction, the other acts with it.
+      if (!connection.database.inTransaction) throw error;
+      connection.control("ROLLBACK TO act");
+      connection.control("RELEASE act");
+      connection.announced.length = announced;
+      return { id, failure: plainFailure(error) };
+    }
+  }
+
+  /** Runs one chore in a transaction of its own; a chore that fails is tried again after the next write. */
+  async runChore(chore: Chore): Promise<boolean> {
+    try {
+      this.#connection.control("BEGIN IMMEDIATE");
+      const more = await chore(this.#connection);
+      this.#connection.control("COMMIT");
+      return more;
+    } catch (error) {
+      this.#rollBack();
+      if (storageFailure(error) === error) throw error;
+      return false;
+    } finally {
+      this.#connection.takeAnnounced();
+    }
+  }
+
+  #rollBack(): void {
+    if (!this.#connection.database.inTransaction) return;
+    try {
+      this.#connection.control("ROLLBACK");
+    } catch {
+      // The failure that led here is the one that is told; the next BEGIN shows whether the connection still works.
+    }
+  }
+
+  /**
+   * Moves the log's pages into the database file once there are enough of them. Done after the answers are out, so
+   * that nobody waits for it. A failing disk is no loss here: the log is kept and the next call tries again.
+   */
+  checkpoint(): void {
+    try {
+      const { log, checkpointed } = this.#walPages("NOOP");
+      if (log - checkpointed >= limits.checkpoint_pages) this.#walPages("PASSIVE");
+    } catch (error) {
+      if (storageFailure(error) === error) throw error;
+    }
+  }
+
+  #walPages(mode: "NOOP" | "PASSIVE"): { log: number; checkpointed: number } {
+    return this.#connection.control(`PRAGMA wal_checkpoint(${mode})`) as { log: number; checkpointed: number };
+  }
+
+  close(): void {
+    this.#connection.close();
+  }
+}
+
+function plainFailure(error: unknown): PlainFailure {
+  const known = storageFailure(error);
+  if (known instanceof ServiceError) return { code: known.code, detail: known.detail, extra: known.extra };
+  return { code: null, detail: known instanceof Error ? (known.stack ?? known.message) : String(known) };
+}

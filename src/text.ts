@@ -1,0 +1,35 @@
+/** What counts as text here: valid Unicode without NUL, measured in code points, kept byte for byte. */
+
+/** The number of Unicode code points in `text`. */
+export function codePoints(text: string): number {
+  let count = text.length;
+  for (let i = 0; i < text.length - 1; i++) {
+    if ((text.charCodeAt(i) & 0xfc00) === 0xd800 && (text.charCodeAt(i + 1) & 0xfc00) === 0xdc00) count--, i++;
+  }
+  return count;
+}
+
+/** The first `count` code points of `text`. */
+export const firstCodePoints = (text: string, count: number): string => Array.from(text).slice(0, count).join("");
+
+/** Whether `text` can be stored and given back byte for byte: no lone surrogate, no NUL. */
+export const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes("\0");
+
+const speaker_chars = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]+$/u;
+
+/**
+ * Why `name` is not one that a person could have typed, or null when it is: letters, marks, digits, punctuation,
+ * symbols and single inner spaces in Unicode normalisation form C; no control, format, bidi or zero-width characters.
+ */
+export function speakerNameFault(name: string): string | null {
+  if (name !== name.normalize("NFC")) return "must be in Unicode normalisation form C (NFC)";
+  if (name.startsWith(" ") || name.endsWith(" ") || name.includes("  ")) {
+    return "may hold only single spaces, and none at its ends";
+  }
+  // The emoji presentation selector is part of many typed emoji, and invisible anywhere else.
+  const plain = name.replace(/(?<=\p{Extended_Pictographic})\uFE0F/gu, "");
+  if (!speaker_chars.test(plain) || /\p{Default_Ignorable_Code_Point}/u.test(plain)) {
+    return "may hold letters, marks, digits, punctuation, symbols and single spaces, and no invisible characters";
+  }
+  return null;
+}
