@@ -41,7 +41,7 @@ export class Changes {
 
   /** Wakes everybody who watches `subject`. */
   announce(subject: string): void {
-    for (const end of [...(this.#watchers.get(subject) ?? [])]) end(true);
+    for (const end of this.#watchers.get(subject) ?? []) end(true);
   }
 
   /** How many are waiting. */
@@ -54,6 +54,6 @@ export class Changes {
   /** Ends every wait, and every later one at once: the house is closing. */
   close(): void {
     this.#closed = true;
-    for (const watchers of [...this.#watchers.values()]) for (const end of [...watchers]) end(false);
+    for (const watchers of this.#watchers.values()) for (const end of watchers) end(false);
   }
 }

@@ -150,7 +150,12 @@ export const failures = {
     "The disk refused the write. Whether it took place is not certain: read before you write again.",
     true,
   ),
-  stopping: failure("unavailable", "The service is stopping", "The service is shutting down or restarting.", true),
+  stopping: failure(
+    "unavailable",
+    "The service is stopping",
+    "The service is shutting down or restarting.",
+    true,
+  ),
   storage_full: failure(
     "full",
     "The storage is full",

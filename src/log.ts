@@ -9,9 +9,11 @@ export type Log = Record<LogLevel, (event: string, fields?: Record<string, unkno
 
 /** A log that writes lines of `lowest` level and above through `write`. */
 export function createLog(clock: Clock, lowest: LogLevel, write: (line: string) => void): Log {
-  const at = (level: LogLevel) => (event: string, fields: Record<string, unknown> = {}) => {
-    if (log_levels.indexOf(level) < log_levels.indexOf(lowest)) return;
-    write(JSON.stringify({ at: isoTime(clock.now()), level, event, ...fields }) + "\n");
-  };
+  const at =
+    (level: LogLevel) =>
+    (event: string, fields: Record<string, unknown> = {}) => {
+      if (log_levels.indexOf(level) < log_levels.indexOf(lowest)) return;
+      write(JSON.stringify({ at: isoTime(clock.now()), level, event, ...fields }) + "\n");
+    };
   return { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") };
 }

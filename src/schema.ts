@@ -55,8 +55,12 @@ export const Time = (description: string) =>
   Type.String({ format: "date-time", description, examples: ["2026-03-01T12:00:00.000Z"] });
 
 /** A whole number in a query string: digits only, within bounds. */
-export const CountParam = (rules: { description: string; minimum: number; maximum: number; default?: number }) =>
-  Type.Unsafe<string>({ [Kind]: "CountParam", type: "integer", ...rules });
+export const CountParam = (rules: {
+  description: string;
+  minimum: number;
+  maximum: number;
+  default?: number;
+}) => Type.Unsafe<string>({ [Kind]: "CountParam", type: "integer", ...rules });
 
 /** `null` or what `schema` says. */
 export const Nullable = <S extends Parameters<typeof Type.Union>[0][number]>(schema: S) =>

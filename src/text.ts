@@ -2,15 +2,14 @@
 
 /** The number of Unicode code points in `text`. */
 export function codePoints(text: string): number {
-  let count = text.length;
-  for (let i = 0; i < text.length - 1; i++) {
-    if ((text.charCodeAt(i) & 0xfc00) === 0xd800 && (text.charCodeAt(i + 1) & 0xfc00) === 0xdc00) count--, i++;
-  }
+  let count = 0;
+  for (let i = 0; i < text.length; count++) i += text.codePointAt(i)! > 0xffff ? 2 : 1;
   return count;
 }
 
 /** The first `count` code points of `text`. */
-export const firstCodePoints = (text: string, count: number): string => Array.from(text).slice(0, count).join("");
+export const firstCodePoints = (text: string, count: number): string =>
+  Array.from(text).slice(0, count).join("");
 
 /** Whether `text` can be stored and given back byte for byte: no lone surrogate, no NUL. */
 export const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes("\0");

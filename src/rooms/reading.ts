@@ -54,8 +54,7 @@ export async function readRoom(tx: Tx, query: ReadQuery): Promise<RoomPage> {
     const posts = rows.slice(0, limit).map((post) => store.postFromRow(post, row.slug));
     return { room, posts, more: rows.length > limit, next_since: posts.at(-1)?.ts ?? since };
   }
-  const before =
-    query.before === undefined ? last_time : await position(tx, row, "before", query.before);
+  const before = query.before === undefined ? last_time : await position(tx, row, "before", query.before);
   const rows = await store.postsBefore(tx, row.seq, before, limit + 1);
   const posts = rows
     .slice(0, limit)
@@ -66,8 +65,7 @@ export async function readRoom(tx: Tx, query: ReadQuery): Promise<RoomPage> {
 
 /** Something that happened in a room, as its stream tells it. `at` is its place in the order of events. */
 export type RoomEvent =
-  | { kind: "post" | "redacted"; at: string; post: Post }
-  | { kind: "closed"; at: string; slug: string };
+  { kind: "post" | "redacted"; at: string; post: Post } | { kind: "closed"; at: string; slug: string };
 
 /** The earliest events later than `since`, in order, and whether there are more. */
 export async function eventsSince(

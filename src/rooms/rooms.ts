@@ -122,10 +122,12 @@ export function createRooms({ storage, changes, clock, random, usage }: RoomsDep
         const left_ms = ends_ms - clock.now();
         // The place in the queue comes before the read: a post between the two would go unnoticed.
         const watch = left_ms > 0 ? changes.watch(roomSubject(query.room), left_ms, signal) : undefined;
-        const page = await storage.read((tx) => readRoom(tx, query)).catch((error: unknown) => {
-          watch?.cancel();
-          throw error;
-        });
+        const page = await storage
+          .read((tx) => readRoom(tx, query))
+          .catch((error: unknown) => {
+            watch?.cancel();
+            throw error;
+          });
         if (!watch || page.posts.length > 0 || page.room.closed_at !== null) {
           watch?.cancel();
           return page;
@@ -148,8 +150,12 @@ export function createRooms({ storage, changes, clock, random, usage }: RoomsDep
       const slugs = await storage.read((tx) => listSlugs(tx, closed));
       for (let i = 0; i < slugs.length; i += rooms_per_chunk) {
         const chunk = slugs.slice(i, i + rooms_per_chunk).map(({ slug }) => slug);
-        const rows = new Map((await storage.read((tx) => roomsBySlug(tx, chunk))).map((row) => [row.slug, row]));
-        yield chunk.map((slug) => roomFromRow(rows.get(slug)!)).filter((room) => (room.closed_at !== null) === closed);
+        const rows = new Map(
+          (await storage.read((tx) => roomsBySlug(tx, chunk))).map((row) => [row.slug, row]),
+        );
+        yield chunk
+          .map((slug) => roomFromRow(rows.get(slug)!))
+          .filter((room) => (room.closed_at !== null) === closed);
       }
     },
 
@@ -173,13 +179,6 @@ export function createRooms({ storage, changes, clock, random, usage }: RoomsDep
     followFrom: (room: string, since?: string) => storage.read((tx) => followFrom(tx, room, since)),
   };
 
-  function hostKeyDigest(host_key: string | null): string {
-    if (host_key !== null) return sha256Hex(host_key);
-    throw new ServiceError("host_key_required", "This needs the room's host key.", {
-      hint: "Send the header x-meet-key: <host_key>, the key that came with the opened room.",
-    });
-  }
-
   async function catchUpIndex(): Promise<void> {
     try {
       while ((await storage.write("rooms.index", null)).result.more);
@@ -190,3 +189,9 @@ export function createRooms({ storage, changes, clock, random, usage }: RoomsDep
   }
 }
 
+function hostKeyDigest(host_key: string | null): string {
+  if (host_key !== null) return sha256Hex(host_key);
+  throw new ServiceError("host_key_required", "This needs the room's host key.", {
+    hint: "Send the header x-meet-key: <host_key>, the key that came with the opened room.",
+  });
+}

@@ -87,7 +87,9 @@ export const OpenedRoom = Type.Object(
     api: Room.properties.api,
     mcp: Room.properties.mcp,
     host_key: Nullable(
-      Type.String({ description: "Closes the room. Given once; null when an Idempotency-Key repeats the call." }),
+      Type.String({
+        description: "Closes the room. Given once; null when an Idempotency-Key repeats the call.",
+      }),
     ),
     host_key_note: Type.Optional(Type.String()),
   },

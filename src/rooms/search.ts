@@ -17,7 +17,8 @@ interface Progress {
 }
 
 const progressOf = async (tx: Tx, source: "posts" | "rooms") =>
-  (await tx.get<Progress>("SELECT through_seq FROM search_progress WHERE source = $1", source))?.through_seq ?? 0;
+  (await tx.get<Progress>("SELECT through_seq FROM search_progress WHERE source = $1", source))
+    ?.through_seq ?? 0;
 
 const setProgress = (tx: Tx, source: "posts" | "rooms", through_seq: number) =>
   tx.run(
@@ -58,7 +59,8 @@ export async function indexNext(tx: Tx): Promise<boolean> {
 }
 
 /** Takes a redacted post out of the index. */
-export const forgetPost = (tx: Tx, post_seq: number) => tx.run("DELETE FROM search WHERE rowid = $1", post_seq);
+export const forgetPost = (tx: Tx, post_seq: number) =>
+  tx.run("DELETE FROM search WHERE rowid = $1", post_seq);
 
 /** What a caller typed, as an FTS5 query in which nothing is an operator: all of these words. Null when no word is left. */
 export function matchExpression(query: string): string | null {

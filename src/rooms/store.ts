@@ -44,7 +44,10 @@ export const findRoomBySeq = (tx: Tx, seq: number) =>
 /** Adds a room; undefined when its slug is taken. */
 export const insertRoom = (
   tx: Tx,
-  room: Pick<RoomRow, "slug" | "goal" | "host" | "host_claimed" | "visibility" | "host_key_sha256" | "created">,
+  room: Pick<
+    RoomRow,
+    "slug" | "goal" | "host" | "host_claimed" | "visibility" | "host_key_sha256" | "created"
+  >,
 ) =>
   tx.get<RoomRow>(
     "INSERT INTO rooms (slug, goal, host, host_claimed, visibility, host_key_sha256, created, last_active, changed) " +

@@ -131,13 +131,16 @@ class SqliteEngine<A extends Acts> implements Storage<A> {
   /** A thread that broke took its transaction with it: its writes are refused and a new one starts. */
   #replaceWriter(): void {
     for (const { reject } of this.#waiting.values()) {
-      reject(new ServiceError("storage_failed", "The writer had to be restarted.", { retry_after_seconds: 1 }));
+      reject(
+        new ServiceError("storage_failed", "The writer had to be restarted.", { retry_after_seconds: 1 }),
+      );
     }
     this.#waiting.clear();
     this.#outgoing = [];
     this.#worker.terminate();
     if (this.#closed) this.#closed();
-    else this.start().catch((error) => this.#options.log.error("storage.writer_lost", { error: String(error) }));
+    else
+      this.start().catch((error) => this.#options.log.error("storage.writer_lost", { error: String(error) }));
   }
 
   async close(): Promise<void> {

@@ -14,6 +14,7 @@ export function lockDirectory(directory: string): () => void {
     if (!(error instanceof SQLiteError) || !error.code?.startsWith("SQLITE_BUSY")) throw error;
     throw new Error(
       `Another wharf is using ${directory}. Stop it, or start this one with another --data-dir.`,
+      { cause: error },
     );
   }
   return () => database.close();

@@ -19,8 +19,7 @@ export interface WriteRequest {
 
 /** A failure as plain data, to cross from the writer's thread. An unexpected one carries its stack for the log. */
 export type PlainFailure =
-  | { code: FailureCode; detail: string; extra: FailureExtra }
-  | { code: null; detail: string };
+  { code: FailureCode; detail: string; extra: FailureExtra } | { code: null; detail: string };
 
 export type WriteReply =
   | { id: number; written: Written<unknown>; failure?: undefined }
@@ -136,7 +135,10 @@ export class Writer {
   }
 
   #walPages(mode: "NOOP" | "PASSIVE"): { log: number; checkpointed: number } {
-    return this.#connection.control(`PRAGMA wal_checkpoint(${mode})`) as { log: number; checkpointed: number };
+    return this.#connection.control(`PRAGMA wal_checkpoint(${mode})`) as {
+      log: number;
+      checkpointed: number;
+    };
   }
 
   close(): void {
