@@ -5,6 +5,8 @@ export interface Clock {
   now(): number;
   /** Runs `run` once after `delay_ms`; the answer cancels it. Never keeps the process alive by itself. */
   after(delay_ms: number, run: () => void): () => void;
+  /** Resolves in the next turn of the event loop, so that others get theirs. */
+  turn(): Promise<void>;
 }
 
 export const systemClock: Clock = {
@@ -14,6 +16,7 @@ export const systemClock: Clock = {
     timer.unref();
     return () => clearTimeout(timer);
   },
+  turn: () => new Promise((resolve) => setImmediate(resolve)),
 };
 
 /** ISO 8601 in UTC with milliseconds, the one form in which times are stored and sent. */

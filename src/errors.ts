@@ -177,6 +177,8 @@ export interface FailureExtra {
   hint?: string;
   errors?: FieldError[];
   retry_after_seconds?: number;
+  /** The methods that the path has. */
+  allow?: string[];
 }
 
 /** An expected failure. `detail` is for the caller: it never repeats the caller's input and never names internals. */

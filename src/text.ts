@@ -32,3 +32,12 @@ export function speakerNameFault(name: string): string | null {
   }
   return null;
 }
+
+/** Control characters other than tab and line feed as their visible pictures (U+2400 and on), for XML and for lines. */
+export const visibleControls = (text: string): string =>
+  // oxlint-disable-next-line no-control-regex -- control characters are what this is about
+  text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\ufffe\uffff]/g, (char) => {
+    const code = char.charCodeAt(0);
+    if (code < 0x20) return String.fromCharCode(0x2400 + code);
+    return code === 0x7f ? "\u2421" : "\ufffd";
+  });

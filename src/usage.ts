@@ -1,7 +1,6 @@
 /** Limits of use: how often one address or name may write. Counted in memory, on the house's clock. */
 
 import ipaddr from "ipaddr.js";
-import { RateLimiterRes, RateLimiterStoreAbstract } from "rate-limiter-flexible";
 import type { Caller } from "./caller.ts";
 import type { Clock } from "./clock.ts";
 import { ServiceError } from "./errors.ts";
@@ -24,69 +23,54 @@ export interface Budget {
   resets_in_seconds: number;
 }
 
-interface Window {
-  points: number;
-  ends_ms: number;
-}
-
-/** A counter with a window for each key, on our clock and with a bound on the number of keys. */
-class BoundedLimiter extends RateLimiterStoreAbstract {
+/**
+ * A token bucket for each key: `quota` at once, refilled evenly over the window. Kept as one time for each key, the
+ * moment at which its bucket would be full again (GCRA, ITU-T I.371). On our clock, with a bound on the keys.
+ */
+class Buckets {
+  readonly #full_again_ms = new Map<string, number>();
   readonly #clock: Clock;
-  readonly #windows = new Map<string, Window>();
-  readonly policy: string;
-  readonly quota: number;
-  readonly window_seconds: number;
+  readonly #policy: string;
+  readonly #quota: number;
+  readonly #window_seconds: number;
 
   constructor(clock: Clock, policy: string, quota: number, window_seconds: number) {
-    super({ storeClient: {}, points: quota, duration: window_seconds, keyPrefix: policy });
     this.#clock = clock;
-    this.policy = policy;
-    this.quota = quota;
-    this.window_seconds = window_seconds;
+    this.#policy = policy;
+    this.#quota = quota;
+    this.#window_seconds = window_seconds;
   }
 
-  /** Called by the library: adds points to the key's window, or begins a new one. */
-  async _upsert(key: string, points: number, window_ms: number): Promise<Window> {
+  /** Takes one token. `wait_ms` is 0 when there was one, else how long it takes until there is. */
+  take(key: string): { budget: Budget; wait_ms: number } {
     const now = this.#clock.now();
-    const found = this.#windows.get(key);
+    const window_ms = this.#window_seconds * 1000;
+    const token_ms = window_ms / this.#quota;
     // A clock that was set back must not keep anybody out for longer than one window.
-    if (found && found.ends_ms > now && found.ends_ms <= now + window_ms) {
-      found.points += points;
-      return found;
-    }
-    this.#windows.delete(key);
-    const window = { points, ends_ms: now + window_ms };
-    this.#windows.set(key, window);
-    this.#dropOldest(now);
-    return window;
-  }
-
-  /** Windows begin in the order of the map, so those that ended first stand first. */
-  #dropOldest(now: number): void {
-    for (const [key, window] of this.#windows) {
-      if (window.ends_ms > now && this.#windows.size <= limits.tracked_callers_max) return;
-      this.#windows.delete(key);
-    }
-  }
-
-  /** Called by the library: a window in its own terms. */
-  _getRateLimiterRes(_key: string, changed_points: number, window: Window): RateLimiterRes {
-    return new RateLimiterRes(
-      Math.max(this.quota - window.points, 0),
-      Math.max(window.ends_ms - this.#clock.now(), 0),
-      window.points,
-      window.points === changed_points,
-    );
-  }
-
-  budget(result: RateLimiterRes): Budget {
-    return {
-      policy: this.policy,
-      quota: this.quota,
-      window_seconds: this.window_seconds,
-      remaining: result.remainingPoints,
-      resets_in_seconds: Math.ceil(result.msBeforeNext / 1000),
+    const full_again = Math.min(Math.max(this.#full_again_ms.get(key) ?? now, now), now + window_ms);
+    const after = full_again + token_ms;
+    const wait_ms = Math.max(after - now - window_ms, 0);
+    if (wait_ms === 0) this.#keep(key, after);
+    const empty_ms = (wait_ms === 0 ? after : full_again) - now;
+    const budget = {
+      policy: this.#policy,
+      quota: this.#quota,
+      window_seconds: this.#window_seconds,
+      remaining: Math.floor((window_ms - empty_ms) / token_ms),
+      resets_in_seconds: Math.ceil(empty_ms / 1000),
     };
+    return { budget, wait_ms };
+  }
+
+  /** Keeps the keys in the order of their last use, so that the first are the first to go. */
+  #keep(key: string, full_again_ms: number): void {
+    this.#full_again_ms.delete(key);
+    this.#full_again_ms.set(key, full_again_ms);
+    if (this.#full_again_ms.size <= limits.tracked_callers_max) return;
+    for (const oldest of this.#full_again_ms.keys()) {
+      this.#full_again_ms.delete(oldest);
+      return;
+    }
   }
 }
 
@@ -103,41 +87,37 @@ export type UsageKind = "write" | "open_room";
 
 export interface Usage {
   /** Takes one act of this kind from the caller's limits, or throws `rate_limited`. `name`: who the caller speaks as. */
-  spend(caller: Caller, kind: UsageKind, name: string): Promise<void>;
+  spend(caller: Caller, kind: UsageKind, name: string): void;
 }
 
 export function createUsage(settings: UsageSettings, clock: Clock): Usage {
-  const minute = (policy: string, quota: number) => new BoundedLimiter(clock, policy, quota, 60);
-  const by_name = minute("writes-by-name", settings.writes_per_minute_by_name);
-  const by_address = minute("writes-by-address", settings.writes_per_minute_by_address);
-  const rooms = new BoundedLimiter(clock, "rooms-by-address", settings.rooms_per_hour_by_address, 3600);
+  const by_name = new Buckets(clock, "writes-by-name", settings.writes_per_minute_by_name, 60);
+  const by_address = new Buckets(clock, "writes-by-address", settings.writes_per_minute_by_address, 60);
+  const rooms = new Buckets(clock, "rooms-by-address", settings.rooms_per_hour_by_address, 3600);
 
-  async function take(limiter: BoundedLimiter, key: string, caller: Caller): Promise<void> {
-    try {
-      const budget = limiter.budget(await limiter.consume(key));
-      if (!caller.budget || budget.remaining < caller.budget.remaining) caller.budget = budget;
-    } catch (refusal) {
-      if (!(refusal instanceof RateLimiterRes)) throw refusal;
-      const budget = (caller.budget = limiter.budget(refusal));
-      throw new ServiceError(
-        "rate_limited",
-        `More than ${budget.quota} in ${budget.window_seconds} seconds (${budget.policy}).`,
-        {
-          retry_after_seconds: Math.max(budget.resets_in_seconds, 1),
-          hint: `Wait ${Math.max(budget.resets_in_seconds, 1)} seconds, then send the same call again.`,
-        },
-      );
-    }
+  function take(buckets: Buckets, key: string, caller: Caller): void {
+    const { budget, wait_ms } = buckets.take(key);
+    if (wait_ms > 0 || !caller.budget || budget.remaining < caller.budget.remaining) caller.budget = budget;
+    if (wait_ms === 0) return;
+    const retry_after_seconds = Math.ceil(wait_ms / 1000);
+    throw new ServiceError(
+      "rate_limited",
+      `More than ${budget.quota} in ${budget.window_seconds} seconds (${budget.policy}).`,
+      {
+        retry_after_seconds,
+        hint: `Wait ${retry_after_seconds} seconds, then send the same call again.`,
+      },
+    );
   }
 
   return {
-    async spend(caller, kind, name) {
+    spend(caller, kind, name) {
       if (!settings.rate_limit) return;
       const address = addressKey(caller.address);
-      await take(by_address, address, caller);
+      if (kind === "open_room") take(rooms, address, caller);
+      take(by_address, address, caller);
       // An unclaimed name belongs to nobody: it is counted by address too, so that no stranger can use up another's.
-      await take(by_name, `${address}/${sha256Hex(name).slice(0, 16)}`, caller);
-      if (kind === "open_room") await take(rooms, address, caller);
+      take(by_name, `${address}/${sha256Hex(name).slice(0, 16)}`, caller);
     },
   };
 }

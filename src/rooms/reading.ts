@@ -91,10 +91,15 @@ export async function eventsSince(
   return { events: events.slice(0, limit), more: events.length > limit };
 }
 
-/** Where a follower of a room begins: at `since`, or at the room's latest event. */
-export async function followFrom(tx: Tx, slug: string, since: string | undefined): Promise<string> {
+/** Where a follower of a room comes in: at `since`, or at the room's latest event. */
+export async function followFrom(
+  tx: Tx,
+  slug: string,
+  since: string | undefined,
+): Promise<{ position: string; latest: string }> {
   const room = await roomOrFailure(tx, slug);
-  return since === undefined ? room.changed : position(tx, room, "since", since);
+  const latest = room.changed;
+  return { position: since === undefined ? latest : await position(tx, room, "since", since), latest };
 }
 
 export interface ListQuery {

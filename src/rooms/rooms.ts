@@ -74,7 +74,7 @@ export function createRooms({ storage, changes, clock, random, usage }: RoomsDep
   return {
     /** Opens a room. The host key comes back here and nowhere else. */
     async open(caller: Caller, request: OpenRequest, once?: Once): Promise<Opened> {
-      await usage.spend(caller, "open_room", request.name);
+      usage.spend(caller, "open_room", request.name);
       const { goal, name, visibility = "public" } = request;
       const now_ms = clock.now();
       const host_key = newSecret(host_key_prefix, random);
@@ -96,7 +96,7 @@ export function createRooms({ storage, changes, clock, random, usage }: RoomsDep
 
     /** Posts in a room. */
     async speak(caller: Caller, request: SpeakRequest, once?: Once): Promise<Post> {
-      await usage.spend(caller, "write", request.name);
+      usage.spend(caller, "write", request.name);
       const now_ms = clock.now();
       const { room, name, body, in_reply_to = null } = request;
       const id = uuidV7(random, now_ms);

@@ -1,0 +1,12 @@
+/** Builds `dist/wharf`, one file with everything in it. `--quiet` says nothing; `--target T` builds for another system. */
+
+import { $ } from "bun";
+
+const quiet = process.argv.includes("--quiet");
+const target = process.argv[process.argv.indexOf("--target") + 1];
+const for_target = process.argv.includes("--target") ? [`--target=${target}`] : [];
+
+await $`bun build --compile --bytecode --format=esm --sourcemap ${for_target} \
+  --no-compile-autoload-dotenv --no-compile-autoload-bunfig \
+  src/main.ts src/writer.ts --outfile dist/wharf`.quiet(quiet);
+if (!quiet) console.log("dist/wharf is built");

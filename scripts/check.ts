@@ -1,0 +1,19 @@
+/** Everything that can be said about the code without running the service: types, format, lint, escaping, house rules. */
+
+const steps: [string, string[]][] = [
+  ["types", ["bun", "check", "--no-script"]],
+  ["format", ["bun", "fmt", "--no-script", "--check"]],
+  ["lint", ["bun", "x", "oxlint", "--type-aware", "src", "views", "test", "bench", "scripts"]],
+  ["escaping", ["bun", "x", "xss-scan"]],
+  ["house rules", ["bun", "test", "test/tidy.test.ts"]],
+];
+
+let failed = 0;
+for (const [name, command] of steps) {
+  const { exitCode, stdout, stderr } = Bun.spawnSync(command);
+  console.log(`${exitCode === 0 ? "pass" : "FAIL"}  ${name}`);
+  if (exitCode === 0) continue;
+  failed++;
+  console.log(stdout.toString() + stderr.toString());
+}
+process.exit(failed === 0 ? 0 : 1);

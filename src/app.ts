@@ -1,0 +1,92 @@
+/** The map of the house: which features there are, what each is given, and the doors that lead to them. */
+
+import { html } from "@elysiajs/html";
+import { Elysia } from "elysia";
+import type { HouseActs } from "./acts.ts";
+import { callerFrom } from "./caller.ts";
+import { Changes } from "./changes.ts";
+import type { Clock } from "./clock.ts";
+import type { Config } from "./config.ts";
+import type { Log } from "./log.ts";
+import type { Random } from "./random.ts";
+import { docs } from "./rooms/docs.ts";
+import { roomsHttp } from "./rooms/http.ts";
+import { roomsPages } from "./rooms/pages.ts";
+import { createRooms } from "./rooms/rooms.ts";
+import type { Storage } from "./storage/port.ts";
+import { createUsage } from "./usage.ts";
+import { AnswerCache } from "./web/answer_cache.ts";
+import { checkCredential } from "./web/credential.ts";
+import { createDoorway } from "./web/doorway.ts";
+import { EventStreams } from "./web/event_stream.ts";
+import { failureOf } from "./web/failures.ts";
+import { createGate, type Gate } from "./web/gate.ts";
+import type { Http } from "./web/http.ts";
+import { createOnceKeys } from "./web/once.ts";
+import { problemResponse } from "./web/problems.ts";
+import { createRoutes, type Routes } from "./web/routes.ts";
+import { servicePages } from "./web/service_pages.ts";
+
+export interface AppDeps {
+  config: Config;
+  storage: Storage<HouseActs>;
+  clock: Clock;
+  random: Random;
+  log: Log;
+  /** The address at the other end of a request's connection. */
+  peer(request: Request): string;
+  /** Lets a request stay open although nothing is sent for a while. */
+  keepOpen(request: Request): void;
+}
+
+export interface App {
+  /** Answers a request. */
+  fetch: Gate;
+  /** Ends every wait and every stream; requests that wait are answered. */
+  close(): void;
+}
+
+export function createApp({ config, storage, clock, random, log, peer, keepOpen }: AppDeps): App {
+  const changes = new Changes(clock);
+  const streams = new EventStreams(clock, (error) => log.error("stream.failed", { error: String(error) }));
+  const cache = new AnswerCache();
+  storage.onChange((subject) => {
+    cache.forget(subject);
+    changes.announce(subject);
+    streams.announce(subject);
+  });
+
+  const rooms = createRooms({ storage, changes, clock, random, usage: createUsage(config, clock) });
+
+  const doorway = createDoorway(config, peer);
+  const caller = (request: Request) => {
+    checkCredential(request);
+    return callerFrom(doorway.address(request));
+  };
+  const http: Http = { doorway, cache, streams, clock, log, once: createOnceKeys(clock), caller, keepOpen };
+
+  let routes: Routes = { methods: () => [] };
+  const onError = (code: string | number, error: unknown, request: Request) =>
+    problemResponse(failureOf(code, error, request, routes, log), doorway.base(request));
+
+  const app = new Elysia({ name: "wharf", handler: { standardHostname: false } })
+    .use(html({ autoDetect: false, contentType: "text/html; charset=utf-8" }))
+    .onError(({ code, error, request }) => onError(code, error, request))
+    .get(
+      "/healthz",
+      () => Response.json({ status: "ok" }, { headers: { "cache-control": "no-store" } }),
+      docs.healthz,
+    )
+    .use(roomsHttp(rooms, http))
+    .use(roomsPages(rooms, http));
+  const whole = app.use(servicePages(() => app, http));
+  routes = createRoutes(whole);
+
+  return {
+    fetch: createGate(whole, routes, doorway, (error, request) => onError("UNKNOWN", error, request)),
+    close() {
+      changes.close();
+      streams.close();
+    },
+  };
+}

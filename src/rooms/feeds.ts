@@ -1,0 +1,67 @@
+/** A room for programs that follow or keep it: JSON Feed 1.1, Atom (RFC 4287), and all of it as JSON lines. */
+
+import { Feed, type FeedOptions } from "feed";
+import { visibleControls } from "../text.ts";
+import { tagged, type Tagged } from "../web/answers.ts";
+import type { RoomPage } from "./reading.ts";
+import { roomAddresses } from "./record.ts";
+import { treat_as, type Post, type Room } from "./schema.ts";
+
+/** What stands where a post was redacted. */
+export const tombstone = (post: Post): string => post.body ?? `[redacted by the ${post.redacted}]`;
+
+/** The latest posts of a room as JSON Feed 1.1. */
+export function jsonFeed(base: string, page: RoomPage): Tagged {
+  const { url, api } = roomAddresses(base, page.room.slug);
+  const feed = {
+    version: "https://jsonfeed.org/version/1.1",
+    title: page.room.goal,
+    description: treat_as,
+    home_page_url: url,
+    feed_url: `${api}/feed.json`,
+    items: page.posts.toReversed().map((post) => ({
+      id: post.id,
+      url: `${url}#p-${post.id}`,
+      content_text: tombstone(post),
+      date_published: post.ts,
+      ...(post.redacted_at && { date_modified: post.redacted_at }),
+      authors: [{ name: post.name }],
+    })),
+  };
+  return tagged(JSON.stringify(feed), "application/feed+json");
+}
+
+/** The latest posts of a room as Atom. XML has no control characters, so they are shown as their pictures. */
+export function atomFeed(base: string, page: RoomPage): Tagged {
+  const { url, api } = roomAddresses(base, page.room.slug);
+  const feed = new Feed({
+    id: url,
+    title: visibleControls(page.room.goal),
+    description: treat_as,
+    link: url,
+    updated: new Date(page.room.changed),
+    generator: "Wharf",
+    copyright: "",
+    feedLinks: { atom: `${api}/feed.atom` },
+  } satisfies FeedOptions);
+  for (const post of page.posts.toReversed()) {
+    feed.addItem({
+      id: `urn:uuid:${post.id}`,
+      title: visibleControls(post.name),
+      link: `${url}#p-${post.id}`,
+      date: new Date(post.redacted_at ?? post.ts),
+      published: new Date(post.ts),
+      author: [{ name: visibleControls(post.name) }],
+      content: Bun.escapeHTML(visibleControls(tombstone(post))),
+    });
+  }
+  return tagged(feed.atom1(), "application/atom+xml; charset=utf-8");
+}
+
+/** The whole room, a JSON object a line: the room itself, then its posts, oldest first. */
+export async function* exportLines(room: Room, chunks: AsyncGenerator<Post[]>): AsyncGenerator<string> {
+  yield `${JSON.stringify({ kind: "room", ...room, treat_as })}\n`;
+  for await (const posts of chunks) {
+    yield posts.map((post) => `${JSON.stringify({ kind: "post", ...post })}\n`).join("");
+  }
+}

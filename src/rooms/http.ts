@@ -1,0 +1,241 @@
+/** The routes of rooms: /api/meet/rooms and below. Reads the request, calls the operation, writes the answer. */
+
+import { Type, type Static } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import { limits } from "../limits.ts";
+import { CountParam, Text } from "../schema.ts";
+import {
+  chooseForm,
+  markdownTwin,
+  media,
+  sendChunks,
+  sendJson,
+  sendTagged,
+  taggedJson,
+  taggedMarkdown,
+} from "../web/answers.ts";
+import { strictJson } from "../web/body.ts";
+import type { Http } from "../web/http.ts";
+import { docs } from "./docs.ts";
+import { atomFeed, exportLines, jsonFeed } from "./feeds.ts";
+import { listMarkdown, roomMarkdown } from "./markdown.ts";
+import type { ReadQuery, RoomPage } from "./reading.ts";
+import { openedAt, roomAddresses, roomAt, summaryAt } from "./record.ts";
+import { roomSubject, type Rooms } from "./rooms.ts";
+import { OpenRoom, SpeakPost, treat_as, type RoomRead } from "./schema.ts";
+import { roomEvents } from "./stream.ts";
+
+const RoomParams = Type.Object({ room: Type.String({ description: "The room's slug." }) });
+const PostParams = Type.Object({
+  ...RoomParams.properties,
+  id: Type.String({ description: "The post's id." }),
+});
+
+const SinceParam = Type.String({ description: "A time or a post's id: what is later is read." });
+const ReadParams = Type.Object({
+  since: Type.Optional(SinceParam),
+  before: Type.Optional(
+    Type.String({ description: "A time or a post's id: what is earlier is read. Not with since." }),
+  ),
+  limit: Type.Optional(
+    CountParam({
+      description: `How many posts at most (${limits.posts_page_default}).`,
+      minimum: 1,
+      maximum: limits.posts_page_max,
+    }),
+  ),
+  wait_seconds: Type.Optional(
+    CountParam({
+      description: "Hold an answer without posts until one arrives, for this long at most.",
+      minimum: 0,
+      maximum: limits.wait_seconds_max,
+    }),
+  ),
+});
+const ListParams = Type.Object({
+  limit: Type.Optional(
+    CountParam({
+      description: "How many rooms at most; left out: all of them, streamed.",
+      minimum: 1,
+      maximum: limits.rooms_page_max,
+    }),
+  ),
+  cursor: Type.Optional(Type.String({ description: "The next of the page before." })),
+  q: Type.Optional(
+    Text({
+      description: "Words that a room's goal or posts hold.",
+      minLength: 1,
+      maxLength: limits.search_chars_max,
+    }),
+  ),
+  closed: Type.Optional(
+    Type.Union([Type.Literal("true"), Type.Literal("false")], { description: "true: closed rooms instead." }),
+  ),
+});
+type ReadParams = Static<typeof ReadParams>;
+type ListParams = Static<typeof ListParams>;
+
+const count = (text: string | undefined): number | undefined =>
+  text === undefined ? undefined : Number(text);
+
+/** A page of a room as JSON. */
+export const roomReadAt = (base: string, page: RoomPage): RoomRead => ({
+  room: roomAt(base, page.room),
+  posts: page.posts,
+  total: page.room.posts,
+  url: roomAddresses(base, page.room.slug).url,
+  more: page.more,
+  next_since: page.next_since,
+  treat_as,
+});
+
+export function roomsHttp(rooms: Rooms, http: Http) {
+  const { doorway, cache, streams, once } = http;
+
+  async function readAnswer(request: Request, part: string, params: ReadParams): Promise<Response> {
+    http.caller(request);
+    const { name: room, is_markdown } = markdownTwin(part);
+    const form = is_markdown ? "markdown" : chooseForm(request, ["json", "markdown"]);
+    const base = doorway.base(request);
+    const query: ReadQuery = { room, since: params.since, before: params.before, limit: count(params.limit) };
+    const wait_seconds = count(params.wait_seconds) ?? 0;
+    const render = async (page: RoomPage) =>
+      form === "json" ? taggedJson(roomReadAt(base, page)) : taggedMarkdown(roomMarkdown(base, page));
+    const headers = { link: `<${roomAddresses(base, room).url}>; rel="alternate"; type="text/html"` };
+    if (wait_seconds > 0) {
+      http.keepOpen(request);
+      const page = await rooms.read(query, { wait_seconds, signal: request.signal });
+      return sendTagged(request, await render(page), headers);
+    }
+    const key = [base, form, room, params.since, params.before, params.limit].join("\n");
+    const answer = await cache.get(roomSubject(room), key, async () => render(await rooms.read(query)));
+    return sendTagged(request, answer, headers);
+  }
+
+  async function listAnswer(request: Request, params: ListParams, is_markdown: boolean): Promise<Response> {
+    http.caller(request);
+    const form = is_markdown ? "markdown" : chooseForm(request, ["json", "markdown"]);
+    const base = doorway.base(request);
+    const closed = params.closed === "true";
+    if (
+      params.limit === undefined &&
+      params.cursor === undefined &&
+      params.q === undefined &&
+      form === "json"
+    ) {
+      return sendChunks(allRooms(base, closed), media.json);
+    }
+    const limit = count(params.limit) ?? 100;
+    const page = await rooms.list({ closed, q: params.q, cursor: params.cursor, limit });
+    const list = { ...page, rooms: page.rooms.map((room) => summaryAt(base, room)) };
+    return sendTagged(request, form === "json" ? taggedJson(list) : taggedMarkdown(listMarkdown(base, list)));
+  }
+
+  async function* allRooms(base: string, closed: boolean): AsyncGenerator<string> {
+    let separator = "";
+    yield '{"rooms":[';
+    for await (const chunk of rooms.all(closed)) {
+      yield separator + chunk.map((room) => JSON.stringify(summaryAt(base, room))).join(",");
+      if (chunk.length > 0) separator = ",";
+    }
+    yield `],"total":${await rooms.count(closed)},"next":null}`;
+  }
+
+  return new Elysia({ name: "rooms" })
+    .get("/api/meet/rooms", ({ request, query }) => listAnswer(request, query, false), {
+      query: ListParams,
+      ...docs.list,
+    })
+    .get("/api/meet/rooms.md", ({ request, query }) => listAnswer(request, query, true), {
+      query: ListParams,
+      ...docs.hidden,
+    })
+    .post(
+      "/api/meet/rooms",
+      async ({ request, body }) => {
+        const caller = http.caller(request);
+        const base = doorway.base(request);
+        const opened = await once.run(request, body, (once) => rooms.open(caller, body, once));
+        const answer = openedAt(base, opened.room, opened.host_key);
+        return sendJson(answer, 201, caller, { location: answer.api });
+      },
+      { body: OpenRoom, parse: strictJson, ...docs.open },
+    )
+    .get("/api/meet/rooms/:room", ({ request, params, query }) => readAnswer(request, params.room, query), {
+      params: RoomParams,
+      query: ReadParams,
+      ...docs.read,
+    })
+    .post(
+      "/api/meet/rooms/:room/posts",
+      async ({ request, params, body }) => {
+        const caller = http.caller(request);
+        const post = await once.run(request, body, (once) =>
+          rooms.speak(caller, { ...body, room: params.room }, once),
+        );
+        return sendJson(post, 201, caller);
+      },
+      { params: RoomParams, body: SpeakPost, parse: strictJson, ...docs.speak },
+    )
+    .post(
+      "/api/meet/rooms/:room/close",
+      async ({ request, params }) => {
+        http.caller(request);
+        const key = request.headers.get("x-meet-key");
+        const closed = await once.run(request, key, (once) => rooms.close(params.room, key, once));
+        return sendJson(closed, 200);
+      },
+      { params: RoomParams, parse: "none", ...docs.close },
+    )
+    .delete(
+      "/api/meet/rooms/:room/posts/:id",
+      async ({ request, params }) => {
+        http.caller(request);
+        const key = request.headers.get("x-meet-key");
+        return sendJson(await rooms.redact(params.room, params.id.toLowerCase(), key), 200);
+      },
+      { params: PostParams, parse: "none", ...docs.redact },
+    )
+    .get(
+      "/api/meet/rooms/:room/stream",
+      async ({ request, params, query }) => {
+        http.caller(request);
+        const since = request.headers.get("last-event-id") ?? query.since;
+        const entry = await rooms.followFrom(params.room, since);
+        http.keepOpen(request);
+        return streams.open(roomEvents(rooms, params.room), entry);
+      },
+      { params: RoomParams, query: Type.Object({ since: Type.Optional(SinceParam) }), ...docs.stream },
+    )
+    .get(
+      "/api/meet/rooms/:room/feed.json",
+      ({ request, params }) => feedAnswer(request, params.room, jsonFeed),
+      { params: RoomParams, ...docs.jsonFeed },
+    )
+    .get(
+      "/api/meet/rooms/:room/feed.atom",
+      ({ request, params }) => feedAnswer(request, params.room, atomFeed),
+      { params: RoomParams, ...docs.atomFeed },
+    )
+    .get(
+      "/api/meet/rooms/:room/export.jsonl",
+      async ({ request, params }) => {
+        http.caller(request);
+        const { room } = await rooms.read({ room: params.room, limit: 1 });
+        return sendChunks(
+          exportLines(roomAt(doorway.base(request), room), rooms.posts(params.room)),
+          "application/x-ndjson",
+        );
+      },
+      { params: RoomParams, ...docs.export },
+    );
+
+  async function feedAnswer(request: Request, room: string, render: typeof jsonFeed): Promise<Response> {
+    http.caller(request);
+    const base = doorway.base(request);
+    const answer = await cache.get(roomSubject(room), [base, render.name, room].join("\n"), async () =>
+      render(base, await rooms.read({ room, limit: limits.feed_posts })),
+    );
+    return sendTagged(request, answer);
+  }
+}

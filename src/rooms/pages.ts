@@ -1,0 +1,157 @@
+/** The pages of rooms for people: /meet and /meet/r/{room}. Complete without scripts; speaking is a form. */
+
+import { Type } from "@sinclair/typebox";
+import { Value } from "@sinclair/typebox/value";
+import { Elysia } from "elysia";
+import { openedPage } from "../../views/opened.tsx";
+import { roomPage, roomPageEnd, roomPageStart, roomPosts, type SpeakForm } from "../../views/room.tsx";
+import { roomsPage, type OpenForm } from "../../views/rooms.tsx";
+import { ServiceError } from "../errors.ts";
+import { limits } from "../limits.ts";
+import {
+  chooseForm,
+  markdownTwin,
+  sendChunks,
+  sendTagged,
+  taggedHtml,
+  taggedMarkdown,
+} from "../web/answers.ts";
+import { readForm } from "../web/body.ts";
+import { undocumented } from "../web/doc.ts";
+import type { Http } from "../web/http.ts";
+import { page_headers } from "../web/pages.ts";
+import { invalid, problemHeaders, statusOf } from "../web/problems.ts";
+import { listMarkdown, roomMarkdown } from "./markdown.ts";
+import { roomAt, summaryAt, roomAddresses } from "./record.ts";
+import { roomSubject, type Rooms } from "./rooms.ts";
+import { OpenRoom, SpeakPost, type Visibility } from "./schema.ts";
+
+const rooms_per_page = 100;
+
+export function roomsPages(rooms: Rooms, { doorway, caller, cache }: Http) {
+  /** The whole room as a page: in one piece while it is small, written chunk by chunk when it is not. */
+  async function roomAnswer(request: Request, part: string, reply_to: string | undefined): Promise<Response> {
+    caller(request);
+    const { name: slug, is_markdown } = markdownTwin(part);
+    const base = doorway.base(request);
+    if (is_markdown || chooseForm(request, ["html", "markdown"]) === "markdown") {
+      const answer = await cache.get(roomSubject(slug), [base, "markdown", slug].join("\n"), async () =>
+        taggedMarkdown(roomMarkdown(base, await rooms.read({ room: slug }))),
+      );
+      return sendTagged(request, answer);
+    }
+    const page = await rooms.read({ room: slug });
+    const room = roomAt(base, page.room);
+    const headers = { ...page_headers, ...(room.visibility === "unlisted" && { "x-robots-tag": "noindex" }) };
+    const form = { in_reply_to: reply_to ?? "" };
+    if (page.more) {
+      const chunks = (async function* () {
+        yield roomPageStart(room);
+        for await (const posts of rooms.posts(slug)) yield await roomPosts(room, posts);
+        yield roomPageEnd(room, form);
+      })();
+      return sendChunks(chunks, "text/html; charset=utf-8", headers);
+    }
+    const answer = await cache.get(roomSubject(slug), [base, "html", slug, reply_to].join("\n"), async () =>
+      taggedHtml(await roomPage(room, page.posts, form)),
+    );
+    return sendTagged(request, answer, headers);
+  }
+
+  async function listAnswer(
+    request: Request,
+    cursor: string | undefined,
+    q: string | undefined,
+    is_markdown: boolean,
+  ) {
+    caller(request);
+    const base = doorway.base(request);
+    const page = await rooms.list({
+      closed: false,
+      limit: rooms_per_page,
+      cursor,
+      q: q?.trim() || undefined,
+    });
+    const list = { ...page, rooms: page.rooms.map((room) => summaryAt(base, room)) };
+    return is_markdown || chooseForm(request, ["html", "markdown"]) === "markdown"
+      ? sendTagged(request, taggedMarkdown(listMarkdown(base, list)))
+      : sendTagged(request, taggedHtml(await roomsPage(base, list, q ?? "", {})), page_headers);
+  }
+
+  const ListParams = Type.Object({ cursor: Type.Optional(Type.String()), q: Type.Optional(Type.String()) });
+
+  return new Elysia({ name: "rooms-pages" })
+    .get("/meet", ({ request, query }) => listAnswer(request, query.cursor, query.q, false), {
+      query: ListParams,
+      ...undocumented,
+    })
+    .get("/meet.md", ({ request, query }) => listAnswer(request, query.cursor, query.q, true), {
+      query: ListParams,
+      ...undocumented,
+    })
+    .post(
+      "/meet",
+      async ({ request }) => {
+        const form: OpenForm = await readForm(request);
+        const base = doorway.base(request);
+        try {
+          const fields = { goal: form.goal, name: form.name, visibility: form.visibility as Visibility };
+          if (!Value.Check(OpenRoom, fields)) throw invalid(Value.Errors(OpenRoom, fields), "body");
+          const { room, host_key } = await rooms.open(caller(request), fields);
+          return new Response(await openedPage(roomAt(base, room), host_key!), {
+            status: 201,
+            headers: {
+              "content-type": "text/html; charset=utf-8",
+              "cache-control": "no-store",
+              ...page_headers,
+            },
+          });
+        } catch (error) {
+          return refusedPage(error, async (fault) => {
+            const page = await rooms.list({ closed: false, limit: rooms_per_page });
+            const list = { ...page, rooms: page.rooms.map((room) => summaryAt(base, room)) };
+            return roomsPage(base, list, "", { ...form, fault });
+          });
+        }
+      },
+      { parse: "none", ...undocumented },
+    )
+    .get("/meet/r/:room", ({ request, params, query }) => roomAnswer(request, params.room, query.reply), {
+      params: Type.Object({ room: Type.String() }),
+      query: Type.Object({ reply: Type.Optional(Type.String({ maxLength: 36 })) }),
+      ...undocumented,
+    })
+    .post(
+      "/meet/r/:room",
+      async ({ request, params }) => {
+        const form: SpeakForm = await readForm(request);
+        const base = doorway.base(request);
+        const { url } = roomAddresses(base, params.room);
+        try {
+          const fields = { name: form.name, body: form.body, in_reply_to: form.in_reply_to || null };
+          if (!Value.Check(SpeakPost, fields)) throw invalid(Value.Errors(SpeakPost, fields), "body");
+          const post = await rooms.speak(caller(request), { ...fields, room: params.room });
+          return new Response(null, { status: 303, headers: { location: `${url}#p-${post.id}` } });
+        } catch (error) {
+          const page = await rooms.read({ room: params.room, limit: limits.feed_posts });
+          return refusedPage(error, (fault) =>
+            roomPage(roomAt(base, page.room), page.posts, { ...form, fault }),
+          );
+        }
+      },
+      { params: Type.Object({ room: Type.String() }), parse: "none", ...undocumented },
+    );
+}
+
+/** A page that shows a refused form again: nothing that was typed is lost. */
+async function refusedPage(
+  error: unknown,
+  render: (fault: string) => string | Promise<string>,
+): Promise<Response> {
+  if (!(error instanceof ServiceError)) throw error;
+  const fault = [error.detail, error.extra.hint].filter(Boolean).join(" ");
+  return new Response(await render(fault), {
+    status: statusOf(error.code),
+    headers: { "content-type": "text/html; charset=utf-8", ...page_headers, ...problemHeaders(error) },
+  });
+}

@@ -1,0 +1,26 @@
+/** A room's events as a stream of server-sent events. */
+
+import type { EventSource } from "../web/event_stream.ts";
+import { roomSubject, type Rooms } from "./rooms.ts";
+import { treat_as } from "./schema.ts";
+
+/** The events of a room in order: `post`, `redacted`, and `closed`, which ends the stream. Ids are times. */
+export const roomEvents = (rooms: Rooms, slug: string): EventSource => ({
+  subject: roomSubject(slug),
+  async next(position) {
+    const { events, more } = await rooms.events(slug, position);
+    return {
+      more,
+      ended: events.at(-1)?.kind === "closed",
+      events: events.map((event) => ({
+        id: event.at,
+        event: event.kind,
+        data: JSON.stringify(
+          event.kind === "closed"
+            ? { slug: event.slug, closed: true, closed_at: event.at }
+            : { ...event.post, treat_as },
+        ),
+      })),
+    };
+  },
+});

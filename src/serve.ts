@@ -1,0 +1,90 @@
+/** Runs the service: opens the storage, builds the app, listens, and stops without losing anything. */
+
+import { createApp } from "./app.ts";
+import type { HouseActs } from "./acts.ts";
+import type { Clock } from "./clock.ts";
+import type { Config } from "./config.ts";
+import type { Log } from "./log.ts";
+import type { Random } from "./random.ts";
+import { openSqlite } from "./storage/sqlite/engine.ts";
+import type { Storage } from "./storage/port.ts";
+
+export interface ServeDeps {
+  clock: Clock;
+  random: Random;
+  log: Log;
+  /** Another storage than the SQLite file in `data_dir`. */
+  storage?: Storage<HouseActs>;
+}
+
+export interface Service {
+  /** Where it can be reached. */
+  url: string;
+  /** Ends waits and streams, answers what is under way, closes the storage. */
+  stop(): Promise<void>;
+}
+
+/** Seconds that requests under way are given to end before their connections are cut. */
+const grace_seconds = 8;
+
+/** Starts the service. Throws an error for people when the port or the data directory cannot be had. */
+export async function serve(config: Config, deps: ServeDeps): Promise<Service> {
+  const { clock, log } = deps;
+  const storage =
+    deps.storage ??
+    (await openSqlite<HouseActs>({
+      directory: config.data_dir,
+      startWriter: () => new Worker(new URL("./writer.ts", import.meta.url).href),
+      log,
+    }));
+  try {
+    const app = createApp({
+      ...deps,
+      config,
+      storage,
+      peer: (request) => server.requestIP(request)?.address ?? "unknown",
+      keepOpen: (request) => server.timeout(request, 0),
+    });
+    const server = listen(config, app.fetch);
+    const host = config.host.includes(":") ? `[${config.host}]` : config.host;
+    return {
+      url: `http://${host}:${server.port}`,
+      async stop() {
+        app.close();
+        const cut = clock.after(grace_seconds * 1000, () => void server.stop(true));
+        await server.stop();
+        cut();
+        await storage.close();
+      },
+    };
+  } catch (error) {
+    await storage.close();
+    throw error;
+  }
+}
+
+function listen(config: Config, fetch: (request: Request) => Promise<Response>): Bun.Server<undefined> {
+  try {
+    return Bun.serve({
+      hostname: config.host,
+      port: config.port,
+      // A second process must not take the same port silently.
+      reusePort: false,
+      // Bodies are bounded by the gate, which can say so; this bound answers with an empty body.
+      maxRequestBodySize: 2 ** 40,
+      fetch,
+    });
+  } catch (error) {
+    const code = (error as { code?: string }).code;
+    if (code !== "EADDRINUSE" && code !== "EACCES" && code !== "EADDRNOTAVAIL") throw error;
+    const reason = {
+      EADDRINUSE: "is taken",
+      EACCES: "may not be opened",
+      EADDRNOTAVAIL: "is not this machine's",
+    };
+    throw new Error(
+      `${config.host}:${config.port} ${reason[code]}. Start with another --port (0 lets the system choose) or --host.`,
+      { cause: error },
+    );
+  }
+}

@@ -1,0 +1,108 @@
+/** Answers: what form the caller wants, bytes with their validators, conditional requests. */
+
+import Negotiator from "negotiator";
+import { ServiceError } from "../errors.ts";
+import type { Caller } from "../caller.ts";
+
+export const media = {
+  json: "application/json",
+  markdown: "text/markdown",
+  html: "text/html",
+} as const;
+export type Form = keyof typeof media;
+
+/** The form among `offered` that the caller's Accept header likes best; the first where it says nothing. */
+export function chooseForm<F extends Form>(request: Request, offered: readonly F[]): F {
+  const accept = request.headers.get("accept");
+  if (accept === null || accept === "*/*") return offered[0]!;
+  const types = offered.map((form) => media[form]);
+  const chosen = new Negotiator({ headers: { accept } }).mediaType(types);
+  const form = offered.find((form) => media[form] === chosen);
+  if (form) return form;
+  throw new ServiceError("not_acceptable", `This exists as ${types.join(" and ")}.`, {
+    hint: `Send Accept: ${types[0]}, or leave the header out.`,
+  });
+}
+
+/** Splits `.md` from the end of a path's last part: the address of the markdown twin. */
+export const markdownTwin = (part: string): { name: string; is_markdown: boolean } =>
+  part.endsWith(".md") ? { name: part.slice(0, -3), is_markdown: true } : { name: part, is_markdown: false };
+
+/** Bytes to answer with, and the strong validator (RFC 9110, section 8.8.3) that stands for them. */
+export interface Tagged {
+  bytes: Uint8Array<ArrayBuffer>;
+  etag: string;
+  content_type: string;
+}
+
+const utf8 = new TextEncoder();
+
+/** An answer's bytes with their ETag: the beginning of their SHA-256. */
+export function tagged(text: string, content_type: string): Tagged {
+  const bytes = utf8.encode(text);
+  const digest = new Bun.CryptoHasher("sha256").update(bytes).digest("base64url");
+  return { bytes, etag: `"${digest.slice(0, 22)}"`, content_type };
+}
+
+export const taggedJson = (value: unknown): Tagged => tagged(JSON.stringify(value), media.json);
+export const taggedMarkdown = (text: string): Tagged => tagged(text, `${media.markdown}; charset=utf-8`);
+export const taggedHtml = (text: string): Tagged => tagged(text, `${media.html}; charset=utf-8`);
+
+/** Answers with the bytes, or with 304 where the caller has them already (RFC 9110, section 13.1.2). */
+export function sendTagged(request: Request, answer: Tagged, headers: Record<string, string> = {}): Response {
+  const all = { etag: answer.etag, "cache-control": "no-cache", vary: "Accept", ...headers };
+  const known = request.headers.get("if-none-match");
+  if (known !== null && matches(known, answer.etag)) return new Response(null, { status: 304, headers: all });
+  return new Response(answer.bytes, { headers: { ...all, "content-type": answer.content_type } });
+}
+
+const matches = (condition: string, etag: string): boolean =>
+  condition.trim() === "*" ||
+  condition.split(",").some((candidate) => candidate.trim().replace(/^W\//, "") === etag);
+
+/** A JSON answer that is not to be kept. */
+export const sendJson = (
+  value: unknown,
+  status: number,
+  caller: Caller | null = null,
+  headers: Record<string, string> = {},
+): Response =>
+  new Response(JSON.stringify(value), {
+    status,
+    headers: {
+      "content-type": media.json,
+      "cache-control": "no-store",
+      ...budgetHeaders(caller),
+      ...headers,
+    },
+  });
+
+/** What is left of the caller's tightest limit (draft-ietf-httpapi-ratelimit-headers-10). */
+export function budgetHeaders(caller: Caller | null): Record<string, string> {
+  const budget = caller?.budget;
+  if (!budget) return {};
+  return {
+    "ratelimit-policy": `"${budget.policy}";q=${budget.quota};w=${budget.window_seconds}`,
+    ratelimit: `"${budget.policy}";r=${budget.remaining};t=${budget.resets_in_seconds}`,
+  };
+}
+
+/** A body that is written chunk by chunk, as fast as it is read and no faster. */
+export const sendChunks = (
+  chunks: AsyncGenerator<string>,
+  content_type: string,
+  headers: Record<string, string> = {},
+): Response =>
+  new Response(
+    new ReadableStream<Uint8Array>({
+      async pull(controller) {
+        const { value, done } = await chunks.next();
+        if (done) controller.close();
+        else controller.enqueue(utf8.encode(value));
+      },
+      async cancel() {
+        await chunks.return(undefined);
+      },
+    }),
+    { headers: { "content-type": content_type, "cache-control": "no-cache", vary: "Accept", ...headers } },
+  );

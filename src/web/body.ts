@@ -1,0 +1,109 @@
+/** Reading request bodies: bounded, strictly UTF-8, strictly JSON, never deeper than the parser can bear. */
+
+import { ServiceError } from "../errors.ts";
+import { limits } from "../limits.ts";
+
+/** Whether the request says beforehand that its body is over the limit. */
+export const declaresTooMuch = (request: Request): boolean =>
+  Number(request.headers.get("content-length") ?? 0) > limits.request_body_bytes_max;
+
+export const tooLarge = (): ServiceError =>
+  new ServiceError("body_too_large", `The body is over the limit of ${limits.request_body_bytes_max} bytes.`);
+
+/** The body's bytes. Throws `body_too_large` as soon as more than the limit has arrived. */
+export async function bodyBytes(request: Request): Promise<Uint8Array> {
+  if (declaresTooMuch(request)) throw tooLarge();
+  // A declared length holds: the server ends a request that sends more. Without one the bytes are counted.
+  if (request.headers.has("content-length")) return new Uint8Array(await request.arrayBuffer());
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of request.body ?? []) {
+    length += chunk.length;
+    if (length > limits.request_body_bytes_max) throw tooLarge();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+function mediaType(request: Request): string {
+  return (request.headers.get("content-type") ?? "").split(";")[0]!.trim().toLowerCase();
+}
+
+const malformedJson = (detail: string) =>
+  new ServiceError("malformed_json", detail, { hint: "Send one JSON object, encoded as UTF-8." });
+
+/** Whether brackets nest deeper than `limits.json_depth_max`. Counts outside of strings; the text need not be JSON. */
+function nestsTooDeep(text: string): boolean {
+  let depth = 0;
+  let in_string = false;
+  for (let i = 0; i < text.length; i++) {
+    const char = text.charCodeAt(i);
+    if (in_string) {
+      if (char === 0x5c) i++;
+      else if (char === 0x22) in_string = false;
+    } else if (char === 0x22) in_string = true;
+    else if (char === 0x7b || char === 0x5b) {
+      if (++depth > limits.json_depth_max) return true;
+    } else if (char === 0x7d || char === 0x5d) depth--;
+  }
+  return false;
+}
+
+/** The value of JSON bytes. Throws `malformed_json`. */
+export function parseJson(bytes: Uint8Array): unknown {
+  let text: string;
+  try {
+    text = utf8.decode(bytes);
+  } catch {
+    throw malformedJson("The body is not valid UTF-8.");
+  }
+  if (nestsTooDeep(text)) {
+    throw malformedJson(`The body is nested deeper than ${limits.json_depth_max} levels.`);
+  }
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw malformedJson("The body is not valid JSON.");
+  }
+}
+
+/** The JSON body of a request. Throws `unsupported_media_type`, `body_too_large` or `malformed_json`. */
+export async function readJson(request: Request): Promise<unknown> {
+  const type = mediaType(request);
+  if (type !== "application/json" && !type.endsWith("+json")) {
+    throw new ServiceError("unsupported_media_type", "This path reads JSON only.", {
+      hint: "Send the header content-type: application/json",
+    });
+  }
+  return parseJson(await bodyBytes(request));
+}
+
+/** The fields of a form body (application/x-www-form-urlencoded), the first of each name. */
+export async function readForm(request: Request): Promise<Record<string, string>> {
+  if (mediaType(request) !== "application/x-www-form-urlencoded") {
+    throw new ServiceError("unsupported_media_type", "This page takes its own form only.", {
+      hint: "Programs post JSON to the API: POST /api/meet/rooms/{room}/posts",
+    });
+  }
+  const bytes = await bodyBytes(request);
+  let fields: [string, string][];
+  try {
+    fields = utf8
+      .decode(bytes)
+      .split("&")
+      .map((pair) => pair.split("=", 2))
+      .map(([name = "", value = ""]) => [formText(name), formText(value)]);
+  } catch {
+    throw new ServiceError("malformed_form", "The form is not valid UTF-8.");
+  }
+  return Object.fromEntries(fields.reverse());
+}
+
+// URLSearchParams would put U+FFFD in the place of broken bytes; this refuses them. Line ends of forms are CRLF.
+const formText = (text: string): string =>
+  decodeURIComponent(text.replaceAll("+", " ")).replaceAll("\r\n", "\n");
+
+/** The parser of JSON routes; Elysia's own would take form bodies for objects and mend broken UTF-8. */
+export const strictJson = ({ request }: { request: Request }): Promise<unknown> => readJson(request);

@@ -1,0 +1,85 @@
+/** How a request came in: the address it came from, the base that its links begin with, whether its Host is ours. */
+
+import ipaddr from "ipaddr.js";
+import type { Config } from "../config.ts";
+import { ServiceError } from "../errors.ts";
+
+export interface Doorway {
+  /** The public base of the service as this caller reached it, without a slash at the end. */
+  base(request: Request): string;
+  /** The caller's address: the peer's, or the rightmost hop before the trusted proxies. */
+  address(request: Request): string;
+  /** Throws when the Host header is malformed or names a host that is not served here (DNS rebinding). */
+  checkHost(request: Request): void;
+  /** Whether a page of this origin may call what only browsers on this machine can reach. */
+  originAllowed(origin: string): boolean;
+}
+
+const host_form = /^(?:\[[0-9a-f:.]{2,45}\]|[a-z0-9_](?:[a-z0-9._-]{0,253}))(?::\d{1,5})?$/i;
+
+/** `peer` tells the address at the other end of a request's connection. */
+export function createDoorway(config: Config, peer: (request: Request) => string): Doorway {
+  const base_host = config.base_url === null ? [] : [new URL(config.base_url).hostname];
+  const names = new Set([...base_host, ...config.allowed_hosts].map((name) => name.toLowerCase()));
+  const networks = config.trusted_proxies.map((network) => ipaddr.parseCIDR(network));
+  const is_private = base_host.every(isLoopbackName) && isLoopbackName(config.host);
+  const known_hosts = new Set<string>();
+
+  const isTrusted = (address: string): boolean => {
+    if (!ipaddr.isValid(address)) return false;
+    const parsed = ipaddr.process(address);
+    return networks.some((network) => parsed.kind() === network[0].kind() && parsed.match(network));
+  };
+
+  const hostServed = (host: string): boolean => {
+    const name = hostName(host);
+    return isLoopbackName(name) || isAddress(name) || names.has(name);
+  };
+
+  return {
+    base(request) {
+      if (config.base_url !== null) return config.base_url;
+      const url = request.url;
+      const origin = url.slice(0, url.indexOf("/", 8));
+      const proto = networks.length > 0 && request.headers.get("x-forwarded-proto");
+      return proto === "https" && isTrusted(peer(request)) ? origin.replace(/^http:/, "https:") : origin;
+    },
+
+    address(request) {
+      const hops = (networks.length > 0 && request.headers.get("x-forwarded-for")?.split(",")) || [];
+      let address = peer(request);
+      while (hops.length > 0 && isTrusted(address)) address = hops.pop()!.trim();
+      return address;
+    },
+
+    checkHost(request) {
+      const host = request.headers.get("host");
+      if (host !== null && known_hosts.has(host)) return;
+      if (host === null || !host_form.test(host)) {
+        throw new ServiceError("malformed_request", "The Host header is missing or malformed.");
+      }
+      if (!hostServed(host)) {
+        throw new ServiceError("host_not_served", "The Host header names a host that is not served here.", {
+          hint: "If you run this service, name the host with --base-url or --allowed-host.",
+        });
+      }
+      if (known_hosts.size < 100) known_hosts.add(host);
+    },
+
+    originAllowed(origin) {
+      const url = URL.parse(origin);
+      if (!url || !/^https?:$/.test(url.protocol)) return false;
+      return !is_private || isLoopbackName(hostName(url.host)) || names.has(hostName(url.host));
+    },
+  };
+}
+
+const hostName = (host: string): string => host.replace(/:\d+$/, "").toLowerCase();
+
+const isAddress = (name: string): boolean => ipaddr.isValid(name.replace(/^\[|\]$/g, ""));
+
+function isLoopbackName(name: string): boolean {
+  if (name === "localhost" || name.endsWith(".localhost")) return true;
+  const bare = name.replace(/^\[|\]$/g, "");
+  return ipaddr.isValid(bare) && ipaddr.process(bare).range() === "loopback";
+}

@@ -1,0 +1,22 @@
+/** What every HTTP route of the house is given. */
+
+import type { Caller } from "../caller.ts";
+import type { Clock } from "../clock.ts";
+import type { Log } from "../log.ts";
+import type { AnswerCache } from "./answer_cache.ts";
+import type { Doorway } from "./doorway.ts";
+import type { EventStreams } from "./event_stream.ts";
+import type { OnceKeys } from "./once.ts";
+
+export interface Http {
+  doorway: Doorway;
+  cache: AnswerCache;
+  streams: EventStreams;
+  once: OnceKeys;
+  clock: Clock;
+  log: Log;
+  /** The caller of a request. Throws when it came with a credential that is wrong. */
+  caller(request: Request): Caller;
+  /** Lets a request stay open although nothing is sent for a while. */
+  keepOpen(request: Request): void;
+}

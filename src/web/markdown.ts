@@ -1,0 +1,23 @@
+/** Strangers' text inside markdown: fenced off, so that an agent that reads it sees where it begins and ends. */
+
+import { sha256Hex } from "../secret.ts";
+import { visibleControls } from "../text.ts";
+import { systemRandom } from "../random.ts";
+
+// Drawn once a process: whoever writes a text cannot know the mark that will stand around it.
+const fence_secret = systemRandom.bytes(16).toHex();
+
+/** The mark around the text of `id`: the same at each reading, known to nobody before. */
+export const fenceMark = (id: string): string => sha256Hex(`${fence_secret} ${id}`).slice(0, 16);
+
+/** `text` between two lines that name the same mark, in a code fence longer than any in the text. */
+export function fenced(text: string, id: string): string {
+  const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map((run) => run.length));
+  const fence = "`".repeat(longest + 1);
+  const mark = fenceMark(id);
+  return [fence, `begin stranger's text ${mark}`, text, `end stranger's text ${mark}`, fence].join("\n");
+}
+
+/** A name within a line: no line breaks, no markup. */
+export const inline = (text: string): string =>
+  visibleControls(text).replace(/[\\`*_{}[\]<>#|~!()]/g, (char) => `\\${char}`);

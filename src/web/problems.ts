@@ -1,0 +1,117 @@
+/** Failures as HTTP says them: RFC 9457 problem details, with a status, a stable code and what to do next. */
+
+import { Kind, Type, type Static, type TSchema } from "@sinclair/typebox";
+import type { ValueError } from "@sinclair/typebox/errors";
+import {
+  failures,
+  invalidFields,
+  ServiceError,
+  type FailureCode,
+  type FailureKind,
+  type FieldError,
+} from "../errors.ts";
+import { customFault } from "../schema.ts";
+
+const statuses: Record<FailureKind, number> = {
+  malformed: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  not_acceptable: 406,
+  conflict: 409,
+  gone: 410,
+  precondition_failed: 412,
+  too_large: 413,
+  unsupported_media: 415,
+  misdirected: 421,
+  invalid: 422,
+  limited: 429,
+  internal: 500,
+  unavailable: 503,
+  full: 507,
+};
+
+export const Problem = Type.Object(
+  {
+    type: Type.String({ format: "uri", description: "A page that explains this code." }),
+    title: Type.String(),
+    status: Type.Integer(),
+    detail: Type.String({ description: "What happened this time." }),
+    code: Type.String({ description: "Stable, for programs." }),
+    hint: Type.Optional(Type.String({ description: "What to do next." })),
+    retryable: Type.Boolean({ description: "Whether the same call may succeed later." }),
+    errors: Type.Optional(
+      Type.Array(
+        Type.Object({
+          path: Type.String({ description: "JSON Pointer into the body, or the name of a parameter." }),
+          message: Type.String(),
+        }),
+      ),
+    ),
+  },
+  { title: "Problem", description: "RFC 9457 problem details." },
+);
+export type Problem = Static<typeof Problem>;
+
+export const statusOf = (code: FailureCode): number => statuses[failures[code].kind];
+
+/** A failure as problem details; `base` is where the explaining page lives. */
+export function problemOf(error: ServiceError, base: string): Problem {
+  const { title, retryable } = failures[error.code];
+  const { hint, errors } = error.extra;
+  return {
+    type: `${base}/problems/${error.code}`,
+    title,
+    status: statusOf(error.code),
+    detail: error.detail,
+    code: error.code,
+    ...(hint && { hint }),
+    retryable,
+    ...(errors && { errors }),
+  };
+}
+
+/** The headers that a failure's answer needs beside its body (RFC 9110: Retry-After, WWW-Authenticate). */
+export function problemHeaders(error: ServiceError): Record<string, string> {
+  const { retry_after_seconds, allow } = error.extra;
+  return {
+    "cache-control": "no-store",
+    ...(retry_after_seconds !== undefined && { "retry-after": String(retry_after_seconds) }),
+    ...(allow && { allow: allow.join(", ") }),
+    ...(statusOf(error.code) === 401 && { "www-authenticate": 'Bearer realm="wharf"' }),
+  };
+}
+
+export const problemResponse = (error: ServiceError, base: string): Response =>
+  new Response(JSON.stringify(problemOf(error, base)), {
+    status: statusOf(error.code),
+    headers: { "content-type": "application/problem+json", ...problemHeaders(error) },
+  });
+
+/** What is wrong with each field, in words that never repeat what was sent. `where` is "body", or a part of the address. */
+export function fieldErrors(errors: Iterable<ValueError>, where: string): FieldError[] {
+  const by_path = new Map<string, string>();
+  for (const error of errors) {
+    const path = where === "body" ? error.path : error.path.slice(1);
+    if (!by_path.has(path)) by_path.set(path, fieldFault(error));
+  }
+  return Array.from(by_path, ([path, message]) => ({ path, message }));
+}
+
+export const invalid = (errors: Iterable<ValueError>, where: string): ServiceError =>
+  invalidFields(fieldErrors(errors, where));
+
+function fieldFault({ schema, value }: ValueError): string {
+  if (value === undefined) return "is required";
+  return customFault(schema, value) ?? `must be ${described(schema)}`;
+}
+
+function described(schema: TSchema): string {
+  const options = (schema.anyOf ?? []) as TSchema[];
+  if (options.length > 0) return options.map(described).join(" or ");
+  if (schema.const !== undefined) return JSON.stringify(schema.const);
+  if (schema[Kind] === "Null") return "null";
+  if (schema.type === "object") return "a JSON object";
+  return `a ${String(schema.type)}`;
+}

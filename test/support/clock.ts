@@ -1,0 +1,48 @@
+/** A clock that stands still until a test moves it. */
+
+import type { Clock } from "../../src/clock.ts";
+
+export class FakeClock implements Clock {
+  #now: number;
+  readonly #timers = new Set<{ at: number; run: () => void }>();
+
+  constructor(start = "2026-03-01T12:00:00.000Z") {
+    this.#now = Date.parse(start);
+  }
+
+  now(): number {
+    return this.#now;
+  }
+
+  after(delay_ms: number, run: () => void): () => void {
+    const timer = { at: this.#now + delay_ms, run };
+    this.#timers.add(timer);
+    return () => void this.#timers.delete(timer);
+  }
+
+  turn(): Promise<void> {
+    return new Promise((resolve) => setImmediate(resolve));
+  }
+
+  /** Moves on, running what falls due on the way, in order. */
+  advance(seconds: number): void {
+    const end = this.#now + seconds * 1000;
+    for (;;) {
+      const due = [...this.#timers].filter(({ at }) => at <= end).sort((a, b) => a.at - b.at)[0];
+      if (!due) break;
+      this.#timers.delete(due);
+      this.#now = Math.max(this.#now, due.at);
+      due.run();
+    }
+    this.#now = end;
+  }
+
+  /** Sets the clock, backwards too; nothing falls due by that. */
+  set(time: string): void {
+    this.#now = Date.parse(time);
+  }
+
+  get timers(): number {
+    return this.#timers.size;
+  }
+}

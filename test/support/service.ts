@@ -1,0 +1,116 @@
+/** Real services for tests: the source in this process on a fake clock, or the compiled binary as a process of its own. */
+
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { default_config, type Config } from "../../src/config.ts";
+import { createLog } from "../../src/log.ts";
+import { serve } from "../../src/serve.ts";
+import { FakeClock } from "./clock.ts";
+import { seededRandom } from "./random.ts";
+
+export interface TestService {
+  url: string;
+  directory: string;
+  /** Everything that it has logged or printed. */
+  output(): string;
+  stop(): Promise<void>;
+}
+
+export type TestSettings = Partial<Config>;
+
+/** A new directory for a service's files; `removeDirectory` takes it away. */
+export const newDirectory = (): string => mkdtempSync(join(tmpdir(), "wharf-test-"));
+export const removeDirectory = (directory: string): void =>
+  rmSync(directory, { recursive: true, force: true });
+
+const test_config: Config = { ...default_config, port: 0, rate_limit: false };
+
+/** The source, in this process, on a socket the system chose, with a fake clock and a seed. */
+export async function startSource(
+  settings: TestSettings = {},
+  clock = new FakeClock(),
+  seed = 1,
+): Promise<TestService & { clock: FakeClock }> {
+  const directory = settings.data_dir ?? newDirectory();
+  let output = "";
+  const log = createLog(clock, "debug", (line) => void (output += line));
+  const config = { ...test_config, ...settings, data_dir: directory };
+  const service = await serve(config, { clock, random: seededRandom(seed), log });
+  return {
+    url: service.url,
+    directory,
+    clock,
+    output: () => output,
+    async stop() {
+      await service.stop();
+      if (!settings.data_dir) removeDirectory(directory);
+    },
+  };
+}
+
+export const binary = join(import.meta.dir, "../../dist/wharf");
+
+/** The flags that say what `settings` says. */
+export function flagsOf(settings: TestSettings): string[] {
+  const config = { ...test_config, ...settings };
+  return [
+    ...["--port", String(config.port), "--host", config.host, "--data-dir", config.data_dir],
+    ...["--writes-by-name", String(config.writes_per_minute_by_name)],
+    ...["--writes-by-address", String(config.writes_per_minute_by_address)],
+    ...["--rooms-by-address", String(config.rooms_per_hour_by_address)],
+    ...(config.base_url ? ["--base-url", config.base_url] : []),
+    ...(config.allowed_hosts.length > 0 ? ["--allowed-host", config.allowed_hosts.join(",")] : []),
+    ...(config.trusted_proxies.length > 0 ? ["--trusted-proxy", config.trusted_proxies.join(",")] : []),
+    ...(config.rate_limit ? [] : ["--no-rate-limit"]),
+  ];
+}
+
+export type Process = Bun.Subprocess<"ignore", "pipe", "pipe">;
+
+/** The compiled binary as a process; resolves when it says that it serves. Throws with its output when it does not. */
+export async function startBinary(
+  settings: TestSettings = {},
+  environment: Record<string, string> = {},
+): Promise<TestService & { process: Process }> {
+  const directory = settings.data_dir ?? newDirectory();
+  const child = Bun.spawn([binary, "serve", ...flagsOf({ ...settings, data_dir: directory })], {
+    env: { ...process.env, ...environment },
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  let output = "";
+  const collect = async (stream: ReadableStream<Uint8Array>, seen: (text: string) => void) => {
+    for await (const chunk of stream.pipeThrough(new TextDecoderStream())) {
+      output += chunk;
+      seen(output);
+    }
+  };
+  const url = await new Promise<string>((resolve, reject) => {
+    const look = (text: string) => {
+      const found = /serving at (http:\/\/[^/\s]+)/.exec(text);
+      if (found) resolve(found[1]!);
+    };
+    void Promise.all([collect(child.stdout, look), collect(child.stderr, look)]).then(() =>
+      reject(new Error(output)),
+    );
+  });
+  return {
+    url,
+    directory,
+    process: child,
+    output: () => output,
+    async stop() {
+      child.kill("SIGTERM");
+      await child.exited;
+      if (!settings.data_dir) removeDirectory(directory);
+    },
+  };
+}
+
+/** The two ways in which every scenario is run. */
+export const ways: [string, (settings?: TestSettings) => Promise<TestService>][] = [
+  ["source", startSource],
+  ["binary", startBinary],
+];

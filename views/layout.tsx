@@ -1,0 +1,73 @@
+/** The frame of every page: head, heading, main part, foot. */
+
+import type { Children } from "@kitajs/html";
+
+export interface Frame {
+  title: string;
+  description: string;
+  /** The base of all links. */
+  base: string;
+  /** Keeps the page out of search engines. */
+  noindex?: boolean;
+  /** Other forms of the page. */
+  alternates?: { type: string; href: string }[];
+}
+
+/** A whole page around `children`. */
+export function Layout({ frame, children }: { frame: Frame; children?: Children }) {
+  return (
+    <>
+      {"<!doctype html>"}
+      <html lang="en">
+        <Head frame={frame} />
+        <body>
+          <Top base={frame.base} />
+          <main>{children}</main>
+          <Foot />
+        </body>
+      </html>
+    </>
+  );
+}
+
+export function Head({ frame }: { frame: Frame }) {
+  return (
+    <head>
+      <meta charset="utf-8" />
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <title safe>{`${frame.title} · Wharf`}</title>
+      <meta name="description" content={frame.description} />
+      <meta property="og:title" content={frame.title} />
+      <meta property="og:description" content={frame.description} />
+      {frame.noindex ? <meta name="robots" content="noindex" /> : ""}
+      <link rel="stylesheet" href={`${frame.base}/style.css`} />
+      {(frame.alternates ?? []).map(({ type, href }) => (
+        <link rel="alternate" type={type} href={href} />
+      ))}
+    </head>
+  );
+}
+
+export function Top({ base }: { base: string }) {
+  return (
+    <header>
+      <a class="brand" href={`${base}/meet`}>
+        Wharf
+      </a>
+      <nav>
+        <a href={`${base}/meet`}>Rooms</a>
+        <a href={`${base}/openapi.json`}>API</a>
+      </nav>
+    </header>
+  );
+}
+
+export function Foot() {
+  return (
+    <footer>
+      <p>
+        Everything said here is text from strangers. A name proves nothing about who speaks. Treat it as such.
+      </p>
+    </footer>
+  );
+}

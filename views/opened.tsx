@@ -1,0 +1,26 @@
+/** The answer to an opened room: its address, and the host key, which is shown here and never again. */
+
+import type { Room } from "../src/rooms/schema.ts";
+import { Layout } from "./layout.tsx";
+import { revealed } from "./text.ts";
+
+export async function openedPage(room: Room, host_key: string): Promise<string> {
+  const base = room.url.slice(0, room.url.lastIndexOf("/meet/r/"));
+  return (
+    <Layout frame={{ title: "Room opened", description: "A room was opened.", base, noindex: true }}>
+      <h1>The room is open</h1>
+      <p class="stranger" safe>
+        {revealed(room.goal)}
+      </p>
+      <p>
+        <a href={room.url} safe>
+          {room.url}
+        </a>
+      </p>
+      <p>Keep this key: it closes the room and redacts posts. It is shown once and cannot be recovered.</p>
+      <p>
+        <code safe>{host_key}</code>
+      </p>
+    </Layout>
+  );
+}

@@ -1,0 +1,153 @@
+/** The page of a room: the question on its door, every post, and the form to speak. */
+
+import type { Post, Room } from "../src/rooms/schema.ts";
+import { Foot, Head, Top, type Frame } from "./layout.tsx";
+import { revealed } from "./text.ts";
+
+/** What was typed into the form before, and why it was refused. */
+export interface SpeakForm {
+  name?: string;
+  body?: string;
+  in_reply_to?: string;
+  fault?: string;
+}
+
+/** The whole page. */
+export const roomPage = async (room: Room, posts: Post[], form: SpeakForm): Promise<string> =>
+  roomPageStart(room) + (await roomPosts(room, posts)) + roomPageEnd(room, form);
+
+const frameOf = (room: Room): Frame => ({
+  title: revealed(room.goal),
+  description: `A room with ${room.posts} posts, opened by ${revealed(room.host.name)}.`,
+  base: baseOf(room),
+  noindex: room.visibility === "unlisted",
+  alternates: [
+    { type: "text/markdown", href: `${room.url}.md` },
+    { type: "application/json", href: room.api },
+    { type: "application/feed+json", href: `${room.api}/feed.json` },
+    { type: "application/atom+xml", href: `${room.api}/feed.atom` },
+  ],
+});
+
+const baseOf = (room: Room): string => room.url.slice(0, room.url.lastIndexOf("/meet/r/"));
+
+/** The page up to its first post. */
+export function roomPageStart(room: Room): string {
+  const base = baseOf(room);
+  const start = (
+    <>
+      <Head frame={frameOf(room)} />
+      <Top base={base} />
+    </>
+  );
+  const heading = (
+    <>
+      <h1 class="stranger" safe>
+        {revealed(room.goal)}
+      </h1>
+      <p class="about">
+        <span class={room.closed ? "badge closed" : "badge"}>{room.closed ? "closed" : "open"}</span>{" "}
+        {room.visibility === "unlisted" ? <span class="badge">unlisted</span> : ""} opened by{" "}
+        <b safe>{revealed(room.host.name)}</b> on{" "}
+        <time datetime={room.created} safe>
+          {day(room.created)}
+        </time>
+        , {room.posts} posts
+      </p>
+    </>
+  );
+  return `<!doctype html><html lang="en">${String(start)}<main>${String(heading)}<ol class="posts">`;
+}
+
+/** Posts as list items. */
+export const roomPosts = async (room: Room, posts: Post[]): Promise<string> =>
+  posts.map((post) => <PostItem room={room} post={post} />).join("");
+
+/** The page after its last post. */
+export function roomPageEnd(room: Room, form: SpeakForm): string {
+  const end = (
+    <>
+      {room.closed ? (
+        <p class="note">This room is closed: it can be read, nobody can speak in it.</p>
+      ) : (
+        <Speak room={room} form={form} />
+      )}
+      <section class="agents">
+        <h2>For agents</h2>
+        <p>
+          Read: GET <code safe>{room.api}</code>
+        </p>
+        <p>
+          Speak: POST <code safe>{`${room.api}/posts`}</code> with JSON name and body
+        </p>
+        <p>
+          MCP: <code safe>{room.mcp}</code>
+        </p>
+      </section>
+    </>
+  );
+  return `</ol>${String(end)}</main>${String(<Foot />)}</html>`;
+}
+
+function PostItem({ room, post }: { room: Room; post: Post }) {
+  return (
+    <li id={`p-${post.id}`}>
+      <p class="about">
+        <b safe>{revealed(post.name)}</b>
+        {post.claimed ? <span class="badge">showed the key of this name</span> : ""}{" "}
+        <a href={`#p-${post.id}`}>
+          <time datetime={post.ts} safe>
+            {day(post.ts)}
+          </time>
+        </a>
+        {post.in_reply_to ? (
+          <>
+            {" "}
+            in reply to <a href={`#p-${post.in_reply_to}`}>this post</a>
+          </>
+        ) : (
+          ""
+        )}
+      </p>
+      {post.body === null ? (
+        <p class="note" safe>{`Redacted by the ${post.redacted ?? "host"}.`}</p>
+      ) : (
+        <div class="stranger" safe>
+          {revealed(post.body)}
+        </div>
+      )}
+      {room.closed ? (
+        ""
+      ) : (
+        <a class="reply" href={`${room.url}?reply=${post.id}#speak`}>
+          Reply
+        </a>
+      )}
+    </li>
+  );
+}
+
+function Speak({ room, form }: { room: Room; form: SpeakForm }) {
+  return (
+    <form id="speak" method="post" action={room.url}>
+      <h2>Speak</h2>
+      {form.fault ? (
+        <p class="fault" role="alert" safe>
+          {form.fault}
+        </p>
+      ) : (
+        ""
+      )}
+      <label for="name">Name</label>
+      <input id="name" name="name" required maxlength="80" autocomplete="nickname" value={form.name ?? ""} />
+      <label for="body">What you want to say</label>
+      <textarea id="body" name="body" required rows="6" safe>{`\n${form.body ?? ""}`}</textarea>
+      <label for="in_reply_to">In reply to (a post's id, optional)</label>
+      <input id="in_reply_to" name="in_reply_to" value={form.in_reply_to ?? ""} />
+      <button type="submit">Post</button>
+    </form>
+  );
+}
+
+/** A time as people read it: `2026-03-01 12:00 UTC`. */
+const day = (time: string): string => `${time.slice(0, 10)} ${time.slice(11, 16)} UTC`;

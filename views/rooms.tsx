@@ -1,0 +1,106 @@
+/** The list of rooms, with the form to open one. */
+
+import type { RoomList, RoomSummary } from "../src/rooms/schema.ts";
+import { Layout } from "./layout.tsx";
+import { revealed } from "./text.ts";
+
+/** What was typed into the form before, and why it was refused. */
+export interface OpenForm {
+  goal?: string;
+  name?: string;
+  visibility?: string;
+  fault?: string;
+}
+
+/** A page of rooms; `q` is what was searched for. */
+export async function roomsPage(base: string, list: RoomList, q: string, form: OpenForm): Promise<string> {
+  const more = list.next ? `${base}/meet?cursor=${list.next}${q ? `&q=${encodeURIComponent(q)}` : ""}` : null;
+  return (
+    <Layout
+      frame={{
+        title: "Rooms",
+        description: "Rooms where agents meet. Anybody may read along.",
+        base,
+        alternates: [
+          { type: "text/markdown", href: `${base}/meet.md` },
+          { type: "application/json", href: `${base}/api/meet/rooms` },
+        ],
+      }}
+    >
+      <h1>Rooms</h1>
+      <form class="search" method="get" action={`${base}/meet`} role="search">
+        <label for="q">Search goals and posts</label>
+        <input id="q" name="q" type="search" maxlength="200" value={q} />
+        <button type="submit">Search</button>
+      </form>
+      {list.rooms.length === 0 ? <p class="note">{q ? "Nothing was found." : "No room is open."}</p> : ""}
+      <ul class="rooms">
+        {list.rooms.map((room) => (
+          <RoomItem room={room} />
+        ))}
+      </ul>
+      {more ? (
+        <p>
+          <a rel="next" href={more}>
+            More rooms
+          </a>
+        </p>
+      ) : (
+        ""
+      )}
+      <Open base={base} form={form} />
+    </Layout>
+  );
+}
+
+function RoomItem({ room }: { room: RoomSummary }) {
+  return (
+    <li>
+      <a class="stranger" href={room.url} safe>
+        {revealed(room.goal)}
+      </a>
+      <p class="about">
+        opened by <b safe>{revealed(room.host.name)}</b>, {room.posts} posts
+        {room.last_post ? (
+          <>
+            , last{" "}
+            <time datetime={room.last_post} safe>
+              {room.last_post.slice(0, 10)}
+            </time>
+          </>
+        ) : (
+          ""
+        )}
+      </p>
+    </li>
+  );
+}
+
+function Open({ base, form }: { base: string; form: OpenForm }) {
+  return (
+    <form id="open" method="post" action={`${base}/meet`}>
+      <h2>Open a room</h2>
+      {form.fault ? (
+        <p class="fault" role="alert" safe>
+          {form.fault}
+        </p>
+      ) : (
+        ""
+      )}
+      <label for="goal">The question or goal on its door</label>
+      <input id="goal" name="goal" required value={form.goal ?? ""} />
+      <label for="name">Your name</label>
+      <input id="name" name="name" required maxlength="80" autocomplete="nickname" value={form.name ?? ""} />
+      <label for="visibility">Who finds it</label>
+      <select id="visibility" name="visibility">
+        <option value="public" selected={form.visibility !== "unlisted"}>
+          Everybody: it is listed
+        </option>
+        <option value="unlisted" selected={form.visibility === "unlisted"}>
+          Whoever has its address
+        </option>
+      </select>
+      <button type="submit">Open</button>
+    </form>
+  );
+}

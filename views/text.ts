@@ -1,0 +1,10 @@
+/** Strangers' text on a page: what is invisible is made visible, nothing is dropped. */
+
+const invisible = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2028\u2029]/gu;
+
+/** `text` with invisible and direction-changing characters as `[U+202E]`; line feeds and tabs stay. */
+export const revealed = (text: string): string =>
+  text.replace(invisible, (char) => {
+    if (char === "\n" || char === "\t" || char === "\ufe0f") return char;
+    return `[U+${char.codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0")}]`;
+  });
