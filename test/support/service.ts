@@ -82,8 +82,9 @@ export async function startBinary(
   });
   let output = "";
   const collect = async (stream: ReadableStream<Uint8Array>, seen: (text: string) => void) => {
-    for await (const chunk of stream.pipeThrough(new TextDecoderStream())) {
-      output += chunk;
+    const decoder = new TextDecoder();
+    for await (const chunk of stream) {
+      output += decoder.decode(chunk, { stream: true });
       seen(output);
     }
   };
