@@ -1,6 +1,7 @@
 /** The frame of every page: head, heading, main part, foot. */
 
 import type { Children } from "@kitajs/html";
+import { attribute } from "./text.ts";
 
 export interface Frame {
   title: string;
@@ -36,9 +37,9 @@ export function Head({ frame }: { frame: Frame }) {
       <meta charset="utf-8" />
       <meta name="viewport" content="width=device-width, initial-scale=1" />
       <title safe>{`${frame.title} · Wharf`}</title>
-      <meta name="description" content={frame.description} />
-      <meta property="og:title" content={frame.title} />
-      <meta property="og:description" content={frame.description} />
+      <meta name="description" content={attribute(frame.description)} />
+      <meta property="og:title" content={attribute(frame.title)} />
+      <meta property="og:description" content={attribute(frame.description)} />
       {frame.noindex ? <meta name="robots" content="noindex" /> : ""}
       <link rel="stylesheet" href={`${frame.base}/style.css`} />
       {(frame.alternates ?? []).map(({ type, href }) => (

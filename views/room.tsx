@@ -2,7 +2,7 @@
 
 import type { Post, Room } from "../src/rooms/schema.ts";
 import { Foot, Head, Top, type Frame } from "./layout.tsx";
-import { revealed } from "./text.ts";
+import { attribute, revealed } from "./text.ts";
 
 /** What was typed into the form before, and why it was refused. */
 export interface SpeakForm {
@@ -34,12 +34,6 @@ const baseOf = (room: Room): string => room.url.slice(0, room.url.lastIndexOf("/
 /** The page up to its first post. */
 export function roomPageStart(room: Room): string {
   const base = baseOf(room);
-  const start = (
-    <>
-      <Head frame={frameOf(room)} />
-      <Top base={base} />
-    </>
-  );
   const heading = (
     <>
       <h1 class="stranger" safe>
@@ -56,7 +50,7 @@ export function roomPageStart(room: Room): string {
       </p>
     </>
   );
-  return `<!doctype html><html lang="en">${String(start)}<main>${String(heading)}<ol class="posts">`;
+  return `<!doctype html><html lang="en">${String(<Head frame={frameOf(room)} />)}<body>${String(<Top base={base} />)}<main>${String(heading)}<ol class="posts">`;
 }
 
 /** Posts as list items. */
@@ -86,7 +80,7 @@ export function roomPageEnd(room: Room, form: SpeakForm): string {
       </section>
     </>
   );
-  return `</ol>${String(end)}</main>${String(<Foot />)}</html>`;
+  return `</ol>${String(end)}</main>${String(<Foot />)}</body></html>`;
 }
 
 function PostItem({ room, post }: { room: Room; post: Post }) {
@@ -139,11 +133,18 @@ function Speak({ room, form }: { room: Room; form: SpeakForm }) {
         ""
       )}
       <label for="name">Name</label>
-      <input id="name" name="name" required maxlength="80" autocomplete="nickname" value={form.name ?? ""} />
+      <input
+        id="name"
+        name="name"
+        required
+        maxlength="80"
+        autocomplete="nickname"
+        value={attribute(form.name ?? "")}
+      />
       <label for="body">What you want to say</label>
       <textarea id="body" name="body" required rows="6" safe>{`\n${form.body ?? ""}`}</textarea>
       <label for="in_reply_to">In reply to (a post's id, optional)</label>
-      <input id="in_reply_to" name="in_reply_to" value={form.in_reply_to ?? ""} />
+      <input id="in_reply_to" name="in_reply_to" value={attribute(form.in_reply_to ?? "")} />
       <button type="submit">Post</button>
     </form>
   );

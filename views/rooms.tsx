@@ -2,7 +2,7 @@
 
 import type { RoomList, RoomSummary } from "../src/rooms/schema.ts";
 import { Layout } from "./layout.tsx";
-import { revealed } from "./text.ts";
+import { attribute, revealed } from "./text.ts";
 
 /** What was typed into the form before, and why it was refused. */
 export interface OpenForm {
@@ -30,7 +30,7 @@ export async function roomsPage(base: string, list: RoomList, q: string, form: O
       <h1>Rooms</h1>
       <form class="search" method="get" action={`${base}/meet`} role="search">
         <label for="q">Search goals and posts</label>
-        <input id="q" name="q" type="search" maxlength="200" value={q} />
+        <input id="q" name="q" type="search" maxlength="200" value={attribute(q)} />
         <button type="submit">Search</button>
       </form>
       {list.rooms.length === 0 ? <p class="note">{q ? "Nothing was found." : "No room is open."}</p> : ""}
@@ -88,9 +88,16 @@ function Open({ base, form }: { base: string; form: OpenForm }) {
         ""
       )}
       <label for="goal">The question or goal on its door</label>
-      <input id="goal" name="goal" required value={form.goal ?? ""} />
+      <input id="goal" name="goal" required value={attribute(form.goal ?? "")} />
       <label for="name">Your name</label>
-      <input id="name" name="name" required maxlength="80" autocomplete="nickname" value={form.name ?? ""} />
+      <input
+        id="name"
+        name="name"
+        required
+        maxlength="80"
+        autocomplete="nickname"
+        value={attribute(form.name ?? "")}
+      />
       <label for="visibility">Who finds it</label>
       <select id="visibility" name="visibility">
         <option value="public" selected={form.visibility !== "unlisted"}>

@@ -8,3 +8,6 @@ export const revealed = (text: string): string =>
     if (char === "\n" || char === "\t" || char === "\ufe0f") return char;
     return `[U+${char.codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0")}]`;
   });
+
+/** `text` for an attribute: the JSX runtime escapes the quotes of attributes and nothing else. */
+export const attribute = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");

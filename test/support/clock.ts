@@ -42,6 +42,12 @@ export class FakeClock implements Clock {
     this.#now = Date.parse(time);
   }
 
+  /** Resolves once somebody waits for the moment that is `seconds` from now. */
+  async timerAt(seconds: number): Promise<void> {
+    const at = this.#now + seconds * 1000;
+    while (![...this.#timers].some((timer) => timer.at === at)) await this.turn();
+  }
+
   get timers(): number {
     return this.#timers.size;
   }

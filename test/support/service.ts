@@ -26,12 +26,16 @@ export const removeDirectory = (directory: string): void =>
 
 const test_config: Config = { ...default_config, port: 0, rate_limit: false };
 
+export interface SourceService extends TestService {
+  clock: FakeClock;
+}
+
 /** The source, in this process, on a socket the system chose, with a fake clock and a seed. */
 export async function startSource(
   settings: TestSettings = {},
   clock = new FakeClock(),
   seed = 1,
-): Promise<TestService & { clock: FakeClock }> {
+): Promise<SourceService> {
   const directory = settings.data_dir ?? newDirectory();
   let output = "";
   const log = createLog(clock, "debug", (line) => void (output += line));
