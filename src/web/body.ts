@@ -1,6 +1,6 @@
 /** Reading request bodies: bounded, strictly UTF-8, strictly JSON, never deeper than the parser can bear. */
 
-import { ServiceError } from "../errors.ts";
+import { invalidFields, ServiceError } from "../errors.ts";
 import { limits } from "../limits.ts";
 
 /** Whether the request says beforehand that its body is over the limit. */
@@ -69,15 +69,17 @@ export function parseJson(bytes: Uint8Array): unknown {
   }
 }
 
-/** The JSON body of a request. Throws `unsupported_media_type`, `body_too_large` or `malformed_json`. */
-export async function readJson(request: Request): Promise<unknown> {
+/** The JSON object that a request carries. Throws `unsupported_media_type`, `body_too_large`, `malformed_json` or `invalid_fields`. */
+export async function readJson(request: Request): Promise<object> {
   const type = mediaType(request);
   if (type !== "application/json" && !type.endsWith("+json")) {
     throw new ServiceError("unsupported_media_type", "This path reads JSON only.", {
       hint: "Send the header content-type: application/json",
     });
   }
-  return parseJson(await bodyBytes(request));
+  const value = parseJson(await bodyBytes(request));
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
+  throw invalidFields([{ path: "", message: "must be a JSON object" }]);
 }
 
 /** The fields of a form body (application/x-www-form-urlencoded), the first of each name. */

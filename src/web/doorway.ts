@@ -17,6 +17,9 @@ export interface Doorway {
 
 const host_form = /^(?:\[[0-9a-f:.]{2,45}\]|[a-z0-9_](?:[a-z0-9._-]{0,253}))(?::\d{1,5})?$/i;
 
+/** Spellings of hosts that are remembered as served, so that they are looked at once. */
+const known_hosts_max = 100;
+
 /** `peer` tells the address at the other end of a request's connection. */
 export function createDoorway(config: Config, peer: (request: Request) => string): Doorway {
   const base_host = config.base_url === null ? [] : [new URL(config.base_url).hostname];
@@ -36,9 +39,19 @@ export function createDoorway(config: Config, peer: (request: Request) => string
     return isLoopbackName(name) || isAddress(name) || names.has(name);
   };
 
+  const served = (request: Request): boolean => {
+    const host = request.headers.get("host") ?? "";
+    if (known_hosts.has(host)) return true;
+    if (!host_form.test(host) || !hostServed(host)) return false;
+    if (known_hosts.size < known_hosts_max) known_hosts.add(host);
+    return true;
+  };
+
   return {
     base(request) {
       if (config.base_url !== null) return config.base_url;
+      // A host that is not ours begins no link of ours.
+      if (!served(request)) return "";
       const url = request.url;
       const origin = url.slice(0, url.indexOf("/", 8));
       const proto = networks.length > 0 && request.headers.get("x-forwarded-proto");
@@ -53,17 +66,13 @@ export function createDoorway(config: Config, peer: (request: Request) => string
     },
 
     checkHost(request) {
-      const host = request.headers.get("host");
-      if (host !== null && known_hosts.has(host)) return;
-      if (host === null || !host_form.test(host)) {
+      if (served(request)) return;
+      if (!host_form.test(request.headers.get("host") ?? "")) {
         throw new ServiceError("malformed_request", "The Host header is missing or malformed.");
       }
-      if (!hostServed(host)) {
-        throw new ServiceError("host_not_served", "The Host header names a host that is not served here.", {
-          hint: "If you run this service, name the host with --base-url or --allowed-host.",
-        });
-      }
-      if (known_hosts.size < 100) known_hosts.add(host);
+      throw new ServiceError("host_not_served", "The Host header names a host that is not served here.", {
+        hint: "If you run this service, name the host with --base-url or --allowed-host.",
+      });
     },
 
     originAllowed(origin) {

@@ -21,6 +21,16 @@ const allowed_headers =
   "accept, authorization, content-type, idempotency-key, if-match, if-none-match, last-event-id, mcp-protocol-version, " +
   "mcp-session-id, mcp-method, mcp-name, x-meet-key, x-wf-key, x-wf-name";
 
+/** Throws when the path is not validly percent-encoded UTF-8: no route would know what was meant. */
+function checkEncoding(url: string): void {
+  if (!url.includes("%")) return;
+  try {
+    decodeURIComponent(new URL(url).pathname);
+  } catch {
+    throw new ServiceError("malformed_request", "The address is not validly percent-encoded.");
+  }
+}
+
 export type Gate = (request: Request) => Promise<Response>;
 
 /** `onError` turns what no route caught into an answer. */
@@ -33,6 +43,7 @@ export function createGate(
   async function answer(request: Request): Promise<Response> {
     try {
       doorway.checkHost(request);
+      checkEncoding(request.url);
       if (declaresTooMuch(request)) throw tooLarge();
       if (request.method === "OPTIONS") return options(request);
       if (request.method === "HEAD") return await head(request);
