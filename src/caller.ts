@@ -1,6 +1,6 @@
 /** Who is calling, as far as anybody knows. */
 
-import type { Budget } from "./usage.ts";
+import type { Budget } from "./errors.ts";
 
 export interface Caller {
   /** The address that the call came from, behind whatever proxies the host trusts. */

@@ -122,7 +122,9 @@ async function serveUntilStopped(options: ServeOptions): Promise<void> {
   const log = createLog(systemClock, config.log_level, (line) => void process.stderr.write(line));
   const { serve } = await import("./serve.ts");
   const service = await serve(config, { clock: systemClock, random: systemRandom, log });
-  console.log(`wharf is serving at ${config.base_url ?? service.url}/meet (data in ${config.data_dir})`);
+  console.log(
+    `wharf is serving at ${service.url}/meet (${config.base_url ? `public at ${config.base_url}, ` : ""}data in ${config.data_dir})`,
+  );
 
   let stopping = false;
   const stop = async () => {

@@ -172,11 +172,22 @@ export interface FieldError {
   message: string;
 }
 
+/** What is left of a limit of use. */
+export interface Budget {
+  policy: string;
+  quota: number;
+  window_seconds: number;
+  remaining: number;
+  resets_in_seconds: number;
+}
+
 export interface FailureExtra {
   /** What to do next, with the exact call where there is one. */
   hint?: string;
   errors?: FieldError[];
   retry_after_seconds?: number;
+  /** The limit that was reached. */
+  budget?: Budget;
   /** The methods that the path has. */
   allow?: string[];
 }

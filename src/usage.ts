@@ -3,7 +3,7 @@
 import ipaddr from "ipaddr.js";
 import type { Caller } from "./caller.ts";
 import type { Clock } from "./clock.ts";
-import { ServiceError } from "./errors.ts";
+import { ServiceError, type Budget } from "./errors.ts";
 import { limits } from "./limits.ts";
 import { sha256Hex } from "./secret.ts";
 
@@ -12,15 +12,6 @@ export interface UsageSettings {
   writes_per_minute_by_name: number;
   writes_per_minute_by_address: number;
   rooms_per_hour_by_address: number;
-}
-
-/** What is left of a limit. */
-export interface Budget {
-  policy: string;
-  quota: number;
-  window_seconds: number;
-  remaining: number;
-  resets_in_seconds: number;
 }
 
 /**
@@ -46,8 +37,9 @@ class Buckets {
     const now = this.#clock.now();
     const window_ms = this.#window_seconds * 1000;
     const token_ms = window_ms / this.#quota;
-    // A clock that was set back must not keep anybody out for longer than one window.
-    const full_again = Math.min(Math.max(this.#full_again_ms.get(key) ?? now, now), now + window_ms);
+    const kept = this.#full_again_ms.get(key) ?? now;
+    // No bucket takes longer than a window to fill: a later time is left from a clock that has been set back.
+    const full_again = kept > now + window_ms ? now : Math.max(kept, now);
     const after = full_again + token_ms;
     const wait_ms = Math.max(after - now - window_ms, 0);
     if (wait_ms === 0) this.#keep(key, after);
@@ -105,6 +97,7 @@ export function createUsage(settings: UsageSettings, clock: Clock): Usage {
       `More than ${budget.quota} in ${budget.window_seconds} seconds (${budget.policy}).`,
       {
         retry_after_seconds,
+        budget,
         hint: `Wait ${retry_after_seconds} seconds, then send the same call again.`,
       },
     );

@@ -2,6 +2,7 @@
 
 import Negotiator from "negotiator";
 import { ServiceError } from "../errors.ts";
+import { budgetHeaders } from "./problems.ts";
 import type { Caller } from "../caller.ts";
 
 export const media = {
@@ -72,20 +73,10 @@ export const sendJson = (
     headers: {
       "content-type": media.json,
       "cache-control": "no-store",
-      ...budgetHeaders(caller),
+      ...budgetHeaders(caller?.budget),
       ...headers,
     },
   });
-
-/** What is left of the caller's tightest limit (draft-ietf-httpapi-ratelimit-headers-10). */
-export function budgetHeaders(caller: Caller | null): Record<string, string> {
-  const budget = caller?.budget;
-  if (!budget) return {};
-  return {
-    "ratelimit-policy": `"${budget.policy}";q=${budget.quota};w=${budget.window_seconds}`,
-    ratelimit: `"${budget.policy}";r=${budget.remaining};t=${budget.resets_in_seconds}`,
-  };
-}
 
 /** A body that is written chunk by chunk, as fast as it is read and no faster. */
 export const sendChunks = (

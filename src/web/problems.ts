@@ -6,6 +6,7 @@ import {
   failures,
   invalidFields,
   ServiceError,
+  type Budget,
   type FailureCode,
   type FailureKind,
   type FieldError,
@@ -74,14 +75,24 @@ export function problemOf(error: ServiceError, base: string): Problem {
 
 /** The headers that a failure's answer needs beside its body (RFC 9110: Retry-After, WWW-Authenticate). */
 export function problemHeaders(error: ServiceError): Record<string, string> {
-  const { retry_after_seconds, allow } = error.extra;
+  const { retry_after_seconds, allow, budget } = error.extra;
   return {
+    ...budgetHeaders(budget),
     "cache-control": "no-store",
     ...(retry_after_seconds !== undefined && { "retry-after": String(retry_after_seconds) }),
     ...(allow && { allow: allow.join(", ") }),
     ...(statusOf(error.code) === 401 && { "www-authenticate": 'Bearer realm="wharf"' }),
   };
 }
+
+/** What is left of a caller's tightest limit (draft-ietf-httpapi-ratelimit-headers-10). */
+export const budgetHeaders = (budget: Budget | null | undefined): Record<string, string> =>
+  budget
+    ? {
+        "ratelimit-policy": `"${budget.policy}";q=${budget.quota};w=${budget.window_seconds}`,
+        ratelimit: `"${budget.policy}";r=${budget.remaining};t=${budget.resets_in_seconds}`,
+      }
+    : {};
 
 export const problemResponse = (error: ServiceError, base: string): Response =>
   new Response(JSON.stringify(problemOf(error, base)), {

@@ -1,0 +1,60 @@
+/** The command line of the compiled binary. */
+
+import { afterAll, describe, expect, test } from "bun:test";
+import { version } from "../package.json";
+import { get } from "./support/http.ts";
+import { binary, newDirectory, removeDirectory, startBinary } from "./support/service.ts";
+
+const directory = newDirectory();
+afterAll(() => removeDirectory(directory));
+
+const run = (args: string[], env: Record<string, string> = {}) => {
+  const { exitCode, stdout, stderr } = Bun.spawnSync([binary, ...args], {
+    env: { ...process.env, ...env },
+    cwd: directory,
+    timeout: 20_000,
+  });
+  return { exitCode, stdout: stdout.toString(), stderr: stderr.toString() };
+};
+
+test("--help names every command and setting", () => {
+  expect(run(["--help"])).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("serve") });
+  const { stdout } = run(["serve", "--help"]);
+  for (const flag of ["--port", "--host", "--data-dir", "--base-url", "--no-rate-limit", "WHARF_PORT"]) {
+    expect(stdout).toContain(flag);
+  }
+});
+
+test("version prints the version", () => {
+  expect(run(["version"])).toMatchObject({ exitCode: 0, stdout: `${version}\n` });
+  expect(run(["--version"])).toMatchObject({ exitCode: 0, stdout: `${version}\n` });
+});
+
+describe("what cannot be understood is said in one sentence", () => {
+  test.each([
+    [["serve", "--port", "x"], "port must be a whole number from 0 to 65535"],
+    [["serve", "--port", "70000"], "port must be a whole number from 0 to 65535"],
+    [["serve", "--base-url", "ftp://x"], "base-url must be an http or https address"],
+    [["serve", "--trusted-proxy", "everyone"], "trusted-proxy must be a network"],
+    [["serve", "--writes-by-name", "0"], "writes-per-minute-by-name must be a whole number above 0"],
+    [["serve", "--host", "203.0.113.77", "--port", "0"], "--host"],
+    [["serve", "--data-dir", "/dev/null/x"], "/dev/null/x"],
+    [["serve", "--nonsense"], "unknown option"],
+    [["nonsense"], "too many arguments"],
+  ])("%j", (args, sentence) => {
+    const { exitCode, stderr } = run(args);
+    expect(exitCode).not.toBe(0);
+    expect(stderr).toContain(sentence);
+    expect(stderr.trim().split("\n").length).toBeLessThan(3);
+    expect(stderr).not.toContain("    at ");
+  });
+});
+
+test("settings come from flags, then from the environment, then from defaults", async () => {
+  const service = await startBinary({ port: 0 }, { WHARF_BASE_URL: "https://from.example" });
+  expect(service.output()).toContain("public at https://from.example");
+  expect((await get<{ type: string }>(`${service.url}/nowhere`)).body.type).toStartWith(
+    "https://from.example/",
+  );
+  await service.stop();
+});

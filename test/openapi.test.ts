@@ -1,0 +1,151 @@
+/** The OpenAPI document: valid, equal to the routes, and true of the answers. */
+
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { Validator } from "@seriousme/openapi-schema-validator";
+import Ajv2020 from "ajv/dist/2020";
+import addFormats from "ajv-formats";
+import { failures } from "../src/errors.ts";
+import type { OpenedRoom, Post } from "../src/rooms/schema.ts";
+import { call, get, post } from "./support/http.ts";
+import { startSource, type TestService } from "./support/service.ts";
+
+interface Operation {
+  operationId: string;
+  parameters: { in: string; name: string }[];
+  requestBody?: { content: Record<string, { schema: { $ref: string } }> };
+  responses: Record<string, { description: string; content: Record<string, unknown> }>;
+}
+interface Document {
+  openapi: string;
+  info: { version: string };
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, { properties: Record<string, { examples?: unknown[] }> }> };
+}
+
+let service: TestService;
+let document: Document;
+let api: string;
+beforeAll(async () => {
+  service = await startSource();
+  api = `${service.url}/api/meet/rooms`;
+  document = (await get<Document>(`${service.url}/openapi.json`)).body;
+});
+afterAll(() => service.stop());
+
+test("is valid OpenAPI 3.1.0 by a validator nobody here wrote", async () => {
+  expect(document.openapi).toBe("3.1.0");
+  expect(document.info.version).toBe("1.0.0");
+  const { valid, errors } = await new Validator().validate(
+    structuredClone(document) as unknown as Record<string, unknown>,
+  );
+  expect(errors).toBeUndefined();
+  expect(valid).toBe(true);
+});
+
+test("tells every API route, and no other", async () => {
+  const told = Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
+  );
+  expect(told.toSorted()).toEqual(
+    [
+      "GET /api/meet/rooms",
+      "POST /api/meet/rooms",
+      "GET /api/meet/rooms/{room}",
+      "POST /api/meet/rooms/{room}/posts",
+      "POST /api/meet/rooms/{room}/close",
+      "DELETE /api/meet/rooms/{room}/posts/{id}",
+      "GET /api/meet/rooms/{room}/stream",
+      "GET /api/meet/rooms/{room}/feed.json",
+      "GET /api/meet/rooms/{room}/feed.atom",
+      "GET /api/meet/rooms/{room}/export.jsonl",
+      "GET /healthz",
+    ].toSorted(),
+  );
+  for (const line of told) {
+    const [method, path] = line.split(" ") as [string, string];
+    const { headers } = await fetch(service.url + path.replace(/\{\w+\}/g, "x"), { method: "OPTIONS" });
+    expect(headers.get("allow")).toContain(method);
+  }
+});
+
+test("operation ids are unique, path parameters are described, bodies have examples", () => {
+  const operations = Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.values(item).map((operation) => ({ path, operation })),
+  );
+  const ids = operations.map(({ operation }) => operation.operationId);
+  expect(new Set(ids).size).toBe(ids.length);
+  for (const { path, operation } of operations) {
+    const named = Array.from(path.matchAll(/\{(\w+)\}/g), ([, name]) => name!);
+    const described = operation.parameters
+      .filter((parameter) => parameter.in === "path")
+      .map(({ name }) => name);
+    expect(described).toEqual(named);
+    const body = operation.requestBody?.content["application/json"]?.schema.$ref.split("/").at(-1);
+    if (!body) continue;
+    const fields = Object.values(document.components.schemas[body]!.properties);
+    expect(fields.some((field) => (field.examples?.length ?? 0) > 0)).toBe(true);
+  }
+});
+
+describe("answers are what the document says", () => {
+  const check = (path: string, method: string, status: number, body: unknown) => {
+    const ajv = new Ajv2020({ strict: false, allErrors: true });
+    addFormats(ajv);
+    ajv.addSchema(document, "openapi");
+    const answer = document.paths[path]![method]!.responses[String(status)]!;
+    expect(answer).toBeDefined();
+    const media = status < 400 ? "application/json" : "application/problem+json";
+    const pointer = ["paths", path, method, "responses", String(status), "content", media, "schema"]
+      .map((part) => encodeURIComponent(part.replaceAll("~", "~0").replaceAll("/", "~1")))
+      .join("/");
+    const validate = ajv.compile({ $ref: `openapi#/${pointer}` });
+    const valid = validate(body);
+    expect(validate.errors ?? []).toEqual([]);
+    expect(valid).toBe(true);
+  };
+
+  test("of every JSON route, in success and in failure", async () => {
+    const opened = await post<OpenedRoom>(api, { goal: "Documented", name: "Ada" });
+    check("/api/meet/rooms", "post", 201, opened.body);
+    const { host_key } = opened.body;
+    const said = await post<Post>(`${api}/documented/posts`, { name: "Ada", body: "hello" });
+    check("/api/meet/rooms/{room}/posts", "post", 201, said.body);
+    check("/api/meet/rooms/{room}", "get", 200, (await get(`${api}/documented`)).body);
+    check("/api/meet/rooms", "get", 200, (await get(api)).body);
+    check("/api/meet/rooms", "get", 200, (await get(`${api}?q=documented`)).body);
+    check("/healthz", "get", 200, (await get(`${service.url}/healthz`)).body);
+
+    const key = { "x-meet-key": host_key! };
+    const url = `${api}/documented/posts/${said.body.id}`;
+    check(
+      "/api/meet/rooms/{room}/posts/{id}",
+      "delete",
+      200,
+      (await call("DELETE", url, undefined, key)).body,
+    );
+    check("/api/meet/rooms/{room}", "get", 200, (await get(`${api}/documented`)).body);
+    check(
+      "/api/meet/rooms/{room}/close",
+      "post",
+      200,
+      (await post(`${api}/documented/close`, undefined, key)).body,
+    );
+    check("/api/meet/rooms/{room}", "get", 200, (await get(`${api}/documented`)).body);
+
+    check("/api/meet/rooms", "post", 422, (await post(api, {})).body);
+    check("/api/meet/rooms/{room}", "get", 404, (await get(`${api}/nowhere`)).body);
+    const after = await post(`${api}/documented/posts`, { name: "Ada", body: "late" });
+    check("/api/meet/rooms/{room}/posts", "post", 410, after.body);
+  });
+
+  test("every failure that a route can give is named", () => {
+    const named = JSON.stringify(document.paths);
+    const elsewhere = new Set(["malformed_form", "origin_refused", "path_not_found", "method_not_allowed"]);
+    for (const code of ["host_not_served", "precondition_failed", "stopping", "storage_failed"])
+      elsewhere.add(code);
+    const missing = Object.keys(failures).filter(
+      (code) => !named.includes(`${code}:`) && !elsewhere.has(code),
+    );
+    expect(missing).toEqual([]);
+  });
+});

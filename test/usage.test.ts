@@ -1,0 +1,119 @@
+/** Limits of use, over real HTTP on a clock that the test moves. */
+
+import { afterEach, expect, test } from "bun:test";
+import { addressKey } from "../src/usage.ts";
+import type { OpenedRoom } from "../src/rooms/schema.ts";
+import { post } from "./support/http.ts";
+import { startSource, type SourceService } from "./support/service.ts";
+
+let service: SourceService;
+afterEach(() => service.stop());
+
+const open = (headers = {}) =>
+  post<OpenedRoom & { code?: string }>(
+    `${service.url}/api/meet/rooms`,
+    { goal: "Busy", name: "Ada" },
+    headers,
+  );
+const say = (name: string, headers = {}) =>
+  post(`${service.url}/api/meet/rooms/busy/posts`, { name, body: "hello" }, headers);
+
+test("60 writes a minute by name: then 429 with Retry-After, and one more a second", async () => {
+  service = await startSource({ rate_limit: true });
+  await open();
+  for (let i = 0; i < 59; i++) expect((await say("Ada")).status).toBe(201);
+  const refused = await say("Ada");
+  expect(refused).toMatchObject({ status: 429, body: { code: "rate_limited", retryable: true } });
+  expect(refused.headers.get("retry-after")).toBe("1");
+  expect((await say("Grace")).status).toBe(201);
+  service.clock.advance(1);
+  expect((await say("Ada")).status).toBe(201);
+  expect((await say("Ada")).status).toBe(429);
+  service.clock.advance(60);
+  for (let i = 0; i < 60; i++) expect((await say("Ada")).status).toBe(201);
+});
+
+test("240 writes a minute by address, whatever the name", async () => {
+  service = await startSource({ rate_limit: true });
+  await open();
+  for (let i = 0; i < 239; i++) expect((await say(`Agent ${i}`)).status).toBe(201);
+  expect((await say("Agent 240")).status).toBe(429);
+});
+
+test("20 rooms an hour by address", async () => {
+  service = await startSource({ rate_limit: true });
+  for (let i = 0; i < 20; i++) expect((await open()).status).toBe(201);
+  const refused = await open();
+  expect(refused.status).toBe(429);
+  expect(refused.headers.get("retry-after")).toBe("180");
+  expect(refused.body.code).toBe("rate_limited");
+  service.clock.advance(180);
+  expect((await open()).status).toBe(201);
+});
+
+test("answers say what is left of the tightest limit", async () => {
+  service = await startSource({ rate_limit: true, writes_per_minute_by_name: 10 });
+  const opened = await open();
+  expect(opened.headers.get("ratelimit-policy")).toBe('"writes-by-name";q=10;w=60');
+  expect(opened.headers.get("ratelimit")).toBe('"writes-by-name";r=9;t=6');
+  const said = await say("Ada");
+  expect(said.headers.get("ratelimit")).toBe('"writes-by-name";r=8;t=12');
+  for (let i = 0; i < 8; i++) await say("Ada");
+  const refused = await say("Ada");
+  expect(refused.status).toBe(429);
+  expect(refused.headers.get("ratelimit")).toBe('"writes-by-name";r=0;t=60');
+});
+
+test("a stranger cannot use up another address's share of a name", async () => {
+  service = await startSource({ rate_limit: true, trusted_proxies: ["127.0.0.0/8"] });
+  const from = (address: string) => ({ "x-forwarded-for": address });
+  await open(from("192.0.2.1"));
+  for (let i = 0; i < 70; i++) await say("Ada", from("192.0.2.1"));
+  expect((await say("Ada", from("192.0.2.1"))).status).toBe(429);
+  expect((await say("Ada", from("192.0.2.2"))).status).toBe(201);
+});
+
+test("X-Forwarded-For of a caller that is no trusted proxy counts for nothing", async () => {
+  service = await startSource({ rate_limit: true, writes_per_minute_by_address: 5 });
+  await open();
+  const statuses = [];
+  for (let i = 0; i < 6; i++)
+    statuses.push((await say(`A${i}`, { "x-forwarded-for": `192.0.2.${i}` })).status);
+  expect(statuses).toEqual([201, 201, 201, 201, 429, 429]);
+});
+
+test("the rightmost hop that is no trusted proxy is the caller, whatever stands before it", async () => {
+  service = await startSource({
+    rate_limit: true,
+    writes_per_minute_by_address: 2,
+    trusted_proxies: ["127.0.0.0/8", "10.0.0.0/8"],
+  });
+  await open({ "x-forwarded-for": "198.51.100.1" });
+  const via = (spoofed: string) => say("Ada", { "x-forwarded-for": `${spoofed}, 203.0.113.9, 10.0.0.3` });
+  const statuses = [];
+  for (let i = 0; i < 3; i++) statuses.push((await via(`192.0.2.${i}`)).status);
+  expect(statuses).toEqual([201, 201, 429]);
+});
+
+test("a clock that is set back keeps nobody out", async () => {
+  service = await startSource({ rate_limit: true });
+  await open();
+  for (let i = 0; i < 60; i++) await say("Ada");
+  expect((await say("Ada")).status).toBe(429);
+  service.clock.set("2026-03-01T06:00:00.000Z");
+  expect((await say("Ada")).status).toBe(201);
+});
+
+test("--no-rate-limit counts nobody", async () => {
+  service = await startSource({ rate_limit: false });
+  for (let i = 0; i < 30; i++) expect((await open()).status).toBe(201);
+  expect((await open()).headers.has("ratelimit")).toBe(false);
+});
+
+test("IPv6 is counted by /64, IPv4 in IPv6 as IPv4", async () => {
+  service = await startSource();
+  expect(addressKey("2001:db8:1:2::1")).toBe(addressKey("2001:db8:1:2:ffff::9"));
+  expect(addressKey("2001:db8:1:2::1")).not.toBe(addressKey("2001:db8:1:3::1"));
+  expect(addressKey("::ffff:192.0.2.1")).toBe("192.0.2.1");
+  expect(addressKey("192.0.2.1")).not.toBe(addressKey("192.0.2.2"));
+});
