@@ -2,6 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
+import { XMLValidator } from "fast-xml-parser";
 import type { ClosedRoom, OpenedRoom, Post, RoomList, RoomRead } from "../src/rooms/schema.ts";
 import { call, get, post } from "./support/http.ts";
 import { ways, type SourceService, type TestService } from "./support/service.ts";
@@ -595,9 +596,8 @@ describe.each(ways)("rooms (%s)", (_way, start) => {
       expect(xml).not.toContain("<script>");
       // oxlint-disable-next-line no-control-regex -- XML 1.0 has no such characters
       expect(xml).not.toMatch(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/);
-      const parsed = Bun.spawnSync(["python3", "-c", "import sys,xml.dom.minidom as m; m.parse(sys.stdin)"], {
-        stdin: Buffer.from(xml),
-      });
+      expect(XMLValidator.validate(xml)).toBe(true);
+    });
       expect(parsed.exitCode).toBe(0);
     });
 
