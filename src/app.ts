@@ -23,7 +23,7 @@ import { failureOf } from "./web/failures.ts";
 import { createGate, type Gate } from "./web/gate.ts";
 import type { Http } from "./web/http.ts";
 import { createOnceKeys } from "./web/once.ts";
-import { problemResponse } from "./web/problems.ts";
+import { failureAnswer } from "./web/problem_pages.ts";
 import { createRoutes, type Routes } from "./web/routes.ts";
 import { servicePages } from "./web/service_pages.ts";
 
@@ -67,7 +67,7 @@ export function createApp({ config, storage, clock, random, log, peer, keepOpen 
 
   let routes: Routes = { methods: () => [] };
   const onError = (code: string | number, error: unknown, request: Request) =>
-    problemResponse(failureOf(code, error, request, routes, log), doorway.base(request));
+    failureAnswer(failureOf(code, error, request, routes, log), request, doorway.base(request));
 
   const app = new Elysia({ name: "wharf", handler: { standardHostname: false } })
     .use(html({ autoDetect: false, contentType: "text/html; charset=utf-8" }))

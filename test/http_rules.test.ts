@@ -45,6 +45,17 @@ describe.each(ways)("rules of HTTP (%s)", (_way, start) => {
       expect(page.headers.get("content-security-policy")).toStartWith("default-src 'none'");
     });
 
+    test("a browser that runs into one at a page's address gets a page", async () => {
+      for (const path of ["/meet/r/nowhere", "/nowhere", "/meet?cursor=x"]) {
+        const accept = "text/html,application/xhtml+xml,*/*;q=0.8";
+        const page = await fetch(service.url + path, { headers: { accept } });
+        expect(page.status).toBeGreaterThanOrEqual(400);
+        expect(page.headers.get("content-type")).toBe("text/html; charset=utf-8");
+        expect(page.headers.get("content-security-policy")).toStartWith("default-src 'none'");
+        expect(await page.text()).toContain("<h1>");
+      }
+    });
+
     test("a code that does not exist has no page", async () => {
       for (const code of ["nonsense", "constructor", "__proto__"]) {
         expect((await get(`${service.url}/problems/${code}`)).status).toBe(404);

@@ -1,4 +1,4 @@
-/** The page behind a problem's `type`: what the code means and what to do. */
+/** A problem as a page: the one behind its `type`, and the one that a browser gets when it ran into it. */
 
 import { Layout } from "./layout.tsx";
 
@@ -9,12 +9,16 @@ export interface ProblemPage {
   title: string;
   explanation: string;
   retryable: boolean;
+  /** What happened this time, and what to do about it. */
+  occurrence?: { detail: string; hint?: string | undefined };
 }
 
 export async function problemPage(problem: ProblemPage): Promise<string> {
   return (
     <Layout frame={{ title: problem.title, description: problem.explanation, base: problem.base }}>
       <h1 safe>{problem.title}</h1>
+      {problem.occurrence ? <p safe>{problem.occurrence.detail}</p> : ""}
+      {problem.occurrence?.hint ? <p safe>{problem.occurrence.hint}</p> : ""}
       <p safe>{problem.explanation}</p>
       <dl>
         <dt>Code</dt>

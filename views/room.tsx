@@ -2,7 +2,7 @@
 
 import type { Post, Room } from "../src/rooms/schema.ts";
 import { Foot, Head, Top, type Frame } from "./layout.tsx";
-import { attribute, revealed } from "./text.ts";
+import { attribute, counted, revealed } from "./text.ts";
 
 /** What was typed into the form before, and why it was refused. */
 export interface SpeakForm {
@@ -18,7 +18,7 @@ export const roomPage = async (room: Room, posts: Post[], form: SpeakForm): Prom
 
 const frameOf = (room: Room): Frame => ({
   title: revealed(room.goal),
-  description: `A room with ${room.posts} posts, opened by ${revealed(room.host.name)}.`,
+  description: `A room with ${counted(room.posts, "post")}, opened by ${revealed(room.host.name)}.`,
   base: baseOf(room),
   noindex: room.visibility === "unlisted",
   alternates: [
@@ -46,7 +46,7 @@ export function roomPageStart(room: Room): string {
         <time datetime={room.created} safe>
           {day(room.created)}
         </time>
-        , {room.posts} posts
+        , {counted(room.posts, "post") as "safe"}
       </p>
     </>
   );

@@ -2,7 +2,7 @@
 
 import type { RoomList, RoomSummary } from "../src/rooms/schema.ts";
 import { Layout } from "./layout.tsx";
-import { attribute, revealed } from "./text.ts";
+import { attribute, counted, revealed } from "./text.ts";
 
 /** What was typed into the form before, and why it was refused. */
 export interface OpenForm {
@@ -60,7 +60,7 @@ function RoomItem({ room }: { room: RoomSummary }) {
         {revealed(room.goal)}
       </a>
       <p class="about">
-        opened by <b safe>{revealed(room.host.name)}</b>, {room.posts} posts
+        opened by <b safe>{revealed(room.host.name)}</b>, {counted(room.posts, "post") as "safe"}
         {room.last_post ? (
           <>
             , last{" "}

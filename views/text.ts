@@ -9,5 +9,8 @@ export const revealed = (text: string): string =>
     return `[U+${char.codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0")}]`;
   });
 
+/** `1 post`, `2 posts`. */
+export const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? "" : "s"}`;
+
 /** `text` for an attribute: the JSX runtime escapes the quotes of attributes and nothing else. */
 export const attribute = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");

@@ -38,7 +38,7 @@ export function createGate(
   app: AnyElysia,
   routes: Routes,
   doorway: Doorway,
-  onError: (error: unknown, request: Request) => Response,
+  onError: (error: unknown, request: Request) => Promise<Response>,
 ): Gate {
   async function answer(request: Request): Promise<Response> {
     try {
@@ -49,7 +49,7 @@ export function createGate(
       if (request.method === "HEAD") return await head(request);
       return await app.fetch(request);
     } catch (error) {
-      return onError(error, request);
+      return await onError(error, request);
     }
   }
 

@@ -2,14 +2,13 @@
 
 import { Elysia, type AnyElysia } from "elysia";
 import style from "../../views/style.css" with { type: "text" };
-import { problemPage } from "../../views/problem.tsx";
 import { failures, ServiceError, type FailureCode } from "../errors.ts";
 import { sendTagged, tagged, taggedHtml, taggedJson } from "./answers.ts";
 import { undocumented } from "./doc.ts";
 import type { Http } from "./http.ts";
 import { openApiDocument } from "./openapi.ts";
 import { page_headers } from "./pages.ts";
-import { statusOf } from "./problems.ts";
+import { pageOfProblem } from "./problem_pages.ts";
 
 /** `whole` gives the app whose routes the document describes. */
 export function servicePages(whole: () => AnyElysia, { doorway }: Http) {
@@ -34,12 +33,7 @@ export function servicePages(whole: () => AnyElysia, { doorway }: Http) {
         if (!Object.hasOwn(failures, code)) {
           throw new ServiceError("path_not_found", "No problem has that code.");
         }
-        const page = await problemPage({
-          base: doorway.base(request),
-          code,
-          status: statusOf(code),
-          ...failures[code],
-        });
+        const page = await pageOfProblem(doorway.base(request), code);
         return sendTagged(request, taggedHtml(page), page_headers);
       },
       undocumented,
