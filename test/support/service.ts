@@ -84,6 +84,8 @@ export async function startBinary(
     stdout: "pipe",
     stderr: "pipe",
   });
+  // A test that fails must not leave its service behind.
+  process.once("exit", () => child.kill("SIGKILL"));
   let output = "";
   const collect = async (stream: ReadableStream<Uint8Array>, seen: (text: string) => void) => {
     const decoder = new TextDecoder();
