@@ -18,17 +18,19 @@ async function refusal(data_dir: string, port = 0): Promise<{ status: number; sa
     stdout: "pipe",
     stderr: "pipe",
   });
-  const [out, says, status] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
+  const [out, says, status] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ]);
   expect(out).toBe("");
   expect(says).toMatch(/^wharf: .+\n$/);
   return { status, says: says.trim() };
 }
 
-/** Every file below a directory with its bytes. */
-const contents = (directory: string) =>
-  readdirSync(directory)
-    .sort()
-    .map((name) => [name, readFileSync(join(directory, name)).toHex()]);
+/** The database's files with the hash of their bytes. */
+const databaseFiles = (directory: string) =>
+  ["wharf.db", "wharf.db-wal"].map((name) => Bun.SHA256.hash(readFileSync(join(directory, name)), "hex"));
 
 test("a second process on the same directory", async () => {
   const data_dir = place();
@@ -65,11 +67,12 @@ test("a restart after kill -9, on the same directory and port", async () => {
   await second.stop();
 });
 
+const mode = (path: string) => (statSync(path).mode & 0o777).toString(8);
+
 test("files are for their owner alone", async () => {
   const data_dir = place();
   const service = await startBinary({ data_dir });
   await openRoom(service.url);
-  const mode = (path: string) => (statSync(path).mode & 0o777).toString(8);
   expect(mode(data_dir)).toBe("700");
   const names = readdirSync(data_dir);
   expect(names).toContain("wharf.db-wal");
@@ -82,6 +85,7 @@ test("a database that a newer build wrote is named and left as it is, its log to
   const service = await startBinary({ data_dir });
   await openRoom(service.url);
   const newer = new Database(join(data_dir, "wharf.db"));
+  newer.run("PRAGMA busy_timeout = 5000");
   newer.run("PRAGMA user_version = 99");
   service.process.kill("SIGKILL");
   await service.process.exited;
@@ -89,12 +93,11 @@ test("a database that a newer build wrote is named and left as it is, its log to
   const copy = place();
   cpSync(data_dir, copy, { recursive: true, filter: (path) => !path.endsWith("-shm") });
   newer.close();
-  const before = contents(copy).filter(([name]) => name !== "wharf.lock");
+  const before = databaseFiles(copy);
   const { status, says } = await refusal(copy);
   expect(status).toBe(1);
   expect(says).toMatch(/schema version 99; this build knows versions up to \d+/);
-  const after = contents(copy).filter(([name]) => name !== "wharf.lock" && !name!.endsWith("-shm"));
-  expect(after).toEqual(before);
+  expect(databaseFiles(copy)).toEqual(before);
 });
 
 test("a directory that cannot be made, a database that is none", async () => {
@@ -111,7 +114,7 @@ test("a directory that cannot be made, a database that is none", async () => {
   const database_path = join(unusable, "wharf.db");
   expect(await refusal(unusable)).toMatchObject({
     status: 1,
-    says: `wharf: The database ${database_path} cannot be opened: unable to open database file.`,
+    says: expect.stringContaining(`The database ${database_path} cannot be opened: `),
   });
 
   const foreign = place();

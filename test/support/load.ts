@@ -74,7 +74,7 @@ export async function writeOn(
 ): Promise<void> {
   for (let n = 0; !site.ended; n++) {
     const body = `${name}.${n} `.padEnd(body_chars, `${n} `).trimEnd();
-    const headers = resend ? { "idempotency-key": `${name}.${n}` } : {};
+    const headers: Record<string, string> = resend ? { "idempotency-key": `${name}.${n}` } : {};
     for (;;) {
       const { generation } = site;
       try {
