@@ -111,6 +111,8 @@ export class Writer {
   /** Runs one chore in a transaction of its own; one that the disk refuses is tried again after the next write. */
   async runChore(chore: Chore): Promise<boolean> {
     try {
+      // A write that arrives meanwhile must not first wait for a chore that waits for another process.
+      this.#connection.control("PRAGMA busy_timeout = 0");
       this.#connection.control("BEGIN IMMEDIATE");
       const more = await chore(this.#connection);
       this.#connection.control("COMMIT");
@@ -120,6 +122,7 @@ export class Writer {
       if (storageFailure(error) === error) throw error;
       return false;
     } finally {
+      this.#connection.control(`PRAGMA busy_timeout = ${busy_ms}`);
       this.#connection.takeAnnounced();
     }
   }
