@@ -24,7 +24,7 @@ async function holdLock(directory: string) {
   expect(await says()).toBe("held");
   return {
     async release() {
-      child.stdin.write("\n");
+      await child.stdin.write("\n");
       await child.stdin.end();
       expect(await says()).toBe("released");
       await child.exited;

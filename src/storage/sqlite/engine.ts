@@ -112,9 +112,10 @@ class SqliteEngine<A extends Acts> implements Storage<A> {
   #send(): void {
     if (this.#outgoing.length === 0) return;
     if (!this.#worker) {
-      this.start().catch((error: unknown) =>
-        this.#options.log.error("storage.no_writer", { error: String(error) }),
-      );
+      this.start().catch((error: unknown) => {
+        this.#options.log.error("storage.no_writer", { error: String(error) });
+        this.#loseWriter();
+      });
     }
     this.#tell({ writes: this.#outgoing });
     this.#outgoing = [];
