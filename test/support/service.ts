@@ -7,6 +7,7 @@ import { default_config, type Config } from "../../src/config.ts";
 import { createLog } from "../../src/log.ts";
 import { serve } from "../../src/serve.ts";
 import { FakeClock } from "./clock.ts";
+import { started } from "./leftovers.ts";
 import { seededRandom } from "./random.ts";
 
 export interface TestService {
@@ -84,8 +85,7 @@ export async function startBinary(
     stdout: "pipe",
     stderr: "pipe",
   });
-  // A test that fails must not leave its service behind.
-  process.once("exit", () => child.kill("SIGKILL"));
+  started.push(child);
   let output = "";
   const collect = async (stream: ReadableStream<Uint8Array>, seen: (text: string) => void) => {
     const decoder = new TextDecoder();
