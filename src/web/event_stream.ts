@@ -120,6 +120,11 @@ class Feed {
     this.#followers.delete(follower);
   }
 
+  /** Ends every stream. */
+  end(): void {
+    for (const follower of this.#followers) follower.end();
+  }
+
   /** Hands out everything that has happened since the last time. */
   async pump(): Promise<void> {
     this.#stale = true;
@@ -130,7 +135,7 @@ class Feed {
         this.#stale = false;
         const { events, more, ended } = await this.#source.next(this.#position);
         for (const event of events) await this.#handOut(event);
-        if (ended) for (const follower of this.#followers) follower.end();
+        if (ended) this.end();
         if (more) this.#stale = true;
       }
     } finally {
@@ -208,7 +213,12 @@ export class EventStreams {
 
   /** Tells the followers of `subject` that something happened. */
   announce(subject: string): void {
-    this.#feeds.get(subject)?.pump().catch(this.#onError);
+    const feed = this.#feeds.get(subject);
+    feed?.pump().catch((error: unknown) => {
+      this.#onError(error);
+      // Nobody may wait for what could not be read: they resume from where they are.
+      feed.end();
+    });
   }
 
   /** How many streams are open. */

@@ -7,6 +7,7 @@ import { default_config, type Config } from "../../src/config.ts";
 import { createLog } from "../../src/log.ts";
 import { serve } from "../../src/serve.ts";
 import { FakeClock } from "./clock.ts";
+import { started } from "./leftovers.ts";
 import { seededRandom } from "./random.ts";
 
 export interface TestService {
@@ -84,6 +85,7 @@ export async function startBinary(
     stdout: "pipe",
     stderr: "pipe",
   });
+  started.push(child);
   let output = "";
   const collect = async (stream: ReadableStream<Uint8Array>, seen: (text: string) => void) => {
     const decoder = new TextDecoder();

@@ -1,6 +1,5 @@
 /** SQLite behind the storage port: a directory, one writer in a thread of its own, readers in this one. */
 
-import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { ServiceError } from "../../errors.ts";
 import { limits } from "../../limits.ts";
@@ -9,7 +8,7 @@ import type { ActInput, ActResult, Acts, Once, Storage, Tx, Written } from "../p
 import { lockDirectory } from "./lock.ts";
 import { Readers } from "./readers.ts";
 import type { FromThread, ToThread } from "./thread.ts";
-import type { PlainFailure, WriteReply, WriteRequest } from "./writer.ts";
+import type { GroupOutcome, PlainFailure, WriteRequest } from "./writer.ts";
 
 export interface SqliteOptions {
   directory: string;
@@ -26,7 +25,6 @@ interface Waiting {
 /** Opens the database in `directory`, making both when they are not there (directory 0700, files 0600). */
 export async function openSqlite<A extends Acts>(options: SqliteOptions): Promise<Storage<A>> {
   process.umask(0o077);
-  mkdirSync(options.directory, { recursive: true, mode: 0o700 });
   const unlock = lockDirectory(options.directory);
   const engine = new SqliteEngine<A>(options, unlock);
   try {
@@ -45,9 +43,11 @@ class SqliteEngine<A extends Acts> implements Storage<A> {
   readonly #readers: Readers;
   readonly #listeners: ((subject: string) => void)[] = [];
   readonly #waiting = new Map<number, Waiting>();
-  #worker!: Worker;
+  /** The writer's thread; none after it broke, until the next write. */
+  #worker: Worker | undefined;
   #outgoing: WriteRequest[] = [];
   #last_id = 0;
+  #is_failing = false;
   #closed: (() => void) | undefined;
 
   constructor(options: SqliteOptions, unlock: () => void) {
@@ -60,28 +60,33 @@ class SqliteEngine<A extends Acts> implements Storage<A> {
   /** Starts the writer; resolves when the schema is up to date. */
   start(): Promise<void> {
     return new Promise((resolve, reject) => {
-      this.#worker = this.#options.startWriter();
-      this.#worker.onmessage = (event: MessageEvent<FromThread>) => {
+      const worker = this.#options.startWriter();
+      let has_opened = false;
+      const lose = (reason: string) => {
+        if (this.#worker !== worker) return;
+        this.#loseWriter();
+        reject(new Error(reason));
+        if (has_opened) this.#options.log.error("storage.writer_lost", { error: reason });
+      };
+      worker.onmessage = (event: MessageEvent<FromThread>) => {
         const message = event.data;
-        if ("replies" in message) this.#settle(message.replies, message.changed);
-        else if ("opened" in message) resolve();
+        if ("replies" in message) this.#settle(message);
+        else if ("opened" in message) {
+          has_opened = true;
+          resolve();
+        } else if ("refused" in message) lose(message.refused);
         else if ("closed" in message) this.#closed?.();
-        else {
-          this.#worker.terminate();
-          reject(new Error(message.refused));
-        }
+        else this.#options.log.error("storage.chore_broke", { error: message.chore_broke });
       };
-      this.#worker.onerror = (event) => {
-        this.#options.log.error("storage.writer_broke", { error: event.message });
-        reject(new Error(event.message));
-        this.#replaceWriter();
-      };
+      worker.onerror = (event) => lose(event.message);
+      worker.addEventListener("close", () => lose("The writer's thread ended."));
+      this.#worker = worker;
       this.#tell({ open: this.#file });
     });
   }
 
   #tell(message: ToThread): void {
-    this.#worker.postMessage(message);
+    this.#worker?.postMessage(message);
   }
 
   write<N extends keyof A & string>(
@@ -106,11 +111,18 @@ class SqliteEngine<A extends Acts> implements Storage<A> {
 
   #send(): void {
     if (this.#outgoing.length === 0) return;
+    if (!this.#worker) {
+      this.start().catch((error: unknown) => {
+        this.#options.log.error("storage.no_writer", { error: String(error) });
+        this.#loseWriter();
+      });
+    }
     this.#tell({ writes: this.#outgoing });
     this.#outgoing = [];
   }
 
-  #settle(replies: WriteReply[], changed: string[]): void {
+  #settle({ replies, changed, refused_because }: GroupOutcome): void {
+    this.#noteHealth(refused_because);
     for (const subject of changed) for (const listener of this.#listeners) listener(subject);
     for (const reply of replies) {
       const waiting = this.#waiting.get(reply.id);
@@ -128,8 +140,19 @@ class SqliteEngine<A extends Acts> implements Storage<A> {
     this.#listeners.push(listener);
   }
 
-  /** A thread that broke took its transaction with it: its writes are refused and a new one starts. */
-  #replaceWriter(): void {
+  /** Logs when the storage begins to refuse writes, and when it takes them again. */
+  #noteHealth(refused_because: string | undefined): void {
+    const is_failing = refused_because !== undefined;
+    if (is_failing && !this.#is_failing)
+      this.#options.log.error("storage.failing", { error: refused_because });
+    if (!is_failing && this.#is_failing) this.#options.log.info("storage.recovered");
+    this.#is_failing = is_failing;
+  }
+
+  /** A thread that broke took its transaction with it: its writes are refused, and the next one starts another. */
+  #loseWriter(): void {
+    this.#worker?.terminate();
+    this.#worker = undefined;
     for (const { reject } of this.#waiting.values()) {
       reject(
         new ServiceError("storage_failed", "The writer had to be restarted.", { retry_after_seconds: 1 }),
@@ -137,20 +160,21 @@ class SqliteEngine<A extends Acts> implements Storage<A> {
     }
     this.#waiting.clear();
     this.#outgoing = [];
-    this.#worker.terminate();
-    if (this.#closed) this.#closed();
-    else
-      this.start().catch((error) => this.#options.log.error("storage.writer_lost", { error: String(error) }));
+    this.#closed?.();
   }
 
   async close(): Promise<void> {
     this.#send();
-    await new Promise<void>((resolve) => {
-      this.#closed = resolve;
-      this.#tell({ close: true });
-    });
-    this.#worker.terminate();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#closed = resolve;
+    // The writer's connection is the last to close: then SQLite moves the whole log into the one file.
     this.#readers.close();
+    if (this.#worker) this.#tell({ close: true });
+    else resolve();
+    await promise;
+    const worker = this.#worker;
+    this.#worker = undefined;
+    worker?.terminate();
     this.#unlock();
   }
 }

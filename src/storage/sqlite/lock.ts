@@ -1,21 +1,28 @@
 /** One process a data directory: a lock that the kernel lets go of, however the process ends. */
 
 import { Database, SQLiteError } from "bun:sqlite";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 
-/** Takes the directory or throws. The answer lets go of it. */
+/** Makes the directory where there is none, and takes it or throws an error for people. The answer lets go of it. */
 export function lockDirectory(directory: string): () => void {
-  const database = new Database(join(directory, "wharf.lock"), { create: true });
+  let database: Database | undefined;
   try {
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    database = new Database(join(directory, "wharf.lock"), { create: true });
     database.run("PRAGMA busy_timeout = 0");
     database.run("BEGIN EXCLUSIVE");
   } catch (error) {
-    database.close();
-    if (!(error instanceof SQLiteError) || !error.code?.startsWith("SQLITE_BUSY")) throw error;
-    throw new Error(
-      `Another wharf is using ${directory}. Stop it, or start this one with another --data-dir.`,
-      { cause: error },
-    );
+    database?.close();
+    throw new Error(refusal(directory, error), { cause: error });
   }
   return () => database.close();
+}
+
+function refusal(directory: string, error: unknown): string {
+  if (error instanceof SQLiteError && error.code?.startsWith("SQLITE_BUSY")) {
+    return `Another wharf is using ${directory}. Stop it, or start this one with another --data-dir.`;
+  }
+  const reason = error instanceof Error ? error.message : String(error);
+  return `The data directory ${directory} cannot be used: ${reason}. Start with another --data-dir.`;
 }

@@ -20,9 +20,8 @@ export class Readers {
     if (this.#open >= limits.read_connections_max) {
       throw new ServiceError("storage_busy", "All read connections are in use.", { retry_after_seconds: 1 });
     }
+    // Pages are read, not mapped: a disk that fails under a mapped page would end the process.
     const connection = new Connection(this.#file, { readonly: true, busy_ms: 0 });
-    connection.database.run("PRAGMA query_only = ON");
-    connection.database.run("PRAGMA mmap_size = 268435456");
     this.#open++;
     return connection;
   }
@@ -37,10 +36,18 @@ export class Readers {
     } catch (error) {
       throw storageFailure(error);
     } finally {
-      if (connection) {
-        if (connection.database.inTransaction) connection.control("COMMIT");
-        this.#idle.push(connection);
-      }
+      if (connection) this.#giveBack(connection);
+    }
+  }
+
+  /** Ends the connection's transaction. One that cannot is let go of: the next read opens another. */
+  #giveBack(connection: Connection): void {
+    try {
+      if (connection.database.inTransaction) connection.control("COMMIT");
+      this.#idle.push(connection);
+    } catch {
+      this.#open--;
+      connection.close();
     }
   }
 

@@ -8,7 +8,13 @@ import { Writer, type GroupOutcome, type WriteRequest } from "./writer.ts";
 export type ToThread = { open: string } | { writes: WriteRequest[] } | { close: true };
 
 /** What the thread tells the house. */
-export type FromThread = { opened: true } | { refused: string } | GroupOutcome | { closed: true };
+export type FromThread =
+  | { opened: true }
+  | { refused: string }
+  | GroupOutcome
+  /** A chore broke in a way that nobody expected: its stack. */
+  | { chore_broke: string }
+  | { closed: true };
 
 /** Groups after which the chores get a turn although more writes are waiting. */
 const groups_before_chores = 32;
@@ -29,7 +35,7 @@ export function serveWrites(
 
   function open(file: string): void {
     try {
-      writer = new Writer(file, acts);
+      writer = Writer.open(file, acts);
       chores_due = true;
       tell({ opened: true });
       wake();
@@ -54,6 +60,8 @@ export function serveWrites(
       chores_due = true;
       groups++;
     }
+    // Chores can wait for the next start; whoever stops the service does not wait for them.
+    if (closing) chores_due = false;
     if (chores_due && (waiting.length === 0 || groups % groups_before_chores === 0)) await doChores();
     running = false;
     if (waiting.length > 0 || chores_due) wake();
@@ -61,9 +69,12 @@ export function serveWrites(
   }
 
   async function doChores(): Promise<void> {
-    let more = false;
-    for (const chore of chores) more = (await writer!.runChore(chore)) || more;
-    chores_due = more && !closing;
+    chores_due = false;
+    try {
+      for (const chore of chores) if (await writer!.runChore(chore)) chores_due = true;
+    } catch (error) {
+      tell({ chore_broke: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+    }
   }
 
   function close(): void {

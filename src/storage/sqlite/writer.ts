@@ -3,12 +3,13 @@
  * answers each only after COMMIT (group commit). With `synchronous = FULL` COMMIT returns after fsync of the WAL.
  */
 
+import { SQLiteError } from "bun:sqlite";
 import { ServiceError, type FailureCode, type FailureExtra } from "../../errors.ts";
 import { limits } from "../../limits.ts";
 import { runOnce } from "../once.ts";
 import type { Acts, Chore, Once, Written } from "../port.ts";
 import { Connection, storageFailure } from "./connection.ts";
-import { migrate } from "./migrate.ts";
+import { migrate, refuseNewer } from "./migrate.ts";
 
 export interface WriteRequest {
   id: number;
@@ -29,6 +30,8 @@ export interface GroupOutcome {
   replies: WriteReply[];
   /** Announced subjects in the order of their acts, each once. */
   changed: string[];
+  /** Why the storage refused the whole group. */
+  refused_because?: string;
 }
 
 /** How long a write waits for another process that holds the database, in its own thread, before it is refused. */
@@ -38,12 +41,18 @@ export class Writer {
   readonly #connection: Connection;
   readonly #acts: Acts;
 
-  /** Opens or makes the database file and brings its schema up to date. */
-  constructor(file: string, acts: Acts) {
+  private constructor(connection: Connection, acts: Acts) {
+    this.#connection = connection;
     this.#acts = acts;
-    this.#connection = new Connection(file, { busy_ms });
+  }
+
+  /** Opens or makes the database file and brings its schema up to date. Throws an error for people. */
+  static open(file: string, acts: Acts): Writer {
+    let connection: Connection | undefined;
     try {
-      const { database } = this.#connection;
+      refuseNewer(file);
+      connection = new Connection(file, { busy_ms });
+      const { database } = connection;
       database.run("PRAGMA journal_mode = WAL");
       database.run("PRAGMA synchronous = FULL");
       database.run("PRAGMA foreign_keys = ON");
@@ -51,9 +60,11 @@ export class Writer {
       database.run(`PRAGMA journal_size_limit = ${limits.wal_bytes_max}`);
       database.run("PRAGMA cache_size = -65536");
       migrate(database);
+      return new Writer(connection, acts);
     } catch (error) {
-      this.#connection.close();
-      throw error;
+      connection?.close();
+      if (!(error instanceof SQLiteError)) throw error;
+      throw new Error(`The database ${file} cannot be opened: ${error.message}.`, { cause: error });
     }
   }
 
@@ -70,7 +81,8 @@ export class Writer {
       connection.takeAnnounced();
       this.#rollBack();
       const failure = plainFailure(error);
-      return { replies: requests.map(({ id }) => ({ id, failure })), changed: [] };
+      const replies = requests.map(({ id }) => ({ id, failure }));
+      return { replies, changed: [], refused_because: String(error) };
     }
   }
 
@@ -96,9 +108,11 @@ export class Writer {
     }
   }
 
-  /** Runs one chore in a transaction of its own; a chore that fails is tried again after the next write. */
+  /** Runs one chore in a transaction of its own; one that the disk refuses is tried again after the next write. */
   async runChore(chore: Chore): Promise<boolean> {
     try {
+      // A write that arrives meanwhile must not first wait for a chore that waits for another process.
+      this.#connection.control("PRAGMA busy_timeout = 0");
       this.#connection.control("BEGIN IMMEDIATE");
       const more = await chore(this.#connection);
       this.#connection.control("COMMIT");
@@ -108,6 +122,7 @@ export class Writer {
       if (storageFailure(error) === error) throw error;
       return false;
     } finally {
+      this.#connection.control(`PRAGMA busy_timeout = ${busy_ms}`);
       this.#connection.takeAnnounced();
     }
   }

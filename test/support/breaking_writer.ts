@@ -1,0 +1,30 @@
+/** A writer's thread with acts that break it on purpose, and a chore that fails whenever there is something to do. */
+
+import { acts } from "../../src/acts.ts";
+import type { Tx } from "../../src/storage/port.ts";
+import { serveWrites } from "../../src/storage/sqlite/thread.ts";
+
+const never = () => new Promise<null>(() => {});
+
+const breaking = {
+  ...acts,
+  /** Breaks the thread in the middle of a transaction. */
+  "test.throw": async (_tx: Tx, _input: null) => {
+    setImmediate(() => {
+      throw new Error("broken on purpose");
+    });
+    return never();
+  },
+  "test.exit": async (_tx: Tx, _input: null) => {
+    setImmediate(() => process.exit());
+    return never();
+  },
+};
+
+export type BreakingActs = typeof breaking;
+
+if (!Bun.isMainThread) {
+  serveWrites(globalThis as unknown as Parameters<typeof serveWrites>[0], breaking, [
+    () => Promise.reject(new Error("a chore broken on purpose")),
+  ]);
+}

@@ -1,0 +1,70 @@
+/** A disk that fails when a test says so: disk.c, compiled and put between the binary and its libc. */
+
+import { test } from "bun:test";
+import { closeSync, openSync, readSync, writeFileSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import { newDirectory, removeDirectory } from "./service.ts";
+
+const compiler = process.platform === "linux" ? (Bun.which("gcc") ?? Bun.which("cc")) : null;
+if (!compiler) {
+  console.log(
+    "Tests with a failing disk are skipped: they need Linux and a C compiler (apt-get install gcc libc6-dev).",
+  );
+}
+
+/** `test`, or a skipped one where there is no compiler for disk.c. */
+export const testWithDisk = test.skipIf(!compiler);
+
+/** The fields of `struct control` in disk.c, in their order. */
+const fields = ["failing_syncs", "full", "syncs", "refused", "cut_after", "syncing", "seed", "keep"] as const;
+type Field = (typeof fields)[number];
+
+/** What a sync does while a power cut is being prepared. */
+export const syncing = { honest: 0, lying: 1, normal: 2 } as const;
+
+let library: Promise<string> | undefined;
+
+async function compile(): Promise<string> {
+  const path = join(newDirectory(), "disk.so");
+  const source = join(import.meta.dir, "disk.c");
+  await Bun.$`${compiler} -O2 -Wall -Werror -shared -fPIC -o ${path} ${source} -ldl`.quiet();
+  return path;
+}
+
+/** One failing disk. Any number of processes may be started on it, one after another. */
+export class Disk {
+  readonly #directory = newDirectory();
+  readonly #control: number;
+  readonly #library: string;
+
+  private constructor(library: string) {
+    this.#library = library;
+    const path = join(this.#directory, "control");
+    writeFileSync(path, new Uint8Array(4096));
+    this.#control = openSync(path, "r+");
+  }
+
+  static async make(): Promise<Disk> {
+    return new Disk(await (library ??= compile()));
+  }
+
+  /** What a process needs in its environment to run on this disk. */
+  get environment(): Record<string, string> {
+    return { LD_PRELOAD: this.#library, DISK_CONTROL: join(this.#directory, "control") };
+  }
+
+  set(field: Field, value: number): void {
+    writeSync(this.#control, new Int32Array([value]), 0, 4, 4 * fields.indexOf(field));
+  }
+
+  get(field: Field): number {
+    const value = new Int32Array(1);
+    readSync(this.#control, value, 0, 4, 4 * fields.indexOf(field));
+    return value[0]!;
+  }
+
+  remove(): void {
+    closeSync(this.#control);
+    removeDirectory(this.#directory);
+  }
+}

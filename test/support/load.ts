@@ -1,0 +1,143 @@
+/** Load on a service that may die at any moment: writers that keep account of what they sent and what was acknowledged. */
+
+import { expect } from "bun:test";
+import type { Post } from "../../src/rooms/schema.ts";
+import { get, post } from "./http.ts";
+
+/** Where a service is, and is again after each of its deaths. */
+export class Site {
+  /** How many services there have been. */
+  generation = 0;
+  /** Nobody begins anything new. */
+  ended = false;
+  url = "";
+  #opened = Promise.withResolvers<void>();
+
+  /** A service is there now. */
+  open(url: string): void {
+    this.url = url;
+    this.generation++;
+    this.#opened.resolve();
+    this.#opened = Promise.withResolvers();
+  }
+
+  /** Resolves once there is a later service than the `generation`th. */
+  async later(generation: number): Promise<void> {
+    while (this.generation <= generation) await this.#opened.promise;
+  }
+}
+
+/** What writers sent, and what the service said to it. */
+export class Ledger {
+  /** Every body that was sent, with its post once that was acknowledged. */
+  readonly sent = new Map<string, Post | null>();
+  /** How often each other status than 201 was answered. */
+  readonly refused = new Map<number, number>();
+  acknowledged = 0;
+  #marks: { count: number; reached: () => void }[] = [];
+
+  acknowledge(body: string, stored: Post): void {
+    this.sent.set(body, stored);
+    this.acknowledged++;
+    this.#marks = this.#marks.filter(({ count, reached }) => {
+      if (this.acknowledged < count) return true;
+      reached();
+      return false;
+    });
+  }
+
+  refuse(status: number): void {
+    this.refused.set(status, (this.refused.get(status) ?? 0) + 1);
+  }
+
+  /** Resolves when `count` more posts than now are acknowledged. */
+  more(count: number): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#marks.push({ count: this.acknowledged + count, reached: resolve });
+    return promise;
+  }
+}
+
+export interface WriterOptions {
+  body_chars: number;
+  /** Sends a post whose answer was lost again, with the same Idempotency-Key. */
+  resend: boolean;
+}
+
+/** Posts one after another in `room` until the site has ended, going on after each death and each refusal. */
+export async function writeOn(
+  site: Site,
+  room: string,
+  name: string,
+  ledger: Ledger,
+  { body_chars, resend }: WriterOptions,
+): Promise<void> {
+  for (let n = 0; !site.ended; n++) {
+    const body = `${name}.${n} `.padEnd(body_chars, `${n} `).trimEnd();
+    const headers: Record<string, string> = resend ? { "idempotency-key": `${name}.${n}` } : {};
+    for (;;) {
+      const { generation } = site;
+      try {
+        await say(site, room, name, body, ledger, headers);
+        break;
+      } catch {
+        if (site.ended) return;
+        await site.later(generation);
+        if (!resend) break;
+      }
+    }
+  }
+}
+
+/** Sends one post and writes down what came of it. Throws when the connection broke. */
+export async function say(
+  site: Site,
+  room: string,
+  name: string,
+  body: string,
+  ledger: Ledger,
+  headers: Record<string, string> = {},
+): Promise<void> {
+  if (!ledger.sent.has(body)) ledger.sent.set(body, null);
+  const answer = await post<Post>(`${site.url}/api/meet/rooms/${room}/posts`, { name, body }, headers);
+  if (answer.status === 201) ledger.acknowledge(body, answer.body);
+  else ledger.refuse(answer.status);
+}
+
+/** Opens a room to write in; answers with its slug. */
+export async function openRoom(url: string, goal = "What holds when things break"): Promise<string> {
+  const opened = await post<{ slug: string }>(`${url}/api/meet/rooms`, { goal, name: "host" });
+  expect(opened.status).toBe(201);
+  return opened.body.slug;
+}
+
+interface Page {
+  posts: Post[];
+  more: boolean;
+  next_since: string;
+}
+
+/** Everything a room holds, in its order. */
+export async function readAll(url: string, room: string): Promise<Post[]> {
+  const posts: Post[] = [];
+  let since = "1970-01-01T00:00:00.000Z";
+  for (;;) {
+    const { status, body } = await get<Page>(
+      `${url}/api/meet/rooms/${room}?limit=1000&since=${encodeURIComponent(since)}`,
+    );
+    expect(status).toBe(200);
+    posts.push(...body.posts);
+    if (!body.more) return posts;
+    since = body.next_since;
+  }
+}
+
+/** Every acknowledged post is stored as it was acknowledged, none twice, none that nobody sent, in rising order. */
+export function expectKept(stored: Post[], ledger: Ledger): void {
+  const by_body = new Map(stored.map((post) => [post.body!, post]));
+  expect(by_body.size).toBe(stored.length);
+  expect(stored.filter(({ body }) => !ledger.sent.has(body!))).toEqual([]);
+  const acknowledged = [...ledger.sent.values()].filter((post) => post !== null);
+  expect(acknowledged.filter((post) => !Bun.deepEquals(post, by_body.get(post.body!)))).toEqual([]);
+  expect(stored.every((post, i) => i === 0 || stored[i - 1]!.ts < post.ts)).toBe(true);
+}

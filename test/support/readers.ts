@@ -1,0 +1,77 @@
+/** Readers that go on across a service's deaths: by polling, by waiting, and by a stream that resumes. */
+
+import type { Post } from "../../src/rooms/schema.ts";
+import { get } from "./http.ts";
+import type { Site } from "./load.ts";
+
+const beginning = "1970-01-01T00:00:00.000Z";
+
+/** The body of the post at which readers stop. */
+export const farewell = "That was all.";
+const sawAll = (seen: Post[]): boolean => seen.at(-1)?.body === farewell;
+
+/** Reads a room with `since` up to the farewell; `wait_seconds` holds each answer until there is something. */
+export async function poll(site: Site, room: string, wait_seconds: number): Promise<Post[]> {
+  const seen: Post[] = [];
+  let since = beginning;
+  while (!sawAll(seen)) {
+    const { generation } = site;
+    try {
+      const query = `since=${encodeURIComponent(since)}&wait_seconds=${wait_seconds}`;
+      const { body } = await get<{ posts: Post[]; next_since: string }>(
+        `${site.url}/api/meet/rooms/${room}?${query}`,
+      );
+      seen.push(...body.posts);
+      since = body.next_since;
+      // A poller that asks without a pause would only slow the writers down.
+      if (wait_seconds === 0) await Bun.sleep(10);
+    } catch {
+      await site.later(generation);
+    }
+  }
+  return seen;
+}
+
+/** One event of a stream. */
+export interface ServerSentEvent {
+  id: string;
+  event: string;
+  data: string;
+}
+
+/** The events of a response's stream, as they come, until it ends. */
+export async function* eventsOf(response: Response): AsyncGenerator<ServerSentEvent> {
+  let text = "";
+  const decoder = new TextDecoder();
+  for await (const chunk of response.body!) {
+    const blocks = (text + decoder.decode(chunk, { stream: true })).split("\n\n");
+    text = blocks.pop()!;
+    for (const block of blocks) {
+      const lines = block.split("\n").filter((line) => !line.startsWith(":"));
+      const fields = Object.fromEntries(lines.map((line) => line.split(/: (.*)/s, 2)));
+      if (fields.data !== undefined) yield { id: fields.id!, event: fields.event!, data: fields.data };
+    }
+  }
+}
+
+/** Follows a room's stream up to the farewell, resuming with Last-Event-ID whenever it breaks off. */
+export async function follow(site: Site, room: string): Promise<Post[]> {
+  const seen: Post[] = [];
+  let position = beginning;
+  while (!sawAll(seen)) {
+    const { generation } = site;
+    try {
+      const response = await fetch(`${site.url}/api/meet/rooms/${room}/stream`, {
+        headers: { "last-event-id": position },
+      });
+      for await (const { id, data } of eventsOf(response)) {
+        seen.push(JSON.parse(data) as Post);
+        position = id;
+        if (sawAll(seen)) break;
+      }
+    } catch {
+      await site.later(generation);
+    }
+  }
+  return seen;
+}

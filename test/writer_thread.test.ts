@@ -1,0 +1,100 @@
+/** The writer's thread breaks: its writes are refused, the next ones find a new thread. */
+
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { createLog } from "../src/log.ts";
+import { findRoom } from "../src/rooms/store.ts";
+import type { Storage } from "../src/storage/port.ts";
+import { openSqlite } from "../src/storage/sqlite/engine.ts";
+import type { BreakingActs } from "./support/breaking_writer.ts";
+import { FakeClock } from "./support/clock.ts";
+import { newDirectory, removeDirectory } from "./support/service.ts";
+
+let directory: string;
+let log: string;
+let starts: number;
+let is_gone: boolean;
+let storage: Storage<BreakingActs>;
+
+beforeEach(async () => {
+  directory = newDirectory();
+  log = "";
+  starts = 0;
+  is_gone = false;
+  storage = await openSqlite<BreakingActs>({
+    directory,
+    startWriter() {
+      starts++;
+      if (is_gone) throw new Error("no thread to be had");
+      return new Worker(new URL("./support/breaking_writer.ts", import.meta.url).href);
+    },
+    log: createLog(new FakeClock(), "debug", (line) => void (log += line)),
+  });
+});
+
+afterEach(async () => {
+  await storage.close();
+  removeDirectory(directory);
+});
+
+const open = (slug: string) =>
+  storage.write("rooms.open", {
+    goal: "A goal",
+    name: "host",
+    visibility: "public" as const,
+    slugs: [slug],
+    host_key_sha256: "0".repeat(64),
+    now_ms: 1_700_000_000_000,
+  });
+const room = (slug: string) => storage.read((tx) => findRoom(tx, slug));
+const failureOf = (promise: Promise<unknown>) => promise.catch((error: unknown) => error);
+const failed = expect.objectContaining({ code: "storage_failed" });
+
+for (const way of ["test.throw", "test.exit"] as const) {
+  test(`a thread that breaks by ${way} in the middle of a group`, async () => {
+    await open("before");
+    const outcomes = await Promise.allSettled([open("lost"), storage.write(way, null), open("lost-too")]);
+    for (const outcome of outcomes) expect(outcome).toEqual({ status: "rejected", reason: failed });
+    expect(log).toContain("storage.writer_lost");
+
+    await open("after");
+    expect(starts).toBe(2);
+    expect(await room("before")).toBeDefined();
+    expect(await room("after")).toBeDefined();
+    expect(await room("lost")).toBeUndefined();
+    expect(await room("lost-too")).toBeUndefined();
+  });
+}
+
+test("no new thread to be had: writes are refused until there is one", async () => {
+  expect(await failureOf(storage.write("test.throw", null))).toEqual(failed);
+  is_gone = true;
+  expect(await failureOf(open("refused"))).toEqual(failed);
+  expect(await failureOf(open("refused"))).toEqual(failed);
+  expect(log).toContain("no thread to be had");
+  is_gone = false;
+  await open("afterwards");
+  expect(await room("afterwards")).toBeDefined();
+});
+
+test("a chore that breaks is logged and breaks no write", async () => {
+  await open("first");
+  await open("second");
+  expect(log).toContain("a chore broken on purpose");
+  expect(starts).toBe(1);
+});
+
+test("a stop while the thread breaks", async () => {
+  const lost = storage.write("test.throw", null);
+  const closing = storage.close();
+  expect(await failureOf(lost)).toEqual(failed);
+  await closing;
+});
+
+test("a read connection that breaks is replaced", async () => {
+  await open("here");
+  for (let i = 0; i < 20; i++) {
+    const broken = storage.read(async (tx) => (tx as unknown as { close(): void }).close());
+    await broken.catch(() => {});
+  }
+  expect(await room("here")).toBeDefined();
+});
