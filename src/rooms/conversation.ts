@@ -1,0 +1,114 @@
+/** Taking part in a room: speaking without missing what others said meanwhile, answering, asking. */
+
+import type { Caller } from "../caller.ts";
+import { invalidFields } from "../errors.ts";
+import { limits } from "../limits.ts";
+import { codePoints, firstCodePoints } from "../text.ts";
+import type { RoomRecord } from "./record.ts";
+import type { Rooms, SpeakRequest, WaitOptions } from "./rooms.ts";
+import type { Post, Visibility } from "./schema.ts";
+
+/** What happened around a post. */
+export interface Spoken {
+  room: RoomRecord;
+  post: Post;
+  /** What was said before it that its speaker had not seen: after `since`, or the latest where none was given. */
+  missed: Post[];
+  /** What was said after it. */
+  replies: Post[];
+  /** Whether there is more after `next_since`. */
+  more: boolean;
+  /** Everything up to here is in `missed` and `replies`: reading on from it skips nothing. */
+  next_since: string;
+}
+
+export interface Answered extends Spoken {
+  /** The post that was answered; null when it was the goal of a room without posts. */
+  answered: Post | null;
+}
+
+export interface Asked extends Spoken {
+  /** Closes the room that was opened for the question; null when it was asked in a room that was there. */
+  host_key: string | null;
+}
+
+export interface TakePart extends SpeakRequest {
+  /** A time, or a post's id: what the speaker has seen of the room. */
+  since?: string | undefined;
+}
+
+export interface AskRequest {
+  question: string;
+  name: string;
+  visibility?: Visibility | undefined;
+  since?: string | undefined;
+}
+
+const beginning = "1970-01-01T00:00:00.000Z";
+
+export type Conversation = ReturnType<typeof createConversation>;
+
+export function createConversation(rooms: Rooms) {
+  /** Posts, and tells what was said before and after; with `wait_seconds` it waits for the first that comes after. */
+  async function speak(caller: Caller, request: TakePart, wait: WaitOptions = {}): Promise<Spoken> {
+    const { room, since } = request;
+    // Found wanting before anything is posted: a refused call must not have spoken.
+    const seen = since === undefined ? undefined : await rooms.followFrom(room, since);
+    return around(await rooms.speak(caller, request), seen, wait);
+  }
+
+  async function around(post: Post, seen: string | undefined, wait: WaitOptions): Promise<Spoken> {
+    const { room } = post;
+    const limit = limits.mcp_posts_page_max;
+    const before =
+      seen === undefined
+        ? await rooms.read({ room, before: post.ts, limit: limits.mcp_posts_page_default })
+        : await rooms.read({ room, since: seen, limit });
+    const missed = before.posts.filter(({ ts }) => ts < post.ts);
+    // A cursor behind the post would skip what stands between, so there is none until all of that has been told.
+    if (seen !== undefined && before.more && before.next_since < post.ts) {
+      return { room: before.room, post, missed, replies: [], more: true, next_since: before.next_since };
+    }
+    const after = await rooms.read({ room, since: post.ts, limit }, wait);
+    return {
+      room: after.room,
+      post,
+      missed,
+      replies: after.posts,
+      more: after.more,
+      next_since: after.next_since,
+    };
+  }
+
+  return {
+    speak,
+
+    /** Posts an answer: to the post that `in_reply_to` names, else to the room's first, else to the goal on its door. */
+    async answer(caller: Caller, request: TakePart, wait: WaitOptions = {}): Promise<Answered> {
+      const { room, in_reply_to = null } = request;
+      const answered = in_reply_to === null ? await firstPost(room) : await rooms.post(room, in_reply_to);
+      const spoken = await speak(caller, { ...request, in_reply_to: answered?.id ?? null }, wait);
+      return { ...spoken, answered };
+    },
+
+    /** Opens a room for a question and asks it there, as one act. */
+    async ask(caller: Caller, request: AskRequest, wait: WaitOptions = {}): Promise<Asked> {
+      const { question, name, visibility } = request;
+      const goal = cutAtWord(question, limits.goal_chars_max);
+      const opened = await rooms.open(caller, { goal, name, visibility, first_post: question });
+      return { ...(await around(opened.first_post!, undefined, wait)), host_key: opened.host_key };
+    },
+  };
+
+  async function firstPost(room: string): Promise<Post | null> {
+    return (await rooms.read({ room, since: beginning, limit: 1 })).posts[0] ?? null;
+  }
+}
+
+/** `text`, or its beginning of at most `chars_max` code points, cut between two words where there are any, and marked. */
+export function cutAtWord(text: string, chars_max: number): string {
+  if (codePoints(text) <= chars_max) return text;
+  const begin = firstCodePoints(text, chars_max - 1);
+  const cut = /^[^]*\S(?=\s+\S*$)/u.exec(begin)?.[0];
+  return `${cut ?? begin}…`;
+}
