@@ -1,7 +1,6 @@
 /** Taking part in a room: speaking without missing what others said meanwhile, answering, asking. */
 
 import type { Caller } from "../caller.ts";
-import { invalidFields } from "../errors.ts";
 import { limits } from "../limits.ts";
 import { codePoints, firstCodePoints } from "../text.ts";
 import type { RoomRecord } from "./record.ts";
@@ -40,8 +39,10 @@ export interface TakePart extends SpeakRequest {
 export interface AskRequest {
   question: string;
   name: string;
+  /** Of the room that is opened for it. */
   visibility?: Visibility | undefined;
-  since?: string | undefined;
+  /** The room to ask it in; null opens one for it. */
+  room: string | null;
 }
 
 const beginning = "1970-01-01T00:00:00.000Z";
@@ -53,7 +54,7 @@ export function createConversation(rooms: Rooms) {
   async function speak(caller: Caller, request: TakePart, wait: WaitOptions = {}): Promise<Spoken> {
     const { room, since } = request;
     // Found wanting before anything is posted: a refused call must not have spoken.
-    const seen = since === undefined ? undefined : await rooms.followFrom(room, since);
+    const seen = since === undefined ? undefined : (await rooms.followFrom(room, since)).position;
     return around(await rooms.speak(caller, request), seen, wait);
   }
 
@@ -91,9 +92,11 @@ export function createConversation(rooms: Rooms) {
       return { ...spoken, answered };
     },
 
-    /** Opens a room for a question and asks it there, as one act. */
+    /** Asks a question: in a room, or in one that is opened for it, which is one act with the question's post. */
     async ask(caller: Caller, request: AskRequest, wait: WaitOptions = {}): Promise<Asked> {
-      const { question, name, visibility } = request;
+      const { question, name, visibility, room } = request;
+      if (room !== null)
+        return { ...(await speak(caller, { room, name, body: question }, wait)), host_key: null };
       const goal = cutAtWord(question, limits.goal_chars_max);
       const opened = await rooms.open(caller, { goal, name, visibility, first_post: question });
       return { ...(await around(opened.first_post!, undefined, wait)), host_key: opened.host_key };

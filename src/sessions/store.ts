@@ -34,8 +34,5 @@ export const deleteSession = (tx: Tx, id_sha256: string) =>
 /** Forgets sessions that were last used before `oldest`, and all but the `count_max` that were used last. */
 export async function forgetSessions(tx: Tx, oldest: string, count_max: number): Promise<void> {
   await tx.run("DELETE FROM mcp_sessions WHERE used < $1", oldest);
-  await tx.run(
-    "DELETE FROM mcp_sessions WHERE seq <= (SELECT MAX(seq) FROM mcp_sessions) - $1",
-    count_max,
-  );
+  await tx.run("DELETE FROM mcp_sessions WHERE seq <= (SELECT MAX(seq) FROM mcp_sessions) - $1", count_max);
 }

@@ -9,6 +9,7 @@ import type { Log } from "../../log.ts";
 import type { Random } from "../../random.ts";
 import type { Sessions } from "../../sessions/sessions.ts";
 import { readJson } from "../body.ts";
+import { page_headers } from "../pages.ts";
 import { problemHeaders, statusOf } from "../problems.ts";
 import { LiveSessions } from "./live.ts";
 import { createMachinery } from "./machinery.ts";
@@ -32,14 +33,14 @@ export interface McpDoorDeps {
   /** Whether a web page of this origin may call. */
   originAllowed(origin: string): boolean;
   /** The page for people at an MCP address, as HTML. */
-  page(place: Place): string;
+  page(place: Place): Promise<string>;
 }
 
 export interface McpDoor {
   /** Answers any request at an MCP address. Never throws. */
   fetch(request: Request, place: Place): Promise<Response>;
-  /** Ends every stream and call. */
-  close(): Promise<void>;
+  /** Ends every stream; a call that is under way is answered first. */
+  close(): void;
 }
 
 export function createMcpDoor({ sessions, random, log, offerAt, originAllowed, page }: McpDoorDeps): McpDoor {
@@ -70,9 +71,11 @@ export function createMcpDoor({ sessions, random, log, offerAt, originAllowed, p
   async function post(request: Request, place: Place, message: unknown): Promise<Response> {
     const session = await sessionOf(request, place);
     const version =
-      request.headers.get("mcp-protocol-version") ?? session?.record.handshake.protocolVersion ?? batch_version;
+      request.headers.get("mcp-protocol-version") ??
+      session?.record.handshake.protocolVersion ??
+      batch_version;
     if (Array.isArray(message) && String(version) > batch_version) {
-      return errorResponse(400, -32600, `Revision ${version} has no batches: send one message a request.`);
+      return errorResponse(400, -32600, "This revision has no batches: send one message a request.");
     }
     if (isRequest(message)) {
       const plain = await answerPlainly(request, place, message, session);
@@ -123,8 +126,12 @@ export function createMcpDoor({ sessions, random, log, offerAt, originAllowed, p
     if (request.headers.get("accept")?.includes("text/event-stream")) {
       return errorResponse(405, -32000, "There is a stream in a session only: send initialize first.", allow);
     }
-    return new Response(page(place), {
-      headers: { "content-type": "text/html; charset=utf-8", vary: "Accept, Mcp-Session-Id" },
+    return new Response(await page(place), {
+      headers: {
+        "content-type": "text/html; charset=utf-8",
+        vary: "Accept, Mcp-Session-Id",
+        ...page_headers,
+      },
     });
   }
 
@@ -159,9 +166,9 @@ export function createMcpDoor({ sessions, random, log, offerAt, originAllowed, p
         return errorResponse(500, -32603, "Something broke on our side; it has been logged.");
       }
     },
-    async close() {
+    close() {
       live.close();
-      await machinery.close();
+      machinery.close();
     },
   };
 }

@@ -44,7 +44,9 @@ export class LiveSessions {
       if (!session.is_busy) this.#letGo(id);
     }
     if (this.#live.size <= 2 * limits.mcp_sessions_live_max) return;
-    throw new ServiceError("storage_busy", "Too many sessions have calls under way.", { retry_after_seconds: 10 });
+    throw new ServiceError("storage_busy", "Too many sessions have calls under way.", {
+      retry_after_seconds: 10,
+    });
   }
 
   #letGo(id: string): void {

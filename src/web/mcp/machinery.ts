@@ -81,7 +81,7 @@ export function createMachinery(offerAt: (room: string | null) => Offer, log: Lo
     onError,
     inForm,
     standAlone,
-    close: async () => handlers?.modern.close(),
+    close: () => void handlers?.modern.close().catch(onError),
   };
 }
 

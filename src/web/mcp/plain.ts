@@ -30,7 +30,7 @@ export type Era = "modern" | "handshake";
 /** The era whose rules an ordinary request follows to the letter; null when the SDK has to look at it. */
 export function ordinaryEra(headers: Headers, message: RpcRequest): Era | null {
   const version = headers.get("mcp-protocol-version");
-  const meta = message.params?._meta ?? {};
+  const meta = message.params?.["_meta"] ?? {};
   if (!isObject(meta)) return null;
   if (version === modern_version) return isOrdinaryModern(headers, message, meta) ? "modern" : null;
   const is_known = version === null || handshake_versions.has(version);

@@ -30,6 +30,7 @@ export class LiveSession {
   /** Ids of requests that have been neither answered nor cancelled. */
   readonly #pending = new Set<unknown>();
   #live: Promise<Live> | undefined;
+  #closing = false;
 
   constructor(record: SessionRecord, deps: SessionDeps) {
     this.record = record;
@@ -61,8 +62,10 @@ export class LiveSession {
     return transport.handleRequest(new Request(request.url, { headers, signal: request.signal }));
   }
 
-  /** Ends its streams and calls. The client finds the session again as long as the house remembers it. */
+  /** Ends its streams, once its calls are answered. The client finds the session again while the house remembers it. */
   close(): void {
+    this.#closing = true;
+    if (this.is_busy) return;
     this.#live?.then((live) => live.close()).catch(this.#deps.onError);
     this.#live = undefined;
   }
@@ -101,14 +104,19 @@ export class LiveSession {
     transport.onmessage = (message, extra) => {
       if ("method" in message && "id" in message) this.#pending.add(message.id);
       else if ("method" in message && message.method === "notifications/cancelled") {
-        if (isObject(message.params)) this.#pending.delete(message.params.requestId);
+        if (isObject(message.params)) this.#ended(message.params.requestId);
       }
       deliver(message, extra);
     };
-    transport.send = (message, options) => {
-      if (!("method" in message)) this.#pending.delete(message.id);
-      return send(message, options);
+    transport.send = async (message, options) => {
+      await send(message, options);
+      if (!("method" in message)) this.#ended(message.id);
     };
+  }
+
+  #ended(id: unknown): void {
+    this.#pending.delete(id);
+    if (this.#closing) this.close();
   }
 }
 

@@ -33,7 +33,12 @@ export interface ToolDefinition {
   name: string;
   title: string;
   description: string;
-  annotations: { readOnlyHint: boolean; destructiveHint: boolean; idempotentHint: boolean; openWorldHint: boolean };
+  annotations: {
+    readOnlyHint: boolean;
+    destructiveHint: boolean;
+    idempotentHint: boolean;
+    openWorldHint: boolean;
+  };
   inputSchema: { type: "object" };
   outputSchema: { type: "object" };
 }
@@ -61,7 +66,9 @@ export interface ToolSpec<Input extends TObject, Output extends TObject> {
   run(args: Static<Input>, at: ToolCall): Promise<Told<Static<Output>>>;
 }
 
-export function defineTool<Input extends TObject, Output extends TObject>(spec: ToolSpec<Input, Output>): Tool {
+export function defineTool<Input extends TObject, Output extends TObject>(
+  spec: ToolSpec<Input, Output>,
+): Tool {
   const { name, title, description, reads, input, output, next_calls, run } = spec;
   let compiled: ReturnType<typeof TypeCompiler.Compile<Input>> | undefined;
 
@@ -95,7 +102,7 @@ export function defineTool<Input extends TObject, Output extends TObject>(spec: 
         const { structured, text } = await run(checked(args), at);
         return { content: [{ type: "text", text }], structuredContent: structured };
       } catch (error) {
-        if (error instanceof ServiceError) return refused(error, next_calls);
+        if (error instanceof ServiceError) return refused(error, next_calls, name);
         throw error;
       }
     },
@@ -106,13 +113,17 @@ export function defineTool<Input extends TObject, Output extends TObject>(spec: 
 const unknownCredential = () =>
   new ServiceError("unknown_credential", "The key that came along is not known here.");
 
-/** A refusal: what happened, and the next call to make. */
-export function refused(error: ServiceError, next_calls: NextCalls): ToolResult {
-  const { title, retryable } = failures[error.code];
+/** A refusal: what happened, and the next call to make. `name` is the tool that was called. */
+export function refused(error: ServiceError, next_calls: NextCalls, name: string): ToolResult {
+  const { title, retryable, explanation } = failures[error.code];
   const { retry_after_seconds, hint } = error.extra;
-  const later = retry_after_seconds === undefined ? "" : ` Wait ${retry_after_seconds} s before that.`;
-  const next = next_calls[error.code] ?? hint ?? (retryable ? "Make the same call again." : failures[error.code].explanation);
-  const text = `Refused (${error.code}): ${title}. ${error.detail}\nNext: ${next}${later}`;
+  const again =
+    retry_after_seconds === undefined
+      ? `Call ${name} again.`
+      : `Wait ${retry_after_seconds} seconds, then call ${name} again.`;
+  const corrected = error.extra.errors && `Correct what is named and call ${name} again.`;
+  const next = next_calls[error.code] ?? hint ?? corrected ?? (retryable ? again : explanation);
+  const text = `Refused (${error.code}): ${title}. ${error.detail}\nNext: ${next}`;
   return { content: [{ type: "text", text }], isError: true };
 }
 
@@ -123,7 +134,9 @@ export function refused(error: ServiceError, next_calls: NextCalls): ToolResult 
 function plainSchema(schema: TObject, with_words: boolean): { type: "object" } {
   const left_out = with_words ? ["examples", "title"] : ["examples", "title", "description"];
   return JSON.parse(
-    JSON.stringify(schema, (key, value: unknown) => (isObject(value) && key !== "properties" ? without(value, left_out) : value)),
+    JSON.stringify(schema, (key, value: unknown) =>
+      isObject(value) && key !== "properties" ? without(value, left_out) : value,
+    ),
   ) as { type: "object" };
 }
 

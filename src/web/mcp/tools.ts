@@ -23,7 +23,7 @@ export function offerTools({ info, instructions, tools, onFailure }: ToolOffer):
     try {
       return await tool.call(args, { caller: place.caller(), base: place.base, room: place.room, signal });
     } catch (error) {
-      if (error instanceof ServiceError) return refused(error, {});
+      if (error instanceof ServiceError) return refused(error, {}, tool.definition.name);
       onFailure(error);
       return broken;
     }
@@ -63,10 +63,19 @@ export function offerTools({ info, instructions, tools, onFailure }: ToolOffer):
 }
 
 const broken: ToolResult = {
-  content: [{ type: "text", text: "Refused (internal): something broke on our side; it has been logged.\nNext: make the same call again." }],
+  content: [
+    {
+      type: "text",
+      text: "Refused (internal): something broke on our side; it has been logged.\nNext: make the same call again.",
+    },
+  ],
   isError: true,
 };
 
 const no_validator = {
-  getValidator: () => (input: unknown) => ({ valid: true as const, data: input as never, errorMessage: undefined }),
+  getValidator: () => (input: unknown) => ({
+    valid: true as const,
+    data: input as never,
+    errorMessage: undefined,
+  }),
 };
