@@ -5,6 +5,7 @@ import { TypeCompiler } from "@sinclair/typebox/compiler";
 import type { Caller } from "../../caller.ts";
 import { failures, ServiceError, type FailureCode } from "../../errors.ts";
 import { invalid } from "../problems.ts";
+import { inputSchema, outputSchema } from "./json_schema.ts";
 import { isObject } from "./plain.ts";
 
 export interface ToolCall {
@@ -93,8 +94,8 @@ export function defineTool<Input extends TObject, Output extends TObject>(
         idempotentHint: reads,
         openWorldHint: true,
       },
-      inputSchema: plainSchema(input, true),
-      outputSchema: plainSchema(output, false),
+      inputSchema: inputSchema(input),
+      outputSchema: outputSchema(output),
     },
     waits: (args) => Number(args.wait_seconds) > 0,
     async call(args, at) {
@@ -126,19 +127,3 @@ export function refused(error: ServiceError, next_calls: NextCalls, name: string
   const text = `Refused (${error.code}): ${title}. ${error.detail}\nNext: ${next}`;
   return { content: [{ type: "text", text }], isError: true };
 }
-
-/**
- * A schema as plain JSON. Output schemas go without descriptions and examples: every client sends all definitions to its
- * model, and what a result means is said in the result.
- */
-function plainSchema(schema: TObject, with_words: boolean): { type: "object" } {
-  const left_out = with_words ? ["examples", "title"] : ["examples", "title", "description"];
-  return JSON.parse(
-    JSON.stringify(schema, (key, value: unknown) =>
-      isObject(value) && key !== "properties" ? without(value, left_out) : value,
-    ),
-  ) as { type: "object" };
-}
-
-const without = (schema: Record<string, unknown>, words: string[]): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(schema).filter(([word]) => !words.includes(word)));
