@@ -16,6 +16,9 @@ export interface SessionDeps {
   onError: (error: Error) => void;
 }
 
+/** How long a client waits before it resumes a stream that ended. */
+const retry_ms = 1_000;
+
 type Transport = WebStandardStreamableHTTPServerTransport;
 
 interface Live {
@@ -87,6 +90,7 @@ export class LiveSession {
       sessionIdGenerator: () => id,
       eventStore: events,
       keepAliveMs: limits.stream_heartbeat_seconds * 1000,
+      retryInterval: retry_ms,
     });
     const server = offerAt(room).createServer(sdk, placeOf);
     await server.connect(transport);
