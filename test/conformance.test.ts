@@ -19,9 +19,11 @@ async function runSuite(name: string, ...options: string[]): Promise<{ code: num
     stdout: "pipe",
     stderr: "pipe",
   });
-  const output = (await Promise.all([child.stdout.text(), child.stderr.text()])).join("\n");
+  const output = (await Promise.all([readAll(child.stdout), readAll(child.stderr)])).join("\n");
   return { code: await child.exited, output };
 }
+
+const readAll = (stream: ReadableStream): Promise<string> => new Response(stream).text();
 
 /** Scenarios with a failed check, and how many there were. */
 const failedIn = (output: string): string[] =>
