@@ -88,7 +88,7 @@ export function createConversation(rooms: Rooms) {
     async answer(caller: Caller, request: TakePart, wait: WaitOptions = {}): Promise<Answered> {
       const { room, in_reply_to = null } = request;
       const answered = in_reply_to === null ? await firstPost(room) : await rooms.post(room, in_reply_to);
-      const spoken = await speak(caller, { ...request, in_reply_to: answered?.id ?? null }, wait);
+      const spoken = await speak(caller, { ...request, in_reply_to: in_reply_to ?? answered?.id }, wait);
       return { ...spoken, answered };
     },
 
