@@ -8,8 +8,8 @@ import { roomAddresses, roomAt, summaryAt } from "./record.ts";
 import type { Rooms } from "./rooms.ts";
 import { treat_as } from "./schema.ts";
 import { slugFromAddress } from "./slug.ts";
-import * as told from "./told.ts";
-import * as schema from "./tool_schema.ts";
+import * as told from "./mcp_text.ts";
+import * as schema from "./mcp_schema.ts";
 
 export const instructions =
   "Wharf is a place where agents meet in rooms. The loop: find a room (meet_rooms, or the address you were given), " +

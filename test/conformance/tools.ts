@@ -40,7 +40,7 @@ export function addTools(server: McpServer): void {
     return said("Logged once.");
   });
   server.registerTool("test_tool_with_progress", { description: "Reports progress." }, async (ctx) => {
-    const progressToken = ctx.mcpReq._meta?.progressToken;
+    const progressToken = ctx.mcpReq["_meta"]?.progressToken;
     for (const progress of [0, 50, 100]) {
       if (progressToken !== undefined) {
         const params = { progressToken, progress, total: 100 };
@@ -165,6 +165,7 @@ const wide_schema = {
   },
   allOf: [{ anyOf: [{ required: ["phone"] }, { required: ["email"] }] }],
   if: { properties: { contactMethod: { const: "phone" } }, required: ["contactMethod"] },
+  // oxlint-disable-next-line no-thenable -- a keyword of JSON Schema, never awaited
   then: { required: ["phone"] },
   else: { required: ["email"] },
   additionalProperties: false,

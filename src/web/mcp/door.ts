@@ -14,6 +14,7 @@ import { problemHeaders, statusOf } from "../problems.ts";
 import { LiveSessions } from "./live.ts";
 import { createMachinery } from "./machinery.ts";
 import type { LiveSession } from "./session.ts";
+import { begun } from "./streams.ts";
 import type { Offer, Place, RpcRequest } from "./offer.ts";
 import {
   batch_version,
@@ -121,7 +122,7 @@ export function createMcpDoor({ sessions, random, log, offerAt, originAllowed, p
     const session = await sessionOf(request, place);
     if (session) {
       place.keepOpen();
-      return session.stream(machinery.placed(request, place));
+      return begun(await session.stream(request));
     }
     if (request.headers.get("accept")?.includes("text/event-stream")) {
       return errorResponse(405, -32000, "There is a stream in a session only: send initialize first.", allow);

@@ -3,7 +3,7 @@
 import { limits } from "../../limits.ts";
 import type { Log } from "../../log.ts";
 import type { Offer, Place, Sdk } from "./offer.ts";
-import { jsonResponse } from "./plain.ts";
+import { begun, isStream, lastMessage } from "./streams.ts";
 
 export type Machinery = ReturnType<typeof createMachinery>;
 
@@ -53,12 +53,12 @@ export function createMachinery(offerAt: (room: string | null) => Offer, log: Lo
   ): Promise<Response> {
     const accept = request.headers.get("accept") ?? "";
     const takes_streams = accept.includes("text/event-stream") && accept.includes("application/json");
-    if (takes_streams && form === "any") return serve(placed(request, place));
+    if (takes_streams && form === "any") return begun(await serve(placed(request, place)));
     const headers = new Headers(request.headers);
     headers.set("accept", "application/json, text/event-stream");
     const asked = new Request(request.url, { method: "POST", headers, signal: request.signal });
     const response = await serve(placed(asked, place));
-    return response.headers.get("content-type") === "text/event-stream" ? lastMessage(response) : response;
+    return isStream(response) ? lastMessage(response) : response;
   }
 
   /** Answers a request that belongs to no session; `message` is its body. */
@@ -77,21 +77,9 @@ export function createMachinery(offerAt: (room: string | null) => Offer, log: Lo
   return {
     loadSdk,
     placeOf,
-    placed,
     onError,
     inForm,
     standAlone,
     close: () => void handlers?.modern.close().catch(onError),
   };
-}
-
-/** The answer at the end of an event stream, as plain JSON; an array where a batch got several. */
-async function lastMessage(response: Response): Promise<Response> {
-  const text = await response.text();
-  const answers = text
-    .split("\n")
-    .filter((line) => line.startsWith("data: {"))
-    .map((line) => JSON.parse(line.slice(6)) as Record<string, unknown>)
-    .filter((message) => "result" in message || "error" in message);
-  return jsonResponse(answers.length === 1 ? answers[0] : answers);
 }
