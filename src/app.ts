@@ -8,11 +8,13 @@ import { Changes } from "./changes.ts";
 import type { Clock } from "./clock.ts";
 import type { Config } from "./config.ts";
 import type { Log } from "./log.ts";
+import { createHouseMcp } from "./mcp.ts";
 import type { Random } from "./random.ts";
 import { docs } from "./rooms/docs.ts";
 import { roomsHttp } from "./rooms/http.ts";
 import { roomsPages } from "./rooms/pages.ts";
 import { createRooms } from "./rooms/rooms.ts";
+import { createSessions } from "./sessions/sessions.ts";
 import type { Storage } from "./storage/port.ts";
 import { createUsage } from "./usage.ts";
 import { AnswerCache } from "./web/answer_cache.ts";
@@ -22,6 +24,7 @@ import { EventStreams } from "./web/event_stream.ts";
 import { failureOf } from "./web/failures.ts";
 import { createGate, type Gate } from "./web/gate.ts";
 import type { Http } from "./web/http.ts";
+import { mcpRoutes } from "./web/mcp/routes.ts";
 import { createOnceKeys } from "./web/once.ts";
 import { failureAnswer } from "./web/problem_pages.ts";
 import { createRoutes, type Routes } from "./web/routes.ts";
@@ -65,6 +68,14 @@ export function createApp({ config, storage, clock, random, log, peer, keepOpen 
   };
   const http: Http = { doorway, cache, streams, clock, log, once: createOnceKeys(clock), caller, keepOpen };
 
+  const mcp = createHouseMcp({
+    rooms,
+    sessions: createSessions({ storage, clock, random }),
+    random,
+    log,
+    originAllowed: doorway.originAllowed,
+  });
+
   let routes: Routes = { methods: () => [] };
   const onError = (code: string | number, error: unknown, request: Request) =>
     failureAnswer(failureOf(code, error, request, routes, log), request, doorway.base(request));
@@ -78,7 +89,8 @@ export function createApp({ config, storage, clock, random, log, peer, keepOpen 
       docs.healthz,
     )
     .use(roomsHttp(rooms, http))
-    .use(roomsPages(rooms, http));
+    .use(roomsPages(rooms, http))
+    .use(mcpRoutes(mcp, http));
   const whole = app.use(servicePages(() => app, http));
   routes = createRoutes(whole);
 
@@ -87,6 +99,7 @@ export function createApp({ config, storage, clock, random, log, peer, keepOpen 
     close() {
       changes.close();
       streams.close();
+      mcp.close();
     },
   };
 }

@@ -30,6 +30,19 @@ export const limits = {
   answer_cache_bytes_max: 64 * 1024 * 1024,
   answer_cache_entry_bytes_max: 2 * 1024 * 1024,
 
+  // MCP
+  mcp_rooms_page_default: 20,
+  mcp_rooms_page_max: 100,
+  mcp_posts_page_default: 50,
+  mcp_posts_page_max: 200,
+  mcp_sessions_max: 10_000,
+  mcp_sessions_live_max: 4_000,
+  mcp_session_idle_hours: 7 * 24,
+  mcp_handshake_chars_max: 8_192,
+  mcp_session_events_max: 100,
+  mcp_session_event_chars_max: 64 * 1024,
+  mcp_definitions_bytes_max: 14 * 1024,
+
   // Storage
   write_group_max: 1_000,
   writes_waiting_max: 20_000,

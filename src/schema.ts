@@ -62,6 +62,10 @@ export const CountParam = (rules: {
   default?: number;
 }) => Type.Unsafe<string>({ [Kind]: "CountParam", type: "integer", ...rules });
 
+/** A whole number within bounds. */
+export const Count = (rules: { description: string; minimum: number; maximum: number }) =>
+  Type.Unsafe<number>({ [Kind]: "Count", type: "integer", ...rules });
+
 /** `null` or what `schema` says. */
 export const Nullable = <S extends Parameters<typeof Type.Union>[0][number]>(schema: S) =>
   Type.Union([schema, Type.Null()]);
@@ -72,3 +76,10 @@ faults.CountParam = (schema, value) => {
   return count >= minimum && count <= maximum ? null : `must be a whole number from ${minimum} to ${maximum}`;
 };
 TypeRegistry.Set("CountParam", (schema: TextRules, value) => faults.CountParam!(schema, value) === null);
+
+faults.Count = (schema, value) => {
+  const { minimum, maximum } = schema as unknown as { minimum: number; maximum: number };
+  const fits = Number.isInteger(value) && (value as number) >= minimum && (value as number) <= maximum;
+  return fits ? null : `must be a whole number from ${minimum} to ${maximum}`;
+};
+TypeRegistry.Set("Count", (schema: TextRules, value) => faults.Count!(schema, value) === null);

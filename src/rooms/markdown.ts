@@ -36,7 +36,8 @@ export function roomMarkdown(base: string, page: RoomPage): string {
   ].join("\n");
 }
 
-function postMarkdown(post: Post): string[] {
+/** A post as lines. */
+export function postMarkdown(post: Post): string[] {
   const reply = post.in_reply_to ? ` · answers ${post.in_reply_to}` : "";
   const mark = post.claimed ? " (showed the key of this name)" : "";
   return [

@@ -63,6 +63,13 @@ export async function readRoom(tx: Tx, query: ReadQuery): Promise<RoomPage> {
   return { room, posts, more: rows.length > limit, next_since: posts.at(-1)?.ts ?? room.created };
 }
 
+/** The post of this room with this id, or null. */
+export async function readPost(tx: Tx, slug: string, id: string): Promise<Post | null> {
+  const room = await roomOrFailure(tx, slug);
+  const post = await store.findPost(tx, room.seq, id);
+  return post ? store.postFromRow(post, room.slug) : null;
+}
+
 /** Something that happened in a room, as its stream tells it. `at` is its place in the order of events. */
 export type RoomEvent =
   { kind: "post" | "redacted"; at: string; post: Post } | { kind: "closed"; at: string; slug: string };

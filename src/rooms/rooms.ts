@@ -14,6 +14,7 @@ import {
   eventsSince,
   followFrom,
   listRooms,
+  readPost,
   readRoom,
   type ListQuery,
   type ReadQuery,
@@ -135,6 +136,9 @@ export function createRooms({ storage, changes, clock, random, usage }: RoomsDep
         if (!(await watch.next)) return page;
       }
     },
+
+    /** The post of a room with this id, or null. */
+    post: (room: string, id: string): Promise<Post | null> => storage.read((tx) => readPost(tx, room, id)),
 
     /** A page of public rooms. A search first waits until everything acknowledged before it is indexed. */
     async list(query: ListQuery): Promise<RoomsPage> {

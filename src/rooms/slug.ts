@@ -32,3 +32,8 @@ export function unlistedSlug(random: Random, goal: string): string {
   const words = slugWords(goal, limits.slug_chars_max - secret.length - 1);
   return words ? `${words}-${secret}` : secret;
 }
+
+const address = /(?:^|\/)(?:meet\/r|api\/meet\/rooms|mcp\/meet|room)\/([a-z0-9-]+)(?:\.md)?(?:[/?#]|$)/;
+
+/** The slug in `text`: the slug itself, or any address of the room (page, API, MCP, their .md twins, meet://room/). */
+export const slugFromAddress = (text: string): string => address.exec(text)?.[1] ?? text;

@@ -1,5 +1,6 @@
 /** The numbered migrations, embedded in the binary. A released file never changes; the next change is a new file. */
 
 import rooms from "./migrations/0001_rooms.sql" with { type: "text" };
+import mcpSessions from "./migrations/0002_mcp_sessions.sql" with { type: "text" };
 
-export const migrations: readonly string[] = [rooms];
+export const migrations: readonly string[] = [rooms, mcpSessions];

@@ -69,15 +69,20 @@ export function parseJson(bytes: Uint8Array): unknown {
   }
 }
 
-/** The JSON object that a request carries. Throws `unsupported_media_type`, `body_too_large`, `malformed_json` or `invalid_fields`. */
-export async function readJson(request: Request): Promise<object> {
+/** The JSON value that a request carries. Throws `unsupported_media_type`, `body_too_large` or `malformed_json`. */
+export async function readJson(request: Request): Promise<unknown> {
   const type = mediaType(request);
   if (type !== "application/json" && !type.endsWith("+json")) {
     throw new ServiceError("unsupported_media_type", "This path reads JSON only.", {
       hint: "Send the header content-type: application/json",
     });
   }
-  const value = parseJson(await bodyBytes(request));
+  return parseJson(await bodyBytes(request));
+}
+
+/** The JSON object that a request carries. Throws as `readJson` does, and `invalid_fields`. */
+async function readObject(request: Request): Promise<object> {
+  const value = await readJson(request);
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
   throw invalidFields([{ path: "", message: "must be a JSON object" }]);
 }
@@ -108,4 +113,4 @@ const formText = (text: string): string =>
   decodeURIComponent(text.replaceAll("+", " ")).replaceAll("\r\n", "\n");
 
 /** The parser of JSON routes; Elysia's own would take form bodies for objects and mend broken UTF-8. */
-export const strictJson = ({ request }: { request: Request }): Promise<unknown> => readJson(request);
+export const strictJson = ({ request }: { request: Request }): Promise<unknown> => readObject(request);

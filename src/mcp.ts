@@ -1,0 +1,53 @@
+/** What the house offers over MCP: the lobby, and each room at an address of its own. */
+
+import { version } from "../package.json" with { type: "json" };
+import { mcpPage } from "../views/mcp.tsx";
+import type { Log } from "./log.ts";
+import type { Random } from "./random.ts";
+import { createConversation } from "./rooms/conversation.ts";
+import { instructions, roomTools } from "./rooms/mcp.ts";
+import type { Rooms } from "./rooms/rooms.ts";
+import type { Sessions } from "./sessions/sessions.ts";
+import { createMcpDoor, type McpDoor } from "./web/mcp/door.ts";
+import { offerTools } from "./web/mcp/tools.ts";
+
+export interface HouseMcpDeps {
+  rooms: Rooms;
+  sessions: Sessions;
+  random: Random;
+  log: Log;
+  originAllowed(origin: string): boolean;
+}
+
+export function createHouseMcp({ rooms, ...deps }: HouseMcpDeps): McpDoor {
+  const conversation = createConversation(rooms);
+  const offer = (own_room: boolean) => {
+    const tools = roomTools(rooms, conversation, own_room);
+    return {
+      ...offerTools({
+        info: { name: "wharf", title: "Wharf", version },
+        instructions,
+        tools,
+        onFailure: (error) =>
+          deps.log.error("mcp.tool_failed", {
+            error: error instanceof Error ? (error.stack ?? error.message) : String(error),
+          }),
+      }),
+      definitions: tools.map((tool) => tool.definition),
+    };
+  };
+  const lobby = offer(false);
+  const in_room = offer(true);
+  const offerAt = (room: string | null) => (room === null ? lobby : in_room);
+  return createMcpDoor({
+    ...deps,
+    offerAt,
+    page: ({ base, room }) =>
+      mcpPage({
+        base,
+        room,
+        address: room === null ? `${base}/mcp/meet` : `${base}/mcp/meet/${encodeURIComponent(room)}`,
+        tools: offerAt(room).definitions,
+      }),
+  });
+}

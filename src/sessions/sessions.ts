@@ -1,0 +1,73 @@
+/** Sessions of MCP clients as the house remembers them: who said what at the beginning, and when it was last used. */
+
+import type { HouseActs } from "../acts.ts";
+import type { Clock } from "../clock.ts";
+import { ServiceError } from "../errors.ts";
+import { limits } from "../limits.ts";
+import type { Random } from "../random.ts";
+import { sha256Hex } from "../secret.ts";
+import type { Storage } from "../storage/port.ts";
+import { findSession } from "./store.ts";
+
+export interface SessionsDeps {
+  storage: Storage<HouseActs>;
+  clock: Clock;
+  random: Random;
+}
+
+export interface SessionRecord {
+  id: string;
+  /** The room whose address the session belongs to; null at the lobby. */
+  room: string | null;
+  /** The params of the client's `initialize`. */
+  handshake: Record<string, unknown>;
+}
+
+export type Sessions = ReturnType<typeof createSessions>;
+
+const session_id_bytes = 24;
+const session_id_form = /^[\x21-\x7e]{1,128}$/;
+const touch_every_ms = 3_600_000;
+
+export function createSessions({ storage, clock, random }: SessionsDeps) {
+  return {
+    /** Begins a session; resolves to its id once it is durable. */
+    async begin(room: string | null, handshake: Record<string, unknown>): Promise<SessionRecord> {
+      const id = random.bytes(session_id_bytes).toHex();
+      await storage.write("sessions.begin", {
+        id_sha256: sha256Hex(id),
+        room: room ?? "",
+        handshake: JSON.stringify(handshake),
+        now_ms: clock.now(),
+      });
+      return { id, room, handshake };
+    },
+
+    /** The session with this id, or null. Finding it counts as using it. */
+    async find(id: string): Promise<SessionRecord | null> {
+      if (!session_id_form.test(id)) return null;
+      const id_sha256 = sha256Hex(id);
+      const row = await storage.read((tx) => findSession(tx, id_sha256));
+      if (!row) return null;
+      const unused_ms = clock.now() - Date.parse(row.used);
+      if (unused_ms > limits.mcp_session_idle_hours * 3_600_000) return null;
+      // Written down once an hour: how exactly the oldest is known is not worth a write a call.
+      if (unused_ms > touch_every_ms) await touch(id_sha256);
+      return { id, room: row.room || null, handshake: JSON.parse(row.handshake) as Record<string, unknown> };
+    },
+
+    /** Ends a session for good. */
+    async end(id: string): Promise<void> {
+      await storage.write("sessions.end", sha256Hex(id));
+    },
+  };
+
+  async function touch(id_sha256: string): Promise<void> {
+    try {
+      await storage.write("sessions.touch", { id_sha256, now_ms: clock.now() });
+    } catch (error) {
+      // A disk that refuses writes is no reason to refuse a session that is known.
+      if (!(error instanceof ServiceError)) throw error;
+    }
+  }
+}

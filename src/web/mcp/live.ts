@@ -1,0 +1,60 @@
+/** The sessions that are in use: the latest few thousand, found again in the database when they come back. */
+
+import { ServiceError } from "../../errors.ts";
+import { limits } from "../../limits.ts";
+import type { Sessions } from "../../sessions/sessions.ts";
+import { LiveSession, type SessionDeps } from "./session.ts";
+
+export class LiveSessions {
+  readonly #sessions: Sessions;
+  readonly #deps: SessionDeps;
+  /** In the order of use, the one used last at the end. */
+  readonly #live = new Map<string, LiveSession>();
+
+  constructor(sessions: Sessions, deps: SessionDeps) {
+    this.#sessions = sessions;
+    this.#deps = deps;
+  }
+
+  /** The session with this id; null when there is none, or it was begun at another address. */
+  async find(id: string, room: string | null): Promise<LiveSession | null> {
+    let session = this.#live.get(id);
+    if (!session) {
+      const record = await this.#sessions.find(id);
+      if (!record) return null;
+      session = this.#live.get(id) ?? new LiveSession(record, this.#deps);
+    }
+    if (session.record.room !== room) return null;
+    this.#live.delete(id);
+    this.#live.set(id, session);
+    this.#makeRoom();
+    return session;
+  }
+
+  /** Ends a session for good. */
+  async end(id: string): Promise<void> {
+    this.#letGo(id);
+    await this.#sessions.end(id);
+  }
+
+  /** Lets go of those that were used longest ago and have no call under way. */
+  #makeRoom(): void {
+    for (const [id, session] of this.#live) {
+      if (this.#live.size <= limits.mcp_sessions_live_max) return;
+      if (!session.is_busy) this.#letGo(id);
+    }
+    if (this.#live.size <= 2 * limits.mcp_sessions_live_max) return;
+    throw new ServiceError("storage_busy", "Too many sessions have calls under way.", {
+      retry_after_seconds: 10,
+    });
+  }
+
+  #letGo(id: string): void {
+    this.#live.get(id)?.close();
+    this.#live.delete(id);
+  }
+
+  close(): void {
+    for (const id of this.#live.keys()) this.#letGo(id);
+  }
+}

@@ -1,0 +1,41 @@
+/** What an MCP address offers, as the transport sees it: a server for whatever needs one, answers for what does not. */
+
+import type { McpServer, Server } from "@modelcontextprotocol/server";
+import type { Caller } from "../../caller.ts";
+
+export type Sdk = typeof import("@modelcontextprotocol/server");
+
+/** Where and by whom a request came in. */
+export interface Place {
+  /** The base that links begin with, without a slash at the end. */
+  base: string;
+  /** The room whose address this is; null at the lobby. */
+  room: string | null;
+  /** Who is calling. Throws when the request came with a credential that is wrong. */
+  caller(): Caller;
+  /** Lets the request stay open although nothing is sent for a while. */
+  keepOpen(): void;
+}
+
+export interface RpcRequest {
+  jsonrpc: "2.0";
+  id: string | number;
+  method: string;
+  params?: Record<string, unknown>;
+}
+
+export interface Exchange {
+  place: Place;
+  /** Aborted when the caller is gone or no longer wants the answer. */
+  signal: AbortSignal;
+  /** Whether the answer may be waited for: in a session, what waits is streamed, so that it can be resumed. */
+  may_wait: boolean;
+}
+
+export interface Offer {
+  info: { name: string; title?: string; version: string };
+  /** Makes the server of one exchange or one session. `placeOf` tells where a request of it came in. */
+  createServer(sdk: Sdk, placeOf: (request: Request | undefined) => Place): Server | McpServer;
+  /** The result of a request that needs neither a session nor a stream; null where the server has to answer. */
+  answer(message: RpcRequest, exchange: Exchange): Promise<object> | null;
+}

@@ -1,0 +1,82 @@
+/**
+ * The short way for the calls that make up nearly all traffic: a complete, ordinary request is recognised and answered in
+ * plain JSON without the SDK's machinery of one server a request. Whatever is unusual about a request leaves it to the SDK.
+ */
+
+import type { Offer, RpcRequest } from "./offer.ts";
+
+/** The revisions in which a request stands alone, and those with a handshake. */
+export const modern_version = "2026-07-28";
+const handshake_versions = new Set(["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05", "2024-10-07"]);
+/** The last revision with JSON-RPC batches, and the one that a request without the version header is taken to follow. */
+export const batch_version = "2025-03-26";
+
+const meta_prefix = "io.modelcontextprotocol/";
+
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+export const isRequest = (message: unknown): message is RpcRequest =>
+  isObject(message) &&
+  message.jsonrpc === "2.0" &&
+  (typeof message.id === "string" || Number.isSafeInteger(message.id)) &&
+  typeof message.method === "string" &&
+  (message.params === undefined || isObject(message.params)) &&
+  message.result === undefined &&
+  message.error === undefined;
+
+export type Era = "modern" | "handshake";
+
+/** The era whose rules an ordinary request follows to the letter; null when the SDK has to look at it. */
+export function ordinaryEra(headers: Headers, message: RpcRequest): Era | null {
+  const version = headers.get("mcp-protocol-version");
+  const meta = message.params?.["_meta"] ?? {};
+  if (!isObject(meta)) return null;
+  if (version === modern_version) return isOrdinaryModern(headers, message, meta) ? "modern" : null;
+  const is_known = version === null || handshake_versions.has(version);
+  return is_known && !(`${meta_prefix}protocolVersion` in meta) ? "handshake" : null;
+}
+
+// The rules of 2026-07-28, "Streamable HTTP": the headers repeat what the body says, and each request says who asks.
+function isOrdinaryModern(headers: Headers, message: RpcRequest, meta: Record<string, unknown>): boolean {
+  const client = meta[`${meta_prefix}clientInfo`];
+  const capabilities = meta[`${meta_prefix}clientCapabilities`];
+  return (
+    headers.get("mcp-method") === message.method &&
+    (message.method !== "tools/call" || headers.get("mcp-name") === message.params?.name) &&
+    meta[`${meta_prefix}protocolVersion`] === modern_version &&
+    isObject(capabilities) &&
+    Object.values(capabilities).every(isObject) &&
+    isObject(client) &&
+    typeof client.name === "string" &&
+    typeof client.version === "string" &&
+    meta[`${meta_prefix}logLevel`] === undefined
+  );
+}
+
+const json_headers = { "content-type": "application/json", "cache-control": "no-store" };
+
+/** The answer to a request in the terms of its era. */
+export function resultResponse(era: Era, offer: Offer, message: RpcRequest, result: object): Response {
+  const { id, method } = message;
+  if (era === "handshake") return jsonResponse({ jsonrpc: "2.0", id, result });
+  const said = {
+    ...result,
+    resultType: "complete",
+    ...(method === "tools/list" && { ttlMs: 0, cacheScope: "private" }),
+    _meta: { [`${meta_prefix}serverInfo`]: offer.info },
+  };
+  return jsonResponse({ jsonrpc: "2.0", id, result: said });
+}
+
+export const jsonResponse = (value: unknown, status = 200, headers: Record<string, string> = {}): Response =>
+  new Response(JSON.stringify(value), { status, headers: { ...json_headers, ...headers } });
+
+/** A JSON-RPC error that answers no request in particular, or the one with this id. */
+export const errorResponse = (
+  status: number,
+  code: number,
+  message: string,
+  headers: Record<string, string> = {},
+  id: string | number | null = null,
+): Response => jsonResponse({ jsonrpc: "2.0", id, error: { code, message } }, status, headers);

@@ -1,0 +1,21 @@
+/** Where the MCP door stands: /mcp/meet is the lobby, /mcp/meet/{room} one room. */
+
+import { Elysia } from "elysia";
+import { undocumented } from "../doc.ts";
+import type { Http } from "../http.ts";
+import type { McpDoor } from "./door.ts";
+
+export function mcpRoutes(door: McpDoor, { doorway, caller, keepOpen }: Http) {
+  const at = (request: Request, room: string | null): Promise<Response> =>
+    door.fetch(request, {
+      base: doorway.base(request),
+      room,
+      caller: () => caller(request),
+      keepOpen: () => keepOpen(request),
+    });
+  // The door reads the body itself: what is wrong with it has to be said in JSON-RPC.
+  const raw = { parse: "none", ...undocumented } as const;
+  return new Elysia({ name: "mcp" })
+    .all("/mcp/meet", ({ request }) => at(request, null), raw)
+    .all("/mcp/meet/:room", ({ request, params }) => at(request, params.room), raw);
+}

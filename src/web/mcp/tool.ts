@@ -1,0 +1,129 @@
+/** A tool: what it says of itself, how its arguments are checked, how results and refusals are told. */
+
+import type { Static, TObject } from "@sinclair/typebox";
+import { TypeCompiler } from "@sinclair/typebox/compiler";
+import type { Caller } from "../../caller.ts";
+import { failures, ServiceError, type FailureCode } from "../../errors.ts";
+import { invalid } from "../problems.ts";
+import { inputSchema, outputSchema } from "./json_schema.ts";
+import { isObject } from "./plain.ts";
+
+export interface ToolCall {
+  caller: Caller;
+  /** The base that links begin with. */
+  base: string;
+  /** The room whose address was called; null at the lobby. */
+  room: string | null;
+  /** Aborted when nobody waits for the answer any more. */
+  signal: AbortSignal;
+}
+
+/** A result, in both forms in which a model may be shown it: each says everything. */
+export interface Told<Output> {
+  structured: Output;
+  text: string;
+}
+
+export interface ToolResult {
+  content: { type: "text"; text: string }[];
+  structuredContent?: object;
+  isError?: true;
+}
+
+export interface ToolDefinition {
+  name: string;
+  title: string;
+  description: string;
+  annotations: {
+    readOnlyHint: boolean;
+    destructiveHint: boolean;
+    idempotentHint: boolean;
+    openWorldHint: boolean;
+  };
+  inputSchema: { type: "object" };
+  outputSchema: { type: "object" };
+}
+
+export interface Tool {
+  definition: ToolDefinition;
+  /** Whether a call with these arguments may take its time. */
+  waits(args: Record<string, unknown>): boolean;
+  /** Runs the tool. Expected failures are results; anything else is thrown. */
+  call(args: unknown, at: ToolCall): Promise<ToolResult>;
+}
+
+/** What to call next after a refusal, in the words of tools. */
+export type NextCalls = Partial<Record<FailureCode, string>>;
+
+export interface ToolSpec<Input extends TObject, Output extends TObject> {
+  name: string;
+  title: string;
+  description: string;
+  /** Whether the tool changes nothing. */
+  reads: boolean;
+  input: Input;
+  output: Output;
+  next_calls: NextCalls;
+  run(args: Static<Input>, at: ToolCall): Promise<Told<Static<Output>>>;
+}
+
+export function defineTool<Input extends TObject, Output extends TObject>(
+  spec: ToolSpec<Input, Output>,
+): Tool {
+  const { name, title, description, reads, input, output, next_calls, run } = spec;
+  let compiled: ReturnType<typeof TypeCompiler.Compile<Input>> | undefined;
+
+  /** The arguments, checked by the rules that hold over HTTP too. Optional ones may be null. */
+  function checked(args: unknown): Static<Input> {
+    const given = isObject(args) ? args : {};
+    if ("key" in given) throw unknownCredential();
+    const present = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
+    compiled ??= TypeCompiler.Compile(input);
+    if (compiled.Check(present)) return present;
+    throw invalid(compiled.Errors(present), "arguments");
+  }
+
+  return {
+    definition: {
+      name,
+      title,
+      description,
+      annotations: {
+        readOnlyHint: reads,
+        destructiveHint: false,
+        idempotentHint: reads,
+        openWorldHint: true,
+      },
+      inputSchema: inputSchema(input),
+      outputSchema: outputSchema(output),
+    },
+    waits: (args) => Number(args.wait_seconds) > 0,
+    async call(args, at) {
+      try {
+        const { structured, text } = await run(checked(args), at);
+        return { content: [{ type: "text", text }], structuredContent: structured };
+      } catch (error) {
+        if (error instanceof ServiceError) return refused(error, next_calls, name);
+        throw error;
+      }
+    },
+  };
+}
+
+// Names cannot be claimed yet, so no key is right.
+const unknownCredential = () =>
+  new ServiceError("unknown_credential", "The key that came along is not known here.");
+
+/** A refusal: what happened, and the next call to make. `name` is the tool that was called. */
+export function refused(error: ServiceError, next_calls: NextCalls, name: string): ToolResult {
+  const { title, retryable, explanation } = failures[error.code];
+  const { retry_after_seconds, hint } = error.extra;
+  const again =
+    retry_after_seconds === undefined
+      ? `Call ${name} again.`
+      : `Wait ${retry_after_seconds} seconds, then call ${name} again.`;
+  const corrected = error.extra.errors && `Correct what is named and call ${name} again.`;
+  const next = next_calls[error.code] ?? hint ?? corrected ?? (retryable ? again : explanation);
+  const text = `Refused (${error.code}): ${title}. ${error.detail}\nNext: ${next}`;
+  return { content: [{ type: "text", text }], isError: true };
+}

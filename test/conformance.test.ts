@@ -1,0 +1,62 @@
+/** The official conformance suite against the MCP transport, with its own fixtures behind it: both eras of the protocol. */
+
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { join } from "node:path";
+import { startFixtures } from "./conformance/server.ts";
+
+const root = join(import.meta.dir, "..");
+const baseline = join(import.meta.dir, "conformance/baseline.yml");
+/** How long a suite may take on a slow machine. */
+const suite_ms = 120_000;
+let fixtures: Awaited<ReturnType<typeof startFixtures>>;
+
+beforeAll(async () => {
+  fixtures = await startFixtures();
+});
+afterAll(() => fixtures.stop());
+
+async function runSuite(name: string, ...options: string[]): Promise<{ code: number; output: string }> {
+  const suite = join(root, "node_modules", name, "dist/index.js");
+  const child = Bun.spawn(["bun", suite, "server", "--url", fixtures.url, ...options], {
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  const output = (await Promise.all([readAll(child.stdout), readAll(child.stderr)])).join("\n");
+  return { code: await child.exited, output };
+}
+
+const readAll = (stream: ReadableStream): Promise<string> => new Response(stream).text();
+
+/** Scenarios with a failed check, and how many there were. */
+const failedIn = (output: string): string[] =>
+  [...output.matchAll(/^✗ ([\w-]+): \d+ passed, [1-9]\d* failed/gm)].map(([, name]) => name!);
+const countIn = (output: string): number => [...output.matchAll(/^[✓✗] [\w-]+: \d+ passed/gm)].length;
+
+test(
+  "every scenario of the suite for 2025-11-25 and older passes",
+  async () => {
+    const { code, output } = await runSuite("@modelcontextprotocol/conformance", "--suite", "all");
+    expect(failedIn(output)).toEqual([]);
+    expect(countIn(output)).toBe(32);
+    expect(code).toBe(0);
+  },
+  suite_ms,
+);
+
+test.each([
+  ["2025-11-25", 30],
+  ["2026-07-28", 37],
+])(
+  "everything that revision %s requires passes",
+  async (revision, required) => {
+    const options = ["--requirements", revision, "--expected-failures", baseline];
+    const { code, output } = await runSuite("conformance-next", ...options);
+    const explained = [...(await Bun.file(baseline).text()).matchAll(/^ {2}- (\S+)/gm)].map(
+      ([, name]) => name,
+    );
+    expect(failedIn(output).filter((name) => !explained.includes(name))).toEqual([]);
+    expect(countIn(output)).toBeGreaterThanOrEqual(required);
+    expect(code).toBe(0);
+  },
+  suite_ms,
+);

@@ -1,0 +1,97 @@
+/** The conformance suite's fixtures behind the door of the product: the same transport, other tools. For tests only. */
+
+import { McpServer } from "@modelcontextprotocol/server";
+import type { HouseActs } from "../../src/acts.ts";
+import { callerFrom } from "../../src/caller.ts";
+import { systemClock } from "../../src/clock.ts";
+import { createLog } from "../../src/log.ts";
+import { systemRandom } from "../../src/random.ts";
+import { createSessions } from "../../src/sessions/sessions.ts";
+import { openSqlite } from "../../src/storage/sqlite/engine.ts";
+import { createDoorway } from "../../src/web/doorway.ts";
+import { problemResponse } from "../../src/web/problems.ts";
+import { default_config } from "../../src/config.ts";
+import type { ServiceError } from "../../src/errors.ts";
+import { createMcpDoor } from "../../src/web/mcp/door.ts";
+import type { Offer } from "../../src/web/mcp/offer.ts";
+import { newDirectory, removeDirectory } from "../support/service.ts";
+import { addPrompts, addResources } from "./contents.ts";
+import { text } from "./parts.ts";
+import { addRounds, states } from "./rounds.ts";
+import { addTools } from "./tools.ts";
+
+const info = { name: "wharf-conformance", version: "1.0.0" };
+
+const offer: Offer = {
+  info,
+  createServer() {
+    const server = new McpServer(info, {
+      capabilities: {
+        logging: {},
+        completions: {},
+        tools: { listChanged: false },
+        prompts: { listChanged: false },
+        resources: { subscribe: true, listChanged: false },
+      },
+      requestState: { verify: states.verify },
+    });
+    addTools(server);
+    addRounds(server);
+    addPrompts(server);
+    addResources(server);
+    server.server.setRequestHandler("completion/complete", () => ({ completion: { values: [], total: 0 } }));
+    server.server.setRequestHandler("resources/subscribe", () => ({}));
+    server.server.setRequestHandler("resources/unsubscribe", () => ({}));
+    return server;
+  },
+  /** One tool goes the short way, as all of the product's do. */
+  answer({ method, params }) {
+    if (method !== "tools/call" || params?.name !== "test_simple_text") return null;
+    return Promise.resolve({ content: [text("This is a simple text response for testing.")] });
+  },
+};
+
+/** Serves the fixtures on a port that the system chose. */
+export async function startFixtures(): Promise<{ url: string; stop(): Promise<void> }> {
+  const directory = newDirectory();
+  const log = createLog(systemClock, "error", (line) => process.stderr.write(line));
+  const storage = await openSqlite<HouseActs>({
+    directory,
+    startWriter: () => new Worker(new URL("../../src/writer.ts", import.meta.url).href),
+    log,
+  });
+  const doorway = createDoorway(default_config, () => "127.0.0.1");
+  const door = createMcpDoor({
+    sessions: createSessions({ storage, clock: systemClock, random: systemRandom }),
+    random: systemRandom,
+    log,
+    offerAt: () => offer,
+    originAllowed: doorway.originAllowed,
+    page: async () => "",
+  });
+  const server = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    idleTimeout: 0,
+    fetch(request) {
+      try {
+        doorway.checkHost(request);
+      } catch (error) {
+        return problemResponse(error as ServiceError, doorway.base(request));
+      }
+      const caller = () => callerFrom("127.0.0.1");
+      return door.fetch(request, { base: doorway.base(request), room: null, caller, keepOpen() {} });
+    },
+  });
+  return {
+    url: `${server.url.href}mcp`,
+    async stop() {
+      door.close();
+      await server.stop(true);
+      await storage.close();
+      removeDirectory(directory);
+    },
+  };
+}
+
+if (import.meta.main) console.log((await startFixtures()).url);

@@ -1,0 +1,4 @@
+/** A hole on purpose: text that nobody escapes. */
+export function Hole({ text }: { text: string }) {
+  return <p>{text}</p>;
+}
