@@ -1,6 +1,14 @@
 /** The kinds of fields that schemas are made of. One schema drives checking, types, OpenAPI and tool inputs. */
 
-import { FormatRegistry, Kind, Type, TypeRegistry, type TUnsafe } from "@sinclair/typebox";
+import {
+  FormatRegistry,
+  Kind,
+  Type,
+  TypeRegistry,
+  type TObject,
+  type TProperties,
+  type TUnsafe,
+} from "@sinclair/typebox";
 import { parseTime } from "./clock.ts";
 import { codePoints, isStorable, speakerNameFault } from "./text.ts";
 
@@ -65,6 +73,13 @@ export const CountParam = (rules: {
 /** A whole number within bounds. */
 export const Count = (rules: { description: string; minimum: number; maximum: number }) =>
   Type.Unsafe<number>({ [Kind]: "Count", type: "integer", ...rules });
+
+/**
+ * What a request carries. Fields that nobody asked for are ignored, which must be said: Elysia writes the opposite into
+ * schemas that leave it open, and those schemas also describe tools.
+ */
+export const Sent = <P extends TProperties>(title: string, fields: P): TObject<P> =>
+  Type.Object(fields, { title, additionalProperties: true });
 
 /** `null` or what `schema` says. */
 export const Nullable = <S extends Parameters<typeof Type.Union>[0][number]>(schema: S) =>

@@ -2,7 +2,7 @@
 
 import { Type, type Static } from "@sinclair/typebox";
 import { limits } from "../limits.ts";
-import { Nullable, SpeakerName, Text, Time } from "../schema.ts";
+import { Nullable, Sent, SpeakerName, Text, Time } from "../schema.ts";
 
 export const Slug = Type.String({
   description: "The room's name in addresses.",
@@ -39,14 +39,16 @@ export const InReplyToField = Type.String({
   description: "The id of the post of this room that is being answered.",
 });
 
-export const OpenRoom = Type.Object(
-  { goal: GoalField, name: NameField, visibility: Type.Optional(Visibility) },
-  { title: "OpenRoom" },
-);
-export const SpeakPost = Type.Object(
-  { name: NameField, body: BodyField, in_reply_to: Type.Optional(Nullable(InReplyToField)) },
-  { title: "SpeakPost" },
-);
+export const OpenRoom = Sent("OpenRoom", {
+  goal: GoalField,
+  name: NameField,
+  visibility: Type.Optional(Visibility),
+});
+export const SpeakPost = Sent("SpeakPost", {
+  name: NameField,
+  body: BodyField,
+  in_reply_to: Type.Optional(Nullable(InReplyToField)),
+});
 
 export const Host = Type.Object({
   name: Type.String(),

@@ -5,7 +5,7 @@ import type { TSchema } from "@sinclair/typebox";
 type Node = Record<string, unknown>;
 
 /** What a model does without. A schema of a result is also bare of words: what a result means is said in the result. */
-const input_leaves_out = new Set(["examples", "title"]);
+const input_leaves_out = new Set(["examples", "title", "additionalProperties"]);
 const output_leaves_out = new Set(["examples", "title", "description", "format"]);
 
 /** The schema of a tool's arguments. */
