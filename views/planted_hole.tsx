@@ -1,4 +1,0 @@
-/** A hole on purpose: text that nobody escapes. */
-export function Hole({ text }: { text: string }) {
-  return <p>{text}</p>;
-}
