@@ -79,6 +79,16 @@ test("a handshake of curl is answered in plain JSON too", async () => {
   expect(answer.body.result).toEqual({} as never);
 });
 
+test("a handshake that says nothing, or far too much, begins no session", async () => {
+  const empty = await send(message("initialize"));
+  expect(empty.body.error!.code).toBeLessThan(0);
+  expect(empty.headers.get("mcp-session-id")).toBeNull();
+  const clientInfo = { name: "x".repeat(limits.mcp_handshake_chars_max), version: "1" };
+  const wordy = await send(message("initialize", { ...handshake, clientInfo }));
+  expect(wordy.body.result!.protocolVersion).toBe("2025-11-25");
+  expect(wordy.headers.get("mcp-session-id")).toBeNull();
+});
+
 describe("what cannot be understood is said in JSON-RPC", () => {
   const deep = "[".repeat(100_000) + "]".repeat(100_000);
   test.each<[string, BodyInit, Record<string, string>, number, number]>([
@@ -145,7 +155,7 @@ describe("what cannot be understood is said in JSON-RPC", () => {
   test("a method that is not there", async () => {
     const response = await fetch(lobby, { method: "PUT" });
     expect(response.status).toBe(405);
-    expect(response.headers.get("allow")).toBe("GET, POST, DELETE");
+    expect(response.headers.get("allow")).toBe("GET, POST, DELETE, HEAD, OPTIONS");
   });
 });
 

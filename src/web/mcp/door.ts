@@ -20,6 +20,7 @@ import {
   batch_version,
   errorResponse,
   isRequest,
+  jsonResponse,
   modern_version,
   ordinaryEra,
   resultResponse,
@@ -84,7 +85,6 @@ export function createMcpDoor({ sessions, random, log, offerAt, originAllowed, p
       if (message.method === "initialize" && !session) return begin(request, place, message);
     }
     if (!session) return machinery.standAlone(request, place, message);
-    place.keepOpen();
     return machinery.inForm(request, place, (asked) => session.post(asked, message));
   }
 
@@ -104,18 +104,22 @@ export function createMcpDoor({ sessions, random, log, offerAt, originAllowed, p
   /** A handshake. Where no session can be kept, the client is given none and every call of it stands alone. */
   async function begin(request: Request, place: Place, message: RpcRequest): Promise<Response> {
     const response = await machinery.standAlone(request, place, message, "json");
-    const { params } = message;
-    if (response.status !== 200 || !params) return response;
+    const answer = (await response.json()) as { result?: object };
+    const id = answer.result && (await newSession(place, message.params ?? {}));
+    return jsonResponse(answer, response.status, id ? { "mcp-session-id": id } : {});
+  }
+
+  async function newSession(place: Place, params: Record<string, unknown>): Promise<string | null> {
     const { protocolVersion, capabilities, clientInfo } = params;
     const handshake = { protocolVersion, capabilities, clientInfo };
-    if (JSON.stringify(handshake).length > limits.mcp_handshake_chars_max) return response;
+    if (JSON.stringify(handshake).length > limits.mcp_handshake_chars_max) return null;
     try {
-      response.headers.set("mcp-session-id", (await sessions.begin(place.room, handshake)).id);
+      return (await sessions.begin(place.room, handshake)).id;
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
       log.warn("mcp.session_not_kept", { code: error.code });
+      return null;
     }
-    return response;
   }
 
   async function get(request: Request, place: Place): Promise<Response> {

@@ -51,6 +51,8 @@ export function createMachinery(offerAt: (room: string | null) => Offer, log: Lo
     serve: (request: Request) => Promise<Response>,
     form: "any" | "json" = "any",
   ): Promise<Response> {
+    // What the SDK answers may be a stream, or long in coming.
+    place.keepOpen();
     const accept = request.headers.get("accept") ?? "";
     const takes_streams = accept.includes("text/event-stream") && accept.includes("application/json");
     if (takes_streams && form === "any") return begun(await serve(placed(request, place)));

@@ -15,7 +15,11 @@ export function mcpRoutes(door: McpDoor, { doorway, caller, keepOpen }: Http) {
     });
   // The door reads the body itself: what is wrong with it has to be said in JSON-RPC.
   const raw = { parse: "none", ...undocumented } as const;
-  return new Elysia({ name: "mcp" })
-    .all("/mcp/meet", ({ request }) => at(request, null), raw)
-    .all("/mcp/meet/:room", ({ request, params }) => at(request, params.room), raw);
+  const app = new Elysia({ name: "mcp" });
+  for (const method of ["GET", "POST", "DELETE"]) {
+    app
+      .route(method, "/mcp/meet", ({ request }) => at(request, null), raw)
+      .route(method, "/mcp/meet/:room", ({ request, params }) => at(request, params.room), raw);
+  }
+  return app;
 }
