@@ -45,6 +45,8 @@ export interface AppDeps {
 export interface App {
   /** Answers a request. */
   fetch: Gate;
+  /** How many streams and waits are open. */
+  open(): { streams: number; waits: number };
   /** Ends every wait and every stream; requests that wait are answered. */
   close(): void;
 }
@@ -96,6 +98,7 @@ export function createApp({ config, storage, clock, random, log, peer, keepOpen 
 
   return {
     fetch: createGate(whole, routes, doorway, (error, request) => onError("UNKNOWN", error, request)),
+    open: () => ({ streams: streams.open_streams, waits: changes.waiting }),
     close() {
       changes.close();
       streams.close();

@@ -1,6 +1,6 @@
 /** Runs the service: opens the storage, builds the app, listens, and stops without losing anything. */
 
-import { createApp } from "./app.ts";
+import { createApp, type App } from "./app.ts";
 import type { HouseActs } from "./acts.ts";
 import type { Clock } from "./clock.ts";
 import type { Config } from "./config.ts";
@@ -20,6 +20,8 @@ export interface ServeDeps {
 export interface Service {
   /** Where it can be reached. */
   url: string;
+  /** How many streams and waits are open. */
+  open: App["open"];
   /** Ends waits and streams, answers what is under way, closes the storage. */
   stop(): Promise<void>;
 }
@@ -49,6 +51,7 @@ export async function serve(config: Config, deps: ServeDeps): Promise<Service> {
     const host = config.host.includes(":") ? `[${config.host}]` : config.host;
     return {
       url: `http://${host}:${server.port}`,
+      open: app.open,
       async stop() {
         app.close();
         const cut = clock.after(grace_seconds * 1000, () => void server.stop(true));

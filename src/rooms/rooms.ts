@@ -70,6 +70,8 @@ export type Rooms = ReturnType<typeof createRooms>;
 const host_key_prefix = "wfh_";
 const rooms_per_chunk = 200;
 const posts_per_chunk = 500;
+/** A stream whose reader is slow holds this many. */
+const events_per_chunk = 100;
 
 export function createRooms({ storage, changes, clock, random, usage }: RoomsDeps) {
   return {
@@ -177,7 +179,7 @@ export function createRooms({ storage, changes, clock, random, usage }: RoomsDep
 
     /** Events of a room later than `since`, for streams. */
     events: (room: string, since: string) =>
-      storage.read((tx) => eventsSince(tx, room, since, posts_per_chunk)),
+      storage.read((tx) => eventsSince(tx, room, since, events_per_chunk)),
 
     /** Where a stream of the room begins when it is asked for at `since`. */
     followFrom: (room: string, since?: string) => storage.read((tx) => followFrom(tx, room, since)),

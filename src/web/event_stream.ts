@@ -40,6 +40,9 @@ class Follower {
   reached: string;
   open = true;
   #position: string;
+  /** Set while what was sent waits for the reader to take it. */
+  #taken: (() => void) | undefined;
+  #has_stalled = false;
   readonly #controller: ReadableStreamDefaultController<Uint8Array>;
   readonly #left: () => void;
 
@@ -61,6 +64,28 @@ class Follower {
     if ((this.#controller.desiredSize ?? 0) < -limits.stream_backlog_bytes_max) this.end();
   }
 
+  /** Resolves at once, or where the reader is behind, when it has taken everything or is gone. */
+  async drained(): Promise<void> {
+    if (!this.open || (this.#controller.desiredSize ?? 0) > -limits.stream_backlog_bytes_max / 4) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#taken = resolve;
+    await promise;
+  }
+
+  /** The reader has taken everything that was sent. */
+  took(): void {
+    this.#taken?.();
+    this.#taken = undefined;
+    this.#has_stalled = false;
+  }
+
+  /** Shows that the stream lives. A reader that took nothing since the last time is cut off. */
+  beat(): void {
+    if (this.#has_stalled) this.end();
+    this.#has_stalled = this.#taken !== undefined;
+    this.send(heartbeat);
+  }
+
   sendEvent(id: string, chunk: Uint8Array): void {
     this.reached = id;
     if (id <= this.#position) return;
@@ -78,6 +103,7 @@ class Follower {
   leave(): void {
     if (!this.open) return;
     this.open = false;
+    this.#taken?.();
     this.#left();
   }
 }
@@ -92,6 +118,8 @@ class Feed {
   #position = "";
   #pumping = false;
   #stale = false;
+  #sent = 0;
+  #unread_bytes = 0;
   /** Followers, those that are still catching up included. */
   members = 0;
 
@@ -100,16 +128,23 @@ class Feed {
     this.#clock = clock;
   }
 
-  /** Brings a follower up to where the others are, then adds it to them. */
+  /** Brings a follower up to where the others are, at its reader's pace, then adds it to them. */
   async join(follower: Follower): Promise<void> {
-    const isAhead = () => (this.#followers.size > 0 || this.#pumping) && follower.reached < this.#position;
-    while (follower.open && isAhead()) {
-      const { events, ended } = await this.#source.next(follower.reached);
-      for (const event of events) follower.sendEvent(event.id, encode(event));
+    const isBehind = () => (this.#followers.size > 0 || this.#pumping) && follower.reached < this.#position;
+    let has_more = true;
+    while (has_more || isBehind()) {
+      const others = this.#position;
+      const { events, more, ended } = await this.#source.next(follower.reached);
+      for (const event of events) {
+        await follower.drained();
+        follower.sendEvent(event.id, encode(event));
+      }
       if (ended) follower.end();
-      if (events.length === 0) break;
+      if (!follower.open) return;
+      // What the others had before this was read, has been read with it.
+      if (!more && follower.reached < others) follower.reached = others;
+      has_more = more;
     }
-    if (!follower.open) return;
     if (this.#followers.size === 0 && !this.#pumping) this.#position = follower.reached;
     this.#followers.add(follower);
     await this.pump();
@@ -145,13 +180,17 @@ class Feed {
 
   async #handOut(event: StreamEvent): Promise<void> {
     const chunk = encode(event);
-    let sent = 0;
     for (const follower of this.#followers) {
       follower.sendEvent(event.id, chunk);
       // A thousand followers must not keep a writer waiting for its answer.
-      if (++sent % limits.stream_fanout_per_turn === 0) await this.#clock.turn();
+      if (++this.#sent % limits.stream_fanout_per_turn === 0) await this.#clock.turn();
     }
     this.#position = event.id;
+    // A reader that reads must not be cut off for what came in one turn.
+    this.#unread_bytes += chunk.length;
+    if (this.#unread_bytes < limits.stream_backlog_bytes_max / 4) return;
+    this.#unread_bytes = 0;
+    await this.#clock.turn();
   }
 }
 
@@ -161,6 +200,7 @@ export class EventStreams {
   readonly #followers = new Set<Follower>();
   readonly #onError: (error: unknown) => void;
   #stopHeartbeat: (() => void) | undefined;
+  #closed = false;
 
   constructor(clock: Clock, onError: (error: unknown) => void) {
     this.#clock = clock;
@@ -185,11 +225,13 @@ export class EventStreams {
           this.#followers.add(joined);
           // Headers leave with the first byte.
           joined.send(utf8.encode(`retry: 3000\n: following ${source.subject}\n\n`));
+          if (this.#closed) return joined.end();
           feed.join(joined).catch((error: unknown) => {
             this.#onError(error);
             joined.end();
           });
         },
+        pull: () => follower?.took(),
         cancel: () => follower?.leave(),
       },
       new ByteLengthQueuingStrategy({ highWaterMark: 0 }),
@@ -206,7 +248,7 @@ export class EventStreams {
 
   #beat(): () => void {
     return this.#clock.after(limits.stream_heartbeat_seconds * 1000, () => {
-      for (const follower of this.#followers) follower.send(heartbeat);
+      for (const follower of this.#followers) follower.beat();
       this.#stopHeartbeat = this.#followers.size > 0 ? this.#beat() : undefined;
     });
   }
@@ -228,6 +270,7 @@ export class EventStreams {
 
   /** Ends all streams. */
   close(): void {
+    this.#closed = true;
     this.#stopHeartbeat?.();
     for (const follower of this.#followers) follower.end();
   }

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { default_config, type Config } from "../../src/config.ts";
 import { createLog } from "../../src/log.ts";
-import { serve } from "../../src/serve.ts";
+import { serve, type Service } from "../../src/serve.ts";
 import { FakeClock } from "./clock.ts";
 import { started } from "./leftovers.ts";
 import { seededRandom } from "./random.ts";
@@ -29,6 +29,7 @@ const test_config: Config = { ...default_config, port: 0, rate_limit: false };
 
 export interface SourceService extends TestService {
   clock: FakeClock;
+  open: Service["open"];
 }
 
 /** The source, in this process, on a socket the system chose, with a fake clock and a seed. */
@@ -44,6 +45,7 @@ export async function startSource(
   const service = await serve(config, { clock, random: seededRandom(seed), log });
   return {
     url: service.url,
+    open: service.open,
     directory,
     clock,
     output: () => output,

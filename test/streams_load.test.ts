@@ -1,0 +1,115 @@
+/** Many streams, and readers that stall: nothing is left behind and memory stays bounded. */
+
+import { expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { connect, type Socket } from "node:net";
+import { post } from "./support/http.ts";
+import { openRoom } from "./support/load.ts";
+import { eventsOf } from "./support/readers.ts";
+import { startBinary, startSource } from "./support/service.ts";
+
+const say = async (url: string, room: string, body: string) => {
+  const { status } = await post(`${url}/api/meet/rooms/${room}/posts`, { name: "ana", body });
+  expect(status).toBe(201);
+};
+
+/** A connection that asks for a room's stream and does with its answer what the test does. */
+async function ask(url: string, path: string): Promise<Socket> {
+  const { port, hostname } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  // A connection that the service cuts is what some of these tests are about.
+  socket.on("error", () => {});
+  await new Promise<void>((resolve) => socket.once("connect", resolve));
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+  return socket;
+}
+
+/** Resolves when `text` has come in. */
+const received = (socket: Socket, text: string) =>
+  new Promise<void>((resolve) => {
+    let seen = "";
+    socket.on("data", (bytes: Buffer) => {
+      seen += bytes.toString("latin1");
+      if (seen.includes(text)) resolve();
+      seen = seen.slice(-text.length);
+    });
+  });
+
+const endings = {
+  FIN: (socket: Socket) => void socket.end(),
+  RST: (socket: Socket) => void socket.resetAndDestroy(),
+};
+
+for (const [ending, leave] of Object.entries(endings)) {
+  test(`1,000 streams and 100 waits, left by ${ending}, leave nothing behind`, async () => {
+    const service = await startSource();
+    const room = await openRoom(service.url);
+    const path = `/api/meet/rooms/${room}`;
+    const streams = await Promise.all(
+      Array.from({ length: 1_000 }, () => ask(service.url, `${path}/stream`)),
+    );
+    await Promise.all(streams.map((socket) => received(socket, ": following")));
+    const told = streams.map((socket) => received(socket, "hello everybody"));
+    await say(service.url, room, "hello everybody");
+    await Promise.all(told);
+    const waits = await Promise.all(
+      Array.from({ length: 100 }, () =>
+        ask(service.url, `${path}?since=2999-01-01T00:00:00.000Z&wait_seconds=50`),
+      ),
+    );
+    while (service.open().waits < waits.length) await Bun.sleep(1);
+    expect(service.open()).toEqual({ streams: 1_000, waits: 100 });
+    for (const socket of [...streams, ...waits]) leave(socket);
+    while (service.open().streams + service.open().waits > 0) await Bun.sleep(1);
+    // What is left of timers is the one heartbeat.
+    expect(service.clock.timers).toBeLessThanOrEqual(1);
+    await service.stop();
+  });
+}
+
+/** Resident memory of a process in bytes. */
+const residentBytes = (pid: number): number =>
+  1024 * Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))![1]);
+
+test.skipIf(process.platform !== "linux")(
+  "50 readers that stall under 12 MB of posts",
+  async () => {
+    const service = await startBinary();
+    const room = await openRoom(service.url);
+    const stalled = async () => {
+      const socket = await ask(service.url, `/api/meet/rooms/${room}/stream?since=2000-01-01T00:00:00.000Z`);
+      await received(socket, ": following");
+      return socket.removeAllListeners("data").pause();
+    };
+    await Promise.all(Array.from({ length: 25 }, () => stalled()));
+    for (let i = 0; i < 3_000; i += 50) {
+      await Promise.all(Array.from({ length: 50 }, () => say(service.url, room, "a word ".repeat(571))));
+    }
+    await Promise.all(Array.from({ length: 25 }, () => stalled()));
+    await say(service.url, room, "the end");
+    console.log(`${Math.round(residentBytes(service.process.pid) / 2 ** 20)} MB resident`);
+    expect(residentBytes(service.process.pid)).toBeLessThan(300 * 2 ** 20);
+    await service.stop();
+  },
+  60_000,
+);
+
+test("a reader that begins far behind is given everything on one connection", async () => {
+  const service = await startBinary();
+  const room = await openRoom(service.url);
+  for (let i = 0; i < 1_000; i += 50) {
+    await Promise.all(
+      Array.from({ length: 50 }, (_, j) => say(service.url, room, `${i + j} `.padEnd(4_000, "x"))),
+    );
+  }
+  const read = async () => {
+    const response = await fetch(
+      `${service.url}/api/meet/rooms/${room}/stream?since=2000-01-01T00:00:00.000Z`,
+    );
+    let count = 0;
+    for await (const _ of eventsOf(response)) if (++count === 1_000) break;
+    return count;
+  };
+  expect(await Promise.all([read(), read()])).toEqual([1_000, 1_000]);
+  await service.stop();
+});
