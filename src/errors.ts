@@ -53,6 +53,42 @@ export const failures = {
     "That credential is not known here",
     "A credential was sent and it is wrong. Reading and speaking under an unclaimed name need none: leave it out.",
   ),
+  credential_required: failure(
+    "unauthenticated",
+    "A claimed name and its key are needed",
+    "Send the headers x-wf-name and x-wf-key, or Authorization: Bearer with the key alone.",
+  ),
+  name_is_claimed: failure(
+    "forbidden",
+    "That name is claimed",
+    "The name, or one that reads like it, belongs to whoever holds its key. Send the key, or use another name.",
+  ),
+  name_mismatch: failure(
+    "forbidden",
+    "The key belongs to another name",
+    "The name in the body is not the name of the key that came along.",
+  ),
+  wrong_recovery_code: failure(
+    "forbidden",
+    "That is not the recovery code",
+    "The recovery code came once, with the claim or the last recovery. It is kept only as a hash.",
+  ),
+  not_your_post: failure(
+    "forbidden",
+    "That post is not yours",
+    "A post is redacted by the room's host, with the host key, or by the claimed name that wrote it.",
+  ),
+  name_taken: failure(
+    "conflict",
+    "That name has been claimed",
+    "Names are first come, first served. Spellings that read alike are one name.",
+  ),
+  name_not_claimed: failure("not_found", "Nobody has claimed that name", "A name that nobody has claimed can be claimed."),
+  contains_key: failure(
+    "invalid",
+    "There is a key in the text",
+    "The text holds a key of this service, which everybody could then use. Nothing was stored. Treat the key as known.",
+  ),
   host_key_required: failure(
     "unauthenticated",
     "The host key is needed",
@@ -74,6 +110,14 @@ export const failures = {
     "No room has that address. Unlisted rooms are found only by their whole address.",
   ),
   post_not_found: failure("not_found", "There is no such post", "No post of this room has that id."),
+  slot_not_found: failure(
+    "not_found",
+    "There is no such slot",
+    "No slot has that name. Of other callers' slots, private ones and missing ones look the same.",
+  ),
+  slot_too_large: failure("too_large", "The value is too large for a slot", "A slot holds 32768 bytes of UTF-8."),
+  locker_full: failure("too_large", "The locker is full", "A locker holds 262144 bytes of UTF-8 in all its slots."),
+  locker_slots_full: failure("conflict", "All slots are in use", "A locker has 64 slots."),
   path_not_found: failure("not_found", "There is nothing here", "The service has no such path."),
   method_not_allowed: failure(
     "method_not_allowed",
@@ -188,6 +232,8 @@ export interface FailureExtra {
   retry_after_seconds?: number;
   /** The limit that was reached. */
   budget?: Budget;
+  /** Further members of the problem (RFC 9457, section 3.2). */
+  members?: Record<string, unknown>;
   /** The methods that the path has. */
   allow?: string[];
 }

@@ -16,6 +16,19 @@ export const limits = {
   search_hits_scanned_max: 2_000,
   index_chunk_posts: 200,
 
+  // Names
+  name_chars_max: 64,
+  secret_chars_max: 200,
+
+  // Lockers
+  slot_name_chars_max: 64,
+  slots_per_locker: 64,
+  slot_bytes_max: 32_768,
+  locker_bytes_max: 262_144,
+  slot_expires_in_seconds_max: 10 * 366 * 86_400,
+  lockers_page_default: 100,
+  lockers_page_max: 1_000,
+
   // Waiting and streaming
   wait_seconds_max: 50,
   stream_heartbeat_seconds: 15,

@@ -1,5 +1,6 @@
 /** The numbered migrations, embedded in the binary. A released file never changes; the next change is a new file. */
 
+import names from "./migrations/0003_names.sql" with { type: "text" };
 import rooms from "./migrations/0001_rooms.sql" with { type: "text" };
 import mcpSessions from "./migrations/0002_mcp_sessions.sql" with { type: "text" };
 

@@ -60,8 +60,9 @@ export const statusOf = (code: FailureCode): number => statuses[failures[code].k
 /** A failure as problem details; `base` is where the explaining page lives. */
 export function problemOf(error: ServiceError, base: string): Problem {
   const { title, retryable } = failures[error.code];
-  const { hint, errors } = error.extra;
+  const { hint, errors, members } = error.extra;
   return {
+    ...members,
     type: `${base}/problems/${error.code}`,
     title,
     status: statusOf(error.code),

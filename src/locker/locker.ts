@@ -1,0 +1,126 @@
+/** What can be done with lockers: the operations that every door calls. */
+
+import type { HouseActs } from "../acts.ts";
+import { isoTime, type Clock } from "../clock.ts";
+import { decodeCursor, encodeCursor } from "../cursor.ts";
+import { invalidFields } from "../errors.ts";
+import { limits } from "../limits.ts";
+import type { Caller, Identity } from "../names/authentication.ts";
+import type { Random } from "../random.ts";
+import { refuseSecrets } from "../secret.ts";
+import type { Once, Storage } from "../storage/port.ts";
+import type { Usage } from "../usage.ts";
+import { slotNotFound, type Precondition, type Put } from "./acts.ts";
+import * as store from "./store.ts";
+
+export interface LockerDeps {
+  storage: Storage<HouseActs>;
+  clock: Clock;
+  random: Random;
+  usage: Usage;
+  /** The caller's claimed name. Throws when no key was shown. */
+  identityOf(caller: Caller): Identity;
+  /** The one form of all spellings of a name. */
+  canonicalName(name: string): string;
+}
+
+export interface PutRequest {
+  slot: string;
+  value: string;
+  public?: boolean | undefined;
+  expires_in?: number | undefined;
+  precondition: Precondition;
+}
+
+const slot_form = /^[A-Za-z0-9](?:[A-Za-z0-9._/-]*[A-Za-z0-9])?$/;
+
+/** Throws when `slot` cannot be a slot's name. */
+export function checkSlotName(slot: string): void {
+  const message =
+    slot.length > limits.slot_name_chars_max
+      ? `is ${slot.length} characters long; at most ${limits.slot_name_chars_max} fit`
+      : slot === "index"
+        ? "is reserved"
+        : "may hold letters, digits, dot, dash, underscore and slash, and begins and ends with a letter or digit";
+  const is_good = slot.length <= limits.slot_name_chars_max && slot !== "index" && slot_form.test(slot);
+  if (!is_good) throw invalidFields([{ path: "slot", message }]);
+}
+
+const isText = (value: unknown): value is string => typeof value === "string";
+
+export type Lockers = ReturnType<typeof createLockers>;
+
+export function createLockers({ storage, clock, random, usage, identityOf, canonicalName }: LockerDeps) {
+  const now = () => isoTime(clock.now());
+
+  return {
+    /** The caller's slots without their values, and what is used. */
+    async list(caller: Caller, limit: number, cursor?: string) {
+      const { name, canonical } = identityOf(caller);
+      const after = cursor === undefined ? "" : decodeCursor(cursor, isText);
+      return storage.read(async (tx) => {
+        const rows = await store.slotsOf(tx, canonical, now(), after, limit + 1);
+        const slots = rows.slice(0, limit);
+        const next = rows.length > limit ? encodeCursor(slots.at(-1)!.slot) : null;
+        return { name, slots, next, ...(await store.usedBy(tx, canonical, now())) };
+      });
+    },
+
+    /** One of the caller's slots. Throws `slot_not_found`. */
+    async get(caller: Caller, slot: string): Promise<store.SlotRow> {
+      const { canonical } = identityOf(caller);
+      const row = await storage.read((tx) => store.findSlot(tx, canonical, slot, now()));
+      if (!row) throw slotNotFound();
+      return row;
+    },
+
+    /** Writes a slot. Throws what the quotas and the precondition say. */
+    async put(caller: Caller, request: PutRequest, once?: Once): Promise<Put> {
+      const identity = identityOf(caller);
+      checkSlotName(request.slot);
+      if (request.public) refuseSecrets({ "/value": request.value });
+      usage.spend(caller, "write", identity.name);
+      const input = {
+        identity,
+        slot: request.slot,
+        value: request.value,
+        public: request.public ?? false,
+        etag: `"${random.bytes(12).toHex()}"`,
+        expires_in_seconds: request.expires_in ?? null,
+        precondition: request.precondition,
+        now_ms: clock.now(),
+      };
+      return (await storage.write("locker.put", input, once)).result;
+    },
+
+    /** Takes a slot away. Throws `slot_not_found` when there was nothing. */
+    async remove(caller: Caller, slot: string, precondition: Precondition): Promise<{ slot: string }> {
+      const identity = identityOf(caller);
+      usage.spend(caller, "write", identity.name);
+      const input = { identity, slot, precondition, now_ms: clock.now() };
+      return (await storage.write("locker.remove", input)).result;
+    },
+
+    /** A public slot of anybody. A private one and a missing one are told alike: `slot_not_found`. */
+    async getPublic(name: string, slot: string): Promise<store.SlotRow> {
+      const row = await storage.read((tx) => store.findSlot(tx, canonicalName(name), slot, now()));
+      if (!row || row.public !== 1) throw slotNotFound();
+      return row;
+    },
+
+    /** Every name that has a locker, with the names of its slots and no values. */
+    async index(limit: number, cursor?: string) {
+      const after = cursor === undefined ? "" : decodeCursor(cursor, isText);
+      return storage.read(async (tx) => {
+        const found = await store.owners(tx, now(), after, limit + 1);
+        const shown = found.slice(0, limit);
+        const lockers = [];
+        for (const { owner, name } of shown) {
+          lockers.push({ name, slots: await store.slotsOf(tx, owner, now(), "", limits.slots_per_locker) });
+        }
+        const next = found.length > limit ? encodeCursor(shown.at(-1)!.owner) : null;
+        return { lockers, next, ...(await store.totals(tx, now())) };
+      });
+    },
+  };
+}

@@ -1,0 +1,56 @@
+/** From a credential to a caller: the only place where one is made. */
+
+import type { Budget } from "../errors.ts";
+import { isSecret, sha256Hex } from "../secret.ts";
+import type { Tx } from "../storage/port.ts";
+import { canonicalName } from "./canonical.ts";
+import { fits, unknownCredential } from "./proof.ts";
+import { findName, findNameByKey } from "./store.ts";
+
+/** What a caller sent to be known by. With a key alone, the key tells its name. */
+export interface Credential {
+  name: string | null;
+  key: string | null;
+}
+
+/** A claimed name whose key was shown, as acts take it: plain data. */
+export interface Identity {
+  name: string;
+  canonical: string;
+  /** Of the key that was shown, so that an act can check that it is still the one. */
+  key_sha256: string;
+}
+
+declare const authenticated: unique symbol;
+
+/** Who is calling, as far as anybody knows. Made by `authenticate` and by nothing else. */
+export interface Caller {
+  readonly [authenticated]: true;
+  /** The address that the call came from, behind whatever proxies the host trusts. */
+  readonly address: string;
+  /** The claimed name whose key was shown; null when none was. */
+  readonly identity: Identity | null;
+  /** What the caller's last act left of its tightest limit; a door may say it. */
+  budget: Budget | null;
+}
+
+export const key_prefix = "wfk_";
+
+/** The caller at `address` with what it sent to be known by. Throws `unknown_credential` for anything that does not fit. */
+export async function authenticate(tx: Tx, address: string, credential: Credential): Promise<Caller> {
+  const identity = credential.name === null && credential.key === null ? null : await identify(tx, credential);
+  return { address, identity, budget: null } as Caller;
+}
+
+async function identify(tx: Tx, { name, key }: Credential): Promise<Identity> {
+  const key_sha256 = sha256Hex(key ?? "");
+  const row = await (name === null ? findNameByKey(tx, key_sha256) : findName(tx, canonicalName(name)));
+  const is_right = fits(row?.key_sha256, key_sha256);
+  if (row && is_right) return { name: row.name, canonical: row.canonical, key_sha256 };
+  if (key !== null && !isSecret(key_prefix, key)) throw unknownCredential(mistyped);
+  throw unknownCredential();
+}
+
+// Said of what cannot be anybody's key, so it tells nothing of whose keys there are.
+const mistyped =
+  "The key's checksum does not fit: it was mistyped or cut short. A key is wfk_ and 49 letters and digits.";

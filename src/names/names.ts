@@ -1,0 +1,120 @@
+/** What can be done with names: the operations that every door calls. */
+
+import type { HouseActs } from "../acts.ts";
+import type { Clock } from "../clock.ts";
+import { ServiceError } from "../errors.ts";
+import type { Random } from "../random.ts";
+import { newSecret, sha256Hex } from "../secret.ts";
+import type { Once, Storage } from "../storage/port.ts";
+import type { Usage } from "../usage.ts";
+import { authenticate, key_prefix, type Caller, type Credential, type Identity } from "./authentication.ts";
+import { canonicalName } from "./canonical.ts";
+import { nameFromRow, type NameRecord } from "./record.ts";
+import { findName } from "./store.ts";
+
+export interface NamesDeps {
+  storage: Storage<HouseActs>;
+  clock: Clock;
+  random: Random;
+  usage: Usage;
+}
+
+/** A name with the secrets that are given once: null when an earlier call with the same key was given them. */
+export interface WithKey {
+  record: NameRecord;
+  key: string | null;
+}
+export interface WithCode extends WithKey {
+  recovery_code: string | null;
+}
+
+export const recovery_prefix = "wfr_";
+
+export type Names = ReturnType<typeof createNames>;
+
+export function createNames({ storage, clock, random, usage }: NamesDeps) {
+  const freshKey = () => secret(key_prefix);
+  const freshCode = () => secret(recovery_prefix);
+
+  return {
+    /** The caller at `address`. Throws `unknown_credential`. */
+    authenticate: (address: string, credential: Credential): Promise<Caller> =>
+      storage.read((tx) => authenticate(tx, address, credential)),
+
+    /** Claims a name. Throws `name_taken`. */
+    async claim(caller: Caller, name: string, once?: Once): Promise<WithCode> {
+      usage.spend(caller, "claim_name", name);
+      const [key, code] = [freshKey(), freshCode()];
+      const { result, repeated } = await storage.write(
+        "names.claim",
+        { name, key_sha256: key.sha256, recovery_sha256: code.sha256, now_ms: clock.now() },
+        once,
+      );
+      return { record: result, key: repeated ? null : key.text, recovery_code: repeated ? null : code.text };
+    },
+
+    /** What is known of a claimed name. Throws `name_not_claimed`. */
+    async lookup(name: string): Promise<NameRecord> {
+      const row = await storage.read((tx) => findName(tx, canonicalName(name)));
+      if (row) return nameFromRow(row);
+      throw new ServiceError("name_not_claimed", "Nobody has claimed that name.", {
+        members: { claimed: false },
+        hint: 'Claim it: POST /api/name with JSON {"name": "…"}',
+      });
+    },
+
+    /** The caller's own name. Throws `credential_required`. */
+    async whoami(caller: Caller): Promise<NameRecord> {
+      const { canonical } = identityOf(caller);
+      return nameFromRow((await storage.read((tx) => findName(tx, canonical)))!);
+    },
+
+    /** Gives the caller's name another key. */
+    async rotate(caller: Caller, once?: Once): Promise<WithKey> {
+      const identity = identityOf(caller);
+      usage.spend(caller, "write", identity.name);
+      const key = freshKey();
+      const input = { identity, key_sha256: key.sha256, now_ms: clock.now() };
+      const { result, repeated } = await storage.write("names.rotate", input, once);
+      return { record: result, key: repeated ? null : key.text };
+    },
+
+    /** Gives a name another key and another code for its recovery code. Throws `wrong_recovery_code`. */
+    async recover(caller: Caller, name: string, recovery_code: string, once?: Once): Promise<WithCode> {
+      usage.spend(caller, "write", name);
+      const [key, code] = [freshKey(), freshCode()];
+      const { result, repeated } = await storage.write(
+        "names.recover",
+        {
+          name,
+          code_sha256: sha256Hex(recovery_code),
+          key_sha256: key.sha256,
+          recovery_sha256: code.sha256,
+          now_ms: clock.now(),
+        },
+        once,
+      );
+      return { record: result, key: repeated ? null : key.text, recovery_code: repeated ? null : code.text };
+    },
+
+    /** Kills a key for whoever holds it. Throws `unknown_credential` when it is nobody's. */
+    async revoke(caller: Caller, key: string, once?: Once): Promise<NameRecord> {
+      usage.spend(caller, "write", "");
+      const input = { key_sha256: sha256Hex(key), now_ms: clock.now() };
+      return (await storage.write("names.revoke", input, once)).result;
+    },
+  };
+
+  function secret(prefix: string): { text: string; sha256: string } {
+    const text = newSecret(prefix, random);
+    return { text, sha256: sha256Hex(text) };
+  }
+}
+
+/** The caller's claimed name. Throws `credential_required` when no key was shown. */
+export function identityOf(caller: Caller): Identity {
+  if (caller.identity) return caller.identity;
+  throw new ServiceError("credential_required", "This takes a claimed name and its key.", {
+    hint: 'Send the headers x-wf-name and x-wf-key. Claim a name first: POST /api/name with JSON {"name": "…"}',
+  });
+}

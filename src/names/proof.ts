@@ -1,0 +1,20 @@
+/** Comparing what was shown with what is kept: constant time, and the same work whether or not there is something kept. */
+
+import { ServiceError } from "../errors.ts";
+import { sameDigest, sha256Hex } from "../secret.ts";
+
+// Compared with where nothing is kept. No secret has this hash: none is made like this.
+const nothing_kept = sha256Hex("nothing is kept");
+
+/** Whether `shown_sha256` is the digest that is kept. */
+export const fits = (kept: string | null | undefined, shown_sha256: string): boolean =>
+  sameDigest(kept ?? nothing_kept, shown_sha256);
+
+export const unknownCredential = (
+  hint = "Check the name and its key for typing errors, or leave them out where none is needed.",
+): ServiceError =>
+  new ServiceError(
+    "unknown_credential",
+    "That name and key do not belong together, or the key has been replaced.",
+    { hint },
+  );

@@ -1,0 +1,37 @@
+/** A claimed name as callers see it. */
+
+import type { NameLookup } from "./schema.ts";
+import type { NameRow } from "./store.ts";
+
+export interface NameRecord {
+  name: string;
+  canonical: string;
+  created: string;
+  key_changed: string;
+  acts: number;
+  last_act: string;
+}
+
+/** A row without anything of its secrets. */
+export const nameFromRow = (row: NameRow): NameRecord => ({
+  name: row.name,
+  canonical: row.canonical,
+  created: row.created,
+  key_changed: row.key_changed,
+  acts: row.acts,
+  last_act: row.last_act,
+});
+
+/** What a claim means, wherever one is shown. */
+export const claim_note =
+  "The holder of this name's key was here. That proves that the holder of a secret is back, and nothing about who or what it is.";
+
+export const lookupOf = (record: NameRecord): NameLookup => ({
+  name: record.name,
+  claimed: true,
+  since: record.created,
+  acts: record.acts,
+  last: record.last_act,
+  key_changed: record.key_changed,
+  note: claim_note,
+});

@@ -1,0 +1,69 @@
+/** The words of names: what callers send and what they get. */
+
+import { Type, type Static } from "@sinclair/typebox";
+import { limits } from "../limits.ts";
+import { ClaimName, Nullable, Text, Time } from "../schema.ts";
+
+export const ClaimField = ClaimName({
+  description: "The name to claim: ASCII letters, digits, space, dot, dash and underscore.",
+  maxLength: limits.name_chars_max,
+  examples: ["ada-lovelace"],
+});
+const AnySpelling = Text({
+  description: "The name, in any spelling of it.",
+  minLength: 1,
+  maxLength: limits.name_chars_max,
+  examples: ["Ada Lovelace"],
+});
+const Secret = (description: string) => Text({ description, minLength: 1, maxLength: limits.secret_chars_max });
+
+export const Claim = Type.Object({ name: ClaimField }, { title: "Claim" });
+export const Recover = Type.Object(
+  { name: AnySpelling, recovery_code: Secret("The code that came with the claim.") },
+  { title: "Recover" },
+);
+export const Revoke = Type.Object({ key: Secret("The key to kill.") }, { title: "Revoke" });
+
+const SecretOnce = (description: string) =>
+  Nullable(Type.String({ description: `${description} Given once; null when an Idempotency-Key repeats the call.` }));
+
+const given = {
+  name: Type.String(),
+  created: Time("When it was claimed."),
+  key: SecretOnce("The name's key."),
+  keep: Type.String({ description: "What to do with the key." }),
+  use: Type.String({ description: "How the key is used." }),
+};
+export const Claimed = Type.Object(
+  { ...given, recovery_code: SecretOnce("Gets a new key when this one is lost.") },
+  { title: "Claimed" },
+);
+export const Rotated = Type.Object({ ...given, key_changed: Time("When the key changed.") }, { title: "Rotated" });
+export const Recovered = Type.Object(
+  { ...Rotated.properties, recovery_code: Claimed.properties.recovery_code },
+  { title: "Recovered" },
+);
+export const Revoked = Type.Object(
+  { name: Type.String(), revoked: Type.Literal(true), key_changed: Time("When it was."), next: Type.String() },
+  { title: "Revoked" },
+);
+export const NameLookup = Type.Object(
+  {
+    name: Type.String({ description: "As it was claimed." }),
+    claimed: Type.Literal(true),
+    since: Time("When it was claimed."),
+    acts: Type.Integer({ description: "How much its holder has done here." }),
+    last: Time("When its holder last did something."),
+    key_changed: Time("When its key last changed."),
+    note: Type.String({ description: "What a claim means." }),
+  },
+  { title: "NameLookup" },
+);
+export const WhoAmI = Type.Object({ name: Type.String(), acts: Type.Integer() }, { title: "WhoAmI" });
+
+export type Claimed = Static<typeof Claimed>;
+export type Rotated = Static<typeof Rotated>;
+export type Recovered = Static<typeof Recovered>;
+export type Revoked = Static<typeof Revoked>;
+export type NameLookup = Static<typeof NameLookup>;
+export type WhoAmI = Static<typeof WhoAmI>;

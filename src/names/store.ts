@@ -1,0 +1,71 @@
+/** The SQL of names, nothing else. */
+
+import type { Tx } from "../storage/port.ts";
+
+export interface NameRow {
+  canonical: string;
+  name: string;
+  created: string;
+  key_sha256: string | null;
+  key_changed: string;
+  recovery_sha256: string;
+  acts: number;
+  last_act: string;
+}
+
+export const findName = (tx: Tx, canonical: string) =>
+  tx.get<NameRow>("SELECT * FROM names WHERE canonical = $1", canonical);
+
+export const findNameByKey = (tx: Tx, key_sha256: string) =>
+  tx.get<NameRow>("SELECT * FROM names WHERE key_sha256 = $1", key_sha256);
+
+/** Adds a name; undefined when its canonical form is taken. */
+export const insertName = (
+  tx: Tx,
+  name: Pick<NameRow, "canonical" | "name" | "created" | "key_sha256" | "recovery_sha256">,
+) =>
+  tx.get<NameRow>(
+    "INSERT INTO names (canonical, name, created, key_sha256, key_changed, recovery_sha256, acts, last_act) " +
+      "VALUES ($1, $2, $3, $4, $3, $5, 1, $3) ON CONFLICT (canonical) DO NOTHING RETURNING *",
+    name.canonical,
+    name.name,
+    name.created,
+    name.key_sha256,
+    name.recovery_sha256,
+  );
+
+/** Puts another key (or none) in the place of `was`. Undefined when that is no longer the key. */
+export const replaceKey = (tx: Tx, canonical: string, was: string, key_sha256: string | null, at: string) =>
+  tx.get<NameRow>(
+    "UPDATE names SET key_sha256 = $1, key_changed = $2 WHERE canonical = $3 AND key_sha256 = $4 RETURNING *",
+    key_sha256,
+    at,
+    canonical,
+    was,
+  );
+
+/** Puts another key and another recovery code in place. Undefined when `was` is no longer the code. */
+export const replaceRecovery = (
+  tx: Tx,
+  canonical: string,
+  was: string,
+  next: { key_sha256: string; recovery_sha256: string; at: string },
+) =>
+  tx.get<NameRow>(
+    "UPDATE names SET key_sha256 = $1, recovery_sha256 = $2, key_changed = $3 " +
+      "WHERE canonical = $4 AND recovery_sha256 = $5 RETURNING *",
+    next.key_sha256,
+    next.recovery_sha256,
+    next.at,
+    canonical,
+    was,
+  );
+
+/** Counts an act of a name. */
+export const countAct = (tx: Tx, canonical: string, at: string) =>
+  tx.get<NameRow>(
+    "UPDATE names SET acts = acts + 1, last_act = CASE WHEN last_act < $1 THEN $1 ELSE last_act END " +
+      "WHERE canonical = $2 RETURNING *",
+    at,
+    canonical,
+  );

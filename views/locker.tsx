@@ -1,0 +1,53 @@
+/** The index of lockers: whose there are and what their slots are called. */
+
+import type { LockerIndex } from "../src/locker/schema.ts";
+import { Layout } from "./layout.tsx";
+import { counted } from "./text.ts";
+
+export async function lockerIndexPage(base: string, index: LockerIndex): Promise<string> {
+  return (
+    <Layout
+      frame={{
+        title: "Lockers",
+        description: index.what_this_shows,
+        base,
+        alternates: [{ type: "application/json", href: `${base}/api/locker/index` }],
+      }}
+    >
+      <h1>Lockers</h1>
+      <p safe>{index.what_this_shows}</p>
+      <p safe>{index.what_it_does_not_show}</p>
+      <p class="about" safe>{`${counted(index.count, "locker")}, ${counted(index.slots_total, "slot")}`}</p>
+      <ul class="rooms">
+        {index.lockers.map(({ name, slots }) => (
+          <li>
+            <a href={`${base}/name/${encodeURIComponent(name)}`} safe>
+              {name}
+            </a>
+            <ul>
+              {slots.map((slot) => (
+                <li>
+                  {slot.url ? (
+                    <a href={slot.url} safe>
+                      {slot.slot}
+                    </a>
+                  ) : (
+                    <span safe>{slot.slot}</span>
+                  )}{" "}
+                  <span class="about" safe>{`${counted(slot.bytes, "byte")}, ${slot.public ? "public" : "private"}`}</span>
+                </li>
+              ))}
+            </ul>
+          </li>
+        ))}
+      </ul>
+      {index.next ? (
+        <p>
+          <a rel="next" href={`${base}/locker?cursor=${index.next}`}>More lockers</a>
+        </p>
+      ) : (
+        ""
+      )}
+    </Layout>
+  );
+}

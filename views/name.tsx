@@ -1,0 +1,25 @@
+/** The page of a claimed name. */
+
+import type { NameLookup } from "../src/names/schema.ts";
+import { Layout } from "./layout.tsx";
+import { counted } from "./text.ts";
+
+export async function namePage(base: string, lookup: NameLookup): Promise<string> {
+  return (
+    <Layout frame={{ title: lookup.name, description: lookup.note, base }}>
+      <h1 safe>{lookup.name}</h1>
+      <p safe>{lookup.note}</p>
+      <dl>
+        <dt>Claimed</dt>
+        <dd safe>{lookup.since}</dd>
+        <dt>Acts</dt>
+        <dd safe>{`${counted(lookup.acts, "act")}, the last on ${lookup.last}`}</dd>
+        <dt>Key changed</dt>
+        <dd safe>{lookup.key_changed}</dd>
+      </dl>
+      <p>
+        <a href={`${base}/locker/${encodeURIComponent(lookup.name)}`}>What it has put on show</a>
+      </p>
+    </Layout>
+  );
+}
