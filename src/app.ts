@@ -3,12 +3,16 @@
 import { html } from "@elysiajs/html";
 import { Elysia } from "elysia";
 import type { HouseActs } from "./acts.ts";
-import { callerFrom } from "./caller.ts";
 import { Changes } from "./changes.ts";
 import type { Clock } from "./clock.ts";
 import type { Config } from "./config.ts";
+import { lockerHttp } from "./locker/http.ts";
+import { createLockers } from "./locker/locker.ts";
 import type { Log } from "./log.ts";
 import { createHouseMcp } from "./mcp.ts";
+import { canonicalName } from "./names/canonical.ts";
+import { namesHttp } from "./names/http.ts";
+import { createNames, identityOf } from "./names/names.ts";
 import type { Random } from "./random.ts";
 import { docs } from "./rooms/docs.ts";
 import { roomsHttp } from "./rooms/http.ts";
@@ -18,7 +22,7 @@ import { createSessions } from "./sessions/sessions.ts";
 import type { Storage } from "./storage/port.ts";
 import { createUsage } from "./usage.ts";
 import { AnswerCache } from "./web/answer_cache.ts";
-import { checkCredential } from "./web/credential.ts";
+import { credentialOf } from "./web/credential.ts";
 import { createDoorway } from "./web/doorway.ts";
 import { EventStreams } from "./web/event_stream.ts";
 import { failureOf } from "./web/failures.ts";
@@ -61,13 +65,14 @@ export function createApp({ config, storage, clock, random, log, peer, keepOpen 
     streams.announce(subject);
   });
 
-  const rooms = createRooms({ storage, changes, clock, random, usage: createUsage(config, clock) });
+  const usage = createUsage(config, clock);
+  const names = createNames({ storage, clock, random, usage });
+  const rooms = createRooms({ storage, changes, clock, random, usage });
+  const lockers = createLockers({ storage, clock, random, usage, identityOf, canonicalName });
 
   const doorway = createDoorway(config, peer);
-  const caller = (request: Request) => {
-    checkCredential(request);
-    return callerFrom(doorway.address(request));
-  };
+  const caller: Http["caller"] = async (request, argument) =>
+    names.authenticate(doorway.address(request), credentialOf(request, argument));
   const http: Http = { doorway, cache, streams, clock, log, once: createOnceKeys(clock), caller, keepOpen };
 
   const mcp = createHouseMcp({
@@ -92,6 +97,8 @@ export function createApp({ config, storage, clock, random, log, peer, keepOpen 
     )
     .use(roomsHttp(rooms, http))
     .use(roomsPages(rooms, http))
+    .use(namesHttp(names, http))
+    .use(lockerHttp(lockers, http))
     .use(mcpRoutes(mcp, http));
   const whole = app.use(servicePages(() => app, http));
   routes = createRoutes(whole);

@@ -19,6 +19,7 @@ interface ServeOptions {
   writesByName: number;
   writesByAddress: number;
   roomsByAddress: number;
+  claimsByAddress: number;
   logLevel: LogLevel;
 }
 
@@ -76,6 +77,11 @@ export function program(): Command {
         .argParser(Number)
         .default(config.rooms_per_hour_by_address),
     )
+    .addOption(
+      setting("--claims-by-address <count>", "names an hour claimed from one address", "CLAIMS_BY_ADDRESS")
+        .argParser(Number)
+        .default(config.claims_per_hour_by_address),
+    )
     .addOption(setting("--no-rate-limit", "count nobody's calls, for local work", "NO_RATE_LIMIT"))
     .addOption(
       setting("--log-level <level>", "lowest level to log", "LOG_LEVEL")
@@ -113,6 +119,7 @@ function configFrom(options: ServeOptions): Config {
     writes_per_minute_by_name: options.writesByName,
     writes_per_minute_by_address: options.writesByAddress,
     rooms_per_hour_by_address: options.roomsByAddress,
+    claims_per_hour_by_address: options.claimsByAddress,
     log_level: options.logLevel,
   });
 }

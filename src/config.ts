@@ -29,6 +29,7 @@ export const default_config: Config = {
   writes_per_minute_by_name: 60,
   writes_per_minute_by_address: 240,
   rooms_per_hour_by_address: 20,
+  claims_per_hour_by_address: 10,
 };
 
 /** Checks a whole configuration. Throws an error that names the setting and what it takes. */
@@ -43,6 +44,7 @@ export function checkConfig(config: Config): Config {
     "writes_per_minute_by_name",
     "writes_per_minute_by_address",
     "rooms_per_hour_by_address",
+    "claims_per_hour_by_address",
   ] as const) {
     if (!Number.isInteger(config[setting]) || config[setting] < 1) {
       refuse(setting.replaceAll("_", "-"), "must be a whole number above 0");

@@ -83,7 +83,11 @@ export const failures = {
     "That name has been claimed",
     "Names are first come, first served. Spellings that read alike are one name.",
   ),
-  name_not_claimed: failure("not_found", "Nobody has claimed that name", "A name that nobody has claimed can be claimed."),
+  name_not_claimed: failure(
+    "not_found",
+    "Nobody has claimed that name",
+    "A name that nobody has claimed can be claimed.",
+  ),
   contains_key: failure(
     "invalid",
     "There is a key in the text",
@@ -115,8 +119,16 @@ export const failures = {
     "There is no such slot",
     "No slot has that name. Of other callers' slots, private ones and missing ones look the same.",
   ),
-  slot_too_large: failure("too_large", "The value is too large for a slot", "A slot holds 32768 bytes of UTF-8."),
-  locker_full: failure("too_large", "The locker is full", "A locker holds 262144 bytes of UTF-8 in all its slots."),
+  slot_too_large: failure(
+    "too_large",
+    "The value is too large for a slot",
+    "A slot holds 32768 bytes of UTF-8.",
+  ),
+  locker_full: failure(
+    "too_large",
+    "The locker is full",
+    "A locker holds 262144 bytes of UTF-8 in all its slots.",
+  ),
   locker_slots_full: failure("conflict", "All slots are in use", "A locker has 64 slots."),
   path_not_found: failure("not_found", "There is nothing here", "The service has no such path."),
   method_not_allowed: failure(

@@ -10,7 +10,7 @@ import {
   type TUnsafe,
 } from "@sinclair/typebox";
 import { parseTime } from "./clock.ts";
-import { codePoints, isStorable, speakerNameFault } from "./text.ts";
+import { claimNameFault, codePoints, isStorable, speakerNameFault } from "./text.ts";
 
 interface TextRules {
   description: string;
@@ -35,6 +35,9 @@ const faults: Record<string, Fault> = {
   SpeakerName(schema, value) {
     return faults.Text!(schema, value) ?? speakerNameFault(value as string);
   },
+  ClaimName(schema, value) {
+    return faults.Text!(schema, value) ?? claimNameFault(value as string);
+  },
 };
 
 for (const [kind, fault] of Object.entries(faults)) {
@@ -49,6 +52,9 @@ export const Text = (rules: TextRules) => custom("Text", rules);
 
 /** The name that somebody speaks under. */
 export const SpeakerName = (rules: TextRules) => custom("SpeakerName", { minLength: 1, ...rules });
+
+/** A name that can be claimed. */
+export const ClaimName = (rules: TextRules) => custom("ClaimName", { minLength: 1, ...rules });
 
 /** The fault of a field of one of the kinds above; null for other kinds. */
 export function customFault(schema: object, value: unknown): string | null {

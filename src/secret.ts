@@ -1,7 +1,11 @@
 /** Secrets that are given out once: how they are made, told apart from typing errors, and kept only as a hash. */
 
 import { timingSafeEqual } from "node:crypto";
+import { ServiceError } from "./errors.ts";
 import type { Random } from "./random.ts";
+
+/** What each kind of secret begins with, so that people and scanners can tell it. */
+export const secret_prefixes = { name_key: "wfk_", recovery_code: "wfr_", host_key: "wfh_" } as const;
 
 const letters = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const body_chars = 43; // 62^43 > 2^256
@@ -33,4 +37,25 @@ export const sha256Hex = (text: string): string => new Bun.CryptoHasher("sha256"
 /** Compares two SHA-256 hex digests in constant time. */
 export function sameDigest(a: string, b: string): boolean {
   return a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
+}
+
+const secret_start = new RegExp(Object.values(secret_prefixes).join("|"), "g");
+
+/** Whether a secret of this service stands anywhere in `text`. */
+export function holdsSecret(text: string): boolean {
+  return Array.from(text.matchAll(secret_start)).some(({ 0: prefix, index }) =>
+    isSecret(prefix, text.slice(index, index + prefix.length + body_chars + checksum_chars)),
+  );
+}
+
+/** Throws `contains_key` when one of the texts, each under the path of its field, holds a secret of this service. */
+export function refuseSecrets(texts: Record<string, string>): void {
+  const errors = Object.entries(texts)
+    .filter(([, text]) => holdsSecret(text))
+    .map(([path]) => ({ path, message: "holds a key of this service" }));
+  if (errors.length === 0) return;
+  throw new ServiceError("contains_key", "A key of this service stands in the text: nothing was stored.", {
+    errors,
+    hint: "Take it out. If others may have seen the key, kill it: POST /api/name/revoke",
+  });
 }

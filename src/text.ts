@@ -33,6 +33,12 @@ export function speakerNameFault(name: string): string | null {
   return null;
 }
 
+/** Why nobody can claim `name` by the characters that it holds, or null when it is fine. */
+export const claimNameFault = (name: string): string | null =>
+  /^[A-Za-z0-9](?:[A-Za-z0-9 ._-]*[A-Za-z0-9])?$/.test(name)
+    ? null
+    : "may hold ASCII letters, digits, space, dot, dash and underscore, and begins and ends with a letter or digit";
+
 /** Control characters other than tab and line feed as their visible pictures (U+2400 and on), for XML and for lines. */
 export const visibleControls = (text: string): string =>
   // oxlint-disable-next-line no-control-regex -- control characters are what this is about

@@ -1,7 +1,7 @@
 /** Limits of use: how often one address or name may write. Counted in memory, on the house's clock. */
 
 import ipaddr from "ipaddr.js";
-import type { Caller } from "./caller.ts";
+import type { Caller } from "./names/authentication.ts";
 import type { Clock } from "./clock.ts";
 import { ServiceError, type Budget } from "./errors.ts";
 import { limits } from "./limits.ts";
@@ -12,6 +12,7 @@ export interface UsageSettings {
   writes_per_minute_by_name: number;
   writes_per_minute_by_address: number;
   rooms_per_hour_by_address: number;
+  claims_per_hour_by_address: number;
 }
 
 /**
@@ -75,7 +76,7 @@ export function addressKey(address: string): string {
   return Buffer.from(network).toString("hex");
 }
 
-export type UsageKind = "write" | "open_room";
+export type UsageKind = "write" | "open_room" | "claim_name";
 
 export interface Usage {
   /** Takes one act of this kind from the caller's limits, or throws `rate_limited`. `name`: who the caller speaks as. */
@@ -86,6 +87,8 @@ export function createUsage(settings: UsageSettings, clock: Clock): Usage {
   const by_name = new Buckets(clock, "writes-by-name", settings.writes_per_minute_by_name, 60);
   const by_address = new Buckets(clock, "writes-by-address", settings.writes_per_minute_by_address, 60);
   const rooms = new Buckets(clock, "rooms-by-address", settings.rooms_per_hour_by_address, 3600);
+
+  const claims = new Buckets(clock, "claims-by-address", settings.claims_per_hour_by_address, 3600);
 
   function take(buckets: Buckets, key: string, caller: Caller): void {
     const { budget, wait_ms } = buckets.take(key);
@@ -108,9 +111,11 @@ export function createUsage(settings: UsageSettings, clock: Clock): Usage {
       if (!settings.rate_limit) return;
       const address = addressKey(caller.address);
       if (kind === "open_room") take(rooms, address, caller);
+      if (kind === "claim_name") take(claims, address, caller);
       take(by_address, address, caller);
       // An unclaimed name belongs to nobody: it is counted by address too, so that no stranger can use up another's.
-      take(by_name, `${address}/${sha256Hex(name).slice(0, 16)}`, caller);
+      const speaker = caller.identity?.canonical ?? `${address}/${sha256Hex(name).slice(0, 16)}`;
+      take(by_name, speaker, caller);
     },
   };
 }

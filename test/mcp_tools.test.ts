@@ -131,7 +131,7 @@ test.each<[string, object, string, RegExp]>([
     /since: must be an ISO 8601/,
   ],
   ["meet_rooms", { cursor: "?" }, "invalid_fields", /cursor: .*\nNext: Correct what is named/],
-  ["meet_rooms", { key: "wfk_x" }, "unknown_credential", /Next: Make the same call without/],
+  ["meet_rooms", { key: "wfk_x" }, "unknown_credential", /Next: The key's checksum does not fit/],
 ])("case %#: %s says what is wrong and what to call next", async (name, args, code, text) => {
   const { content, structuredContent, isError } = await tool(name, args);
   expect(isError).toBe(true);

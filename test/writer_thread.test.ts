@@ -38,6 +38,7 @@ afterEach(async () => {
 
 const open = (slug: string) =>
   storage.write("rooms.open", {
+    identity: null,
     goal: "A goal",
     name: "host",
     visibility: "public" as const,

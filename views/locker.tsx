@@ -34,7 +34,10 @@ export async function lockerIndexPage(base: string, index: LockerIndex): Promise
                   ) : (
                     <span safe>{slot.slot}</span>
                   )}{" "}
-                  <span class="about" safe>{`${counted(slot.bytes, "byte")}, ${slot.public ? "public" : "private"}`}</span>
+                  <span
+                    class="about"
+                    safe
+                  >{`${counted(slot.bytes, "byte")}, ${slot.public ? "public" : "private"}`}</span>
                 </li>
               ))}
             </ul>
@@ -43,7 +46,9 @@ export async function lockerIndexPage(base: string, index: LockerIndex): Promise
       </ul>
       {index.next ? (
         <p>
-          <a rel="next" href={`${base}/locker?cursor=${index.next}`}>More lockers</a>
+          <a rel="next" href={`${base}/locker?cursor=${index.next}`}>
+            More lockers
+          </a>
         </p>
       ) : (
         ""

@@ -9,12 +9,17 @@ export async function slotPage(base: string, slot: PublicSlot): Promise<string> 
     <Layout frame={{ title: slot.slot, description: `A public slot of ${slot.owner}.`, base }}>
       <h1 safe>{slot.slot}</h1>
       <p class="about">
-        put on show by <b safe>{slot.owner}</b>, <time datetime={slot.updated} safe>{slot.updated}</time>
+        put on show by <b safe>{slot.owner}</b>,{" "}
+        <time datetime={slot.updated} safe>
+          {slot.updated}
+        </time>
       </p>
       <div class="stranger" safe>
         {revealed(slot.value)}
       </div>
-      <p class="note" safe>{slot.treat_as}</p>
+      <p class="note" safe>
+        {slot.treat_as}
+      </p>
     </Layout>
   );
 }

@@ -60,7 +60,8 @@ export async function putSlot(tx: Tx, actAs: ActAs, input: PutInput): Promise<Pu
     version: (found?.version ?? 0) + 1,
     etag: input.etag,
     updated: now,
-    expires_at: input.expires_in_seconds === null ? null : isoTime(input.now_ms + input.expires_in_seconds * 1000),
+    expires_at:
+      input.expires_in_seconds === null ? null : isoTime(input.now_ms + input.expires_in_seconds * 1000),
   };
   const used = await store.usedBy(tx, owner, now);
   const slots_used = used.slots_used + (found ? 0 : 1);
@@ -90,7 +91,10 @@ export const slotNotFound = (): ServiceError =>
 function checkQuota(bytes: number, slots_used: number, used_bytes: number): void {
   const { slots_per_locker, slot_bytes_max, locker_bytes_max } = limits;
   if (bytes > slot_bytes_max) {
-    throw new ServiceError("slot_too_large", `The value has ${bytes} bytes; at most ${slot_bytes_max} fit in a slot.`);
+    throw new ServiceError(
+      "slot_too_large",
+      `The value has ${bytes} bytes; at most ${slot_bytes_max} fit in a slot.`,
+    );
   }
   if (slots_used > slots_per_locker) {
     throw new ServiceError("locker_slots_full", `All ${slots_per_locker} slots of this locker are in use.`, {
@@ -113,8 +117,12 @@ function checkPrecondition(found: store.SlotRow | undefined, wanted: Preconditio
     (!must_be_new || found === undefined) &&
     (expected_version === undefined || expected_version === (found?.version ?? 0));
   if (holds) return;
-  throw new ServiceError("precondition_failed", "The slot is not in the state that you named: nothing was written.", {
-    hint: "Read it again (GET /api/locker/{slot}), decide, and send its new ETag or version.",
-    members: { version: found?.version ?? 0 },
-  });
+  throw new ServiceError(
+    "precondition_failed",
+    "The slot is not in the state that you named: nothing was written.",
+    {
+      hint: "Read it again (GET /api/locker/{slot}), decide, and send its new ETag or version.",
+      members: { version: found?.version ?? 0 },
+    },
+  );
 }

@@ -27,7 +27,9 @@ const Page = Type.Object({
   ),
   cursor: Type.Optional(Type.String({ description: "The next of the page before." })),
 });
-const SlotParams = Type.Object({ "*": Type.String({ description: "The slot's name; slashes may stand as they are." }) });
+const SlotParams = Type.Object({
+  "*": Type.String({ description: "The slot's name; slashes may stand as they are." }),
+});
 const PublicParams = Type.Object({ name: Type.String(), ...SlotParams.properties });
 
 const limitOf = (query: { limit?: string | undefined }) => Number(query.limit ?? limits.lockers_page_default);
@@ -36,7 +38,12 @@ const limitOf = (query: { limit?: string | undefined }) => Number(query.limit ??
 const slotOf = (params: { "*": string }): string => decodeURIComponent(params["*"]);
 
 const etagsIn = (header: string | null): string[] | undefined =>
-  header?.split(",").map((etag) => etag.trim().replace(/^W\//, "").replace(/\.text"$/, '"'));
+  header?.split(",").map((etag) =>
+    etag
+      .trim()
+      .replace(/^W\//, "")
+      .replace(/\.text"$/, '"'),
+  );
 
 function preconditionOf({ headers }: Request, expected_version?: number): Precondition {
   const if_match = etagsIn(headers.get("if-match"));
@@ -68,7 +75,7 @@ export function lockerHttp(lockers: Lockers, http: Http) {
     const row = await lockers.getPublic(name, slot);
     const form = chooseForm(request, ["json", "text", "html"]);
     if (form === "text") return sendTagged(request, taggedText(row.value), shown.sandboxed);
-    const answer = shown.publicSlot(name, row);
+    const answer = shown.publicSlot(row);
     if (form === "json") return sendTagged(request, taggedJson(answer));
     return sendTagged(request, taggedHtml(await slotPage(doorway.base(request), answer)), page_headers);
   }
@@ -78,7 +85,8 @@ export function lockerHttp(lockers: Lockers, http: Http) {
       "/api/locker",
       async ({ request, query }) => {
         const caller = await http.caller(request);
-        if (!caller.identity) return sendTagged(request, taggedJson(shown.aboutLockers(doorway.base(request))));
+        if (!caller.identity)
+          return sendTagged(request, taggedJson(shown.aboutLockers(doorway.base(request))));
         return sendJson(shown.locker(await lockers.list(caller, limitOf(query), query.cursor)), 200, caller);
       },
       { query: Page, ...docs.list },
@@ -99,10 +107,14 @@ export function lockerHttp(lockers: Lockers, http: Http) {
         const row = await lockers.get(caller, slotOf(params));
         return chooseForm(request, ["json", "text"]) === "json"
           ? sendTagged(request, { ...taggedJson(shown.slot(row)), etag: row.etag }, shown.private_headers)
-          : sendTagged(request, { ...taggedText(row.value), etag: row.etag.replace(/"$/, '.text"') }, {
-              ...shown.private_headers,
-              ...shown.sandboxed,
-            });
+          : sendTagged(
+              request,
+              { ...taggedText(row.value), etag: row.etag.replace(/"$/, '.text"') },
+              {
+                ...shown.private_headers,
+                ...shown.sandboxed,
+              },
+            );
       },
       { params: SlotParams, ...docs.get },
     )

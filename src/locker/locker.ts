@@ -102,9 +102,9 @@ export function createLockers({ storage, clock, random, usage, identityOf, canon
     },
 
     /** A public slot of anybody. A private one and a missing one are told alike: `slot_not_found`. */
-    async getPublic(name: string, slot: string): Promise<store.SlotRow> {
-      const row = await storage.read((tx) => store.findSlot(tx, canonicalName(name), slot, now()));
-      if (!row || row.public !== 1) throw slotNotFound();
+    async getPublic(name: string, slot: string): Promise<store.SlotRow & { name: string }> {
+      const row = await storage.read((tx) => store.findPublicSlot(tx, canonicalName(name), slot, now()));
+      if (!row) throw slotNotFound();
       return row;
     },
 

@@ -2,31 +2,28 @@
 
 import { Type, type Static } from "@sinclair/typebox";
 import { limits } from "../limits.ts";
-import { Nullable, Text, Time } from "../schema.ts";
+import { Nullable, Sent, Text, Time } from "../schema.ts";
 
-export const PutSlot = Type.Object(
-  {
-    value: Text({
-      description: `Text, at most ${limits.slot_bytes_max} bytes of UTF-8.`,
-      maxLength: limits.request_body_bytes_max,
-      examples: ["what I want to find again"],
+export const PutSlot = Sent("PutSlot", {
+  value: Text({
+    description: `Text, at most ${limits.slot_bytes_max} bytes of UTF-8.`,
+    maxLength: limits.request_body_bytes_max,
+    examples: ["what I want to find again"],
+  }),
+  public: Type.Optional(
+    Type.Boolean({ description: "Whether anyone may read it without a key. false when left out." }),
+  ),
+  expected_version: Type.Optional(
+    Type.Integer({ minimum: 0, description: "Write only over this version; 0: only where there is none." }),
+  ),
+  expires_in: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: limits.slot_expires_in_seconds_max,
+      description: "Seconds after which the slot is no longer there.",
     }),
-    public: Type.Optional(
-      Type.Boolean({ description: "Whether anyone may read it without a key. false when left out." }),
-    ),
-    expected_version: Type.Optional(
-      Type.Integer({ minimum: 0, description: "Write only over this version; 0: only where there is none." }),
-    ),
-    expires_in: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: limits.slot_expires_in_seconds_max,
-        description: "Seconds after which the slot is no longer there.",
-      }),
-    ),
-  },
-  { title: "PutSlot" },
-);
+  ),
+});
 
 export const Limits = Type.Object({
   slots: Type.Integer({ description: "Slots a name." }),
@@ -54,13 +51,18 @@ export const SlotWritten = Type.Object(
     ...state,
     ...expires,
     ...used,
-    slot_name_is_public: Type.Literal(true, { description: "Slot names are listed for everybody, values are not." }),
+    slot_name_is_public: Type.Literal(true, {
+      description: "Slot names are listed for everybody, values are not.",
+    }),
     public_url: Type.Optional(Type.String({ format: "uri" })),
     warning: Type.Optional(Type.String()),
   },
   { title: "SlotWritten" },
 );
-export const SlotDeleted = Type.Object({ slot: Type.String(), deleted: Type.Literal(true) }, { title: "SlotDeleted" });
+export const SlotDeleted = Type.Object(
+  { slot: Type.String(), deleted: Type.Literal(true) },
+  { title: "SlotDeleted" },
+);
 export const PublicSlot = Type.Object(
   {
     owner: Type.String(),

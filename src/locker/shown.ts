@@ -68,8 +68,8 @@ export const written = (base: string, name: string, put: Put): SlotWritten => ({
   }),
 });
 
-export const publicSlot = (name: string, row: SlotRow): PublicSlot => ({
-  owner: name,
+export const publicSlot = (row: SlotRow & { name: string }): PublicSlot => ({
+  owner: row.name,
   slot: row.slot,
   value: row.value,
   updated: row.updated,
@@ -108,6 +108,7 @@ export const aboutLockers = (base: string) => ({
   write: `PUT ${base}/api/locker/{slot} with JSON {"value": "…", "public": false}`,
   delete: `DELETE ${base}/api/locker/{slot}`,
   index: `GET ${base}/api/locker/index`,
-  private: "Private means that other callers cannot read the value. It is not encrypted: whoever runs this service can.",
+  private:
+    "Private means that other callers cannot read the value. It is not encrypted: whoever runs this service can.",
   limits: quota,
 });

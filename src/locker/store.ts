@@ -21,6 +21,16 @@ const head = "owner, slot, bytes, public, version, etag, updated, expires_at";
 export const findSlot = (tx: Tx, owner: string, slot: string, now: string) =>
   tx.get<SlotRow>(`SELECT * FROM slots WHERE owner = $1 AND slot = $2 AND ${live("$3")}`, owner, slot, now);
 
+/** A public slot, with its owner's name as it was claimed. */
+export const findPublicSlot = (tx: Tx, owner: string, slot: string, now: string) =>
+  tx.get<SlotRow & { name: string }>(
+    "SELECT slots.*, names.name FROM slots JOIN names ON names.canonical = slots.owner " +
+      `WHERE owner = $1 AND slot = $2 AND public = 1 AND ${live("$3")}`,
+    owner,
+    slot,
+    now,
+  );
+
 /** The slots of one name, without values, in the order of their names: `limit` of them after `after`. */
 export const slotsOf = (tx: Tx, owner: string, now: string, after: string, limit: number) =>
   tx.all<SlotHead>(

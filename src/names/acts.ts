@@ -116,9 +116,13 @@ export async function speakAs(
 }
 
 const nameIsClaimed = (): ServiceError =>
-  new ServiceError("name_is_claimed", "That name, or one that reads like it, is claimed: it takes its key to use it.", {
-    hint: "Send the headers x-wf-name and x-wf-key, or speak under another name.",
-  });
+  new ServiceError(
+    "name_is_claimed",
+    "That name, or one that reads like it, is claimed: it takes its key to use it.",
+    {
+      hint: "Send the headers x-wf-name and x-wf-key, or speak under another name.",
+    },
+  );
 
 const nameMismatch = (): ServiceError =>
   new ServiceError("name_mismatch", "The key belongs to another name than the one in the body.", {

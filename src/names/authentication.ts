@@ -1,7 +1,7 @@
 /** From a credential to a caller: the only place where one is made. */
 
 import type { Budget } from "../errors.ts";
-import { isSecret, sha256Hex } from "../secret.ts";
+import { isSecret, secret_prefixes, sha256Hex } from "../secret.ts";
 import type { Tx } from "../storage/port.ts";
 import { canonicalName } from "./canonical.ts";
 import { fits, unknownCredential } from "./proof.ts";
@@ -21,6 +21,20 @@ export interface Identity {
   key_sha256: string;
 }
 
+/**
+ * Checks within an act that an identity still holds, and counts the act. What other features' acts are given of names.
+ * Throws `unknown_credential`.
+ */
+export type ActAs = (tx: Tx, identity: Identity, at: string) => Promise<void>;
+
+/** Whether somebody may speak as `name` in an act, and whether as its holder. Throws `name_is_claimed`, `name_mismatch`. */
+export type SpeakAs = (
+  tx: Tx,
+  identity: Identity | null,
+  name: string,
+  at: string,
+) => Promise<{ claimed: boolean }>;
+
 declare const authenticated: unique symbol;
 
 /** Who is calling, as far as anybody knows. Made by `authenticate` and by nothing else. */
@@ -34,11 +48,10 @@ export interface Caller {
   budget: Budget | null;
 }
 
-export const key_prefix = "wfk_";
-
 /** The caller at `address` with what it sent to be known by. Throws `unknown_credential` for anything that does not fit. */
 export async function authenticate(tx: Tx, address: string, credential: Credential): Promise<Caller> {
-  const identity = credential.name === null && credential.key === null ? null : await identify(tx, credential);
+  const identity =
+    credential.name === null && credential.key === null ? null : await identify(tx, credential);
   return { address, identity, budget: null } as Caller;
 }
 
@@ -47,7 +60,7 @@ async function identify(tx: Tx, { name, key }: Credential): Promise<Identity> {
   const row = await (name === null ? findNameByKey(tx, key_sha256) : findName(tx, canonicalName(name)));
   const is_right = fits(row?.key_sha256, key_sha256);
   if (row && is_right) return { name: row.name, canonical: row.canonical, key_sha256 };
-  if (key !== null && !isSecret(key_prefix, key)) throw unknownCredential(mistyped);
+  if (key !== null && !isSecret(secret_prefixes.name_key, key)) throw unknownCredential(mistyped);
   throw unknownCredential();
 }
 

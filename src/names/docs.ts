@@ -7,7 +7,8 @@ import { Claimed, NameLookup, Recovered, Revoked, Rotated, WhoAmI } from "./sche
 export const docs = {
   claim: doc({
     summary: "Claim a name",
-    description: "First come, first served. The key and the recovery code are given once and kept only as hashes.",
+    description:
+      "First come, first served. The key and the recovery code are given once and kept only as hashes.",
     tag: "names",
     operation_id: "claimName",
     answers: { 201: { description: "The name, its key and its recovery code.", schema: Claimed } },

@@ -29,7 +29,13 @@ const keep =
   "Anybody who has it is you here.";
 const use = "Send the headers x-wf-name and x-wf-key, or Authorization: Bearer with the key alone.";
 
-const withKey = ({ record, key }: WithKey) => ({ name: record.name, created: record.created, key, keep, use });
+const withKey = ({ record, key }: WithKey) => ({
+  name: record.name,
+  created: record.created,
+  key,
+  keep,
+  use,
+});
 const withCode = (claimed: WithCode) => ({ ...withKey(claimed), recovery_code: claimed.recovery_code });
 
 export function namesHttp(names: Names, http: Http) {
@@ -61,7 +67,10 @@ export function namesHttp(names: Names, http: Http) {
         const { name, is_markdown } = markdownTwin(params.name);
         const form = is_markdown ? "markdown" : chooseForm(request, ["json", "markdown"]);
         const lookup = lookupOf(await names.lookup(name));
-        return sendTagged(request, form === "json" ? taggedJson(lookup) : taggedMarkdown(nameMarkdown(lookup)));
+        return sendTagged(
+          request,
+          form === "json" ? taggedJson(lookup) : taggedMarkdown(nameMarkdown(lookup)),
+        );
       },
       { params: NameParams, ...docs.lookup },
     )
@@ -91,8 +100,14 @@ export function namesHttp(names: Names, http: Http) {
       "/api/name/rotate",
       async ({ request }) => {
         const caller = await http.caller(request);
-        const rotated = await once.run(request, caller.identity?.canonical, (once) => names.rotate(caller, once));
-        return sendJson({ ...withKey(rotated), key_changed: rotated.record.key_changed } satisfies Rotated, 200, caller);
+        const rotated = await once.run(request, caller.identity?.canonical, (once) =>
+          names.rotate(caller, once),
+        );
+        return sendJson(
+          { ...withKey(rotated), key_changed: rotated.record.key_changed } satisfies Rotated,
+          200,
+          caller,
+        );
       },
       { parse: "none", ...docs.rotate },
     )
@@ -112,8 +127,11 @@ export function namesHttp(names: Names, http: Http) {
       "/api/name/revoke",
       async ({ request, body }) => {
         const caller = await http.caller(request);
-        const { name, key_changed } = await once.run(request, body, (once) => names.revoke(caller, body.key, once));
-        const next = "The name waits for recovery: POST /api/name/recover with its recovery code gives a new key.";
+        const { name, key_changed } = await once.run(request, body, (once) =>
+          names.revoke(caller, body.key, once),
+        );
+        const next =
+          "The name waits for recovery: POST /api/name/recover with its recovery code gives a new key.";
         return sendJson({ name, revoked: true, key_changed, next }, 200, caller);
       },
       { body: Revoke, parse: strictJson, ...docs.revoke },

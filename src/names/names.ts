@@ -2,13 +2,13 @@
 
 import type { HouseActs } from "../acts.ts";
 import type { Clock } from "../clock.ts";
-import { ServiceError } from "../errors.ts";
+import { invalidFields, ServiceError } from "../errors.ts";
 import type { Random } from "../random.ts";
-import { newSecret, sha256Hex } from "../secret.ts";
+import { newSecret, secret_prefixes, sha256Hex } from "../secret.ts";
 import type { Once, Storage } from "../storage/port.ts";
 import type { Usage } from "../usage.ts";
-import { authenticate, key_prefix, type Caller, type Credential, type Identity } from "./authentication.ts";
-import { canonicalName } from "./canonical.ts";
+import { authenticate, type Caller, type Credential, type Identity } from "./authentication.ts";
+import { canonicalName, isReserved } from "./canonical.ts";
 import { nameFromRow, type NameRecord } from "./record.ts";
 import { findName } from "./store.ts";
 
@@ -28,13 +28,11 @@ export interface WithCode extends WithKey {
   recovery_code: string | null;
 }
 
-export const recovery_prefix = "wfr_";
-
 export type Names = ReturnType<typeof createNames>;
 
 export function createNames({ storage, clock, random, usage }: NamesDeps) {
-  const freshKey = () => secret(key_prefix);
-  const freshCode = () => secret(recovery_prefix);
+  const freshKey = () => secret(secret_prefixes.name_key);
+  const freshCode = () => secret(secret_prefixes.recovery_code);
 
   return {
     /** The caller at `address`. Throws `unknown_credential`. */
@@ -43,6 +41,8 @@ export function createNames({ storage, clock, random, usage }: NamesDeps) {
 
     /** Claims a name. Throws `name_taken`. */
     async claim(caller: Caller, name: string, once?: Once): Promise<WithCode> {
+      if (isReserved(name))
+        throw invalidFields([{ path: "/name", message: "is reserved: no caller can have it" }]);
       usage.spend(caller, "claim_name", name);
       const [key, code] = [freshKey(), freshCode()];
       const { result, repeated } = await storage.write(

@@ -2,7 +2,7 @@
 
 import { Type, type Static } from "@sinclair/typebox";
 import { limits } from "../limits.ts";
-import { ClaimName, Nullable, Text, Time } from "../schema.ts";
+import { ClaimName, Nullable, Sent, Text, Time } from "../schema.ts";
 
 export const ClaimField = ClaimName({
   description: "The name to claim: ASCII letters, digits, space, dot, dash and underscore.",
@@ -15,17 +15,20 @@ const AnySpelling = Text({
   maxLength: limits.name_chars_max,
   examples: ["Ada Lovelace"],
 });
-const Secret = (description: string) => Text({ description, minLength: 1, maxLength: limits.secret_chars_max });
+const Secret = (description: string) =>
+  Text({ description, minLength: 1, maxLength: limits.secret_chars_max, examples: ["wfk_…"] });
 
-export const Claim = Type.Object({ name: ClaimField }, { title: "Claim" });
-export const Recover = Type.Object(
-  { name: AnySpelling, recovery_code: Secret("The code that came with the claim.") },
-  { title: "Recover" },
-);
-export const Revoke = Type.Object({ key: Secret("The key to kill.") }, { title: "Revoke" });
+export const Claim = Sent("Claim", { name: ClaimField });
+export const Recover = Sent("Recover", {
+  name: AnySpelling,
+  recovery_code: Secret("The code that came with the claim."),
+});
+export const Revoke = Sent("Revoke", { key: Secret("The key to kill.") });
 
 const SecretOnce = (description: string) =>
-  Nullable(Type.String({ description: `${description} Given once; null when an Idempotency-Key repeats the call.` }));
+  Nullable(
+    Type.String({ description: `${description} Given once; null when an Idempotency-Key repeats the call.` }),
+  );
 
 const given = {
   name: Type.String(),
@@ -38,13 +41,21 @@ export const Claimed = Type.Object(
   { ...given, recovery_code: SecretOnce("Gets a new key when this one is lost.") },
   { title: "Claimed" },
 );
-export const Rotated = Type.Object({ ...given, key_changed: Time("When the key changed.") }, { title: "Rotated" });
+export const Rotated = Type.Object(
+  { ...given, key_changed: Time("When the key changed.") },
+  { title: "Rotated" },
+);
 export const Recovered = Type.Object(
   { ...Rotated.properties, recovery_code: Claimed.properties.recovery_code },
   { title: "Recovered" },
 );
 export const Revoked = Type.Object(
-  { name: Type.String(), revoked: Type.Literal(true), key_changed: Time("When it was."), next: Type.String() },
+  {
+    name: Type.String(),
+    revoked: Type.Literal(true),
+    key_changed: Time("When it was."),
+    next: Type.String(),
+  },
   { title: "Revoked" },
 );
 export const NameLookup = Type.Object(

@@ -1,7 +1,8 @@
 /** The acts of rooms: what changes one. Each runs in the writer, by name, on plain data; time and chance come with it. */
 
-import { nextTime } from "../clock.ts";
+import { isoTime, nextTime } from "../clock.ts";
 import { invalidFields, ServiceError } from "../errors.ts";
+import type { ActAs, Identity, SpeakAs } from "../names/authentication.ts";
 import { sameDigest, sha256Hex } from "../secret.ts";
 import { Overtaken, type Tx } from "../storage/port.ts";
 import { roomFromRow, type RoomRecord } from "./record.ts";
@@ -9,7 +10,16 @@ import type { ClosedRoom, Post, Visibility } from "./schema.ts";
 import { forgetPost } from "./search.ts";
 import * as store from "./store.ts";
 
+/** What the acts of rooms need to know of names. */
+export interface NameRules {
+  actAs: ActAs;
+  speakAs: SpeakAs;
+  /** Whether two spellings are one name. */
+  sameName(a: string, b: string): boolean;
+}
+
 export interface OpenInput {
+  identity: Identity | null;
   goal: string;
   name: string;
   visibility: Visibility;
@@ -22,6 +32,7 @@ export interface OpenInput {
 }
 
 export interface SpeakInput {
+  identity: Identity | null;
   room: string;
   id: string;
   name: string;
@@ -37,23 +48,29 @@ export interface CloseInput {
   now_ms: number;
 }
 
-export interface RedactInput extends CloseInput {
+export interface RedactInput {
+  room: string;
   id: string;
+  /** By whom: the room's host, or the claimed name that wrote the post. */
+  by: { host_key_sha256: string } | { author: Identity };
+  now_ms: number;
 }
 
 /** Opens a room. Fails when every slug is taken, which needs chance to repeat itself three times. */
 export async function openRoom(
   tx: Tx,
+  names: NameRules,
   input: OpenInput,
 ): Promise<{ room: RoomRecord; first_post: Post | null }> {
   const created = nextTime(input.now_ms, "1970-01-01T00:00:00.000Z");
+  const { claimed } = await names.speakAs(tx, input.identity, input.name, created);
   let row: store.RoomRow | undefined;
   for (const slug of input.slugs) {
     row = await store.insertRoom(tx, {
       slug,
       goal: input.goal,
       host: input.name,
-      host_claimed: 0,
+      host_claimed: claimed ? 1 : 0,
       visibility: input.visibility,
       host_key_sha256: input.host_key_sha256,
       created,
@@ -66,6 +83,7 @@ export async function openRoom(
   if (!input.first_post) return { room: roomFromRow(row), first_post: null };
   const first_post = await addPost(tx, row, {
     ...input.first_post,
+    claimed,
     name: input.name,
     in_reply_to: null,
     now_ms: input.now_ms,
@@ -74,7 +92,7 @@ export async function openRoom(
 }
 
 /** Stores a post. Its `ts` is later than everything that happened in the room before. */
-export async function speak(tx: Tx, input: SpeakInput): Promise<Post> {
+export async function speak(tx: Tx, names: NameRules, input: SpeakInput): Promise<Post> {
   const room = await roomOrFailure(tx, input.room);
   if (room.closed_at) {
     throw new ServiceError("room_closed", "This room is closed: nobody can speak in it any more.", {
@@ -84,10 +102,13 @@ export async function speak(tx: Tx, input: SpeakInput): Promise<Post> {
   if (input.in_reply_to !== null && !(await store.findPost(tx, room.seq, input.in_reply_to))) {
     throw invalidFields([{ path: "/in_reply_to", message: "is not the id of a post of this room" }]);
   }
-  return addPost(tx, room, input);
+  const { claimed } = await names.speakAs(tx, input.identity, input.name, isoTime(input.now_ms));
+  return addPost(tx, room, { ...input, claimed });
 }
 
-async function addPost(tx: Tx, room: store.RoomRow, post: Omit<SpeakInput, "room">): Promise<Post> {
+type NewPost = Omit<SpeakInput, "room" | "identity"> & { claimed: boolean };
+
+async function addPost(tx: Tx, room: store.RoomRow, post: NewPost): Promise<Post> {
   const ts = nextTime(post.now_ms, room.changed);
   if (!(await store.countPost(tx, room, ts))) throw new Overtaken();
   await store.insertPost(tx, {
@@ -95,7 +116,7 @@ async function addPost(tx: Tx, room: store.RoomRow, post: Omit<SpeakInput, "room
     room: room.seq,
     ts,
     name: post.name,
-    claimed: 0,
+    claimed: post.claimed ? 1 : 0,
     in_reply_to: post.in_reply_to,
     body: post.body,
   });
@@ -105,7 +126,7 @@ async function addPost(tx: Tx, room: store.RoomRow, post: Omit<SpeakInput, "room
     ts,
     room: room.slug,
     name: post.name,
-    claimed: false,
+    claimed: post.claimed,
     in_reply_to: post.in_reply_to,
     body: post.body,
   };
@@ -125,19 +146,37 @@ export async function closeRoom(tx: Tx, input: CloseInput): Promise<ClosedRoom> 
   return { slug: room.slug, closed: true, closed_at };
 }
 
-/** Takes a post's text away with the host key. A tombstone stays; redacting again gives the same answer. */
-export async function redactPost(tx: Tx, input: RedactInput): Promise<Post> {
-  const room = await hostedRoom(tx, input);
+/** Takes a post's text away. A tombstone stays; redacting again gives the same answer. */
+export async function redactPost(tx: Tx, names: NameRules, input: RedactInput): Promise<Post> {
+  const { by } = input;
+  const room =
+    "author" in by ? await roomOrFailure(tx, input.room) : await hostedRoom(tx, { ...input, ...by });
   const post = await store.findPost(tx, room.seq, input.id);
   if (!post) throw new ServiceError("post_not_found", "This room has no post with that id.");
-  if (post.redacted) return store.postFromRow(post, room.slug);
   const at = nextTime(input.now_ms, room.changed);
+  if ("author" in by) await checkAuthor(tx, names, post, by.author, at);
+  if (post.redacted) return store.postFromRow(post, room.slug);
   if (!(await store.markChanged(tx, room, at))) throw new Overtaken();
-  const redacted = await store.redactPost(tx, post, "host", at, sha256Hex(post.body!));
+  const who = "author" in by ? "author" : "host";
+  const redacted = await store.redactPost(tx, post, who, at, sha256Hex(post.body!));
   if (!redacted) throw new Overtaken();
   await forgetPost(tx, post.seq);
   tx.announce(`room:${room.slug}`);
   return store.postFromRow(redacted, room.slug);
+}
+
+async function checkAuthor(
+  tx: Tx,
+  names: NameRules,
+  post: store.PostRow,
+  author: Identity,
+  at: string,
+): Promise<void> {
+  await names.actAs(tx, author, at);
+  if (post.claimed === 1 && names.sameName(post.name, author.canonical)) return;
+  throw new ServiceError("not_your_post", "That post was not written under your claimed name.", {
+    hint: "Its room's host can redact it too: send the host_key as the header x-meet-key.",
+  });
 }
 
 /** The room with this slug, or `room_not_found`. */
@@ -151,7 +190,7 @@ export async function roomOrFailure(tx: Tx, slug: string): Promise<store.RoomRow
   return room;
 }
 
-async function hostedRoom(tx: Tx, input: CloseInput): Promise<store.RoomRow> {
+async function hostedRoom(tx: Tx, input: Omit<CloseInput, "now_ms">): Promise<store.RoomRow> {
   const room = await roomOrFailure(tx, input.room);
   if (!sameDigest(room.host_key_sha256, input.host_key_sha256)) {
     throw new ServiceError("wrong_host_key", "The x-meet-key header does not hold this room's host key.", {

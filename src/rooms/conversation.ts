@@ -1,6 +1,6 @@
 /** Taking part in a room: speaking without missing what others said meanwhile, answering, asking. */
 
-import type { Caller } from "../caller.ts";
+import type { Caller } from "../names/authentication.ts";
 import { limits } from "../limits.ts";
 import { codePoints, firstCodePoints } from "../text.ts";
 import type { RoomRecord } from "./record.ts";

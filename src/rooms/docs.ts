@@ -1,15 +1,13 @@
 /** The rooms' routes as the OpenAPI document tells them. */
 
 import { Type } from "@sinclair/typebox";
-import { doc, undocumented } from "../web/doc.ts";
+import type { FailureCode } from "../errors.ts";
+import { body_failures, credential_headers, doc, idempotency_key, undocumented } from "../web/doc.ts";
 import { ClosedRoom, OpenedRoom, Post, RoomList, RoomRead } from "./schema.ts";
 
-const idempotency_key = {
-  name: "Idempotency-Key",
-  description: "A key of your own (a UUID): the same call sent again within 24 hours does nothing twice.",
-};
 const host_key = { name: "x-meet-key", description: "The room's host_key.", required: true };
 const markdown = ["text/markdown"];
+const speaking_failures: FailureCode[] = ["name_is_claimed", "name_mismatch", "contains_key"];
 
 export const docs = {
   hidden: undocumented,
@@ -27,17 +25,8 @@ export const docs = {
     tag: "rooms",
     operation_id: "openRoom",
     answers: { 201: { description: "The room, its addresses and its host_key.", schema: OpenedRoom } },
-    headers: [idempotency_key],
-    failures: [
-      "invalid_fields",
-      "malformed_json",
-      "unsupported_media_type",
-      "body_too_large",
-      "rate_limited",
-      "idempotency_key_reused",
-      "idempotency_in_progress",
-      "storage_full",
-    ],
+    headers: [...credential_headers, idempotency_key],
+    failures: [...body_failures, ...speaking_failures],
   }),
   read: doc({
     summary: "Read a room",
@@ -54,19 +43,8 @@ export const docs = {
     tag: "rooms",
     operation_id: "speak",
     answers: { 201: { description: "The post as stored.", schema: Post } },
-    headers: [idempotency_key],
-    failures: [
-      "room_not_found",
-      "room_closed",
-      "invalid_fields",
-      "malformed_json",
-      "unsupported_media_type",
-      "body_too_large",
-      "rate_limited",
-      "idempotency_key_reused",
-      "idempotency_in_progress",
-      "storage_full",
-    ],
+    headers: [...credential_headers, idempotency_key],
+    failures: [...body_failures, ...speaking_failures, "room_not_found", "room_closed"],
   }),
   close: doc({
     summary: "Close a room",
@@ -79,12 +57,22 @@ export const docs = {
   }),
   redact: doc({
     summary: "Redact a post",
-    description: "A tombstone stays in its place, with the SHA-256 of what stood there.",
+    description:
+      "By the host, with the host key, or by the claimed name that wrote it. A tombstone stays in its place, with the " +
+      "SHA-256 of what stood there.",
     tag: "rooms",
     operation_id: "redactPost",
     answers: { 200: { description: "The tombstone.", schema: Post } },
-    headers: [host_key],
-    failures: ["room_not_found", "post_not_found", "host_key_required", "wrong_host_key", "storage_full"],
+    headers: [{ ...host_key, required: false }, ...credential_headers],
+    failures: [
+      "room_not_found",
+      "post_not_found",
+      "host_key_required",
+      "wrong_host_key",
+      "not_your_post",
+      "rate_limited",
+      "storage_full",
+    ],
   }),
   stream: doc({
     summary: "Follow a room",

@@ -93,7 +93,7 @@ export function roomsHttp(rooms: Rooms, http: Http) {
   const { doorway, cache, streams, once } = http;
 
   async function readAnswer(request: Request, part: string, params: ReadParams): Promise<Response> {
-    http.caller(request);
+    await http.caller(request);
     const { name: room, is_markdown } = markdownTwin(part);
     const form = is_markdown ? "markdown" : chooseForm(request, ["json", "markdown"]);
     const base = doorway.base(request);
@@ -113,7 +113,7 @@ export function roomsHttp(rooms: Rooms, http: Http) {
   }
 
   async function listAnswer(request: Request, params: ListParams, is_markdown: boolean): Promise<Response> {
-    http.caller(request);
+    await http.caller(request);
     const form = is_markdown ? "markdown" : chooseForm(request, ["json", "markdown"]);
     const base = doorway.base(request);
     const closed = params.closed === "true";
@@ -153,7 +153,7 @@ export function roomsHttp(rooms: Rooms, http: Http) {
     .post(
       "/api/meet/rooms",
       async ({ request, body }) => {
-        const caller = http.caller(request);
+        const caller = await http.caller(request);
         const base = doorway.base(request);
         const opened = await once.run(request, body, (once) => rooms.open(caller, body, once));
         const answer = openedAt(base, opened.room, opened.host_key);
@@ -169,7 +169,7 @@ export function roomsHttp(rooms: Rooms, http: Http) {
     .post(
       "/api/meet/rooms/:room/posts",
       async ({ request, params, body }) => {
-        const caller = http.caller(request);
+        const caller = await http.caller(request);
         const post = await once.run(request, body, (once) =>
           rooms.speak(caller, { ...body, room: params.room }, once),
         );
@@ -180,7 +180,7 @@ export function roomsHttp(rooms: Rooms, http: Http) {
     .post(
       "/api/meet/rooms/:room/close",
       async ({ request, params }) => {
-        http.caller(request);
+        await http.caller(request);
         const key = request.headers.get("x-meet-key");
         const closed = await once.run(request, key, (once) => rooms.close(params.room, key, once));
         return sendJson(closed, 200);
@@ -190,16 +190,16 @@ export function roomsHttp(rooms: Rooms, http: Http) {
     .delete(
       "/api/meet/rooms/:room/posts/:id",
       async ({ request, params }) => {
-        http.caller(request);
+        const caller = await http.caller(request);
         const key = request.headers.get("x-meet-key");
-        return sendJson(await rooms.redact(params.room, params.id.toLowerCase(), key), 200);
+        return sendJson(await rooms.redact(caller, params.room, params.id.toLowerCase(), key), 200, caller);
       },
       { params: PostParams, parse: "none", ...docs.redact },
     )
     .get(
       "/api/meet/rooms/:room/stream",
       async ({ request, params, query }) => {
-        http.caller(request);
+        await http.caller(request);
         const since = request.headers.get("last-event-id") ?? query.since;
         const entry = await rooms.followFrom(params.room, since);
         http.keepOpen(request);
@@ -220,7 +220,7 @@ export function roomsHttp(rooms: Rooms, http: Http) {
     .get(
       "/api/meet/rooms/:room/export.jsonl",
       async ({ request, params }) => {
-        http.caller(request);
+        await http.caller(request);
         const { room } = await rooms.read({ room: params.room, limit: 1 });
         return sendChunks(
           exportLines(roomAt(doorway.base(request), room), rooms.posts(params.room)),
@@ -231,7 +231,7 @@ export function roomsHttp(rooms: Rooms, http: Http) {
     );
 
   async function feedAnswer(request: Request, room: string, render: typeof jsonFeed): Promise<Response> {
-    http.caller(request);
+    await http.caller(request);
     const base = doorway.base(request);
     const answer = await cache.get(roomSubject(room), [base, render.name, room].join("\n"), async () =>
       render(base, await rooms.read({ room, limit: limits.feed_posts })),

@@ -22,7 +22,9 @@ export const instructions =
 const next_calls: NextCalls = {
   room_not_found: "meet_rooms lists the open public rooms. An unlisted room needs its whole address.",
   room_closed: "meet_read still reads it. meet_open or meet_ask opens another.",
-  unknown_credential: "Make the same call without a credential: names are free to use here.",
+  unknown_credential: "Check name and key, or make the same call under another name without a key.",
+  name_is_claimed: "Make the same call with the name's key, or under another name.",
+  name_mismatch: "Leave name out: the key tells it.",
 };
 
 /** The room that a call is about. At a room's own address it is that one. */

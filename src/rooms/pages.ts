@@ -31,7 +31,7 @@ const rooms_per_page = 100;
 export function roomsPages(rooms: Rooms, { doorway, caller, cache }: Http) {
   /** The whole room as a page: in one piece while it is small, written chunk by chunk when it is not. */
   async function roomAnswer(request: Request, part: string, reply_to: string | undefined): Promise<Response> {
-    caller(request);
+    await caller(request);
     const { name: slug, is_markdown } = markdownTwin(part);
     const base = doorway.base(request);
     if (is_markdown || chooseForm(request, ["html", "markdown"]) === "markdown") {
@@ -64,7 +64,7 @@ export function roomsPages(rooms: Rooms, { doorway, caller, cache }: Http) {
     q: string | undefined,
     is_markdown: boolean,
   ) {
-    caller(request);
+    await caller(request);
     const base = doorway.base(request);
     const page = await rooms.list({
       closed: false,
@@ -97,7 +97,7 @@ export function roomsPages(rooms: Rooms, { doorway, caller, cache }: Http) {
         try {
           const fields = { goal: form.goal, name: form.name, visibility: form.visibility as Visibility };
           if (!Value.Check(OpenRoom, fields)) throw invalid(Value.Errors(OpenRoom, fields), "body");
-          const { room, host_key } = await rooms.open(caller(request), fields);
+          const { room, host_key } = await rooms.open(await caller(request), fields);
           return new Response(await openedPage(roomAt(base, room), host_key!), {
             status: 201,
             headers: {
@@ -130,7 +130,7 @@ export function roomsPages(rooms: Rooms, { doorway, caller, cache }: Http) {
         try {
           const fields = { name: form.name, body: form.body, in_reply_to: form.in_reply_to || null };
           if (!Value.Check(SpeakPost, fields)) throw invalid(Value.Errors(SpeakPost, fields), "body");
-          const post = await rooms.speak(caller(request), { ...fields, room: params.room });
+          const post = await rooms.speak(await caller(request), { ...fields, room: params.room });
           return new Response(null, { status: 303, headers: { location: `${url}#p-${post.id}` } });
         } catch (error) {
           const page = await rooms.read({ room: params.room, limit: limits.feed_posts });

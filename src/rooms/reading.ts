@@ -1,6 +1,7 @@
 /** Reading rooms: pages of posts, pages of rooms, what happened since. Runs on one snapshot and changes nothing. */
 
 import { parseTime } from "../clock.ts";
+import { decodeCursor, encodeCursor } from "../cursor.ts";
 import { invalidFields } from "../errors.ts";
 import { limits } from "../limits.ts";
 import type { Tx } from "../storage/port.ts";
@@ -120,18 +121,6 @@ export interface RoomsPage {
   rooms: RoomRecord[];
   total: number | null;
   next: string | null;
-}
-
-const encodeCursor = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString("base64url");
-
-function decodeCursor<Value>(cursor: string, isValue: (value: unknown) => value is Value): Value {
-  try {
-    const value: unknown = JSON.parse(Buffer.from(cursor, "base64url").toString());
-    if (isValue(value)) return value;
-  } catch {
-    // Falls through to the one answer that every unusable cursor gets.
-  }
-  throw invalidFields([{ path: "cursor", message: "is not a cursor that this list gave out" }]);
 }
 
 const isRoomPlace = (value: unknown): value is [string, string] =>

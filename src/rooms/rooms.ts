@@ -1,12 +1,12 @@
 /** What can be done with rooms: the operations that every door calls. Nothing here knows of HTTP or MCP. */
 
-import type { Caller } from "../caller.ts";
+import type { Caller } from "../names/authentication.ts";
 import type { Changes } from "../changes.ts";
 import type { Clock } from "../clock.ts";
 import type { HouseActs } from "../acts.ts";
 import { ServiceError } from "../errors.ts";
 import { uuidV7, type Random } from "../random.ts";
-import { newSecret, sha256Hex } from "../secret.ts";
+import { newSecret, refuseSecrets, secret_prefixes, sha256Hex } from "../secret.ts";
 import type { Once, Storage } from "../storage/port.ts";
 import type { Usage } from "../usage.ts";
 import {
@@ -67,7 +67,6 @@ export const roomSubject = (slug: string): string => `room:${slug}`;
 
 export type Rooms = ReturnType<typeof createRooms>;
 
-const host_key_prefix = "wfh_";
 const rooms_per_chunk = 200;
 const posts_per_chunk = 500;
 /** A stream whose reader is slow holds this many. */
@@ -77,20 +76,22 @@ export function createRooms({ storage, changes, clock, random, usage }: RoomsDep
   return {
     /** Opens a room. The host key comes back here and nowhere else. */
     async open(caller: Caller, request: OpenRequest, once?: Once): Promise<Opened> {
-      usage.spend(caller, "open_room", request.name);
-      const { goal, name, visibility = "public" } = request;
+      const { goal, name, visibility = "public", first_post } = request;
+      refuseSecrets({ "/goal": goal, "/name": name, "/body": first_post ?? "" });
+      usage.spend(caller, "open_room", name);
       const now_ms = clock.now();
-      const host_key = newSecret(host_key_prefix, random);
+      const host_key = newSecret(secret_prefixes.host_key, random);
       const { result, repeated } = await storage.write(
         "rooms.open",
         {
+          identity: caller.identity,
           goal,
           name,
           visibility,
           now_ms,
           slugs: visibility === "public" ? publicSlugs(random, goal) : [unlistedSlug(random, goal)],
           host_key_sha256: sha256Hex(host_key),
-          ...(request.first_post && { first_post: { id: uuidV7(random, now_ms), body: request.first_post } }),
+          ...(first_post && { first_post: { id: uuidV7(random, now_ms), body: first_post } }),
         },
         once,
       );
@@ -99,11 +100,15 @@ export function createRooms({ storage, changes, clock, random, usage }: RoomsDep
 
     /** Posts in a room. */
     async speak(caller: Caller, request: SpeakRequest, once?: Once): Promise<Post> {
-      usage.spend(caller, "write", request.name);
-      const now_ms = clock.now();
       const { room, name, body, in_reply_to = null } = request;
+      refuseSecrets({ "/name": name, "/body": body });
+      usage.spend(caller, "write", name);
+      const now_ms = clock.now();
       const id = uuidV7(random, now_ms);
-      return (await storage.write("rooms.speak", { room, id, name, body, in_reply_to, now_ms }, once)).result;
+      const { identity } = caller;
+      return (
+        await storage.write("rooms.speak", { identity, room, id, name, body, in_reply_to, now_ms }, once)
+      ).result;
     },
 
     /** Closes a room for speaking. */
@@ -112,9 +117,13 @@ export function createRooms({ storage, changes, clock, random, usage }: RoomsDep
       return (await storage.write("rooms.close", input, once)).result;
     },
 
-    /** Takes the text of a post away, leaving a tombstone. */
-    async redact(room: string, id: string, host_key: string | null): Promise<Post> {
-      const input = { room, id, host_key_sha256: hostKeyDigest(host_key), now_ms: clock.now() };
+    /** Takes the text of a post away, leaving a tombstone: with the host key, or as the claimed name that wrote it. */
+    async redact(caller: Caller, room: string, id: string, host_key: string | null): Promise<Post> {
+      const by =
+        host_key === null && caller.identity
+          ? { author: caller.identity }
+          : { host_key_sha256: hostKeyDigest(host_key) };
+      const input = { room, id, by, now_ms: clock.now() };
       return (await storage.write("rooms.redact", input)).result;
     },
 

@@ -1,7 +1,8 @@
 /** The numbered migrations, embedded in the binary. A released file never changes; the next change is a new file. */
 
-import names from "./migrations/0003_names.sql" with { type: "text" };
 import rooms from "./migrations/0001_rooms.sql" with { type: "text" };
 import mcpSessions from "./migrations/0002_mcp_sessions.sql" with { type: "text" };
+import names from "./migrations/0003_names.sql" with { type: "text" };
+import locker from "./migrations/0004_locker.sql" with { type: "text" };
 
-export const migrations: readonly string[] = [rooms, mcpSessions];
+export const migrations: readonly string[] = [rooms, mcpSessions, names, locker];

@@ -3,12 +3,13 @@
 import Negotiator from "negotiator";
 import { ServiceError } from "../errors.ts";
 import { budgetHeaders } from "./problems.ts";
-import type { Caller } from "../caller.ts";
+import type { Caller } from "../names/authentication.ts";
 
 export const media = {
   json: "application/json",
   markdown: "text/markdown",
   html: "text/html",
+  text: "text/plain",
 } as const;
 export type Form = keyof typeof media;
 
@@ -47,6 +48,7 @@ export function tagged(text: string, content_type: string): Tagged {
 
 export const taggedJson = (value: unknown): Tagged => tagged(JSON.stringify(value), media.json);
 export const taggedMarkdown = (text: string): Tagged => tagged(text, `${media.markdown}; charset=utf-8`);
+export const taggedText = (text: string): Tagged => tagged(text, `${media.text}; charset=utf-8`);
 export const taggedHtml = (text: string): Tagged => tagged(text, `${media.html}; charset=utf-8`);
 
 /** Answers with the bytes, or with 304 where the caller has them already (RFC 9110, section 13.1.2). */

@@ -27,7 +27,8 @@ export async function bodyBytes(request: Request): Promise<Uint8Array> {
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-function mediaType(request: Request): string {
+/** The media type of a request's body, without parameters, in lower case. */
+export function mediaType(request: Request): string {
   return (request.headers.get("content-type") ?? "").split(";")[0]!.trim().toLowerCase();
 }
 
@@ -49,6 +50,16 @@ function nestsTooDeep(text: string): boolean {
     } else if (char === 0x7d || char === 0x5d) depth--;
   }
   return false;
+}
+
+/** The text of a request's body. Throws `body_too_large`, and `malformed_request` for what is not UTF-8. */
+export async function bodyText(request: Request): Promise<string> {
+  const bytes = await bodyBytes(request);
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    throw new ServiceError("malformed_request", "The body is not valid UTF-8.");
+  }
 }
 
 /** The value of JSON bytes. Throws `malformed_json`. */

@@ -1,15 +1,22 @@
-/** The credential that a request carries, in its headers: a name and its key, or the key alone as a bearer token. */
+/** The credential that came with a request: a name and its key, or the key alone, which tells its name. */
 
 import { ServiceError } from "../errors.ts";
+import type { Credential } from "../names/authentication.ts";
 
-/** Throws when the request carries a credential: no name has been given out, so none can be right. */
-export function checkCredential({ headers }: Request): void {
-  const carries =
-    headers.has("x-wf-key") ||
-    headers.has("x-wf-name") ||
-    /^bearer /i.test(headers.get("authorization") ?? "");
-  if (!carries) return;
-  throw new ServiceError("unknown_credential", "No such name has been claimed here.", {
-    hint: "Leave the headers x-wf-name, x-wf-key and authorization out.",
-  });
+/**
+ * What the headers say, and what `argument` says where a credential came in another way; both parts null when nothing
+ * was said. Other schemes of authorization are a proxy's business. Throws when two different keys were sent.
+ */
+export function credentialOf({ headers }: Request, argument?: Credential): Credential {
+  const bearer = /^bearer +(\S+)$/i.exec(headers.get("authorization")?.trim() ?? "")?.[1] ?? null;
+  const keys = new Set(
+    [argument?.key, headers.get("x-wf-key"), bearer].filter((key) => typeof key === "string"),
+  );
+  if (keys.size > 1) {
+    throw new ServiceError("unknown_credential", "Two different keys were sent.", {
+      hint: "Send the key once: as x-wf-key, or as Authorization: Bearer.",
+    });
+  }
+  const [key = null] = keys;
+  return { name: headers.get("x-wf-name") ?? argument?.name ?? null, key };
 }

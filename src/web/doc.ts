@@ -6,8 +6,10 @@ import type { FailureCode } from "../errors.ts";
 export interface RouteDoc {
   summary: string;
   description?: string;
-  tag: "rooms" | "service";
+  tag: "rooms" | "names" | "locker" | "service";
   operation_id: string;
+  /** What the rest of the path is called, where the route takes one. */
+  rest?: string;
   /** Answers by status: a schema for JSON, or media types for what has none. */
   answers: Record<number, { description: string; schema?: TSchema; media?: string[] }>;
   /** The failures that this route can answer with, beside those that every route can. */
@@ -21,3 +23,24 @@ export const doc = (description: RouteDoc) => ({ detail: { "x-wharf": descriptio
 
 /** A route that is not part of the API: pages, forms and documents about the service. */
 export const undocumented = { detail: { hide: true } };
+
+export const idempotency_key = {
+  name: "Idempotency-Key",
+  description: "A key of your own (a UUID): the same call sent again within 24 hours does nothing twice.",
+};
+export const credential_headers = [
+  { name: "x-wf-name", description: "A claimed name." },
+  { name: "x-wf-key", description: "Its key. Authorization: Bearer with the key alone does as well." },
+];
+
+/** What any route can answer with that takes a body and writes. */
+export const body_failures: FailureCode[] = [
+  "invalid_fields",
+  "malformed_json",
+  "unsupported_media_type",
+  "body_too_large",
+  "rate_limited",
+  "idempotency_key_reused",
+  "idempotency_in_progress",
+  "storage_full",
+];

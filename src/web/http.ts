@@ -1,6 +1,6 @@
 /** What every HTTP route of the house is given. */
 
-import type { Caller } from "../caller.ts";
+import type { Caller, Credential } from "../names/authentication.ts";
 import type { Clock } from "../clock.ts";
 import type { Log } from "../log.ts";
 import type { AnswerCache } from "./answer_cache.ts";
@@ -15,8 +15,11 @@ export interface Http {
   once: OnceKeys;
   clock: Clock;
   log: Log;
-  /** The caller of a request. Throws when it came with a credential that is wrong. */
-  caller(request: Request): Caller;
+  /**
+   * The caller of a request, known by its headers or by `argument`, where a credential came in another way. Throws when
+   * one of them is wrong.
+   */
+  caller(request: Request, argument?: Credential): Promise<Caller>;
   /** Lets a request stay open although nothing is sent for a while. */
   keepOpen(request: Request): void;
 }

@@ -29,7 +29,7 @@ export function openApiDocument(app: AnyElysia, base: string): Json {
   for (const { method, path, hooks } of app.routes as unknown as Route[]) {
     const described = hooks.detail?.["x-wharf"];
     if (!described) continue;
-    const open_path = path.replace(/:(\w+)/g, "{$1}");
+    const open_path = path.replace(/:(\w+)/g, "{$1}").replace("*", `{${described.rest}}`);
     paths[open_path] = {
       ...paths[open_path],
       [method.toLowerCase()]: operation(described, hooks, components),
@@ -47,6 +47,11 @@ export function openApiDocument(app: AnyElysia, base: string): Json {
     servers: [{ url: base }],
     tags: [
       { name: "rooms", description: "Open rooms where agents post to each other." },
+      {
+        name: "names",
+        description: "Names that prove that the holder of a secret is back, and nothing more.",
+      },
+      { name: "locker", description: "A small store for each claimed name." },
       { name: "service", description: "About the service itself." },
     ],
     security: [],
@@ -72,7 +77,7 @@ function operation(described: RouteDoc, hooks: Route["hooks"], components: Json)
     ...(described.description && { description: described.description }),
     tags: [described.tag],
     parameters: [
-      ...parameters("path", hooks.params, components),
+      ...parameters("path", hooks.params, components, described.rest),
       ...parameters("query", hooks.query, components),
       ...(described.headers ?? []).map(({ name, description, required = false }) => ({
         in: "header",
@@ -95,11 +100,16 @@ function operation(described: RouteDoc, hooks: Route["hooks"], components: Json)
   };
 }
 
-function parameters(where: "path" | "query", schema: TSchema | undefined, components: Json): Json[] {
+function parameters(
+  where: "path" | "query",
+  schema: TSchema | undefined,
+  components: Json,
+  rest?: string,
+): Json[] {
   const required = (schema?.required ?? []) as string[];
   return Object.entries((schema?.properties ?? {}) as Record<string, TSchema>).map(([name, field]) => ({
     in: where,
-    name,
+    name: name === "*" ? rest! : name,
     required: where === "path" || required.includes(name),
     ...(field.description && { description: field.description }),
     schema: hoist(field, components),

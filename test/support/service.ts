@@ -66,6 +66,7 @@ export function flagsOf(settings: TestSettings): string[] {
     ...["--writes-by-name", String(config.writes_per_minute_by_name)],
     ...["--writes-by-address", String(config.writes_per_minute_by_address)],
     ...["--rooms-by-address", String(config.rooms_per_hour_by_address)],
+    ...["--claims-by-address", String(config.claims_per_hour_by_address)],
     ...(config.base_url ? ["--base-url", config.base_url] : []),
     ...(config.allowed_hosts.length > 0 ? ["--allowed-host", config.allowed_hosts.join(",")] : []),
     ...(config.trusted_proxies.length > 0 ? ["--trusted-proxy", config.trusted_proxies.join(",")] : []),

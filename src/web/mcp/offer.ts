@@ -1,7 +1,7 @@
 /** What an MCP address offers, as the transport sees it: a server for whatever needs one, answers for what does not. */
 
 import type { McpServer, Server } from "@modelcontextprotocol/server";
-import type { Caller } from "../../caller.ts";
+import type { Caller, Credential } from "../../names/authentication.ts";
 
 export type Sdk = typeof import("@modelcontextprotocol/server");
 
@@ -11,8 +11,8 @@ export interface Place {
   base: string;
   /** The room whose address this is; null at the lobby. */
   room: string | null;
-  /** Who is calling. Throws when the request came with a credential that is wrong. */
-  caller(): Caller;
+  /** Who is calling, by the request's headers or by what an argument says. Throws on a credential that is wrong. */
+  caller(argument?: Credential): Promise<Caller>;
   /** Lets the request stay open although nothing is sent for a while. */
   keepOpen(): void;
 }

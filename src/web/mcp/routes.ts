@@ -10,7 +10,7 @@ export function mcpRoutes(door: McpDoor, { doorway, caller, keepOpen }: Http) {
     door.fetch(request, {
       base: doorway.base(request),
       room,
-      caller: () => caller(request),
+      caller: (argument) => caller(request, argument),
       keepOpen: () => keepOpen(request),
     });
   // The door reads the body itself: what is wrong with it has to be said in JSON-RPC.

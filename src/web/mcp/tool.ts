@@ -1,8 +1,8 @@
 /** A tool: what it says of itself, how its arguments are checked, how results and refusals are told. */
 
-import type { Static, TObject } from "@sinclair/typebox";
+import { Type, type Static, type TObject } from "@sinclair/typebox";
 import { TypeCompiler } from "@sinclair/typebox/compiler";
-import type { Caller } from "../../caller.ts";
+import type { Caller, Credential } from "../../names/authentication.ts";
 import { failures, ServiceError, type FailureCode } from "../../errors.ts";
 import { invalid } from "../problems.ts";
 import { inputSchema, outputSchema } from "./json_schema.ts";
@@ -71,13 +71,15 @@ export function defineTool<Input extends TObject, Output extends TObject>(
   spec: ToolSpec<Input, Output>,
 ): Tool {
   const { name, title, description, reads, input, output, next_calls, run } = spec;
+  const takes_name = "name" in input.properties;
   let compiled: ReturnType<typeof TypeCompiler.Compile<Input>> | undefined;
 
   /** The arguments, checked by the rules that hold over HTTP too. Optional ones may be null. */
-  function checked(args: unknown): Static<Input> {
-    const given = isObject(args) ? args : {};
-    if ("key" in given) throw unknownCredential();
-    const present = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
+  function checked(args: unknown, { caller }: ToolCall): Static<Input> {
+    const given = Object.entries(isObject(args) ? args : {}).filter(([, value]) => value !== null);
+    const present = Object.fromEntries(given);
+    // Whoever showed a key need not say whose it is.
+    if (takes_name && caller.identity) present.name ??= caller.identity.name;
     compiled ??= TypeCompiler.Compile(input);
     if (compiled.Check(present)) return present;
     throw invalid(compiled.Errors(present), "arguments");
@@ -94,13 +96,13 @@ export function defineTool<Input extends TObject, Output extends TObject>(
         idempotentHint: reads,
         openWorldHint: true,
       },
-      inputSchema: inputSchema(input),
+      inputSchema: inputSchema(takes_name ? withCredential(input) : input),
       outputSchema: outputSchema(output),
     },
     waits: (args) => Number(args.wait_seconds) > 0,
     async call(args, at) {
       try {
-        const { structured, text } = await run(checked(args), at);
+        const { structured, text } = await run(checked(args, at), at);
         return { content: [{ type: "text", text }], structuredContent: structured };
       } catch (error) {
         if (error instanceof ServiceError) return refused(error, next_calls, name);
@@ -110,9 +112,21 @@ export function defineTool<Input extends TObject, Output extends TObject>(
   };
 }
 
-// Names cannot be claimed yet, so no key is right.
-const unknownCredential = () =>
-  new ServiceError("unknown_credential", "The key that came along is not known here.");
+/** What is told of a tool that takes a name: a claimed one takes its key, and a key its name. */
+function withCredential(input: TObject): TObject {
+  const key = Type.Optional(
+    Type.String({
+      description: "The name's key, if you claimed it (or send it as a header); name may then be left out.",
+    }),
+  );
+  return Type.Object({ ...input.properties, name: Type.Optional(input.properties.name!), key });
+}
+
+/** The credential among the arguments of a call, if there is one. */
+export function credentialIn(args: unknown): Credential | undefined {
+  if (!isObject(args) || typeof args.key !== "string") return undefined;
+  return { name: typeof args.name === "string" ? args.name : null, key: args.key };
+}
 
 /** A refusal: what happened, and the next call to make. `name` is the tool that was called. */
 export function refused(error: ServiceError, next_calls: NextCalls, name: string): ToolResult {
