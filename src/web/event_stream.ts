@@ -114,6 +114,7 @@ class Feed {
   readonly #followers = new Set<Follower>();
   readonly #source: EventSource;
   readonly #clock: Clock;
+  readonly #onError: (error: unknown) => void;
   /** Everything up to here has been handed to the followers. */
   #position = "";
   #pumping = false;
@@ -123,9 +124,10 @@ class Feed {
   /** Followers, those that are still catching up included. */
   members = 0;
 
-  constructor(source: EventSource, clock: Clock) {
+  constructor(source: EventSource, clock: Clock, onError: (error: unknown) => void) {
     this.#source = source;
     this.#clock = clock;
+    this.#onError = onError;
   }
 
   /** Brings a follower up to where the others are, at its reader's pace, then adds it to them. */
@@ -173,6 +175,10 @@ class Feed {
         if (ended) this.end();
         if (more) this.#stale = true;
       }
+    } catch (error) {
+      // Nobody may wait for what could not be read: they resume from where they are.
+      this.#onError(error);
+      this.end();
     } finally {
       this.#pumping = false;
     }
@@ -209,7 +215,7 @@ export class EventStreams {
 
   /** A response that streams the source's events after the entry's position, until the source ends or the reader leaves. */
   open(source: EventSource, entry: Entry): Response {
-    const feed = this.#feeds.get(source.subject) ?? new Feed(source, this.#clock);
+    const feed = this.#feeds.get(source.subject) ?? new Feed(source, this.#clock, this.#onError);
     this.#feeds.set(source.subject, feed);
     feed.members++;
     let follower: Follower | undefined;
@@ -255,12 +261,7 @@ export class EventStreams {
 
   /** Tells the followers of `subject` that something happened. */
   announce(subject: string): void {
-    const feed = this.#feeds.get(subject);
-    feed?.pump().catch((error: unknown) => {
-      this.#onError(error);
-      // Nobody may wait for what could not be read: they resume from where they are.
-      feed.end();
-    });
+    void this.#feeds.get(subject)?.pump();
   }
 
   /** How many streams are open. */
