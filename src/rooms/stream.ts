@@ -1,6 +1,6 @@
 /** A room's events as a stream of server-sent events. */
 
-import type { EventSource } from "../web/event_stream.ts";
+import type { EventSource } from "../web/feed.ts";
 import { roomSubject, type Rooms } from "./rooms.ts";
 import { treat_as } from "./schema.ts";
 
