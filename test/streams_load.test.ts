@@ -3,7 +3,7 @@
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
-import { post } from "./support/http.ts";
+import { call, post } from "./support/http.ts";
 import { openRoom } from "./support/load.ts";
 import { eventsOf } from "./support/readers.ts";
 import { startBinary, startSource } from "./support/service.ts";
@@ -111,5 +111,24 @@ test("a reader that begins far behind is given everything on one connection", as
     return count;
   };
   expect(await Promise.all([read(), read()])).toEqual([1_000, 1_000]);
+  await service.stop();
+});
+
+test("a stream ends with the closing of its room, whatever was redacted afterwards", async () => {
+  const service = await startSource();
+  const rooms = `${service.url}/api/meet/rooms`;
+  const { slug, host_key } = (
+    await post<{ slug: string; host_key: string }>(rooms, { goal: "A short talk", name: "host" })
+  ).body;
+  const said = await post<{ id: string }>(`${rooms}/${slug}/posts`, { name: "ana", body: "hello" });
+  await post(`${rooms}/${slug}/close`, undefined, { "x-meet-key": host_key });
+  const redacted = await call("DELETE", `${rooms}/${slug}/posts/${said.body.id}`, undefined, {
+    "x-meet-key": host_key,
+  });
+  expect(redacted.status).toBe(200);
+  const kinds: string[] = [];
+  const response = await fetch(`${rooms}/${slug}/stream?since=2000-01-01T00:00:00.000Z`);
+  for await (const { event } of eventsOf(response)) kinds.push(event);
+  expect(kinds).toEqual(["post", "closed"]);
   await service.stop();
 });

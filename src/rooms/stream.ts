@@ -9,10 +9,13 @@ export const roomEvents = (rooms: Rooms, slug: string): EventSource => ({
   subject: roomSubject(slug),
   async next(position) {
     const { events, more } = await rooms.events(slug, position);
+    // A redaction may follow the closing; the stream has ended by then.
+    const closing = events.findIndex(({ kind }) => kind === "closed");
+    const ended = closing !== -1;
     return {
-      more,
-      ended: events.at(-1)?.kind === "closed",
-      events: events.map((event) => ({
+      more: more && !ended,
+      ended,
+      events: (ended ? events.slice(0, closing + 1) : events).map((event) => ({
         id: event.at,
         event: event.kind,
         data: JSON.stringify(
