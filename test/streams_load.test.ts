@@ -67,6 +67,18 @@ for (const [ending, leave] of Object.entries(endings)) {
   });
 }
 
+/** Reads an answer to its end (the last chunk of RFC 9112, section 7.1); answers how many bytes were still to come. */
+function restOf(socket: Socket): Promise<number> {
+  return new Promise((resolve) => {
+    let bytes = 0;
+    socket.on("data", (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (chunk.toString("latin1").endsWith("0\r\n\r\n")) resolve(bytes);
+    });
+    socket.resume();
+  });
+}
+
 /** Resident memory of a process in bytes. */
 const residentBytes = (pid: number): number =>
   1024 * Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))![1]);
@@ -81,7 +93,7 @@ test.skipIf(process.platform !== "linux")(
       await received(socket, ": following");
       return socket.removeAllListeners("data").pause();
     };
-    await Promise.all(Array.from({ length: 25 }, () => stalled()));
+    const early = await Promise.all(Array.from({ length: 25 }, () => stalled()));
     for (let i = 0; i < 3_000; i += 50) {
       await Promise.all(Array.from({ length: 50 }, () => say(service.url, room, "a word ".repeat(571))));
     }
@@ -89,6 +101,7 @@ test.skipIf(process.platform !== "linux")(
     await say(service.url, room, "the end");
     console.log(`${Math.round(residentBytes(service.process.pid) / 2 ** 20)} MB resident`);
     expect(residentBytes(service.process.pid)).toBeLessThan(300 * 2 ** 20);
+    for (const socket of early) expect(await restOf(socket)).toBeLessThan(12 * 2 ** 20);
     await service.stop();
   },
   60_000,
