@@ -101,7 +101,7 @@ test.skipIf(process.platform !== "linux")(
     await say(service.url, room, "the end");
     console.log(`${Math.round(residentBytes(service.process.pid) / 2 ** 20)} MB resident`);
     expect(residentBytes(service.process.pid)).toBeLessThan(300 * 2 ** 20);
-    for (const socket of early) expect(await restOf(socket)).toBeLessThan(12 * 2 ** 20);
+    for (const bytes of await Promise.all(early.map(restOf))) expect(bytes).toBeLessThan(12 * 2 ** 20);
     await service.stop();
   },
   60_000,
