@@ -66,7 +66,7 @@ export function createApp({ config, storage, clock, random, log, peer, keepOpen 
   const doorway = createDoorway(config, peer);
   const caller = (request: Request) => {
     checkCredential(request);
-    return callerFrom(doorway.address(request));
+    return callerFrom(() => doorway.address(request));
   };
   const http: Http = { doorway, cache, streams, clock, log, once: createOnceKeys(clock), caller, keepOpen };
 

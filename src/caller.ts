@@ -4,9 +4,15 @@ import type { Budget } from "./errors.ts";
 
 export interface Caller {
   /** The address that the call came from, behind whatever proxies the host trusts. */
-  address: string;
+  readonly address: string;
   /** What the caller's last act left of its tightest limit; a door may say it. */
   budget: Budget | null;
 }
 
-export const callerFrom = (address: string): Caller => ({ address, budget: null });
+/** `address` is asked only when somebody wants to know: it costs a system call. */
+export const callerFrom = (address: () => string): Caller => ({
+  get address() {
+    return address();
+  },
+  budget: null,
+});

@@ -79,7 +79,7 @@ export async function startFixtures(): Promise<{ url: string; stop(): Promise<vo
       } catch (error) {
         return problemResponse(error as ServiceError, doorway.base(request));
       }
-      const caller = () => callerFrom("127.0.0.1");
+      const caller = () => callerFrom(() => "127.0.0.1");
       return door.fetch(request, { base: doorway.base(request), room: null, caller, keepOpen() {} });
     },
   });
