@@ -8,14 +8,14 @@ import { treat_as } from "./schema.ts";
 export const roomEvents = (rooms: Rooms, slug: string): EventSource => ({
   subject: roomSubject(slug),
   async next(position) {
-    const { events, more } = await rooms.events(slug, position);
+    const { events, more, ended } = await rooms.events(slug, position);
     // A redaction may follow the closing; the stream has ended by then.
     const closing = events.findIndex(({ kind }) => kind === "closed");
-    const ended = closing !== -1;
+    const closes = closing !== -1;
     return {
-      more: more && !ended,
-      ended,
-      events: (ended ? events.slice(0, closing + 1) : events).map((event) => ({
+      more: more && !closes,
+      ended: ended || closes,
+      events: (closes ? events.slice(0, closing + 1) : events).map((event) => ({
         id: event.at,
         event: event.kind,
         data: JSON.stringify(

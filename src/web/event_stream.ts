@@ -66,9 +66,11 @@ export class EventStreams {
     });
   }
 
-  /** Tells the followers of `subject` that something happened. */
-  announce(subject: string): void {
-    void this.#feeds.get(subject)?.pump();
+  /** Tells the followers of `subject` that something happened; all of them for null. */
+  announce(subject: string | null): void {
+    for (const followed of subject === null ? this.#feeds.keys() : [subject]) {
+      void this.#feeds.get(followed)?.pump();
+    }
   }
 
   /** How many streams are open. */

@@ -41,7 +41,7 @@ class SqliteEngine<A extends Acts> implements Storage<A> {
   readonly #options: SqliteOptions;
   readonly #unlock: () => void;
   readonly #readers: Readers;
-  readonly #listeners: ((subject: string) => void)[] = [];
+  readonly #listeners: ((subject: string | null) => void)[] = [];
   readonly #waiting = new Map<number, Waiting>();
   /** The writer's thread; none after it broke, until the next write. */
   #worker: Worker | undefined;
@@ -146,7 +146,7 @@ class SqliteEngine<A extends Acts> implements Storage<A> {
     return this.#readers.read(query);
   }
 
-  onChange(listener: (subject: string) => void): void {
+  onChange(listener: (subject: string | null) => void): void {
     this.#listeners.push(listener);
   }
 
@@ -163,6 +163,8 @@ class SqliteEngine<A extends Acts> implements Storage<A> {
   #loseWriter(): void {
     this.#worker?.terminate();
     this.#worker = undefined;
+    // Some of its writes may be durable although it did not come to say so.
+    for (const listener of this.#listeners) listener(null);
     for (const { reject } of this.#waiting.values()) {
       reject(
         new ServiceError("storage_failed", "The writer had to be restarted.", { retry_after_seconds: 1 }),
