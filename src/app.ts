@@ -72,7 +72,7 @@ export function createApp({ config, storage, clock, random, log, peer, keepOpen 
 
   const doorway = createDoorway(config, peer);
   const caller: Http["caller"] = async (request, argument) =>
-    names.authenticate(doorway.address(request), credentialOf(request, argument));
+    names.authenticate(() => doorway.address(request), credentialOf(request, argument));
   const http: Http = { doorway, cache, streams, clock, log, once: createOnceKeys(clock), caller, keepOpen };
 
   const mcp = createHouseMcp({

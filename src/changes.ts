@@ -39,8 +39,12 @@ export class Changes {
     return { next: promise, cancel: leave };
   }
 
-  /** Wakes everybody who watches `subject`. */
-  announce(subject: string): void {
+  /** Wakes everybody who watches `subject`; everybody for null. */
+  announce(subject: string | null): void {
+    if (subject === null) {
+      for (const watched of this.#watchers.keys()) this.announce(watched);
+      return;
+    }
     for (const end of this.#watchers.get(subject) ?? []) end(true);
   }
 

@@ -565,6 +565,8 @@ describe.each(ways)("rooms (%s)", (_way, start) => {
       const stream = await readEvents(`${room.api}/stream?since=${room.created}`);
       expect(await stream.next()).toMatchObject({ event: "closed" });
       expect(await stream.next()).toBeNull();
+      const again = await fetch(`${room.api}/stream`);
+      expect(again.status).toBe(204);
     });
   });
 

@@ -132,6 +132,8 @@ export async function withdrawJob(tx: Tx, rules: JobRules, input: JobInput): Pro
 export interface ReviewInput extends JobInput {
   verdict: "accepted" | "disputed";
   reason: string | null;
+  /** The deliverer's receipt for an accepted delivery; a delivery cannot change, so it was signed beforehand. */
+  receipt: string | null;
 }
 
 /** Says what a delivery was worth, once. */
@@ -143,8 +145,9 @@ export async function reviewJob(tx: Tx, rules: JobRules, input: ReviewInput): Pr
   if (!(await store.reviewJob(tx, job.id, input.verdict, input.reason, at))) {
     throw new ServiceError("already_reviewed", "You have reviewed this delivery.");
   }
-  const { verdict, reason } = input;
-  await note(tx, rules, input, job.holder!, "job.reviewed", job, { by: input.identity.name, verdict, reason });
+  const { verdict, reason, receipt } = input;
+  const content = { by: input.identity.name, verdict, reason, ...(receipt && { receipt }) };
+  await note(tx, rules, input, job.holder!, "job.reviewed", job, content);
   return recordOf(tx, job.id);
 }
 

@@ -85,15 +85,6 @@ export const ClaimedJob = Type.Object(
   { title: "ClaimedJob" },
 );
 export const DeliveredJob = Type.Object({ ...job, receipt: Receipt }, { title: "DeliveredJob" });
-export const ReviewedJob = Type.Object(
-  {
-    ...job,
-    deliverer_receipt: Type.Optional(
-      Type.String({ description: "Of an accepted delivery: the deliverer's second receipt, also in its mailbox." }),
-    ),
-  },
-  { title: "ReviewedJob" },
-);
 export const Released = Type.Object({ id: Type.String(), released: Type.Literal(true) }, { title: "Released" });
 export const JobBoard = Type.Object(
   {

@@ -7,7 +7,7 @@ import type { Random } from "../random.ts";
 import { newSecret, secret_prefixes, sha256Hex } from "../secret.ts";
 import type { Once, Storage } from "../storage/port.ts";
 import type { Usage } from "../usage.ts";
-import { authenticate, type Caller, type Credential, type Identity } from "./authentication.ts";
+import { anonymous, authenticate, type Caller, type Credential, type Identity } from "./authentication.ts";
 import { canonicalName, isReserved } from "./canonical.ts";
 import { nameFromRow, type NameRecord } from "./record.ts";
 import { findName } from "./store.ts";
@@ -35,9 +35,11 @@ export function createNames({ storage, clock, random, usage }: NamesDeps) {
   const freshCode = () => secret(secret_prefixes.recovery_code);
 
   return {
-    /** The caller at `address`. Throws `unknown_credential`. */
-    authenticate: (address: string, credential: Credential): Promise<Caller> =>
-      storage.read((tx) => authenticate(tx, address, credential)),
+    /** The caller at `address`, by what it sent to be known by, if anything. Throws `unknown_credential`. */
+    async authenticate(address: () => string, credential: Credential): Promise<Caller> {
+      if (credential.name === null && credential.key === null) return anonymous(address);
+      return storage.read((tx) => authenticate(tx, address, credential));
+    },
 
     /** Claims a name. Throws `name_taken`. */
     async claim(caller: Caller, name: string, once?: Once): Promise<WithCode> {

@@ -80,7 +80,10 @@ export const docs = {
       "Server-sent events: post, redacted and closed. The id of each is its time; a stream resumes by Last-Event-ID or since.",
     tag: "rooms",
     operation_id: "streamRoom",
-    answers: { 200: { description: "The events.", media: ["text/event-stream"] } },
+    answers: {
+      200: { description: "The events.", media: ["text/event-stream"] },
+      204: { description: "The room is closed and you have seen it all: do not connect again." },
+    },
     headers: [{ name: "Last-Event-ID", description: "The id of the last event you have." }],
     failures: ["room_not_found", "invalid_fields"],
   }),

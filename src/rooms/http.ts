@@ -202,6 +202,8 @@ export function roomsHttp(rooms: Rooms, http: Http) {
         await http.caller(request);
         const since = request.headers.get("last-event-id") ?? query.since;
         const entry = await rooms.followFrom(params.room, since);
+        // 204 tells a reader that would connect again and again that nothing will ever come (HTML Standard, 9.2.2).
+        if (entry.over) return new Response(null, { status: 204 });
         http.keepOpen(request);
         return streams.open(roomEvents(rooms, params.room), entry);
       },

@@ -68,10 +68,12 @@ function operation(described: RouteDoc, hooks: Route["hooks"], components: Json)
     status,
     {
       description: answer.description,
-      content: {
-        ...(answer.schema && { "application/json": { schema: hoist(answer.schema, components) } }),
-        ...Object.fromEntries((answer.media ?? []).map((type) => [type, { schema: { type: "string" } }])),
-      },
+      ...((answer.schema || answer.media) && {
+        content: {
+          ...(answer.schema && { "application/json": { schema: hoist(answer.schema, components) } }),
+          ...Object.fromEntries((answer.media ?? []).map((type) => [type, { schema: { type: "string" } }])),
+        },
+      }),
     },
   ]);
   return {
