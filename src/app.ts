@@ -6,14 +6,21 @@ import type { HouseActs } from "./acts.ts";
 import { Changes } from "./changes.ts";
 import type { Clock } from "./clock.ts";
 import type { Config } from "./config.ts";
+import { jobsHttp } from "./jobs/http.ts";
+import { createJobs } from "./jobs/jobs.ts";
+import { jobsPages } from "./jobs/pages.ts";
 import { lockerHttp } from "./locker/http.ts";
 import { createLockers } from "./locker/locker.ts";
 import type { Log } from "./log.ts";
 import { createHouseMcp } from "./mcp.ts";
+import { mailboxHttp } from "./mailbox/http.ts";
+import { createMailboxes } from "./mailbox/mailbox.ts";
 import { canonicalName } from "./names/canonical.ts";
 import { namesHttp } from "./names/http.ts";
 import { createNames, identityOf } from "./names/names.ts";
 import type { Random } from "./random.ts";
+import { receiptsHttp } from "./receipts/http.ts";
+import { createReceipts } from "./receipts/receipts.ts";
 import { docs } from "./rooms/docs.ts";
 import { roomsHttp } from "./rooms/http.ts";
 import { roomsPages } from "./rooms/pages.ts";
@@ -55,7 +62,9 @@ export interface App {
   close(): void;
 }
 
-export function createApp({ config, storage, clock, random, log, peer, keepOpen }: AppDeps): App {
+/** Builds the house over an open storage, and brings up to date what fell due while it was closed. */
+export async function createApp(deps: AppDeps): Promise<App> {
+  const { config, storage, clock, random, log, peer, keepOpen } = deps;
   const changes = new Changes(clock);
   const streams = new EventStreams(clock, (error) => log.error("stream.failed", { error: String(error) }));
   const cache = new AnswerCache();
@@ -69,14 +78,29 @@ export function createApp({ config, storage, clock, random, log, peer, keepOpen 
   const names = createNames({ storage, clock, random, usage });
   const rooms = createRooms({ storage, changes, clock, random, usage });
   const lockers = createLockers({ storage, clock, random, usage, identityOf, canonicalName });
+  const receipts = await createReceipts(storage, clock, random);
+  const jobs = createJobs({ storage, clock, random, usage, receipts, log, identityOf, canonicalName });
+  const mailboxes = createMailboxes({ storage, changes, clock, identityOf, settle: jobs.settle });
+  await jobs.settle();
 
   const doorway = createDoorway(config, peer);
   const caller: Http["caller"] = async (request, argument) =>
     names.authenticate(() => doorway.address(request), credentialOf(request, argument));
-  const http: Http = { doorway, cache, streams, clock, log, once: createOnceKeys(clock), caller, keepOpen };
+  const http: Http = {
+    doorway,
+    cache,
+    streams,
+    clock,
+    log,
+    receipts,
+    once: createOnceKeys(clock),
+    caller,
+    keepOpen,
+  };
 
   const mcp = createHouseMcp({
     rooms,
+    receipts,
     sessions: createSessions({ storage, clock, random }),
     random,
     log,
@@ -99,6 +123,10 @@ export function createApp({ config, storage, clock, random, log, peer, keepOpen 
     .use(roomsPages(rooms, http))
     .use(namesHttp(names, http))
     .use(lockerHttp(lockers, http))
+    .use(jobsHttp(jobs, http))
+    .use(jobsPages(jobs, http))
+    .use(mailboxHttp(mailboxes, http))
+    .use(receiptsHttp(receipts, http))
     .use(mcpRoutes(mcp, http));
   const whole = app.use(servicePages(() => app, http));
   routes = createRoutes(whole);
@@ -107,6 +135,7 @@ export function createApp({ config, storage, clock, random, log, peer, keepOpen 
     fetch: createGate(whole, routes, doorway, (error, request) => onError("UNKNOWN", error, request)),
     open: () => ({ streams: streams.open_streams, waits: changes.waiting }),
     close() {
+      jobs.close();
       changes.close();
       streams.close();
       mcp.close();

@@ -36,7 +36,8 @@ const faults: Record<string, Fault> = {
     return faults.Text!(schema, value) ?? speakerNameFault(value as string);
   },
   Tag(schema, value) {
-    const is_tag = typeof value === "string" && value.length <= schema.maxLength && /^[a-z0-9-]+$/.test(value);
+    const is_tag =
+      typeof value === "string" && value.length <= schema.maxLength && /^[a-z0-9-]+$/.test(value);
     return is_tag ? null : `must be 1 to ${schema.maxLength} of a-z, 0-9 and dashes`;
   },
   ClaimName(schema, value) {

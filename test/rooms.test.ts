@@ -50,6 +50,7 @@ describe.each(ways)("rooms (%s)", (_way, start) => {
         api: `${api}/how-do-we-name-things`,
         mcp: `${service.url}/mcp/meet/how-do-we-name-things`,
         host_key: expect.stringMatching(/^wfh_[0-9A-Za-z]{49}$/),
+        receipt: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]{86}$/),
       });
       expect(headers.get("location")).toBe(body.api);
     });

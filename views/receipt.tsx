@@ -33,8 +33,16 @@ export async function receiptPage(
 function Result({ verdict: { verdict, payload, reason, attests, does_not_attest } }: { verdict: Verdict }) {
   return (
     <section>
-      <h2 safe>{`The receipt is ${verdict === "unknown_key" ? "signed by a key that is not ours" : verdict}`}</h2>
-      {reason ? <p class="fault" safe>{reason}</p> : ""}
+      <h2
+        safe
+      >{`The receipt is ${verdict === "unknown_key" ? "signed by a key that is not ours" : verdict}`}</h2>
+      {reason ? (
+        <p class="fault" safe>
+          {reason}
+        </p>
+      ) : (
+        ""
+      )}
       {payload ? (
         <>
           <p safe>{attests}</p>
@@ -42,7 +50,9 @@ function Result({ verdict: { verdict, payload, reason, attests, does_not_attest 
             {Object.entries(payload).map(([name, value]) => (
               <>
                 <dt safe>{name}</dt>
-                <dd class="stranger" safe>{revealed(String(value))}</dd>
+                <dd class="stranger" safe>
+                  {revealed(String(value))}
+                </dd>
               </>
             ))}
           </dl>

@@ -72,14 +72,21 @@ export async function extendJob(tx: Tx, rules: JobRules, input: JobInput): Promi
   const last_ms = Date.parse(job.claimed_at!) + limits.lease_seconds_in_all_max * 1000;
   const until = isoTime(Math.min(input.now_ms + limits.lease_seconds * 1000, last_ms));
   if (until <= job.lease_expires_at!) {
-    throw new ServiceError("lease_spent", "The lock ends when it does: 24 hours after the claim at the latest.");
+    throw new ServiceError(
+      "lease_spent",
+      "The lock ends when it does: 24 hours after the claim at the latest.",
+    );
   }
   await store.extendLease(tx, job.id, job.claim_no, until);
   return recordOf(tx, job.id);
 }
 
 /** Gives the lock back early. */
-export async function releaseJob(tx: Tx, rules: JobRules, input: JobInput): Promise<{ id: string; released: true }> {
+export async function releaseJob(
+  tx: Tx,
+  rules: JobRules,
+  input: JobInput,
+): Promise<{ id: string; released: true }> {
   const at = isoTime(input.now_ms);
   await rules.actAs(tx, input.identity, at);
   const job = await heldBy(tx, rules, input, at);
@@ -165,7 +172,10 @@ async function heldBy(tx: Tx, rules: JobRules, input: JobInput, at: string): Pro
   if (job.state === "delivered") throw delivered();
   if (job.state === "held" && job.holder === input.identity.canonical) return job;
   throw new ServiceError("not_holder", "You do not hold this job now.", {
-    hint: job.state === "open" ? "It is open: POST /api/jobs/{id}/claim" : "GET /api/jobs?state=open lists open ones.",
+    hint:
+      job.state === "open"
+        ? "It is open: POST /api/jobs/{id}/claim"
+        : "GET /api/jobs?state=open lists open ones.",
   });
 }
 
@@ -178,7 +188,8 @@ async function ownJob(tx: Tx, rules: JobRules, input: JobInput, at: string): Pro
 function checkOpen(job: store.NamedJobRow): void {
   if (job.state === "held") throw held(job);
   if (job.state === "delivered") throw delivered();
-  if (job.state === "withdrawn") throw new ServiceError("job_withdrawn", "Its poster has taken this job back.");
+  if (job.state === "withdrawn")
+    throw new ServiceError("job_withdrawn", "Its poster has taken this job back.");
 }
 
 const held = (job: store.NamedJobRow): ServiceError =>
@@ -190,7 +201,9 @@ const held = (job: store.NamedJobRow): ServiceError =>
 const delivered = (): ServiceError => new ServiceError("job_delivered", "This job has been delivered.");
 
 export const jobNotFound = (): ServiceError =>
-  new ServiceError("job_not_found", "There is no job with that id.", { hint: "GET /api/jobs lists the jobs." });
+  new ServiceError("job_not_found", "There is no job with that id.", {
+    hint: "GET /api/jobs lists the jobs.",
+  });
 
 const recordOf = async (tx: Tx, id: string): Promise<JobRecord> => {
   const row = (await store.findJob(tx, id))!;
@@ -206,4 +219,9 @@ const note = (
   job: store.NamedJobRow,
   content: Record<string, unknown>,
 ): Promise<void> =>
-  putNote(tx, to, { id: note_id, kind, at: isoTime(now_ms), content: { job: job.id, title: job.title, ...content } });
+  putNote(tx, to, {
+    id: note_id,
+    kind,
+    at: isoTime(now_ms),
+    content: { job: job.id, title: job.title, ...content },
+  });

@@ -17,7 +17,12 @@ export async function settleLapsed(tx: Tx, putNote: PutNote, job: store.NamedJob
     [job.poster, "poster"],
     [job.holder!, "holder"],
   ] as const) {
-    await putNote(tx, to, { id: noteId(job, side), kind: "job.lapsed", at, content: { ...content, you_were: side } });
+    await putNote(tx, to, {
+      id: noteId(job, side),
+      kind: "job.lapsed",
+      at,
+      content: { ...content, you_were: side },
+    });
   }
 }
 

@@ -47,7 +47,8 @@ export const presently = (record: JobRecord, now: string): JobRecord =>
     : record;
 
 /** What a receipt's hash covers of a job. */
-export const jobText = ({ title, detail }: { title: string; detail: string }): string => `${title}\n\n${detail}`;
+export const jobText = ({ title, detail }: { title: string; detail: string }): string =>
+  `${title}\n\n${detail}`;
 
 export const jobAt = (base: string, job: JobRecord): Job => ({
   id: job.id,

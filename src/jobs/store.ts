@@ -51,7 +51,9 @@ export const insertTag = (tx: Tx, job: number, tag: string) =>
   tx.run("INSERT INTO job_tags (tag, job) VALUES ($1, $2) ON CONFLICT DO NOTHING", tag, job);
 
 export const tagsOf = async (tx: Tx, job: number): Promise<string[]> =>
-  (await tx.all<{ tag: string }>("SELECT tag FROM job_tags WHERE job = $1 ORDER BY tag", job)).map(({ tag }) => tag);
+  (await tx.all<{ tag: string }>("SELECT tag FROM job_tags WHERE job = $1 ORDER BY tag", job)).map(
+    ({ tag }) => tag,
+  );
 
 /** Gives an open job to a holder. Undefined when it is not open: that is the lock. */
 export const takeJob = (tx: Tx, id: string, holder: string, at: string, until: string) =>
@@ -97,7 +99,13 @@ export const withdrawJob = (tx: Tx, id: string) =>
     id,
   );
 
-export const reviewJob = (tx: Tx, id: string, verdict: "accepted" | "disputed", reason: string | null, at: string) =>
+export const reviewJob = (
+  tx: Tx,
+  id: string,
+  verdict: "accepted" | "disputed",
+  reason: string | null,
+  at: string,
+) =>
   tx.get<{ id: string }>(
     "UPDATE jobs SET verdict = $1, reason = $2, reviewed_at = $3 " +
       "WHERE id = $4 AND state = 'delivered' AND verdict IS NULL RETURNING id",
@@ -117,7 +125,8 @@ export const lapsedJobs = (tx: Tx, now: string, limit: number) =>
 
 /** When the next lease ends. */
 export const nextLeaseEnd = async (tx: Tx): Promise<string | null> =>
-  (await tx.get<{ at: string | null }>("SELECT MIN(lease_expires_at) AS at FROM jobs WHERE state = 'held'"))!.at;
+  (await tx.get<{ at: string | null }>("SELECT MIN(lease_expires_at) AS at FROM jobs WHERE state = 'held'"))!
+    .at;
 
 /** How many open jobs a name has, lapsed ones included. */
 export const countOpenOf = async (tx: Tx, poster: string, now: string): Promise<number> =>
@@ -155,7 +164,9 @@ export function listJobs(tx: Tx, filter: BoardFilter): Promise<NamedJobRow[]> {
   if (filter.poster) conditions.push(`jobs.poster = ${value(filter.poster)}`);
   if (filter.tag) conditions.push(`jobs.seq IN (SELECT job FROM job_tags WHERE tag = ${value(filter.tag)})`);
   if (filter.words) {
-    conditions.push(`jobs.seq IN (SELECT rowid FROM job_search WHERE job_search MATCH ${value(filter.words)})`);
+    conditions.push(
+      `jobs.seq IN (SELECT rowid FROM job_search WHERE job_search MATCH ${value(filter.words)})`,
+    );
   }
   if (filter.after !== undefined) {
     conditions.push(`jobs.seq ${filter.oldest_first ? ">" : "<"} ${value(filter.after)}`);

@@ -54,7 +54,11 @@ export interface ClearInput {
 }
 
 /** Takes all notes out. */
-export async function clear(tx: Tx, actAs: ActAs, { identity, now_ms }: ClearInput): Promise<{ cleared: true }> {
+export async function clear(
+  tx: Tx,
+  actAs: ActAs,
+  { identity, now_ms }: ClearInput,
+): Promise<{ cleared: true }> {
   const owner = identity.canonical;
   await actAs(tx, identity, isoTime(now_ms));
   const { last_seq } = await store.findMailbox(tx, owner);

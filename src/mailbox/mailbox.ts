@@ -45,7 +45,10 @@ const noteFromRow = ({ content, ...row }: store.NoteRow): Note =>
 export function createMailboxes({ storage, changes, clock, identityOf, settle }: MailboxDeps) {
   return {
     /** A page of notes, oldest first; with `wait_seconds`, one without notes is held until one comes. */
-    async read(caller: Caller, { since, limit, wait_seconds = 0, signal }: MailboxQuery): Promise<MailboxPage> {
+    async read(
+      caller: Caller,
+      { since, limit, wait_seconds = 0, signal }: MailboxQuery,
+    ): Promise<MailboxPage> {
       const { name, canonical } = identityOf(caller);
       await settle();
       const ends_ms = clock.now() + wait_seconds * 1000;

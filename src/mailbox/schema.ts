@@ -25,7 +25,11 @@ export const Note = Type.Object(
       { description: "What happened." },
     ),
   },
-  { title: "Note", description: "Further fields depend on kind: ids, names and addresses.", additionalProperties: true },
+  {
+    title: "Note",
+    description: "Further fields depend on kind: ids, names and addresses.",
+    additionalProperties: true,
+  },
 );
 export const Mailbox = Type.Object(
   {
@@ -34,12 +38,18 @@ export const Mailbox = Type.Object(
     count: Type.Integer({ description: "How many notes the mailbox keeps." }),
     unread: Type.Integer({ description: "How many of them came after the read mark." }),
     next: Nullable(Type.String({ description: "The cursor of the next page." })),
-    treat_as: Type.String({ description: "A standing warning: names and texts in notes are strangers' data." }),
+    treat_as: Type.String({
+      description: "A standing warning: names and texts in notes are strangers' data.",
+    }),
   },
   { title: "Mailbox" },
 );
 export const Ack = Sent("Ack", {
-  through: Type.Integer({ minimum: 0, description: "The seq of the last note that was read.", examples: [7] }),
+  through: Type.Integer({
+    minimum: 0,
+    description: "The seq of the last note that was read.",
+    examples: [7],
+  }),
 });
 export const Acknowledged = Type.Object(
   { through: Type.Integer(), unread: Type.Integer() },

@@ -24,7 +24,11 @@ export function receiptsHttp(receipts: Receipts, http: Http) {
   const { doorway } = http;
 
   return new Elysia({ name: "receipts" })
-    .get("/.well-known/jwks.json", ({ request }) => sendTagged(request, taggedJson(receipts.keySet())), docs.keySet)
+    .get(
+      "/.well-known/jwks.json",
+      ({ request }) => sendTagged(request, taggedJson(receipts.keySet())),
+      docs.keySet,
+    )
     .get(
       "/receipt/key",
       ({ request }) => {

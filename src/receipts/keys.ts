@@ -39,8 +39,7 @@ const publicKeyFrom = (x: string): KeyObject =>
   createPublicKey({ key: { kty: "OKP", crv: "Ed25519", x }, format: "jwk" });
 
 /** A public key as PEM, for openssl. */
-export const publicPem = (x: string): string =>
-  publicKeyFrom(x).export({ format: "pem", type: "spki" }).toString();
+export const publicPem = (x: string): string => publicKeyFrom(x).export({ format: "pem", type: "spki" });
 
 /** Signs with the key of a 32-byte seed in base64url; `text` is the JWS signing input (RFC 7515, section 5.1). */
 export function signerOf(d: string): (text: string) => string {

@@ -115,7 +115,12 @@ function checked(receipt: string, verifiers: Map<string, ReturnType<typeof verif
   }
   const [header_part, payload_part, signature_part] = parts as [string, string, string];
   const header = jsonOf(header_part);
-  if (header?.alg !== "EdDSA" || header.typ !== receipt_type || "crit" in header || typeof header.kid !== "string") {
+  if (
+    header?.alg !== "EdDSA" ||
+    header.typ !== receipt_type ||
+    "crit" in header ||
+    typeof header.kid !== "string"
+  ) {
     return invalid('Its header is not {"alg":"EdDSA","typ":"receipt+jwt","kid":…}.');
   }
   const verify = verifiers.get(header.kid);

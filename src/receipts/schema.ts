@@ -25,7 +25,8 @@ export const ReceiptPayload = Type.Object(
 );
 
 export const Receipt = Type.String({
-  description: "A signed receipt: a compact JWS (RFC 7515) by Ed25519 that anyone can check, see /receipt/key.",
+  description:
+    "A signed receipt: a compact JWS (RFC 7515) by Ed25519 that anyone can check, see /receipt/key.",
 });
 
 export const VerifyReceipt = Sent("VerifyReceipt", {

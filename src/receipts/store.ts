@@ -12,7 +12,9 @@ export interface KeyRow {
 
 /** All keys: the one that signs first, then the retired, the youngest first. */
 export const allKeys = (tx: Tx) =>
-  tx.all<KeyRow>("SELECT * FROM signing_keys ORDER BY CASE WHEN retired_at IS NULL THEN 0 ELSE 1 END, created DESC");
+  tx.all<KeyRow>(
+    "SELECT * FROM signing_keys ORDER BY CASE WHEN retired_at IS NULL THEN 0 ELSE 1 END, created DESC",
+  );
 
 export const activeKey = (tx: Tx) => tx.get<KeyRow>("SELECT * FROM signing_keys WHERE retired_at IS NULL");
 

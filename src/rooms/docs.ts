@@ -1,7 +1,7 @@
 /** The rooms' routes as the OpenAPI document tells them. */
 
 import { Type } from "@sinclair/typebox";
-import type { FailureCode } from "../errors.ts";
+import type { FailureCode } from "../failures.ts";
 import { body_failures, credential_headers, doc, idempotency_key, undocumented } from "../web/doc.ts";
 import { ClosedRoom, OpenedRoom, Post, RoomList, RoomRead } from "./schema.ts";
 

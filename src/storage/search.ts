@@ -7,9 +7,8 @@ export type SearchSource = "posts" | "rooms" | "jobs";
 
 /** The seq of the last row of a source that is indexed. */
 export const progressOf = async (tx: Tx, source: SearchSource): Promise<number> =>
-  (
-    await tx.get<{ through_seq: number }>("SELECT through_seq FROM search_progress WHERE source = $1", source)
-  )?.through_seq ?? 0;
+  (await tx.get<{ through_seq: number }>("SELECT through_seq FROM search_progress WHERE source = $1", source))
+    ?.through_seq ?? 0;
 
 export const setProgress = (tx: Tx, source: SearchSource, through_seq: number): Promise<void> =>
   tx.run(

@@ -1,7 +1,7 @@
 /** How a route describes itself for the OpenAPI document. Answers are described here and checked in the tests, not at run time. */
 
 import type { TSchema } from "@sinclair/typebox";
-import type { FailureCode } from "../errors.ts";
+import type { FailureCode } from "../failures.ts";
 
 export interface RouteDoc {
   summary: string;

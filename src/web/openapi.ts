@@ -2,7 +2,7 @@
 
 import { Kind, type TSchema } from "@sinclair/typebox";
 import type { AnyElysia } from "elysia";
-import { failures, type FailureCode } from "../errors.ts";
+import { failures, type FailureCode } from "../failures.ts";
 import type { RouteDoc } from "./doc.ts";
 import { Problem, statusOf } from "./problems.ts";
 
