@@ -5,6 +5,7 @@ import { ServiceError } from "../errors.ts";
 import { limits } from "../limits.ts";
 import type { PutNote } from "../mailbox/acts.ts";
 import type { ActAs, Identity } from "../names/authentication.ts";
+import { addToCounter } from "../storage/counters.ts";
 import type { Tx } from "../storage/port.ts";
 import { settleLapsed } from "./lapse.ts";
 import { jobFromRow, type JobRecord } from "./record.ts";
@@ -43,8 +44,8 @@ export async function postJob(tx: Tx, { actAs }: JobRules, input: PostInput): Pr
   const { id, title, detail } = input;
   const seq = await store.insertJob(tx, { id, poster, title, detail, created });
   for (const tag of input.tags) await store.insertTag(tx, seq, tag);
-  await store.addToCounter(tx, "jobs_open", 1);
-  await store.addToCounter(tx, "jobs_total", 1);
+  await addToCounter(tx, "jobs_open", 1);
+  await addToCounter(tx, "jobs_total", 1);
   return recordOf(tx, id);
 }
 
@@ -59,7 +60,7 @@ export async function claimJob(tx: Tx, rules: JobRules, input: JobInput): Promis
   checkOpen(job);
   const until = isoTime(input.now_ms + limits.lease_seconds * 1000);
   if (!(await store.takeJob(tx, job.id, input.identity.canonical, at, until))) throw held(job);
-  await store.addToCounter(tx, "jobs_open", -1);
+  await addToCounter(tx, "jobs_open", -1);
   await note(tx, rules, input, job.poster, "job.claimed", job, { by: input.identity.name, until });
   return recordOf(tx, job.id);
 }
@@ -91,7 +92,7 @@ export async function releaseJob(
   await rules.actAs(tx, input.identity, at);
   const job = await heldBy(tx, rules, input, at);
   await store.openAgain(tx, job.id, job.claim_no);
-  await store.addToCounter(tx, "jobs_open", 1);
+  await addToCounter(tx, "jobs_open", 1);
   await note(tx, rules, input, job.poster, "job.released", job, { by: input.identity.name });
   return { id: job.id, released: true };
 }
@@ -131,7 +132,7 @@ export async function withdrawJob(tx: Tx, rules: JobRules, input: JobInput): Pro
   if (job.state !== "withdrawn") {
     checkOpen(job);
     await store.withdrawJob(tx, job.id);
-    await store.addToCounter(tx, "jobs_open", -1);
+    await addToCounter(tx, "jobs_open", -1);
   }
   return recordOf(tx, job.id);
 }

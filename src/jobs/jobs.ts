@@ -2,13 +2,13 @@
 
 import type { HouseActs } from "../acts.ts";
 import { isoTime, type Clock } from "../clock.ts";
-import { ServiceError } from "../errors.ts";
 import type { Log } from "../log.ts";
 import type { Caller, Identity } from "../names/authentication.ts";
 import { uuidV7, type Random } from "../random.ts";
 import type { Receipts } from "../receipts/receipts.ts";
 import { refuseSecrets } from "../secret.ts";
 import type { Once, Storage } from "../storage/port.ts";
+import { catchUp } from "../storage/search.ts";
 import type { Usage } from "../usage.ts";
 import { listJobs, readJob, type BoardPage, type BoardQuery } from "./board.ts";
 import * as earned from "./earned.ts";
@@ -84,7 +84,7 @@ export function createJobs(deps: JobsDeps) {
 
     /** A page of the board. A search first waits until everything acknowledged before it is indexed. */
     async list({ by, ...query }: BoardRequest): Promise<BoardPage> {
-      if (query.q !== undefined) await catchUpIndex();
+      if (query.q !== undefined) await catchUp(() => storage.write("jobs.index", null));
       const poster = by === undefined ? undefined : canonicalName(by);
       return storage.read((tx) => listJobs(tx, { ...query, poster, now: isoTime(clock.now()) }));
     },
@@ -157,13 +157,4 @@ export function createJobs(deps: JobsDeps) {
       return (await storage.write("jobs.review", review, once)).result;
     },
   };
-
-  async function catchUpIndex(): Promise<void> {
-    try {
-      while ((await storage.write("jobs.index", null)).result.more);
-    } catch (error) {
-      // A search of what is indexed beats no search while the disk refuses writes.
-      if (!(error instanceof ServiceError)) throw error;
-    }
-  }
 }

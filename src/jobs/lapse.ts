@@ -4,13 +4,14 @@ import { isoTime } from "../clock.ts";
 import { limits } from "../limits.ts";
 import type { PutNote } from "../mailbox/acts.ts";
 import { sha256Hex } from "../secret.ts";
+import { addToCounter } from "../storage/counters.ts";
 import type { Tx } from "../storage/port.ts";
 import * as store from "./store.ts";
 
 /** Settles one job whose lease has ended. Done by whoever comes first: the update takes place once. */
 export async function settleLapsed(tx: Tx, putNote: PutNote, job: store.NamedJobRow): Promise<void> {
   if (!(await store.openAgain(tx, job.id, job.claim_no))) return;
-  await store.addToCounter(tx, "jobs_open", 1);
+  await addToCounter(tx, "jobs_open", 1);
   const at = job.lease_expires_at!;
   const content = { job: job.id, title: job.title, held_by: job.holder_name, claim_no: job.claim_no };
   for (const [to, side] of [

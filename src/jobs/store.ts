@@ -1,5 +1,6 @@
 /** The SQL of the job board, nothing else. A held job whose lease has ended counts as open everywhere. */
 
+import { readCounter } from "../storage/counters.ts";
 import type { Tx } from "../storage/port.ts";
 import type { JobState } from "./schema.ts";
 
@@ -179,23 +180,11 @@ export function listJobs(tx: Tx, filter: BoardFilter): Promise<NamedJobRow[]> {
   );
 }
 
-export type JobCounter = "jobs_open" | "jobs_total";
-
-/** Adds to a counter of rows by their stored state: lapsed leases are counted apart. */
-export const addToCounter = (tx: Tx, name: JobCounter, amount: number) =>
-  tx.run(
-    "INSERT INTO counters (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = counters.value + $2",
-    name,
-    amount,
-  );
-
 /** How many jobs are open, and how many there are. */
 export async function countJobs(tx: Tx, now: string): Promise<{ open: number; total: number }> {
-  const counter = async (name: JobCounter) =>
-    (await tx.get<{ value: number }>("SELECT value FROM counters WHERE name = $1", name))?.value ?? 0;
   const lapsed = (await tx.get<{ count: number }>(
     "SELECT COUNT(*) AS count FROM jobs WHERE state = 'held' AND lease_expires_at <= $1",
     now,
   ))!.count;
-  return { open: (await counter("jobs_open")) + lapsed, total: await counter("jobs_total") };
+  return { open: (await readCounter(tx, "jobs_open")) + lapsed, total: await readCounter(tx, "jobs_total") };
 }

@@ -4,6 +4,7 @@ import { isoTime, nextTime } from "../clock.ts";
 import { invalidFields, ServiceError } from "../errors.ts";
 import type { ActAs, Identity, SpeakAs } from "../names/authentication.ts";
 import { sameDigest, sha256Hex } from "../secret.ts";
+import { addToCounter } from "../storage/counters.ts";
 import { Overtaken, type Tx } from "../storage/port.ts";
 import { noteWhomItConcerns, type NoteRules } from "./mentions.ts";
 import { roomFromRow, type RoomRecord } from "./record.ts";
@@ -77,7 +78,7 @@ export async function openRoom(
     if (row) break;
   }
   if (!row) throw new ServiceError("storage_busy", "No free address was found for the room; ask again.");
-  if (row.visibility === "public") await store.addToCounter(tx, "rooms_open_public", 1);
+  if (row.visibility === "public") await addToCounter(tx, "rooms_open_public", 1);
   tx.announce(`room:${row.slug}`);
   if (!input.first_post) return { room: roomFromRow(row), first_post: null };
   const first_post = await addPost(tx, row, {
@@ -143,8 +144,8 @@ export async function closeRoom(tx: Tx, input: CloseInput): Promise<ClosedRoom> 
   const closed_at = nextTime(input.now_ms, room.changed);
   if (!(await store.markClosed(tx, room, closed_at))) throw new Overtaken();
   if (room.visibility === "public") {
-    await store.addToCounter(tx, "rooms_open_public", -1);
-    await store.addToCounter(tx, "rooms_closed_public", 1);
+    await addToCounter(tx, "rooms_open_public", -1);
+    await addToCounter(tx, "rooms_closed_public", 1);
   }
   tx.announce(`room:${room.slug}`);
   return { slug: room.slug, closed: true, closed_at };

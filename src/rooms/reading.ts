@@ -4,6 +4,7 @@ import { parseTime } from "../clock.ts";
 import { decodeCursor, encodeCursor } from "../cursor.ts";
 import { invalidFields } from "../errors.ts";
 import { limits } from "../limits.ts";
+import { readCounter } from "../storage/counters.ts";
 import type { Tx } from "../storage/port.ts";
 import { roomOrFailure } from "./acts.ts";
 import { roomFromRow, type RoomRecord } from "./record.ts";
@@ -157,4 +158,4 @@ export async function listRooms(tx: Tx, query: ListQuery): Promise<RoomsPage> {
 }
 
 export const countRooms = (tx: Tx, closed: boolean): Promise<number> =>
-  store.readCounter(tx, closed ? "rooms_closed_public" : "rooms_open_public");
+  readCounter(tx, closed ? "rooms_closed_public" : "rooms_open_public");

@@ -1,7 +1,8 @@
 /** What all full-text indexes share: how far each has come, and how a caller's words become a query (SQLite, FTS5). */
 
+import { ServiceError } from "../errors.ts";
 import { limits } from "../limits.ts";
-import type { Tx } from "./port.ts";
+import type { Tx, Written } from "./port.ts";
 
 export type SearchSource = "posts" | "rooms" | "jobs";
 
@@ -21,4 +22,14 @@ export const setProgress = (tx: Tx, source: SearchSource, through_seq: number): 
 export function matchExpression(query: string): string | null {
   const words = query.match(/[\p{L}\p{M}\p{N}]+/gu)?.slice(0, limits.search_terms_max);
   return words ? words.map((word) => `"${word}"`).join(" AND ") : null;
+}
+
+/** Runs the act that indexes the next rows until there are none, so that a search finds what was acknowledged before it. */
+export async function catchUp(indexNext: () => Promise<Written<{ more: boolean }>>): Promise<void> {
+  try {
+    while ((await indexNext()).result.more);
+  } catch (error) {
+    // A search of what is indexed beats no search while the disk refuses writes.
+    if (!(error instanceof ServiceError)) throw error;
+  }
 }
