@@ -83,7 +83,7 @@ export function mailboxHttp(mailboxes: Mailboxes, http: Http) {
         const wait_seconds = whole(query.wait_seconds) ?? 0;
         if (wait_seconds > 0) http.keepOpen(request);
         const limit = whole(query.limit) ?? limits.notes_page_default;
-        const page = await mailboxes.read(caller, { since, limit, wait_seconds, signal: request.signal });
+        const page = await mailboxes.read(caller, { since, limit }, { wait_seconds, signal: request.signal });
         if (query.count === undefined) return sendJson(shown(page), 200, caller);
         return sendJson({ name: page.name, count: page.count, unread: page.unread }, 200, caller);
       },

@@ -1,7 +1,7 @@
 /** What can be done with a mailbox: the operations that every door calls. Reading never consumes. */
 
 import type { HouseActs } from "../acts.ts";
-import type { Changes } from "../changes.ts";
+import type { Changes, WaitOptions } from "../changes.ts";
 import type { Clock } from "../clock.ts";
 import { ServiceError } from "../errors.ts";
 import type { Caller, Identity } from "../names/authentication.ts";
@@ -33,8 +33,6 @@ export interface MailboxQuery {
   /** Only notes after this seq. */
   since?: number | undefined;
   limit: number;
-  wait_seconds?: number | undefined;
-  signal?: AbortSignal | undefined;
 }
 
 export type Mailboxes = ReturnType<typeof createMailboxes>;
@@ -45,24 +43,16 @@ const noteFromRow = ({ content, ...row }: store.NoteRow): Note =>
 export function createMailboxes({ storage, changes, clock, identityOf, settle }: MailboxDeps) {
   return {
     /** A page of notes, oldest first; with `wait_seconds`, one without notes is held until one comes. */
-    async read(
-      caller: Caller,
-      { since, limit, wait_seconds = 0, signal }: MailboxQuery,
-    ): Promise<MailboxPage> {
+    async read(caller: Caller, { since, limit }: MailboxQuery, wait: WaitOptions = {}): Promise<MailboxPage> {
       const { name, canonical } = identityOf(caller);
       await settle();
-      const ends_ms = clock.now() + wait_seconds * 1000;
-      for (;;) {
-        const left_ms = ends_ms - clock.now();
-        // The place in the queue comes before the read: a note between the two would go unnoticed.
-        const watch = left_ms > 0 ? changes.watch(mailboxSubject(canonical), left_ms, signal) : undefined;
-        try {
-          const page = await storage.read((tx) => readPage(tx, canonical, since, limit));
-          if (!watch || page.notes.length > 0 || !(await watch.next)) return { name, ...page };
-        } finally {
-          watch?.cancel();
-        }
-      }
+      const page = await changes.readUntil(
+        mailboxSubject(canonical),
+        wait,
+        () => storage.read((tx) => readPage(tx, canonical, since, limit)),
+        ({ notes }) => notes.length > 0,
+      );
+      return { name, ...page };
     },
 
     /** Moves the read mark; answers where it is. */

@@ -131,6 +131,9 @@ export function createRooms({ storage, changes, clock, random, usage }: RoomsDep
         (page) => page.posts.length > 0 || page.room.closed_at !== null,
       ),
 
+    /** The post of a room with this id, or null. */
+    post: (room: string, id: string): Promise<Post | null> => storage.read((tx) => readPost(tx, room, id)),
+
     /** A page of public rooms. A search first waits until everything acknowledged before it is indexed. */
     async list(query: ListQuery): Promise<RoomsPage> {
       if (query.q !== undefined) await catchUp(() => storage.write("rooms.index", null));
