@@ -71,13 +71,16 @@ export async function extendJob(tx: Tx, rules: JobRules, input: JobInput): Promi
   await rules.actAs(tx, input.identity, at);
   const job = await heldBy(tx, rules, input, at);
   const last_ms = Date.parse(job.claimed_at!) + limits.lease_seconds_in_all_max * 1000;
-  const until = isoTime(Math.min(input.now_ms + limits.lease_seconds * 1000, last_ms));
-  if (until <= job.lease_expires_at!) {
+  const end_ms = Date.parse(job.lease_expires_at!);
+  if (end_ms >= last_ms) {
     throw new ServiceError(
       "lease_spent",
       "The lock ends when it does: 24 hours after the claim at the latest.",
     );
   }
+  // Never earlier than it would end anyway, also when the clock was set back.
+  const wanted_ms = Math.max(input.now_ms + limits.lease_seconds * 1000, end_ms);
+  const until = isoTime(Math.min(wanted_ms, last_ms));
   await store.extendLease(tx, job.id, job.claim_no, until);
   return recordOf(tx, job.id);
 }

@@ -19,7 +19,10 @@ export class Connection implements Tx {
   // Statements are prepared once: their number is the number of SQL texts in the code.
   #statement(sql: string): Statement {
     let statement = this.#statements.get(sql);
-    if (!statement) this.#statements.set(sql, (statement = this.database.prepare(sql)));
+    if (statement) return statement;
+    checkOrder(sql);
+    statement = this.database.prepare(sql);
+    this.#statements.set(sql, statement);
     return statement;
   }
 
@@ -55,6 +58,13 @@ export class Connection implements Tx {
     this.#statements.clear();
     this.database.close();
   }
+}
+
+/** SQLite numbers `$1`, `$2` … by where they first appear, Postgres by their digits: throws where these differ. */
+function checkOrder(sql: string): void {
+  const numbers = new Set(Array.from(sql.matchAll(/\$(\d+)/g), ([, digits]) => Number(digits)));
+  if ([...numbers].every((number, i) => number === i + 1)) return;
+  throw new Error(`The parameters must first appear in the order of their numbers: ${sql}`);
 }
 
 /** What SQLite's failure means to the house; anything that is not an expected failure is given back as it is. */
