@@ -27,10 +27,11 @@ const Page = Type.Object({
   ),
   cursor: Type.Optional(Type.String({ description: "The next of the page before." })),
 });
-const SlotParams = Type.Object({
-  "*": Type.String({ description: "The slot's name; slashes may stand as they are." }),
-});
-const PublicParams = Type.Object({ name: Type.String(), ...SlotParams.properties });
+// Elysia fails to copy a property of the name `*`; it copies nothing where other properties are welcome.
+const open = { additionalProperties: true };
+const rest = { "*": Type.String({ description: "The slot's name; slashes may stand as they are." }) };
+const SlotParams = Type.Object(rest, open);
+const PublicParams = Type.Object({ name: Type.String(), ...rest }, open);
 
 const limitOf = (query: { limit?: string | undefined }) => Number(query.limit ?? limits.lockers_page_default);
 

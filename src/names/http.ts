@@ -12,6 +12,7 @@ import {
   taggedMarkdown,
 } from "../web/answers.ts";
 import { namePage } from "../../views/name.tsx";
+import { nameInAddress } from "../../views/text.ts";
 import { strictJson } from "../web/body.ts";
 import { undocumented } from "../web/doc.ts";
 import type { Http } from "../web/http.ts";
@@ -47,7 +48,7 @@ export function namesHttp(names: Names, http: Http) {
       async ({ request, body }) => {
         const caller = await http.caller(request);
         const claimed = await once.run(request, body, (once) => names.claim(caller, body.name, once));
-        const location = `${doorway.base(request)}/api/name/${encodeURIComponent(claimed.record.name)}`;
+        const location = `${doorway.base(request)}/api/name/${nameInAddress(claimed.record.name)}`;
         return sendJson(withCode(claimed) satisfies Claimed, 201, caller, { location });
       },
       { body: Claim, parse: strictJson, ...docs.claim },
