@@ -249,13 +249,16 @@ describe.each(ways)("names (%s)", (_way, start) => {
 
     test("a key that cannot be one is told apart from a wrong one", async () => {
       const { pair, key } = await claim(service.url, "Typist");
-      const hint = async (shown: string) => (await whoami({ ...pair, "x-wf-key": shown })).body as never;
+      const hint = async (shown: string) => {
+        const { body } = await post(`${api}/whoami`, undefined, { ...pair, "x-wf-key": shown });
+        return String(body.hint);
+      };
       const swapped = key.slice(0, 10) + (key[10] === "a" ? "b" : "a") + key.slice(11);
       for (const mistyped of [swapped, key.slice(0, -1), key.toUpperCase(), "hunter2"]) {
-        expect((await hint(mistyped))["hint"]).toContain("checksum");
+        expect(await hint(mistyped)).toContain("checksum");
       }
       const { key: other } = await claim(service.url, "Somebody else");
-      expect((await hint(other))["hint"]).not.toContain("checksum");
+      expect(await hint(other)).not.toContain("checksum");
       const unknown = await whoami({ "x-wf-name": "unclaimed", "x-wf-key": other });
       const wrong = await whoami({ "x-wf-name": "Typist", "x-wf-key": other });
       expect(unknown.body).toEqual(wrong.body);
@@ -366,8 +369,9 @@ describe.each(ways)("names (%s)", (_way, start) => {
 
     test("a name outlives its key: what was said under it stays claimed", async () => {
       const { pair } = await claim(service.url, "Stays");
-      const room = (await post<OpenedRoom>(`${service.url}/api/meet/rooms`, { goal: "Stay", name: "Stays" }, pair))
-        .body;
+      const room = (
+        await post<OpenedRoom>(`${service.url}/api/meet/rooms`, { goal: "Stay", name: "Stays" }, pair)
+      ).body;
       const said = await post<Post>(`${room.api}/posts`, { name: "Stays", body: "I" }, pair);
       const { body } = await post<Rotated>(`${api}/rotate`, undefined, pair);
       const renewed = holder("Stays", body.key!).pair;

@@ -29,12 +29,12 @@ interface Body {
 }
 
 /** What the answer to `call` (such as `POST /api/name`) gives rightly. */
-function givenIn(call: string, body: Body | null): string[] {
+function givenIn(call: string, text: string, body: Body | null): string[] {
   const places: [RegExp, (string | undefined)[]][] = [
     [/^POST \/api\/name(?:\/rotate|\/recover)?$/, [body?.key, body?.recovery_code]],
     [/^POST \/api\/meet\/rooms$/, [body?.host_key]],
     [/^POST \/mcp/, [body?.result?.structuredContent?.host_key]],
-    [/^GET \/api\/locker\/(?!index$)/, [body?.value]],
+    [/^GET \/api\/locker\/(?!index$)/, [body ? body.value : text]],
   ];
   return places
     .filter(([place]) => place.test(call))
@@ -45,9 +45,11 @@ const matches = (text: string, form: RegExp): string[] => text.match(form) ?? []
 
 /** What an answer holds that it must not: `body` is its JSON, or null where it is no JSON. */
 export function leaksIn(call: string, text: string, body: unknown): string[] {
-  const given = givenIn(call, body as Body | null);
+  const given = givenIn(call, text, body as Body | null);
   for (const secret of given) digests.add(sha256Hex(secret));
-  const rest = given.reduce((left, secret) => left.replaceAll(JSON.stringify(secret).slice(1, -1), ""), text);
+  const rest = given
+    .flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)])
+    .reduce((left, secret) => left.replaceAll(secret, ""), text);
   return [
     ...matches(rest, secret_form),
     ...matches(rest, canary_form),
@@ -56,10 +58,17 @@ export function leaksIn(call: string, text: string, body: unknown): string[] {
 }
 
 /** Looks through an answer. */
-export function watchAnswer(method: string, url: string, headers: Headers, text: string, body: unknown): void {
+export function watchAnswer(
+  method: string,
+  url: string,
+  headers: Headers,
+  text: string,
+  body: unknown,
+): void {
   const call = `${method} ${new URL(url).pathname}`;
-  const all = [...headers].join("\n") + text;
-  for (const leak of leaksIn(call, all, body)) leaks.push(`${leak} in the answer to ${call}`);
+  for (const leak of leaksIn(call, text, body).concat(leaksIn("", [...headers].join("\n"), null))) {
+    leaks.push(`${leak} in the answer to ${call}`);
+  }
 }
 
 /** What a log or a banner holds that it must not. A log has no use for any digest at all. */

@@ -15,7 +15,12 @@ export async function send(
   headers: Record<string, string> = {},
   body?: string,
 ): Promise<Answer<string>> {
-  const response = await fetch(url, { method, headers, ...(body !== undefined && { body }), redirect: "manual" });
+  const response = await fetch(url, {
+    method,
+    headers,
+    ...(body !== undefined && { body }),
+    redirect: "manual",
+  });
   const text = await response.text();
   const is_json = /^application\/(?:\w+\+)?json$/.test(response.headers.get("content-type") ?? "");
   watchAnswer(method, url, response.headers, text, is_json && text ? JSON.parse(text) : null);
