@@ -5,7 +5,7 @@
  */
 
 import { afterAll, expect } from "bun:test";
-import { sha256Hex } from "../../src/secret.ts";
+import { isSecret, sha256Hex } from "../../src/secret.ts";
 
 /** Put into values that only their owner may read. */
 export const privateValue = (): string => `private-canary-${crypto.randomUUID()}`;
@@ -33,6 +33,7 @@ function givenIn(call: string, text: string, body: Body | null): string[] {
   const places: [RegExp, (string | undefined)[]][] = [
     [/^POST \/api\/name(?:\/rotate|\/recover)?$/, [body?.key, body?.recovery_code]],
     [/^POST \/api\/meet\/rooms$/, [body?.host_key]],
+    [/^POST \/meet$/, [/<code[^>]*>(wfh_\w+)<\/code>/.exec(text)?.[1]]],
     [/^POST \/mcp/, [body?.result?.structuredContent?.host_key]],
     [/^GET \/api\/locker\/(?!index$)/, [body ? body.value : text]],
   ];
@@ -42,6 +43,8 @@ function givenIn(call: string, text: string, body: Body | null): string[] {
 }
 
 const matches = (text: string, form: RegExp): string[] => text.match(form) ?? [];
+const secretsIn = (text: string): string[] =>
+  matches(text, secret_form).filter((found) => isSecret(found.slice(0, 4), found));
 
 /** What an answer holds that it must not: `body` is its JSON, or null where it is no JSON. */
 export function leaksIn(call: string, text: string, body: unknown): string[] {
@@ -51,7 +54,7 @@ export function leaksIn(call: string, text: string, body: unknown): string[] {
     .flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)])
     .reduce((left, secret) => left.replaceAll(secret, ""), text);
   return [
-    ...matches(rest, secret_form),
+    ...secretsIn(rest),
     ...matches(rest, canary_form),
     ...matches(rest, digest_form).filter((digest) => digests.has(digest)),
   ];
@@ -72,8 +75,11 @@ export function watchAnswer(
 }
 
 /** What a log or a banner holds that it must not. A log has no use for any digest at all. */
-export const leaksInOutput = (output: string): string[] =>
-  [secret_form, canary_form, digest_form].flatMap((form) => matches(output, form));
+export const leaksInOutput = (output: string): string[] => [
+  ...secretsIn(output),
+  ...matches(output, canary_form),
+  ...matches(output, digest_form),
+];
 
 /** Has a service's output looked through when the answer is called, or after the last test. */
 export function watchOutput(url: string, output: () => string): () => void {
