@@ -159,7 +159,10 @@ export function roomsHttp(rooms: Rooms, http: Http) {
       async ({ request, body }) => {
         const caller = await http.caller(request);
         const base = doorway.base(request);
-        const opened = await once.run(request, body, (once) => rooms.open(caller, body, once));
+        const { goal, name, visibility } = body;
+        const opened = await once.run(request, body, (once) =>
+          rooms.open(caller, { goal, name, visibility }, once),
+        );
         const receipt = http.receipts.issue(base, earned.opened(opened.room));
         const answer = { ...openedAt(base, opened.room, opened.host_key), receipt };
         return sendJson(answer, 201, caller, { location: answer.api });
