@@ -95,11 +95,11 @@ export function lockerHttp(lockers: Lockers, http: Http) {
     await http.caller(request);
     const { row, is_markdown } = await publicSlot(name, slot);
     const form = is_markdown ? "markdown" : chooseForm(request, ["json", "text", "html", "markdown"]);
-    if (form === "text") return sendTagged(request, taggedText(row.value), shown.sandboxed);
+    if (form === "text") return sendTagged(request, taggedText(row.value, shown.sandboxed));
     const answer = shown.publicSlot(row);
     if (form === "json") return sendTagged(request, taggedJson(answer));
     if (form === "markdown") return sendTagged(request, taggedMarkdown(slotMarkdown(answer)));
-    return sendTagged(request, taggedHtml(await slotPage(doorway.base(request), answer)), page_headers);
+    return sendTagged(request, taggedHtml(await slotPage(doorway.base(request), answer), page_headers));
   }
 
   return new Elysia({ name: "locker" })
@@ -128,14 +128,14 @@ export function lockerHttp(lockers: Lockers, http: Http) {
         const caller = await http.caller(request);
         const row = await lockers.get(caller, slotOf(params));
         return chooseForm(request, ["json", "text"]) === "json"
-          ? sendTagged(request, { ...taggedJson(shown.slot(row)), etag: row.etag }, shown.private_headers)
+          ? sendTagged(request, taggedJson(shown.slot(row), { ...shown.private_headers, etag: row.etag }))
           : sendTagged(
               request,
-              { ...taggedText(row.value), etag: row.etag.replace(/"$/, '.text"') },
-              {
+              taggedText(row.value, {
                 ...shown.private_headers,
                 ...shown.sandboxed,
-              },
+                etag: row.etag.replace(/"$/, '.text"'),
+              }),
             );
       },
       { params: SlotParams, ...docs.get },
@@ -167,7 +167,7 @@ export function lockerHttp(lockers: Lockers, http: Http) {
         await http.caller(request);
         const base = doorway.base(request);
         const index = shown.index(base, await lockers.index(limitOf(query), query.cursor));
-        return sendTagged(request, taggedHtml(await lockerIndexPage(base, index)), page_headers);
+        return sendTagged(request, taggedHtml(await lockerIndexPage(base, index), page_headers));
       },
       { query: Page, ...undocumented },
     )

@@ -86,7 +86,7 @@ export function namesHttp(names: Names, http: Http) {
         const form = is_markdown ? "markdown" : chooseForm(request, ["html", "markdown"]);
         const lookup = lookupOf(await names.lookup(name));
         return form === "html"
-          ? sendTagged(request, taggedHtml(await namePage(doorway.base(request), lookup)), page_headers)
+          ? sendTagged(request, taggedHtml(await namePage(doorway.base(request), lookup), page_headers))
           : sendTagged(request, taggedMarkdown(nameMarkdown(lookup)));
       },
       { params: NameParams, ...undocumented },

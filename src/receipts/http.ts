@@ -78,7 +78,7 @@ export function receiptsHttp(receipts: Receipts, http: Http) {
         const base = doorway.base(request);
         const shown = query.r ? { receipt: query.r, verdict: receipts.verify(query.r) } : null;
         const page = await receiptPage(base, howToCheck(base), shown);
-        return sendTagged(request, taggedHtml(page), page_headers);
+        return sendTagged(request, taggedHtml(page, page_headers));
       },
       { query: Type.Object({ r: Type.Optional(ReceiptParam) }), ...undocumented },
     );

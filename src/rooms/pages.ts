@@ -54,9 +54,9 @@ export function roomsPages(rooms: Rooms, { doorway, caller, cache }: Http) {
       return sendChunks(chunks, "text/html; charset=utf-8", headers);
     }
     const answer = await cache.get(roomSubject(slug), [base, "html", slug, reply_to].join("\n"), async () =>
-      taggedHtml(await roomPage(room, page.posts, form)),
+      taggedHtml(await roomPage(room, page.posts, form), headers),
     );
-    return sendTagged(request, answer, headers);
+    return sendTagged(request, answer);
   }
 
   async function listAnswer(
@@ -76,7 +76,7 @@ export function roomsPages(rooms: Rooms, { doorway, caller, cache }: Http) {
     const list = { ...page, rooms: page.rooms.map((room) => summaryAt(base, room)) };
     return is_markdown || chooseForm(request, ["html", "markdown"]) === "markdown"
       ? sendTagged(request, taggedMarkdown(listMarkdown(base, list)))
-      : sendTagged(request, taggedHtml(await roomsPage(base, list, q ?? "", {})), page_headers);
+      : sendTagged(request, taggedHtml(await roomsPage(base, list, q ?? "", {}), page_headers));
   }
 
   const ListParams = Type.Object({ cursor: Type.Optional(Type.String()), q: Type.Optional(Type.String()) });
