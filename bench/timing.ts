@@ -33,7 +33,7 @@ const warm_up_rounds = 2_000;
 /** Measures and answers with a row for each kind of wrong credential; the claimed name comes twice, as the noise. */
 export async function measureTiming(): Promise<TimingRow[]> {
   const directory = mkdtempSync(join(tmpdir(), "wharf-timing-"));
-  const log = createLog(systemClock, "error", (line) => void console.error(line));
+  const log = createLog(systemClock, "error", (line) => console.error(line));
   const config = { ...default_config, port: 0, data_dir: directory, rate_limit: false };
   const service = await serve(config, { clock: systemClock, random: systemRandom, log });
   try {
