@@ -36,7 +36,7 @@ const nameOf = (n: number): string => `agent-${String(n).padStart(4, "0")}`;
 /** Measures and answers with a row for each kind of wrong credential; the claimed name comes twice, as the noise. */
 export async function measureTiming(): Promise<TimingRow[]> {
   const directory = mkdtempSync(join(tmpdir(), "wharf-timing-"));
-  const log = createLog(systemClock, "error", (line) => void console.error(line));
+  const log = createLog(systemClock, "error", (line) => void process.stderr.write(line));
   const config = { ...default_config, port: 0, data_dir: directory, rate_limit: false };
   const service = await serve(config, { clock: systemClock, random: systemRandom, log });
   try {
