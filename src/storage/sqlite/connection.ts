@@ -4,6 +4,9 @@ import { Database, SQLiteError, type Statement } from "bun:sqlite";
 import { ServiceError } from "../../errors.ts";
 import type { SqlValue, Tx } from "../port.ts";
 
+// To SQLite `$2` is a name, counted by where it first stands; `?2` is the second value wherever it stands.
+const numbered = (sql: string): string => sql.replace(/\$(\d+)/g, "?$1");
+
 export class Connection implements Tx {
   readonly database: Database;
   /** Subjects announced since the list was last taken. */
@@ -19,10 +22,7 @@ export class Connection implements Tx {
   // Statements are prepared once: their number is the number of SQL texts in the code.
   #statement(sql: string): Statement {
     let statement = this.#statements.get(sql);
-    if (statement) return statement;
-    checkOrder(sql);
-    statement = this.database.prepare(sql);
-    this.#statements.set(sql, statement);
+    if (!statement) this.#statements.set(sql, (statement = this.database.prepare(numbered(sql))));
     return statement;
   }
 
@@ -58,13 +58,6 @@ export class Connection implements Tx {
     this.#statements.clear();
     this.database.close();
   }
-}
-
-/** SQLite numbers `$1`, `$2` … by where they first appear, Postgres by their digits: throws where these differ. */
-function checkOrder(sql: string): void {
-  const numbers = new Set(Array.from(sql.matchAll(/\$(\d+)/g), ([, digits]) => Number(digits)));
-  if ([...numbers].every((number, i) => number === i + 1)) return;
-  throw new Error(`The parameters must first appear in the order of their numbers: ${sql}`);
 }
 
 /** What SQLite's failure means to the house; anything that is not an expected failure is given back as it is. */
