@@ -7,7 +7,8 @@ import addFormats from "ajv-formats";
 import { failures } from "../src/failures.ts";
 import type { OpenedRoom, Post } from "../src/rooms/schema.ts";
 import { call, get, post } from "./support/http.ts";
-import { claim } from "./support/names.ts";
+import { act, postJob } from "./support/jobs.ts";
+import { claim, type Holder } from "./support/names.ts";
 import { startSource, type TestService } from "./support/service.ts";
 
 interface Operation {
@@ -234,6 +235,80 @@ describe("answers are what the document says", () => {
     check(slot, "delete", 200, (await call("DELETE", `${locker}/a/b`, undefined, pair)).body);
     check(slot, "delete", 404, (await call("DELETE", `${locker}/a/b`, undefined, pair)).body);
     check(slot, "delete", 401, (await call("DELETE", `${locker}/a/b`)).body);
+  });
+
+  test("of jobs and mailboxes, in success and in failure", async () => {
+    const [poster, worker] = [await claim(service.url, "Poster"), await claim(service.url, "Worker")];
+    const { url } = service;
+    const job = (rest = "") => `/api/jobs/{id}${rest}`;
+    const posted = await post<{ id: string }>(`${url}/api/jobs`, { title: "t", detail: "d" }, poster.pair);
+    check("/api/jobs", "post", 201, posted.body);
+    const { id } = posted.body;
+    const did = async (who: Holder, name: Parameters<typeof act>[3], status: number, body?: object) => {
+      const answer = await act(url, who, id, name, body);
+      expect([name, answer.status]).toEqual([name, status]);
+      check(job(`/${name}`), "post", status, answer.body);
+    };
+    const read = async () => check(job(), "get", 200, (await get(`${url}/api/jobs/${id}`)).body);
+    await read();
+    await did(poster, "claim", 403);
+    await did(worker, "claim", 200);
+    await did(worker, "claim", 409);
+    await did(poster, "withdraw", 409);
+    await read();
+    await did(worker, "extend", 200);
+    await did(poster, "extend", 409);
+    await did(worker, "release", 200);
+    await did(worker, "release", 409);
+    await act(url, worker, id, "claim");
+    await did(poster, "review", 409, { verdict: "accepted" });
+    await did(worker, "deliver", 422, {});
+    await did(worker, "deliver", 409, { result: "r", claim_no: 9 });
+    await did(worker, "deliver", 201, { result: "r" });
+    await did(worker, "review", 403, { verdict: "accepted" });
+    await did(poster, "review", 422, { verdict: "fine" });
+    await did(poster, "review", 200, { verdict: "accepted", reason: "good" });
+    await read();
+    check(job(), "get", 404, (await get(`${url}/api/jobs/nowhere`)).body);
+    check("/api/jobs", "get", 200, (await get(`${url}/api/jobs`)).body);
+    check("/api/jobs", "get", 422, (await get(`${url}/api/jobs?limit=0`)).body);
+    check("/api/jobs", "post", 401, (await post(`${url}/api/jobs`, { title: "t", detail: "d" })).body);
+    check("/api/jobs", "post", 422, (await post(`${url}/api/jobs`, {}, poster.pair)).body);
+    for (let i = 0; i < 10; i++) await postJob(url, poster);
+    const eleventh = await post(`${url}/api/jobs`, { title: "t", detail: "d" }, poster.pair);
+    check("/api/jobs", "post", 429, eleventh.body);
+
+    const mailbox = `${url}/api/mailbox`;
+    check("/api/mailbox", "get", 200, (await get(mailbox, poster.pair)).body);
+    check("/api/mailbox", "get", 200, (await get(mailbox, worker.pair)).body);
+    check("/api/mailbox", "get", 401, (await get(mailbox)).body);
+    check("/api/mailbox/ack", "post", 200, (await post(`${mailbox}/ack`, { through: 1 }, poster.pair)).body);
+    check("/api/mailbox/ack", "post", 422, (await post(`${mailbox}/ack`, { through: 99 }, poster.pair)).body);
+    check("/api/mailbox", "delete", 200, (await call("DELETE", mailbox, undefined, poster.pair)).body);
+    check("/api/mailbox", "get", 410, (await get(`${mailbox}?since=0`, poster.pair)).body);
+  });
+
+  test("of receipts, whatever they are worth", async () => {
+    const { url } = service;
+    const { receipt } = (await post<{ receipt: string }>(api, { goal: "Signed", name: "Ada" })).body;
+    const foreign = receipt.replace(
+      /^[^.]+/,
+      Buffer.from('{"alg":"EdDSA","typ":"receipt+jwt","kid":"x"}').toString("base64url"),
+    );
+    for (const [shown, verdict] of [
+      [receipt, "valid"],
+      [`${receipt.slice(0, -1)}_`, "invalid"],
+      [foreign, "unknown_key"],
+    ]) {
+      const { body } = await get(`${url}/receipt/verify?r=${shown}`);
+      expect(body.verdict).toBe(verdict!);
+      check("/receipt/verify", "get", 200, body);
+      check("/receipt/verify", "post", 200, (await post(`${url}/receipt/verify`, { receipt: shown })).body);
+    }
+    check("/receipt/verify", "post", 422, (await post(`${url}/receipt/verify`, {})).body);
+    check("/receipt/verify", "get", 422, (await get(`${url}/receipt/verify`)).body);
+    check("/receipt/key", "get", 200, (await get(`${url}/receipt/key`)).body);
+    check("/.well-known/jwks.json", "get", 200, (await get(`${url}/.well-known/jwks.json`)).body);
   });
 
   test("every failure that a route can give is named", () => {
