@@ -3,6 +3,7 @@
 import { join } from "node:path";
 import { benchMcp } from "./mcp.ts";
 import { benchPosts } from "./posts.ts";
+import { benchReceipts } from "./receipts.ts";
 import { benchReads, benchReadsBesideWrites } from "./reads.ts";
 import { removeDirectories } from "./servers.ts";
 import { benchSize } from "./size.ts";
@@ -13,6 +14,7 @@ const families: Record<string, () => Promise<Row[]>> = {
   posts: benchPosts,
   reads: benchReads,
   beside: benchReadsBesideWrites,
+  receipts: benchReceipts,
   mcp: benchMcp,
   size: benchSize,
   start: benchStart,

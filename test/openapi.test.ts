@@ -281,6 +281,7 @@ describe("answers are what the document says", () => {
     const mailbox = `${url}/api/mailbox`;
     check("/api/mailbox", "get", 200, (await get(mailbox, poster.pair)).body);
     check("/api/mailbox", "get", 200, (await get(mailbox, worker.pair)).body);
+    check("/api/mailbox", "get", 200, (await get(`${mailbox}?count`, worker.pair)).body);
     check("/api/mailbox", "get", 401, (await get(mailbox)).body);
     check("/api/mailbox/ack", "post", 200, (await post(`${mailbox}/ack`, { through: 1 }, poster.pair)).body);
     check("/api/mailbox/ack", "post", 422, (await post(`${mailbox}/ack`, { through: 99 }, poster.pair)).body);

@@ -1,7 +1,8 @@
 /** The mailboxes' routes as the OpenAPI document tells them. */
 
+import { Type } from "@sinclair/typebox";
 import { body_failures, credential_headers, doc } from "../web/doc.ts";
-import { Acknowledged, Cleared, Mailbox } from "./schema.ts";
+import { Acknowledged, Cleared, Mailbox, MailboxCount } from "./schema.ts";
 
 const headers = credential_headers;
 
@@ -11,7 +12,9 @@ export const docs = {
     description: "Oldest first. Reading never consumes. A since from before the oldest note kept is 410.",
     tag: "mailbox",
     operation_id: "readMailbox",
-    answers: { 200: { description: "The notes.", schema: Mailbox } },
+    answers: {
+      200: { description: "The notes; with count, how many.", schema: Type.Union([Mailbox, MailboxCount]) },
+    },
     headers,
     failures: ["credential_required", "notes_pruned", "invalid_fields"],
   }),

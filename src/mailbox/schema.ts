@@ -44,6 +44,7 @@ export const Mailbox = Type.Object(
   },
   { title: "Mailbox" },
 );
+export const MailboxCount = Type.Pick(Mailbox, ["name", "count", "unread"], { title: "MailboxCount" });
 export const Ack = Sent("Ack", {
   through: Type.Integer({
     minimum: 0,
