@@ -12,6 +12,8 @@ import { newDirectory, removeDirectory, startBinary } from "./support/service.ts
 const kills = Number(process.env.WHARF_TEST_KILLS ?? 200);
 const workers = 16;
 
+type Act = Parameters<typeof act>[3];
+
 interface Kept {
   id: string;
   state: Job["state"];
@@ -68,40 +70,36 @@ test(`kill -9 between act and note, ${kills} times`, async () => {
     // New names now and then, so that no mailbox comes to the 1,000 notes that are kept.
     const people: Holder[] = [];
     for (let n = 0; n < 4; n++) people.push(await claim(url, `Person ${kill} ${n}`));
-    let stopped = false;
-    let acts = 0;
+    const load = { stopped: false, acts: 0 };
     const reached = Promise.withResolvers<void>();
     const enough = 1 + below(120);
-    const done = () => void (++acts === enough && reached.resolve());
+    async function does(who: Holder, id: string, ...[name, body]: [Act, object?]): Promise<void> {
+      const { status } = await act(url, who, id, name, body);
+      expect(status).toBeLessThan(300);
+      if (++load.acts === enough) reached.resolve();
+    }
 
     /** Posts jobs and does everything that can be done with them, until the service is gone. */
     async function work(poster: Holder, worker: Holder): Promise<void> {
-      while (!stopped) {
+      while (!load.stopped) {
         const { id } = await postJob(url, poster);
-        done();
-        for (let claims = below(3); claims >= 0; claims--) {
-          await act(url, worker, id, "claim").then(done);
-          const last = claims === 0;
-          await act(
-            url,
-            worker,
-            id,
-            last ? "deliver" : "release",
-            last ? { result: "done" } : undefined,
-          ).then(done);
+        for (let releases = below(3); releases > 0; releases--) {
+          await does(worker, id, "claim");
+          await does(worker, id, "release");
         }
-        const verdict = oneOf(["accepted", "disputed"]);
-        await act(url, poster, id, "review", { verdict }).then(done);
+        await does(worker, id, "claim");
+        await does(worker, id, "deliver", { result: "done" });
+        await does(poster, id, "review", { verdict: oneOf(["accepted", "disputed"]) });
       }
     }
     const working = Array.from({ length: workers }, (_, n) =>
       work(people[n % 4]!, people[(n + 1) % 4]!).catch((error: unknown) => {
-        if (!stopped) throw error;
+        if (!load.stopped) throw error;
         killed_under_way++;
       }),
     );
     await reached.promise;
-    stopped = true;
+    load.stopped = true;
     service.process.kill("SIGKILL");
     await service.process.exited;
     await Promise.all(working);

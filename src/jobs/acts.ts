@@ -148,7 +148,11 @@ export async function reviewJob(tx: Tx, rules: JobRules, input: ReviewInput): Pr
   const at = isoTime(input.now_ms);
   await rules.actAs(tx, input.identity, at);
   const job = await ownJob(tx, rules, input, at);
-  if (job.state !== "delivered") throw new ServiceError("not_delivered", "There is nothing to review yet.");
+  // A review that was on its way before the delivery has no receipt for it: its poster cannot have seen what it accepts.
+  const came_before = input.verdict === "accepted" && input.receipt === null;
+  if (job.state !== "delivered" || (came_before && job.verdict === null)) {
+    throw new ServiceError("not_delivered", "There is nothing to review yet.");
+  }
   if (!(await store.reviewJob(tx, job.id, input.verdict, input.reason, at))) {
     throw new ServiceError("already_reviewed", "You have reviewed this delivery.");
   }
