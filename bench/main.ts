@@ -25,6 +25,7 @@ in \`bench/baselines\`. Goals are those of the project; a missed one says so.`;
 // Names of families measure those alone and write nothing.
 const chosen = process.argv.slice(2);
 const rows: Row[] = [];
+const where = machine();
 try {
   for (const [name, measure] of Object.entries(families)) {
     if (chosen.length > 0 && !chosen.includes(name)) continue;
@@ -34,6 +35,6 @@ try {
 } finally {
   removeDirectories();
 }
-const result = `# Results of \`bun run bench\`\n\n${machine()}\n\n${table(rows)}\n\n${how}\n`;
+const result = `# Results of \`bun run bench\`\n\n${where}\n\n${table(rows)}\n\n${how}\n`;
 console.log(result);
 if (chosen.length === 0) await Bun.write(join(import.meta.dir, "RESULTS.md"), result);
