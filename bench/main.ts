@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { benchMcp } from "./mcp.ts";
 import { benchPosts } from "./posts.ts";
 import { benchReads, benchReadsBesideWrites } from "./reads.ts";
-import { removeDirectories } from "./servers.ts";
+import { cleanUp } from "./servers.ts";
 import { benchSize } from "./size.ts";
 import { benchStart } from "./start.ts";
 import { machine, table, type Row } from "./table.ts";
@@ -33,7 +33,7 @@ try {
     rows.push(...(await measure()));
   }
 } finally {
-  removeDirectories();
+  await cleanUp();
 }
 const result = `# Results of \`bun run bench\`\n\n${where}\n\n${table(rows)}\n\n${how}\n`;
 console.log(result);
