@@ -1,10 +1,15 @@
 /** Leases: a job is open again from the very instant at which its lease ends, and both sides are told of it once. */
 
 import { afterEach, beforeEach, expect, test } from "bun:test";
+import { systemClock, type Clock } from "../src/clock.ts";
+import { default_config } from "../src/config.ts";
 import type { JobBoard } from "../src/jobs/schema.ts";
+import { createLog } from "../src/log.ts";
+import { serve } from "../src/serve.ts";
 import { get } from "./support/http.ts";
 import { act, notesOf, postJob, readJob, type JobAnswer } from "./support/jobs.ts";
 import { claim, type Holder } from "./support/names.ts";
+import { seededRandom } from "./support/random.ts";
 import { newDirectory, removeDirectory, startSource, type SourceService } from "./support/service.ts";
 
 const hour_ms = 3_600_000;
@@ -181,4 +186,35 @@ test("more leases than are settled at once are all told", async () => {
   const notes = await notesOf(url, holder, "?limit=1000");
   expect(notes.filter(({ kind }) => kind === "job.lapsed")).toHaveLength(111);
   expect(await counts("?limit=1")).toMatchObject({ open: 111, total: 111 });
+});
+
+test("with real timers: on a clock that runs 3,600 times as fast, a lease is a second", async () => {
+  const began_ms = systemClock.now();
+  const fast: Clock = {
+    ...systemClock,
+    now: () => began_ms + (systemClock.now() - began_ms) * 3_600,
+    after: (delay_ms, run) => systemClock.after(delay_ms / 3_600, run),
+  };
+  const data_dir = newDirectory();
+  const config = { ...default_config, port: 0, rate_limit: false, data_dir };
+  const log = createLog(fast, "error", () => {});
+  const real = await serve(config, { clock: fast, random: seededRandom(3), log });
+  const [ada, bob, eve] = [
+    await claim(real.url, "Ada"),
+    await claim(real.url, "Bob"),
+    await claim(real.url, "Eve"),
+  ];
+  const { id } = await postJob(real.url, ada);
+  const { body } = await act(real.url, bob, id, "claim");
+  // Each wait of 50 seconds takes 14 milliseconds here.
+  let told: string[] = [];
+  while (told.length === 0) {
+    told = (await notesOf(real.url, ada, "?since=1&wait_seconds=50")).map(({ kind, at }) => `${kind} ${at}`);
+  }
+  expect(told).toEqual([`job.lapsed ${body.until}`]);
+  expect((await act(real.url, eve, id, "claim")).body.claim_no).toBe(2);
+  expect((await act(real.url, bob, id, "deliver", { result: "late" })).body.code).toBe("not_holder");
+  expect((await act(real.url, eve, id, "deliver", { result: "in time" })).status).toBe(201);
+  await real.stop();
+  removeDirectory(data_dir);
 });
