@@ -1,5 +1,6 @@
 /** Every act of the house by the name that the storage engine runs it by, and the chores that follow them. */
 
+import * as beacon from "./beacon/acts.ts";
 import * as locker from "./locker/acts.ts";
 import * as names from "./names/acts.ts";
 import { canonicalName } from "./names/canonical.ts";
@@ -28,6 +29,9 @@ export const acts = {
   "names.revoke": names.revokeKey,
   "locker.put": (tx, input: locker.PutInput) => locker.putSlot(tx, actAs, input),
   "locker.remove": (tx, input: locker.RemoveInput) => locker.removeSlot(tx, actAs, input),
+  "beacon.publish": beacon.publishDay,
+  "beacon.mark": beacon.moveMark,
+  "beacon.anchor": beacon.takeAnchor,
   "sessions.begin": beginSession,
   "sessions.touch": touchSession,
   "sessions.end": endSession,

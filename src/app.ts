@@ -3,6 +3,9 @@
 import { html } from "@elysiajs/html";
 import { Elysia } from "elysia";
 import type { HouseActs } from "./acts.ts";
+import { createBeacon } from "./beacon/beacon.ts";
+import { beaconHttp } from "./beacon/http.ts";
+import { standInSigner } from "./beacon/stand_in_signer.ts";
 import { Changes } from "./changes.ts";
 import type { Clock } from "./clock.ts";
 import type { Config } from "./config.ts";
@@ -55,7 +58,8 @@ export interface App {
   close(): void;
 }
 
-export function createApp({ config, storage, clock, random, log, peer, keepOpen }: AppDeps): App {
+export async function createApp(deps: AppDeps): Promise<App> {
+  const { config, storage, clock, random, log, peer, keepOpen } = deps;
   const changes = new Changes(clock);
   const streams = new EventStreams(clock, (error) => log.error("stream.failed", { error: String(error) }));
   const cache = new AnswerCache();
@@ -69,6 +73,16 @@ export function createApp({ config, storage, clock, random, log, peer, keepOpen 
   const names = createNames({ storage, clock, random, usage });
   const rooms = createRooms({ storage, changes, clock, random, usage });
   const lockers = createLockers({ storage, clock, random, usage, identityOf, canonicalName });
+  const beacon = await createBeacon({
+    storage,
+    clock,
+    random,
+    log,
+    round_seconds: config.round_seconds,
+    trust_clock: config.trust_clock,
+    sign: standInSigner.sign,
+    issuer: config.base_url ?? `http://${config.host}:${config.port}`,
+  });
 
   const doorway = createDoorway(config, peer);
   const caller: Http["caller"] = async (request, argument) =>
@@ -99,14 +113,18 @@ export function createApp({ config, storage, clock, random, log, peer, keepOpen 
     .use(roomsPages(rooms, http))
     .use(namesHttp(names, http))
     .use(lockerHttp(lockers, http))
+    .use(beaconHttp(beacon, http))
+    .use(standInSigner.http())
     .use(mcpRoutes(mcp, http));
   const whole = app.use(servicePages(() => app, http));
   routes = createRoutes(whole);
+  beacon.start();
 
   return {
     fetch: createGate(whole, routes, doorway, (error, request) => onError("UNKNOWN", error, request)),
     open: () => ({ streams: streams.open_streams, waits: changes.waiting }),
     close() {
+      beacon.close();
       changes.close();
       streams.close();
       mcp.close();

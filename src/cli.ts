@@ -21,6 +21,8 @@ interface ServeOptions {
   roomsByAddress: number;
   claimsByAddress: number;
   logLevel: LogLevel;
+  roundSeconds: number;
+  trustClock: boolean;
 }
 
 const setting = (flags: string, description: string, name: string) =>
@@ -84,6 +86,22 @@ export function program(): Command {
     )
     .addOption(setting("--no-rate-limit", "count nobody's calls, for local work", "NO_RATE_LIMIT"))
     .addOption(
+      setting(
+        "--round-seconds <seconds>",
+        "length of a beacon round; not 60 only for trying it out",
+        "ROUND_SECONDS",
+      )
+        .argParser(Number)
+        .default(config.round_seconds),
+    )
+    .addOption(
+      setting(
+        "--trust-clock",
+        "take the clock as right at this start (see beacon.held in the log)",
+        "TRUST_CLOCK",
+      ).default(false),
+    )
+    .addOption(
       setting("--log-level <level>", "lowest level to log", "LOG_LEVEL")
         .choices(log_levels)
         .default(config.log_level),
@@ -121,6 +139,8 @@ function configFrom(options: ServeOptions): Config {
     rooms_per_hour_by_address: options.roomsByAddress,
     claims_per_hour_by_address: options.claimsByAddress,
     log_level: options.logLevel,
+    round_seconds: options.roundSeconds,
+    trust_clock: options.trustClock,
   });
 }
 

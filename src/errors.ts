@@ -15,6 +15,7 @@ export type FailureKind =
   | "unsupported_media"
   | "misdirected"
   | "invalid"
+  | "too_early"
   | "limited"
   | "internal"
   | "unavailable"
@@ -130,6 +131,23 @@ export const failures = {
     "A locker holds 262144 bytes of UTF-8 in all its slots.",
   ),
   locker_slots_full: failure("conflict", "All slots are in use", "A locker has 64 slots."),
+  round_not_found: failure(
+    "not_found",
+    "No commitments of that day were published",
+    "The beacon answers for the days whose commitments it has published, from the day on which it began.",
+  ),
+  not_yet: failure(
+    "too_early",
+    "It is too early for that",
+    "A seed is out once its round has ended, and a day's commitments at least 7 days before it begins. Retry-After says when.",
+    true,
+  ),
+  beacon_held: failure(
+    "unavailable",
+    "The beacon stands still",
+    "The clocks of the service disagree, or it cannot write down how far time has come. Until that is over no new seed comes out.",
+    true,
+  ),
   path_not_found: failure("not_found", "There is nothing here", "The service has no such path."),
   method_not_allowed: failure(
     "method_not_allowed",

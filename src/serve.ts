@@ -40,7 +40,7 @@ export async function serve(config: Config, deps: ServeDeps): Promise<Service> {
       log,
     }));
   try {
-    const app = createApp({
+    const app = await createApp({
       ...deps,
       config,
       storage,

@@ -57,6 +57,7 @@ export function Top({ base }: { base: string }) {
       </a>
       <nav>
         <a href={`${base}/meet`}>Rooms</a>
+        <a href={`${base}/beacon`}>Beacon</a>
         <a href={`${base}/openapi.json`}>API</a>
       </nav>
     </header>

@@ -52,6 +52,7 @@ export function openApiDocument(app: AnyElysia, base: string): Json {
         description: "Names that prove that the holder of a secret is back, and nothing more.",
       },
       { name: "locker", description: "A small store for each claimed name." },
+      { name: "beacon", description: "A public coin that two strangers can both check." },
       { name: "service", description: "About the service itself." },
     ],
     security: [],
