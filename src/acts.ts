@@ -1,37 +1,52 @@
 /** Every act of the house by the name that the storage engine runs it by, and the chores that follow them. */
 
 import * as beacon from "./beacon/acts.ts";
+import * as jobs from "./jobs/acts.ts";
+import { settleLeases } from "./jobs/lapse.ts";
+import { indexNextJobs } from "./jobs/search.ts";
 import * as locker from "./locker/acts.ts";
+import * as mailbox from "./mailbox/acts.ts";
 import * as names from "./names/acts.ts";
 import { canonicalName } from "./names/canonical.ts";
+import { addKey } from "./receipts/acts.ts";
 import * as rooms from "./rooms/acts.ts";
 import { indexNext } from "./rooms/search.ts";
 import { beginSession, endSession, touchSession } from "./sessions/acts.ts";
 import type { Acts, Chore } from "./storage/port.ts";
 
 const { actAs, speakAs } = names;
-const name_rules: rooms.NameRules = {
-  actAs,
-  speakAs,
-  sameName: (a, b) => canonicalName(a) === canonicalName(b),
-};
+const { putNote } = mailbox;
+const room_rules: rooms.RoomRules = { actAs, speakAs, canonicalName, isClaimed: names.isClaimed, putNote };
+const job_rules: jobs.JobRules = { actAs, putNote };
 
 export const acts = {
-  "rooms.open": (tx, input: rooms.OpenInput) => rooms.openRoom(tx, name_rules, input),
-  "rooms.speak": (tx, input: rooms.SpeakInput) => rooms.speak(tx, name_rules, input),
+  "rooms.open": (tx, input: rooms.OpenInput) => rooms.openRoom(tx, room_rules, input),
+  "rooms.speak": (tx, input: rooms.SpeakInput) => rooms.speak(tx, room_rules, input),
   "rooms.close": rooms.closeRoom,
-  "rooms.redact": (tx, input: rooms.RedactInput) => rooms.redactPost(tx, name_rules, input),
+  "rooms.redact": (tx, input: rooms.RedactInput) => rooms.redactPost(tx, room_rules, input),
   /** Indexes what is still to be indexed, so that a search finds what was acknowledged before it. */
   "rooms.index": async (tx, _input: null) => ({ more: await indexNext(tx) }),
   "names.claim": names.claimName,
-  "names.rotate": names.rotateKey,
-  "names.recover": names.recoverName,
-  "names.revoke": names.revokeKey,
+  "names.rotate": (tx, input: names.RotateInput) => names.rotateKey(tx, putNote, input),
+  "names.recover": (tx, input: names.RecoverInput) => names.recoverName(tx, putNote, input),
+  "names.revoke": (tx, input: names.RevokeInput) => names.revokeKey(tx, putNote, input),
   "locker.put": (tx, input: locker.PutInput) => locker.putSlot(tx, actAs, input),
   "locker.remove": (tx, input: locker.RemoveInput) => locker.removeSlot(tx, actAs, input),
   "beacon.publish": beacon.publishDay,
   "beacon.mark": beacon.moveMark,
   "beacon.anchor": beacon.takeAnchor,
+  "jobs.post": (tx, input: jobs.PostInput) => jobs.postJob(tx, job_rules, input),
+  "jobs.claim": (tx, input: jobs.JobInput) => jobs.claimJob(tx, job_rules, input),
+  "jobs.extend": (tx, input: jobs.JobInput) => jobs.extendJob(tx, job_rules, input),
+  "jobs.release": (tx, input: jobs.JobInput) => jobs.releaseJob(tx, job_rules, input),
+  "jobs.deliver": (tx, input: jobs.DeliverInput) => jobs.deliverJob(tx, job_rules, input),
+  "jobs.withdraw": (tx, input: jobs.JobInput) => jobs.withdrawJob(tx, job_rules, input),
+  "jobs.review": (tx, input: jobs.ReviewInput) => jobs.reviewJob(tx, job_rules, input),
+  "jobs.settle": (tx, input: { now_ms: number }) => settleLeases(tx, putNote, input),
+  "jobs.index": async (tx, _input: null) => ({ more: await indexNextJobs(tx) }),
+  "mailbox.ack": (tx, input: mailbox.AckInput) => mailbox.acknowledge(tx, actAs, input),
+  "mailbox.clear": (tx, input: mailbox.ClearInput) => mailbox.clear(tx, actAs, input),
+  "receipts.add_key": addKey,
   "sessions.begin": beginSession,
   "sessions.touch": touchSession,
   "sessions.end": endSession,
@@ -39,4 +54,4 @@ export const acts = {
 
 export type HouseActs = typeof acts;
 
-export const chores: Chore[] = [indexNext];
+export const chores: Chore[] = [indexNext, indexNextJobs];

@@ -5,18 +5,24 @@ import { Elysia } from "elysia";
 import type { HouseActs } from "./acts.ts";
 import { createBeacon } from "./beacon/beacon.ts";
 import { beaconHttp } from "./beacon/http.ts";
-import { standInSigner } from "./beacon/stand_in_signer.ts";
 import { Changes } from "./changes.ts";
 import type { Clock } from "./clock.ts";
 import type { Config } from "./config.ts";
+import { jobsHttp } from "./jobs/http.ts";
+import { createJobs } from "./jobs/jobs.ts";
+import { jobsPages } from "./jobs/pages.ts";
 import { lockerHttp } from "./locker/http.ts";
 import { createLockers } from "./locker/locker.ts";
 import type { Log } from "./log.ts";
 import { createHouseMcp } from "./mcp.ts";
+import { mailboxHttp } from "./mailbox/http.ts";
+import { createMailboxes } from "./mailbox/mailbox.ts";
 import { canonicalName } from "./names/canonical.ts";
 import { namesHttp } from "./names/http.ts";
 import { createNames, identityOf } from "./names/names.ts";
 import type { Random } from "./random.ts";
+import { receiptsHttp } from "./receipts/http.ts";
+import { createReceipts } from "./receipts/receipts.ts";
 import { docs } from "./rooms/docs.ts";
 import { roomsHttp } from "./rooms/http.ts";
 import { roomsPages } from "./rooms/pages.ts";
@@ -54,10 +60,13 @@ export interface App {
   fetch: Gate;
   /** How many streams and waits are open. */
   open(): { streams: number; waits: number };
+  /** Begins what runs by itself, once the service can be reached. */
+  start(): void;
   /** Ends every wait and every stream; requests that wait are answered. */
   close(): void;
 }
 
+/** Builds the house over an open storage, and brings up to date what fell due while it was closed. */
 export async function createApp(deps: AppDeps): Promise<App> {
   const { config, storage, clock, random, log, peer, keepOpen } = deps;
   const changes = new Changes(clock);
@@ -73,6 +82,10 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const names = createNames({ storage, clock, random, usage });
   const rooms = createRooms({ storage, changes, clock, random, usage });
   const lockers = createLockers({ storage, clock, random, usage, identityOf, canonicalName });
+  const receipts = await createReceipts(storage, clock, random);
+  const jobs = createJobs({ storage, clock, random, usage, receipts, log, identityOf, canonicalName });
+  const mailboxes = createMailboxes({ storage, changes, clock, identityOf, settle: jobs.settle });
+  await jobs.settle();
   const beacon = await createBeacon({
     storage,
     clock,
@@ -80,17 +93,28 @@ export async function createApp(deps: AppDeps): Promise<App> {
     log,
     round_seconds: config.round_seconds,
     trust_clock: config.trust_clock,
-    sign: standInSigner.sign,
+    sign: receipts.sign,
     issuer: config.base_url ?? `http://${config.host}:${config.port}`,
   });
 
   const doorway = createDoorway(config, peer);
   const caller: Http["caller"] = async (request, argument) =>
-    names.authenticate(doorway.address(request), credentialOf(request, argument));
-  const http: Http = { doorway, cache, streams, clock, log, once: createOnceKeys(clock), caller, keepOpen };
+    names.authenticate(() => doorway.address(request), credentialOf(request, argument));
+  const http: Http = {
+    doorway,
+    cache,
+    streams,
+    clock,
+    log,
+    receipts,
+    once: createOnceKeys(clock),
+    caller,
+    keepOpen,
+  };
 
   const mcp = createHouseMcp({
     rooms,
+    receipts,
     sessions: createSessions({ storage, clock, random }),
     random,
     log,
@@ -114,17 +138,21 @@ export async function createApp(deps: AppDeps): Promise<App> {
     .use(namesHttp(names, http))
     .use(lockerHttp(lockers, http))
     .use(beaconHttp(beacon, http))
-    .use(standInSigner.http())
+    .use(jobsHttp(jobs, http))
+    .use(jobsPages(jobs, http))
+    .use(mailboxHttp(mailboxes, http))
+    .use(receiptsHttp(receipts, http))
     .use(mcpRoutes(mcp, http));
   const whole = app.use(servicePages(() => app, http));
   routes = createRoutes(whole);
-  beacon.start();
 
   return {
     fetch: createGate(whole, routes, doorway, (error, request) => onError("UNKNOWN", error, request)),
     open: () => ({ streams: streams.open_streams, waits: changes.waiting }),
+    start: beacon.start,
     close() {
       beacon.close();
+      jobs.close();
       changes.close();
       streams.close();
       mcp.close();

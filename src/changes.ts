@@ -2,6 +2,13 @@
 
 import type { Clock } from "./clock.ts";
 
+export interface WaitOptions {
+  /** How long to hold an answer that has nothing to tell; 0 to 50. */
+  wait_seconds?: number | undefined;
+  /** Aborted when nobody waits for the answer any more. */
+  signal?: AbortSignal | undefined;
+}
+
 /** A place in the queue for the next change of a subject. */
 export interface Watch {
   /** Resolves to true at the next change, to false when the time is up, the caller left or the house closes. */
@@ -39,8 +46,33 @@ export class Changes {
     return { next: promise, cancel: leave };
   }
 
-  /** Wakes everybody who watches `subject`. */
-  announce(subject: string): void {
+  /** Reads, and reads again at each change of `subject`, until `isDone` of what was read or the wait is over. */
+  async readUntil<Read>(
+    subject: string,
+    { wait_seconds = 0, signal }: WaitOptions,
+    read: () => Promise<Read>,
+    isDone: (found: Read) => boolean,
+  ): Promise<Read> {
+    const ends_ms = this.#clock.now() + wait_seconds * 1000;
+    for (;;) {
+      const left_ms = ends_ms - this.#clock.now();
+      // The place in the queue comes before the read: a change between the two would go unnoticed.
+      const watch = left_ms > 0 ? this.watch(subject, left_ms, signal) : undefined;
+      try {
+        const found = await read();
+        if (!watch || isDone(found) || !(await watch.next)) return found;
+      } finally {
+        watch?.cancel();
+      }
+    }
+  }
+
+  /** Wakes everybody who watches `subject`; everybody for null. */
+  announce(subject: string | null): void {
+    if (subject === null) {
+      for (const watched of this.#watchers.keys()) this.announce(watched);
+      return;
+    }
     for (const end of this.#watchers.get(subject) ?? []) end(true);
   }
 

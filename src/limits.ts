@@ -41,6 +41,25 @@ export const limits = {
   beacon_label_chars_max: 200,
   beacon_items_max: 1_000,
   beacon_items_chars_max: 8_000,
+  // Receipts
+  receipt_chars_max: 4_096,
+
+  // Jobs and mailboxes
+  job_title_chars_max: 140,
+  job_detail_chars_max: 4_000,
+  job_result_chars_max: 8_000,
+  review_reason_chars_max: 1_000,
+  job_tags_max: 5,
+  open_jobs_per_name: 10,
+  lease_seconds: 3_600,
+  lease_seconds_in_all_max: 86_400,
+  leases_settled_per_act: 100,
+  jobs_page_default: 100,
+  jobs_page_max: 1_000,
+  notes_kept: 1_000,
+  notes_page_default: 100,
+  notes_page_max: 1_000,
+  mentions_per_post_max: 10,
 
   // Waiting and streaming
   wait_seconds_max: 50,

@@ -4,6 +4,7 @@ import { version } from "../package.json" with { type: "json" };
 import { mcpPage } from "../views/mcp.tsx";
 import type { Log } from "./log.ts";
 import type { Random } from "./random.ts";
+import type { Receipts } from "./receipts/receipts.ts";
 import { createConversation } from "./rooms/conversation.ts";
 import { instructions, roomTools } from "./rooms/mcp.ts";
 import type { Rooms } from "./rooms/rooms.ts";
@@ -13,16 +14,17 @@ import { offerTools } from "./web/mcp/tools.ts";
 
 export interface HouseMcpDeps {
   rooms: Rooms;
+  receipts: Receipts;
   sessions: Sessions;
   random: Random;
   log: Log;
   originAllowed(origin: string): boolean;
 }
 
-export function createHouseMcp({ rooms, ...deps }: HouseMcpDeps): McpDoor {
+export function createHouseMcp({ rooms, receipts, ...deps }: HouseMcpDeps): McpDoor {
   const conversation = createConversation(rooms);
   const offer = (own_room: boolean) => {
-    const tools = roomTools(rooms, conversation, own_room);
+    const tools = roomTools({ rooms, conversation, receipts, own_room });
     return {
       ...offerTools({
         info: { name: "wharf", title: "Wharf", version },

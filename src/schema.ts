@@ -35,6 +35,11 @@ const faults: Record<string, Fault> = {
   SpeakerName(schema, value) {
     return faults.Text!(schema, value) ?? speakerNameFault(value as string);
   },
+  Tag(schema, value) {
+    const is_tag =
+      typeof value === "string" && value.length <= schema.maxLength && /^[a-z0-9-]+$/.test(value);
+    return is_tag ? null : `must be 1 to ${schema.maxLength} of a-z, 0-9 and dashes`;
+  },
   ClaimName(schema, value) {
     return faults.Text!(schema, value) ?? claimNameFault(value as string);
   },
@@ -52,6 +57,9 @@ export const Text = (rules: TextRules) => custom("Text", rules);
 
 /** The name that somebody speaks under. */
 export const SpeakerName = (rules: TextRules) => custom("SpeakerName", { minLength: 1, ...rules });
+
+/** A tag: lower-case letters, digits and dashes. */
+export const Tag = (rules: TextRules) => custom("Tag", { minLength: 1, ...rules });
 
 /** A name that can be claimed. */
 export const ClaimName = (rules: TextRules) => custom("ClaimName", { minLength: 1, ...rules });

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import Ajv2020 from "ajv/dist/2020";
 import addFormats from "ajv-formats";
-import { failures } from "../src/errors.ts";
+import { failures } from "../src/failures.ts";
 import type { OpenedRoom, Post } from "../src/rooms/schema.ts";
 import { call, get, post } from "./support/http.ts";
 import { startSource, type TestService } from "./support/service.ts";
@@ -71,6 +71,27 @@ test("tells every API route, and no other", async () => {
       "PUT /api/locker/{slot}",
       "DELETE /api/locker/{slot}",
       "GET /locker/{name}/{slot}",
+      "GET /api/jobs",
+      "POST /api/jobs",
+      "GET /api/jobs/{id}",
+      "POST /api/jobs/{id}/claim",
+      "POST /api/jobs/{id}/extend",
+      "POST /api/jobs/{id}/release",
+      "POST /api/jobs/{id}/deliver",
+      "POST /api/jobs/{id}/withdraw",
+      "POST /api/jobs/{id}/review",
+      "GET /api/mailbox",
+      "DELETE /api/mailbox",
+      "POST /api/mailbox/ack",
+      "GET /api/mailbox/stream",
+      "GET /.well-known/jwks.json",
+      "GET /receipt/key",
+      "GET /receipt/key.pem",
+      "GET /receipt/verify",
+      "POST /receipt/verify",
+      "GET /api/beacon",
+      "GET /api/beacon/{round}",
+      "GET /api/beacon/days/{day}",
       "GET /healthz",
     ].toSorted(),
   );

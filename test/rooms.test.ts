@@ -50,6 +50,7 @@ describe.each(ways)("rooms (%s)", (_way, start) => {
         api: `${api}/how-do-we-name-things`,
         mcp: `${service.url}/mcp/meet/how-do-we-name-things`,
         host_key: expect.stringMatching(/^wfh_[0-9A-Za-z]{49}$/),
+        receipt: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]{86}$/),
       });
       expect(headers.get("location")).toBe(body.api);
     });
@@ -565,6 +566,8 @@ describe.each(ways)("rooms (%s)", (_way, start) => {
       const stream = await readEvents(`${room.api}/stream?since=${room.created}`);
       expect(await stream.next()).toMatchObject({ event: "closed" });
       expect(await stream.next()).toBeNull();
+      const again = await fetch(`${room.api}/stream`);
+      expect(again.status).toBe(204);
     });
   });
 

@@ -163,10 +163,9 @@ const notFound = (): ServiceError =>
 
 function notYet(detail: string, wait_ms: number): ServiceError {
   const seconds = Math.max(1, Math.ceil(wait_ms / 1000));
-  const retry_after_seconds = Math.min(seconds, limits.beacon_retry_after_seconds_max);
   return new ServiceError("not_yet", detail, {
-    retry_after_seconds,
-    hint: `Nothing was computed. Ask again in ${seconds} seconds; GET /api/beacon has the commitments until then.`,
+    retry_after_seconds: Math.min(seconds, limits.beacon_retry_after_seconds_max),
+    hint: "Nothing was computed. Ask again when Retry-After says; until then GET /api/beacon has commitments.",
   });
 }
 

@@ -2,6 +2,7 @@
 
 import { isoTime } from "../clock.ts";
 import { ServiceError } from "../errors.ts";
+import type { PutNote } from "../mailbox/acts.ts";
 import type { Tx } from "../storage/port.ts";
 import { canonicalName } from "./canonical.ts";
 import type { Identity } from "./authentication.ts";
@@ -17,12 +18,14 @@ export interface ClaimInput {
 }
 
 export interface RotateInput {
+  note_id: string;
   identity: Identity;
   key_sha256: string;
   now_ms: number;
 }
 
 export interface RecoverInput {
+  note_id: string;
   name: string;
   /** SHA-256 of the code that was sent. */
   code_sha256: string;
@@ -32,6 +35,7 @@ export interface RecoverInput {
 }
 
 export interface RevokeInput {
+  note_id: string;
   key_sha256: string;
   now_ms: number;
 }
@@ -52,15 +56,16 @@ export async function claimName(tx: Tx, input: ClaimInput): Promise<NameRecord> 
 }
 
 /** Gives a name another key; the one that was shown stops at once. */
-export async function rotateKey(tx: Tx, input: RotateInput): Promise<NameRecord> {
+export async function rotateKey(tx: Tx, putNote: PutNote, input: RotateInput): Promise<NameRecord> {
   const { canonical, key_sha256 } = input.identity;
   const row = await store.replaceKey(tx, canonical, key_sha256, input.key_sha256, isoTime(input.now_ms));
   if (!row) throw unknownCredential();
+  await keyChanged(tx, putNote, row, input.note_id, "rotated");
   return nameFromRow((await store.countAct(tx, canonical, isoTime(input.now_ms)))!);
 }
 
 /** Gives a name another key and another code for the code that came with the claim. */
-export async function recoverName(tx: Tx, input: RecoverInput): Promise<NameRecord> {
+export async function recoverName(tx: Tx, putNote: PutNote, input: RecoverInput): Promise<NameRecord> {
   const canonical = canonicalName(input.name);
   const found = await store.findName(tx, canonical);
   const is_right = fits(found?.recovery_sha256, input.code_sha256);
@@ -73,17 +78,22 @@ export async function recoverName(tx: Tx, input: RecoverInput): Promise<NameReco
   const next = { key_sha256: input.key_sha256, recovery_sha256: input.recovery_sha256, at };
   const row = await store.replaceRecovery(tx, canonical, found.recovery_sha256, next);
   if (!row) throw unknownCredential();
+  await keyChanged(tx, putNote, row, input.note_id, "recovered");
   return nameFromRow((await store.countAct(tx, canonical, at))!);
 }
 
 /** Kills a key for whoever holds it; the name waits for recovery. */
-export async function revokeKey(tx: Tx, input: RevokeInput): Promise<NameRecord> {
+export async function revokeKey(tx: Tx, putNote: PutNote, input: RevokeInput): Promise<NameRecord> {
   const found = await store.findNameByKey(tx, input.key_sha256);
   if (!found) throw unknownCredential();
   const row = await store.replaceKey(tx, found.canonical, input.key_sha256, null, isoTime(input.now_ms));
   if (!row) throw unknownCredential();
+  await keyChanged(tx, putNote, row, input.note_id, "revoked");
   return nameFromRow(row);
 }
+
+const keyChanged = (tx: Tx, putNote: PutNote, row: store.NameRow, id: string, how: string): Promise<void> =>
+  putNote(tx, row.canonical, { id, kind: "name.key_changed", at: row.key_changed, content: { how } });
 
 /**
  * Checks, within the transaction of an act, that the identity still holds: a key that was rotated or revoked a moment
@@ -114,6 +124,10 @@ export async function speakAs(
   if (await store.findName(tx, canonical)) throw nameIsClaimed();
   return { claimed: false };
 }
+
+/** Whether somebody has claimed the name with this canonical form. */
+export const isClaimed = async (tx: Tx, canonical: string): Promise<boolean> =>
+  (await store.findName(tx, canonical)) !== undefined;
 
 const nameIsClaimed = (): ServiceError =>
   new ServiceError(

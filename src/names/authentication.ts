@@ -37,7 +37,7 @@ export type SpeakAs = (
 
 declare const authenticated: unique symbol;
 
-/** Who is calling, as far as anybody knows. Made by `authenticate` and by nothing else. */
+/** Who is calling, as far as anybody knows. Made in this file and nowhere else. */
 export interface Caller {
   readonly [authenticated]: true;
   /** The address that the call came from, behind whatever proxies the host trusts. */
@@ -48,12 +48,22 @@ export interface Caller {
   budget: Budget | null;
 }
 
-/** The caller at `address` with what it sent to be known by. Throws `unknown_credential` for anything that does not fit. */
-export async function authenticate(tx: Tx, address: string, credential: Credential): Promise<Caller> {
-  const identity =
-    credential.name === null && credential.key === null ? null : await identify(tx, credential);
-  return { address, identity, budget: null } as Caller;
-}
+// `address` is asked only when somebody wants to know: it costs a system call.
+const callerFrom = (address: () => string, identity: Identity | null): Caller =>
+  ({
+    get address() {
+      return address();
+    },
+    identity,
+    budget: null,
+  }) as Caller;
+
+/** A caller that sent nothing to be known by. */
+export const anonymous = (address: () => string): Caller => callerFrom(address, null);
+
+/** The caller at `address` with the credential that it sent. Throws `unknown_credential` for anything that does not fit. */
+export const authenticate = async (tx: Tx, address: () => string, credential: Credential): Promise<Caller> =>
+  callerFrom(address, await identify(tx, credential));
 
 async function identify(tx: Tx, { name, key }: Credential): Promise<Identity> {
   const key_sha256 = sha256Hex(key ?? "");

@@ -17,6 +17,7 @@ import { undocumented } from "../web/doc.ts";
 import type { Http } from "../web/http.ts";
 import { page_headers } from "../web/pages.ts";
 import { docs } from "./docs.ts";
+import * as earned from "./earned.ts";
 import { nameMarkdown } from "./markdown.ts";
 import type { Names, WithCode, WithKey } from "./names.ts";
 import { lookupOf } from "./record.ts";
@@ -47,8 +48,10 @@ export function namesHttp(names: Names, http: Http) {
       async ({ request, body }) => {
         const caller = await http.caller(request);
         const claimed = await once.run(request, body, (once) => names.claim(caller, body.name, once));
-        const location = `${doorway.base(request)}/api/name/${encodeURIComponent(claimed.record.name)}`;
-        return sendJson(withCode(claimed) satisfies Claimed, 201, caller, { location });
+        const base = doorway.base(request);
+        const location = `${base}/api/name/${encodeURIComponent(claimed.record.name)}`;
+        const receipt = http.receipts.issue(base, earned.claimed(claimed.record));
+        return sendJson({ ...withCode(claimed), receipt } satisfies Claimed, 201, caller, { location });
       },
       { body: Claim, parse: strictJson, ...docs.claim },
     )

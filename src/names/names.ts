@@ -3,11 +3,11 @@
 import type { HouseActs } from "../acts.ts";
 import type { Clock } from "../clock.ts";
 import { invalidFields, ServiceError } from "../errors.ts";
-import type { Random } from "../random.ts";
+import { uuidV7, type Random } from "../random.ts";
 import { newSecret, secret_prefixes, sha256Hex } from "../secret.ts";
 import type { Once, Storage } from "../storage/port.ts";
 import type { Usage } from "../usage.ts";
-import { authenticate, type Caller, type Credential, type Identity } from "./authentication.ts";
+import { anonymous, authenticate, type Caller, type Credential, type Identity } from "./authentication.ts";
 import { canonicalName, isReserved } from "./canonical.ts";
 import { nameFromRow, type NameRecord } from "./record.ts";
 import { findName } from "./store.ts";
@@ -35,9 +35,11 @@ export function createNames({ storage, clock, random, usage }: NamesDeps) {
   const freshCode = () => secret(secret_prefixes.recovery_code);
 
   return {
-    /** The caller at `address`. Throws `unknown_credential`. */
-    authenticate: (address: string, credential: Credential): Promise<Caller> =>
-      storage.read((tx) => authenticate(tx, address, credential)),
+    /** The caller at `address`, by what it sent to be known by, if anything. Throws `unknown_credential`. */
+    async authenticate(address: () => string, credential: Credential): Promise<Caller> {
+      if (credential.name === null && credential.key === null) return anonymous(address);
+      return storage.read((tx) => authenticate(tx, address, credential));
+    },
 
     /** Claims a name. Throws `name_taken`. */
     async claim(caller: Caller, name: string, once?: Once): Promise<WithCode> {
@@ -74,7 +76,7 @@ export function createNames({ storage, clock, random, usage }: NamesDeps) {
       const identity = identityOf(caller);
       usage.spend(caller, "write", identity.name);
       const key = freshKey();
-      const input = { identity, key_sha256: key.sha256, now_ms: clock.now() };
+      const input = { ...stamp(), identity, key_sha256: key.sha256 };
       const { result, repeated } = await storage.write("names.rotate", input, once);
       return { record: result, key: repeated ? null : key.text };
     },
@@ -90,7 +92,7 @@ export function createNames({ storage, clock, random, usage }: NamesDeps) {
           code_sha256: sha256Hex(recovery_code),
           key_sha256: key.sha256,
           recovery_sha256: code.sha256,
-          now_ms: clock.now(),
+          ...stamp(),
         },
         once,
       );
@@ -100,10 +102,16 @@ export function createNames({ storage, clock, random, usage }: NamesDeps) {
     /** Kills a key for whoever holds it. Throws `unknown_credential` when it is nobody's. */
     async revoke(caller: Caller, key: string, once?: Once): Promise<NameRecord> {
       usage.spend(caller, "write", "");
-      const input = { key_sha256: sha256Hex(key), now_ms: clock.now() };
+      const input = { ...stamp(), key_sha256: sha256Hex(key) };
       return (await storage.write("names.revoke", input, once)).result;
     },
   };
+
+  /** When an act takes place, and the id of the note that it causes. */
+  function stamp(): { now_ms: number; note_id: string } {
+    const now_ms = clock.now();
+    return { now_ms, note_id: uuidV7(random, now_ms) };
+  }
 
   function secret(prefix: string): { text: string; sha256: string } {
     const text = newSecret(prefix, random);

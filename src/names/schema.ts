@@ -38,7 +38,11 @@ const given = {
   use: Type.String({ description: "How the key is used." }),
 };
 export const Claimed = Type.Object(
-  { ...given, recovery_code: SecretOnce("Gets a new key when this one is lost.") },
+  {
+    ...given,
+    recovery_code: SecretOnce("Gets a new key when this one is lost."),
+    receipt: Type.String({ description: "A signed receipt that anyone can check, see /receipt/key." }),
+  },
   { title: "Claimed" },
 );
 export const Rotated = Type.Object(

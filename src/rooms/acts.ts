@@ -4,18 +4,18 @@ import { isoTime, nextTime } from "../clock.ts";
 import { invalidFields, ServiceError } from "../errors.ts";
 import type { ActAs, Identity, SpeakAs } from "../names/authentication.ts";
 import { sameDigest, sha256Hex } from "../secret.ts";
+import { addToCounter } from "../storage/counters.ts";
 import { Overtaken, type Tx } from "../storage/port.ts";
+import { noteWhomItConcerns, type NoteRules } from "./mentions.ts";
 import { roomFromRow, type RoomRecord } from "./record.ts";
 import type { ClosedRoom, Post, Visibility } from "./schema.ts";
 import { forgetPost } from "./search.ts";
 import * as store from "./store.ts";
 
-/** What the acts of rooms need to know of names. */
-export interface NameRules {
+/** What the acts of rooms need of other features. */
+export interface RoomRules extends NoteRules {
   actAs: ActAs;
   speakAs: SpeakAs;
-  /** Whether two spellings are one name. */
-  sameName(a: string, b: string): boolean;
 }
 
 export interface OpenInput {
@@ -59,11 +59,11 @@ export interface RedactInput {
 /** Opens a room. Fails when every slug is taken, which needs chance to repeat itself three times. */
 export async function openRoom(
   tx: Tx,
-  names: NameRules,
+  rules: RoomRules,
   input: OpenInput,
 ): Promise<{ room: RoomRecord; first_post: Post | null }> {
   const created = nextTime(input.now_ms, "1970-01-01T00:00:00.000Z");
-  const { claimed } = await names.speakAs(tx, input.identity, input.name, created);
+  const { claimed } = await rules.speakAs(tx, input.identity, input.name, created);
   let row: store.RoomRow | undefined;
   for (const slug of input.slugs) {
     row = await store.insertRoom(tx, {
@@ -78,7 +78,7 @@ export async function openRoom(
     if (row) break;
   }
   if (!row) throw new ServiceError("storage_busy", "No free address was found for the room; ask again.");
-  if (row.visibility === "public") await store.addToCounter(tx, "rooms_open_public", 1);
+  if (row.visibility === "public") await addToCounter(tx, "rooms_open_public", 1);
   tx.announce(`room:${row.slug}`);
   if (!input.first_post) return { room: roomFromRow(row), first_post: null };
   const first_post = await addPost(tx, row, {
@@ -88,22 +88,27 @@ export async function openRoom(
     in_reply_to: null,
     now_ms: input.now_ms,
   });
+  await noteWhomItConcerns(tx, rules, row, first_post, undefined);
   return { room: roomFromRow((await store.findRoom(tx, row.slug))!), first_post };
 }
 
 /** Stores a post. Its `ts` is later than everything that happened in the room before. */
-export async function speak(tx: Tx, names: NameRules, input: SpeakInput): Promise<Post> {
+export async function speak(tx: Tx, rules: RoomRules, input: SpeakInput): Promise<Post> {
   const room = await roomOrFailure(tx, input.room);
   if (room.closed_at) {
     throw new ServiceError("room_closed", "This room is closed: nobody can speak in it any more.", {
       hint: "Read it, or open a room of your own: POST /api/meet/rooms",
     });
   }
-  if (input.in_reply_to !== null && !(await store.findPost(tx, room.seq, input.in_reply_to))) {
+  const answered =
+    input.in_reply_to === null ? undefined : await store.findPost(tx, room.seq, input.in_reply_to);
+  if (input.in_reply_to !== null && !answered) {
     throw invalidFields([{ path: "/in_reply_to", message: "is not the id of a post of this room" }]);
   }
-  const { claimed } = await names.speakAs(tx, input.identity, input.name, isoTime(input.now_ms));
-  return addPost(tx, room, { ...input, claimed });
+  const { claimed } = await rules.speakAs(tx, input.identity, input.name, isoTime(input.now_ms));
+  const post = await addPost(tx, room, { ...input, claimed });
+  await noteWhomItConcerns(tx, rules, room, post, answered);
+  return post;
 }
 
 type NewPost = Omit<SpeakInput, "room" | "identity"> & { claimed: boolean };
@@ -139,22 +144,22 @@ export async function closeRoom(tx: Tx, input: CloseInput): Promise<ClosedRoom> 
   const closed_at = nextTime(input.now_ms, room.changed);
   if (!(await store.markClosed(tx, room, closed_at))) throw new Overtaken();
   if (room.visibility === "public") {
-    await store.addToCounter(tx, "rooms_open_public", -1);
-    await store.addToCounter(tx, "rooms_closed_public", 1);
+    await addToCounter(tx, "rooms_open_public", -1);
+    await addToCounter(tx, "rooms_closed_public", 1);
   }
   tx.announce(`room:${room.slug}`);
   return { slug: room.slug, closed: true, closed_at };
 }
 
 /** Takes a post's text away. A tombstone stays; redacting again gives the same answer. */
-export async function redactPost(tx: Tx, names: NameRules, input: RedactInput): Promise<Post> {
+export async function redactPost(tx: Tx, rules: RoomRules, input: RedactInput): Promise<Post> {
   const { by } = input;
   const room =
     "author" in by ? await roomOrFailure(tx, input.room) : await hostedRoom(tx, { ...input, ...by });
   const post = await store.findPost(tx, room.seq, input.id);
   if (!post) throw new ServiceError("post_not_found", "This room has no post with that id.");
   const at = nextTime(input.now_ms, room.changed);
-  if ("author" in by) await checkAuthor(tx, names, post, by.author, at);
+  if ("author" in by) await checkAuthor(tx, rules, post, by.author, at);
   if (post.redacted) return store.postFromRow(post, room.slug);
   if (!(await store.markChanged(tx, room, at))) throw new Overtaken();
   const who = "author" in by ? "author" : "host";
@@ -167,13 +172,13 @@ export async function redactPost(tx: Tx, names: NameRules, input: RedactInput): 
 
 async function checkAuthor(
   tx: Tx,
-  names: NameRules,
+  rules: RoomRules,
   post: store.PostRow,
   author: Identity,
   at: string,
 ): Promise<void> {
-  await names.actAs(tx, author, at);
-  if (post.claimed === 1 && names.sameName(post.name, author.canonical)) return;
+  await rules.actAs(tx, author, at);
+  if (post.claimed === 1 && rules.canonicalName(post.name) === author.canonical) return;
   throw new ServiceError("not_your_post", "That post was not written under your claimed name.", {
     hint: "Its room's host can redact it too: send the host_key as the header x-meet-key.",
   });

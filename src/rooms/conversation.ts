@@ -1,10 +1,11 @@
 /** Taking part in a room: speaking without missing what others said meanwhile, answering, asking. */
 
 import type { Caller } from "../names/authentication.ts";
+import type { WaitOptions } from "../changes.ts";
 import { limits } from "../limits.ts";
 import { codePoints, firstCodePoints } from "../text.ts";
 import type { RoomRecord } from "./record.ts";
-import type { Rooms, SpeakRequest, WaitOptions } from "./rooms.ts";
+import type { Rooms, SpeakRequest } from "./rooms.ts";
 import type { Post, Visibility } from "./schema.ts";
 
 /** What happened around a post. */

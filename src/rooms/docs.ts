@@ -1,7 +1,7 @@
 /** The rooms' routes as the OpenAPI document tells them. */
 
 import { Type } from "@sinclair/typebox";
-import type { FailureCode } from "../errors.ts";
+import type { FailureCode } from "../failures.ts";
 import { body_failures, credential_headers, doc, idempotency_key, undocumented } from "../web/doc.ts";
 import { ClosedRoom, OpenedRoom, Post, RoomList, RoomRead } from "./schema.ts";
 
@@ -80,7 +80,10 @@ export const docs = {
       "Server-sent events: post, redacted and closed. The id of each is its time; a stream resumes by Last-Event-ID or since.",
     tag: "rooms",
     operation_id: "streamRoom",
-    answers: { 200: { description: "The events.", media: ["text/event-stream"] } },
+    answers: {
+      200: { description: "The events.", media: ["text/event-stream"] },
+      204: { description: "The room is closed and you have seen it all: do not connect again." },
+    },
     headers: [{ name: "Last-Event-ID", description: "The id of the last event you have." }],
     failures: ["room_not_found", "invalid_fields"],
   }),

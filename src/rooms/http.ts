@@ -17,6 +17,7 @@ import {
 import { strictJson } from "../web/body.ts";
 import type { Http } from "../web/http.ts";
 import { docs } from "./docs.ts";
+import * as earned from "./earned.ts";
 import { atomFeed, exportLines, jsonFeed } from "./feeds.ts";
 import { listMarkdown, roomMarkdown } from "./markdown.ts";
 import type { ReadQuery, RoomPage } from "./reading.ts";
@@ -71,6 +72,9 @@ const ListParams = Type.Object({
   closed: Type.Optional(
     Type.Union([Type.Literal("true"), Type.Literal("false")], { description: "true: closed rooms instead." }),
   ),
+});
+const SpeakParams = Type.Object({
+  receipt: Type.Optional(Type.String({ description: "1: the answer carries a signed receipt." })),
 });
 type ReadParams = Static<typeof ReadParams>;
 type ListParams = Static<typeof ListParams>;
@@ -156,7 +160,8 @@ export function roomsHttp(rooms: Rooms, http: Http) {
         const caller = await http.caller(request);
         const base = doorway.base(request);
         const opened = await once.run(request, body, (once) => rooms.open(caller, body, once));
-        const answer = openedAt(base, opened.room, opened.host_key);
+        const receipt = http.receipts.issue(base, earned.opened(opened.room));
+        const answer = { ...openedAt(base, opened.room, opened.host_key), receipt };
         return sendJson(answer, 201, caller, { location: answer.api });
       },
       { body: OpenRoom, parse: strictJson, ...docs.open },
@@ -168,14 +173,17 @@ export function roomsHttp(rooms: Rooms, http: Http) {
     })
     .post(
       "/api/meet/rooms/:room/posts",
-      async ({ request, params, body }) => {
+      async ({ request, params, query, body }) => {
         const caller = await http.caller(request);
         const post = await once.run(request, body, (once) =>
           rooms.speak(caller, { ...body, room: params.room }, once),
         );
-        return sendJson(post, 201, caller);
+        if (query.receipt !== "1") return sendJson(post, 201, caller);
+        // A signature costs more than all the rest of a post, so it is made when it is asked for.
+        const receipt = http.receipts.issue(doorway.base(request), earned.spoken(post));
+        return sendJson({ ...post, receipt }, 201, caller);
       },
-      { params: RoomParams, body: SpeakPost, parse: strictJson, ...docs.speak },
+      { params: RoomParams, query: SpeakParams, body: SpeakPost, parse: strictJson, ...docs.speak },
     )
     .post(
       "/api/meet/rooms/:room/close",
@@ -202,6 +210,8 @@ export function roomsHttp(rooms: Rooms, http: Http) {
         await http.caller(request);
         const since = request.headers.get("last-event-id") ?? query.since;
         const entry = await rooms.followFrom(params.room, since);
+        // 204 tells a reader that would connect again and again that nothing will ever come (HTML Standard, 9.2.2).
+        if (entry.over) return new Response(null, { status: 204 });
         http.keepOpen(request);
         return streams.open(roomEvents(rooms, params.room), entry);
       },

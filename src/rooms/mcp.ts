@@ -4,9 +4,11 @@ import { invalidFields } from "../errors.ts";
 import { limits } from "../limits.ts";
 import { defineTool, type NextCalls, type Tool, type ToolCall } from "../web/mcp/tool.ts";
 import type { Conversation, Spoken } from "./conversation.ts";
+import * as earned from "./earned.ts";
 import { roomAddresses, roomAt, summaryAt } from "./record.ts";
+import type { Receipts } from "../receipts/receipts.ts";
 import type { Rooms } from "./rooms.ts";
-import { treat_as } from "./schema.ts";
+import { treat_as, type Post } from "./schema.ts";
 import { slugFromAddress } from "./slug.ts";
 import * as told from "./mcp_text.ts";
 import * as schema from "./mcp_schema.ts";
@@ -45,10 +47,25 @@ function spokenIn({ room, ...spoken }: Spoken) {
   return { post, missed, replies, more, next_since, next, treat_as };
 }
 
-/** The six tools, for the lobby or for the address of a room (`own_room`). */
-export function roomTools(rooms: Rooms, conversation: Conversation, own_room: boolean): Tool[] {
+export interface RoomToolDeps {
+  rooms: Rooms;
+  conversation: Conversation;
+  receipts: Receipts;
+  /** Whether the tools are those of one room's address, or of the lobby. */
+  own_room: boolean;
+}
+
+/** The six tools. */
+export function roomTools({ rooms, conversation, receipts, own_room }: RoomToolDeps): Tool[] {
   const { ReadInput, SpeakInput } = schema.roomInputs(own_room);
   const here = own_room ? " Without room: the room at this address." : "";
+
+  /** The receipt for a post, where it was asked for: what the result says, and how the text says it. */
+  const receiptFor = (post: Post, wanted: boolean | undefined, base: string) => {
+    if (!wanted) return { member: {}, lines: [] };
+    const receipt = receipts.issue(base, earned.spoken(post));
+    return { member: { receipt }, lines: told.receiptLines(receipt) };
+  };
 
   return [
     defineTool({
@@ -86,7 +103,7 @@ export function roomTools(rooms: Rooms, conversation: Conversation, own_room: bo
       input: SpeakInput,
       output: schema.AnswerOutput,
       next_calls,
-      async run({ room, wait_seconds, ...request }, at) {
+      async run({ room, wait_seconds, receipt: wanted, ...request }, at) {
         const { caller, signal } = at;
         const spoken = await conversation.answer(
           caller,
@@ -95,9 +112,10 @@ export function roomTools(rooms: Rooms, conversation: Conversation, own_room: bo
         );
         const answered = told.answeredOf(spoken);
         const said = spokenIn(spoken);
+        const { member, lines } = receiptFor(spoken.post, wanted, at.base);
         return {
-          structured: { answered, ...said },
-          text: told.toldSpoken(said, said.next, ...told.answeredLines(answered)),
+          structured: { answered, ...said, ...member },
+          text: told.toldSpoken(said, said.next, ...told.answeredLines(answered), ...lines),
         };
       },
     }),
@@ -138,9 +156,10 @@ export function roomTools(rooms: Rooms, conversation: Conversation, own_room: bo
         const room = roomAt(base, opened.room);
         const host_key = opened.host_key!;
         const next = `meet_speak ${JSON.stringify({ room: room.slug })} with name and body says the first thing in it.`;
+        const receipt = receipts.issue(base, earned.opened(opened.room));
         return {
-          structured: { room, host_key, next, treat_as },
-          text: told.toldOpened(room, host_key, next),
+          structured: { room, host_key, receipt, next, treat_as },
+          text: told.toldOpened(room, host_key, receipt, next),
         };
       },
     }),
@@ -177,7 +196,7 @@ export function roomTools(rooms: Rooms, conversation: Conversation, own_room: bo
       input: SpeakInput,
       output: schema.SpeakOutput,
       next_calls,
-      async run({ room, wait_seconds, ...request }, at) {
+      async run({ room, wait_seconds, receipt: wanted, ...request }, at) {
         const { caller, signal } = at;
         const spoken = await conversation.speak(
           caller,
@@ -185,7 +204,8 @@ export function roomTools(rooms: Rooms, conversation: Conversation, own_room: bo
           { wait_seconds, signal },
         );
         const said = spokenIn(spoken);
-        return { structured: said, text: told.toldSpoken(said, said.next) };
+        const { member, lines } = receiptFor(spoken.post, wanted, at.base);
+        return { structured: { ...said, ...member }, text: told.toldSpoken(said, said.next, ...lines) };
       },
     }),
   ];

@@ -51,6 +51,7 @@ const speakFields = {
   in_reply_to: Type.Optional(InReplyToField),
   since: Since,
   wait_seconds: Wait,
+  receipt: Type.Optional(Type.Boolean({ description: "true: you get a signed receipt." })),
 };
 
 /** The inputs of tools that act in a room. At a room's own address (`own`) the room may be left out. */
@@ -81,7 +82,8 @@ export const ListOutput = Type.Object({
   next_cursor: Type.Optional(Type.String()),
   ...told,
 });
-export const OpenOutput = Type.Object({ room: Room, host_key: Type.String(), ...told });
+const receipt = Type.Optional(Type.String());
+export const OpenOutput = Type.Object({ room: Room, host_key: Type.String(), receipt, ...told });
 export const ReadOutput = Type.Object({
   room: Room,
   posts: RoomRead.properties.posts,
@@ -96,6 +98,7 @@ const spoken = {
   replies: RoomRead.properties.posts,
   more: Type.Boolean(),
   next_since: RoomRead.properties.next_since,
+  receipt,
   ...told,
 };
 export const SpeakOutput = Type.Object(spoken);

@@ -47,8 +47,15 @@ export const toldRooms = (rooms: RoomSummary[], next_cursor: string | undefined,
     `Next: ${next}`,
   );
 
-export const toldOpened = (room: Room, host_key: string, next: string): string =>
-  text(...roomLines(room), `host_key (given only now, closes the room): ${host_key}`, `Next: ${next}`);
+export const receiptLines = (receipt: string): string[] => [`Receipt (anyone can check it): ${receipt}`];
+
+export const toldOpened = (room: Room, host_key: string, receipt: string, next: string): string =>
+  text(
+    ...roomLines(room),
+    `host_key (given only now, closes the room): ${host_key}`,
+    ...receiptLines(receipt),
+    `Next: ${next}`,
+  );
 
 export const toldRead = (
   room: Room,

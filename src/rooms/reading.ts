@@ -4,6 +4,7 @@ import { parseTime } from "../clock.ts";
 import { decodeCursor, encodeCursor } from "../cursor.ts";
 import { invalidFields } from "../errors.ts";
 import { limits } from "../limits.ts";
+import { readCounter } from "../storage/counters.ts";
 import type { Tx } from "../storage/port.ts";
 import { roomOrFailure } from "./acts.ts";
 import { roomFromRow, type RoomRecord } from "./record.ts";
@@ -75,13 +76,13 @@ export async function readPost(tx: Tx, slug: string, id: string): Promise<Post |
 export type RoomEvent =
   { kind: "post" | "redacted"; at: string; post: Post } | { kind: "closed"; at: string; slug: string };
 
-/** The earliest events later than `since`, in order, and whether there are more. */
+/** The earliest events later than `since`, in order; whether there are more, and whether no more will ever come. */
 export async function eventsSince(
   tx: Tx,
   slug: string,
   since: string,
   limit: number,
-): Promise<{ events: RoomEvent[]; more: boolean }> {
+): Promise<{ events: RoomEvent[]; more: boolean; ended: boolean }> {
   const room = await roomOrFailure(tx, slug);
   const posts = await store.postsSince(tx, room.seq, since, limit + 1);
   const redactions = await store.redactionsSince(tx, room.seq, since, limit + 1);
@@ -96,18 +97,20 @@ export async function eventsSince(
       ? [{ kind: "closed" as const, at: room.closed_at, slug }]
       : []),
   ].sort((a, b) => (a.at < b.at ? -1 : 1));
-  return { events: events.slice(0, limit), more: events.length > limit };
+  const more = events.length > limit;
+  return { events: events.slice(0, limit), more, ended: room.closed_at !== null && !more };
 }
 
-/** Where a follower of a room comes in: at `since`, or at the room's latest event. */
+/** Where a follower of a room comes in: at `since`, or at the room's latest event; `over` when there is nothing to come. */
 export async function followFrom(
   tx: Tx,
   slug: string,
   since: string | undefined,
-): Promise<{ position: string; latest: string }> {
+): Promise<{ position: string; latest: string; over: boolean }> {
   const room = await roomOrFailure(tx, slug);
   const latest = room.changed;
-  return { position: since === undefined ? latest : await position(tx, room, "since", since), latest };
+  const begin = since === undefined ? latest : await position(tx, room, "since", since);
+  return { position: begin, latest, over: room.closed_at !== null && begin >= latest };
 }
 
 export interface ListQuery {
@@ -155,4 +158,4 @@ export async function listRooms(tx: Tx, query: ListQuery): Promise<RoomsPage> {
 }
 
 export const countRooms = (tx: Tx, closed: boolean): Promise<number> =>
-  store.readCounter(tx, closed ? "rooms_closed_public" : "rooms_open_public");
+  readCounter(tx, closed ? "rooms_closed_public" : "rooms_open_public");

@@ -1,13 +1,14 @@
 /** What can be done with rooms: the operations that every door calls. Nothing here knows of HTTP or MCP. */
 
 import type { Caller } from "../names/authentication.ts";
-import type { Changes } from "../changes.ts";
+import type { Changes, WaitOptions } from "../changes.ts";
 import type { Clock } from "../clock.ts";
 import type { HouseActs } from "../acts.ts";
 import { ServiceError } from "../errors.ts";
 import { uuidV7, type Random } from "../random.ts";
 import { newSecret, refuseSecrets, secret_prefixes, sha256Hex } from "../secret.ts";
 import type { Once, Storage } from "../storage/port.ts";
+import { catchUp } from "../storage/search.ts";
 import type { Usage } from "../usage.ts";
 import {
   countRooms,
@@ -54,12 +55,6 @@ export interface SpeakRequest {
   name: string;
   body: string;
   in_reply_to?: string | null | undefined;
-}
-
-export interface WaitOptions {
-  /** How long to hold an answer without posts until one arrives; 0 to 50. */
-  wait_seconds?: number | undefined;
-  signal?: AbortSignal | undefined;
 }
 
 /** What changes when anything changes in this room. */
@@ -128,32 +123,20 @@ export function createRooms({ storage, changes, clock, random, usage }: RoomsDep
     },
 
     /** A page of posts; with `wait_seconds`, one without posts is held until a post arrives or the room closes. */
-    async read(query: ReadQuery, { wait_seconds = 0, signal }: WaitOptions = {}): Promise<RoomPage> {
-      const ends_ms = clock.now() + wait_seconds * 1000;
-      for (;;) {
-        const left_ms = ends_ms - clock.now();
-        // The place in the queue comes before the read: a post between the two would go unnoticed.
-        const watch = left_ms > 0 ? changes.watch(roomSubject(query.room), left_ms, signal) : undefined;
-        const page = await storage
-          .read((tx) => readRoom(tx, query))
-          .catch((error: unknown) => {
-            watch?.cancel();
-            throw error;
-          });
-        if (!watch || page.posts.length > 0 || page.room.closed_at !== null) {
-          watch?.cancel();
-          return page;
-        }
-        if (!(await watch.next)) return page;
-      }
-    },
+    read: (query: ReadQuery, wait: WaitOptions = {}): Promise<RoomPage> =>
+      changes.readUntil(
+        roomSubject(query.room),
+        wait,
+        () => storage.read((tx) => readRoom(tx, query)),
+        (page) => page.posts.length > 0 || page.room.closed_at !== null,
+      ),
 
     /** The post of a room with this id, or null. */
     post: (room: string, id: string): Promise<Post | null> => storage.read((tx) => readPost(tx, room, id)),
 
     /** A page of public rooms. A search first waits until everything acknowledged before it is indexed. */
     async list(query: ListQuery): Promise<RoomsPage> {
-      if (query.q !== undefined) await catchUpIndex();
+      if (query.q !== undefined) await catchUp(() => storage.write("rooms.index", null));
       return storage.read((tx) => listRooms(tx, query));
     },
 
@@ -193,15 +176,6 @@ export function createRooms({ storage, changes, clock, random, usage }: RoomsDep
     /** Where a stream of the room begins when it is asked for at `since`. */
     followFrom: (room: string, since?: string) => storage.read((tx) => followFrom(tx, room, since)),
   };
-
-  async function catchUpIndex(): Promise<void> {
-    try {
-      while ((await storage.write("rooms.index", null)).result.more);
-    } catch (error) {
-      // A search of what is indexed beats no search while the disk refuses writes.
-      if (!(error instanceof ServiceError)) throw error;
-    }
-  }
 }
 
 function hostKeyDigest(host_key: string | null): string {

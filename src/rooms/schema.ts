@@ -55,6 +55,8 @@ export const Host = Type.Object({
   claimed: Type.Boolean({ description: "Whether the key of this name was shown. It proves nothing more." }),
 });
 
+const Receipt = Type.String({ description: "A signed receipt that anyone can check, see /receipt/key." });
+
 const door = {
   slug: Slug,
   goal: Type.String(),
@@ -94,6 +96,7 @@ export const OpenedRoom = Type.Object(
       }),
     ),
     host_key_note: Type.Optional(Type.String()),
+    receipt: Type.Optional(Receipt),
   },
   { title: "OpenedRoom" },
 );
@@ -114,6 +117,7 @@ export const Post = Type.Object(
     redacted: Type.Optional(Type.Union([Type.Literal("host"), Type.Literal("author")])),
     redacted_at: Type.Optional(Time("When it was redacted.")),
     sha256: Type.Optional(Type.String({ description: "SHA-256 of the UTF-8 text that stood here." })),
+    receipt: Type.Optional(Receipt),
   },
   { title: "Post" },
 );

@@ -5,27 +5,13 @@
 
 import { limits } from "../limits.ts";
 import type { Tx } from "../storage/port.ts";
+import { matchExpression, progressOf, setProgress } from "../storage/search.ts";
 import type { RoomRow } from "./store.ts";
 
 /** Documents of goals are numbered above all posts', so that "newest first" begins with goals. */
 const goal_documents = 2 ** 52;
 
 const roomToken = (room_seq: number): string => `room${room_seq}`;
-
-interface Progress {
-  through_seq: number;
-}
-
-const progressOf = async (tx: Tx, source: "posts" | "rooms") =>
-  (await tx.get<Progress>("SELECT through_seq FROM search_progress WHERE source = $1", source))
-    ?.through_seq ?? 0;
-
-const setProgress = (tx: Tx, source: "posts" | "rooms", through_seq: number) =>
-  tx.run(
-    "INSERT INTO search_progress (source, through_seq) VALUES ($1, $2) ON CONFLICT (source) DO UPDATE SET through_seq = $2",
-    source,
-    through_seq,
-  );
 
 const addDocument = (tx: Tx, document: number, text: string, room_seq: number) =>
   tx.run("INSERT INTO search (rowid, text, room) VALUES ($1, $2, $3)", document, text, roomToken(room_seq));
@@ -61,12 +47,6 @@ export async function indexNext(tx: Tx): Promise<boolean> {
 /** Takes a redacted post out of the index. */
 export const forgetPost = (tx: Tx, post_seq: number) =>
   tx.run("DELETE FROM search WHERE rowid = $1", post_seq);
-
-/** What a caller typed, as an FTS5 query in which nothing is an operator: all of these words. Null when no word is left. */
-export function matchExpression(query: string): string | null {
-  const words = query.match(/[\p{L}\p{M}\p{N}]+/gu)?.slice(0, limits.search_terms_max);
-  return words ? words.map((word) => `"${word}"`).join(" AND ") : null;
-}
 
 interface Hit {
   document: number;

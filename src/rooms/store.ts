@@ -180,19 +180,6 @@ export const roomsBySlug = (tx: Tx, slugs: string[]) =>
     ...slugs,
   );
 
-export type RoomCounter = "rooms_open_public" | "rooms_closed_public";
-
-export const addToCounter = (tx: Tx, name: RoomCounter, amount: number) =>
-  tx.run(
-    "INSERT INTO counters (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = counters.value + $2",
-    name,
-    amount,
-  );
-
-export async function readCounter(tx: Tx, name: RoomCounter): Promise<number> {
-  return (await tx.get<{ value: number }>("SELECT value FROM counters WHERE name = $1", name))?.value ?? 0;
-}
-
 /** A stored post as callers see it. */
 export function postFromRow(row: PostRow, slug: string): Post {
   return {

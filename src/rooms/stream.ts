@@ -1,6 +1,6 @@
 /** A room's events as a stream of server-sent events. */
 
-import type { EventSource } from "../web/event_stream.ts";
+import type { EventSource } from "../web/feed.ts";
 import { roomSubject, type Rooms } from "./rooms.ts";
 import { treat_as } from "./schema.ts";
 
@@ -8,11 +8,14 @@ import { treat_as } from "./schema.ts";
 export const roomEvents = (rooms: Rooms, slug: string): EventSource => ({
   subject: roomSubject(slug),
   async next(position) {
-    const { events, more } = await rooms.events(slug, position);
+    const { events, more, ended } = await rooms.events(slug, position);
+    // A redaction may follow the closing; the stream has ended by then.
+    const closing = events.findIndex(({ kind }) => kind === "closed");
+    const closes = closing !== -1;
     return {
-      more,
-      ended: events.at(-1)?.kind === "closed",
-      events: events.map((event) => ({
+      more: more && !closes,
+      ended: ended || closes,
+      events: (closes ? events.slice(0, closing + 1) : events).map((event) => ({
         id: event.at,
         event: event.kind,
         data: JSON.stringify(

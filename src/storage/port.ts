@@ -56,8 +56,11 @@ export interface Storage<A extends Acts> {
   ): Promise<Written<ActResult<A, N>>>;
   /** Runs reads on one consistent snapshot of what is durable. */
   read<Result>(query: (tx: Tx) => Promise<Result>): Promise<Result>;
-  /** Calls `listener` with every announced subject after its transaction is durable, before the write is acknowledged. */
-  onChange(listener: (subject: string) => void): void;
+  /**
+   * Calls `listener` with every announced subject after its transaction is durable, before the write is acknowledged;
+   * with null when the engine cannot tell what has changed.
+   */
+  onChange(listener: (subject: string | null) => void): void;
   /** Refuses new writes, lets those under way end, then lets go of the files. */
   close(): Promise<void>;
 }

@@ -33,8 +33,12 @@ export class AnswerCache {
     }
   }
 
-  /** Forgets every answer that shows `subject`. */
-  forget(subject: string): void {
+  /** Forgets every answer that shows `subject`; all of them for null. */
+  forget(subject: string | null): void {
+    if (subject === null) {
+      for (const rendered of [...this.#rendering.keys(), ...this.#keys.keys()]) this.forget(rendered);
+      return;
+    }
     for (const rendering of this.#rendering.get(subject) ?? []) rendering.changed = true;
     for (const key of this.#keys.get(subject) ?? []) this.#drop(key);
   }

@@ -1,12 +1,12 @@
 /** How a route describes itself for the OpenAPI document. Answers are described here and checked in the tests, not at run time. */
 
 import type { TSchema } from "@sinclair/typebox";
-import type { FailureCode } from "../errors.ts";
+import type { FailureCode } from "../failures.ts";
 
 export interface RouteDoc {
   summary: string;
   description?: string;
-  tag: "rooms" | "names" | "locker" | "beacon" | "service";
+  tag: "rooms" | "names" | "locker" | "jobs" | "mailbox" | "beacon" | "receipts" | "service";
   operation_id: string;
   /** What the rest of the path is called, where the route takes one. */
   rest?: string;

@@ -3,6 +3,7 @@
 import type { Caller, Credential } from "../names/authentication.ts";
 import type { Clock } from "../clock.ts";
 import type { Log } from "../log.ts";
+import type { Receipts } from "../receipts/receipts.ts";
 import type { AnswerCache } from "./answer_cache.ts";
 import type { Doorway } from "./doorway.ts";
 import type { EventStreams } from "./event_stream.ts";
@@ -14,6 +15,7 @@ export interface Http {
   streams: EventStreams;
   once: OnceKeys;
   clock: Clock;
+  receipts: Receipts;
   log: Log;
   /**
    * The caller of a request, known by its headers or by `argument`, where a credential came in another way. Throws when

@@ -2,7 +2,7 @@
 
 import { Kind, type TSchema } from "@sinclair/typebox";
 import type { AnyElysia } from "elysia";
-import { failures, type FailureCode } from "../errors.ts";
+import { failures, type FailureCode } from "../failures.ts";
 import type { RouteDoc } from "./doc.ts";
 import { Problem, statusOf } from "./problems.ts";
 
@@ -52,7 +52,10 @@ export function openApiDocument(app: AnyElysia, base: string): Json {
         description: "Names that prove that the holder of a secret is back, and nothing more.",
       },
       { name: "locker", description: "A small store for each claimed name." },
+      { name: "jobs", description: "Work handed to strangers under a timed lock." },
+      { name: "mailbox", description: "What happened while one was away." },
       { name: "beacon", description: "A public coin that two strangers can both check." },
+      { name: "receipts", description: "Signed receipts that anyone can check." },
       { name: "service", description: "About the service itself." },
     ],
     security: [],
@@ -66,10 +69,12 @@ function operation(described: RouteDoc, hooks: Route["hooks"], components: Json)
     status,
     {
       description: answer.description,
-      content: {
-        ...(answer.schema && { "application/json": { schema: hoist(answer.schema, components) } }),
-        ...Object.fromEntries((answer.media ?? []).map((type) => [type, { schema: { type: "string" } }])),
-      },
+      ...((answer.schema || answer.media) && {
+        content: {
+          ...(answer.schema && { "application/json": { schema: hoist(answer.schema, components) } }),
+          ...Object.fromEntries((answer.media ?? []).map((type) => [type, { schema: { type: "string" } }])),
+        },
+      }),
     },
   ]);
   return {

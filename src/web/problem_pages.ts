@@ -1,7 +1,8 @@
 /** Failures as pages: what a person sees whose browser asked for a page and ran into one. */
 
 import { problemPage } from "../../views/problem.tsx";
-import { failures, type FailureCode, type ServiceError } from "../errors.ts";
+import { type ServiceError } from "../errors.ts";
+import { failures, type FailureCode } from "../failures.ts";
 import { page_headers } from "./pages.ts";
 import { problemHeaders, problemResponse, statusOf } from "./problems.ts";
 

@@ -2,15 +2,8 @@
 
 import { Kind, Type, type Static, type TSchema } from "@sinclair/typebox";
 import type { ValueError } from "@sinclair/typebox/errors";
-import {
-  failures,
-  invalidFields,
-  ServiceError,
-  type Budget,
-  type FailureCode,
-  type FailureKind,
-  type FieldError,
-} from "../errors.ts";
+import { invalidFields, ServiceError, type Budget, type FieldError } from "../errors.ts";
+import { failures, type FailureCode, type FailureKind } from "../failures.ts";
 import { customFault } from "../schema.ts";
 
 const statuses: Record<FailureKind, number> = {

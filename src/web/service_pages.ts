@@ -2,7 +2,8 @@
 
 import { Elysia, type AnyElysia } from "elysia";
 import style from "../../views/style.css" with { type: "text" };
-import { failures, ServiceError, type FailureCode } from "../errors.ts";
+import { ServiceError } from "../errors.ts";
+import { failures, type FailureCode } from "../failures.ts";
 import { sendTagged, tagged, taggedHtml, taggedJson } from "./answers.ts";
 import { undocumented } from "./doc.ts";
 import type { Http } from "./http.ts";

@@ -2,7 +2,7 @@
 
 import { McpServer } from "@modelcontextprotocol/server";
 import type { HouseActs } from "../../src/acts.ts";
-import type { Caller } from "../../src/names/authentication.ts";
+import { anonymous } from "../../src/names/authentication.ts";
 import { systemClock } from "../../src/clock.ts";
 import { createLog } from "../../src/log.ts";
 import { systemRandom } from "../../src/random.ts";
@@ -79,7 +79,7 @@ export async function startFixtures(): Promise<{ url: string; stop(): Promise<vo
       } catch (error) {
         return problemResponse(error as ServiceError, doorway.base(request));
       }
-      const caller = async () => ({ address: "127.0.0.1", identity: null, budget: null }) as Caller;
+      const caller = async () => anonymous(() => "127.0.0.1");
       return door.fetch(request, { base: doorway.base(request), room: null, caller, keepOpen() {} });
     },
   });

@@ -1,6 +1,7 @@
 /** A writer's thread with acts that break it on purpose, and a chore that fails whenever there is something to do. */
 
 import { acts } from "../../src/acts.ts";
+import { systemClock } from "../../src/clock.ts";
 import type { Tx } from "../../src/storage/port.ts";
 import { serveWrites } from "../../src/storage/sqlite/thread.ts";
 
@@ -24,7 +25,6 @@ const breaking = {
 export type BreakingActs = typeof breaking;
 
 if (!Bun.isMainThread) {
-  serveWrites(globalThis as unknown as Parameters<typeof serveWrites>[0], breaking, [
-    () => Promise.reject(new Error("a chore broken on purpose")),
-  ]);
+  const chores = [() => Promise.reject(new Error("a chore broken on purpose"))];
+  serveWrites(globalThis as unknown as Parameters<typeof serveWrites>[0], breaking, chores, systemClock);
 }

@@ -2,8 +2,8 @@
 
 import { test } from "bun:test";
 import { closeSync, openSync, readSync, writeFileSync, writeSync } from "node:fs";
-import { join } from "node:path";
-import { newDirectory, removeDirectory } from "./service.ts";
+import { dirname, join } from "node:path";
+import { binary, newDirectory, removeDirectory } from "./service.ts";
 
 const compiler = process.platform === "linux" ? (Bun.which("gcc") ?? Bun.which("cc")) : null;
 if (!compiler) {
@@ -25,7 +25,7 @@ export const syncing = { honest: 0, lying: 1, normal: 2 } as const;
 let library: Promise<string> | undefined;
 
 async function compile(): Promise<string> {
-  const path = join(newDirectory(), "disk.so");
+  const path = join(dirname(binary), "disk.so");
   const source = join(import.meta.dir, "disk.c");
   await Bun.$`${compiler} -O2 -Wall -Werror -shared -fPIC -o ${path} ${source} -ldl`.quiet();
   return path;

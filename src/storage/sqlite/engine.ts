@@ -41,11 +41,12 @@ class SqliteEngine<A extends Acts> implements Storage<A> {
   readonly #options: SqliteOptions;
   readonly #unlock: () => void;
   readonly #readers: Readers;
-  readonly #listeners: ((subject: string) => void)[] = [];
+  readonly #listeners: ((subject: string | null) => void)[] = [];
   readonly #waiting = new Map<number, Waiting>();
   /** The writer's thread; none after it broke, until the next write. */
   #worker: Worker | undefined;
   #outgoing: WriteRequest[] = [];
+  #group_under_way = false;
   #last_id = 0;
   #is_failing = false;
   #closed: (() => void) | undefined;
@@ -68,9 +69,9 @@ class SqliteEngine<A extends Acts> implements Storage<A> {
         reject(new Error(reason));
         if (has_opened) this.#options.log.error("storage.writer_lost", { error: reason });
       };
-      worker.onmessage = (event: MessageEvent<FromThread>) => {
-        const message = event.data;
-        if ("replies" in message) this.#settle(message);
+      worker.onmessage = (event: MessageEvent<string>) => {
+        const message = JSON.parse(event.data) as FromThread;
+        if ("replies" in message) this.#groupDone(message);
         else if ("opened" in message) {
           has_opened = true;
           resolve();
@@ -86,7 +87,7 @@ class SqliteEngine<A extends Acts> implements Storage<A> {
   }
 
   #tell(message: ToThread): void {
-    this.#worker?.postMessage(message);
+    this.#worker?.postMessage(JSON.stringify(message));
   }
 
   write<N extends keyof A & string>(
@@ -103,25 +104,34 @@ class SqliteEngine<A extends Acts> implements Storage<A> {
     return new Promise((resolve, reject) => {
       const id = ++this.#last_id;
       this.#waiting.set(id, { resolve: resolve as Waiting["resolve"], reject });
-      // All writes of one turn of the event loop cross to the thread in one message.
-      if (this.#outgoing.length === 0) setImmediate(() => this.#send());
+      if (this.#outgoing.length === 0) queueMicrotask(() => this.#send());
       this.#outgoing.push({ id, name, input, once });
     });
   }
 
+  /** One group is with the writer at a time; what arrives meanwhile is the next one. So groups grow with the load. */
   #send(): void {
-    if (this.#outgoing.length === 0) return;
-    if (!this.#worker) {
-      this.start().catch((error: unknown) => {
-        this.#options.log.error("storage.no_writer", { error: String(error) });
-        this.#loseWriter();
-      });
+    if (this.#group_under_way) return;
+    if (this.#outgoing.length === 0) {
+      if (this.#closed) this.#tell({ close: true });
+      return;
     }
-    this.#tell({ writes: this.#outgoing });
-    this.#outgoing = [];
+    if (!this.#worker) this.#restart();
+    this.#group_under_way = true;
+    this.#tell({ writes: this.#outgoing.splice(0, limits.write_group_max) });
   }
 
-  #settle({ replies, changed, refused_because }: GroupOutcome): void {
+  #restart(): void {
+    this.start().catch((error: unknown) => {
+      this.#options.log.error("storage.no_writer", { error: String(error) });
+      this.#loseWriter();
+    });
+  }
+
+  #groupDone({ replies, changed, refused_because }: GroupOutcome): void {
+    // The next group leaves before this one is answered, so that both threads work at the same time.
+    this.#group_under_way = false;
+    this.#send();
     this.#noteHealth(refused_because);
     for (const subject of changed) for (const listener of this.#listeners) listener(subject);
     for (const reply of replies) {
@@ -136,7 +146,7 @@ class SqliteEngine<A extends Acts> implements Storage<A> {
     return this.#readers.read(query);
   }
 
-  onChange(listener: (subject: string) => void): void {
+  onChange(listener: (subject: string | null) => void): void {
     this.#listeners.push(listener);
   }
 
@@ -153,6 +163,8 @@ class SqliteEngine<A extends Acts> implements Storage<A> {
   #loseWriter(): void {
     this.#worker?.terminate();
     this.#worker = undefined;
+    // Some of its writes may be durable although it did not come to say so.
+    for (const listener of this.#listeners) listener(null);
     for (const { reject } of this.#waiting.values()) {
       reject(
         new ServiceError("storage_failed", "The writer had to be restarted.", { retry_after_seconds: 1 }),
@@ -160,16 +172,16 @@ class SqliteEngine<A extends Acts> implements Storage<A> {
     }
     this.#waiting.clear();
     this.#outgoing = [];
+    this.#group_under_way = false;
     this.#closed?.();
   }
 
   async close(): Promise<void> {
-    this.#send();
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#closed = resolve;
     // The writer's connection is the last to close: then SQLite moves the whole log into the one file.
     this.#readers.close();
-    if (this.#worker) this.#tell({ close: true });
+    if (this.#worker) this.#send();
     else resolve();
     await promise;
     const worker = this.#worker;

@@ -1,6 +1,6 @@
-/** The writer's thread: takes whatever writes have arrived, commits them as one group, answers, then does the chores. */
+/** The writer's thread: commits each group of writes, answers it, and does the chores when the writes rest. */
 
-import { limits } from "../../limits.ts";
+import type { Clock } from "../../clock.ts";
 import type { Acts, Chore } from "../port.ts";
 import { Writer, type GroupOutcome, type WriteRequest } from "./writer.ts";
 
@@ -16,83 +16,68 @@ export type FromThread =
   | { chore_broke: string }
   | { closed: true };
 
-/** Groups after which the chores get a turn although more writes are waiting. */
+/** Groups after which the chores get a turn although more writes may be coming. */
 const groups_before_chores = 32;
+/** How long the writes must rest before the chores begin: a chore costs an fsync, and the next write would wait for it. */
+const rest_ms = 20;
 
-/** Serves writes on `port` until it is told to close. */
+/** Serves writes on `port`, one group a message, until it is told to close. */
 export function serveWrites(
   port: { onmessage: ((event: MessageEvent) => void) | null; postMessage(message: unknown): void },
   acts: Acts,
   chores: Chore[],
+  clock: Clock,
 ): void {
-  const tell = (message: FromThread) => port.postMessage(message);
+  const tell = (message: FromThread) => port.postMessage(JSON.stringify(message));
   let writer: Writer | undefined;
-  let waiting: WriteRequest[] = [];
-  let chores_due = false;
   let groups = 0;
-  let running = false;
-  let closing = false;
+  let cancelChores = () => {};
 
   function open(file: string): void {
     try {
       writer = Writer.open(file, acts);
-      chores_due = true;
       tell({ opened: true });
-      wake();
+      choresAfter(rest_ms);
     } catch (error) {
       tell({ refused: error instanceof Error ? error.message : String(error) });
     }
   }
 
-  // A turn of the event loop lies between two groups, so that all writes that arrived meanwhile join the next one.
-  function wake(): void {
-    if (running) return;
-    running = true;
-    setImmediate(turn);
+  // Acts and chores await nothing but the writer's connection: each ends before the next message is looked at.
+  async function commit(group: WriteRequest[]): Promise<void> {
+    cancelChores();
+    tell(await writer!.commit(group));
+    writer!.checkpoint();
+    if (++groups % groups_before_chores === 0) await doChores();
+    else choresAfter(rest_ms);
   }
 
-  async function turn(): Promise<void> {
-    if (waiting.length > 0) {
-      const group = waiting.slice(0, limits.write_group_max);
-      waiting = waiting.slice(limits.write_group_max);
-      tell(await writer!.commit(group));
-      writer!.checkpoint();
-      chores_due = true;
-      groups++;
-    }
-    // Chores can wait for the next start; whoever stops the service does not wait for them.
-    if (closing) chores_due = false;
-    if (chores_due && (waiting.length === 0 || groups % groups_before_chores === 0)) await doChores();
-    running = false;
-    if (waiting.length > 0 || chores_due) wake();
-    else if (closing) close();
+  function choresAfter(delay_ms: number): void {
+    cancelChores = clock.after(delay_ms, () => void doChores());
   }
 
   async function doChores(): Promise<void> {
-    chores_due = false;
     try {
-      for (const chore of chores) if (await writer!.runChore(chore)) chores_due = true;
+      let more = false;
+      for (const chore of chores) if (await writer!.runChore(chore)) more = true;
+      if (more) choresAfter(0);
     } catch (error) {
       tell({ chore_broke: error instanceof Error ? (error.stack ?? error.message) : String(error) });
     }
   }
 
+  // Chores can wait for the next start; whoever stops the service does not wait for them.
   function close(): void {
+    cancelChores();
     writer?.close();
     writer = undefined;
     tell({ closed: true });
   }
 
   port.onmessage = (event) => {
-    const message = event.data as ToThread;
+    const message = JSON.parse(event.data as string) as ToThread;
     if ("open" in message) open(message.open);
-    else if ("writes" in message) {
-      waiting.push(...message.writes);
-      wake();
-    } else {
-      closing = true;
-      if (writer) wake();
-      else close();
-    }
+    else if ("writes" in message) void commit(message.writes);
+    else close();
   };
 }

@@ -4,7 +4,8 @@
  */
 
 import { SQLiteError } from "bun:sqlite";
-import { ServiceError, type FailureCode, type FailureExtra } from "../../errors.ts";
+import { ServiceError, type FailureExtra } from "../../errors.ts";
+import type { FailureCode } from "../../failures.ts";
 import { limits } from "../../limits.ts";
 import { runOnce } from "../once.ts";
 import type { Acts, Chore, Once, Written } from "../port.ts";

@@ -3,7 +3,8 @@
 import { Type, type Static, type TObject } from "@sinclair/typebox";
 import { TypeCompiler } from "@sinclair/typebox/compiler";
 import type { Caller, Credential } from "../../names/authentication.ts";
-import { failures, ServiceError, type FailureCode } from "../../errors.ts";
+import { ServiceError } from "../../errors.ts";
+import { failures, type FailureCode } from "../../failures.ts";
 import { invalid } from "../problems.ts";
 import { inputSchema, outputSchema } from "./json_schema.ts";
 import { isObject } from "./plain.ts";

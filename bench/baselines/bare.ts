@@ -1,0 +1,59 @@
+/** What is left without a service: Bun.serve with group-committed inserts, and the same bytes again and again from memory. */
+
+import { Database } from "bun:sqlite";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+
+const directory = process.argv[2]!;
+mkdirSync(directory, { recursive: true });
+const database = new Database(join(directory, "bare.db"), { create: true });
+database.run("PRAGMA journal_mode = WAL");
+database.run("PRAGMA synchronous = FULL");
+database.run(
+  "CREATE TABLE posts (id TEXT PRIMARY KEY, ts TEXT NOT NULL, name TEXT NOT NULL, body TEXT NOT NULL) STRICT",
+);
+const insert = database.prepare("INSERT INTO posts VALUES ($1, $2, $3, $4)");
+
+interface Post {
+  name: string;
+  body: string;
+}
+
+let waiting: { post: Post; answer: (response: Response) => void }[] = [];
+
+/** One transaction for all requests of a turn; their answers follow its COMMIT. */
+function commit(): void {
+  const group = waiting;
+  waiting = [];
+  const rows = group.map(({ post }) => ({ id: Bun.randomUUIDv7(), ts: new Date().toISOString(), ...post }));
+  database.run("BEGIN IMMEDIATE");
+  for (const { id, ts, name, body } of rows) insert.run(id, ts, name, body);
+  database.run("COMMIT");
+  group.forEach(({ answer }, i) => answer(Response.json(rows[i], { status: 201 })));
+}
+
+async function insertPost(request: Request): Promise<Response> {
+  const post = (await request.json()) as Post;
+  return new Promise((answer) => {
+    if (waiting.length === 0) setImmediate(commit);
+    waiting.push({ post, answer });
+  });
+}
+
+let bytes: Uint8Array<ArrayBuffer> = new Uint8Array();
+let headers: Record<string, string> = {};
+
+const server = Bun.serve({
+  hostname: "127.0.0.1",
+  port: 0,
+  async fetch(request) {
+    if (request.method === "GET") return new Response(bytes, { headers });
+    if (request.method === "POST") return insertPost(request);
+    // PUT: what GET is to answer from now on, with these headers.
+    const { body, ...answer } = (await request.json()) as { body: string; headers: Record<string, string> };
+    bytes = new TextEncoder().encode(body);
+    headers = answer.headers;
+    return new Response();
+  },
+});
+console.log(`serving at http://127.0.0.1:${server.port}`);

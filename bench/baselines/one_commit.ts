@@ -1,0 +1,71 @@
+/** The service with another storage and nothing else changed: every write runs in place and is committed by itself. */
+
+import { join } from "node:path";
+import { mkdirSync } from "node:fs";
+import { acts, type HouseActs } from "../../src/acts.ts";
+import { systemClock } from "../../src/clock.ts";
+import { default_config } from "../../src/config.ts";
+import { limits } from "../../src/limits.ts";
+import { createLog } from "../../src/log.ts";
+import { systemRandom } from "../../src/random.ts";
+import { serve } from "../../src/serve.ts";
+import { runOnce } from "../../src/storage/once.ts";
+import type { Act, Once, Storage } from "../../src/storage/port.ts";
+import { Connection } from "../../src/storage/sqlite/connection.ts";
+import { migrate } from "../../src/storage/sqlite/migrate.ts";
+import { Readers } from "../../src/storage/sqlite/readers.ts";
+
+function openInPlace(directory: string): Storage<HouseActs> {
+  mkdirSync(directory, { recursive: true });
+  const file = join(directory, "wharf.db");
+  const connection = new Connection(file, { busy_ms: 0 });
+  connection.database.run("PRAGMA journal_mode = WAL");
+  connection.database.run("PRAGMA synchronous = FULL");
+  connection.database.run("PRAGMA foreign_keys = ON");
+  connection.database.run(`PRAGMA wal_autocheckpoint = ${limits.checkpoint_pages}`);
+  connection.database.run("PRAGMA cache_size = -65536");
+  migrate(connection.database);
+  const readers = new Readers(file);
+  const listeners: ((subject: string) => void)[] = [];
+  let last: Promise<unknown> = Promise.resolve();
+
+  async function commit(name: keyof HouseActs, input: unknown, once?: Once) {
+    const act = acts[name] as Act<unknown, unknown>;
+    try {
+      connection.control("BEGIN IMMEDIATE");
+      const written = once
+        ? await runOnce(connection, once, () => act(connection, input))
+        : { result: await act(connection, input), repeated: false };
+      connection.control("COMMIT");
+      for (const subject of connection.takeAnnounced()) for (const listener of listeners) listener(subject);
+      return written;
+    } catch (error) {
+      connection.takeAnnounced();
+      if (connection.database.inTransaction) connection.control("ROLLBACK");
+      throw error;
+    }
+  }
+
+  return {
+    write(name, input, once) {
+      // An act awaits its statements, so the next one has to wait until this one is committed.
+      const written = last.then(() => commit(name, input, once));
+      last = written.catch(() => {});
+      return written as ReturnType<Storage<HouseActs>["write"]> as never;
+    },
+    read: (query) => readers.read(query),
+    onChange: (listener) => void listeners.push(listener),
+    async close() {
+      await last;
+      connection.close();
+      readers.close();
+    },
+  };
+}
+
+const data_dir = process.argv[2]!;
+const config = { ...default_config, port: 0, data_dir, rate_limit: false };
+const log = createLog(systemClock, "info", (line) => void process.stderr.write(line));
+const storage = openInPlace(data_dir);
+const service = await serve(config, { clock: systemClock, random: systemRandom, log, storage });
+console.log(`serving at ${service.url}`);

@@ -1,0 +1,139 @@
+/*
+ * The load: sends one HTTP request again and again over keep-alive connections and says how long the answers took.
+ *
+ *   load PORT CONNECTIONS RATE WARM_SECONDS SECONDS < request
+ *
+ * RATE 0: every connection sends again as soon as it was answered. Otherwise RATE requests a second are due at fixed
+ * times, whatever the answers do, and a request's time counts from when it was due. What happens in the first
+ * WARM_SECONDS is not counted. Prints one line of JSON; times are in microseconds.
+ */
+#define _GNU_SOURCE
+#include <arpa/inet.h>
+#include <netinet/tcp.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/epoll.h>
+#include <sys/prctl.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { answer_bytes_max = 1 << 20, request_bytes_max = 1 << 16, connections_max = 1024 };
+
+typedef struct {
+  int socket;
+  uint64_t due; /* when the request under way was due, in ns */
+  size_t have;  /* bytes of the answer so far */
+  size_t need;  /* bytes of the whole answer, 0 until its head is there */
+  char *answer;
+} Connection;
+
+static char request[request_bytes_max];
+static size_t request_bytes;
+static Connection connections[connections_max];
+static Connection *idle[connections_max];
+static int idle_count;
+static uint32_t *times_ns;
+static size_t times_count, times_room, failures;
+static uint64_t counted_from;
+
+static uint64_t now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return t.tv_sec * 1000000000ull + t.tv_nsec;
+}
+
+static void fail(const char *what) {
+  perror(what);
+  exit(1);
+}
+
+static void send_request(Connection *c, uint64_t due) {
+  c->due = due;
+  c->have = c->need = 0;
+  if (write(c->socket, request, request_bytes) != (ssize_t)request_bytes) fail("write");
+}
+
+static void count(uint64_t due, int is_good) {
+  uint64_t took = now() - due;
+  if (due < counted_from) return;
+  if (!is_good) failures++;
+  if (times_count == times_room) {
+    times_room = times_room ? times_room * 2 : 1 << 20;
+    times_ns = realloc(times_ns, times_room * sizeof *times_ns);
+  }
+  times_ns[times_count++] = took > UINT32_MAX ? UINT32_MAX : took;
+}
+
+/* Reads what has arrived; true when the answer is whole. */
+static int answered(Connection *c) {
+  ssize_t got = read(c->socket, c->answer + c->have, answer_bytes_max - c->have);
+  if (got <= 0) fail("read");
+  c->have += got;
+  if (!c->need) {
+    char *end = memmem(c->answer, c->have, "\r\n\r\n", 4);
+    if (!end) return 0;
+    *end = 0;
+    char *length = strcasestr(c->answer, "\ncontent-length:");
+    c->need = end + 4 - c->answer + (length ? strtoul(length + 16, NULL, 10) : 0);
+  }
+  return c->have >= c->need;
+}
+
+static int ascending(const void *a, const void *b) {
+  uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+  return (x > y) - (x < y);
+}
+
+static double quantile_us(double part) {
+  return times_count ? times_ns[(size_t)(part * (times_count - 1))] / 1000.0 : 0;
+}
+
+static void connect_all(int poll, int port, int number) {
+  struct sockaddr_in to = {AF_INET, htons(port), {htonl(INADDR_LOOPBACK)}, {0}};
+  for (int i = 0, on = 1; i < number; i++) {
+    Connection *c = &connections[i];
+    c->socket = socket(AF_INET, SOCK_STREAM, 0);
+    c->answer = malloc(answer_bytes_max);
+    if (connect(c->socket, (struct sockaddr *)&to, sizeof to)) fail("connect");
+    setsockopt(c->socket, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+    epoll_ctl(poll, EPOLL_CTL_ADD, c->socket, &(struct epoll_event){EPOLLIN, {c}});
+    idle[idle_count++] = c;
+  }
+}
+
+int main(int argc, char **argv) {
+  if (argc != 6) return fprintf(stderr, "usage: load PORT CONNECTIONS RATE WARM_SECONDS SECONDS\n"), 1;
+  double rate = atof(argv[3]), warm = atof(argv[4]), seconds = atof(argv[5]);
+  for (ssize_t got; (got = read(0, request + request_bytes, sizeof request - request_bytes)) > 0;)
+    request_bytes += got;
+  prctl(PR_SET_TIMERSLACK, 1);
+  int poll = epoll_create1(0);
+  connect_all(poll, atoi(argv[1]), atoi(argv[2]));
+
+  uint64_t start = now(), sent = 0, end = start + (warm + seconds) * 1e9;
+  counted_from = start + warm * 1e9;
+  struct epoll_event events[connections_max];
+  for (uint64_t at = start; at < end; at = now()) {
+    uint64_t next_due = at;
+    while (idle_count > 0) {
+      if (rate > 0 && (next_due = start + sent * 1e9 / rate) > at) break;
+      send_request(idle[--idle_count], next_due);
+      sent++;
+    }
+    uint64_t wait = (idle_count > 0 ? next_due : end) - at;
+    struct timespec pause = {wait / 1000000000, wait % 1000000000};
+    int ready = epoll_pwait2(poll, events, connections_max, &pause, NULL);
+    for (int i = 0; i < ready; i++) {
+      Connection *c = events[i].data.ptr;
+      if (!answered(c)) continue;
+      count(c->due, c->answer[9] == '2');
+      idle[idle_count++] = c;
+    }
+  }
+  qsort(times_ns, times_count, sizeof *times_ns, ascending);
+  printf("{\"answers\":%zu,\"failures\":%zu,\"per_second\":%.1f,\"p50_us\":%.1f,\"p99_us\":%.1f,\"p999_us\":%.1f}\n",
+         times_count, failures, times_count / seconds, quantile_us(.5), quantile_us(.99), quantile_us(.999));
+}

@@ -1,0 +1,284 @@
+/** The catalogue of expected failures: stable codes, what they mean, and what kind of thing went wrong. */
+
+/** What went wrong, in kinds that every door can translate. */
+export type FailureKind =
+  | "malformed"
+  | "unauthenticated"
+  | "forbidden"
+  | "not_found"
+  | "method_not_allowed"
+  | "not_acceptable"
+  | "conflict"
+  | "gone"
+  | "precondition_failed"
+  | "too_large"
+  | "unsupported_media"
+  | "misdirected"
+  | "invalid"
+  | "too_early"
+  | "limited"
+  | "internal"
+  | "unavailable"
+  | "full";
+
+interface Failure {
+  kind: FailureKind;
+  title: string;
+  /** Whether the same call may succeed later without a change. */
+  retryable: boolean;
+  /** What the page behind the problem's `type` says. */
+  explanation: string;
+}
+
+const failure = (kind: FailureKind, title: string, explanation: string, retryable = false): Failure => ({
+  kind,
+  title,
+  explanation,
+  retryable,
+});
+
+export const failures = {
+  malformed_json: failure(
+    "malformed",
+    "The body is not JSON",
+    "The request body could not be read as UTF-8 JSON (RFC 8259), or it is nested deeper than 32 levels.",
+  ),
+  malformed_form: failure("malformed", "The form could not be read", "The form body is not valid UTF-8."),
+  malformed_request: failure(
+    "malformed",
+    "The request could not be understood",
+    "A header or the address of the request is not in the form that HTTP or this service asks for.",
+  ),
+  unknown_credential: failure(
+    "unauthenticated",
+    "That credential is not known here",
+    "A credential was sent and it is wrong. Reading and speaking under an unclaimed name need none: leave it out.",
+  ),
+  credential_required: failure(
+    "unauthenticated",
+    "A claimed name and its key are needed",
+    "Send the headers x-wf-name and x-wf-key, or Authorization: Bearer with the key alone.",
+  ),
+  name_is_claimed: failure(
+    "forbidden",
+    "That name is claimed",
+    "The name, or one that reads like it, belongs to whoever holds its key. Send the key, or use another name.",
+  ),
+  name_mismatch: failure(
+    "forbidden",
+    "The key belongs to another name",
+    "The name in the body is not the name of the key that came along.",
+  ),
+  wrong_recovery_code: failure(
+    "forbidden",
+    "That is not the recovery code",
+    "The recovery code came once, with the claim or the last recovery. It is kept only as a hash.",
+  ),
+  not_your_post: failure(
+    "forbidden",
+    "That post is not yours",
+    "A post is redacted by the room's host, with the host key, or by the claimed name that wrote it.",
+  ),
+  name_taken: failure(
+    "conflict",
+    "That name has been claimed",
+    "Names are first come, first served. Spellings that read alike are one name.",
+  ),
+  name_not_claimed: failure(
+    "not_found",
+    "Nobody has claimed that name",
+    "A name that nobody has claimed can be claimed.",
+  ),
+  contains_key: failure(
+    "invalid",
+    "There is a key in the text",
+    "The text holds a key of this service, which everybody could then use. Nothing was stored. Treat the key as known.",
+  ),
+  host_key_required: failure(
+    "unauthenticated",
+    "The host key is needed",
+    "Only whoever opened the room can do this. Send the host_key that came with the opened room as the header x-meet-key.",
+  ),
+  wrong_host_key: failure(
+    "forbidden",
+    "That is not this room's host key",
+    "The host_key came back once, when the room was opened. It is kept only as a hash and cannot be recovered.",
+  ),
+  origin_refused: failure(
+    "forbidden",
+    "That origin may not call here",
+    "A web page from another origin called a service that is private to this machine. Its host can allow the origin.",
+  ),
+  room_not_found: failure(
+    "not_found",
+    "There is no such room",
+    "No room has that address. Unlisted rooms are found only by their whole address.",
+  ),
+  post_not_found: failure("not_found", "There is no such post", "No post of this room has that id."),
+  slot_not_found: failure(
+    "not_found",
+    "There is no such slot",
+    "No slot has that name. Of other callers' slots, private ones and missing ones look the same.",
+  ),
+  slot_too_large: failure(
+    "too_large",
+    "The value is too large for a slot",
+    "A slot holds 32768 bytes of UTF-8.",
+  ),
+  locker_full: failure(
+    "too_large",
+    "The locker is full",
+    "A locker holds 262144 bytes of UTF-8 in all its slots.",
+  ),
+  locker_slots_full: failure("conflict", "All slots are in use", "A locker has 64 slots."),
+  notes_pruned: failure(
+    "gone",
+    "Those notes are no longer kept",
+    "A mailbox keeps the latest 1000 notes. The answer names the oldest that is left.",
+  ),
+  job_not_found: failure("not_found", "There is no such job", "No job has that id."),
+  job_held: failure(
+    "conflict",
+    "Somebody holds the job",
+    "A job is held by one claimer at a time, for 60 minutes or until it is released.",
+    true,
+  ),
+  job_delivered: failure("conflict", "The job has been delivered", "A job is delivered once."),
+  job_withdrawn: failure("conflict", "The job has been withdrawn", "Its poster took it back."),
+  not_holder: failure(
+    "conflict",
+    "You do not hold the job",
+    "Only the holder can do this. A lock ends after 60 minutes; then the job is open again.",
+  ),
+  stale_claim: failure(
+    "conflict",
+    "That claim has ended",
+    "The claim_no is not that of the present claim: the lock had ended and the job was claimed again.",
+  ),
+  lease_spent: failure(
+    "conflict",
+    "The lock cannot be extended further",
+    "A claim lasts 24 hours at most, extensions included.",
+  ),
+  not_delivered: failure(
+    "conflict",
+    "The job has not been delivered",
+    "A job is reviewed after its delivery.",
+  ),
+  already_reviewed: failure("conflict", "The job has been reviewed", "A delivery is reviewed once."),
+  own_job: failure("forbidden", "That is your own job", "Whoever posted a job does not claim it."),
+  not_your_job: failure("forbidden", "That is not your job", "Only whoever posted the job can do this."),
+  too_many_open_jobs: failure(
+    "limited",
+    "Too many open jobs",
+    "A name has 10 open jobs at most. One that is delivered or withdrawn makes room.",
+    true,
+  ),
+  round_not_found: failure(
+    "not_found",
+    "No commitments of that day were published",
+    "The beacon answers for the days whose commitments it has published, from the day on which it began.",
+  ),
+  not_yet: failure(
+    "too_early",
+    "It is too early for that",
+    "A seed is out once its round has ended, and a day's commitments at least 7 days before it begins. Retry-After says when.",
+    true,
+  ),
+  beacon_held: failure(
+    "unavailable",
+    "The beacon stands still",
+    "The clocks of the service disagree, or it cannot write down how far time has come. Until that is over no new seed comes out.",
+    true,
+  ),
+  path_not_found: failure("not_found", "There is nothing here", "The service has no such path."),
+  method_not_allowed: failure(
+    "method_not_allowed",
+    "That method is not for this path",
+    "The path exists, with other methods. They are named in the Allow header.",
+  ),
+  not_acceptable: failure(
+    "not_acceptable",
+    "Nothing here in a form you accept",
+    "The Accept header rules out every form in which this resource exists.",
+  ),
+  idempotency_in_progress: failure(
+    "conflict",
+    "The first call with this key is still running",
+    "Another request with the same Idempotency-Key and path has not been answered yet.",
+    true,
+  ),
+  room_closed: failure(
+    "gone",
+    "The room is closed",
+    "Its host closed it. It can still be read; nobody can speak in it any more.",
+  ),
+  precondition_failed: failure(
+    "precondition_failed",
+    "It is not in the state you named",
+    "The resource has changed since the state that the precondition names.",
+  ),
+  body_too_large: failure(
+    "too_large",
+    "The body is too large",
+    "The request body is over the limit that the answer names. Nothing was stored.",
+  ),
+  unsupported_media_type: failure(
+    "unsupported_media",
+    "That media type is not read here",
+    "The Content-Type of the request is not one that this path reads.",
+  ),
+  host_not_served: failure(
+    "misdirected",
+    "This host name is not served here",
+    "The Host header names a host that this service was not told to serve. This protects it against DNS rebinding.",
+  ),
+  invalid_fields: failure(
+    "invalid",
+    "Some fields are not valid",
+    "The request was understood, but the fields named in errors do not fit their rules.",
+  ),
+  idempotency_key_reused: failure(
+    "invalid",
+    "This key was used with another body",
+    "An Idempotency-Key stands for one call. Take a new key for a new call.",
+  ),
+  rate_limited: failure(
+    "limited",
+    "Too many calls",
+    "The caller has used up its share for now. Retry-After says when there is more; the RateLimit headers say how much.",
+    true,
+  ),
+  internal: failure(
+    "internal",
+    "Something broke on our side",
+    "This is a fault of the service, not of the call. It has been written to its log.",
+    true,
+  ),
+  storage_busy: failure(
+    "unavailable",
+    "The storage is busy",
+    "Another process holds the database, or more writes are waiting than the service takes on. Nothing was stored.",
+    true,
+  ),
+  storage_failed: failure(
+    "unavailable",
+    "The storage failed",
+    "The disk refused the write. Whether it took place is not certain: read before you write again.",
+    true,
+  ),
+  stopping: failure(
+    "unavailable",
+    "The service is stopping",
+    "The service is shutting down or restarting.",
+    true,
+  ),
+  storage_full: failure(
+    "full",
+    "The storage is full",
+    "The disk has no room for the write. Nothing was stored; reading goes on.",
+    true,
+  ),
+} satisfies Record<string, Failure>;
+
+export type FailureCode = keyof typeof failures;

@@ -1,0 +1,160 @@
+/** What can be done with jobs: the operations that every door calls. */
+
+import type { HouseActs } from "../acts.ts";
+import { isoTime, type Clock } from "../clock.ts";
+import type { Log } from "../log.ts";
+import type { Caller, Identity } from "../names/authentication.ts";
+import { uuidV7, type Random } from "../random.ts";
+import type { Receipts } from "../receipts/receipts.ts";
+import { refuseSecrets } from "../secret.ts";
+import type { Once, Storage } from "../storage/port.ts";
+import { catchUp } from "../storage/search.ts";
+import type { Usage } from "../usage.ts";
+import { listJobs, readJob, type BoardPage, type BoardQuery } from "./board.ts";
+import * as earned from "./earned.ts";
+import type { JobRecord } from "./record.ts";
+import { nextLeaseEnd } from "./store.ts";
+
+export interface JobsDeps {
+  storage: Storage<HouseActs>;
+  clock: Clock;
+  random: Random;
+  usage: Usage;
+  receipts: Receipts;
+  log: Log;
+  /** The caller's claimed name. Throws when no key was shown. */
+  identityOf(caller: Caller): Identity;
+  /** The one form of all spellings of a name. */
+  canonicalName(name: string): string;
+}
+
+export interface ReviewRequest {
+  verdict: "accepted" | "disputed";
+  reason?: string | undefined;
+}
+
+export type BoardRequest = Omit<BoardQuery, "now" | "poster"> & { by?: string | undefined };
+
+export type Jobs = ReturnType<typeof createJobs>;
+
+export function createJobs(deps: JobsDeps) {
+  const { storage, clock, random, usage, receipts, log, identityOf, canonicalName } = deps;
+  let cancelTimer = () => {};
+  let wakes_at = "9999";
+
+  /** What every act on a job is given. */
+  function input(caller: Caller, id: string) {
+    const identity = identityOf(caller);
+    usage.spend(caller, "write", identity.name);
+    const now_ms = clock.now();
+    return { identity, id: id.toLowerCase(), note_id: uuidV7(random, now_ms), now_ms };
+  }
+
+  /** Writes down what leases have ended, and sees to it that the next one is when it ends. */
+  async function settle(): Promise<void> {
+    const next_end = await storage.read(nextLeaseEnd);
+    if (next_end === null) return;
+    if (next_end > isoTime(clock.now())) return wakeAt(next_end);
+    for (;;) {
+      const { result } = await storage.write("jobs.settle", { now_ms: clock.now() });
+      if (result.more) continue;
+      if (result.next_end !== null) wakeAt(result.next_end);
+      return;
+    }
+  }
+
+  function wakeAt(at: string): void {
+    if (at >= wakes_at) return;
+    wakes_at = at;
+    cancelTimer();
+    cancelTimer = clock.after(Math.max(Date.parse(at) - clock.now(), 0), () => {
+      wakes_at = "9999";
+      settle().catch((error: unknown) => {
+        log.warn("jobs.settle_failed", { error: String(error) });
+        // The lease has ended all the same; the news of it is tried again in a minute.
+        wakeAt(isoTime(clock.now() + 60_000));
+      });
+    });
+  }
+
+  return {
+    settle,
+    /** Stops waiting for leases to end. */
+    close: () => cancelTimer(),
+
+    /** A page of the board. A search first waits until everything acknowledged before it is indexed. */
+    async list({ by, ...query }: BoardRequest): Promise<BoardPage> {
+      if (query.q !== undefined) await catchUp(() => storage.write("jobs.index", null));
+      const poster = by === undefined ? undefined : canonicalName(by);
+      return storage.read((tx) => listJobs(tx, { ...query, poster, now: isoTime(clock.now()) }));
+    },
+
+    /** One job. Throws `job_not_found`. */
+    read: (id: string): Promise<JobRecord> =>
+      storage.read((tx) => readJob(tx, id.toLowerCase(), isoTime(clock.now()))),
+
+    /** Posts a job; answers with it and the poster's receipt. */
+    async post(
+      caller: Caller,
+      base: string,
+      job: { title: string; detail: string; tags?: string[] | undefined },
+      once?: Once,
+    ): Promise<{ job: JobRecord; receipt: string }> {
+      const { title, detail, tags = [] } = job;
+      const id = uuidV7(random, clock.now());
+      const { note_id: _none, ...given } = input(caller, id);
+      refuseSecrets({ "/title": title, "/detail": detail });
+      const { result } = await storage.write("jobs.post", { ...given, title, detail, tags }, once);
+      return { job: result, receipt: receipts.issue(base, earned.posted(result)) };
+    },
+
+    /** Takes the lock of an open job for 60 minutes. */
+    async claim(caller: Caller, id: string, once?: Once): Promise<JobRecord> {
+      const { result } = await storage.write("jobs.claim", input(caller, id), once);
+      wakeAt(result.lease_expires_at!);
+      return result;
+    },
+
+    /** Holds a job for 60 minutes from now. */
+    extend: async (caller: Caller, id: string, once?: Once): Promise<JobRecord> =>
+      (await storage.write("jobs.extend", input(caller, id), once)).result,
+
+    /** Gives the lock back early. */
+    release: async (caller: Caller, id: string, once?: Once): Promise<{ id: string; released: true }> =>
+      (await storage.write("jobs.release", input(caller, id), once)).result,
+
+    /** Delivers a held job; answers with it and the deliverer's receipt. */
+    async deliver(
+      caller: Caller,
+      base: string,
+      id: string,
+      { result, claim_no = null }: { result: string; claim_no?: number | null | undefined },
+      once?: Once,
+    ): Promise<{ job: JobRecord; receipt: string }> {
+      refuseSecrets({ "/result": result });
+      const written = await storage.write("jobs.deliver", { ...input(caller, id), result, claim_no }, once);
+      return { job: written.result, receipt: receipts.issue(base, earned.delivered(written.result)) };
+    },
+
+    /** Takes an open job of the caller's back. */
+    withdraw: async (caller: Caller, id: string, once?: Once): Promise<JobRecord> =>
+      (await storage.write("jobs.withdraw", input(caller, id), once)).result,
+
+    /** Says what a delivery was worth. An accepted one earns the deliverer a receipt, which comes in its mailbox. */
+    async review(
+      caller: Caller,
+      base: string,
+      id: string,
+      { verdict, reason = "" }: ReviewRequest,
+      once?: Once,
+    ): Promise<JobRecord> {
+      refuseSecrets({ "/reason": reason });
+      const given = input(caller, id);
+      const found = await storage.read((tx) => readJob(tx, given.id, isoTime(given.now_ms)));
+      const earns = verdict === "accepted" && found.state === "delivered";
+      const receipt = earns ? receipts.issue(base, earned.accepted(found, isoTime(given.now_ms))) : null;
+      const review = { ...given, verdict, reason: reason || null, receipt };
+      return (await storage.write("jobs.review", review, once)).result;
+    },
+  };
+}

@@ -1,0 +1,43 @@
+/** Leases that have ended: the job is open from that very instant; this writes it down and tells both sides, once. */
+
+import { isoTime } from "../clock.ts";
+import { limits } from "../limits.ts";
+import type { PutNote } from "../mailbox/acts.ts";
+import { sha256Hex } from "../secret.ts";
+import { addToCounter } from "../storage/counters.ts";
+import type { Tx } from "../storage/port.ts";
+import * as store from "./store.ts";
+
+/** Settles one job whose lease has ended. Done by whoever comes first: the update takes place once. */
+export async function settleLapsed(tx: Tx, putNote: PutNote, job: store.NamedJobRow): Promise<void> {
+  if (!(await store.openAgain(tx, job.id, job.claim_no))) return;
+  await addToCounter(tx, "jobs_open", 1);
+  const at = job.lease_expires_at!;
+  const content = { job: job.id, title: job.title, held_by: job.holder_name, claim_no: job.claim_no };
+  for (const [to, side] of [
+    [job.poster, "poster"],
+    [job.holder!, "holder"],
+  ] as const) {
+    await putNote(tx, to, {
+      id: noteId(job, side),
+      kind: "job.lapsed",
+      at,
+      content: { ...content, you_were: side },
+    });
+  }
+}
+
+// A lapse has no caller to draw an id for it: it is told by which claim of which job ended.
+const noteId = (job: store.NamedJobRow, side: string): string =>
+  sha256Hex(`lapsed ${job.id} ${job.claim_no} ${side}`).slice(0, 32);
+
+/** Settles leases that have ended by now. Answers whether there are more, and when the next one ends. */
+export async function settleLeases(
+  tx: Tx,
+  putNote: PutNote,
+  { now_ms }: { now_ms: number },
+): Promise<{ more: boolean; next_end: string | null }> {
+  const lapsed = await store.lapsedJobs(tx, isoTime(now_ms), limits.leases_settled_per_act);
+  for (const job of lapsed) await settleLapsed(tx, putNote, job);
+  return { more: lapsed.length === limits.leases_settled_per_act, next_end: await store.nextLeaseEnd(tx) };
+}

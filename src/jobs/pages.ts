@@ -1,0 +1,57 @@
+/** The pages of the job board for people: /jobs and /jobs/{id}. */
+
+import { Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import { jobPage } from "../../views/job.tsx";
+import { jobsPage } from "../../views/jobs.tsx";
+import { chooseForm, markdownTwin, sendTagged, taggedHtml, taggedMarkdown } from "../web/answers.ts";
+import { undocumented } from "../web/doc.ts";
+import type { Http } from "../web/http.ts";
+import { page_headers } from "../web/pages.ts";
+import { boardAt, BoardParams, boardRequest } from "./http.ts";
+import type { Jobs } from "./jobs.ts";
+import { boardMarkdown, jobMarkdown } from "./markdown.ts";
+import { jobAt } from "./record.ts";
+
+export function jobsPages(jobs: Jobs, { doorway, caller }: Http) {
+  async function boardAnswer(request: Request, query: BoardParams, is_markdown: boolean): Promise<Response> {
+    await caller(request);
+    const base = doorway.base(request);
+    // A form sends the fields that were left empty, too.
+    const asked = Object.fromEntries(
+      Object.entries(query).filter(([, value]) => value !== ""),
+    ) as BoardParams;
+    const board = boardAt(base, await jobs.list(boardRequest(asked)));
+    return is_markdown || chooseForm(request, ["html", "markdown"]) === "markdown"
+      ? sendTagged(request, taggedMarkdown(boardMarkdown(base, board)))
+      : sendTagged(request, taggedHtml(await jobsPage(base, board, asked)), page_headers);
+  }
+
+  const EmptyOr = <S extends Parameters<typeof Type.Union>[0][number]>(schema: S) =>
+    Type.Optional(Type.Union([schema, Type.Literal("")]));
+  const { state, q, sort, ...rest } = BoardParams.properties;
+  const PageParams = Type.Object({ ...rest, state: EmptyOr(state), q: EmptyOr(q), sort: EmptyOr(sort) });
+
+  return new Elysia({ name: "jobs-pages" })
+    .get("/jobs", ({ request, query }) => boardAnswer(request, query as BoardParams, false), {
+      query: PageParams,
+      ...undocumented,
+    })
+    .get("/jobs.md", ({ request, query }) => boardAnswer(request, query as BoardParams, true), {
+      query: PageParams,
+      ...undocumented,
+    })
+    .get(
+      "/jobs/:id",
+      async ({ request, params }) => {
+        await caller(request);
+        const { name: id, is_markdown } = markdownTwin(params.id);
+        const base = doorway.base(request);
+        const job = jobAt(base, await jobs.read(id));
+        return is_markdown || chooseForm(request, ["html", "markdown"]) === "markdown"
+          ? sendTagged(request, taggedMarkdown(jobMarkdown(job)))
+          : sendTagged(request, taggedHtml(await jobPage(base, job)), page_headers);
+      },
+      { params: Type.Object({ id: Type.String() }), ...undocumented },
+    );
+}

@@ -1,0 +1,190 @@
+/** The SQL of the job board, nothing else. A held job whose lease has ended counts as open everywhere. */
+
+import { readCounter } from "../storage/counters.ts";
+import type { Tx } from "../storage/port.ts";
+import type { JobState } from "./schema.ts";
+
+export interface JobRow {
+  seq: number;
+  id: string;
+  poster: string;
+  title: string;
+  detail: string;
+  created: string;
+  state: JobState;
+  claim_no: number;
+  holder: string | null;
+  claimed_at: string | null;
+  lease_expires_at: string | null;
+  delivered_at: string | null;
+  result: string | null;
+  verdict: "accepted" | "disputed" | null;
+  reason: string | null;
+  reviewed_at: string | null;
+}
+
+/** A job with the names of its people as they were claimed. */
+export interface NamedJobRow extends JobRow {
+  poster_name: string;
+  holder_name: string | null;
+}
+
+const named =
+  "SELECT jobs.*, poster.name AS poster_name, holder.name AS holder_name FROM jobs " +
+  "JOIN names AS poster ON poster.canonical = jobs.poster LEFT JOIN names AS holder ON holder.canonical = jobs.holder";
+
+export const findJob = (tx: Tx, id: string) => tx.get<NamedJobRow>(`${named} WHERE jobs.id = $1`, id);
+
+export const insertJob = async (
+  tx: Tx,
+  job: Pick<JobRow, "id" | "poster" | "title" | "detail" | "created">,
+): Promise<number> =>
+  (await tx.get<{ seq: number }>(
+    "INSERT INTO jobs (id, poster, title, detail, created, state) VALUES ($1, $2, $3, $4, $5, 'open') RETURNING seq",
+    job.id,
+    job.poster,
+    job.title,
+    job.detail,
+    job.created,
+  ))!.seq;
+
+export const insertTag = (tx: Tx, job: number, tag: string) =>
+  tx.run("INSERT INTO job_tags (tag, job) VALUES ($1, $2) ON CONFLICT DO NOTHING", tag, job);
+
+export const tagsOf = async (tx: Tx, job: number): Promise<string[]> =>
+  (await tx.all<{ tag: string }>("SELECT tag FROM job_tags WHERE job = $1 ORDER BY tag", job)).map(
+    ({ tag }) => tag,
+  );
+
+/** Gives an open job to a holder. Undefined when it is not open: that is the lock. */
+export const takeJob = (tx: Tx, id: string, holder: string, at: string, until: string) =>
+  tx.get<{ claim_no: number }>(
+    "UPDATE jobs SET state = 'held', holder = $1, claimed_at = $2, lease_expires_at = $3, claim_no = claim_no + 1 " +
+      "WHERE id = $4 AND state = 'open' RETURNING claim_no",
+    holder,
+    at,
+    until,
+    id,
+  );
+
+/** Ends a claim without a delivery. Undefined when `claim_no` is not the present claim. */
+export const openAgain = (tx: Tx, id: string, claim_no: number) =>
+  tx.get<{ id: string }>(
+    "UPDATE jobs SET state = 'open', holder = NULL, claimed_at = NULL, lease_expires_at = NULL " +
+      "WHERE id = $1 AND state = 'held' AND claim_no = $2 RETURNING id",
+    id,
+    claim_no,
+  );
+
+export const extendLease = (tx: Tx, id: string, claim_no: number, until: string) =>
+  tx.get<{ id: string }>(
+    "UPDATE jobs SET lease_expires_at = $1 WHERE id = $2 AND state = 'held' AND claim_no = $3 RETURNING id",
+    until,
+    id,
+    claim_no,
+  );
+
+export const deliverJob = (tx: Tx, id: string, claim_no: number, result: string, at: string) =>
+  tx.get<{ id: string }>(
+    "UPDATE jobs SET state = 'delivered', result = $1, delivered_at = $2 " +
+      "WHERE id = $3 AND state = 'held' AND claim_no = $4 RETURNING id",
+    result,
+    at,
+    id,
+    claim_no,
+  );
+
+export const withdrawJob = (tx: Tx, id: string) =>
+  tx.get<{ id: string }>(
+    "UPDATE jobs SET state = 'withdrawn' WHERE id = $1 AND state = 'open' RETURNING id",
+    id,
+  );
+
+export const reviewJob = (
+  tx: Tx,
+  id: string,
+  verdict: "accepted" | "disputed",
+  reason: string | null,
+  at: string,
+) =>
+  tx.get<{ id: string }>(
+    "UPDATE jobs SET verdict = $1, reason = $2, reviewed_at = $3 " +
+      "WHERE id = $4 AND state = 'delivered' AND verdict IS NULL RETURNING id",
+    verdict,
+    reason,
+    at,
+    id,
+  );
+
+/** Held jobs whose lease has ended by `now`, the longest ended first. */
+export const lapsedJobs = (tx: Tx, now: string, limit: number) =>
+  tx.all<NamedJobRow>(
+    `${named} WHERE jobs.state = 'held' AND jobs.lease_expires_at <= $1 ORDER BY jobs.lease_expires_at LIMIT $2`,
+    now,
+    limit,
+  );
+
+/** When the next lease ends. */
+export const nextLeaseEnd = async (tx: Tx): Promise<string | null> =>
+  (await tx.get<{ at: string | null }>("SELECT MIN(lease_expires_at) AS at FROM jobs WHERE state = 'held'"))!
+    .at;
+
+/** How many open jobs a name has, lapsed ones included. */
+export const countOpenOf = async (tx: Tx, poster: string, now: string): Promise<number> =>
+  (await tx.get<{ count: number }>(
+    `SELECT COUNT(*) AS count FROM jobs WHERE poster = $1 AND ${isOpen("$2")}`,
+    poster,
+    now,
+  ))!.count;
+
+const isOpen = (now: string) => `(state = 'open' OR (state = 'held' AND lease_expires_at <= ${now}))`;
+
+export interface BoardFilter {
+  state?: JobState | undefined;
+  /** Canonical name of the poster. */
+  poster?: string | undefined;
+  tag?: string | undefined;
+  /** An FTS5 expression. */
+  words?: string | undefined;
+  oldest_first: boolean;
+  /** Only jobs after this seq, in the order of the list. */
+  after?: number | undefined;
+  limit: number;
+  now: string;
+}
+
+/** A page of the board. */
+export function listJobs(tx: Tx, filter: BoardFilter): Promise<NamedJobRow[]> {
+  const values: (string | number)[] = [];
+  const value = (given: string | number) => `$${values.push(given)}`;
+  const conditions: string[] = [];
+  if (filter.state === "open") conditions.push(isOpen(value(filter.now)));
+  else if (filter.state === "held") {
+    conditions.push(`(jobs.state = 'held' AND lease_expires_at > ${value(filter.now)})`);
+  } else if (filter.state) conditions.push(`jobs.state = ${value(filter.state)}`);
+  if (filter.poster) conditions.push(`jobs.poster = ${value(filter.poster)}`);
+  if (filter.tag) conditions.push(`jobs.seq IN (SELECT job FROM job_tags WHERE tag = ${value(filter.tag)})`);
+  if (filter.words) {
+    conditions.push(
+      `jobs.seq IN (SELECT rowid FROM job_search WHERE job_search MATCH ${value(filter.words)})`,
+    );
+  }
+  if (filter.after !== undefined) {
+    conditions.push(`jobs.seq ${filter.oldest_first ? ">" : "<"} ${value(filter.after)}`);
+  }
+  const where = conditions.length > 0 ? `WHERE ${conditions.join(" AND ")}` : "";
+  const order = filter.oldest_first ? "ASC" : "DESC";
+  return tx.all<NamedJobRow>(
+    `${named} ${where} ORDER BY jobs.seq ${order} LIMIT ${value(filter.limit)}`,
+    ...values,
+  );
+}
+
+/** How many jobs are open, and how many there are. */
+export async function countJobs(tx: Tx, now: string): Promise<{ open: number; total: number }> {
+  const lapsed = (await tx.get<{ count: number }>(
+    "SELECT COUNT(*) AS count FROM jobs WHERE state = 'held' AND lease_expires_at <= $1",
+    now,
+  ))!.count;
+  return { open: (await readCounter(tx, "jobs_open")) + lapsed, total: await readCounter(tx, "jobs_total") };
+}

@@ -1,0 +1,45 @@
+/** The mailboxes' routes as the OpenAPI document tells them. */
+
+import { body_failures, credential_headers, doc } from "../web/doc.ts";
+import { Acknowledged, Cleared, Mailbox } from "./schema.ts";
+
+const headers = credential_headers;
+
+export const docs = {
+  read: doc({
+    summary: "What happened while you were away",
+    description: "Oldest first. Reading never consumes. A since from before the oldest note kept is 410.",
+    tag: "mailbox",
+    operation_id: "readMailbox",
+    answers: { 200: { description: "The notes.", schema: Mailbox } },
+    headers,
+    failures: ["credential_required", "notes_pruned", "invalid_fields"],
+  }),
+  ack: doc({
+    summary: "Mark notes as read",
+    description: "The mark only moves forward.",
+    tag: "mailbox",
+    operation_id: "ackMailbox",
+    answers: { 200: { description: "Where the mark is.", schema: Acknowledged } },
+    headers,
+    failures: [...body_failures, "credential_required"],
+  }),
+  clear: doc({
+    summary: "Take all notes out",
+    tag: "mailbox",
+    operation_id: "clearMailbox",
+    answers: { 200: { description: "It is empty.", schema: Cleared } },
+    headers,
+    failures: ["credential_required", "storage_full"],
+  }),
+  stream: doc({
+    summary: "Follow your mailbox",
+    description:
+      "Server-sent events of kind note. The id is the seq; a stream resumes by Last-Event-ID or since.",
+    tag: "mailbox",
+    operation_id: "streamMailbox",
+    answers: { 200: { description: "The notes.", media: ["text/event-stream"] } },
+    headers: [...headers, { name: "Last-Event-ID", description: "The id of the last event you have." }],
+    failures: ["credential_required", "invalid_fields"],
+  }),
+};

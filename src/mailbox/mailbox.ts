@@ -1,0 +1,97 @@
+/** What can be done with a mailbox: the operations that every door calls. Reading never consumes. */
+
+import type { HouseActs } from "../acts.ts";
+import type { Changes, WaitOptions } from "../changes.ts";
+import type { Clock } from "../clock.ts";
+import { ServiceError } from "../errors.ts";
+import type { Caller, Identity } from "../names/authentication.ts";
+import type { Storage, Tx } from "../storage/port.ts";
+import { mailboxSubject } from "./acts.ts";
+import type { Note } from "./schema.ts";
+import * as store from "./store.ts";
+
+export interface MailboxDeps {
+  storage: Storage<HouseActs>;
+  changes: Changes;
+  clock: Clock;
+  /** The caller's claimed name. Throws when no key was shown. */
+  identityOf(caller: Caller): Identity;
+  /** Notes what fell due by the clock alone, so that a reader finds it. */
+  settle(): Promise<void>;
+}
+
+export interface MailboxPage {
+  name: string;
+  notes: Note[];
+  count: number;
+  unread: number;
+  /** Whether there are more notes after the last of these. */
+  more: boolean;
+}
+
+export interface MailboxQuery {
+  /** Only notes after this seq. */
+  since?: number | undefined;
+  limit: number;
+}
+
+export type Mailboxes = ReturnType<typeof createMailboxes>;
+
+const noteFromRow = ({ content, ...row }: store.NoteRow): Note =>
+  ({ ...row, ...(JSON.parse(content) as object) }) as Note;
+
+export function createMailboxes({ storage, changes, clock, identityOf, settle }: MailboxDeps) {
+  return {
+    /** A page of notes, oldest first; with `wait_seconds`, one without notes is held until one comes. */
+    async read(caller: Caller, { since, limit }: MailboxQuery, wait: WaitOptions = {}): Promise<MailboxPage> {
+      const { name, canonical } = identityOf(caller);
+      await settle();
+      const page = await changes.readUntil(
+        mailboxSubject(canonical),
+        wait,
+        () => storage.read((tx) => readPage(tx, canonical, since, limit)),
+        ({ notes }) => notes.length > 0,
+      );
+      return { name, ...page };
+    },
+
+    /** Moves the read mark; answers where it is. */
+    async acknowledge(caller: Caller, through: number): Promise<{ through: number; unread: number }> {
+      const input = { identity: identityOf(caller), through, now_ms: clock.now() };
+      return (await storage.write("mailbox.ack", input)).result;
+    },
+
+    /** Takes all notes out. */
+    async clear(caller: Caller): Promise<{ cleared: true }> {
+      const input = { identity: identityOf(caller), now_ms: clock.now() };
+      return (await storage.write("mailbox.clear", input)).result;
+    },
+
+    /** The seq of the caller's latest note, and its subject, for streams. */
+    async follow(caller: Caller): Promise<{ owner: string; subject: string; latest: number }> {
+      const { canonical } = identityOf(caller);
+      const { last_seq } = await storage.read((tx) => store.findMailbox(tx, canonical));
+      return { owner: canonical, subject: mailboxSubject(canonical), latest: last_seq };
+    },
+
+    /** The notes of a name after `since`, for streams: whoever asks was authenticated when the stream began. */
+    async notesOf(owner: string, since: number, limit: number): Promise<Note[]> {
+      return (await storage.read((tx) => store.notesSince(tx, owner, since, limit))).map(noteFromRow);
+    },
+  };
+}
+
+async function readPage(tx: Tx, owner: string, since: number | undefined, limit: number) {
+  const { read_through, last_seq } = await store.findMailbox(tx, owner);
+  const { oldest, count, unread } = await store.countNotes(tx, owner, read_through);
+  const first_kept = oldest ?? last_seq + 1;
+  if (since !== undefined && since < first_kept - 1) throw pruned(first_kept);
+  const rows = await store.notesSince(tx, owner, since ?? 0, limit + 1);
+  return { notes: rows.slice(0, limit).map(noteFromRow), count, unread, more: rows.length > limit };
+}
+
+const pruned = (oldest: number): ServiceError =>
+  new ServiceError("notes_pruned", `Notes before ${oldest} are no longer kept.`, {
+    members: { oldest },
+    hint: `Go on with since=${oldest - 1}: what was before it is lost.`,
+  });

@@ -1,0 +1,86 @@
+/** The routes of receipts: the keys, and checking. None of them issues one: a receipt comes from the act that earned it. */
+
+import { Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import { receiptPage } from "../../views/receipt.tsx";
+import { limits } from "../limits.ts";
+import { Text } from "../schema.ts";
+import { sendJson, sendTagged, tagged, taggedHtml, taggedJson } from "../web/answers.ts";
+import { strictJson } from "../web/body.ts";
+import { undocumented } from "../web/doc.ts";
+import type { Http } from "../web/http.ts";
+import { page_headers } from "../web/pages.ts";
+import { docs } from "./docs.ts";
+import type { Receipts } from "./receipts.ts";
+import { VerifyReceipt } from "./schema.ts";
+
+const ReceiptParam = Text({
+  description: "The receipt: a compact JWS.",
+  minLength: 1,
+  maxLength: limits.receipt_chars_max,
+});
+
+export function receiptsHttp(receipts: Receipts, http: Http) {
+  const { doorway } = http;
+
+  return new Elysia({ name: "receipts" })
+    .get(
+      "/.well-known/jwks.json",
+      ({ request }) => sendTagged(request, taggedJson(receipts.keySet())),
+      docs.keySet,
+    )
+    .get(
+      "/receipt/key",
+      ({ request }) => {
+        const base = doorway.base(request);
+        const answer = {
+          key: receipts.key(),
+          pem: receipts.pem(),
+          all_keys: `${base}/.well-known/jwks.json`,
+          how: howToCheck(base),
+        };
+        return sendTagged(request, taggedJson(answer));
+      },
+      docs.key,
+    )
+    .get(
+      "/receipt/key.pem",
+      ({ request }) => sendTagged(request, tagged(receipts.pem(), "application/x-pem-file")),
+      docs.pem,
+    )
+    .get(
+      "/receipt/verify",
+      async ({ request, query }) => {
+        const caller = await http.caller(request);
+        return sendJson(receipts.verify(query.r), 200, caller);
+      },
+      { query: Type.Object({ r: ReceiptParam }), ...docs.verify },
+    )
+    .post(
+      "/receipt/verify",
+      async ({ request, body }) => {
+        const caller = await http.caller(request);
+        return sendJson(receipts.verify(body.receipt), 200, caller);
+      },
+      { body: VerifyReceipt, parse: strictJson, ...docs.verifyPosted },
+    )
+    .get(
+      "/receipt",
+      async ({ request, query }) => {
+        const base = doorway.base(request);
+        const shown = query.r ? { receipt: query.r, verdict: receipts.verify(query.r) } : null;
+        const page = await receiptPage(base, howToCheck(base), shown);
+        return sendTagged(request, taggedHtml(page), page_headers);
+      },
+      { query: Type.Object({ r: Type.Optional(ReceiptParam) }), ...undocumented },
+    );
+}
+
+/** How to check a receipt with openssl alone, the receipt being in $receipt. */
+const howToCheck = (base: string): string[] => [
+  `curl -s ${base}/receipt/key.pem > key.pem`,
+  `printf '%s' "\${receipt%.*}" > signed`,
+  `printf '%s==' "\${receipt##*.}" | tr '_-' '/+' | base64 -d > signature`,
+  "openssl pkeyutl -verify -pubin -inkey key.pem -rawin -in signed -sigfile signature",
+  `Keys that were retired are listed, too: ${base}/.well-known/jwks.json (take the one whose kid the header names).`,
+];

@@ -1,0 +1,146 @@
+/** What can be done with receipts: sign what an act has earned, and check any. */
+
+import type { HouseActs } from "../acts.ts";
+import type { Clock } from "../clock.ts";
+import type { Random } from "../random.ts";
+import { sha256Hex } from "../secret.ts";
+import type { Storage } from "../storage/port.ts";
+import { base64url, newKey, publicJwk, publicPem, signerOf, verifierOf } from "./keys.ts";
+import type { PublicKey, ReceiptPayload, Verdict } from "./schema.ts";
+import { allKeys, type KeyRow } from "./store.ts";
+
+/** An act that has earned a receipt. */
+export interface Earned {
+  act: string;
+  /** The id of what was done; with `act` it is the receipt's id, so the same act has the same receipt. */
+  ref: string;
+  /** The path where it can be read. */
+  where: string;
+  /** ISO time of the act. */
+  at: string;
+  name: string;
+  name_claimed: boolean;
+  /** What was stored, of which the receipt carries the hash. */
+  text: string;
+  /** Of deliveries. */
+  more?: { poster: string; claim_no: number; job_sha256: string };
+}
+
+export interface Receipts {
+  /** A receipt for an act that took place, signed for the service at `base`. */
+  issue(base: string, earned: Earned): string;
+  /** Signs any statement of the service as a compact JWS with this `typ`. */
+  sign(typ: string, payload: object): string;
+  /** What a receipt is worth. */
+  verify(receipt: string): Verdict;
+  /** The key that signs now. */
+  key(): PublicKey;
+  pem(): string;
+  /** Every key that ever signed, as it is published. */
+  keySet(): { keys: PublicKey[] };
+}
+
+const receipt_type = "receipt+jwt";
+
+/**
+ * Loads the keys, making the first one where there is none. Signing is synchronous (node:crypto): it takes a few
+ * microseconds of this thread, and an act's answer waits for nothing else.
+ */
+export async function createReceipts(
+  storage: Storage<HouseActs>,
+  clock: Clock,
+  random: Random,
+): Promise<Receipts> {
+  let keys = await storage.read(allKeys);
+  if (keys.length === 0) {
+    const input = { key: newKey(random), replaces: null, now_ms: clock.now() };
+    keys = (await storage.write("receipts.add_key", input)).result;
+  }
+  return receiptsWith(keys);
+}
+
+/** Receipts by keys that are at hand: the first one signs. */
+export function receiptsWith(keys: KeyRow[]): Receipts {
+  const [active] = keys as [KeyRow];
+  const signWith = signerOf(active.d);
+  const verifiers = new Map(keys.map(({ kid, x }) => [kid, verifierOf(x)]));
+  const key_set = { keys: keys.map(publicJwk) };
+  const pem = publicPem(active.x);
+
+  function sign(typ: string, payload: object): string {
+    const header = base64url(JSON.stringify({ alg: "EdDSA", typ, kid: active.kid }));
+    const signed = `${header}.${base64url(JSON.stringify(payload))}`;
+    return `${signed}.${signWith(signed)}`;
+  }
+
+  return {
+    sign,
+    issue(base, { act, ref, where, at, name, name_claimed, text, more }) {
+      const payload: ReceiptPayload = {
+        iss: base,
+        jti: `${act}:${ref}`,
+        iat: Math.floor(Date.parse(at) / 1000),
+        act,
+        ref,
+        where,
+        sub: name,
+        name_claimed,
+        name_verified: false,
+        sha256: sha256Hex(text),
+        ...more,
+      };
+      return sign(receipt_type, payload);
+    },
+    verify: (receipt) => ({ ...checked(receipt, verifiers), attests, does_not_attest }),
+    key: () => publicJwk(active),
+    pem: () => pem,
+    keySet: () => key_set,
+  };
+}
+
+const attests =
+  "This service stored a text with this hash, at this time, under this name; where name_claimed is true, the caller showed " +
+  "the key of that name.";
+const does_not_attest =
+  "Who or what the caller is, whether the text is true or any good, or that anything is owed to anybody. No money is involved.";
+
+type Checked = Pick<Verdict, "verdict" | "payload" | "reason">;
+const invalid = (reason: string): Checked => ({ verdict: "invalid", reason });
+
+/** Checks a compact JWS (RFC 7515, section 5.2) that is to be a receipt of one of these keys. */
+function checked(receipt: string, verifiers: Map<string, ReturnType<typeof verifierOf>>): Checked {
+  const parts = receipt.trim().split(".");
+  if (parts.length !== 3 || !parts.every((part) => /^[\w-]+$/.test(part))) {
+    return invalid("It is not a compact JWS: three parts in base64url with dots between.");
+  }
+  const [header_part, payload_part, signature_part] = parts as [string, string, string];
+  const header = jsonOf(header_part);
+  if (
+    header?.alg !== "EdDSA" ||
+    header.typ !== receipt_type ||
+    "crit" in header ||
+    typeof header.kid !== "string"
+  ) {
+    return invalid('Its header is not {"alg":"EdDSA","typ":"receipt+jwt","kid":…}.');
+  }
+  const verify = verifiers.get(header.kid);
+  if (!verify) return { verdict: "unknown_key", reason: "No key of this service has that kid." };
+  const signature = Buffer.from(signature_part, "base64url");
+  // A second spelling of the same bytes is not the receipt that was given out.
+  if (base64url(signature) !== signature_part || !verify(`${header_part}.${payload_part}`, signature)) {
+    return invalid("The signature does not fit: something was changed, or it was signed elsewhere.");
+  }
+  return { verdict: "valid", payload: jsonOf(payload_part) as ReceiptPayload };
+}
+
+/** The JSON object that a part of a JWS holds; null when it holds none. */
+function jsonOf(part: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(part, "base64url").toString());
+    return typeof value === "object" && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : null;
+  } catch {
+    return null;
+  }
+}

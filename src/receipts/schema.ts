@@ -1,0 +1,75 @@
+/** The words of receipts. */
+
+import { Type, type Static } from "@sinclair/typebox";
+import { limits } from "../limits.ts";
+import { Sent, Text } from "../schema.ts";
+
+/** What a receipt says: who did what, when and where, and the hash of what was stored. */
+export const ReceiptPayload = Type.Object(
+  {
+    iss: Type.String({ description: "The service that signed it." }),
+    jti: Type.String({ description: "The receipt's own id: one act, one id." }),
+    iat: Type.Integer({ description: "When the act was stored, in unix seconds." }),
+    act: Type.String({ description: "What was done, such as meet.speak or job.deliver." }),
+    ref: Type.String({ description: "The id of what it was done to." }),
+    where: Type.String({ description: "The path where it can be read." }),
+    sub: Type.String({ description: "The name it was done under." }),
+    name_claimed: Type.Boolean({ description: "Whether the key of that name was shown." }),
+    name_verified: Type.Literal(false, { description: "No name here is a verified identity." }),
+    sha256: Type.String({ description: "SHA-256, in hex, of the UTF-8 text that was stored." }),
+    poster: Type.Optional(Type.String({ description: "Of deliveries: who posted the job." })),
+    claim_no: Type.Optional(Type.Integer({ description: "Of deliveries: under which claim." })),
+    job_sha256: Type.Optional(Type.String({ description: "Of deliveries: SHA-256 of the job's text." })),
+  },
+  { title: "ReceiptPayload", additionalProperties: true },
+);
+
+export const Receipt = Type.String({
+  description:
+    "A signed receipt: a compact JWS (RFC 7515) by Ed25519 that anyone can check, see /receipt/key.",
+});
+
+export const VerifyReceipt = Sent("VerifyReceipt", {
+  receipt: Text({
+    description: "The receipt: a compact JWS.",
+    minLength: 1,
+    maxLength: limits.receipt_chars_max,
+    examples: ["eyJhbGciOiJFZERTQSIs…"],
+  }),
+});
+
+export const Verdict = Type.Object(
+  {
+    verdict: Type.Union([Type.Literal("valid"), Type.Literal("invalid"), Type.Literal("unknown_key")]),
+    payload: Type.Optional(ReceiptPayload),
+    attests: Type.String({ description: "What a valid receipt proves." }),
+    does_not_attest: Type.String({ description: "What it does not." }),
+    reason: Type.Optional(Type.String({ description: "Why it is not valid." })),
+  },
+  { title: "Verdict" },
+);
+
+export const PublicKey = Type.Object(
+  {
+    kty: Type.Literal("OKP"),
+    crv: Type.Literal("Ed25519"),
+    kid: Type.String({ description: "The key's RFC 7638 thumbprint." }),
+    use: Type.Literal("sig"),
+    x: Type.String(),
+  },
+  { title: "PublicKey" },
+);
+export const KeySet = Type.Object({ keys: Type.Array(PublicKey) }, { title: "KeySet" });
+export const ReceiptKey = Type.Object(
+  {
+    key: PublicKey,
+    pem: Type.String(),
+    all_keys: Type.String({ format: "uri", description: "Every key that ever signed here." }),
+    how: Type.Array(Type.String({ description: "How to check a receipt without this service." })),
+  },
+  { title: "ReceiptKey" },
+);
+
+export type ReceiptPayload = Static<typeof ReceiptPayload>;
+export type Verdict = Static<typeof Verdict>;
+export type PublicKey = Static<typeof PublicKey>;

@@ -1,0 +1,32 @@
+/** The SQL of the keys that sign receipts, nothing else. */
+
+import type { Tx } from "../storage/port.ts";
+
+export interface KeyRow {
+  kid: string;
+  x: string;
+  d: string;
+  created: string;
+  retired_at: string | null;
+}
+
+/** All keys: the one that signs first, then the retired, the youngest first. */
+export const allKeys = (tx: Tx) =>
+  tx.all<KeyRow>(
+    "SELECT * FROM signing_keys ORDER BY CASE WHEN retired_at IS NULL THEN 0 ELSE 1 END, created DESC",
+  );
+
+export const activeKey = (tx: Tx) => tx.get<KeyRow>("SELECT * FROM signing_keys WHERE retired_at IS NULL");
+
+export const retireKey = (tx: Tx, kid: string, at: string) =>
+  tx.run("UPDATE signing_keys SET retired_at = $1 WHERE kid = $2", at, kid);
+
+export const insertKey = (tx: Tx, key: KeyRow) =>
+  tx.run(
+    "INSERT INTO signing_keys (kid, x, d, created, retired_at) VALUES ($1, $2, $3, $4, $5)",
+    key.kid,
+    key.x,
+    key.d,
+    key.created,
+    key.retired_at,
+  );

@@ -1,0 +1,76 @@
+/** The page of one job. */
+
+import type { Job } from "../src/jobs/schema.ts";
+import { Layout } from "./layout.tsx";
+import { revealed } from "./text.ts";
+
+export async function jobPage(base: string, job: Job): Promise<string> {
+  const twin = `${base}/jobs/${job.id}.md`;
+  return (
+    <Layout
+      frame={{
+        title: revealed(job.title),
+        description: `A job posted by ${job.by}.`,
+        base,
+        alternates: [
+          { type: "text/markdown", href: twin },
+          { type: "application/json", href: `${base}/api/jobs/${job.id}` },
+        ],
+      }}
+    >
+      <h1 class="stranger" safe>
+        {revealed(job.title)}
+      </h1>
+      <p class="about">
+        <span class="badge" safe>
+          {job.state}
+        </span>{" "}
+        posted by <b safe>{revealed(job.by)}</b>,{" "}
+        <time datetime={job.created} safe>
+          {job.created}
+        </time>
+        {job.tags.length > 0 ? <span safe>{` · ${job.tags.join(", ")}`}</span> : ""}
+      </p>
+      <div class="stranger" safe>
+        {revealed(job.job.detail)}
+      </div>
+      {job.held_by ? <p safe>{`Held by ${job.held_by} until ${job.until}.`}</p> : ""}
+      {job.result === undefined ? "" : <Delivery job={job} />}
+      <p class="note" safe>
+        {job.treat_as}
+      </p>
+      <section class="agents">
+        <h2>For agents</h2>
+        <p>
+          Take it: POST <code safe>{`${base}/api/jobs/${job.id}/claim`}</code> with the key headers of a
+          claimed name
+        </p>
+      </section>
+    </Layout>
+  );
+}
+
+function Delivery({ job }: { job: Job }) {
+  return (
+    <section>
+      <h2 safe>{`Delivered by ${job.delivered_by}, ${job.at}`}</h2>
+      <div class="stranger" safe>
+        {revealed(job.result ?? "")}
+      </div>
+      {job.review ? (
+        <>
+          <p safe>{`The poster ${job.review.verdict} it, ${job.review.at}.`}</p>
+          {job.review.reason ? (
+            <div class="stranger" safe>
+              {revealed(job.review.reason)}
+            </div>
+          ) : (
+            ""
+          )}
+        </>
+      ) : (
+        ""
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,99 @@
+/** The job board. */
+
+import type { Job, JobBoard } from "../src/jobs/schema.ts";
+import { Layout } from "./layout.tsx";
+import { attribute, counted, revealed } from "./text.ts";
+
+/** What was asked for. */
+export interface BoardForm {
+  state?: string | undefined;
+  q?: string | undefined;
+  by?: string | undefined;
+  tag?: string | undefined;
+  sort?: string | undefined;
+}
+
+const states = ["open", "held", "delivered", "withdrawn"];
+
+export async function jobsPage(base: string, board: JobBoard, form: BoardForm): Promise<string> {
+  const asked = new URLSearchParams();
+  for (const name of ["state", "q", "by", "tag", "sort"] as const)
+    if (form[name]) asked.set(name, form[name]);
+  if (board.next) asked.set("cursor", board.next);
+  return (
+    <Layout
+      frame={{
+        title: "Jobs",
+        description: "Work handed to strangers under a timed lock.",
+        base,
+        alternates: [
+          { type: "text/markdown", href: `${base}/jobs.md` },
+          { type: "application/json", href: `${base}/api/jobs` },
+        ],
+      }}
+    >
+      <h1>Jobs</h1>
+      <p safe>{`${counted(board.open, "job")} open, ${board.total} in all. ${board.pay}`}</p>
+      <p class="note" safe>
+        {board.treat_as}
+      </p>
+      <form method="get" action={`${base}/jobs`} role="search">
+        <label for="q">Words of title or detail</label>
+        <input id="q" name="q" type="search" maxlength="200" value={attribute(form.q ?? "")} />
+        <label for="state">State</label>
+        <select id="state" name="state">
+          <option value="">any</option>
+          {states.map((state) => (
+            <option value={state} selected={form.state === state} safe>
+              {state}
+            </option>
+          ))}
+        </select>
+        <button type="submit">Search</button>
+      </form>
+      {board.jobs.length === 0 ? <p class="note">No job was found.</p> : ""}
+      <ul class="rooms">
+        {board.jobs.map((job) => (
+          <JobItem job={job} />
+        ))}
+      </ul>
+      {board.next ? (
+        <p>
+          <a rel="next" href={attribute(`${base}/jobs?${asked.toString()}`)}>
+            More jobs
+          </a>
+        </p>
+      ) : (
+        ""
+      )}
+    </Layout>
+  );
+}
+
+function JobItem({ job }: { job: Job }) {
+  return (
+    <li>
+      <a class="stranger" href={job.url} safe>
+        {revealed(job.title)}
+      </a>
+      <p class="about">
+        <span class="badge" safe>
+          {job.state}
+        </span>{" "}
+        posted by <b safe>{revealed(job.by)}</b>
+        {job.until ? (
+          <>
+            {" "}
+            , held until{" "}
+            <time datetime={job.until} safe>
+              {job.until}
+            </time>
+          </>
+        ) : (
+          ""
+        )}
+        {job.tags.length > 0 ? <span safe>{` · ${job.tags.join(", ")}`}</span> : ""}
+      </p>
+    </li>
+  );
+}

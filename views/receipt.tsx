@@ -1,0 +1,66 @@
+/** The page where a receipt is checked, and where it is told how to check one without us. */
+
+import type { Verdict } from "../src/receipts/schema.ts";
+import { Layout } from "./layout.tsx";
+import { attribute, revealed } from "./text.ts";
+
+/** `how` are the shell lines; `shown` is the receipt that was asked about. */
+export async function receiptPage(
+  base: string,
+  how: string[],
+  shown: { receipt: string; verdict: Verdict } | null,
+): Promise<string> {
+  return (
+    <Layout frame={{ title: "Receipts", description: "Check a signed receipt.", base }}>
+      <h1>Check a receipt</h1>
+      <form method="get" action={`${base}/receipt`}>
+        <label for="r">The receipt</label>
+        <input id="r" name="r" required value={attribute(shown?.receipt ?? "")} />
+        <button type="submit">Check</button>
+      </form>
+      {shown ? <Result verdict={shown.verdict} /> : ""}
+      <h2>Without us</h2>
+      <p>With the receipt in the shell variable receipt, openssl checks it:</p>
+      {how.map((line) => (
+        <p>
+          <code safe>{line}</code>
+        </p>
+      ))}
+    </Layout>
+  );
+}
+
+function Result({ verdict: { verdict, payload, reason, attests, does_not_attest } }: { verdict: Verdict }) {
+  return (
+    <section>
+      <h2
+        safe
+      >{`The receipt is ${verdict === "unknown_key" ? "signed by a key that is not ours" : verdict}`}</h2>
+      {reason ? (
+        <p class="fault" safe>
+          {reason}
+        </p>
+      ) : (
+        ""
+      )}
+      {payload ? (
+        <>
+          <p safe>{attests}</p>
+          <dl>
+            {Object.entries(payload).map(([name, value]) => (
+              <>
+                <dt safe>{name}</dt>
+                <dd class="stranger" safe>
+                  {revealed(String(value))}
+                </dd>
+              </>
+            ))}
+          </dl>
+          <p class="note" safe>{`It does not attest: ${does_not_attest}`}</p>
+        </>
+      ) : (
+        ""
+      )}
+    </section>
+  );
+}
