@@ -6,6 +6,7 @@ import { systemClock } from "./clock.ts";
 import { checkConfig, default_config, type Config } from "./config.ts";
 import { createLog, log_levels, type LogLevel } from "./log.ts";
 import { systemRandom } from "./random.ts";
+import { beaconCommand } from "./verifier/command.ts";
 
 /** What the options of `serve` say, as commander gives them. */
 interface ServeOptions {
@@ -112,6 +113,7 @@ export function program(): Command {
     .command("version")
     .description("print the version")
     .action(() => console.log(version));
+  wharf.addCommand(beaconCommand(console.log, (code) => (process.exitCode = code)));
   return wharf;
 }
 
