@@ -80,11 +80,11 @@ test.each(rivest.tests)("Rivest's sampler: seed $seed, 1 to $total", ({ seed, to
 });
 
 test("hashes that would favour small numbers are skipped, and their steps say so", () => {
-  // A little over half of all hashes are below the largest multiple of this.
-  const of = 2 ** 53 - 1;
+  // 2^256 = 1 modulo 3: of all hashes the last one alone is one too many.
+  const last = "f".repeat(64);
+  const hashes = [last, last, "f".repeat(63) + "e"];
   const steps: Step[] = [];
-  const next = sampler("x", steps);
-  const bound = (2n ** 256n / BigInt(of)) * BigInt(of);
-  for (let k = 0; k < 50; k++) expect(next(of)).toBeLessThan(of);
-  for (const { sha256, taken } of steps) expect(taken === null).toBe(BigInt(`0x${sha256}`) >= bound);
+  const next = sampler("x", steps, (text) => hashes[Number(text.split(",")[1]) - 1]!);
+  expect(next(3)).toBe(2);
+  expect(steps.map(({ taken }) => taken)).toEqual([null, null, 2]);
 });

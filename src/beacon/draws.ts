@@ -18,13 +18,16 @@ export interface Step {
 
 const all_hashes = 2n ** 256n;
 
-/** Draws from `text`: each call gives a whole number from 0 to below `of`, and adds its hashes to `steps`. */
-export function sampler(text: string, steps: Step[]): (of: number) => number {
+/**
+ * Draws from `text`: each call gives a whole number from 0 to below `of`, and adds its hashes to `steps`. `hashOf` is
+ * SHA-256 in hex.
+ */
+export function sampler(text: string, steps: Step[], hashOf = sha256Hex): (of: number) => number {
   return (of) => {
     const fair_below = (all_hashes / BigInt(of)) * BigInt(of);
     for (;;) {
       const i = steps.length + 1;
-      const sha256 = sha256Hex(`${text},${i}`);
+      const sha256 = hashOf(`${text},${i}`);
       const hash = BigInt(`0x${sha256}`);
       const taken = hash < fair_below ? Number(hash % BigInt(of)) : null;
       steps.push({ i, sha256, of, taken });

@@ -55,13 +55,17 @@ export async function createTime(deps: TimeDeps): Promise<BeaconTime> {
   let was_held = false;
   let moving: Promise<void> | undefined;
 
+  /** Writes the anchor down, so that a restart cannot take another one from a clock that was set meanwhile. */
+  async function keepAnchor(): Promise<void> {
+    if (is_kept) return;
+    const { uptime_ms, wall_ms } = anchor;
+    await storage.write("beacon.anchor", { boot, uptime_ms, wall: isoTime(wall_ms) });
+    is_kept = true;
+  }
+
   /** Writes down how far time has come; from then on it has. */
   async function move(to_ms: number): Promise<void> {
-    if (!is_kept) {
-      const { uptime_ms, wall_ms } = anchor;
-      await storage.write("beacon.anchor", { boot, uptime_ms, wall: isoTime(wall_ms) });
-      is_kept = true;
-    }
+    await keepAnchor();
     const { result } = await storage.write("beacon.mark", { mark: isoTime(to_ms) });
     mark_ms = Math.max(mark_ms, Date.parse(result.mark));
   }
@@ -72,12 +76,20 @@ export async function createTime(deps: TimeDeps): Promise<BeaconTime> {
     was_held = held;
   }
 
+  function noteFailure(error: unknown): void {
+    if (!(error instanceof ServiceError)) throw error;
+    note(true, { error: error.code });
+  }
+
   const standing = (latest_ms: number): Now => ({
     now_ms: mark_ms,
     round: calendar.roundAt(mark_ms),
     held: true,
     latest_ms,
   });
+
+  // A disk that is full now may not be at the first move, which tries again.
+  await keepAnchor().catch(noteFailure);
 
   return {
     async now() {
@@ -91,8 +103,7 @@ export async function createTime(deps: TimeDeps): Promise<BeaconTime> {
           await moving;
         }
       } catch (error) {
-        if (!(error instanceof ServiceError)) throw error;
-        note(true, { ...clocks, error: error.code });
+        noteFailure(error);
         return standing(latest_ms);
       }
       note(held, clocks);
