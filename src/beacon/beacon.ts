@@ -82,7 +82,8 @@ export async function createBeacon(deps: BeaconDeps): Promise<Beacon> {
   /** Throws where there is nothing to look for: before the first day, or beyond the last. Computes nothing. */
   function checkSpan(starts_ms: number, now_ms: number): void {
     const span = days.span();
-    if (!span || starts_ms < dayStarts(span.first)) throw notFound();
+    if (!span) throw isHeld();
+    if (starts_ms < dayStarts(span.first)) throw notFound();
     if (starts_ms < dayStarts(span.last) + day_ms) return;
     throw notYet(
       "That lies beyond the days whose commitments have been published.",
