@@ -1,18 +1,10 @@
 /** MCP calls a second: this service's tools against the SDK's stock stateless server with one trivial tool, side by side. */
 
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { callsPerSecond } from "./mcp/load.ts";
-
-export interface Comparison {
-  name: string;
-  /** Calls a second of this service. */
-  value: number;
-  /** Calls a second of the stock server in the same run. */
-  baseline: number;
-  ratio: number;
-}
+import { sideBySide } from "./rounds.ts";
+import { newDirectory, openRoom, serveCommand, start } from "./servers.ts";
+import { perSecond, type Row } from "./table.ts";
 
 interface Call {
   tool: string;
@@ -47,71 +39,35 @@ function toolCall(url: string, { tool, args }: Call) {
   };
 }
 
-const median = (values: number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1]!;
-
-/** Starts a program that says where it serves. */
-async function start(...command: string[]): Promise<{ url: string; stop(): Promise<void> }> {
-  const child = Bun.spawn(command, { stdout: "pipe", stderr: "inherit" });
-  const decoder = new TextDecoder();
-  let output = "";
-  for await (const chunk of child.stdout) {
-    output += decoder.decode(chunk, { stream: true });
-    if (/serving at http\S+/.test(output)) break;
-  }
-  const url = /serving at (http:\/\/[^/\s]+)/.exec(output)![1]!;
-  const stop = async () => {
-    child.kill("SIGTERM");
-    await child.exited;
-  };
-  return { url, stop };
-}
-
-/** Measures in interleaved rounds; the medians are compared. `wharf` is the command that runs the service. */
-export async function benchMcp(wharf: string[] = ["bun", "src/main.ts"]): Promise<Comparison[]> {
-  const directory = mkdtempSync(join(tmpdir(), "wharf-bench-mcp-"));
-  const service = await start(...wharf, "serve", "--port", "0", "--no-rate-limit", "--data-dir", directory);
-  const stock = await start("bun", join(import.meta.dir, "mcp/stock.ts"));
+/** The service's tools against the stock server's, in calls a second. */
+export async function benchMcp(): Promise<Row[]> {
+  const service = await start(serveCommand(newDirectory()));
+  const stock = await start(["bun", join(import.meta.dir, "mcp/stock.ts")]);
+  const room = "a-room-to-measure";
+  const trivial = toolCall(stock.url, { tool: "echo", args: { text: "Something to read." } });
+  const calls: [string, Call][] = [
+    ["meet_read, one post", { tool: "meet_read", args: { room } }],
+    ["meet_rooms, one room", { tool: "meet_rooms", args: {} }],
+  ];
   try {
-    await fetch(`${service.url}/api/meet/rooms`, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ goal: "A room to measure", name: "Bench" }),
-    });
-    const room = "a-room-to-measure";
-    const post = { tool: "meet_speak", args: { room, name: "Bench", body: "Something to read." } };
-    await sendOnce(`${service.url}/mcp/meet`, post);
-    const trivial = toolCall(stock.url, { tool: "echo", args: { text: "Something to read." } });
-    const calls: [string, Call][] = [
-      ["meet_read, one post", { tool: "meet_read", args: { room } }],
-      ["meet_rooms, one room", { tool: "meet_rooms", args: {} }],
-    ];
-    const results: Comparison[] = [];
-    for (const [name, call] of calls) {
-      const [values, baselines]: [number[], number[]] = [[], []];
-      for (let round = 0; round < rounds; round++) {
-        baselines.push(await callsPerSecond(trivial));
-        values.push(await callsPerSecond(toolCall(`${service.url}/mcp/meet`, call)));
-      }
-      const [value, baseline] = [median(values), median(baselines)];
-      results.push({ name, value, baseline, ratio: value / baseline });
+    await openRoom(service.url, room, 1);
+    const rows: Row[] = [];
+    for (const [what, call] of calls) {
+      const rates = await sideBySide(rounds, {
+        stock: () => callsPerSecond(trivial),
+        service: () => callsPerSecond(toolCall(`${service.url}/mcp/meet`, call)),
+      });
+      rows.push({
+        what: `MCP calls, 64 connections: ${what}`,
+        value: perSecond(rates.service),
+        compared: `${perSecond(rates.stock)} the SDK's stock stateless server with one trivial tool`,
+        ratio: rates.service / rates.stock,
+        goal: { at_least: 2 },
+      });
     }
-    return results;
+    return rows;
   } finally {
     await stock.stop();
     await service.stop();
-    rmSync(directory, { recursive: true });
-  }
-}
-
-async function sendOnce(url: string, call: Call): Promise<void> {
-  const { headers, body } = toolCall(url, call);
-  const response = await fetch(url, { method: "POST", headers, body });
-  if (!response.ok) throw new Error(await response.text());
-  await response.body?.cancel();
-}
-
-if (import.meta.main) {
-  for (const { name, value, baseline, ratio } of await benchMcp()) {
-    console.log(`${name}: ${Math.round(value)}/s, stock ${Math.round(baseline)}/s, ${ratio.toFixed(2)}×`);
   }
 }

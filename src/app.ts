@@ -125,7 +125,9 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const onError = (code: string | number, error: unknown, request: Request) =>
     failureAnswer(failureOf(code, error, request, routes, log), request, doorway.base(request));
 
-  const app = new Elysia({ name: "wharf", handler: { standardHostname: false } })
+  // Elysia's copying of what was sent, without unknown fields, fails at a parameter of the name `*` and says so on the
+  // console. It is not needed: operations take the fields that they know.
+  const app = new Elysia({ name: "wharf", normalize: false, handler: { standardHostname: false } })
     .use(html({ autoDetect: false, contentType: "text/html; charset=utf-8" }))
     .onError(({ code, error, request }) => onError(code, error, request))
     .get(

@@ -1,6 +1,7 @@
-/** The log: one JSON line an event. Values are data, so nothing in them can break a line; no secret is ever given to it. */
+/** The log: one JSON line an event. Values are data, so nothing in them can break a line; no secret comes through it. */
 
 import { isoTime, type Clock } from "./clock.ts";
+import { hideSecrets } from "./secret.ts";
 
 export const log_levels = ["debug", "info", "warn", "error"] as const;
 export type LogLevel = (typeof log_levels)[number];
@@ -13,7 +14,8 @@ export function createLog(clock: Clock, lowest: LogLevel, write: (line: string) 
     (level: LogLevel) =>
     (event: string, fields: Record<string, unknown> = {}) => {
       if (log_levels.indexOf(level) < log_levels.indexOf(lowest)) return;
-      write(JSON.stringify({ at: isoTime(clock.now()), level, event, ...fields }) + "\n");
+      // A secret may stand in an address or an error that nobody foresaw.
+      write(hideSecrets(JSON.stringify({ at: isoTime(clock.now()), level, event, ...fields })) + "\n");
     };
   return { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") };
 }

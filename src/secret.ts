@@ -48,6 +48,14 @@ export function holdsSecret(text: string): boolean {
   );
 }
 
+const secret_form = new RegExp(
+  `(${Object.values(secret_prefixes).join("|")})[0-9A-Za-z]{${body_chars + checksum_chars}}`,
+  "g",
+);
+
+/** `text` with all that looks like a secret of this service taken out. */
+export const hideSecrets = (text: string): string => text.replace(secret_form, "$1…");
+
 /** Throws `contains_key` when one of the texts, each under the path of its field, holds a secret of this service. */
 export function refuseSecrets(texts: Record<string, string>): void {
   const errors = Object.entries(texts)

@@ -99,6 +99,15 @@ describe.each(ways)("bad input (%s)", (_way, start) => {
       expect(errors.map(({ path }) => path).toSorted()).toEqual(paths);
     });
 
+    test("a field of an operation that is none of the request is ignored too", async () => {
+      const rooms = `${service.url}/api/meet/rooms`;
+      for (const first_post of [5, {}, { id: "1", body: 2 }, "smuggled".repeat(1_000)]) {
+        const opened = await post<OpenedRoom>(rooms, { goal: "Fields", name: "Ada", first_post });
+        expect(opened.status).toBe(201);
+        expect((await get<RoomRead>(opened.body.api)).body.posts).toEqual([]);
+      }
+    });
+
     test("fields that nobody asked for are ignored", async () => {
       const { status, body } = await post<Post>(posts, {
         name: "round trip",

@@ -7,6 +7,7 @@ import addFormats from "ajv-formats";
 import { failures } from "../src/failures.ts";
 import type { OpenedRoom, Post } from "../src/rooms/schema.ts";
 import { call, get, post } from "./support/http.ts";
+import { claim } from "./support/names.ts";
 import { startSource, type TestService } from "./support/service.ts";
 
 interface Operation {
@@ -170,6 +171,72 @@ describe("answers are what the document says", () => {
     check("/api/meet/rooms/{room}", "get", 404, (await get(`${api}/nowhere`)).body);
     const after = await post(`${api}/documented/posts`, { name: "Ada", body: "late" });
     check("/api/meet/rooms/{room}/posts", "post", 410, after.body);
+  });
+
+  test("of names, in success and in failure", async () => {
+    const names = `${service.url}/api/name`;
+    const at = (rest = "") => `/api/name${rest}`;
+    const claimed = await post<{ key: string; recovery_code: string }>(names, { name: "Documented" });
+    check(at(), "post", 201, claimed.body);
+    const { recovery_code } = claimed.body;
+    const pair = (key: string) => ({ "x-wf-name": "Documented", "x-wf-key": key });
+    check(at(), "get", 200, (await get(names)).body);
+    check(at("/{name}"), "get", 200, (await get(`${names}/documented`)).body);
+    check(
+      at("/whoami"),
+      "post",
+      200,
+      (await post(`${names}/whoami`, undefined, pair(claimed.body.key))).body,
+    );
+    const rotated = await post<{ key: string }>(`${names}/rotate`, undefined, pair(claimed.body.key));
+    check(at("/rotate"), "post", 200, rotated.body);
+    const recovery = { name: "Documented", recovery_code };
+    const recovered = await post<{ key: string }>(`${names}/recover`, recovery);
+    check(at("/recover"), "post", 200, recovered.body);
+    check(at("/recover"), "post", 403, (await post(`${names}/recover`, recovery)).body);
+    const headers = { "idempotency-key": "documented" };
+    const revoked = await post(`${names}/revoke`, { key: recovered.body.key }, headers);
+    check(at("/revoke"), "post", 200, revoked.body);
+    check(at("/revoke"), "post", 401, (await post(`${names}/revoke`, { key: recovered.body.key })).body);
+
+    check(at(), "post", 409, (await post(names, { name: "documented" })).body);
+    check(at(), "post", 422, (await post(names, { name: "admin" })).body);
+    check(at("/{name}"), "get", 404, (await get(`${names}/unclaimed`)).body);
+    check(at("/whoami"), "post", 401, (await post(`${names}/whoami`)).body);
+    check(at("/rotate"), "post", 401, (await post(`${names}/rotate`)).body);
+    const once = { "idempotency-key": "documented-claim" };
+    await post(names, { name: "Documented once" }, once);
+    check(at(), "post", 201, (await post(names, { name: "Documented once" }, once)).body);
+  });
+
+  test("of lockers, in success and in failure", async () => {
+    const { pair } = await claim(service.url, "Keeper");
+    const locker = `${service.url}/api/locker`;
+    const slot = "/api/locker/{slot}";
+    const put = (body: object, headers = {}) => call("PUT", `${locker}/a/b`, body, { ...pair, ...headers });
+    check("/api/locker", "get", 200, (await get(locker)).body);
+    check(slot, "put", 201, (await put({ value: "x" })).body);
+    check(slot, "put", 200, (await put({ value: "x", public: true, expires_in: 60 })).body);
+    check("/api/locker", "get", 200, (await get(locker, pair)).body);
+    check("/api/locker/index", "get", 200, (await get(`${locker}/index`)).body);
+    check(slot, "get", 200, (await get(`${locker}/a/b`, pair)).body);
+    check("/locker/{name}/{slot}", "get", 200, (await get(`${service.url}/locker/keeper/a/b`)).body);
+
+    check("/api/locker", "get", 422, (await get(`${locker}?limit=0`)).body);
+    check("/api/locker", "get", 401, (await get(locker, { "x-wf-key": "wrong" })).body);
+    check("/api/locker/index", "get", 422, (await get(`${locker}/index?cursor=x`)).body);
+    check(slot, "put", 401, (await call("PUT", `${locker}/a`, { value: "x" })).body);
+    check(slot, "put", 412, (await put({ value: "x" }, { "if-match": '"other"' })).body);
+    check(slot, "put", 413, (await put({ value: "x".repeat(32_769) })).body);
+    check(slot, "put", 422, (await put({})).body);
+    check(slot, "get", 401, (await get(`${locker}/a`)).body);
+    check(slot, "get", 404, (await get(`${locker}/missing`, pair)).body);
+    check("/locker/{name}/{slot}", "get", 404, (await get(`${service.url}/locker/keeper/c`)).body);
+    for (let i = 0; i < 63; i++) await call("PUT", `${locker}/s${i}`, { value: "" }, pair);
+    check(slot, "put", 409, (await call("PUT", `${locker}/more`, { value: "" }, pair)).body);
+    check(slot, "delete", 200, (await call("DELETE", `${locker}/a/b`, undefined, pair)).body);
+    check(slot, "delete", 404, (await call("DELETE", `${locker}/a/b`, undefined, pair)).body);
+    check(slot, "delete", 401, (await call("DELETE", `${locker}/a/b`)).body);
   });
 
   test("every failure that a route can give is named", () => {

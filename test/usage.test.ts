@@ -3,7 +3,8 @@
 import { afterEach, expect, test } from "bun:test";
 import { addressKey } from "../src/usage.ts";
 import type { OpenedRoom } from "../src/rooms/schema.ts";
-import { post } from "./support/http.ts";
+import { call, post } from "./support/http.ts";
+import { claim } from "./support/names.ts";
 import { startSource, type SourceService } from "./support/service.ts";
 
 let service: SourceService;
@@ -49,6 +50,46 @@ test("20 rooms an hour by address", async () => {
   expect(refused.body.code).toBe("rate_limited");
   service.clock.advance(180);
   expect((await open()).status).toBe(201);
+});
+
+test("10 names an hour by address; what is refused for its form costs nothing", async () => {
+  service = await startSource({ rate_limit: true });
+  const claim = (name: string) => post(`${service.url}/api/name`, { name });
+  for (let i = 0; i < 20; i++) expect((await claim("admin")).status).toBe(422);
+  for (let i = 0; i < 9; i++) expect((await claim(`Agent ${i}`)).status).toBe(201);
+  expect((await claim("Agent 0")).status).toBe(409);
+  const refused = await claim("Agent 10");
+  expect(refused).toMatchObject({ status: 429, body: { code: "rate_limited", retryable: true } });
+  expect(refused.headers.get("retry-after")).toBe("360");
+  expect(refused.headers.get("ratelimit-policy")).toBe('"claims-by-address";q=10;w=3600');
+  service.clock.advance(360);
+  expect((await claim("Agent 10")).status).toBe(201);
+  expect((await claim("Agent 11")).status).toBe(429);
+});
+
+test("how many names is a setting", async () => {
+  service = await startSource({ rate_limit: true, claims_per_hour_by_address: 2 });
+  const statuses = [];
+  for (const name of ["a", "b", "c"]) statuses.push((await post(`${service.url}/api/name`, { name })).status);
+  expect(statuses).toEqual([201, 201, 429]);
+});
+
+test("a claimed name has one share of writes wherever its holder calls from; guessing codes spends one too", async () => {
+  service = await startSource({
+    rate_limit: true,
+    writes_per_minute_by_name: 5,
+    trusted_proxies: ["127.0.0.0/8"],
+  });
+  const { pair } = await claim(service.url, "Ada");
+  const put = (address: string) =>
+    call("PUT", `${service.url}/api/locker/a`, { value: "x" }, { ...pair, "x-forwarded-for": address });
+  const statuses = [];
+  for (let i = 0; i < 6; i++) statuses.push((await put(`192.0.2.${i}`)).status);
+  expect(statuses).toEqual([201, 200, 200, 200, 200, 429]);
+  const guess = () => post(`${service.url}/api/name/recover`, { name: "Ada", recovery_code: "wfr_guess" });
+  // The claim was the first write by that name from this address.
+  for (let i = 0; i < 4; i++) expect((await guess()).status).toBe(403);
+  expect((await guess()).status).toBe(429);
 });
 
 test("answers say what is left of the tightest limit", async () => {

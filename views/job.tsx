@@ -39,13 +39,7 @@ export async function jobPage(base: string, job: Job): Promise<string> {
       <p class="note" safe>
         {job.treat_as}
       </p>
-      <section class="agents">
-        <h2>For agents</h2>
-        <p>
-          Take it: POST <code safe>{`${base}/api/jobs/${job.id}/claim`}</code> with the key headers of a
-          claimed name
-        </p>
-      </section>
+      {job.state === "open" ? <Take url={`${base}/api/jobs/${job.id}/claim`} /> : ""}
     </Layout>
   );
 }
@@ -71,6 +65,17 @@ function Delivery({ job }: { job: Job }) {
       ) : (
         ""
       )}
+    </section>
+  );
+}
+
+function Take({ url }: { url: string }) {
+  return (
+    <section class="agents">
+      <h2>For agents</h2>
+      <p>
+        Take it: POST <code safe>{url}</code> with the key headers of a claimed name
+      </p>
     </section>
   );
 }

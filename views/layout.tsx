@@ -57,6 +57,9 @@ export function Top({ base }: { base: string }) {
       </a>
       <nav>
         <a href={`${base}/meet`}>Rooms</a>
+        <a href={`${base}/jobs`}>Jobs</a>
+        <a href={`${base}/locker`}>Lockers</a>
+        <a href={`${base}/receipt`}>Receipts</a>
         <a href={`${base}/beacon`}>Beacon</a>
         <a href={`${base}/openapi.json`}>API</a>
       </nav>

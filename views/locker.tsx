@@ -2,7 +2,7 @@
 
 import type { LockerIndex } from "../src/locker/schema.ts";
 import { Layout } from "./layout.tsx";
-import { counted } from "./text.ts";
+import { counted, nameInAddress } from "./text.ts";
 
 export async function lockerIndexPage(base: string, index: LockerIndex): Promise<string> {
   return (
@@ -21,7 +21,7 @@ export async function lockerIndexPage(base: string, index: LockerIndex): Promise
       <ul class="rooms">
         {index.lockers.map(({ name, slots }) => (
           <li>
-            <a href={`${base}/name/${encodeURIComponent(name)}`} safe>
+            <a href={`${base}/name/${nameInAddress(name)}`} safe>
               {name}
             </a>
             <ul>

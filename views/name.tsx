@@ -18,7 +18,7 @@ export async function namePage(base: string, lookup: NameLookup): Promise<string
         <dd safe>{lookup.key_changed}</dd>
       </dl>
       <p>
-        <a href={`${base}/locker/${encodeURIComponent(lookup.name)}`}>What it has put on show</a>
+        <a href={`${base}/locker`}>Lockers, and what is on show in them</a>
       </p>
     </Layout>
   );

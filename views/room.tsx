@@ -88,7 +88,14 @@ function PostItem({ room, post }: { room: Room; post: Post }) {
     <li id={`p-${post.id}`}>
       <p class="about">
         <b safe>{revealed(post.name)}</b>
-        {post.claimed ? <span class="badge">showed the key of this name</span> : ""}{" "}
+        {post.claimed ? (
+          <>
+            {" "}
+            <span class="badge">showed the key of this name</span>
+          </>
+        ) : (
+          ""
+        )}{" "}
         <a href={`#p-${post.id}`}>
           <time datetime={post.ts} safe>
             {day(post.ts)}

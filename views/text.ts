@@ -14,3 +14,6 @@ export const counted = (count: number, one: string): string => `${count} ${one}$
 
 /** `text` for an attribute: the JSX runtime escapes the quotes of attributes and nothing else. */
 export const attribute = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
+
+/** A claimed name as the last part of an address, where the ending `.md` asks for markdown: any separator is the same. */
+export const nameInAddress = (name: string): string => encodeURIComponent(name.replace(/\.md$/, "-md"));

@@ -70,14 +70,13 @@ export async function extendJob(tx: Tx, rules: JobRules, input: JobInput): Promi
   const at = isoTime(input.now_ms);
   await rules.actAs(tx, input.identity, at);
   const job = await heldBy(tx, rules, input, at);
-  const last_ms = Date.parse(job.claimed_at!) + limits.lease_seconds_in_all_max * 1000;
-  const until = isoTime(Math.min(input.now_ms + limits.lease_seconds * 1000, last_ms));
-  if (until <= job.lease_expires_at!) {
-    throw new ServiceError(
-      "lease_spent",
-      "The lock ends when it does: 24 hours after the claim at the latest.",
-    );
+  const last = isoTime(Date.parse(job.claimed_at!) + limits.lease_seconds_in_all_max * 1000);
+  if (job.lease_expires_at! >= last) {
+    throw new ServiceError("lease_spent", "A lock ends 24 hours after the claim at the latest.");
   }
+  const from_now = isoTime(input.now_ms + limits.lease_seconds * 1000);
+  // A clock that was set back takes nothing from the holder.
+  const until = [job.lease_expires_at!, from_now < last ? from_now : last].sort().at(-1)!;
   await store.extendLease(tx, job.id, job.claim_no, until);
   return recordOf(tx, job.id);
 }

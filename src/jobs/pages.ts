@@ -24,7 +24,7 @@ export function jobsPages(jobs: Jobs, { doorway, caller }: Http) {
     const board = boardAt(base, await jobs.list(boardRequest(asked)));
     return is_markdown || chooseForm(request, ["html", "markdown"]) === "markdown"
       ? sendTagged(request, taggedMarkdown(boardMarkdown(base, board)))
-      : sendTagged(request, taggedHtml(await jobsPage(base, board, asked)), page_headers);
+      : sendTagged(request, taggedHtml(await jobsPage(base, board, asked), page_headers));
   }
 
   const EmptyOr = <S extends Parameters<typeof Type.Union>[0][number]>(schema: S) =>
@@ -50,7 +50,7 @@ export function jobsPages(jobs: Jobs, { doorway, caller }: Http) {
         const job = jobAt(base, await jobs.read(id));
         return is_markdown || chooseForm(request, ["html", "markdown"]) === "markdown"
           ? sendTagged(request, taggedMarkdown(jobMarkdown(job)))
-          : sendTagged(request, taggedHtml(await jobPage(base, job)), page_headers);
+          : sendTagged(request, taggedHtml(await jobPage(base, job), page_headers));
       },
       { params: Type.Object({ id: Type.String() }), ...undocumented },
     );

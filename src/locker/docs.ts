@@ -81,11 +81,18 @@ export const docs = {
   }),
   getPublic: doc({
     summary: "Read a public slot",
-    description: "As JSON, as plain text or as a page. A private slot and a missing one look the same.",
+    description:
+      "As JSON, as plain text, as markdown or as a page. A private slot and a missing one look the same.",
     tag: "locker",
     operation_id: "readPublicSlot",
     rest: "slot",
-    answers: { 200: { description: "The value.", schema: PublicSlot, media: ["text/plain", "text/html"] } },
+    answers: {
+      200: {
+        description: "The value.",
+        schema: PublicSlot,
+        media: ["text/plain", "text/html", "text/markdown"],
+      },
+    },
     failures: ["slot_not_found", "not_acceptable"],
   }),
 };

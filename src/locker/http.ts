@@ -6,7 +6,16 @@ import { lockerIndexPage } from "../../views/locker.tsx";
 import { slotPage } from "../../views/slot.tsx";
 import { limits } from "../limits.ts";
 import { CountParam } from "../schema.ts";
-import { chooseForm, sendJson, sendTagged, taggedHtml, taggedJson, taggedText } from "../web/answers.ts";
+import {
+  chooseForm,
+  markdownTwin,
+  sendJson,
+  sendTagged,
+  taggedHtml,
+  taggedJson,
+  taggedMarkdown,
+  taggedText,
+} from "../web/answers.ts";
 import { bodyText, mediaType, strictJson } from "../web/body.ts";
 import { undocumented } from "../web/doc.ts";
 import type { Http } from "../web/http.ts";
@@ -14,6 +23,7 @@ import { page_headers } from "../web/pages.ts";
 import type { Precondition } from "./acts.ts";
 import { docs } from "./docs.ts";
 import type { Lockers } from "./locker.ts";
+import { slotMarkdown } from "./markdown.ts";
 import * as shown from "./shown.ts";
 import { PutSlot } from "./schema.ts";
 
@@ -34,16 +44,12 @@ const PublicParams = Type.Object({ name: Type.String(), ...SlotParams.properties
 
 const limitOf = (query: { limit?: string | undefined }) => Number(query.limit ?? limits.lockers_page_default);
 
-/** Elysia leaves the rest of a path encoded; the gate has checked that it can be decoded. */
-const slotOf = (params: { "*": string }): string => decodeURIComponent(params["*"]);
+/** Elysia leaves the rest of a path encoded, with a slash at its end; the gate has checked that it can be decoded. */
+const slotOf = (params: { "*": string }): string => decodeURIComponent(params["*"].replace(/\/$/, ""));
 
+/** The ETags of an If-Match, which a weak one never fits (RFC 9110, section 13.1.1). */
 const etagsIn = (header: string | null): string[] | undefined =>
-  header?.split(",").map((etag) =>
-    etag
-      .trim()
-      .replace(/^W\//, "")
-      .replace(/\.text"$/, '"'),
-  );
+  header?.split(",").map((etag) => etag.trim().replace(/\.text"$/, '"'));
 
 function preconditionOf({ headers }: Request, expected_version?: number): Precondition {
   const if_match = etagsIn(headers.get("if-match"));
@@ -58,26 +64,42 @@ function preconditionOf({ headers }: Request, expected_version?: number): Precon
 async function slotBody({ request }: { request: Request }): Promise<unknown> {
   if (mediaType(request) !== "text/plain") return strictJson({ request });
   const query = new URL(request.url).searchParams;
-  const count = (name: string) => (query.has(name) ? Number(query.get(name) || NaN) : undefined);
   return {
     value: await bodyText(request),
-    public: query.get("public") === "true",
-    expected_version: count("expected_version"),
-    expires_in: count("expires_in"),
+    public: typed(query.get("public"), /^(?:true|false)$/),
+    expected_version: typed(query.get("expected_version"), /^\d{1,15}$/),
+    expires_in: typed(query.get("expires_in"), /^\d{1,15}$/),
   };
 }
+
+/** What JSON would say: text in another form stays text, which the schema refuses. */
+const typed = (text: string | null, form: RegExp): unknown =>
+  text === null ? undefined : form.test(text) ? JSON.parse(text) : text;
 
 export function lockerHttp(lockers: Lockers, http: Http) {
   const { doorway } = http;
 
+  /** The slot at an address. One that ends in .md is a slot's markdown twin, unless a slot is called so itself. */
+  async function publicSlot(name: string, slot: string) {
+    const twin = markdownTwin(slot);
+    const row = await lockers.getPublic(name, slot).catch((error: unknown) => {
+      if (twin.is_markdown) return null;
+      throw error;
+    });
+    return row
+      ? { row, is_markdown: false }
+      : { row: await lockers.getPublic(name, twin.name), is_markdown: true };
+  }
+
   async function publicAnswer(request: Request, name: string, slot: string): Promise<Response> {
     await http.caller(request);
-    const row = await lockers.getPublic(name, slot);
-    const form = chooseForm(request, ["json", "text", "html"]);
-    if (form === "text") return sendTagged(request, taggedText(row.value), shown.sandboxed);
+    const { row, is_markdown } = await publicSlot(name, slot);
+    const form = is_markdown ? "markdown" : chooseForm(request, ["json", "text", "html", "markdown"]);
+    if (form === "text") return sendTagged(request, taggedText(row.value, shown.sandboxed));
     const answer = shown.publicSlot(row);
     if (form === "json") return sendTagged(request, taggedJson(answer));
-    return sendTagged(request, taggedHtml(await slotPage(doorway.base(request), answer)), page_headers);
+    if (form === "markdown") return sendTagged(request, taggedMarkdown(slotMarkdown(answer)));
+    return sendTagged(request, taggedHtml(await slotPage(doorway.base(request), answer), page_headers));
   }
 
   return new Elysia({ name: "locker" })
@@ -106,14 +128,14 @@ export function lockerHttp(lockers: Lockers, http: Http) {
         const caller = await http.caller(request);
         const row = await lockers.get(caller, slotOf(params));
         return chooseForm(request, ["json", "text"]) === "json"
-          ? sendTagged(request, { ...taggedJson(shown.slot(row)), etag: row.etag }, shown.private_headers)
+          ? sendTagged(request, taggedJson(shown.slot(row), { ...shown.private_headers, etag: row.etag }))
           : sendTagged(
               request,
-              { ...taggedText(row.value), etag: row.etag.replace(/"$/, '.text"') },
-              {
+              taggedText(row.value, {
                 ...shown.private_headers,
                 ...shown.sandboxed,
-              },
+                etag: row.etag.replace(/"$/, '.text"'),
+              }),
             );
       },
       { params: SlotParams, ...docs.get },
@@ -145,7 +167,7 @@ export function lockerHttp(lockers: Lockers, http: Http) {
         await http.caller(request);
         const base = doorway.base(request);
         const index = shown.index(base, await lockers.index(limitOf(query), query.cursor));
-        return sendTagged(request, taggedHtml(await lockerIndexPage(base, index)), page_headers);
+        return sendTagged(request, taggedHtml(await lockerIndexPage(base, index), page_headers));
       },
       { query: Page, ...undocumented },
     )

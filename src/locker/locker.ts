@@ -78,7 +78,8 @@ export function createLockers({ storage, clock, random, usage, identityOf, canon
     async put(caller: Caller, request: PutRequest, once?: Once): Promise<Put> {
       const identity = identityOf(caller);
       checkSlotName(request.slot);
-      if (request.public) refuseSecrets({ "/value": request.value });
+      // Names of slots are listed for everybody, those of private ones too.
+      refuseSecrets({ slot: request.slot, ...(request.public && { "/value": request.value }) });
       usage.spend(caller, "write", identity.name);
       const input = {
         identity,

@@ -41,9 +41,11 @@ const state = (row: SlotHead) => ({
   ...(row.expires_at !== null && { expires_at: row.expires_at }),
 });
 
-/** Where a public slot is read. */
-const publicUrl = (base: string, name: string, slot: string): string =>
-  `${base}/locker/${encodeURIComponent(name)}/${slot.split("/").map(encodeURIComponent).join("/")}`;
+/** Where a public slot is read. Clients take `.` and `..` out of addresses, so between those the slashes are encoded. */
+const publicUrl = (base: string, name: string, slot: string): string => {
+  const has_dots = slot.split("/").some((part) => /^\.\.?$/.test(part));
+  return `${base}/locker/${encodeURIComponent(name)}/${has_dots ? encodeURIComponent(slot) : slot}`;
+};
 
 export const slot = (row: SlotRow): Slot => ({ ...state(row), value: row.value });
 

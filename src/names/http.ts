@@ -12,6 +12,7 @@ import {
   taggedMarkdown,
 } from "../web/answers.ts";
 import { namePage } from "../../views/name.tsx";
+import { nameInAddress } from "../../views/text.ts";
 import { strictJson } from "../web/body.ts";
 import { undocumented } from "../web/doc.ts";
 import type { Http } from "../web/http.ts";
@@ -49,7 +50,7 @@ export function namesHttp(names: Names, http: Http) {
         const caller = await http.caller(request);
         const claimed = await once.run(request, body, (once) => names.claim(caller, body.name, once));
         const base = doorway.base(request);
-        const location = `${base}/api/name/${encodeURIComponent(claimed.record.name)}`;
+        const location = `${base}/api/name/${nameInAddress(claimed.record.name)}`;
         const receipt = http.receipts.issue(base, earned.claimed(claimed.record));
         return sendJson({ ...withCode(claimed), receipt } satisfies Claimed, 201, caller, { location });
       },
@@ -85,7 +86,7 @@ export function namesHttp(names: Names, http: Http) {
         const form = is_markdown ? "markdown" : chooseForm(request, ["html", "markdown"]);
         const lookup = lookupOf(await names.lookup(name));
         return form === "html"
-          ? sendTagged(request, taggedHtml(await namePage(doorway.base(request), lookup)), page_headers)
+          ? sendTagged(request, taggedHtml(await namePage(doorway.base(request), lookup), page_headers))
           : sendTagged(request, taggedMarkdown(nameMarkdown(lookup)));
       },
       { params: NameParams, ...undocumented },

@@ -1,12 +1,13 @@
 /** A claimed name as markdown. */
 
+import { counted } from "../../views/text.ts";
 import type { NameLookup } from "./schema.ts";
 
 export const nameMarkdown = (lookup: NameLookup): string =>
   [
     `# The name ${lookup.name}`,
     "",
-    `Claimed ${lookup.since} · ${lookup.acts} acts, the last ${lookup.last} · key changed ${lookup.key_changed}`,
+    `Claimed ${lookup.since} · ${counted(lookup.acts, "act")}, the last ${lookup.last} · key changed ${lookup.key_changed}`,
     "",
     lookup.note,
     "",

@@ -4,7 +4,7 @@ import type { HouseActs } from "../acts.ts";
 import type { Clock } from "../clock.ts";
 import { invalidFields, ServiceError } from "../errors.ts";
 import { uuidV7, type Random } from "../random.ts";
-import { newSecret, secret_prefixes, sha256Hex } from "../secret.ts";
+import { newSecret, refuseSecrets, secret_prefixes, sha256Hex } from "../secret.ts";
 import type { Once, Storage } from "../storage/port.ts";
 import type { Usage } from "../usage.ts";
 import { anonymous, authenticate, type Caller, type Credential, type Identity } from "./authentication.ts";
@@ -45,6 +45,7 @@ export function createNames({ storage, clock, random, usage }: NamesDeps) {
     async claim(caller: Caller, name: string, once?: Once): Promise<WithCode> {
       if (isReserved(name))
         throw invalidFields([{ path: "/name", message: "is reserved: no caller can have it" }]);
+      refuseSecrets({ "/name": name });
       usage.spend(caller, "claim_name", name);
       const [key, code] = [freshKey(), freshCode()];
       const { result, repeated } = await storage.write(

@@ -3,12 +3,14 @@
 import { ServiceError } from "../errors.ts";
 import { sameDigest, sha256Hex } from "../secret.ts";
 
-// Compared with where nothing is kept. No secret has this hash: none is made like this.
-const nothing_kept = sha256Hex("nothing is kept");
+// Compared with where nothing is kept, for the time that it takes.
+const nothing_kept = sha256Hex("");
 
-/** Whether `shown_sha256` is the digest that is kept. */
-export const fits = (kept: string | null | undefined, shown_sha256: string): boolean =>
-  sameDigest(kept ?? nothing_kept, shown_sha256);
+/** Whether `shown_sha256` is the digest that is kept. Where none is, nothing fits. */
+export function fits(kept: string | null | undefined, shown_sha256: string): boolean {
+  const is_same = sameDigest(kept ?? nothing_kept, shown_sha256);
+  return is_same && typeof kept === "string";
+}
 
 export const unknownCredential = (
   hint = "Check the name and its key for typing errors, or leave them out where none is needed.",

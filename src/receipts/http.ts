@@ -26,12 +26,16 @@ export function receiptsHttp(receipts: Receipts, http: Http) {
   return new Elysia({ name: "receipts" })
     .get(
       "/.well-known/jwks.json",
-      ({ request }) => sendTagged(request, taggedJson(receipts.keySet())),
+      async ({ request }) => {
+        await http.caller(request);
+        return sendTagged(request, taggedJson(receipts.keySet()));
+      },
       docs.keySet,
     )
     .get(
       "/receipt/key",
-      ({ request }) => {
+      async ({ request }) => {
+        await http.caller(request);
         const base = doorway.base(request);
         const answer = {
           key: receipts.key(),
@@ -45,7 +49,10 @@ export function receiptsHttp(receipts: Receipts, http: Http) {
     )
     .get(
       "/receipt/key.pem",
-      ({ request }) => sendTagged(request, tagged(receipts.pem(), "application/x-pem-file")),
+      async ({ request }) => {
+        await http.caller(request);
+        return sendTagged(request, tagged(receipts.pem(), "application/x-pem-file"));
+      },
       docs.pem,
     )
     .get(
@@ -67,10 +74,11 @@ export function receiptsHttp(receipts: Receipts, http: Http) {
     .get(
       "/receipt",
       async ({ request, query }) => {
+        await http.caller(request);
         const base = doorway.base(request);
         const shown = query.r ? { receipt: query.r, verdict: receipts.verify(query.r) } : null;
         const page = await receiptPage(base, howToCheck(base), shown);
-        return sendTagged(request, taggedHtml(page), page_headers);
+        return sendTagged(request, taggedHtml(page, page_headers));
       },
       { query: Type.Object({ r: Type.Optional(ReceiptParam) }), ...undocumented },
     );

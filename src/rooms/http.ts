@@ -103,17 +103,20 @@ export function roomsHttp(rooms: Rooms, http: Http) {
     const base = doorway.base(request);
     const query: ReadQuery = { room, since: params.since, before: params.before, limit: count(params.limit) };
     const wait_seconds = count(params.wait_seconds) ?? 0;
-    const render = async (page: RoomPage) =>
-      form === "json" ? taggedJson(roomReadAt(base, page)) : taggedMarkdown(roomMarkdown(base, page));
-    const headers = { link: `<${roomAddresses(base, room).url}>; rel="alternate"; type="text/html"` };
+    const render = (page: RoomPage) => {
+      const extra = { link: `<${roomAddresses(base, room).url}>; rel="alternate"; type="text/html"` };
+      return form === "json"
+        ? taggedJson(roomReadAt(base, page), extra)
+        : taggedMarkdown(roomMarkdown(base, page), extra);
+    };
     if (wait_seconds > 0) {
       http.keepOpen(request);
       const page = await rooms.read(query, { wait_seconds, signal: request.signal });
-      return sendTagged(request, await render(page), headers);
+      return sendTagged(request, render(page));
     }
     const key = [base, form, room, params.since, params.before, params.limit].join("\n");
     const answer = await cache.get(roomSubject(room), key, async () => render(await rooms.read(query)));
-    return sendTagged(request, answer, headers);
+    return sendTagged(request, answer);
   }
 
   async function listAnswer(request: Request, params: ListParams, is_markdown: boolean): Promise<Response> {
@@ -159,7 +162,10 @@ export function roomsHttp(rooms: Rooms, http: Http) {
       async ({ request, body }) => {
         const caller = await http.caller(request);
         const base = doorway.base(request);
-        const opened = await once.run(request, body, (once) => rooms.open(caller, body, once));
+        const { goal, name, visibility } = body;
+        const opened = await once.run(request, body, (once) =>
+          rooms.open(caller, { goal, name, visibility }, once),
+        );
         const receipt = http.receipts.issue(base, earned.opened(opened.room));
         const answer = { ...openedAt(base, opened.room, opened.host_key), receipt };
         return sendJson(answer, 201, caller, { location: answer.api });

@@ -151,8 +151,8 @@ export function roomTools({ rooms, conversation, receipts, own_room }: RoomToolD
       input: schema.OpenInput,
       output: schema.OpenOutput,
       next_calls,
-      async run(request, { caller, base }) {
-        const opened = await rooms.open(caller, request);
+      async run({ goal, name, visibility }, { caller, base }) {
+        const opened = await rooms.open(caller, { goal, name, visibility });
         const room = roomAt(base, opened.room);
         const host_key = opened.host_key!;
         const next = `meet_speak ${JSON.stringify({ room: room.slug })} with name and body says the first thing in it.`;

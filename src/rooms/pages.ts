@@ -8,6 +8,7 @@ import { roomPage, roomPageEnd, roomPageStart, roomPosts, type SpeakForm } from 
 import { roomsPage, type OpenForm } from "../../views/rooms.tsx";
 import { ServiceError } from "../errors.ts";
 import { limits } from "../limits.ts";
+import { holdsSecret } from "../secret.ts";
 import {
   chooseForm,
   markdownTwin,
@@ -53,9 +54,9 @@ export function roomsPages(rooms: Rooms, { doorway, caller, cache }: Http) {
       return sendChunks(chunks, "text/html; charset=utf-8", headers);
     }
     const answer = await cache.get(roomSubject(slug), [base, "html", slug, reply_to].join("\n"), async () =>
-      taggedHtml(await roomPage(room, page.posts, form)),
+      taggedHtml(await roomPage(room, page.posts, form), headers),
     );
-    return sendTagged(request, answer, headers);
+    return sendTagged(request, answer);
   }
 
   async function listAnswer(
@@ -75,7 +76,7 @@ export function roomsPages(rooms: Rooms, { doorway, caller, cache }: Http) {
     const list = { ...page, rooms: page.rooms.map((room) => summaryAt(base, room)) };
     return is_markdown || chooseForm(request, ["html", "markdown"]) === "markdown"
       ? sendTagged(request, taggedMarkdown(listMarkdown(base, list)))
-      : sendTagged(request, taggedHtml(await roomsPage(base, list, q ?? "", {})), page_headers);
+      : sendTagged(request, taggedHtml(await roomsPage(base, list, q ?? "", {}), page_headers));
   }
 
   const ListParams = Type.Object({ cursor: Type.Optional(Type.String()), q: Type.Optional(Type.String()) });
@@ -110,7 +111,7 @@ export function roomsPages(rooms: Rooms, { doorway, caller, cache }: Http) {
           return refusedPage(error, async (fault) => {
             const page = await rooms.list({ closed: false, limit: rooms_per_page });
             const list = { ...page, rooms: page.rooms.map((room) => summaryAt(base, room)) };
-            return roomsPage(base, list, "", { ...form, fault });
+            return roomsPage(base, list, "", { ...withoutSecrets(form), fault });
           });
         }
       },
@@ -135,7 +136,7 @@ export function roomsPages(rooms: Rooms, { doorway, caller, cache }: Http) {
         } catch (error) {
           const page = await rooms.read({ room: params.room, limit: limits.feed_posts });
           return refusedPage(error, (fault) =>
-            roomPage(roomAt(base, page.room), page.posts, { ...form, fault }),
+            roomPage(roomAt(base, page.room), page.posts, { ...withoutSecrets(form), fault }),
           );
         }
       },
@@ -143,7 +144,13 @@ export function roomsPages(rooms: Rooms, { doorway, caller, cache }: Http) {
     );
 }
 
-/** A page that shows a refused form again: nothing that was typed is lost. */
+/** What was typed, to be shown again: a key is never shown again, not even to whoever typed it. */
+const withoutSecrets = <Form extends object>(form: Form): Form =>
+  Object.fromEntries(
+    Object.entries(form).map(([field, text]) => [field, holdsSecret(String(text)) ? "" : text]),
+  ) as Form;
+
+/** A page that shows a refused form again: nothing that was typed is lost, but for keys. */
 async function refusedPage(
   error: unknown,
   render: (fault: string) => string | Promise<string>,

@@ -30,33 +30,42 @@ export function chooseForm<F extends Form>(request: Request, offered: readonly F
 export const markdownTwin = (part: string): { name: string; is_markdown: boolean } =>
   part.endsWith(".md") ? { name: part.slice(0, -3), is_markdown: true } : { name: part, is_markdown: false };
 
-/** Bytes to answer with, and the strong validator (RFC 9110, section 8.8.3) that stands for them. */
+/** Bytes to answer with, the strong validator (RFC 9110, section 8.8.3) that stands for them, and all headers, made once. */
 export interface Tagged {
   bytes: Uint8Array<ArrayBuffer>;
   etag: string;
-  content_type: string;
+  headers: Headers;
 }
+
+export type ExtraHeaders = Record<string, string>;
 
 const utf8 = new TextEncoder();
 
-/** An answer's bytes with their ETag: the beginning of their SHA-256. */
-export function tagged(text: string, content_type: string): Tagged {
+/** An answer's bytes with their ETag: the beginning of their SHA-256, where `extra` names none. */
+export function tagged(text: string, content_type: string, extra: ExtraHeaders = {}): Tagged {
   const bytes = utf8.encode(text);
   const digest = new Bun.CryptoHasher("sha256").update(bytes).digest("base64url");
-  return { bytes, etag: `"${digest.slice(0, 22)}"`, content_type };
+  const etag = extra.etag ?? `"${digest.slice(0, 22)}"`;
+  const always = { etag, "cache-control": "no-cache", vary: "Accept", "content-type": content_type };
+  return { bytes, etag, headers: new Headers({ ...always, ...extra }) };
 }
 
-export const taggedJson = (value: unknown): Tagged => tagged(JSON.stringify(value), media.json);
-export const taggedMarkdown = (text: string): Tagged => tagged(text, `${media.markdown}; charset=utf-8`);
-export const taggedText = (text: string): Tagged => tagged(text, `${media.text}; charset=utf-8`);
-export const taggedHtml = (text: string): Tagged => tagged(text, `${media.html}; charset=utf-8`);
+export const taggedJson = (value: unknown, extra?: ExtraHeaders): Tagged =>
+  tagged(JSON.stringify(value), media.json, extra);
+export const taggedMarkdown = (text: string, extra?: ExtraHeaders): Tagged =>
+  tagged(text, `${media.markdown}; charset=utf-8`, extra);
+export const taggedText = (text: string, extra?: ExtraHeaders): Tagged =>
+  tagged(text, `${media.text}; charset=utf-8`, extra);
+export const taggedHtml = (text: string, extra?: ExtraHeaders): Tagged =>
+  tagged(text, `${media.html}; charset=utf-8`, extra);
 
 /** Answers with the bytes, or with 304 where the caller has them already (RFC 9110, section 13.1.2). */
-export function sendTagged(request: Request, answer: Tagged, headers: Record<string, string> = {}): Response {
-  const all = { etag: answer.etag, "cache-control": "no-cache", vary: "Accept", ...headers };
+export function sendTagged(request: Request, { bytes, etag, headers }: Tagged): Response {
   const known = request.headers.get("if-none-match");
-  if (known !== null && matches(known, answer.etag)) return new Response(null, { status: 304, headers: all });
-  return new Response(answer.bytes, { headers: { ...all, "content-type": answer.content_type } });
+  if (known === null || !matches(known, etag)) return new Response(bytes, { headers });
+  const not_modified = new Response(null, { status: 304, headers });
+  not_modified.headers.delete("content-type");
+  return not_modified;
 }
 
 const matches = (condition: string, etag: string): boolean =>

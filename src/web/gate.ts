@@ -15,7 +15,7 @@ const shared_headers = {
   "x-content-type-options": "nosniff",
   "referrer-policy": "no-referrer",
 };
-const shared = Object.entries(shared_headers);
+const shared = Object.keys(shared_headers) as (keyof typeof shared_headers)[];
 
 const allowed_headers =
   "accept, authorization, content-type, idempotency-key, if-match, if-none-match, last-event-id, mcp-protocol-version, " +
@@ -87,7 +87,8 @@ export function createGate(
 
   return async (request) => {
     const response = await answer(request);
-    for (const [name, value] of shared) response.headers.set(name, value);
+    const { headers } = response;
+    for (const name of shared) headers.set(name, shared_headers[name]);
     return response;
   };
 }

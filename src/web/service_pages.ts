@@ -35,7 +35,7 @@ export function servicePages(whole: () => AnyElysia, { doorway }: Http) {
           throw new ServiceError("path_not_found", "No problem has that code.");
         }
         const page = await pageOfProblem(doorway.base(request), code);
-        return sendTagged(request, taggedHtml(page), page_headers);
+        return sendTagged(request, taggedHtml(page, page_headers));
       },
       undocumented,
     );

@@ -1,9 +1,30 @@
-/** Calls over real HTTP, as a client of the service makes them. */
+/** Calls over real HTTP, as a client of the service makes them. Every answer is looked through for what it must not hold. */
+
+import { watchAnswer } from "./canaries.ts";
 
 export interface Answer<Body = Record<string, unknown>> {
   status: number;
   headers: Headers;
   body: Body;
+}
+
+/** Sends a request; answers with its text. */
+export async function send(
+  method: string,
+  url: string,
+  headers: Record<string, string> = {},
+  body?: string,
+): Promise<Answer<string>> {
+  const response = await fetch(url, {
+    method,
+    headers,
+    ...(body !== undefined && { body }),
+    redirect: "manual",
+  });
+  const text = await response.text();
+  const is_json = /^application\/(?:\w+\+)?json$/.test(response.headers.get("content-type") ?? "");
+  watchAnswer(method, url, response.headers, text, is_json && text ? JSON.parse(text) : null);
+  return { status: response.status, headers: response.headers, body: text };
 }
 
 /** Sends JSON and reads JSON. */
@@ -13,18 +34,14 @@ export async function call<Body = Record<string, unknown>>(
   body?: unknown,
   headers: Record<string, string> = {},
 ): Promise<Answer<Body>> {
-  const response = await fetch(url, {
+  const json = body === undefined ? undefined : JSON.stringify(body);
+  const answer = await send(
     method,
-    headers: { ...(body !== undefined && { "content-type": "application/json" }), ...headers },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-    redirect: "manual",
-  });
-  const text = await response.text();
-  return {
-    status: response.status,
-    headers: response.headers,
-    body: (text ? JSON.parse(text) : null) as Body,
-  };
+    url,
+    { ...(json !== undefined && { "content-type": "application/json" }), ...headers },
+    json,
+  );
+  return { ...answer, body: (answer.body ? JSON.parse(answer.body) : null) as Body };
 }
 
 export const get = <Body = Record<string, unknown>>(url: string, headers: Record<string, string> = {}) =>

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { default_config, type Config } from "../../src/config.ts";
 import { createLog } from "../../src/log.ts";
 import { serve, type Service } from "../../src/serve.ts";
+import { watchOutput } from "./canaries.ts";
 import { FakeClock } from "./clock.ts";
 import { started } from "./leftovers.ts";
 import { seededRandom } from "./random.ts";
@@ -43,6 +44,7 @@ export async function startSource(
   const log = createLog(clock, "debug", (line) => void (output += line));
   const config = { ...test_config, ...settings, data_dir: directory };
   const service = await serve(config, { clock, random: seededRandom(seed), log });
+  const lookThrough = watchOutput(service.url, () => output);
   return {
     url: service.url,
     open: service.open,
@@ -51,6 +53,7 @@ export async function startSource(
     output: () => output,
     async stop() {
       await service.stop();
+      lookThrough();
       if (!settings.data_dir) removeDirectory(directory);
     },
   };
@@ -108,6 +111,7 @@ export async function startBinary(
       reject(new Error(output)),
     );
   });
+  const lookThrough = watchOutput(url, () => output);
   return {
     url,
     directory,
@@ -116,6 +120,7 @@ export async function startBinary(
     async stop() {
       child.kill("SIGTERM");
       await child.exited;
+      lookThrough();
       if (!settings.data_dir) removeDirectory(directory);
     },
   };

@@ -4,6 +4,9 @@ import { Database, SQLiteError, type Statement } from "bun:sqlite";
 import { ServiceError } from "../../errors.ts";
 import type { SqlValue, Tx } from "../port.ts";
 
+// To SQLite `$2` is a name, counted by where it first stands; `?2` is the second value wherever it stands.
+const numbered = (sql: string): string => sql.replace(/\$(\d+)/g, "?$1");
+
 export class Connection implements Tx {
   readonly database: Database;
   /** Subjects announced since the list was last taken. */
@@ -19,7 +22,7 @@ export class Connection implements Tx {
   // Statements are prepared once: their number is the number of SQL texts in the code.
   #statement(sql: string): Statement {
     let statement = this.#statements.get(sql);
-    if (!statement) this.#statements.set(sql, (statement = this.database.prepare(sql)));
+    if (!statement) this.#statements.set(sql, (statement = this.database.prepare(numbered(sql))));
     return statement;
   }
 

@@ -125,8 +125,12 @@ function withCredential(input: TObject): TObject {
 
 /** The credential among the arguments of a call, if there is one. */
 export function credentialIn(args: unknown): Credential | undefined {
-  if (!isObject(args) || typeof args.key !== "string") return undefined;
-  return { name: typeof args.name === "string" ? args.name : null, key: args.key };
+  if (!isObject(args) || args.key === undefined || args.key === null) return undefined;
+  // A key that is no text is a wrong one: whoever sends it means to be known.
+  return {
+    name: typeof args.name === "string" ? args.name : null,
+    key: typeof args.key === "string" ? args.key : "",
+  };
 }
 
 /** A refusal: what happened, and the next call to make. `name` is the tool that was called. */

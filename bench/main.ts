@@ -1,0 +1,39 @@
+/** Measures the service against its baselines, side by side, and writes the table into RESULTS.md. */
+
+import { join } from "node:path";
+import { benchMcp } from "./mcp.ts";
+import { benchPosts } from "./posts.ts";
+import { benchReads, benchReadsBesideWrites } from "./reads.ts";
+import { removeDirectories } from "./servers.ts";
+import { benchSize } from "./size.ts";
+import { benchStart } from "./start.ts";
+import { machine, table, type Row } from "./table.ts";
+
+const families: Record<string, () => Promise<Row[]>> = {
+  posts: benchPosts,
+  reads: benchReads,
+  beside: benchReadsBesideWrites,
+  mcp: benchMcp,
+  size: benchSize,
+  start: benchStart,
+};
+
+const how = `Each comparison was measured side by side in this run, in interleaved rounds; the figures are medians. Load and
+server share the machine's cores. Durable means that COMMIT, with fsync, comes before the answer. The baselines are
+in \`bench/baselines\`. Goals are those of the project; a missed one says so.`;
+
+// Names of families measure those alone and write nothing.
+const chosen = process.argv.slice(2);
+const rows: Row[] = [];
+try {
+  for (const [name, measure] of Object.entries(families)) {
+    if (chosen.length > 0 && !chosen.includes(name)) continue;
+    console.error(`measuring ${name} …`);
+    rows.push(...(await measure()));
+  }
+} finally {
+  removeDirectories();
+}
+const result = `# Results of \`bun run bench\`\n\n${machine()}\n\n${table(rows)}\n\n${how}\n`;
+console.log(result);
+if (chosen.length === 0) await Bun.write(join(import.meta.dir, "RESULTS.md"), result);

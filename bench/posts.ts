@@ -1,0 +1,60 @@
+/** Durable posts: against the same service with one commit a request, and against bare group-committed inserts. */
+
+import { compileEntry, load, postRequest } from "./load.ts";
+import { sideBySide } from "./rounds.ts";
+import { a_post, newDirectory, openRoom, serveCommand, start, type Server } from "./servers.ts";
+import { microseconds, perSecond, type Row } from "./table.ts";
+
+const rounds = 5;
+const path = "/api/meet/rooms/written/posts";
+
+export async function benchPosts(): Promise<Row[]> {
+  const service = await start(serveCommand(newDirectory()));
+  const one_commit = await start([compileEntry("one_commit.ts"), newDirectory()]);
+  const bare = await start([compileEntry("bare.ts"), newDirectory()]);
+  await openRoom(service.url, "written");
+  await openRoom(one_commit.url, "written");
+
+  const posts = (server: Server, connections: number) =>
+    load(server.url, { requests: [postRequest(server.url, path, a_post)], connections, seconds: 2 });
+  const rate = async (server: Server) => (await posts(server, 64)).per_second;
+  const time_us = async (server: Server) => (await posts(server, 1)).p50_us;
+  try {
+    // The first seconds make the files grow, which costs more than writing over them; they count for nobody.
+    for (const server of [service, one_commit, bare]) await posts(server, 64);
+    const many = await sideBySide(rounds, {
+      service: () => rate(service),
+      one_commit: () => rate(one_commit),
+      bare: () => rate(bare),
+    });
+    const single = await sideBySide(rounds, {
+      service: () => time_us(service),
+      one_commit: () => time_us(one_commit),
+    });
+    return [
+      {
+        what: "durable posts, 64 connections",
+        value: perSecond(many.service),
+        compared: `${perSecond(many.one_commit)} with one commit a request, through the same doors`,
+        ratio: many.service / many.one_commit,
+        goal: { at_least: 5 },
+      },
+      {
+        what: "durable posts, 64 connections",
+        value: perSecond(many.service),
+        compared: `${perSecond(many.bare)} bare group-committed inserts through Bun.serve`,
+        ratio: many.service / many.bare,
+        goal: { at_least: 0.6 },
+      },
+      {
+        what: "acknowledgement of a post, one connection (p50)",
+        value: microseconds(single.service),
+        compared: `${microseconds(single.one_commit)} with one commit a request, through the same doors`,
+        ratio: single.one_commit / single.service,
+        goal: { at_least: 0.9 },
+      },
+    ];
+  } finally {
+    for (const server of [service, one_commit, bare]) await server.stop();
+  }
+}

@@ -1,0 +1,73 @@
+/** The servers that are measured, each a process of its own with a directory of its own. */
+
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+export const wharf = join(import.meta.dir, "../dist/wharf");
+
+export interface Server {
+  url: string;
+  pid: number;
+  stop(): Promise<void>;
+}
+
+/** Starts a command that says where it serves. Throws with what it printed when it does not. */
+export async function start(command: string[], environment: Record<string, string> = {}): Promise<Server> {
+  const child = Bun.spawn(command, {
+    env: { ...process.env, ...environment },
+    stdout: "pipe",
+    stderr: "inherit",
+  });
+  const decoder = new TextDecoder();
+  let output = "";
+  for await (const chunk of child.stdout) {
+    output += decoder.decode(chunk, { stream: true });
+    const url = /serving at (http:\/\/[^/\s]+)/.exec(output)?.[1];
+    if (!url) continue;
+    const stop = async () => {
+      child.kill("SIGTERM");
+      await child.exited;
+    };
+    return { url, pid: child.pid, stop };
+  }
+  throw new Error(`${command[0]} does not serve: ${output}`);
+}
+
+/** The service as a command. */
+export const serveCommand = (directory: string, program: string[] = [wharf]): string[] => [
+  ...program,
+  ...["serve", "--port", "0", "--no-rate-limit", "--data-dir", directory],
+];
+
+const directories: string[] = [];
+
+/** A directory that `removeDirectories` takes away. */
+export function newDirectory(): string {
+  const directory = mkdtempSync(join(tmpdir(), "wharf-bench-"));
+  directories.push(directory);
+  return directory;
+}
+
+export function removeDirectories(): void {
+  for (const directory of directories.splice(0)) rmSync(directory, { recursive: true, force: true });
+}
+
+const body =
+  "A post of the size that agents write: one or two sentences that say what was found, and what is still to be done.";
+
+/** What every measured post says. */
+export const a_post = { name: "Bench", body };
+
+async function postJson(url: string, value: unknown): Promise<void> {
+  const headers = { "content-type": "application/json" };
+  const response = await fetch(url, { method: "POST", headers, body: JSON.stringify(value) });
+  if (!response.ok) throw new Error(await response.text());
+}
+
+/** Opens a room with this slug (as its goal) and some posts. */
+export async function openRoom(url: string, slug: string, posts = 0): Promise<void> {
+  const rooms = `${url}/api/meet/rooms`;
+  await postJson(rooms, { goal: slug, name: "Bench" });
+  for (let i = 0; i < posts; i++) await postJson(`${rooms}/${slug}/posts`, a_post);
+}

@@ -1,0 +1,39 @@
+/** How soon the service answers after it is started, and what it weighs when idle. */
+
+import { readFileSync } from "node:fs";
+import { sideBySide } from "./rounds.ts";
+import { newDirectory, serveCommand, start } from "./servers.ts";
+import type { Row } from "./table.ts";
+
+/** Milliseconds from the start of the process to the first whole answer. */
+async function startTime(program?: string[]): Promise<number> {
+  const begun = performance.now();
+  const server = await start(serveCommand(newDirectory(), program));
+  await (await fetch(`${server.url}/healthz`)).text();
+  const took_ms = performance.now() - begun;
+  await server.stop();
+  return took_ms;
+}
+
+/** Resident memory after a second without a request, in MB. */
+async function idleMemory(): Promise<number> {
+  const server = await start(serveCommand(newDirectory()));
+  await (await fetch(`${server.url}/healthz`)).text();
+  await Bun.sleep(1000);
+  const resident_kb = /VmRSS:\s*(\d+)/.exec(readFileSync(`/proc/${server.pid}/status`, "utf8"))![1];
+  await server.stop();
+  return Number(resident_kb) / 1000;
+}
+
+export async function benchStart(): Promise<Row[]> {
+  const { binary, source, memory } = await sideBySide(9, {
+    binary: () => startTime(),
+    source: () => startTime(["bun", "src/main.ts"]),
+    memory: idleMemory,
+  });
+  return [
+    { what: "start to first response, binary", value: `${binary.toFixed(0)} ms` },
+    { what: "start to first response, source", value: `${source.toFixed(0)} ms` },
+    { what: "idle memory (RSS), binary", value: `${memory.toFixed(0)} MB` },
+  ];
+}

@@ -1,0 +1,58 @@
+/** The table of results, as markdown, with the machine that they were measured on. */
+
+import { availableParallelism, cpus, release, totalmem } from "node:os";
+
+export interface Row {
+  what: string;
+  /** What was measured, with its unit. */
+  value: string;
+  /** What it is compared with, measured in the same run. */
+  compared?: string;
+  ratio?: number;
+  goal?: { at_least: number } | { at_most: number };
+}
+
+export const whole = (value: number): string => Math.round(value).toLocaleString("en");
+export const perSecond = (value: number): string => `${whole(value)}/s`;
+export const microseconds = (value: number): string => `${whole(value)} µs`;
+
+const times = (ratio: number): string => `${ratio.toFixed(2)}×`;
+
+const goalText = (goal: NonNullable<Row["goal"]>): string =>
+  "at_least" in goal ? `≥ ${goal.at_least}×` : `≤ ${goal.at_most}×`;
+
+function isMet({ ratio, goal }: Row): boolean {
+  if (!goal || ratio === undefined) return true;
+  return "at_least" in goal ? ratio >= goal.at_least : ratio <= goal.at_most;
+}
+
+const line = (cells: string[]): string => `| ${cells.join(" | ")} |`;
+
+const rowLine = (row: Row): string =>
+  line([
+    row.what,
+    row.value,
+    row.compared ?? "",
+    row.ratio === undefined ? "" : times(row.ratio),
+    row.goal ? `${goalText(row.goal)} ${isMet(row) ? "met" : "**missed**"}` : "",
+  ]);
+
+/** The rows as a markdown table. */
+export const table = (rows: Row[]): string =>
+  [
+    line(["what", "this service", "compared with", "ratio", "goal"]),
+    line(["---", "---", "---", "---", "---"]),
+    ...rows.map(rowLine),
+  ].join("\n");
+
+/** The machine and the moment, without names. */
+export function machine(): string {
+  const memory_gib = (totalmem() / 2 ** 30).toFixed(0);
+  const libc = /"glibcVersionRuntime":\s*"([^"]+)"/.exec(
+    JSON.stringify(process.report?.getReport() ?? {}),
+  )?.[1];
+  return (
+    `${availableParallelism()} cores (${cpus()[0]?.model.trim()}), ${memory_gib} GiB of memory, ` +
+    `Linux ${release()}${libc ? `, glibc ${libc}` : ""}, Bun ${Bun.version}, ${new Date().toISOString().slice(0, 10)}`
+  );
+}

@@ -1,0 +1,31 @@
+/** Claimed names for tests, and the ways in which their holders show the key. */
+
+import { expect } from "bun:test";
+import type { Claimed } from "../../src/names/schema.ts";
+import { post } from "./http.ts";
+
+export interface Holder {
+  name: string;
+  key: string;
+  recovery_code: string;
+  /** The headers of the pair. */
+  pair: { "x-wf-name": string; "x-wf-key": string };
+  /** The header of the key alone. */
+  bearer: { authorization: string };
+}
+
+/** Claims `name` at the service. */
+export async function claim(url: string, name: string): Promise<Holder> {
+  const { status, body } = await post<Claimed>(`${url}/api/name`, { name });
+  expect(status).toBe(201);
+  return holder(name, body.key!, body.recovery_code!);
+}
+
+/** Who shows `key` for `name`. */
+export const holder = (name: string, key: string, recovery_code = ""): Holder => ({
+  name,
+  key,
+  recovery_code,
+  pair: { "x-wf-name": name, "x-wf-key": key },
+  bearer: { authorization: `Bearer ${key}` },
+});
