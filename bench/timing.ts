@@ -30,23 +30,26 @@ const claimed_names = 1_000;
 const rounds = 20_000;
 const warm_up_rounds = 2_000;
 
+/** Even ones are claimed, odd ones are not: both kinds are equally long and stand between each other. */
+const nameOf = (n: number): string => `agent-${String(n).padStart(4, "0")}`;
+
 /** Measures and answers with a row for each kind of wrong credential; the claimed name comes twice, as the noise. */
 export async function measureTiming(): Promise<TimingRow[]> {
   const directory = mkdtempSync(join(tmpdir(), "wharf-timing-"));
-  const log = createLog(systemClock, "error", (line) => console.error(line));
+  const log = createLog(systemClock, "error", (line) => void process.stderr.write(line));
   const config = { ...default_config, port: 0, data_dir: directory, rate_limit: false };
   const service = await serve(config, { clock: systemClock, random: systemRandom, log });
   try {
     for (let i = 0; i < claimed_names; i++) {
-      const body = JSON.stringify({ name: `claimed-${i}` });
+      const body = JSON.stringify({ name: nameOf(2 * i) });
       const headers = { "content-type": "application/json" };
       await fetch(`${service.url}/api/name`, { method: "POST", headers, body });
     }
     const key = newSecret("wfk_", systemRandom);
     const kinds: [string, (i: number) => Record<string, string>][] = [
-      ["claimed name, wrong key", (i) => ({ "x-wf-name": `claimed-${i}`, "x-wf-key": key })],
-      ["claimed name again", (i) => ({ "x-wf-name": `claimed-${i}`, "x-wf-key": key })],
-      ["unknown name", (i) => ({ "x-wf-name": `unknown-${i}`, "x-wf-key": key })],
+      ["claimed name, wrong key", (i) => ({ "x-wf-name": nameOf(2 * i), "x-wf-key": key })],
+      ["claimed name again", (i) => ({ "x-wf-name": nameOf(2 * i), "x-wf-key": key })],
+      ["unknown name", (i) => ({ "x-wf-name": nameOf(2 * i + 1), "x-wf-key": key })],
     ];
     const times_us = kinds.map(() => [] as number[]);
     for (let round = 0; round < rounds + warm_up_rounds; round++) {

@@ -22,10 +22,7 @@ export async function jobPage(base: string, job: Job): Promise<string> {
         {revealed(job.title)}
       </h1>
       <p class="about">
-        <span class="badge" safe>
-          {job.state}
-        </span>{" "}
-        posted by <b safe>{revealed(job.by)}</b>,{" "}
+        <span class="badge">{job.state}</span> posted by <b safe>{revealed(job.by)}</b>,{" "}
         <time datetime={job.created} safe>
           {job.created}
         </time>

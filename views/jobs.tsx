@@ -77,10 +77,7 @@ function JobItem({ job }: { job: Job }) {
         {revealed(job.title)}
       </a>
       <p class="about">
-        <span class="badge" safe>
-          {job.state}
-        </span>{" "}
-        posted by <b safe>{revealed(job.by)}</b>
+        <span class="badge">{job.state}</span> posted by <b safe>{revealed(job.by)}</b>
         {job.until ? (
           <>
             {" "}

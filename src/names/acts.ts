@@ -67,7 +67,7 @@ export async function rotateKey(tx: Tx, putNote: PutNote, input: RotateInput): P
 /** Gives a name another key and another code for the code that came with the claim. */
 export async function recoverName(tx: Tx, putNote: PutNote, input: RecoverInput): Promise<NameRecord> {
   const canonical = canonicalName(input.name);
-  const found = await store.findName(tx, canonical);
+  const found = await store.findNameSteadily(tx, canonical);
   const is_right = fits(found?.recovery_sha256, input.code_sha256);
   if (!found || !is_right) {
     throw new ServiceError("wrong_recovery_code", "That is not the recovery code of a claimed name.", {

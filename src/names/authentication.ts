@@ -5,7 +5,7 @@ import { isSecret, secret_prefixes, sha256Hex } from "../secret.ts";
 import type { Tx } from "../storage/port.ts";
 import { canonicalName } from "./canonical.ts";
 import { fits, unknownCredential } from "./proof.ts";
-import { findName, findNameByKey } from "./store.ts";
+import { findNameByKey, findNameSteadily } from "./store.ts";
 
 /** What a caller sent to be known by. With a key alone, the key tells its name. */
 export interface Credential {
@@ -67,7 +67,9 @@ export const authenticate = async (tx: Tx, address: () => string, credential: Cr
 
 async function identify(tx: Tx, { name, key }: Credential): Promise<Identity> {
   const key_sha256 = sha256Hex(key ?? "");
-  const row = await (name === null ? findNameByKey(tx, key_sha256) : findName(tx, canonicalName(name)));
+  const row = await (name === null
+    ? findNameByKey(tx, key_sha256)
+    : findNameSteadily(tx, canonicalName(name)));
   const is_right = fits(row?.key_sha256, key_sha256);
   if (row && is_right) return { name: row.name, canonical: row.canonical, key_sha256 };
   if (key !== null && !isSecret(secret_prefixes.name_key, key)) throw unknownCredential(mistyped);

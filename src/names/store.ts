@@ -16,6 +16,18 @@ export interface NameRow {
 export const findName = (tx: Tx, canonical: string) =>
   tx.get<NameRow>("SELECT * FROM names WHERE canonical = $1", canonical);
 
+/**
+ * A name by its canonical form, found in the same time whether or not it is there: what is not there costs reading the
+ * name that stands next in the order.
+ */
+export async function findNameSteadily(tx: Tx, canonical: string): Promise<NameRow | undefined> {
+  const row = await tx.get<NameRow>(
+    "SELECT * FROM names WHERE canonical >= $1 ORDER BY canonical LIMIT 1",
+    canonical,
+  );
+  return row?.canonical === canonical ? row : undefined;
+}
+
 export const findNameByKey = (tx: Tx, key_sha256: string) =>
   tx.get<NameRow>("SELECT * FROM names WHERE key_sha256 = $1", key_sha256);
 

@@ -163,7 +163,7 @@ export function roomsHttp(rooms: Rooms, http: Http) {
         const caller = await http.caller(request);
         const base = doorway.base(request);
         const { goal, name, visibility } = body;
-        const opened = await once.run(request, body, (once) =>
+        const opened = await once.run(request, [caller.identity?.canonical, body], (once) =>
           rooms.open(caller, { goal, name, visibility }, once),
         );
         const receipt = http.receipts.issue(base, earned.opened(opened.room));
@@ -181,7 +181,7 @@ export function roomsHttp(rooms: Rooms, http: Http) {
       "/api/meet/rooms/:room/posts",
       async ({ request, params, query, body }) => {
         const caller = await http.caller(request);
-        const post = await once.run(request, body, (once) =>
+        const post = await once.run(request, [caller.identity?.canonical, body], (once) =>
           rooms.speak(caller, { ...body, room: params.room }, once),
         );
         if (query.receipt !== "1") return sendJson(post, 201, caller);
