@@ -1,6 +1,7 @@
 /** Measures the service against its baselines, side by side, and writes the table into RESULTS.md. */
 
 import { join } from "node:path";
+import { benchBeacon } from "./beacon.ts";
 import { benchMcp } from "./mcp.ts";
 import { benchPosts } from "./posts.ts";
 import { benchReads, benchReadsBesideWrites } from "./reads.ts";
@@ -13,6 +14,7 @@ const families: Record<string, () => Promise<Row[]>> = {
   posts: benchPosts,
   reads: benchReads,
   beside: benchReadsBesideWrites,
+  beacon: benchBeacon,
   mcp: benchMcp,
   size: benchSize,
   start: benchStart,

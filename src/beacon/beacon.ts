@@ -91,9 +91,16 @@ export async function createBeacon(deps: BeaconDeps): Promise<Beacon> {
     );
   }
 
+  /** Throws for what lies beyond any day that could be published now, before anything is done for it. */
+  function refuseFar(starts_ms: number): void {
+    const early_ms = days.dueAt(starts_ms - day_ms) - clock.now();
+    if (days.span() && early_ms > 0) checkSpan(starts_ms, clock.now());
+  }
+
   async function round(round: number): Promise<Round> {
-    const at = await now();
     const starts_ms = calendar.starts(round);
+    refuseFar(starts_ms);
+    const at = await now();
     checkSpan(starts_ms, at.now_ms);
     if (at.held && !time.hasPassed(round) && calendar.starts(round + 1) <= at.latest_ms) throw isHeld();
     const day = await days.find(calendar.dayOf(round));
@@ -145,6 +152,7 @@ export async function createBeacon(deps: BeaconDeps): Promise<Beacon> {
       const starts_ms = dayStarts(day);
       if (Number.isNaN(starts_ms))
         throw invalidFields([{ path: "day", message: "must be a day such as 2026-03-01" }]);
+      refuseFar(starts_ms);
       const { now_ms } = await now();
       checkSpan(starts_ms, now_ms);
       const found = await days.find(day);

@@ -43,12 +43,12 @@ export function beaconHttp(beacon: Beacon, http: Http) {
     // Forgotten whenever the beacon's time moves on or a day is published.
     const answer = await cache.get("beacon", `beacon ${form} ${held} ${base}`, async () => {
       const overview = shown.overview(beacon, base, await beacon.overview());
-      if (form === "json") return taggedJson(overview);
+      if (form === "json") return taggedJson(overview, not_out);
       return form === "markdown"
-        ? taggedMarkdown(beaconMarkdown(base, overview))
-        : taggedHtml(await beaconPage(base, overview));
+        ? taggedMarkdown(beaconMarkdown(base, overview), not_out)
+        : taggedHtml(await beaconPage(base, overview), { ...not_out, ...page_headers });
     });
-    return sendTagged(request, answer, { ...not_out, ...(form === "html" && page_headers) });
+    return sendTagged(request, answer);
   }
 
   async function roundAnswer(
@@ -64,17 +64,16 @@ export function beaconHttp(beacon: Beacon, http: Http) {
       const is_draw = asked !== null || query.label !== undefined;
       const found = is_draw ? await beacon.seed(round) : await beacon.round(round);
       const answer = shown.round(beacon, found, query.label ?? "", asked);
-      if (form === "json") return taggedJson(answer);
+      const headers = answer.revealed ? out : not_out;
+      if (form === "json") return taggedJson(answer, headers);
       return form === "markdown"
-        ? taggedMarkdown(roundMarkdown(base, answer))
-        : taggedHtml(await beaconRoundPage(base, answer));
+        ? taggedMarkdown(roundMarkdown(base, answer), headers)
+        : taggedHtml(await beaconRoundPage(base, answer), { ...headers, ...page_headers });
     };
-    const headers = form === "html" ? page_headers : {};
-    if (!beacon.hasPassed(round)) await beacon.now();
-    if (!beacon.hasPassed(round)) return sendTagged(request, await render(), { ...headers, ...not_out });
+    if (!beacon.hasPassed(round)) return sendTagged(request, await render());
     const { label, int, pick, n, shuffle } = query;
     const key = JSON.stringify(["beacon round", base, form, round, label, int, pick, n, shuffle]);
-    return sendTagged(request, await cache.get("beacon rounds", key, render), { ...headers, ...out });
+    return sendTagged(request, await cache.get("beacon rounds", key, render));
   }
 
   return new Elysia({ name: "beacon" })
@@ -96,9 +95,9 @@ export function beaconHttp(beacon: Beacon, http: Http) {
       async ({ request, params }) => {
         await http.caller(request);
         const answer = await cache.get("beacon rounds", `beacon day ${params.day}`, async () =>
-          taggedJson(shown.day(beacon, await beacon.day(params.day))),
+          taggedJson(shown.day(beacon, await beacon.day(params.day)), out),
         );
-        return sendTagged(request, answer, out);
+        return sendTagged(request, answer);
       },
       { params: DayParams, ...docs.day },
     )
