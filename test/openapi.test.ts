@@ -5,6 +5,7 @@ import { Validator } from "@seriousme/openapi-schema-validator";
 import Ajv2020 from "ajv/dist/2020";
 import addFormats from "ajv-formats";
 import { failures } from "../src/failures.ts";
+import type { BeaconOverview } from "../src/beacon/schema.ts";
 import type { OpenedRoom, Post } from "../src/rooms/schema.ts";
 import { call, get, post } from "./support/http.ts";
 import { claim } from "./support/names.ts";
@@ -237,6 +238,20 @@ describe("answers are what the document says", () => {
     check(slot, "delete", 200, (await call("DELETE", `${locker}/a/b`, undefined, pair)).body);
     check(slot, "delete", 404, (await call("DELETE", `${locker}/a/b`, undefined, pair)).body);
     check(slot, "delete", 401, (await call("DELETE", `${locker}/a/b`)).body);
+  });
+
+  test("of the beacon", async () => {
+    const beacon = `${service.url}/api/beacon`;
+    const overview = (await get<BeaconOverview>(beacon)).body;
+    check("/api/beacon", "get", 200, overview);
+    const { round } = overview.last_revealed!;
+    for (const query of ["", "?label=x&int=1..6", "?pick=a,b,c&n=2", "?shuffle=a,b"]) {
+      check("/api/beacon/{round}", "get", 200, (await get(`${beacon}/${round}${query}`)).body);
+    }
+    check("/api/beacon/{round}", "get", 200, (await get(`${beacon}/${round + 5}`)).body);
+    check("/api/beacon/{round}", "get", 425, (await get(`${beacon}/${round + 5}?label=x`)).body);
+    const day = overview.days.last;
+    check("/api/beacon/days/{day}", "get", 200, (await get(`${beacon}/days/${day}`)).body);
   });
 
   test("every failure that a route can give is named", () => {
