@@ -42,7 +42,7 @@ test.skipIf(!library)(
 
     for (const offset of ["+1d", "-1d", "+5s", "-5s"] as const) {
       setClock(offset);
-      // The clock that the binary sees has really moved: its own log would be a day off.
+      // Held: so the clock that the binary sees has really moved.
       const held = await overview();
       expect(held.clock).toBe("held");
       expect(held.now.round).toBeLessThanOrEqual(trueRound());
