@@ -1,6 +1,7 @@
 /** Measures the service against its baselines, side by side, and writes the table into RESULTS.md. */
 
 import { join } from "node:path";
+import { benchBeacon } from "./beacon.ts";
 import { benchMcp } from "./mcp.ts";
 import { benchPosts } from "./posts.ts";
 import { benchReceipts } from "./receipts.ts";
@@ -15,6 +16,7 @@ const families: Record<string, () => Promise<Row[]>> = {
   reads: benchReads,
   beside: benchReadsBesideWrites,
   receipts: benchReceipts,
+  beacon: benchBeacon,
   mcp: benchMcp,
   size: benchSize,
   start: benchStart,

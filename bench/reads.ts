@@ -16,7 +16,7 @@ async function startWithRooms(environment: Record<string, string> = {}): Promise
 }
 
 /** Tells the bare server to answer GET with the bytes and headers of the service's answer. */
-async function copyAnswer(service: Server, bare: Server): Promise<void> {
+export async function copyAnswer(service: Server, bare: Server, path: string): Promise<void> {
   const answer = await fetch(service.url + path);
   const { date: _date, "content-length": _length, ...headers } = Object.fromEntries(answer.headers);
   const body = JSON.stringify({ body: await answer.text(), headers });
@@ -27,7 +27,7 @@ async function copyAnswer(service: Server, bare: Server): Promise<void> {
 export async function benchReads(): Promise<Row[]> {
   const service = await startWithRooms();
   const bare = await start([compileEntry("bare.ts"), newDirectory()]);
-  await copyAnswer(service, bare);
+  await copyAnswer(service, bare, path);
   const rate = async ({ url }: Server) =>
     (await load(url, { requests: [getRequest(url, path)], connections: 64, seconds: 2 })).per_second;
   try {

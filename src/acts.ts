@@ -1,5 +1,6 @@
 /** Every act of the house by the name that the storage engine runs it by, and the chores that follow them. */
 
+import * as beacon from "./beacon/acts.ts";
 import * as jobs from "./jobs/acts.ts";
 import { settleLeases } from "./jobs/lapse.ts";
 import { indexNextJobs } from "./jobs/search.ts";
@@ -31,6 +32,9 @@ export const acts = {
   "names.revoke": (tx, input: names.RevokeInput) => names.revokeKey(tx, putNote, input),
   "locker.put": (tx, input: locker.PutInput) => locker.putSlot(tx, actAs, input),
   "locker.remove": (tx, input: locker.RemoveInput) => locker.removeSlot(tx, actAs, input),
+  "beacon.publish": beacon.publishDay,
+  "beacon.mark": beacon.moveMark,
+  "beacon.anchor": beacon.takeAnchor,
   "jobs.post": (tx, input: jobs.PostInput) => jobs.postJob(tx, job_rules, input),
   "jobs.claim": (tx, input: jobs.JobInput) => jobs.claimJob(tx, job_rules, input),
   "jobs.extend": (tx, input: jobs.JobInput) => jobs.extendJob(tx, job_rules, input),

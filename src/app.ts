@@ -3,6 +3,8 @@
 import { html } from "@elysiajs/html";
 import { Elysia } from "elysia";
 import type { HouseActs } from "./acts.ts";
+import { createBeacon } from "./beacon/beacon.ts";
+import { beaconHttp } from "./beacon/http.ts";
 import { Changes } from "./changes.ts";
 import type { Clock } from "./clock.ts";
 import type { Config } from "./config.ts";
@@ -58,6 +60,8 @@ export interface App {
   fetch: Gate;
   /** How many streams and waits are open. */
   open(): { streams: number; waits: number };
+  /** Begins what runs by itself, once the service can be reached. */
+  start(): void;
   /** Ends every wait and every stream; requests that wait are answered. */
   close(): void;
 }
@@ -82,6 +86,16 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const jobs = createJobs({ storage, clock, random, usage, receipts, log, identityOf, canonicalName });
   const mailboxes = createMailboxes({ storage, changes, clock, identityOf, settle: jobs.settle });
   await jobs.settle();
+  const beacon = await createBeacon({
+    storage,
+    clock,
+    random,
+    log,
+    round_seconds: config.round_seconds,
+    trust_clock: config.trust_clock,
+    sign: receipts.sign,
+    issuer: config.base_url ?? `http://${config.host}:${config.port}`,
+  });
 
   const doorway = createDoorway(config, peer);
   const caller: Http["caller"] = async (request, argument) =>
@@ -125,6 +139,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     .use(roomsPages(rooms, http))
     .use(namesHttp(names, http))
     .use(lockerHttp(lockers, http))
+    .use(beaconHttp(beacon, http))
     .use(jobsHttp(jobs, http))
     .use(jobsPages(jobs, http))
     .use(mailboxHttp(mailboxes, http))
@@ -136,7 +151,9 @@ export async function createApp(deps: AppDeps): Promise<App> {
   return {
     fetch: createGate(whole, routes, doorway, (error, request) => onError("UNKNOWN", error, request)),
     open: () => ({ streams: streams.open_streams, waits: changes.waiting }),
+    start: beacon.start,
     close() {
+      beacon.close();
       jobs.close();
       changes.close();
       streams.close();

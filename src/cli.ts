@@ -6,6 +6,7 @@ import { systemClock } from "./clock.ts";
 import { checkConfig, default_config, type Config } from "./config.ts";
 import { createLog, log_levels, type LogLevel } from "./log.ts";
 import { systemRandom } from "./random.ts";
+import { beaconCommand } from "./verifier/command.ts";
 
 /** What the options of `serve` say, as commander gives them. */
 interface ServeOptions {
@@ -21,6 +22,8 @@ interface ServeOptions {
   roomsByAddress: number;
   claimsByAddress: number;
   logLevel: LogLevel;
+  roundSeconds: number;
+  trustClock: boolean;
 }
 
 const setting = (flags: string, description: string, name: string) =>
@@ -87,6 +90,22 @@ export function program(): Command {
     )
     .addOption(setting("--no-rate-limit", "count nobody's calls, for local work", "NO_RATE_LIMIT"))
     .addOption(
+      setting(
+        "--round-seconds <seconds>",
+        "length of a beacon round; not 60 only for trying it out",
+        "ROUND_SECONDS",
+      )
+        .argParser(Number)
+        .default(config.round_seconds),
+    )
+    .addOption(
+      setting(
+        "--trust-clock",
+        "take the clock as right at this start (see beacon.held in the log)",
+        "TRUST_CLOCK",
+      ).default(false),
+    )
+    .addOption(
       setting("--log-level <level>", "lowest level to log", "LOG_LEVEL")
         .choices(log_levels)
         .default(config.log_level),
@@ -105,6 +124,7 @@ export function program(): Command {
     .command("version")
     .description("print the version")
     .action(() => console.log(version));
+  wharf.addCommand(beaconCommand(console.log, (code) => (process.exitCode = code)));
   return wharf;
 }
 
@@ -132,6 +152,8 @@ function configFrom(options: ServeOptions): Config {
     rooms_per_hour_by_address: options.roomsByAddress,
     claims_per_hour_by_address: options.claimsByAddress,
     log_level: options.logLevel,
+    round_seconds: options.roundSeconds,
+    trust_clock: options.trustClock,
   });
 }
 

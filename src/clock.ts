@@ -1,16 +1,41 @@
 /** Time as the house sees it: injected everywhere, so that a test can move it by hand. */
 
+import { readFileSync } from "node:fs";
+
+/** How long the machine has been running. */
+export interface Uptime {
+  /** Names the run that is counted: a new one begins when the machine starts, where the system tells that. */
+  boot: string;
+  ms: number;
+}
+
 export interface Clock {
   /** Milliseconds since 1970-01-01 UTC. */
   now(): number;
+  /** Time that no setting of the clock moves. Where the system tells it, time asleep is counted. */
+  uptime(): Uptime;
   /** Runs `run` once after `delay_ms`; the answer cancels it. Never keeps the process alive by itself. */
   after(delay_ms: number, run: () => void): () => void;
   /** Resolves in the next turn of the event loop, so that others get theirs. */
   turn(): Promise<void>;
 }
 
+/** Linux counts from the start of the machine (proc_uptime(5)); elsewhere it is counted from that of this process. */
+function readUptime(): () => Uptime {
+  try {
+    const boot = readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim();
+    const read = () => Math.floor(Number.parseFloat(readFileSync("/proc/uptime", "latin1")) * 1000);
+    if (read() >= 0) return () => ({ boot, ms: read() });
+  } catch {
+    // Falls through: another system.
+  }
+  const boot = `the process of ${Date.now()}`;
+  return () => ({ boot, ms: performance.now() });
+}
+
 export const systemClock: Clock = {
   now: () => Date.now(),
+  uptime: readUptime(),
   after(delay_ms, run) {
     const timer = setTimeout(run, delay_ms);
     timer.unref();

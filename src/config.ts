@@ -15,6 +15,10 @@ export interface Config extends UsageSettings {
   /** Networks (CIDR) of proxies whose X-Forwarded-For and X-Forwarded-Proto are believed. */
   trusted_proxies: string[];
   log_level: LogLevel;
+  /** How long a round of the beacon lasts. Other than 60: for trying it out, and said in every answer. */
+  round_seconds: number;
+  /** Takes the clock as right at this start, although the machine's uptime says otherwise. */
+  trust_clock: boolean;
 }
 
 export const default_config: Config = {
@@ -25,6 +29,8 @@ export const default_config: Config = {
   allowed_hosts: [],
   trusted_proxies: [],
   log_level: "info",
+  round_seconds: 60,
+  trust_clock: false,
   rate_limit: true,
   writes_per_minute_by_name: 60,
   writes_per_minute_by_address: 240,
@@ -49,6 +55,13 @@ export function checkConfig(config: Config): Config {
     if (!Number.isInteger(config[setting]) || config[setting] < 1) {
       refuse(setting.replaceAll("_", "-"), "must be a whole number above 0");
     }
+  }
+  if (
+    !Number.isInteger(config.round_seconds) ||
+    config.round_seconds < 1 ||
+    60 % config.round_seconds !== 0
+  ) {
+    refuse("round-seconds", "must be 60, or to try things out a whole number that divides it");
   }
   if (config.base_url === null) return config;
   const url = URL.parse(config.base_url);

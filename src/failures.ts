@@ -15,6 +15,7 @@ export type FailureKind =
   | "unsupported_media"
   | "misdirected"
   | "invalid"
+  | "too_early"
   | "limited"
   | "internal"
   | "unavailable"
@@ -171,6 +172,23 @@ export const failures = {
     "limited",
     "Too many open jobs",
     "A name has 10 open jobs at most. One that is delivered or withdrawn makes room.",
+    true,
+  ),
+  round_not_found: failure(
+    "not_found",
+    "No commitments of that day were published",
+    "The beacon answers for the days whose commitments it has published, from the day on which it began.",
+  ),
+  not_yet: failure(
+    "too_early",
+    "It is too early for that",
+    "A seed is out once its round has ended, and a day's commitments at least 7 days before it begins. Retry-After says when.",
+    true,
+  ),
+  beacon_held: failure(
+    "unavailable",
+    "The beacon stands still",
+    "The clocks of the service disagree, or it cannot write down how far time has come. Until that is over no new seed comes out.",
     true,
   ),
   path_not_found: failure("not_found", "There is nothing here", "The service has no such path."),

@@ -29,6 +29,18 @@ export const limits = {
   lockers_page_default: 100,
   lockers_page_max: 1_000,
 
+  // Beacon
+  /** A day is published when it begins within this many days: a day earlier than promised. */
+  beacon_days_ahead: 8,
+  /** A secret that has served this long is replaced for the days that are not published yet. */
+  beacon_secret_days: 30,
+  beacon_days_open_max: 12,
+  beacon_rounds_ahead_shown: 60,
+  beacon_tick_seconds: 60,
+  beacon_retry_after_seconds_max: 30 * 86_400,
+  beacon_label_chars_max: 200,
+  beacon_items_max: 1_000,
+  beacon_items_chars_max: 8_000,
   // Receipts
   receipt_chars_max: 4_096,
 

@@ -32,7 +32,7 @@ export function isSecret(prefix: string, text: string): boolean {
 }
 
 /** SHA-256 of the UTF-8 bytes of `text`, in lower-case hex: all that is ever kept of a secret. */
-export const sha256Hex = (text: string): string => new Bun.CryptoHasher("sha256").update(text).digest("hex");
+export const sha256Hex = (text: string): string => Bun.SHA256.hash(text, "hex");
 
 /** Compares two SHA-256 hex digests in constant time. */
 export function sameDigest(a: string, b: string): boolean {

@@ -42,6 +42,7 @@ export async function serve(config: Config, deps: ServeDeps): Promise<Service> {
       keepOpen: (request) => server.timeout(request, 0),
     });
     const server = listen(config, app.fetch);
+    app.start();
     const host = config.host.includes(":") ? `[${config.host}]` : config.host;
     return {
       url: `http://${host}:${server.port}`,

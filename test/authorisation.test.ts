@@ -99,6 +99,13 @@ const routes: [string, Statuses, (scene: Scene) => Sent][] = [
   ],
 ];
 
+routes.push(
+  ["GET /api/beacon", anybody, () => ({ path: "/api/beacon" })],
+  // The service begins on this day.
+  ["GET /api/beacon/{round}", anybody, () => ({ path: `/api/beacon/${Date.parse("2026-03-01") / 60_000}` })],
+  ["GET /api/beacon/days/{day}", anybody, () => ({ path: "/api/beacon/days/2026-03-02" })],
+);
+
 const as_holder: Statuses = [401, 401, 200, 200, 401, 200];
 const job = (id: string, rest = ""): string => `/api/jobs/${id}${rest}`;
 routes.push(

@@ -125,6 +125,8 @@ describe.each(ways)("rules of HTTP (%s)", (_way, start) => {
       "/openapi.json",
       "/healthz",
       "/meet",
+      "/api/beacon",
+      "/beacon",
     ])("HEAD %s is GET without the body", async (path) => {
       const got = await fetch(service.url + path);
       const head = await fetch(service.url + path, { method: "HEAD" });
@@ -170,6 +172,8 @@ describe.each(ways)("rules of HTTP (%s)", (_way, start) => {
       "/openapi.json",
       "/problems/internal",
       "/style.css",
+      "/api/beacon",
+      "/beacon",
     ])("%s has a strong ETag and honours If-None-Match", async (path) => {
       const first = await fetch(service.url + path);
       await first.text();

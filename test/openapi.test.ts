@@ -5,6 +5,7 @@ import { Validator } from "@seriousme/openapi-schema-validator";
 import Ajv2020 from "ajv/dist/2020";
 import addFormats from "ajv-formats";
 import { failures } from "../src/failures.ts";
+import type { BeaconOverview } from "../src/beacon/schema.ts";
 import type { OpenedRoom, Post } from "../src/rooms/schema.ts";
 import { call, get, post } from "./support/http.ts";
 import { act, postJob } from "./support/jobs.ts";
@@ -91,6 +92,9 @@ test("tells every API route, and no other", async () => {
       "GET /receipt/key.pem",
       "GET /receipt/verify",
       "POST /receipt/verify",
+      "GET /api/beacon",
+      "GET /api/beacon/{round}",
+      "GET /api/beacon/days/{day}",
       "GET /healthz",
     ].toSorted(),
   );
@@ -310,6 +314,20 @@ describe("answers are what the document says", () => {
     check("/receipt/verify", "get", 422, (await get(`${url}/receipt/verify`)).body);
     check("/receipt/key", "get", 200, (await get(`${url}/receipt/key`)).body);
     check("/.well-known/jwks.json", "get", 200, (await get(`${url}/.well-known/jwks.json`)).body);
+  });
+
+  test("of the beacon", async () => {
+    const beacon = `${service.url}/api/beacon`;
+    const overview = (await get<BeaconOverview>(beacon)).body;
+    check("/api/beacon", "get", 200, overview);
+    const { round } = overview.last_revealed!;
+    for (const query of ["", "?label=x&int=1..6", "?pick=a,b,c&n=2", "?shuffle=a,b"]) {
+      check("/api/beacon/{round}", "get", 200, (await get(`${beacon}/${round}${query}`)).body);
+    }
+    check("/api/beacon/{round}", "get", 200, (await get(`${beacon}/${round + 5}`)).body);
+    check("/api/beacon/{round}", "get", 425, (await get(`${beacon}/${round + 5}?label=x`)).body);
+    const day = overview.days.last;
+    check("/api/beacon/days/{day}", "get", 200, (await get(`${beacon}/days/${day}`)).body);
   });
 
   test("every failure that a route can give is named", () => {

@@ -60,6 +60,7 @@ export function Top({ base }: { base: string }) {
         <a href={`${base}/jobs`}>Jobs</a>
         <a href={`${base}/locker`}>Lockers</a>
         <a href={`${base}/receipt`}>Receipts</a>
+        <a href={`${base}/beacon`}>Beacon</a>
         <a href={`${base}/openapi.json`}>API</a>
       </nav>
     </header>

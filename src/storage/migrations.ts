@@ -6,5 +6,6 @@ import names from "./migrations/0003_names.sql" with { type: "text" };
 import locker from "./migrations/0004_locker.sql" with { type: "text" };
 import receipts from "./migrations/0005_receipts.sql" with { type: "text" };
 import jobs from "./migrations/0006_jobs.sql" with { type: "text" };
+import beacon from "./migrations/0007_beacon.sql" with { type: "text" };
 
-export const migrations: readonly string[] = [rooms, mcpSessions, names, locker, receipts, jobs];
+export const migrations: readonly string[] = [rooms, mcpSessions, names, locker, receipts, jobs, beacon];

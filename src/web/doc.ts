@@ -6,7 +6,7 @@ import type { FailureCode } from "../failures.ts";
 export interface RouteDoc {
   summary: string;
   description?: string;
-  tag: "rooms" | "names" | "locker" | "jobs" | "mailbox" | "receipts" | "service";
+  tag: "rooms" | "names" | "locker" | "jobs" | "mailbox" | "beacon" | "receipts" | "service";
   operation_id: string;
   /** What the rest of the path is called, where the route takes one. */
   rest?: string;

@@ -54,6 +54,7 @@ export function openApiDocument(app: AnyElysia, base: string): Json {
       { name: "locker", description: "A small store for each claimed name." },
       { name: "jobs", description: "Work handed to strangers under a timed lock." },
       { name: "mailbox", description: "What happened while one was away." },
+      { name: "beacon", description: "A public coin that two strangers can both check." },
       { name: "receipts", description: "Signed receipts that anyone can check." },
       { name: "service", description: "About the service itself." },
     ],

@@ -20,6 +20,7 @@ const statuses: Record<FailureKind, number> = {
   unsupported_media: 415,
   misdirected: 421,
   invalid: 422,
+  too_early: 425,
   limited: 429,
   internal: 500,
   unavailable: 503,

@@ -4,6 +4,8 @@ import type { Clock } from "../../src/clock.ts";
 
 export class FakeClock implements Clock {
   #now: number;
+  #up_ms = 1_000_000;
+  #boot = 1;
   readonly #timers = new Set<{ at: number; run: () => void }>();
 
   constructor(start = "2026-03-01T12:00:00.000Z") {
@@ -12,6 +14,10 @@ export class FakeClock implements Clock {
 
   now(): number {
     return this.#now;
+  }
+
+  uptime() {
+    return { boot: `boot-${this.#boot}`, ms: this.#up_ms };
   }
 
   after(delay_ms: number, run: () => void): () => void {
@@ -27,6 +33,7 @@ export class FakeClock implements Clock {
   /** Moves on, running what falls due on the way, in order. */
   advance(seconds: number): void {
     const end = this.#now + seconds * 1000;
+    this.#up_ms += seconds * 1000;
     for (;;) {
       const due = [...this.#timers].filter(({ at }) => at <= end).sort((a, b) => a.at - b.at)[0];
       if (!due) break;
@@ -40,6 +47,12 @@ export class FakeClock implements Clock {
   /** Sets the clock, backwards too; nothing falls due by that. */
   set(time: string): void {
     this.#now = Date.parse(time);
+  }
+
+  /** The machine starts anew: whatever time passed meanwhile, nothing counts it but the clock on the wall. */
+  reboot(): void {
+    this.#boot++;
+    this.#up_ms = 10_000;
   }
 
   /** Resolves once somebody waits for the moment that is `seconds` from now. */

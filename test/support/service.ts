@@ -73,6 +73,8 @@ export function flagsOf(settings: TestSettings): string[] {
     ...(config.base_url ? ["--base-url", config.base_url] : []),
     ...(config.allowed_hosts.length > 0 ? ["--allowed-host", config.allowed_hosts.join(",")] : []),
     ...(config.trusted_proxies.length > 0 ? ["--trusted-proxy", config.trusted_proxies.join(",")] : []),
+    ...["--round-seconds", String(config.round_seconds)],
+    ...(config.trust_clock ? ["--trust-clock"] : []),
     ...(config.rate_limit ? [] : ["--no-rate-limit"]),
   ];
 }

@@ -1,0 +1,190 @@
+/** What can be asked of the beacon: the operations that every door calls. Asking changes nothing but how far time has come. */
+
+import { invalidFields, ServiceError } from "../errors.ts";
+import { limits } from "../limits.ts";
+import type { Log } from "../log.ts";
+import { createDays, type Day, type DaysDeps } from "./days.ts";
+import { seedOf } from "./derivation.ts";
+import { pathOf } from "./merkle.ts";
+import { calendarOf, day_ms, dayStarts, type Calendar } from "./rounds.ts";
+import { createTime, type BeaconTime, type Now, type TimeDeps } from "./time.ts";
+
+export interface BeaconDeps
+  extends Omit<DaysDeps, "calendar">, Pick<TimeDeps, "trust_clock" | "guard" | "storage"> {
+  log: Log;
+  round_seconds: number;
+}
+
+/** A round as it stands now. */
+export interface Round {
+  round: number;
+  now: Now;
+  commit: string;
+  /** null until the round has ended. */
+  seed: string | null;
+  /** Where the commitment stands in its day's tree, and the way from there to the signed root. */
+  proof: { index: number; path: string[]; day: Day };
+}
+
+export interface Overview {
+  now: Now;
+  last: { round: number; seed: string; commit: string } | null;
+  upcoming: { round: number; commit: string }[];
+  span: { first: string; last: string };
+}
+
+export interface Beacon {
+  calendar: Calendar;
+  /** The round that runs, the last that has ended and the next ones. */
+  overview(): Promise<Overview>;
+  now: BeaconTime["now"];
+  /** Whether a round's seed has been out already. */
+  hasPassed: BeaconTime["hasPassed"];
+  /** A round. Throws `not_yet`, `beacon_held` or `round_not_found`. */
+  round(round: number): Promise<Round>;
+  /** The seed of a round that has ended. Throws as `round` does, and `not_yet` while it has not. */
+  seed(round: number): Promise<Round & { seed: string }>;
+  /** A published day. Throws `not_yet` or `round_not_found`, and `invalid_fields` for what is no day. */
+  day(day: string): Promise<Day>;
+  /** Publishes what is due, now and from time to time. */
+  start(): void;
+  close(): void;
+}
+
+/** Opens the beacon. Throws an error for people when the setting does not fit what has been published. */
+export async function createBeacon(deps: BeaconDeps): Promise<Beacon> {
+  const { clock, log } = deps;
+  const calendar = calendarOf(deps.round_seconds);
+  const time = await createTime({ ...deps, calendar });
+  const days = await createDays({ ...deps, calendar });
+  let stopTick: (() => void) | undefined;
+
+  /** The time now, with every day that is due at it published. */
+  async function now(): Promise<Now> {
+    const now = await time.now();
+    try {
+      if (!now.held) await days.publishDue(now.now_ms);
+    } catch (error) {
+      // What has been published can still be told.
+      if (!(error instanceof ServiceError) || !days.span()) throw error;
+      log.warn("beacon.publishing_failed", { error: error.code });
+    }
+    return now;
+  }
+
+  const commitIn = (day: Day, round: number): string => day.commits[round - day.first_round]!;
+
+  function passed(day: Day, round: number) {
+    if (!time.hasPassed(round)) return null;
+    return { round, seed: seedOf(day.secret, round), commit: commitIn(day, round) };
+  }
+
+  /** Throws where there is nothing to look for: before the first day, or beyond the last. Computes nothing. */
+  function checkSpan(starts_ms: number, now_ms: number): void {
+    const span = days.span();
+    if (!span) throw isHeld();
+    if (starts_ms < dayStarts(span.first)) throw notFound();
+    if (starts_ms < dayStarts(span.last) + day_ms) return;
+    throw notYet(
+      "That lies beyond the days whose commitments have been published.",
+      days.dueAt(starts_ms) - now_ms,
+    );
+  }
+
+  /** Throws for what lies beyond any day that could be published now, before anything is done for it. */
+  function refuseFar(starts_ms: number): void {
+    const early_ms = days.dueAt(starts_ms - day_ms) - clock.now();
+    if (days.span() && early_ms > 0) checkSpan(starts_ms, clock.now());
+  }
+
+  async function round(round: number): Promise<Round> {
+    const starts_ms = calendar.starts(round);
+    refuseFar(starts_ms);
+    const at = await now();
+    checkSpan(starts_ms, at.now_ms);
+    if (at.held && !time.hasPassed(round) && calendar.starts(round + 1) <= at.latest_ms) throw isHeld();
+    const day = await days.find(calendar.dayOf(round));
+    if (!day) throw notFound();
+    const index = round - day.first_round;
+    const seed = passed(day, round)?.seed ?? null;
+    return {
+      round,
+      now: at,
+      commit: commitIn(day, round),
+      seed,
+      proof: { index, path: pathOf(day.tree, index), day },
+    };
+  }
+
+  function tick(): void {
+    stopTick = clock.after(limits.beacon_tick_seconds * 1000, tick);
+    now().catch((error: unknown) => log.error("beacon.tick_failed", { error: String(error) }));
+  }
+
+  return {
+    calendar,
+    now,
+    hasPassed: time.hasPassed,
+    round,
+
+    async overview() {
+      const at = await now();
+      const span = days.span();
+      if (!span) throw isHeld();
+      const at_day = async (round: number) => days.find(calendar.dayOf(round));
+      const last_day = await at_day(at.round - 1);
+      const upcoming = [];
+      for (let next = at.round; next <= at.round + limits.beacon_rounds_ahead_shown; next++) {
+        const day = await at_day(next);
+        if (day) upcoming.push({ round: next, commit: commitIn(day, next) });
+      }
+      return { now: at, last: last_day && passed(last_day, at.round - 1), upcoming, span };
+    },
+
+    async seed(number) {
+      const found = await round(number);
+      const { seed, now } = found;
+      if (seed !== null) return { ...found, seed };
+      throw notYet("The round has not ended: its seed is not out.", calendar.starts(number + 1) - now.now_ms);
+    },
+
+    async day(day) {
+      const starts_ms = dayStarts(day);
+      if (Number.isNaN(starts_ms))
+        throw invalidFields([{ path: "day", message: "must be a day such as 2026-03-01" }]);
+      refuseFar(starts_ms);
+      const { now_ms } = await now();
+      checkSpan(starts_ms, now_ms);
+      const found = await days.find(day);
+      if (!found) throw notFound();
+      return found;
+    },
+
+    start: tick,
+    close: () => stopTick?.(),
+  };
+}
+
+const notFound = (): ServiceError =>
+  new ServiceError("round_not_found", "No commitments of that day have been published.", {
+    hint: "GET /api/beacon names the current round, and the first and the last published day.",
+  });
+
+function notYet(detail: string, wait_ms: number): ServiceError {
+  const seconds = Math.max(1, Math.ceil(wait_ms / 1000));
+  return new ServiceError("not_yet", detail, {
+    retry_after_seconds: Math.min(seconds, limits.beacon_retry_after_seconds_max),
+    hint: "Nothing was computed. Ask again when Retry-After says; until then GET /api/beacon has commitments.",
+  });
+}
+
+const isHeld = (): ServiceError =>
+  new ServiceError(
+    "beacon_held",
+    "The clocks of this service disagree: no new seed comes out until they agree.",
+    {
+      retry_after_seconds: limits.beacon_tick_seconds,
+      hint: "Rounds that were out before can still be read.",
+      members: { clock: "held" },
+    },
+  );

@@ -1,0 +1,58 @@
+/**
+ * Whole numbers, picks and shuffles from one draw, without modulo bias: the sampler that Ronald L. Rivest wrote for
+ * election audits (people.csail.mit.edu/rivest/sampler.py), with the hashes skipped that would favour small numbers.
+ */
+
+import { sha256Hex } from "../secret.ts";
+
+/** One hash of a draw, so that it can be done again by hand. */
+export interface Step {
+  /** The counter: the hash is that of `<draw.hex>,<i>`. */
+  i: number;
+  sha256: string;
+  /** How many outcomes there were. */
+  of: number;
+  /** The hash modulo `of`; null when the hash was skipped because it would favour small outcomes. */
+  taken: number | null;
+}
+
+const all_hashes = 2n ** 256n;
+
+/**
+ * Draws from `text`: each call gives a whole number from 0 to below `of`, and adds its hashes to `steps`. `hashOf` is
+ * SHA-256 in hex.
+ */
+export function sampler(text: string, steps: Step[], hashOf = sha256Hex): (of: number) => number {
+  return (of) => {
+    const fair_below = (all_hashes / BigInt(of)) * BigInt(of);
+    for (;;) {
+      const i = steps.length + 1;
+      const sha256 = hashOf(`${text},${i}`);
+      const hash = BigInt(`0x${sha256}`);
+      const taken = hash < fair_below ? Number(hash % BigInt(of)) : null;
+      steps.push({ i, sha256, of, taken });
+      if (taken !== null) return taken;
+    }
+  };
+}
+
+/** A whole number from `from` to `to`, both included. */
+export function drawInt(text: string, from: number, to: number): { result: number; steps: Step[] } {
+  const steps: Step[] = [];
+  return { result: from + sampler(text, steps)(to - from + 1), steps };
+}
+
+/**
+ * The first `count` items of a shuffle (Fisher and Yates, from the front; Durstenfeld 1964): place k gets one of the
+ * items that are left, so a pick is the beginning of the shuffle.
+ */
+export function drawItems(text: string, items: string[], count: number): { result: string[]; steps: Step[] } {
+  const steps: Step[] = [];
+  const next = sampler(text, steps);
+  const result = [...items];
+  for (let k = 0; k < Math.min(count, items.length - 1); k++) {
+    const chosen = k + next(items.length - k);
+    [result[k], result[chosen]] = [result[chosen]!, result[k]!];
+  }
+  return { result: result.slice(0, count), steps };
+}

@@ -1,0 +1,39 @@
+/** The beacon's calendar: which round a moment falls into, which day a round belongs to. Pure arithmetic on UTC. */
+
+import { isoTime } from "../clock.ts";
+
+export const day_ms = 86_400_000;
+
+/** The UTC day (`yyyy-mm-dd`) of a moment. */
+export const dayAt = (unix_ms: number): string => isoTime(unix_ms).slice(0, 10);
+
+/** When a UTC day begins, in unix milliseconds. NaN for what is no day. */
+export const dayStarts = (day: string): number => {
+  const unix_ms = /^\d{4}-\d{2}-\d{2}$/.test(day) ? Date.parse(`${day}T00:00:00Z`) : NaN;
+  return !Number.isNaN(unix_ms) && dayAt(unix_ms) === day ? unix_ms : NaN;
+};
+
+export interface Calendar {
+  round_seconds: number;
+  rounds_per_day: number;
+  /** The round that a moment falls into: floor(unix_seconds / round_seconds). */
+  roundAt(unix_ms: number): number;
+  /** When a round begins, in unix milliseconds; the round after it begins when it ends. */
+  starts(round: number): number;
+  dayOf(round: number): string;
+  firstRoundOf(day: string): number;
+}
+
+/** The calendar of rounds of `round_seconds`, which divide a day. */
+export function calendarOf(round_seconds: number): Calendar {
+  const round_ms = round_seconds * 1000;
+  const starts = (round: number) => round * round_ms;
+  return {
+    round_seconds,
+    rounds_per_day: day_ms / round_ms,
+    roundAt: (unix_ms) => Math.floor(unix_ms / round_ms),
+    starts,
+    dayOf: (round) => dayAt(starts(round)),
+    firstRoundOf: (day) => dayStarts(day) / round_ms,
+  };
+}

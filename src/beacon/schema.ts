@@ -1,0 +1,137 @@
+/** The words of the beacon: what callers ask and what they get. */
+
+import { Type, type Static } from "@sinclair/typebox";
+import { limits } from "../limits.ts";
+import { CountParam, Nullable, Text, Time } from "../schema.ts";
+
+const items = (description: string) =>
+  Type.Optional(Text({ description, minLength: 1, maxLength: limits.beacon_items_chars_max }));
+
+export const RoundQuery = Type.Object({
+  label: Type.Optional(
+    Text({
+      description: "A text of your own: each label is another draw of the same round.",
+      maxLength: limits.beacon_label_chars_max,
+    }),
+  ),
+  int: Type.Optional(
+    Text({ description: "Draw a whole number: 1..6 is one of 1 to 6.", minLength: 1, maxLength: 40 }),
+  ),
+  pick: items("Draw n of these items, with commas between."),
+  n: Type.Optional(
+    CountParam({ description: "How many to pick (1).", minimum: 1, maximum: limits.beacon_items_max }),
+  ),
+  shuffle: items("Put these items, with commas between, in a drawn order."),
+});
+
+const Hash = (description: string) => Type.String({ description, minLength: 64, maxLength: 64 });
+const round = Type.Integer({ description: "The round's number." });
+const starts = Time("When the round begins.");
+const commit = Hash("SHA-256, in hex, of the 64 characters of the seed.");
+const value = {
+  hex: Hash("SHA-256, in hex, of <seed>:<label>."),
+  float: Type.Number({ description: "The first 13 hex digits, divided by 2^52." }),
+  coin: Type.Union([Type.Literal("heads"), Type.Literal("tails")], {
+    description: "heads when the first byte is odd.",
+  }),
+};
+const Clocks = Type.Union([Type.Literal("ok"), Type.Literal("held")], {
+  description: "held: the service's clocks disagree, so nothing new comes out.",
+});
+/** What stands in every answer. */
+const always = {
+  round_seconds: Type.Integer({ description: "How long a round lasts." }),
+  test_mode: Type.Optional(Type.String({ description: "Only where rounds do not last 60 seconds." })),
+  caveat: Type.String({ description: "What the beacon is not for." }),
+};
+
+export const BeaconOverview = Type.Object(
+  {
+    now: Type.Object({ round, starts, ends: Time("When it ends.") }),
+    last_revealed: Nullable(
+      Type.Object({ round, seed: Hash("The round's seed."), commit, value: Type.Object(value) }),
+    ),
+    upcoming_commitments: Type.Array(Type.Object({ round, starts, commit })),
+    days: Type.Object(
+      { first: Type.String(), last: Type.String() },
+      { description: "The first and the last day whose commitments are published." },
+    ),
+    clock: Clocks,
+    how: Type.Array(Type.String()),
+    one_round: Type.String({ description: "The path of one round." }),
+    ...always,
+  },
+  { title: "BeaconOverview" },
+);
+
+const Step = Type.Object({
+  i: Type.Integer({ description: "The counter." }),
+  sha256: Hash("SHA-256, in hex, of <value.hex>,<i>."),
+  of: Type.Integer({ description: "How many outcomes there were." }),
+  taken: Nullable(Type.Integer({ description: "The hash modulo of; null: skipped, to favour no outcome." })),
+});
+const Draw = Type.Object(
+  {
+    kind: Type.Union([Type.Literal("int"), Type.Literal("pick"), Type.Literal("shuffle")]),
+    from: Type.Optional(Type.Integer()),
+    to: Type.Optional(Type.Integer()),
+    items: Type.Optional(Type.Array(Type.String())),
+    n: Type.Optional(Type.Integer()),
+    result: Type.Union([Type.Integer(), Type.Array(Type.String())]),
+    steps: Type.Array(Step),
+  },
+  { title: "BeaconDraw" },
+);
+
+export const BeaconRound = Type.Object(
+  {
+    round,
+    starts,
+    ends: Time("When the round ends and its seed comes out."),
+    now_round: Type.Integer({ description: "The round that ran when this answer was made." }),
+    commit,
+    revealed: Type.Boolean(),
+    seed: Nullable(Hash("The seed; null until the round has passed.")),
+    value: Type.Optional(Type.Object({ label: Type.String(), ...value })),
+    draw: Type.Optional(Draw),
+    proof: Type.Object(
+      {
+        day: Type.String(),
+        index: Type.Integer({ description: "Which leaf of the day's tree the commit is." }),
+        rounds: Type.Integer({ description: "How many leaves the tree has." }),
+        path: Type.Array(Hash("A hash beside the way up."), { description: "RFC 6962, section 2.1.1." }),
+        root: Hash("The day's Merkle root."),
+        statement: Type.String({ description: "The signed root: a compact JWS." }),
+        published: Time("When the root was published."),
+        precommitted: Type.Boolean({ description: "Whether that was before the round began." }),
+      },
+      { description: "That the commit was published, and signed, in its day's tree." },
+    ),
+    clock: Type.Optional(Clocks),
+    ...always,
+  },
+  { title: "BeaconRound" },
+);
+
+export const BeaconDay = Type.Object(
+  {
+    day: Type.String(),
+    first_round: Type.Integer(),
+    rounds: Type.Integer(),
+    commits: Type.Array(commit),
+    root: Hash("The Merkle root over the commits (RFC 6962), each leaf the 32 bytes of a commit."),
+    statement: Type.String({ description: "The signed root: a compact JWS." }),
+    prev: Nullable(Hash("SHA-256 of the statement before this one; null for the first.")),
+    published: Time("When the root was published."),
+    ...always,
+  },
+  { title: "BeaconDay" },
+);
+
+export type BeaconOverview = Static<typeof BeaconOverview>;
+export type BeaconRound = Static<typeof BeaconRound>;
+export type BeaconDay = Static<typeof BeaconDay>;
+
+export const caveat =
+  "Everybody sees the same value: it is not secret and must not be used to make keys, passwords or anything that nobody " +
+  "else may know. It is fair only if the round and the label were agreed on before the round began.";

@@ -1,0 +1,85 @@
+/** The SQL of the beacon, nothing else. */
+
+import type { Tx } from "../storage/port.ts";
+
+export interface SecretRow {
+  id: string;
+  secret: string;
+  created: string;
+}
+
+export interface DayRow {
+  day: string;
+  first_round: number;
+  rounds: number;
+  secret_id: string;
+  root: string;
+  prev: string | null;
+  statement: string;
+  published: string;
+}
+
+export interface AnchorRow {
+  boot: string;
+  uptime_ms: number;
+  wall: string;
+}
+
+/** The secret that was made last. */
+export const latestSecret = (tx: Tx) =>
+  tx.get<SecretRow>("SELECT * FROM beacon_secrets ORDER BY created DESC, id DESC LIMIT 1");
+
+export const insertSecret = (tx: Tx, row: SecretRow) =>
+  tx.run(
+    "INSERT INTO beacon_secrets (id, secret, created) VALUES ($1, $2, $3)",
+    row.id,
+    row.secret,
+    row.created,
+  );
+
+/** A published day with the secret that its seeds follow from. */
+export const findDay = (tx: Tx, day: string) =>
+  tx.get<DayRow & { secret: string }>(
+    "SELECT beacon_days.*, secret FROM beacon_days JOIN beacon_secrets ON id = secret_id WHERE day = $1",
+    day,
+  );
+
+export const latestDay = (tx: Tx) => tx.get<DayRow>("SELECT * FROM beacon_days ORDER BY day DESC LIMIT 1");
+
+export const firstDay = (tx: Tx) => tx.get<DayRow>("SELECT * FROM beacon_days ORDER BY day LIMIT 1");
+
+export const insertDay = (tx: Tx, row: DayRow) =>
+  tx.run(
+    "INSERT INTO beacon_days (day, first_round, rounds, secret_id, root, prev, statement, published) " +
+      "VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
+    row.day,
+    row.first_round,
+    row.rounds,
+    row.secret_id,
+    row.root,
+    row.prev,
+    row.statement,
+    row.published,
+  );
+
+export const findMark = (tx: Tx) => tx.get<{ mark: string }>("SELECT mark FROM beacon_mark");
+
+/** Moves the mark on to `mark`, or leaves it where it is further on already. Answers with it. */
+export const moveMark = async (tx: Tx, mark: string) =>
+  (await tx.get<{ mark: string }>(
+    "INSERT INTO beacon_mark (id, mark) VALUES (1, $1) ON CONFLICT (id) DO UPDATE SET mark = " +
+      "CASE WHEN excluded.mark > beacon_mark.mark THEN excluded.mark ELSE beacon_mark.mark END RETURNING mark",
+    mark,
+  ))!;
+
+export const findAnchor = (tx: Tx, boot: string) =>
+  tx.get<AnchorRow>("SELECT * FROM beacon_anchors WHERE boot = $1", boot);
+
+export const putAnchor = (tx: Tx, row: AnchorRow) =>
+  tx.run(
+    "INSERT INTO beacon_anchors (boot, uptime_ms, wall) VALUES ($1, $2, $3) ON CONFLICT (boot) DO UPDATE SET " +
+      "uptime_ms = excluded.uptime_ms, wall = excluded.wall",
+    row.boot,
+    row.uptime_ms,
+    row.wall,
+  );

@@ -1,0 +1,23 @@
+/** The house's storage in memory, without threads and without a disk: for simulations of a million steps. */
+
+import { acts, type HouseActs } from "../../src/acts.ts";
+import type { Act, Storage } from "../../src/storage/port.ts";
+import { Connection } from "../../src/storage/sqlite/connection.ts";
+import { migrate } from "../../src/storage/sqlite/migrate.ts";
+
+/** Runs each act in place, as soon as it is called: it is durable when its call is answered. */
+export function memoryStorage(): Storage<HouseActs> {
+  const connection = new Connection(":memory:", { busy_ms: 0 });
+  migrate(connection.database);
+  return {
+    async write(name, input) {
+      const result = await (acts[name] as Act<unknown, unknown>)(connection, input);
+      return { result: result as never, repeated: false };
+    },
+    read: (query) => query(connection),
+    onChange() {},
+    async close() {
+      connection.close();
+    },
+  };
+}
