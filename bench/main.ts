@@ -5,7 +5,7 @@ import { benchBeacon } from "./beacon.ts";
 import { benchMcp } from "./mcp.ts";
 import { benchPosts } from "./posts.ts";
 import { benchReads, benchReadsBesideWrites } from "./reads.ts";
-import { removeDirectories } from "./servers.ts";
+import { cleanUp } from "./servers.ts";
 import { benchSize } from "./size.ts";
 import { benchStart } from "./start.ts";
 import { machine, table, type Row } from "./table.ts";
@@ -27,6 +27,7 @@ in \`bench/baselines\`. Goals are those of the project; a missed one says so.`;
 // Names of families measure those alone and write nothing.
 const chosen = process.argv.slice(2);
 const rows: Row[] = [];
+const where = machine();
 try {
   for (const [name, measure] of Object.entries(families)) {
     if (chosen.length > 0 && !chosen.includes(name)) continue;
@@ -34,8 +35,8 @@ try {
     rows.push(...(await measure()));
   }
 } finally {
-  removeDirectories();
+  await cleanUp();
 }
-const result = `# Results of \`bun run bench\`\n\n${machine()}\n\n${table(rows)}\n\n${how}\n`;
+const result = `# Results of \`bun run bench\`\n\n${where}\n\n${table(rows)}\n\n${how}\n`;
 console.log(result);
 if (chosen.length === 0) await Bun.write(join(import.meta.dir, "RESULTS.md"), result);

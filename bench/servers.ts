@@ -12,6 +12,10 @@ export interface Server {
   stop(): Promise<void>;
 }
 
+/** What is running, and what it has written to. */
+const running = new Set<Server>();
+const directories: string[] = [];
+
 /** Starts a command that says where it serves. Throws with what it printed when it does not. */
 export async function start(command: string[], environment: Record<string, string> = {}): Promise<Server> {
   const child = Bun.spawn(command, {
@@ -25,11 +29,17 @@ export async function start(command: string[], environment: Record<string, strin
     output += decoder.decode(chunk, { stream: true });
     const url = /serving at (http:\/\/[^/\s]+)/.exec(output)?.[1];
     if (!url) continue;
-    const stop = async () => {
-      child.kill("SIGTERM");
-      await child.exited;
+    const server: Server = {
+      url,
+      pid: child.pid,
+      async stop() {
+        running.delete(server);
+        child.kill("SIGTERM");
+        await child.exited;
+      },
     };
-    return { url, pid: child.pid, stop };
+    running.add(server);
+    return server;
   }
   throw new Error(`${command[0]} does not serve: ${output}`);
 }
@@ -40,16 +50,16 @@ export const serveCommand = (directory: string, program: string[] = [wharf]): st
   ...["serve", "--port", "0", "--no-rate-limit", "--data-dir", directory],
 ];
 
-const directories: string[] = [];
-
-/** A directory that `removeDirectories` takes away. */
+/** A directory that `cleanUp` takes away. */
 export function newDirectory(): string {
   const directory = mkdtempSync(join(tmpdir(), "wharf-bench-"));
   directories.push(directory);
   return directory;
 }
 
-export function removeDirectories(): void {
+/** Stops what still runs, after a failure too, and removes every directory. */
+export async function cleanUp(): Promise<void> {
+  for (const server of running) await server.stop();
   for (const directory of directories.splice(0)) rmSync(directory, { recursive: true, force: true });
 }
 

@@ -43,7 +43,9 @@ async function startFilled(rooms: number): Promise<Server> {
       database.run(`INSERT INTO search_progress SELECT '${source}', max(seq) FROM ${source}`);
     }
   })();
-  database.close();
+  // A statement that is left open would keep the file until it is collected, and checkpoint it at some later time.
+  for (const statement of [insertRoom, insertPost]) statement.finalize();
+  database.close(true);
   return start(serveCommand(directory));
 }
 

@@ -1,6 +1,6 @@
 /** The table of results, as markdown, with the machine that they were measured on. */
 
-import { availableParallelism, cpus, release, totalmem } from "node:os";
+import { availableParallelism, cpus, loadavg, release, totalmem } from "node:os";
 
 export interface Row {
   what: string;
@@ -45,7 +45,7 @@ export const table = (rows: Row[]): string =>
     ...rows.map(rowLine),
   ].join("\n");
 
-/** The machine and the moment, without names. */
+/** The machine and the moment, without names. Asked before measuring, so that the load is that of others. */
 export function machine(): string {
   const memory_gib = (totalmem() / 2 ** 30).toFixed(0);
   const libc = /"glibcVersionRuntime":\s*"([^"]+)"/.exec(
@@ -53,6 +53,7 @@ export function machine(): string {
   )?.[1];
   return (
     `${availableParallelism()} cores (${cpus()[0]?.model.trim()}), ${memory_gib} GiB of memory, ` +
-    `Linux ${release()}${libc ? `, glibc ${libc}` : ""}, Bun ${Bun.version}, ${new Date().toISOString().slice(0, 10)}`
+    `Linux ${release()}${libc ? `, glibc ${libc}` : ""}, Bun ${Bun.version}, ` +
+    `${new Date().toISOString().slice(0, 10)}; load of others when it began: ${loadavg()[0]!.toFixed(1)}`
   );
 }

@@ -31,6 +31,11 @@ const setting = (flags: string, description: string, name: string) =>
 
 const words = (text: string): string[] => text.split(",").map((word) => word.trim());
 
+const dataDir = () =>
+  setting("-d, --data-dir <directory>", "where everything is kept", "DATA_DIR").default(
+    default_config.data_dir,
+  );
+
 /** The whole command line. */
 export function program(): Command {
   const config = default_config;
@@ -47,9 +52,7 @@ export function program(): Command {
         .default(config.port),
     )
     .addOption(setting("-H, --host <address>", "address to listen on", "HOST").default(config.host))
-    .addOption(
-      setting("-d, --data-dir <directory>", "where everything is kept", "DATA_DIR").default(config.data_dir),
-    )
+    .addOption(dataDir())
     .addOption(setting("--base-url <url>", "the public address, behind a proxy", "BASE_URL"))
     .addOption(
       setting("--allowed-host <names>", "further host names to serve, with commas between", "ALLOWED_HOST")
@@ -110,6 +113,14 @@ export function program(): Command {
     .action((options: ServeOptions) => serveUntilStopped(options));
 
   wharf
+    .command("keys")
+    .description("the keys that sign receipts")
+    .command("rotate")
+    .description("sign with a new key from now on, while the service is stopped; older receipts still verify")
+    .addOption(dataDir())
+    .action(rotate);
+
+  wharf
     .command("version")
     .description("print the version")
     .action(() => console.log(version));
@@ -144,6 +155,13 @@ function configFrom(options: ServeOptions): Config {
     round_seconds: options.roundSeconds,
     trust_clock: options.trustClock,
   });
+}
+
+async function rotate({ dataDir }: { dataDir: string }): Promise<void> {
+  const log = createLog(systemClock, "warn", (line) => void process.stderr.write(line));
+  const { rotateKeys } = await import("./rotate_keys.ts");
+  const { kid, retired } = await rotateKeys(dataDir, { clock: systemClock, random: systemRandom, log });
+  console.log(`Receipts are signed with ${kid} from now on.${retired ? ` ${retired} is retired.` : ""}`);
 }
 
 async function serveUntilStopped(options: ServeOptions): Promise<void> {

@@ -5,8 +5,8 @@ import type { HouseActs } from "./acts.ts";
 import type { Clock } from "./clock.ts";
 import type { Config } from "./config.ts";
 import type { Log } from "./log.ts";
+import { openStorage } from "./open.ts";
 import type { Random } from "./random.ts";
-import { openSqlite } from "./storage/sqlite/engine.ts";
 import type { Storage } from "./storage/port.ts";
 
 export interface ServeDeps {
@@ -32,13 +32,7 @@ const grace_seconds = 8;
 /** Starts the service. Throws an error for people when the port or the data directory cannot be had. */
 export async function serve(config: Config, deps: ServeDeps): Promise<Service> {
   const { clock, log } = deps;
-  const storage =
-    deps.storage ??
-    (await openSqlite<HouseActs>({
-      directory: config.data_dir,
-      startWriter: () => new Worker(new URL("./writer.ts", import.meta.url).href),
-      log,
-    }));
+  const storage = deps.storage ?? (await openStorage(config.data_dir, log));
   try {
     const app = await createApp({
       ...deps,

@@ -98,7 +98,8 @@ export async function createTime(deps: TimeDeps): Promise<BeaconTime> {
       const round = calendar.roundAt(now_ms);
       const clocks = { wall: isoTime(reading.wall_ms), mark: isoTime(mark_ms), uptime_ms: reading.uptime.ms };
       try {
-        if (!held && round > calendar.roundAt(mark_ms)) {
+        // The move that is under way may be an earlier call's, to an earlier time.
+        while (!held && round > calendar.roundAt(mark_ms)) {
           moving ??= move(now_ms).finally(() => (moving = undefined));
           await moving;
         }
@@ -107,8 +108,7 @@ export async function createTime(deps: TimeDeps): Promise<BeaconTime> {
         return standing(latest_ms);
       }
       note(held, clocks);
-      // Another call may have written down an earlier time than this one's: what it wrote is what counts.
-      return held ? standing(latest_ms) : { now_ms, round: calendar.roundAt(mark_ms), held, latest_ms };
+      return held ? standing(latest_ms) : { now_ms, round, held, latest_ms };
     },
     hasPassed: (round) => calendar.starts(round + 1) <= mark_ms,
   };

@@ -40,6 +40,6 @@ export const docs = {
     operation_id: "streamMailbox",
     answers: { 200: { description: "The notes.", media: ["text/event-stream"] } },
     headers: [...headers, { name: "Last-Event-ID", description: "The id of the last event you have." }],
-    failures: ["credential_required", "invalid_fields"],
+    failures: ["credential_required", "notes_pruned", "invalid_fields"],
   }),
 };

@@ -109,11 +109,11 @@ export function mailboxHttp(mailboxes: Mailboxes, http: Http) {
       "/api/mailbox/stream",
       async ({ request, query }) => {
         const caller = await http.caller(request);
-        const { owner, subject, latest } = await mailboxes.follow(caller);
         const given = request.headers.get("last-event-id") ?? query.since;
-        const since = given !== undefined && /^\d{1,12}$/.test(given) ? Number(given) : latest;
+        const since = given !== undefined && /^\d{1,12}$/.test(given) ? Number(given) : undefined;
+        const { owner, subject, latest } = await mailboxes.follow(caller, since);
         http.keepOpen(request);
-        const entry = { position: eventId(since), latest: eventId(latest) };
+        const entry = { position: eventId(since ?? latest), latest: eventId(latest) };
         return http.streams.open(noteEvents(mailboxes, owner, subject), entry);
       },
       { query: Type.Object({ since: Type.Optional(SinceParam) }), ...docs.stream },

@@ -67,11 +67,18 @@ export function createMailboxes({ storage, changes, clock, identityOf, settle }:
       return (await storage.write("mailbox.clear", input)).result;
     },
 
-    /** The seq of the caller's latest note, and its subject, for streams. */
-    async follow(caller: Caller): Promise<{ owner: string; subject: string; latest: number }> {
+    /** The seq of the caller's latest note, and its subject, for a stream from `since`. Throws `notes_pruned`. */
+    async follow(
+      caller: Caller,
+      since: number | undefined,
+    ): Promise<{ owner: string; subject: string; latest: number }> {
       const { canonical } = identityOf(caller);
-      const { last_seq } = await storage.read((tx) => store.findMailbox(tx, canonical));
-      return { owner: canonical, subject: mailboxSubject(canonical), latest: last_seq };
+      const latest = await storage.read(async (tx) => {
+        const { last_seq } = await store.findMailbox(tx, canonical);
+        checkKept(since, (await store.countNotes(tx, canonical, 0)).oldest ?? last_seq + 1);
+        return last_seq;
+      });
+      return { owner: canonical, subject: mailboxSubject(canonical), latest };
     },
 
     /** The notes of a name after `since`, for streams: whoever asks was authenticated when the stream began. */
@@ -84,14 +91,16 @@ export function createMailboxes({ storage, changes, clock, identityOf, settle }:
 async function readPage(tx: Tx, owner: string, since: number | undefined, limit: number) {
   const { read_through, last_seq } = await store.findMailbox(tx, owner);
   const { oldest, count, unread } = await store.countNotes(tx, owner, read_through);
-  const first_kept = oldest ?? last_seq + 1;
-  if (since !== undefined && since < first_kept - 1) throw pruned(first_kept);
+  checkKept(since, oldest ?? last_seq + 1);
   const rows = await store.notesSince(tx, owner, since ?? 0, limit + 1);
   return { notes: rows.slice(0, limit).map(noteFromRow), count, unread, more: rows.length > limit };
 }
 
-const pruned = (oldest: number): ServiceError =>
-  new ServiceError("notes_pruned", `Notes before ${oldest} are no longer kept.`, {
+/** Throws `notes_pruned` when notes after `since` were dropped. */
+function checkKept(since: number | undefined, oldest: number): void {
+  if (since === undefined || since >= oldest - 1) return;
+  throw new ServiceError("notes_pruned", `Notes before ${oldest} are no longer kept.`, {
     members: { oldest },
     hint: `Go on with since=${oldest - 1}: what was before it is lost.`,
   });
+}

@@ -54,10 +54,10 @@ export const notesSince = (tx: Tx, owner: string, since: number, limit: number) 
 /** How many notes are kept, how many of them came after `read_through`, and the first of them. */
 export const countNotes = async (tx: Tx, owner: string, read_through: number) =>
   (await tx.get<{ count: number; unread: number; oldest: number | null }>(
-    "SELECT COUNT(*) AS count, COALESCE(SUM(CASE WHEN seq > $2 THEN 1 ELSE 0 END), 0) AS unread, MIN(seq) AS oldest " +
-      "FROM notes WHERE owner = $1",
-    owner,
+    "SELECT COUNT(*) AS count, COALESCE(SUM(CASE WHEN seq > $1 THEN 1 ELSE 0 END), 0) AS unread, MIN(seq) AS oldest " +
+      "FROM notes WHERE owner = $2",
     read_through,
+    owner,
   ))!;
 
 export const markRead = (tx: Tx, owner: string, through: number) =>

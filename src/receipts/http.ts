@@ -90,5 +90,6 @@ const howToCheck = (base: string): string[] => [
   `printf '%s' "\${receipt%.*}" > signed`,
   `printf '%s==' "\${receipt##*.}" | tr '_-' '/+' | base64 -d > signature`,
   "openssl pkeyutl -verify -pubin -inkey key.pem -rawin -in signed -sigfile signature",
-  `Keys that were retired are listed, too: ${base}/.well-known/jwks.json (take the one whose kid the header names).`,
+  `A key that was retired is listed, too: ${base}/.well-known/jwks.json (the one whose kid the header names). With its x in $x:`,
+  `printf -- '-----BEGIN PUBLIC KEY-----\\nMCowBQYDK2VwAyEA%s=\\n-----END PUBLIC KEY-----\\n' "$(printf '%s' "$x" | tr '_-' '/+')" > key.pem`,
 ];

@@ -14,11 +14,12 @@ export interface NoteRules {
   isClaimed(tx: Tx, canonical: string): Promise<boolean>;
 }
 
+// The longest run of a name's characters; the word ends with it, so that @bobby and @bobé do not mention bob.
+const mention =
+  /(?<![\p{L}\p{N}_@.-])@([A-Za-z0-9](?:[A-Za-z0-9._-]{0,62}[A-Za-z0-9])?)(?![._-]*[\p{L}\p{M}\p{N}])/gu;
+
 /** The names that a text mentions: `@` at the beginning of a word, then letters, digits, dots, dashes, underscores. */
-export function mentionsIn(text: string): string[] {
-  const found = text.matchAll(/(?<![\p{L}\p{N}_@.-])@([A-Za-z0-9](?:[A-Za-z0-9._-]{0,62}[A-Za-z0-9])?)/gu);
-  return Array.from(found, ([, name]) => name!);
-}
+export const mentionsIn = (text: string): string[] => Array.from(text.matchAll(mention), ([, name]) => name!);
 
 /** Puts notes into the mailboxes of the claimed names that a post answers or mentions, once each. */
 export async function noteWhomItConcerns(

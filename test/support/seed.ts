@@ -1,7 +1,5 @@
 /** The seed of a random test: new at each run, or the one in WHARF_TEST_SEED to run a failure again. */
 
-import { seededRandom } from "./random.ts";
-
 export interface Chance {
   seed: number;
   /** A whole number from 0 to below `end`. */
@@ -14,10 +12,13 @@ export interface Chance {
 export function chance(test: string): Chance {
   const seed = Number(process.env.WHARF_TEST_SEED ?? crypto.getRandomValues(new Uint32Array(1))[0]);
   console.log(`${test}: WHARF_TEST_SEED=${seed}`);
-  const random = seededRandom(seed);
+  // Mulberry32 (Tommy Ettinger, public domain): a million steps of a simulation must not wait for their dice.
+  let state = seed | 0;
   const below = (end: number): number => {
-    const [a, b, c, d] = random.bytes(4);
-    return Math.floor(((a! * 2 ** 24 + b! * 2 ** 16 + c! * 2 ** 8 + d!) / 2 ** 32) * end);
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * end);
   };
   return { seed, below, oneOf: (choices) => choices[below(choices.length)]! };
 }

@@ -40,7 +40,7 @@ CREATE TABLE jobs (
 ) STRICT;
 
 CREATE INDEX jobs_state ON jobs (state, seq);
-CREATE INDEX jobs_leases ON jobs (lease_expires_at) WHERE state = 'held';
+CREATE INDEX jobs_leases ON jobs (state, lease_expires_at);
 CREATE INDEX jobs_poster ON jobs (poster, state);
 
 CREATE TABLE job_tags (

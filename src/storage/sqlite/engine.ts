@@ -47,6 +47,7 @@ class SqliteEngine<A extends Acts> implements Storage<A> {
   #worker: Worker | undefined;
   #outgoing: WriteRequest[] = [];
   #group_under_way = false;
+  #last_group_size = 0;
   #last_id = 0;
   #is_failing = false;
   #closed: (() => void) | undefined;
@@ -104,9 +105,18 @@ class SqliteEngine<A extends Acts> implements Storage<A> {
     return new Promise((resolve, reject) => {
       const id = ++this.#last_id;
       this.#waiting.set(id, { resolve: resolve as Waiting["resolve"], reject });
-      if (this.#outgoing.length === 0) queueMicrotask(() => this.#send());
+      if (this.#outgoing.length === 0) this.#sendSoon();
       this.#outgoing.push({ id, name, input, once });
     });
+  }
+
+  /**
+   * After a group of one, at once: whoever writes alone waits for nobody. After a larger one, when this turn of the event
+   * loop is over: its other writes are coming, and would have to wait for an fsync of their own.
+   */
+  #sendSoon(): void {
+    if (this.#last_group_size > 1) setImmediate(() => this.#send());
+    else queueMicrotask(() => this.#send());
   }
 
   /** One group is with the writer at a time; what arrives meanwhile is the next one. So groups grow with the load. */
@@ -118,7 +128,9 @@ class SqliteEngine<A extends Acts> implements Storage<A> {
     }
     if (!this.#worker) this.#restart();
     this.#group_under_way = true;
-    this.#tell({ writes: this.#outgoing.splice(0, limits.write_group_max) });
+    const writes = this.#outgoing.splice(0, limits.write_group_max);
+    this.#last_group_size = writes.length;
+    this.#tell({ writes });
   }
 
   #restart(): void {

@@ -1,0 +1,14 @@
+/** Opens what the house keeps in a directory: the SQLite engine with the house's writer behind it. */
+
+import type { HouseActs } from "./acts.ts";
+import type { Log } from "./log.ts";
+import type { Storage } from "./storage/port.ts";
+import { openSqlite } from "./storage/sqlite/engine.ts";
+
+/** Makes directory and database where there are none. Throws an error for people. */
+export const openStorage = (directory: string, log: Log): Promise<Storage<HouseActs>> =>
+  openSqlite<HouseActs>({
+    directory,
+    startWriter: () => new Worker(new URL("./writer.ts", import.meta.url).href),
+    log,
+  });

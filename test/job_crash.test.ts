@@ -1,0 +1,117 @@
+/** `kill -9` between an act and its note: what a job has come to and what mailboxes tell of it never differ. */
+
+import { Database } from "bun:sqlite";
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+import type { Job } from "../src/jobs/schema.ts";
+import { act, postJob } from "./support/jobs.ts";
+import { claim, type Holder } from "./support/names.ts";
+import { chance } from "./support/seed.ts";
+import { newDirectory, removeDirectory, startBinary } from "./support/service.ts";
+
+const kills = Number(process.env.WHARF_TEST_KILLS ?? 200);
+const workers = 16;
+
+interface Kept {
+  id: string;
+  state: Job["state"];
+  claim_no: number;
+  verdict: string | null;
+}
+
+/** What the notes of a job must be, given what has become of it. */
+function expectedNotes({ state, claim_no, verdict }: Kept, released: number): Record<string, number> {
+  const over = state === "held" || state === "delivered" ? claim_no - 1 : claim_no;
+  expect(released).toBe(over);
+  return {
+    ...(claim_no > 0 && { "job.claimed": claim_no }),
+    ...(over > 0 && { "job.released": over }),
+    ...(state === "delivered" && { "job.delivered": 1 }),
+    ...(verdict && { "job.reviewed": 1 }),
+  };
+}
+
+/** Compares every job in the file with its notes, as the killed process left them. Answers with how many of both. */
+function compare(directory: string): { jobs: number; notes: number } {
+  const database = new Database(join(directory, "wharf.db"), { readonly: true });
+  const jobs = database.query("SELECT id, state, claim_no, verdict FROM jobs").all() as Kept[];
+  const rows = database
+    .query("SELECT content ->> 'job' AS job, kind, COUNT(*) AS count FROM notes GROUP BY job, kind")
+    .all() as { job: string; kind: string; count: number }[];
+  const gaps = database
+    .query(
+      "SELECT owner FROM mailboxes WHERE last_seq <> (SELECT COUNT(*) FROM notes WHERE owner = mailboxes.owner)",
+    )
+    .all();
+  database.close();
+  const told = new Map<string, Record<string, number>>();
+  for (const { job, kind, count } of rows) told.set(job, { ...told.get(job), [kind]: count });
+  for (const job of jobs) {
+    const notes = told.get(job.id) ?? {};
+    expect({ ...job, notes }).toEqual({ ...job, notes: expectedNotes(job, notes["job.released"] ?? 0) });
+  }
+  expect(gaps).toEqual([]);
+  return { jobs: jobs.length, notes: rows.reduce((sum, { count }) => sum + count, 0) };
+}
+
+test(`kill -9 between act and note, ${kills} times`, async () => {
+  const { below, oneOf } = chance("kill -9 between act and note");
+  const data_dir = newDirectory();
+  let service = await startBinary({ data_dir });
+  const { port: text } = new URL(service.url);
+  const port = Number(text);
+  const { url } = service;
+  let seen = { jobs: 0, notes: 0 };
+  let killed_under_way = 0;
+
+  for (let kill = 0; kill < kills; kill++) {
+    // New names now and then, so that no mailbox comes to the 1,000 notes that are kept.
+    const people: Holder[] = [];
+    for (let n = 0; n < 4; n++) people.push(await claim(url, `Person ${kill} ${n}`));
+    let stopped = false;
+    let acts = 0;
+    const reached = Promise.withResolvers<void>();
+    const enough = 1 + below(120);
+    const done = () => void (++acts === enough && reached.resolve());
+
+    /** Posts jobs and does everything that can be done with them, until the service is gone. */
+    async function work(poster: Holder, worker: Holder): Promise<void> {
+      while (!stopped) {
+        const { id } = await postJob(url, poster);
+        done();
+        for (let claims = below(3); claims >= 0; claims--) {
+          await act(url, worker, id, "claim").then(done);
+          const last = claims === 0;
+          await act(
+            url,
+            worker,
+            id,
+            last ? "deliver" : "release",
+            last ? { result: "done" } : undefined,
+          ).then(done);
+        }
+        const verdict = oneOf(["accepted", "disputed"]);
+        await act(url, poster, id, "review", { verdict }).then(done);
+      }
+    }
+    const working = Array.from({ length: workers }, (_, n) =>
+      work(people[n % 4]!, people[(n + 1) % 4]!).catch((error: unknown) => {
+        if (!stopped) throw error;
+        killed_under_way++;
+      }),
+    );
+    await reached.promise;
+    stopped = true;
+    service.process.kill("SIGKILL");
+    await service.process.exited;
+    await Promise.all(working);
+    const found = compare(data_dir);
+    expect(found.jobs).toBeGreaterThanOrEqual(seen.jobs);
+    seen = found;
+    service = await startBinary({ data_dir, port });
+  }
+  console.log(`${kills} kills, ${killed_under_way} calls under way; ${seen.jobs} jobs, ${seen.notes} notes`);
+  expect(killed_under_way).toBeGreaterThan(kills);
+  await service.stop();
+  removeDirectory(data_dir);
+}, 180_000);

@@ -1,0 +1,77 @@
+/** One receipt from every act that earns one, as callers get it. */
+
+import { expect } from "bun:test";
+import { post } from "./http.ts";
+import { act, notesOf, payloadOf, postJob } from "./jobs.ts";
+import { claim } from "./names.ts";
+
+export interface EarnedReceipt {
+  /** The act, and the door it went through. */
+  by: string;
+  receipt: string;
+  /** What of its payload can be told beforehand. */
+  says: { act: string; sub: string; name_claimed: boolean; text: string };
+}
+
+let rounds = 0;
+
+/** Does every act once at `url`. */
+export async function earnAll(url: string): Promise<EarnedReceipt[]> {
+  const round = ++rounds;
+  const earned: EarnedReceipt[] = [];
+  const add = (
+    by: string,
+    receipt: unknown,
+    act: string,
+    sub: string,
+    name_claimed: boolean,
+    text: string,
+  ) => {
+    expect(receipt).toBeString();
+    earned.push({ by, receipt: receipt as string, says: { act, sub, name_claimed, text } });
+  };
+  const goal = `What is a receipt worth? ${round}`;
+  const opened = (
+    await post<{ api: string; slug: string; receipt: string }>(`${url}/api/meet/rooms`, { goal, name: "Zoë" })
+  ).body;
+  add("HTTP", opened.receipt, "meet.open", "Zoë", false, goal);
+  const said = { name: "Zoë", body: "It is worth\nwhat you can check." };
+  const spoken = await post<{ receipt: string }>(`${opened.api}/posts?receipt=1`, said);
+  add("HTTP", spoken.body.receipt, "meet.speak", "Zoë", false, said.body);
+
+  const [poster, worker] = [await claim(url, `Poster R${round}`), await claim(url, `Worker R${round}`)];
+  const again = await post<{ receipt: string }>(`${url}/api/name`, { name: `Third R${round}` });
+  add("HTTP", again.body.receipt, "name.claim", `Third R${round}`, true, `Third R${round}`);
+  const signed = await post<{ receipt: string }>(
+    `${opened.api}/posts?receipt=1`,
+    { ...said, name: poster.name },
+    poster.pair,
+  );
+  add("HTTP, with a key", signed.body.receipt, "meet.speak", poster.name, true, said.body);
+
+  const job = await postJob(url, poster);
+  add("HTTP", job.receipt, "job.post", poster.name, true, `${job.title}\n\n${job.job.detail}`);
+  await act(url, worker, job.id, "claim");
+  const delivered = await act(url, worker, job.id, "deliver", { result: "52 words" });
+  add("HTTP", delivered.body.receipt, "job.deliver", worker.name, true, "52 words");
+  await act(url, poster, job.id, "review", { verdict: "accepted" });
+  const [note] = await notesOf(url, worker);
+  add("a note", note!.receipt, "job.accept", worker.name, true, "52 words");
+
+  const tool = async (name: string, args: object): Promise<unknown> => {
+    const message = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: args } };
+    const { body } = await post<{ result: { structuredContent: { receipt: string } } }>(
+      `${url}/mcp/meet`,
+      message,
+    );
+    return body.result.structuredContent.receipt;
+  };
+  const tool_goal = `Asked by a tool ${round}`;
+  add("MCP", await tool("meet_open", { goal: tool_goal, name: "Zoë" }), "meet.open", "Zoë", false, tool_goal);
+  for (const name of ["meet_speak", "meet_answer"]) {
+    const args = { ...said, room: opened.slug, receipt: true, wait_seconds: 0 };
+    add(`MCP ${name}`, await tool(name, args), "meet.speak", "Zoë", false, said.body);
+  }
+  for (const { receipt, says } of earned) expect(payloadOf(receipt).act).toBe(says.act);
+  return earned;
+}

@@ -1,0 +1,48 @@
+/** Jobs for tests: posting one, acting on it as somebody, and the notes that came of it. */
+
+import { expect } from "bun:test";
+import type { Job } from "../../src/jobs/schema.ts";
+import type { Mailbox, Note } from "../../src/mailbox/schema.ts";
+import { get, post, type Answer } from "./http.ts";
+import type { Holder } from "./names.ts";
+
+/** What any answer of the job board may hold: a job, what its act adds, or a problem. */
+export type JobAnswer = Job & {
+  receipt: string;
+  you_hold_it_until: string;
+  code: string;
+  errors: { path: string; message: string }[];
+};
+
+/** Posts a job as `who`. */
+export async function postJob(url: string, who: Holder, more: object = {}): Promise<JobAnswer> {
+  const job = { title: "Count the words", detail: "In the preamble.", ...more };
+  const { status, body } = await post<JobAnswer>(`${url}/api/jobs`, job, who.pair);
+  expect(status).toBe(201);
+  return body;
+}
+
+/** Calls an act on a job as `who`. */
+export const act = (
+  url: string,
+  who: Holder,
+  id: string,
+  name: "claim" | "extend" | "release" | "deliver" | "withdraw" | "review",
+  body?: object,
+  headers: Record<string, string> = {},
+): Promise<Answer<JobAnswer>> =>
+  post<JobAnswer>(`${url}/api/jobs/${id}/${name}`, body, { ...who.pair, ...headers });
+
+export const readJob = async (url: string, id: string): Promise<Job> =>
+  (await get<Job>(`${url}/api/jobs/${id}`)).body;
+
+export const readMailbox = async (url: string, who: Holder, query = ""): Promise<Mailbox> =>
+  (await get<Mailbox>(`${url}/api/mailbox${query}`, who.pair)).body;
+
+/** The notes of a mailbox, oldest first. */
+export const notesOf = async (url: string, who: Holder, query = ""): Promise<Note[]> =>
+  (await readMailbox(url, who, query)).notes as Note[];
+
+/** What a receipt says, unchecked. */
+export const payloadOf = (receipt: string): Record<string, unknown> =>
+  JSON.parse(Buffer.from(receipt.split(".")[1]!, "base64url").toString()) as Record<string, unknown>;
