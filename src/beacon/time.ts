@@ -70,6 +70,14 @@ export async function createTime(deps: TimeDeps): Promise<BeaconTime> {
     mark_ms = Math.max(mark_ms, Date.parse(result.mark));
   }
 
+  /** Waits until time has come to the round of `to_ms`. A move that is under way may be to an earlier one. */
+  async function reach(to_ms: number): Promise<void> {
+    while (calendar.roundAt(to_ms) > calendar.roundAt(mark_ms)) {
+      moving ??= move(to_ms).finally(() => (moving = undefined));
+      await moving;
+    }
+  }
+
   function note(held: boolean, fields: Record<string, unknown>): void {
     if (held && !was_held) log.warn("beacon.held", fields);
     if (!held && was_held) log.info("beacon.released", fields);
@@ -98,11 +106,7 @@ export async function createTime(deps: TimeDeps): Promise<BeaconTime> {
       const round = calendar.roundAt(now_ms);
       const clocks = { wall: isoTime(reading.wall_ms), mark: isoTime(mark_ms), uptime_ms: reading.uptime.ms };
       try {
-        // The move that is under way may be an earlier call's, to an earlier time.
-        while (!held && round > calendar.roundAt(mark_ms)) {
-          moving ??= move(now_ms).finally(() => (moving = undefined));
-          await moving;
-        }
+        if (!held) await reach(now_ms);
       } catch (error) {
         noteFailure(error);
         return standing(latest_ms);
