@@ -70,6 +70,14 @@ export async function createTime(deps: TimeDeps): Promise<BeaconTime> {
     mark_ms = Math.max(mark_ms, Date.parse(result.mark));
   }
 
+  /** Waits until time has come to the round of `to_ms`. A move that is under way may be to an earlier one. */
+  async function reach(to_ms: number): Promise<void> {
+    while (calendar.roundAt(to_ms) > calendar.roundAt(mark_ms)) {
+      moving ??= move(to_ms).finally(() => (moving = undefined));
+      await moving;
+    }
+  }
+
   function note(held: boolean, fields: Record<string, unknown>): void {
     if (held && !was_held) log.warn("beacon.held", fields);
     if (!held && was_held) log.info("beacon.released", fields);
@@ -98,17 +106,13 @@ export async function createTime(deps: TimeDeps): Promise<BeaconTime> {
       const round = calendar.roundAt(now_ms);
       const clocks = { wall: isoTime(reading.wall_ms), mark: isoTime(mark_ms), uptime_ms: reading.uptime.ms };
       try {
-        if (!held && round > calendar.roundAt(mark_ms)) {
-          moving ??= move(now_ms).finally(() => (moving = undefined));
-          await moving;
-        }
+        if (!held) await reach(now_ms);
       } catch (error) {
         noteFailure(error);
         return standing(latest_ms);
       }
       note(held, clocks);
-      // Another call may have written down an earlier time than this one's: what it wrote is what counts.
-      return held ? standing(latest_ms) : { now_ms, round: calendar.roundAt(mark_ms), held, latest_ms };
+      return held ? standing(latest_ms) : { now_ms, round, held, latest_ms };
     },
     hasPassed: (round) => calendar.starts(round + 1) <= mark_ms,
   };
