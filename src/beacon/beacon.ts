@@ -58,6 +58,7 @@ export async function createBeacon(deps: BeaconDeps): Promise<Beacon> {
   const time = await createTime({ ...deps, calendar });
   const days = await createDays({ ...deps, calendar });
   let stopTick: (() => void) | undefined;
+  let is_closed = false;
 
   /** The time now, with every day that is due at it published. */
   async function now(): Promise<Now> {
@@ -67,7 +68,7 @@ export async function createBeacon(deps: BeaconDeps): Promise<Beacon> {
     } catch (error) {
       // What has been published can still be told.
       if (!(error instanceof ServiceError) || !days.span()) throw error;
-      log.warn("beacon.publishing_failed", { error: error.code });
+      if (!is_closed) log.warn("beacon.publishing_failed", { error: error.code });
     }
     return now;
   }
@@ -118,7 +119,10 @@ export async function createBeacon(deps: BeaconDeps): Promise<Beacon> {
 
   function tick(): void {
     stopTick = clock.after(limits.beacon_tick_seconds * 1000, tick);
-    now().catch((error: unknown) => log.error("beacon.tick_failed", { error: String(error) }));
+    now().catch((error: unknown) => {
+      // Whatever is left undone when the house closes is done at the next start.
+      if (!is_closed) log.error("beacon.tick_failed", { error: String(error) });
+    });
   }
 
   return {
@@ -161,7 +165,10 @@ export async function createBeacon(deps: BeaconDeps): Promise<Beacon> {
     },
 
     start: tick,
-    close: () => stopTick?.(),
+    close() {
+      is_closed = true;
+      stopTick?.();
+    },
   };
 }
 
