@@ -33,7 +33,7 @@ export async function beaconPage(base: string, beacon: BeaconOverview): Promise<
           {now.ends}
         </time>
         . A round lasts <span safe>{String(beacon.round_seconds)}</span> seconds; its seed comes out when it
-        has ended, and was committed to long before.
+        has ended; the commitment to it is public already.
       </p>
       {last_revealed ? (
         <>
