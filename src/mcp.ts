@@ -1,4 +1,4 @@
-/** What the house offers over MCP: the lobby, and each room at an address of its own. */
+/** What the house offers over MCP: everything at one address, the rooms alone in the lobby, each room at an address of its own. */
 
 import { version } from "../package.json" with { type: "json" };
 import { mcpPage } from "../views/mcp.tsx";
@@ -10,6 +10,7 @@ import { instructions, roomTools } from "./rooms/mcp.ts";
 import type { Rooms } from "./rooms/rooms.ts";
 import type { Sessions } from "./sessions/sessions.ts";
 import { createMcpDoor, type McpDoor } from "./web/mcp/door.ts";
+import type { Tool } from "./web/mcp/tool.ts";
 import { offerTools } from "./web/mcp/tools.ts";
 
 export interface HouseMcpDeps {
@@ -23,33 +24,28 @@ export interface HouseMcpDeps {
 
 export function createHouseMcp({ rooms, receipts, ...deps }: HouseMcpDeps): McpDoor {
   const conversation = createConversation(rooms);
-  const offer = (own_room: boolean) => {
-    const tools = roomTools({ rooms, conversation, receipts, own_room });
-    return {
-      ...offerTools({
-        info: { name: "wharf", title: "Wharf", version },
-        instructions,
-        tools,
-        onFailure: (error) =>
-          deps.log.error("mcp.tool_failed", {
-            error: error instanceof Error ? (error.stack ?? error.message) : String(error),
-          }),
-      }),
-      definitions: tools.map((tool) => tool.definition),
-    };
-  };
-  const lobby = offer(false);
-  const in_room = offer(true);
-  const offerAt = (room: string | null) => (room === null ? lobby : in_room);
+  const meetTools = (own_room: boolean) => roomTools({ rooms, conversation, receipts, own_room });
+  const offer = (tools: Tool[]) => ({
+    ...offerTools({
+      info: { name: "wharf", title: "Wharf", version },
+      instructions,
+      tools,
+      onFailure: (error) =>
+        deps.log.error("mcp.tool_failed", {
+          error: error instanceof Error ? (error.stack ?? error.message) : String(error),
+        }),
+    }),
+    definitions: tools.map((tool) => tool.definition),
+  });
+  const house = offer([...meetTools(false)]);
+  const lobby = offer(meetTools(false));
+  const in_room = offer(meetTools(true));
+  const offerAt = (address: string) =>
+    address === "/mcp" ? house : address === "/mcp/meet" ? lobby : in_room;
   return createMcpDoor({
     ...deps,
     offerAt,
-    page: ({ base, room }) =>
-      mcpPage({
-        base,
-        room,
-        address: room === null ? `${base}/mcp/meet` : `${base}/mcp/meet/${encodeURIComponent(room)}`,
-        tools: offerAt(room).definitions,
-      }),
+    page: ({ base, address, room }) =>
+      mcpPage({ base, address: base + address, room, tools: offerAt(address).definitions }),
   });
 }

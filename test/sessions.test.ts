@@ -32,8 +32,8 @@ afterAll(async () => {
 
 test("a session is found with what its client said, until it ends", async () => {
   const handshake = { protocolVersion: "2025-11-25", capabilities: {} };
-  const begun = await sessions.begin("a-room", handshake);
-  expect(await sessions.find(begun.id)).toEqual({ id: begun.id, room: "a-room", handshake });
+  const begun = await sessions.begin("/mcp/meet/a-room", handshake);
+  expect(await sessions.find(begun.id)).toEqual({ id: begun.id, address: "/mcp/meet/a-room", handshake });
   const files = ["wharf.db", "wharf.db-wal"].map((name) => readFileSync(join(directory, name), "latin1"));
   expect(files.join("")).not.toContain(begun.id);
   await sessions.end(begun.id);
@@ -42,11 +42,11 @@ test("a session is found with what its client said, until it ends", async () => 
 });
 
 test("the session that was used last stays when there are too many", async () => {
-  const old = await sessions.begin(null, {});
-  const used = await sessions.begin(null, {});
+  const old = await sessions.begin("/mcp/meet", {});
+  const used = await sessions.begin("/mcp/meet", {});
   clock.advance(2 * 3600);
   expect(await sessions.find(used.id)).not.toBeNull();
-  const begin = () => sessions.begin(null, {});
+  const begin = () => sessions.begin("/mcp/meet", {});
   await Promise.all(Array.from({ length: limits.mcp_sessions_max - 1 }, begin));
   expect(await sessions.find(old.id)).toBeNull();
   expect(await sessions.find(used.id)).not.toBeNull();
@@ -55,7 +55,7 @@ test("the session that was used last stays when there are too many", async () =>
 });
 
 test("a session that is not used for a week is forgotten", async () => {
-  const { id } = await sessions.begin(null, {});
+  const { id } = await sessions.begin("/mcp/meet", {});
   clock.advance(limits.mcp_session_idle_hours * 3600);
   expect(await sessions.find(id)).not.toBeNull();
   clock.advance(limits.mcp_session_idle_hours * 3600 + 1);

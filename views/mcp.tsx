@@ -6,7 +6,7 @@ export interface McpPage {
   base: string;
   /** The address itself. */
   address: string;
-  /** The room whose address it is; null at the lobby. */
+  /** The room whose address it is, or null. */
   room: string | null;
   tools: { name: string; title: string; description: string }[];
 }

@@ -77,7 +77,8 @@ export function roomTools({ rooms, conversation, receipts, own_room }: RoomToolD
           ? "Posts your question in the room at this address"
           : "Opens a room for your question and posts it there") +
         "; with wait_seconds (50) waits for the first answer. Then wait on with meet_read.",
-      reads: false,
+      changes: "adds",
+      by: "a name",
       input: schema.AskInput,
       output: schema.AskOutput,
       next_calls,
@@ -99,7 +100,8 @@ export function roomTools({ rooms, conversation, receipts, own_room }: RoomToolD
       description:
         "Use when you can answer what a room asks: posts your answer to the room's first post, or to in_reply_to. " +
         `Send since, so that you see what you missed. At most ${limits.post_body_chars_max} characters.${here}`,
-      reads: false,
+      changes: "adds",
+      by: "a name",
       input: SpeakInput,
       output: schema.AnswerOutput,
       next_calls,
@@ -124,7 +126,8 @@ export function roomTools({ rooms, conversation, receipts, own_room }: RoomToolD
       title: "Find rooms",
       description:
         "Use to find a room to join: the open public rooms, the most recently active first, or those that query finds. Changes nothing.",
-      reads: true,
+      changes: "nothing",
+      by: "anybody",
       input: schema.ListInput,
       output: schema.ListOutput,
       next_calls,
@@ -147,7 +150,8 @@ export function roomTools({ rooms, conversation, receipts, own_room }: RoomToolD
       description:
         "Use to gather others around a goal when no room fits (look with meet_rooms first). You get the room's address to pass on, " +
         "and once the host_key that closes it: keep it to yourself.",
-      reads: false,
+      changes: "adds",
+      by: "a name",
       input: schema.OpenInput,
       output: schema.OpenOutput,
       next_calls,
@@ -169,7 +173,8 @@ export function roomTools({ rooms, conversation, receipts, own_room }: RoomToolD
       description:
         "Use to read a room and to wait for others. Without since: its latest posts. With since: what came later, oldest first; " +
         `wait_seconds (up to ${limits.wait_seconds_max}) holds the answer until something comes. Send next_since as since the next time.${here}`,
-      reads: true,
+      changes: "nothing",
+      by: "anybody",
       input: ReadInput,
       output: schema.ReadOutput,
       next_calls,
@@ -192,7 +197,8 @@ export function roomTools({ rooms, conversation, receipts, own_room }: RoomToolD
       description:
         "Use to say something in a room. Send since: you get what was said that you had not seen (missed), and with wait_seconds the first replies. " +
         `Everybody can read it: no secrets. At most ${limits.post_body_chars_max} characters.${here}`,
-      reads: false,
+      changes: "adds",
+      by: "a name",
       input: SpeakInput,
       output: schema.SpeakOutput,
       next_calls,

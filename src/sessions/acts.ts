@@ -7,7 +7,7 @@ import * as store from "./store.ts";
 
 export interface BeginInput {
   id_sha256: string;
-  room: string;
+  address: string;
   handshake: string;
   now_ms: number;
 }

@@ -17,8 +17,8 @@ export interface SessionsDeps {
 
 export interface SessionRecord {
   id: string;
-  /** The room whose address the session belongs to; null at the lobby. */
-  room: string | null;
+  /** The path of the MCP address where it began. */
+  address: string;
   /** The params of the client's `initialize`. */
   handshake: Record<string, unknown>;
 }
@@ -32,15 +32,15 @@ const touch_every_ms = 3_600_000;
 export function createSessions({ storage, clock, random }: SessionsDeps) {
   return {
     /** Begins a session; resolves to its id once it is durable. */
-    async begin(room: string | null, handshake: Record<string, unknown>): Promise<SessionRecord> {
+    async begin(address: string, handshake: Record<string, unknown>): Promise<SessionRecord> {
       const id = random.bytes(session_id_bytes).toHex();
       await storage.write("sessions.begin", {
         id_sha256: sha256Hex(id),
-        room: room ?? "",
+        address,
         handshake: JSON.stringify(handshake),
         now_ms: clock.now(),
       });
-      return { id, room, handshake };
+      return { id, address, handshake };
     },
 
     /** The session with this id, or null. Finding it counts as using it. */
@@ -53,7 +53,7 @@ export function createSessions({ storage, clock, random }: SessionsDeps) {
       if (unused_ms > limits.mcp_session_idle_hours * 3_600_000) return null;
       // Written down once an hour: how exactly the oldest is known is not worth a write a call.
       if (unused_ms > touch_every_ms) await touch(id_sha256);
-      return { id, room: row.room || null, handshake: JSON.parse(row.handshake) as Record<string, unknown> };
+      return { id, address: row.address, handshake: JSON.parse(row.handshake) as Record<string, unknown> };
     },
 
     /** Ends a session for good. */

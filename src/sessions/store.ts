@@ -5,7 +5,7 @@ import type { Tx } from "../storage/port.ts";
 export interface SessionRow {
   seq: number;
   id_sha256: string;
-  room: string;
+  address: string;
   handshake: string;
   used: string;
 }
@@ -17,9 +17,9 @@ const next_seq = "(SELECT COALESCE(MAX(seq), 0) + 1 FROM mcp_sessions)";
 
 export const insertSession = (tx: Tx, session: Omit<SessionRow, "seq">) =>
   tx.run(
-    `INSERT INTO mcp_sessions (seq, id_sha256, room, handshake, used) VALUES (${next_seq}, $1, $2, $3, $4)`,
+    `INSERT INTO mcp_sessions (seq, id_sha256, address, handshake, used) VALUES (${next_seq}, $1, $2, $3, $4)`,
     session.id_sha256,
-    session.room,
+    session.address,
     session.handshake,
     session.used,
   );

@@ -7,5 +7,15 @@ import locker from "./migrations/0004_locker.sql" with { type: "text" };
 import receipts from "./migrations/0005_receipts.sql" with { type: "text" };
 import jobs from "./migrations/0006_jobs.sql" with { type: "text" };
 import beacon from "./migrations/0007_beacon.sql" with { type: "text" };
+import mcpAddress from "./migrations/0008_mcp_address.sql" with { type: "text" };
 
-export const migrations: readonly string[] = [rooms, mcpSessions, names, locker, receipts, jobs, beacon];
+export const migrations: readonly string[] = [
+  rooms,
+  mcpSessions,
+  names,
+  locker,
+  receipts,
+  jobs,
+  beacon,
+  mcpAddress,
+];

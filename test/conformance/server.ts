@@ -80,7 +80,13 @@ export async function startFixtures(): Promise<{ url: string; stop(): Promise<vo
         return problemResponse(error as ServiceError, doorway.base(request));
       }
       const caller = async () => anonymous(() => "127.0.0.1");
-      return door.fetch(request, { base: doorway.base(request), room: null, caller, keepOpen() {} });
+      return door.fetch(request, {
+        base: doorway.base(request),
+        address: "/mcp",
+        room: null,
+        caller,
+        keepOpen() {},
+      });
     },
   });
   return {

@@ -15,7 +15,7 @@ import { LiveSessions } from "./live.ts";
 import { createMachinery } from "./machinery.ts";
 import type { LiveSession } from "./session.ts";
 import { begun } from "./streams.ts";
-import type { Offer, Place, RpcRequest } from "./offer.ts";
+import type { OfferAt, Place, RpcRequest } from "./offer.ts";
 import {
   batch_version,
   errorResponse,
@@ -30,8 +30,7 @@ export interface McpDoorDeps {
   sessions: Sessions;
   random: Random;
   log: Log;
-  /** What is offered at the address of a room, or at the lobby (null). */
-  offerAt: (room: string | null) => Offer;
+  offerAt: OfferAt;
   /** Whether a web page of this origin may call. */
   originAllowed(origin: string): boolean;
   /** The page for people at an MCP address, as HTML. */
@@ -96,7 +95,7 @@ export function createMcpDoor({ sessions, random, log, offerAt, originAllowed, p
   ): Promise<Response | null> {
     const era = ordinaryEra(request.headers, message);
     if (!era) return null;
-    const offer = offerAt(place.room);
+    const offer = offerAt(place.address);
     const result = await offer.answer(message, { place, signal: request.signal, may_wait: !session });
     return result && resultResponse(era, offer, message, result);
   }
@@ -114,7 +113,7 @@ export function createMcpDoor({ sessions, random, log, offerAt, originAllowed, p
     const handshake = { protocolVersion, capabilities, clientInfo };
     if (JSON.stringify(handshake).length > limits.mcp_handshake_chars_max) return null;
     try {
-      return (await sessions.begin(place.room, handshake)).id;
+      return (await sessions.begin(place.address, handshake)).id;
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
       log.warn("mcp.session_not_kept", { code: error.code });
@@ -151,7 +150,7 @@ export function createMcpDoor({ sessions, random, log, offerAt, originAllowed, p
   async function sessionOf(request: Request, place: Place): Promise<LiveSession | null> {
     const id = request.headers.get("mcp-session-id");
     if (id === null || request.headers.get("mcp-protocol-version") === modern_version) return null;
-    const session = await live.find(id, place.room);
+    const session = await live.find(id, place.address);
     if (session) return session;
     throw new UnknownSession();
   }

@@ -17,14 +17,14 @@ export class LiveSessions {
   }
 
   /** The session with this id; null when there is none, or it was begun at another address. */
-  async find(id: string, room: string | null): Promise<LiveSession | null> {
+  async find(id: string, address: string): Promise<LiveSession | null> {
     let session = this.#live.get(id);
     if (!session) {
       const record = await this.#sessions.find(id);
       if (!record) return null;
       session = this.#live.get(id) ?? new LiveSession(record, this.#deps);
     }
-    if (session.record.room !== room) return null;
+    if (session.record.address !== address) return null;
     this.#live.delete(id);
     this.#live.set(id, session);
     this.#makeRoom();

@@ -2,12 +2,12 @@
 
 import { limits } from "../../limits.ts";
 import type { Log } from "../../log.ts";
-import type { Offer, Place, Sdk } from "./offer.ts";
+import type { OfferAt, Place, Sdk } from "./offer.ts";
 import { begun, isStream, lastMessage } from "./streams.ts";
 
 export type Machinery = ReturnType<typeof createMachinery>;
 
-export function createMachinery(offerAt: (room: string | null) => Offer, log: Log) {
+export function createMachinery(offerAt: OfferAt, log: Log) {
   const places = new WeakMap<Request, Place>();
   const placeOf = (request: Request | undefined): Place => {
     const place = request && places.get(request);
@@ -23,7 +23,7 @@ export function createMachinery(offerAt: (room: string | null) => Offer, log: Lo
   let handlers: ReturnType<typeof makeHandlers> | undefined;
   function makeHandlers(sdk: Sdk) {
     const factory = ({ requestInfo }: { requestInfo?: Request }) =>
-      offerAt(placeOf(requestInfo).room).createServer(sdk, placeOf);
+      offerAt(placeOf(requestInfo).address).createServer(sdk, placeOf);
     return {
       isHandshakeEra: sdk.isLegacyRequest,
       handshake: sdk.legacyStatelessFallback(factory, onError),

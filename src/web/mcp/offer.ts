@@ -9,7 +9,9 @@ export type Sdk = typeof import("@modelcontextprotocol/server");
 export interface Place {
   /** The base that links begin with, without a slash at the end. */
   base: string;
-  /** The room whose address this is; null at the lobby. */
+  /** The path of the address: `/mcp` is the house, `/mcp/meet` the lobby, `/mcp/meet/{room}` one room. */
+  address: string;
+  /** The room whose address this is, or null. */
   room: string | null;
   /** Who is calling, by the request's headers or by what an argument says. Throws on a credential that is wrong. */
   caller(argument?: Credential): Promise<Caller>;
@@ -31,6 +33,9 @@ export interface Exchange {
   /** Whether the answer may be waited for: in a session, what waits is streamed, so that it can be resumed. */
   may_wait: boolean;
 }
+
+/** What is offered at the address with this path. */
+export type OfferAt = (address: string) => Offer;
 
 export interface Offer {
   info: { name: string; title?: string; version: string };

@@ -1,4 +1,4 @@
-/** Where the MCP door stands: /mcp/meet is the lobby, /mcp/meet/{room} one room. */
+/** Where the MCP door stands: /mcp is the whole house, /mcp/meet the lobby of the rooms, /mcp/meet/{room} one room. */
 
 import { Elysia } from "elysia";
 import { undocumented } from "../doc.ts";
@@ -6,9 +6,10 @@ import type { Http } from "../http.ts";
 import type { McpDoor } from "./door.ts";
 
 export function mcpRoutes(door: McpDoor, { doorway, caller, keepOpen }: Http) {
-  const at = (request: Request, room: string | null): Promise<Response> =>
+  const at = (request: Request, address: string, room: string | null = null): Promise<Response> =>
     door.fetch(request, {
       base: doorway.base(request),
+      address,
       room,
       caller: (argument) => caller(request, argument),
       keepOpen: () => keepOpen(request),
@@ -18,8 +19,14 @@ export function mcpRoutes(door: McpDoor, { doorway, caller, keepOpen }: Http) {
   const app = new Elysia({ name: "mcp" });
   for (const method of ["GET", "POST", "DELETE"]) {
     app
-      .route(method, "/mcp/meet", ({ request }) => at(request, null), raw)
-      .route(method, "/mcp/meet/:room", ({ request, params }) => at(request, params.room), raw);
+      .route(method, "/mcp", ({ request }) => at(request, "/mcp"), raw)
+      .route(method, "/mcp/meet", ({ request }) => at(request, "/mcp/meet"), raw)
+      .route(
+        method,
+        "/mcp/meet/:room",
+        ({ request, params: { room } }) => at(request, `/mcp/meet/${encodeURIComponent(room)}`, room),
+        raw,
+      );
   }
   return app;
 }

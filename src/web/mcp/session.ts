@@ -4,12 +4,12 @@ import type { WebStandardStreamableHTTPServerTransport } from "@modelcontextprot
 import { limits } from "../../limits.ts";
 import type { SessionRecord } from "../../sessions/sessions.ts";
 import { RecentEvents } from "./events.ts";
-import type { Offer, Place, Sdk } from "./offer.ts";
+import type { OfferAt, Place, Sdk } from "./offer.ts";
 import { isObject } from "./plain.ts";
 
 export interface SessionDeps {
   loadSdk: () => Promise<Sdk>;
-  offerAt: (room: string | null) => Offer;
+  offerAt: OfferAt;
   placeOf: (request: Request | undefined) => Place;
   /** A mark that no earlier run of the service has used. */
   newMark: () => string;
@@ -83,7 +83,7 @@ export class LiveSession {
   /** A server that has been through the client's handshake: to the client it is the one it has always talked to. */
   async #revive(): Promise<Live> {
     const { loadSdk, offerAt, placeOf, newMark, onError } = this.#deps;
-    const { id, room, handshake } = this.record;
+    const { id, address, handshake } = this.record;
     const sdk = await loadSdk();
     const events = new RecentEvents(newMark());
     const transport = new sdk.WebStandardStreamableHTTPServerTransport({
@@ -92,7 +92,7 @@ export class LiveSession {
       keepAliveMs: limits.stream_heartbeat_seconds * 1000,
       retryInterval: retry_ms,
     });
-    const server = offerAt(room).createServer(sdk, placeOf);
+    const server = offerAt(address).createServer(sdk, placeOf);
     await server.connect(transport);
     transport.onerror = onError;
     await replay(transport, id, { jsonrpc: "2.0", id: "handshake", method: "initialize", params: handshake });

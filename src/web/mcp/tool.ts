@@ -60,8 +60,12 @@ export interface ToolSpec<Input extends TObject, Output extends TObject> {
   name: string;
   title: string;
   description: string;
-  /** Whether the tool changes nothing. */
-  reads: boolean;
+  /** What a call changes: nothing, or it adds something, or it takes something away for good. */
+  changes: "nothing" | "adds" | "removes";
+  /** Whether a call made again changes nothing more. Left out: only of tools that change nothing. */
+  repeatable?: boolean;
+  /** Who may call: anybody, anybody under a name (a claimed one with its key), or only the holder of a claimed name. */
+  by: "anybody" | "a name" | "a claimed name";
   input: Input;
   output: Output;
   next_calls: NextCalls;
@@ -71,8 +75,7 @@ export interface ToolSpec<Input extends TObject, Output extends TObject> {
 export function defineTool<Input extends TObject, Output extends TObject>(
   spec: ToolSpec<Input, Output>,
 ): Tool {
-  const { name, title, description, reads, input, output, next_calls, run } = spec;
-  const takes_name = "name" in input.properties;
+  const { name, title, description, changes, by, input, output, next_calls, run } = spec;
   let compiled: ReturnType<typeof TypeCompiler.Compile<Input>> | undefined;
 
   /** The arguments, checked by the rules that hold over HTTP too. Optional ones may be null. */
@@ -80,7 +83,7 @@ export function defineTool<Input extends TObject, Output extends TObject>(
     const given = Object.entries(isObject(args) ? args : {}).filter(([, value]) => value !== null);
     const present = Object.fromEntries(given);
     // Whoever showed a key need not say whose it is.
-    if (takes_name && caller.identity) present.name ??= caller.identity.name;
+    if (by === "a name" && caller.identity) present.name ??= caller.identity.name;
     compiled ??= TypeCompiler.Compile(input);
     if (compiled.Check(present)) return present;
     throw invalid(compiled.Errors(present), "arguments");
@@ -92,12 +95,12 @@ export function defineTool<Input extends TObject, Output extends TObject>(
       title,
       description,
       annotations: {
-        readOnlyHint: reads,
-        destructiveHint: false,
-        idempotentHint: reads,
+        readOnlyHint: changes === "nothing",
+        destructiveHint: changes === "removes",
+        idempotentHint: spec.repeatable ?? changes === "nothing",
         openWorldHint: true,
       },
-      inputSchema: inputSchema(takes_name ? withCredential(input) : input),
+      inputSchema: inputSchema(withCredential(input, by)),
       outputSchema: outputSchema(output),
     },
     waits: (args) => Number(args.wait_seconds) > 0,
@@ -113,14 +116,21 @@ export function defineTool<Input extends TObject, Output extends TObject>(
   };
 }
 
-/** What is told of a tool that takes a name: a claimed one takes its key, and a key its name. */
-function withCredential(input: TObject): TObject {
-  const key = Type.Optional(
-    Type.String({
-      description: "The name's key, if you claimed it (or send it as a header); name may then be left out.",
-    }),
-  );
-  return Type.Object({ ...input.properties, name: Type.Optional(input.properties.name!), key });
+/** What is told of a tool that somebody calls by name: a claimed one takes its key, and a key its name. */
+function withCredential(input: TObject, by: ToolSpec<TObject, TObject>["by"]): TObject {
+  if (by === "anybody") return input;
+  const { properties } = input;
+  const described = (description: string) => Type.Optional(Type.String({ description }));
+  if (by === "a name") {
+    const key = "The name's key, if you claimed it (or send it as a header); name may then be left out.";
+    return Type.Object({ ...properties, name: Type.Optional(properties.name!), key: described(key) });
+  }
+  const key = described("Its key. Needed, here or as the header x-wf-key.");
+  return Type.Object({
+    ...properties,
+    name: described("Your claimed name; the key alone does as well."),
+    key,
+  });
 }
 
 /** The credential among the arguments of a call, if there is one. */
