@@ -114,6 +114,8 @@ export async function createApp(deps: AppDeps): Promise<App> {
 
   const mcp = createHouseMcp({
     rooms,
+    jobs,
+    mailboxes,
     receipts,
     sessions: createSessions({ storage, clock, random }),
     random,

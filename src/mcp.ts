@@ -2,7 +2,11 @@
 
 import { version } from "../package.json" with { type: "json" };
 import { mcpPage } from "../views/mcp.tsx";
+import { jobTools } from "./jobs/mcp.ts";
+import type { Jobs } from "./jobs/jobs.ts";
 import type { Log } from "./log.ts";
+import type { Mailboxes } from "./mailbox/mailbox.ts";
+import { mailboxTools } from "./mailbox/mcp.ts";
 import type { Random } from "./random.ts";
 import type { Receipts } from "./receipts/receipts.ts";
 import { createConversation } from "./rooms/conversation.ts";
@@ -15,6 +19,8 @@ import { offerTools } from "./web/mcp/tools.ts";
 
 export interface HouseMcpDeps {
   rooms: Rooms;
+  jobs: Jobs;
+  mailboxes: Mailboxes;
   receipts: Receipts;
   sessions: Sessions;
   random: Random;
@@ -22,7 +28,7 @@ export interface HouseMcpDeps {
   originAllowed(origin: string): boolean;
 }
 
-export function createHouseMcp({ rooms, receipts, ...deps }: HouseMcpDeps): McpDoor {
+export function createHouseMcp({ rooms, jobs, mailboxes, receipts, ...deps }: HouseMcpDeps): McpDoor {
   const conversation = createConversation(rooms);
   const meetTools = (own_room: boolean) => roomTools({ rooms, conversation, receipts, own_room });
   const offer = (tools: Tool[]) => ({
@@ -37,7 +43,7 @@ export function createHouseMcp({ rooms, receipts, ...deps }: HouseMcpDeps): McpD
     }),
     definitions: tools.map((tool) => tool.definition),
   });
-  const house = offer([...meetTools(false)]);
+  const house = offer([...meetTools(false), ...jobTools(jobs), ...mailboxTools(mailboxes)]);
   const lobby = offer(meetTools(false));
   const in_room = offer(meetTools(true));
   const offerAt = (address: string) =>
