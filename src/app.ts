@@ -114,6 +114,9 @@ export async function createApp(deps: AppDeps): Promise<App> {
 
   const mcp = createHouseMcp({
     rooms,
+    names,
+    lockers,
+    beacon,
     receipts,
     sessions: createSessions({ storage, clock, random }),
     random,

@@ -2,8 +2,16 @@
 
 import { version } from "../package.json" with { type: "json" };
 import { mcpPage } from "../views/mcp.tsx";
+import { beaconTools } from "./beacon/mcp.ts";
+import type { Beacon } from "./beacon/beacon.ts";
+import type { Lockers } from "./locker/locker.ts";
+import { lockerTools } from "./locker/mcp.ts";
 import type { Log } from "./log.ts";
+import { houseInstructions } from "./mcp_instructions.ts";
+import { nameTools } from "./names/mcp.ts";
+import type { Names } from "./names/names.ts";
 import type { Random } from "./random.ts";
+import { receiptTools } from "./receipts/mcp.ts";
 import type { Receipts } from "./receipts/receipts.ts";
 import { createConversation } from "./rooms/conversation.ts";
 import { instructions, roomTools } from "./rooms/mcp.ts";
@@ -15,6 +23,9 @@ import { offerTools } from "./web/mcp/tools.ts";
 
 export interface HouseMcpDeps {
   rooms: Rooms;
+  names: Names;
+  lockers: Lockers;
+  beacon: Beacon;
   receipts: Receipts;
   sessions: Sessions;
   random: Random;
@@ -22,13 +33,13 @@ export interface HouseMcpDeps {
   originAllowed(origin: string): boolean;
 }
 
-export function createHouseMcp({ rooms, receipts, ...deps }: HouseMcpDeps): McpDoor {
+export function createHouseMcp({ rooms, names, lockers, beacon, receipts, ...deps }: HouseMcpDeps): McpDoor {
   const conversation = createConversation(rooms);
   const meetTools = (own_room: boolean) => roomTools({ rooms, conversation, receipts, own_room });
-  const offer = (tools: Tool[]) => ({
+  const offer = (tools: Tool[], said = instructions) => ({
     ...offerTools({
       info: { name: "wharf", title: "Wharf", version },
-      instructions,
+      instructions: said,
       tools,
       onFailure: (error) =>
         deps.log.error("mcp.tool_failed", {
@@ -37,7 +48,14 @@ export function createHouseMcp({ rooms, receipts, ...deps }: HouseMcpDeps): McpD
     }),
     definitions: tools.map((tool) => tool.definition),
   });
-  const house = offer([...meetTools(false)]);
+  const house_tools = [
+    ...meetTools(false),
+    ...nameTools(names, receipts),
+    ...lockerTools(lockers),
+    ...beaconTools(beacon),
+    ...receiptTools(receipts),
+  ];
+  const house = offer(house_tools, houseInstructions(instructions));
   const lobby = offer(meetTools(false));
   const in_room = offer(meetTools(true));
   const offerAt = (address: string) =>
