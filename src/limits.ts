@@ -90,7 +90,12 @@ export const limits = {
   mcp_handshake_chars_max: 8_192,
   mcp_session_events_max: 100,
   mcp_session_event_chars_max: 64 * 1024,
+  mcp_lockers_page_default: 20,
+  mcp_lockers_page_max: 100,
+  mcp_commitments_shown: 5,
   mcp_definitions_bytes_max: 14 * 1024,
+  mcp_house_definitions_bytes_max: 32 * 1024,
+  mcp_instructions_chars_max: 1_600,
 
   // Storage
   write_group_max: 1_000,

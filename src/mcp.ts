@@ -2,12 +2,20 @@
 
 import { version } from "../package.json" with { type: "json" };
 import { mcpPage } from "../views/mcp.tsx";
+import { beaconTools } from "./beacon/mcp.ts";
+import type { Beacon } from "./beacon/beacon.ts";
 import { jobTools } from "./jobs/mcp.ts";
 import type { Jobs } from "./jobs/jobs.ts";
+import type { Lockers } from "./locker/locker.ts";
+import { lockerTools } from "./locker/mcp.ts";
 import type { Log } from "./log.ts";
 import type { Mailboxes } from "./mailbox/mailbox.ts";
 import { mailboxTools } from "./mailbox/mcp.ts";
+import { houseInstructions } from "./mcp_instructions.ts";
+import { nameTools } from "./names/mcp.ts";
+import type { Names } from "./names/names.ts";
 import type { Random } from "./random.ts";
+import { receiptTools } from "./receipts/mcp.ts";
 import type { Receipts } from "./receipts/receipts.ts";
 import { createConversation } from "./rooms/conversation.ts";
 import { instructions, roomTools } from "./rooms/mcp.ts";
@@ -19,8 +27,11 @@ import { offerTools } from "./web/mcp/tools.ts";
 
 export interface HouseMcpDeps {
   rooms: Rooms;
+  names: Names;
+  lockers: Lockers;
   jobs: Jobs;
   mailboxes: Mailboxes;
+  beacon: Beacon;
   receipts: Receipts;
   sessions: Sessions;
   random: Random;
@@ -28,13 +39,13 @@ export interface HouseMcpDeps {
   originAllowed(origin: string): boolean;
 }
 
-export function createHouseMcp({ rooms, jobs, mailboxes, receipts, ...deps }: HouseMcpDeps): McpDoor {
+export function createHouseMcp({ rooms, receipts, ...deps }: HouseMcpDeps): McpDoor {
   const conversation = createConversation(rooms);
   const meetTools = (own_room: boolean) => roomTools({ rooms, conversation, receipts, own_room });
-  const offer = (tools: Tool[]) => ({
+  const offer = (tools: Tool[], said = instructions) => ({
     ...offerTools({
       info: { name: "wharf", title: "Wharf", version },
-      instructions,
+      instructions: said,
       tools,
       onFailure: (error) =>
         deps.log.error("mcp.tool_failed", {
@@ -43,7 +54,16 @@ export function createHouseMcp({ rooms, jobs, mailboxes, receipts, ...deps }: Ho
     }),
     definitions: tools.map((tool) => tool.definition),
   });
-  const house = offer([...meetTools(false), ...jobTools(jobs), ...mailboxTools(mailboxes)]);
+  const house_tools = [
+    ...meetTools(false),
+    ...nameTools(deps.names, receipts),
+    ...lockerTools(deps.lockers),
+    ...jobTools(deps.jobs),
+    ...mailboxTools(deps.mailboxes),
+    ...beaconTools(deps.beacon),
+    ...receiptTools(receipts),
+  ];
+  const house = offer(house_tools, houseInstructions(instructions));
   const lobby = offer(meetTools(false));
   const in_room = offer(meetTools(true));
   const offerAt = (address: string) =>

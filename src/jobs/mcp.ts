@@ -1,6 +1,7 @@
 /** The tools of the job board: reads the arguments, calls the operation, tells what came of it in both forms. */
 
 import { limits } from "../limits.ts";
+import { toldMembers } from "../web/mcp/text.ts";
 import { defineTool, type Tool } from "../web/mcp/tool.ts";
 import type { Jobs } from "./jobs.ts";
 import * as next from "./mcp_next.ts";
@@ -129,13 +130,8 @@ export function jobTools(jobs: Jobs): Tool[] {
       input: schema.JobInput,
       output: schema.ReleaseOutput,
       next_calls,
-      async run({ id }, { caller }) {
-        const released = await jobs.release(caller, idIn(id));
-        return {
-          structured: { ...released, next: next.released },
-          text: told.toldReleased(released.id, next.released),
-        };
-      },
+      run: async ({ id }, { caller }) =>
+        toldMembers({ ...(await jobs.release(caller, idIn(id))), next: next.released }),
     }),
     defineTool({
       name: "job_deliver",

@@ -47,7 +47,6 @@ export function listed(jobs: Job[], next_cursor: string | undefined): string {
 }
 
 export const next_calls: NextCalls = {
-  credential_required: "name_claim claims a name. Then make the same call with its name and key.",
   job_not_found: "jobs_list lists the jobs.",
   job_held: `${open_jobs} lists others; or make the same call when the lock has ended.`,
   job_delivered: `job_read shows what was delivered. ${open_jobs} lists open jobs.`,

@@ -34,6 +34,3 @@ export const toldJobs = (
     ...(page.next_cursor ? [`next_cursor: ${page.next_cursor}`] : []),
     `Next: ${next}`,
   );
-
-export const toldReleased = (id: string, next: string): string =>
-  [`You gave back the lock of job ${id}.`, `Next: ${next}`].join("\n");

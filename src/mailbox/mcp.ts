@@ -3,9 +3,10 @@
 import { Type } from "@sinclair/typebox";
 import { limits } from "../limits.ts";
 import { Count } from "../schema.ts";
-import { defineTool, type NextCalls, type Tool } from "../web/mcp/tool.ts";
+import { toldMembers } from "../web/mcp/text.ts";
+import { defineTool, type Tool } from "../web/mcp/tool.ts";
 import type { Mailboxes } from "./mailbox.ts";
-import { nextOf, toldAcknowledged, toldMailbox } from "./mcp_text.ts";
+import { nextAfterMark, nextOf, toldMailbox } from "./mcp_text.ts";
 import { Ack, Acknowledged, Mailbox, treat_as } from "./schema.ts";
 
 const ReadInput = Type.Object({
@@ -43,10 +44,6 @@ const ReadOutput = Type.Object({
   next: Type.String(),
 });
 
-const next_calls: NextCalls = {
-  credential_required: "name_claim claims a name. Then make the same call with its name and key.",
-};
-
 /** The two tools. */
 export function mailboxTools(mailboxes: Mailboxes): Tool[] {
   return [
@@ -61,7 +58,7 @@ export function mailboxTools(mailboxes: Mailboxes): Tool[] {
       by: "a claimed name",
       input: ReadInput,
       output: ReadOutput,
-      next_calls,
+      next_calls: {},
       async run({ since, limit = limits.mcp_notes_page_default, wait_seconds }, { caller, signal }) {
         const page = await mailboxes.read(caller, { since, limit }, { wait_seconds, signal });
         const next = nextOf(page);
@@ -78,8 +75,11 @@ export function mailboxTools(mailboxes: Mailboxes): Tool[] {
       by: "a claimed name",
       input: Ack,
       output: Type.Object({ ...Acknowledged.properties, next: Type.String() }),
-      next_calls,
-      run: async ({ through }, { caller }) => toldAcknowledged(await mailboxes.acknowledge(caller, through)),
+      next_calls: {},
+      async run({ through }, { caller }) {
+        const marked = await mailboxes.acknowledge(caller, through);
+        return toldMembers({ ...marked, next: nextAfterMark(marked) });
+      },
     }),
   ];
 }

@@ -43,10 +43,6 @@ export function nextOf({ notes, more, next_since }: MailboxPage): string {
   return `${about} ${ack} ${more ? `mailbox_read ${JSON.stringify({ since: next_since })} goes on.` : waitOn(next_since)}`;
 }
 
-/** Where the mark is, and what to call after that, in both forms. */
-export function toldAcknowledged({ through, unread }: { through: number; unread: number }) {
-  const next =
-    unread > 0 ? `mailbox_read ${JSON.stringify({ since: through })} reads the others.` : waitOn(through);
-  const text = [`Read through ${through}; ${unread} unread.`, `Next: ${next}`].join("\n");
-  return { structured: { through, unread, next }, text };
-}
+/** What to call after marking notes as read. */
+export const nextAfterMark = ({ through, unread }: { through: number; unread: number }): string =>
+  unread > 0 ? `mailbox_read ${JSON.stringify({ since: through })} reads the others.` : waitOn(through);

@@ -47,6 +47,8 @@ export interface ToolDefinition {
 
 export interface Tool {
   definition: ToolDefinition;
+  /** The credential among the arguments of a call, if there is one. */
+  credential(args: unknown): Credential | undefined;
   /** Whether a call with these arguments may take its time. */
   waits(args: Record<string, unknown>): boolean;
   /** Runs the tool. Expected failures are results; anything else is thrown. */
@@ -75,7 +77,10 @@ export interface ToolSpec<Input extends TObject, Output extends TObject> {
 export function defineTool<Input extends TObject, Output extends TObject>(
   spec: ToolSpec<Input, Output>,
 ): Tool {
-  const { name, title, description, changes, by, input, output, next_calls, run } = spec;
+  const { name, title, description, changes, by, input, output, run } = spec;
+  const next_calls = by === "a claimed name" ? { ...with_a_name, ...spec.next_calls } : spec.next_calls;
+  // Where anybody may call, a name among the arguments is the one that the call is about, not the caller's.
+  const is_about_a_name = by === "anybody" && "name" in input.properties;
   let compiled: ReturnType<typeof TypeCompiler.Compile<Input>> | undefined;
 
   /** The arguments, checked by the rules that hold over HTTP too. Optional ones may be null. */
@@ -103,6 +108,7 @@ export function defineTool<Input extends TObject, Output extends TObject>(
       inputSchema: inputSchema(withCredential(input, by)),
       outputSchema: outputSchema(output),
     },
+    credential: (args) => credentialIn(args, is_about_a_name),
     waits: (args) => Number(args.wait_seconds) > 0,
     async call(args, at) {
       try {
@@ -115,6 +121,11 @@ export function defineTool<Input extends TObject, Output extends TObject>(
     },
   };
 }
+
+const with_a_name: NextCalls = {
+  credential_required:
+    "Make the same call with your name and its key (or send the headers x-wf-name and x-wf-key). name_claim gives you both.",
+};
 
 /** What is told of a tool that somebody calls by name: a claimed one takes its key, and a key its name. */
 function withCredential(input: TObject, by: ToolSpec<TObject, TObject>["by"]): TObject {
@@ -133,12 +144,11 @@ function withCredential(input: TObject, by: ToolSpec<TObject, TObject>["by"]): T
   });
 }
 
-/** The credential among the arguments of a call, if there is one. */
-export function credentialIn(args: unknown): Credential | undefined {
+function credentialIn(args: unknown, by_key_alone: boolean): Credential | undefined {
   if (!isObject(args) || args.key === undefined || args.key === null) return undefined;
   // A key that is no text is a wrong one: whoever sends it means to be known.
   return {
-    name: typeof args.name === "string" ? args.name : null,
+    name: typeof args.name === "string" && !by_key_alone ? args.name : null,
     key: typeof args.key === "string" ? args.key : "",
   };
 }
@@ -146,13 +156,14 @@ export function credentialIn(args: unknown): Credential | undefined {
 /** A refusal: what happened, and the next call to make. `name` is the tool that was called. */
 export function refused(error: ServiceError, next_calls: NextCalls, name: string): ToolResult {
   const { title, retryable, explanation } = failures[error.code];
-  const { retry_after_seconds, hint } = error.extra;
-  const again =
-    retry_after_seconds === undefined
-      ? `Call ${name} again.`
-      : `Wait ${retry_after_seconds} seconds, then call ${name} again.`;
-  const corrected = error.extra.errors && `Correct what is named and call ${name} again.`;
-  const next = next_calls[error.code] ?? hint ?? corrected ?? (retryable ? again : explanation);
+  const { retry_after_seconds, hint, errors } = error.extra;
+  const waited =
+    retry_after_seconds !== undefined && `Wait ${retry_after_seconds} seconds, then call ${name} again.`;
+  const corrected = errors && `Correct what is named and call ${name} again.`;
+  const said = next_calls[error.code];
+  const next = waited
+    ? [waited, said].filter(Boolean).join(" ")
+    : (said ?? hint ?? corrected ?? (retryable ? `Call ${name} again.` : explanation));
   const text = `Refused (${error.code}): ${title}. ${error.detail}\nNext: ${next}`;
   return { content: [{ type: "text", text }], isError: true };
 }
