@@ -116,6 +116,8 @@ export async function createApp(deps: AppDeps): Promise<App> {
     rooms,
     names,
     lockers,
+    jobs,
+    mailboxes,
     beacon,
     receipts,
     sessions: createSessions({ storage, clock, random }),

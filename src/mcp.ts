@@ -4,9 +4,13 @@ import { version } from "../package.json" with { type: "json" };
 import { mcpPage } from "../views/mcp.tsx";
 import { beaconTools } from "./beacon/mcp.ts";
 import type { Beacon } from "./beacon/beacon.ts";
+import { jobTools } from "./jobs/mcp.ts";
+import type { Jobs } from "./jobs/jobs.ts";
 import type { Lockers } from "./locker/locker.ts";
 import { lockerTools } from "./locker/mcp.ts";
 import type { Log } from "./log.ts";
+import type { Mailboxes } from "./mailbox/mailbox.ts";
+import { mailboxTools } from "./mailbox/mcp.ts";
 import { houseInstructions } from "./mcp_instructions.ts";
 import { nameTools } from "./names/mcp.ts";
 import type { Names } from "./names/names.ts";
@@ -25,6 +29,8 @@ export interface HouseMcpDeps {
   rooms: Rooms;
   names: Names;
   lockers: Lockers;
+  jobs: Jobs;
+  mailboxes: Mailboxes;
   beacon: Beacon;
   receipts: Receipts;
   sessions: Sessions;
@@ -33,7 +39,7 @@ export interface HouseMcpDeps {
   originAllowed(origin: string): boolean;
 }
 
-export function createHouseMcp({ rooms, names, lockers, beacon, receipts, ...deps }: HouseMcpDeps): McpDoor {
+export function createHouseMcp({ rooms, receipts, ...deps }: HouseMcpDeps): McpDoor {
   const conversation = createConversation(rooms);
   const meetTools = (own_room: boolean) => roomTools({ rooms, conversation, receipts, own_room });
   const offer = (tools: Tool[], said = instructions) => ({
@@ -50,9 +56,11 @@ export function createHouseMcp({ rooms, names, lockers, beacon, receipts, ...dep
   });
   const house_tools = [
     ...meetTools(false),
-    ...nameTools(names, receipts),
-    ...lockerTools(lockers),
-    ...beaconTools(beacon),
+    ...nameTools(deps.names, receipts),
+    ...lockerTools(deps.lockers),
+    ...jobTools(deps.jobs),
+    ...mailboxTools(deps.mailboxes),
+    ...beaconTools(deps.beacon),
     ...receiptTools(receipts),
   ];
   const house = offer(house_tools.map(briefly), houseInstructions(instructions));

@@ -163,6 +163,20 @@ const tools: [string, Statuses, (scene: Scene) => Record<string, unknown>][] = [
   ["meet_answer", tool_as_ada, ({ ada, room }) => ({ room: room.slug, name: ada.name, body: "mine" })],
 ];
 
+tools.push(
+  ["jobs_list", anybody, () => ({})],
+  ["job_read", anybody, ({ jobs }) => ({ id: jobs.hers })],
+  ["job_post", as_holder, () => ({ title: "Mine", detail: "To be done." })],
+  ["job_claim", as_holder, ({ jobs }) => ({ id: jobs.open })],
+  ["job_extend", [401, 401, 409, 200, 401, 200], ({ jobs }) => ({ id: jobs.held })],
+  ["job_release", [401, 401, 409, 200, 401, 200], ({ jobs }) => ({ id: jobs.held })],
+  ["job_deliver", [401, 401, 409, 200, 401, 200], ({ jobs }) => ({ id: jobs.held, result: "done" })],
+  ["job_withdraw", [401, 401, 403, 200, 401, 200], ({ jobs }) => ({ id: jobs.hers })],
+  ["job_review", [401, 401, 403, 200, 401, 200], ({ jobs }) => ({ id: jobs.delivered, verdict: "accepted" })],
+  ["mailbox_read", as_holder, () => ({})],
+  ["mailbox_ack", as_holder, () => ({ through: 0 })],
+);
+
 let service: TestService;
 beforeAll(async () => {
   service = await startSource();
@@ -244,7 +258,7 @@ describe("every route", () => {
 });
 
 describe("every tool", () => {
-  const rpc = async <Result>(method: string, params: object, headers = {}, path = "/mcp/meet") => {
+  const rpc = async <Result>(method: string, params: object, headers = {}, path = "/mcp") => {
     const message = { jsonrpc: "2.0", id: 1, method, params };
     return (await post<{ result: Result }>(service.url + path, message, headers)).body.result;
   };
@@ -281,10 +295,16 @@ describe("every tool", () => {
 
   test("of every MCP address has its row", async () => {
     const { room } = await newScene();
-    for (const path of ["/mcp/meet", `/mcp/meet/${room.slug}`]) {
+    const rows = tools.map(([name]) => name);
+    const meet = rows.filter((name) => name.startsWith("meet_"));
+    for (const [path, named] of [
+      ["/mcp", rows],
+      ["/mcp/meet", meet],
+      [`/mcp/meet/${room.slug}`, meet],
+    ] as const) {
       const list = await rpc<{ tools: { name: string }[] }>("tools/list", {}, {}, path);
       const offered = list.tools.map(({ name }) => name);
-      expect(tools.map(([name]) => name).toSorted()).toEqual(offered.toSorted());
+      expect(named.toSorted()).toEqual(offered.toSorted());
     }
   });
 });
