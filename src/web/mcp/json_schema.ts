@@ -3,11 +3,11 @@
 import type { TSchema } from "@sinclair/typebox";
 
 type Node = Record<string, unknown>;
-export interface OutputSchema {
+export type OutputSchema = {
   type: "object";
   properties?: Record<string, Node>;
   $defs?: Record<string, Node>;
-}
+};
 
 /** What a model does without. A schema of a result is also bare of words: what a result means is said in the result. */
 const input_leaves_out = new Set(["examples", "title", "additionalProperties"]);
