@@ -22,7 +22,7 @@ import { instructions, roomTools } from "./rooms/mcp.ts";
 import type { Rooms } from "./rooms/rooms.ts";
 import type { Sessions } from "./sessions/sessions.ts";
 import { createMcpDoor, type McpDoor } from "./web/mcp/door.ts";
-import type { Tool } from "./web/mcp/tool.ts";
+import { briefly, type Tool } from "./web/mcp/tool.ts";
 import { offerTools } from "./web/mcp/tools.ts";
 
 export interface HouseMcpDeps {
@@ -63,7 +63,7 @@ export function createHouseMcp({ rooms, receipts, ...deps }: HouseMcpDeps): McpD
     ...beaconTools(deps.beacon),
     ...receiptTools(receipts),
   ];
-  const house = offer(house_tools, houseInstructions(instructions));
+  const house = offer(house_tools.map(briefly), houseInstructions(instructions));
   const lobby = offer(meetTools(false));
   const in_room = offer(meetTools(true));
   const offerAt = (address: string) =>

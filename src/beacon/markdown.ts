@@ -66,7 +66,7 @@ export function roundMarkdown(base: string, round: BeaconRound): string {
     "",
     `- commit: \`${round.commit}\``,
     `- seed: ${round.seed ? `\`${round.seed}\`` : "not out until the round has passed"}`,
-    ...(round.clock === "held" ? ["- clock: held, so that nothing new comes out"] : []),
+    ...(round.clock ? [`- clock: ${round.clock}`] : []),
     ...(value ? [`- value: \`${value.hex}\`, ${value.float}, ${value.coin}`] : []),
     ...(value?.label ? ["- under the label:", marked(value.label)] : []),
     ...(draw ? drawLines(draw) : []),

@@ -85,11 +85,11 @@ function toldNow(beacon: Beacon, seen: Overview) {
     "the same call with the label draws from it once it has ended.";
   const { now, last_revealed, days, ...rest } = overview;
   const text = [
-    ...memberLines({ now }),
-    ...memberLines({ last_revealed, days }),
+    ...memberLines({ now, last_revealed, days }),
     "upcoming_commitments, the running round first:",
     ...upcoming_commitments.map(memberLine),
-    ...memberLines({ ...rest, upcoming_commitments: undefined, next }),
+    ...memberLines({ ...rest, upcoming_commitments: undefined }),
+    `Next: ${next}`,
   ];
   return { structured: { ...overview, upcoming_commitments, next }, text: text.join("\n") };
 }
@@ -106,7 +106,7 @@ async function toldRound(beacon: Beacon, base: string, number: number, query: Qu
       ? `beacon ${again} with the label that was agreed on draws from it.`
       : "Whoever makes the same call gets the same: that settles it.";
   const text = (...lines: string[]) =>
-    [roundMarkdown(base, { ...round, draw: drawn }), ...lines, `Next: ${next}`].join("\n");
+    [roundMarkdown(base, { ...round, ...(drawn && { draw: drawn }) }), ...lines, `Next: ${next}`].join("\n");
   if (!drawn) return { structured: { ...round, next }, text: text() };
   const { steps: _steps, ...draw } = drawn;
   const sent = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined);

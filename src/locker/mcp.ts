@@ -11,6 +11,8 @@ import * as shown from "./shown.ts";
 
 const next_calls: NextCalls = {
   slot_not_found: "locker_list shows your own slots, locker_index those of everybody.",
+  contains_key:
+    "Take the key out, or keep the value private. If others may have seen the key, revoke it over HTTP.",
   slot_too_large: "Cut the value into parts and locker_put each in a slot of its own.",
   locker_slots_full: "locker_list shows your slots, locker_delete takes one away.",
   locker_full: "locker_list shows your slots, locker_delete takes one away.",

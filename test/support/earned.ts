@@ -74,6 +74,9 @@ export async function earnAll(url: string): Promise<EarnedReceipt[]> {
     const args = { ...said, room: opened.slug, receipt: true, wait_seconds: 0 };
     add(`MCP ${name}`, await tool(name, args), "meet.speak", "Zoë", false, said.body);
   }
+  const fourth = `Fourth R${round}`;
+  const named = await callTool(url, "name_claim", { name: fourth });
+  add("MCP", named.structuredContent!.receipt, "name.claim", fourth, true, fourth);
   const asked = { title: `Count ${round}`, detail: "the words" };
   const posted = (await callTool(url, "job_post", asked, poster.pair)).structuredContent!;
   add("MCP", posted.receipt, "job.post", poster.name, true, `${asked.title}\n\n${asked.detail}`);

@@ -1,5 +1,7 @@
 /** Tools as tests call them: one POST each, without a handshake, at the address of the house. */
 
+import { expect } from "bun:test";
+import Ajv2020 from "ajv/dist/2020.js";
 import type { ToolDefinition } from "../../src/web/mcp/tool.ts";
 import { post } from "./http.ts";
 import type { ToolAnswer } from "./mcp_clients.ts";
@@ -32,6 +34,16 @@ export function saidIn(value: unknown): string[] {
   if (typeof value === "string") return [value];
   if (typeof value !== "object" || value === null) return [];
   return Object.values(value).flatMap(saidIn);
+}
+
+/** Checks that a result fits the output schema and says everything in both forms. */
+export function expectBothForms({ name, outputSchema }: ToolDefinition, answer: ToolAnswer): void {
+  const { content, structuredContent, isError } = answer;
+  expect([name, isError, isError && content[0]!.text]).toEqual([name, undefined, undefined]);
+  const ajv = new Ajv2020({ strict: false });
+  expect(ajv.validate(outputSchema, structuredContent), ajv.errorsText()).toBe(true);
+  expect(content).toHaveLength(1);
+  for (const said of saidIn(structuredContent)) expect(content[0]!.text, name).toContain(said);
 }
 
 /** The code of a refusal; null of a result. */

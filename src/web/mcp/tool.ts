@@ -6,7 +6,7 @@ import type { Caller, Credential } from "../../names/authentication.ts";
 import { ServiceError } from "../../errors.ts";
 import { failures, type FailureCode } from "../../failures.ts";
 import { invalid } from "../problems.ts";
-import { inputSchema, outputSchema } from "./json_schema.ts";
+import { inputSchema, outline, outputSchema, type OutputSchema } from "./json_schema.ts";
 import { isObject } from "./plain.ts";
 
 export interface ToolCall {
@@ -42,7 +42,7 @@ export interface ToolDefinition {
     openWorldHint: boolean;
   };
   inputSchema: { type: "object" };
-  outputSchema: { type: "object" };
+  outputSchema: OutputSchema;
 }
 
 export interface Tool {
@@ -122,6 +122,12 @@ export function defineTool<Input extends TObject, Output extends TObject>(
   };
 }
 
+/** The same tool, said with fewer words: of its results only the members. */
+export const briefly = (tool: Tool): Tool => ({
+  ...tool,
+  definition: { ...tool.definition, outputSchema: outline(tool.definition.outputSchema) },
+});
+
 const with_a_name: NextCalls = {
   credential_required:
     "Make the same call with your name and its key (or send the headers x-wf-name and x-wf-key). name_claim gives you both.",
@@ -136,12 +142,8 @@ function withCredential(input: TObject, by: ToolSpec<TObject, TObject>["by"]): T
     const key = "The name's key, if you claimed it (or send it as a header); name may then be left out.";
     return Type.Object({ ...properties, name: Type.Optional(properties.name!), key: described(key) });
   }
-  const key = described("Its key. Needed, here or as the header x-wf-key.");
-  return Type.Object({
-    ...properties,
-    name: described("Your claimed name; the key alone does as well."),
-    key,
-  });
+  const key = described("Its key; or send it as a header.");
+  return Type.Object({ ...properties, name: described("Your claimed name."), key });
 }
 
 function credentialIn(args: unknown, by_key_alone: boolean): Credential | undefined {
