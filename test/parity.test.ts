@@ -5,12 +5,17 @@ import { failures, type FailureCode } from "../src/failures.ts";
 import { scenes } from "./parity/scenes.ts";
 import { differences, httpDoor, play, toolDoor, type Outcome, type Scene } from "./parity/scene.ts";
 import { translations } from "./parity/translations.ts";
+import { get } from "./support/http.ts";
 import { startSource, type SourceService } from "./support/service.ts";
 import { toolsOf } from "./support/tools.ts";
 
 /** The same address at both, so that links and receipts can be the same; the same seed, so that ids and keys are. */
-const start = (scene: Scene): Promise<SourceService> =>
-  startSource({ base_url: "http://wharf.test", ...scene.settings });
+async function start(scene: Scene): Promise<SourceService> {
+  const service = await startSource({ base_url: "http://wharf.test", ...scene.settings });
+  // The beacon draws its secret when it begins: before anything else is drawn.
+  await get(`${service.url}/api/beacon`);
+  return service;
+}
 
 async function playOver(
   scene: Scene,

@@ -15,7 +15,7 @@ export interface Act {
   args: Args | ((kept: Kept) => Args);
   /** The claimed name whose key is shown. */
   as?: string;
-  /** Whose key is shown instead of its own. */
+  /** Whose key is shown instead of its own; that of `nobody` is no key at all. */
   with_key_of?: string;
   /** How it is refused; left out: it is not. */
   refused?: FailureCode;
@@ -93,23 +93,29 @@ export const httpDoor = (service: SourceService): Door => ({
 export const toolDoor = (service: SourceService, credential_in: "headers" | "arguments"): Door => ({
   service,
   async run(act, args, kept) {
+    const translation = translations[act.tool]!;
     const shown = shownBy(act, kept);
-    // Where the arguments say whom the call is about, the name is not the caller's: there the key alone is shown.
-    const is_subject = act.tool.startsWith("name_");
+    // A tool that is about a name takes the caller's key alone. One name in the arguments cannot be two: whoever is to
+    // speak as another than they show themselves to be has to show it in headers.
+    const is_about_a_name = act.tool.startsWith("name_");
+    const is_other = args.name !== undefined && args.name !== shown?.name;
+    const in_arguments = credential_in === "arguments" && (is_about_a_name || !is_other);
     const more =
-      shown && credential_in === "arguments"
-        ? { ...(!is_subject && { name: shown.name }), key: shown.key }
-        : {};
-    const headers = credential_in === "headers" ? headersFor(shown) : {};
+      shown && in_arguments ? { key: shown.key, ...(!is_about_a_name && { name: shown.name }) } : {};
+    const headers = in_arguments ? {} : headersFor(shown);
     const answer = await callTool(service.url, act.tool, { ...more, ...args }, headers);
     const code = codeOf(answer);
     if (code !== null) {
       const [happened, next = ""] = answer.content[0]!.text.split("\nNext: ");
       const wait = /^Wait (\d+) seconds/.exec(next)?.[1];
       const detail = happened!.replace(/^Refused \(\w+\): /, "").replace(/([.;] )\//g, "$1");
-      return { act, code, said: detail + (wait ? ` (again in ${wait} s)` : ""), result: {}, alone: [] };
+      const said = Object.entries(translation.fields ?? {}).reduce(
+        (text, [field, over_http]) =>
+          text.replaceAll(new RegExp(`(?<=[.;] )${field}: `, "g"), `${over_http}: `),
+        detail + (wait ? ` (again in ${wait} s)` : ""),
+      );
+      return { act, code, said, result: {}, alone: [] };
     }
-    const translation = translations[act.tool]!;
     const { next: _next, ...told } = answer.structuredContent!;
     const { kept: result, alone } = without(translation.body?.(told) ?? told, translation.tool_alone);
     return { act, code: null, said: "", result, alone };
@@ -131,7 +137,7 @@ function without(result: Json, alone: Record<string, string> = {}): { kept: Json
 /** Plays a scene through a door: what came of each act. */
 export async function play(scene: Scene, door: Door): Promise<Outcome[]> {
   const { service } = door;
-  const kept: Kept = {};
+  const kept: Kept = { nobody: "wfk_of-nobody" };
   const outcomes: Outcome[] = [];
 
   async function run(act: Act): Promise<void> {

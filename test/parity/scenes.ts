@@ -154,10 +154,10 @@ const names_and_receipts: Scene = {
     refused("invalid_fields", "name_claim", { name: "admin" }),
     refused("invalid_fields", "name_claim", { name: "é" }),
     refused("invalid_fields", "name_claim", { name: long(limits.name_chars_max) }),
-    refused("unknown_credential", "name_claim", { name: "Carol" }, "Ada", { with_key_of: "none" }),
+    refused("unknown_credential", "name_claim", { name: "Carol" }, "Ada", { with_key_of: "nobody" }),
     refused("contains_key", "name_claim", ({ Bob }) => ({ name: Bob })),
     refused("name_not_claimed", "name_lookup", { name: "Carol" }),
-    refused("unknown_credential", "name_lookup", { name: "Ada" }, "Ada", { with_key_of: "none" }),
+    refused("unknown_credential", "name_lookup", { name: "Ada" }, "Ada", { with_key_of: "nobody" }),
 
     done("receipt_verify", ({ receipt }) => ({ receipt })),
     done("receipt_verify", ({ receipt }) => ({ receipt }), "Ada"),
@@ -167,7 +167,7 @@ const names_and_receipts: Scene = {
     }),
     refused("invalid_fields", "receipt_verify", { receipt: long(limits.receipt_chars_max) }),
     refused("invalid_fields", "receipt_verify", {}),
-    refused("unknown_credential", "receipt_verify", { receipt: "?" }, "Ada", { with_key_of: "none" }),
+    refused("unknown_credential", "receipt_verify", { receipt: "?" }, "Ada", { with_key_of: "nobody" }),
   ],
 };
 
@@ -371,7 +371,7 @@ const beacon: Scene = {
     done("beacon", {}, "Ada"),
     done("beacon", { round: now }),
     done("beacon", { round: now, label: "lunch" }, "Ada"),
-    done("beacon", { round: now, label: "lunch", int: "1..6" }),
+    done("beacon", { round: now, label: "lunch", int: "1..6" }, "Ada"),
     done("beacon", { round: now, pick: "a,b,c", n: 2 }),
     done("beacon", { round: now, shuffle: "a,b,c", label: "" }),
     done("beacon", { round: now + 2 }),
@@ -388,8 +388,8 @@ const beacon: Scene = {
     refused("unknown_credential", "beacon", {}, "Ada", { with_key_of: "Bob" }),
     { clock_jumps_seconds: 3_600 },
     done("beacon", {}),
-    done("beacon", { round: now + 2 }),
-    refused("beacon_held", "beacon", { round: now + 2, label: "lunch" }),
+    done("beacon", { round: now }),
+    refused("beacon_held", "beacon", { round: now + 2 }),
   ],
 };
 

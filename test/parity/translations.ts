@@ -19,6 +19,8 @@ type Send = (method: string, path: string, body?: object, headers?: object) => P
 export interface Translation {
   /** The same act over HTTP, `as` somebody. */
   http(args: Args, send: Send, as: string | undefined): Promise<HttpAnswer>;
+  /** Fields that HTTP calls by another name. */
+  fields?: Record<string, string>;
   /** The tool's result in the shape of the HTTP answer. Takes nothing away. */
   body?(told: Args): Json;
   /** The HTTP answer, cut as short as the tool's where that one tells fewer of something. */
@@ -63,6 +65,7 @@ const jobAct =
 
 export const translations: Record<string, Translation> = {
   meet_rooms: {
+    fields: { query: "q" },
     http: ({ query: q, limit = limits.mcp_rooms_page_default, cursor }, send) =>
       send("GET", rooms + query({ q, limit, cursor })),
     body: paged,
@@ -75,6 +78,7 @@ export const translations: Record<string, Translation> = {
     tool_alone: { ...warned, ...counted },
   },
   meet_ask: {
+    fields: { question: "goal" },
     async http({ question, name, visibility }, send, as) {
       const opened = await send("POST", rooms, { goal: question, name: name ?? as, visibility });
       if (opened.status >= 400) return opened;
@@ -145,6 +149,7 @@ export const translations: Record<string, Translation> = {
   },
 
   jobs_list: {
+    fields: { query: "q" },
     http: ({ query: q, limit = limits.mcp_jobs_page_default, ...rest }, send) =>
       send("GET", `/api/jobs${query({ q, limit, ...rest })}`),
     body: paged,
