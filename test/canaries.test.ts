@@ -81,10 +81,11 @@ describe.each(ways)("secrets (%s)", (_way, start) => {
     for (const { name, inputSchema } of await toolsOf(service.url)) {
       const fields = Object.keys((inputSchema as { properties?: object }).properties ?? {});
       for (const secret of [...secrets, hidden]) {
-        for (const wrong of [secret, [secret], `${secret}\0`]) {
+        // A private value may be somebody's text, a name to be claimed for one; a key is nobody's.
+        for (const wrong of [[secret], `${secret}\0`, ...(secret === hidden ? [] : [secret])]) {
           const args = Object.fromEntries(fields.map((field) => [field, wrong]));
           const { isError } = await callTool(service.url, name, { ...args, key: null, [secret]: secret });
-          // Whether a receipt is good, or a name claimed, may be asked of any text.
+          // Whether a receipt is good may be asked of any text.
           if (wrong !== secret) expect(isError, name).toBe(true);
         }
       }
@@ -119,7 +120,7 @@ describe("the watch", () => {
     expect(leaksIn("POST /api/name", text, body)).toEqual([]);
     const by_tool = { result: { structuredContent: body, content: [{ text: `key: ${secret}` }] } };
     expect(leaksIn("POST /mcp", JSON.stringify(by_tool), by_tool)).toEqual([]);
-    expect(leaksIn("POST /mcp/meet", JSON.stringify(by_tool), by_tool)).toHaveLength(4);
+    expect(leaksIn("POST /mcp/meet", JSON.stringify(by_tool), by_tool)).toHaveLength(2);
     expect(leaksIn("POST /api/name", text.replace("x", secret), { ...body, key: "" })).toHaveLength(2);
     expect(leaksIn("GET /api/name/x", text, body)).toEqual([secret]);
     expect(leaksIn("GET /api/name/x", sha256Hex(secret), null)).toEqual([sha256Hex(secret)]);

@@ -306,6 +306,12 @@ describe("a draw", () => {
     },
   );
 
+  test("tells nobody the key of who asked for it", async () => {
+    const args = { round: round - 1, int: "1..6", name: "Ada", key: ada.key };
+    const { structuredContent } = await tool("beacon", args);
+    expect(structuredContent!.steps_at).toBe(`${url}/api/beacon/${round - 1}?int=1..6`);
+  });
+
   test("is refused until the time that the refusal names, and is that of the commitment", async () => {
     const before = (await tool("beacon", {})).structuredContent as {
       now: { round: number };

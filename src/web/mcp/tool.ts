@@ -83,9 +83,14 @@ export function defineTool<Input extends TObject, Output extends TObject>(
   const is_about_a_name = by === "anybody" && "name" in input.properties;
   let compiled: ReturnType<typeof TypeCompiler.Compile<Input>> | undefined;
 
-  /** The arguments, checked by the rules that hold over HTTP too. Optional ones may be null. */
+  /**
+   * The arguments, checked by the rules that hold over HTTP too. Optional ones may be null. Those that are not the tool's, such
+   * as a key, go no further.
+   */
   function checked(args: unknown, { caller }: ToolCall): Static<Input> {
-    const given = Object.entries(isObject(args) ? args : {}).filter(([, value]) => value !== null);
+    const given = Object.entries(isObject(args) ? args : {}).filter(
+      ([field, value]) => value !== null && Object.hasOwn(input.properties, field),
+    );
     const present = Object.fromEntries(given);
     // Whoever showed a key need not say whose it is.
     if (by === "a name" && caller.identity) present.name ??= caller.identity.name;
