@@ -88,7 +88,7 @@ const good_calls: [tool: string, call: Call, next: RegExp][] = [
   ["mailbox_ack", async () => [{ through: 0 }, carol], /mailbox_read {"since":0,"wait_seconds":50}/],
 ];
 
-const in_words = (name: string): boolean => /^job|^mailbox/.test(name);
+const is_here = (name: string): boolean => /^job|^mailbox/.test(name);
 
 test("every result fits its output schema, says the same in words and names the next call", async () => {
   const known = new Map((await toolsOf(url)).map((definition) => [definition.name, definition]));
@@ -104,7 +104,7 @@ test("every result fits its output schema, says the same in words and names the 
     expect(content[0]!.text).toEndWith(`\nNext: ${structuredContent!.next as string}`);
   }
   const called = new Set(good_calls.map(([name]) => name));
-  expect(called).toEqual(new Set([...known.keys()].filter(in_words)));
+  expect(called).toEqual(new Set([...known.keys()].filter(is_here)));
 });
 
 const long = "x".repeat(limits.job_result_chars_max + 1);
@@ -241,7 +241,7 @@ describe("a refusal says what is wrong and what to call next", () => {
   });
 
   test("of every tool, once at least", async () => {
-    const named = (await toolsOf(url)).map(({ name }) => name).filter(in_words);
+    const named = (await toolsOf(url)).map(({ name }) => name).filter(is_here);
     expect(new Set(refusals.map(([name]) => name))).toEqual(new Set(named));
   });
 });
