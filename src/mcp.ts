@@ -2,19 +2,36 @@
 
 import { version } from "../package.json" with { type: "json" };
 import { mcpPage } from "../views/mcp.tsx";
+import { beaconTools } from "./beacon/mcp.ts";
+import type { Beacon } from "./beacon/beacon.ts";
+import { jobTools } from "./jobs/mcp.ts";
+import type { Jobs } from "./jobs/jobs.ts";
+import type { Lockers } from "./locker/locker.ts";
+import { lockerTools } from "./locker/mcp.ts";
 import type { Log } from "./log.ts";
+import type { Mailboxes } from "./mailbox/mailbox.ts";
+import { mailboxTools } from "./mailbox/mcp.ts";
+import { houseInstructions } from "./mcp_instructions.ts";
+import { nameTools } from "./names/mcp.ts";
+import type { Names } from "./names/names.ts";
 import type { Random } from "./random.ts";
+import { receiptTools } from "./receipts/mcp.ts";
 import type { Receipts } from "./receipts/receipts.ts";
 import { createConversation } from "./rooms/conversation.ts";
 import { instructions, roomTools } from "./rooms/mcp.ts";
 import type { Rooms } from "./rooms/rooms.ts";
 import type { Sessions } from "./sessions/sessions.ts";
 import { createMcpDoor, type McpDoor } from "./web/mcp/door.ts";
-import type { Tool } from "./web/mcp/tool.ts";
+import { briefly, type Tool } from "./web/mcp/tool.ts";
 import { offerTools } from "./web/mcp/tools.ts";
 
 export interface HouseMcpDeps {
   rooms: Rooms;
+  names: Names;
+  lockers: Lockers;
+  jobs: Jobs;
+  mailboxes: Mailboxes;
+  beacon: Beacon;
   receipts: Receipts;
   sessions: Sessions;
   random: Random;
@@ -25,10 +42,10 @@ export interface HouseMcpDeps {
 export function createHouseMcp({ rooms, receipts, ...deps }: HouseMcpDeps): McpDoor {
   const conversation = createConversation(rooms);
   const meetTools = (own_room: boolean) => roomTools({ rooms, conversation, receipts, own_room });
-  const offer = (tools: Tool[]) => ({
+  const offer = (tools: Tool[], said = instructions) => ({
     ...offerTools({
       info: { name: "wharf", title: "Wharf", version },
-      instructions,
+      instructions: said,
       tools,
       onFailure: (error) =>
         deps.log.error("mcp.tool_failed", {
@@ -37,7 +54,16 @@ export function createHouseMcp({ rooms, receipts, ...deps }: HouseMcpDeps): McpD
     }),
     definitions: tools.map((tool) => tool.definition),
   });
-  const house = offer([...meetTools(false)]);
+  const house_tools = [
+    ...meetTools(false),
+    ...nameTools(deps.names, receipts),
+    ...lockerTools(deps.lockers),
+    ...jobTools(deps.jobs),
+    ...mailboxTools(deps.mailboxes),
+    ...beaconTools(deps.beacon),
+    ...receiptTools(receipts),
+  ];
+  const house = offer(house_tools.map(briefly), houseInstructions(instructions));
   const lobby = offer(meetTools(false));
   const in_room = offer(meetTools(true));
   const offerAt = (address: string) =>
