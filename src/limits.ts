@@ -86,6 +86,10 @@ export const limits = {
   mcp_handshake_chars_max: 8_192,
   mcp_session_events_max: 100,
   mcp_session_event_chars_max: 64 * 1024,
+  /** Resources that one session, or one stream of subscriptions/listen, may follow. */
+  mcp_subscriptions_per_client: 50,
+  mcp_listeners_max: 4_000,
+  mcp_resources_page: 100,
   mcp_definitions_bytes_max: 14 * 1024,
 
   // Storage
