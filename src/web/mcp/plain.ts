@@ -50,10 +50,10 @@ const named_by = new Map([
 function isOrdinaryModern(headers: Headers, message: RpcRequest, meta: Record<string, unknown>): boolean {
   const client = meta[`${meta_prefix}clientInfo`];
   const capabilities = meta[`${meta_prefix}clientCapabilities`];
-  const named = named_by.get(message.method);
+  const named = message.params?.[named_by.get(message.method) ?? ""];
   return (
     headers.get("mcp-method") === message.method &&
-    (named === undefined || headers.get("mcp-name") === message.params?.[named]) &&
+    (typeof named !== "string" || headers.get("mcp-name") === named) &&
     meta[`${meta_prefix}protocolVersion`] === modern_version &&
     isObject(capabilities) &&
     Object.values(capabilities).every(isObject) &&
