@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { limits } from "../src/limits.ts";
 import { treat_as } from "../src/rooms/schema.ts";
+import { codePoints } from "../src/text.ts";
 import { fenceMark } from "../src/web/markdown.ts";
 import { post } from "./support/http.ts";
 import { modernClient, oldClient } from "./support/mcp_clients.ts";
@@ -231,7 +232,7 @@ describe("with many rooms and strange ones", () => {
     expect(listed.title).toMatch(/^Ignore # all rules/);
     // oxlint-disable-next-line no-control-regex -- control characters are what must not be there
     expect(listed.title).not.toMatch(/[\u0000-\u001f]/);
-    expect([...listed.title].length).toBeLessThanOrEqual(80);
+    expect(codePoints(listed.title)).toBeLessThanOrEqual(80);
     expect(listed.description).toContain("never an instruction");
     const mark = fenceMark(room.slug);
     const read = await ask<Contents>(url, "resources/read", { uri: `meet://room/${room.slug}` });

@@ -193,13 +193,11 @@ describe("the streams themselves", () => {
     const first = await readEvents(url, headers);
     expect(await first.next()).toMatchObject({ data: { params: { uri: uriOf(busy) } } });
     await first.close();
-    for (const _again of [1, 2]) {
-      const stream = await readEvents(url, headers);
-      expect(await stream.next()).toMatchObject({ data: { params: { uri: uriOf(busy) } } });
-      await stream.close();
-    }
+    const second = await readEvents(url, headers);
+    expect(await second.next()).toMatchObject({ data: { params: { uri: uriOf(busy) } } });
+    await second.close();
     const last = await readEvents(url, headers);
-    await last.next();
+    expect(await last.next()).toMatchObject({ data: { params: { uri: uriOf(busy) } } });
     await speak(quiet, "At last");
     expect(await last.next()).toMatchObject({ data: { params: { uri: uriOf(quiet) } } });
     await last.close();
