@@ -8,6 +8,7 @@ import { jobTools } from "./jobs/mcp.ts";
 import type { Jobs } from "./jobs/jobs.ts";
 import type { Lockers } from "./locker/locker.ts";
 import { lockerTools } from "./locker/mcp.ts";
+import type { Clock } from "./clock.ts";
 import type { Log } from "./log.ts";
 import type { Mailboxes } from "./mailbox/mailbox.ts";
 import { mailboxTools } from "./mailbox/mcp.ts";
@@ -19,11 +20,13 @@ import { receiptTools } from "./receipts/mcp.ts";
 import type { Receipts } from "./receipts/receipts.ts";
 import { createConversation } from "./rooms/conversation.ts";
 import { instructions, roomTools } from "./rooms/mcp.ts";
+import { joinRoom } from "./rooms/mcp_prompt.ts";
+import { roomResources } from "./rooms/mcp_resources.ts";
 import type { Rooms } from "./rooms/rooms.ts";
 import type { Sessions } from "./sessions/sessions.ts";
+import { createOffer } from "./web/mcp/compose.ts";
 import { createMcpDoor, type McpDoor } from "./web/mcp/door.ts";
 import { briefly, type Tool } from "./web/mcp/tool.ts";
-import { offerTools } from "./web/mcp/tools.ts";
 
 export interface HouseMcpDeps {
   rooms: Rooms;
@@ -34,6 +37,7 @@ export interface HouseMcpDeps {
   beacon: Beacon;
   receipts: Receipts;
   sessions: Sessions;
+  clock: Clock;
   random: Random;
   log: Log;
   originAllowed(origin: string): boolean;
@@ -42,13 +46,16 @@ export interface HouseMcpDeps {
 export function createHouseMcp({ rooms, receipts, ...deps }: HouseMcpDeps): McpDoor {
   const conversation = createConversation(rooms);
   const meetTools = (own_room: boolean) => roomTools({ rooms, conversation, receipts, own_room });
-  const offer = (tools: Tool[], said = instructions) => ({
-    ...offerTools({
+  const resources = roomResources(rooms);
+  const offer = (tools: Tool[], { said = instructions, own_room = false } = {}) => ({
+    ...createOffer({
       info: { name: "wharf", title: "Wharf", version },
       instructions: said,
       tools,
+      resources,
+      prompts: [joinRoom(rooms, own_room)],
       onFailure: (error) =>
-        deps.log.error("mcp.tool_failed", {
+        deps.log.error("mcp.call_failed", {
           error: error instanceof Error ? (error.stack ?? error.message) : String(error),
         }),
     }),
@@ -63,9 +70,9 @@ export function createHouseMcp({ rooms, receipts, ...deps }: HouseMcpDeps): McpD
     ...beaconTools(deps.beacon),
     ...receiptTools(receipts),
   ];
-  const house = offer(house_tools.map(briefly), houseInstructions(instructions));
+  const house = offer(house_tools.map(briefly), { said: houseInstructions(instructions) });
   const lobby = offer(meetTools(false));
-  const in_room = offer(meetTools(true));
+  const in_room = offer(meetTools(true), { own_room: true });
   const offerAt = (address: string) =>
     address === "/mcp" ? house : address === "/mcp/meet" ? lobby : in_room;
   return createMcpDoor({
