@@ -11,6 +11,8 @@ import type { Config } from "./config.ts";
 import { jobsHttp } from "./jobs/http.ts";
 import { createJobs } from "./jobs/jobs.ts";
 import { jobsPages } from "./jobs/pages.ts";
+import { Kept } from "./kept.ts";
+import { limits } from "./limits.ts";
 import { lockerHttp } from "./locker/http.ts";
 import { createLockers } from "./locker/locker.ts";
 import type { Log } from "./log.ts";
@@ -30,7 +32,7 @@ import { createRooms } from "./rooms/rooms.ts";
 import { createSessions } from "./sessions/sessions.ts";
 import type { Storage } from "./storage/port.ts";
 import { createUsage } from "./usage.ts";
-import { AnswerCache } from "./web/answer_cache.ts";
+import type { Tagged } from "./web/answers.ts";
 import { credentialOf } from "./web/credential.ts";
 import { createDoorway } from "./web/doorway.ts";
 import { EventStreams } from "./web/event_stream.ts";
@@ -71,7 +73,11 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const { config, storage, clock, random, log, peer, keepOpen } = deps;
   const changes = new Changes(clock);
   const streams = new EventStreams(clock, (error) => log.error("stream.failed", { error: String(error) }));
-  const cache = new AnswerCache();
+  const cache = new Kept<Tagged>({
+    sizeOf: ({ bytes }) => bytes.length,
+    size_max: limits.answer_cache_bytes_max,
+    value_size_max: limits.answer_cache_entry_bytes_max,
+  });
   storage.onChange((subject) => {
     cache.forget(subject);
     changes.announce(subject);
