@@ -8,6 +8,7 @@ import { beaconHttp } from "./beacon/http.ts";
 import { Changes } from "./changes.ts";
 import type { Clock } from "./clock.ts";
 import type { Config } from "./config.ts";
+import { guideHttp } from "./guide/http.ts";
 import { jobsHttp } from "./jobs/http.ts";
 import { createJobs } from "./jobs/jobs.ts";
 import { jobsPages } from "./jobs/pages.ts";
@@ -41,7 +42,6 @@ import { mcpRoutes } from "./web/mcp/routes.ts";
 import { createOnceKeys } from "./web/once.ts";
 import { failureAnswer } from "./web/problem_pages.ts";
 import { createRoutes, type Routes } from "./web/routes.ts";
-import { servicePages } from "./web/service_pages.ts";
 
 export interface AppDeps {
   config: Config;
@@ -144,8 +144,8 @@ export async function createApp(deps: AppDeps): Promise<App> {
     .use(jobsPages(jobs, http))
     .use(mailboxHttp(mailboxes, http))
     .use(receiptsHttp(receipts, http))
-    .use(mcpRoutes(mcp, http));
-  const whole = app.use(servicePages(() => app, http));
+    .use(mcpRoutes(mcp.door, http));
+  const whole = app.use(guideHttp({ whole: () => app, rooms, mcpAt: mcp.at, usage: config }, http));
   routes = createRoutes(whole);
 
   return {
@@ -157,7 +157,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
       jobs.close();
       changes.close();
       streams.close();
-      mcp.close();
+      mcp.door.close();
     },
   };
 }

@@ -1,7 +1,7 @@
 /** What the house offers over MCP: everything at one address, the rooms alone in the lobby, each room at an address of its own. */
 
 import { version } from "../package.json" with { type: "json" };
-import { mcpPage } from "../views/mcp.tsx";
+import { mcpAnswer, type McpAddress } from "./guide/mcp_address.ts";
 import type { Log } from "./log.ts";
 import type { Random } from "./random.ts";
 import type { Receipts } from "./receipts/receipts.ts";
@@ -9,7 +9,9 @@ import { createConversation } from "./rooms/conversation.ts";
 import { instructions, roomTools } from "./rooms/mcp.ts";
 import type { Rooms } from "./rooms/rooms.ts";
 import type { Sessions } from "./sessions/sessions.ts";
+import { markdownTwin } from "./web/answers.ts";
 import { createMcpDoor, type McpDoor } from "./web/mcp/door.ts";
+import { protocol_versions } from "./web/mcp/plain.ts";
 import type { Tool } from "./web/mcp/tool.ts";
 import { offerTools } from "./web/mcp/tools.ts";
 
@@ -22,7 +24,13 @@ export interface HouseMcpDeps {
   originAllowed(origin: string): boolean;
 }
 
-export function createHouseMcp({ rooms, receipts, ...deps }: HouseMcpDeps): McpDoor {
+export interface HouseMcp {
+  door: McpDoor;
+  /** What stands at the address with this path; `room` is the room whose address it is, or null. */
+  at(path: string, room?: string | null): McpAddress;
+}
+
+export function createHouseMcp({ rooms, receipts, ...deps }: HouseMcpDeps): HouseMcp {
   const conversation = createConversation(rooms);
   const meetTools = (own_room: boolean) => roomTools({ rooms, conversation, receipts, own_room });
   const offer = (tools: Tool[]) => ({
@@ -42,10 +50,18 @@ export function createHouseMcp({ rooms, receipts, ...deps }: HouseMcpDeps): McpD
   const in_room = offer(meetTools(true));
   const offerAt = (address: string) =>
     address === "/mcp" ? house : address === "/mcp/meet" ? lobby : in_room;
-  return createMcpDoor({
+  const at = (path: string, room: string | null = null): McpAddress => {
+    const { info, definitions } = offerAt(path);
+    return { path, room, info, instructions, tools: definitions, versions: protocol_versions };
+  };
+  const door = createMcpDoor({
     ...deps,
     offerAt,
-    page: ({ base, address, room }) =>
-      mcpPage({ base, address: base + address, room, tools: offerAt(address).definitions }),
+    page(request, { base, address, room }) {
+      const twin = room === null ? null : markdownTwin(room);
+      const path = twin?.is_markdown ? markdownTwin(address).name : address;
+      return mcpAnswer(request, base, at(path, twin?.name ?? null), twin?.is_markdown ?? false);
+    },
   });
+  return { door, at };
 }

@@ -20,7 +20,7 @@ import {
 import { readForm } from "../web/body.ts";
 import { undocumented } from "../web/doc.ts";
 import type { Http } from "../web/http.ts";
-import { page_headers } from "../web/pages.ts";
+import { page_security, pageHeaders, queryOf } from "../web/pages.ts";
 import { invalid, problemHeaders, statusOf } from "../web/problems.ts";
 import { listMarkdown, roomMarkdown } from "./markdown.ts";
 import { roomAt, summaryAt, roomAddresses } from "./record.ts";
@@ -43,7 +43,10 @@ export function roomsPages(rooms: Rooms, { doorway, caller, cache }: Http) {
     }
     const page = await rooms.read({ room: slug });
     const room = roomAt(base, page.room);
-    const headers = { ...page_headers, ...(room.visibility === "unlisted" && { "x-robots-tag": "noindex" }) };
+    const headers = {
+      ...pageHeaders(base, `${room.url}.md`),
+      ...(room.visibility === "unlisted" && { "x-robots-tag": "noindex" }),
+    };
     const form = { in_reply_to: reply_to ?? "" };
     if (page.more) {
       const chunks = (async function* () {
@@ -76,7 +79,13 @@ export function roomsPages(rooms: Rooms, { doorway, caller, cache }: Http) {
     const list = { ...page, rooms: page.rooms.map((room) => summaryAt(base, room)) };
     return is_markdown || chooseForm(request, ["html", "markdown"]) === "markdown"
       ? sendTagged(request, taggedMarkdown(listMarkdown(base, list)))
-      : sendTagged(request, taggedHtml(await roomsPage(base, list, q ?? "", {}), page_headers));
+      : sendTagged(
+          request,
+          taggedHtml(
+            await roomsPage(base, list, q ?? "", {}),
+            pageHeaders(base, `${base}/meet.md${queryOf(request)}`),
+          ),
+        );
   }
 
   const ListParams = Type.Object({ cursor: Type.Optional(Type.String()), q: Type.Optional(Type.String()) });
@@ -104,7 +113,7 @@ export function roomsPages(rooms: Rooms, { doorway, caller, cache }: Http) {
             headers: {
               "content-type": "text/html; charset=utf-8",
               "cache-control": "no-store",
-              ...page_headers,
+              ...page_security,
             },
           });
         } catch (error) {
@@ -159,6 +168,6 @@ async function refusedPage(
   const fault = [error.detail, error.extra.hint].filter(Boolean).join(" ");
   return new Response(await render(fault), {
     status: statusOf(error.code),
-    headers: { "content-type": "text/html; charset=utf-8", ...page_headers, ...problemHeaders(error) },
+    headers: { "content-type": "text/html; charset=utf-8", ...page_security, ...problemHeaders(error) },
   });
 }
