@@ -57,14 +57,14 @@ export async function mcpAnswer(
   at: McpAddress,
   is_markdown: boolean,
 ): Promise<Response> {
-  const vary = { vary: "Accept, Mcp-Session-Id" };
+  const always = { vary: "Accept, Mcp-Session-Id", "x-robots-tag": "noindex" };
   const document = mcpDocument(base, at);
   if (is_markdown || chooseForm(request, ["html", "markdown"]) === "markdown") {
-    return sendTagged(request, taggedMarkdown(markdownOf(document), vary));
+    return sendTagged(request, taggedMarkdown(markdownOf(document), always));
   }
   const twin = `${base}${at.path}.md`;
   const page = await documentPage({ base, document, twin, noindex: true });
-  return sendTagged(request, taggedHtml(page, { ...pageHeaders(base, twin), ...vary }));
+  return sendTagged(request, taggedHtml(page, { ...pageHeaders(base, twin), ...always }));
 }
 
 function mcpDocument(base: string, at: McpAddress): GuideDocument {

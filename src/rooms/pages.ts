@@ -23,7 +23,8 @@ import type { Http } from "../web/http.ts";
 import { page_security, pageHeaders, queryOf } from "../web/pages.ts";
 import { invalid, problemHeaders, statusOf } from "../web/problems.ts";
 import { listMarkdown, roomMarkdown } from "./markdown.ts";
-import { roomAt, summaryAt, roomAddresses } from "./record.ts";
+import { indexing, roomAt, summaryAt, roomAddresses } from "./record.ts";
+import type { RoomPage } from "./reading.ts";
 import { roomSubject, type Rooms } from "./rooms.ts";
 import { OpenRoom, SpeakPost, type Visibility } from "./schema.ts";
 
@@ -37,16 +38,13 @@ export function roomsPages(rooms: Rooms, { doorway, caller, cache }: Http) {
     const base = doorway.base(request);
     if (is_markdown || chooseForm(request, ["html", "markdown"]) === "markdown") {
       const answer = await cache.get(roomSubject(slug), [base, "markdown", slug].join("\n"), async () =>
-        taggedMarkdown(roomMarkdown(base, await rooms.read({ room: slug }))),
+        roomTwin(base, await rooms.read({ room: slug })),
       );
       return sendTagged(request, answer);
     }
     const page = await rooms.read({ room: slug });
     const room = roomAt(base, page.room);
-    const headers = {
-      ...pageHeaders(base, `${room.url}.md`),
-      ...(room.visibility === "unlisted" && { "x-robots-tag": "noindex" }),
-    };
+    const headers = { ...pageHeaders(base, `${room.url}.md`), ...indexing(room) };
     const form = { in_reply_to: reply_to ?? "" };
     if (page.more) {
       const chunks = (async function* () {
@@ -152,6 +150,9 @@ export function roomsPages(rooms: Rooms, { doorway, caller, cache }: Http) {
       { params: Type.Object({ room: Type.String() }), parse: "none", ...undocumented },
     );
 }
+
+const roomTwin = (base: string, page: RoomPage) =>
+  taggedMarkdown(roomMarkdown(base, page), indexing(page.room));
 
 /** What was typed, to be shown again: a key is never shown again, not even to whoever typed it. */
 const withoutSecrets = <Form extends object>(form: Form): Form =>

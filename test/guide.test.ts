@@ -1,0 +1,362 @@
+/** What an agent reads first: each document in the form that its specification asks for, and true of the service. */
+
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import Ajv2020 from "ajv/dist/2020";
+import { XMLParser } from "fast-xml-parser";
+import { version } from "../package.json";
+import { limits } from "../src/limits.ts";
+import type { OpenApi } from "../src/web/openapi.ts";
+import { callsOf, exampleOf } from "../src/guide/api_document.ts";
+import { sha256Hex } from "../src/secret.ts";
+import { get, post, send } from "./support/http.ts";
+import { modernClient, oldClient } from "./support/mcp_clients.ts";
+import { rawRequest } from "./support/raw.ts";
+import { startSource, type SourceService } from "./support/service.ts";
+
+let service: SourceService;
+let url: string;
+let unlisted: { slug: string; url: string };
+beforeAll(async () => {
+  service = await startSource();
+  url = service.url;
+  const rooms = `${url}/api/meet/rooms`;
+  await post(rooms, { goal: "An open room", name: "Ada" });
+  const closed = await post<{ api: string; host_key: string }>(rooms, { goal: "A closed room", name: "Ada" });
+  await post(`${closed.body.api}/close`, undefined, { "x-meet-key": closed.body.host_key });
+  const hidden = { goal: "A hidden room", name: "Ada", visibility: "unlisted" };
+  unlisted = (await post<{ slug: string; url: string }>(rooms, hidden)).body;
+});
+afterAll(() => service.stop());
+
+const read = async (path: string, headers: Record<string, string> = {}) => send("GET", url + path, headers);
+const linksIn = (markdown: string): string[] =>
+  Array.from(markdown.matchAll(/\]\((http[^)\s]+)\)/g), ([, href]) => href!);
+
+/** All that is read first, with the type that it comes as. */
+const documents: [path: string, type: string][] = [
+  ["/llms.txt", "text/plain; charset=utf-8"],
+  ["/SKILL.md", "text/markdown; charset=utf-8"],
+  ["/api", "text/html; charset=utf-8"],
+  ["/api.md", "text/markdown; charset=utf-8"],
+  ["/openapi.json", "application/json"],
+  ["/mcp", "text/html; charset=utf-8"],
+  ["/mcp.md", "text/markdown; charset=utf-8"],
+  ["/mcp/meet.md", "text/markdown; charset=utf-8"],
+  ["/mcp/meet/an-open-room.md", "text/markdown; charset=utf-8"],
+  ["/mcp/server-card", "application/mcp-server-card+json"],
+  ["/mcp/meet/server-card", "application/mcp-server-card+json"],
+  ["/mcp/meet/an-open-room/server-card", "application/mcp-server-card+json"],
+  ["/.well-known/agent-skills/index.json", "application/json"],
+  ["/.well-known/api-catalog", 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"'],
+  ["/.well-known/ai-catalog.json", "application/ai-catalog+json"],
+  ["/.well-known/mcp/catalog.json", "application/json"],
+  ["/robots.txt", "text/plain; charset=utf-8"],
+  ["/sitemap.xml", "application/xml"],
+  ["/problems/name_taken", "text/html; charset=utf-8"],
+  ["/problems/name_taken.md", "text/markdown; charset=utf-8"],
+];
+
+describe.each(documents)("%s", (path, type) => {
+  test("is there for everybody, browsers' scripts too, and is not sent twice", async () => {
+    const { status, headers, body } = await read(path);
+    expect([status, headers.get("content-type")]).toEqual([200, type]);
+    expect(headers.get("access-control-allow-origin")).toBe("*");
+    expect(headers.get("access-control-expose-headers")).toContain("ETag");
+    expect(body.length).toBeGreaterThan(100);
+    const again = await read(path, { "if-none-match": headers.get("etag")! });
+    expect([again.status, again.body]).toEqual([304, ""]);
+    const head = await send("HEAD", url + path);
+    expect([head.status, head.headers.get("content-type")]).toEqual([200, type]);
+    const preflight = await send("OPTIONS", url + path);
+    expect([preflight.status, preflight.headers.get("access-control-allow-methods")]).toEqual([
+      204,
+      expect.stringContaining("GET"),
+    ]);
+    expect(preflight.headers.get("access-control-allow-headers")).toContain("if-none-match");
+  });
+
+  test("names the address by which its reader came in", async () => {
+    const [, port] = new URL(url).host.split(":");
+    const { body } = await rawRequest(url, [
+      `GET ${path} HTTP/1.1`,
+      `Host: wharf.localhost:${port}`,
+      "Connection: close",
+      "",
+      "",
+    ]);
+    const here = `http://wharf.localhost:${port}`;
+    expect(body).toContain(here);
+    expect(body).not.toContain(url);
+  });
+});
+
+describe("llms.txt", () => {
+  test("has a title, a summary, text without headings, then lists of links and nothing else", async () => {
+    const { body } = await read("/llms.txt");
+    const [before, ...sections] = body.replace(/```[\s\S]*?```/g, "").split(/^## /m);
+    expect(before).toMatch(/^# Wharf\n\n> .+\n/);
+    expect(before!.match(/^#/gm)).toHaveLength(1);
+    expect(sections.map((section) => section.split("\n")[0])).toEqual([
+      "Documents",
+      "Places",
+      "Calls",
+      "Optional",
+    ]);
+    for (const section of sections) {
+      const [, ...lines] = section.trim().split("\n");
+      for (const line of lines.filter(Boolean)) expect(line).toMatch(/^- \[[^\]]+\]\(http[^)\s]+\): .+/);
+    }
+  });
+
+  test("leads to what exists, and names every call", async () => {
+    const { body } = await read("/llms.txt");
+    for (const href of linksIn(body)) expect([href, (await fetch(href)).status]).toEqual([href, 200]);
+    const { body: openapi } = await get<OpenApi>(`${url}/openapi.json`);
+    for (const { method, path } of callsOf(openapi)) expect(body).toContain(`[${method} ${path}](`);
+  });
+
+  test("says how much is allowed here, with the numbers of this host", async () => {
+    expect((await read("/llms.txt")).body).toContain("counts nobody's calls");
+    const counting = await startSource({ rate_limit: true, writes_per_minute_by_name: 7 });
+    const { body } = await send("GET", `${counting.url}/llms.txt`);
+    expect(body).toContain("Writes a minute: 7 under one name, 240 from one address");
+    await counting.stop();
+  });
+});
+
+describe("SKILL.md", () => {
+  test("follows the Agent Skills specification", async () => {
+    const { body } = await read("/SKILL.md");
+    const [, frontmatter, text] = /^---\n([\s\S]+?)\n---\n([\s\S]+)$/.exec(body)!;
+    const said = Bun.YAML.parse(frontmatter!) as Record<string, string>;
+    expect(Object.keys(said)).toEqual(["name", "description", "license", "compatibility"]);
+    expect(said.name).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
+    expect(said.description!.length).toBeWithin(1, 1025);
+    expect(said.compatibility!.length).toBeWithin(1, 501);
+    expect(text!.split("\n").length).toBeLessThan(500);
+    expect(body.length / 4).toBeLessThan(5_000);
+  });
+
+  test("names every tool of the house", async () => {
+    const { body } = await read("/SKILL.md");
+    const client = await modernClient(`${url}/mcp`);
+    for (const tool of await client.tools()) expect(body).toContain(`\`${tool}\``);
+    await client.close();
+  });
+
+  test("is indexed with the digest of the bytes that are served", async () => {
+    const { body: index } = await get<{ $schema: string; skills: Record<string, string>[] }>(
+      `${url}/.well-known/agent-skills/index.json`,
+    );
+    expect(index.$schema).toBe("https://schemas.agentskills.io/discovery/0.2.0/schema.json");
+    expect(index.skills).toHaveLength(1);
+    const [skill] = index.skills;
+    const bytes = new Uint8Array(await (await fetch(skill!.url!)).arrayBuffer());
+    expect(skill!.digest).toBe(`sha256:${new Bun.CryptoHasher("sha256").update(bytes).digest("hex")}`);
+    expect(skill!.type).toBe("skill-md");
+    const said = new TextDecoder().decode(bytes);
+    expect(said).toContain(`name: ${skill!.name}\ndescription: ${JSON.stringify(skill!.description)}`);
+    expect(sha256Hex(said)).toBe(skill!.digest!.slice("sha256:".length));
+  });
+});
+
+describe("the API catalog", () => {
+  interface Linkset {
+    linkset: Record<string, string | { href: string; type?: string }[]>[];
+  }
+
+  test("is a linkset whose links lead to what they say", async () => {
+    const { body } = await get<Linkset>(`${url}/.well-known/api-catalog`);
+    const [catalog, api] = body.linkset;
+    expect(catalog).toEqual({ anchor: `${url}/.well-known/api-catalog`, item: [{ href: `${url}/api` }] });
+    expect(api!.anchor).toBe(`${url}/api`);
+    expect(Object.keys(api!)).toEqual(["anchor", "service-desc", "service-doc", "service-meta", "status"]);
+    for (const target of Object.values(api!).flatMap((links) => (Array.isArray(links) ? links : []))) {
+      const { status, headers } = await fetch(target.href, { headers: { accept: target.type! } });
+      expect([target.href, status]).toEqual([target.href, 200]);
+      expect(headers.get("content-type")).toStartWith(target.type!);
+    }
+  });
+
+  test("is named in the answer to HEAD", async () => {
+    const { headers } = await fetch(`${url}/.well-known/api-catalog`, { method: "HEAD" });
+    expect(headers.get("link")).toBe(`<${url}/.well-known/api-catalog>; rel="api-catalog"`);
+  });
+});
+
+describe("MCP server cards", () => {
+  interface Card {
+    $schema: string;
+    name: string;
+    version: string;
+    title: string;
+    description: string;
+    websiteUrl: string;
+    remotes: { type: string; url: string; supportedProtocolVersions: string[] }[];
+  }
+
+  test.each(["/mcp", "/mcp/meet", "/mcp/meet/an-open-room"])("%s", async (path) => {
+    const { headers, body: card } = await get<Card>(`${url}${path}/server-card`);
+    expect(headers.get("cache-control")).toBe("public, max-age=3600");
+    expect(card.$schema).toBe("https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json");
+    expect(card.name).toMatch(/^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/);
+    expect(card.title.length).toBeWithin(1, 101);
+    expect(card.description.length).toBeWithin(1, 101);
+    expect((await fetch(card.websiteUrl)).status).toBe(200);
+    const [remote, ...others] = card.remotes;
+    expect(others).toEqual([]);
+    expect(remote).toMatchObject({ type: "streamable-http", url: url + path });
+    // It says what a client that connects finds.
+    const client = await oldClient(remote!.url);
+    expect(client.client.getServerVersion()!.version).toBe(card.version);
+    await client.close();
+    const modern = await modernClient(remote!.url);
+    expect(modern.version).toBe(remote!.supportedProtocolVersions[0]!);
+    await modern.close();
+    for (const protocolVersion of remote!.supportedProtocolVersions.slice(1)) {
+      const params = { protocolVersion, capabilities: {}, clientInfo: { name: "test", version } };
+      const message = { jsonrpc: "2.0", id: 1, method: "initialize", params };
+      const { body } = await post<{ result: { protocolVersion: string } }>(remote!.url, message);
+      expect(body.result.protocolVersion).toBe(protocolVersion);
+    }
+  });
+
+  test("stand in the catalog, at the address of the present draft and at the one before", async () => {
+    const { body } = await get<{ specVersion: string; entries: { url: string; type: string }[] }>(
+      `${url}/.well-known/ai-catalog.json`,
+    );
+    expect(body).toEqual((await get<typeof body>(`${url}/.well-known/mcp/catalog.json`)).body);
+    expect(body.specVersion).toBe("1.0");
+    expect(body.entries.map((entry) => entry.url)).toEqual([
+      `${url}/mcp/server-card`,
+      `${url}/mcp/meet/server-card`,
+    ]);
+    for (const entry of body.entries) {
+      const { headers } = await fetch(entry.url, { headers: { accept: entry.type } });
+      expect(headers.get("content-type")).toBe(entry.type);
+    }
+  });
+
+  test("of a room that there is not, there is none", async () => {
+    const { status, body } = await get(`${url}/mcp/meet/nowhere/server-card`);
+    expect([status, body.code]).toEqual([404, "room_not_found"]);
+  });
+
+  test("no room takes their address", async () => {
+    for (let i = 0; i < 2; i++) {
+      const { body } = await post<{ slug: string }>(`${url}/api/meet/rooms`, {
+        goal: "Server card",
+        name: "Ada",
+      });
+      expect(body.slug).toMatch(/^server-card-[a-z2-7]+$/);
+    }
+  });
+});
+
+describe("for crawlers", () => {
+  test("robots.txt leaves out what never ends and names the sitemap", async () => {
+    const { body } = await read("/robots.txt");
+    expect(body).toStartWith("User-agent: *\n");
+    expect(body).toContain("Disallow: /api/meet/rooms/*/stream\n");
+    expect(body).toContain(`\nSitemap: ${url}/sitemap.xml\n`);
+    expect(body).not.toMatch(/^Disallow: \/(?:api|mcp|meet|)\/?$/m);
+  });
+
+  const locations = async (at = url) => {
+    const { body } = await send("GET", `${at}/sitemap.xml`);
+    const parsed = new XMLParser().parse(body) as { urlset: { url: { loc: string; lastmod?: string }[] } };
+    return parsed.urlset.url;
+  };
+
+  test("the sitemap lists pages and public rooms, open and closed, and no unlisted one", async () => {
+    const listed = await locations();
+    for (const { loc } of listed) expect([loc, (await fetch(loc)).status]).toEqual([loc, 200]);
+    const paths = listed.map(({ loc }) => new URL(loc).pathname);
+    expect(paths).toContainValues(["/meet", "/jobs", "/locker", "/beacon", "/receipt", "/api"]);
+    expect(paths).toContainValues(["/meet/r/an-open-room", "/meet/r/a-closed-room"]);
+    expect(listed.some(({ loc }) => loc.includes(unlisted.slug))).toBe(false);
+    const room = listed.find(({ loc }) => loc.endsWith("/meet/r/an-open-room"));
+    expect(room!.lastmod).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    expect(limits.sitemap_rooms_max + 100).toBeLessThan(50_000);
+  });
+
+  test("a new room is in it within an hour", async () => {
+    await locations();
+    await post(`${url}/api/meet/rooms`, { goal: "A later room", name: "Ada" });
+    service.clock.advance(3600);
+    expect((await locations()).some(({ loc }) => loc.endsWith("/meet/r/a-later-room"))).toBe(true);
+  });
+
+  test("unlisted rooms keep out of indexes in all their forms", async () => {
+    for (const address of [
+      unlisted.url,
+      `${unlisted.url}.md`,
+      ...["", ".md", "/feed.json", "/feed.atom", "/export.jsonl"].map(
+        (end) => unlisted.url.replace("/meet/r/", "/api/meet/rooms/") + end,
+      ),
+    ]) {
+      const { headers } = await fetch(address);
+      expect([address, headers.get("x-robots-tag")]).toEqual([address, "noindex"]);
+    }
+  });
+
+  test("below a base URL, all of it names that", async () => {
+    const below = await startSource({ base_url: "https://wharf.example/below" });
+    const { body } = await send("GET", `${below.url}/robots.txt`);
+    expect(body).toContain("Disallow: /below/api/mailbox\n");
+    expect((await locations(below.url))[0]!.loc).toBe("https://wharf.example/below/meet");
+    const { body: card } = await get<{ name: string }>(`${below.url}/mcp/server-card`);
+    expect(card.name).toBe("example.wharf/wharf.house");
+    await below.stop();
+  });
+});
+
+describe("the API as a page", () => {
+  test("tells every call, and needs nothing from elsewhere", async () => {
+    const { body: openapi } = await get<OpenApi>(`${url}/openapi.json`);
+    const { headers, body: page } = await read("/api");
+    expect(headers.get("content-security-policy")).toStartWith("default-src 'none'");
+    expect(page).not.toMatch(/<script|<iframe|<img|@import|url\(/);
+    for (const [, source] of page.matchAll(/<link rel="stylesheet" href="([^"]+)"/g))
+      expect(source).toStartWith(url);
+    for (const { operation } of callsOf(openapi)) {
+      expect(page).toContain(`id="${operation.operationId}"`);
+      const codes = Object.values(operation.responses).flatMap((answer) => answer["x-codes"] ?? []);
+      for (const code of codes) expect(page).toContain(`href="${url}/problems/${code}"`);
+    }
+    for (const name of Object.keys(openapi.components.schemas)) {
+      if (name !== "Problem") expect(page).toContain(`id="shape-${name}"`);
+    }
+    const anchors = Array.from(page.matchAll(/href="#([^"]+)"/g), ([, anchor]) => anchor!);
+    for (const anchor of new Set(anchors)) expect(page).toContain(`id="${anchor}"`);
+  });
+
+  test("shows bodies that fit their schemas", async () => {
+    const { body: openapi } = await get<OpenApi>(`${url}/openapi.json`);
+    const { schemas } = openapi.components;
+    for (const { operation } of callsOf(openapi)) {
+      const schema = operation.requestBody?.content["application/json"]?.schema;
+      if (!schema) continue;
+      const ajv = new Ajv2020({ strict: false, allErrors: true });
+      ajv.addSchema({ ...openapi }, "openapi");
+      const validate = ajv.compile({ $ref: `openapi#/components/schemas/${schema.$ref!.split("/").at(-1)}` });
+      expect([operation.operationId, validate(exampleOf(schema, schemas)), validate.errors]).toEqual([
+        operation.operationId,
+        true,
+        null,
+      ]);
+    }
+  });
+});
+
+test("the front door leads people to the rooms and agents to llms.txt", async () => {
+  for (const [accept, entrance] of [
+    ["text/html,application/xhtml+xml,*/*;q=0.8", "/meet"],
+    ["*/*", "/meet"],
+    ["text/markdown, text/html;q=0.5", "/llms.txt"],
+  ]) {
+    const { status, headers } = await read("/", { accept: accept! });
+    expect([status, headers.get("location")]).toEqual([303, url + entrance]);
+    expect(headers.get("link")).toContain(`<${url}/llms.txt>; rel="describedby"`);
+  }
+});
