@@ -29,34 +29,32 @@ export async function documentPage({ base, document, twin, noindex = false }: Do
 }
 
 function BlockView({ block }: { block: Block }) {
-  switch (block.kind) {
-    case "heading":
-      return <Heading block={block} />;
-    case "text":
-      return (
-        <p>
-          <LineView line={block.line} />
-        </p>
-      );
-    case "list":
-      return (
-        <ul>
-          {block.items.map((item) => (
-            <li>
-              <LineView line={item} />
-            </li>
-          ))}
-        </ul>
-      );
-    case "code":
-      return (
-        <pre>
-          <code safe>{block.text}</code>
-        </pre>
-      );
-    case "table":
-      return <Table head={block.head} rows={block.rows} />;
+  const { kind } = block;
+  if (kind === "heading") return <Heading block={block} />;
+  if (kind === "table") return <Table head={block.head} rows={block.rows} />;
+  if (kind === "code") {
+    return (
+      <pre>
+        <code safe>{block.text}</code>
+      </pre>
+    );
   }
+  if (kind === "text") {
+    return (
+      <p>
+        <LineView line={block.line} />
+      </p>
+    );
+  }
+  return (
+    <ul>
+      {block.items.map((item) => (
+        <li>
+          <LineView line={item} />
+        </li>
+      ))}
+    </ul>
+  );
 }
 
 function Heading({ block }: { block: Extract<Block, { kind: "heading" }> }) {

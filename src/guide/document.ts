@@ -48,20 +48,14 @@ export const markdownOf = ({ title, description, blocks }: GuideDocument): strin
   [`# ${title}`, `> ${description}`, ...blocks.map(blockMarkdown)].join("\n\n") + "\n";
 
 function blockMarkdown(block: Block): string {
-  switch (block.kind) {
-    case "heading":
-      return `${"#".repeat(block.level)} ${block.text}`;
-    case "text":
-      return lineMarkdown(block.line);
-    case "list":
-      return block.items.map((item) => `- ${lineMarkdown(item)}`).join("\n");
-    case "code":
-      return `\`\`\`${block.language}\n${block.text}\n\`\`\``;
-    case "table":
-      return [block.head, block.head.map(() => "---"), ...block.rows.map((row) => row.map(cellMarkdown))]
-        .map((cells) => `| ${cells.join(" | ")} |`)
-        .join("\n");
-  }
+  const { kind } = block;
+  if (kind === "heading") return `${"#".repeat(block.level)} ${block.text}`;
+  if (kind === "text") return lineMarkdown(block.line);
+  if (kind === "list") return block.items.map((item) => `- ${lineMarkdown(item)}`).join("\n");
+  if (kind === "code") return `\`\`\`${block.language}\n${block.text}\n\`\`\``;
+  return [block.head, block.head.map(() => "---"), ...block.rows.map((row) => row.map(cellMarkdown))]
+    .map((cells) => `| ${cells.join(" | ")} |`)
+    .join("\n");
 }
 
 const lineMarkdown = (line: Line): string =>

@@ -110,7 +110,12 @@ function mcpDocument(base: string, at: McpAddress): GuideDocument {
       heading("What a client is told", "instructions"),
       text(instructions),
       heading("Tools", "tools"),
-      list(tools.map(({ name, title }) => [{ code: name, href: `#${name}` }, `: ${title}`])),
+      list(
+        tools.map(({ name, title, annotations }) => [
+          { code: name, href: `#${name}` },
+          `: ${title}${annotations.readOnlyHint ? " (changes nothing)" : ""}`,
+        ]),
+      ),
       ...tools.flatMap(toolBlocks),
       heading("For programs", "card"),
       list([
@@ -130,7 +135,7 @@ interface Field {
   maximum?: number;
 }
 
-function toolBlocks({ name, title, description, annotations, inputSchema }: ToolDefinition): Block[] {
+function toolBlocks({ name, title, description, inputSchema }: ToolDefinition): Block[] {
   const { properties = {}, required = [] } = inputSchema as {
     properties?: Record<string, Field>;
     required?: string[];
@@ -141,10 +146,9 @@ function toolBlocks({ name, title, description, annotations, inputSchema }: Tool
     kindOf(schema),
     schema.description ?? "",
   ]);
-  const changes = annotations.readOnlyHint ? "Changes nothing." : "Changes what others see.";
   return [
     subheading(title, name),
-    text({ code: name }, `: ${description} ${changes}`),
+    text({ code: name }, `: ${description}`),
     ...(rows.length > 0 ? [table(["argument", "needed", "type", "what it is"], rows)] : []),
   ];
 }
