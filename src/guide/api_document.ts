@@ -54,6 +54,13 @@ export function apiDocument(openapi: OpenApi, base: string): GuideDocument {
         ...anywhere,
         ".",
       ),
+      list([
+        ...sections.map(({ name, description }): Line => [
+          { text: name, href: `#${name}` },
+          `: ${description}`,
+        ]),
+        [{ text: "shapes", href: "#shapes" }, ": what the answers are made of."],
+      ]),
       ...sections.flatMap(({ name, description, calls }) => [
         heading(name, name),
         text(description),
