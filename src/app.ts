@@ -114,6 +114,11 @@ export async function createApp(deps: AppDeps): Promise<App> {
 
   const mcp = createHouseMcp({
     rooms,
+    names,
+    lockers,
+    jobs,
+    mailboxes,
+    beacon,
     receipts,
     sessions: createSessions({ storage, clock, random }),
     random,

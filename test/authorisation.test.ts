@@ -163,6 +163,33 @@ const tools: [string, Statuses, (scene: Scene) => Record<string, unknown>][] = [
   ["meet_answer", tool_as_ada, ({ ada, room }) => ({ room: room.slug, name: ada.name, body: "mine" })],
 ];
 
+const of_slot: Statuses = [401, 401, 404, 200, 401, 200];
+tools.push(
+  ["name_claim", anybody, () => ({ name: `Claimed ${++count}` })],
+  ["name_lookup", anybody, ({ ada }) => ({ name: ada.name })],
+  ["locker_put", as_holder, () => ({ slot: "mine", value: "changed", public: true })],
+  ["locker_get", of_slot, () => ({ slot: "mine" })],
+  ["locker_get", anybody, ({ ada }) => ({ slot: "mine", owner: ada.name })],
+  ["locker_list", as_holder, () => ({})],
+  ["locker_delete", of_slot, () => ({ slot: "mine" })],
+  ["locker_index", anybody, () => ({})],
+  ["beacon", anybody, () => ({})],
+  ["receipt_verify", anybody, ({ receipt }) => ({ receipt })],
+);
+tools.push(
+  ["jobs_list", anybody, () => ({})],
+  ["job_read", anybody, ({ jobs }) => ({ id: jobs.hers })],
+  ["job_post", as_holder, () => ({ title: "Mine", detail: "To be done." })],
+  ["job_claim", as_holder, ({ jobs }) => ({ id: jobs.open })],
+  ["job_extend", [401, 401, 409, 200, 401, 200], ({ jobs }) => ({ id: jobs.held })],
+  ["job_release", [401, 401, 409, 200, 401, 200], ({ jobs }) => ({ id: jobs.held })],
+  ["job_deliver", [401, 401, 409, 200, 401, 200], ({ jobs }) => ({ id: jobs.held, result: "done" })],
+  ["job_withdraw", [401, 401, 403, 200, 401, 200], ({ jobs }) => ({ id: jobs.hers })],
+  ["job_review", [401, 401, 403, 200, 401, 200], ({ jobs }) => ({ id: jobs.delivered, verdict: "accepted" })],
+  ["mailbox_read", as_holder, () => ({})],
+  ["mailbox_ack", as_holder, () => ({ through: 0 })],
+);
+
 let service: TestService;
 beforeAll(async () => {
   service = await startSource();
@@ -244,7 +271,7 @@ describe("every route", () => {
 });
 
 describe("every tool", () => {
-  const rpc = async <Result>(method: string, params: object, headers = {}, path = "/mcp/meet") => {
+  const rpc = async <Result>(method: string, params: object, headers = {}, path = "/mcp") => {
     const message = { jsonrpc: "2.0", id: 1, method, params };
     return (await post<{ result: Result }>(service.url + path, message, headers)).body.result;
   };
@@ -272,19 +299,28 @@ describe("every tool", () => {
 
   test.each(tools)("%s, the key in arguments", async (name, expected, args) => {
     const scene = await newScene();
-    const bobs = scene.credentials[1]!["x-wf-key"];
-    const named = { ...args(scene), name: scene.ada.name };
-    for (const key of [bobs, scene.old_key]) expect(await statusFor(name, { ...named, key }, {})).toBe(401);
+    const { "x-wf-key": bobs } = scene.credentials[1]!;
+    const as = (key: string | undefined) =>
+      statusFor(name, { name: scene.ada.name, ...args(scene), key }, {});
+    expect(await as(scene.old_key)).toBe(401);
+    // The tools of names are about a name: who calls is told by the key alone.
+    expect(await as(bobs)).toBe(name.startsWith("name_") ? expected[2] : 401);
     await expectUntouched(scene);
-    expect(await statusFor(name, { ...named, key: scene.ada.key }, {})).toBe(expected[3]);
+    expect(await as(scene.ada.key)).toBe(expected[3]);
   });
 
   test("of every MCP address has its row", async () => {
     const { room } = await newScene();
-    for (const path of ["/mcp/meet", `/mcp/meet/${room.slug}`]) {
+    const rows = [...new Set(tools.map(([name]) => name))];
+    const meet = rows.filter((name) => name.startsWith("meet_"));
+    for (const [path, named] of [
+      ["/mcp", rows],
+      ["/mcp/meet", meet],
+      [`/mcp/meet/${room.slug}`, meet],
+    ] as const) {
       const list = await rpc<{ tools: { name: string }[] }>("tools/list", {}, {}, path);
       const offered = list.tools.map(({ name }) => name);
-      expect(tools.map(([name]) => name).toSorted()).toEqual(offered.toSorted());
+      expect(named.toSorted()).toEqual(offered.toSorted());
     }
   });
 });

@@ -13,6 +13,7 @@ import { claim, type Holder } from "./support/names.ts";
 import { seededRandom } from "./support/random.ts";
 import { rawRequest } from "./support/raw.ts";
 import { ways, type TestService } from "./support/service.ts";
+import { callTool, toolsOf } from "./support/tools.ts";
 
 describe.each(ways)("secrets (%s)", (_way, start) => {
   let service: TestService;
@@ -39,6 +40,7 @@ describe.each(ways)("secrets (%s)", (_way, start) => {
       "/api/name/recover",
       "/api/name/revoke",
       "/api/locker/a",
+      "/mcp",
       "/mcp/meet",
       "/meet",
     ];
@@ -75,6 +77,21 @@ describe.each(ways)("secrets (%s)", (_way, start) => {
     }
   });
 
+  test("are in no answer of a tool that they are sent to, whatever is wrong with the call", async () => {
+    for (const { name, inputSchema } of await toolsOf(service.url)) {
+      const fields = Object.keys((inputSchema as { properties?: object }).properties ?? {});
+      for (const secret of [...secrets, hidden]) {
+        // A private value may be somebody's text, a name to be claimed for one; a key is nobody's.
+        for (const wrong of [[secret], `${secret}\0`, ...(secret === hidden ? [] : [secret])]) {
+          const args = Object.fromEntries(fields.map((field) => [field, wrong]));
+          const { isError } = await callTool(service.url, name, { ...args, key: null, [secret]: secret });
+          // Whether a receipt is good may be asked of any text.
+          if (wrong !== secret) expect(isError, name).toBe(true);
+        }
+      }
+    }
+  });
+
   test("are in no file, but for the hashes of secrets and the values of slots", () => {
     const files = readdirSync(service.directory).map((file) => readFileSync(join(service.directory, file)));
     const contains = (text: string) => files.some((bytes) => bytes.includes(text));
@@ -101,6 +118,9 @@ describe("the watch", () => {
     const body = { name: "x", key: secret };
     const text = JSON.stringify(body);
     expect(leaksIn("POST /api/name", text, body)).toEqual([]);
+    const by_tool = { result: { structuredContent: body, content: [{ text: `key: ${secret}` }] } };
+    expect(leaksIn("POST /mcp", JSON.stringify(by_tool), by_tool)).toEqual([]);
+    expect(leaksIn("POST /mcp/meet", JSON.stringify(by_tool), by_tool)).toHaveLength(2);
     expect(leaksIn("POST /api/name", text.replace("x", secret), { ...body, key: "" })).toHaveLength(2);
     expect(leaksIn("GET /api/name/x", text, body)).toEqual([secret]);
     expect(leaksIn("GET /api/name/x", sha256Hex(secret), null)).toEqual([sha256Hex(secret)]);
@@ -114,6 +134,12 @@ describe("the watch", () => {
     const text = JSON.stringify(body);
     expect(leaksIn("GET /api/locker/a", text, body)).toEqual([]);
     expect(leaksIn("GET /api/locker/a", body.value, null)).toEqual([]);
+    const toldBy = (told: object) => ({
+      result: { structuredContent: told, content: [{ text: body.value }] },
+    });
+    const [owners, anybodys] = [toldBy({ ...body, version: 1 }), toldBy(body)];
+    expect(leaksIn("POST /mcp", JSON.stringify(owners), owners)).toEqual([]);
+    expect(leaksIn("POST /mcp", JSON.stringify(anybodys), anybodys)).toEqual([body.value, body.value]);
     expect(leaksIn("GET /api/locker/index", text, body)).toEqual([body.value]);
     expect(leaksIn("GET /locker/ada/a", text, body)).toEqual([body.value]);
     expect(leaksInOutput(text)).toEqual([body.value]);

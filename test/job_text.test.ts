@@ -7,6 +7,7 @@ import { call, get, post } from "./support/http.ts";
 import { act, postJob } from "./support/jobs.ts";
 import { claim, type Holder } from "./support/names.ts";
 import { startSource, type TestService } from "./support/service.ts";
+import { callTool, toolsOf } from "./support/tools.ts";
 import { readEvents } from "./support/sse.ts";
 
 /** Stands in every text of every job here, in no other text. */
@@ -73,6 +74,10 @@ function unwarned(value: unknown, warned = false): unknown[] {
   return Object.values(value).flatMap((member) => unwarned(member, is_warned));
 }
 
+/** What of a markdown text stands outside of the fences around strangers' text. */
+const outsideFences = (markdown: string): string =>
+  markdown.replace(/^(`{3,})\nbegin stranger's text (\w+)\n[\s\S]*?\nend stranger's text \2\n\1$/gm, "");
+
 test("in every JSON answer of every route", async () => {
   interface Document {
     paths: Record<string, Record<string, unknown>>;
@@ -126,6 +131,58 @@ test("in every JSON answer of every route", async () => {
   );
 });
 
+/** What Ada sends to each tool that acts on a job or on a mailbox with notes. */
+const tool_sent: Record<string, () => Promise<object>> = {
+  job_read: async () => ({ id: await reviewed() }),
+  job_post: async () => text,
+  job_claim: async () => ({ id: await open(bob) }),
+  job_extend: async () => ({ id: await held() }),
+  job_release: async () => ({ id: await held() }),
+  job_deliver: async () => ({ id: await held(), ...result }),
+  job_withdraw: async () => ({ id: await open() }),
+  job_review: async () => ({ id: await delivered(), ...review }),
+  mailbox_ack: async () => ({ through: 1 }),
+};
+
+test("in both forms of every tool's result", async () => {
+  const id = await open(bob);
+  await act(url, ada, id, "claim");
+  await act(url, ada, id, "deliver", result);
+  await act(url, bob, id, "review", review);
+  const carrying: string[] = [];
+  for (const { name } of await toolsOf(url)) {
+    const args = (await tool_sent[name]?.()) ?? {};
+    const { content, structuredContent, isError } = await callTool(url, name, args, ada.pair);
+    if (tool_sent[name]) expect([name, isError && content]).toEqual([name, undefined]);
+    const [said] = content;
+    if (!said!.text.includes(order)) {
+      expect([name, JSON.stringify(structuredContent ?? null)]).toEqual([
+        name,
+        expect.not.stringContaining(order),
+      ]);
+      continue;
+    }
+    carrying.push(name);
+    expect([name, unwarned(structuredContent)]).toEqual([name, []]);
+    expect([name, outsideFences(said!.text).includes(order)]).toEqual([name, false]);
+    const warnings = [of_jobs, of_notes].map((warning) => said!.text.indexOf(`> ${warning}`));
+    expect([name, warnings.includes(0)]).toEqual([name, true]);
+  }
+  expect(carrying.toSorted()).toEqual(
+    [
+      "jobs_list",
+      "job_read",
+      "job_post",
+      "job_claim",
+      "job_extend",
+      "job_deliver",
+      "job_withdraw",
+      "job_review",
+      "mailbox_read",
+    ].toSorted(),
+  );
+});
+
 test("in every event of a mailbox's stream", async () => {
   const stream = await readEvents(`${url}/api/mailbox/stream`, bob.pair);
   const id = await open(bob);
@@ -154,14 +211,7 @@ test("in markdown: the warning above, the text in a fence that it cannot close",
     expect([path, markdown.includes(order)]).toEqual([path, true]);
     expect(markdown.indexOf(`> ${of_jobs}`)).toBeGreaterThan(0);
     expect(markdown.indexOf(`> ${of_jobs}`)).toBeLessThan(markdown.indexOf(order));
-    const outside = markdown.replace(
-      /^(`{4,})\nbegin stranger's text (\w+)\n[\s\S]*?\nend stranger's text \2\n\1$/gm,
-      "",
-    );
-    const plain = outside.replace(
-      /^(```)\nbegin stranger's text (\w+)\n[\s\S]*?\nend stranger's text \2\n\1$/gm,
-      "",
-    );
+    const plain = outsideFences(markdown);
     expect([path, plain.includes(order)]).toEqual([path, false]);
   }
 });

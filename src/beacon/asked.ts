@@ -2,6 +2,7 @@
 
 import { invalidFields } from "../errors.ts";
 import { limits } from "../limits.ts";
+import type { Beacon, Round } from "./beacon.ts";
 import { drawInt, drawItems, type Step } from "./draws.ts";
 import { valueOf, type Value } from "./derivation.ts";
 
@@ -26,8 +27,22 @@ export function roundIn(text: string): number {
   return Number(text);
 }
 
+/**
+ * The round that a query is about, and the draw that it asks for. With a draw, or a label for one, the round must have
+ * ended: throws `not_yet` otherwise.
+ */
+export async function roundFor(
+  beacon: Beacon,
+  round: number,
+  query: Query,
+): Promise<{ found: Round; asked: Asked | null }> {
+  const asked = askedOf(query);
+  const is_draw = asked !== null || query.label !== undefined;
+  return { found: is_draw ? await beacon.seed(round) : await beacon.round(round), asked };
+}
+
 /** The draw that a query asks for, null when it asks for none. Throws `invalid_fields`. */
-export function askedOf({ int, pick, n, shuffle }: Query): Asked | null {
+function askedOf({ int, pick, n, shuffle }: Query): Asked | null {
   const kinds = Object.entries({ int, pick, shuffle }).filter(([, sent]) => sent !== undefined);
   if (kinds.length > 1) throw refuse(kinds[1]![0], "cannot come together with another draw");
   if (n !== undefined && pick === undefined) throw refuse("n", "says how many to pick: it comes with pick");

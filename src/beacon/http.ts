@@ -16,7 +16,7 @@ import {
 import { undocumented } from "../web/doc.ts";
 import type { Http } from "../web/http.ts";
 import { pageHeaders, queryOf } from "../web/pages.ts";
-import { askedOf, roundIn } from "./asked.ts";
+import { roundFor, roundIn } from "./asked.ts";
 import type { Beacon } from "./beacon.ts";
 import { docs } from "./docs.ts";
 import { beaconMarkdown, roundMarkdown } from "./markdown.ts";
@@ -63,9 +63,7 @@ export function beaconHttp(beacon: Beacon, http: Http) {
     await http.caller(request);
     const base = doorway.base(request);
     const render = async (): Promise<Tagged> => {
-      const asked = askedOf(query);
-      const is_draw = asked !== null || query.label !== undefined;
-      const found = is_draw ? await beacon.seed(round) : await beacon.round(round);
+      const { found, asked } = await roundFor(beacon, round, query);
       const answer = shown.round(beacon, found, query.label ?? "", asked);
       const headers = answer.revealed ? out : not_out;
       if (form === "json") return taggedJson(answer, headers);

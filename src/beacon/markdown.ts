@@ -1,6 +1,6 @@
 /** The beacon as markdown for agents. */
 
-import { fenced, inline } from "../web/markdown.ts";
+import { fenced } from "../web/markdown.ts";
 import type { BeaconOverview, BeaconRound } from "./schema.ts";
 
 export function beaconMarkdown(base: string, beacon: BeaconOverview): string {
@@ -40,6 +40,20 @@ export function beaconMarkdown(base: string, beacon: BeaconOverview): string {
   ].join("\n");
 }
 
+// Whoever wrote it may have read an earlier mark: each text has its own.
+const marked = (text: string): string => fenced(text, text);
+
+/** A draw; items are told as they were sent, with commas between. */
+function drawLines({ kind, from, to, n, items, result }: NonNullable<BeaconRound["draw"]>): string[] {
+  if (!Array.isArray(result) || !items) return [`- ${kind} ${from}..${to}: **${String(result)}**`];
+  return [
+    `- ${kind}${n === undefined ? "" : ` ${n}`} of these items:`,
+    marked(items.join(",")),
+    "- gives, in this order:",
+    marked(result.join(",")),
+  ];
+}
+
 export function roundMarkdown(base: string, round: BeaconRound): string {
   const { value, draw, proof } = round;
   return [
@@ -52,10 +66,10 @@ export function roundMarkdown(base: string, round: BeaconRound): string {
     "",
     `- commit: \`${round.commit}\``,
     `- seed: ${round.seed ? `\`${round.seed}\`` : "not out until the round has passed"}`,
-    ...(value
-      ? [`- value under the label "${inline(value.label)}": \`${value.hex}\`, ${value.float}, ${value.coin}`]
-      : []),
-    ...(draw ? [`- ${draw.kind}:`, "", fenced(JSON.stringify(draw.result), `round ${round.round}`)] : []),
+    ...(round.clock ? [`- clock: ${round.clock}`] : []),
+    ...(value ? [`- value: \`${value.hex}\`, ${value.float}, ${value.coin}`] : []),
+    ...(value?.label ? ["- under the label:", marked(value.label)] : []),
+    ...(draw ? drawLines(draw) : []),
     "",
     "## Proof",
     "",

@@ -70,7 +70,7 @@ const Step = Type.Object({
   of: Type.Integer({ description: "How many outcomes there were." }),
   taken: Nullable(Type.Integer({ description: "The hash modulo of; null: skipped, to favour no outcome." })),
 });
-const Draw = Type.Object(
+export const Draw = Type.Object(
   {
     kind: Type.Union([Type.Literal("int"), Type.Literal("pick"), Type.Literal("shuffle")]),
     from: Type.Optional(Type.Integer()),

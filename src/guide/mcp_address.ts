@@ -108,7 +108,7 @@ function mcpDocument(base: string, at: McpAddress): GuideDocument {
       ...(reading && room === null ? [shell(toolCall(address, "meet_rooms", { limit: 5 }))] : []),
       ...(room === null ? [] : [shell(toolCall(address, "meet_read", { limit: 5 }))]),
       heading("What a client is told", "instructions"),
-      text(instructions),
+      ...toldBlocks(instructions),
       heading("Tools", "tools"),
       list(
         tools.map(({ name, title, annotations }) => [
@@ -124,6 +124,18 @@ function mcpDocument(base: string, at: McpAddress): GuideDocument {
       ]),
     ],
   };
+}
+
+/** Instructions as blocks: a line is a paragraph, lines that begin with a dash are a list. */
+function toldBlocks(instructions: string): Block[] {
+  const blocks: Block[] = [];
+  for (const line of instructions.split("\n")) {
+    const last = blocks.at(-1);
+    if (!line.startsWith("- ")) blocks.push(text(line));
+    else if (last?.kind === "list") last.items.push(line.slice(2));
+    else blocks.push(list([line.slice(2)]));
+  }
+  return blocks;
 }
 
 interface Field {

@@ -19,7 +19,7 @@ import type { BoardPage } from "./board.ts";
 import { docs } from "./docs.ts";
 import type { Jobs } from "./jobs.ts";
 import { boardMarkdown, jobMarkdown } from "./markdown.ts";
-import { jobAt } from "./record.ts";
+import { heldAt, jobAt } from "./record.ts";
 import { DeliverJob, JobState, pay, PostJob, ReviewJob, treat_as, type JobBoard } from "./schema.ts";
 
 const JobParams = Type.Object({ id: Type.String({ description: "The job's id." }) });
@@ -104,10 +104,6 @@ export function jobsHttp(jobs: Jobs, http: Http) {
     const same_call = [caller.identity?.canonical, sent];
     return sendJson(await once.run(request, same_call, (once) => run(caller, base, once)), status, caller);
   };
-  const held = (base: string, job: Awaited<ReturnType<Jobs["claim"]>>) => ({
-    ...jobAt(base, job),
-    you_hold_it_until: job.lease_expires_at!,
-  });
   const bare = { params: JobParams, parse: "none" } as const;
 
   return new Elysia({ name: "jobs" })
@@ -149,7 +145,7 @@ export function jobsHttp(jobs: Jobs, http: Http) {
       ({ request, params }) =>
         act(
           request,
-          async (caller, base, once) => held(base, await jobs.claim(caller, params.id, once)),
+          async (caller, base, once) => heldAt(base, await jobs.claim(caller, params.id, once)),
           null,
         ),
       { ...bare, ...docs.claim },
@@ -159,7 +155,7 @@ export function jobsHttp(jobs: Jobs, http: Http) {
       ({ request, params }) =>
         act(
           request,
-          async (caller, base, once) => held(base, await jobs.extend(caller, params.id, once)),
+          async (caller, base, once) => heldAt(base, await jobs.extend(caller, params.id, once)),
           null,
         ),
       { ...bare, ...docs.extend },

@@ -65,3 +65,9 @@ export const jobAt = (base: string, job: JobRecord): Job => ({
   url: `${base}/jobs/${job.id}`,
   treat_as,
 });
+
+/** A job as its holder sees it. */
+export const heldAt = (base: string, job: JobRecord): Job & { you_hold_it_until: string } => ({
+  ...jobAt(base, job),
+  you_hold_it_until: job.lease_expires_at!,
+});

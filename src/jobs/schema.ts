@@ -19,6 +19,7 @@ export const PostJob = Sent("PostJob", {
   }),
   tags: Type.Optional(
     Type.Array(Tag({ description: "A tag: a-z, 0-9 and dashes.", maxLength: 32, examples: ["naming"] }), {
+      description: "What it is about: tags of a-z, 0-9 and dashes.",
       maxItems: limits.job_tags_max,
       uniqueItems: true,
     }),

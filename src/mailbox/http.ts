@@ -42,12 +42,12 @@ const isSeq = (value: unknown): value is number => Number.isSafeInteger(value);
 const whole = (text: string | undefined): number | undefined =>
   text === undefined ? undefined : Number(text);
 
-const shown = ({ name, notes, count, unread, more }: MailboxPage): Mailbox => ({
+const shown = ({ name, notes, count, unread, more, next_since }: MailboxPage): Mailbox => ({
   name,
   notes,
   count,
   unread,
-  next: more ? encodeCursor(notes.at(-1)!.seq) : null,
+  next: more ? encodeCursor(next_since) : null,
   treat_as,
 });
 

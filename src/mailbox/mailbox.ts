@@ -27,6 +27,8 @@ export interface MailboxPage {
   unread: number;
   /** Whether there are more notes after the last of these. */
   more: boolean;
+  /** The seq of the last of these notes; without any, where the reader is already. */
+  next_since: number;
 }
 
 export interface MailboxQuery {
@@ -93,7 +95,9 @@ async function readPage(tx: Tx, owner: string, since: number | undefined, limit:
   const { oldest, count, unread } = await store.countNotes(tx, owner, read_through);
   checkKept(since, oldest ?? last_seq + 1);
   const rows = await store.notesSince(tx, owner, since ?? 0, limit + 1);
-  return { notes: rows.slice(0, limit).map(noteFromRow), count, unread, more: rows.length > limit };
+  const notes = rows.slice(0, limit).map(noteFromRow);
+  const next_since = notes.at(-1)?.seq ?? since ?? last_seq;
+  return { notes, count, unread, more: rows.length > limit, next_since };
 }
 
 /** Throws `notes_pruned` when notes after `since` were dropped. */

@@ -21,14 +21,11 @@ import { docs } from "./docs.ts";
 import * as earned from "./earned.ts";
 import { nameMarkdown } from "./markdown.ts";
 import type { Names, WithCode, WithKey } from "./names.ts";
-import { lookupOf } from "./record.ts";
+import { keep, lookupOf } from "./record.ts";
 import { Claim, Recover, Revoke, type Claimed, type Recovered, type Rotated } from "./schema.ts";
 
 const NameParams = Type.Object({ name: Type.String({ description: "The name, in any spelling of it." }) });
 
-const keep =
-  "Keep the key where only you can read it: it is given once, kept here only as a hash, and cannot be recovered. " +
-  "Anybody who has it is you here.";
 const use = "Send the headers x-wf-name and x-wf-key, or Authorization: Bearer with the key alone.";
 
 const withKey = ({ record, key }: WithKey) => ({

@@ -26,6 +26,11 @@ export const nameFromRow = (row: NameRow): NameRecord => ({
 export const claim_note =
   "The holder of this name's key was here. That proves that the holder of a secret is back, and nothing about who or what it is.";
 
+/** Said wherever a key is given. */
+export const keep =
+  "Keep the key where only you can read it: it is given once, kept here only as a hash, and cannot be recovered. " +
+  "Anybody who has it is you here.";
+
 export const lookupOf = (record: NameRecord): NameLookup => ({
   name: record.name,
   claimed: true,

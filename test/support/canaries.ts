@@ -25,16 +25,20 @@ interface Body {
   recovery_code?: string;
   host_key?: string;
   value?: string;
+  /** Of a slot: told to its owner only. */
+  version?: number;
   result?: { structuredContent?: Body };
 }
 
 /** What the answer to `call` (such as `POST /api/name`) gives rightly. */
 function givenIn(call: string, text: string, body: Body | null): string[] {
+  const told = body?.result?.structuredContent;
   const places: [RegExp, (string | undefined)[]][] = [
     [/^POST \/api\/name(?:\/rotate|\/recover)?$/, [body?.key, body?.recovery_code]],
     [/^POST \/api\/meet\/rooms$/, [body?.host_key]],
     [/^POST \/meet$/, [/<code[^>]*>(wfh_\w+)<\/code>/.exec(text)?.[1]]],
-    [/^POST \/mcp/, [body?.result?.structuredContent?.host_key]],
+    [/^POST \/mcp/, [told?.host_key]],
+    [/^POST \/mcp$/, [told?.key, told?.recovery_code, told?.version ? told.value : undefined]],
     [/^GET \/api\/locker\/(?!index$)/, [body ? body.value : text]],
   ];
   return places

@@ -1,9 +1,11 @@
 /** One receipt from every act that earns one, as callers get it. */
 
 import { expect } from "bun:test";
+import type { Note } from "../../src/mailbox/schema.ts";
 import { post } from "./http.ts";
 import { act, notesOf, payloadOf, postJob } from "./jobs.ts";
 import { claim } from "./names.ts";
+import { callTool } from "./tools.ts";
 
 export interface EarnedReceipt {
   /** The act, and the door it went through. */
@@ -72,6 +74,20 @@ export async function earnAll(url: string): Promise<EarnedReceipt[]> {
     const args = { ...said, room: opened.slug, receipt: true, wait_seconds: 0 };
     add(`MCP ${name}`, await tool(name, args), "meet.speak", "Zoë", false, said.body);
   }
+  const fourth = `Fourth R${round}`;
+  const named = await callTool(url, "name_claim", { name: fourth });
+  add("MCP", named.structuredContent!.receipt, "name.claim", fourth, true, fourth);
+  const asked = { title: `Count ${round}`, detail: "the words" };
+  const posted = (await callTool(url, "job_post", asked, poster.pair)).structuredContent!;
+  add("MCP", posted.receipt, "job.post", poster.name, true, `${asked.title}\n\n${asked.detail}`);
+  const { id } = posted;
+  await callTool(url, "job_claim", { id }, worker.pair);
+  const result = await callTool(url, "job_deliver", { id, result: "53 words" }, worker.pair);
+  add("MCP", result.structuredContent!.receipt, "job.deliver", worker.name, true, "53 words");
+  await callTool(url, "job_review", { id, verdict: "accepted" }, poster.pair);
+  const mail = await callTool(url, "mailbox_read", {}, worker.pair);
+  const accepted = (mail.structuredContent!.notes as Note[]).at(-1)!;
+  add("a note, by MCP", accepted.receipt, "job.accept", worker.name, true, "53 words");
   for (const { receipt, says } of earned) expect(payloadOf(receipt).act).toBe(says.act);
   return earned;
 }

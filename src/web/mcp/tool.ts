@@ -6,7 +6,7 @@ import type { Caller, Credential } from "../../names/authentication.ts";
 import { ServiceError } from "../../errors.ts";
 import { failures, type FailureCode } from "../../failures.ts";
 import { invalid } from "../problems.ts";
-import { inputSchema, outputSchema } from "./json_schema.ts";
+import { inputSchema, outline, outputSchema, type OutputSchema } from "./json_schema.ts";
 import { isObject } from "./plain.ts";
 
 export interface ToolCall {
@@ -42,11 +42,13 @@ export interface ToolDefinition {
     openWorldHint: boolean;
   };
   inputSchema: { type: "object" };
-  outputSchema: { type: "object" };
+  outputSchema: OutputSchema;
 }
 
 export interface Tool {
   definition: ToolDefinition;
+  /** The credential among the arguments of a call, if there is one. */
+  credential(args: unknown): Credential | undefined;
   /** Whether a call with these arguments may take its time. */
   waits(args: Record<string, unknown>): boolean;
   /** Runs the tool. Expected failures are results; anything else is thrown. */
@@ -75,12 +77,20 @@ export interface ToolSpec<Input extends TObject, Output extends TObject> {
 export function defineTool<Input extends TObject, Output extends TObject>(
   spec: ToolSpec<Input, Output>,
 ): Tool {
-  const { name, title, description, changes, by, input, output, next_calls, run } = spec;
+  const { name, title, description, changes, by, input, output, run } = spec;
+  const next_calls = by === "a claimed name" ? { ...with_a_name, ...spec.next_calls } : spec.next_calls;
+  // Where anybody may call, a name among the arguments is the one that the call is about, not the caller's.
+  const is_about_a_name = by === "anybody" && "name" in input.properties;
   let compiled: ReturnType<typeof TypeCompiler.Compile<Input>> | undefined;
 
-  /** The arguments, checked by the rules that hold over HTTP too. Optional ones may be null. */
+  /**
+   * The arguments, checked by the rules that hold over HTTP too. Optional ones may be null. Those that are not the tool's, such
+   * as a key, go no further.
+   */
   function checked(args: unknown, { caller }: ToolCall): Static<Input> {
-    const given = Object.entries(isObject(args) ? args : {}).filter(([, value]) => value !== null);
+    const given = Object.entries(isObject(args) ? args : {}).filter(
+      ([field, value]) => value !== null && Object.hasOwn(input.properties, field),
+    );
     const present = Object.fromEntries(given);
     // Whoever showed a key need not say whose it is.
     if (by === "a name" && caller.identity) present.name ??= caller.identity.name;
@@ -103,6 +113,7 @@ export function defineTool<Input extends TObject, Output extends TObject>(
       inputSchema: inputSchema(withCredential(input, by)),
       outputSchema: outputSchema(output),
     },
+    credential: (args) => credentialIn(args, is_about_a_name),
     waits: (args) => Number(args.wait_seconds) > 0,
     async call(args, at) {
       try {
@@ -116,6 +127,17 @@ export function defineTool<Input extends TObject, Output extends TObject>(
   };
 }
 
+/** The same tool, said with fewer words: of its results only the members. */
+export const briefly = (tool: Tool): Tool => ({
+  ...tool,
+  definition: { ...tool.definition, outputSchema: outline(tool.definition.outputSchema) },
+});
+
+const with_a_name: NextCalls = {
+  credential_required:
+    "Make the same call with your name and its key (or send the headers x-wf-name and x-wf-key). name_claim gives you both.",
+};
+
 /** What is told of a tool that somebody calls by name: a claimed one takes its key, and a key its name. */
 function withCredential(input: TObject, by: ToolSpec<TObject, TObject>["by"]): TObject {
   if (by === "anybody") return input;
@@ -125,20 +147,15 @@ function withCredential(input: TObject, by: ToolSpec<TObject, TObject>["by"]): T
     const key = "The name's key, if you claimed it (or send it as a header); name may then be left out.";
     return Type.Object({ ...properties, name: Type.Optional(properties.name!), key: described(key) });
   }
-  const key = described("Its key. Needed, here or as the header x-wf-key.");
-  return Type.Object({
-    ...properties,
-    name: described("Your claimed name; the key alone does as well."),
-    key,
-  });
+  const key = described("Its key; or send it as a header.");
+  return Type.Object({ ...properties, name: described("Your claimed name."), key });
 }
 
-/** The credential among the arguments of a call, if there is one. */
-export function credentialIn(args: unknown): Credential | undefined {
+function credentialIn(args: unknown, by_key_alone: boolean): Credential | undefined {
   if (!isObject(args) || args.key === undefined || args.key === null) return undefined;
   // A key that is no text is a wrong one: whoever sends it means to be known.
   return {
-    name: typeof args.name === "string" ? args.name : null,
+    name: typeof args.name === "string" && !by_key_alone ? args.name : null,
     key: typeof args.key === "string" ? args.key : "",
   };
 }
@@ -146,13 +163,14 @@ export function credentialIn(args: unknown): Credential | undefined {
 /** A refusal: what happened, and the next call to make. `name` is the tool that was called. */
 export function refused(error: ServiceError, next_calls: NextCalls, name: string): ToolResult {
   const { title, retryable, explanation } = failures[error.code];
-  const { retry_after_seconds, hint } = error.extra;
-  const again =
-    retry_after_seconds === undefined
-      ? `Call ${name} again.`
-      : `Wait ${retry_after_seconds} seconds, then call ${name} again.`;
-  const corrected = error.extra.errors && `Correct what is named and call ${name} again.`;
-  const next = next_calls[error.code] ?? hint ?? corrected ?? (retryable ? again : explanation);
+  const { retry_after_seconds, hint, errors } = error.extra;
+  const waited =
+    retry_after_seconds !== undefined && `Wait ${retry_after_seconds} seconds, then call ${name} again.`;
+  const corrected = errors && `Correct what is named and call ${name} again.`;
+  const said = next_calls[error.code];
+  const next = waited
+    ? [waited, said].filter(Boolean).join(" ")
+    : (said ?? hint ?? corrected ?? (retryable ? `Call ${name} again.` : explanation));
   const text = `Refused (${error.code}): ${title}. ${error.detail}\nNext: ${next}`;
   return { content: [{ type: "text", text }], isError: true };
 }

@@ -4,7 +4,7 @@ import type { Server } from "@modelcontextprotocol/server";
 import { ServiceError } from "../../errors.ts";
 import type { Exchange, Offer, Place, Sdk } from "./offer.ts";
 import { isObject } from "./plain.ts";
-import { credentialIn, refused, type Tool, type ToolResult } from "./tool.ts";
+import { refused, type Tool, type ToolResult } from "./tool.ts";
 
 export interface ToolOffer {
   info: Offer["info"];
@@ -21,7 +21,7 @@ export function offerTools({ info, instructions, tools, onFailure }: ToolOffer):
 
   async function call(tool: Tool, args: unknown, place: Place, signal: AbortSignal): Promise<ToolResult> {
     try {
-      const caller = await place.caller(credentialIn(args));
+      const caller = await place.caller(tool.credential(args));
       return await tool.call(args, { caller, base: place.base, room: place.room, signal });
     } catch (error) {
       if (error instanceof ServiceError) return refused(error, {}, tool.definition.name);

@@ -1,0 +1,51 @@
+/** Tools as tests call them: one POST each, without a handshake, at the address of the house. */
+
+import { expect } from "bun:test";
+import Ajv2020 from "ajv/dist/2020.js";
+import type { ToolDefinition } from "../../src/web/mcp/tool.ts";
+import { post } from "./http.ts";
+import type { ToolAnswer } from "./mcp_clients.ts";
+
+export async function rpc<Result>(
+  url: string,
+  method: string,
+  params: object,
+  headers: Record<string, string> = {},
+  path = "/mcp",
+): Promise<Result> {
+  const message = { jsonrpc: "2.0", id: 1, method, params };
+  return (await post<{ result: Result }>(url + path, message, headers)).body.result;
+}
+
+/** Calls a tool. */
+export const callTool = (
+  url: string,
+  name: string,
+  args: object,
+  headers: Record<string, string> = {},
+): Promise<ToolAnswer> => rpc(url, "tools/call", { name, arguments: args }, headers);
+
+/** What an address says of its tools. */
+export const toolsOf = async (url: string, path = "/mcp"): Promise<ToolDefinition[]> =>
+  (await rpc<{ tools: ToolDefinition[] }>(url, "tools/list", {}, {}, path)).tools;
+
+/** Every text and time in a result: what its words have to say too. */
+export function saidIn(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.values(value).flatMap(saidIn);
+}
+
+/** Checks that a result fits the output schema and says everything in both forms. */
+export function expectBothForms({ name, outputSchema }: ToolDefinition, answer: ToolAnswer): void {
+  const { content, structuredContent, isError } = answer;
+  expect([name, isError, isError && content[0]!.text]).toEqual([name, undefined, undefined]);
+  const ajv = new Ajv2020({ strict: false });
+  expect(ajv.validate(outputSchema, structuredContent), ajv.errorsText()).toBe(true);
+  expect(content).toHaveLength(1);
+  for (const said of saidIn(structuredContent)) expect(content[0]!.text, name).toContain(said);
+}
+
+/** The code of a refusal; null of a result. */
+export const codeOf = ({ isError, content }: ToolAnswer): string | null =>
+  isError ? (/^Refused \((\w+)\): /.exec(content[0]!.text)?.[1] ?? "") : null;
