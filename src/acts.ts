@@ -11,7 +11,7 @@ import { canonicalName } from "./names/canonical.ts";
 import { addKey } from "./receipts/acts.ts";
 import * as rooms from "./rooms/acts.ts";
 import { indexNext } from "./rooms/search.ts";
-import { beginSession, endSession, touchSession } from "./sessions/acts.ts";
+import { beginSession, endSession, followResource, touchSession } from "./sessions/acts.ts";
 import type { Acts, Chore } from "./storage/port.ts";
 
 const { actAs, speakAs } = names;
@@ -49,6 +49,7 @@ export const acts = {
   "receipts.add_key": addKey,
   "sessions.begin": beginSession,
   "sessions.touch": touchSession,
+  "sessions.follow": followResource,
   "sessions.end": endSession,
 } satisfies Acts;
 

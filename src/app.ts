@@ -58,8 +58,8 @@ export interface AppDeps {
 export interface App {
   /** Answers a request. */
   fetch: Gate;
-  /** How many streams and waits are open. */
-  open(): { streams: number; waits: number };
+  /** How many streams and waits are open, and how many subscriptions there are to MCP resources. */
+  open(): { streams: number; waits: number; subscriptions: number };
   /** Begins what runs by itself, once the service can be reached. */
   start(): void;
   /** Ends every wait and every stream; requests that wait are answered. */
@@ -121,10 +121,12 @@ export async function createApp(deps: AppDeps): Promise<App> {
     beacon,
     receipts,
     sessions: createSessions({ storage, clock, random }),
+    clock,
     random,
     log,
     originAllowed: doorway.originAllowed,
   });
+  storage.onChange((subject) => mcp.door.announce(subject));
 
   let routes: Routes = { methods: () => [] };
   const onError = (code: string | number, error: unknown, request: Request) =>
@@ -155,7 +157,11 @@ export async function createApp(deps: AppDeps): Promise<App> {
 
   return {
     fetch: createGate(whole, routes, doorway, (error, request) => onError("UNKNOWN", error, request)),
-    open: () => ({ streams: streams.open_streams, waits: changes.waiting }),
+    open: () => ({
+      streams: streams.open_streams,
+      waits: changes.waiting,
+      subscriptions: mcp.door.subscriptions(),
+    }),
     start: beacon.start,
     close() {
       beacon.close();

@@ -97,6 +97,10 @@ export const limits = {
   mcp_lockers_page_default: 20,
   mcp_lockers_page_max: 100,
   mcp_commitments_shown: 5,
+  /** Resources that one session, or one stream of subscriptions/listen, may follow. */
+  mcp_subscriptions_per_client: 50,
+  mcp_listeners_max: 4_000,
+  mcp_resources_page: 100,
   mcp_definitions_bytes_max: 14 * 1024,
   mcp_house_definitions_bytes_max: 32 * 1024,
   mcp_instructions_chars_max: 1_600,

@@ -3,6 +3,7 @@
 import { version } from "../package.json" with { type: "json" };
 import { beaconTools } from "./beacon/mcp.ts";
 import type { Beacon } from "./beacon/beacon.ts";
+import type { Clock } from "./clock.ts";
 import { mcpAnswer, type McpAddress } from "./guide/mcp_address.ts";
 import { jobTools } from "./jobs/mcp.ts";
 import type { Jobs } from "./jobs/jobs.ts";
@@ -19,13 +20,15 @@ import { receiptTools } from "./receipts/mcp.ts";
 import type { Receipts } from "./receipts/receipts.ts";
 import { createConversation } from "./rooms/conversation.ts";
 import { instructions, roomTools } from "./rooms/mcp.ts";
+import { joinRoom } from "./rooms/mcp_prompt.ts";
+import { roomResources } from "./rooms/mcp_resources.ts";
 import type { Rooms } from "./rooms/rooms.ts";
 import type { Sessions } from "./sessions/sessions.ts";
 import { markdownTwin } from "./web/answers.ts";
+import { createOffer } from "./web/mcp/compose.ts";
 import { createMcpDoor, type McpDoor } from "./web/mcp/door.ts";
 import { protocol_versions } from "./web/mcp/plain.ts";
 import { briefly, type Tool } from "./web/mcp/tool.ts";
-import { offerTools } from "./web/mcp/tools.ts";
 
 export interface HouseMcpDeps {
   rooms: Rooms;
@@ -36,6 +39,7 @@ export interface HouseMcpDeps {
   beacon: Beacon;
   receipts: Receipts;
   sessions: Sessions;
+  clock: Clock;
   random: Random;
   log: Log;
   originAllowed(origin: string): boolean;
@@ -50,19 +54,29 @@ export interface HouseMcp {
 export function createHouseMcp({ rooms, receipts, ...deps }: HouseMcpDeps): HouseMcp {
   const conversation = createConversation(rooms);
   const meetTools = (own_room: boolean) => roomTools({ rooms, conversation, receipts, own_room });
-  const offer = (tools: Tool[], said = instructions) => ({
-    ...offerTools({
-      info: { name: "wharf", title: "Wharf", version },
-      instructions: said,
-      tools,
-      onFailure: (error) =>
-        deps.log.error("mcp.tool_failed", {
-          error: error instanceof Error ? (error.stack ?? error.message) : String(error),
-        }),
-    }),
-    instructions: said,
-    definitions: tools.map((tool) => tool.definition),
-  });
+  const resources = roomResources(rooms);
+  const offer = (tools: Tool[], { own_room = false, said = instructions } = {}) => {
+    const prompts = [joinRoom(rooms, own_room)];
+    return {
+      ...createOffer({
+        info: { name: "wharf", title: "Wharf", version },
+        instructions: said,
+        tools,
+        resources,
+        prompts,
+        onFailure: (error) =>
+          deps.log.error("mcp.call_failed", {
+            error: error instanceof Error ? (error.stack ?? error.message) : String(error),
+          }),
+      }),
+      told: {
+        instructions: said,
+        tools: tools.map(({ definition }) => definition),
+        templates: resources.templates,
+        prompts: prompts.map(({ definition }) => definition),
+      },
+    };
+  };
   const house_tools = [
     ...meetTools(false),
     ...nameTools(deps.names, receipts),
@@ -72,14 +86,14 @@ export function createHouseMcp({ rooms, receipts, ...deps }: HouseMcpDeps): Hous
     ...beaconTools(deps.beacon),
     ...receiptTools(receipts),
   ];
-  const house = offer(house_tools.map(briefly), houseInstructions(instructions));
+  const house = offer(house_tools.map(briefly), { said: houseInstructions(instructions) });
   const lobby = offer(meetTools(false));
-  const in_room = offer(meetTools(true));
+  const in_room = offer(meetTools(true), { own_room: true });
   const offerAt = (address: string) =>
     address === "/mcp" ? house : address === "/mcp/meet" ? lobby : in_room;
   const at = (path: string, room: string | null = null): McpAddress => {
-    const { info, instructions, definitions } = offerAt(path);
-    return { path, room, info, instructions, tools: definitions, versions: protocol_versions };
+    const { info, told } = offerAt(path);
+    return { path, room, info, ...told, versions: protocol_versions };
   };
   const door = createMcpDoor({
     ...deps,

@@ -1,8 +1,13 @@
-/** The official conformance suite against the MCP transport, with its own fixtures behind it: both eras of the protocol. */
+/**
+ * The official conformance suite, both eras of the protocol: against the MCP transport with the suite's own fixtures behind
+ * it, where everything has to pass, and against the product, where every failure is explained.
+ */
 
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
+import { differences, outcomeIn } from "./conformance/product.ts";
 import { startFixtures } from "./conformance/server.ts";
+import { newDirectory, removeDirectory, startSource } from "./support/service.ts";
 
 const root = join(import.meta.dir, "..");
 const baseline = join(import.meta.dir, "conformance/baseline.yml");
@@ -15,9 +20,16 @@ beforeAll(async () => {
 });
 afterAll(() => fixtures.stop());
 
-async function runSuite(name: string, ...options: string[]): Promise<{ code: number; output: string }> {
+const older = "@modelcontextprotocol/conformance";
+const newer = "conformance-next";
+
+async function runSuite(
+  name: string,
+  url: string,
+  ...options: string[]
+): Promise<{ code: number; output: string }> {
   const suite = join(root, "node_modules", name, "dist/index.js");
-  const child = Bun.spawn(["bun", suite, "server", "--url", fixtures.url, ...options], {
+  const child = Bun.spawn(["bun", suite, "server", "--url", url, ...options], {
     stdout: "pipe",
     stderr: "pipe",
   });
@@ -35,7 +47,7 @@ const countIn = (output: string): number => [...output.matchAll(/^[✓✗] [\w-]
 test(
   "every scenario of the suite for 2025-11-25 and older passes",
   async () => {
-    const { code, output } = await runSuite("@modelcontextprotocol/conformance", "--suite", "all");
+    const { code, output } = await runSuite(older, fixtures.url, "--suite", "all");
     expect(failedIn(output)).toEqual([]);
     expect(countIn(output)).toBe(32);
     expect(code).toBe(0);
@@ -50,13 +62,32 @@ test.each([
   "everything that revision %s requires passes",
   async (revision, required) => {
     const options = ["--requirements", revision, "--expected-failures", baseline];
-    const { code, output } = await runSuite("conformance-next", ...options);
+    const { code, output } = await runSuite(newer, fixtures.url, ...options);
     const explained = [...(await Bun.file(baseline).text()).matchAll(/^ {2}- (\S+)/gm)].map(
       ([, name]) => name,
     );
     expect(failedIn(output).filter((name) => !explained.includes(name))).toEqual([]);
     expect(countIn(output)).toBeGreaterThanOrEqual(required);
     expect(code).toBe(0);
+  },
+  suite_ms,
+);
+
+test.each([
+  ["the suite for 2025-11-25 and older", older, ["--suite", "all"], 32],
+  ["the requirements of 2025-11-25", newer, ["--requirements", "2025-11-25"], 33],
+  ["the requirements of 2026-07-28", newer, ["--requirements", "2026-07-28"], 45],
+] as const)(
+  "the product: %s fails where the baseline explains it, and nowhere else",
+  async (_what, name, options, scenarios) => {
+    const service = await startSource();
+    const results = newDirectory();
+    const { output } = await runSuite(name, `${service.url}/mcp`, ...options, "--output-dir", results);
+    const outcome = outcomeIn(results);
+    expect(outcome.ran.size, output).toBeGreaterThanOrEqual(scenarios);
+    expect(differences(outcome)).toEqual({ unexplained: [], passing: [] });
+    removeDirectory(results);
+    await service.stop();
   },
   suite_ms,
 );

@@ -311,6 +311,35 @@ describe("for crawlers", () => {
   });
 });
 
+describe("an MCP address for reading", () => {
+  test.each(["/mcp", "/mcp/meet", "/mcp/meet/an-open-room"])(
+    "%s tells all that a client finds",
+    async (path) => {
+      const { client, close } = await oldClient(url + path);
+      const { body } = await read(`${path}.md`);
+      const { tools } = await client.listTools();
+      for (const { name, description, inputSchema } of tools) {
+        expect(body).toContain(`\`${name}\`: ${description}`);
+        for (const argument of Object.keys(inputSchema.properties ?? {}))
+          expect(body).toContain(`| \`${argument}\` |`);
+      }
+      const { resourceTemplates } = await client.listResourceTemplates();
+      for (const { uriTemplate } of resourceTemplates) expect(body).toContain(`\`${uriTemplate}\`: `);
+      for (const { name } of (await client.listPrompts()).prompts) expect(body).toContain(`\`${name}\`: `);
+      for (const line of client.getInstructions()!.split("\n")) expect(body).toContain(line);
+      await close();
+    },
+  );
+
+  test("is a page in a browser, and nothing to whoever wants neither", async () => {
+    expect((await read("/mcp", { accept: "text/html" })).headers.get("content-type")).toStartWith(
+      "text/html",
+    );
+    const refused = await get<{ error: object }>(`${url}/mcp`, { accept: "application/json" });
+    expect([refused.status, Object.keys(refused.body)]).toEqual([406, ["jsonrpc", "id", "error"]]);
+  });
+});
+
 describe("the API as a page", () => {
   test("tells every call, and needs nothing from elsewhere", async () => {
     const { body: openapi } = await get<OpenApi>(`${url}/openapi.json`);

@@ -33,7 +33,8 @@ afterAll(async () => {
 test("a session is found with what its client said, until it ends", async () => {
   const handshake = { protocolVersion: "2025-11-25", capabilities: {} };
   const begun = await sessions.begin("/mcp/meet/a-room", handshake);
-  expect(await sessions.find(begun.id)).toEqual({ id: begun.id, address: "/mcp/meet/a-room", handshake });
+  const record = { id: begun.id, address: "/mcp/meet/a-room", handshake, subscriptions: {} };
+  expect(await sessions.find(begun.id)).toEqual(record);
   const files = ["wharf.db", "wharf.db-wal"].map((name) => readFileSync(join(directory, name), "latin1"));
   expect(files.join("")).not.toContain(begun.id);
   await sessions.end(begun.id);

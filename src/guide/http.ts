@@ -169,7 +169,7 @@ export function guideHttp({ whole, rooms, mcpAt, usage }: GuideDeps, http: Http)
     .get(
       "/mcp/meet/:room/server-card",
       async ({ request, params }) => {
-        const { room } = await rooms.read({ room: params.room, limit: 1 });
+        const room = await rooms.find(params.room);
         // Rooms come by the thousand, and unlisted ones must not be found: no card of a room belongs in an index.
         const robots = { "x-robots-tag": "noindex" };
         return sendCard(request, mcpAt(`/mcp/meet/${room.slug}`, room.slug), robots);

@@ -1,6 +1,8 @@
 /** An MCP address as documents tell it: a page for people, its markdown twin, a card for programs. */
 
 import { chooseForm, sendTagged, taggedHtml, taggedMarkdown } from "../web/answers.ts";
+import type { PromptDefinition } from "../web/mcp/prompts.ts";
+import type { ResourceTemplate } from "../web/mcp/resources.ts";
 import type { ToolDefinition } from "../web/mcp/tool.ts";
 import { pageHeaders } from "../web/pages.ts";
 import { documentPage } from "../../views/document.tsx";
@@ -15,6 +17,7 @@ import {
   text,
   type Block,
   type GuideDocument,
+  type Line,
 } from "./document.ts";
 import { toolCall, toolList } from "./examples.ts";
 
@@ -27,6 +30,9 @@ export interface McpAddress {
   /** What a client is told at the beginning. */
   instructions: string;
   tools: ToolDefinition[];
+  /** What can be read as resources. */
+  templates: ResourceTemplate[];
+  prompts: PromptDefinition[];
   /** The revisions of the protocol that are spoken, the newest first. */
   versions: string[];
 }
@@ -68,7 +74,7 @@ export async function mcpAnswer(
 }
 
 function mcpDocument(base: string, at: McpAddress): GuideDocument {
-  const { path, room, instructions, tools, versions } = at;
+  const { path, room, instructions, tools, templates, prompts, versions } = at;
   const address = base + path;
   const { title, description } = titleOf(at);
   const entry = { type: "http", url: address };
@@ -117,6 +123,14 @@ function mcpDocument(base: string, at: McpAddress): GuideDocument {
         ]),
       ),
       ...tools.flatMap(toolBlocks),
+      heading("Resources and prompts", "resources"),
+      list([
+        ...templates.map(({ uriTemplate, description = "" }): Line => [
+          { code: uriTemplate },
+          `: ${description}`,
+        ]),
+        ...prompts.map(({ name, description }): Line => [{ code: name }, `: ${description}`]),
+      ]),
       heading("For programs", "card"),
       list([
         [{ text: "Server card", href: `${address}/server-card` }],

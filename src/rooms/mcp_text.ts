@@ -3,6 +3,8 @@
 import { fenced, inline } from "../web/markdown.ts";
 import type { Answered, Spoken } from "./conversation.ts";
 import { postMarkdown } from "./markdown.ts";
+import type { RoomPage } from "./reading.ts";
+import { roomAt } from "./record.ts";
 import { treat_as, type Post, type Room, type RoomSummary } from "./schema.ts";
 
 const state = (room: RoomSummary): string =>
@@ -71,6 +73,12 @@ export const toldRead = (
     `next_since: ${next_since}`,
     `Next: ${next}`,
   );
+
+/** The latest posts of a room, with the call that reads on from them. */
+export function toldPage(base: string, { room, posts, more, next_since }: RoomPage): string {
+  const door = roomAt(base, room);
+  return toldRead(door, posts, more, next_since, readOn(door.slug, next_since, false, door.closed));
+}
 
 export const toldSpoken = (spoken: Omit<Spoken, "room">, next: string, ...before: string[]): string =>
   text(

@@ -9,7 +9,8 @@ import type { Tx } from "../storage/port.ts";
 import { roomOrFailure } from "./acts.ts";
 import { roomFromRow, type RoomRecord } from "./record.ts";
 import type { Post } from "./schema.ts";
-import { searchRooms } from "./search.ts";
+import { searchGoals, searchRooms } from "./search.ts";
+import { slugWords } from "./slug.ts";
 import * as store from "./store.ts";
 
 export interface ReadQuery {
@@ -63,6 +64,22 @@ export async function readRoom(tx: Tx, query: ReadQuery): Promise<RoomPage> {
     .reverse()
     .map((post) => store.postFromRow(post, row.slug));
   return { room, posts, more: rows.length > limit, next_since: posts.at(-1)?.ts ?? room.created };
+}
+
+export const findRoom = async (tx: Tx, slug: string): Promise<RoomRecord> =>
+  roomFromRow(await roomOrFailure(tx, slug));
+
+/**
+ * The slugs of open public rooms that `begun` may go on to be: those that begin with it, then those whose goal has its
+ * words; for nothing, the most recently active.
+ */
+export async function completeSlug(tx: Tx, begun: string, limit: number): Promise<string[]> {
+  const prefix = slugWords(begun, limits.slug_chars_max);
+  if (!prefix) return (await store.listRooms(tx, false, limit)).map(({ slug }) => slug);
+  const beginning = await store.slugsFrom(tx, prefix, limit);
+  const meaning = beginning.length < limit ? await searchGoals(tx, begun, limit) : [];
+  const slugs = [...beginning, ...meaning].map(({ slug }) => slug);
+  return [...new Set(slugs)].slice(0, limit);
 }
 
 /** The post of this room with this id, or null. */

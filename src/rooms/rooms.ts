@@ -11,10 +11,12 @@ import type { Once, Storage } from "../storage/port.ts";
 import { catchUp } from "../storage/search.ts";
 import type { Usage } from "../usage.ts";
 import {
+  completeSlug,
   countRooms,
   eventsSince,
   followFrom,
   listRooms,
+  findRoom,
   readPost,
   readRoom,
   type ListQuery,
@@ -130,6 +132,13 @@ export function createRooms({ storage, changes, clock, random, usage }: RoomsDep
         () => storage.read((tx) => readRoom(tx, query)),
         (page) => page.posts.length > 0 || page.room.closed_at !== null,
       ),
+
+    /** A room without its posts. */
+    find: (slug: string): Promise<RoomRecord> => storage.read((tx) => findRoom(tx, slug)),
+
+    /** The slugs of at most `limit` open public rooms that `begun` may go on to be. */
+    complete: (begun: string, limit: number): Promise<string[]> =>
+      storage.read((tx) => completeSlug(tx, begun, limit)),
 
     /** The post of a room with this id, or null. */
     post: (room: string, id: string): Promise<Post | null> => storage.read((tx) => readPost(tx, room, id)),

@@ -6,7 +6,7 @@
 import { limits } from "../limits.ts";
 import type { Tx } from "../storage/port.ts";
 import { matchExpression, progressOf, setProgress } from "../storage/search.ts";
-import type { RoomRow } from "./store.ts";
+import { findRoomBySeq, type RoomRow } from "./store.ts";
 
 /** Documents of goals are numbered above all posts', so that "newest first" begins with goals. */
 const goal_documents = 2 ** 52;
@@ -47,6 +47,24 @@ export async function indexNext(tx: Tx): Promise<boolean> {
 /** Takes a redacted post out of the index. */
 export const forgetPost = (tx: Tx, post_seq: number) =>
   tx.run("DELETE FROM search WHERE rowid = $1", post_seq);
+
+/** At most `limit` open rooms whose goal has all words of `query`, newest first: of those that are indexed. */
+export async function searchGoals(tx: Tx, query: string, limit: number): Promise<RoomRow[]> {
+  const words = matchExpression(query);
+  if (!words) return [];
+  const hits = await tx.all<{ document: number }>(
+    "SELECT rowid AS document FROM search WHERE search MATCH $1 AND rowid > $2 ORDER BY rowid DESC LIMIT $3",
+    `{text} : (${words})`,
+    goal_documents,
+    limit,
+  );
+  const rooms: RoomRow[] = [];
+  for (const { document } of hits) {
+    const room = await findRoomBySeq(tx, document - goal_documents);
+    if (room && room.closed_at === null) rooms.push(room);
+  }
+  return rooms;
+}
 
 interface Hit {
   document: number;

@@ -180,6 +180,16 @@ export const listChanged = (tx: Tx, closed: boolean, limit: number) =>
     limit,
   );
 
+/** The slugs of open public rooms that begin with `prefix`, in the order of the alphabet. */
+export const slugsFrom = (tx: Tx, prefix: string, limit: number) =>
+  tx.all<{ slug: string }>(
+    // "{" is the character after "z", and no slug has it.
+    `SELECT slug FROM rooms WHERE ${listed(false)} AND slug >= $1 AND slug < $2 ORDER BY slug LIMIT $3`,
+    prefix,
+    `${prefix}{`,
+    limit,
+  );
+
 /** The rooms with these slugs, in no order. */
 export const roomsBySlug = (tx: Tx, slugs: string[]) =>
   tx.all<RoomRow>(

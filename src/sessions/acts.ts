@@ -25,6 +25,26 @@ export async function touchSession(tx: Tx, input: { id_sha256: string; now_ms: n
   return null;
 }
 
+export interface FollowInput {
+  id_sha256: string;
+  uri: string;
+  /** What is announced when the resource changes; null follows it no longer. */
+  subject: string | null;
+}
+
+/** Keeps what a session follows. Answers "full" where it follows as much as it may, "gone" where there is no session. */
+export async function followResource(tx: Tx, input: FollowInput): Promise<"kept" | "full" | "gone"> {
+  const row = await store.findSession(tx, input.id_sha256);
+  if (!row) return "gone";
+  const subscriptions = new Map(Object.entries(JSON.parse(row.subscriptions) as Record<string, string>));
+  if (input.subject === null) subscriptions.delete(input.uri);
+  else subscriptions.set(input.uri, input.subject);
+  if (subscriptions.size > limits.mcp_subscriptions_per_client) return "full";
+  const kept = JSON.stringify(Object.fromEntries(subscriptions));
+  if (kept !== row.subscriptions) await store.setSubscriptions(tx, input.id_sha256, kept);
+  return "kept";
+}
+
 export async function endSession(tx: Tx, id_sha256: string): Promise<null> {
   await store.deleteSession(tx, id_sha256);
   return null;

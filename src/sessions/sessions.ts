@@ -21,6 +21,8 @@ export interface SessionRecord {
   address: string;
   /** The params of the client's `initialize`. */
   handshake: Record<string, unknown>;
+  /** What it follows: from the URIs of resources to what is announced when they change. */
+  subscriptions: Record<string, string>;
 }
 
 export type Sessions = ReturnType<typeof createSessions>;
@@ -40,7 +42,7 @@ export function createSessions({ storage, clock, random }: SessionsDeps) {
         handshake: JSON.stringify(handshake),
         now_ms: clock.now(),
       });
-      return { id, address, handshake };
+      return { id, address, handshake, subscriptions: {} };
     },
 
     /** The session with this id, or null. Finding it counts as using it. */
@@ -53,7 +55,21 @@ export function createSessions({ storage, clock, random }: SessionsDeps) {
       if (unused_ms > limits.mcp_session_idle_hours * 3_600_000) return null;
       // Written down once an hour: how exactly the oldest is known is not worth a write a call.
       if (unused_ms > touch_every_ms) await touch(id_sha256);
-      return { id, address: row.address, handshake: JSON.parse(row.handshake) as Record<string, unknown> };
+      return {
+        id,
+        address: row.address,
+        handshake: JSON.parse(row.handshake) as Record<string, unknown>,
+        subscriptions: JSON.parse(row.subscriptions) as Record<string, string>,
+      };
+    },
+
+    /**
+     * Keeps that a session follows a resource, whose changes are announced as `subject`; for null, that it does so no
+     * longer. Answers "full" where it follows as much as it may, "gone" where there is no such session.
+     */
+    async follow(id: string, uri: string, subject: string | null): Promise<"kept" | "full" | "gone"> {
+      const input = { id_sha256: sha256Hex(id), uri, subject };
+      return (await storage.write("sessions.follow", input)).result;
     },
 
     /** Ends a session for good. */

@@ -8,6 +8,8 @@ export interface SessionRow {
   address: string;
   handshake: string;
   used: string;
+  /** JSON. */
+  subscriptions: string;
 }
 
 export const findSession = (tx: Tx, id_sha256: string) =>
@@ -15,7 +17,7 @@ export const findSession = (tx: Tx, id_sha256: string) =>
 
 const next_seq = "(SELECT COALESCE(MAX(seq), 0) + 1 FROM mcp_sessions)";
 
-export const insertSession = (tx: Tx, session: Omit<SessionRow, "seq">) =>
+export const insertSession = (tx: Tx, session: Omit<SessionRow, "seq" | "subscriptions">) =>
   tx.run(
     `INSERT INTO mcp_sessions (seq, id_sha256, address, handshake, used) VALUES (${next_seq}, $1, $2, $3, $4)`,
     session.id_sha256,
@@ -27,6 +29,9 @@ export const insertSession = (tx: Tx, session: Omit<SessionRow, "seq">) =>
 /** Moves a session to the end of the order of use. */
 export const touchSession = (tx: Tx, id_sha256: string, used: string) =>
   tx.run(`UPDATE mcp_sessions SET seq = ${next_seq}, used = $2 WHERE id_sha256 = $1`, id_sha256, used);
+
+export const setSubscriptions = (tx: Tx, id_sha256: string, subscriptions: string) =>
+  tx.run("UPDATE mcp_sessions SET subscriptions = $2 WHERE id_sha256 = $1", id_sha256, subscriptions);
 
 export const deleteSession = (tx: Tx, id_sha256: string) =>
   tx.run("DELETE FROM mcp_sessions WHERE id_sha256 = $1", id_sha256);

@@ -8,6 +8,7 @@ import receipts from "./migrations/0005_receipts.sql" with { type: "text" };
 import jobs from "./migrations/0006_jobs.sql" with { type: "text" };
 import beacon from "./migrations/0007_beacon.sql" with { type: "text" };
 import mcpAddress from "./migrations/0008_mcp_address.sql" with { type: "text" };
+import mcpSubscriptions from "./migrations/0009_mcp_subscriptions.sql" with { type: "text" };
 
 export const migrations: readonly string[] = [
   rooms,
@@ -18,4 +19,5 @@ export const migrations: readonly string[] = [
   jobs,
   beacon,
   mcpAddress,
+  mcpSubscriptions,
 ];

@@ -40,8 +40,6 @@ const offer: Offer = {
     addPrompts(server);
     addResources(server);
     server.server.setRequestHandler("completion/complete", () => ({ completion: { values: [], total: 0 } }));
-    server.server.setRequestHandler("resources/subscribe", () => ({}));
-    server.server.setRequestHandler("resources/unsubscribe", () => ({}));
     return server;
   },
   /** One tool goes the short way, as all of the product's do. */
@@ -49,6 +47,7 @@ const offer: Offer = {
     if (method !== "tools/call" || params?.name !== "test_simple_text") return null;
     return Promise.resolve({ content: [text("This is a simple text response for testing.")] });
   },
+  subject: (uri) => Promise.resolve(uri),
 };
 
 /** Serves the fixtures on a port that the system chose. */
@@ -63,6 +62,7 @@ export async function startFixtures(): Promise<{ url: string; stop(): Promise<vo
   const doorway = createDoorway(default_config, () => "127.0.0.1");
   const door = createMcpDoor({
     sessions: createSessions({ storage, clock: systemClock, random: systemRandom }),
+    clock: systemClock,
     random: systemRandom,
     log,
     offerAt: () => offer,

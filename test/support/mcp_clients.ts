@@ -40,10 +40,13 @@ export async function oldClient(
 }
 
 /** @modelcontextprotocol/client 2.x: protocol 2026-07-28, without a handshake. */
-export async function modernClient(url: string): Promise<McpClient & { version: string | undefined }> {
+export async function modernClient(
+  url: string,
+): Promise<McpClient & { version: string | undefined; client: ModernClient }> {
   const client = new ModernClient(info, { versionNegotiation: { mode: "auto" } });
   await client.connect(new ModernTransport(new URL(url)));
   return {
+    client,
     version: client.getNegotiatedProtocolVersion(),
     tools: async () => (await client.listTools()).tools.map(({ name }) => name),
     call: async (name, args) => (await client.callTool({ name, arguments: args })) as unknown as ToolAnswer,

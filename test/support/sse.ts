@@ -13,10 +13,20 @@ export interface EventReader {
   close(): Promise<void>;
 }
 
-/** Opens a stream; resolves once it has begun. */
-export async function readEvents(url: string, headers: Record<string, string> = {}): Promise<EventReader> {
+/** Opens a stream, by GET or with a body by POST; resolves once it has begun. */
+export async function readEvents(
+  url: string,
+  headers: Record<string, string> = {},
+  body?: string,
+): Promise<EventReader> {
   const controller = new AbortController();
-  const response = await fetch(url, { headers, signal: controller.signal });
+  const method = body === undefined ? "GET" : "POST";
+  const response = await fetch(url, {
+    method,
+    headers,
+    signal: controller.signal,
+    ...(body !== undefined && { body }),
+  });
   const reader = response.body!.getReader();
   const decoder = new TextDecoder();
   let text = "";

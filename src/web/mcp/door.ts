@@ -5,28 +5,33 @@
 
 import { ServiceError } from "../../errors.ts";
 import { limits } from "../../limits.ts";
+import type { Clock } from "../../clock.ts";
 import type { Log } from "../../log.ts";
 import type { Random } from "../../random.ts";
 import type { Sessions } from "../../sessions/sessions.ts";
 import { readJson } from "../body.ts";
 import { problemHeaders, statusOf } from "../problems.ts";
-import { LiveSessions } from "./live.ts";
+import { RpcFailure, rpc_codes, rpcFailureOf, textParam } from "./failure.ts";
+import { Listeners } from "./listen.ts";
+import { LiveSessions, UnknownSession } from "./live.ts";
 import { createMachinery } from "./machinery.ts";
-import type { LiveSession } from "./session.ts";
-import { begun } from "./streams.ts";
 import type { OfferAt, Place, RpcRequest } from "./offer.ts";
 import {
   batch_version,
   errorResponse,
+  failureResponse,
   isRequest,
   jsonResponse,
   modern_version,
   ordinaryEra,
   resultResponse,
 } from "./plain.ts";
+import type { LiveSession } from "./session.ts";
+import { Subscribers } from "./subscribers.ts";
 
 export interface McpDoorDeps {
   sessions: Sessions;
+  clock: Clock;
   random: Random;
   log: Log;
   offerAt: OfferAt;
@@ -39,15 +44,23 @@ export interface McpDoorDeps {
 export interface McpDoor {
   /** Answers any request at an MCP address. Never throws. */
   fetch(request: Request, place: Place): Promise<Response>;
+  /** Says that what is announced as `subject` has changed; for null, that anything may have. */
+  announce(subject: string | null): void;
+  /** How many subscriptions to resources there are. */
+  subscriptions(): number;
   /** Ends every stream; a call that is under way is answered first. */
   close(): void;
 }
 
-export function createMcpDoor({ sessions, random, log, offerAt, originAllowed, page }: McpDoorDeps): McpDoor {
+export function createMcpDoor(deps: McpDoorDeps): McpDoor {
+  const { sessions, clock, random, log, offerAt, originAllowed, page } = deps;
   const machinery = createMachinery(offerAt, log);
+  const subscribers = new Subscribers();
+  const listeners = new Listeners(subscribers, clock);
   const live = new LiveSessions(sessions, {
     ...machinery,
     offerAt,
+    subscribers,
     newMark: () => random.bytes(8).toHex(),
   });
 
@@ -95,8 +108,35 @@ export function createMcpDoor({ sessions, random, log, offerAt, originAllowed, p
     const era = ordinaryEra(request.headers, message);
     if (!era) return null;
     const offer = offerAt(place.address);
-    const result = await offer.answer(message, { place, signal: request.signal, may_wait: !session });
-    return result && resultResponse(era, offer, message, result);
+    try {
+      if (era === "modern" && message.method === "subscriptions/listen") {
+        return await listeners.open(message, place, offer);
+      }
+      const result =
+        era === "handshake" && subscribing.has(message.method)
+          ? await subscribe(message, place, session)
+          : await offer.answer(message, { place, signal: request.signal, may_wait: !session });
+      return result && resultResponse(era, offer, message, result);
+    } catch (error) {
+      const failure = rpcFailureOf(error);
+      if (!failure) throw error;
+      return failureResponse(era, message, failure);
+    }
+  }
+
+  /** Follows a resource, or no longer. Only a session has a stream on which its client can be told. */
+  async function subscribe(
+    { method, params = {} }: RpcRequest,
+    place: Place,
+    session: LiveSession | null,
+  ): Promise<object> {
+    if (!session) throw new RpcFailure(rpc_codes.invalid_request, needs_session);
+    await place.caller();
+    const uri = textParam(params, "uri");
+    const ends = method === "resources/unsubscribe";
+    const subject = ends ? null : await offerAt(place.address).subject(uri, place);
+    await live.follow(session.record.id, uri, subject);
+    return {};
   }
 
   /** A handshake. Where no session can be kept, the client is given none and every call of it stands alone. */
@@ -124,7 +164,7 @@ export function createMcpDoor({ sessions, random, log, offerAt, originAllowed, p
     const session = await sessionOf(request, place);
     if (session) {
       place.keepOpen();
-      return begun(await session.stream(request));
+      return session.stream(request);
     }
     if (request.headers.get("accept")?.includes("text/event-stream")) {
       return errorResponse(405, -32000, "There is a stream in a session only: send initialize first.", allow);
@@ -163,14 +203,19 @@ export function createMcpDoor({ sessions, random, log, offerAt, originAllowed, p
         return errorResponse(500, -32603, "Something broke on our side; it has been logged.");
       }
     },
+    announce: (subject) => subscribers.announce(subject),
+    subscriptions: () => subscribers.count,
     close() {
+      listeners.close();
       live.close();
       machinery.close();
     },
   };
 }
 
-class UnknownSession extends Error {}
+const subscribing = new Set(["resources/subscribe", "resources/unsubscribe"]);
+const needs_session =
+  "Only a session can be told of changes: begin one with initialize and send its Mcp-Session-Id, or use a tool that waits.";
 
 const allow = { allow: "GET, POST, DELETE" };
 

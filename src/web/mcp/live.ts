@@ -3,7 +3,13 @@
 import { ServiceError } from "../../errors.ts";
 import { limits } from "../../limits.ts";
 import type { Sessions } from "../../sessions/sessions.ts";
+import { invalidParams } from "./failure.ts";
 import { LiveSession, type SessionDeps } from "./session.ts";
+
+/** The session that a request names is not there, or not any more. */
+export class UnknownSession extends Error {}
+
+const full = `A session can follow ${limits.mcp_subscriptions_per_client} resources: unsubscribe from one first.`;
 
 export class LiveSessions {
   readonly #sessions: Sessions;
@@ -21,7 +27,7 @@ export class LiveSessions {
     let session = this.#live.get(id);
     if (!session) {
       const record = await this.#sessions.find(id);
-      if (!record) return null;
+      if (record?.address !== address) return null;
       session = this.#live.get(id) ?? new LiveSession(record, this.#deps);
     }
     if (session.record.address !== address) return null;
@@ -29,6 +35,19 @@ export class LiveSessions {
     this.#live.set(id, session);
     this.#makeRoom();
     return session;
+  }
+
+  /**
+   * Has a session follow a resource whose changes are announced as `subject`, or for null follow it no longer: kept, so
+   * that it does so after a restart too.
+   */
+  async follow(id: string, uri: string, subject: string | null): Promise<void> {
+    const outcome = await this.#sessions.follow(id, uri, subject);
+    if (outcome === "gone") throw new UnknownSession();
+    if (outcome === "full") throw invalidParams(full);
+    const updates = this.#live.get(id)?.updates;
+    if (subject === null) updates?.unfollow(uri);
+    else updates?.follow(uri, subject);
   }
 
   /** Ends a session for good. */

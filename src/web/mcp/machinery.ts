@@ -30,6 +30,8 @@ export function createMachinery(offerAt: OfferAt, log: Log) {
       modern: sdk.createMcpHandler(factory, {
         legacy: "reject",
         onerror: onError,
+        // What listens is served by the door itself, which knows what there is to follow and bounds what waits for a reader.
+        maxSubscriptions: 0,
         keepAliveMs: limits.stream_heartbeat_seconds * 1000,
       }),
     };

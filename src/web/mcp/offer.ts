@@ -34,6 +34,17 @@ export interface Exchange {
   may_wait: boolean;
 }
 
+/** A method that an address answers, whichever way a request for it came. */
+export interface Method {
+  /** Its result. Throws RpcFailure or ServiceError; anything else is a bug. */
+  run(params: Record<string, unknown>, place: Place, signal: AbortSignal): Promise<object>;
+  /** Whether a request with these params may take its time; left out: none does. */
+  waits?(params: Record<string, unknown>): boolean;
+}
+
+/** Methods by their names. */
+export type Methods = Record<string, Method>;
+
 /** What is offered at the address with this path. */
 export type OfferAt = (address: string) => Offer;
 
@@ -43,4 +54,6 @@ export interface Offer {
   createServer(sdk: Sdk, placeOf: (request: Request | undefined) => Place): Server | McpServer;
   /** The result of a request that needs neither a session nor a stream; null where the server has to answer. */
   answer(message: RpcRequest, exchange: Exchange): Promise<object> | null;
+  /** What is announced whenever the resource changes. Throws ResourceNotFound. */
+  subject(uri: string, place: Place): Promise<string>;
 }

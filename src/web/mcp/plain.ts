@@ -3,6 +3,7 @@
  * plain JSON without the SDK's machinery of one server a request. Whatever is unusual about a request leaves it to the SDK.
  */
 
+import { ResourceNotFound, rpc_codes, type RpcFailure } from "./failure.ts";
 import type { Offer, RpcRequest } from "./offer.ts";
 
 /** The revisions in which a request stands alone, and those with a handshake. */
@@ -13,7 +14,8 @@ export const protocol_versions = [modern_version, ...handshake_versions];
 /** The last revision with JSON-RPC batches, and the one that a request without the version header is taken to follow. */
 export const batch_version = "2025-03-26";
 
-const meta_prefix = "io.modelcontextprotocol/";
+/** Of the keys in `_meta` that the protocol itself gives a meaning. */
+export const meta_prefix = "io.modelcontextprotocol/";
 
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
@@ -39,13 +41,21 @@ export function ordinaryEra(headers: Headers, message: RpcRequest): Era | null {
   return is_known && !(`${meta_prefix}protocolVersion` in meta) ? "handshake" : null;
 }
 
+/** Which of the params the header Mcp-Name repeats. */
+const named_by = new Map([
+  ["tools/call", "name"],
+  ["prompts/get", "name"],
+  ["resources/read", "uri"],
+]);
+
 // The rules of 2026-07-28, "Streamable HTTP": the headers repeat what the body says, and each request says who asks.
 function isOrdinaryModern(headers: Headers, message: RpcRequest, meta: Record<string, unknown>): boolean {
   const client = meta[`${meta_prefix}clientInfo`];
   const capabilities = meta[`${meta_prefix}clientCapabilities`];
+  const named = message.params?.[named_by.get(message.method) ?? ""];
   return (
     headers.get("mcp-method") === message.method &&
-    (message.method !== "tools/call" || headers.get("mcp-name") === message.params?.name) &&
+    (typeof named !== "string" || headers.get("mcp-name") === named) &&
     meta[`${meta_prefix}protocolVersion`] === modern_version &&
     isObject(capabilities) &&
     Object.values(capabilities).every(isObject) &&
@@ -58,6 +68,15 @@ function isOrdinaryModern(headers: Headers, message: RpcRequest, meta: Record<st
 
 const json_headers = { "content-type": "application/json", "cache-control": "no-store" };
 
+/** What a client may keep for a while; here for no time at all, for all of it changes. */
+const cacheable = new Set([
+  "tools/list",
+  "prompts/list",
+  "resources/list",
+  "resources/templates/list",
+  "resources/read",
+]);
+
 /** The answer to a request in the terms of its era. */
 export function resultResponse(era: Era, offer: Offer, message: RpcRequest, result: object): Response {
   const { id, method } = message;
@@ -65,10 +84,18 @@ export function resultResponse(era: Era, offer: Offer, message: RpcRequest, resu
   const said = {
     ...result,
     resultType: "complete",
-    ...(method === "tools/list" && { ttlMs: 0, cacheScope: "private" }),
+    ...(cacheable.has(method) && { ttlMs: 0, cacheScope: "private" }),
     _meta: { [`${meta_prefix}serverInfo`]: offer.info },
   };
   return jsonResponse({ jsonrpc: "2.0", id, result: said });
+}
+
+/** The failure of a request in the terms of its era. It is an answer like any other: the status is 200. */
+export function failureResponse(era: Era, { id }: RpcRequest, failure: RpcFailure): Response {
+  const { message, data } = failure;
+  const is_older = era === "handshake" && failure instanceof ResourceNotFound;
+  const code = is_older ? rpc_codes.resource_not_found : failure.code;
+  return jsonResponse({ jsonrpc: "2.0", id, error: { code, message, ...(data && { data }) } });
 }
 
 export const jsonResponse = (value: unknown, status = 200, headers: Record<string, string> = {}): Response =>

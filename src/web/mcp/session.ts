@@ -6,6 +6,10 @@ import type { SessionRecord } from "../../sessions/sessions.ts";
 import { RecentEvents } from "./events.ts";
 import type { OfferAt, Place, Sdk } from "./offer.ts";
 import { isObject } from "./plain.ts";
+import { begun, isStream } from "./streams.ts";
+import type { Subscribers } from "./subscribers.ts";
+import { Updates } from "./updates.ts";
+import { UpdateStream } from "./update_stream.ts";
 
 export interface SessionDeps {
   loadSdk: () => Promise<Sdk>;
@@ -13,6 +17,7 @@ export interface SessionDeps {
   placeOf: (request: Request | undefined) => Place;
   /** A mark that no earlier run of the service has used. */
   newMark: () => string;
+  subscribers: Subscribers;
   onError: (error: Error) => void;
 }
 
@@ -29,6 +34,8 @@ interface Live {
 
 export class LiveSession {
   readonly record: SessionRecord;
+  /** What its client follows. */
+  readonly updates: Updates;
   readonly #deps: SessionDeps;
   /** Ids of requests that have been neither answered nor cancelled. */
   readonly #pending = new Set<unknown>();
@@ -38,6 +45,12 @@ export class LiveSession {
   constructor(record: SessionRecord, deps: SessionDeps) {
     this.record = record;
     this.#deps = deps;
+    this.updates = new Updates(deps.subscribers);
+    for (const [uri, subject] of Object.entries(record.subscriptions)) {
+      this.updates.follow(uri, subject);
+      // Nobody knows what changed while the session was not in use.
+      this.updates.changed(uri);
+    }
   }
 
   /** Whether a call is under way. */
@@ -52,22 +65,33 @@ export class LiveSession {
   }
 
   /**
-   * Opens the session's stream, or resumes the one that Last-Event-ID names. A client that opens a second one has lost
-   * the first, whether or not we noticed; an event that is no longer kept cannot be resumed from: the stream begins anew.
+   * Opens the session's stream, or resumes that of the call whose event Last-Event-ID names. A client that opens a second
+   * one has lost the first, whether or not we noticed; an event that is no longer kept cannot be resumed from: the stream
+   * begins anew. Changes of resources are told on the session's stream, and have no ids: they are told again instead.
    */
   async stream(request: Request): Promise<Response> {
     const { transport, events } = await this.#open();
     const last_event_id = request.headers.get("last-event-id");
-    if (last_event_id !== null && events.knows(last_event_id)) return transport.handleRequest(request);
+    if (last_event_id !== null && events.knows(last_event_id)) {
+      return begun(await transport.handleRequest(request));
+    }
     transport.closeStandaloneSSEStream();
     const headers = new Headers(request.headers);
     headers.delete("last-event-id");
-    return transport.handleRequest(new Request(request.url, { headers, signal: request.signal }));
+    const response = await transport.handleRequest(
+      new Request(request.url, { headers, signal: request.signal }),
+    );
+    if (!isStream(response) || !response.body) return response;
+    const stream = new UpdateStream(":\n\n");
+    void stream.carry(response.body).catch(this.#deps.onError);
+    this.updates.tellOn(stream);
+    return new Response(stream.body, response);
   }
 
   /** Ends its streams, once its calls are answered. The client finds the session again while the house remembers it. */
   close(): void {
     this.#closing = true;
+    this.updates.close();
     if (this.is_busy) return;
     this.#live?.then((live) => live.close()).catch(this.#deps.onError);
     this.#live = undefined;
