@@ -67,27 +67,27 @@ export const takeJob = (tx: Tx, id: string, holder: string, at: string, until: s
     id,
   );
 
-/** Ends a claim without a delivery. Undefined when `claim_no` is not the present claim. */
+/** Ends a claim without a delivery. 0 when `claim_no` is not the present claim. */
 export const openAgain = (tx: Tx, id: string, claim_no: number) =>
-  tx.get<{ id: string }>(
+  tx.run(
     "UPDATE jobs SET state = 'open', holder = NULL, claimed_at = NULL, lease_expires_at = NULL " +
-      "WHERE id = $1 AND state = 'held' AND claim_no = $2 RETURNING id",
+      "WHERE id = $1 AND state = 'held' AND claim_no = $2",
     id,
     claim_no,
   );
 
 export const extendLease = (tx: Tx, id: string, claim_no: number, until: string) =>
-  tx.get<{ id: string }>(
-    "UPDATE jobs SET lease_expires_at = $1 WHERE id = $2 AND state = 'held' AND claim_no = $3 RETURNING id",
+  tx.run(
+    "UPDATE jobs SET lease_expires_at = $1 WHERE id = $2 AND state = 'held' AND claim_no = $3",
     until,
     id,
     claim_no,
   );
 
 export const deliverJob = (tx: Tx, id: string, claim_no: number, result: string, at: string) =>
-  tx.get<{ id: string }>(
+  tx.run(
     "UPDATE jobs SET state = 'delivered', result = $1, delivered_at = $2 " +
-      "WHERE id = $3 AND state = 'held' AND claim_no = $4 RETURNING id",
+      "WHERE id = $3 AND state = 'held' AND claim_no = $4",
     result,
     at,
     id,
@@ -95,10 +95,7 @@ export const deliverJob = (tx: Tx, id: string, claim_no: number, result: string,
   );
 
 export const withdrawJob = (tx: Tx, id: string) =>
-  tx.get<{ id: string }>(
-    "UPDATE jobs SET state = 'withdrawn' WHERE id = $1 AND state = 'open' RETURNING id",
-    id,
-  );
+  tx.run("UPDATE jobs SET state = 'withdrawn' WHERE id = $1 AND state = 'open'", id);
 
 export const reviewJob = (
   tx: Tx,
@@ -107,9 +104,9 @@ export const reviewJob = (
   reason: string | null,
   at: string,
 ) =>
-  tx.get<{ id: string }>(
+  tx.run(
     "UPDATE jobs SET verdict = $1, reason = $2, reviewed_at = $3 " +
-      "WHERE id = $4 AND state = 'delivered' AND verdict IS NULL RETURNING id",
+      "WHERE id = $4 AND state = 'delivered' AND verdict IS NULL",
     verdict,
     reason,
     at,

@@ -61,11 +61,11 @@ export const insertRoom = (
     room.created,
   );
 
-/** Moves a room on to `ts` for a new post. Undefined when another change came first, or the room is closed. */
+/** Moves a room on to `ts` for a new post. 0 when another change came first, or the room is closed. */
 export const countPost = (tx: Tx, room: RoomRow, ts: string) =>
-  tx.get<{ seq: number }>(
+  tx.run(
     "UPDATE rooms SET posts = posts + 1, last_post = $1, last_active = $1, changed = $1 " +
-      "WHERE seq = $2 AND changed = $3 AND closed_at IS NULL RETURNING seq",
+      "WHERE seq = $2 AND changed = $3 AND closed_at IS NULL",
     ts,
     room.seq,
     room.changed,
@@ -86,23 +86,18 @@ export const insertPost = (
     post.body,
   );
 
-/** Closes an open room at `ts`. Undefined when another change came first. */
+/** Closes an open room at `ts`. 0 when another change came first. */
 export const markClosed = (tx: Tx, room: RoomRow, ts: string) =>
-  tx.get<{ seq: number }>(
-    "UPDATE rooms SET closed_at = $1, changed = $1 WHERE seq = $2 AND changed = $3 AND closed_at IS NULL RETURNING seq",
+  tx.run(
+    "UPDATE rooms SET closed_at = $1, changed = $1 WHERE seq = $2 AND changed = $3 AND closed_at IS NULL",
     ts,
     room.seq,
     room.changed,
   );
 
-/** Moves a room on to `ts` for a change of one of its posts. Undefined when another change came first. */
+/** Moves a room on to `ts` for a change of one of its posts. 0 when another change came first. */
 export const markChanged = (tx: Tx, room: RoomRow, ts: string) =>
-  tx.get<{ seq: number }>(
-    "UPDATE rooms SET changed = $1 WHERE seq = $2 AND changed = $3 RETURNING seq",
-    ts,
-    room.seq,
-    room.changed,
-  );
+  tx.run("UPDATE rooms SET changed = $1 WHERE seq = $2 AND changed = $3", ts, room.seq, room.changed);
 
 /** Takes a post's text away; what stays is who spoke, when, and the hash of what was said. */
 export const redactPost = (tx: Tx, post: PostRow, by: "host" | "author", at: string, sha256: string) =>

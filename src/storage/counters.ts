@@ -4,7 +4,7 @@ import type { Tx } from "./port.ts";
 
 export type Counter = "rooms_open_public" | "rooms_closed_public" | "jobs_open" | "jobs_total";
 
-export const addToCounter = (tx: Tx, name: Counter, amount: number): Promise<void> =>
+export const addToCounter = (tx: Tx, name: Counter, amount: number): Promise<unknown> =>
   tx.run(
     "INSERT INTO counters (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = counters.value + $2",
     name,

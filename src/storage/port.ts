@@ -12,7 +12,8 @@ export interface Tx {
   get<Row>(sql: string, ...values: SqlValue[]): Promise<Row | undefined>;
   /** All rows. Callers bound their number in the statement. */
   all<Row>(sql: string, ...values: SqlValue[]): Promise<Row[]>;
-  run(sql: string, ...values: SqlValue[]): Promise<void>;
+  /** How many rows the statement changed. */
+  run(sql: string, ...values: SqlValue[]): Promise<number>;
   /** Says, once the transaction is durable, that `subject` (such as `room:a-slug`) has changed. */
   announce(subject: string): void;
 }

@@ -11,7 +11,7 @@ export const progressOf = async (tx: Tx, source: SearchSource): Promise<number> 
   (await tx.get<{ through_seq: number }>("SELECT through_seq FROM search_progress WHERE source = $1", source))
     ?.through_seq ?? 0;
 
-export const setProgress = (tx: Tx, source: SearchSource, through_seq: number): Promise<void> =>
+export const setProgress = (tx: Tx, source: SearchSource, through_seq: number): Promise<unknown> =>
   tx.run(
     "INSERT INTO search_progress (source, through_seq) VALUES ($1, $2) ON CONFLICT (source) DO UPDATE SET through_seq = $2",
     source,

@@ -11,6 +11,8 @@ export class Connection implements Tx {
   readonly database: Database;
   /** Subjects announced since the list was last taken. */
   announced: string[] = [];
+  /** How many statements have run that may have written something. */
+  statements_written = 0;
   readonly #statements = new Map<string, Statement>();
 
   /** `busy_ms`: how long a statement may block its thread while another process holds the lock. */
@@ -26,16 +28,22 @@ export class Connection implements Tx {
     return statement;
   }
 
+  /** The statement of an act, counted when it may write: a query that writes says `RETURNING`. */
+  #counted(sql: string): Statement {
+    if (!sql.startsWith("SELECT")) this.statements_written++;
+    return this.#statement(sql);
+  }
+
   async get<Row>(sql: string, ...values: SqlValue[]): Promise<Row | undefined> {
-    return (this.#statement(sql).get(...values) as Row | null) ?? undefined;
+    return (this.#counted(sql).get(...values) as Row | null) ?? undefined;
   }
 
   async all<Row>(sql: string, ...values: SqlValue[]): Promise<Row[]> {
-    return this.#statement(sql).all(...values) as Row[];
+    return this.#counted(sql).all(...values) as Row[];
   }
 
-  async run(sql: string, ...values: SqlValue[]): Promise<void> {
-    this.#statement(sql).run(...values);
+  async run(sql: string, ...values: SqlValue[]): Promise<number> {
+    return this.#counted(sql).run(...values).changes;
   }
 
   announce(subject: string): void {

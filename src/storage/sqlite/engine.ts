@@ -47,7 +47,10 @@ class SqliteEngine<A extends Acts> implements Storage<A> {
   #worker: Worker | undefined;
   #outgoing: WriteRequest[] = [];
   #group_under_way = false;
+  /** How many writes the last two groups held. */
+  #lately = 0;
   #last_group_size = 0;
+  #waits_for_turn = false;
   #last_id = 0;
   #is_failing = false;
   #closed: (() => void) | undefined;
@@ -105,18 +108,26 @@ class SqliteEngine<A extends Acts> implements Storage<A> {
     return new Promise((resolve, reject) => {
       const id = ++this.#last_id;
       this.#waiting.set(id, { resolve: resolve as Waiting["resolve"], reject });
-      if (this.#outgoing.length === 0) this.#sendSoon();
       this.#outgoing.push({ id, name, input, once });
+      this.#sendSoon();
     });
   }
 
   /**
-   * After a group of one, at once: whoever writes alone waits for nobody. After a larger one, when this turn of the event
-   * loop is over: its other writes are coming, and would have to wait for an fsync of their own.
+   * A group leaves as soon as half of those who wrote lately have come again: the writer has one half while the main
+   * thread serves the other. Whoever writes alone so waits for nobody. Otherwise it leaves when this turn of the event loop
+   * is over: other writes may be coming, and would have to wait for an fsync of their own.
    */
   #sendSoon(): void {
-    if (this.#last_group_size > 1) setImmediate(() => this.#send());
-    else queueMicrotask(() => this.#send());
+    if (this.#group_under_way) return;
+    if (this.#outgoing.length * 2 >= this.#lately) queueMicrotask(() => this.#send());
+    else if (!this.#waits_for_turn) {
+      this.#waits_for_turn = true;
+      setImmediate(() => {
+        this.#waits_for_turn = false;
+        this.#send();
+      });
+    }
   }
 
   /** One group is with the writer at a time; what arrives meanwhile is the next one. So groups grow with the load. */
@@ -129,6 +140,7 @@ class SqliteEngine<A extends Acts> implements Storage<A> {
     if (!this.#worker) this.#restart();
     this.#group_under_way = true;
     const writes = this.#outgoing.splice(0, limits.write_group_max);
+    this.#lately = this.#last_group_size + writes.length;
     this.#last_group_size = writes.length;
     this.#tell({ writes });
   }
@@ -143,7 +155,8 @@ class SqliteEngine<A extends Acts> implements Storage<A> {
   #groupDone({ replies, changed, refused_because }: GroupOutcome): void {
     // The next group leaves before this one is answered, so that both threads work at the same time.
     this.#group_under_way = false;
-    this.#send();
+    if (this.#closed) this.#send();
+    else if (this.#outgoing.length > 0) this.#sendSoon();
     this.#noteHealth(refused_because);
     for (const subject of changed) for (const listener of this.#listeners) listener(subject);
     for (const reply of replies) {

@@ -1,6 +1,6 @@
 /**
- * The one writer of a SQLite database: runs acts one after another, a savepoint each, many in one transaction, and
- * answers each only after COMMIT (group commit). With `synchronous = FULL` COMMIT returns after fsync of the WAL.
+ * The one writer of a SQLite database: runs acts one after another, many in one transaction, and answers each only
+ * after COMMIT (group commit). With `synchronous = FULL` COMMIT returns after fsync of the WAL.
  */
 
 import { SQLiteError } from "bun:sqlite";
@@ -41,6 +41,11 @@ const busy_ms = 5_000;
 export class Writer {
   readonly #connection: Connection;
   readonly #acts: Acts;
+  /**
+   * Names of acts that have failed after they had written something. These get a savepoint; for the others it would cost
+   * as much as the act itself (SQLite copies each page that an act changes), to undo what never has to be undone.
+   */
+  readonly #undoable = new Set<string>();
 
   private constructor(connection: Connection, acts: Acts) {
     this.#connection = connection;
@@ -81,29 +86,38 @@ export class Writer {
     } catch (error) {
       connection.takeAnnounced();
       this.#rollBack();
+      // Acts are functions of the database and their input, so the group can simply be run again.
+      if (error instanceof CannotUndo) return this.commit(requests);
       const failure = plainFailure(error);
       const replies = requests.map(({ id }) => ({ id, failure }));
       return { replies, changed: [], refused_because: String(error) };
     }
   }
 
-  /** Runs one act in a savepoint. Throws only when the whole transaction is lost with it. */
+  /** Runs one act. Throws only when the whole transaction is lost with it, or has to be. */
   async #runAct({ id, name, input, once }: WriteRequest): Promise<WriteReply> {
     const connection = this.#connection;
     const announced = connection.announced.length;
-    connection.control("SAVEPOINT act");
+    const written_before = connection.statements_written;
+    const is_undoable = this.#undoable.has(name);
+    if (is_undoable) connection.control("SAVEPOINT act");
     try {
       const act = this.#acts[name]!;
       const written = once
         ? await runOnce(connection, once, () => act(connection, input))
         : { result: await act(connection, input), repeated: false };
-      connection.control("RELEASE act");
+      if (is_undoable) connection.control("RELEASE act");
       return { id, written };
     } catch (error) {
       // A full disk or a failing one may have rolled back the whole transaction, the other acts with it.
       if (!connection.database.inTransaction) throw error;
-      connection.control("ROLLBACK TO act");
-      connection.control("RELEASE act");
+      if (is_undoable) {
+        connection.control("ROLLBACK TO act");
+        connection.control("RELEASE act");
+      } else if (connection.statements_written > written_before) {
+        this.#undoable.add(name);
+        throw new CannotUndo();
+      }
       connection.announced.length = announced;
       return { id, failure: plainFailure(error) };
     }
@@ -161,6 +175,9 @@ export class Writer {
     this.#connection.close();
   }
 }
+
+/** An act without a savepoint failed after it had written something. Its name has been noted: the next run has one. */
+class CannotUndo extends Error {}
 
 function plainFailure(error: unknown): PlainFailure {
   const known = storageFailure(error);

@@ -1,0 +1,95 @@
+/** The writer: acts of one transaction that fail leave nothing behind and take nobody else with them. */
+
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { join } from "node:path";
+import { ServiceError } from "../src/errors.ts";
+import { addToCounter, readCounter } from "../src/storage/counters.ts";
+import type { Acts, Tx } from "../src/storage/port.ts";
+import { Connection } from "../src/storage/sqlite/connection.ts";
+import { Writer } from "../src/storage/sqlite/writer.ts";
+import { newDirectory, removeDirectory } from "./support/service.ts";
+
+let directory: string;
+let writer: Writer;
+let runs: string[];
+
+const refusal = new ServiceError("room_closed", "Refused on purpose.");
+const add = async (tx: Tx, amount: number) => {
+  runs.push(`add ${amount}`);
+  await addToCounter(tx, "jobs_open", amount);
+  tx.announce(`added:${amount}`);
+  return readCounter(tx, "jobs_open");
+};
+const acts: Acts = {
+  add,
+  async addThenFail(tx, amount: number) {
+    await add(tx, amount);
+    throw refusal;
+  },
+  async fail() {
+    runs.push("fail");
+    throw refusal;
+  },
+};
+
+beforeEach(() => {
+  directory = newDirectory();
+  runs = [];
+  writer = Writer.open(join(directory, "wharf.db"), acts);
+});
+afterEach(() => {
+  writer.close();
+  removeDirectory(directory);
+});
+
+let last_id = 0;
+const write = (name: string, input: unknown = null, key?: string) => ({
+  id: ++last_id,
+  name,
+  input,
+  once: key ? { key, path: "/", fingerprint: "", at: "2026-01-01T00:00:00.000Z" } : undefined,
+});
+
+/** Commits a group: each result, or the code of its failure; and what was announced. */
+async function commit(...group: ReturnType<typeof write>[]) {
+  const { replies, changed } = await writer.commit(group);
+  expect(replies.map(({ id }) => id)).toEqual(group.map(({ id }) => id));
+  return { told: replies.map(({ written, failure }) => written?.result ?? failure?.code), changed };
+}
+
+async function stored(): Promise<number> {
+  const reader = new Connection(join(directory, "wharf.db"), { readonly: true, busy_ms: 0 });
+  try {
+    return await readCounter(reader, "jobs_open");
+  } finally {
+    reader.close();
+  }
+}
+
+test("an act that fails after it has written leaves nothing behind; the others of its group are stored once", async () => {
+  const group = () => commit(write("add", 1), write("addThenFail", 10), write("add", 100));
+  expect(await group()).toEqual({ told: [1, "room_closed", 101], changed: ["added:1", "added:100"] });
+  expect(await stored()).toBe(101);
+  expect(await group()).toEqual({ told: [102, "room_closed", 202], changed: ["added:1", "added:100"] });
+  expect(await stored()).toBe(202);
+});
+
+test("only the first such failure of an act has its group run again", async () => {
+  await commit(write("add", 1), write("addThenFail", 10));
+  expect(runs).toEqual(["add 1", "add 10", "add 1", "add 10"]);
+  runs = [];
+  await commit(write("add", 2), write("addThenFail", 20));
+  expect(runs).toEqual(["add 2", "add 20"]);
+});
+
+test("an act that fails before it has written has no group run again", async () => {
+  await commit(write("add", 1), write("fail"), write("add", 2));
+  expect(runs).toEqual(["add 1", "fail", "add 2"]);
+  expect(await stored()).toBe(3);
+});
+
+test("a refused write with a key of its own keeps no answer, a repeated one gives the first", async () => {
+  const { told } = await commit(write("addThenFail", 10, "a"), write("add", 1, "a"), write("add", 1, "a"));
+  expect(told).toEqual(["room_closed", 1, 1]);
+  expect(await stored()).toBe(1);
+});
