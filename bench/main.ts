@@ -10,6 +10,7 @@ import { cleanUp } from "./servers.ts";
 import { benchSize } from "./size.ts";
 import { benchStart } from "./start.ts";
 import { machine, table, type Row } from "./table.ts";
+import { benchWaits } from "./waits.ts";
 
 const families: Record<string, () => Promise<Row[]>> = {
   posts: benchPosts,
@@ -18,6 +19,7 @@ const families: Record<string, () => Promise<Row[]>> = {
   receipts: benchReceipts,
   beacon: benchBeacon,
   mcp: benchMcp,
+  waits: benchWaits,
   size: benchSize,
   start: benchStart,
 };

@@ -1,0 +1,123 @@
+/** Many calls of meet_read that wait: how long one post takes to wake them all, what they cost, and what is left of them. */
+
+import { readFileSync } from "node:fs";
+import { compileEntry } from "./load.ts";
+import { median } from "./rounds.ts";
+import { toolRequest } from "./rpc.ts";
+import { a_post, newDirectory, openRoom, serveCommand, start, type Server } from "./servers.ts";
+import { whole, type Row } from "./table.ts";
+
+const waits = 2_000;
+const rounds = 5;
+const room = "waited-for";
+
+/** The memory of a process that is its own, in MiB. */
+function memoryMib({ pid }: Server): number {
+  const text = readFileSync(`/proc/${pid}/smaps_rollup`, "utf8");
+  return Number(/^Pss:\s+(\d+) kB/m.exec(text)![1]) / 1024;
+}
+
+interface Waiters {
+  /** Resolves when all have been answered. */
+  answered: Promise<void>;
+  answers(): number;
+}
+
+/** Sends the same request over `waits` connections. Resolves when all are sent; an answer ends its connection. */
+async function wait(address: string, request: string): Promise<Waiters> {
+  const { promise: answered, resolve } = Promise.withResolvers<void>();
+  const { hostname, port } = new URL(address);
+  let answers = 0;
+  const connect = () =>
+    Bun.connect({
+      hostname,
+      port: Number(port),
+      socket: {
+        open: (socket) => void socket.write(request),
+        data(socket, chunk) {
+          if (!chunk.toString("latin1").includes("HTTP/1.1 200")) return;
+          if (++answers === waits) resolve();
+          socket.end();
+        },
+      },
+    });
+  for (let i = 0; i < waits; i += 100) await Promise.all(Array.from({ length: 100 }, connect));
+  return { answered, answers: () => answers };
+}
+
+interface Woken {
+  /** From the sending of what wakes them to the last answer. */
+  took_ms: number;
+  waiting_mib: number;
+  left_mib: number;
+}
+
+async function wakeAll(server: Server, request: string, wake: () => Promise<Response>): Promise<Woken> {
+  const before_mib = memoryMib(server);
+  const waiters = await wait(server.url, request);
+  // Until the last of them has been read; that none is answered is checked.
+  await Bun.sleep(1_000);
+  if (waiters.answers() > 0) throw new Error("Some did not wait.");
+  const waiting_mib = memoryMib(server) - before_mib;
+  const from = performance.now();
+  const [response] = await Promise.all([wake(), waiters.answered]);
+  const took_ms = performance.now() - from;
+  if (!response.ok) throw new Error(await response.text());
+  await Bun.sleep(2_000);
+  return { took_ms, waiting_mib, left_mib: memoryMib(server) - before_mib };
+}
+
+/** One round counts for nobody: it makes each server's memory as large as it gets. */
+async function rows(of: () => Promise<Woken>): Promise<Woken> {
+  await of();
+  const seen: Woken[] = [];
+  for (let i = 0; i < rounds; i++) seen.push(await of());
+  const middle = (pick: (woken: Woken) => number) => median(seen.map(pick));
+  return {
+    took_ms: middle((woken) => woken.took_ms),
+    waiting_mib: middle((woken) => woken.waiting_mib),
+    left_mib: middle((woken) => woken.left_mib),
+  };
+}
+
+export async function benchWaits(): Promise<Row[]> {
+  const service = await start(serveCommand(newDirectory()));
+  const by_hand = await start([compileEntry("json_rpc.ts")]);
+  try {
+    await openRoom(service.url, room, 1);
+    const posts = `${service.url}/api/meet/rooms/${room}`;
+    const ours = await rows(async () => {
+      const { next_since: since } = (await (await fetch(posts)).json()) as { next_since: string };
+      const call = { tool: "meet_read", args: { room, since, wait_seconds: 50 } };
+      return wakeAll(service, toolRequest(`${service.url}/mcp`, call), () =>
+        fetch(`${posts}/posts`, {
+          method: "POST",
+          headers: { "content-type": "application/json" },
+          body: JSON.stringify(a_post),
+        }),
+      );
+    });
+    const theirs = await rows(() =>
+      wakeAll(by_hand, toolRequest(by_hand.url, { tool: "wait", args: {} }), () =>
+        fetch(by_hand.url, { method: "PUT", body: a_post.body }),
+      ),
+    );
+    const row = (what: string, unit: string, pick: (woken: Woken) => number): Row => ({
+      what,
+      value: `${whole(pick(ours))} ${unit}`,
+      compared: `${whole(pick(theirs))} ${unit} a hand-written JSON-RPC handler`,
+    });
+    return [
+      row(
+        `one post wakes ${whole(waits)} waiting meet_read: until the last is answered`,
+        "ms",
+        (w) => w.took_ms,
+      ),
+      row(`memory that ${whole(waits)} waiting meet_read take`, "MiB", (w) => w.waiting_mib),
+      row("memory that is left of them 2 s after they were answered", "MiB", (w) => w.left_mib),
+    ];
+  } finally {
+    await service.stop();
+    await by_hand.stop();
+  }
+}
