@@ -8,6 +8,7 @@ import { beaconHttp } from "./beacon/http.ts";
 import { Changes } from "./changes.ts";
 import type { Clock } from "./clock.ts";
 import type { Config } from "./config.ts";
+import { guideHttp } from "./guide/http.ts";
 import { jobsHttp } from "./jobs/http.ts";
 import { createJobs } from "./jobs/jobs.ts";
 import { jobsPages } from "./jobs/pages.ts";
@@ -43,7 +44,6 @@ import { mcpRoutes } from "./web/mcp/routes.ts";
 import { createOnceKeys } from "./web/once.ts";
 import { failureAnswer } from "./web/problem_pages.ts";
 import { createRoutes, type Routes } from "./web/routes.ts";
-import { servicePages } from "./web/service_pages.ts";
 
 export interface AppDeps {
   config: Config;
@@ -132,7 +132,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     log,
     originAllowed: doorway.originAllowed,
   });
-  storage.onChange((subject) => mcp.announce(subject));
+  storage.onChange((subject) => mcp.door.announce(subject));
 
   let routes: Routes = { methods: () => [] };
   const onError = (code: string | number, error: unknown, request: Request) =>
@@ -157,8 +157,8 @@ export async function createApp(deps: AppDeps): Promise<App> {
     .use(jobsPages(jobs, http))
     .use(mailboxHttp(mailboxes, http))
     .use(receiptsHttp(receipts, http))
-    .use(mcpRoutes(mcp, http));
-  const whole = app.use(servicePages(() => app, http));
+    .use(mcpRoutes(mcp.door, http));
+  const whole = app.use(guideHttp({ whole: () => app, rooms, mcpAt: mcp.at, usage: config }, http));
   routes = createRoutes(whole);
 
   return {
@@ -166,7 +166,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     open: () => ({
       streams: streams.open_streams,
       waits: changes.waiting,
-      subscriptions: mcp.subscriptions(),
+      subscriptions: mcp.door.subscriptions(),
     }),
     start: beacon.start,
     close() {
@@ -174,7 +174,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
       jobs.close();
       changes.close();
       streams.close();
-      mcp.close();
+      mcp.door.close();
     },
   };
 }

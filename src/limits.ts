@@ -67,6 +67,10 @@ export const limits = {
   stream_backlog_bytes_max: 256 * 1024,
   stream_fanout_per_turn: 100,
 
+  // Documents
+  /** Rooms in the sitemap: so many that the answer can be kept. The protocol allows 50,000 addresses. */
+  sitemap_rooms_max: 10_000,
+
   // Requests
   request_body_bytes_max: 256 * 1024,
   json_depth_max: 32,

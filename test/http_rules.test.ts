@@ -372,6 +372,7 @@ describe.each(ways)("rules of HTTP (%s)", (_way, start) => {
       "user@localhost",
       "local<script>host",
       "localhost:port",
+      "localhost:79931",
       "[::1",
       "é",
     ])("'%s' is 400", async (host) => {

@@ -29,7 +29,7 @@ import {
 import { roomFromRow, type RoomRecord } from "./record.ts";
 import type { ClosedRoom, Post, Visibility } from "./schema.ts";
 import { publicSlugs, unlistedSlug } from "./slug.ts";
-import { listSlugs, roomsBySlug } from "./store.ts";
+import { listChanged, listSlugs, roomsBySlug } from "./store.ts";
 
 export interface RoomsDeps {
   storage: Storage<HouseActs>;
@@ -179,6 +179,13 @@ export function createRooms({ storage, changes, clock, random, usage }: RoomsDep
 
     /** How many public rooms are open (or closed). */
     count: (closed: boolean): Promise<number> => storage.read((tx) => countRooms(tx, closed)),
+
+    /** Up to `limit` public rooms and when each changed last: the open ones, then the closed ones, newest first. */
+    changed: (limit: number): Promise<{ slug: string; changed: string }[]> =>
+      storage.read(async (tx) => {
+        const open = await listChanged(tx, false, limit);
+        return [...open, ...(await listChanged(tx, true, limit - open.length))];
+      }),
 
     /** All public rooms, most recently active first, in chunks: the order is that of the moment of the call. */
     async *all(closed: boolean): AsyncGenerator<RoomRecord[]> {
