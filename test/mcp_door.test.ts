@@ -200,6 +200,17 @@ test("batches are taken from revisions that have them", async () => {
   expect(refused.body.error!.code).toBe(-32600);
 });
 
+test("a batch is bounded, so that a small request cannot ask for more than memory bears", async () => {
+  const batchOf = (count: number) =>
+    Array.from({ length: count }, (_, id) => toolCall("meet_rooms", {}, id + 1));
+  const revision = { "mcp-protocol-version": "2025-03-26" };
+  const whole = await post<Rpc[]>(lobby, batchOf(limits.mcp_batch_max), revision);
+  expect(whole.body.length).toBe(limits.mcp_batch_max);
+  const refused = await send(batchOf(limits.mcp_batch_max + 1), revision);
+  expect(refused.status).toBe(400);
+  expect(refused.body.error!.message).toContain(`at most ${limits.mcp_batch_max} messages`);
+});
+
 test("a wrong credential is refused, in a header or as an argument", async () => {
   const wrong: Record<string, string>[] = [
     { authorization: "Bearer wfk_x" },
