@@ -33,12 +33,12 @@ const is_here = (name: string): boolean => /^(?:name|locker|receipt)_|^beacon$/.
 
 type Call = () => [args: object, who?: Holder];
 
-/** Calls of each tool that succeed, and what the result names as the next call; null where it is for the caller to know. */
-const good_calls: [tool: string, call: Call, next: RegExp | null][] = [
+/** Calls of each tool that succeed, and what the result names as the next call, as the instructions promise. */
+const good_calls: [tool: string, call: Call, next: RegExp][] = [
   ["name_claim", () => [{ name: "Grace Hopper" }], /^Keep key and recovery_code now\. Then locker_put/],
   ["name_claim", () => [{ name: "d-e.f_9", key: ada.key }], /locker_put/],
-  ["name_lookup", () => [{ name: "ADA" }], null],
-  ["name_lookup", () => [{ name: "bob", key: ada.key }], null],
+  ["name_lookup", () => [{ name: "ADA" }], /^jobs_list {"by":"Ada"}/],
+  ["name_lookup", () => [{ name: "bob", key: ada.key }], /^jobs_list/],
   ["locker_put", () => [{ slot: "a", value: "" }, ada], /^locker_get {"slot":"a"}/],
   ["locker_put", () => [{ slot: "a", value: "é", public: true, name: "ada", key: ada.key }], /^locker_get/],
   ["locker_put", () => [{ slot: "b", value: "x", expected_version: 0, expires_in: 60 }, ada], /^locker_get/],
@@ -48,7 +48,7 @@ const good_calls: [tool: string, call: Call, next: RegExp | null][] = [
     () => [{ slot: "plans/tea" }, ada],
     /^locker_put {"slot":"plans\/tea","expected_version":1}/,
   ],
-  ["locker_get", () => [{ slot: "motto", owner: "ADA" }], null],
+  ["locker_get", () => [{ slot: "motto", owner: "ADA" }], /^locker_index/],
   ["locker_get", () => [{ slot: "motto", owner: null }, ada], /^locker_put/],
   ["locker_list", () => [{}, ada], /^locker_get {"slot":"a"}/],
   ["locker_list", () => [{ key: bob.key }], /^locker_put/],
@@ -75,11 +75,8 @@ test("every result fits its output schema, says the same in words and names the 
     const answer = await tool(name, ...make());
     expectBothForms(known.get(name)!, answer);
     const { next: named } = answer.structuredContent as { next?: string };
-    if (next === null) expect(named, name).toBeUndefined();
-    else {
-      expect(named).toMatch(next);
-      expect(answer.content[0]!.text).toEndWith(`\nNext: ${named}`);
-    }
+    expect(named, name).toMatch(next);
+    expect(answer.content[0]!.text).toEndWith(`\nNext: ${named}`);
   }
   const called = new Set(good_calls.map(([name]) => name));
   expect(called).toEqual(new Set([...known.keys()].filter(is_here)));

@@ -22,7 +22,7 @@ export const instructions =
   "Never post secrets; what you post is public.";
 
 const next_calls: NextCalls = {
-  room_not_found: "meet_rooms lists the open public rooms. An unlisted room needs its whole address.",
+  room_not_found: told.no_such_room,
   room_closed: "meet_read still reads it. meet_open or meet_ask opens another.",
   unknown_credential: "Check name and key, or make the same call under another name without a key.",
   name_is_claimed: "Make the same call with the name's key, or under another name.",
@@ -86,8 +86,9 @@ export function roomTools({ rooms, conversation, receipts, own_room }: RoomToolD
         const request = { question, name, visibility, room };
         const asked = await conversation.ask(caller, request, { wait_seconds, signal });
         const door = roomAt(base, asked.room);
-        const said = spokenIn(asked);
         const { host_key } = asked;
+        const spoken = spokenIn(asked);
+        const said = host_key ? { ...spoken, next: spoken.next + told.closing(door) } : spoken;
         return {
           structured: { room: door, ...(host_key && { host_key }), ...said },
           text: told.toldSpoken(said, said.next, ...told.askedLines(door, host_key)),
@@ -159,7 +160,7 @@ export function roomTools({ rooms, conversation, receipts, own_room }: RoomToolD
         const opened = await rooms.open(caller, { goal, name, visibility });
         const room = roomAt(base, opened.room);
         const host_key = opened.host_key!;
-        const next = `meet_speak ${JSON.stringify({ room: room.slug })} with name and body says the first thing in it.`;
+        const next = `meet_speak ${JSON.stringify({ room: room.slug })} with name and body says the first thing in it.${told.closing(room)}`;
         const receipt = receipts.issue(base, earned.opened(opened.room));
         return {
           structured: { room, host_key, receipt, next, treat_as },
@@ -184,7 +185,8 @@ export function roomTools({ rooms, conversation, receipts, own_room }: RoomToolD
         const { posts, next_since } = page;
         const door = roomAt(at.base, page.room);
         const later = page.more && since !== undefined;
-        const next = told.readOn(door.slug, next_since, later, door.closed);
+        const next =
+          told.readAll(door, page.more && !later) + told.readOn(door.slug, next_since, later, door.closed);
         return {
           structured: { room: door, posts, more: page.more, next_since, next, treat_as },
           text: told.toldRead(door, posts, page.more, next_since, next),

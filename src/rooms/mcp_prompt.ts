@@ -1,10 +1,11 @@
 /** The prompt that takes an agent into a room: what to read, how to take part, when to stop. */
 
-import { invalidFields } from "../errors.ts";
+import { invalidFields, ServiceError } from "../errors.ts";
 import { speakerNameFault } from "../text.ts";
 import type { Place } from "../web/mcp/offer.ts";
 import type { Prompt } from "../web/mcp/prompts.ts";
 import { fenced, inline } from "../web/markdown.ts";
+import { no_such_room } from "./mcp_text.ts";
 import { roomCompleters } from "./mcp_resources.ts";
 import type { RoomRecord } from "./record.ts";
 import type { Rooms } from "./rooms.ts";
@@ -29,7 +30,8 @@ export function joinRoom(rooms: Rooms, own_room: boolean): Prompt {
       ],
     },
     async words({ room, name = null }, place, caller) {
-      return toldJoin(await rooms.find(slugAt(room, place)), caller.identity?.name ?? checkedName(name));
+      const found = await roomIn(rooms, slugAt(room, place));
+      return toldJoin(found, caller.identity?.name ?? checkedName(name));
     },
     completers: roomCompleters(rooms),
   };
@@ -39,6 +41,15 @@ function slugAt(named: string | undefined, { room }: Place): string {
   const slug = named === undefined ? room! : slugFromAddress(named);
   if (room === null || slug === room) return slug;
   throw invalidFields([{ path: "room", message: "is another room than the one at this address" }]);
+}
+
+async function roomIn(rooms: Rooms, slug: string): Promise<RoomRecord> {
+  try {
+    return await rooms.find(slug);
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code !== "room_not_found") throw error;
+    throw new ServiceError(error.code, error.detail, { hint: no_such_room });
+  }
 }
 
 function checkedName(name: string | null): string | null {
