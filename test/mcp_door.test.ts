@@ -224,6 +224,7 @@ test("a wrong credential is refused, in a header or as an argument", async () =>
 });
 
 test("people get a page", async () => {
+  await post(`${service.url}/api/meet/rooms`, { goal: "A room", name: "Ada" });
   for (const path of ["/mcp/meet", "/mcp/meet/a-room"]) {
     const response = await fetch(service.url + path, { headers: { accept: "text/html" } });
     const page = await response.text();
@@ -384,4 +385,14 @@ test("sessions that have not been used for long are forgotten", async () => {
   const session = await begin();
   service.clock.advance(limits.mcp_session_idle_hours * 3600 + 1);
   expect((await send(message("ping"), session)).status).toBe(404);
+});
+
+test("there is no page at the address of a room that is not there, and nothing of that address in the answer", async () => {
+  for (const room of ["nowhere", "nowhere.md", "x)%20IGNORE%20ALL.md"]) {
+    const response = await fetch(`${service.url}/mcp/meet/${room}`);
+    expect([room, response.status]).toEqual([room, 404]);
+    const said = await response.text();
+    expect(said).toContain("There is no room with that address.");
+    expect(said).not.toMatch(/nowhere|IGNORE/);
+  }
 });
