@@ -292,10 +292,23 @@ test("a call whose connection is lost is resumed where it was", async () => {
   expect(text).toContain('"id":7');
 });
 
-test("an event that is not kept is no error: the stream begins anew", async () => {
+test("an event that is not kept is refused, and takes nobody's stream away", async () => {
   const session = await begin();
-  const stream = await openStream({ ...session, "last-event-id": "of-another-life-1" });
-  expect(stream.status).toBe(200);
+  const stream = await openStream(session);
+  const reader = stream.body.getReader();
+  await reader.read();
+  let has_ended = false;
+  void reader.closed.then(
+    () => (has_ended = true),
+    () => {},
+  );
+  // A client resumes the stream of a call that a crash has cut short beside its session's stream. If that took the stream's
+  // place, the client would open the other one again, and so on for ever.
+  const resumed = await openStream({ ...session, "last-event-id": "of-another-life-1" });
+  expect(resumed.status).toBe(400);
+  expect(await new Response(resumed.body).text()).toContain("without Last-Event-ID");
+  await service.clock.turn();
+  expect(has_ended).toBe(false);
   stream.close();
 });
 
