@@ -351,3 +351,21 @@ describe("a draw", () => {
     await held.stop();
   });
 });
+
+test("a call that names one claimed name is never made as another, whose key is in the headers", async () => {
+  const bearer = { authorization: `Bearer ${ada.key}` };
+  for (const headers of [ada.pair, bearer]) {
+    const called = (name: string, args: object) => callTool(url, name, args, headers);
+    for (const args of [{ name: "Bob" }, { name: "Bob", key: ada.key }]) {
+      expect(codeOf(await called("locker_put", { ...args, slot: "whose", value: "x" }))).toBe(
+        "unknown_credential",
+      );
+      expect(codeOf(await called("mailbox_read", args))).toBe("unknown_credential");
+    }
+    for (const args of [{ name: "ADA" }, { name: "" }, { name: null }, { name: "Ada", key: ada.key }]) {
+      expect((await called("locker_list", args)).structuredContent).toMatchObject({ name: "Ada" });
+    }
+  }
+  expect(codeOf(await tool("locker_get", { slot: "whose" }, ada))).toBe("slot_not_found");
+  expect(codeOf(await tool("locker_list", { name: "Bob" }))).toBe("credential_required");
+});

@@ -113,7 +113,7 @@ export function defineTool<Input extends TObject, Output extends TObject>(
       inputSchema: inputSchema(withCredential(input, by)),
       outputSchema: outputSchema(output),
     },
-    credential: (args) => credentialIn(args, is_about_a_name),
+    credential: (args) => credentialIn(args, by, is_about_a_name),
     waits: (args) => Number(args.wait_seconds) > 0,
     async call(args, at) {
       try {
@@ -151,13 +151,18 @@ function withCredential(input: TObject, by: ToolSpec<TObject, TObject>["by"]): T
   return Type.Object({ ...properties, name: described("Your claimed name."), key });
 }
 
-function credentialIn(args: unknown, by_key_alone: boolean): Credential | undefined {
-  if (!isObject(args) || args.key === undefined || args.key === null) return undefined;
+function credentialIn(
+  args: unknown,
+  by: ToolSpec<TObject, TObject>["by"],
+  by_key_alone: boolean,
+): Credential | undefined {
+  if (!isObject(args)) return undefined;
+  const name = typeof args.name === "string" && !by_key_alone ? args.name : null;
+  // Whoever says which claimed name is meant must not act as another because of the key in a header.
+  if (args.key === undefined || args.key === null)
+    return by === "a claimed name" && name ? { name, key: null } : undefined;
   // A key that is no text is a wrong one: whoever sends it means to be known.
-  return {
-    name: typeof args.name === "string" && !by_key_alone ? args.name : null,
-    key: typeof args.key === "string" ? args.key : "",
-  };
+  return { name, key: typeof args.key === "string" ? args.key : "" };
 }
 
 /** A refusal: what happened, and the next call to make. `name` is the tool that was called. */
