@@ -269,7 +269,7 @@ describe("with many rooms and strange ones", () => {
     ["an empty room", "prompts/get", { name: "join_room", arguments: { room: "" } }, "room"],
     ["arguments that are none", "prompts/get", { name: "join_room", arguments: [] }, "arguments"],
     ["an argument that is none", "prompts/get", { name: "join_room", arguments: { room: 1 } }, "room"],
-    ["an unknown room", "prompts/get", { name: "join_room", arguments: { room: "nowhere" } }, "room"],
+    ["an unknown room", "prompts/get", { name: "join_room", arguments: { room: "nowhere" } }, "meet_rooms"],
     [
       "a name that nobody could have typed",
       "prompts/get",
