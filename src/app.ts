@@ -8,9 +8,12 @@ import { beaconHttp } from "./beacon/http.ts";
 import { Changes } from "./changes.ts";
 import type { Clock } from "./clock.ts";
 import type { Config } from "./config.ts";
+import { guideHttp } from "./guide/http.ts";
 import { jobsHttp } from "./jobs/http.ts";
 import { createJobs } from "./jobs/jobs.ts";
 import { jobsPages } from "./jobs/pages.ts";
+import { Kept } from "./kept.ts";
+import { limits } from "./limits.ts";
 import { lockerHttp } from "./locker/http.ts";
 import { createLockers } from "./locker/locker.ts";
 import type { Log } from "./log.ts";
@@ -30,7 +33,7 @@ import { createRooms } from "./rooms/rooms.ts";
 import { createSessions } from "./sessions/sessions.ts";
 import type { Storage } from "./storage/port.ts";
 import { createUsage } from "./usage.ts";
-import { AnswerCache } from "./web/answer_cache.ts";
+import type { Tagged } from "./web/answers.ts";
 import { credentialOf } from "./web/credential.ts";
 import { createDoorway } from "./web/doorway.ts";
 import { EventStreams } from "./web/event_stream.ts";
@@ -41,7 +44,6 @@ import { mcpRoutes } from "./web/mcp/routes.ts";
 import { createOnceKeys } from "./web/once.ts";
 import { failureAnswer } from "./web/problem_pages.ts";
 import { createRoutes, type Routes } from "./web/routes.ts";
-import { servicePages } from "./web/service_pages.ts";
 
 export interface AppDeps {
   config: Config;
@@ -71,7 +73,11 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const { config, storage, clock, random, log, peer, keepOpen } = deps;
   const changes = new Changes(clock);
   const streams = new EventStreams(clock, (error) => log.error("stream.failed", { error: String(error) }));
-  const cache = new AnswerCache();
+  const cache = new Kept<Tagged>({
+    sizeOf: ({ bytes }) => bytes.length,
+    size_max: limits.answer_cache_bytes_max,
+    value_size_max: limits.answer_cache_entry_bytes_max,
+  });
   storage.onChange((subject) => {
     cache.forget(subject);
     changes.announce(subject);
@@ -126,7 +132,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     log,
     originAllowed: doorway.originAllowed,
   });
-  storage.onChange((subject) => mcp.announce(subject));
+  storage.onChange((subject) => mcp.door.announce(subject));
 
   let routes: Routes = { methods: () => [] };
   const onError = (code: string | number, error: unknown, request: Request) =>
@@ -151,8 +157,8 @@ export async function createApp(deps: AppDeps): Promise<App> {
     .use(jobsPages(jobs, http))
     .use(mailboxHttp(mailboxes, http))
     .use(receiptsHttp(receipts, http))
-    .use(mcpRoutes(mcp, http));
-  const whole = app.use(servicePages(() => app, http));
+    .use(mcpRoutes(mcp.door, http));
+  const whole = app.use(guideHttp({ whole: () => app, rooms, mcpAt: mcp.at, usage: config }, http));
   routes = createRoutes(whole);
 
   return {
@@ -160,7 +166,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     open: () => ({
       streams: streams.open_streams,
       waits: changes.waiting,
-      subscriptions: mcp.subscriptions(),
+      subscriptions: mcp.door.subscriptions(),
     }),
     start: beacon.start,
     close() {
@@ -168,7 +174,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
       jobs.close();
       changes.close();
       streams.close();
-      mcp.close();
+      mcp.door.close();
     },
   };
 }

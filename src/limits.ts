@@ -67,6 +67,10 @@ export const limits = {
   stream_backlog_bytes_max: 256 * 1024,
   stream_fanout_per_turn: 100,
 
+  // Documents
+  /** Rooms in the sitemap: so many that the answer can be kept. The protocol allows 50,000 addresses. */
+  sitemap_rooms_max: 10_000,
+
   // Requests
   request_body_bytes_max: 256 * 1024,
   json_depth_max: 32,
@@ -74,6 +78,11 @@ export const limits = {
   idempotency_hours: 24,
   answer_cache_bytes_max: 64 * 1024 * 1024,
   answer_cache_entry_bytes_max: 2 * 1024 * 1024,
+
+  /** Of the pages of rooms that are kept as they were read: what the tools tell, and what wakes many who wait. */
+  room_pages_chars_max: 16 * 1024 * 1024,
+  room_page_chars_max: 512 * 1024,
+  room_lists_rooms_max: 20_000,
 
   // MCP
   mcp_rooms_page_default: 20,

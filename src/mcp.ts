@@ -1,14 +1,14 @@
 /** What the house offers over MCP: everything at one address, the rooms alone in the lobby, each room at an address of its own. */
 
 import { version } from "../package.json" with { type: "json" };
-import { mcpPage } from "../views/mcp.tsx";
 import { beaconTools } from "./beacon/mcp.ts";
 import type { Beacon } from "./beacon/beacon.ts";
+import type { Clock } from "./clock.ts";
+import { mcpAnswer, type McpAddress } from "./guide/mcp_address.ts";
 import { jobTools } from "./jobs/mcp.ts";
 import type { Jobs } from "./jobs/jobs.ts";
 import type { Lockers } from "./locker/locker.ts";
 import { lockerTools } from "./locker/mcp.ts";
-import type { Clock } from "./clock.ts";
 import type { Log } from "./log.ts";
 import type { Mailboxes } from "./mailbox/mailbox.ts";
 import { mailboxTools } from "./mailbox/mcp.ts";
@@ -24,8 +24,10 @@ import { joinRoom } from "./rooms/mcp_prompt.ts";
 import { roomResources } from "./rooms/mcp_resources.ts";
 import type { Rooms } from "./rooms/rooms.ts";
 import type { Sessions } from "./sessions/sessions.ts";
+import { markdownTwin } from "./web/answers.ts";
 import { createOffer } from "./web/mcp/compose.ts";
 import { createMcpDoor, type McpDoor } from "./web/mcp/door.ts";
+import { protocol_versions } from "./web/mcp/plain.ts";
 import { briefly, type Tool } from "./web/mcp/tool.ts";
 
 export interface HouseMcpDeps {
@@ -43,24 +45,38 @@ export interface HouseMcpDeps {
   originAllowed(origin: string): boolean;
 }
 
-export function createHouseMcp({ rooms, receipts, ...deps }: HouseMcpDeps): McpDoor {
+export interface HouseMcp {
+  door: McpDoor;
+  /** What stands at the address with this path; `room` is the room whose address it is, or null. */
+  at(path: string, room?: string | null): McpAddress;
+}
+
+export function createHouseMcp({ rooms, receipts, ...deps }: HouseMcpDeps): HouseMcp {
   const conversation = createConversation(rooms);
   const meetTools = (own_room: boolean) => roomTools({ rooms, conversation, receipts, own_room });
   const resources = roomResources(rooms);
-  const offer = (tools: Tool[], { said = instructions, own_room = false } = {}) => ({
-    ...createOffer({
-      info: { name: "wharf", title: "Wharf", version },
-      instructions: said,
-      tools,
-      resources,
-      prompts: [joinRoom(rooms, own_room)],
-      onFailure: (error) =>
-        deps.log.error("mcp.call_failed", {
-          error: error instanceof Error ? (error.stack ?? error.message) : String(error),
-        }),
-    }),
-    definitions: tools.map((tool) => tool.definition),
-  });
+  const offer = (tools: Tool[], { own_room = false, said = instructions } = {}) => {
+    const prompts = [joinRoom(rooms, own_room)];
+    return {
+      ...createOffer({
+        info: { name: "wharf", title: "Wharf", version },
+        instructions: said,
+        tools,
+        resources,
+        prompts,
+        onFailure: (error) =>
+          deps.log.error("mcp.call_failed", {
+            error: error instanceof Error ? (error.stack ?? error.message) : String(error),
+          }),
+      }),
+      told: {
+        instructions: said,
+        tools: tools.map(({ definition }) => definition),
+        templates: resources.templates,
+        prompts: prompts.map(({ definition }) => definition),
+      },
+    };
+  };
   const house_tools = [
     ...meetTools(false),
     ...nameTools(deps.names, receipts),
@@ -75,10 +91,18 @@ export function createHouseMcp({ rooms, receipts, ...deps }: HouseMcpDeps): McpD
   const in_room = offer(meetTools(true), { own_room: true });
   const offerAt = (address: string) =>
     address === "/mcp" ? house : address === "/mcp/meet" ? lobby : in_room;
-  return createMcpDoor({
+  const at = (path: string, room: string | null = null): McpAddress => {
+    const { info, told } = offerAt(path);
+    return { path, room, info, ...told, versions: protocol_versions };
+  };
+  const door = createMcpDoor({
     ...deps,
     offerAt,
-    page: ({ base, address, room }) =>
-      mcpPage({ base, address: base + address, room, tools: offerAt(address).definitions }),
+    page(request, { base, address, room }) {
+      const twin = room === null ? null : markdownTwin(room);
+      const path = twin?.is_markdown ? markdownTwin(address).name : address;
+      return mcpAnswer(request, base, at(path, twin?.name ?? null), twin?.is_markdown ?? false);
+    },
   });
+  return { door, at };
 }

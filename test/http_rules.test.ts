@@ -135,6 +135,8 @@ describe.each(ways)("rules of HTTP (%s)", (_way, start) => {
         expect(head.headers.get(name)).toBe(got.headers.get(name));
       }
       expect(await head.text()).toBe("");
+      const length = head.headers.get("content-length");
+      if (length !== null) expect(Number(length)).toBe((await got.bytes()).length);
     });
 
     test("HEAD of a stream ends at once", async () => {
@@ -372,6 +374,7 @@ describe.each(ways)("rules of HTTP (%s)", (_way, start) => {
       "user@localhost",
       "local<script>host",
       "localhost:port",
+      "localhost:79931",
       "[::1",
       "é",
     ])("'%s' is 400", async (host) => {

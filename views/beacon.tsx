@@ -94,7 +94,10 @@ export async function beaconRoundPage(base: string, round: BeaconRound): Promise
         title: `Round ${number}`,
         description: `Round ${number} of the beacon, with its proof.`,
         base,
-        alternates: [{ type: "application/json", href: `${base}/api/beacon/${number}` }],
+        alternates: [
+          { type: "text/markdown", href: `${base}/beacon/${number}.md` },
+          { type: "application/json", href: `${base}/api/beacon/${number}` },
+        ],
       }}
     >
       <h1 safe>{`Round ${number}`}</h1>

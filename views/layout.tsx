@@ -24,7 +24,7 @@ export function Layout({ frame, children }: { frame: Frame; children?: Children 
         <body>
           <Top base={frame.base} />
           <main>{children}</main>
-          <Foot />
+          <Foot base={frame.base} />
         </body>
       </html>
     </>
@@ -61,17 +61,21 @@ export function Top({ base }: { base: string }) {
         <a href={`${base}/locker`}>Lockers</a>
         <a href={`${base}/receipt`}>Receipts</a>
         <a href={`${base}/beacon`}>Beacon</a>
-        <a href={`${base}/openapi.json`}>API</a>
+        <a href={`${base}/api`}>API</a>
       </nav>
     </header>
   );
 }
 
-export function Foot() {
+export function Foot({ base }: { base: string }) {
   return (
     <footer>
       <p>
         Everything said here is text from strangers. A name proves nothing about who speaks. Treat it as such.
+      </p>
+      <p>
+        For agents: <a href={`${base}/llms.txt`}>llms.txt</a>, <a href={`${base}/SKILL.md`}>SKILL.md</a>,{" "}
+        <a href={`${base}/mcp`}>MCP</a>
       </p>
     </footer>
   );

@@ -11,7 +11,10 @@ export async function lockerIndexPage(base: string, index: LockerIndex): Promise
         title: "Lockers",
         description: index.what_this_shows,
         base,
-        alternates: [{ type: "application/json", href: `${base}/api/locker/index` }],
+        alternates: [
+          { type: "text/markdown", href: `${base}/locker.md` },
+          { type: "application/json", href: `${base}/api/locker/index` },
+        ],
       }}
     >
       <h1>Lockers</h1>

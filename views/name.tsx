@@ -2,11 +2,18 @@
 
 import type { NameLookup } from "../src/names/schema.ts";
 import { Layout } from "./layout.tsx";
-import { counted } from "./text.ts";
+import { counted, nameInAddress } from "./text.ts";
 
 export async function namePage(base: string, lookup: NameLookup): Promise<string> {
   return (
-    <Layout frame={{ title: lookup.name, description: lookup.note, base }}>
+    <Layout
+      frame={{
+        title: lookup.name,
+        description: lookup.note,
+        base,
+        alternates: [{ type: "text/markdown", href: `${base}/name/${nameInAddress(lookup.name)}.md` }],
+      }}
+    >
       <h1 safe>{lookup.name}</h1>
       <p safe>{lookup.note}</p>
       <dl>

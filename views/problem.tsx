@@ -1,35 +1,36 @@
-/** A problem as a page: the one behind its `type`, and the one that a browser gets when it ran into it. */
+/** What a browser gets that asked for a page and ran into a problem. */
 
 import { Layout } from "./layout.tsx";
 
 export interface ProblemPage {
   base: string;
   code: string;
-  status: number;
   title: string;
   explanation: string;
-  retryable: boolean;
-  /** What happened this time, and what to do about it. */
-  occurrence?: { detail: string; hint?: string | undefined };
+  /** What happened this time. */
+  detail: string;
+  /** What to do about it. */
+  hint: string | undefined;
 }
 
-export async function problemPage(problem: ProblemPage): Promise<string> {
+export async function problemPage({
+  base,
+  code,
+  title,
+  explanation,
+  ...this_time
+}: ProblemPage): Promise<string> {
   return (
-    <Layout frame={{ title: problem.title, description: problem.explanation, base: problem.base }}>
-      <h1 safe>{problem.title}</h1>
-      {problem.occurrence ? <p safe>{problem.occurrence.detail}</p> : ""}
-      {problem.occurrence?.hint ? <p safe>{problem.occurrence.hint}</p> : ""}
-      <p safe>{problem.explanation}</p>
-      <dl>
-        <dt>Code</dt>
-        <dd>
-          <code safe>{problem.code}</code>
-        </dd>
-        <dt>HTTP status</dt>
-        <dd>{problem.status}</dd>
-        <dt>Try the same call again later?</dt>
-        <dd>{problem.retryable ? "It may succeed." : "It will fail again: change the call."}</dd>
-      </dl>
+    <Layout frame={{ title, description: explanation, base, noindex: true }}>
+      <h1 safe>{title}</h1>
+      <p safe>{this_time.detail}</p>
+      {this_time.hint ? <p safe>{this_time.hint}</p> : ""}
+      <p safe>{explanation}</p>
+      <p>
+        <a href={`${base}/problems/${code}`}>
+          What <code safe>{code}</code> means
+        </a>
+      </p>
     </Layout>
   );
 }

@@ -11,7 +11,14 @@ export async function receiptPage(
   shown: { receipt: string; verdict: Verdict } | null,
 ): Promise<string> {
   return (
-    <Layout frame={{ title: "Receipts", description: "Check a signed receipt.", base }}>
+    <Layout
+      frame={{
+        title: "Receipts",
+        description: "Check a signed receipt.",
+        base,
+        alternates: [{ type: "text/markdown", href: `${base}/receipt.md` }],
+      }}
+    >
       <h1>Check a receipt</h1>
       <form method="get" action={`${base}/receipt`}>
         <label for="r">The receipt</label>

@@ -80,7 +80,7 @@ export function roomPageEnd(room: Room, form: SpeakForm): string {
       </section>
     </>
   );
-  return `</ol>${String(end)}</main>${String(<Foot />)}</body></html>`;
+  return `</ol>${String(end)}</main>${String(<Foot base={baseOf(room)} />)}</body></html>`;
 }
 
 function PostItem({ room, post }: { room: Room; post: Post }) {

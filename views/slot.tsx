@@ -4,9 +4,17 @@ import type { PublicSlot } from "../src/locker/schema.ts";
 import { Layout } from "./layout.tsx";
 import { revealed } from "./text.ts";
 
-export async function slotPage(base: string, slot: PublicSlot): Promise<string> {
+/** `twin` is the address of the slot as markdown. */
+export async function slotPage(base: string, slot: PublicSlot, twin: string): Promise<string> {
   return (
-    <Layout frame={{ title: slot.slot, description: `A public slot of ${slot.owner}.`, base }}>
+    <Layout
+      frame={{
+        title: slot.slot,
+        description: `A public slot of ${slot.owner}.`,
+        base,
+        alternates: [{ type: "text/markdown", href: twin }],
+      }}
+    >
       <h1 safe>{slot.slot}</h1>
       <p class="about">
         put on show by <b safe>{slot.owner}</b>,{" "}

@@ -15,7 +15,7 @@ import {
 } from "../web/answers.ts";
 import { undocumented } from "../web/doc.ts";
 import type { Http } from "../web/http.ts";
-import { page_headers } from "../web/pages.ts";
+import { pageHeaders, queryOf } from "../web/pages.ts";
 import { roundFor, roundIn } from "./asked.ts";
 import type { Beacon } from "./beacon.ts";
 import { docs } from "./docs.ts";
@@ -46,7 +46,10 @@ export function beaconHttp(beacon: Beacon, http: Http) {
       if (form === "json") return taggedJson(overview, not_out);
       return form === "markdown"
         ? taggedMarkdown(beaconMarkdown(base, overview), not_out)
-        : taggedHtml(await beaconPage(base, overview), { ...not_out, ...page_headers });
+        : taggedHtml(await beaconPage(base, overview), {
+            ...not_out,
+            ...pageHeaders(base, `${base}/beacon.md`),
+          });
     });
     return sendTagged(request, answer);
   }
@@ -66,7 +69,10 @@ export function beaconHttp(beacon: Beacon, http: Http) {
       if (form === "json") return taggedJson(answer, headers);
       return form === "markdown"
         ? taggedMarkdown(roundMarkdown(base, answer), headers)
-        : taggedHtml(await beaconRoundPage(base, answer), { ...headers, ...page_headers });
+        : taggedHtml(await beaconRoundPage(base, answer), {
+            ...headers,
+            ...pageHeaders(base, `${base}/beacon/${round}.md${queryOf(request)}`),
+          });
     };
     if (!beacon.hasPassed(round)) return sendTagged(request, await render());
     const { label, int, pick, n, shuffle } = query;

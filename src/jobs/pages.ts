@@ -7,7 +7,7 @@ import { jobsPage } from "../../views/jobs.tsx";
 import { chooseForm, markdownTwin, sendTagged, taggedHtml, taggedMarkdown } from "../web/answers.ts";
 import { undocumented } from "../web/doc.ts";
 import type { Http } from "../web/http.ts";
-import { page_headers } from "../web/pages.ts";
+import { pageHeaders, queryOf } from "../web/pages.ts";
 import { boardAt, BoardParams, boardRequest } from "./http.ts";
 import type { Jobs } from "./jobs.ts";
 import { boardMarkdown, jobMarkdown } from "./markdown.ts";
@@ -24,7 +24,13 @@ export function jobsPages(jobs: Jobs, { doorway, caller }: Http) {
     const board = boardAt(base, await jobs.list(boardRequest(asked)));
     return is_markdown || chooseForm(request, ["html", "markdown"]) === "markdown"
       ? sendTagged(request, taggedMarkdown(boardMarkdown(base, board)))
-      : sendTagged(request, taggedHtml(await jobsPage(base, board, asked), page_headers));
+      : sendTagged(
+          request,
+          taggedHtml(
+            await jobsPage(base, board, asked),
+            pageHeaders(base, `${base}/jobs.md${queryOf(request)}`),
+          ),
+        );
   }
 
   const EmptyOr = <S extends Parameters<typeof Type.Union>[0][number]>(schema: S) =>
@@ -50,7 +56,10 @@ export function jobsPages(jobs: Jobs, { doorway, caller }: Http) {
         const job = jobAt(base, await jobs.read(id));
         return is_markdown || chooseForm(request, ["html", "markdown"]) === "markdown"
           ? sendTagged(request, taggedMarkdown(jobMarkdown(job)))
-          : sendTagged(request, taggedHtml(await jobPage(base, job), page_headers));
+          : sendTagged(
+              request,
+              taggedHtml(await jobPage(base, job), pageHeaders(base, `${base}/jobs/${job.id}.md`)),
+            );
       },
       { params: Type.Object({ id: Type.String() }), ...undocumented },
     );

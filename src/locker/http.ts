@@ -1,6 +1,6 @@
 /** The routes of lockers: /api/locker and below for their owners, /locker for everybody. */
 
-import { Type } from "@sinclair/typebox";
+import { Type, type Static } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { lockerIndexPage } from "../../views/locker.tsx";
 import { slotPage } from "../../views/slot.tsx";
@@ -15,15 +15,16 @@ import {
   taggedJson,
   taggedMarkdown,
   taggedText,
+  type Form,
 } from "../web/answers.ts";
 import { bodyText, mediaType, strictJson } from "../web/body.ts";
 import { undocumented } from "../web/doc.ts";
 import type { Http } from "../web/http.ts";
-import { page_headers } from "../web/pages.ts";
+import { pageHeaders, queryOf } from "../web/pages.ts";
 import type { Precondition } from "./acts.ts";
 import { docs } from "./docs.ts";
 import type { Lockers } from "./locker.ts";
-import { slotMarkdown } from "./markdown.ts";
+import { indexMarkdown, ownSlotMarkdown, slotMarkdown } from "./markdown.ts";
 import * as shown from "./shown.ts";
 import { PutSlot } from "./schema.ts";
 
@@ -49,7 +50,7 @@ const slotOf = (params: { "*": string }): string => decodeURIComponent(params["*
 
 /** The ETags of an If-Match, which a weak one never fits (RFC 9110, section 13.1.1). */
 const etagsIn = (header: string | null): string[] | undefined =>
-  header?.split(",").map((etag) => etag.trim().replace(/\.text"$/, '"'));
+  header?.split(",").map((etag) => etag.trim().replace(/\.(?:text|md)"$/, '"'));
 
 function preconditionOf({ headers }: Request, expected_version?: number): Precondition {
   const if_match = etagsIn(headers.get("if-match"));
@@ -80,26 +81,58 @@ export function lockerHttp(lockers: Lockers, http: Http) {
   const { doorway } = http;
 
   /** The slot at an address. One that ends in .md is a slot's markdown twin, unless a slot is called so itself. */
-  async function publicSlot(name: string, slot: string) {
+  async function slotAt<Row>(slot: string, find: (slot: string) => Promise<Row>) {
     const twin = markdownTwin(slot);
-    const row = await lockers.getPublic(name, slot).catch((error: unknown) => {
+    const row = await find(slot).catch((error: unknown) => {
       if (twin.is_markdown) return null;
       throw error;
     });
-    return row
-      ? { row, is_markdown: false }
-      : { row: await lockers.getPublic(name, twin.name), is_markdown: true };
+    return row ? { row, is_markdown: false } : { row: await find(twin.name), is_markdown: true };
+  }
+
+  async function ownAnswer(request: Request, slot: string): Promise<Response> {
+    const caller = await http.caller(request);
+    const { row, is_markdown } = await slotAt(slot, (slot) => lockers.get(caller, slot));
+    const form = is_markdown ? "markdown" : chooseForm(request, ["json", "text", "markdown"]);
+    // Each form has bytes of its own, so a validator of its own.
+    const etagOf = (ending: string) => ({
+      ...shown.private_headers,
+      etag: row.etag.replace(/"$/, `${ending}"`),
+    });
+    if (form === "json") return sendTagged(request, taggedJson(shown.slot(row), etagOf("")));
+    return sendTagged(
+      request,
+      form === "text"
+        ? taggedText(row.value, { ...etagOf(".text"), ...shown.sandboxed })
+        : taggedMarkdown(ownSlotMarkdown(shown.slot(row)), etagOf(".md")),
+    );
+  }
+
+  async function indexAnswer(
+    request: Request,
+    query: Static<typeof Page>,
+    form: Extract<Form, "json" | "html" | "markdown">,
+  ): Promise<Response> {
+    await http.caller(request);
+    const base = doorway.base(request);
+    const index = shown.index(base, await lockers.index(limitOf(query), query.cursor));
+    if (form === "json") return sendTagged(request, taggedJson(index));
+    if (form === "markdown") return sendTagged(request, taggedMarkdown(indexMarkdown(base, index)));
+    const headers = pageHeaders(base, `${base}/locker.md${queryOf(request)}`);
+    return sendTagged(request, taggedHtml(await lockerIndexPage(base, index), headers));
   }
 
   async function publicAnswer(request: Request, name: string, slot: string): Promise<Response> {
     await http.caller(request);
-    const { row, is_markdown } = await publicSlot(name, slot);
+    const { row, is_markdown } = await slotAt(slot, (slot) => lockers.getPublic(name, slot));
     const form = is_markdown ? "markdown" : chooseForm(request, ["json", "text", "html", "markdown"]);
     if (form === "text") return sendTagged(request, taggedText(row.value, shown.sandboxed));
     const answer = shown.publicSlot(row);
     if (form === "json") return sendTagged(request, taggedJson(answer));
     if (form === "markdown") return sendTagged(request, taggedMarkdown(slotMarkdown(answer)));
-    return sendTagged(request, taggedHtml(await slotPage(doorway.base(request), answer), page_headers));
+    const base = doorway.base(request);
+    const twin = `${shown.publicUrl(base, row.name, row.slot)}.md`;
+    return sendTagged(request, taggedHtml(await slotPage(base, answer, twin), pageHeaders(base, twin)));
   }
 
   return new Elysia({ name: "locker" })
@@ -115,31 +148,20 @@ export function lockerHttp(lockers: Lockers, http: Http) {
     )
     .get(
       "/api/locker/index",
-      async ({ request, query }) => {
-        await http.caller(request);
-        const index = await lockers.index(limitOf(query), query.cursor);
-        return sendTagged(request, taggedJson(shown.index(doorway.base(request), index)));
+      ({ request, query }) => indexAnswer(request, query, chooseForm(request, ["json", "markdown"])),
+      {
+        query: Page,
+        ...docs.index,
       },
-      { query: Page, ...docs.index },
     )
-    .get(
-      "/api/locker/*",
-      async ({ request, params }) => {
-        const caller = await http.caller(request);
-        const row = await lockers.get(caller, slotOf(params));
-        return chooseForm(request, ["json", "text"]) === "json"
-          ? sendTagged(request, taggedJson(shown.slot(row), { ...shown.private_headers, etag: row.etag }))
-          : sendTagged(
-              request,
-              taggedText(row.value, {
-                ...shown.private_headers,
-                ...shown.sandboxed,
-                etag: row.etag.replace(/"$/, '.text"'),
-              }),
-            );
-      },
-      { params: SlotParams, ...docs.get },
-    )
+    .get("/api/locker/index.md", ({ request, query }) => indexAnswer(request, query, "markdown"), {
+      query: Page,
+      ...undocumented,
+    })
+    .get("/api/locker/*", ({ request, params }) => ownAnswer(request, slotOf(params)), {
+      params: SlotParams,
+      ...docs.get,
+    })
     .put(
       "/api/locker/*",
       async ({ request, params, body }) => {
@@ -163,14 +185,16 @@ export function lockerHttp(lockers: Lockers, http: Http) {
     )
     .get(
       "/locker",
-      async ({ request, query }) => {
-        await http.caller(request);
-        const base = doorway.base(request);
-        const index = shown.index(base, await lockers.index(limitOf(query), query.cursor));
-        return sendTagged(request, taggedHtml(await lockerIndexPage(base, index), page_headers));
+      ({ request, query }) => indexAnswer(request, query, chooseForm(request, ["html", "markdown"])),
+      {
+        query: Page,
+        ...undocumented,
       },
-      { query: Page, ...undocumented },
     )
+    .get("/locker.md", ({ request, query }) => indexAnswer(request, query, "markdown"), {
+      query: Page,
+      ...undocumented,
+    })
     .get("/locker/:name/*", ({ request, params }) => publicAnswer(request, params.name, slotOf(params)), {
       params: PublicParams,
       ...docs.getPublic,

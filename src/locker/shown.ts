@@ -42,7 +42,7 @@ const state = (row: SlotHead) => ({
 });
 
 /** Where a public slot is read. Clients take `.` and `..` out of addresses, so between those the slashes are encoded. */
-const publicUrl = (base: string, name: string, slot: string): string => {
+export const publicUrl = (base: string, name: string, slot: string): string => {
   const has_dots = slot.split("/").some((part) => /^\.\.?$/.test(part));
   return `${base}/locker/${encodeURIComponent(name)}/${has_dots ? encodeURIComponent(slot) : slot}`;
 };

@@ -16,7 +16,7 @@ import { nameInAddress } from "../../views/text.ts";
 import { strictJson } from "../web/body.ts";
 import { undocumented } from "../web/doc.ts";
 import type { Http } from "../web/http.ts";
-import { page_headers } from "../web/pages.ts";
+import { pageHeaders } from "../web/pages.ts";
 import { docs } from "./docs.ts";
 import * as earned from "./earned.ts";
 import { nameMarkdown } from "./markdown.ts";
@@ -82,9 +82,10 @@ export function namesHttp(names: Names, http: Http) {
         const { name, is_markdown } = markdownTwin(params.name);
         const form = is_markdown ? "markdown" : chooseForm(request, ["html", "markdown"]);
         const lookup = lookupOf(await names.lookup(name));
-        return form === "html"
-          ? sendTagged(request, taggedHtml(await namePage(doorway.base(request), lookup), page_headers))
-          : sendTagged(request, taggedMarkdown(nameMarkdown(lookup)));
+        if (form === "markdown") return sendTagged(request, taggedMarkdown(nameMarkdown(lookup)));
+        const base = doorway.base(request);
+        const headers = pageHeaders(base, `${base}/name/${nameInAddress(lookup.name)}.md`);
+        return sendTagged(request, taggedHtml(await namePage(base, lookup), headers));
       },
       { params: NameParams, ...undocumented },
     )

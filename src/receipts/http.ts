@@ -5,12 +5,22 @@ import { Elysia } from "elysia";
 import { receiptPage } from "../../views/receipt.tsx";
 import { limits } from "../limits.ts";
 import { Text } from "../schema.ts";
-import { sendJson, sendTagged, tagged, taggedHtml, taggedJson } from "../web/answers.ts";
+import {
+  chooseForm,
+  sendJson,
+  sendTagged,
+  tagged,
+  taggedHtml,
+  taggedJson,
+  taggedMarkdown,
+  type Form,
+} from "../web/answers.ts";
 import { strictJson } from "../web/body.ts";
 import { undocumented } from "../web/doc.ts";
 import type { Http } from "../web/http.ts";
-import { page_headers } from "../web/pages.ts";
+import { pageHeaders, queryOf } from "../web/pages.ts";
 import { docs } from "./docs.ts";
+import { receiptMarkdown } from "./markdown.ts";
 import type { Receipts } from "./receipts.ts";
 import { VerifyReceipt } from "./schema.ts";
 
@@ -19,9 +29,27 @@ const ReceiptParam = Text({
   minLength: 1,
   maxLength: limits.receipt_chars_max,
 });
+const PageParams = Type.Object({ r: Type.Optional(ReceiptParam) });
 
 export function receiptsHttp(receipts: Receipts, http: Http) {
   const { doorway } = http;
+
+  /** The page where receipts are checked; with `receipt`, what that one is worth. */
+  async function pageAnswer(
+    request: Request,
+    receipt: string | undefined,
+    form: Extract<Form, "html" | "markdown">,
+  ): Promise<Response> {
+    await http.caller(request);
+    const base = doorway.base(request);
+    const how = howToCheck(base);
+    const shown = receipt ? { receipt, verdict: receipts.verify(receipt) } : null;
+    if (form === "markdown") {
+      return sendTagged(request, taggedMarkdown(receiptMarkdown(base, how, shown?.verdict ?? null)));
+    }
+    const headers = pageHeaders(base, `${base}/receipt.md${queryOf(request)}`);
+    return sendTagged(request, taggedHtml(await receiptPage(base, how, shown), headers));
+  }
 
   return new Elysia({ name: "receipts" })
     .get(
@@ -73,15 +101,16 @@ export function receiptsHttp(receipts: Receipts, http: Http) {
     )
     .get(
       "/receipt",
-      async ({ request, query }) => {
-        await http.caller(request);
-        const base = doorway.base(request);
-        const shown = query.r ? { receipt: query.r, verdict: receipts.verify(query.r) } : null;
-        const page = await receiptPage(base, howToCheck(base), shown);
-        return sendTagged(request, taggedHtml(page, page_headers));
+      ({ request, query }) => pageAnswer(request, query.r, chooseForm(request, ["html", "markdown"])),
+      {
+        query: PageParams,
+        ...undocumented,
       },
-      { query: Type.Object({ r: Type.Optional(ReceiptParam) }), ...undocumented },
-    );
+    )
+    .get("/receipt.md", ({ request, query }) => pageAnswer(request, query.r, "markdown"), {
+      query: PageParams,
+      ...undocumented,
+    });
 }
 
 /** How to check a receipt with openssl alone, the receipt being in $receipt. */

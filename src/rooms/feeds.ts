@@ -4,7 +4,7 @@ import { Feed, type FeedOptions } from "feed";
 import { visibleControls } from "../text.ts";
 import { tagged, type Tagged } from "../web/answers.ts";
 import type { RoomPage } from "./reading.ts";
-import { roomAddresses } from "./record.ts";
+import { indexing, roomAddresses } from "./record.ts";
 import { treat_as, type Post, type Room } from "./schema.ts";
 
 /** What stands where a post was redacted. */
@@ -28,7 +28,7 @@ export function jsonFeed(base: string, page: RoomPage): Tagged {
       authors: [{ name: post.name }],
     })),
   };
-  return tagged(JSON.stringify(feed), "application/feed+json");
+  return tagged(JSON.stringify(feed), "application/feed+json", indexing(page.room));
 }
 
 /** The latest posts of a room as Atom. XML has no control characters, so they are shown as their pictures. */
@@ -55,7 +55,7 @@ export function atomFeed(base: string, page: RoomPage): Tagged {
       content: Bun.escapeHTML(visibleControls(tombstone(post))),
     });
   }
-  return tagged(feed.atom1(), "application/atom+xml; charset=utf-8");
+  return tagged(feed.atom1(), "application/atom+xml; charset=utf-8", indexing(page.room));
 }
 
 /** The whole room, a JSON object a line: the room itself, then its posts, oldest first. */

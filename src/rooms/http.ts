@@ -21,7 +21,7 @@ import * as earned from "./earned.ts";
 import { atomFeed, exportLines, jsonFeed } from "./feeds.ts";
 import { listMarkdown, roomMarkdown } from "./markdown.ts";
 import type { ReadQuery, RoomPage } from "./reading.ts";
-import { openedAt, roomAddresses, roomAt, summaryAt } from "./record.ts";
+import { indexing, openedAt, roomAddresses, roomAt, summaryAt } from "./record.ts";
 import { roomSubject, type Rooms } from "./rooms.ts";
 import { OpenRoom, SpeakPost, treat_as, type RoomRead } from "./schema.ts";
 import { roomEvents } from "./stream.ts";
@@ -104,7 +104,8 @@ export function roomsHttp(rooms: Rooms, http: Http) {
     const query: ReadQuery = { room, since: params.since, before: params.before, limit: count(params.limit) };
     const wait_seconds = count(params.wait_seconds) ?? 0;
     const render = (page: RoomPage) => {
-      const extra = { link: `<${roomAddresses(base, room).url}>; rel="alternate"; type="text/html"` };
+      const link = `<${roomAddresses(base, room).url}>; rel="alternate"; type="text/html"`;
+      const extra = { link, ...indexing(page.room) };
       return form === "json"
         ? taggedJson(roomReadAt(base, page), extra)
         : taggedMarkdown(roomMarkdown(base, page), extra);
@@ -241,6 +242,7 @@ export function roomsHttp(rooms: Rooms, http: Http) {
         return sendChunks(
           exportLines(roomAt(doorway.base(request), room), rooms.posts(params.room)),
           "application/x-ndjson",
+          indexing(room),
         );
       },
       { params: RoomParams, ...docs.export },

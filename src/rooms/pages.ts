@@ -20,10 +20,11 @@ import {
 import { readForm } from "../web/body.ts";
 import { undocumented } from "../web/doc.ts";
 import type { Http } from "../web/http.ts";
-import { page_headers } from "../web/pages.ts";
+import { page_security, pageHeaders, queryOf } from "../web/pages.ts";
 import { invalid, problemHeaders, statusOf } from "../web/problems.ts";
 import { listMarkdown, roomMarkdown } from "./markdown.ts";
-import { roomAt, summaryAt, roomAddresses } from "./record.ts";
+import { indexing, roomAt, summaryAt, roomAddresses } from "./record.ts";
+import type { RoomPage } from "./reading.ts";
 import { roomSubject, type Rooms } from "./rooms.ts";
 import { OpenRoom, SpeakPost, type Visibility } from "./schema.ts";
 
@@ -37,13 +38,13 @@ export function roomsPages(rooms: Rooms, { doorway, caller, cache }: Http) {
     const base = doorway.base(request);
     if (is_markdown || chooseForm(request, ["html", "markdown"]) === "markdown") {
       const answer = await cache.get(roomSubject(slug), [base, "markdown", slug].join("\n"), async () =>
-        taggedMarkdown(roomMarkdown(base, await rooms.read({ room: slug }))),
+        roomTwin(base, await rooms.read({ room: slug })),
       );
       return sendTagged(request, answer);
     }
     const page = await rooms.read({ room: slug });
     const room = roomAt(base, page.room);
-    const headers = { ...page_headers, ...(room.visibility === "unlisted" && { "x-robots-tag": "noindex" }) };
+    const headers = { ...pageHeaders(base, `${room.url}.md`), ...indexing(room) };
     const form = { in_reply_to: reply_to ?? "" };
     if (page.more) {
       const chunks = (async function* () {
@@ -76,7 +77,13 @@ export function roomsPages(rooms: Rooms, { doorway, caller, cache }: Http) {
     const list = { ...page, rooms: page.rooms.map((room) => summaryAt(base, room)) };
     return is_markdown || chooseForm(request, ["html", "markdown"]) === "markdown"
       ? sendTagged(request, taggedMarkdown(listMarkdown(base, list)))
-      : sendTagged(request, taggedHtml(await roomsPage(base, list, q ?? "", {}), page_headers));
+      : sendTagged(
+          request,
+          taggedHtml(
+            await roomsPage(base, list, q ?? "", {}),
+            pageHeaders(base, `${base}/meet.md${queryOf(request)}`),
+          ),
+        );
   }
 
   const ListParams = Type.Object({ cursor: Type.Optional(Type.String()), q: Type.Optional(Type.String()) });
@@ -104,7 +111,7 @@ export function roomsPages(rooms: Rooms, { doorway, caller, cache }: Http) {
             headers: {
               "content-type": "text/html; charset=utf-8",
               "cache-control": "no-store",
-              ...page_headers,
+              ...page_security,
             },
           });
         } catch (error) {
@@ -144,6 +151,9 @@ export function roomsPages(rooms: Rooms, { doorway, caller, cache }: Http) {
     );
 }
 
+const roomTwin = (base: string, page: RoomPage) =>
+  taggedMarkdown(roomMarkdown(base, page), indexing(page.room));
+
 /** What was typed, to be shown again: a key is never shown again, not even to whoever typed it. */
 const withoutSecrets = <Form extends object>(form: Form): Form =>
   Object.fromEntries(
@@ -159,6 +169,6 @@ async function refusedPage(
   const fault = [error.detail, error.extra.hint].filter(Boolean).join(" ");
   return new Response(await render(fault), {
     status: statusOf(error.code),
-    headers: { "content-type": "text/html; charset=utf-8", ...page_headers, ...problemHeaders(error) },
+    headers: { "content-type": "text/html; charset=utf-8", ...page_security, ...problemHeaders(error) },
   });
 }

@@ -37,6 +37,10 @@ export const roomAddresses = (base: string, slug: string) => ({
   mcp: `${base}/mcp/meet/${slug}`,
 });
 
+/** The header that keeps an unlisted room out of indexes, in whatever form it is read. */
+export const indexing = ({ visibility }: { visibility: Visibility }): Record<string, string> =>
+  visibility === "unlisted" ? { "x-robots-tag": "noindex" } : {};
+
 const door = (room: RoomRecord) => ({
   slug: room.slug,
   goal: room.goal,

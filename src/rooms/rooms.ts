@@ -5,6 +5,8 @@ import type { Changes, WaitOptions } from "../changes.ts";
 import type { Clock } from "../clock.ts";
 import type { HouseActs } from "../acts.ts";
 import { ServiceError } from "../errors.ts";
+import { Kept } from "../kept.ts";
+import { limits } from "../limits.ts";
 import { uuidV7, type Random } from "../random.ts";
 import { newSecret, refuseSecrets, secret_prefixes, sha256Hex } from "../secret.ts";
 import type { Once, Storage } from "../storage/port.ts";
@@ -27,7 +29,7 @@ import {
 import { roomFromRow, type RoomRecord } from "./record.ts";
 import type { ClosedRoom, Post, Visibility } from "./schema.ts";
 import { publicSlugs, unlistedSlug } from "./slug.ts";
-import { listSlugs, roomsBySlug } from "./store.ts";
+import { listChanged, listSlugs, roomsBySlug } from "./store.ts";
 
 export interface RoomsDeps {
   storage: Storage<HouseActs>;
@@ -70,6 +72,28 @@ const posts_per_chunk = 500;
 const events_per_chunk = 100;
 
 export function createRooms({ storage, changes, clock, random, usage }: RoomsDeps) {
+  const pages = new Kept<RoomPage>({
+    sizeOf: pageChars,
+    size_max: limits.room_pages_chars_max,
+    value_size_max: limits.room_page_chars_max,
+  });
+  const lists = new Kept<RoomsPage>({
+    sizeOf: (list) => list.rooms.length,
+    size_max: limits.room_lists_rooms_max,
+    value_size_max: limits.rooms_page_max,
+  });
+  storage.onChange((subject) => {
+    pages.forget(subject);
+    // Whatever happens in a room may move it in the list.
+    if (subject === null || subject.startsWith("room:")) lists.forget("rooms");
+  });
+
+  function readPage(query: ReadQuery): Promise<RoomPage> {
+    const { room, since, before, limit } = query;
+    const key = [room, since, before, limit].join("\n");
+    return pages.get(roomSubject(room), key, () => storage.read((tx) => readRoom(tx, query)));
+  }
+
   return {
     /** Opens a room. The host key comes back here and nowhere else. */
     async open(caller: Caller, request: OpenRequest, once?: Once): Promise<Opened> {
@@ -129,7 +153,7 @@ export function createRooms({ storage, changes, clock, random, usage }: RoomsDep
       changes.readUntil(
         roomSubject(query.room),
         wait,
-        () => storage.read((tx) => readRoom(tx, query)),
+        () => readPage(query),
         (page) => page.posts.length > 0 || page.room.closed_at !== null,
       ),
 
@@ -145,12 +169,23 @@ export function createRooms({ storage, changes, clock, random, usage }: RoomsDep
 
     /** A page of public rooms. A search first waits until everything acknowledged before it is indexed. */
     async list(query: ListQuery): Promise<RoomsPage> {
-      if (query.q !== undefined) await catchUp(() => storage.write("rooms.index", null));
-      return storage.read((tx) => listRooms(tx, query));
+      const read = () => storage.read((tx) => listRooms(tx, query));
+      if (query.q === undefined) {
+        return lists.get("rooms", [query.closed, query.limit, query.cursor].join("\n"), read);
+      }
+      await catchUp(() => storage.write("rooms.index", null));
+      return read();
     },
 
     /** How many public rooms are open (or closed). */
     count: (closed: boolean): Promise<number> => storage.read((tx) => countRooms(tx, closed)),
+
+    /** Up to `limit` public rooms and when each changed last: the open ones, then the closed ones, newest first. */
+    changed: (limit: number): Promise<{ slug: string; changed: string }[]> =>
+      storage.read(async (tx) => {
+        const open = await listChanged(tx, false, limit);
+        return [...open, ...(await listChanged(tx, true, limit - open.length))];
+      }),
 
     /** All public rooms, most recently active first, in chunks: the order is that of the moment of the call. */
     async *all(closed: boolean): AsyncGenerator<RoomRecord[]> {
@@ -186,6 +221,10 @@ export function createRooms({ storage, changes, clock, random, usage }: RoomsDep
     followFrom: (room: string, since?: string) => storage.read((tx) => followFrom(tx, room, since)),
   };
 }
+
+/** About what a page takes in memory, in characters; ids, names and times beside the texts. */
+const pageChars = ({ room, posts }: RoomPage): number =>
+  posts.reduce((chars, { body }) => chars + (body?.length ?? 0) + 500, room.goal.length + 500);
 
 function hostKeyDigest(host_key: string | null): string {
   if (host_key !== null) return sha256Hex(host_key);

@@ -19,11 +19,15 @@ export function slugWords(goal: string, chars_max: number): string {
   return words.slice(0, cut > chars_max / 2 ? cut : chars_max).replace(/-$/, "");
 }
 
+/** What stands beside rooms in addresses (/mcp/meet/server-card): no room is called so. */
+const reserved = new Set(["server-card"]);
+
 /** The slugs to try for a public room, in order: the bare goal first, then with a random suffix. */
 export function publicSlugs(random: Random, goal: string): string[] {
   const words = slugWords(goal, limits.slug_chars_max) || "room";
   const suffixed = slugWords(words, limits.slug_chars_max - 7) || "room";
-  return [words, ...[1, 2, 3].map(() => `${suffixed}-${randomSlug(random, taken_suffix_bits)}`)];
+  const suffixes = [1, 2, 3].map(() => `${suffixed}-${randomSlug(random, taken_suffix_bits)}`);
+  return reserved.has(words) ? suffixes : [words, ...suffixes];
 }
 
 /** The slug of an unlisted room: whoever knows the goal must not find it. */

@@ -168,6 +168,13 @@ export const listSlugs = (tx: Tx, closed: boolean) =>
     `SELECT slug FROM rooms WHERE ${listed(closed)} ORDER BY last_active DESC, slug DESC`,
   );
 
+/** The `limit` most recently active public rooms, as the sitemap lists them. */
+export const listChanged = (tx: Tx, closed: boolean, limit: number) =>
+  tx.all<{ slug: string; changed: string }>(
+    `SELECT slug, changed FROM rooms WHERE ${listed(closed)} ORDER BY last_active DESC, slug DESC LIMIT $1`,
+    limit,
+  );
+
 /** The slugs of open public rooms that begin with `prefix`, in the order of the alphabet. */
 export const slugsFrom = (tx: Tx, prefix: string, limit: number) =>
   tx.all<{ slug: string }>(

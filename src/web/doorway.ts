@@ -17,6 +17,9 @@ export interface Doorway {
 
 const host_form = /^(?:\[[0-9a-f:.]{2,45}\]|[a-z0-9_](?:[a-z0-9._-]{0,253}))(?::\d{1,5})?$/i;
 
+/** With a port above 65535 there would be no URL of the request. */
+const isHost = (text: string): boolean => host_form.test(text) && URL.canParse(`http://${text}`);
+
 /** Spellings of hosts that are remembered as served, so that they are looked at once. */
 const known_hosts_max = 100;
 
@@ -42,7 +45,7 @@ export function createDoorway(config: Config, peer: (request: Request) => string
   const served = (request: Request): boolean => {
     const host = request.headers.get("host") ?? "";
     if (known_hosts.has(host)) return true;
-    if (!host_form.test(host) || !hostServed(host)) return false;
+    if (!isHost(host) || !hostServed(host)) return false;
     if (known_hosts.size < known_hosts_max) known_hosts.add(host);
     return true;
   };
@@ -67,7 +70,7 @@ export function createDoorway(config: Config, peer: (request: Request) => string
 
     checkHost(request) {
       if (served(request)) return;
-      if (!host_form.test(request.headers.get("host") ?? "")) {
+      if (!isHost(request.headers.get("host") ?? "")) {
         throw new ServiceError("malformed_request", "The Host header is missing or malformed.");
       }
       throw new ServiceError("host_not_served", "The Host header names a host that is not served here.", {

@@ -43,6 +43,6 @@ function noRoute(request: Request, routes: Routes): ServiceError {
   return methods.length > 0
     ? new ServiceError("method_not_allowed", `This path takes ${methods.join(", ")}.`, { allow: methods })
     : new ServiceError("path_not_found", "There is nothing at this address.", {
-        hint: "GET /openapi.json names every path; GET /meet lists the rooms.",
+        hint: "GET /llms.txt says what there is; GET /openapi.json names every path.",
       });
 }

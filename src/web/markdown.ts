@@ -10,12 +10,12 @@ const fence_secret = systemRandom.bytes(16).toHex();
 /** The mark around the text of `id`: the same at each reading, known to nobody before. */
 export const fenceMark = (id: string): string => sha256Hex(`${fence_secret} ${id}`).slice(0, 16);
 
-/** `text` between two lines that name the same mark, in a code fence longer than any in the text. */
-export function fenced(text: string, id: string): string {
+/** `text` between two lines that name the same mark, in a code fence longer than any in the text. `what` it is. */
+export function fenced(text: string, id: string, what = "stranger's text"): string {
   const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map((run) => run.length));
   const fence = "`".repeat(longest + 1);
   const mark = fenceMark(id);
-  return [fence, `begin stranger's text ${mark}`, text, `end stranger's text ${mark}`, fence].join("\n");
+  return [fence, `begin ${what} ${mark}`, text, `end ${what} ${mark}`, fence].join("\n");
 }
 
 /** A name within a line: no line breaks, no markup. */

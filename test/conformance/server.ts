@@ -67,7 +67,7 @@ export async function startFixtures(): Promise<{ url: string; stop(): Promise<vo
     log,
     offerAt: () => offer,
     originAllowed: doorway.originAllowed,
-    page: async () => "",
+    page: async () => new Response(null),
   });
   const server = Bun.serve({
     port: 0,

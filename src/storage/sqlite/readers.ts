@@ -9,12 +9,14 @@ export class Readers {
   readonly #file: string;
   #idle: Connection[] = [];
   #open = 0;
+  #closed = false;
 
   constructor(file: string) {
     this.#file = file;
   }
 
   #take(): Connection {
+    if (this.#closed) throw new ServiceError("stopping", "The service is stopping.");
     const idle = this.#idle.pop();
     if (idle) return idle;
     if (this.#open >= limits.read_connections_max) {
@@ -44,14 +46,17 @@ export class Readers {
   #giveBack(connection: Connection): void {
     try {
       if (connection.database.inTransaction) connection.control("COMMIT");
-      this.#idle.push(connection);
+      if (!this.#closed) return void this.#idle.push(connection);
     } catch {
-      this.#open--;
-      connection.close();
+      // Closed below, with whatever it still had.
     }
+    this.#open--;
+    connection.close();
   }
 
+  /** Closes the connections; those that are reading follow when they have read. Later reads are refused. */
   close(): void {
+    this.#closed = true;
     for (const connection of this.#idle) connection.close();
     this.#idle = [];
   }

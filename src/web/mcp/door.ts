@@ -10,7 +10,6 @@ import type { Log } from "../../log.ts";
 import type { Random } from "../../random.ts";
 import type { Sessions } from "../../sessions/sessions.ts";
 import { readJson } from "../body.ts";
-import { page_headers } from "../pages.ts";
 import { problemHeaders, statusOf } from "../problems.ts";
 import { RpcFailure, rpc_codes, rpcFailureOf, textParam } from "./failure.ts";
 import { Listeners } from "./listen.ts";
@@ -38,8 +37,8 @@ export interface McpDoorDeps {
   offerAt: OfferAt;
   /** Whether a web page of this origin may call. */
   originAllowed(origin: string): boolean;
-  /** The page for people at an MCP address, as HTML. */
-  page(place: Place): Promise<string>;
+  /** What is answered to whoever opens an MCP address to read about it. */
+  page(request: Request, place: Place): Promise<Response>;
 }
 
 export interface McpDoor {
@@ -170,13 +169,7 @@ export function createMcpDoor(deps: McpDoorDeps): McpDoor {
     if (request.headers.get("accept")?.includes("text/event-stream")) {
       return errorResponse(405, -32000, "There is a stream in a session only: send initialize first.", allow);
     }
-    return new Response(await page(place), {
-      headers: {
-        "content-type": "text/html; charset=utf-8",
-        vary: "Accept, Mcp-Session-Id",
-        ...page_headers,
-      },
-    });
+    return page(request, place);
   }
 
   async function end(request: Request, place: Place): Promise<Response> {

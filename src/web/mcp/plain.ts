@@ -9,6 +9,8 @@ import type { Offer, RpcRequest } from "./offer.ts";
 /** The revisions in which a request stands alone, and those with a handshake. */
 export const modern_version = "2026-07-28";
 const handshake_versions = new Set(["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05", "2024-10-07"]);
+/** All of them, the newest first. */
+export const protocol_versions = [modern_version, ...handshake_versions];
 /** The last revision with JSON-RPC batches, and the one that a request without the version header is taken to follow. */
 export const batch_version = "2025-03-26";
 

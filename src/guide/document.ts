@@ -1,0 +1,70 @@
+/** A document of headings, paragraphs, lists, tables and code: written once, shown as a page and as its markdown twin. */
+
+/** A piece of running text: plain, code, or a link. */
+export type Piece = string | { code: string; href?: string } | { text: string; href: string };
+/** Running text. */
+export type Line = Piece | Piece[];
+
+export type Block =
+  /** `id` is what the heading is found by within its page; a heading at level 2 begins a section. */
+  | { kind: "heading"; level: 2 | 3; text: string; id?: string }
+  | { kind: "text"; line: Line }
+  | { kind: "list"; items: Line[] }
+  | { kind: "table"; head: string[]; rows: Line[][] }
+  /** `language` is what stands behind the fence in markdown: sh, json, http. */
+  | { kind: "code"; language: string; text: string };
+
+export interface GuideDocument {
+  title: string;
+  /** What it is, in a sentence. */
+  description: string;
+  blocks: Block[];
+}
+
+export const heading = (text: string, id?: string): Block => ({
+  kind: "heading",
+  level: 2,
+  text,
+  ...(id && { id }),
+});
+export const subheading = (text: string, id?: string): Block => ({
+  kind: "heading",
+  level: 3,
+  text,
+  ...(id && { id }),
+});
+export const text = (...pieces: Piece[]): Block => ({ kind: "text", line: pieces });
+export const list = (items: Line[]): Block => ({ kind: "list", items });
+export const table = (head: string[], rows: Line[][]): Block => ({ kind: "table", head, rows });
+export const shell = (lines: string): Block => ({ kind: "code", language: "bash", text: lines });
+export const json = (value: unknown): Block => ({
+  kind: "code",
+  language: "json",
+  text: JSON.stringify(value, null, 2),
+});
+
+/** The document as markdown. Its text is the house's own: strangers' text has no place in it. */
+export const markdownOf = ({ title, description, blocks }: GuideDocument): string =>
+  [`# ${title}`, `> ${description}`, ...blocks.map(blockMarkdown)].join("\n\n") + "\n";
+
+function blockMarkdown(block: Block): string {
+  const { kind } = block;
+  if (kind === "heading") return `${"#".repeat(block.level)} ${block.text}`;
+  if (kind === "text") return lineMarkdown(block.line);
+  if (kind === "list") return block.items.map((item) => `- ${lineMarkdown(item)}`).join("\n");
+  if (kind === "code") return `\`\`\`${block.language}\n${block.text}\n\`\`\``;
+  return [block.head, block.head.map(() => "---"), ...block.rows.map((row) => row.map(cellMarkdown))]
+    .map((cells) => `| ${cells.join(" | ")} |`)
+    .join("\n");
+}
+
+const lineMarkdown = (line: Line): string =>
+  (Array.isArray(line) ? line : [line]).map(pieceMarkdown).join("");
+
+const cellMarkdown = (line: Line): string => lineMarkdown(line).replaceAll("|", "\\|");
+
+function pieceMarkdown(piece: Piece): string {
+  if (typeof piece === "string") return piece;
+  const shown = "code" in piece ? `\`${piece.code}\`` : piece.text;
+  return piece.href === undefined ? shown : `[${shown}](${piece.href})`;
+}

@@ -1,0 +1,80 @@
+/** The examples of documents: taken out as they stand, and run as somebody would who copies them. */
+
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { binary, newDirectory, removeDirectory } from "./service.ts";
+
+/** Whether the programs are here that the examples need beside bash. */
+export const can_run = ["curl", "jq", "openssl", "bc"].every((program) => Bun.which(program));
+if (!can_run) console.log("SKIPPED: examples need curl, jq, openssl and bc (Debian: apt-get install them)");
+
+export interface CodeBlock {
+  /** What stands behind the fence: `bash`, `json`. */
+  language: string;
+  text: string;
+}
+
+/** The fenced blocks of a markdown text, in their order. */
+export const blocksOf = (markdown: string): CodeBlock[] =>
+  Array.from(markdown.matchAll(/^(`{3,})([^\n`]*)\n([\s\S]*?)^\1$/gm), ([, , info, text]) => ({
+    language: info!.split(" ")[0]!,
+    text: text!,
+  }));
+
+export interface Call {
+  /** In which block. */
+  block: number;
+  status: number;
+  what: string;
+}
+export interface Ran {
+  /** What each block wrote, one a block that was begun. */
+  outputs: string[];
+  calls: Call[];
+  faults: string;
+  exit_code: number;
+}
+
+/**
+ * Runs shell blocks one after another in one bash, in a new directory. The addresses in them are those of the service.
+ * Every call of curl is seen, and `wharf` is the compiled binary.
+ */
+export async function runBlocks(blocks: string[]): Promise<Ran> {
+  const directory = newDirectory();
+  const programs = join(directory, "bin");
+  const work = join(directory, "work");
+  mkdirSync(programs);
+  mkdirSync(work);
+  const curl = join(programs, "curl");
+  const seen = "-w '%{stderr}\\nexample-call %{http_code} %{method} %{url}\\n'";
+  writeFileSync(curl, `#!/bin/sh\nexec ${Bun.which("curl")} -sS ${seen} "$@"\n`);
+  chmodSync(curl, 0o755);
+  symlinkSync(binary, join(programs, "wharf"));
+  const script = blocks.map((block) => `printf '\\036'; printf '\\036' >&2\n${block}`).join("\n");
+  const shell = Bun.spawn(["bash", "-euo", "pipefail", "-c", script], {
+    cwd: work,
+    env: { ...process.env, PATH: `${programs}:${process.env.PATH}` },
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  const [out, errors] = await Promise.all([
+    new Response(shell.stdout).text(),
+    new Response(shell.stderr).text(),
+  ]);
+  const exit_code = await shell.exited;
+  removeDirectory(directory);
+  const call_form = /^example-call (\d+) (.*)\n/gm;
+  const errors_of_blocks = errors.split("\x1e").slice(1);
+  return {
+    outputs: out.split("\x1e").slice(1),
+    calls: errors_of_blocks.flatMap((text, block) =>
+      Array.from(text.matchAll(call_form), ([, status, what]) => ({
+        block,
+        status: Number(status),
+        what: what!,
+      })),
+    ),
+    faults: errors_of_blocks.join("").replace(call_form, "").trim(),
+    exit_code,
+  };
+}

@@ -1,0 +1,122 @@
+/** A document as a page: the same blocks that its markdown twin is made of. */
+
+import { escapeHtml } from "@kitajs/html";
+import type { Block, GuideDocument, Line, Piece } from "../src/guide/document.ts";
+import { Layout } from "./layout.tsx";
+import { attribute } from "./text.ts";
+
+export interface DocumentPage {
+  base: string;
+  document: GuideDocument;
+  /** The address of the document as markdown. */
+  twin: string;
+  noindex?: boolean;
+}
+
+export async function documentPage({ base, document, twin, noindex = false }: DocumentPage): Promise<string> {
+  const { title, description, blocks } = document;
+  return (
+    <Layout
+      frame={{ title, description, base, noindex, alternates: [{ type: "text/markdown", href: twin }] }}
+    >
+      <h1 safe>{title}</h1>
+      <p safe>{description}</p>
+      {blocks.map((block) => (
+        <BlockView block={block} />
+      ))}
+    </Layout>
+  );
+}
+
+function BlockView({ block }: { block: Block }) {
+  const { kind } = block;
+  if (kind === "heading") return <Heading block={block} />;
+  if (kind === "table") return <Table head={block.head} rows={block.rows} />;
+  if (kind === "code") {
+    return (
+      <pre>
+        <code safe>{block.text}</code>
+      </pre>
+    );
+  }
+  if (kind === "text") {
+    return (
+      <p>
+        <LineView line={block.line} />
+      </p>
+    );
+  }
+  return (
+    <ul>
+      {block.items.map((item) => (
+        <li>
+          <LineView line={item} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Heading({ block }: { block: Extract<Block, { kind: "heading" }> }) {
+  const id = attribute(block.id ?? "");
+  if (block.level === 2) {
+    return id === "" ? (
+      <h2 safe>{block.text}</h2>
+    ) : (
+      <h2 id={id} safe>
+        {block.text}
+      </h2>
+    );
+  }
+  return id === "" ? (
+    <h3 safe>{block.text}</h3>
+  ) : (
+    <h3 id={id} safe>
+      {block.text}
+    </h3>
+  );
+}
+
+function Table({ head, rows }: { head: string[]; rows: Line[][] }) {
+  return (
+    <table>
+      <thead>
+        <tr>
+          {head.map((name) => (
+            <th scope="col" safe>
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr>
+            {row.map((cell) => (
+              <td>
+                <LineView line={cell} />
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function LineView({ line }: { line: Line }) {
+  const pieces = Array.isArray(line) ? line : [line];
+  return (
+    <>
+      {pieces.map((piece) => (
+        <PieceView piece={piece} />
+      ))}
+    </>
+  );
+}
+
+function PieceView({ piece }: { piece: Piece }) {
+  if (typeof piece === "string") return <>{escapeHtml(piece)}</>;
+  const shown = "code" in piece ? <code safe>{piece.code}</code> : <span safe>{piece.text}</span>;
+  return piece.href === undefined ? shown : <a href={attribute(piece.href)}>{shown as "safe"}</a>;
+}
