@@ -106,6 +106,7 @@ const onMcporter: Connect = async (url, form) => {
   };
 };
 
+/** The first and the last speak 2025-11-25, with a session; the others 2026-07-28. */
 export const agents: [string, Connect][] = [
   ["SDK 1.x", onSdk(oldClient)],
   ["SDK 2.x", onSdk(modernClient)],

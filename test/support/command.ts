@@ -4,7 +4,10 @@ import { join } from "node:path";
 
 const modules = join(import.meta.dir, "../../node_modules");
 
-/** Runs a package's script in `home` until it ends. `PATH` is all that it learns of the environment. */
+/**
+ * Runs a package's script in `home` until it ends. `PATH` is all that it learns of the environment. It runs on Bun: some of
+ * them need a newer Node than a machine has.
+ */
 export async function command(script: string, args: string[], home: string) {
   const child = Bun.spawn([process.execPath, join(modules, script), ...args], {
     cwd: home,
