@@ -2,6 +2,7 @@
 
 import { invalidFields } from "../errors.ts";
 import { limits } from "../limits.ts";
+import { receiptLine } from "../web/mcp/text.ts";
 import { defineTool, type NextCalls, type Tool, type ToolCall } from "../web/mcp/tool.ts";
 import type { Conversation, Spoken } from "./conversation.ts";
 import * as earned from "./earned.ts";
@@ -64,7 +65,7 @@ export function roomTools({ rooms, conversation, receipts, own_room }: RoomToolD
   const receiptFor = (post: Post, wanted: boolean | undefined, base: string) => {
     if (!wanted) return { member: {}, lines: [] };
     const receipt = receipts.issue(base, earned.spoken(post));
-    return { member: { receipt }, lines: told.receiptLines(receipt) };
+    return { member: { receipt }, lines: [receiptLine(receipt)] };
   };
 
   return [

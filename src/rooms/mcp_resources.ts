@@ -16,7 +16,7 @@ const uri_form = /^meet:\/\/room\/([a-z0-9-]+)$/;
 const title_chars_max = 80;
 const mimeType = "text/markdown";
 
-export const roomUri = (slug: string): string => `meet://room/${slug}`;
+const roomUri = (slug: string): string => `meet://room/${slug}`;
 
 const template = {
   uriTemplate: "meet://room/{room}",

@@ -1,6 +1,7 @@
 /** What the tools of rooms say in words: the same as their structured results, strangers' text in a fence, and the next call. */
 
 import { fenced, inline } from "../web/markdown.ts";
+import { receiptLine } from "../web/mcp/text.ts";
 import type { Answered, Spoken } from "./conversation.ts";
 import { postMarkdown } from "./markdown.ts";
 import type { RoomPage } from "./reading.ts";
@@ -49,13 +50,11 @@ export const toldRooms = (rooms: RoomSummary[], next_cursor: string | undefined,
     `Next: ${next}`,
   );
 
-export const receiptLines = (receipt: string): string[] => [`Receipt (anyone can check it): ${receipt}`];
-
 export const toldOpened = (room: Room, host_key: string, receipt: string, next: string): string =>
   text(
     ...roomLines(room),
     `host_key (given only now, closes the room): ${host_key}`,
-    ...receiptLines(receipt),
+    receiptLine(receipt),
     `Next: ${next}`,
   );
 
