@@ -31,7 +31,7 @@ const next_calls: NextCalls = {
 };
 
 /** The room that a call is about. At a room's own address it is that one. */
-function roomOf(named: string | undefined, at: ToolCall): string {
+export function roomOf(named: string | undefined, at: Pick<ToolCall, "room" | "base">): string {
   const slug = named === undefined ? at.room : slugFromAddress(named);
   if (at.room === null || slug === at.room) return slug!;
   const { mcp } = roomAddresses(at.base, /^[a-z0-9-]+$/.test(slug!) ? slug! : "{room}");
