@@ -33,7 +33,7 @@ export async function benchBeacon(): Promise<Row[]> {
       ratio: per_second / reads.bare,
     });
     return [
-      { ...row("a beacon round that has passed, 64 connections", reads.passed), goal: { at_least: 0.5 } },
+      row("a beacon round that has passed, 64 connections", reads.passed),
       row("a beacon round far in the future (425, nothing computed)", reads.far),
     ];
   } finally {

@@ -80,7 +80,7 @@ export const limits = {
   answer_cache_entry_bytes_max: 2 * 1024 * 1024,
 
   /** Of the pages of rooms that are kept as they were read: what the tools tell, and what wakes many who wait. */
-  room_pages_chars_max: 16 * 1024 * 1024,
+  room_pages_chars_max: 8 * 1024 * 1024,
   room_page_chars_max: 512 * 1024,
   room_lists_rooms_max: 20_000,
 

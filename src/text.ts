@@ -33,10 +33,10 @@ export function speakerNameFault(name: string): string | null {
   return null;
 }
 
-/** Why nobody can claim `name` by the characters that it holds, or null when it is fine. */
+/** Why nobody can claim `name` by the characters that it holds, or null when it is fine: its holder can then speak under it. */
 export const claimNameFault = (name: string): string | null =>
   /^[A-Za-z0-9](?:[A-Za-z0-9 ._-]*[A-Za-z0-9])?$/.test(name)
-    ? null
+    ? speakerNameFault(name)
     : "may hold ASCII letters, digits, space, dot, dash and underscore, and begins and ends with a letter or digit";
 
 /** Control characters other than tab and line feed as their visible pictures (U+2400 and on), for XML and for lines. */

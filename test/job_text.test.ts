@@ -216,6 +216,17 @@ test("in markdown: the warning above, the text in a fence that it cannot close",
   }
 });
 
+test("a review without a reason stands there alone, with no fence around nothing", async () => {
+  const id = await delivered();
+  await act(url, ada, id, "review", { verdict: "accepted" });
+  const { content } = await callTool(url, "job_read", { id });
+  const markdown = await (await fetch(`${url}/jobs/${id}.md`)).text();
+  for (const words of [content[0]!.text, markdown]) {
+    expect(words).toMatch(/^## Reviewed \S+: accepted$/m);
+    expect(words).not.toMatch(/^begin stranger's text \w+\n\nend/m);
+  }
+});
+
 test("on every page: the warning on it, the text escaped", async () => {
   const id = await reviewed();
   for (const path of ["/jobs", `/jobs/${id}`, "/jobs?state=delivered", "/jobs?q=before&sort=oldest"]) {

@@ -70,6 +70,7 @@ describe.each(ways)("names (%s)", (_way, start) => {
       ["a space at the end", { name: "ada " }, fits],
       ["a dash at the beginning", { name: "-ada" }, fits],
       ["a line end", { name: "ada\n" }, fits],
+      ["two spaces, under which nobody can speak", { name: "Ada  Lovelace" }, "only single spaces"],
     ])("refuses %s", async (_what, body, message) => {
       const answer = await post(api, body);
       expect(answer.status).toBe(422);

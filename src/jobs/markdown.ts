@@ -16,9 +16,8 @@ export const outcomeLines = ({ id, at, delivered_by, result, review }: Job): str
   ...(result === undefined
     ? []
     : [`## Delivered ${at} by ${inline(delivered_by ?? "")}`, "", fenced(result, `${id} result`), ""]),
-  ...(review
-    ? [`## Reviewed ${review.at}: ${review.verdict}`, "", fenced(review.reason ?? "", `${id} review`), ""]
-    : []),
+  ...(review ? [`## Reviewed ${review.at}: ${review.verdict}`, ""] : []),
+  ...(review?.reason ? [fenced(review.reason, `${id} review`), ""] : []),
 ];
 
 /** One job. */

@@ -8,6 +8,7 @@ import type { Conversation, Spoken } from "./conversation.ts";
 import * as earned from "./earned.ts";
 import { roomAddresses, roomAt, summaryAt } from "./record.ts";
 import type { Receipts } from "../receipts/receipts.ts";
+import type { RoomPage } from "./reading.ts";
 import type { Rooms } from "./rooms.ts";
 import { treat_as, type Post } from "./schema.ts";
 import { slugFromAddress } from "./slug.ts";
@@ -39,6 +40,29 @@ export function roomOf(named: string | undefined, at: Pick<ToolCall, "room" | "b
     [{ path: "room", message: "is another room than the one at this address" }],
     `Leave room out, or connect to that room's own address: ${mcp}`,
   );
+}
+
+/** What is told of a page of a room at `base`. `onward`: it goes on from a since, so more of it comes later. */
+function pageTold(page: RoomPage, base: string, onward: boolean) {
+  const { posts, more, next_since } = page;
+  const room = roomAt(base, page.room);
+  const next = told.readOn(room.slug, next_since, more && onward, room.closed);
+  return {
+    structured: { room, posts, more, next_since, next, treat_as },
+    text: told.toldRead(room, posts, more, next_since, next),
+  };
+}
+
+const last_told = new WeakMap<RoomPage, { at: string; told: ReturnType<typeof pageTold> }>();
+
+/** As `pageTold`, said once for all who read the same page: one post may wake thousands. */
+function tellPage(page: RoomPage, base: string, onward: boolean) {
+  const at = `${base} ${onward}`;
+  const last = last_told.get(page);
+  if (last?.at === at) return last.told;
+  const said = pageTold(page, base, onward);
+  last_told.set(page, { at, told: said });
+  return said;
 }
 
 /** What every tool that posts tells, whatever else it says. */
@@ -182,14 +206,7 @@ export function roomTools({ rooms, conversation, receipts, own_room }: RoomToolD
       async run({ room, since, limit = limits.mcp_posts_page_default, wait_seconds }, at) {
         const query = { room: roomOf(room, at), since, limit };
         const page = await rooms.read(query, { wait_seconds, signal: at.signal });
-        const { posts, next_since } = page;
-        const door = roomAt(at.base, page.room);
-        const later = page.more && since !== undefined;
-        const next = told.readOn(door.slug, next_since, later, door.closed);
-        return {
-          structured: { room: door, posts, more: page.more, next_since, next, treat_as },
-          text: told.toldRead(door, posts, page.more, next_since, next),
-        };
+        return tellPage(page, at.base, since !== undefined);
       },
     }),
     defineTool({

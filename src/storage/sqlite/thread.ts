@@ -18,7 +18,7 @@ export type FromThread =
   | { closed: true };
 
 /** Groups after which the chores get a turn although more writes may be coming. */
-const groups_before_chores = 32;
+const groups_before_chores = 64;
 /** How long the writes must rest before the chores begin: a chore costs an fsync, and the next write would wait for it. */
 const rest_ms = 20;
 

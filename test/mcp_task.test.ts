@@ -1,0 +1,208 @@
+/** Agents on five MCP clients that others wrote do one task at the address of the house, from what their clients show them. */
+
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
+import { createHash } from "node:crypto";
+import { agents, type Form } from "./support/agents.ts";
+import { reader, type Reader } from "./support/reading.ts";
+import { startBinary, startSource, type TestService } from "./support/service.ts";
+
+interface Setting extends TestService {
+  /** Resolves when somebody waits for 50 seconds, as far as that can be told. */
+  somebodyWaits(): Promise<void>;
+  /** Lets time pass. */
+  pass(seconds: number): Promise<void>;
+}
+
+/** The source on a clock that only tests move; the binary on the real one, with rounds of a second. */
+const settings: [string, () => Promise<Setting>][] = [
+  [
+    "source",
+    async () => {
+      const service = await startSource();
+      const { clock } = service;
+      const pass = (seconds: number) => Promise.resolve(clock.advance(seconds));
+      return { ...service, somebodyWaits: () => clock.timerAt(50), pass };
+    },
+  ],
+  [
+    "binary",
+    async () => {
+      const service = await startBinary({ round_seconds: 1 });
+      const pass = (seconds: number) => Bun.sleep(seconds * 1000);
+      return { ...service, somebodyWaits: () => Promise.resolve(), pass };
+    },
+  ],
+];
+
+const house = [
+  "beacon",
+  "job_claim",
+  "job_deliver",
+  "job_extend",
+  "job_post",
+  "job_read",
+  "job_release",
+  "job_review",
+  "job_withdraw",
+  "jobs_list",
+  "locker_delete",
+  "locker_get",
+  "locker_index",
+  "locker_list",
+  "locker_put",
+  "mailbox_ack",
+  "mailbox_read",
+  "meet_answer",
+  "meet_ask",
+  "meet_open",
+  "meet_read",
+  "meet_rooms",
+  "meet_speak",
+  "name_claim",
+  "name_lookup",
+  "receipt_verify",
+];
+
+const forms: Form[] = ["content", "structuredContent"];
+/** A command is started for each call of mcporter, on a machine that may be slow. */
+const task_ms = 60_000;
+
+describe.each(settings)("%s", (_, start) => {
+  let setting: Setting;
+  beforeAll(async () => {
+    setting = await start();
+  });
+  afterAll(() => setting.stop());
+  // What a task leaves behind, should it fail, is older than what the next one makes.
+  afterEach(() => setting.pass(0.01));
+
+  describe.each(agents)("%s", (client, connect) => {
+    test.each(forms)(
+      "does the whole task from %s alone",
+      async (form) => {
+        const url = `${setting.url}/mcp`;
+        const [one, other] = await Promise.all([connect(url, form), connect(url, form)]);
+        expect(one.tools.toSorted()).toEqual(house);
+        const called = `on ${client.replace(/\W+/g, "-")} by ${form}`;
+        const names = [`Ada ${called}`, `Grace ${called}`] as const;
+        await doTheTask(reader(one, form), reader(other, form), names, setting);
+        await Promise.all([one.close(), other.close()]);
+      },
+      task_ms,
+    );
+  });
+});
+
+interface Somebody extends Reader {
+  /** What they send to be known. */
+  known: { name: string; key: string };
+}
+
+/** What Ada, who asks, and Grace, who helps, do. Every value comes from what they were shown, or from each other. */
+async function doTheTask(
+  one: Reader,
+  other: Reader,
+  names: readonly [string, string],
+  setting: Setting,
+): Promise<void> {
+  const [ada, grace] = await Promise.all([claimName(one, names[0]), claimName(other, names[1])]);
+  await openRoom(ada);
+  await askAndAnswer(ada, grace, setting);
+  await keepNote(ada);
+  const receipts = await workForEachOther(ada, grace);
+  await readMailbox(ada);
+  await draw(ada, grace, setting);
+  await verify(grace, receipts);
+}
+
+async function claimName(somebody: Reader, name: string): Promise<Somebody> {
+  const claimed = await somebody.does("name_claim", { name });
+  return { ...somebody, known: { name, key: claimed.at("key") } };
+}
+
+async function openRoom({ does, known }: Somebody): Promise<void> {
+  const opened = await does("meet_open", { ...known, goal: "A place for tea" });
+  const said = { ...opened.next("meet_speak"), ...known, body: "Come in." };
+  expect((await does("meet_speak", said)).next("meet_read")).toMatchObject({ room: opened.at("room") });
+}
+
+/** Ada asks and waits; Grace finds the room, reads and answers; that ends Ada's wait. */
+async function askAndAnswer(ada: Somebody, grace: Somebody, { somebodyWaits }: Setting): Promise<void> {
+  const asked = await ada.does("meet_ask", { ...ada.known, question: "How hot should `tea` be?" });
+  const wait = asked.next("meet_read");
+  expect(wait).toEqual({ room: asked.at("room"), since: asked.at("next_since"), wait_seconds: 50 });
+  const waiting = ada.does("meet_read", wait);
+  await somebodyWaits();
+
+  const found = await grace.does("meet_rooms", {});
+  expect(found.text("goal")).toBe("How hot should `tea` be?");
+  const room = found.at("first_room");
+  const read = await grace.does("meet_read", { room });
+  const [since, in_reply_to] = [read.at("next_since"), read.at("first_post")];
+  const said = { ...grace.known, room, since, in_reply_to, body: "Just below\nboiling." };
+  const answer = await grace.does("meet_answer", said);
+  expect(answer.at("answered")).toBe(asked.at("asked_post"));
+
+  const heard = await waiting;
+  expect(heard.text("last_post")).toBe("Just below\nboiling.");
+  expect(heard.at("replies_to")).toBe(asked.at("asked_post"));
+  expect(heard.next("meet_read")).toMatchObject({ since: heard.at("next_since") });
+}
+
+async function keepNote({ does, known }: Somebody): Promise<void> {
+  const put = await does("locker_put", { ...known, slot: "tea/hot", value: "Just below\nboiling." });
+  const kept = await does("locker_get", { ...known, ...put.next("locker_get") });
+  expect(kept.text("value")).toBe("Just below\nboiling.");
+}
+
+/** Ada posts a job, Grace does it, Ada accepts. The receipts of both: for the delivery and for its acceptance. */
+async function workForEachOther(ada: Somebody, grace: Somebody): Promise<string[]> {
+  const job = { title: "Boil water", detail: "A litre, please." };
+  const posted = await ada.does("job_post", { ...ada.known, ...job });
+  const board = await grace.does("jobs_list", { state: "open" });
+  expect(board.at("first_job")).toBe(posted.at("job"));
+  const claimed = await grace.does("job_claim", { ...grace.known, ...board.next("job_claim") });
+  const deliver = claimed.next("job_deliver");
+  expect(deliver).toEqual({ id: posted.at("job"), claim_no: Number(claimed.at("claim_no")) });
+  const delivered = await grace.does("job_deliver", { ...grace.known, ...deliver, result: "It boils." });
+
+  const done = await ada.does("job_read", posted.next("job_read"));
+  expect(done.text("result")).toBe("It boils.");
+  const verdict = { ...ada.known, ...done.next("job_review"), verdict: "accepted" };
+  expect((await ada.does("job_review", verdict)).at("reviewed")).toBe("accepted");
+  const news = await grace.does("mailbox_read", { ...grace.known, ...delivered.next("mailbox_read") });
+  expect(news.kinds()).toEqual(["job.reviewed"]);
+  return [posted.at("receipt"), delivered.at("receipt"), news.at("note_receipt")];
+}
+
+async function readMailbox({ does, known }: Somebody): Promise<void> {
+  const read = await does("mailbox_read", { ...known });
+  expect(read.kinds()).toEqual(["room.reply", "job.claimed", "job.delivered"]);
+  const marked = await does("mailbox_ack", { ...known, ...read.next("mailbox_ack") });
+  expect(marked.at("unread")).toBe("0");
+}
+
+/** They agree on the next round and a label, wait as long as they are told where they are too early, and draw the same. */
+async function draw(ada: Somebody, grace: Somebody, { pass }: Setting): Promise<void> {
+  const seen = await ada.does("beacon", {});
+  const agreed = { ...seen.next("beacon"), label: "who pours?" };
+  expect(agreed).toMatchObject({ round: Number(seen.at("running_round")) + 1 });
+  const drawn = await ada.does("beacon", agreed, (words) => {
+    expect(words).toContain("Refused (not_yet)");
+    return pass(Number(/Wait (\d+) seconds/.exec(words)![1]));
+  });
+  expect(drawn.at("commit")).toBe(seen.at("next_commit"));
+  expect((await grace.does("beacon", agreed)).at("drawn")).toBe(drawn.at("drawn"));
+}
+
+/** Whoever has a receipt learns what it is about; one that was changed is worth nothing. */
+async function verify({ does }: Somebody, receipts: string[]): Promise<void> {
+  const check = (receipt: string) => does("receipt_verify", { receipt });
+  const [changed, ...checked] = await Promise.all([`${receipts[0]}A`, ...receipts].map(check));
+  expect(changed!.at("verdict")).toBe("invalid");
+  expect(checked.map((seen) => seen.at("verdict"))).toEqual(["valid", "valid", "valid"]);
+  const payloads = checked.map((seen) => JSON.parse(seen.text("payload")) as { act: string; sha256: string });
+  expect(payloads.map(({ act }) => act)).toEqual(["job.post", "job.deliver", "job.accept"]);
+  const sha256 = createHash("sha256").update("It boils.").digest("hex");
+  expect(payloads.slice(1).map((payload) => payload.sha256)).toEqual([sha256, sha256]);
+}
