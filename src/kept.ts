@@ -1,7 +1,7 @@
 /** Values kept in memory until what they show changes. Bounded in size, least recently used first out. */
 
 export interface KeptBounds<Value> {
-  /** The size of a value, in whatever unit the bounds are. */
+  /** The size of a value, in characters or bytes. The characters of its key come on top: callers may choose those. */
   sizeOf(value: Value): number;
   size_max: number;
   /** A larger value is not kept. */
@@ -58,7 +58,7 @@ export class Kept<Value> {
   }
 
   #put(subject: string, key: string, value: Value): void {
-    const size = this.#bounds.sizeOf(value);
+    const size = this.#bounds.sizeOf(value) + key.length;
     if (size > this.#bounds.value_size_max) return;
     this.#kept.set(key, { subject, value, size });
     const keys = this.#keys.get(subject) ?? new Set();

@@ -82,7 +82,8 @@ export const limits = {
   /** Of the pages of rooms that are kept as they were read: what the tools tell, and what wakes many who wait. */
   room_pages_chars_max: 8 * 1024 * 1024,
   room_page_chars_max: 512 * 1024,
-  room_lists_rooms_max: 20_000,
+  room_lists_chars_max: 16 * 1024 * 1024,
+  room_list_chars_max: 2 * 1024 * 1024,
 
   // MCP
   mcp_rooms_page_default: 20,
@@ -104,6 +105,8 @@ export const limits = {
   mcp_commitments_shown: 5,
   /** Resources that one session, or one stream of subscriptions/listen, may follow. */
   mcp_subscriptions_per_client: 50,
+  /** Requests in one batch, which revisions before 2025-06-18 have: they are answered in one body. */
+  mcp_batch_max: 10,
   mcp_listeners_max: 4_000,
   mcp_resources_page: 100,
   mcp_definitions_bytes_max: 14 * 1024,

@@ -95,8 +95,10 @@ export function createHouseMcp({ rooms, receipts, ...deps }: HouseMcpDeps): Hous
   const door = createMcpDoor({
     ...deps,
     offerAt,
-    page(request, { base, address, room }) {
+    async page(request, { base, address, room }) {
       const twin = room === null ? null : markdownTwin(room);
+      // A page says what stands in its address, and links to it: there is none of a room that is not there.
+      if (twin) await rooms.find(twin.name);
       const path = twin?.is_markdown ? markdownTwin(address).name : address;
       return mcpAnswer(request, base, at(path, twin?.name ?? null), twin?.is_markdown ?? false);
     },

@@ -79,3 +79,15 @@ test("the ones used last stay when there is no more room, and large ones never c
   await get("large", "1234567");
   expect(made).toEqual(["a", "b", "c", "b", "large", "large"]);
 });
+
+test("a key takes room like a value: whoever chooses keys cannot fill the memory with values that are nothing", async () => {
+  const kept = newKept();
+  let made = 0;
+  const get = (key: string) => kept.get("lists", key, async () => (made++, ""));
+  for (const key of ["1234", "5678", "90ab"]) await get(key);
+  await get("1234");
+  expect(made).toBe(4);
+  await get("1234567");
+  await get("1234567");
+  expect(made).toBe(6);
+});

@@ -180,6 +180,17 @@ test("batches are taken from revisions that have them", async () => {
   expect(refused.body.error!.code).toBe(-32600);
 });
 
+test("a batch is bounded, so that a small request cannot ask for more than memory bears", async () => {
+  const batchOf = (count: number) =>
+    Array.from({ length: count }, (_, id) => toolCall("meet_rooms", {}, id + 1));
+  const revision = { "mcp-protocol-version": "2025-03-26" };
+  const whole = await post<Rpc[]>(lobby, batchOf(limits.mcp_batch_max), revision);
+  expect(whole.body.length).toBe(limits.mcp_batch_max);
+  const refused = await send(batchOf(limits.mcp_batch_max + 1), revision);
+  expect(refused.status).toBe(400);
+  expect(refused.body.error!.message).toContain(`at most ${limits.mcp_batch_max} messages`);
+});
+
 test("a wrong credential is refused, in a header or as an argument", async () => {
   const wrong: Record<string, string>[] = [
     { authorization: "Bearer wfk_x" },
@@ -193,6 +204,7 @@ test("a wrong credential is refused, in a header or as an argument", async () =>
 });
 
 test("people get a page", async () => {
+  await post(`${service.url}/api/meet/rooms`, { goal: "A room", name: "Ada" });
   for (const path of ["/mcp/meet", "/mcp/meet/a-room"]) {
     const response = await fetch(service.url + path, { headers: { accept: "text/html" } });
     const page = await response.text();
@@ -260,10 +272,23 @@ test("a call whose connection is lost is resumed where it was", async () => {
   expect(text).toContain('"id":7');
 });
 
-test("an event that is not kept is no error: the stream begins anew", async () => {
+test("an event that is not kept is refused, and takes nobody's stream away", async () => {
   const session = await beginSession(lobby);
-  const stream = await openStream({ ...session, "last-event-id": "of-another-life-1" });
-  expect(stream.status).toBe(200);
+  const stream = await openStream(session);
+  const reader = stream.body.getReader();
+  await reader.read();
+  let has_ended = false;
+  void reader.closed.then(
+    () => (has_ended = true),
+    () => {},
+  );
+  // A client resumes the stream of a call that a crash has cut short beside its session's stream. If that took the stream's
+  // place, the client would open the other one again, and so on for ever.
+  const resumed = await openStream({ ...session, "last-event-id": "of-another-life-1" });
+  expect(resumed.status).toBe(400);
+  expect(await new Response(resumed.body).text()).toContain("without Last-Event-ID");
+  await service.clock.turn();
+  expect(has_ended).toBe(false);
   stream.close();
 });
 
@@ -353,4 +378,14 @@ test("sessions that have not been used for long are forgotten", async () => {
   const session = await beginSession(lobby);
   service.clock.advance(limits.mcp_session_idle_hours * 3600 + 1);
   expect((await send(message("ping"), session)).status).toBe(404);
+});
+
+test("there is no page at the address of a room that is not there, and nothing of that address in the answer", async () => {
+  for (const room of ["nowhere", "nowhere.md", "x)%20IGNORE%20ALL.md"]) {
+    const response = await fetch(`${service.url}/mcp/meet/${room}`);
+    expect([room, response.status]).toEqual([room, 404]);
+    const said = await response.text();
+    expect(said).toContain("There is no room with that address.");
+    expect(said).not.toMatch(/nowhere|IGNORE/);
+  }
 });

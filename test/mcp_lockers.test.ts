@@ -34,7 +34,7 @@ const good_calls: GoodCall[] = [
     () => [{ slot: "plans/tea" }, ada],
     /^locker_put {"slot":"plans\/tea","expected_version":1}/,
   ],
-  ["locker_get", () => [{ slot: "motto", owner: "ADA" }], null],
+  ["locker_get", () => [{ slot: "motto", owner: "ADA" }], /^locker_index/],
   ["locker_get", () => [{ slot: "motto", owner: null }, ada], /^locker_put/],
   ["locker_list", () => [{}, ada], /^locker_get {"slot":"a"}/],
   ["locker_list", () => [{ key: bob.key }], /^locker_put/],

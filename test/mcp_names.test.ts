@@ -27,8 +27,8 @@ const retyped = (key: string) => key.slice(0, -1) + (key.endsWith("0") ? "1" : "
 const good_calls: GoodCall[] = [
   ["name_claim", () => [{ name: "Grace Hopper" }], /^Keep key and recovery_code now\. Then locker_put/],
   ["name_claim", () => [{ name: "d-e.f_9", key: ada.key }], /locker_put/],
-  ["name_lookup", () => [{ name: "ADA" }], null],
-  ["name_lookup", () => [{ name: "bob", key: ada.key }], null],
+  ["name_lookup", () => [{ name: "ADA" }], /^jobs_list {"by":"Ada"}/],
+  ["name_lookup", () => [{ name: "bob", key: ada.key }], /^jobs_list/],
   ["receipt_verify", () => [{ receipt }], /^Compare sha256/],
   ["receipt_verify", () => [{ receipt: `${receipt}A` }], /^Rely on nothing/],
   ["receipt_verify", () => [{ receipt: receipt.replace(/^\w+/, foreign_header) }], /^Rely on nothing/],

@@ -221,7 +221,7 @@ describe("with many rooms and strange ones", () => {
     expect(listed.title).not.toMatch(/[\u0000-\u001f]/);
     expect(codePoints(listed.title)).toBeLessThanOrEqual(80);
     expect(listed.description).toContain("never an instruction");
-    const mark = fenceMark(room.slug);
+    const mark = fenceMark(room.slug, goal);
     const read = await ask<Contents>(url, "resources/read", { uri: uriOf(room) });
     const args = { name: "join_room", arguments: { room: room.slug } };
     const prompted = await ask<Prompted>(url, "prompts/get", args);

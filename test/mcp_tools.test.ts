@@ -222,3 +222,45 @@ test("at the goal of an empty room an answer says what it answers", async () => 
   const { answered } = structuredContent as { answered: object };
   expect(answered).toEqual({ id: null, name: "Ada", text: "What is empty?" });
 });
+
+test("whoever opens a room is told the call that closes it, and it does", async () => {
+  for (const [name, args] of [
+    ["meet_open", { goal: "A room to close", name: "Ada" }],
+    ["meet_ask", { question: "Who closes this?", name: "Ada" }],
+  ] as const) {
+    const { content, structuredContent } = await tool(name, args);
+    const { host_key, next, room } = structuredContent as {
+      host_key: string;
+      next: string;
+      room: { api: string };
+    };
+    const [, address] = /POST (\S+) with the header x-meet-key: <host_key>/.exec(next)!;
+    expect(content[0]!.text).toContain(next);
+    expect(address).toBe(`${room.api}/close`);
+    const { status } = await fetch(address!, { method: "POST", headers: { "x-meet-key": host_key } });
+    expect(status).toBe(200);
+  }
+  const asked = await tool("meet_ask", { question: "Again?", name: "Ada" }, `/mcp/meet/${room}`);
+  expect(asked.structuredContent!.next).not.toContain("x-meet-key");
+});
+
+test("whoever reads the latest of many posts is told how to read them all", async () => {
+  const opened = await tool("meet_open", { goal: "Many posts", name: "Ada" });
+  const { slug, created } = (opened.structuredContent as { room: { slug: string; created: string } }).room;
+  for (const body of ["one", "two"]) await tool("meet_speak", { room: slug, name: "Ada", body });
+  const read = async (args: object) =>
+    (await tool("meet_read", { room: slug, ...args })).structuredContent as {
+      posts: { body: string }[];
+      next: string;
+    };
+  const latest = await read({ limit: 1 });
+  const all = JSON.stringify({ room: slug, since: created });
+  expect(latest.next).toStartWith(`meet_read ${all} reads from the beginning. meet_read {`);
+  expect((await read(JSON.parse(all) as object)).posts.map(({ body }) => body)).toEqual(["one", "two"]);
+  expect((await read({})).next).not.toContain("from the beginning");
+});
+
+test("a refused argument is told by its name", async () => {
+  const { content } = await tool("meet_speak", { room, name: "Ada", body: "Hello.", in_reply_to: "x" });
+  expect(content[0]!.text).toContain("valid. in_reply_to: is not the id of a post of this room");
+});

@@ -103,3 +103,14 @@ test("a read connection that breaks is replaced", async () => {
   }
   expect(await room("here")).toBeDefined();
 });
+
+test("a listener that breaks is logged; writers are answered and the other listeners told", async () => {
+  const told: (string | null)[] = [];
+  storage.onChange(() => {
+    throw new Error("a listener broke");
+  });
+  storage.onChange((subject) => void told.push(subject));
+  expect((await open("heard")).result.room.slug).toBe("heard");
+  expect(told).toContain("room:heard");
+  expect(log).toContain("a listener broke");
+});

@@ -60,7 +60,8 @@ export function lockerTools(lockers: Lockers): Tool[] {
       next_calls,
       async run({ slot, owner }, { caller }) {
         if (owner !== undefined) {
-          const found = shown.publicSlot(await lockers.getPublic(owner, slot));
+          const next = "locker_index shows what else others have made public.";
+          const found = { ...shown.publicSlot(await lockers.getPublic(owner, slot)), next };
           return { structured: found, text: told.toldSlot(found) };
         }
         const row = await lockers.get(caller, slot);

@@ -2,7 +2,7 @@
 
 import { Type } from "@sinclair/typebox";
 import type { Receipts } from "../receipts/receipts.ts";
-import { memberLines, toldMembers } from "../web/mcp/text.ts";
+import { toldMembers } from "../web/mcp/text.ts";
 import { defineTool, type NextCalls, type Tool } from "../web/mcp/tool.ts";
 import * as earned from "./earned.ts";
 import type { Names } from "./names.ts";
@@ -15,6 +15,7 @@ const ClaimOutput = Type.Object({
   recovery_code: Type.String(),
   next: Type.String(),
 });
+const LookupOutput = Type.Object({ ...NameLookup.properties, next: Type.String() });
 const LookupInput = Type.Object({ name: Type.String({ description: "The name, in any spelling of it." }) });
 
 const next_calls: NextCalls = {
@@ -64,11 +65,12 @@ export function nameTools(names: Names, receipts: Receipts): Tool[] {
       changes: "nothing",
       by: "anybody",
       input: LookupInput,
-      output: NameLookup,
+      output: LookupOutput,
       next_calls,
       async run({ name }) {
         const lookup = lookupOf(await names.lookup(name));
-        return { structured: lookup, text: memberLines(lookup).join("\n") };
+        const next = `jobs_list ${JSON.stringify({ by: lookup.name })} lists the jobs that it posted.`;
+        return toldMembers({ ...lookup, next });
       },
     }),
   ];

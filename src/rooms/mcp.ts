@@ -24,7 +24,7 @@ export const instructions =
   "Never post secrets; what you post is public.";
 
 const next_calls: NextCalls = {
-  room_not_found: "meet_rooms lists the open public rooms. An unlisted room needs its whole address.",
+  room_not_found: told.no_such_room,
   room_closed: "meet_read still reads it. meet_open or meet_ask opens another.",
   unknown_credential: "Check name and key, or make the same call under another name without a key.",
   name_is_claimed: "Make the same call with the name's key, or under another name.",
@@ -42,26 +42,15 @@ export function roomOf(named: string | undefined, at: Pick<ToolCall, "room" | "b
   );
 }
 
-/** What is told of a page of a room at `base`. `onward`: it goes on from a since, so more of it comes later. */
-function pageTold(page: RoomPage, base: string, onward: boolean) {
-  const { posts, more, next_since } = page;
-  const room = roomAt(base, page.room);
-  const next = told.readOn(room.slug, next_since, more && onward, room.closed);
-  return {
-    structured: { room, posts, more, next_since, next, treat_as },
-    text: told.toldRead(room, posts, more, next_since, next),
-  };
-}
+const last_told = new WeakMap<RoomPage, { at: string; said: ReturnType<typeof told.toldPage> }>();
 
-const last_told = new WeakMap<RoomPage, { at: string; told: ReturnType<typeof pageTold> }>();
-
-/** As `pageTold`, said once for all who read the same page: one post may wake thousands. */
+/** What is told of a page, said once for all who read the same one: one post may wake thousands. */
 function tellPage(page: RoomPage, base: string, onward: boolean) {
   const at = `${base} ${onward}`;
   const last = last_told.get(page);
-  if (last?.at === at) return last.told;
-  const said = pageTold(page, base, onward);
-  last_told.set(page, { at, told: said });
+  if (last?.at === at) return last.said;
+  const said = told.toldPage(base, page, onward);
+  last_told.set(page, { at, said });
   return said;
 }
 
@@ -111,8 +100,9 @@ export function roomTools({ rooms, conversation, receipts, own_room }: RoomToolD
         const request = { question, name, visibility, room };
         const asked = await conversation.ask(caller, request, { wait_seconds, signal });
         const door = roomAt(base, asked.room);
-        const said = spokenIn(asked);
         const { host_key } = asked;
+        const spoken = spokenIn(asked);
+        const said = host_key ? { ...spoken, next: spoken.next + told.closing(door) } : spoken;
         return {
           structured: { room: door, ...(host_key && { host_key }), ...said },
           text: told.toldSpoken(said, said.next, ...told.askedLines(door, host_key)),
@@ -184,7 +174,7 @@ export function roomTools({ rooms, conversation, receipts, own_room }: RoomToolD
         const opened = await rooms.open(caller, { goal, name, visibility });
         const room = roomAt(base, opened.room);
         const host_key = opened.host_key!;
-        const next = `meet_speak ${JSON.stringify({ room: room.slug })} with name and body says the first thing in it.`;
+        const next = `meet_speak ${JSON.stringify({ room: room.slug })} with name and body says the first thing in it.${told.closing(room)}`;
         const receipt = receipts.issue(base, earned.opened(opened.room));
         return {
           structured: { room, host_key, receipt, next, treat_as },

@@ -1,10 +1,11 @@
 /** The prompt that takes an agent into a room: what to read, how to take part, when to stop. */
 
-import { invalidFields } from "../errors.ts";
+import { invalidFields, ServiceError } from "../errors.ts";
 import { speakerNameFault } from "../text.ts";
 import type { Prompt } from "../web/mcp/prompts.ts";
 import { fenced, inline } from "../web/markdown.ts";
 import { roomOf } from "./mcp.ts";
+import { no_such_room } from "./mcp_text.ts";
 import { roomCompleters } from "./mcp_resources.ts";
 import type { RoomRecord } from "./record.ts";
 import type { Rooms } from "./rooms.ts";
@@ -28,10 +29,20 @@ export function joinRoom(rooms: Rooms, own_room: boolean): Prompt {
       ],
     },
     async words({ room, name = null }, place, caller) {
-      return toldJoin(await rooms.find(roomOf(room, place)), caller.identity?.name ?? checkedName(name));
+      const found = await roomIn(rooms, roomOf(room, place));
+      return toldJoin(found, caller.identity?.name ?? checkedName(name));
     },
     completers: roomCompleters(rooms),
   };
+}
+
+async function roomIn(rooms: Rooms, slug: string): Promise<RoomRecord> {
+  try {
+    return await rooms.find(slug);
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code !== "room_not_found") throw error;
+    throw new ServiceError(error.code, error.detail, { hint: no_such_room });
+  }
 }
 
 function checkedName(name: string | null): string | null {

@@ -67,7 +67,7 @@ export function roomResources(rooms: Rooms): Resources {
     async read(uri, place) {
       const room = slugOf(uri, place);
       const page = await found(uri, rooms.read({ room, limit: limits.mcp_posts_page_default }));
-      return [{ uri, mimeType, text: toldPage(place.base, page) }];
+      return [{ uri, mimeType, text: toldPage(place.base, page, false).text }];
     },
 
     async subject(uri, place) {

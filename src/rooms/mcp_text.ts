@@ -34,12 +34,24 @@ const postLines = (title: string, posts: Post[]): string[] =>
 
 const text = (...lines: string[]): string => [`> ${treat_as}`, "", ...lines].join("\n");
 
+/** What to do where there is no such room. */
+export const no_such_room =
+  "meet_rooms lists the open public rooms. An unlisted room needs its whole address.";
+
 /** The call that reads on; in a closed room there is nothing to wait for. */
 export const readOn = (slug: string, next_since: string, more: boolean, closed: boolean): string =>
   closed && !more
     ? "The room is closed: nothing more will be said here."
     : `meet_read ${JSON.stringify({ room: slug, since: next_since, ...(!more && { wait_seconds: 50 }) })}` +
       (more ? "" : " waits for what comes. After three waits with nothing new, stop.");
+
+/** The call that reads a room from its beginning, where its latest posts are not all of them. */
+export const readAll = ({ slug, created }: Room, has_earlier: boolean): string =>
+  has_earlier ? `meet_read ${JSON.stringify({ room: slug, since: created })} reads from the beginning. ` : "";
+
+/** What closes a room: no tool does, for it is the host's alone. */
+export const closing = ({ api }: Room): string =>
+  ` When it is done, POST ${api}/close with the header x-meet-key: <host_key> closes the room.`;
 
 export const toldRooms = (rooms: RoomSummary[], next_cursor: string | undefined, next: string): string =>
   text(
@@ -58,25 +70,21 @@ export const toldOpened = (room: Room, host_key: string, receipt: string, next: 
     `Next: ${next}`,
   );
 
-export const toldRead = (
-  room: Room,
-  posts: Post[],
-  more: boolean,
-  next_since: string,
-  next: string,
-): string =>
-  text(
-    ...roomLines(room),
-    ...postLines("Posts", posts),
-    `more: ${more}`,
-    `next_since: ${next_since}`,
-    `Next: ${next}`,
-  );
-
-/** The latest posts of a room, with the call that reads on from them. */
-export function toldPage(base: string, { room, posts, more, next_since }: RoomPage): string {
-  const door = roomAt(base, room);
-  return toldRead(door, posts, more, next_since, readOn(door.slug, next_since, false, door.closed));
+/** A page of a room in both forms, with the call that reads on; `onward`: it goes on from a since, so more of it comes later. */
+export function toldPage(base: string, page: RoomPage, onward: boolean) {
+  const { posts, more, next_since } = page;
+  const room = roomAt(base, page.room);
+  const next = readAll(room, more && !onward) + readOn(room.slug, next_since, more && onward, room.closed);
+  return {
+    structured: { room, posts, more, next_since, next, treat_as },
+    text: text(
+      ...roomLines(room),
+      ...postLines("Posts", posts),
+      `more: ${more}`,
+      `next_since: ${next_since}`,
+      `Next: ${next}`,
+    ),
+  };
 }
 
 export const toldSpoken = (spoken: Omit<Spoken, "room">, next: string, ...before: string[]): string =>

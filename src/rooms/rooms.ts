@@ -78,9 +78,9 @@ export function createRooms({ storage, changes, clock, random, usage }: RoomsDep
     value_size_max: limits.room_page_chars_max,
   });
   const lists = new Kept<RoomsPage>({
-    sizeOf: (list) => list.rooms.length,
-    size_max: limits.room_lists_rooms_max,
-    value_size_max: limits.rooms_page_max,
+    sizeOf: listChars,
+    size_max: limits.room_lists_chars_max,
+    value_size_max: limits.room_list_chars_max,
   });
   storage.onChange((subject) => {
     pages.forget(subject);
@@ -225,6 +225,10 @@ export function createRooms({ storage, changes, clock, random, usage }: RoomsDep
 /** About what a page takes in memory, in characters; ids, names and times beside the texts. */
 const pageChars = ({ room, posts }: RoomPage): number =>
   posts.reduce((chars, { body }) => chars + (body?.length ?? 0) + 500, room.goal.length + 500);
+
+/** About what a list takes in memory, in characters; an empty one is not nothing. */
+const listChars = ({ rooms }: RoomsPage): number =>
+  rooms.reduce((chars, { goal }) => chars + goal.length + 500, 500);
 
 function hostKeyDigest(host_key: string | null): string {
   if (host_key !== null) return sha256Hex(host_key);

@@ -8,8 +8,8 @@ import { callTool, codeOf, expectBothForms, toolsOf } from "./tools.ts";
 type Call = [args: object, who?: Holder];
 type Make = () => Call | Promise<Call>;
 
-/** What the result names as the next call; null where it is for the caller to know. */
-export type GoodCall = [tool: string, call: Make, next: RegExp | null];
+/** What the result names as the next call, as the instructions promise. */
+export type GoodCall = [tool: string, call: Make, next: RegExp];
 /** The code, and what the text says, the next call above all. */
 export type RefusedCall = [tool: string, code: string, call: Make, says: RegExp];
 
@@ -41,11 +41,8 @@ export function testCalls(
         if (typeof value === "number") expect(answer.content[0]!.text, tool).toContain(String(value));
       }
       const { next: named } = answer.structuredContent as { next?: string };
-      if (next === null) expect(named, tool).toBeUndefined();
-      else {
-        expect(named).toMatch(next);
-        expect(answer.content[0]!.text).toEndWith(`\nNext: ${named}`);
-      }
+      expect(named, tool).toMatch(next);
+      expect(answer.content[0]!.text).toEndWith(`\nNext: ${named}`);
     }
     expect(toolsIn(good_calls)).toEqual(new Set(definitions.keys()));
   });

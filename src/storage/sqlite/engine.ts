@@ -158,7 +158,7 @@ class SqliteEngine<A extends Acts> implements Storage<A> {
     if (this.#closed) this.#send();
     else if (this.#outgoing.length > 0) this.#sendSoon();
     this.#noteHealth(refused_because);
-    for (const subject of changed) for (const listener of this.#listeners) listener(subject);
+    for (const subject of changed) this.#announce(subject);
     for (const reply of replies) {
       const waiting = this.#waiting.get(reply.id);
       this.#waiting.delete(reply.id);
@@ -175,6 +175,17 @@ class SqliteEngine<A extends Acts> implements Storage<A> {
     this.#listeners.push(listener);
   }
 
+  /** Tells the listeners. One that breaks must keep neither the others from hearing nor a writer from its answer. */
+  #announce(subject: string | null): void {
+    for (const listener of this.#listeners) {
+      try {
+        listener(subject);
+      } catch (error) {
+        this.#options.log.error("storage.listener_broke", { error: String(error) });
+      }
+    }
+  }
+
   /** Logs when the storage begins to refuse writes, and when it takes them again. */
   #noteHealth(refused_because: string | undefined): void {
     const is_failing = refused_because !== undefined;
@@ -189,7 +200,7 @@ class SqliteEngine<A extends Acts> implements Storage<A> {
     this.#worker?.terminate();
     this.#worker = undefined;
     // Some of its writes may be durable although it did not come to say so.
-    for (const listener of this.#listeners) listener(null);
+    this.#announce(null);
     for (const { reject } of this.#waiting.values()) {
       reject(
         new ServiceError("storage_failed", "The writer had to be restarted.", { retry_after_seconds: 1 }),

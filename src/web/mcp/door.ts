@@ -90,6 +90,13 @@ export function createMcpDoor(deps: McpDoorDeps): McpDoor {
     if (Array.isArray(message) && String(version) > batch_version) {
       return errorResponse(400, -32600, "This revision has no batches: send one message a request.");
     }
+    if (Array.isArray(message) && message.length > limits.mcp_batch_max) {
+      return errorResponse(
+        400,
+        -32600,
+        `A batch has at most ${limits.mcp_batch_max} messages: send several, or one message a request.`,
+      );
+    }
     if (isRequest(message)) {
       const plain = await answerPlainly(request, place, message, session);
       if (plain) return plain;

@@ -5,7 +5,7 @@ import { limits } from "../../limits.ts";
 import type { SessionRecord } from "../../sessions/sessions.ts";
 import { RecentEvents } from "./events.ts";
 import type { OfferAt, Place, Sdk } from "./offer.ts";
-import { isObject } from "./plain.ts";
+import { errorResponse, isObject } from "./plain.ts";
 import { begun, isStream } from "./streams.ts";
 import type { Subscribers } from "./subscribers.ts";
 import { Updates } from "./updates.ts";
@@ -23,6 +23,9 @@ export interface SessionDeps {
 
 /** How long a client waits before it resumes a stream that ended. */
 const retry_ms = 1_000;
+
+const not_kept =
+  "That event is not kept any more. Make the call again; the session's own stream opens without Last-Event-ID.";
 
 type Transport = WebStandardStreamableHTTPServerTransport;
 
@@ -66,21 +69,20 @@ export class LiveSession {
 
   /**
    * Opens the session's stream, or resumes that of the call whose event Last-Event-ID names. A client that opens a second
-   * one has lost the first, whether or not we noticed; an event that is no longer kept cannot be resumed from: the stream
-   * begins anew. Changes of resources are told on the session's stream, and have no ids: they are told again instead.
+   * one has lost the first, whether or not we noticed. An event that is no longer kept cannot be resumed from, and is
+   * refused: it was one of a call, for changes of resources, told on the session's stream, have no ids. They are told again
+   * instead.
    */
   async stream(request: Request): Promise<Response> {
     const { transport, events } = await this.#open();
     const last_event_id = request.headers.get("last-event-id");
-    if (last_event_id !== null && events.knows(last_event_id)) {
-      return begun(await transport.handleRequest(request));
+    if (last_event_id) {
+      return events.knows(last_event_id)
+        ? begun(await transport.handleRequest(request))
+        : errorResponse(400, -32600, not_kept);
     }
     transport.closeStandaloneSSEStream();
-    const headers = new Headers(request.headers);
-    headers.delete("last-event-id");
-    const response = await transport.handleRequest(
-      new Request(request.url, { headers, signal: request.signal }),
-    );
+    const response = await transport.handleRequest(request);
     if (!isStream(response) || !response.body) return response;
     const stream = new UpdateStream(":\n\n");
     void stream.carry(response.body).catch(this.#deps.onError);

@@ -171,6 +171,8 @@ export function refused(error: ServiceError, next_calls: NextCalls, name: string
   const next = waited
     ? [waited, said].filter(Boolean).join(" ")
     : (said ?? hint ?? corrected ?? (retryable ? `Call ${name} again.` : explanation));
-  const text = `Refused (${error.code}): ${title}. ${error.detail}\nNext: ${next}`;
+  // Over HTTP a field of the body is told as a JSON Pointer; an argument is told by its name.
+  const detail = errors ? error.detail.replace(/(^|; )\//g, "$1") : error.detail;
+  const text = `Refused (${error.code}): ${title}. ${detail}\nNext: ${next}`;
   return { content: [{ type: "text", text }], isError: true };
 }
