@@ -67,11 +67,11 @@ async function wakeAll(server: Server, request: string, wake: () => Promise<Resp
   return { took_ms, waiting_mib, left_mib: memoryMib(server) - before_mib };
 }
 
-/** One round counts for nobody: it makes each server's memory as large as it gets. */
-async function rows(of: () => Promise<Woken>): Promise<Woken> {
-  await of();
+/** The medians of some rounds. One before them counts for nobody: it makes each server's memory as large as it gets. */
+async function middleOf(run: () => Promise<Woken>): Promise<Woken> {
+  await run();
   const seen: Woken[] = [];
-  for (let i = 0; i < rounds; i++) seen.push(await of());
+  for (let i = 0; i < rounds; i++) seen.push(await run());
   const middle = (pick: (woken: Woken) => number) => median(seen.map(pick));
   return {
     took_ms: middle((woken) => woken.took_ms),
@@ -86,7 +86,7 @@ export async function benchWaits(): Promise<Row[]> {
   try {
     await openRoom(service.url, room, 1);
     const posts = `${service.url}/api/meet/rooms/${room}`;
-    const ours = await rows(async () => {
+    const ours = await middleOf(async () => {
       const { next_since: since } = (await (await fetch(posts)).json()) as { next_since: string };
       const call = { tool: "meet_read", args: { room, since, wait_seconds: 50 } };
       return wakeAll(service, toolRequest(`${service.url}/mcp`, call), () =>
@@ -97,7 +97,7 @@ export async function benchWaits(): Promise<Row[]> {
         }),
       );
     });
-    const theirs = await rows(() =>
+    const theirs = await middleOf(() =>
       wakeAll(by_hand, toolRequest(by_hand.url, { tool: "wait", args: {} }), () =>
         fetch(by_hand.url, { method: "PUT", body: a_post.body }),
       ),

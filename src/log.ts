@@ -8,6 +8,10 @@ export type LogLevel = (typeof log_levels)[number];
 
 export type Log = Record<LogLevel, (event: string, fields?: Record<string, unknown>) => void>;
 
+/** Whatever was thrown, with where it came from. */
+export const errorText = (error: unknown): string =>
+  error instanceof Error ? (error.stack ?? error.message) : String(error);
+
 /** A log that writes lines of `lowest` level and above through `write`. */
 export function createLog(clock: Clock, lowest: LogLevel, write: (line: string) => void): Log {
   const at =

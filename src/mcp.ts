@@ -9,7 +9,7 @@ import { jobTools } from "./jobs/mcp.ts";
 import type { Jobs } from "./jobs/jobs.ts";
 import type { Lockers } from "./locker/locker.ts";
 import { lockerTools } from "./locker/mcp.ts";
-import type { Log } from "./log.ts";
+import { errorText, type Log } from "./log.ts";
 import type { Mailboxes } from "./mailbox/mailbox.ts";
 import { mailboxTools } from "./mailbox/mcp.ts";
 import { houseInstructions } from "./mcp_instructions.ts";
@@ -64,10 +64,7 @@ export function createHouseMcp({ rooms, receipts, ...deps }: HouseMcpDeps): Hous
         tools,
         resources,
         prompts,
-        onFailure: (error) =>
-          deps.log.error("mcp.call_failed", {
-            error: error instanceof Error ? (error.stack ?? error.message) : String(error),
-          }),
+        onFailure: (error) => deps.log.error("mcp.call_failed", { error: errorText(error) }),
       }),
       told: {
         instructions: said,

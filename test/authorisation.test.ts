@@ -9,6 +9,7 @@ import { statusOf } from "../src/web/problems.ts";
 import { call, get, post, send } from "./support/http.ts";
 import { claim, holder, type Holder } from "./support/names.ts";
 import { startSource, type TestService } from "./support/service.ts";
+import { callTool, codeOf, toolsOf } from "./support/tools.ts";
 
 /**
  * The keys that are shown: none; Ada's name with Bob's key; Bob's own; Ada's own; Ada's before it was revoked; Ada's as
@@ -271,20 +272,10 @@ describe("every route", () => {
 });
 
 describe("every tool", () => {
-  const rpc = async <Result>(method: string, params: object, headers = {}, path = "/mcp") => {
-    const message = { jsonrpc: "2.0", id: 1, method, params };
-    return (await post<{ result: Result }>(service.url + path, message, headers)).body.result;
-  };
   /** The status that a call of a tool would have had over HTTP. */
   const statusFor = async (name: string, args: object, headers: object): Promise<number> => {
-    const params = { name, arguments: args };
-    const { isError, content } = await rpc<{ isError?: true; content: { text: string }[] }>(
-      "tools/call",
-      params,
-      headers,
-    );
-    const code = /^Refused \((\w+)\)/.exec(content[0]!.text)?.[1];
-    return isError ? statusOf(code as FailureCode) : 200;
+    const code = codeOf(await callTool(service.url, name, args, { ...headers }));
+    return code === null ? 200 : statusOf(code as FailureCode);
   };
 
   test.each(tools)("%s, the key in headers", async (name, expected, args) => {
@@ -318,8 +309,7 @@ describe("every tool", () => {
       ["/mcp/meet", meet],
       [`/mcp/meet/${room.slug}`, meet],
     ] as const) {
-      const list = await rpc<{ tools: { name: string }[] }>("tools/list", {}, {}, path);
-      const offered = list.tools.map(({ name }) => name);
+      const offered = (await toolsOf(service.url, path)).map(({ name }) => name);
       expect(named.toSorted()).toEqual(offered.toSorted());
     }
   });

@@ -1,12 +1,15 @@
 /** What rooms know of claimed names, through every door: over HTTP, by the page's form and over MCP. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { FailureCode } from "../src/failures.ts";
 import type { OpenedRoom, Post, RoomRead } from "../src/rooms/schema.ts";
 import { newSecret, secret_prefixes } from "../src/secret.ts";
+import { statusOf } from "../src/web/problems.ts";
 import { call, get, post, send } from "./support/http.ts";
 import { claim, type Holder } from "./support/names.ts";
 import { seededRandom } from "./support/random.ts";
 import { ways, type TestService } from "./support/service.ts";
+import { callTool, codeOf } from "./support/tools.ts";
 
 interface Said {
   status: number;
@@ -26,21 +29,9 @@ const form_type = { "content-type": "application/x-www-form-urlencoded" };
 
 /** Calls a tool; the status is the one that HTTP would have given for the same. */
 async function tool(service: TestService, name: string, args: object, headers = {}): Promise<Said> {
-  const message = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: args } };
-  const { body } = await post<{ result: { isError?: boolean; content: { text: string }[] } }>(
-    `${service.url}/mcp/meet`,
-    message,
-    headers,
-  );
-  const { text } = body.result.content[0]!;
-  const refusals: [string, number][] = [
-    ["name_is_claimed", 403],
-    ["name_mismatch", 403],
-    ["contains_key", 422],
-    ["unknown_credential", 401],
-  ];
-  const refused = refusals.find(([code]) => text.startsWith(`Refused (${code})`));
-  return { status: body.result.isError ? (refused?.[1] ?? 0) : 201, text };
+  const answer = await callTool(service.url, name, args, headers, "/mcp/meet");
+  const code = codeOf(answer);
+  return { status: code === null ? 201 : statusOf(code as FailureCode), text: answer.content[0]!.text };
 }
 
 const doors: [string, Door][] = [

@@ -2,10 +2,10 @@
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { XMLParser } from "fast-xml-parser";
-import { version } from "../package.json";
 import { limits } from "../src/limits.ts";
 import { get, post, send } from "./support/http.ts";
 import { modernClient, oldClient } from "./support/mcp_clients.ts";
+import { ask, handshake } from "./support/mcp_messages.ts";
 import { startSource, type SourceService } from "./support/service.ts";
 
 let service: SourceService;
@@ -79,10 +79,9 @@ describe("MCP server cards", () => {
     expect(modern.version).toBe(remote!.supportedProtocolVersions[0]!);
     await modern.close();
     for (const protocolVersion of remote!.supportedProtocolVersions.slice(1)) {
-      const params = { protocolVersion, capabilities: {}, clientInfo: { name: "test", version } };
-      const message = { jsonrpc: "2.0", id: 1, method: "initialize", params };
-      const { body } = await post<{ result: { protocolVersion: string } }>(remote!.url, message);
-      expect(body.result.protocolVersion).toBe(protocolVersion);
+      const params = { ...handshake, protocolVersion };
+      const { body } = await ask<typeof handshake>(remote!.url, "initialize", params);
+      expect(body.result!.protocolVersion).toBe(protocolVersion);
     }
   });
 

@@ -4,7 +4,7 @@ import { expect, test } from "bun:test";
 import { EventStreams } from "../src/web/event_stream.ts";
 import type { EventSource, StreamEvent } from "../src/web/feed.ts";
 import { FakeClock } from "./support/clock.ts";
-import { eventsOf } from "./support/readers.ts";
+import { eventsOf } from "./support/sse.ts";
 import { chance, type Chance } from "./support/seed.ts";
 
 const runs = Number(process.env.WHARF_TEST_RUNS ?? 40);

@@ -8,6 +8,7 @@ import { act, notesOf, postJob, readMailbox } from "./support/jobs.ts";
 import { claim, holder, type Holder } from "./support/names.ts";
 import { startSource, ways, type TestService } from "./support/service.ts";
 import { readEvents } from "./support/sse.ts";
+import { callTool } from "./support/tools.ts";
 
 describe.each(ways)("mailboxes (%s)", (_way, start) => {
   let service: TestService;
@@ -304,8 +305,7 @@ describe("replies and mentions", () => {
   });
 
   test("opening a room by asking tells whom the question names", async () => {
-    const params = { name: "meet_ask", arguments: { question: "@bob, are you there?", name: "Grace" } };
-    await post(`${url}/mcp/meet`, { jsonrpc: "2.0", id: 1, method: "tools/call", params });
+    await callTool(url, "meet_ask", { question: "@bob, are you there?", name: "Grace" });
     expect(await news()).toEqual({ ada: [], bob: ["room.mention"] });
   });
 });

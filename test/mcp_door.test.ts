@@ -4,15 +4,12 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { limits } from "../src/limits.ts";
 import { post } from "./support/http.ts";
 import { oldClient, type ToolAnswer } from "./support/mcp_clients.ts";
+import { beginSession, handshake, message, type Rpc } from "./support/mcp_messages.ts";
 import { newDirectory, removeDirectory, startSource, ways } from "./support/service.ts";
 import { FakeClock } from "./support/clock.ts";
 
 type Service = Awaited<ReturnType<typeof startSource>>;
-interface Rpc {
-  id: unknown;
-  result?: ToolAnswer & { tools?: unknown[]; protocolVersion?: string };
-  error?: { code: number; message: string };
-}
+type Result = ToolAnswer & { tools?: unknown[]; protocolVersion?: string };
 
 let service: Service;
 let lobby: string;
@@ -22,30 +19,13 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const message = (method: string, params: object = {}, id: unknown = 1) => ({
-  jsonrpc: "2.0",
-  id,
-  method,
-  params,
-});
 const toolCall = (name: string, args: object, id = 1) => message("tools/call", { name, arguments: args }, id);
 const send = (body: unknown, headers: Record<string, string> = {}, url = lobby) =>
-  post<Rpc>(url, body, headers);
+  post<Rpc<Result>>(url, body, headers);
 const sendRaw = (body: BodyInit, headers: Record<string, string> = {}) =>
   fetch(lobby, { method: "POST", headers: { "content-type": "application/json", ...headers }, body });
 
-const handshake = {
-  protocolVersion: "2025-11-25",
-  capabilities: {},
-  clientInfo: { name: "test", version: "1.0.0" },
-};
 const both = { accept: "application/json, text/event-stream" };
-
-/** Begins a session; the answer is the header that continues it. */
-async function begin(url = lobby): Promise<{ "mcp-session-id": string }> {
-  const { headers } = await send(message("initialize", handshake), both, url);
-  return { "mcp-session-id": headers.get("mcp-session-id")! };
-}
 
 /** A stream of a session, as the ids and messages that come over it. */
 async function openStream(headers: Record<string, string>, url = lobby) {
@@ -241,13 +221,13 @@ test("there is a stream in a session only", async () => {
 });
 
 test("a session belongs to its address", async () => {
-  const session = await begin();
+  const session = await beginSession(lobby);
   const { status } = await send(message("ping"), session, `${lobby}/a-room`);
   expect(status).toBe(404);
 });
 
 test("a session ends when its client says so", async () => {
-  const session = await begin();
+  const session = await beginSession(lobby);
   expect((await send(message("ping"), session)).status).toBe(200);
   expect((await fetch(lobby, { method: "DELETE", headers: session })).status).toBe(204);
   expect((await send(message("ping"), session)).status).toBe(404);
@@ -256,7 +236,7 @@ test("a session ends when its client says so", async () => {
 });
 
 test("a second stream takes the place of the first", async () => {
-  const session = await begin();
+  const session = await beginSession(lobby);
   const first = await openStream(session);
   const second = await openStream(session);
   expect([first.status, second.status]).toEqual([200, 200]);
@@ -265,7 +245,7 @@ test("a second stream takes the place of the first", async () => {
 });
 
 test("a call whose connection is lost is resumed where it was", async () => {
-  const session = await begin();
+  const session = await beginSession(lobby);
   const opened = await send(toolCall("meet_open", { goal: "Resume", name: "Ada" }));
   const { room } = opened.body.result!.structuredContent as { room: { slug: string; created: string } };
   const since = room.created;
@@ -293,7 +273,7 @@ test("a call whose connection is lost is resumed where it was", async () => {
 });
 
 test("an event that is not kept is refused, and takes nobody's stream away", async () => {
-  const session = await begin();
+  const session = await beginSession(lobby);
   const stream = await openStream(session);
   const reader = stream.body.getReader();
   await reader.read();
@@ -334,7 +314,7 @@ test("a wait ends when its caller leaves, and when it is cancelled", async () =>
   await waiting(0);
   expect(await gone).toBe("AbortError");
 
-  const session = await begin();
+  const session = await beginSession(lobby);
   const stream = fetch(lobby, {
     method: "POST",
     headers: { "content-type": "application/json", ...both, ...session },
@@ -395,7 +375,7 @@ test("waits are answered when the service stops", async () => {
 });
 
 test("sessions that have not been used for long are forgotten", async () => {
-  const session = await begin();
+  const session = await beginSession(lobby);
   service.clock.advance(limits.mcp_session_idle_hours * 3600 + 1);
   expect((await send(message("ping"), session)).status).toBe(404);
 });

@@ -7,7 +7,8 @@ import type { Note } from "../src/mailbox/schema.ts";
 import { act, payloadOf, postJob } from "./support/jobs.ts";
 import { claim, type Holder } from "./support/names.ts";
 import { startSource, type SourceService } from "./support/service.ts";
-import { callTool, codeOf, expectBothForms, toolsOf } from "./support/tools.ts";
+import { testCalls, type GoodCall, type RefusedCall } from "./support/tool_calls.ts";
+import { callTool, codeOf } from "./support/tools.ts";
 
 let service: SourceService;
 let url: string;
@@ -21,8 +22,6 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const tool = (name: string, args: object, who?: Holder) => callTool(url, name, args, who?.pair);
-
 /** A job of Ada's, held by Bob, delivered by him, reviewed by her: as far as `state` says. */
 async function jobIn(state: "open" | "held" | "delivered" | "reviewed" | "withdrawn"): Promise<string> {
   const { id } = await postJob(url, ada, { tags: ["words"] });
@@ -35,11 +34,9 @@ async function jobIn(state: "open" | "held" | "delivered" | "reviewed" | "withdr
   return id;
 }
 
-type Call = () => Promise<[args: object, who?: Holder]>;
 const text = { title: "Count the words", detail: "In the\npreamble." };
 
-/** Calls of each tool that succeed, and what the result names as the next call. */
-const good_calls: [tool: string, call: Call, next: RegExp][] = [
+const good_calls: GoodCall[] = [
   ["jobs_list", async () => [{}], /job_claim|jobs_list|job_post/],
   ["jobs_list", async () => [{ state: "withdrawn", limit: 100 }], /job_post/],
   [
@@ -88,30 +85,10 @@ const good_calls: [tool: string, call: Call, next: RegExp][] = [
   ["mailbox_ack", async () => [{ through: 0 }, carol], /mailbox_read {"since":0,"wait_seconds":50}/],
 ];
 
-const is_here = (name: string): boolean => /^job|^mailbox/.test(name);
-
-test("every result fits its output schema, says the same in words and names the next call", async () => {
-  const known = new Map((await toolsOf(url)).map((definition) => [definition.name, definition]));
-  for (const [name, make, next] of good_calls) {
-    const answer = await tool(name, ...(await make()));
-    expectBothForms(known.get(name)!, answer);
-    const { content, structuredContent } = answer;
-    for (const [field, value] of Object.entries(structuredContent!)) {
-      if (typeof value === "number" && field !== "total")
-        expect(content[0]!.text, name).toContain(String(value));
-    }
-    expect(structuredContent!.next).toMatch(next);
-    expect(content[0]!.text).toEndWith(`\nNext: ${structuredContent!.next as string}`);
-  }
-  const called = new Set(good_calls.map(([name]) => name));
-  expect(called).toEqual(new Set([...known.keys()].filter(is_here)));
-});
-
 const long = "x".repeat(limits.job_result_chars_max + 1);
 const nowhere = "00000000-0000-7000-8000-000000000000";
 
-/** Calls of each tool that are refused: the code, and what the text says, the next call above all. */
-const refusals: [tool: string, code: string, call: Call, says: RegExp][] = [
+const refused_calls: RefusedCall[] = [
   [
     "jobs_list",
     "invalid_fields",
@@ -230,21 +207,7 @@ const refusals: [tool: string, code: string, call: Call, says: RegExp][] = [
   ],
 ];
 
-describe("a refusal says what is wrong and what to call next", () => {
-  test.each(refusals)("%s: %s (case %#)", async (name, code, make, says) => {
-    const refused = await tool(name, ...(await make()));
-    expect([codeOf(refused), refused.content[0]!.text]).toEqual([code, expect.stringMatching(says)]);
-    expect(refused.structuredContent).toBeUndefined();
-    expect(refused.content[0]!.text).toMatch(/\nNext: \S/);
-    // What to do is said in the words of this door.
-    expect(refused.content[0]!.text).not.toMatch(/(?:GET|POST) \//);
-  });
-
-  test("of every tool, once at least", async () => {
-    const named = (await toolsOf(url)).map(({ name }) => name).filter(is_here);
-    expect(new Set(refusals.map(([name]) => name))).toEqual(new Set(named));
-  });
-});
+testCalls(() => service, /^job|^mailbox/, good_calls, refused_calls);
 
 describe("a job, from tool to tool", () => {
   let jobs: SourceService;

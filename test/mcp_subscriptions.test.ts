@@ -1,4 +1,4 @@
-/** Following rooms over MCP: sessions of 2025-11-25 and subscriptions/listen of 2026-07-28, restarts, slow readers, limits, leaks. */
+/** Following rooms over MCP: sessions of 2025-11-25 and subscriptions/listen of 2026-07-28, restarts, slow readers. */
 
 import { describe, expect, test } from "bun:test";
 import { ResourceUpdatedNotificationSchema } from "@modelcontextprotocol/sdk/types.js";
@@ -6,26 +6,11 @@ import { limits } from "../src/limits.ts";
 import { Subscribers } from "../src/web/mcp/subscribers.ts";
 import { UpdateStream } from "../src/web/mcp/update_stream.ts";
 import { Updates } from "../src/web/mcp/updates.ts";
-import { post } from "./support/http.ts";
 import { modernClient, oldClient } from "./support/mcp_clients.ts";
-import { ask, askModern, beginSession, modern } from "./support/mcp_messages.ts";
+import { ask, beginSession, following, listen, modern } from "./support/mcp_messages.ts";
+import { closeRoom, open, speak, uriOf, type Opened } from "./support/rooms.ts";
 import { newDirectory, removeDirectory, startSource, ways } from "./support/service.ts";
 import { readEvents } from "./support/sse.ts";
-
-interface Opened {
-  slug: string;
-  api: string;
-  host_key: string;
-}
-interface Notified {
-  method: string;
-  params: { uri: string; _meta?: Record<string, unknown> };
-}
-
-const open = async (url: string, goal: string, visibility = "public"): Promise<Opened> =>
-  (await post<Opened>(`${url}/api/meet/rooms`, { goal, name: "Ada", visibility })).body;
-const speak = (room: { api: string }, body: string) => post(`${room.api}/posts`, { name: "Bob", body });
-const uriOf = ({ slug }: { slug: string }): string => `meet://room/${slug}`;
 
 /** What a client is told, one after the other. */
 class Told {
@@ -154,10 +139,12 @@ describe("the streams themselves", () => {
     const spoken = await speak(room, "To be redacted");
     const one = { data: { method: updated, params: { uri: uriOf(room) } } };
     expect(await stream.next()).toMatchObject(one);
-    const key = { "x-meet-key": room.host_key };
-    await fetch(`${room.api}/posts/${String(spoken.body.id)}`, { method: "DELETE", headers: key });
+    await fetch(`${room.api}/posts/${String(spoken.body.id)}`, {
+      method: "DELETE",
+      headers: { "x-meet-key": room.host_key },
+    });
     expect(await stream.next()).toMatchObject(one);
-    await post(`${room.api}/close`, undefined, key);
+    await closeRoom(room);
     expect(await stream.next()).toMatchObject({
       data: { params: { _meta: { "io.modelcontextprotocol/subscriptionId": "a" } } },
     });
@@ -243,8 +230,12 @@ describe("the streams themselves", () => {
   test("a stream shows that it lives, and what is not read costs nothing", async () => {
     const service = await startSource();
     const room = await open(service.url, "Alive");
-    const { headers, body } = listening([uriOf(room)]);
-    const response = await fetch(`${service.url}/mcp`, { method: "POST", headers, body });
+    const { headers, body } = modern("subscriptions/listen", following([uriOf(room)]));
+    const response = await fetch(`${service.url}/mcp`, {
+      method: "POST",
+      headers,
+      body: JSON.stringify(body),
+    });
     expect(response.headers.get("x-accel-buffering")).toBe("no");
     const reader = response.body!.getReader();
     const text = async () => new TextDecoder().decode((await reader.read()).value);
@@ -255,102 +246,3 @@ describe("the streams themselves", () => {
     await service.stop();
   });
 });
-
-describe("limits", () => {
-  test("a session and a stream follow so many rooms and not one more", async () => {
-    const service = await startSource();
-    const url = `${service.url}/mcp`;
-    const count = limits.mcp_subscriptions_per_client;
-    const rooms = await Promise.all(
-      Array.from({ length: count + 1 }, (_, i) => open(service.url, `Room ${i}`)),
-    );
-    const session = await beginSession(url);
-    const subscribe = (room: Opened) => ask(url, "resources/subscribe", { uri: uriOf(room) }, session);
-    const answers = await Promise.all(rooms.map(subscribe));
-    const refused = answers.filter(({ body }) => body.error);
-    expect(refused).toHaveLength(1);
-    expect(refused[0]!.body.error).toMatchObject({ code: -32602 });
-    expect(refused[0]!.body.error!.message).toContain(String(count));
-    expect(service.open().subscriptions).toBe(count);
-    // Following again what is followed is no more than before.
-    expect((await subscribe(rooms[0]!)).body.error).toBeUndefined();
-    expect(service.open().subscriptions).toBe(count);
-    expect((await askModern(url, "subscriptions/listen", filter(rooms.map(uriOf)))).body.error).toMatchObject(
-      { code: -32602 },
-    );
-    await service.stop();
-  });
-
-  test("nothing is left of sessions that end and streams that are let go", async () => {
-    const service = await startSource();
-    const url = `${service.url}/mcp`;
-    const rooms = await Promise.all([1, 2, 3].map((i) => open(service.url, `Room ${i}`)));
-    const before = { ...service.open(), timers: service.clock.timers };
-    const sessions = await Promise.all(Array.from({ length: 20 }, () => beginSession(url)));
-    for (const session of sessions) {
-      for (const room of rooms) await ask(url, "resources/subscribe", { uri: uriOf(room) }, session);
-    }
-    const streams = await Promise.all([
-      ...sessions.map((session) => readEvents(url, { accept: "text/event-stream", ...session })),
-      ...Array.from({ length: 20 }, () => listen(url, rooms.map(uriOf))),
-    ]);
-    expect(service.open().subscriptions).toBe(120);
-    for (const room of rooms) await speak(room, "Heard by all");
-    await Promise.all(streams.map((stream) => stream.next()));
-    for (const session of sessions) await fetch(url, { method: "DELETE", headers: session });
-    for (const stream of streams) await stream.close();
-    while (service.open().subscriptions > 0) await service.clock.turn();
-    service.clock.advance(limits.stream_heartbeat_seconds);
-    expect({ ...service.open(), timers: service.clock.timers }).toEqual(before);
-    await service.stop();
-  });
-
-  test.each<[string, object]>([
-    ["no uri", {}],
-    ["a uri that is none", { uri: 1 }],
-    ["another scheme", { uri: "file:///x" }],
-    ["an unknown room", { uri: "meet://room/nowhere" }],
-  ])("%s cannot be followed", async (_what, params) => {
-    const service = await startSource();
-    const url = `${service.url}/mcp`;
-    const { body } = await ask(url, "resources/subscribe", params, await beginSession(url));
-    expect([-32602, -32002]).toContain(body.error!.code);
-    expect(service.open().subscriptions).toBe(0);
-    await service.stop();
-  });
-
-  test("who has no session is sent for one, and a listener has to say what it listens to", async () => {
-    const service = await startSource();
-    const url = `${service.url}/mcp`;
-    const room = await open(service.url, "No session");
-    const { body } = await ask(url, "resources/subscribe", { uri: uriOf(room) });
-    expect(body.error).toMatchObject({ code: -32600 });
-    expect(body.error!.message).toContain("initialize");
-    for (const params of [{}, { notifications: 1 }, filter([1])]) {
-      const refused = await askModern(url, "subscriptions/listen", params);
-      expect(refused.body.error).toMatchObject({ code: -32602 });
-    }
-    const wrong = await askModernAs(url, { authorization: "Bearer wfk_wrong" }, uriOf(room));
-    expect(wrong.body.error!.message).toContain("unknown_credential");
-    expect(service.open().subscriptions).toBe(0);
-    await service.stop();
-  });
-});
-
-const filter = (uris: unknown[]) => ({ notifications: { resourceSubscriptions: uris } });
-
-function listening(uris: unknown[]) {
-  const { headers, body } = modern("subscriptions/listen", filter(uris), "a");
-  return { headers, body: JSON.stringify(body) };
-}
-
-async function listen(url: string, uris: string[]) {
-  const { headers, body } = listening(uris);
-  const stream = await readEvents(url, headers, body);
-  return { ...stream, next: async () => (await stream.next()) as { data: Notified } | null };
-}
-
-function askModernAs(url: string, credential: Record<string, string>, uri: string) {
-  const { headers, body } = modern("subscriptions/listen", filter([uri]));
-  return post<{ error?: { message: string } }>(url, body, { ...headers, ...credential });
-}

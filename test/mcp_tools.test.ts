@@ -3,9 +3,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import Ajv2020 from "ajv/dist/2020.js";
 import { limits } from "../src/limits.ts";
-import type { ToolAnswer } from "./support/mcp_clients.ts";
+import { ask, handshake } from "./support/mcp_messages.ts";
 import { startSource } from "./support/service.ts";
-import { codeOf, expectBothForms, rpc, toolsOf } from "./support/tools.ts";
+import { callTool, codeOf, expectBothForms, toolsOf } from "./support/tools.ts";
 
 let service: Awaited<ReturnType<typeof startSource>>;
 let room: string;
@@ -19,8 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const tool = (name: string, args: object, path = "/mcp/meet") =>
-  rpc<ToolAnswer>(service.url, "tools/call", { name, arguments: args }, {}, path);
+const tool = (name: string, args: object, path = "/mcp/meet") => callTool(service.url, name, args, {}, path);
 const definitions = (path: string) => toolsOf(service.url, path);
 
 /** The tools that change nothing, so that a client may call them without asking anybody. */
@@ -47,12 +46,8 @@ describe.each([
 
   test("are named in what a client is told first, where a tool is named at all", async () => {
     const names = (await definitions(path)).map(({ name }) => name);
-    const hello = {
-      protocolVersion: "2025-11-25",
-      capabilities: {},
-      clientInfo: { name: "t", version: "1" },
-    };
-    const { instructions } = await rpc<{ instructions: string }>(service.url, "initialize", hello, {}, path);
+    const { body } = await ask<{ instructions: string }>(service.url + path, "initialize", handshake);
+    const { instructions } = body.result!;
     const families = new Set(names.map((name) => name.split("_")[0]!));
     const named = instructions
       .match(/\b[a-z]+_[a-z]+\b/g)!

@@ -74,31 +74,32 @@ test("every tool of the house is in a scene, once done and once refused at least
 });
 
 test("every failure that an act of both doors can meet is in a scene", async () => {
-  /** Failures of HTTP as a protocol, of acts that only HTTP has, and of the machine. */
   const elsewhere: FailureCode[] = [
-    ...([
-      "malformed_json",
-      "malformed_form",
-      "malformed_request",
-      "path_not_found",
-      "method_not_allowed",
-    ] as const),
-    ...([
-      "not_acceptable",
-      "body_too_large",
-      "unsupported_media_type",
-      "host_not_served",
-      "origin_refused",
-    ] as const),
-    ...(["idempotency_in_progress", "idempotency_key_reused"] as const),
-    ...([
-      "host_key_required",
-      "wrong_host_key",
-      "not_your_post",
-      "post_not_found",
-      "wrong_recovery_code",
-    ] as const),
-    ...(["internal", "storage_busy", "storage_failed", "storage_full", "stopping"] as const),
+    // Of HTTP as a protocol:
+    "malformed_json",
+    "malformed_form",
+    "malformed_request",
+    "path_not_found",
+    "method_not_allowed",
+    "not_acceptable",
+    "body_too_large",
+    "unsupported_media_type",
+    "host_not_served",
+    "origin_refused",
+    "idempotency_in_progress",
+    "idempotency_key_reused",
+    // Of acts that only HTTP has:
+    "host_key_required",
+    "wrong_host_key",
+    "not_your_post",
+    "post_not_found",
+    "wrong_recovery_code",
+    // Of the machine:
+    "internal",
+    "storage_busy",
+    "storage_failed",
+    "storage_full",
+    "stopping",
   ];
   const met = new Set((await allPlayed()).flatMap(({ by_tools }) => by_tools.map(({ code }) => code)));
   const missing = Object.keys(failures).filter((code) => !met.has(code));

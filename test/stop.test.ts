@@ -4,9 +4,9 @@ import { expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { get } from "./support/http.ts";
 import { expectKept, Ledger, openRoom, readAll, Site, writeOn } from "./support/load.ts";
-import { eventsOf } from "./support/readers.ts";
 import { chance } from "./support/seed.ts";
 import { newDirectory, removeDirectory, startBinary } from "./support/service.ts";
+import { eventsOf } from "./support/sse.ts";
 
 const stops = 5;
 const writers = 32;

@@ -5,8 +5,8 @@ import { readFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { call, post } from "./support/http.ts";
 import { openRoom } from "./support/load.ts";
-import { eventsOf } from "./support/readers.ts";
 import { startBinary, startSource } from "./support/service.ts";
+import { eventsOf } from "./support/sse.ts";
 
 const say = async (url: string, room: string, body: string) => {
   const { status } = await post(`${url}/api/meet/rooms/${room}/posts`, { name: "ana", body });

@@ -58,18 +58,11 @@ function BlockView({ block }: { block: Block }) {
 }
 
 function Heading({ block }: { block: Extract<Block, { kind: "heading" }> }) {
-  const id = attribute(block.id ?? "");
-  if (block.level === 2) {
-    return id === "" ? (
-      <h2 safe>{block.text}</h2>
-    ) : (
-      <h2 id={id} safe>
-        {block.text}
-      </h2>
-    );
-  }
-  return id === "" ? (
-    <h3 safe>{block.text}</h3>
+  const id = attribute(block.id);
+  return block.level === 2 ? (
+    <h2 id={id} safe>
+      {block.text}
+    </h2>
   ) : (
     <h3 id={id} safe>
       {block.text}

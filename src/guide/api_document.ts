@@ -6,6 +6,7 @@ import {
   heading,
   json,
   list,
+  piecesOf,
   subheading,
   table,
   text,
@@ -119,13 +120,13 @@ const parameterTable = (parameters: Operation["parameters"]): Block =>
 const fieldTable = (schema: Schema): Block => {
   const fields = fieldsOf(schema);
   return fields.length === 0
-    ? text(...lineOf(typeOf(schema)))
+    ? text(...piecesOf(typeOf(schema)))
     : table(
         ["field", "what it is", "type"],
         fields.map(({ name, required, field }) => [
           { code: name },
           descriptionOf(field),
-          [...lineOf(typeOf(field)), required ? "" : ", may be left out"],
+          [...piecesOf(typeOf(field)), required ? "" : ", may be left out"],
         ]),
       );
 };
@@ -133,8 +134,6 @@ const fieldTable = (schema: Schema): Block => {
 /** What a field is for; where it may be null, what it is for when it is not. */
 const descriptionOf = ({ description, anyOf = [] }: Schema): string =>
   description ?? anyOf.find((option) => option.description)?.description ?? "";
-
-const lineOf = (line: Line) => (Array.isArray(line) ? line : [line]);
 
 const fieldsOf = ({ properties = {}, required = [] }: Schema) =>
   Object.entries(properties).map(([name, field]) => ({ name, field, required: required.includes(name) }));
@@ -153,7 +152,7 @@ const answerTable = (responses: Operation["responses"]): Block =>
 const shapesOf = (content: NonNullable<Answer["content"]>): Piece[] =>
   joined(
     Object.entries(content).map(([type, { schema }]) =>
-      type === "application/json" ? lineOf(typeOf(schema)) : [{ code: type }],
+      type === "application/json" ? piecesOf(typeOf(schema)) : [{ code: type }],
     ),
     ", ",
   );
@@ -185,10 +184,10 @@ function typeOf(schema: Schema): Line {
     return { text: name, href: `#${shapeId(name)}` };
   }
   if (schema.anyOf)
-    return schema.anyOf.flatMap((option, i) => [i > 0 ? " or " : "", ...lineOf(typeOf(option))]);
+    return schema.anyOf.flatMap((option, i) => [i > 0 ? " or " : "", ...piecesOf(typeOf(option))]);
   if (schema.const !== undefined) return { code: JSON.stringify(schema.const) };
   if (schema.type === "array")
-    return ["list of ", ...lineOf(typeOf(schema.items ?? {})), atMost(schema.maxItems, "")];
+    return ["list of ", ...piecesOf(typeOf(schema.items ?? {})), atMost(schema.maxItems, "")];
   if (schema.type === "object" && schema.properties) {
     return [
       "object of ",
@@ -201,7 +200,8 @@ function typeOf(schema: Schema): Line {
 const atMost = (count: number | undefined, unit: string): string =>
   count === undefined ? "" : `, at most ${count}${unit}`;
 
-function bounds({ minimum, maximum, maxLength }: Schema): string {
+/** How large or long a value may be, to follow its type. */
+export function bounds({ minimum, maximum, maxLength }: Schema): string {
   if (maxLength !== undefined) return atMost(maxLength, " characters");
   if (minimum !== undefined && maximum !== undefined) return `, ${minimum} to ${maximum}`;
   return minimum === undefined ? atMost(maximum, "") : `, from ${minimum}`;

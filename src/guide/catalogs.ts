@@ -41,17 +41,14 @@ export const skillsIndex = (base: string, markdown: string): object => ({
 const slugOf = ({ room, path }: McpAddress): string =>
   room !== null ? `meet-${room}` : path === "/mcp" ? "house" : "meet";
 
+const hostOf = (base: string): string => new URL(base).hostname.replace(/^\[|\]$/g, "");
+
 /** A host as the publisher in names: letters, digits, dots and dashes. */
-const publisherOf = (base: string): string =>
-  new URL(base).hostname.replace(/^\[|\]$/g, "").replaceAll(":", "-");
+const publisherOf = (base: string): string => hostOf(base).replaceAll(":", "-");
 
 /** The host backwards, as names of servers begin; an address of the network stays as it is. */
-const reverseHost = (base: string): string => {
-  const host = publisherOf(base);
-  return ipaddr.isValid(new URL(base).hostname.replace(/^\[|\]$/g, ""))
-    ? host
-    : host.split(".").reverse().join(".");
-};
+const reverseHost = (base: string): string =>
+  ipaddr.isValid(hostOf(base)) ? publisherOf(base) : hostOf(base).split(".").reverse().join(".");
 
 /**
  * A server card (SEP-2127, schema.ts of modelcontextprotocol/experimental-ext-server-card of 2026-07-24). It tells where

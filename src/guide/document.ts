@@ -4,14 +4,15 @@
 export type Piece = string | { code: string; href?: string } | { text: string; href: string };
 /** Running text. */
 export type Line = Piece | Piece[];
+export const piecesOf = (line: Line): Piece[] => (Array.isArray(line) ? line : [line]);
 
 export type Block =
   /** `id` is what the heading is found by within its page; a heading at level 2 begins a section. */
-  | { kind: "heading"; level: 2 | 3; text: string; id?: string }
+  | { kind: "heading"; level: 2 | 3; text: string; id: string }
   | { kind: "text"; line: Line }
   | { kind: "list"; items: Line[] }
   | { kind: "table"; head: string[]; rows: Line[][] }
-  /** `language` is what stands behind the fence in markdown: sh, json, http. */
+  /** `language` is what stands behind the fence in markdown: bash, json. */
   | { kind: "code"; language: string; text: string };
 
 export interface GuideDocument {
@@ -21,18 +22,8 @@ export interface GuideDocument {
   blocks: Block[];
 }
 
-export const heading = (text: string, id?: string): Block => ({
-  kind: "heading",
-  level: 2,
-  text,
-  ...(id && { id }),
-});
-export const subheading = (text: string, id?: string): Block => ({
-  kind: "heading",
-  level: 3,
-  text,
-  ...(id && { id }),
-});
+export const heading = (text: string, id: string): Block => ({ kind: "heading", level: 2, text, id });
+export const subheading = (text: string, id: string): Block => ({ kind: "heading", level: 3, text, id });
 export const text = (...pieces: Piece[]): Block => ({ kind: "text", line: pieces });
 export const list = (items: Line[]): Block => ({ kind: "list", items });
 export const table = (head: string[], rows: Line[][]): Block => ({ kind: "table", head, rows });
@@ -58,8 +49,7 @@ function blockMarkdown(block: Block): string {
     .join("\n");
 }
 
-const lineMarkdown = (line: Line): string =>
-  (Array.isArray(line) ? line : [line]).map(pieceMarkdown).join("");
+const lineMarkdown = (line: Line): string => piecesOf(line).map(pieceMarkdown).join("");
 
 const cellMarkdown = (line: Line): string => lineMarkdown(line).replaceAll("|", "\\|");
 

@@ -85,13 +85,29 @@ export function guideHttp({ whole, rooms, mcpAt, usage }: GuideDeps, http: Http)
     });
   };
 
+  const aiCatalogAs = (base: string, type: string): Tagged =>
+    tagged(JSON.stringify(aiCatalog(base, [mcpAt("/mcp"), mcpAt("/mcp/meet")])), type, kept);
+
+  /** Documents that come in one form, by their paths. */
+  const documents: Record<string, (base: string) => Tagged> = {
+    "/openapi.json": (base) => taggedJson(openApiAt(base)),
+    "/llms.txt": (base) => taggedText(llmsText(factsAt(base))),
+    "/SKILL.md": (base) => taggedMarkdown(skillMarkdown(factsAt(base))),
+    "/.well-known/agent-skills/index.json": (base) =>
+      taggedJson(skillsIndex(base, skillMarkdown(factsAt(base)))),
+    "/.well-known/api-catalog": (base) =>
+      tagged(JSON.stringify(apiCatalog(base)), types.linkset, {
+        ...kept,
+        // RFC 9727, section 2: a HEAD request is answered with this link, too.
+        link: `<${base}/.well-known/api-catalog>; rel="api-catalog"`,
+      }),
+    "/.well-known/ai-catalog.json": (base) => aiCatalogAs(base, types.ai_catalog),
+    "/.well-known/mcp/catalog.json": (base) => aiCatalogAs(base, media.json),
+    "/robots.txt": (base) => taggedText(robots(base)),
+  };
+
   const sendApi = (request: Request, is_twin: boolean) =>
     sendDocument(request, "/api", is_twin, (base) => apiDocument(openApiAt(base), base));
-
-  const sendCatalog = (request: Request, type: string) =>
-    sendMade(request, `ai-catalog ${type}`, (base) =>
-      tagged(JSON.stringify(aiCatalog(base, [mcpAt("/mcp"), mcpAt("/mcp/meet")])), type, kept),
-    );
 
   const sendCard = (request: Request, at: McpAddress, extra: ExtraHeaders = {}): Response =>
     sendTagged(
@@ -99,7 +115,7 @@ export function guideHttp({ whole, rooms, mcpAt, usage }: GuideDeps, http: Http)
       tagged(JSON.stringify(serverCard(doorway.base(request), at)), types.server_card, { ...kept, ...extra }),
     );
 
-  return new Elysia({ name: "guide" })
+  const app = new Elysia({ name: "guide" })
     .get("/style.css", ({ request }) => sendTagged(request, style_sheet), undocumented)
     .get(
       "/",
@@ -109,11 +125,6 @@ export function guideHttp({ whole, rooms, mcpAt, usage }: GuideDeps, http: Http)
         const headers = { location: base + entrance, link: serviceLinks(base), vary: "Accept" };
         return new Response(null, { status: 303, headers });
       },
-      undocumented,
-    )
-    .get(
-      "/openapi.json",
-      ({ request }) => sendMade(request, "openapi", (base) => taggedJson(openApiAt(base))),
       undocumented,
     )
     .get("/api", ({ request }) => sendApi(request, false), undocumented)
@@ -131,42 +142,6 @@ export function guideHttp({ whole, rooms, mcpAt, usage }: GuideDeps, http: Http)
       undocumented,
     )
     .get(
-      "/llms.txt",
-      ({ request }) => sendMade(request, "llms", (base) => taggedText(llmsText(factsAt(base)))),
-      undocumented,
-    )
-    .get(
-      "/SKILL.md",
-      ({ request }) => sendMade(request, "skill", (base) => taggedMarkdown(skillMarkdown(factsAt(base)))),
-      undocumented,
-    )
-    .get(
-      "/.well-known/agent-skills/index.json",
-      ({ request }) =>
-        sendMade(request, "skills", (base) => taggedJson(skillsIndex(base, skillMarkdown(factsAt(base))))),
-      undocumented,
-    )
-    .get(
-      "/.well-known/api-catalog",
-      ({ request }) =>
-        sendMade(request, "api-catalog", (base) =>
-          tagged(JSON.stringify(apiCatalog(base)), types.linkset, {
-            ...kept,
-            // RFC 9727, section 2: a HEAD request is answered with this link, too.
-            link: `<${base}/.well-known/api-catalog>; rel="api-catalog"`,
-          }),
-        ),
-      undocumented,
-    )
-    .get(
-      "/.well-known/ai-catalog.json",
-      ({ request }) => sendCatalog(request, types.ai_catalog),
-      undocumented,
-    )
-    .get("/.well-known/mcp/catalog.json", ({ request }) => sendCatalog(request, media.json), undocumented)
-    .get("/mcp/server-card", ({ request }) => sendCard(request, mcpAt("/mcp")), undocumented)
-    .get("/mcp/meet/server-card", ({ request }) => sendCard(request, mcpAt("/mcp/meet")), undocumented)
-    .get(
       "/mcp/meet/:room/server-card",
       async ({ request, params }) => {
         const room = await rooms.find(params.room);
@@ -174,21 +149,6 @@ export function guideHttp({ whole, rooms, mcpAt, usage }: GuideDeps, http: Http)
         const robots = { "x-robots-tag": "noindex" };
         return sendCard(request, mcpAt(`/mcp/meet/${room.slug}`, room.slug), robots);
       },
-      undocumented,
-    )
-    .get(
-      "/mcp.md",
-      ({ request }) => mcpAnswer(request, doorway.base(request), mcpAt("/mcp"), true),
-      undocumented,
-    )
-    .get(
-      "/mcp/meet.md",
-      ({ request }) => mcpAnswer(request, doorway.base(request), mcpAt("/mcp/meet"), true),
-      undocumented,
-    )
-    .get(
-      "/robots.txt",
-      ({ request }) => sendMade(request, "robots", (base) => taggedText(robots(base))),
       undocumented,
     )
     .get(
@@ -204,4 +164,17 @@ export function guideHttp({ whole, rooms, mcpAt, usage }: GuideDeps, http: Http)
       },
       undocumented,
     );
+  for (const [path, make] of Object.entries(documents)) {
+    app.get(path, ({ request }) => sendMade(request, path, make), undocumented);
+  }
+  for (const path of ["/mcp", "/mcp/meet"]) {
+    app
+      .get(`${path}/server-card`, ({ request }) => sendCard(request, mcpAt(path)), undocumented)
+      .get(
+        `${path}.md`,
+        ({ request }) => mcpAnswer(request, doorway.base(request), mcpAt(path), true),
+        undocumented,
+      );
+  }
+  return app;
 }

@@ -4,8 +4,10 @@ import { chooseForm, sendTagged, taggedHtml, taggedMarkdown } from "../web/answe
 import type { PromptDefinition } from "../web/mcp/prompts.ts";
 import type { ResourceTemplate } from "../web/mcp/resources.ts";
 import type { ToolDefinition } from "../web/mcp/tool.ts";
+import type { Schema } from "../web/openapi.ts";
 import { pageHeaders } from "../web/pages.ts";
 import { documentPage } from "../../views/document.tsx";
+import { bounds } from "./api_document.ts";
 import {
   heading,
   json,
@@ -78,7 +80,6 @@ function mcpDocument(base: string, at: McpAddress): GuideDocument {
   const address = base + path;
   const { title, description } = titleOf(at);
   const entry = { type: "http", url: address };
-  const [reading] = tools.filter(({ annotations }) => annotations.readOnlyHint);
   return {
     title,
     description,
@@ -111,8 +112,7 @@ function mcpDocument(base: string, at: McpAddress): GuideDocument {
       heading("Without a client", "curl"),
       text("A call needs no handshake and is answered in plain JSON:"),
       shell(toolList(address)),
-      ...(reading && room === null ? [shell(toolCall(address, "meet_rooms", { limit: 5 }))] : []),
-      ...(room === null ? [] : [shell(toolCall(address, "meet_read", { limit: 5 }))]),
+      shell(toolCall(address, room === null ? "meet_rooms" : "meet_read", { limit: 5 })),
       heading("What a client is told", "instructions"),
       ...toldBlocks(instructions),
       heading("Tools", "tools"),
@@ -152,24 +152,12 @@ function toldBlocks(instructions: string): Block[] {
   return blocks;
 }
 
-interface Field {
-  type?: string;
-  description?: string;
-  enum?: string[];
-  maxLength?: number;
-  minimum?: number;
-  maximum?: number;
-}
-
 function toolBlocks({ name, title, description, inputSchema }: ToolDefinition): Block[] {
-  const { properties = {}, required = [] } = inputSchema as {
-    properties?: Record<string, Field>;
-    required?: string[];
-  };
+  const { properties = {}, required = [] }: Schema = inputSchema;
   const rows = Object.entries(properties).map(([field, schema]) => [
     { code: field },
     required.includes(field) ? "yes" : "no",
-    kindOf(schema),
+    schema.enum?.join(" or ") ?? (schema.type ?? "any value") + bounds(schema),
     schema.description ?? "",
   ]);
   return [
@@ -177,10 +165,4 @@ function toolBlocks({ name, title, description, inputSchema }: ToolDefinition): 
     text({ code: name }, `: ${description}`),
     ...(rows.length > 0 ? [table(["argument", "needed", "type", "what it is"], rows)] : []),
   ];
-}
-
-function kindOf({ type = "any value", enum: choices, maxLength, minimum, maximum }: Field): string {
-  if (choices) return choices.join(" or ");
-  if (maxLength !== undefined) return `${type}, at most ${maxLength} characters`;
-  return minimum !== undefined && maximum !== undefined ? `${type}, ${minimum} to ${maximum}` : type;
 }

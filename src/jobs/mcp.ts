@@ -1,7 +1,7 @@
 /** The tools of the job board: reads the arguments, calls the operation, tells what came of it in both forms. */
 
 import { limits } from "../limits.ts";
-import { toldMembers } from "../web/mcp/text.ts";
+import { receiptLine, toldMembers } from "../web/mcp/text.ts";
 import { defineTool, type Tool } from "../web/mcp/tool.ts";
 import type { Jobs } from "./jobs.ts";
 import * as next from "./mcp_next.ts";
@@ -34,7 +34,7 @@ const aboutHeld = (job: ReturnType<typeof heldAt>) => ({
 /** A job and the receipt for what was done with it. */
 const aboutEarned = (job: Job, receipt: string, next: string) => ({
   structured: { ...job, receipt, next },
-  text: told.toldJob(job, next, told.receiptLine(receipt)),
+  text: told.toldJob(job, next, receiptLine(receipt)),
 });
 
 /** The nine tools. */

@@ -2,7 +2,8 @@
 
 import { Type } from "@sinclair/typebox";
 import { limits } from "../limits.ts";
-import { Count, Text } from "../schema.ts";
+import { Text } from "../schema.ts";
+import { Cursor, PageLimit } from "../web/mcp/fields.ts";
 import {
   ClaimedJob,
   DeliveredJob,
@@ -26,14 +27,8 @@ export const ListInput = Type.Object({
   sort: Type.Optional(
     Type.Union([Type.Literal("newest"), Type.Literal("oldest")], { description: "newest when left out." }),
   ),
-  limit: Type.Optional(
-    Count({
-      description: `${limits.mcp_jobs_page_default} when left out.`,
-      minimum: 1,
-      maximum: limits.mcp_jobs_page_max,
-    }),
-  ),
-  cursor: Type.Optional(Type.String({ description: "The next_cursor of the page before." })),
+  limit: PageLimit(limits.mcp_jobs_page_default, limits.mcp_jobs_page_max),
+  cursor: Cursor,
 });
 
 const id = Type.String({ description: "The job's id, or any address of it." });

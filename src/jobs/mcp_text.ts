@@ -19,8 +19,6 @@ const text = (...lines: string[]): string => [`> ${treat_as}`, "", ...lines].joi
 export const toldJob = (job: Job, next: string, ...more: string[]): string =>
   text(...lines(job), ...more, `Next: ${next}`);
 
-export const receiptLine = (receipt: string): string => `Receipt (anyone can check it): ${receipt}`;
-
 export const holdLine = (until: string): string => `You hold it until ${until}`;
 
 export const toldJobs = (

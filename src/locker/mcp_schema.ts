@@ -2,7 +2,7 @@
 
 import { Type } from "@sinclair/typebox";
 import { limits } from "../limits.ts";
-import { Count } from "../schema.ts";
+import { Cursor, PageLimit } from "../web/mcp/fields.ts";
 import { Locker, LockerIndex, PublicSlot, PutSlot, Slot, SlotDeleted, SlotWritten } from "./schema.ts";
 
 const slot = Type.String({
@@ -37,14 +37,8 @@ export const DeleteInput = Type.Object({
 export const DeleteOutput = Type.Object({ ...SlotDeleted.properties, next });
 
 export const IndexInput = Type.Object({
-  limit: Type.Optional(
-    Count({
-      description: `How many names; ${limits.mcp_lockers_page_default} when left out.`,
-      minimum: 1,
-      maximum: limits.mcp_lockers_page_max,
-    }),
-  ),
-  cursor: Type.Optional(Type.String({ description: "The next_cursor of the page before." })),
+  limit: PageLimit(limits.mcp_lockers_page_default, limits.mcp_lockers_page_max, "How many names; "),
+  cursor: Cursor,
 });
 const { next: _next_page, ...index } = LockerIndex.properties;
 export const IndexOutput = Type.Object({

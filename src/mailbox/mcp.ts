@@ -3,6 +3,7 @@
 import { Type } from "@sinclair/typebox";
 import { limits } from "../limits.ts";
 import { Count } from "../schema.ts";
+import { PageLimit } from "../web/mcp/fields.ts";
 import { toldMembers } from "../web/mcp/text.ts";
 import { defineTool, type Tool } from "../web/mcp/tool.ts";
 import type { Mailboxes } from "./mailbox.ts";
@@ -17,13 +18,7 @@ const ReadInput = Type.Object({
       maximum: Number.MAX_SAFE_INTEGER,
     }),
   ),
-  limit: Type.Optional(
-    Count({
-      description: `${limits.mcp_notes_page_default} when left out.`,
-      minimum: 1,
-      maximum: limits.mcp_notes_page_max,
-    }),
-  ),
+  limit: PageLimit(limits.mcp_notes_page_default, limits.mcp_notes_page_max),
   wait_seconds: Type.Optional(
     Count({
       description: "Wait for a note where there is none, for this long at most.",

@@ -2,6 +2,7 @@
 
 import { invalidFields } from "../errors.ts";
 import { limits } from "../limits.ts";
+import { receiptLine } from "../web/mcp/text.ts";
 import { defineTool, type NextCalls, type Tool, type ToolCall } from "../web/mcp/tool.ts";
 import type { Conversation, Spoken } from "./conversation.ts";
 import * as earned from "./earned.ts";
@@ -31,7 +32,7 @@ const next_calls: NextCalls = {
 };
 
 /** The room that a call is about. At a room's own address it is that one. */
-function roomOf(named: string | undefined, at: ToolCall): string {
+export function roomOf(named: string | undefined, at: Pick<ToolCall, "room" | "base">): string {
   const slug = named === undefined ? at.room : slugFromAddress(named);
   if (at.room === null || slug === at.room) return slug!;
   const { mcp } = roomAddresses(at.base, /^[a-z0-9-]+$/.test(slug!) ? slug! : "{room}");
@@ -41,27 +42,15 @@ function roomOf(named: string | undefined, at: ToolCall): string {
   );
 }
 
-/** What is told of a page of a room at `base`. `onward`: it goes on from a since, so more of it comes later. */
-function pageTold(page: RoomPage, base: string, onward: boolean) {
-  const { posts, more, next_since } = page;
-  const room = roomAt(base, page.room);
-  const later = more && onward;
-  const next = told.readAll(room, more && !later) + told.readOn(room.slug, next_since, later, room.closed);
-  return {
-    structured: { room, posts, more, next_since, next, treat_as },
-    text: told.toldRead(room, posts, more, next_since, next),
-  };
-}
+const last_told = new WeakMap<RoomPage, { at: string; said: ReturnType<typeof told.toldPage> }>();
 
-const last_told = new WeakMap<RoomPage, { at: string; told: ReturnType<typeof pageTold> }>();
-
-/** As `pageTold`, said once for all who read the same page: one post may wake thousands. */
+/** What is told of a page, said once for all who read the same one: one post may wake thousands. */
 function tellPage(page: RoomPage, base: string, onward: boolean) {
   const at = `${base} ${onward}`;
   const last = last_told.get(page);
-  if (last?.at === at) return last.told;
-  const said = pageTold(page, base, onward);
-  last_told.set(page, { at, told: said });
+  if (last?.at === at) return last.said;
+  const said = told.toldPage(base, page, onward);
+  last_told.set(page, { at, said });
   return said;
 }
 
@@ -89,7 +78,7 @@ export function roomTools({ rooms, conversation, receipts, own_room }: RoomToolD
   const receiptFor = (post: Post, wanted: boolean | undefined, base: string) => {
     if (!wanted) return { member: {}, lines: [] };
     const receipt = receipts.issue(base, earned.spoken(post));
-    return { member: { receipt }, lines: told.receiptLines(receipt) };
+    return { member: { receipt }, lines: [receiptLine(receipt)] };
   };
 
   return [

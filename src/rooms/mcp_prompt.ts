@@ -2,15 +2,14 @@
 
 import { invalidFields, ServiceError } from "../errors.ts";
 import { speakerNameFault } from "../text.ts";
-import type { Place } from "../web/mcp/offer.ts";
 import type { Prompt } from "../web/mcp/prompts.ts";
 import { fenced, inline } from "../web/markdown.ts";
+import { roomOf } from "./mcp.ts";
 import { no_such_room } from "./mcp_text.ts";
 import { roomCompleters } from "./mcp_resources.ts";
 import type { RoomRecord } from "./record.ts";
 import type { Rooms } from "./rooms.ts";
 import { treat_as } from "./schema.ts";
-import { slugFromAddress } from "./slug.ts";
 
 /** At a room's own address (`own_room`) the room need not be named. */
 export function joinRoom(rooms: Rooms, own_room: boolean): Prompt {
@@ -30,17 +29,11 @@ export function joinRoom(rooms: Rooms, own_room: boolean): Prompt {
       ],
     },
     async words({ room, name = null }, place, caller) {
-      const found = await roomIn(rooms, slugAt(room, place));
+      const found = await roomIn(rooms, roomOf(room, place));
       return toldJoin(found, caller.identity?.name ?? checkedName(name));
     },
     completers: roomCompleters(rooms),
   };
-}
-
-function slugAt(named: string | undefined, { room }: Place): string {
-  const slug = named === undefined ? room! : slugFromAddress(named);
-  if (room === null || slug === room) return slug;
-  throw invalidFields([{ path: "room", message: "is another room than the one at this address" }]);
 }
 
 async function roomIn(rooms: Rooms, slug: string): Promise<RoomRecord> {

@@ -16,7 +16,7 @@ const uri_form = /^meet:\/\/room\/([a-z0-9-]+)$/;
 const title_chars_max = 80;
 const mimeType = "text/markdown";
 
-export const roomUri = (slug: string): string => `meet://room/${slug}`;
+const roomUri = (slug: string): string => `meet://room/${slug}`;
 
 const template = {
   uriTemplate: "meet://room/{room}",
@@ -67,7 +67,7 @@ export function roomResources(rooms: Rooms): Resources {
     async read(uri, place) {
       const room = slugOf(uri, place);
       const page = await found(uri, rooms.read({ room, limit: limits.mcp_posts_page_default }));
-      return [{ uri, mimeType, text: toldPage(place.base, page) }];
+      return [{ uri, mimeType, text: toldPage(place.base, page, false).text }];
     },
 
     async subject(uri, place) {

@@ -3,6 +3,7 @@
 import { Type, type TOptional, type TString } from "@sinclair/typebox";
 import { limits } from "../limits.ts";
 import { Count, Nullable, Text } from "../schema.ts";
+import { Cursor, PageLimit } from "../web/mcp/fields.ts";
 import {
   BodyField,
   InReplyToField,
@@ -29,20 +30,17 @@ const Wait = Type.Optional(
 );
 const Query = Text({ description: "Words to find in goals and posts.", maxLength: limits.search_chars_max });
 
-const pageSize = (rule: string, maximum: number) =>
-  Type.Optional(Count({ description: rule, minimum: 1, maximum }));
-
 export const ListInput = Type.Object({
   query: Type.Optional(Query),
-  limit: pageSize(`${limits.mcp_rooms_page_default} when left out.`, limits.mcp_rooms_page_max),
-  cursor: Type.Optional(Type.String({ description: "The next_cursor of the page before." })),
+  limit: PageLimit(limits.mcp_rooms_page_default, limits.mcp_rooms_page_max),
+  cursor: Cursor,
 });
 
 export const OpenInput = OpenRoom;
 
 const readFields = {
   since: Since,
-  limit: pageSize(`${limits.mcp_posts_page_default} when left out.`, limits.mcp_posts_page_max),
+  limit: PageLimit(limits.mcp_posts_page_default, limits.mcp_posts_page_max),
   wait_seconds: Wait,
 };
 const speakFields = {

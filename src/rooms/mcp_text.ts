@@ -1,6 +1,7 @@
 /** What the tools of rooms say in words: the same as their structured results, strangers' text in a fence, and the next call. */
 
 import { fenced, inline } from "../web/markdown.ts";
+import { receiptLine } from "../web/mcp/text.ts";
 import type { Answered, Spoken } from "./conversation.ts";
 import { postMarkdown } from "./markdown.ts";
 import type { RoomPage } from "./reading.ts";
@@ -61,36 +62,29 @@ export const toldRooms = (rooms: RoomSummary[], next_cursor: string | undefined,
     `Next: ${next}`,
   );
 
-export const receiptLines = (receipt: string): string[] => [`Receipt (anyone can check it): ${receipt}`];
-
 export const toldOpened = (room: Room, host_key: string, receipt: string, next: string): string =>
   text(
     ...roomLines(room),
     `host_key (given only now, closes the room): ${host_key}`,
-    ...receiptLines(receipt),
+    receiptLine(receipt),
     `Next: ${next}`,
   );
 
-export const toldRead = (
-  room: Room,
-  posts: Post[],
-  more: boolean,
-  next_since: string,
-  next: string,
-): string =>
-  text(
-    ...roomLines(room),
-    ...postLines("Posts", posts),
-    `more: ${more}`,
-    `next_since: ${next_since}`,
-    `Next: ${next}`,
-  );
-
-/** The latest posts of a room, with the call that reads on from them. */
-export function toldPage(base: string, { room, posts, more, next_since }: RoomPage): string {
-  const door = roomAt(base, room);
-  const next = readAll(door, more) + readOn(door.slug, next_since, false, door.closed);
-  return toldRead(door, posts, more, next_since, next);
+/** A page of a room in both forms, with the call that reads on; `onward`: it goes on from a since, so more of it comes later. */
+export function toldPage(base: string, page: RoomPage, onward: boolean) {
+  const { posts, more, next_since } = page;
+  const room = roomAt(base, page.room);
+  const next = readAll(room, more && !onward) + readOn(room.slug, next_since, more && onward, room.closed);
+  return {
+    structured: { room, posts, more, next_since, next, treat_as },
+    text: text(
+      ...roomLines(room),
+      ...postLines("Posts", posts),
+      `more: ${more}`,
+      `next_since: ${next_since}`,
+      `Next: ${next}`,
+    ),
+  };
 }
 
 export const toldSpoken = (spoken: Omit<Spoken, "room">, next: string, ...before: string[]): string =>

@@ -1,6 +1,6 @@
 /**
  * Full-text search over goals and posts of public rooms. It follows the writes in transactions of its own, so that no
- * post waits for it. Its SQL is SQLite's (FTS5): the one place where engines differ.
+ * post waits for it. Its SQL is SQLite's (FTS5).
  */
 
 import { limits } from "../limits.ts";

@@ -2,7 +2,7 @@
 
 import type { ValueError } from "@sinclair/typebox/errors";
 import { ServiceError } from "../errors.ts";
-import type { Log } from "../log.ts";
+import { errorText, type Log } from "../log.ts";
 import { invalid } from "./problems.ts";
 import type { Routes } from "./routes.ts";
 
@@ -33,7 +33,7 @@ export function failureOf(
   log.error("request.failed", {
     method: request.method,
     path: new URL(request.url).pathname,
-    error: error instanceof Error ? (error.stack ?? error.message) : String(error),
+    error: errorText(error),
   });
   return new ServiceError("internal", "Something broke on our side; it has been logged.");
 }

@@ -18,6 +18,7 @@ export interface Schema {
   items?: Schema;
   anyOf?: Schema[];
   const?: unknown;
+  enum?: string[];
   examples?: unknown[];
   format?: string;
   minLength?: number;

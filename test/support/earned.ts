@@ -60,14 +60,8 @@ export async function earnAll(url: string): Promise<EarnedReceipt[]> {
   const [note] = await notesOf(url, worker);
   add("a note", note!.receipt, "job.accept", worker.name, true, "52 words");
 
-  const tool = async (name: string, args: object): Promise<unknown> => {
-    const message = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: args } };
-    const { body } = await post<{ result: { structuredContent: { receipt: string } } }>(
-      `${url}/mcp/meet`,
-      message,
-    );
-    return body.result.structuredContent.receipt;
-  };
+  const tool = async (name: string, args: object): Promise<unknown> =>
+    (await callTool(url, name, args, {}, "/mcp/meet")).structuredContent!.receipt;
   const tool_goal = `Asked by a tool ${round}`;
   add("MCP", await tool("meet_open", { goal: tool_goal, name: "Zoë" }), "meet.open", "Zoë", false, tool_goal);
   for (const name of ["meet_speak", "meet_answer"]) {

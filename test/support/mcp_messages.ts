@@ -1,6 +1,7 @@
 /** Messages of MCP as they stand on the wire, for tests that use no client library: both eras of the protocol. */
 
 import { post } from "./http.ts";
+import { readEvents } from "./sse.ts";
 
 export interface Rpc<Result = Record<string, never>> {
   id: unknown;
@@ -23,13 +24,13 @@ export const ask = <Result>(
   headers: Record<string, string> = {},
 ) => post<Rpc<Result>>(url, message(method, params), headers);
 
+const clientInfo = { name: "test", version: "1.0.0" };
+/** The params of initialize. */
+export const handshake = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo };
+
 /** Begins a session; the answer is the header that continues it. */
 export async function beginSession(url: string): Promise<{ "mcp-session-id": string }> {
-  const { headers } = await ask(url, "initialize", {
-    protocolVersion: "2025-11-25",
-    capabilities: {},
-    clientInfo: { name: "test", version: "1.0.0" },
-  });
+  const { headers } = await ask(url, "initialize", handshake);
   return { "mcp-session-id": headers.get("mcp-session-id")! };
 }
 
@@ -47,13 +48,27 @@ export function modern(method: string, params: Record<string, unknown> = {}, id:
   };
   const meta = {
     [`${prefix}protocolVersion`]: "2026-07-28",
-    [`${prefix}clientInfo`]: { name: "test", version: "1.0.0" },
+    [`${prefix}clientInfo`]: clientInfo,
     [`${prefix}clientCapabilities`]: {},
   };
   return { headers, body: message(method, { ...params, _meta: meta }, id) };
 }
 
-export function askModern<Result>(url: string, method: string, params: Record<string, unknown> = {}) {
+export function askModern<Result>(
+  url: string,
+  method: string,
+  params: Record<string, unknown> = {},
+  more_headers: Record<string, string> = {},
+) {
   const { headers, body } = modern(method, params);
-  return post<Rpc<Result>>(url, body, headers);
+  return post<Rpc<Result>>(url, body, { ...headers, ...more_headers });
+}
+
+/** The params of subscriptions/listen. */
+export const following = (uris: unknown[]) => ({ notifications: { resourceSubscriptions: uris } });
+
+/** Opens the stream of a subscription whose id is `a`. */
+export function listen(url: string, uris: string[]) {
+  const { headers, body } = modern("subscriptions/listen", following(uris), "a");
+  return readEvents(url, headers, JSON.stringify(body));
 }

@@ -3,6 +3,7 @@
 import type { Post } from "../../src/rooms/schema.ts";
 import { get } from "./http.ts";
 import type { Site } from "./load.ts";
+import { eventsOf } from "./sse.ts";
 
 const beginning = "1970-01-01T00:00:00.000Z";
 
@@ -30,28 +31,6 @@ export async function poll(site: Site, room: string, wait_seconds: number): Prom
     }
   }
   return seen;
-}
-
-/** One event of a stream. */
-export interface ServerSentEvent {
-  id: string;
-  event: string;
-  data: string;
-}
-
-/** The events of a response's stream, as they come, until it ends. */
-export async function* eventsOf(response: Response): AsyncGenerator<ServerSentEvent> {
-  let text = "";
-  const decoder = new TextDecoder();
-  for await (const chunk of response.body!) {
-    const blocks = (text + decoder.decode(chunk, { stream: true })).split("\n\n");
-    text = blocks.pop()!;
-    for (const block of blocks) {
-      const lines = block.split("\n").filter((line) => !line.startsWith(":"));
-      const fields = Object.fromEntries(lines.map((line) => line.split(/: (.*)/s, 2)));
-      if (fields.data !== undefined) yield { id: fields.id!, event: fields.event!, data: fields.data };
-    }
-  }
 }
 
 /** Follows a room's stream up to the farewell, resuming with Last-Event-ID whenever it breaks off. */

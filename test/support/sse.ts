@@ -1,15 +1,30 @@
-/** A reader of server-sent events as browsers read them (HTML Standard, section 9.2.6). */
+/** Readers of server-sent events as browsers read them (HTML Standard, section 9.2.6). */
 
-export interface ReadEvent {
+export interface ServerSentEvent {
   id: string;
   event: string;
-  data: unknown;
+  data: string;
+}
+
+/** The events of a response's stream, as they come, until it ends. */
+export async function* eventsOf(response: Response): AsyncGenerator<ServerSentEvent> {
+  let text = "";
+  const decoder = new TextDecoder();
+  for await (const chunk of response.body!) {
+    const blocks = (text + decoder.decode(chunk, { stream: true })).split("\n\n");
+    text = blocks.pop()!;
+    for (const block of blocks) {
+      const lines = block.split("\n").filter((line) => !line.startsWith(":"));
+      const fields = Object.fromEntries(lines.map((line) => line.split(/: (.*)/s, 2)));
+      if (fields.data !== undefined) yield { id: "", event: "message", ...fields, data: fields.data };
+    }
+  }
 }
 
 export interface EventReader {
   response: Response;
-  /** The next event, or null at the end of the stream. */
-  next(): Promise<ReadEvent | null>;
+  /** The next event, its data read as JSON; null at the end of the stream. */
+  next(): Promise<{ id: string; event: string; data: unknown } | null>;
   close(): Promise<void>;
 }
 
@@ -27,43 +42,16 @@ export async function readEvents(
     signal: controller.signal,
     ...(body !== undefined && { body }),
   });
-  const reader = response.body!.getReader();
-  const decoder = new TextDecoder();
-  let text = "";
-
-  async function next(): Promise<ReadEvent | null> {
-    for (;;) {
-      const end = text.indexOf("\n\n");
-      if (end < 0) {
-        const { value, done } = await reader.read();
-        if (done) return null;
-        text += decoder.decode(value, { stream: true });
-        continue;
-      }
-      const block = text.slice(0, end);
-      text = text.slice(end + 2);
-      const fields = new Map(
-        block
-          .split("\n")
-          .filter((line) => !line.startsWith(":"))
-          .map((line) => [line.slice(0, line.indexOf(":")), line.slice(line.indexOf(":") + 2)]),
-      );
-      if (fields.has("data")) {
-        return {
-          id: fields.get("id") ?? "",
-          event: fields.get("event") ?? "message",
-          data: JSON.parse(fields.get("data")!),
-        };
-      }
-    }
-  }
-
+  const events = eventsOf(response);
   return {
     response,
-    next,
+    async next() {
+      const { value, done } = await events.next();
+      return done ? null : { ...value, data: JSON.parse(value.data) as unknown };
+    },
     async close() {
       controller.abort();
-      await reader.cancel().catch(() => {});
+      await events.return(undefined).catch(() => {});
     },
   };
 }

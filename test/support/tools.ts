@@ -3,31 +3,24 @@
 import { expect } from "bun:test";
 import Ajv2020 from "ajv/dist/2020.js";
 import type { ToolDefinition } from "../../src/web/mcp/tool.ts";
-import { post } from "./http.ts";
 import type { ToolAnswer } from "./mcp_clients.ts";
-
-export async function rpc<Result>(
-  url: string,
-  method: string,
-  params: object,
-  headers: Record<string, string> = {},
-  path = "/mcp",
-): Promise<Result> {
-  const message = { jsonrpc: "2.0", id: 1, method, params };
-  return (await post<{ result: Result }>(url + path, message, headers)).body.result;
-}
+import { ask } from "./mcp_messages.ts";
 
 /** Calls a tool. */
-export const callTool = (
+export async function callTool(
   url: string,
   name: string,
   args: object,
   headers: Record<string, string> = {},
-): Promise<ToolAnswer> => rpc(url, "tools/call", { name, arguments: args }, headers);
+  path = "/mcp",
+): Promise<ToolAnswer> {
+  const { body } = await ask<ToolAnswer>(url + path, "tools/call", { name, arguments: args }, headers);
+  return body.result!;
+}
 
 /** What an address says of its tools. */
 export const toolsOf = async (url: string, path = "/mcp"): Promise<ToolDefinition[]> =>
-  (await rpc<{ tools: ToolDefinition[] }>(url, "tools/list", {}, {}, path)).tools;
+  (await ask<{ tools: ToolDefinition[] }>(url + path, "tools/list")).body.result!.tools;
 
 /** Every text and time in a result: what its words have to say too. */
 export function saidIn(value: unknown): string[] {

@@ -1,6 +1,7 @@
 /** The writer's thread: commits each group of writes, answers it, and does the chores when the writes rest. */
 
 import type { Clock } from "../../clock.ts";
+import { errorText } from "../../log.ts";
 import type { Acts, Chore } from "../port.ts";
 import { Writer, type GroupOutcome, type WriteRequest } from "./writer.ts";
 
@@ -62,7 +63,7 @@ export function serveWrites(
       for (const chore of chores) if (await writer!.runChore(chore)) more = true;
       if (more) choresAfter(0);
     } catch (error) {
-      tell({ chore_broke: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+      tell({ chore_broke: errorText(error) });
     }
   }
 

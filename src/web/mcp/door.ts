@@ -6,7 +6,7 @@
 import { ServiceError } from "../../errors.ts";
 import { limits } from "../../limits.ts";
 import type { Clock } from "../../clock.ts";
-import type { Log } from "../../log.ts";
+import { errorText, type Log } from "../../log.ts";
 import type { Random } from "../../random.ts";
 import type { Sessions } from "../../sessions/sessions.ts";
 import { readJson } from "../body.ts";
@@ -204,9 +204,7 @@ export function createMcpDoor(deps: McpDoorDeps): McpDoor {
           return errorResponse(404, -32001, "Session not found: begin a new one with initialize.");
         }
         if (error instanceof ServiceError) return refusal(error);
-        log.error("mcp.failed", {
-          error: error instanceof Error ? (error.stack ?? error.message) : String(error),
-        });
+        log.error("mcp.failed", { error: errorText(error) });
         return errorResponse(500, -32603, "Something broke on our side; it has been logged.");
       }
     },

@@ -5,8 +5,6 @@ import type { Log } from "../../log.ts";
 import type { OfferAt, Place, Sdk } from "./offer.ts";
 import { begun, isStream, lastMessage } from "./streams.ts";
 
-export type Machinery = ReturnType<typeof createMachinery>;
-
 export function createMachinery(offerAt: OfferAt, log: Log) {
   const places = new WeakMap<Request, Place>();
   const placeOf = (request: Request | undefined): Place => {

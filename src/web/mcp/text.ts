@@ -14,6 +14,8 @@ export const memberLines = (members: object): string[] =>
 /** The same in one line, as an item of a list. */
 export const memberLine = (members: object): string => `- ${memberLines(members).join(" · ")}`;
 
+export const receiptLine = (receipt: string): string => `Receipt (anyone can check it): ${receipt}`;
+
 /** A result that is told by the lines of its members, and the next call. */
 export function toldMembers<Output extends { next: string }>(structured: Output): Told<Output> {
   const { next, ...members } = structured;
