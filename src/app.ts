@@ -127,6 +127,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     beacon,
     receipts,
     sessions: createSessions({ storage, clock, random }),
+    usage,
     clock,
     random,
     log,
@@ -145,7 +146,10 @@ export async function createApp(deps: AppDeps): Promise<App> {
     .onError(({ code, error, request }) => onError(code, error, request))
     .get(
       "/healthz",
-      () => Response.json({ status: "ok" }, { headers: { "cache-control": "no-store" } }),
+      async ({ request }) => {
+        await caller(request);
+        return Response.json({ status: "ok" }, { headers: { "cache-control": "no-store" } });
+      },
       docs.healthz,
     )
     .use(roomsHttp(rooms, http))

@@ -26,6 +26,7 @@ import type { Rooms } from "./rooms/rooms.ts";
 import type { Sessions } from "./sessions/sessions.ts";
 import { markdownTwin } from "./web/answers.ts";
 import { createOffer } from "./web/mcp/compose.ts";
+import type { Usage } from "./usage.ts";
 import { createMcpDoor, type McpDoor } from "./web/mcp/door.ts";
 import { protocol_versions } from "./web/mcp/plain.ts";
 import { briefly, type Tool } from "./web/mcp/tool.ts";
@@ -39,6 +40,7 @@ export interface HouseMcpDeps {
   beacon: Beacon;
   receipts: Receipts;
   sessions: Sessions;
+  usage: Usage;
   clock: Clock;
   random: Random;
   log: Log;

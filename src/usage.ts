@@ -76,7 +76,7 @@ export function addressKey(address: string): string {
   return Buffer.from(network).toString("hex");
 }
 
-export type UsageKind = "write" | "open_room" | "claim_name";
+export type UsageKind = "write" | "open_room" | "claim_name" | "session";
 
 export interface Usage {
   /** Takes one act of this kind from the caller's limits, or throws `rate_limited`. `name`: who the caller speaks as. */
@@ -113,6 +113,8 @@ export function createUsage(settings: UsageSettings, clock: Clock): Usage {
       if (kind === "open_room") take(rooms, address, caller);
       if (kind === "claim_name") take(claims, address, caller);
       take(by_address, address, caller);
+      // What an MCP client keeps here is nobody's act.
+      if (kind === "session") return;
       // An unclaimed name belongs to nobody: it is counted by address too, so that no stranger can use up another's.
       const speaker = caller.identity?.canonical ?? `${address}/${sha256Hex(name).slice(0, 16)}`;
       take(by_name, speaker, caller);

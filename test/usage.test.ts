@@ -4,6 +4,7 @@ import { afterEach, expect, test } from "bun:test";
 import { addressKey } from "../src/usage.ts";
 import type { OpenedRoom } from "../src/rooms/schema.ts";
 import { call, post } from "./support/http.ts";
+import { ask, beginSession, following, handshake, listen, modern } from "./support/mcp_messages.ts";
 import { claim } from "./support/names.ts";
 import { startSource, type SourceService } from "./support/service.ts";
 
@@ -157,4 +158,28 @@ test("IPv6 is counted by /64, IPv4 in IPv6 as IPv4", async () => {
   expect(addressKey("2001:db8:1:2::1")).not.toBe(addressKey("2001:db8:1:3::1"));
   expect(addressKey("::ffff:192.0.2.1")).toBe("192.0.2.1");
   expect(addressKey("192.0.2.1")).not.toBe(addressKey("192.0.2.2"));
+});
+
+test("what MCP clients begin counts by address: a client without a session works all the same", async () => {
+  service = await startSource({ rate_limit: true, writes_per_minute_by_address: 4 });
+  const mcp = `${service.url}/mcp`;
+  const { body: room } = await open();
+  const uri = `meet://room/${room.slug}`;
+  const session = await beginSession(mcp);
+  const follow = () => ask(mcp, "resources/subscribe", { uri }, session);
+  expect((await follow()).body.result).toEqual({});
+  const heard = await listen(mcp, [uri]);
+  expect(heard.response.status).toBe(200);
+  await heard.close();
+
+  const refused = expect.stringContaining("rate_limited");
+  expect((await follow()).body.error?.message).toEqual(refused);
+  const { body, headers } = modern("subscriptions/listen", following([uri]));
+  expect((await post(mcp, body, headers)).body).toMatchObject({ error: { message: refused } });
+  const begun = await ask<{ serverInfo: object }>(mcp, "initialize", handshake);
+  expect(begun.headers.get("mcp-session-id")).toBeNull();
+  expect(begun.body.result!.serverInfo).toMatchObject({ name: "wharf" });
+  expect((await ask(mcp, "tools/list")).body.result).toBeDefined();
+  service.clock.advance(60);
+  expect((await beginSession(mcp))["mcp-session-id"]).toBeString();
 });

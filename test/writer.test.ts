@@ -88,6 +88,11 @@ test("an act that fails before it has written has no group run again", async () 
   expect(await stored()).toBe(3);
 });
 
+test("a write with a key of its own is no exception", async () => {
+  await commit(write("add", 1, "a"), write("fail", null, "b"));
+  expect(runs).toEqual(["add 1", "fail"]);
+});
+
 test("a refused write with a key of its own keeps no answer, a repeated one gives the first", async () => {
   const { told } = await commit(write("addThenFail", 10, "a"), write("add", 1, "a"), write("add", 1, "a"));
   expect(told).toEqual(["room_closed", 1, 1]);

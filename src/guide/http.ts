@@ -116,6 +116,8 @@ export function guideHttp({ whole, rooms, mcpAt, usage }: GuideDeps, http: Http)
     );
 
   const app = new Elysia({ name: "guide" })
+    // Documents are for everybody, but a credential that is wrong is told so wherever it is shown.
+    .onBeforeHandle(async ({ request }) => void (await http.caller(request)))
     .get("/style.css", ({ request }) => sendTagged(request, style_sheet), undocumented)
     .get(
       "/",

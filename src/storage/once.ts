@@ -17,11 +17,11 @@ export async function runOnce<Result>(
   act: () => Promise<Result>,
 ): Promise<Written<Result>> {
   const oldest = isoTime(Date.parse(once.at) - limits.idempotency_hours * 3_600_000);
-  await tx.run("DELETE FROM answers WHERE at < $1", oldest);
   const kept = await tx.get<Kept>(
-    "SELECT fingerprint, result FROM answers WHERE key = $1 AND path = $2",
+    "SELECT fingerprint, result FROM answers WHERE key = $1 AND path = $2 AND at >= $3",
     once.key,
     once.path,
+    oldest,
   );
   if (kept && kept.fingerprint !== once.fingerprint) {
     throw new ServiceError(
@@ -34,6 +34,7 @@ export async function runOnce<Result>(
   }
   if (kept) return { result: JSON.parse(kept.result) as Result, repeated: true };
   const result = await act();
+  await tx.run("DELETE FROM answers WHERE at < $1", oldest);
   await tx.run(
     "INSERT INTO answers (key, path, fingerprint, result, at) VALUES ($1, $2, $3, $4, $5)",
     once.key,

@@ -14,6 +14,7 @@ import { default_config } from "../../src/config.ts";
 import type { ServiceError } from "../../src/errors.ts";
 import { createMcpDoor } from "../../src/web/mcp/door.ts";
 import type { Offer } from "../../src/web/mcp/offer.ts";
+import { createUsage } from "../../src/usage.ts";
 import { newDirectory, removeDirectory } from "../support/service.ts";
 import { addPrompts, addResources } from "./contents.ts";
 import { text } from "./parts.ts";
@@ -62,6 +63,7 @@ export async function startFixtures(): Promise<{ url: string; stop(): Promise<vo
   const doorway = createDoorway(default_config, () => "127.0.0.1");
   const door = createMcpDoor({
     sessions: createSessions({ storage, clock: systemClock, random: systemRandom }),
+    usage: createUsage({ ...default_config, rate_limit: false }, systemClock),
     clock: systemClock,
     random: systemRandom,
     log,

@@ -9,9 +9,10 @@ import type { Clock } from "../../clock.ts";
 import { errorText, type Log } from "../../log.ts";
 import type { Random } from "../../random.ts";
 import type { Sessions } from "../../sessions/sessions.ts";
+import type { Usage } from "../../usage.ts";
 import { readJson } from "../body.ts";
 import { problemHeaders, statusOf } from "../problems.ts";
-import { RpcFailure, rpc_codes, rpcFailureOf, textParam } from "./failure.ts";
+import { RpcFailure, rpc_codes, rpcFailureOf, textParam, refusalText } from "./failure.ts";
 import { Listeners } from "./listen.ts";
 import { LiveSessions, UnknownSession } from "./live.ts";
 import { createMachinery } from "./machinery.ts";
@@ -31,6 +32,7 @@ import { Subscribers } from "./subscribers.ts";
 
 export interface McpDoorDeps {
   sessions: Sessions;
+  usage: Usage;
   clock: Clock;
   random: Random;
   log: Log;
@@ -53,7 +55,7 @@ export interface McpDoor {
 }
 
 export function createMcpDoor(deps: McpDoorDeps): McpDoor {
-  const { sessions, clock, random, log, offerAt, originAllowed, page } = deps;
+  const { sessions, usage, clock, random, log, offerAt, originAllowed, page } = deps;
   const machinery = createMachinery(offerAt, log);
   const subscribers = new Subscribers();
   const listeners = new Listeners(subscribers, clock);
@@ -82,6 +84,8 @@ export function createMcpDoor(deps: McpDoorDeps): McpDoor {
   }
 
   async function post(request: Request, place: Place, message: unknown): Promise<Response> {
+    // A tool looks at its arguments, too, and tells a refusal as its result.
+    if (!isToolCall(message)) await place.caller();
     const session = await sessionOf(request, place);
     const version =
       request.headers.get("mcp-protocol-version") ??
@@ -117,6 +121,7 @@ export function createMcpDoor(deps: McpDoorDeps): McpDoor {
     const offer = offerAt(place.address);
     try {
       if (era === "modern" && message.method === "subscriptions/listen") {
+        usage.spend(await place.caller(), "session", "");
         return await listeners.open(message, place, offer);
       }
       const result =
@@ -138,7 +143,7 @@ export function createMcpDoor(deps: McpDoorDeps): McpDoor {
     session: LiveSession | null,
   ): Promise<object> {
     if (!session) throw new RpcFailure(rpc_codes.invalid_request, needs_session);
-    await place.caller();
+    usage.spend(await place.caller(), "session", "");
     const uri = textParam(params, "uri");
     const ends = method === "resources/unsubscribe";
     const subject = ends ? null : await offerAt(place.address).subject(uri, place);
@@ -159,6 +164,7 @@ export function createMcpDoor(deps: McpDoorDeps): McpDoor {
     const handshake = { protocolVersion, capabilities, clientInfo };
     if (JSON.stringify(handshake).length > limits.mcp_handshake_chars_max) return null;
     try {
+      usage.spend(await place.caller(), "session", "");
       return (await sessions.begin(place.address, handshake)).id;
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
@@ -168,6 +174,7 @@ export function createMcpDoor(deps: McpDoorDeps): McpDoor {
   }
 
   async function get(request: Request, place: Place): Promise<Response> {
+    await place.caller();
     const session = await sessionOf(request, place);
     if (session) {
       place.keepOpen();
@@ -218,6 +225,8 @@ export function createMcpDoor(deps: McpDoorDeps): McpDoor {
   };
 }
 
+const isToolCall = (message: unknown): boolean => isRequest(message) && message.method === "tools/call";
+
 const subscribing = new Set(["resources/subscribe", "resources/unsubscribe"]);
 const needs_session =
   "Only a session can be told of changes: begin one with initialize and send its Mcp-Session-Id, or use a tool that waits.";
@@ -227,6 +236,5 @@ const allow = { allow: "GET, POST, DELETE" };
 /** A failure of the transport as JSON-RPC says it (section 5.1). */
 function refusal(error: ServiceError): Response {
   const code = error.code === "malformed_json" ? -32700 : -32600;
-  const message = [error.detail, error.extra.hint].filter(Boolean).join(" ");
-  return errorResponse(statusOf(error.code), code, message, problemHeaders(error));
+  return errorResponse(statusOf(error.code), code, refusalText(error), problemHeaders(error));
 }

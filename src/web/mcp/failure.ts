@@ -40,11 +40,14 @@ export function textParam(params: Record<string, unknown>, name: string): string
   throw invalidParams(`params.${name} must be a string.`);
 }
 
+/** A refusal in one line: its code, what happened, what to do. */
+export const refusalText = ({ code, detail, extra }: ServiceError): string =>
+  `Refused (${code}): ${detail} ${extra.hint ?? ""}`.trim();
+
 /** `error` as a failure that may be told; null for one that nobody expected. */
 export function rpcFailureOf(error: unknown): RpcFailure | null {
   if (error instanceof RpcFailure) return error;
   if (!(error instanceof ServiceError)) return null;
   const code = statusOf(error.code) < 500 ? rpc_codes.invalid_params : rpc_codes.internal;
-  const { hint = "" } = error.extra;
-  return new RpcFailure(code, `Refused (${error.code}): ${error.detail} ${hint}`.trim());
+  return new RpcFailure(code, refusalText(error));
 }

@@ -26,7 +26,6 @@ export class Listeners {
 
   /** Opens the stream that `message` asks for. What is acknowledged is what will be told: resources that are there. */
   async open(message: RpcRequest, place: Place, offer: Offer): Promise<Response> {
-    await place.caller();
     const subjects = await subjectsOf(urisIn(message), place, offer);
     if (this.#listeners.size >= limits.mcp_listeners_max) {
       throw new RpcFailure(
