@@ -115,6 +115,7 @@ export const limits = {
 
   // Storage
   write_group_max: 1_000,
+  write_gather_ms: 1,
   writes_waiting_max: 20_000,
   checkpoint_pages: 8_000,
   wal_bytes_max: 64 * 1024 * 1024,

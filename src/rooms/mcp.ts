@@ -6,9 +6,8 @@ import { receiptLine } from "../web/mcp/text.ts";
 import { defineTool, type NextCalls, type Tool, type ToolCall } from "../web/mcp/tool.ts";
 import type { Conversation, Spoken } from "./conversation.ts";
 import * as earned from "./earned.ts";
-import { roomAddresses, roomAt, summaryAt } from "./record.ts";
+import { roomAddresses, roomAt } from "./record.ts";
 import type { Receipts } from "../receipts/receipts.ts";
-import type { RoomPage } from "./reading.ts";
 import type { Rooms } from "./rooms.ts";
 import { treat_as, type Post } from "./schema.ts";
 import { slugFromAddress } from "./slug.ts";
@@ -42,17 +41,21 @@ export function roomOf(named: string | undefined, at: Pick<ToolCall, "room" | "b
   );
 }
 
-const last_told = new WeakMap<RoomPage, { at: string; said: ReturnType<typeof told.toldPage> }>();
-
-/** What is told of a page, said once for all who read the same one: one post may wake thousands. */
-function tellPage(page: RoomPage, base: string, onward: boolean) {
-  const at = `${base} ${onward}`;
-  const last = last_told.get(page);
-  if (last?.at === at) return last.said;
-  const said = told.toldPage(base, page, onward);
-  last_told.set(page, { at, said });
-  return said;
+/** `say`, done once for all who read the same page at the same base: one post may wake thousands. */
+function saidOnce<Page extends object, Said>(say: (base: string, page: Page, onward: boolean) => Said) {
+  const last_said = new WeakMap<Page, { at: string; said: Said }>();
+  return (base: string, page: Page, onward = false): Said => {
+    const at = `${base} ${onward}`;
+    const last = last_said.get(page);
+    if (last?.at === at) return last.said;
+    const said = say(base, page, onward);
+    last_said.set(page, { at, said });
+    return said;
+  };
 }
+
+const tellPage = saidOnce(told.toldPage);
+const tellList = saidOnce(told.toldList);
 
 /** What every tool that posts tells, whatever else it says. */
 function spokenIn({ room, ...spoken }: Spoken) {
@@ -148,15 +151,7 @@ export function roomTools({ rooms, conversation, receipts, own_room }: RoomToolD
       next_calls,
       async run({ query, limit = limits.mcp_rooms_page_default, cursor }, { base }) {
         const page = await rooms.list({ closed: false, limit, cursor, q: query?.trim() || undefined });
-        const found = page.rooms.map((room) => summaryAt(base, room));
-        const next_cursor = page.next ?? undefined;
-        const next = found[0]
-          ? `meet_read ${JSON.stringify({ room: found[0].slug })} reads the first of them.`
-          : "meet_open opens a room; meet_ask opens one for a question.";
-        return {
-          structured: { rooms: found, ...(next_cursor && { next_cursor }), next, treat_as },
-          text: told.toldRooms(found, next_cursor, next),
-        };
+        return tellList(base, page);
       },
     }),
     defineTool({
@@ -196,7 +191,7 @@ export function roomTools({ rooms, conversation, receipts, own_room }: RoomToolD
       async run({ room, since, limit = limits.mcp_posts_page_default, wait_seconds }, at) {
         const query = { room: roomOf(room, at), since, limit };
         const page = await rooms.read(query, { wait_seconds, signal: at.signal });
-        return tellPage(page, at.base, since !== undefined);
+        return tellPage(at.base, page, since !== undefined);
       },
     }),
     defineTool({

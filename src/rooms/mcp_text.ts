@@ -4,12 +4,12 @@ import { fenced, inline } from "../web/markdown.ts";
 import { receiptLine } from "../web/mcp/text.ts";
 import type { Answered, Spoken } from "./conversation.ts";
 import { postMarkdown } from "./markdown.ts";
-import type { RoomPage } from "./reading.ts";
-import { roomAt } from "./record.ts";
+import type { RoomPage, RoomsPage } from "./reading.ts";
+import { roomAt, summaryAt } from "./record.ts";
 import { treat_as, type Post, type Room, type RoomSummary } from "./schema.ts";
 
 const state = (room: RoomSummary): string =>
-  `${room.closed ? "closed" : "open"} · ${room.visibility} · ${room.posts} posts` +
+  `${room.closed ? "closed" : "open"} · ${room.visibility} · ${room.posts} ${room.posts === 1 ? "post" : "posts"}` +
   ` · last ${room.last_post ?? "never"} · opened ${room.created} by ${inline(room.host.name)}`;
 
 const summaryLines = (room: RoomSummary): string[] => [
@@ -53,14 +53,25 @@ export const readAll = ({ slug, created }: Room, has_earlier: boolean): string =
 export const closing = ({ api }: Room): string =>
   ` When it is done, POST ${api}/close with the header x-meet-key: <host_key> closes the room.`;
 
-export const toldRooms = (rooms: RoomSummary[], next_cursor: string | undefined, next: string): string =>
-  text(
-    rooms.length === 0 ? "No room was found." : `${rooms.length} rooms, the most recently active first.`,
+/** A page of the list of rooms in both forms. */
+export function toldList(base: string, page: RoomsPage) {
+  const rooms = page.rooms.map((room) => summaryAt(base, room));
+  const next_cursor = page.next ?? undefined;
+  const next = rooms[0]
+    ? `meet_read ${JSON.stringify({ room: rooms[0].slug })} reads the first of them.`
+    : "meet_open opens a room; meet_ask opens one for a question.";
+  const lines = [
+    rooms.length === 0 ? "No room was found." : "The most recently active first.",
     "",
     ...rooms.flatMap(summaryLines),
     ...(next_cursor ? [`next_cursor: ${next_cursor}`] : []),
     `Next: ${next}`,
-  );
+  ];
+  return {
+    structured: { rooms, ...(next_cursor && { next_cursor }), next, treat_as },
+    text: text(...lines),
+  };
+}
 
 export const toldOpened = (room: Room, host_key: string, receipt: string, next: string): string =>
   text(

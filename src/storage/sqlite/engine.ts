@@ -1,6 +1,7 @@
 /** SQLite behind the storage port: a directory, one writer in a thread of its own, readers in this one. */
 
 import { join } from "node:path";
+import { systemClock } from "../../clock.ts";
 import { ServiceError } from "../../errors.ts";
 import { limits } from "../../limits.ts";
 import type { Log } from "../../log.ts";
@@ -50,7 +51,7 @@ class SqliteEngine<A extends Acts> implements Storage<A> {
   /** How many writes the last two groups held. */
   #lately = 0;
   #last_group_size = 0;
-  #waits_for_turn = false;
+  #is_gathering = false;
   #last_id = 0;
   #is_failing = false;
   #closed: (() => void) | undefined;
@@ -115,16 +116,17 @@ class SqliteEngine<A extends Acts> implements Storage<A> {
 
   /**
    * A group leaves as soon as half of those who wrote lately have come again: the writer has one half while the main
-   * thread serves the other. Whoever writes alone so waits for nobody. Otherwise it leaves when this turn of the event loop
-   * is over: other writes may be coming, and would have to wait for an fsync of their own.
+   * thread serves the other. Whoever writes alone so waits for nobody. Otherwise it leaves a moment later: other writes are
+   * coming, and each group costs an fsync and takes a core from those who read.
    */
   #sendSoon(): void {
     if (this.#group_under_way) return;
     if (this.#outgoing.length * 2 >= this.#lately) queueMicrotask(() => this.#send());
-    else if (!this.#waits_for_turn) {
-      this.#waits_for_turn = true;
-      setImmediate(() => {
-        this.#waits_for_turn = false;
+    else if (!this.#is_gathering) {
+      this.#is_gathering = true;
+      // Real time, in tests too: what is waited for comes from sockets.
+      systemClock.after(limits.write_gather_ms, () => {
+        this.#is_gathering = false;
         this.#send();
       });
     }
