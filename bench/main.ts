@@ -43,4 +43,8 @@ try {
 }
 const result = `# Results of \`bun run bench\`\n\n${where}\n\n${table(rows)}\n\n${how}\n`;
 console.log(result);
-if (chosen.length === 0) await Bun.write(join(import.meta.dir, "RESULTS.md"), result);
+if (chosen.length === 0) {
+  const file = join(import.meta.dir, "RESULTS.md");
+  await Bun.write(file, result);
+  Bun.spawnSync(["bun", "fmt", "--no-script", file]);
+}
