@@ -49,3 +49,7 @@ export const invalidFields = (errors: FieldError[], hint?: string): ServiceError
     errors,
     ...(hint ? { hint } : {}),
   });
+
+/** Whether `error` is the expected failure with this code. */
+export const isFailure = (error: unknown, code: FailureCode): error is ServiceError =>
+  error instanceof ServiceError && error.code === code;

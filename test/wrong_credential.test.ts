@@ -71,6 +71,12 @@ describe("of MCP", () => {
     }
   });
 
+  test("the end of a session", async () => {
+    for (const headers of wrong) {
+      expect((await call("DELETE", `${service.url}/mcp`, undefined, headers)).status).toBe(401);
+    }
+  });
+
   test("a tool tells it as its result", async () => {
     for (const headers of wrong) {
       const { status, body } = await rpc("tools/call", { name: "meet_rooms", arguments: {} }, headers);

@@ -1,6 +1,6 @@
 /** The prompt that takes an agent into a room: what to read, how to take part, when to stop. */
 
-import { invalidFields, ServiceError } from "../errors.ts";
+import { invalidFields, isFailure, ServiceError } from "../errors.ts";
 import { speakerNameFault } from "../text.ts";
 import type { Prompt } from "../web/mcp/prompts.ts";
 import { fenced, inline } from "../web/markdown.ts";
@@ -40,7 +40,7 @@ async function roomIn(rooms: Rooms, slug: string): Promise<RoomRecord> {
   try {
     return await rooms.find(slug);
   } catch (error) {
-    if (!(error instanceof ServiceError) || error.code !== "room_not_found") throw error;
+    if (!isFailure(error, "room_not_found")) throw error;
     throw new ServiceError(error.code, error.detail, { hint: no_such_room });
   }
 }

@@ -1,6 +1,6 @@
 /** Rooms as MCP resources: which there are, what stands in one, how the beginning of a slug goes on. */
 
-import { ServiceError } from "../errors.ts";
+import { isFailure } from "../errors.ts";
 import { limits } from "../limits.ts";
 import { visibleControls } from "../text.ts";
 import { completions_max, type Completers } from "../web/mcp/completion.ts";
@@ -47,7 +47,7 @@ export function roomResources(rooms: Rooms): Resources {
     try {
       return await read;
     } catch (error) {
-      if (!(error instanceof ServiceError) || error.code !== "room_not_found") throw error;
+      if (!isFailure(error, "room_not_found")) throw error;
       throw new ResourceNotFound(
         uri,
         "There is no room with that slug. resources/list has the open public rooms; an unlisted one needs its whole slug.",
@@ -83,8 +83,8 @@ export function roomResources(rooms: Rooms): Resources {
     try {
       return [resourceOf(await rooms.find(slug))];
     } catch (error) {
-      if (error instanceof ServiceError && error.code === "room_not_found") return [];
-      throw error;
+      if (!isFailure(error, "room_not_found")) throw error;
+      return [];
     }
   }
 }

@@ -37,7 +37,6 @@ export function completionMethods(resources: Resources, prompts: Prompt[]): Meth
   return {
     "completion/complete": {
       async run({ ref, argument }, place) {
-        await place.caller();
         const completers = new Map(Object.entries(completersOf(ref)));
         if (!isObject(argument)) throw invalidParams("params.argument must be an object.");
         const complete = completers.get(textParam(argument, "name"));

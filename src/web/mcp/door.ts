@@ -71,9 +71,12 @@ export function createMcpDoor(deps: McpDoorDeps): McpDoor {
     if (origin !== null && !originAllowed(origin)) {
       throw new ServiceError("origin_refused", "A web page of this origin may not call here.");
     }
+    const message = request.method === "POST" ? await readJson(request) : null;
+    // A tool looks at its arguments, too, and tells a refusal as its result.
+    if (!isToolCall(message)) await place.caller();
     switch (request.method) {
       case "POST":
-        return post(request, place, await readJson(request));
+        return post(request, place, message);
       case "GET":
         return get(request, place);
       case "DELETE":
@@ -84,8 +87,6 @@ export function createMcpDoor(deps: McpDoorDeps): McpDoor {
   }
 
   async function post(request: Request, place: Place, message: unknown): Promise<Response> {
-    // A tool looks at its arguments, too, and tells a refusal as its result.
-    if (!isToolCall(message)) await place.caller();
     const session = await sessionOf(request, place);
     const version =
       request.headers.get("mcp-protocol-version") ??
@@ -174,7 +175,6 @@ export function createMcpDoor(deps: McpDoorDeps): McpDoor {
   }
 
   async function get(request: Request, place: Place): Promise<Response> {
-    await place.caller();
     const session = await sessionOf(request, place);
     if (session) {
       place.keepOpen();

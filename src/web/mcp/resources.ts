@@ -45,16 +45,13 @@ export function resourceMethods(resources: Resources): Methods {
   const list = { resourceTemplates: resources.templates };
   return {
     "resources/list": {
-      async run(params, place) {
-        // Reading takes no credential; one that is sent and wrong is refused all the same.
-        await place.caller();
+      run(params, place) {
         return resources.list(place, params.cursor === undefined ? undefined : textParam(params, "cursor"));
       },
     },
     "resources/templates/list": { run: () => Promise.resolve(list) },
     "resources/read": {
       async run(params, place) {
-        await place.caller();
         return { contents: await resources.read(textParam(params, "uri"), place) };
       },
     },

@@ -1,19 +1,23 @@
 /** Where the MCP door stands: /mcp is the whole house, /mcp/meet the lobby of the rooms, /mcp/meet/{room} one room. */
 
 import { Elysia } from "elysia";
+import type { Caller } from "../../names/authentication.ts";
 import { undocumented } from "../doc.ts";
 import type { Http } from "../http.ts";
 import type { McpDoor } from "./door.ts";
 
 export function mcpRoutes(door: McpDoor, { doorway, caller, keepOpen }: Http) {
-  const at = (request: Request, address: string, room: string | null = null): Promise<Response> =>
-    door.fetch(request, {
+  const at = (request: Request, address: string, room: string | null = null): Promise<Response> => {
+    // By its headers a request has one caller, whoever asks for it.
+    let by_headers: Promise<Caller> | undefined;
+    return door.fetch(request, {
       base: doorway.base(request),
       address,
       room,
-      caller: (argument) => caller(request, argument),
+      caller: (argument) => (argument ? caller(request, argument) : (by_headers ??= caller(request))),
       keepOpen: () => keepOpen(request),
     });
+  };
   // The door reads the body itself: what is wrong with it has to be said in JSON-RPC.
   const raw = { parse: "none", ...undocumented } as const;
   const app = new Elysia({ name: "mcp" });
