@@ -227,9 +227,10 @@ const identityOf = (who: string, n: number): Identity => ({
 });
 
 /** What was answered, as far as `expected` speaks of it. */
-function answered({ written, failure }: WriteReply, expected: unknown): unknown {
+function answered(reply: WriteReply, expected: unknown): unknown {
+  const { failure } = reply;
   if (failure) return failure.code === null ? failure : new Refused(failure.code, failure.extra.members);
-  const result = written.result as Record<string, unknown>;
+  const result = reply.result as Record<string, unknown>;
   if (expected instanceof Refused) return result;
   return Object.fromEntries(Object.keys(expected as object).map((key) => [key, result[key]]));
 }
@@ -240,12 +241,12 @@ test(`${operations} operations give what a plain model says`, async () => {
   const simulation = new Simulation(chance("jobs simulation"));
   for (const [who, { key_sha256 }] of simulation.identities) {
     const input = { name: who, key_sha256, recovery_sha256: sha256Hex(who), now_ms: simulation.now };
-    await writer.commit([{ id: 0, name: "names.claim", input, once: undefined }]);
+    await writer.commit([{ name: "names.claim", input, once: undefined }]);
   }
   const outcomes = new Map<string, number>();
   for (let done = 0; done < operations; done += group_size) {
     const steps = Array.from({ length: group_size }, () => simulation.step());
-    const requests = steps.map(({ name, input }, id) => ({ id, name, input, once: undefined }));
+    const requests = steps.map(({ name, input }) => ({ name, input, once: undefined }));
     const { replies } = await writer.commit(requests);
     for (const [i, { name, input, expected }] of steps.entries()) {
       const told = answered(replies[i]!, expected);

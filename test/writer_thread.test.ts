@@ -70,6 +70,38 @@ for (const way of ["test.throw", "test.exit"] as const) {
   });
 }
 
+test("a thread that breaks takes the group along that was to follow", async () => {
+  await open("before");
+  const outcomes: Promise<unknown>[] = [storage.write("test.exit", null)];
+  // The group leaves at the end of this turn's code; what comes now is the next one.
+  await Promise.resolve();
+  outcomes.push(open("lost"));
+  for (const outcome of await Promise.allSettled(outcomes)) expect(outcome.status).toBe("rejected");
+  await open("after");
+  expect(starts).toBe(2);
+  expect(await room("before")).toBeDefined();
+  expect(await room("lost")).toBeUndefined();
+  expect(await room("after")).toBeDefined();
+});
+
+test("each write gets its own answer, however many groups are under way", async () => {
+  const slugs = Array.from({ length: 300 }, (_, i) => `room-${i % 200}`);
+  const answers: Promise<string>[] = [];
+  for (const [i, slug] of slugs.entries()) {
+    answers.push(
+      open(slug).then(
+        ({ result }) => result.room.slug,
+        ({ code }) => code,
+      ),
+    );
+    if (i % 3 === 0) await Promise.resolve();
+    if (i % 50 === 0) await answers[i];
+  }
+  // Opening a room whose only slug is taken is refused.
+  const expected = slugs.map((slug, i) => (i < 200 ? slug : "storage_busy"));
+  expect(await Promise.all(answers)).toEqual(expected);
+});
+
 test("no new thread to be had: writes are refused until there is one", async () => {
   expect(await failureOf(storage.write("test.throw", null))).toEqual(failed);
   is_gone = true;

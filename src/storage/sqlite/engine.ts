@@ -18,7 +18,11 @@ export interface SqliteOptions {
   log: Log;
 }
 
+/** How many groups may be with the writer: one that is being written, and the one that follows it without a pause. */
+const groups_max = 2;
+
 interface Waiting {
+  request: WriteRequest;
   resolve(written: Written<unknown>): void;
   reject(error: unknown): void;
 }
@@ -43,16 +47,16 @@ class SqliteEngine<A extends Acts> implements Storage<A> {
   readonly #unlock: () => void;
   readonly #readers: Readers;
   readonly #listeners: ((subject: string | null) => void)[] = [];
-  readonly #waiting = new Map<number, Waiting>();
   /** The writer's thread; none after it broke, until the next write. */
   #worker: Worker | undefined;
-  #outgoing: WriteRequest[] = [];
-  #group_under_way = false;
+  #outgoing: Waiting[] = [];
+  /** The groups that are with the writer, in the order in which it answers them. */
+  #groups: Waiting[][] = [];
+  #waiting = 0;
   /** How many writes the last two groups held. */
   #lately = 0;
   #last_group_size = 0;
   #is_gathering = false;
-  #last_id = 0;
   #is_failing = false;
   #closed: (() => void) | undefined;
 
@@ -75,6 +79,8 @@ class SqliteEngine<A extends Acts> implements Storage<A> {
         if (has_opened) this.#options.log.error("storage.writer_lost", { error: reason });
       };
       worker.onmessage = (event: MessageEvent<string>) => {
+        // What a thread that was given up has still said is about groups that are gone.
+        if (this.#worker !== worker) return;
         const message = JSON.parse(event.data) as FromThread;
         if ("replies" in message) this.#groupDone(message);
         else if ("opened" in message) {
@@ -101,27 +107,26 @@ class SqliteEngine<A extends Acts> implements Storage<A> {
     once?: Once,
   ): Promise<Written<ActResult<A, N>>> {
     if (this.#closed) return Promise.reject(new ServiceError("stopping", "The service is stopping."));
-    if (this.#waiting.size >= limits.writes_waiting_max) {
+    if (this.#waiting >= limits.writes_waiting_max) {
       return Promise.reject(
         new ServiceError("storage_busy", "Too many writes are waiting.", { retry_after_seconds: 1 }),
       );
     }
     return new Promise((resolve, reject) => {
-      const id = ++this.#last_id;
-      this.#waiting.set(id, { resolve: resolve as Waiting["resolve"], reject });
-      this.#outgoing.push({ id, name, input, once });
+      this.#waiting++;
+      this.#outgoing.push({ request: { name, input, once }, resolve: resolve as Waiting["resolve"], reject });
       this.#sendSoon();
     });
   }
 
   /**
-   * A group leaves as soon as half of those who wrote lately have come again: the writer has one half while the main
-   * thread serves the other. Whoever writes alone so waits for nobody. Otherwise it leaves a moment later: other writes are
-   * coming, and each group costs an fsync and takes a core from those who read.
+   * A group leaves as soon as it holds a third of what the last two held: so the writer mostly has one to write and one to
+   * follow it, while the main thread serves the others, and whoever writes alone waits for nobody. Otherwise it leaves a
+   * moment later: other writes are coming, and each group costs an fsync and takes a core from those who read.
    */
   #sendSoon(): void {
-    if (this.#group_under_way) return;
-    if (this.#outgoing.length * 2 >= this.#lately) queueMicrotask(() => this.#send());
+    if (this.#groups.length === groups_max) return;
+    if (this.#outgoing.length * 3 >= this.#lately) queueMicrotask(() => this.#send());
     else if (!this.#is_gathering) {
       this.#is_gathering = true;
       // Real time, in tests too: what is waited for comes from sockets.
@@ -132,19 +137,19 @@ class SqliteEngine<A extends Acts> implements Storage<A> {
     }
   }
 
-  /** One group is with the writer at a time; what arrives meanwhile is the next one. So groups grow with the load. */
+  /** Sends all that is outgoing, unless the writer has enough to do: so groups grow with the load. */
   #send(): void {
-    if (this.#group_under_way) return;
+    if (this.#groups.length === groups_max) return;
     if (this.#outgoing.length === 0) {
-      if (this.#closed) this.#tell({ close: true });
+      if (this.#closed && this.#groups.length === 0) this.#tell({ close: true });
       return;
     }
     if (!this.#worker) this.#restart();
-    this.#group_under_way = true;
-    const writes = this.#outgoing.splice(0, limits.write_group_max);
-    this.#lately = this.#last_group_size + writes.length;
-    this.#last_group_size = writes.length;
-    this.#tell({ writes });
+    const group = this.#outgoing.splice(0, limits.write_group_max);
+    this.#groups.push(group);
+    this.#lately = this.#last_group_size + group.length;
+    this.#last_group_size = group.length;
+    this.#tell({ writes: group.map(({ request }) => request) });
   }
 
   #restart(): void {
@@ -155,17 +160,16 @@ class SqliteEngine<A extends Acts> implements Storage<A> {
   }
 
   #groupDone({ replies, changed, refused_because }: GroupOutcome): void {
+    const group = this.#groups.shift()!;
+    this.#waiting -= group.length;
     // The next group leaves before this one is answered, so that both threads work at the same time.
-    this.#group_under_way = false;
     if (this.#closed) this.#send();
     else if (this.#outgoing.length > 0) this.#sendSoon();
     this.#noteHealth(refused_because);
     for (const subject of changed) this.#announce(subject);
-    for (const reply of replies) {
-      const waiting = this.#waiting.get(reply.id);
-      this.#waiting.delete(reply.id);
-      if (reply.written) waiting?.resolve(reply.written);
-      else waiting?.reject(failureFromThread(reply.failure));
+    for (const [i, reply] of replies.entries()) {
+      if (reply.failure) group[i]!.reject(failureFromThread(reply.failure));
+      else group[i]!.resolve(reply);
     }
   }
 
@@ -203,14 +207,14 @@ class SqliteEngine<A extends Acts> implements Storage<A> {
     this.#worker = undefined;
     // Some of its writes may be durable although it did not come to say so.
     this.#announce(null);
-    for (const { reject } of this.#waiting.values()) {
+    for (const { reject } of [...this.#groups.flat(), ...this.#outgoing]) {
       reject(
         new ServiceError("storage_failed", "The writer had to be restarted.", { retry_after_seconds: 1 }),
       );
     }
-    this.#waiting.clear();
+    this.#groups = [];
     this.#outgoing = [];
-    this.#group_under_way = false;
+    this.#waiting = 0;
     this.#closed?.();
   }
 

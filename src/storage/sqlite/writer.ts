@@ -13,7 +13,6 @@ import { Connection, storageFailure } from "./connection.ts";
 import { migrate, refuseNewer } from "./migrate.ts";
 
 export interface WriteRequest {
-  id: number;
   name: string;
   input: unknown;
   once: Once | undefined;
@@ -23,11 +22,10 @@ export interface WriteRequest {
 export type PlainFailure =
   { code: FailureCode; detail: string; extra: FailureExtra } | { code: null; detail: string };
 
-export type WriteReply =
-  | { id: number; written: Written<unknown>; failure?: undefined }
-  | { id: number; written?: undefined; failure: PlainFailure };
+export type WriteReply = (Written<unknown> & { failure?: undefined }) | { failure: PlainFailure };
 
 export interface GroupOutcome {
+  /** One for each request, in their order. */
   replies: WriteReply[];
   /** Announced subjects in the order of their acts, each once. */
   changed: string[];
@@ -36,7 +34,7 @@ export interface GroupOutcome {
 }
 
 /** How long a write waits for another process that holds the database, in its own thread, before it is refused. */
-const busy_ms = 5_000;
+const patience_ms = 5_000;
 
 export class Writer {
   readonly #connection: Connection;
@@ -46,6 +44,8 @@ export class Writer {
    * as much as the act itself (SQLite copies each page that an act changes), to undo what never has to be undone.
    */
   readonly #undoable = new Set<string>();
+  /** Once a group has waited for another process in vain, those that follow do not wait as long again, one after another. */
+  #patience_ms = patience_ms;
 
   private constructor(connection: Connection, acts: Acts) {
     this.#connection = connection;
@@ -57,7 +57,7 @@ export class Writer {
     let connection: Connection | undefined;
     try {
       refuseNewer(file);
-      connection = new Connection(file, { busy_ms });
+      connection = new Connection(file, { busy_ms: patience_ms });
       const { database } = connection;
       database.run("PRAGMA journal_mode = WAL");
       database.run("PRAGMA synchronous = FULL");
@@ -82,6 +82,7 @@ export class Writer {
       connection.control("BEGIN IMMEDIATE");
       for (const request of requests) replies.push(await this.#runAct(request));
       connection.control("COMMIT");
+      this.#waitUpTo(patience_ms);
       return { replies, changed: [...new Set(connection.takeAnnounced())] };
     } catch (error) {
       connection.takeAnnounced();
@@ -89,13 +90,20 @@ export class Writer {
       // Acts are functions of the database and their input, so the group can simply be run again.
       if (error instanceof CannotUndo) return this.commit(requests);
       const failure = plainFailure(error);
-      const replies = requests.map(({ id }) => ({ id, failure }));
-      return { replies, changed: [], refused_because: String(error) };
+      if (failure.code === "storage_busy") this.#waitUpTo(0);
+      return { replies: requests.map(() => ({ failure })), changed: [], refused_because: String(error) };
     }
   }
 
+  /** How long statements wait from now on while another process holds the database. */
+  #waitUpTo(wait_ms: number): void {
+    if (this.#patience_ms === wait_ms) return;
+    this.#patience_ms = wait_ms;
+    this.#connection.control(`PRAGMA busy_timeout = ${wait_ms}`);
+  }
+
   /** Runs one act. Throws only when the whole transaction is lost with it, or has to be. */
-  async #runAct({ id, name, input, once }: WriteRequest): Promise<WriteReply> {
+  async #runAct({ name, input, once }: WriteRequest): Promise<WriteReply> {
     const connection = this.#connection;
     const announced = connection.announced.length;
     const written_before = connection.statements_written;
@@ -107,7 +115,7 @@ export class Writer {
         ? await runOnce(connection, once, () => act(connection, input))
         : { result: await act(connection, input), repeated: false };
       if (is_undoable) connection.control("RELEASE act");
-      return { id, written };
+      return written;
     } catch (error) {
       // A full disk or a failing one may have rolled back the whole transaction, the other acts with it.
       if (!connection.database.inTransaction) throw error;
@@ -119,7 +127,7 @@ export class Writer {
         throw new CannotUndo();
       }
       connection.announced.length = announced;
-      return { id, failure: plainFailure(error) };
+      return { failure: plainFailure(error) };
     }
   }
 
@@ -137,7 +145,7 @@ export class Writer {
       if (storageFailure(error) === error) throw error;
       return false;
     } finally {
-      this.#connection.control(`PRAGMA busy_timeout = ${busy_ms}`);
+      this.#connection.control(`PRAGMA busy_timeout = ${this.#patience_ms}`);
       this.#connection.takeAnnounced();
     }
   }
