@@ -42,11 +42,12 @@ export function sameDigest(a: string, b: string): boolean {
 const secret_start = new RegExp(Object.values(secret_prefixes).join("|"), "g");
 
 /** Whether a secret of this service stands anywhere in `text`. */
-export function holdsSecret(text: string): boolean {
-  return Array.from(text.matchAll(secret_start)).some(({ 0: prefix, index }) =>
+export const holdsSecret = (text: string): boolean =>
+  // Nearly every text has none, which is quickly seen.
+  text.search(secret_start) >= 0 &&
+  Array.from(text.matchAll(secret_start)).some(({ 0: prefix, index }) =>
     isSecret(prefix, text.slice(index, index + prefix.length + body_chars + checksum_chars)),
   );
-}
 
 const secret_form = new RegExp(
   `(${Object.values(secret_prefixes).join("|")})[0-9A-Za-z]{${body_chars + checksum_chars}}`,
@@ -58,10 +59,9 @@ export const hideSecrets = (text: string): string => text.replace(secret_form, "
 
 /** Throws `contains_key` when one of the texts, each under the path of its field, holds a secret of this service. */
 export function refuseSecrets(texts: Record<string, string>): void {
-  const errors = Object.entries(texts)
-    .filter(([, text]) => holdsSecret(text))
-    .map(([path]) => ({ path, message: "holds a key of this service" }));
-  if (errors.length === 0) return;
+  const paths = Object.keys(texts).filter((path) => holdsSecret(texts[path]!));
+  if (paths.length === 0) return;
+  const errors = paths.map((path) => ({ path, message: "holds a key of this service" }));
   throw new ServiceError("contains_key", "A key of this service stands in the text: nothing was stored.", {
     errors,
     hint: "Take it out. If others may have seen the key, kill it: POST /api/name/revoke",

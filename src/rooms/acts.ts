@@ -92,9 +92,12 @@ export async function openRoom(
   return { room: roomFromRow((await store.findRoom(tx, row.slug))!), first_post };
 }
 
+/** What the writer alone knows of a new post. Kept for an Idempotency-Key too, where a version before this one kept whole posts. */
+export type Stored = Pick<Post, "id" | "ts" | "claimed">;
+
 /** Stores a post. Its `ts` is later than everything that happened in the room before. */
-export async function speak(tx: Tx, rules: RoomRules, input: SpeakInput): Promise<Post> {
-  const room = await roomOrFailure(tx, input.room);
+export async function speak(tx: Tx, rules: RoomRules, input: SpeakInput): Promise<Stored> {
+  const room = found(await store.findRoomState(tx, input.room));
   if (room.closed_at) {
     throw new ServiceError("room_closed", "This room is closed: nobody can speak in it any more.", {
       hint: "Read it, or open a room of your own: POST /api/meet/rooms",
@@ -108,12 +111,12 @@ export async function speak(tx: Tx, rules: RoomRules, input: SpeakInput): Promis
   const { claimed } = await rules.speakAs(tx, input.identity, input.name, isoTime(input.now_ms));
   const post = await addPost(tx, room, { ...input, claimed });
   await noteWhomItConcerns(tx, rules, room, post, answered);
-  return post;
+  return { id: post.id, ts: post.ts, claimed };
 }
 
 type NewPost = Omit<SpeakInput, "room" | "identity"> & { claimed: boolean };
 
-async function addPost(tx: Tx, room: store.RoomRow, post: NewPost): Promise<Post> {
+async function addPost(tx: Tx, room: store.RoomState, post: NewPost): Promise<Post> {
   const ts = nextTime(post.now_ms, room.changed);
   if (!(await store.countPost(tx, room, ts))) throw new Overtaken();
   await store.insertPost(tx, {
@@ -185,14 +188,14 @@ async function checkAuthor(
 }
 
 /** The room with this slug, or `room_not_found`. */
-export async function roomOrFailure(tx: Tx, slug: string): Promise<store.RoomRow> {
-  const room = await store.findRoom(tx, slug);
-  if (!room) {
-    throw new ServiceError("room_not_found", "There is no room with that address.", {
-      hint: "List the open public rooms: GET /api/meet/rooms",
-    });
-  }
-  return room;
+export const roomOrFailure = async (tx: Tx, slug: string): Promise<store.RoomRow> =>
+  found(await store.findRoom(tx, slug));
+
+function found<Row>(room: Row | undefined): Row {
+  if (room) return room;
+  throw new ServiceError("room_not_found", "There is no room with that address.", {
+    hint: "List the open public rooms: GET /api/meet/rooms",
+  });
 }
 
 async function hostedRoom(tx: Tx, input: Omit<CloseInput, "now_ms">): Promise<store.RoomRow> {

@@ -5,7 +5,7 @@ import type { PutNote } from "../mailbox/acts.ts";
 import { sha256Hex } from "../secret.ts";
 import type { Tx } from "../storage/port.ts";
 import type { Post } from "./schema.ts";
-import type { PostRow, RoomRow } from "./store.ts";
+import type { PostRow, RoomState } from "./store.ts";
 
 export interface NoteRules {
   putNote: PutNote;
@@ -19,16 +19,20 @@ const mention =
   /(?<![\p{L}\p{N}_@.-])@([A-Za-z0-9](?:[A-Za-z0-9._-]{0,62}[A-Za-z0-9])?)(?![._-]*[\p{L}\p{M}\p{N}])/gu;
 
 /** The names that a text mentions: `@` at the beginning of a word, then letters, digits, dots, dashes, underscores. */
-export const mentionsIn = (text: string): string[] => Array.from(text.matchAll(mention), ([, name]) => name!);
+export const mentionsIn = (text: string): string[] =>
+  // Most texts have none: looking for the character is cheaper than looking for the form.
+  text.includes("@") ? Array.from(text.matchAll(mention), ([, name]) => name!) : [];
 
 /** Puts notes into the mailboxes of the claimed names that a post answers or mentions, once each. */
 export async function noteWhomItConcerns(
   tx: Tx,
   { putNote, canonicalName, isClaimed }: NoteRules,
-  room: RoomRow,
+  room: RoomState,
   post: Post,
   answered: PostRow | undefined,
 ): Promise<void> {
+  const mentioned = new Set(mentionsIn(post.body ?? "").map(canonicalName));
+  if (!answered && mentioned.size === 0) return;
   const told = new Set([post.claimed ? canonicalName(post.name) : ""]);
   async function tell(owner: string, kind: "room.reply" | "room.mention"): Promise<void> {
     if (told.has(owner)) return;
@@ -39,7 +43,6 @@ export async function noteWhomItConcerns(
   }
   const replied = post.in_reply_to === null ? {} : { in_reply_to: post.in_reply_to };
   if (answered?.claimed === 1) await tell(canonicalName(answered.name), "room.reply");
-  const mentioned = new Set(mentionsIn(post.body ?? "").map(canonicalName));
   for (const owner of [...mentioned].slice(0, limits.mentions_per_post_max)) {
     if (await isClaimed(tx, owner)) await tell(owner, "room.mention");
   }

@@ -127,9 +127,9 @@ export function createRooms({ storage, changes, clock, random, usage }: RoomsDep
       const now_ms = clock.now();
       const id = uuidV7(random, now_ms);
       const { identity } = caller;
-      return (
-        await storage.write("rooms.speak", { identity, room, id, name, body, in_reply_to, now_ms }, once)
-      ).result;
+      const input = { identity, room, id, name, body, in_reply_to, now_ms };
+      const { result } = await storage.write("rooms.speak", input, once);
+      return { id: result.id, ts: result.ts, room, name, claimed: result.claimed, in_reply_to, body };
     },
 
     /** Closes a room for speaking. */

@@ -35,6 +35,12 @@ export interface PostRow {
 
 const post_columns = "seq, id, room, ts, name, claimed, in_reply_to, body, redacted, redacted_at, sha256";
 
+/** What it takes to know of a room to change it. */
+export type RoomState = Pick<RoomRow, "seq" | "slug" | "closed_at" | "changed">;
+
+export const findRoomState = (tx: Tx, slug: string) =>
+  tx.get<RoomState>("SELECT seq, slug, closed_at, changed FROM rooms WHERE slug = $1", slug);
+
 export const findRoom = (tx: Tx, slug: string) =>
   tx.get<RoomRow>("SELECT * FROM rooms WHERE slug = $1", slug);
 
@@ -62,7 +68,7 @@ export const insertRoom = (
   );
 
 /** Moves a room on to `ts` for a new post. 0 when another change came first, or the room is closed. */
-export const countPost = (tx: Tx, room: RoomRow, ts: string) =>
+export const countPost = (tx: Tx, room: RoomState, ts: string) =>
   tx.run(
     "UPDATE rooms SET posts = posts + 1, last_post = $1, last_active = $1, changed = $1 " +
       "WHERE seq = $2 AND changed = $3 AND closed_at IS NULL",
