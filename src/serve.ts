@@ -70,6 +70,8 @@ function listen(config: Config, fetch: (request: Request) => Promise<Response>):
       reusePort: false,
       // Bodies are bounded by the gate, which can say so; this bound answers with an empty body.
       maxRequestBodySize: 2 ** 40,
+      // Bun's own page of an error shows where the program lies and what it was doing.
+      development: false,
       fetch,
     });
   } catch (error) {
