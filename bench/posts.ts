@@ -2,7 +2,7 @@
 
 import { compileEntry, load, postRequest } from "./load.ts";
 import { sideBySide } from "./rounds.ts";
-import { a_post, newDirectory, openRoom, serveCommand, start, type Server } from "./servers.ts";
+import { a_post, allAtRest, newDirectory, openRoom, serveCommand, start, type Server } from "./servers.ts";
 import { microseconds, perSecond, type Row } from "./table.ts";
 
 const rounds = 5;
@@ -15,8 +15,12 @@ export async function benchPosts(): Promise<Row[]> {
   await openRoom(service.url, "written");
   await openRoom(one_commit.url, "written");
 
-  const posts = (server: Server, connections: number) =>
-    load(server.url, { requests: [postRequest(server.url, path, a_post)], connections, seconds: 2 });
+  async function posts(server: Server, connections: number) {
+    // Search follows the writes: what is still to be indexed would be done while the next server is measured.
+    await allAtRest();
+    const requests = [postRequest(server.url, path, a_post)];
+    return load(server.url, { requests, connections, warm_seconds: 1, seconds: 2 });
+  }
   const rate = async (server: Server) => (await posts(server, 64)).per_second;
   const time_us = async (server: Server) => (await posts(server, 1)).p50_us;
   try {

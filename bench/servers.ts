@@ -1,6 +1,6 @@
 /** The servers that are measured, each a process of its own with a directory of its own. */
 
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -42,6 +42,30 @@ export async function start(command: string[], environment: Record<string, strin
     return server;
   }
   throw new Error(`${command[0]} does not serve: ${output}`);
+}
+
+/** Waits until all that run have nothing left to do, so that what one puts off disturbs no other. */
+export async function allAtRest(): Promise<void> {
+  const ends = Date.now() + 60_000;
+  for (let before = cpuTicks(); Date.now() < ends; before = cpuTicks()) {
+    await Bun.sleep(200);
+    if (cpuTicks() - before <= 1) return;
+  }
+  throw new Error("A server that nobody calls has not come to rest in a minute.");
+}
+
+/** CPU time of all that run, in hundredths of a second (proc_pid_stat(5), fields 14 and 15). */
+function cpuTicks(): number {
+  let ticks = 0;
+  for (const { pid } of running) {
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    const [user, system] = stat
+      .slice(stat.lastIndexOf(")") + 2)
+      .split(" ")
+      .slice(11, 13);
+    ticks += Number(user) + Number(system);
+  }
+  return ticks;
 }
 
 /** The service as a command. */
