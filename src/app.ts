@@ -1,6 +1,5 @@
 /** The map of the house: which features there are, what each is given, and the doors that lead to them. */
 
-import { html } from "@elysiajs/html";
 import { Elysia } from "elysia";
 import type { HouseActs } from "./acts.ts";
 import { createBeacon } from "./beacon/beacon.ts";
@@ -142,7 +141,6 @@ export async function createApp(deps: AppDeps): Promise<App> {
   // Elysia's copying of what was sent, without unknown fields, fails at a parameter of the name `*` and says so on the
   // console. It is not needed: operations take the fields that they know.
   const app = new Elysia({ name: "wharf", normalize: false, handler: { standardHostname: false } })
-    .use(html({ autoDetect: false, contentType: "text/html; charset=utf-8" }))
     .onError(({ code, error, request }) => onError(code, error, request))
     .get(
       "/healthz",

@@ -1,6 +1,7 @@
 /** A document as a page: the same blocks that its markdown twin is made of. */
 
-import { escapeHtml } from "@kitajs/html";
+// The pages need the JSX of this package; its plugin, which would run for every request, has nothing to add.
+import { Html } from "@elysiajs/html";
 import type { Block, GuideDocument, Line, Piece } from "../src/guide/document.ts";
 import { Layout } from "./layout.tsx";
 import { attribute } from "./text.ts";
@@ -109,7 +110,7 @@ function LineView({ line }: { line: Line }) {
 }
 
 function PieceView({ piece }: { piece: Piece }) {
-  if (typeof piece === "string") return <>{escapeHtml(piece)}</>;
+  if (typeof piece === "string") return <>{Html.escapeHtml(piece)}</>;
   const shown = "code" in piece ? <code safe>{piece.code}</code> : <span safe>{piece.text}</span>;
   return piece.href === undefined ? shown : <a href={attribute(piece.href)}>{shown as "safe"}</a>;
 }

@@ -12,7 +12,7 @@ import {
   taggedJson,
   taggedMarkdown,
 } from "../web/answers.ts";
-import { strictJson } from "../web/body.ts";
+import { bodyOf } from "../web/body.ts";
 import { undocumented } from "../web/doc.ts";
 import type { Http } from "../web/http.ts";
 import type { BoardPage } from "./board.ts";
@@ -127,7 +127,7 @@ export function jobsHttp(jobs: Jobs, http: Http) {
         const location = `${base}/api/jobs/${job.id}`;
         return sendJson({ ...jobAt(base, job), receipt }, 201, caller, { location });
       },
-      { body: PostJob, parse: strictJson, ...docs.post },
+      { ...bodyOf(PostJob), ...docs.post },
     )
     .get(
       "/api/jobs/:id",
@@ -178,7 +178,7 @@ export function jobsHttp(jobs: Jobs, http: Http) {
           body,
           201,
         ),
-      { params: JobParams, body: DeliverJob, parse: strictJson, ...docs.deliver },
+      { params: JobParams, ...bodyOf(DeliverJob), ...docs.deliver },
     )
     .post(
       "/api/jobs/:id/withdraw",
@@ -198,6 +198,6 @@ export function jobsHttp(jobs: Jobs, http: Http) {
           async (caller, base, once) => jobAt(base, await jobs.review(caller, base, params.id, body, once)),
           body,
         ),
-      { params: JobParams, body: ReviewJob, parse: strictJson, ...docs.review },
+      { params: JobParams, ...bodyOf(ReviewJob), ...docs.review },
     );
 }

@@ -17,7 +17,7 @@ import {
   taggedText,
   type Form,
 } from "../web/answers.ts";
-import { bodyText, mediaType, strictJson } from "../web/body.ts";
+import { bodyOf, bodyText, mediaType, readObject } from "../web/body.ts";
 import { undocumented } from "../web/doc.ts";
 import type { Http } from "../web/http.ts";
 import { pageHeaders, queryOf } from "../web/pages.ts";
@@ -62,8 +62,8 @@ function preconditionOf({ headers }: Request, expected_version?: number): Precon
 }
 
 /** The body of a PUT: JSON, or the bare text with everything else in the query. */
-async function slotBody({ request }: { request: Request }): Promise<unknown> {
-  if (mediaType(request) !== "text/plain") return strictJson({ request });
+async function slotBody(request: Request): Promise<object> {
+  if (mediaType(request) !== "text/plain") return readObject(request);
   const query = new URL(request.url).searchParams;
   return {
     value: await bodyText(request),
@@ -172,7 +172,7 @@ export function lockerHttp(lockers: Lockers, http: Http) {
         const answer = shown.written(doorway.base(request), caller.identity!.name, put);
         return sendJson(answer, put.created ? 201 : 200, caller, { etag: put.slot.etag });
       },
-      { params: SlotParams, body: PutSlot, parse: slotBody, ...docs.put },
+      { params: SlotParams, ...bodyOf(PutSlot, slotBody), ...docs.put },
     )
     .delete(
       "/api/locker/*",

@@ -6,7 +6,7 @@ import { decodeCursor, encodeCursor } from "../cursor.ts";
 import { limits } from "../limits.ts";
 import { CountParam } from "../schema.ts";
 import { sendJson } from "../web/answers.ts";
-import { strictJson } from "../web/body.ts";
+import { bodyOf } from "../web/body.ts";
 import type { EventSource } from "../web/feed.ts";
 import type { Http } from "../web/http.ts";
 import { docs } from "./docs.ts";
@@ -95,7 +95,7 @@ export function mailboxHttp(mailboxes: Mailboxes, http: Http) {
         const caller = await http.caller(request);
         return sendJson(await mailboxes.acknowledge(caller, body.through), 200, caller);
       },
-      { body: Ack, parse: strictJson, ...docs.ack },
+      { ...bodyOf(Ack), ...docs.ack },
     )
     .delete(
       "/api/mailbox",

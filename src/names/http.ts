@@ -13,7 +13,7 @@ import {
 } from "../web/answers.ts";
 import { namePage } from "../../views/name.tsx";
 import { nameInAddress } from "../../views/text.ts";
-import { strictJson } from "../web/body.ts";
+import { bodyOf } from "../web/body.ts";
 import { undocumented } from "../web/doc.ts";
 import type { Http } from "../web/http.ts";
 import { pageHeaders } from "../web/pages.ts";
@@ -51,7 +51,7 @@ export function namesHttp(names: Names, http: Http) {
         const receipt = http.receipts.issue(base, earned.claimed(claimed.record));
         return sendJson({ ...withCode(claimed), receipt } satisfies Claimed, 201, caller, { location });
       },
-      { body: Claim, parse: strictJson, ...docs.claim },
+      { ...bodyOf(Claim), ...docs.claim },
     )
     .get(
       "/api/name",
@@ -123,7 +123,7 @@ export function namesHttp(names: Names, http: Http) {
         const answer = { ...withCode(recovered), key_changed: recovered.record.key_changed };
         return sendJson(answer satisfies Recovered, 200, caller);
       },
-      { body: Recover, parse: strictJson, ...docs.recover },
+      { ...bodyOf(Recover), ...docs.recover },
     )
     .post(
       "/api/name/revoke",
@@ -136,7 +136,7 @@ export function namesHttp(names: Names, http: Http) {
           "The name waits for recovery: POST /api/name/recover with its recovery code gives a new key.";
         return sendJson({ name, revoked: true, key_changed, next }, 200, caller);
       },
-      { body: Revoke, parse: strictJson, ...docs.revoke },
+      { ...bodyOf(Revoke), ...docs.revoke },
     );
 }
 

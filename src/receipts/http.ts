@@ -15,7 +15,7 @@ import {
   taggedMarkdown,
   type Form,
 } from "../web/answers.ts";
-import { strictJson } from "../web/body.ts";
+import { bodyOf } from "../web/body.ts";
 import { undocumented } from "../web/doc.ts";
 import type { Http } from "../web/http.ts";
 import { pageHeaders, queryOf } from "../web/pages.ts";
@@ -97,7 +97,7 @@ export function receiptsHttp(receipts: Receipts, http: Http) {
         const caller = await http.caller(request);
         return sendJson(receipts.verify(body.receipt), 200, caller);
       },
-      { body: VerifyReceipt, parse: strictJson, ...docs.verifyPosted },
+      { ...bodyOf(VerifyReceipt), ...docs.verifyPosted },
     )
     .get(
       "/receipt",

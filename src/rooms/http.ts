@@ -14,7 +14,7 @@ import {
   taggedJson,
   taggedMarkdown,
 } from "../web/answers.ts";
-import { strictJson } from "../web/body.ts";
+import { bodyOf } from "../web/body.ts";
 import type { Http } from "../web/http.ts";
 import { docs } from "./docs.ts";
 import * as earned from "./earned.ts";
@@ -171,7 +171,7 @@ export function roomsHttp(rooms: Rooms, http: Http) {
         const answer = { ...openedAt(base, opened.room, opened.host_key), receipt };
         return sendJson(answer, 201, caller, { location: answer.api });
       },
-      { body: OpenRoom, parse: strictJson, ...docs.open },
+      { ...bodyOf(OpenRoom), ...docs.open },
     )
     .get("/api/meet/rooms/:room", ({ request, params, query }) => readAnswer(request, params.room, query), {
       params: RoomParams,
@@ -190,7 +190,7 @@ export function roomsHttp(rooms: Rooms, http: Http) {
         const receipt = http.receipts.issue(doorway.base(request), earned.spoken(post));
         return sendJson({ ...post, receipt }, 201, caller);
       },
-      { params: RoomParams, query: SpeakParams, body: SpeakPost, parse: strictJson, ...docs.speak },
+      { params: RoomParams, query: SpeakParams, ...bodyOf(SpeakPost), ...docs.speak },
     )
     .post(
       "/api/meet/rooms/:room/close",

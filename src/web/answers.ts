@@ -5,6 +5,15 @@ import { ServiceError } from "../errors.ts";
 import { budgetHeaders } from "./problems.ts";
 import type { Caller } from "../names/authentication.ts";
 
+/** What every answer says. No cookies exist here, so any origin may read and call with headers of its own. */
+export const shared_headers = {
+  "access-control-allow-origin": "*",
+  "access-control-expose-headers":
+    "ETag, Link, Location, Retry-After, RateLimit, RateLimit-Policy, WWW-Authenticate, Mcp-Session-Id, Mcp-Protocol-Version",
+  "x-content-type-options": "nosniff",
+  "referrer-policy": "no-referrer",
+};
+
 export const media = {
   json: "application/json",
   markdown: "text/markdown",
@@ -47,7 +56,7 @@ export function tagged(text: string, content_type: string, extra: ExtraHeaders =
   const digest = new Bun.CryptoHasher("sha256").update(bytes).digest("base64url");
   const etag = extra.etag ?? `"${digest.slice(0, 22)}"`;
   const always = { etag, "cache-control": "no-cache", vary: "Accept", "content-type": content_type };
-  return { bytes, etag, headers: new Headers({ ...always, ...extra }) };
+  return { bytes, etag, headers: new Headers({ ...shared_headers, ...always, ...extra }) };
 }
 
 export const taggedJson = (value: unknown, extra?: ExtraHeaders): Tagged =>
@@ -72,22 +81,30 @@ const matches = (condition: string, etag: string): boolean =>
   condition.trim() === "*" ||
   condition.split(",").some((candidate) => candidate.trim().replace(/^W\//, "") === etag);
 
+// Made once: to make headers one by one costs as much as all the rest of an answer.
+const json_headers = new Headers({
+  ...shared_headers,
+  "content-type": media.json,
+  "cache-control": "no-store",
+});
+
 /** A JSON answer that is not to be kept. */
-export const sendJson = (
+export function sendJson(
   value: unknown,
   status: number,
   caller: Caller | null = null,
-  headers: Record<string, string> = {},
-): Response =>
-  new Response(JSON.stringify(value), {
-    status,
-    headers: {
-      "content-type": media.json,
-      "cache-control": "no-store",
-      ...budgetHeaders(caller?.budget),
-      ...headers,
-    },
-  });
+  extra?: ExtraHeaders,
+): Response {
+  const response = new Response(JSON.stringify(value), { status, headers: json_headers });
+  if (caller?.budget) addHeaders(response, budgetHeaders(caller.budget));
+  if (extra) addHeaders(response, extra);
+  return response;
+}
+
+/** Adds headers to an answer, in the place of those of the same name. */
+export function addHeaders({ headers }: Response, extra: ExtraHeaders): void {
+  for (const [name, text] of Object.entries(extra)) headers.set(name, text);
+}
 
 /** A body that is written chunk by chunk, as fast as it is read and no faster. */
 export const sendChunks = (

@@ -1,7 +1,10 @@
 /** Reading request bodies: bounded, strictly UTF-8, strictly JSON, never deeper than the parser can bear. */
 
+import type { TSchema } from "@sinclair/typebox";
+import { TypeCompiler, type TypeCheck } from "@sinclair/typebox/compiler";
 import { invalidFields, ServiceError } from "../errors.ts";
 import { limits } from "../limits.ts";
+import { invalid } from "./problems.ts";
 
 /** Whether the request says beforehand that its body is over the limit. */
 export const declaresTooMuch = (request: Request): boolean =>
@@ -10,11 +13,19 @@ export const declaresTooMuch = (request: Request): boolean =>
 export const tooLarge = (): ServiceError =>
   new ServiceError("body_too_large", `The body is over the limit of ${limits.request_body_bytes_max} bytes.`);
 
-/** The body's bytes. Throws `body_too_large` as soon as more than the limit has arrived. */
-export async function bodyBytes(request: Request): Promise<Uint8Array> {
-  if (declaresTooMuch(request)) throw tooLarge();
-  // A declared length holds: the server ends a request that sends more. Without one the bytes are counted.
-  if (request.headers.has("content-length")) return new Uint8Array(await request.arrayBuffer());
+/** The body's bytes. Throws `body_too_large`, and `malformed_request` when the sender leaves or breaks the framing. */
+export async function bodyBytes(request: Request): Promise<BufferSource> {
+  try {
+    // A declared length was seen by the gate, and it holds: the server ends a request that sends more.
+    return request.headers.has("content-length") ? await request.arrayBuffer() : await countedBytes(request);
+  } catch (error) {
+    if (error instanceof ServiceError) throw error;
+    throw new ServiceError("malformed_request", "The body could not be read to its end.");
+  }
+}
+
+/** The bytes of a body of any length. Throws `body_too_large` as soon as more than the limit has arrived. */
+async function countedBytes(request: Request): Promise<BufferSource> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of request.body ?? []) {
@@ -63,7 +74,7 @@ export async function bodyText(request: Request): Promise<string> {
 }
 
 /** The value of JSON bytes. Throws `malformed_json`. */
-export function parseJson(bytes: Uint8Array): unknown {
+export function parseJson(bytes: BufferSource): unknown {
   let text: string;
   try {
     text = utf8.decode(bytes);
@@ -80,7 +91,7 @@ export function parseJson(bytes: Uint8Array): unknown {
   }
 }
 
-/** The JSON value that a request carries. Throws `unsupported_media_type`, `body_too_large` or `malformed_json`. */
+/** The JSON value that a request carries. Throws `unsupported_media_type`, `malformed_json` and as `bodyBytes` does. */
 export async function readJson(request: Request): Promise<unknown> {
   const type = mediaType(request);
   if (type !== "application/json" && !type.endsWith("+json")) {
@@ -92,7 +103,7 @@ export async function readJson(request: Request): Promise<unknown> {
 }
 
 /** The JSON object that a request carries. Throws as `readJson` does, and `invalid_fields`. */
-async function readObject(request: Request): Promise<object> {
+export async function readObject(request: Request): Promise<object> {
   const value = await readJson(request);
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
   throw invalidFields([{ path: "", message: "must be a JSON object" }]);
@@ -123,5 +134,17 @@ export async function readForm(request: Request): Promise<Record<string, string>
 const formText = (text: string): string =>
   decodeURIComponent(text.replaceAll("+", " ")).replaceAll("\r\n", "\n");
 
-/** The parser of JSON routes; Elysia's own would take form bodies for objects and mend broken UTF-8. */
-export const strictJson = ({ request }: { request: Request }): Promise<unknown> => readObject(request);
+/**
+ * A route's body: its schema, and how it is read and checked. Elysia's own way would take form bodies for objects, mend
+ * broken UTF-8 and make a stream of every body, so it is told that there is none. Throws `invalid_fields` beside what
+ * `read` throws.
+ */
+export function bodyOf<Schema extends TSchema>(schema: Schema, read = readObject) {
+  let compiled: TypeCheck<Schema> | undefined;
+  async function transform(context: { request: Request; body: unknown }): Promise<void> {
+    context.body = await read(context.request);
+    compiled ??= TypeCompiler.Compile(schema);
+    if (!compiled.Check(context.body)) throw invalid(compiled.Errors(context.body), "body");
+  }
+  return { body: schema, parse: "none", transform } as const;
+}

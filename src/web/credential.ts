@@ -8,7 +8,10 @@ import type { Credential } from "../names/authentication.ts";
  * was said. Other schemes of authorization are a proxy's business. Throws when two different keys were sent.
  */
 export function credentialOf({ headers }: Request, argument?: Credential): Credential {
-  const bearer = /^bearer(?: +|$)(.*)$/i.exec(headers.get("authorization")?.trim() ?? "")?.[1] ?? null;
+  const authorization = headers.get("authorization");
+  if (!argument && authorization === null)
+    return { name: headers.get("x-wf-name"), key: headers.get("x-wf-key") };
+  const bearer = /^bearer(?: +|$)(.*)$/i.exec(authorization?.trim() ?? "")?.[1] ?? null;
   const keys = new Set(
     [argument?.key, headers.get("x-wf-key"), bearer].filter((key) => typeof key === "string"),
   );

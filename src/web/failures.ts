@@ -27,9 +27,6 @@ export function failureOf(
     const { type, value, validator } = error as ElysiaValidationError;
     return invalid(validator.Errors(value), type);
   }
-  // The sender left, or broke the framing, before the body was there.
-  if (code === "PARSE")
-    return new ServiceError("malformed_request", "The body could not be read to its end.");
   log.error("request.failed", {
     method: request.method,
     path: new URL(request.url).pathname,

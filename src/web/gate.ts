@@ -2,20 +2,11 @@
 
 import type { AnyElysia } from "elysia";
 import { ServiceError } from "../errors.ts";
+import { addHeaders, shared_headers } from "./answers.ts";
 import { declaresTooMuch, tooLarge } from "./body.ts";
 import type { Doorway } from "./doorway.ts";
 import { problemResponse } from "./problems.ts";
 import type { Routes } from "./routes.ts";
-
-// No cookies exist here, so any origin may read and call with headers of its own.
-const shared_headers = {
-  "access-control-allow-origin": "*",
-  "access-control-expose-headers":
-    "ETag, Link, Location, Retry-After, RateLimit, RateLimit-Policy, WWW-Authenticate, Mcp-Session-Id, Mcp-Protocol-Version",
-  "x-content-type-options": "nosniff",
-  "referrer-policy": "no-referrer",
-};
-const shared = Object.keys(shared_headers) as (keyof typeof shared_headers)[];
 
 const allowed_headers =
   "accept, authorization, content-type, idempotency-key, if-match, if-none-match, last-event-id, mcp-protocol-version, " +
@@ -40,17 +31,13 @@ export function createGate(
   doorway: Doorway,
   onError: (error: unknown, request: Request) => Promise<Response>,
 ): Gate {
-  async function answer(request: Request): Promise<Response> {
-    try {
-      doorway.checkHost(request);
-      checkEncoding(request.url);
-      if (declaresTooMuch(request)) throw tooLarge();
-      if (request.method === "OPTIONS") return options(request);
-      if (request.method === "HEAD") return await head(request);
-      return await app.fetch(request);
-    } catch (error) {
-      return await onError(error, request);
-    }
+  function answer(request: Request): Response | Promise<Response> {
+    doorway.checkHost(request);
+    checkEncoding(request.url);
+    if (declaresTooMuch(request)) throw tooLarge();
+    if (request.method === "OPTIONS") return options(request);
+    if (request.method === "HEAD") return head(request);
+    return app.fetch(request);
   }
 
   /** RFC 9110, section 9.3.7, and the preflight of the Fetch Standard, section 4.8. */
@@ -78,9 +65,14 @@ export function createGate(
     app.fetch(new Request(url, { headers, signal }));
 
   return async (request) => {
-    const response = await answer(request);
-    const { headers } = response;
-    for (const name of shared) headers.set(name, shared_headers[name]);
+    let response: Response;
+    try {
+      response = await answer(request);
+    } catch (error) {
+      response = await onError(error, request);
+    }
+    // Answers that are made again and again are made with all of them; one that nobody else sets tells which.
+    if (!response.headers.has("access-control-expose-headers")) addHeaders(response, shared_headers);
     return response;
   };
 }

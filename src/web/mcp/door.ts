@@ -10,6 +10,7 @@ import { errorText, type Log } from "../../log.ts";
 import type { Random } from "../../random.ts";
 import type { Sessions } from "../../sessions/sessions.ts";
 import type { Usage } from "../../usage.ts";
+import { sendJson } from "../answers.ts";
 import { readJson } from "../body.ts";
 import { problemHeaders, statusOf } from "../problems.ts";
 import { RpcFailure, rpc_codes, rpcFailureOf, textParam, refusalText } from "./failure.ts";
@@ -22,7 +23,6 @@ import {
   errorResponse,
   failureResponse,
   isRequest,
-  jsonResponse,
   modern_version,
   ordinaryEra,
   resultResponse,
@@ -157,7 +157,7 @@ export function createMcpDoor(deps: McpDoorDeps): McpDoor {
     const response = await machinery.standAlone(request, place, message, "json");
     const answer = (await response.json()) as { result?: object };
     const id = answer.result && (await newSession(place, message.params ?? {}));
-    return jsonResponse(answer, response.status, id ? { "mcp-session-id": id } : {});
+    return sendJson(answer, response.status, null, id ? { "mcp-session-id": id } : {});
   }
 
   async function newSession(place: Place, params: Record<string, unknown>): Promise<string | null> {

@@ -3,6 +3,7 @@
  * plain JSON without the SDK's machinery of one server a request. Whatever is unusual about a request leaves it to the SDK.
  */
 
+import { sendJson } from "../answers.ts";
 import { ResourceNotFound, rpc_codes, type RpcFailure } from "./failure.ts";
 import type { Offer, RpcRequest } from "./offer.ts";
 
@@ -66,8 +67,6 @@ function isOrdinaryModern(headers: Headers, message: RpcRequest, meta: Record<st
   );
 }
 
-const json_headers = { "content-type": "application/json", "cache-control": "no-store" };
-
 /** What a client may keep for a while; here for no time at all, for all of it changes. */
 const cacheable = new Set([
   "tools/list",
@@ -80,14 +79,14 @@ const cacheable = new Set([
 /** The answer to a request in the terms of its era. */
 export function resultResponse(era: Era, offer: Offer, message: RpcRequest, result: object): Response {
   const { id, method } = message;
-  if (era === "handshake") return jsonResponse({ jsonrpc: "2.0", id, result });
+  if (era === "handshake") return sendJson({ jsonrpc: "2.0", id, result }, 200);
   const said = {
     ...result,
     resultType: "complete",
     ...(cacheable.has(method) && { ttlMs: 0, cacheScope: "private" }),
     _meta: { [`${meta_prefix}serverInfo`]: offer.info },
   };
-  return jsonResponse({ jsonrpc: "2.0", id, result: said });
+  return sendJson({ jsonrpc: "2.0", id, result: said }, 200);
 }
 
 /** The failure of a request in the terms of its era. It is an answer like any other: the status is 200. */
@@ -95,11 +94,8 @@ export function failureResponse(era: Era, { id }: RpcRequest, failure: RpcFailur
   const { message, data } = failure;
   const is_older = era === "handshake" && failure instanceof ResourceNotFound;
   const code = is_older ? rpc_codes.resource_not_found : failure.code;
-  return jsonResponse({ jsonrpc: "2.0", id, error: { code, message, ...(data && { data }) } });
+  return sendJson({ jsonrpc: "2.0", id, error: { code, message, ...(data && { data }) } }, 200);
 }
-
-export const jsonResponse = (value: unknown, status = 200, headers: Record<string, string> = {}): Response =>
-  new Response(JSON.stringify(value), { status, headers: { ...json_headers, ...headers } });
 
 /** A JSON-RPC error that answers no request in particular, or the one with this id. */
 export const errorResponse = (
@@ -108,4 +104,4 @@ export const errorResponse = (
   message: string,
   headers: Record<string, string> = {},
   id: string | number | null = null,
-): Response => jsonResponse({ jsonrpc: "2.0", id, error: { code, message } }, status, headers);
+): Response => sendJson({ jsonrpc: "2.0", id, error: { code, message } }, status, null, headers);

@@ -1,6 +1,6 @@
 /** The SDK's event streams on their way out: begun at once, or read to their end for whoever takes none. */
 
-import { jsonResponse } from "./plain.ts";
+import { sendJson } from "../answers.ts";
 
 export const isStream = (response: Response): boolean =>
   response.headers.get("content-type") === "text/event-stream";
@@ -31,5 +31,5 @@ export async function lastMessage(response: Response): Promise<Response> {
     .filter((line) => line.startsWith("data: {"))
     .map((line) => JSON.parse(line.slice(6)) as Record<string, unknown>)
     .filter((message) => "result" in message || "error" in message);
-  return jsonResponse(answers.length === 1 ? answers[0] : answers);
+  return sendJson(answers.length === 1 ? answers[0] : answers, 200);
 }
