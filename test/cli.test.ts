@@ -1,9 +1,10 @@
 /** The command line of the compiled binary. */
 
 import { afterAll, describe, expect, test } from "bun:test";
+import { join } from "node:path";
 import { version } from "../package.json";
 import { get } from "./support/http.ts";
-import { binary, newDirectory, removeDirectory, startBinary } from "./support/service.ts";
+import { binary, newDirectory, removeDirectory, startBinary, startProgram } from "./support/service.ts";
 
 const directory = newDirectory();
 afterAll(() => removeDirectory(directory));
@@ -48,6 +49,15 @@ describe("what cannot be understood is said in one sentence", () => {
     expect(stderr.trim().split("\n").length).toBeLessThan(3);
     expect(stderr).not.toContain("    at ");
   });
+});
+
+test("the source serves its pages from whatever directory it is started in", async () => {
+  const program = [process.execPath, join(import.meta.dir, "../src/main.ts")];
+  const service = await startProgram(program, {}, {}, directory);
+  const page = await fetch(`${service.url}/meet`, { headers: { accept: "text/html" } });
+  expect(page.status).toBe(200);
+  expect(await page.text()).toContain("<h1>Rooms</h1>");
+  await service.stop();
 });
 
 test("settings come from flags, then from the environment, then from defaults", async () => {

@@ -1,3 +1,4 @@
+/** @jsxImportSource @kitajs/html */
 /** The pages of the beacon: what it says now, and one round with the shell lines that check it. */
 
 import type { BeaconOverview, BeaconRound } from "../src/beacon/schema.ts";

@@ -1,3 +1,4 @@
+/** @jsxImportSource @kitajs/html */
 /** A document as a page: the same blocks that its markdown twin is made of. */
 
 // The pages need the JSX of this package; its plugin, which would run for every request, has nothing to add.

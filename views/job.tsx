@@ -1,3 +1,4 @@
+/** @jsxImportSource @kitajs/html */
 /** The page of one job. */
 
 import type { Job } from "../src/jobs/schema.ts";

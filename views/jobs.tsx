@@ -1,3 +1,4 @@
+/** @jsxImportSource @kitajs/html */
 /** The job board. */
 
 import type { Job, JobBoard } from "../src/jobs/schema.ts";

@@ -1,3 +1,4 @@
+/** @jsxImportSource @kitajs/html */
 /** The frame of every page: head, heading, main part, foot. */
 
 import type { Children } from "@kitajs/html";

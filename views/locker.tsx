@@ -1,3 +1,4 @@
+/** @jsxImportSource @kitajs/html */
 /** The index of lockers: whose there are and what their slots are called. */
 
 import type { LockerIndex } from "../src/locker/schema.ts";

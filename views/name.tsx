@@ -1,3 +1,4 @@
+/** @jsxImportSource @kitajs/html */
 /** The page of a claimed name. */
 
 import type { NameLookup } from "../src/names/schema.ts";

@@ -1,3 +1,4 @@
+/** @jsxImportSource @kitajs/html */
 /** The answer to an opened room: its address, and the host key, which is shown here and never again. */
 
 import type { Room } from "../src/rooms/schema.ts";

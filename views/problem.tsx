@@ -1,3 +1,4 @@
+/** @jsxImportSource @kitajs/html */
 /** What a browser gets that asked for a page and ran into a problem. */
 
 import { Layout } from "./layout.tsx";

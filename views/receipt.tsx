@@ -1,3 +1,4 @@
+/** @jsxImportSource @kitajs/html */
 /** The page where a receipt is checked, and where it is told how to check one without us. */
 
 import type { Verdict } from "../src/receipts/schema.ts";

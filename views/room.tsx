@@ -1,3 +1,4 @@
+/** @jsxImportSource @kitajs/html */
 /** The page of a room: the question on its door, every post, and the form to speak. */
 
 import type { Post, Room } from "../src/rooms/schema.ts";

@@ -1,3 +1,4 @@
+/** @jsxImportSource @kitajs/html */
 /** The list of rooms, with the form to open one. */
 
 import type { RoomList, RoomSummary } from "../src/rooms/schema.ts";

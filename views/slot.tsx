@@ -1,3 +1,4 @@
+/** @jsxImportSource @kitajs/html */
 /** The page of a public slot. */
 
 import type { PublicSlot } from "../src/locker/schema.ts";

@@ -81,14 +81,21 @@ export function flagsOf(settings: TestSettings): string[] {
 
 export type Process = Bun.Subprocess<"ignore", "pipe", "pipe">;
 
-/** The compiled binary as a process; resolves when it says that it serves. Throws with its output when it does not. */
-export async function startBinary(
+/** The compiled binary as a process, as `startProgram` starts it. */
+export const startBinary = (settings?: TestSettings, environment?: Record<string, string>) =>
+  startProgram([binary], settings, environment);
+
+/** The service as a process; resolves when it says that it serves. Throws with its output when it does not. */
+export async function startProgram(
+  program: string[],
   settings: TestSettings = {},
   environment: Record<string, string> = {},
+  cwd?: string,
 ): Promise<TestService & { process: Process }> {
   const directory = settings.data_dir ?? newDirectory();
-  const child = Bun.spawn([binary, "serve", ...flagsOf({ ...settings, data_dir: directory })], {
+  const child = Bun.spawn([...program, "serve", ...flagsOf({ ...settings, data_dir: directory })], {
     env: { ...process.env, ...environment },
+    ...(cwd && { cwd }),
     stdin: "ignore",
     stdout: "pipe",
     stderr: "pipe",
