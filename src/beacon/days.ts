@@ -3,7 +3,7 @@
 import type { HouseActs } from "../acts.ts";
 import { isoTime, type Clock } from "../clock.ts";
 import { limits } from "../limits.ts";
-import { uuidV7, type Random } from "../random.ts";
+import type { Random } from "../random.ts";
 import { sha256Hex } from "../secret.ts";
 import type { Storage } from "../storage/port.ts";
 import { commitOf, seedOf } from "./derivation.ts";
@@ -90,7 +90,7 @@ export async function createDays(deps: DaysDeps): Promise<Days> {
     }
     const created = isoTime(now_ms);
     return {
-      secret: { id: uuidV7(random, now_ms), secret: random.bytes(32).toHex(), created },
+      secret: { id: random.uuid(now_ms), secret: random.bytes(32).toHex(), created },
       is_new: true,
     };
   }

@@ -4,7 +4,7 @@ import type { HouseActs } from "../acts.ts";
 import { isoTime, type Clock } from "../clock.ts";
 import type { Log } from "../log.ts";
 import type { Caller, Identity } from "../names/authentication.ts";
-import { uuidV7, type Random } from "../random.ts";
+import type { Random } from "../random.ts";
 import type { Receipts } from "../receipts/receipts.ts";
 import { refuseSecrets } from "../secret.ts";
 import type { Once, Storage } from "../storage/port.ts";
@@ -47,7 +47,7 @@ export function createJobs(deps: JobsDeps) {
     const identity = identityOf(caller);
     usage.spend(caller, "write", identity.name);
     const now_ms = clock.now();
-    return { identity, id: id.toLowerCase(), note_id: uuidV7(random, now_ms), now_ms };
+    return { identity, id: id.toLowerCase(), note_id: random.uuid(now_ms), now_ms };
   }
 
   /** Writes down what leases have ended, and sees to it that the next one is when it ends. */
@@ -101,7 +101,7 @@ export function createJobs(deps: JobsDeps) {
       once?: Once,
     ): Promise<{ job: JobRecord; receipt: string }> {
       const { title, detail, tags = [] } = job;
-      const id = uuidV7(random, clock.now());
+      const id = random.uuid(clock.now());
       const { note_id: _none, ...given } = input(caller, id);
       refuseSecrets({ "/title": title, "/detail": detail });
       const { result } = await storage.write("jobs.post", { ...given, title, detail, tags }, once);

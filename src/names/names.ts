@@ -3,7 +3,7 @@
 import type { HouseActs } from "../acts.ts";
 import type { Clock } from "../clock.ts";
 import { invalidFields, ServiceError } from "../errors.ts";
-import { uuidV7, type Random } from "../random.ts";
+import type { Random } from "../random.ts";
 import { newSecret, refuseSecrets, secret_prefixes, sha256Hex } from "../secret.ts";
 import type { Once, Storage } from "../storage/port.ts";
 import type { Usage } from "../usage.ts";
@@ -111,7 +111,7 @@ export function createNames({ storage, clock, random, usage }: NamesDeps) {
   /** When an act takes place, and the id of the note that it causes. */
   function stamp(): { now_ms: number; note_id: string } {
     const now_ms = clock.now();
-    return { now_ms, note_id: uuidV7(random, now_ms) };
+    return { now_ms, note_id: random.uuid(now_ms) };
   }
 
   function secret(prefix: string): { text: string; sha256: string } {

@@ -7,7 +7,7 @@ import type { HouseActs } from "../acts.ts";
 import { ServiceError } from "../errors.ts";
 import { Kept } from "../kept.ts";
 import { limits } from "../limits.ts";
-import { uuidV7, type Random } from "../random.ts";
+import type { Random } from "../random.ts";
 import { newSecret, refuseSecrets, secret_prefixes, sha256Hex } from "../secret.ts";
 import type { Once, Storage } from "../storage/port.ts";
 import { catchUp } from "../storage/search.ts";
@@ -112,7 +112,7 @@ export function createRooms({ storage, changes, clock, random, usage }: RoomsDep
           now_ms,
           slugs: visibility === "public" ? publicSlugs(random, goal) : [unlistedSlug(random, goal)],
           host_key_sha256: sha256Hex(host_key),
-          ...(first_post && { first_post: { id: uuidV7(random, now_ms), body: first_post } }),
+          ...(first_post && { first_post: { id: random.uuid(now_ms), body: first_post } }),
         },
         once,
       );
@@ -125,7 +125,7 @@ export function createRooms({ storage, changes, clock, random, usage }: RoomsDep
       refuseSecrets({ "/name": name, "/body": body });
       usage.spend(caller, "write", name);
       const now_ms = clock.now();
-      const id = uuidV7(random, now_ms);
+      const id = random.uuid(now_ms);
       const { identity } = caller;
       const input = { identity, room, id, name, body, in_reply_to, now_ms };
       const { result } = await storage.write("rooms.speak", input, once);

@@ -11,5 +11,14 @@ export function seededRandom(seed: number): Random {
     z = BigInt.asUintN(64, (z ^ (z >> 27n)) * 0x94d049bb133111ebn);
     return z ^ (z >> 31n);
   };
-  return { bytes: (count) => Uint8Array.from({ length: count }, () => Number(next() & 0xffn)) };
+  const bytes = (count: number) => Uint8Array.from({ length: count }, () => Number(next() & 0xffn));
+  return { bytes, uuid: (now_ms) => uuidV7(bytes(16), now_ms) };
+}
+
+/** A UUIDv7 (RFC 9562, section 5.7) of these 16 bytes: 48 bits of unix milliseconds, then 74 of theirs. */
+function uuidV7(bytes: Uint8Array, now_ms: number): string {
+  for (let i = 0; i < 6; i++) bytes[i] = Math.floor(now_ms / 2 ** (8 * (5 - i))) & 0xff;
+  bytes[6] = 0x70 | (bytes[6]! & 0x0f);
+  bytes[8] = 0x80 | (bytes[8]! & 0x3f);
+  return bytes.toHex().replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
 }
