@@ -1,7 +1,6 @@
 /** The pages of rooms for people: /meet and /meet/r/{room}. Complete without scripts; speaking is a form. */
 
 import { Type } from "@sinclair/typebox";
-import { Value } from "@sinclair/typebox/value";
 import { Elysia } from "elysia";
 import { openedPage } from "../../views/opened.tsx";
 import { roomPage, roomPageEnd, roomPageStart, roomPosts, type SpeakForm } from "../../views/room.tsx";
@@ -21,14 +20,17 @@ import { readForm } from "../web/body.ts";
 import { undocumented } from "../web/doc.ts";
 import type { Http } from "../web/http.ts";
 import { page_security, pageHeaders, queryOf } from "../web/pages.ts";
-import { invalid, problemHeaders, statusOf } from "../web/problems.ts";
+import { checkBy, problemHeaders, statusOf } from "../web/problems.ts";
 import { listMarkdown, roomMarkdown } from "./markdown.ts";
 import { indexing, roomAt, summaryAt, roomAddresses } from "./record.ts";
 import type { RoomPage } from "./reading.ts";
 import { roomSubject, type Rooms } from "./rooms.ts";
-import { OpenRoom, SpeakPost, type Visibility } from "./schema.ts";
+import { OpenRoom, SpeakPost } from "./schema.ts";
 
 const rooms_per_page = 100;
+
+const checkOpen = checkBy(OpenRoom, "body");
+const checkSpeak = checkBy(SpeakPost, "body");
 
 export function roomsPages(rooms: Rooms, { doorway, caller, cache }: Http) {
   /** The whole room as a page: in one piece while it is small, written chunk by chunk when it is not. */
@@ -103,8 +105,7 @@ export function roomsPages(rooms: Rooms, { doorway, caller, cache }: Http) {
         const form: OpenForm = await readForm(request);
         const base = doorway.base(request);
         try {
-          const fields = { goal: form.goal, name: form.name, visibility: form.visibility as Visibility };
-          if (!Value.Check(OpenRoom, fields)) throw invalid(Value.Errors(OpenRoom, fields), "body");
+          const fields = checkOpen({ goal: form.goal, name: form.name, visibility: form.visibility });
           const { room, host_key } = await rooms.open(await caller(request), fields);
           return new Response(await openedPage(roomAt(base, room), host_key!), {
             status: 201,
@@ -136,8 +137,11 @@ export function roomsPages(rooms: Rooms, { doorway, caller, cache }: Http) {
         const base = doorway.base(request);
         const { url } = roomAddresses(base, params.room);
         try {
-          const fields = { name: form.name, body: form.body, in_reply_to: form.in_reply_to || null };
-          if (!Value.Check(SpeakPost, fields)) throw invalid(Value.Errors(SpeakPost, fields), "body");
+          const fields = checkSpeak({
+            name: form.name,
+            body: form.body,
+            in_reply_to: form.in_reply_to || null,
+          });
           const post = await rooms.speak(await caller(request), { ...fields, room: params.room });
           return new Response(null, { status: 303, headers: { location: `${url}#p-${post.id}` } });
         } catch (error) {

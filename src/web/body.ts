@@ -1,10 +1,9 @@
 /** Reading request bodies: bounded, strictly UTF-8, strictly JSON, never deeper than the parser can bear. */
 
 import type { TSchema } from "@sinclair/typebox";
-import { TypeCompiler, type TypeCheck } from "@sinclair/typebox/compiler";
 import { invalidFields, ServiceError } from "../errors.ts";
 import { limits } from "../limits.ts";
-import { invalid } from "./problems.ts";
+import { checkBy } from "./problems.ts";
 
 /** Whether the request says beforehand that its body is over the limit. */
 export const declaresTooMuch = (request: Request): boolean =>
@@ -140,11 +139,9 @@ const formText = (text: string): string =>
  * `read` throws.
  */
 export function bodyOf<Schema extends TSchema>(schema: Schema, read = readObject) {
-  let compiled: TypeCheck<Schema> | undefined;
+  const check = checkBy(schema, "body");
   async function transform(context: { request: Request; body: unknown }): Promise<void> {
-    context.body = await read(context.request);
-    compiled ??= TypeCompiler.Compile(schema);
-    if (!compiled.Check(context.body)) throw invalid(compiled.Errors(context.body), "body");
+    context.body = check(await read(context.request));
   }
   return { body: schema, parse: "none", transform } as const;
 }

@@ -21,7 +21,6 @@ export function failureOf(
   log: Log,
 ): ServiceError {
   if (error instanceof ServiceError) return error;
-  if (error instanceof Error && error.cause instanceof ServiceError) return error.cause;
   if (code === "NOT_FOUND") return noRoute(request, routes);
   if (code === "VALIDATION") {
     const { type, value, validator } = error as ElysiaValidationError;

@@ -1,6 +1,7 @@
 /** Failures as HTTP says them: RFC 9457 problem details, with a status, a stable code and what to do next. */
 
 import { Kind, Type, type Static, type TSchema } from "@sinclair/typebox";
+import { TypeCompiler, type TypeCheck } from "@sinclair/typebox/compiler";
 import type { ValueError } from "@sinclair/typebox/errors";
 import { invalidFields, ServiceError, type Budget, type FieldError } from "../errors.ts";
 import { failures, type FailureCode, type FailureKind } from "../failures.ts";
@@ -107,6 +108,22 @@ export function fieldErrors(errors: Iterable<ValueError>, where: string): FieldE
 
 export const invalid = (errors: Iterable<ValueError>, where: string): ServiceError =>
   invalidFields(fieldErrors(errors, where));
+
+/**
+ * A check by `schema`, compiled when it is first needed: gives back a value that fits, throws `invalid_fields` for another.
+ * `where` as for `fieldErrors`.
+ */
+export function checkBy<Schema extends TSchema>(
+  schema: Schema,
+  where: string,
+): (value: unknown) => Static<Schema> {
+  let compiled: TypeCheck<Schema> | undefined;
+  return (value) => {
+    compiled ??= TypeCompiler.Compile(schema);
+    if (compiled.Check(value)) return value;
+    throw invalid(compiled.Errors(value), where);
+  };
+}
 
 function fieldFault({ schema, value }: ValueError): string {
   if (value === undefined) return "is required";

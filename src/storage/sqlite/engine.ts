@@ -52,7 +52,6 @@ class SqliteEngine<A extends Acts> implements Storage<A> {
   #outgoing: Waiting[] = [];
   /** The groups that are with the writer, in the order in which it answers them. */
   #groups: Waiting[][] = [];
-  #waiting = 0;
   /** How many writes the last two groups held. */
   #lately = 0;
   #last_group_size = 0;
@@ -107,16 +106,20 @@ class SqliteEngine<A extends Acts> implements Storage<A> {
     once?: Once,
   ): Promise<Written<ActResult<A, N>>> {
     if (this.#closed) return Promise.reject(new ServiceError("stopping", "The service is stopping."));
-    if (this.#waiting >= limits.writes_waiting_max) {
+    if (this.#waiting() >= limits.writes_waiting_max) {
       return Promise.reject(
         new ServiceError("storage_busy", "Too many writes are waiting.", { retry_after_seconds: 1 }),
       );
     }
     return new Promise((resolve, reject) => {
-      this.#waiting++;
       this.#outgoing.push({ request: { name, input, once }, resolve: resolve as Waiting["resolve"], reject });
       this.#sendSoon();
     });
+  }
+
+  /** How many writes have not been answered. */
+  #waiting(): number {
+    return this.#groups.reduce((count, group) => count + group.length, this.#outgoing.length);
   }
 
   /**
@@ -161,7 +164,6 @@ class SqliteEngine<A extends Acts> implements Storage<A> {
 
   #groupDone({ replies, changed, refused_because }: GroupOutcome): void {
     const group = this.#groups.shift()!;
-    this.#waiting -= group.length;
     // The next group leaves before this one is answered, so that both threads work at the same time.
     if (this.#closed) this.#send();
     else if (this.#outgoing.length > 0) this.#sendSoon();
@@ -214,7 +216,6 @@ class SqliteEngine<A extends Acts> implements Storage<A> {
     }
     this.#groups = [];
     this.#outgoing = [];
-    this.#waiting = 0;
     this.#closed?.();
   }
 

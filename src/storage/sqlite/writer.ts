@@ -133,9 +133,10 @@ export class Writer {
 
   /** Runs one chore in a transaction of its own; one that the disk refuses is tried again after the next write. */
   async runChore(chore: Chore): Promise<boolean> {
+    const patience_before_ms = this.#patience_ms;
     try {
       // A write that arrives meanwhile must not first wait for a chore that waits for another process.
-      this.#connection.control("PRAGMA busy_timeout = 0");
+      this.#waitUpTo(0);
       this.#connection.control("BEGIN IMMEDIATE");
       const more = await chore(this.#connection);
       this.#connection.control("COMMIT");
@@ -145,7 +146,7 @@ export class Writer {
       if (storageFailure(error) === error) throw error;
       return false;
     } finally {
-      this.#connection.control(`PRAGMA busy_timeout = ${this.#patience_ms}`);
+      this.#waitUpTo(patience_before_ms);
       this.#connection.takeAnnounced();
     }
   }

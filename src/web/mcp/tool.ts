@@ -1,11 +1,10 @@
 /** A tool: what it says of itself, how its arguments are checked, how results and refusals are told. */
 
 import { Type, type Static, type TObject } from "@sinclair/typebox";
-import { TypeCompiler } from "@sinclair/typebox/compiler";
 import type { Caller, Credential } from "../../names/authentication.ts";
 import { ServiceError } from "../../errors.ts";
 import { failures, type FailureCode } from "../../failures.ts";
-import { invalid } from "../problems.ts";
+import { checkBy } from "../problems.ts";
 import { inputSchema, outline, outputSchema, type OutputSchema } from "./json_schema.ts";
 import { isObject } from "./plain.ts";
 
@@ -81,7 +80,7 @@ export function defineTool<Input extends TObject, Output extends TObject>(
   const next_calls = by === "a claimed name" ? { ...with_a_name, ...spec.next_calls } : spec.next_calls;
   // Where anybody may call, a name among the arguments is the one that the call is about, not the caller's.
   const is_about_a_name = by === "anybody" && "name" in input.properties;
-  let compiled: ReturnType<typeof TypeCompiler.Compile<Input>> | undefined;
+  const check = checkBy(input, "arguments");
 
   /**
    * The arguments, checked by the rules that hold over HTTP too. Optional ones may be null. Those that are not the tool's, such
@@ -94,9 +93,7 @@ export function defineTool<Input extends TObject, Output extends TObject>(
     const present = Object.fromEntries(given);
     // Whoever showed a key need not say whose it is.
     if (by === "a name" && caller.identity) present.name ??= caller.identity.name;
-    compiled ??= TypeCompiler.Compile(input);
-    if (compiled.Check(present)) return present;
-    throw invalid(compiled.Errors(present), "arguments");
+    return check(present);
   }
 
   return {
