@@ -27,8 +27,10 @@ const faults: Record<string, Fault> = {
   Text(schema, value) {
     if (typeof value !== "string") return "must be a string";
     if (!isStorable(value)) return "must be valid Unicode text without NUL and without lone surrogates";
-    const length = codePoints(value);
-    if (length > schema.maxLength) return `is ${length} characters long; at most ${schema.maxLength} fit`;
+    // There are never more code points than UTF-16 units, so most texts need not be counted.
+    if (value.length > schema.maxLength && codePoints(value) > schema.maxLength) {
+      return `is ${codePoints(value)} characters long; at most ${schema.maxLength} fit`;
+    }
     if (schema.minLength && value.trim() === "") return "must not be empty";
     return null;
   },

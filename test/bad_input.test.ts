@@ -75,6 +75,12 @@ describe.each(ways)("bad input (%s)", (_way, start) => {
       const deep = JSON.parse(`${"[".repeat(31)}${"]".repeat(31)}`);
       expect((await post(posts, { name: "round trip", body: "x", deep })).status).toBe(201);
     });
+
+    test("many brackets side by side, or in a text, are not deep", async () => {
+      const more = [Array.from({ length: 100 }, () => []), Array.from({ length: 100 }, () => ({}))];
+      const body = `${"[{".repeat(100)}\\"`;
+      expect((await post(posts, { name: "round trip", body, more })).status).toBe(201);
+    });
   });
 
   describe("values of the wrong kind", () => {

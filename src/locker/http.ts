@@ -17,7 +17,7 @@ import {
   taggedText,
   type Form,
 } from "../web/answers.ts";
-import { bodyOf, bodyText, mediaType, readObject } from "../web/body.ts";
+import { bodyOf, bodyText, mediaType, readJson } from "../web/body.ts";
 import { undocumented } from "../web/doc.ts";
 import type { Http } from "../web/http.ts";
 import { pageHeaders, queryOf } from "../web/pages.ts";
@@ -62,8 +62,8 @@ function preconditionOf({ headers }: Request, expected_version?: number): Precon
 }
 
 /** The body of a PUT: JSON, or the bare text with everything else in the query. */
-async function slotBody(request: Request): Promise<object> {
-  if (mediaType(request) !== "text/plain") return readObject(request);
+async function slotBody(request: Request): Promise<unknown> {
+  if (mediaType(request) !== "text/plain") return readJson(request);
   const query = new URL(request.url).searchParams;
   return {
     value: await bodyText(request),
