@@ -21,10 +21,11 @@ export class Connection implements Tx {
     this.database.run(`PRAGMA busy_timeout = ${options.busy_ms}`);
   }
 
-  // Statements are prepared once: their number is the number of SQL texts in the code.
+  // Statements are prepared once: their number is the number of SQL texts in the code. `query` tells SQLite that they
+  // stay, so that they do not take up the memory that it sets aside for running them (SQLITE_PREPARE_PERSISTENT).
   #statement(sql: string): Statement {
     let statement = this.#statements.get(sql);
-    if (!statement) this.#statements.set(sql, (statement = this.database.prepare(numbered(sql))));
+    if (!statement) this.#statements.set(sql, (statement = this.database.query(numbered(sql))));
     return statement;
   }
 
