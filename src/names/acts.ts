@@ -113,12 +113,12 @@ export async function speakAs(
   tx: Tx,
   identity: Identity | null,
   name: string,
-  at: string,
+  now_ms: number,
 ): Promise<{ claimed: boolean }> {
   const canonical = canonicalName(name);
   if (identity) {
     if (identity.canonical !== canonical) throw nameMismatch();
-    await actAs(tx, identity, at);
+    await actAs(tx, identity, isoTime(now_ms));
     return { claimed: true };
   }
   if (await store.findName(tx, canonical)) throw nameIsClaimed();

@@ -32,7 +32,7 @@ export type SpeakAs = (
   tx: Tx,
   identity: Identity | null,
   name: string,
-  at: string,
+  now_ms: number,
 ) => Promise<{ claimed: boolean }>;
 
 declare const authenticated: unique symbol;

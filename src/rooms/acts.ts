@@ -1,6 +1,6 @@
 /** The acts of rooms: what changes one. Each runs in the writer, by name, on plain data; time and chance come with it. */
 
-import { isoTime, nextTime } from "../clock.ts";
+import { nextTime } from "../clock.ts";
 import { invalidFields, ServiceError } from "../errors.ts";
 import type { ActAs, Identity, SpeakAs } from "../names/authentication.ts";
 import { sameDigest, sha256Hex } from "../secret.ts";
@@ -63,7 +63,7 @@ export async function openRoom(
   input: OpenInput,
 ): Promise<{ room: RoomRecord; first_post: Post | null }> {
   const created = nextTime(input.now_ms, "1970-01-01T00:00:00.000Z");
-  const { claimed } = await rules.speakAs(tx, input.identity, input.name, created);
+  const { claimed } = await rules.speakAs(tx, input.identity, input.name, input.now_ms);
   let row: store.RoomRow | undefined;
   for (const slug of input.slugs) {
     row = await store.insertRoom(tx, {
@@ -108,7 +108,7 @@ export async function speak(tx: Tx, rules: RoomRules, input: SpeakInput): Promis
   if (input.in_reply_to !== null && !answered) {
     throw invalidFields([{ path: "/in_reply_to", message: "is not the id of a post of this room" }]);
   }
-  const { claimed } = await rules.speakAs(tx, input.identity, input.name, isoTime(input.now_ms));
+  const { claimed } = await rules.speakAs(tx, input.identity, input.name, input.now_ms);
   const post = await addPost(tx, room, { ...input, claimed });
   await noteWhomItConcerns(tx, rules, room, post, answered);
   return { id: post.id, ts: post.ts, claimed };
