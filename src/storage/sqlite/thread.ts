@@ -1,4 +1,4 @@
-/** The writer's thread: commits each group of writes, answers it, and does the chores when the writes rest. */
+/** The writer's thread: commits each group of writes, answers it, and does the chores when the writes rest, or now and then. */
 
 import type { Clock } from "../../clock.ts";
 import { errorText } from "../../log.ts";
@@ -17,8 +17,12 @@ export type FromThread =
   | { chore_broke: string }
   | { closed: true };
 
-/** Groups after which the chores get a turn although more writes may be coming. */
-const groups_before_chores = 64;
+/**
+ * Groups after which the chores get a turn although the writes do not rest. A turn keeps the writes waiting and does a
+ * bounded piece of work, so where it is not enough to keep up with them, they get fewer: the rest is done when they rest,
+ * or for whoever asks for what it makes (a search indexes what is missing first).
+ */
+const groups_before_chores = { keeping_up: 64, behind: 256 };
 /** How long the writes must rest before the chores begin: a chore costs an fsync, and the next write would wait for it. */
 const rest_ms = 20;
 
@@ -31,7 +35,8 @@ export function serveWrites(
 ): void {
   const tell = (message: FromThread) => port.postMessage(JSON.stringify(message));
   let writer: Writer | undefined;
-  let groups = 0;
+  let groups_since_chores = 0;
+  let is_behind = false;
   let cancelChores = () => {};
 
   function open(file: string): void {
@@ -49,7 +54,8 @@ export function serveWrites(
     cancelChores();
     tell(await writer!.commit(group));
     writer!.checkpoint();
-    if (++groups % groups_before_chores === 0) await doChores();
+    const turn_after = is_behind ? groups_before_chores.behind : groups_before_chores.keeping_up;
+    if (++groups_since_chores >= turn_after) await doChores();
     else choresAfter(rest_ms);
   }
 
@@ -58,10 +64,11 @@ export function serveWrites(
   }
 
   async function doChores(): Promise<void> {
+    groups_since_chores = 0;
+    is_behind = false;
     try {
-      let more = false;
-      for (const chore of chores) if (await writer!.runChore(chore)) more = true;
-      if (more) choresAfter(0);
+      for (const chore of chores) if (await writer!.runChore(chore)) is_behind = true;
+      if (is_behind) choresAfter(0);
     } catch (error) {
       tell({ chore_broke: errorText(error) });
     }
