@@ -50,6 +50,8 @@ export interface AppDeps {
   clock: Clock;
   random: Random;
   log: Log;
+  /** Where the service listens, once it does. */
+  origin(): string;
   /** The address at the other end of a request's connection. */
   peer(request: Request): string;
   /** Lets a request stay open although nothing is sent for a while. */
@@ -69,7 +71,7 @@ export interface App {
 
 /** Builds the house over an open storage, and brings up to date what fell due while it was closed. */
 export async function createApp(deps: AppDeps): Promise<App> {
-  const { config, storage, clock, random, log, peer, keepOpen } = deps;
+  const { config, storage, clock, random, log, origin, peer, keepOpen } = deps;
   const changes = new Changes(clock);
   const streams = new EventStreams(clock, (error) => log.error("stream.failed", { error: String(error) }));
   const cache = new Kept<Tagged>({
@@ -99,7 +101,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     round_seconds: config.round_seconds,
     trust_clock: config.trust_clock,
     sign: receipts.sign,
-    issuer: config.base_url ?? `http://${config.host}:${config.port}`,
+    issuer: () => config.base_url ?? origin(),
   });
 
   const doorway = createDoorway(config, peer);

@@ -34,18 +34,20 @@ export async function serve(config: Config, deps: ServeDeps): Promise<Service> {
   const { clock, log } = deps;
   const storage = deps.storage ?? (await openStorage(config.data_dir, log));
   try {
+    const host = config.host.includes(":") ? `[${config.host}]` : config.host;
+    const origin = () => `http://${host}:${server.port}`;
     const app = await createApp({
       ...deps,
       config,
       storage,
+      origin,
       peer: (request) => server.requestIP(request)?.address ?? "unknown",
       keepOpen: (request) => server.timeout(request, 0),
     });
     const server = listen(config, app.fetch);
     app.start();
-    const host = config.host.includes(":") ? `[${config.host}]` : config.host;
     return {
-      url: `http://${host}:${server.port}`,
+      url: origin(),
       open: app.open,
       async stop() {
         app.close();

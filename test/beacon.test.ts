@@ -89,6 +89,7 @@ describe.each(ways)("the beacon (%s)", (_way, start) => {
       expect(await rootByPath(commit, proof.index, proof.rounds, proof.path)).toBe(proof.root);
       const statement = await readStatement(proof.statement, keys);
       expect(Object.keys(statement)).toEqual(["iss", "day", "first_round", "rounds", "root", "prev"]);
+      expect(statement.iss).toBe(service.url);
       expect(statement).toMatchObject({ day: starts.slice(0, 10), rounds: 1440, root: proof.root });
       expect(statement.first_round + proof.index).toBe(number);
       expect(proof.precommitted).toBe(proof.published <= starts);

@@ -79,7 +79,7 @@ async function simulate(seen: Chance, count: number, guard: typeof guardedTime):
       round_seconds: 60,
       trust_clock: false,
       sign: receipts.sign,
-      issuer: "https://wharf.example",
+      issuer: () => "https://wharf.example",
     });
   const commits = new Map<number, string>();
   const outcome: Outcome = { seeds: 0, leaks: 0, changed: 0, held: 0, restarts: 0 };

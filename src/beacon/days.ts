@@ -25,8 +25,8 @@ export interface DaysDeps {
   calendar: Calendar;
   /** Signs a statement of this service as a compact JWS with this `typ`. */
   sign(typ: string, payload: object): string;
-  /** Who signs: the public address of the service. */
-  issuer: string;
+  /** Who signs: the public address of the service. Asked when it signs, for the system may choose the port. */
+  issuer(): string;
 }
 
 export interface Days {
@@ -103,7 +103,7 @@ export async function createDays(deps: DaysDeps): Promise<Days> {
       const rounds = calendar.rounds_per_day;
       const root = rootOf(treeOver(await commitsOf(Uint8Array.fromHex(secret.secret), first_round)));
       const prev = latest ? sha256Hex(latest.statement) : null;
-      const statement = sign("beacon-day+jwt", { iss: issuer, day, first_round, rounds, root, prev });
+      const statement = sign("beacon-day+jwt", { iss: issuer(), day, first_round, rounds, root, prev });
       const published = isoTime(now_ms);
       const row = { day, first_round, rounds, secret_id: secret.id, root, prev, statement, published };
       await storage.write("beacon.publish", { day: row, new_secret: is_new ? secret : null });
