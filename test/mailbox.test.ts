@@ -203,6 +203,26 @@ test("wait_seconds ends without a note when the time is up", async () => {
   await service.stop();
 });
 
+test("a since beyond the latest note stands for the latest: what comes is told", async () => {
+  const service = await startSource();
+  const { url, clock } = service;
+  const who = await claim(url, "Ahead");
+  const { api } = (await post<OpenedRoom>(`${url}/api/meet/rooms`, { goal: "Calling", name: "x" })).body;
+  const mention = () => post(`${api}/posts`, { name: "x", body: "@Ahead hello" });
+  await mention();
+  const stream = await readEvents(`${url}/api/mailbox/stream?since=9`, who.pair);
+  const waiting = readMailbox(url, who, "?since=9&wait_seconds=50");
+  await clock.timerAt(50);
+  await mention();
+  expect(await stream.next()).toMatchObject({ data: { seq: 2 } });
+  clock.advance(50);
+  expect((await waiting).notes).toMatchObject([{ seq: 2 }]);
+  const read = await callTool(url, "mailbox_read", { since: 9 }, who.pair);
+  expect(read.structuredContent).toMatchObject({ notes: [], next_since: 2 });
+  await stream.close();
+  await service.stop();
+});
+
 describe("replies and mentions", () => {
   let service: TestService;
   let url: string;

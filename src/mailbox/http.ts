@@ -113,7 +113,7 @@ export function mailboxHttp(mailboxes: Mailboxes, http: Http) {
         const since = given !== undefined && /^\d{1,12}$/.test(given) ? Number(given) : undefined;
         const { owner, subject, latest } = await mailboxes.follow(caller, since);
         http.keepOpen(request);
-        const entry = { position: eventId(since ?? latest), latest: eventId(latest) };
+        const entry = { position: eventId(Math.min(since ?? latest, latest)), latest: eventId(latest) };
         return http.streams.open(noteEvents(mailboxes, owner, subject), entry);
       },
       { query: Type.Object({ since: Type.Optional(SinceParam) }), ...docs.stream },

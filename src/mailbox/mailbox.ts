@@ -48,10 +48,16 @@ export function createMailboxes({ storage, changes, clock, identityOf, settle }:
     async read(caller: Caller, { since, limit }: MailboxQuery, wait: WaitOptions = {}): Promise<MailboxPage> {
       const { name, canonical } = identityOf(caller);
       await settle();
+      let from = since;
       const page = await changes.readUntil(
         mailboxSubject(canonical),
         wait,
-        () => storage.read((tx) => readPage(tx, canonical, since, limit)),
+        async () => {
+          const page = await storage.read((tx) => readPage(tx, canonical, from, limit));
+          // What was ahead of all notes at first would otherwise stay ahead of those that come.
+          if (from !== undefined) from = Math.min(from, page.next_since);
+          return page;
+        },
         ({ notes }) => notes.length > 0,
       );
       return { name, ...page };
@@ -96,7 +102,7 @@ async function readPage(tx: Tx, owner: string, since: number | undefined, limit:
   checkKept(since, oldest ?? last_seq + 1);
   const rows = await store.notesSince(tx, owner, since ?? 0, limit + 1);
   const notes = rows.slice(0, limit).map(noteFromRow);
-  const next_since = notes.at(-1)?.seq ?? since ?? last_seq;
+  const next_since = notes.at(-1)?.seq ?? last_seq;
   return { notes, count, unread, more: rows.length > limit, next_since };
 }
 
