@@ -3,7 +3,7 @@
 import type { FailureCode } from "./failures.ts";
 
 export interface FieldError {
-  /** JSON Pointer (RFC 6901) into the body, or the name of the parameter. */
+  /** JSON Pointer (RFC 6901) into the body, or the name of the parameter; empty for the whole of what was sent. */
   path: string;
   message: string;
 }
@@ -43,9 +43,12 @@ export class ServiceError extends Error {
   }
 }
 
+const fieldText = ({ path, message }: FieldError): string =>
+  path === "" ? `What was sent ${message}` : `${path}: ${message}`;
+
 /** One or more fields that break a rule. */
 export const invalidFields = (errors: FieldError[], hint?: string): ServiceError =>
-  new ServiceError("invalid_fields", errors.map((error) => `${error.path}: ${error.message}`).join("; "), {
+  new ServiceError("invalid_fields", errors.map(fieldText).join("; "), {
     errors,
     ...(hint ? { hint } : {}),
   });

@@ -103,6 +103,8 @@ describe.each(ways)("bad input (%s)", (_way, start) => {
       const problem = await refused(JSON.stringify(value), json, 422, "invalid_fields");
       const errors = problem.errors as { path: string }[];
       expect(errors.map(({ path }) => path).toSorted()).toEqual(paths);
+      const whole = "What was sent must be a JSON object";
+      expect(problem.detail).toStartWith(paths[0] === "" ? whole : "/");
     });
 
     test("a field of an operation that is none of the request is ignored too", async () => {
