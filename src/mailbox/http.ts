@@ -111,9 +111,9 @@ export function mailboxHttp(mailboxes: Mailboxes, http: Http) {
         const caller = await http.caller(request);
         const given = request.headers.get("last-event-id") ?? query.since;
         const since = given !== undefined && /^\d{1,12}$/.test(given) ? Number(given) : undefined;
-        const { owner, subject, latest } = await mailboxes.follow(caller, since);
+        const { owner, subject, position, latest } = await mailboxes.follow(caller, since);
         http.keepOpen(request);
-        const entry = { position: eventId(Math.min(since ?? latest, latest)), latest: eventId(latest) };
+        const entry = { position: eventId(position), latest: eventId(latest) };
         return http.streams.open(noteEvents(mailboxes, owner, subject), entry);
       },
       { query: Type.Object({ since: Type.Optional(SinceParam) }), ...docs.stream },

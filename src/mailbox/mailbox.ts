@@ -53,10 +53,10 @@ export function createMailboxes({ storage, changes, clock, identityOf, settle }:
         mailboxSubject(canonical),
         wait,
         async () => {
-          const page = await storage.read((tx) => readPage(tx, canonical, from, limit));
+          const read = await storage.read((tx) => readPage(tx, canonical, from, limit));
           // What was ahead of all notes at first would otherwise stay ahead of those that come.
-          if (from !== undefined) from = Math.min(from, page.next_since);
-          return page;
+          if (from !== undefined) from = Math.min(from, read.next_since);
+          return read;
         },
         ({ notes }) => notes.length > 0,
       );
@@ -75,18 +75,22 @@ export function createMailboxes({ storage, changes, clock, identityOf, settle }:
       return (await storage.write("mailbox.clear", input)).result;
     },
 
-    /** The seq of the caller's latest note, and its subject, for a stream from `since`. Throws `notes_pruned`. */
+    /**
+     * The caller's mailbox for a stream from `since`: its subject, the seq of its latest note, and the one after which the
+     * stream begins, the latest where `since` says nothing or lies beyond it. Throws `notes_pruned`.
+     */
     async follow(
       caller: Caller,
       since: number | undefined,
-    ): Promise<{ owner: string; subject: string; latest: number }> {
+    ): Promise<{ owner: string; subject: string; position: number; latest: number }> {
       const { canonical } = identityOf(caller);
       const latest = await storage.read(async (tx) => {
         const { last_seq } = await store.findMailbox(tx, canonical);
         checkKept(since, (await store.countNotes(tx, canonical, 0)).oldest ?? last_seq + 1);
         return last_seq;
       });
-      return { owner: canonical, subject: mailboxSubject(canonical), latest };
+      const position = Math.min(since ?? latest, latest);
+      return { owner: canonical, subject: mailboxSubject(canonical), position, latest };
     },
 
     /** The notes of a name after `since`, for streams: whoever asks was authenticated when the stream began. */

@@ -9,6 +9,7 @@ import type { Credential } from "../names/authentication.ts";
  */
 export function credentialOf({ headers }: Request, argument?: Credential): Credential {
   const authorization = headers.get("authorization");
+  // Most requests: there is nothing to compare.
   if (!argument && authorization === null)
     return { name: headers.get("x-wf-name"), key: headers.get("x-wf-key") };
   const bearer = /^bearer(?: +|$)(.*)$/i.exec(authorization?.trim() ?? "")?.[1] ?? null;
