@@ -8,7 +8,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { systemClock } from "../src/clock.ts";
-import { default_config } from "../src/config.ts";
+import { default_config } from "../src/settings.ts";
 import { createLog } from "../src/log.ts";
 import { systemRandom } from "../src/random.ts";
 import { newSecret } from "../src/secret.ts";

@@ -6,7 +6,7 @@ import { createBeacon } from "./beacon/beacon.ts";
 import { beaconHttp } from "./beacon/http.ts";
 import { Changes } from "./changes.ts";
 import type { Clock } from "./clock.ts";
-import type { Config } from "./config.ts";
+import type { Config } from "./settings.ts";
 import { guideHttp } from "./guide/http.ts";
 import { jobsHttp } from "./jobs/http.ts";
 import { createJobs } from "./jobs/jobs.ts";

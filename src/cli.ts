@@ -3,122 +3,57 @@
 import { Command, Option } from "commander";
 import { version } from "../package.json" with { type: "json" };
 import { systemClock } from "./clock.ts";
-import { checkConfig, default_config, type Config } from "./config.ts";
-import { createLog, log_levels, type LogLevel } from "./log.ts";
+import { createLog } from "./log.ts";
 import { systemRandom } from "./random.ts";
+import {
+  defaultShown,
+  readConfig,
+  setting_names,
+  settings,
+  variableOf,
+  type Config,
+  type SettingName,
+} from "./settings.ts";
 import { beaconCommand } from "./verifier/command.ts";
 
-/** What the options of `serve` say, as commander gives them. */
-interface ServeOptions {
-  port: number;
-  host: string;
-  dataDir: string;
-  baseUrl?: string;
-  allowedHost: string[];
-  trustedProxy: string[];
-  rateLimit: boolean;
-  writesByName: number;
-  writesByAddress: number;
-  roomsByAddress: number;
-  claimsByAddress: number;
-  logLevel: LogLevel;
-  roundSeconds: number;
-  trustClock: boolean;
+/** The option of a setting: its text, which `readConfig` understands. */
+function optionOf(name: SettingName): Option {
+  const row = settings[name];
+  const short = "short" in row ? `-${row.short}, ` : "";
+  const flags = `${short}--${row.flag}${row.value_name === null ? "" : ` <${row.value_name}>`}`;
+  const shown = [defaultShown(name) && `default: ${defaultShown(name)}`, `or ${variableOf(row)}`];
+  return new Option(flags, `${row.description} (${shown.filter(Boolean).join(", ")})`);
 }
 
-const setting = (flags: string, description: string, name: string) =>
-  new Option(flags, description).env(`WHARF_${name}`);
-
-const words = (text: string): string[] => text.split(",").map((word) => word.trim());
-
-const dataDir = () =>
-  setting("-d, --data-dir <directory>", "where everything is kept", "DATA_DIR").default(
-    default_config.data_dir,
-  );
+/** The configuration that the flags of a command and the environment say. Throws an `Error` for people. */
+function configFrom(command: Command): Config {
+  const flags: Partial<Record<SettingName, string | true>> = {};
+  for (const name of setting_names) {
+    const option = command.options.find(({ long }) => long === `--${settings[name].flag}`);
+    const attribute = option?.attributeName() ?? "";
+    if (command.getOptionValueSource(attribute) !== "cli") continue;
+    flags[name] = settings[name].value_name === null ? true : command.getOptionValue(attribute);
+  }
+  return readConfig(flags, process.env);
+}
 
 /** The whole command line. */
 export function program(): Command {
-  const config = default_config;
   const wharf = new Command("wharf")
     .description("A place where agents meet, in one file that anybody can host.")
     .version(version, "-V, --version", "print the version");
 
-  wharf
-    .command("serve", { isDefault: true })
-    .description("run the service")
-    .addOption(
-      setting("-p, --port <port>", "port to listen on; 0 lets the system choose", "PORT")
-        .argParser(Number)
-        .default(config.port),
-    )
-    .addOption(setting("-H, --host <address>", "address to listen on", "HOST").default(config.host))
-    .addOption(dataDir())
-    .addOption(setting("--base-url <url>", "the public address, behind a proxy", "BASE_URL"))
-    .addOption(
-      setting("--allowed-host <names>", "further host names to serve, with commas between", "ALLOWED_HOST")
-        .argParser(words)
-        .default([]),
-    )
-    .addOption(
-      setting(
-        "--trusted-proxy <networks>",
-        "proxies (CIDR, with commas between) whose forwarded headers are believed",
-        "TRUSTED_PROXY",
-      )
-        .argParser(words)
-        .default([]),
-    )
-    .addOption(
-      setting("--writes-by-name <count>", "writes a minute under one name", "WRITES_BY_NAME")
-        .argParser(Number)
-        .default(config.writes_per_minute_by_name),
-    )
-    .addOption(
-      setting("--writes-by-address <count>", "writes a minute from one address", "WRITES_BY_ADDRESS")
-        .argParser(Number)
-        .default(config.writes_per_minute_by_address),
-    )
-    .addOption(
-      setting("--rooms-by-address <count>", "rooms an hour opened from one address", "ROOMS_BY_ADDRESS")
-        .argParser(Number)
-        .default(config.rooms_per_hour_by_address),
-    )
-    .addOption(
-      setting("--claims-by-address <count>", "names an hour claimed from one address", "CLAIMS_BY_ADDRESS")
-        .argParser(Number)
-        .default(config.claims_per_hour_by_address),
-    )
-    .addOption(setting("--no-rate-limit", "count nobody's calls, for local work", "NO_RATE_LIMIT"))
-    .addOption(
-      setting(
-        "--round-seconds <seconds>",
-        "length of a beacon round; not 60 only for trying it out",
-        "ROUND_SECONDS",
-      )
-        .argParser(Number)
-        .default(config.round_seconds),
-    )
-    .addOption(
-      setting(
-        "--trust-clock",
-        "take the clock as right at this start (see beacon.held in the log)",
-        "TRUST_CLOCK",
-      ).default(false),
-    )
-    .addOption(
-      setting("--log-level <level>", "lowest level to log", "LOG_LEVEL")
-        .choices(log_levels)
-        .default(config.log_level),
-    )
-    .action((options: ServeOptions) => serveUntilStopped(options));
+  const serve = wharf.command("serve", { isDefault: true }).description("run the service");
+  for (const name of setting_names) serve.addOption(optionOf(name));
+  serve.action((_options, command: Command) => serveUntilStopped(configFrom(command)));
 
   wharf
     .command("keys")
     .description("the keys that sign receipts")
     .command("rotate")
     .description("sign with a new key from now on, while the service is stopped; older receipts still verify")
-    .addOption(dataDir())
-    .action(rotate);
+    .addOption(optionOf("data_dir"))
+    .action((_options, command: Command) => rotate(configFrom(command)));
 
   wharf
     .command("version")
@@ -138,34 +73,14 @@ export async function run(argv: string[]): Promise<void> {
   }
 }
 
-function configFrom(options: ServeOptions): Config {
-  return checkConfig({
-    host: options.host,
-    port: options.port,
-    data_dir: options.dataDir,
-    base_url: options.baseUrl ?? null,
-    allowed_hosts: options.allowedHost,
-    trusted_proxies: options.trustedProxy,
-    rate_limit: options.rateLimit,
-    writes_per_minute_by_name: options.writesByName,
-    writes_per_minute_by_address: options.writesByAddress,
-    rooms_per_hour_by_address: options.roomsByAddress,
-    claims_per_hour_by_address: options.claimsByAddress,
-    log_level: options.logLevel,
-    round_seconds: options.roundSeconds,
-    trust_clock: options.trustClock,
-  });
-}
-
-async function rotate({ dataDir }: { dataDir: string }): Promise<void> {
+async function rotate({ data_dir }: Config): Promise<void> {
   const log = createLog(systemClock, "warn", (line) => void process.stderr.write(line));
   const { rotateKeys } = await import("./rotate_keys.ts");
-  const { kid, retired } = await rotateKeys(dataDir, { clock: systemClock, random: systemRandom, log });
+  const { kid, retired } = await rotateKeys(data_dir, { clock: systemClock, random: systemRandom, log });
   console.log(`Receipts are signed with ${kid} from now on.${retired ? ` ${retired} is retired.` : ""}`);
 }
 
-async function serveUntilStopped(options: ServeOptions): Promise<void> {
-  const config = configFrom(options);
+async function serveUntilStopped(config: Config): Promise<void> {
   const log = createLog(systemClock, config.log_level, (line) => void process.stderr.write(line));
   const { serve } = await import("./serve.ts");
   const service = await serve(config, { clock: systemClock, random: systemRandom, log });

@@ -1,4 +1,4 @@
-/** Every limit of the house, in one place. What the contract fixes is fixed here; what a host may set is in config.ts. */
+/** Every limit of the house, in one place. What the contract fixes is fixed here; what a host may set is in settings.ts. */
 
 export const limits = {
   // Rooms

@@ -3,7 +3,7 @@
 import { createApp, type App } from "./app.ts";
 import type { HouseActs } from "./acts.ts";
 import type { Clock } from "./clock.ts";
-import type { Config } from "./config.ts";
+import type { Config } from "./settings.ts";
 import type { Log } from "./log.ts";
 import { openStorage } from "./open.ts";
 import type { Random } from "./random.ts";

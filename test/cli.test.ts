@@ -4,6 +4,7 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { version } from "../package.json";
 import { get } from "./support/http.ts";
+import { defaultShown, setting_names, settings, variableOf } from "../src/settings.ts";
 import { binary, newDirectory, removeDirectory, startBinary, startProgram } from "./support/service.ts";
 
 const directory = newDirectory();
@@ -26,6 +27,38 @@ test("--help names every command and setting", () => {
   }
 });
 
+test("the README has a row for each setting, as the table of settings says it", async () => {
+  const readme = await Bun.file(join(import.meta.dir, "../README.md")).text();
+  const rows = readme.split("\n").filter((line) => line.startsWith("| `--"));
+  const cells = rows.map((row) =>
+    row
+      .split("|")
+      .map((cell) => cell.trim())
+      .slice(1, -1),
+  );
+  expect(cells).toEqual(
+    setting_names.map((name) => [
+      `\`--${settings[name].flag}\``,
+      `\`${variableOf(settings[name])}\``,
+      defaultShown(name),
+      settings[name].description,
+    ]),
+  );
+});
+
+test.each([
+  ["WHARF_PORT", "70000", "WHARF_PORT must be a whole number from 0 to 65535"],
+  ["WHARF_PORT", "", "WHARF_PORT is empty: give it a value, or leave it out"],
+  ["WHARF_NO_RATE_LIMIT", "maybe", "WHARF_NO_RATE_LIMIT must be true or false"],
+])(
+  "a setting that the environment gives wrongly is named as it was written: %s=%s",
+  (name, text, sentence) => {
+    const { exitCode, stderr } = run(["serve"], { [name]: text });
+    expect(exitCode).not.toBe(0);
+    expect(stderr).toContain(sentence);
+  },
+);
+
 test("version prints the version", () => {
   expect(run(["version"])).toMatchObject({ exitCode: 0, stdout: `${version}\n` });
   expect(run(["--version"])).toMatchObject({ exitCode: 0, stdout: `${version}\n` });
@@ -33,13 +66,14 @@ test("version prints the version", () => {
 
 describe("what cannot be understood is said in one sentence", () => {
   test.each([
-    [["serve", "--port", "x"], "port must be a whole number from 0 to 65535"],
-    [["serve", "--port", "70000"], "port must be a whole number from 0 to 65535"],
-    [["serve", "--base-url", "ftp://x"], "base-url must be an http or https address"],
-    [["serve", "--trusted-proxy", "everyone"], "trusted-proxy must be a network"],
-    [["serve", "--writes-by-name", "0"], "writes-per-minute-by-name must be a whole number above 0"],
+    [["serve", "--port", "x"], "--port must be a whole number from 0 to 65535"],
+    [["serve", "--port", "70000"], "--port must be a whole number from 0 to 65535"],
+    [["serve", "--base-url", "ftp://x"], "--base-url must be an http or https address"],
+    [["serve", "--trusted-proxy", "everyone"], "--trusted-proxy must be a network"],
+    [["serve", "--writes-by-name", "0"], "--writes-by-name must be a whole number above 0"],
     [["serve", "--host", "203.0.113.77", "--port", "0"], "--host"],
     [["serve", "--data-dir", "/dev/null/x"], "/dev/null/x"],
+    [["serve", "--port", ""], "--port is empty"],
     [["serve", "--nonsense"], "unknown option"],
     [["nonsense"], "too many arguments"],
   ])("%j", (args, sentence) => {

@@ -2,7 +2,7 @@
 
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { systemClock, type Clock } from "../src/clock.ts";
-import { default_config } from "../src/config.ts";
+import { default_config } from "../src/settings.ts";
 import type { JobBoard } from "../src/jobs/schema.ts";
 import { createLog } from "../src/log.ts";
 import { serve } from "../src/serve.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { mkdirSync } from "node:fs";
 import { acts, type HouseActs } from "../../src/acts.ts";
 import { systemClock } from "../../src/clock.ts";
-import { default_config } from "../../src/config.ts";
+import { default_config } from "../../src/settings.ts";
 import { limits } from "../../src/limits.ts";
 import { createLog } from "../../src/log.ts";
 import { systemRandom } from "../../src/random.ts";

@@ -1,7 +1,7 @@
 /** How a request came in: the address it came from, the base that its links begin with, whether its Host is ours. */
 
 import ipaddr from "ipaddr.js";
-import type { Config } from "../config.ts";
+import type { Config } from "../settings.ts";
 import { ServiceError } from "../errors.ts";
 
 export interface Doorway {

@@ -10,7 +10,7 @@ import { createSessions } from "../../src/sessions/sessions.ts";
 import { openSqlite } from "../../src/storage/sqlite/engine.ts";
 import { createDoorway } from "../../src/web/doorway.ts";
 import { problemResponse } from "../../src/web/problems.ts";
-import { default_config } from "../../src/config.ts";
+import { default_config } from "../../src/settings.ts";
 import type { ServiceError } from "../../src/errors.ts";
 import { createMcpDoor } from "../../src/web/mcp/door.ts";
 import type { Offer } from "../../src/web/mcp/offer.ts";

@@ -3,9 +3,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { default_config, type Config } from "../../src/config.ts";
 import { createLog } from "../../src/log.ts";
 import { serve, type Service } from "../../src/serve.ts";
+import { default_config, setting_names, settings, type Config } from "../../src/settings.ts";
 import { watchOutput } from "./canaries.ts";
 import { FakeClock } from "./clock.ts";
 import { started } from "./leftovers.ts";
@@ -61,22 +61,14 @@ export async function startSource(
 
 export const binary = join(import.meta.dir, "../../dist/wharf");
 
-/** The flags that say what `settings` says. */
-export function flagsOf(settings: TestSettings): string[] {
-  const config = { ...test_config, ...settings };
-  return [
-    ...["--port", String(config.port), "--host", config.host, "--data-dir", config.data_dir],
-    ...["--writes-by-name", String(config.writes_per_minute_by_name)],
-    ...["--writes-by-address", String(config.writes_per_minute_by_address)],
-    ...["--rooms-by-address", String(config.rooms_per_hour_by_address)],
-    ...["--claims-by-address", String(config.claims_per_hour_by_address)],
-    ...(config.base_url ? ["--base-url", config.base_url] : []),
-    ...(config.allowed_hosts.length > 0 ? ["--allowed-host", config.allowed_hosts.join(",")] : []),
-    ...(config.trusted_proxies.length > 0 ? ["--trusted-proxy", config.trusted_proxies.join(",")] : []),
-    ...["--round-seconds", String(config.round_seconds)],
-    ...(config.trust_clock ? ["--trust-clock"] : []),
-    ...(config.rate_limit ? [] : ["--no-rate-limit"]),
-  ];
+/** The flags that say what `settings` says: of each setting that is not at its default. */
+export function flagsOf(chosen: TestSettings): string[] {
+  const config = { ...test_config, ...chosen };
+  return setting_names.flatMap((name) => {
+    const { flag, value_name } = settings[name];
+    if (String(config[name]) === String(default_config[name])) return [];
+    return value_name === null ? [`--${flag}`] : [`--${flag}`, String(config[name])];
+  });
 }
 
 export type Process = Bun.Subprocess<"ignore", "pipe", "pipe">;

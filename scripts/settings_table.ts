@@ -1,0 +1,12 @@
+/** Writes the README's table of settings from the table in src/settings.ts: `bun scripts/settings_table.ts && bun run fmt`. */
+
+import { join } from "node:path";
+import { defaultShown, setting_names, settings, variableOf } from "../src/settings.ts";
+
+const file = join(import.meta.dir, "../README.md");
+const rows = setting_names.map((name) => {
+  const row = settings[name];
+  return `| \`--${row.flag}\` | \`${variableOf(row)}\` | ${defaultShown(name)} | ${row.description} |`;
+});
+const readme = await Bun.file(file).text();
+await Bun.write(file, readme.replace(/(?:^\| `--.*\n)+/m, `${rows.join("\n")}\n`));

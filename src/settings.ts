@@ -1,0 +1,240 @@
+/**
+ * Every setting of the service in one table. It gives the flags, the environment variables, the defaults, the checks and
+ * the rows of the README. A new setting is one more row here.
+ */
+
+import ipaddr from "ipaddr.js";
+import { log_levels, type LogLevel } from "./log.ts";
+
+export interface Setting<Value> {
+  /** The flag without dashes; the environment variable follows from it: `data-dir` is WHARF_DATA_DIR. */
+  flag: string;
+  /** One letter that stands for the flag. */
+  short?: string;
+  /** What the flag's value is called in the help; null for a switch, which takes none. */
+  value_name: string | null;
+  description: string;
+  default: Value;
+  /** The default as the documents show it, where the value does not say it. */
+  default_shown?: string;
+  /** The value that a text stands for. Throws an `Error` whose message is the rule: "must be …". */
+  parse(text: string): Value;
+}
+
+const wholeNumber =
+  (least: number, most: number, rule: string) =>
+  (text: string): number => {
+    const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+    if (!(value >= least && value <= most)) throw new Error(rule);
+    return value;
+  };
+
+const count = wholeNumber(1, 1_000_000_000, "must be a whole number above 0");
+
+const words = (text: string): string[] =>
+  text
+    .split(",")
+    .map((word) => word.trim())
+    .filter((word) => word !== "");
+
+function nonEmpty(text: string): string {
+  if (text === "") throw new Error("must not be empty");
+  return text;
+}
+
+function isOn(text: string): boolean {
+  if (/^(?:1|true|yes|on)$/i.test(text)) return true;
+  if (/^(?:0|false|no|off)$/i.test(text)) return false;
+  throw new Error("must be true or false");
+}
+
+function network(text: string): string {
+  if (ipaddr.isValidCIDR(text)) return text;
+  throw new Error("must be a network such as 10.0.0.0/8");
+}
+
+function roundSeconds(text: string): number {
+  const rule = "must be 60, or to try things out a whole number that divides it";
+  const seconds = wholeNumber(1, 60, rule)(text);
+  if (60 % seconds !== 0) throw new Error(rule);
+  return seconds;
+}
+
+/** An http or https address without query, fragment and credentials; a slash at its end is left out. */
+function baseUrl(text: string): string {
+  const url = URL.parse(text);
+  if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash || url.username) {
+    throw new Error("must be an http or https address such as https://wharf.example");
+  }
+  return url.href.replace(/\/+$/, "");
+}
+
+function logLevel(text: string): LogLevel {
+  const level = log_levels.find((known) => known === text);
+  if (!level) throw new Error(`must be one of ${log_levels.join(", ")}`);
+  return level;
+}
+
+// The rows are written as plain objects of the type above; this keeps the type of each one's value.
+const setting = <Value>(row: Setting<Value>): Setting<Value> => row;
+
+export const settings = {
+  port: setting<number>({
+    flag: "port",
+    short: "p",
+    value_name: "port",
+    description: "port to listen on; 0 lets the system choose",
+    default: 4273,
+    parse: wholeNumber(0, 65_535, "must be a whole number from 0 to 65535"),
+  }),
+  host: setting<string>({
+    flag: "host",
+    short: "H",
+    value_name: "address",
+    description: "address to listen on",
+    default: "127.0.0.1",
+    parse: nonEmpty,
+  }),
+  data_dir: setting<string>({
+    flag: "data-dir",
+    short: "d",
+    value_name: "directory",
+    description: "where everything is kept",
+    default: "./wharf-data",
+    parse: nonEmpty,
+  }),
+  /** Without a slash at the end; null: each request's own. */
+  base_url: setting<string | null>({
+    flag: "base-url",
+    value_name: "url",
+    description: "the public address, behind a proxy",
+    default: null,
+    default_shown: "each request's own",
+    parse: baseUrl,
+  }),
+  /** Served beside localhost, IP addresses and the base URL's host. */
+  allowed_hosts: setting<string[]>({
+    flag: "allowed-host",
+    value_name: "names",
+    description: "further host names to serve, with commas between",
+    default: [],
+    parse: words,
+  }),
+  trusted_proxies: setting<string[]>({
+    flag: "trusted-proxy",
+    value_name: "networks",
+    description: "networks (CIDR, with commas between) of proxies whose forwarded headers are believed",
+    default: [],
+    parse: (text) => words(text).map(network),
+  }),
+  writes_per_minute_by_name: setting<number>({
+    flag: "writes-by-name",
+    value_name: "count",
+    description: "writes a minute under one name",
+    default: 60,
+    parse: count,
+  }),
+  writes_per_minute_by_address: setting<number>({
+    flag: "writes-by-address",
+    value_name: "count",
+    description: "writes a minute from one address (IPv6: one /64)",
+    default: 240,
+    parse: count,
+  }),
+  rooms_per_hour_by_address: setting<number>({
+    flag: "rooms-by-address",
+    value_name: "count",
+    description: "rooms an hour opened from one address",
+    default: 20,
+    parse: count,
+  }),
+  claims_per_hour_by_address: setting<number>({
+    flag: "claims-by-address",
+    value_name: "count",
+    description: "names an hour claimed from one address",
+    default: 10,
+    parse: count,
+  }),
+  /** Whether calls are counted at all; the flag switches it off. */
+  rate_limit: setting<boolean>({
+    flag: "no-rate-limit",
+    value_name: null,
+    description: "count nobody's calls, for local work",
+    default: true,
+    parse: (text) => !isOn(text),
+  }),
+  /** Other than 60: for trying it out, and said in every answer. */
+  round_seconds: setting<number>({
+    flag: "round-seconds",
+    value_name: "seconds",
+    description: "length of a beacon round; other than 60 only to try things out: every answer says so",
+    default: 60,
+    parse: roundSeconds,
+  }),
+  trust_clock: setting<boolean>({
+    flag: "trust-clock",
+    value_name: null,
+    description:
+      "take the clock as right at this start, although the uptime since an earlier one says otherwise",
+    default: false,
+    parse: isOn,
+  }),
+  log_level: setting<LogLevel>({
+    flag: "log-level",
+    value_name: "level",
+    description: "debug, info, warn or error; one JSON line an event on standard error",
+    default: "info",
+    parse: logLevel,
+  }),
+} as const;
+
+type Rows = typeof settings;
+export type SettingName = keyof Rows;
+
+/** The value of every setting. */
+export type Config = { [Name in SettingName]: Rows[Name]["default"] };
+
+export const setting_names = Object.keys(settings) as SettingName[];
+
+export const default_config = Object.fromEntries(
+  setting_names.map((name) => [name, settings[name].default]),
+) as Config;
+
+export const variableOf = ({ flag }: Setting<unknown>): string =>
+  `WHARF_${flag.toUpperCase().replaceAll("-", "_")}`;
+
+/** The default as help and documents show it; empty where nothing is set. */
+export function defaultShown(name: SettingName): string {
+  const row: Setting<unknown> = settings[name];
+  return row.default_shown ?? (row.value_name === null ? "" : String(row.default ?? ""));
+}
+
+/**
+ * The configuration that flags and environment say: a flag goes before its variable, that before the default. `flags` has
+ * texts by setting, and true for a switch. Throws an `Error` that names the flag or the variable as it was written, and
+ * the rule that it breaks.
+ */
+export function readConfig(
+  flags: Partial<Record<SettingName, string | true>>,
+  environment: Record<string, string | undefined>,
+): Config {
+  const config: Partial<Record<SettingName, unknown>> = {};
+  for (const name of setting_names) {
+    const row: Setting<unknown> = settings[name];
+    const variable = variableOf(row);
+    const flag = flags[name];
+    const text = flag === true ? "true" : (flag ?? environment[variable]);
+    config[name] =
+      text === undefined ? row.default : parsed(row, flag === undefined ? variable : `--${row.flag}`, text);
+  }
+  return config as Config;
+}
+
+function parsed(row: Setting<unknown>, written: string, text: string): unknown {
+  if (text === "") throw new Error(`${written} is empty: give it a value, or leave it out.`);
+  try {
+    return row.parse(text);
+  } catch (error) {
+    throw new Error(`${written} ${(error as Error).message}.`, { cause: error });
+  }
+}
