@@ -244,54 +244,6 @@ test("a second stream takes the place of the first", async () => {
   second.close();
 });
 
-test("a call whose connection is lost is resumed where it was", async () => {
-  const session = await beginSession(lobby);
-  const opened = await send(toolCall("meet_open", { goal: "Resume", name: "Ada" }));
-  const { room } = opened.body.result!.structuredContent as { room: { slug: string; created: string } };
-  const since = room.created;
-  const waiting = await fetch(lobby, {
-    method: "POST",
-    headers: {
-      "content-type": "application/json",
-      "mcp-protocol-version": "2025-11-25",
-      ...both,
-      ...session,
-    },
-    body: JSON.stringify(toolCall("meet_read", { room: room.slug, since, wait_seconds: 50 }, 7)),
-  });
-  const reader = waiting.body!.getReader();
-  const decoder = new TextDecoder();
-  let seen = "";
-  while (!/^id: \S+$/m.test(seen)) seen += decoder.decode((await reader.read()).value);
-  const last_event_id = /^id: (\S+)$/m.exec(seen)![1]!;
-  await reader.cancel();
-  await send(toolCall("meet_speak", { room: room.slug, name: "Bob", body: "While you were away." }));
-  const resumed = await openStream({ ...session, "last-event-id": last_event_id });
-  const text = await new Response(resumed.body).text();
-  expect(text).toContain("While you were away.");
-  expect(text).toContain('"id":7');
-});
-
-test("an event that is not kept is refused, and takes nobody's stream away", async () => {
-  const session = await beginSession(lobby);
-  const stream = await openStream(session);
-  const reader = stream.body.getReader();
-  await reader.read();
-  let has_ended = false;
-  void reader.closed.then(
-    () => (has_ended = true),
-    () => {},
-  );
-  // A client resumes the stream of a call that a crash has cut short beside its session's stream. If that took the stream's
-  // place, the client would open the other one again, and so on for ever.
-  const resumed = await openStream({ ...session, "last-event-id": "of-another-life-1" });
-  expect(resumed.status).toBe(400);
-  expect(await new Response(resumed.body).text()).toContain("without Last-Event-ID");
-  await service.clock.turn();
-  expect(has_ended).toBe(false);
-  stream.close();
-});
-
 test("a wait ends when its caller leaves, and when it is cancelled", async () => {
   const opened = await send(toolCall("meet_open", { goal: "Leaving", name: "Ada" }));
   const { room } = opened.body.result!.structuredContent as { room: { slug: string } };

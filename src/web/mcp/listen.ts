@@ -6,7 +6,7 @@ import { invalidParams, ResourceNotFound, RpcFailure, rpc_codes } from "./failur
 import type { Offer, Place, RpcRequest } from "./offer.ts";
 import { isObject, meta_prefix } from "./plain.ts";
 import type { Subscribers } from "./subscribers.ts";
-import { eventOf, Updates } from "./updates.ts";
+import { eventOf, stream_headers, Updates } from "./updates.ts";
 import { UpdateStream } from "./update_stream.ts";
 
 /** Ends a listener's stream, telling it so. */
@@ -79,12 +79,6 @@ export class Listeners {
     for (const listener of this.#listeners) listener.end();
   }
 }
-
-const stream_headers = {
-  "content-type": "text/event-stream",
-  "cache-control": "no-store",
-  "x-accel-buffering": "no",
-};
 
 /** The URIs that a request wants to follow, each once. Changes of lists are not told: only rooms change here. */
 function urisIn({ params }: RpcRequest): string[] {

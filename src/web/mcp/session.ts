@@ -3,12 +3,14 @@
 import type { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/server";
 import { limits } from "../../limits.ts";
 import type { SessionRecord } from "../../sessions/sessions.ts";
-import { RecentEvents } from "./events.ts";
+import { sha256Hex } from "../../secret.ts";
+import { credentialOf } from "../credential.ts";
+import { lostAnswer, RecentEvents, requestIdsOf, type Calls } from "./events.ts";
 import type { OfferAt, Place, Sdk } from "./offer.ts";
-import { errorResponse, isObject } from "./plain.ts";
+import { isObject, isRequest } from "./plain.ts";
 import { begun, isStream } from "./streams.ts";
 import type { Subscribers } from "./subscribers.ts";
-import { Updates } from "./updates.ts";
+import { eventOf, stream_headers, Updates } from "./updates.ts";
 import { UpdateStream } from "./update_stream.ts";
 
 export interface SessionDeps {
@@ -21,11 +23,8 @@ export interface SessionDeps {
   onError: (error: Error) => void;
 }
 
-/** How long a client waits before it resumes a stream that ended. */
-const retry_ms = 1_000;
-
-const not_kept =
-  "That event is not kept any more. Make the call again; the session's own stream opens without Last-Event-ID.";
+/** How long a client waits before it resumes a stream that ended. Some try twice and then give up for good. */
+const retry_ms = 2_000;
 
 type Transport = WebStandardStreamableHTTPServerTransport;
 
@@ -63,26 +62,34 @@ export class LiveSession {
 
   /** Lets the session's server answer a POST; `message` is its body. */
   async post(request: Request, message: unknown): Promise<Response> {
-    const { transport } = await this.#open();
-    return transport.handleRequest(request, { parsedBody: message });
+    const { transport, events } = await this.#open();
+    return events.during(callsIn(request, message), () =>
+      transport.handleRequest(request, { parsedBody: message }),
+    );
   }
 
   /**
-   * Opens the session's stream, or resumes that of the call whose event Last-Event-ID names. A client that opens a second
-   * one has lost the first, whether or not we noticed. An event that is no longer kept cannot be resumed from, and is
-   * refused: it was one of a call, for changes of resources, told on the session's stream, have no ids. They are told again
-   * instead.
+   * Opens the session's stream, or resumes that of the call whose event Last-Event-ID names. Only whoever shows the key
+   * that the call was made with gets its answer again. A call whose answer is not available ends with an error on the
+   * stream: a client that got none would wait for ever. An id that says nothing counts as none.
    */
   async stream(request: Request): Promise<Response> {
     const { transport, events } = await this.#open();
     const last_event_id = request.headers.get("last-event-id");
     if (last_event_id) {
-      return events.knows(last_event_id)
-        ? begun(await transport.handleRequest(request))
-        : errorResponse(400, -32600, not_kept);
+      const calls = events.callsOf(last_event_id);
+      if (calls && mayResume(request, calls)) return begun(await transport.handleRequest(request));
+      const ids = requestIdsOf(last_event_id);
+      // To take the place of the session's stream would make the client open that one again, and so on.
+      if (ids || this.updates.has_stream) return endedStream((ids ?? []).map(lostAnswer));
     }
+    return this.#ownStream(transport, request);
+  }
+
+  /** A client that opens a second stream has lost the first, whether or not we noticed. */
+  async #ownStream(transport: Transport, request: Request): Promise<Response> {
     transport.closeStandaloneSSEStream();
-    const response = await transport.handleRequest(request);
+    const response = await transport.handleRequest(withoutPosition(request));
     if (!isStream(response) || !response.body) return response;
     const stream = new UpdateStream(":\n\n");
     void stream.carry(response.body).catch(this.#deps.onError);
@@ -148,6 +155,35 @@ export class LiveSession {
     this.#pending.delete(id);
     if (this.#closing) this.close();
   }
+}
+
+/** The requests in a body, and the keys that were shown with them. */
+function callsIn(request: Request, body: unknown): Calls {
+  const requests = (Array.isArray(body) ? body : [body]).filter(isRequest);
+  const arguments_sent = requests.map(({ params }) => params?.arguments).filter(isObject);
+  const keys = [keyIn(request), ...arguments_sent.map(({ key }) => key)].filter(
+    (key) => typeof key === "string",
+  );
+  return { ids: requests.map(({ id }) => id), keys_sha256: new Set(keys.map(sha256Hex)) };
+}
+
+const keyIn = (request: Request): string | null => credentialOf(request).key;
+
+function mayResume(request: Request, { keys_sha256 }: Calls): boolean {
+  const shown = sha256Hex(keyIn(request) ?? "");
+  return [...keys_sha256].every((key_sha256) => key_sha256 === shown);
+}
+
+/** A stream that says these messages and ends. */
+const endedStream = (messages: object[]): Response =>
+  new Response(`:\n\n${messages.map(eventOf).join("")}`, { headers: stream_headers });
+
+/** The request without the position that it names, which the transport would not know. */
+function withoutPosition(request: Request): Request {
+  if (!request.headers.has("last-event-id")) return request;
+  const headers = new Headers(request.headers);
+  headers.delete("last-event-id");
+  return new Request(request.url, { headers, signal: request.signal });
 }
 
 async function replay(transport: Transport, id: string, message: object): Promise<void> {

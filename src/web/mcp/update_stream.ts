@@ -31,6 +31,10 @@ export class UpdateStream {
     );
   }
 
+  get is_open(): boolean {
+    return this.#is_open;
+  }
+
   /** Sends what `next` has to tell, now and whenever there is more. */
   tell(next: () => string | null): void {
     this.#next = next;

@@ -10,6 +10,12 @@ import type { UpdateStream } from "./update_stream.ts";
 export const eventOf = (message: object): string =>
   `event: message\ndata: ${JSON.stringify({ jsonrpc: "2.0", ...message })}\n\n`;
 
+export const stream_headers = {
+  "content-type": "text/event-stream",
+  "cache-control": "no-store",
+  "x-accel-buffering": "no",
+};
+
 export class Updates {
   readonly #subscribers: Subscribers;
   /** Part of each notification, beside the URI. */
@@ -55,6 +61,11 @@ export class Updates {
     for (const uri of this.#told) this.#untold.add(uri);
     this.#told.clear();
     stream.tell(() => this.#next());
+  }
+
+  /** Whether a stream is open on which its client is told. */
+  get has_stream(): boolean {
+    return this.#stream?.is_open ?? false;
   }
 
   /** All that there is to tell now; null when there is nothing. */
