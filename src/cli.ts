@@ -4,6 +4,7 @@ import { Command, Option } from "commander";
 import { version } from "../package.json" with { type: "json" };
 import { systemClock } from "./clock.ts";
 import { createLog } from "./log.ts";
+import { checkOpenFiles } from "./open_files.ts";
 import { systemRandom } from "./random.ts";
 import {
   defaultShown,
@@ -81,6 +82,7 @@ async function rotate({ data_dir }: Config): Promise<void> {
 }
 
 async function serveUntilStopped(config: Config): Promise<void> {
+  checkOpenFiles(process.report.getReport());
   const log = createLog(systemClock, config.log_level, (line) => void process.stderr.write(line));
   const { serve } = await import("./serve.ts");
   const service = await serve(config, { clock: systemClock, random: systemRandom, log });

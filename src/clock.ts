@@ -1,11 +1,12 @@
 /** Time as the house sees it: injected everywhere, so that a test can move it by hand. */
 
-import { readFileSync } from "node:fs";
+import { closeSync, openSync, readFileSync, readSync } from "node:fs";
 
 /** How long the machine has been running. */
 export interface Uptime {
   /** Names the run that is counted: a new one begins when the machine starts, where the system tells that. */
   boot: string;
+  /** A whole number. */
   ms: number;
 }
 
@@ -20,22 +21,35 @@ export interface Clock {
   turn(): Promise<void>;
 }
 
-/** Linux counts from the start of the machine (proc_uptime(5)); elsewhere it is counted from that of this process. */
-function readUptime(): () => Uptime {
+/**
+ * Makes a reader of the uptime: on Linux that of the machine, which counts time asleep (proc_uptime(5)); elsewhere, or
+ * where `path` cannot be read, that of this process. The file stays open, so that a reading needs no other descriptor.
+ */
+export function uptimeReader(path = "/proc/uptime"): () => Uptime {
   try {
     const boot = readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim();
-    const read = () => Math.floor(Number.parseFloat(readFileSync("/proc/uptime", "latin1")) * 1000);
+    const file = openSync(path, "r");
+    const text = Buffer.alloc(64);
+    // Seconds with two digits after the point.
+    const read = () => {
+      const length = readSync(file, text, 0, text.length, 0);
+      return Math.round(Number.parseFloat(text.toString("latin1", 0, length)) * 1000);
+    };
     if (read() >= 0) return () => ({ boot, ms: read() });
+    closeSync(file);
   } catch {
     // Falls through: another system.
   }
   const boot = `the process of ${Date.now()}`;
-  return () => ({ boot, ms: performance.now() });
+  return () => ({ boot, ms: Math.floor(performance.now()) });
 }
+
+let readUptime: (() => Uptime) | undefined;
 
 export const systemClock: Clock = {
   now: () => Date.now(),
-  uptime: readUptime(),
+  // Opened by the first who asks: the writer's thread never does.
+  uptime: () => (readUptime ??= uptimeReader())(),
   after(delay_ms, run) {
     const timer = setTimeout(run, delay_ms);
     timer.unref();

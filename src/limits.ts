@@ -120,6 +120,8 @@ export const limits = {
   checkpoint_pages: 8_000,
   wal_bytes_max: 64 * 1024 * 1024,
   read_connections_max: 8,
+  /** File descriptors: about 16 at the start, two or three for each read connection, one for each client. */
+  open_files_min: 64,
 
   // Rate limiting
   tracked_callers_max: 100_000,
