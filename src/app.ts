@@ -39,6 +39,7 @@ import { EventStreams } from "./web/event_stream.ts";
 import { failureOf } from "./web/failures.ts";
 import { createGate, type Gate } from "./web/gate.ts";
 import type { Http } from "./web/http.ts";
+import { createOriginRules } from "./web/origin_rules.ts";
 import { mcpRoutes } from "./web/mcp/routes.ts";
 import { createOnceKeys } from "./web/once.ts";
 import { failureAnswer } from "./web/problem_pages.ts";
@@ -105,10 +106,12 @@ export async function createApp(deps: AppDeps): Promise<App> {
   });
 
   const doorway = createDoorway(config, peer);
+  const origins = createOriginRules(config);
   const caller: Http["caller"] = async (request, argument) =>
     names.authenticate(() => doorway.address(request), credentialOf(request, argument));
   const http: Http = {
     doorway,
+    origins,
     cache,
     streams,
     clock,
@@ -132,7 +135,6 @@ export async function createApp(deps: AppDeps): Promise<App> {
     clock,
     random,
     log,
-    originAllowed: doorway.originAllowed,
   });
   storage.onChange((subject) => mcp.door.announce(subject));
 
@@ -166,7 +168,9 @@ export async function createApp(deps: AppDeps): Promise<App> {
   routes = createRoutes(whole);
 
   return {
-    fetch: createGate(whole, routes, doorway, (error, request) => onError("UNKNOWN", error, request)),
+    fetch: createGate(whole, routes, doorway, origins, (error, request) =>
+      onError("UNKNOWN", error, request),
+    ),
     open: () => ({
       streams: streams.open_streams,
       waits: changes.waiting,

@@ -106,8 +106,9 @@ export const failures = {
   ),
   origin_refused: failure(
     "forbidden",
-    "That origin may not call here",
-    "A web page from another origin called a service that is private to this machine. Its host can allow the origin.",
+    "That web page may not call here",
+    "A web page of another origin called a service that has no public base URL, or a form did not come from a page of this " +
+      "service. Whoever runs the service can allow an origin, or name its public address. Programs send no Origin header.",
   ),
   room_not_found: failure(
     "not_found",

@@ -44,7 +44,6 @@ export interface HouseMcpDeps {
   clock: Clock;
   random: Random;
   log: Log;
-  originAllowed(origin: string): boolean;
 }
 
 export interface HouseMcp {

@@ -53,6 +53,20 @@ function network(text: string): string {
   throw new Error("must be a network such as 10.0.0.0/8");
 }
 
+/** An origin as browsers write it (RFC 6454, section 6.2): a scheme, a host and a port other than the scheme's own. */
+function webOrigin(text: string): string {
+  const url = URL.parse(text);
+  if (
+    !url?.host ||
+    url.host.includes("*") ||
+    url.username ||
+    !/^[a-z][a-z0-9+.-]*:\/\/[^/?#]+\/?$/i.test(text)
+  ) {
+    throw new Error("must be origins such as https://app.example");
+  }
+  return `${url.protocol}//${url.host}`;
+}
+
 function roundSeconds(text: string): number {
   const rule = "must be 60, or to try things out a whole number that divides it";
   const seconds = wholeNumber(1, 60, rule)(text);
@@ -119,6 +133,15 @@ export const settings = {
     description: "further host names to serve, with commas between",
     default: [],
     parse: words,
+  }),
+  /** Without effect on a public service, which any web page may call. */
+  allowed_origins: setting<string[]>({
+    flag: "allowed-origin",
+    value_name: "origins",
+    description:
+      "origins of web pages that may call a service without a public base URL, with commas between",
+    default: [],
+    parse: (text) => words(text).map(webOrigin),
   }),
   trusted_proxies: setting<string[]>({
     flag: "trusted-proxy",

@@ -154,7 +154,7 @@ describe.each(ways)("bad input (%s)", (_way, start) => {
     test("a form that is not UTF-8 is 400", async () => {
       const response = await fetch(room.url, {
         method: "POST",
-        headers: { "content-type": "application/x-www-form-urlencoded" },
+        headers: { "content-type": "application/x-www-form-urlencoded", "sec-fetch-site": "same-origin" },
         body: "name=%ff%fe&body=x",
       });
       expect(response.status).toBe(400);

@@ -25,7 +25,7 @@ type Door = (
 ) => Promise<Said>;
 
 const form = (fields: Record<string, string>) => new URLSearchParams(fields).toString();
-const form_type = { "content-type": "application/x-www-form-urlencoded" };
+const form_type = { "content-type": "application/x-www-form-urlencoded", "sec-fetch-site": "same-origin" };
 
 /** Calls a tool; the status is the one that HTTP would have given for the same. */
 async function tool(service: TestService, name: string, args: object, headers = {}): Promise<Said> {

@@ -133,7 +133,6 @@ test.skipIf(!can_run)("what is left out stands in some document", () => {
 
 /** The codes that nobody brings about at will with a few lines, and why. */
 const without_example: Partial<Record<FailureCode, string>> = {
-  origin_refused: "depends on how the host is reached",
   lease_spent: "takes 24 hours",
   beacon_held: "takes clocks that disagree",
   idempotency_in_progress: "takes a race",

@@ -48,22 +48,16 @@ const documents: [path: string, type: string][] = [
 ];
 
 describe.each(documents)("%s", (path, type) => {
-  test("is there for everybody, browsers' scripts too, and is not sent twice", async () => {
+  test("is there for everybody, and is not sent twice", async () => {
     const { status, headers, body } = await read(path);
     expect([status, headers.get("content-type")]).toEqual([200, type]);
-    expect(headers.get("access-control-allow-origin")).toBe("*");
-    expect(headers.get("access-control-expose-headers")).toContain("ETag");
     expect(body.length).toBeGreaterThan(100);
     const again = await read(path, { "if-none-match": headers.get("etag")! });
     expect([again.status, again.body]).toEqual([304, ""]);
     const head = await send("HEAD", url + path);
     expect([head.status, head.headers.get("content-type")]).toEqual([200, type]);
-    const preflight = await send("OPTIONS", url + path);
-    expect([preflight.status, preflight.headers.get("access-control-allow-methods")]).toEqual([
-      204,
-      expect.stringContaining("GET"),
-    ]);
-    expect(preflight.headers.get("access-control-allow-headers")).toContain("if-none-match");
+    const options = await send("OPTIONS", url + path);
+    expect([options.status, options.headers.get("allow")]).toEqual([204, expect.stringContaining("GET")]);
   });
 
   test("names the address by which its reader came in", async () => {

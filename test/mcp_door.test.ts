@@ -139,38 +139,6 @@ describe("what cannot be understood is said in JSON-RPC", () => {
   });
 });
 
-test("a page of this machine may call", async () => {
-  expect((await send(message("ping"), { origin: "http://localhost:8080" })).status).toBe(200);
-});
-
-test("a web page's client may call each address, in both eras", async () => {
-  const origin = "http://localhost:8080";
-  const words = (list: string | null) => (list ?? "").split(", ");
-  for (const path of ["/mcp", "/mcp/meet", "/mcp/meet/a-room"]) {
-    const sent =
-      "accept, authorization, content-type, last-event-id, mcp-method, mcp-name, mcp-protocol-version, mcp-session-id, " +
-      "x-wf-key, x-wf-name";
-    const preflight = await fetch(service.url + path, {
-      method: "OPTIONS",
-      headers: { origin, "access-control-request-method": "POST", "access-control-request-headers": sent },
-    });
-    expect(preflight.status).toBe(204);
-    expect(preflight.headers.get("access-control-allow-origin")).toBe("*");
-    for (const method of ["GET", "POST", "DELETE"]) {
-      expect(words(preflight.headers.get("access-control-allow-methods"))).toContain(method);
-    }
-    for (const header of words(sent)) {
-      expect(words(preflight.headers.get("access-control-allow-headers"))).toContain(header);
-    }
-    const { headers } = await send(message("initialize", handshake), { origin }, service.url + path);
-    expect(headers.get("access-control-allow-origin")).toBe("*");
-    const exposed = words(headers.get("access-control-expose-headers"));
-    for (const header of ["Mcp-Session-Id", "Mcp-Protocol-Version", "WWW-Authenticate"]) {
-      expect(exposed).toContain(header);
-    }
-  }
-});
-
 test("batches are taken from revisions that have them", async () => {
   const batch = [toolCall("meet_rooms", {}, 1), message("ping", {}, 2)];
   const { body } = await post<Rpc[]>(lobby, batch, { "mcp-protocol-version": "2025-03-26" });

@@ -621,7 +621,7 @@ describe.each(ways)("rooms (%s)", (_way, start) => {
     const form = (fields: Record<string, string>) => ({
       method: "POST",
       body: new URLSearchParams(fields).toString(),
-      headers: { "content-type": "application/x-www-form-urlencoded" },
+      headers: { "content-type": "application/x-www-form-urlencoded", "sec-fetch-site": "same-origin" },
       redirect: "manual" as const,
     });
 

@@ -53,8 +53,12 @@ const examples: Partial<Record<FailureCode, ProblemExample>> = {
     instead: post("/api/meet/rooms", `'{"goal": "How do we name things?", "name": "Ada"}'`),
   },
   malformed_form: {
-    seen: "curl -s {base}/meet -d 'goal=%FF&name=Ada'",
-    instead: "curl -s {base}/meet --data-urlencode 'goal=Où est-ce ?' -d name=Ada",
+    seen: "curl -s {base}/meet -H 'sec-fetch-site: same-origin' -d 'goal=%FF&name=Ada'",
+    instead: post("/api/meet/rooms", `'{"goal": "Où est-ce ?", "name": "Ada"}'`),
+  },
+  origin_refused: {
+    seen: "curl -s {base}/meet -d 'goal=How+do+we+name+things?&name=Ada'",
+    instead: post("/api/meet/rooms", `'{"goal": "How do we name things?", "name": "Ada"}'`),
   },
   malformed_request: { seen: "curl -s {base}/meet/r/%FF", instead: "curl -s {base}/meet.md" },
   unknown_credential: {

@@ -32,7 +32,7 @@ const rooms_per_page = 100;
 const checkOpen = checkBy(OpenRoom, "body");
 const checkSpeak = checkBy(SpeakPost, "body");
 
-export function roomsPages(rooms: Rooms, { doorway, caller, cache }: Http) {
+export function roomsPages(rooms: Rooms, { doorway, origins, caller, cache }: Http) {
   /** The whole room as a page: in one piece while it is small, written chunk by chunk when it is not. */
   async function roomAnswer(request: Request, part: string, reply_to: string | undefined): Promise<Response> {
     await caller(request);
@@ -102,7 +102,7 @@ export function roomsPages(rooms: Rooms, { doorway, caller, cache }: Http) {
     .post(
       "/meet",
       async ({ request }) => {
-        const form: OpenForm = await readForm(request);
+        const form: OpenForm = await readForm(request, origins);
         const base = doorway.base(request);
         try {
           const fields = checkOpen({ goal: form.goal, name: form.name, visibility: form.visibility });
@@ -133,7 +133,7 @@ export function roomsPages(rooms: Rooms, { doorway, caller, cache }: Http) {
     .post(
       "/meet/r/:room",
       async ({ request, params }) => {
-        const form: SpeakForm = await readForm(request);
+        const form: SpeakForm = await readForm(request, origins);
         const base = doorway.base(request);
         const { url } = roomAddresses(base, params.room);
         try {

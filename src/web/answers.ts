@@ -5,13 +5,13 @@ import { ServiceError } from "../errors.ts";
 import { budgetHeaders } from "./problems.ts";
 import type { Caller } from "../names/authentication.ts";
 
-/** What every answer says. No cookies exist here, so any origin may read and call with headers of its own. */
+/**
+ * The headers of every answer; those of CORS come on top (`origin_rules.ts`). Other sites see no address of ours. The
+ * policy no-referrer would also hide from us which page a form came from: browsers then send `Origin: null`.
+ */
 export const shared_headers = {
-  "access-control-allow-origin": "*",
-  "access-control-expose-headers":
-    "ETag, Link, Location, Retry-After, RateLimit, RateLimit-Policy, WWW-Authenticate, Mcp-Session-Id, Mcp-Protocol-Version",
   "x-content-type-options": "nosniff",
-  "referrer-policy": "no-referrer",
+  "referrer-policy": "same-origin",
 };
 
 export const media = {

@@ -3,6 +3,7 @@
 import type { TSchema } from "@sinclair/typebox";
 import { ServiceError } from "../errors.ts";
 import { limits } from "../limits.ts";
+import type { OriginRules } from "./origin_rules.ts";
 import { checkBy } from "./problems.ts";
 
 /** Whether the request says beforehand that its body is over the limit. */
@@ -111,13 +112,17 @@ export async function readJson(request: Request): Promise<unknown> {
   return parseJson(await bodyBytes(request));
 }
 
-/** The fields of a form body (application/x-www-form-urlencoded), the first of each name. */
-export async function readForm(request: Request): Promise<Record<string, string>> {
+/**
+ * The fields of a form body (application/x-www-form-urlencoded), the first of each name. Throws `origin_refused` unless
+ * a page of this service sent it, before the body is read.
+ */
+export async function readForm(request: Request, origins: OriginRules): Promise<Record<string, string>> {
   if (mediaType(request) !== "application/x-www-form-urlencoded") {
     throw new ServiceError("unsupported_media_type", "This page takes its own form only.", {
       hint: "Programs post JSON to the API: POST /api/meet/rooms/{room}/posts",
     });
   }
+  origins.checkForm(request);
   const bytes = await bodyBytes(request);
   let fields: [string, string][];
   try {

@@ -1,8 +1,9 @@
 /** How a request came in: the address it came from, the base that its links begin with, whether its Host is ours. */
 
 import ipaddr from "ipaddr.js";
-import type { Config } from "../settings.ts";
 import { ServiceError } from "../errors.ts";
+import { isAddress, isLoopbackName } from "../network.ts";
+import type { Config } from "../settings.ts";
 
 export interface Doorway {
   /** The public base of the service as this caller reached it, without a slash at the end. */
@@ -11,8 +12,6 @@ export interface Doorway {
   address(request: Request): string;
   /** Throws when the Host header is malformed or names a host that is not served here (DNS rebinding). */
   checkHost(request: Request): void;
-  /** Whether a page of this origin may call what only browsers on this machine can reach. */
-  originAllowed(origin: string): boolean;
 }
 
 const host_form = /^(?:\[[0-9a-f:.]{2,45}\]|[a-z0-9_](?:[a-z0-9._-]{0,253}))(?::\d{1,5})?$/i;
@@ -28,7 +27,6 @@ export function createDoorway(config: Config, peer: (request: Request) => string
   const base_host = config.base_url === null ? [] : [new URL(config.base_url).hostname];
   const names = new Set([...base_host, ...config.allowed_hosts].map((name) => name.toLowerCase()));
   const networks = config.trusted_proxies.map((network) => ipaddr.parseCIDR(network));
-  const is_private = base_host.every(isLoopbackName) && isLoopbackName(config.host);
   const known_hosts = new Set<string>();
 
   const isTrusted = (address: string): boolean => {
@@ -77,21 +75,7 @@ export function createDoorway(config: Config, peer: (request: Request) => string
         hint: "If you run this service, name the host with --base-url or --allowed-host.",
       });
     },
-
-    originAllowed(origin) {
-      const url = URL.parse(origin);
-      if (!url || !/^https?:$/.test(url.protocol)) return false;
-      return !is_private || isLoopbackName(hostName(url.host)) || names.has(hostName(url.host));
-    },
   };
 }
 
 const hostName = (host: string): string => host.replace(/:\d+$/, "").toLowerCase();
-
-const isAddress = (name: string): boolean => ipaddr.isValid(name.replace(/^\[|\]$/g, ""));
-
-function isLoopbackName(name: string): boolean {
-  if (name === "localhost" || name.endsWith(".localhost")) return true;
-  const bare = name.replace(/^\[|\]$/g, "");
-  return ipaddr.isValid(bare) && ipaddr.process(bare).range() === "loopback";
-}

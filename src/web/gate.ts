@@ -5,12 +5,9 @@ import { ServiceError } from "../errors.ts";
 import { addHeaders, shared_headers } from "./answers.ts";
 import { declaresTooMuch, tooLarge } from "./body.ts";
 import type { Doorway } from "./doorway.ts";
+import type { OriginRules } from "./origin_rules.ts";
 import { problemResponse } from "./problems.ts";
 import type { Routes } from "./routes.ts";
-
-const allowed_headers =
-  "accept, authorization, content-type, idempotency-key, if-match, if-none-match, last-event-id, mcp-protocol-version, " +
-  "mcp-session-id, mcp-method, mcp-name, x-meet-key, x-wf-key, x-wf-name";
 
 /** Throws when the path is not validly percent-encoded UTF-8: no route would know what was meant. */
 function checkEncoding(url: string): void {
@@ -29,10 +26,12 @@ export function createGate(
   app: AnyElysia,
   routes: Routes,
   doorway: Doorway,
+  origins: OriginRules,
   onError: (error: unknown, request: Request) => Promise<Response>,
 ): Gate {
   function answer(request: Request): Response | Promise<Response> {
     doorway.checkHost(request);
+    origins.check(request);
     checkEncoding(request.url);
     if (declaresTooMuch(request)) throw tooLarge();
     if (request.method === "OPTIONS") return options(request);
@@ -49,15 +48,8 @@ export function createGate(
         doorway.base(request),
       );
     }
-    return new Response(null, {
-      status: 204,
-      headers: {
-        allow: methods.join(", "),
-        "access-control-allow-methods": methods.join(", "),
-        "access-control-allow-headers": allowed_headers,
-        "access-control-max-age": "86400",
-      },
-    });
+    const allow = methods.join(", ");
+    return new Response(null, { status: 204, headers: { allow, ...origins.preflight(request, allow) } });
   }
 
   // RFC 9110, section 9.3.2: the server leaves the body out and says its length.
@@ -71,8 +63,9 @@ export function createGate(
     } catch (error) {
       response = await onError(error, request);
     }
-    // Answers that are made again and again are made with all of them; one that nobody else sets tells which.
-    if (!response.headers.has("access-control-expose-headers")) addHeaders(response, shared_headers);
+    // JSON answers and cached ones are made with these already.
+    if (!response.headers.has("x-content-type-options")) addHeaders(response, shared_headers);
+    origins.addCors(request, response);
     return response;
   };
 }

@@ -9,9 +9,11 @@ import type { Tagged } from "./answers.ts";
 import type { Doorway } from "./doorway.ts";
 import type { EventStreams } from "./event_stream.ts";
 import type { OnceKeys } from "./once.ts";
+import type { OriginRules } from "./origin_rules.ts";
 
 export interface Http {
   doorway: Doorway;
+  origins: OriginRules;
   /** Finished answers. */
   cache: Kept<Tagged>;
   streams: EventStreams;

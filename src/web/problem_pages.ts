@@ -3,13 +3,18 @@
 import { problemPage } from "../../views/problem.tsx";
 import { type ServiceError } from "../errors.ts";
 import { failures } from "../failures.ts";
+import { refusalResponse } from "./mcp/plain.ts";
 import { page_security } from "./pages.ts";
 import { problemHeaders, problemResponse, statusOf } from "./problems.ts";
 
-/** A failure in the form that its caller reads: a page for a browser at a page's address, else problem details. */
+/**
+ * A failure in the form that its caller reads: a JSON-RPC error for an MCP client, a page for a browser at the address
+ * of a page, else problem details.
+ */
 export async function failureAnswer(error: ServiceError, request: Request, base: string): Promise<Response> {
   // With a malformed Host there is no URL to speak of.
   const path = URL.parse(request.url)?.pathname ?? "/api/";
+  if (request.method === "POST" && /^\/mcp(?:\/|$)/.test(path)) return refusalResponse(error);
   const is_page = !/^\/(?:api|mcp)\//.test(path);
   if (!is_page || !request.headers.get("accept")?.includes("text/html")) return problemResponse(error, base);
   const { code, detail, extra } = error;

@@ -9,6 +9,7 @@ import { systemRandom } from "../../src/random.ts";
 import { createSessions } from "../../src/sessions/sessions.ts";
 import { openSqlite } from "../../src/storage/sqlite/engine.ts";
 import { createDoorway } from "../../src/web/doorway.ts";
+import { createOriginRules } from "../../src/web/origin_rules.ts";
 import { problemResponse } from "../../src/web/problems.ts";
 import { default_config } from "../../src/settings.ts";
 import type { ServiceError } from "../../src/errors.ts";
@@ -61,6 +62,7 @@ export async function startFixtures(): Promise<{ url: string; stop(): Promise<vo
     log,
   });
   const doorway = createDoorway(default_config, () => "127.0.0.1");
+  const origins = createOriginRules(default_config);
   const door = createMcpDoor({
     sessions: createSessions({ storage, clock: systemClock, random: systemRandom }),
     usage: createUsage({ ...default_config, rate_limit: false }, systemClock),
@@ -68,7 +70,6 @@ export async function startFixtures(): Promise<{ url: string; stop(): Promise<vo
     random: systemRandom,
     log,
     offerAt: () => offer,
-    originAllowed: doorway.originAllowed,
     page: async () => new Response(null),
   });
   const server = Bun.serve({
@@ -78,6 +79,7 @@ export async function startFixtures(): Promise<{ url: string; stop(): Promise<vo
     fetch(request) {
       try {
         doorway.checkHost(request);
+        origins.check(request);
       } catch (error) {
         return problemResponse(error as ServiceError, doorway.base(request));
       }

@@ -12,8 +12,7 @@ import type { Sessions } from "../../sessions/sessions.ts";
 import type { Usage } from "../../usage.ts";
 import { sendJson } from "../answers.ts";
 import { readJson } from "../body.ts";
-import { problemHeaders, statusOf } from "../problems.ts";
-import { RpcFailure, rpc_codes, rpcFailureOf, textParam, refusalText } from "./failure.ts";
+import { RpcFailure, rpc_codes, rpcFailureOf, textParam } from "./failure.ts";
 import { Listeners } from "./listen.ts";
 import { LiveSessions, UnknownSession } from "./live.ts";
 import { createMachinery } from "./machinery.ts";
@@ -25,6 +24,7 @@ import {
   isRequest,
   modern_version,
   ordinaryEra,
+  refusalResponse,
   resultResponse,
 } from "./plain.ts";
 import type { LiveSession } from "./session.ts";
@@ -37,8 +37,6 @@ export interface McpDoorDeps {
   random: Random;
   log: Log;
   offerAt: OfferAt;
-  /** Whether a web page of this origin may call. */
-  originAllowed(origin: string): boolean;
   /** What is answered to whoever opens an MCP address to read about it. */
   page(request: Request, place: Place): Promise<Response>;
 }
@@ -55,7 +53,7 @@ export interface McpDoor {
 }
 
 export function createMcpDoor(deps: McpDoorDeps): McpDoor {
-  const { sessions, usage, clock, random, log, offerAt, originAllowed, page } = deps;
+  const { sessions, usage, clock, random, log, offerAt, page } = deps;
   const machinery = createMachinery(offerAt, log);
   const subscribers = new Subscribers();
   const listeners = new Listeners(subscribers, clock);
@@ -67,10 +65,6 @@ export function createMcpDoor(deps: McpDoorDeps): McpDoor {
   });
 
   async function answer(request: Request, place: Place): Promise<Response> {
-    const origin = request.headers.get("origin");
-    if (origin !== null && !originAllowed(origin)) {
-      throw new ServiceError("origin_refused", "A web page of this origin may not call here.");
-    }
     const message = request.method === "POST" ? await readJson(request) : null;
     // A tool looks at its arguments, too, and tells a refusal as its result.
     if (!isToolCall(message)) await place.caller();
@@ -210,7 +204,7 @@ export function createMcpDoor(deps: McpDoorDeps): McpDoor {
         if (error instanceof UnknownSession) {
           return errorResponse(404, -32001, "Session not found: begin a new one with initialize.");
         }
-        if (error instanceof ServiceError) return refusal(error);
+        if (error instanceof ServiceError) return refusalResponse(error);
         log.error("mcp.failed", { error: errorText(error) });
         return errorResponse(500, -32603, "Something broke on our side; it has been logged.");
       }
@@ -232,9 +226,3 @@ const needs_session =
   "Only a session can be told of changes: begin one with initialize and send its Mcp-Session-Id, or use a tool that waits.";
 
 const allow = { allow: "GET, POST, DELETE" };
-
-/** A failure of the transport as JSON-RPC says it (section 5.1). */
-function refusal(error: ServiceError): Response {
-  const code = error.code === "malformed_json" ? -32700 : -32600;
-  return errorResponse(statusOf(error.code), code, refusalText(error), problemHeaders(error));
-}

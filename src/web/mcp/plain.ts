@@ -3,8 +3,10 @@
  * plain JSON without the SDK's machinery of one server a request. Whatever is unusual about a request leaves it to the SDK.
  */
 
+import type { ServiceError } from "../../errors.ts";
 import { sendJson } from "../answers.ts";
-import { ResourceNotFound, rpc_codes, type RpcFailure } from "./failure.ts";
+import { problemHeaders, statusOf } from "../problems.ts";
+import { refusalText, ResourceNotFound, rpc_codes, type RpcFailure } from "./failure.ts";
 import type { Offer, RpcRequest } from "./offer.ts";
 
 /** The revisions in which a request stands alone, and those with a handshake. */
@@ -105,3 +107,9 @@ export const errorResponse = (
   headers: Record<string, string> = {},
   id: string | number | null = null,
 ): Response => sendJson({ jsonrpc: "2.0", id, error: { code, message } }, status, null, headers);
+
+/** A refusal of the whole request as a JSON-RPC error (JSON-RPC 2.0, section 5.1), with its HTTP status. */
+export function refusalResponse(error: ServiceError): Response {
+  const code = error.code === "malformed_json" ? -32700 : -32600;
+  return errorResponse(statusOf(error.code), code, refusalText(error), problemHeaders(error));
+}
