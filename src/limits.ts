@@ -74,6 +74,8 @@ export const limits = {
   // Requests
   request_body_bytes_max: 256 * 1024,
   json_depth_max: 32,
+  /** Faulty fields that one answer names. */
+  field_errors_max: 20,
   idempotency_key_chars_max: 255,
   idempotency_hours: 24,
   answer_cache_bytes_max: 64 * 1024 * 1024,

@@ -5,6 +5,7 @@ import { TypeCompiler, type TypeCheck } from "@sinclair/typebox/compiler";
 import type { ValueError } from "@sinclair/typebox/errors";
 import { invalidFields, ServiceError, type Budget, type FieldError } from "../errors.ts";
 import { failures, type FailureCode, type FailureKind } from "../failures.ts";
+import { limits } from "../limits.ts";
 import { customFault } from "../schema.ts";
 
 const statuses: Record<FailureKind, number> = {
@@ -43,6 +44,7 @@ export const Problem = Type.Object(
           path: Type.String({ description: "JSON Pointer into the body, or the name of a parameter." }),
           message: Type.String(),
         }),
+        { maxItems: limits.field_errors_max },
       ),
     ),
   },
@@ -96,12 +98,16 @@ export const problemResponse = (error: ServiceError, base: string): Response =>
     headers: { "content-type": "application/problem+json", ...problemHeaders(error) },
   });
 
-/** What is wrong with each field, in words that never repeat what was sent. `where` is "body", or a part of the address. */
+/**
+ * What is wrong with each field, in words that never repeat what was sent; at most `limits.field_errors_max` fields, and
+ * nothing is read from `errors` past them. `where` is "body", or a part of the address.
+ */
 export function fieldErrors(errors: Iterable<ValueError>, where: string): FieldError[] {
   const by_path = new Map<string, string>();
   for (const error of errors) {
     const path = where === "body" ? error.path : error.path.slice(1);
     if (!by_path.has(path)) by_path.set(path, fieldFault(error));
+    if (by_path.size === limits.field_errors_max) break;
   }
   return Array.from(by_path, ([path, message]) => ({ path, message }));
 }
@@ -121,14 +127,35 @@ export function checkBy<Schema extends TSchema>(
   return (value) => {
     compiled ??= TypeCompiler.Compile(schema);
     if (compiled.Check(value)) return value;
-    throw invalid(compiled.Errors(value), where);
+    throw invalid(compiled.Errors(withShortLists(schema, value)), where);
   };
+}
+
+/**
+ * `value` with each list that is longer than `schema` allows cut to one item more than that: naming the faults looks at
+ * every item, and whoever sends too many must not have them all looked at.
+ */
+function withShortLists(schema: TSchema, value: unknown): unknown {
+  if (Array.isArray(value)) {
+    const { maxItems = Infinity } = schema as { maxItems?: number };
+    return value.length > maxItems ? value.slice(0, maxItems + 1) : value;
+  }
+  if (typeof value !== "object" || value === null || schema.type !== "object") return value;
+  const fields = Object.entries(schema.properties as Record<string, TSchema>)
+    .filter(([field]) => Object.hasOwn(value, field))
+    .map(([field, inner]) => [field, withShortLists(inner, (value as Record<string, unknown>)[field])]);
+  return { ...value, ...Object.fromEntries(fields) };
 }
 
 function fieldFault({ schema, value }: ValueError): string {
   if (value === undefined) return "is required";
+  if (Array.isArray(value) && schema.type === "array") return listFault(schema, value);
   return customFault(schema, value) ?? `must be ${described(schema)}`;
 }
+
+/** The schemas here have no other rules for lists as such. */
+const listFault = ({ maxItems = Infinity }: TSchema, { length }: unknown[]): string =>
+  length > maxItems ? `has more than ${maxItems} items` : "has an item twice";
 
 function described(schema: TSchema): string {
   const options = (schema.anyOf ?? []) as TSchema[];
