@@ -5,7 +5,7 @@ const steps: [string, string[]][] = [
   ["format", ["bun", "fmt", "--no-script", "--check"]],
   ["lint", ["bun", "x", "oxlint", "--type-aware", "src", "views", "test", "bench", "scripts"]],
   ["escaping", ["bun", "x", "xss-scan"]],
-  ["house rules", ["bun", "test", "test/tidy.test.ts"]],
+  ["house rules", ["bun", "test", "--timeout", "60000", "test/tidy.test.ts"]],
 ];
 
 let failed = 0;

@@ -121,9 +121,10 @@ export const limits = {
   writes_waiting_max: 20_000,
   checkpoint_pages: 8_000,
   wal_bytes_max: 64 * 1024 * 1024,
-  read_connections_max: 8,
-  /** File descriptors: about 16 at the start, two or three for each read connection, one for each client. */
+  /** File descriptors: about 16 at the start, three for the read connection, one for each client. */
   open_files_min: 64,
+  /** Statements and rows of reads that were queued, before other work of the event loop gets its turn: some milliseconds. */
+  read_steps_per_turn: 300,
 
   // Rate limiting
   tracked_callers_max: 100_000,

@@ -13,6 +13,8 @@ export class Connection implements Tx {
   announced: string[] = [];
   /** How many statements have run that may have written something. */
   statements_written = 0;
+  /** Statements that were run and rows that they returned: about what the connection has cost its thread. */
+  steps = 0;
   readonly #statements = new Map<string, Statement>();
 
   /** `busy_ms`: how long a statement may block its thread while another process holds the lock. */
@@ -36,11 +38,14 @@ export class Connection implements Tx {
   }
 
   async get<Row>(sql: string, ...values: SqlValue[]): Promise<Row | undefined> {
+    this.steps++;
     return (this.#counted(sql).get(...values) as Row | null) ?? undefined;
   }
 
   async all<Row>(sql: string, ...values: SqlValue[]): Promise<Row[]> {
-    return this.#counted(sql).all(...values) as Row[];
+    const rows = this.#counted(sql).all(...values) as Row[];
+    this.steps += 1 + rows.length;
+    return rows;
   }
 
   async run(sql: string, ...values: SqlValue[]): Promise<number> {

@@ -1,63 +1,110 @@
-/** The connections that read: each read has one to itself and sees one snapshot of what is durable. */
+/** Reads, one after another on one connection: each sees one snapshot of what is durable. */
 
+import { AsyncLocalStorage } from "node:async_hooks";
+import { systemClock } from "../../clock.ts";
 import { ServiceError } from "../../errors.ts";
 import { limits } from "../../limits.ts";
 import type { Tx } from "../port.ts";
 import { Connection, storageFailure } from "./connection.ts";
 
+/** A read whose query is running. */
+interface Reading {
+  tx: Tx;
+  is_open: boolean;
+}
+
+/**
+ * Reads wait in a queue and are never refused. A second connection would gain nothing: SQLite runs on this thread, and a
+ * query ends within the turn in which it begins.
+ */
 export class Readers {
   readonly #file: string;
-  #idle: Connection[] = [];
-  #open = 0;
+  readonly #current = new AsyncLocalStorage<Reading>();
+  #connection: Connection | undefined;
+  readonly #queue: PromiseWithResolvers<void>[] = [];
+  #is_busy = false;
+  /** The connection's `steps` when the queue last gave way to the rest of the event loop. */
+  #steps_before = 0;
   #closed = false;
 
   constructor(file: string) {
     this.#file = file;
   }
 
-  #take(): Connection {
-    if (this.#closed) throw new ServiceError("stopping", "The service is stopping.");
-    const idle = this.#idle.pop();
-    if (idle) return idle;
-    if (this.#open >= limits.read_connections_max) {
-      throw new ServiceError("storage_busy", "All read connections are in use.", { retry_after_seconds: 1 });
-    }
-    // Pages are read, not mapped: a disk that fails under a mapped page would end the process.
-    const connection = new Connection(this.#file, { readonly: true, busy_ms: 0 });
-    this.#open++;
-    return connection;
-  }
-
-  /** Runs `query` in a read transaction. The query awaits nothing but its handle, so it ends within this turn. */
+  /**
+   * Runs `query` in a read transaction. The query awaits nothing but its handle. A read inside a query uses the same
+   * transaction: in the queue it would wait for itself. Throws `stopping` if the read cannot begin any more.
+   */
   async read<Result>(query: (tx: Tx) => Promise<Result>): Promise<Result> {
-    let connection: Connection | undefined;
+    const outer = this.#current.getStore();
+    if (outer?.is_open) return query(outer.tx);
+    if (this.#is_busy) await this.#wait();
+    this.#is_busy = true;
+    let reading: Reading | undefined;
     try {
-      connection = this.#take();
+      const connection = this.#open();
       connection.control("BEGIN");
-      return await query(connection);
+      reading = { tx: connection, is_open: true };
+      return await this.#current.run(reading, query, connection);
     } catch (error) {
       throw storageFailure(error);
     } finally {
-      if (connection) this.#giveBack(connection);
+      if (reading) reading.is_open = false;
+      this.#end();
+      this.#next();
     }
   }
 
-  /** Ends the connection's transaction. One that cannot is let go of: the next read opens another. */
-  #giveBack(connection: Connection): void {
+  #wait(): Promise<void> {
+    const place = Promise.withResolvers<void>();
+    this.#queue.push(place);
+    return place.promise;
+  }
+
+  #open(): Connection {
+    if (this.#closed) throw stopping();
+    // Pages are read, not mapped: a disk that fails under a mapped page would end the process.
+    this.#connection ??= new Connection(this.#file, { readonly: true, busy_ms: 0 });
+    return this.#connection;
+  }
+
+  /** Ends the transaction. A connection that cannot end it is closed: the next read opens another. */
+  #end(): void {
+    const connection = this.#connection;
+    if (!connection) return;
     try {
       if (connection.database.inTransaction) connection.control("COMMIT");
-      if (!this.#closed) return void this.#idle.push(connection);
+      if (!this.#closed) return;
     } catch {
       // Closed below, with whatever it still had.
     }
-    this.#open--;
+    this.#connection = undefined;
+    this.#steps_before = 0;
     connection.close();
   }
 
-  /** Closes the connections; those that are reading follow when they have read. Later reads are refused. */
+  /** Lets the next read begin: at once, or in the next turn of the event loop if this turn has done enough of them. */
+  #next(): void {
+    const steps = this.#connection?.steps ?? 0;
+    const next = this.#queue.shift();
+    if (!next) {
+      this.#is_busy = false;
+      this.#steps_before = steps;
+    } else if (steps - this.#steps_before < limits.read_steps_per_turn) next.resolve();
+    else {
+      this.#steps_before = steps;
+      void systemClock.turn().then(next.resolve);
+    }
+  }
+
+  /** Closes the connection, or lets the read that runs end first. Reads that wait and later ones are refused. */
   close(): void {
     this.#closed = true;
-    for (const connection of this.#idle) connection.close();
-    this.#idle = [];
+    for (const { reject } of this.#queue.splice(0)) reject(stopping());
+    if (this.#is_busy) return;
+    this.#connection?.close();
+    this.#connection = undefined;
   }
 }
+
+const stopping = (): ServiceError => new ServiceError("stopping", "The service is stopping.");
