@@ -43,6 +43,7 @@ import { createOriginRules } from "./web/origin_rules.ts";
 import { mcpRoutes } from "./web/mcp/routes.ts";
 import { createOnceKeys } from "./web/once.ts";
 import { failureAnswer } from "./web/problem_pages.ts";
+import { createQueryCheck } from "./web/query_fields.ts";
 import { createRoutes, type Routes } from "./web/routes.ts";
 
 export interface AppDeps {
@@ -142,10 +143,12 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const onError = (code: string | number, error: unknown, request: Request) =>
     failureAnswer(failureOf(code, error, request, routes, log), request, doorway.base(request));
 
+  const checkQuery = createQueryCheck(() => app.routes);
   // Elysia's copying of what was sent, without unknown fields, fails at a parameter of the name `*` and says so on the
   // console. It is not needed: operations take the fields that they know.
   const app = new Elysia({ name: "wharf", normalize: false, handler: { standardHostname: false } })
     .onError(({ code, error, request }) => onError(code, error, request))
+    .onTransform(({ request, route, set }) => checkQuery({ request, route, set }))
     .get(
       "/healthz",
       async ({ request }) => {

@@ -6,6 +6,8 @@ export interface FieldError {
   /** JSON Pointer (RFC 6901) into the body, or the name of the parameter; empty for the whole of what was sent. */
   path: string;
   message: string;
+  /** The known field that an unknown one was meant for. */
+  did_you_mean?: string;
 }
 
 /** What is left of a limit of use. */
@@ -43,7 +45,8 @@ export class ServiceError extends Error {
   }
 }
 
-const fieldText = ({ path, message }: FieldError): string =>
+/** A field's error in one line. */
+export const fieldText = ({ path, message }: FieldError): string =>
   path === "" ? `What was sent ${message}` : `${path}: ${message}`;
 
 /** One or more fields that break a rule. */

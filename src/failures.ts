@@ -89,6 +89,11 @@ export const failures = {
     "Nobody has claimed that name",
     "A name that nobody has claimed can be claimed.",
   ),
+  unknown_field: failure(
+    "invalid",
+    "A field is not known here",
+    "A field was sent that looks like a known one with another name. Nothing was done: to ignore it could do something else than was meant. Fields that look like no known one are ignored and named in X-Ignored-Fields.",
+  ),
   contains_key: failure(
     "invalid",
     "There is a key in the text",

@@ -72,6 +72,10 @@ export const limits = {
   sitemap_rooms_max: 10_000,
 
   // Requests
+  /** Edits within which an unknown field is taken for a mistyped known one. */
+  field_edits_max: 2,
+  unknown_fields_max: 100,
+  ignored_fields_named: 10,
   request_body_bytes_max: 256 * 1024,
   json_depth_max: 32,
   /** Faulty fields that one answer names. */

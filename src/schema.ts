@@ -97,6 +97,10 @@ export const Count = (rules: { description: string; minimum: number; maximum: nu
 export const Sent = <P extends TProperties>(title: string, fields: P): TObject<P> =>
   Type.Object(fields, { title, additionalProperties: true });
 
+/** The parameters of a query; unknown ones are looked at by web/query_fields.ts. */
+export const QueryOf = <P extends TProperties>(fields: P): TObject<P> =>
+  Type.Object(fields, { additionalProperties: true });
+
 /** `null` or what `schema` says. */
 export const Nullable = <S extends Parameters<typeof Type.Union>[0][number]>(schema: S) =>
   Type.Union([schema, Type.Null()]);

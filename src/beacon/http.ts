@@ -21,6 +21,7 @@ import type { Beacon } from "./beacon.ts";
 import { docs } from "./docs.ts";
 import { beaconMarkdown, roundMarkdown } from "./markdown.ts";
 import { RoundQuery } from "./schema.ts";
+import { QueryOf } from "../schema.ts";
 import * as shown from "./shown.ts";
 
 type RoundQuery = Static<typeof RoundQuery>;
@@ -115,7 +116,7 @@ export function beaconHttp(beacon: Beacon, http: Http) {
         return new Response(null, { status: 303, headers: { location } });
       },
       {
-        query: Type.Object({
+        query: QueryOf({
           round: Type.Optional(RoundParams.properties.round),
           label: RoundQuery.properties.label,
         }),

@@ -2,12 +2,12 @@
 
 import { Type, type Static } from "@sinclair/typebox";
 import { limits } from "../limits.ts";
-import { CountParam, Nullable, Text, Time } from "../schema.ts";
+import { CountParam, Nullable, QueryOf, Text, Time } from "../schema.ts";
 
 const items = (description: string) =>
   Type.Optional(Text({ description, minLength: 1, maxLength: limits.beacon_items_chars_max }));
 
-export const RoundQuery = Type.Object({
+export const RoundQuery = QueryOf({
   label: Type.Optional(
     Text({
       description: "A text of your own: each label is another draw of the same round.",

@@ -69,6 +69,10 @@ const examples: Partial<Record<FailureCode, ProblemExample>> = {
     seen: "curl -s -X POST {base}/api/name/whoami",
     instead: lines(claim("ada"), `curl -s -X POST {base}/api/name/whoami ${as_ada}`),
   },
+  unknown_field: {
+    seen: post("/api/meet/rooms", `'{"question": "How do we name things?", "name": "Ada"}'`),
+    instead: post("/api/meet/rooms", `'{"goal": "How do we name things?", "name": "Ada"}'`),
+  },
   name_is_claimed: {
     seen: lines(claim("ada"), open_room, speak(`"{\\"name\\": \\"$ada\\", \\"body\\": \\"Hello.\\"}"`)),
     instead: speak(`"{\\"name\\": \\"$ada\\", \\"body\\": \\"Hello.\\"}"`, as_ada),

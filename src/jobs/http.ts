@@ -3,7 +3,7 @@
 import { Type, type Static } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { limits } from "../limits.ts";
-import { CountParam, Text } from "../schema.ts";
+import { CountParam, QueryOf, Text } from "../schema.ts";
 import {
   chooseForm,
   markdownTwin,
@@ -23,7 +23,7 @@ import { heldAt, jobAt } from "./record.ts";
 import { DeliverJob, JobState, pay, PostJob, ReviewJob, treat_as, type JobBoard } from "./schema.ts";
 
 const JobParams = Type.Object({ id: Type.String({ description: "The job's id." }) });
-export const BoardParams = Type.Object({
+export const BoardParams = QueryOf({
   state: Type.Optional(JobState),
   by: Type.Optional(Type.String({ description: "Only jobs posted by this name." })),
   q: Type.Optional(

@@ -4,6 +4,7 @@ import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { jobPage } from "../../views/job.tsx";
 import { jobsPage } from "../../views/jobs.tsx";
+import { QueryOf } from "../schema.ts";
 import { chooseForm, markdownTwin, sendTagged, taggedHtml, taggedMarkdown } from "../web/answers.ts";
 import { undocumented } from "../web/doc.ts";
 import type { Http } from "../web/http.ts";
@@ -36,7 +37,7 @@ export function jobsPages(jobs: Jobs, { doorway, caller }: Http) {
   const EmptyOr = <S extends Parameters<typeof Type.Union>[0][number]>(schema: S) =>
     Type.Optional(Type.Union([schema, Type.Literal("")]));
   const { state, q, sort, ...rest } = BoardParams.properties;
-  const PageParams = Type.Object({ ...rest, state: EmptyOr(state), q: EmptyOr(q), sort: EmptyOr(sort) });
+  const PageParams = QueryOf({ ...rest, state: EmptyOr(state), q: EmptyOr(q), sort: EmptyOr(sort) });
 
   return new Elysia({ name: "jobs-pages" })
     .get("/jobs", ({ request, query }) => boardAnswer(request, query as BoardParams, false), {

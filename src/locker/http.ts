@@ -5,7 +5,7 @@ import { Elysia } from "elysia";
 import { lockerIndexPage } from "../../views/locker.tsx";
 import { slotPage } from "../../views/slot.tsx";
 import { limits } from "../limits.ts";
-import { CountParam } from "../schema.ts";
+import { CountParam, QueryOf } from "../schema.ts";
 import {
   chooseForm,
   markdownTwin,
@@ -28,7 +28,7 @@ import { indexMarkdown, ownSlotMarkdown, slotMarkdown } from "./markdown.ts";
 import * as shown from "./shown.ts";
 import { PutSlot } from "./schema.ts";
 
-const Page = Type.Object({
+const Page = QueryOf({
   limit: Type.Optional(
     CountParam({
       description: `How many at most (${limits.lockers_page_default}).`,
@@ -37,6 +37,12 @@ const Page = Type.Object({
     }),
   ),
   cursor: Type.Optional(Type.String({ description: "The next of the page before." })),
+});
+/** What a PUT of text/plain says beside the value. */
+const TextParams = QueryOf({
+  public: Type.Optional(Type.String({ description: "With text/plain: true or false." })),
+  expected_version: Type.Optional(Type.String({ description: "With text/plain, as in the JSON body." })),
+  expires_in: Type.Optional(Type.String({ description: "With text/plain, as in the JSON body." })),
 });
 const SlotParams = Type.Object({
   "*": Type.String({ description: "The slot's name; slashes may stand as they are." }),
@@ -172,7 +178,7 @@ export function lockerHttp(lockers: Lockers, http: Http) {
         const answer = shown.written(doorway.base(request), caller.identity!.name, put);
         return sendJson(answer, put.created ? 201 : 200, caller, { etag: put.slot.etag });
       },
-      { params: SlotParams, ...bodyOf(PutSlot, slotBody), ...docs.put },
+      { params: SlotParams, query: TextParams, ...bodyOf(PutSlot, slotBody), ...docs.put },
     )
     .delete(
       "/api/locker/*",

@@ -4,7 +4,7 @@ import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { decodeCursor, encodeCursor } from "../cursor.ts";
 import { limits } from "../limits.ts";
-import { CountParam } from "../schema.ts";
+import { CountParam, QueryOf } from "../schema.ts";
 import { sendJson } from "../web/answers.ts";
 import { bodyOf } from "../web/body.ts";
 import type { EventSource } from "../web/feed.ts";
@@ -18,7 +18,7 @@ const SinceParam = CountParam({
   minimum: 0,
   maximum: 999_999_999,
 });
-const ReadParams = Type.Object({
+const ReadParams = QueryOf({
   since: Type.Optional(SinceParam),
   limit: Type.Optional(
     CountParam({
@@ -116,6 +116,6 @@ export function mailboxHttp(mailboxes: Mailboxes, http: Http) {
         const entry = { position: eventId(position), latest: eventId(latest) };
         return http.streams.open(noteEvents(mailboxes, owner, subject), entry);
       },
-      { query: Type.Object({ since: Type.Optional(SinceParam) }), ...docs.stream },
+      { query: QueryOf({ since: Type.Optional(SinceParam) }), ...docs.stream },
     );
 }

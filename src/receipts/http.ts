@@ -4,7 +4,7 @@ import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { receiptPage } from "../../views/receipt.tsx";
 import { limits } from "../limits.ts";
-import { Text } from "../schema.ts";
+import { QueryOf, Text } from "../schema.ts";
 import {
   chooseForm,
   sendJson,
@@ -29,7 +29,7 @@ const ReceiptParam = Text({
   minLength: 1,
   maxLength: limits.receipt_chars_max,
 });
-const PageParams = Type.Object({ r: Type.Optional(ReceiptParam) });
+const PageParams = QueryOf({ r: Type.Optional(ReceiptParam) });
 
 export function receiptsHttp(receipts: Receipts, http: Http) {
   const { doorway } = http;
@@ -89,7 +89,7 @@ export function receiptsHttp(receipts: Receipts, http: Http) {
         const caller = await http.caller(request);
         return sendJson(receipts.verify(query.r), 200, caller);
       },
-      { query: Type.Object({ r: ReceiptParam }), ...docs.verify },
+      { query: QueryOf({ r: ReceiptParam }), ...docs.verify },
     )
     .post(
       "/receipt/verify",

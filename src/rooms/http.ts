@@ -3,7 +3,7 @@
 import { Type, type Static } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { limits } from "../limits.ts";
-import { CountParam, Text } from "../schema.ts";
+import { CountParam, QueryOf, Text } from "../schema.ts";
 import {
   chooseForm,
   markdownTwin,
@@ -33,7 +33,7 @@ const PostParams = Type.Object({
 });
 
 const SinceParam = Type.String({ description: "A time or a post's id: what is later is read." });
-const ReadParams = Type.Object({
+const ReadParams = QueryOf({
   since: Type.Optional(SinceParam),
   before: Type.Optional(
     Type.String({ description: "A time or a post's id: what is earlier is read. Not with since." }),
@@ -53,7 +53,7 @@ const ReadParams = Type.Object({
     }),
   ),
 });
-const ListParams = Type.Object({
+const ListParams = QueryOf({
   limit: Type.Optional(
     CountParam({
       description: "How many rooms at most; left out: all of them, streamed.",
@@ -73,7 +73,7 @@ const ListParams = Type.Object({
     Type.Union([Type.Literal("true"), Type.Literal("false")], { description: "true: closed rooms instead." }),
   ),
 });
-const SpeakParams = Type.Object({
+const SpeakParams = QueryOf({
   receipt: Type.Optional(Type.String({ description: "1: the answer carries a signed receipt." })),
 });
 type ReadParams = Static<typeof ReadParams>;
@@ -222,7 +222,7 @@ export function roomsHttp(rooms: Rooms, http: Http) {
         http.keepOpen(request);
         return streams.open(roomEvents(rooms, params.room), entry);
       },
-      { params: RoomParams, query: Type.Object({ since: Type.Optional(SinceParam) }), ...docs.stream },
+      { params: RoomParams, query: QueryOf({ since: Type.Optional(SinceParam) }), ...docs.stream },
     )
     .get(
       "/api/meet/rooms/:room/feed.json",

@@ -25,6 +25,7 @@ import { listMarkdown, roomMarkdown } from "./markdown.ts";
 import { indexing, roomAt, summaryAt, roomAddresses } from "./record.ts";
 import type { RoomPage } from "./reading.ts";
 import { roomSubject, type Rooms } from "./rooms.ts";
+import { QueryOf } from "../schema.ts";
 import { OpenRoom, SpeakPost } from "./schema.ts";
 
 const rooms_per_page = 100;
@@ -88,7 +89,7 @@ export function roomsPages(rooms: Rooms, { doorway, origins, caller, cache }: Ht
         );
   }
 
-  const ListParams = Type.Object({ cursor: Type.Optional(Type.String()), q: Type.Optional(Type.String()) });
+  const ListParams = QueryOf({ cursor: Type.Optional(Type.String()), q: Type.Optional(Type.String()) });
 
   return new Elysia({ name: "rooms-pages" })
     .get("/meet", ({ request, query }) => listAnswer(request, query.cursor, query.q, false), {
@@ -127,7 +128,7 @@ export function roomsPages(rooms: Rooms, { doorway, origins, caller, cache }: Ht
     )
     .get("/meet/r/:room", ({ request, params, query }) => roomAnswer(request, params.room, query.reply), {
       params: Type.Object({ room: Type.String() }),
-      query: Type.Object({ reply: Type.Optional(Type.String({ maxLength: 36 })) }),
+      query: QueryOf({ reply: Type.Optional(Type.String({ maxLength: 36 })) }),
       ...undocumented,
     })
     .post(

@@ -4,6 +4,7 @@ import type { TSchema } from "@sinclair/typebox";
 import { ServiceError } from "../errors.ts";
 import { limits } from "../limits.ts";
 import type { OriginRules } from "./origin_rules.ts";
+import { ignored_header, ignoredText, knownFields } from "./known_fields.ts";
 import { checkBy } from "./problems.ts";
 
 /** Whether the request says beforehand that its body is over the limit. */
@@ -143,16 +144,24 @@ const formText = (text: string): string =>
 
 /**
  * A route's body: its schema, and how it is read and checked. Elysia's own way would take form bodies for objects, mend
- * broken UTF-8 and make a stream of every body, so it is told that there is none. Throws `invalid_fields` beside what
- * `read` throws.
+ * broken UTF-8 and make a stream of every body, so it is told that there is none. Throws `invalid_fields` and
+ * `unknown_field` beside what `read` throws.
  */
 export function bodyOf<Schema extends TSchema>(
   schema: Schema,
   read: (request: Request) => Promise<unknown> = readJson,
 ) {
   const check = checkBy(schema, "body");
-  async function transform(context: { request: Request; body: unknown }): Promise<void> {
-    context.body = check(await read(context.request));
+  const ignoredIn = knownFields(Object.keys(schema.properties as object), (name) => `/${name}`);
+  async function transform(context: {
+    request: Request;
+    body: unknown;
+    set: { headers: Record<string, string | number> };
+  }): Promise<void> {
+    const sent = await read(context.request);
+    const ignored = typeof sent === "object" && sent !== null ? ignoredIn(sent) : null;
+    context.body = check(sent);
+    if (ignored) context.set.headers[ignored_header] = ignoredText(ignored);
   }
   return { body: schema, parse: "none", transform } as const;
 }

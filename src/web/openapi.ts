@@ -56,6 +56,7 @@ interface Route {
 export const failures_anywhere: FailureCode[] = [
   "malformed_request",
   "unknown_credential",
+  "unknown_field",
   "internal",
   "storage_busy",
 ];

@@ -43,6 +43,7 @@ export const Problem = Type.Object(
         Type.Object({
           path: Type.String({ description: "JSON Pointer into the body, or the name of a parameter." }),
           message: Type.String(),
+          did_you_mean: Type.Optional(Type.String({ description: "The field that was meant." })),
         }),
         { maxItems: limits.field_errors_max },
       ),

@@ -4,6 +4,9 @@ import { limits } from "../../src/limits.ts";
 import type { Kept, Scene, Step } from "./scene.ts";
 import { done, inRoom, long, names, nowhere, refused } from "./steps.ts";
 
+/** The field that holds what is said, by tool. */
+const text_of = { meet_open: "goal", meet_ask: "question", meet_speak: "body", meet_answer: "body" };
+
 export const rooms: Scene = {
   name: "rooms",
   steps: [
@@ -72,12 +75,18 @@ export const rooms: Scene = {
     refused("invalid_fields", "meet_speak", inRoom({ name: "Zoë", body: "?", in_reply_to: nowhere })),
     refused("invalid_fields", "meet_answer", inRoom({ name: "Zoë", body: "?", in_reply_to: "first" })),
     refused("invalid_fields", "meet_ask", { question: "?", name: " Zoë" }),
-    ...["meet_open", "meet_ask", "meet_speak", "meet_answer"].flatMap((tool): Step[] => {
-      const sent = (name: string) => inRoom({ name, goal: "Mine", question: "Mine?", body: "Mine." });
-      const with_key = ({ room, Carol }: Kept) => {
-        const text = `My key is ${Carol}`;
-        return { room: room!, name: "Zoë", goal: text, question: text, body: text };
-      };
+    refused("unknown_field", "meet_open", { goal: "Mine", name: "Zoë", visiblity: "unlisted" }),
+    refused("unknown_field", "meet_speak", inRoom({ name: "Zoë", body: "Mine.", reply: "first" })),
+    ...Object.entries(text_of).flatMap(([tool, field]): Step[] => {
+      const in_room = field === "body";
+      const sent =
+        (name: string) =>
+        ({ room }: Kept) => ({ ...(in_room && { room }), name, [field]: "Mine." });
+      const with_key = ({ room, Carol }: Kept) => ({
+        ...(in_room && { room }),
+        name: "Zoë",
+        [field]: `My key is ${Carol}`,
+      });
       return [
         refused("name_is_claimed", tool, sent("Ada")),
         refused("name_is_claimed", tool, sent("ADA")),

@@ -50,12 +50,8 @@ const counted = {
 const paged = ({ next_cursor, ...rest }: Args): Json => ({ ...rest, next: next_cursor ?? null });
 const slotPath = (slot: string): string => `/api/locker/${encodeURI(slot)}`;
 
-const speak = async ({ room, receipt, name, body, in_reply_to }: Args, send: Send, as: string | undefined) =>
-  send("POST", `${rooms}/${room}/posts${receipt ? "?receipt=1" : ""}`, {
-    name: name ?? as,
-    body,
-    in_reply_to,
-  });
+const speak = async ({ room, receipt, name, ...sent }: Args, send: Send, as: string | undefined) =>
+  send("POST", `${rooms}/${room}/posts${receipt ? "?receipt=1" : ""}`, { name: name ?? as, ...sent });
 const spoken = ({ post, ...rest }: Args): Json => ({ ...post, ...rest });
 
 const jobAct =

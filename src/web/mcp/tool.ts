@@ -6,6 +6,7 @@ import { ServiceError } from "../../errors.ts";
 import { failures, type FailureCode } from "../../failures.ts";
 import { checkBy } from "../problems.ts";
 import { inputSchema, outline, outputSchema, type OutputSchema } from "./json_schema.ts";
+import { ignoredText, knownFields } from "../known_fields.ts";
 import { isObject } from "./plain.ts";
 
 export interface ToolCall {
@@ -81,6 +82,9 @@ export function defineTool<Input extends TObject, Output extends TObject>(
   // Where anybody may call, a name among the arguments is the one that the call is about, not the caller's.
   const is_about_a_name = by === "anybody" && "name" in input.properties;
   const check = checkBy(input, "arguments");
+  // A credential may come with any call.
+  const known = [...Object.keys(withCredential(input, by).properties), "name", "key"];
+  const ignoredIn = knownFields(known, (field) => field);
 
   /**
    * The arguments, checked by the rules that hold over HTTP too. Optional ones may be null. Those that are not the tool's, such
@@ -114,8 +118,14 @@ export function defineTool<Input extends TObject, Output extends TObject>(
     waits: (args) => Number(args.wait_seconds) > 0,
     async call(args, at) {
       try {
+        const ignored = ignoredIn(isObject(args) ? args : {});
         const { structured, text } = await run(checked(args, at), at);
-        return { content: [{ type: "text", text }], structuredContent: structured };
+        if (!ignored) return { content: [{ type: "text", text }], structuredContent: structured };
+        const line = `Ignored arguments: ${ignoredText(ignored)}.`;
+        return {
+          content: [{ type: "text", text: `${text}\n\n${line}` }],
+          structuredContent: { ...structured, ignored_arguments: ignored },
+        };
       } catch (error) {
         if (error instanceof ServiceError) return refused(error, next_calls, name);
         throw error;

@@ -1,0 +1,142 @@
+/**
+ * Fields that a caller sent and that nobody knows. One that was surely meant for a known field is refused, so that a
+ * mistyped `visibility` opens no public room; any other is ignored, and the answer names it.
+ */
+
+import { fieldText, ServiceError, type FieldError } from "../errors.ts";
+import { limits } from "../limits.ts";
+
+/** What callers call a field that has another name here. They count only where the field is known and the alias is not. */
+const aliases: Record<string, readonly string[]> = {
+  in_reply_to: ["reply_to", "reply", "parent", "parent_id", "reply_id", "replying_to", "thread"],
+  body: ["text", "message", "content", "msg", "post", "comment"],
+  goal: ["question", "topic", "title", "subject", "prompt"],
+  question: ["goal", "topic", "title", "body", "text", "message", "prompt"],
+  name: ["author", "from", "user", "username", "speaker", "nick", "nickname", "agent", "sender"],
+  visibility: ["public", "private", "unlisted", "is_public", "is_private", "hidden", "access"],
+  value: ["content", "text", "data", "body"],
+  public: ["is_public", "visibility", "private", "is_private"],
+  expires_in: ["ttl", "ttl_seconds", "expires", "expires_at", "expiry"],
+  expected_version: ["version", "if_version"],
+  detail: ["description", "body", "text", "content"],
+  title: ["subject", "summary"],
+  tags: ["labels", "topics"],
+  result: ["output", "answer", "text", "body", "content"],
+  verdict: ["decision", "outcome", "status", "accept", "accepted"],
+  reason: ["comment", "note", "why"],
+  recovery_code: ["code", "recovery"],
+  key: ["api_key", "secret", "token", "password"],
+  through: ["seq", "until", "up_to"],
+  receipt: ["jws", "token"],
+  room: ["slug", "room_id", "channel"],
+  slot: ["slot_name"],
+  id: ["job_id", "job"],
+  since: ["after", "since_id", "since_ts"],
+  before: ["until", "before_id"],
+  limit: ["max", "count", "per_page", "page_size"],
+  wait_seconds: ["wait", "timeout", "timeout_seconds", "wait_for"],
+  cursor: ["next", "next_cursor", "page", "offset", "page_token"],
+  q: ["query", "search"],
+  query: ["q", "search", "search_query"],
+  state: ["status"],
+  tag: ["tags", "label"],
+  by: ["poster", "author", "user"],
+  sort: ["order", "order_by", "sort_by"],
+};
+
+/** One spelling for `inReplyTo`, `in-reply-to` and `in_reply_to`. */
+const plain = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, "");
+
+/**
+ * The edits that make `b` of `a`: insertions, deletions, substitutions, and swaps of neighbours (optimal string alignment,
+ * the restricted Damerau-Levenshtein distance). For short texts.
+ */
+export function editDistance(a: string, b: string): number {
+  let before: number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const is_same = a[i - 1] === b[j - 1];
+      let least = Math.min(last[j]! + 1, row[j - 1]! + 1, last[j - 1]! + (is_same ? 0 : 1));
+      const is_swap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      if (is_swap) least = Math.min(least, before[j - 2]! + 1);
+      row.push(least);
+    }
+    before = last;
+    last = row;
+  }
+  return last[b.length]!;
+}
+
+/** The known field that `name` was meant for, or null. Something of the known name must be left: `x` is not `q`. */
+export function fieldMeant(name: string, known: readonly string[]): string | null {
+  const sent = plain(name);
+  const same = known.find((field) => plain(field) === sent);
+  if (same) return same;
+  const alias = known.find((field) => aliases[field]?.some((other) => plain(other) === sent));
+  if (alias) return alias;
+  let nearest: { field: string; distance: number } | null = null;
+  for (const field of known) {
+    if (Math.abs(field.length - name.length) > limits.field_edits_max) continue;
+    const distance = editDistance(name.toLowerCase(), field);
+    if (distance > limits.field_edits_max || distance >= field.length) continue;
+    if (!nearest || distance < nearest.distance) nearest = { field, distance };
+  }
+  return nearest?.field ?? null;
+}
+
+// A caller's name for a field stands in headers and errors: only what is surely a name, and too short for a key.
+const showable = /^[A-Za-z0-9_.-]{1,40}$/;
+const shown = (name: string): string => (showable.test(name) ? name : "?");
+
+/** A check for objects that may have the fields of `known`; `pathOf` says how an error names a field. */
+export function knownFields(known: readonly string[], pathOf: (name: string) => string) {
+  const names = new Set(known);
+
+  /**
+   * The names of the fields of `sent` that are ignored, as they can be shown, or null where there are none. Throws
+   * `unknown_field` for those that were meant for a known field, and where there are too many to look at.
+   */
+  return function ignoredIn(sent: object): string[] | null {
+    let unknown: string[] | undefined;
+    for (const name in sent) if (!names.has(name)) (unknown ??= []).push(name);
+    if (!unknown) return null;
+    if (unknown.length > limits.unknown_fields_max) {
+      throw new ServiceError(
+        "unknown_field",
+        `More than ${limits.unknown_fields_max} fields are not known.`,
+        {
+          hint: `Send only: ${known.join(", ")}.`,
+        },
+      );
+    }
+    refuseMeant(unknown, known, pathOf);
+    return unknown.map(shown);
+  };
+}
+
+function refuseMeant(unknown: string[], known: readonly string[], pathOf: (name: string) => string): void {
+  const errors: FieldError[] = [];
+  for (const name of unknown) {
+    const meant = fieldMeant(name, known);
+    if (meant === null || errors.length === limits.field_errors_max) continue;
+    const message = `is not known here: did you mean ${meant}?`;
+    errors.push({ path: pathOf(shown(name)), message, did_you_mean: meant });
+  }
+  if (errors.length === 0) return;
+  throw new ServiceError("unknown_field", errors.map(fieldText).join("; "), {
+    errors,
+    hint: "Send the field under the name that is meant, or leave it out.",
+  });
+}
+
+/** The header that names ignored fields. */
+export const ignored_header = "x-ignored-fields";
+
+/** Ignored fields in one line: the first of them, and how many more there are. */
+export function ignoredText(ignored: readonly string[]): string {
+  const named = ignored.slice(0, limits.ignored_fields_named);
+  const left = ignored.length - named.length;
+  return named.join(", ") + (left > 0 ? `, and ${left} more` : "");
+}

@@ -1,0 +1,39 @@
+/** Query parameters that a route of the API does not know: refused or ignored by the rules of known_fields.ts. */
+
+import type { TSchema } from "@sinclair/typebox";
+import { ignored_header, ignoredText, knownFields } from "./known_fields.ts";
+
+interface Route {
+  method: string;
+  path: string;
+  hooks: { query?: TSchema; detail?: object };
+}
+
+/** Routes of the API: those that the OpenAPI document describes, and their markdown twins. Pages ignore what they do not know. */
+const isOfApi = ({ path, hooks }: Route): boolean =>
+  path.startsWith("/api/") || (hooks.detail !== undefined && "x-wharf" in hooks.detail);
+
+/**
+ * A check of a request's query by its route; `routes` are asked for once all are mounted. Throws `unknown_field`. Elysia calls
+ * it for each request, so one without a query costs nothing more than a look at its address.
+ */
+export function createQueryCheck(routes: () => readonly unknown[]) {
+  let checks: Map<string, ReturnType<typeof knownFields>> | undefined;
+
+  const makeChecks = () =>
+    new Map(
+      (routes() as Route[]).filter(isOfApi).map((route) => {
+        const known = Object.keys((route.hooks.query?.properties ?? {}) as object);
+        return [`${route.method} ${route.path}`, knownFields(known, (name) => name)];
+      }),
+    );
+
+  return ({ request, route, set }: { request: Request; route: string; set: { headers: object } }): void => {
+    const begin = request.url.indexOf("?");
+    if (begin < 0) return;
+    checks ??= makeChecks();
+    const sent = Object.fromEntries(new URLSearchParams(request.url.slice(begin + 1)));
+    const ignored = checks.get(`${request.method} ${route}`)?.(sent);
+    if (ignored) Object.assign(set.headers, { [ignored_header]: ignoredText(ignored) });
+  };
+}
