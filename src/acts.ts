@@ -7,6 +7,7 @@ import { indexNextJobs } from "./jobs/search.ts";
 import * as locker from "./locker/acts.ts";
 import * as mailbox from "./mailbox/acts.ts";
 import * as names from "./names/acts.ts";
+import type { ActAs } from "./names/authentication.ts";
 import { canonicalName } from "./names/canonical.ts";
 import { addKey } from "./receipts/acts.ts";
 import * as rooms from "./rooms/acts.ts";
@@ -14,10 +15,17 @@ import { indexNext } from "./rooms/search.ts";
 import { beginSession, endSession, followResource, touchSession } from "./sessions/acts.ts";
 import type { Acts, Chore } from "./storage/port.ts";
 
-const { actAs, speakAs } = names;
+const { checkKey, countAct, speakAs } = names;
 const { putNote } = mailbox;
-const room_rules: rooms.RoomRules = { actAs, speakAs, canonicalName, isClaimed: names.isClaimed, putNote };
-const job_rules: jobs.JobRules = { actAs, putNote };
+const act_as: ActAs = { checkKey, countAct };
+const room_rules: rooms.RoomRules = {
+  ...act_as,
+  speakAs,
+  canonicalName,
+  isClaimed: names.isClaimed,
+  putNote,
+};
+const job_rules: jobs.JobRules = { ...act_as, putNote };
 
 export const acts = {
   "rooms.open": (tx, input: rooms.OpenInput) => rooms.openRoom(tx, room_rules, input),
@@ -30,8 +38,8 @@ export const acts = {
   "names.rotate": (tx, input: names.RotateInput) => names.rotateKey(tx, putNote, input),
   "names.recover": (tx, input: names.RecoverInput) => names.recoverName(tx, putNote, input),
   "names.revoke": (tx, input: names.RevokeInput) => names.revokeKey(tx, putNote, input),
-  "locker.put": (tx, input: locker.PutInput) => locker.putSlot(tx, actAs, input),
-  "locker.remove": (tx, input: locker.RemoveInput) => locker.removeSlot(tx, actAs, input),
+  "locker.put": (tx, input: locker.PutInput) => locker.putSlot(tx, act_as, input),
+  "locker.remove": (tx, input: locker.RemoveInput) => locker.removeSlot(tx, act_as, input),
   "beacon.publish": beacon.publishDay,
   "beacon.mark": beacon.moveMark,
   "beacon.anchor": beacon.takeAnchor,
@@ -44,8 +52,8 @@ export const acts = {
   "jobs.review": (tx, input: jobs.ReviewInput) => jobs.reviewJob(tx, job_rules, input),
   "jobs.settle": (tx, input: { now_ms: number }) => settleLeases(tx, putNote, input),
   "jobs.index": async (tx, _input: null) => ({ more: await indexNextJobs(tx) }),
-  "mailbox.ack": (tx, input: mailbox.AckInput) => mailbox.acknowledge(tx, actAs, input),
-  "mailbox.clear": (tx, input: mailbox.ClearInput) => mailbox.clear(tx, actAs, input),
+  "mailbox.ack": (tx, input: mailbox.AckInput) => mailbox.acknowledge(tx, act_as, input),
+  "mailbox.clear": (tx, input: mailbox.ClearInput) => mailbox.clear(tx, act_as, input),
   "receipts.add_key": addKey,
   "sessions.begin": beginSession,
   "sessions.touch": touchSession,

@@ -6,6 +6,7 @@ import { createBeacon } from "./beacon/beacon.ts";
 import { beaconHttp } from "./beacon/http.ts";
 import { Changes } from "./changes.ts";
 import type { Clock } from "./clock.ts";
+import { createCommands } from "./commands.ts";
 import type { Config } from "./settings.ts";
 import { guideHttp } from "./guide/http.ts";
 import { jobsHttp } from "./jobs/http.ts";
@@ -88,12 +89,13 @@ export async function createApp(deps: AppDeps): Promise<App> {
   });
 
   const usage = createUsage(config, clock);
-  const names = createNames({ storage, clock, random, usage });
-  const rooms = createRooms({ storage, changes, clock, random, usage });
-  const lockers = createLockers({ storage, clock, random, usage, identityOf, canonicalName });
+  const commands = createCommands(storage, usage);
+  const names = createNames({ storage, commands, clock, random });
+  const rooms = createRooms({ storage, commands, changes, clock, random });
+  const lockers = createLockers({ storage, commands, clock, random, identityOf, canonicalName });
   const receipts = await createReceipts(storage, clock, random);
-  const jobs = createJobs({ storage, clock, random, usage, receipts, log, identityOf, canonicalName });
-  const mailboxes = createMailboxes({ storage, changes, clock, identityOf, settle: jobs.settle });
+  const jobs = createJobs({ storage, commands, clock, random, receipts, log, identityOf, canonicalName });
+  const mailboxes = createMailboxes({ storage, commands, changes, clock, identityOf, settle: jobs.settle });
   await jobs.settle();
   const beacon = await createBeacon({
     storage,
@@ -131,7 +133,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     mailboxes,
     beacon,
     receipts,
-    sessions: createSessions({ storage, clock, random }),
+    sessions: createSessions({ storage, commands, clock, random }),
     usage,
     clock,
     random,

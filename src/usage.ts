@@ -79,8 +79,11 @@ export function addressKey(address: string): string {
 export type UsageKind = "write" | "open_room" | "claim_name" | "session";
 
 export interface Usage {
-  /** Takes one act of this kind from the caller's limits, or throws `rate_limited`. `name`: who the caller speaks as. */
-  spend(caller: Caller, kind: UsageKind, name: string): void;
+  /**
+   * Takes one act of this kind from the caller's limits, or throws `rate_limited`. `name` is who the caller speaks as; null
+   * for a caller that gives no name, which is counted by its address alone.
+   */
+  spend(caller: Caller, kind: UsageKind, name: string | null): void;
 }
 
 export function createUsage(settings: UsageSettings, clock: Clock): Usage {
@@ -114,9 +117,9 @@ export function createUsage(settings: UsageSettings, clock: Clock): Usage {
       if (kind === "claim_name") take(claims, address, caller);
       take(by_address, address, caller);
       // What an MCP client keeps here is nobody's act.
-      if (kind === "session") return;
+      if (kind === "session" || (name === null && !caller.identity)) return;
       // An unclaimed name belongs to nobody: it is counted by address too, so that no stranger can use up another's.
-      const speaker = caller.identity?.canonical ?? `${address}/${sha256Hex(name).slice(0, 16)}`;
+      const speaker = caller.identity?.canonical ?? `${address}/${sha256Hex(name ?? "").slice(0, 16)}`;
       take(by_name, speaker, caller);
     },
   };

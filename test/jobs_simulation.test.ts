@@ -11,9 +11,9 @@ import { listJobs, readJob, type BoardQuery } from "../src/jobs/board.ts";
 import { createMailboxes } from "../src/mailbox/mailbox.ts";
 import type { Caller, Identity } from "../src/names/authentication.ts";
 import { sha256Hex } from "../src/secret.ts";
-import type { Storage, Tx } from "../src/storage/port.ts";
+import type { Tx } from "../src/storage/port.ts";
 import { Writer, type WriteReply } from "../src/storage/sqlite/writer.ts";
-import type { HouseActs } from "../src/acts.ts";
+import type { Commands, InternalStorage } from "../src/commands.ts";
 import { FakeClock } from "./support/clock.ts";
 import { Model, Refused, type ModelJob } from "./support/job_model.ts";
 import { chance, type Chance } from "./support/seed.ts";
@@ -35,7 +35,8 @@ const reads = {
     { identity, since, limit }: { identity: Identity; since?: number; limit: number },
   ) {
     const mailboxes = createMailboxes({
-      storage: { read: (query: (tx: Tx) => unknown) => query(tx) } as unknown as Storage<HouseActs>,
+      storage: { read: (query: (tx: Tx) => unknown) => query(tx) } as unknown as InternalStorage,
+      commands: {} as Commands,
       changes: { readUntil: (_1: string, _2: object, read: () => unknown) => read() } as unknown as Changes,
       clock: new FakeClock(),
       identityOf: () => identity,

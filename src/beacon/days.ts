@@ -1,11 +1,10 @@
 /** The beacon's days: published at least a week before they begin, each signed and chained to the one before. */
 
-import type { HouseActs } from "../acts.ts";
 import { isoTime, type Clock } from "../clock.ts";
+import type { InternalStorage } from "../commands.ts";
 import { limits } from "../limits.ts";
 import type { Random } from "../random.ts";
 import { sha256Hex } from "../secret.ts";
-import type { Storage } from "../storage/port.ts";
 import { commitOf, seedOf } from "./derivation.ts";
 import { rootOf, treeOf, type Tree } from "./merkle.ts";
 import { day_ms, dayAt, type Calendar } from "./rounds.ts";
@@ -19,7 +18,7 @@ export interface Day extends store.DayRow {
 }
 
 export interface DaysDeps {
-  storage: Storage<HouseActs>;
+  storage: InternalStorage;
   clock: Clock;
   random: Random;
   calendar: Calendar;

@@ -1,10 +1,9 @@
 /** The beacon's time: guarded, and moved on only once it is durable how far it has come. */
 
-import type { HouseActs } from "../acts.ts";
 import { isoTime, type Clock } from "../clock.ts";
+import type { InternalStorage } from "../commands.ts";
 import { ServiceError } from "../errors.ts";
 import type { Log } from "../log.ts";
-import type { Storage } from "../storage/port.ts";
 import { anchorFor, guardedTime } from "./guard.ts";
 import type { Calendar } from "./rounds.ts";
 import { findAnchor, findMark } from "./store.ts";
@@ -21,7 +20,7 @@ export interface Now {
 }
 
 export interface TimeDeps {
-  storage: Storage<HouseActs>;
+  storage: InternalStorage;
   clock: Clock;
   log: Log;
   calendar: Calendar;

@@ -12,8 +12,7 @@ import { jobFromRow, type JobRecord } from "./record.ts";
 import * as store from "./store.ts";
 
 /** What the acts of jobs need of other features. */
-export interface JobRules {
-  actAs: ActAs;
+export interface JobRules extends ActAs {
   putNote: PutNote;
 }
 
@@ -32,10 +31,10 @@ export interface PostInput extends Omit<JobInput, "note_id"> {
 }
 
 /** Posts a job. A name has only so many open ones. */
-export async function postJob(tx: Tx, { actAs }: JobRules, input: PostInput): Promise<JobRecord> {
+export async function postJob(tx: Tx, rules: JobRules, input: PostInput): Promise<JobRecord> {
   const created = isoTime(input.now_ms);
   const poster = input.identity.canonical;
-  await actAs(tx, input.identity, created);
+  await rules.checkKey(tx, input.identity);
   if ((await store.countOpenOf(tx, poster, created)) >= limits.open_jobs_per_name) {
     throw new ServiceError("too_many_open_jobs", `You have ${limits.open_jobs_per_name} open jobs already.`, {
       hint: "Withdraw one: POST /api/jobs/{id}/withdraw",
@@ -46,13 +45,14 @@ export async function postJob(tx: Tx, { actAs }: JobRules, input: PostInput): Pr
   for (const tag of input.tags) await store.insertTag(tx, seq, tag);
   await addToCounter(tx, "jobs_open", 1);
   await addToCounter(tx, "jobs_total", 1);
+  await rules.countAct(tx, input.identity, created);
   return recordOf(tx, id);
 }
 
 /** Takes the lock of an open job. `claim_no` rises with every claim, so that no earlier holder can act for this one. */
 export async function claimJob(tx: Tx, rules: JobRules, input: JobInput): Promise<JobRecord> {
   const at = isoTime(input.now_ms);
-  await rules.actAs(tx, input.identity, at);
+  await rules.checkKey(tx, input.identity);
   const job = await presentJob(tx, rules, input.id, at);
   if (job.poster === input.identity.canonical) {
     throw new ServiceError("own_job", "You posted this job yourself.");
@@ -62,13 +62,14 @@ export async function claimJob(tx: Tx, rules: JobRules, input: JobInput): Promis
   if (!(await store.takeJob(tx, job.id, input.identity.canonical, at, until))) throw held(job);
   await addToCounter(tx, "jobs_open", -1);
   await note(tx, rules, input, job.poster, "job.claimed", job, { by: input.identity.name, until });
+  await rules.countAct(tx, input.identity, at);
   return recordOf(tx, job.id);
 }
 
 /** Holds a job for another 60 minutes from now, 24 hours in all. */
 export async function extendJob(tx: Tx, rules: JobRules, input: JobInput): Promise<JobRecord> {
   const at = isoTime(input.now_ms);
-  await rules.actAs(tx, input.identity, at);
+  await rules.checkKey(tx, input.identity);
   const job = await heldBy(tx, rules, input, at);
   const last = isoTime(Date.parse(job.claimed_at!) + limits.lease_seconds_in_all_max * 1000);
   if (job.lease_expires_at! >= last) {
@@ -77,7 +78,9 @@ export async function extendJob(tx: Tx, rules: JobRules, input: JobInput): Promi
   const from_now = isoTime(input.now_ms + limits.lease_seconds * 1000);
   // A clock that was set back takes nothing from the holder.
   const until = [job.lease_expires_at!, from_now < last ? from_now : last].sort().at(-1)!;
+  if (until === job.lease_expires_at) return recordOf(tx, job.id);
   await store.extendLease(tx, job.id, job.claim_no, until);
+  await rules.countAct(tx, input.identity, at);
   return recordOf(tx, job.id);
 }
 
@@ -88,11 +91,12 @@ export async function releaseJob(
   input: JobInput,
 ): Promise<{ id: string; released: true }> {
   const at = isoTime(input.now_ms);
-  await rules.actAs(tx, input.identity, at);
+  await rules.checkKey(tx, input.identity);
   const job = await heldBy(tx, rules, input, at);
   await store.openAgain(tx, job.id, job.claim_no);
   await addToCounter(tx, "jobs_open", 1);
   await note(tx, rules, input, job.poster, "job.released", job, { by: input.identity.name });
+  await rules.countAct(tx, input.identity, at);
   return { id: job.id, released: true };
 }
 
@@ -105,7 +109,7 @@ export interface DeliverInput extends JobInput {
 export async function deliverJob(tx: Tx, rules: JobRules, input: DeliverInput): Promise<JobRecord> {
   const at = isoTime(input.now_ms);
   const { canonical, name } = input.identity;
-  await rules.actAs(tx, input.identity, at);
+  await rules.checkKey(tx, input.identity);
   const found = await presentJob(tx, rules, input.id, at);
   if (found.state === "delivered") {
     const is_same = found.holder === canonical && found.result === input.result;
@@ -120,18 +124,20 @@ export async function deliverJob(tx: Tx, rules: JobRules, input: DeliverInput): 
   }
   await store.deliverJob(tx, job.id, job.claim_no, input.result, at);
   await note(tx, rules, input, job.poster, "job.delivered", job, { by: name });
+  await rules.countAct(tx, input.identity, at);
   return recordOf(tx, job.id);
 }
 
 /** Takes an open job back. */
 export async function withdrawJob(tx: Tx, rules: JobRules, input: JobInput): Promise<JobRecord> {
   const at = isoTime(input.now_ms);
-  await rules.actAs(tx, input.identity, at);
+  await rules.checkKey(tx, input.identity);
   const job = await ownJob(tx, rules, input, at);
   if (job.state !== "withdrawn") {
     checkOpen(job);
     await store.withdrawJob(tx, job.id);
     await addToCounter(tx, "jobs_open", -1);
+    await rules.countAct(tx, input.identity, at);
   }
   return recordOf(tx, job.id);
 }
@@ -146,7 +152,7 @@ export interface ReviewInput extends JobInput {
 /** Says what a delivery was worth, once. */
 export async function reviewJob(tx: Tx, rules: JobRules, input: ReviewInput): Promise<JobRecord> {
   const at = isoTime(input.now_ms);
-  await rules.actAs(tx, input.identity, at);
+  await rules.checkKey(tx, input.identity);
   const job = await ownJob(tx, rules, input, at);
   // A review that was on its way before the delivery has no receipt for it: its poster cannot have seen what it accepts.
   const came_before = input.verdict === "accepted" && input.receipt === null;
@@ -159,6 +165,7 @@ export async function reviewJob(tx: Tx, rules: JobRules, input: ReviewInput): Pr
   const { verdict, reason, receipt } = input;
   const content = { by: input.identity.name, verdict, reason, ...(receipt && { receipt }) };
   await note(tx, rules, input, job.holder!, "job.reviewed", job, content);
+  await rules.countAct(tx, input.identity, at);
   return recordOf(tx, job.id);
 }
 

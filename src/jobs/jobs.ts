@@ -2,24 +2,24 @@
 
 import type { HouseActs } from "../acts.ts";
 import { isoTime, type Clock } from "../clock.ts";
+import type { Commands, InternalStorage } from "../commands.ts";
 import type { Log } from "../log.ts";
 import type { Caller, Identity } from "../names/authentication.ts";
 import type { Random } from "../random.ts";
 import type { Receipts } from "../receipts/receipts.ts";
 import { refuseSecrets } from "../secret.ts";
-import type { Once, Storage } from "../storage/port.ts";
+import type { ActResult, Once } from "../storage/port.ts";
 import { catchUp } from "../storage/search.ts";
-import type { Usage } from "../usage.ts";
 import { listJobs, readJob, type BoardPage, type BoardQuery } from "./board.ts";
 import * as earned from "./earned.ts";
 import type { JobRecord } from "./record.ts";
 import { nextLeaseEnd } from "./store.ts";
 
 export interface JobsDeps {
-  storage: Storage<HouseActs>;
+  storage: InternalStorage;
+  commands: Commands;
   clock: Clock;
   random: Random;
-  usage: Usage;
   receipts: Receipts;
   log: Log;
   /** The caller's claimed name. Throws when no key was shown. */
@@ -37,17 +37,30 @@ export type BoardRequest = Omit<BoardQuery, "now" | "poster"> & { by?: string | 
 
 export type Jobs = ReturnType<typeof createJobs>;
 
+/** The commands that take nothing but a job's id. */
+type JobCommand = "jobs.claim" | "jobs.extend" | "jobs.release" | "jobs.withdraw";
+
 export function createJobs(deps: JobsDeps) {
-  const { storage, clock, random, usage, receipts, log, identityOf, canonicalName } = deps;
+  const { storage, commands, clock, random, receipts, log, identityOf, canonicalName } = deps;
   let cancelTimer = () => {};
   let wakes_at = "9999";
 
   /** What every act on a job is given. */
   function input(caller: Caller, id: string) {
     const identity = identityOf(caller);
-    usage.spend(caller, "write", identity.name);
     const now_ms = clock.now();
     return { identity, id: id.toLowerCase(), note_id: random.uuid(now_ms), now_ms };
+  }
+
+  /** Runs a command on a job. */
+  async function run<N extends JobCommand>(
+    caller: Caller,
+    name: N,
+    id: string,
+    once?: Once,
+  ): Promise<ActResult<HouseActs, N>> {
+    const given = input(caller, id);
+    return (await commands.run(caller, name, given.identity.name, given, once)).result;
   }
 
   /** Writes down what leases have ended, and sees to it that the next one is when it ends. */
@@ -104,24 +117,26 @@ export function createJobs(deps: JobsDeps) {
       const id = random.uuid(clock.now());
       const { note_id: _none, ...given } = input(caller, id);
       refuseSecrets({ "/title": title, "/detail": detail });
-      const { result } = await storage.write("jobs.post", { ...given, title, detail, tags }, once);
+      const speaker = given.identity.name;
+      const post = { ...given, title, detail, tags };
+      const { result } = await commands.run(caller, "jobs.post", speaker, post, once);
       return { job: result, receipt: receipts.issue(base, earned.posted(result)) };
     },
 
     /** Takes the lock of an open job for 60 minutes. */
     async claim(caller: Caller, id: string, once?: Once): Promise<JobRecord> {
-      const { result } = await storage.write("jobs.claim", input(caller, id), once);
-      wakeAt(result.lease_expires_at!);
-      return result;
+      const claimed = await run(caller, "jobs.claim", id, once);
+      wakeAt(claimed.lease_expires_at!);
+      return claimed;
     },
 
     /** Holds a job for 60 minutes from now. */
-    extend: async (caller: Caller, id: string, once?: Once): Promise<JobRecord> =>
-      (await storage.write("jobs.extend", input(caller, id), once)).result,
+    extend: (caller: Caller, id: string, once?: Once): Promise<JobRecord> =>
+      run(caller, "jobs.extend", id, once),
 
     /** Gives the lock back early. */
-    release: async (caller: Caller, id: string, once?: Once): Promise<{ id: string; released: true }> =>
-      (await storage.write("jobs.release", input(caller, id), once)).result,
+    release: (caller: Caller, id: string, once?: Once): Promise<{ id: string; released: true }> =>
+      run(caller, "jobs.release", id, once),
 
     /** Delivers a held job; answers with it and the deliverer's receipt. */
     async deliver(
@@ -132,13 +147,14 @@ export function createJobs(deps: JobsDeps) {
       once?: Once,
     ): Promise<{ job: JobRecord; receipt: string }> {
       refuseSecrets({ "/result": result });
-      const written = await storage.write("jobs.deliver", { ...input(caller, id), result, claim_no }, once);
+      const given = { ...input(caller, id), result, claim_no };
+      const written = await commands.run(caller, "jobs.deliver", given.identity.name, given, once);
       return { job: written.result, receipt: receipts.issue(base, earned.delivered(written.result)) };
     },
 
     /** Takes an open job of the caller's back. */
-    withdraw: async (caller: Caller, id: string, once?: Once): Promise<JobRecord> =>
-      (await storage.write("jobs.withdraw", input(caller, id), once)).result,
+    withdraw: (caller: Caller, id: string, once?: Once): Promise<JobRecord> =>
+      run(caller, "jobs.withdraw", id, once),
 
     /** Says what a delivery was worth. An accepted one earns the deliverer a receipt, which comes in its mailbox. */
     async review(
@@ -150,11 +166,14 @@ export function createJobs(deps: JobsDeps) {
     ): Promise<JobRecord> {
       refuseSecrets({ "/reason": reason });
       const given = input(caller, id);
-      const found = await storage.read((tx) => readJob(tx, given.id, isoTime(given.now_ms)));
-      const earns = verdict === "accepted" && found.state === "delivered";
-      const receipt = earns ? receipts.issue(base, earned.accepted(found, isoTime(given.now_ms))) : null;
-      const review = { ...given, verdict, reason: reason || null, receipt };
-      return (await storage.write("jobs.review", review, once)).result;
+      const at = isoTime(given.now_ms);
+      const review = async () => {
+        const found = await storage.read((tx) => readJob(tx, given.id, at));
+        const earns = verdict === "accepted" && found.state === "delivered";
+        const receipt = earns ? receipts.issue(base, earned.accepted(found, at)) : null;
+        return { ...given, verdict, reason: reason || null, receipt };
+      };
+      return (await commands.run(caller, "jobs.review", given.identity.name, review, once)).result;
     },
   };
 }

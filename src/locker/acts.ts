@@ -43,10 +43,10 @@ export interface Put {
 }
 
 /** Writes a slot. A refused write changes nothing. */
-export async function putSlot(tx: Tx, actAs: ActAs, input: PutInput): Promise<Put> {
+export async function putSlot(tx: Tx, { checkKey, countAct }: ActAs, input: PutInput): Promise<Put> {
   const now = isoTime(input.now_ms);
   const owner = input.identity.canonical;
-  await actAs(tx, input.identity, now);
+  await checkKey(tx, input.identity);
   await store.dropExpired(tx, owner, now);
   const found = await store.findSlot(tx, owner, input.slot, now);
   checkPrecondition(found, input.precondition);
@@ -68,18 +68,24 @@ export async function putSlot(tx: Tx, actAs: ActAs, input: PutInput): Promise<Pu
   const used_bytes = used.used_bytes - (found?.bytes ?? 0) + head.bytes;
   checkQuota(head.bytes, slots_used, used_bytes);
   await store.putSlot(tx, { ...head, value });
+  await countAct(tx, input.identity, now);
   return { slot: head, created: !found, slots_used, used_bytes };
 }
 
 /** Takes a slot away. Throws `slot_not_found` when it was not there. */
-export async function removeSlot(tx: Tx, actAs: ActAs, input: RemoveInput): Promise<{ slot: string }> {
+export async function removeSlot(
+  tx: Tx,
+  { checkKey, countAct }: ActAs,
+  input: RemoveInput,
+): Promise<{ slot: string }> {
   const now = isoTime(input.now_ms);
   const owner = input.identity.canonical;
-  await actAs(tx, input.identity, now);
+  await checkKey(tx, input.identity);
   const found = await store.findSlot(tx, owner, input.slot, now);
   if (!found) throw slotNotFound();
   checkPrecondition(found, input.precondition);
   await store.removeSlot(tx, owner, input.slot, now);
+  await countAct(tx, input.identity, now);
   return { slot: input.slot };
 }
 

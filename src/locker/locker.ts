@@ -1,23 +1,22 @@
 /** What can be done with lockers: the operations that every door calls. */
 
-import type { HouseActs } from "../acts.ts";
 import { isoTime, type Clock } from "../clock.ts";
+import type { Commands, InternalStorage } from "../commands.ts";
 import { decodeCursor, encodeCursor } from "../cursor.ts";
 import { invalidFields } from "../errors.ts";
 import { limits } from "../limits.ts";
 import type { Caller, Identity } from "../names/authentication.ts";
 import type { Random } from "../random.ts";
 import { refuseSecrets } from "../secret.ts";
-import type { Once, Storage } from "../storage/port.ts";
-import type { Usage } from "../usage.ts";
+import type { Once } from "../storage/port.ts";
 import { slotNotFound, type Precondition, type Put } from "./acts.ts";
 import * as store from "./store.ts";
 
 export interface LockerDeps {
-  storage: Storage<HouseActs>;
+  storage: InternalStorage;
+  commands: Commands;
   clock: Clock;
   random: Random;
-  usage: Usage;
   /** The caller's claimed name. Throws when no key was shown. */
   identityOf(caller: Caller): Identity;
   /** The one form of all spellings of a name. */
@@ -50,7 +49,7 @@ const isText = (value: unknown): value is string => typeof value === "string";
 
 export type Lockers = ReturnType<typeof createLockers>;
 
-export function createLockers({ storage, clock, random, usage, identityOf, canonicalName }: LockerDeps) {
+export function createLockers({ storage, commands, clock, random, identityOf, canonicalName }: LockerDeps) {
   const now = () => isoTime(clock.now());
 
   return {
@@ -80,7 +79,6 @@ export function createLockers({ storage, clock, random, usage, identityOf, canon
       checkSlotName(request.slot);
       // Names of slots are listed for everybody, those of private ones too.
       refuseSecrets({ slot: request.slot, ...(request.public && { "/value": request.value }) });
-      usage.spend(caller, "write", identity.name);
       const input = {
         identity,
         slot: request.slot,
@@ -91,15 +89,14 @@ export function createLockers({ storage, clock, random, usage, identityOf, canon
         precondition: request.precondition,
         now_ms: clock.now(),
       };
-      return (await storage.write("locker.put", input, once)).result;
+      return (await commands.run(caller, "locker.put", identity.name, input, once)).result;
     },
 
     /** Takes a slot away. Throws `slot_not_found` when there was nothing. */
     async remove(caller: Caller, slot: string, precondition: Precondition): Promise<{ slot: string }> {
       const identity = identityOf(caller);
-      usage.spend(caller, "write", identity.name);
       const input = { identity, slot, precondition, now_ms: clock.now() };
-      return (await storage.write("locker.remove", input)).result;
+      return (await commands.run(caller, "locker.remove", identity.name, input)).result;
     },
 
     /** A public slot of anybody. A private one and a missing one are told alike: `slot_not_found`. */

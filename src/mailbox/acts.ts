@@ -30,20 +30,23 @@ export interface AckInput {
   now_ms: number;
 }
 
-/** Moves the read mark forward; it never moves back. */
+/** Moves the read mark forward; it never moves back. A mark that does not move is not an act. */
 export async function acknowledge(
   tx: Tx,
-  actAs: ActAs,
+  { checkKey, countAct }: ActAs,
   { identity, through, now_ms }: AckInput,
 ): Promise<{ through: number; unread: number }> {
   const owner = identity.canonical;
-  await actAs(tx, identity, isoTime(now_ms));
-  const { last_seq } = await store.findMailbox(tx, owner);
+  await checkKey(tx, identity);
+  const { last_seq, read_through: was } = await store.findMailbox(tx, owner);
   if (through > last_seq) {
     throw invalidFields([{ path: "/through", message: `is beyond the latest note, which is ${last_seq}` }]);
   }
-  await store.markRead(tx, owner, through);
-  const { read_through } = await store.findMailbox(tx, owner);
+  if (through > was) {
+    await store.markRead(tx, owner, through);
+    await countAct(tx, identity, isoTime(now_ms));
+  }
+  const read_through = Math.max(through, was);
   const { unread } = await store.countNotes(tx, owner, read_through);
   return { through: read_through, unread };
 }
@@ -53,16 +56,17 @@ export interface ClearInput {
   now_ms: number;
 }
 
-/** Takes all notes out. */
+/** Takes all notes out. Of an empty mailbox nothing is taken, and that is not an act. */
 export async function clear(
   tx: Tx,
-  actAs: ActAs,
+  { checkKey, countAct }: ActAs,
   { identity, now_ms }: ClearInput,
 ): Promise<{ cleared: true }> {
   const owner = identity.canonical;
-  await actAs(tx, identity, isoTime(now_ms));
-  const { last_seq } = await store.findMailbox(tx, owner);
-  await store.markRead(tx, owner, last_seq);
-  await store.dropThrough(tx, owner, last_seq);
+  await checkKey(tx, identity);
+  const { last_seq, read_through } = await store.findMailbox(tx, owner);
+  const dropped = await store.dropThrough(tx, owner, last_seq);
+  if (read_through < last_seq) await store.markRead(tx, owner, last_seq);
+  if (dropped > 0) await countAct(tx, identity, isoTime(now_ms));
   return { cleared: true };
 }

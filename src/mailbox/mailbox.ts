@@ -1,17 +1,18 @@
 /** What can be done with a mailbox: the operations that every door calls. Reading never consumes. */
 
-import type { HouseActs } from "../acts.ts";
 import type { Changes, WaitOptions } from "../changes.ts";
 import type { Clock } from "../clock.ts";
+import type { Commands, InternalStorage } from "../commands.ts";
 import { ServiceError } from "../errors.ts";
 import type { Caller, Identity } from "../names/authentication.ts";
-import type { Storage, Tx } from "../storage/port.ts";
+import type { Tx } from "../storage/port.ts";
 import { mailboxSubject } from "./acts.ts";
 import type { Note } from "./schema.ts";
 import * as store from "./store.ts";
 
 export interface MailboxDeps {
-  storage: Storage<HouseActs>;
+  storage: InternalStorage;
+  commands: Commands;
   changes: Changes;
   clock: Clock;
   /** The caller's claimed name. Throws when no key was shown. */
@@ -42,7 +43,7 @@ export type Mailboxes = ReturnType<typeof createMailboxes>;
 const noteFromRow = ({ content, ...row }: store.NoteRow): Note =>
   ({ ...row, ...(JSON.parse(content) as object) }) as Note;
 
-export function createMailboxes({ storage, changes, clock, identityOf, settle }: MailboxDeps) {
+export function createMailboxes({ storage, commands, changes, clock, identityOf, settle }: MailboxDeps) {
   return {
     /** A page of notes, oldest first; with `wait_seconds`, one without notes is held until one comes. */
     async read(caller: Caller, { since, limit }: MailboxQuery, wait: WaitOptions = {}): Promise<MailboxPage> {
@@ -65,14 +66,16 @@ export function createMailboxes({ storage, changes, clock, identityOf, settle }:
 
     /** Moves the read mark; answers where it is. */
     async acknowledge(caller: Caller, through: number): Promise<{ through: number; unread: number }> {
-      const input = { identity: identityOf(caller), through, now_ms: clock.now() };
-      return (await storage.write("mailbox.ack", input)).result;
+      const identity = identityOf(caller);
+      const input = { identity, through, now_ms: clock.now() };
+      return (await commands.run(caller, "mailbox.ack", identity.name, input)).result;
     },
 
     /** Takes all notes out. */
     async clear(caller: Caller): Promise<{ cleared: true }> {
-      const input = { identity: identityOf(caller), now_ms: clock.now() };
-      return (await storage.write("mailbox.clear", input)).result;
+      const identity = identityOf(caller);
+      const input = { identity, now_ms: clock.now() };
+      return (await commands.run(caller, "mailbox.clear", identity.name, input)).result;
     },
 
     /**

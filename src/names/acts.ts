@@ -97,11 +97,15 @@ const keyChanged = (tx: Tx, putNote: PutNote, row: store.NameRow, id: string, ho
 
 /**
  * Checks, within the transaction of an act, that the identity still holds: a key that was rotated or revoked a moment
- * before must not act any more. Counts the act. Throws `unknown_credential`.
+ * before must not act any more. Throws `unknown_credential`.
  */
-export async function actAs(tx: Tx, identity: Identity, at: string): Promise<void> {
+export async function checkKey(tx: Tx, identity: Identity): Promise<void> {
   const row = await store.findName(tx, identity.canonical);
   if (!fits(row?.key_sha256, identity.key_sha256)) throw unknownCredential();
+}
+
+/** Counts an act of the identity, once the act has changed something. */
+export async function countAct(tx: Tx, identity: Identity, at: string): Promise<void> {
   await store.countAct(tx, identity.canonical, at);
 }
 
@@ -118,7 +122,8 @@ export async function speakAs(
   const canonical = canonicalName(name);
   if (identity) {
     if (identity.canonical !== canonical) throw nameMismatch();
-    await actAs(tx, identity, isoTime(now_ms));
+    await checkKey(tx, identity);
+    await countAct(tx, identity, isoTime(now_ms));
     return { claimed: true };
   }
   if (await store.findName(tx, canonical)) throw nameIsClaimed();

@@ -21,11 +21,13 @@ export interface Identity {
   key_sha256: string;
 }
 
-/**
- * Checks within an act that an identity still holds, and counts the act. What other features' acts are given of names.
- * Throws `unknown_credential`.
- */
-export type ActAs = (tx: Tx, identity: Identity, at: string) => Promise<void>;
+/** What other features' acts are given of names: the two halves of acting under a claimed name. */
+export interface ActAs {
+  /** Checks at the beginning of an act that the identity still holds. Throws `unknown_credential`. */
+  checkKey(tx: Tx, identity: Identity): Promise<void>;
+  /** Counts the act at its end, where it has changed something: an act that changes nothing writes nothing. */
+  countAct(tx: Tx, identity: Identity, at: string): Promise<void>;
+}
 
 /** Whether somebody may speak as `name` in an act, and whether as its holder. Throws `name_is_claimed`, `name_mismatch`. */
 export type SpeakAs = (

@@ -1,22 +1,21 @@
 /** What can be done with names: the operations that every door calls. */
 
-import type { HouseActs } from "../acts.ts";
 import type { Clock } from "../clock.ts";
+import type { Commands, InternalStorage } from "../commands.ts";
 import { invalidFields, ServiceError } from "../errors.ts";
 import type { Random } from "../random.ts";
 import { newSecret, refuseSecrets, secret_prefixes, sha256Hex } from "../secret.ts";
-import type { Once, Storage } from "../storage/port.ts";
-import type { Usage } from "../usage.ts";
+import type { Once } from "../storage/port.ts";
 import { anonymous, authenticate, type Caller, type Credential, type Identity } from "./authentication.ts";
 import { canonicalName, isReserved } from "./canonical.ts";
 import { nameFromRow, type NameRecord } from "./record.ts";
 import { findName } from "./store.ts";
 
 export interface NamesDeps {
-  storage: Storage<HouseActs>;
+  storage: InternalStorage;
+  commands: Commands;
   clock: Clock;
   random: Random;
-  usage: Usage;
 }
 
 /** A name with the secrets that are given once: null when an earlier call with the same key was given them. */
@@ -30,7 +29,7 @@ export interface WithCode extends WithKey {
 
 export type Names = ReturnType<typeof createNames>;
 
-export function createNames({ storage, clock, random, usage }: NamesDeps) {
+export function createNames({ storage, commands, clock, random }: NamesDeps) {
   const freshKey = () => secret(secret_prefixes.name_key);
   const freshCode = () => secret(secret_prefixes.recovery_code);
 
@@ -46,10 +45,11 @@ export function createNames({ storage, clock, random, usage }: NamesDeps) {
       if (isReserved(name))
         throw invalidFields([{ path: "/name", message: "is reserved: no caller can have it" }]);
       refuseSecrets({ "/name": name });
-      usage.spend(caller, "claim_name", name);
       const [key, code] = [freshKey(), freshCode()];
-      const { result, repeated } = await storage.write(
+      const { result, repeated } = await commands.run(
+        caller,
         "names.claim",
+        name,
         { name, key_sha256: key.sha256, recovery_sha256: code.sha256, now_ms: clock.now() },
         once,
       );
@@ -75,19 +75,19 @@ export function createNames({ storage, clock, random, usage }: NamesDeps) {
     /** Gives the caller's name another key. */
     async rotate(caller: Caller, once?: Once): Promise<WithKey> {
       const identity = identityOf(caller);
-      usage.spend(caller, "write", identity.name);
       const key = freshKey();
       const input = { ...stamp(), identity, key_sha256: key.sha256 };
-      const { result, repeated } = await storage.write("names.rotate", input, once);
+      const { result, repeated } = await commands.run(caller, "names.rotate", identity.name, input, once);
       return { record: result, key: repeated ? null : key.text };
     },
 
     /** Gives a name another key and another code for its recovery code. Throws `wrong_recovery_code`. */
     async recover(caller: Caller, name: string, recovery_code: string, once?: Once): Promise<WithCode> {
-      usage.spend(caller, "write", name);
       const [key, code] = [freshKey(), freshCode()];
-      const { result, repeated } = await storage.write(
+      const { result, repeated } = await commands.run(
+        caller,
         "names.recover",
+        name,
         {
           name,
           code_sha256: sha256Hex(recovery_code),
@@ -102,9 +102,8 @@ export function createNames({ storage, clock, random, usage }: NamesDeps) {
 
     /** Kills a key for whoever holds it. Throws `unknown_credential` when it is nobody's. */
     async revoke(caller: Caller, key: string, once?: Once): Promise<NameRecord> {
-      usage.spend(caller, "write", "");
       const input = { ...stamp(), key_sha256: sha256Hex(key) };
-      return (await storage.write("names.revoke", input, once)).result;
+      return (await commands.run(caller, "names.revoke", "", input, once)).result;
     },
   };
 

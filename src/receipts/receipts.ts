@@ -1,10 +1,9 @@
 /** What can be done with receipts: sign what an act has earned, and check any. */
 
-import type { HouseActs } from "../acts.ts";
 import type { Clock } from "../clock.ts";
+import type { InternalStorage } from "../commands.ts";
 import type { Random } from "../random.ts";
 import { sha256Hex } from "../secret.ts";
-import type { Storage } from "../storage/port.ts";
 import { base64url, newKey, publicJwk, publicPem, signerOf, verifierOf } from "./keys.ts";
 import type { PublicKey, ReceiptPayload, Verdict } from "./schema.ts";
 import { allKeys, type KeyRow } from "./store.ts";
@@ -47,7 +46,7 @@ const receipt_type = "receipt+jwt";
  * microseconds of this thread, and an act's answer waits for nothing else.
  */
 export async function createReceipts(
-  storage: Storage<HouseActs>,
+  storage: InternalStorage,
   clock: Clock,
   random: Random,
 ): Promise<Receipts> {

@@ -13,8 +13,7 @@ import { forgetPost } from "./search.ts";
 import * as store from "./store.ts";
 
 /** What the acts of rooms need of other features. */
-export interface RoomRules extends NoteRules {
-  actAs: ActAs;
+export interface RoomRules extends NoteRules, ActAs {
   speakAs: SpeakAs;
 }
 
@@ -162,25 +161,20 @@ export async function redactPost(tx: Tx, rules: RoomRules, input: RedactInput): 
   const post = await store.findPost(tx, room.seq, input.id);
   if (!post) throw new ServiceError("post_not_found", "This room has no post with that id.");
   const at = nextTime(input.now_ms, room.changed);
-  if ("author" in by) await checkAuthor(tx, rules, post, by.author, at);
+  if ("author" in by) await checkAuthor(tx, rules, post, by.author);
   if (post.redacted) return store.postFromRow(post, room.slug);
   if (!(await store.markChanged(tx, room, at))) throw new Overtaken();
   const who = "author" in by ? "author" : "host";
   const redacted = await store.redactPost(tx, post, who, at, sha256Hex(post.body!));
   if (!redacted) throw new Overtaken();
   await forgetPost(tx, post.seq);
+  if ("author" in by) await rules.countAct(tx, by.author, at);
   tx.announce(`room:${room.slug}`);
   return store.postFromRow(redacted, room.slug);
 }
 
-async function checkAuthor(
-  tx: Tx,
-  rules: RoomRules,
-  post: store.PostRow,
-  author: Identity,
-  at: string,
-): Promise<void> {
-  await rules.actAs(tx, author, at);
+async function checkAuthor(tx: Tx, rules: RoomRules, post: store.PostRow, author: Identity): Promise<void> {
+  await rules.checkKey(tx, author);
   if (post.claimed === 1 && rules.canonicalName(post.name) === author.canonical) return;
   throw new ServiceError("not_your_post", "That post was not written under your claimed name.", {
     hint: "Its room's host can redact it too: send the host_key as the header x-meet-key.",

@@ -53,7 +53,7 @@ export const docs = {
     operation_id: "closeRoom",
     answers: { 200: { description: "The room is closed.", schema: ClosedRoom } },
     headers: [host_key, idempotency_key],
-    failures: ["room_not_found", "host_key_required", "wrong_host_key", "storage_full"],
+    failures: ["room_not_found", "host_key_required", "wrong_host_key", "rate_limited", "storage_full"],
   }),
   redact: doc({
     summary: "Redact a post",

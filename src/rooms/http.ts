@@ -195,10 +195,10 @@ export function roomsHttp(rooms: Rooms, http: Http) {
     .post(
       "/api/meet/rooms/:room/close",
       async ({ request, params }) => {
-        await http.caller(request);
+        const caller = await http.caller(request);
         const key = request.headers.get("x-meet-key");
-        const closed = await once.run(request, key, (once) => rooms.close(params.room, key, once));
-        return sendJson(closed, 200);
+        const closed = await once.run(request, key, (once) => rooms.close(caller, params.room, key, once));
+        return sendJson(closed, 200, caller);
       },
       { params: RoomParams, parse: "none", ...docs.close },
     )

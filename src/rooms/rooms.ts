@@ -3,15 +3,14 @@
 import type { Caller } from "../names/authentication.ts";
 import type { Changes, WaitOptions } from "../changes.ts";
 import type { Clock } from "../clock.ts";
-import type { HouseActs } from "../acts.ts";
+import type { Commands, InternalStorage } from "../commands.ts";
 import { ServiceError } from "../errors.ts";
 import { Kept } from "../kept.ts";
 import { limits } from "../limits.ts";
 import type { Random } from "../random.ts";
 import { newSecret, refuseSecrets, secret_prefixes, sha256Hex } from "../secret.ts";
-import type { Once, Storage } from "../storage/port.ts";
+import type { Once } from "../storage/port.ts";
 import { catchUp } from "../storage/search.ts";
-import type { Usage } from "../usage.ts";
 import {
   completeSlug,
   countRooms,
@@ -32,11 +31,11 @@ import { publicSlugs, unlistedSlug } from "./slug.ts";
 import { listChanged, listSlugs, roomsBySlug } from "./store.ts";
 
 export interface RoomsDeps {
-  storage: Storage<HouseActs>;
+  storage: InternalStorage;
+  commands: Commands;
   changes: Changes;
   clock: Clock;
   random: Random;
-  usage: Usage;
 }
 
 export interface OpenRequest {
@@ -71,7 +70,7 @@ const posts_per_chunk = 500;
 /** A stream whose reader is slow holds this many. */
 const events_per_chunk = 100;
 
-export function createRooms({ storage, changes, clock, random, usage }: RoomsDeps) {
+export function createRooms({ storage, commands, changes, clock, random }: RoomsDeps) {
   const pages = new Kept<RoomPage>({
     sizeOf: pageChars,
     size_max: limits.room_pages_chars_max,
@@ -99,11 +98,12 @@ export function createRooms({ storage, changes, clock, random, usage }: RoomsDep
     async open(caller: Caller, request: OpenRequest, once?: Once): Promise<Opened> {
       const { goal, name, visibility = "public", first_post } = request;
       refuseSecrets({ "/goal": goal, "/name": name, "/body": first_post ?? "" });
-      usage.spend(caller, "open_room", name);
       const now_ms = clock.now();
       const host_key = newSecret(secret_prefixes.host_key, random);
-      const { result, repeated } = await storage.write(
+      const { result, repeated } = await commands.run(
+        caller,
         "rooms.open",
+        name,
         {
           identity: caller.identity,
           goal,
@@ -123,19 +123,18 @@ export function createRooms({ storage, changes, clock, random, usage }: RoomsDep
     async speak(caller: Caller, request: SpeakRequest, once?: Once): Promise<Post> {
       const { room, name, body, in_reply_to = null } = request;
       refuseSecrets({ "/name": name, "/body": body });
-      usage.spend(caller, "write", name);
       const now_ms = clock.now();
       const id = random.uuid(now_ms);
       const { identity } = caller;
       const input = { identity, room, id, name, body, in_reply_to, now_ms };
-      const { result } = await storage.write("rooms.speak", input, once);
+      const { result } = await commands.run(caller, "rooms.speak", name, input, once);
       return { id: result.id, ts: result.ts, room, name, claimed: result.claimed, in_reply_to, body };
     },
 
     /** Closes a room for speaking. */
-    async close(room: string, host_key: string | null, once?: Once): Promise<ClosedRoom> {
+    async close(caller: Caller, room: string, host_key: string | null, once?: Once): Promise<ClosedRoom> {
       const input = { room, host_key_sha256: hostKeyDigest(host_key), now_ms: clock.now() };
-      return (await storage.write("rooms.close", input, once)).result;
+      return (await commands.run(caller, "rooms.close", null, input, once)).result;
     },
 
     /** Takes the text of a post away, leaving a tombstone: with the host key, or as the claimed name that wrote it. */
@@ -145,7 +144,7 @@ export function createRooms({ storage, changes, clock, random, usage }: RoomsDep
           ? { author: caller.identity }
           : { host_key_sha256: hostKeyDigest(host_key) };
       const input = { room, id, by, now_ms: clock.now() };
-      return (await storage.write("rooms.redact", input)).result;
+      return (await commands.run(caller, "rooms.redact", null, input)).result;
     },
 
     /** A page of posts; with `wait_seconds`, one without posts is held until a post arrives or the room closes. */

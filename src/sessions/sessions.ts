@@ -1,16 +1,17 @@
 /** Sessions of MCP clients as the house remembers them: who said what at the beginning, and when it was last used. */
 
-import type { HouseActs } from "../acts.ts";
 import type { Clock } from "../clock.ts";
+import type { Commands, InternalStorage } from "../commands.ts";
 import { ServiceError } from "../errors.ts";
 import { limits } from "../limits.ts";
+import type { Caller } from "../names/authentication.ts";
 import type { Random } from "../random.ts";
 import { sha256Hex } from "../secret.ts";
-import type { Storage } from "../storage/port.ts";
 import { findSession } from "./store.ts";
 
 export interface SessionsDeps {
-  storage: Storage<HouseActs>;
+  storage: InternalStorage;
+  commands: Commands;
   clock: Clock;
   random: Random;
 }
@@ -31,17 +32,18 @@ const session_id_bytes = 24;
 const session_id_form = /^[\x21-\x7e]{1,128}$/;
 const touch_every_ms = 3_600_000;
 
-export function createSessions({ storage, clock, random }: SessionsDeps) {
+export function createSessions({ storage, commands, clock, random }: SessionsDeps) {
   return {
     /** Begins a session; resolves to its id once it is durable. */
-    async begin(address: string, handshake: Record<string, unknown>): Promise<SessionRecord> {
+    async begin(caller: Caller, address: string, handshake: Record<string, unknown>): Promise<SessionRecord> {
       const id = random.bytes(session_id_bytes).toHex();
-      await storage.write("sessions.begin", {
+      const input = {
         id_sha256: sha256Hex(id),
         address,
         handshake: JSON.stringify(handshake),
         now_ms: clock.now(),
-      });
+      };
+      await commands.run(caller, "sessions.begin", null, input);
       return { id, address, handshake, subscriptions: {} };
     },
 
@@ -67,14 +69,19 @@ export function createSessions({ storage, clock, random }: SessionsDeps) {
      * Keeps that a session follows a resource, whose changes are announced as `subject`; for null, that it does so no
      * longer. Answers "full" where it follows as much as it may, "gone" where there is no such session.
      */
-    async follow(id: string, uri: string, subject: string | null): Promise<"kept" | "full" | "gone"> {
+    async follow(
+      caller: Caller,
+      id: string,
+      uri: string,
+      subject: string | null,
+    ): Promise<"kept" | "full" | "gone"> {
       const input = { id_sha256: sha256Hex(id), uri, subject };
-      return (await storage.write("sessions.follow", input)).result;
+      return (await commands.run(caller, "sessions.follow", null, input)).result;
     },
 
     /** Ends a session for good. */
-    async end(id: string): Promise<void> {
-      await storage.write("sessions.end", sha256Hex(id));
+    async end(caller: Caller, id: string): Promise<void> {
+      await commands.run(caller, "sessions.end", null, sha256Hex(id));
     },
   };
 

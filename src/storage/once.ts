@@ -10,7 +10,10 @@ interface Kept {
   result: string;
 }
 
-/** Runs `act`, or answers with what it gave when it was first called with this key, path and fingerprint. */
+/**
+ * Runs `act`, or answers with what it gave when it was first called with this key, path and fingerprint. The answer of an
+ * act that wrote nothing is not kept: running it again is harmless, and a row for each repetition would fill the disk.
+ */
 export async function runOnce<Result>(
   tx: Tx,
   once: Once,
@@ -33,7 +36,9 @@ export async function runOnce<Result>(
     );
   }
   if (kept) return { result: JSON.parse(kept.result) as Result, repeated: true };
+  const rows_before = tx.rows_written;
   const result = await act();
+  if (tx.rows_written === rows_before) return { result, repeated: false };
   await tx.run("DELETE FROM answers WHERE at < $1", oldest);
   await tx.run(
     "INSERT INTO answers (key, path, fingerprint, result, at) VALUES ($1, $2, $3, $4, $5)",

@@ -14,6 +14,8 @@ export interface Tx {
   all<Row>(sql: string, ...values: SqlValue[]): Promise<Row[]>;
   /** How many rows the statement changed. */
   run(sql: string, ...values: SqlValue[]): Promise<number>;
+  /** How many rows this connection has inserted, changed and deleted so far: compare it before and after. */
+  readonly rows_written: number;
   /** Says, once the transaction is durable, that `subject` (such as `room:a-slug`) has changed. */
   announce(subject: string): void;
 }

@@ -4,6 +4,7 @@ import { McpServer } from "@modelcontextprotocol/server";
 import type { HouseActs } from "../../src/acts.ts";
 import { anonymous } from "../../src/names/authentication.ts";
 import { systemClock } from "../../src/clock.ts";
+import { createCommands } from "../../src/commands.ts";
 import { createLog } from "../../src/log.ts";
 import { systemRandom } from "../../src/random.ts";
 import { createSessions } from "../../src/sessions/sessions.ts";
@@ -61,11 +62,17 @@ export async function startFixtures(): Promise<{ url: string; stop(): Promise<vo
     startWriter: () => new Worker(new URL("../../src/writer.ts", import.meta.url).href),
     log,
   });
+  const usage = createUsage({ ...default_config, rate_limit: false }, systemClock);
   const doorway = createDoorway(default_config, () => "127.0.0.1");
   const origins = createOriginRules(default_config);
   const door = createMcpDoor({
-    sessions: createSessions({ storage, clock: systemClock, random: systemRandom }),
-    usage: createUsage({ ...default_config, rate_limit: false }, systemClock),
+    sessions: createSessions({
+      storage,
+      commands: createCommands(storage, usage),
+      clock: systemClock,
+      random: systemRandom,
+    }),
+    usage,
     clock: systemClock,
     random: systemRandom,
     log,

@@ -15,6 +15,7 @@ export class Connection implements Tx {
   statements_written = 0;
   /** Statements that were run and rows that they returned: about what the connection has cost its thread. */
   steps = 0;
+  rows_written = 0;
   readonly #statements = new Map<string, Statement>();
 
   /** `busy_ms`: how long a statement may block its thread while another process holds the lock. */
@@ -39,17 +40,25 @@ export class Connection implements Tx {
 
   async get<Row>(sql: string, ...values: SqlValue[]): Promise<Row | undefined> {
     this.steps++;
-    return (this.#counted(sql).get(...values) as Row | null) ?? undefined;
+    const before = this.statements_written;
+    const row = (this.#counted(sql).get(...values) as Row | null) ?? undefined;
+    // The rows of a statement that writes are those that it has written.
+    if (row !== undefined && this.statements_written > before) this.rows_written++;
+    return row;
   }
 
   async all<Row>(sql: string, ...values: SqlValue[]): Promise<Row[]> {
+    const before = this.statements_written;
     const rows = this.#counted(sql).all(...values) as Row[];
     this.steps += 1 + rows.length;
+    if (this.statements_written > before) this.rows_written += rows.length;
     return rows;
   }
 
   async run(sql: string, ...values: SqlValue[]): Promise<number> {
-    return this.#counted(sql).run(...values).changes;
+    const { changes } = this.#counted(sql).run(...values);
+    this.rows_written += changes;
+    return changes;
   }
 
   announce(subject: string): void {

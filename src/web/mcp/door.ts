@@ -138,11 +138,10 @@ export function createMcpDoor(deps: McpDoorDeps): McpDoor {
     session: LiveSession | null,
   ): Promise<object> {
     if (!session) throw new RpcFailure(rpc_codes.invalid_request, needs_session);
-    usage.spend(await place.caller(), "session", "");
     const uri = textParam(params, "uri");
     const ends = method === "resources/unsubscribe";
     const subject = ends ? null : await offerAt(place.address).subject(uri, place);
-    await live.follow(session.record.id, uri, subject);
+    await live.follow(await place.caller(), session.record.id, uri, subject);
     return {};
   }
 
@@ -159,8 +158,7 @@ export function createMcpDoor(deps: McpDoorDeps): McpDoor {
     const handshake = { protocolVersion, capabilities, clientInfo };
     if (JSON.stringify(handshake).length > limits.mcp_handshake_chars_max) return null;
     try {
-      usage.spend(await place.caller(), "session", "");
-      return (await sessions.begin(place.address, handshake)).id;
+      return (await sessions.begin(await place.caller(), place.address, handshake)).id;
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
       log.warn("mcp.session_not_kept", { code: error.code });
@@ -183,7 +181,7 @@ export function createMcpDoor(deps: McpDoorDeps): McpDoor {
   async function end(request: Request, place: Place): Promise<Response> {
     const session = await sessionOf(request, place);
     if (!session) return errorResponse(400, -32600, "Name the session to end in the header Mcp-Session-Id.");
-    await live.end(session.record.id);
+    await live.end(await place.caller(), session.record.id);
     return new Response(null, { status: 204 });
   }
 

@@ -2,6 +2,7 @@
 
 import { ServiceError } from "../../errors.ts";
 import { limits } from "../../limits.ts";
+import type { Caller } from "../../names/authentication.ts";
 import type { Sessions } from "../../sessions/sessions.ts";
 import { invalidParams } from "./failure.ts";
 import { LiveSession, type SessionDeps } from "./session.ts";
@@ -41,8 +42,8 @@ export class LiveSessions {
    * Has a session follow a resource whose changes are announced as `subject`, or for null follow it no longer: kept, so
    * that it does so after a restart too.
    */
-  async follow(id: string, uri: string, subject: string | null): Promise<void> {
-    const outcome = await this.#sessions.follow(id, uri, subject);
+  async follow(caller: Caller, id: string, uri: string, subject: string | null): Promise<void> {
+    const outcome = await this.#sessions.follow(caller, id, uri, subject);
     if (outcome === "gone") throw new UnknownSession();
     if (outcome === "full") throw invalidParams(full);
     const updates = this.#live.get(id)?.updates;
@@ -51,9 +52,9 @@ export class LiveSessions {
   }
 
   /** Ends a session for good. */
-  async end(id: string): Promise<void> {
+  async end(caller: Caller, id: string): Promise<void> {
+    await this.#sessions.end(caller, id);
     this.#letGo(id);
-    await this.#sessions.end(id);
   }
 
   /** Lets go of those that were used longest ago and have no call under way. */
