@@ -53,9 +53,9 @@ export class Changes {
     read: () => Promise<Read>,
     isDone: (found: Read) => boolean,
   ): Promise<Read> {
-    const ends_ms = this.#clock.now() + wait_seconds * 1000;
+    const ends_ms = this.#clock.monotonic() + wait_seconds * 1000;
     for (;;) {
-      const left_ms = ends_ms - this.#clock.now();
+      const left_ms = ends_ms - this.#clock.monotonic();
       // The place in the queue comes before the read: a change between the two would go unnoticed.
       const watch = left_ms > 0 ? this.watch(subject, left_ms, signal) : undefined;
       try {

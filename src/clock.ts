@@ -13,6 +13,8 @@ export interface Uptime {
 export interface Clock {
   /** Milliseconds since 1970-01-01 UTC. */
   now(): number;
+  /** Milliseconds since some moment, with fractions. No setting of the clock moves it; time asleep may be missing. */
+  monotonic(): number;
   /** Time that no setting of the clock moves. Where the system tells it, time asleep is counted. */
   uptime(): Uptime;
   /** Runs `run` once after `delay_ms`; the answer cancels it. Never keeps the process alive by itself. */
@@ -48,6 +50,7 @@ let readUptime: (() => Uptime) | undefined;
 
 export const systemClock: Clock = {
   now: () => Date.now(),
+  monotonic: () => performance.now(),
   // Opened by the first who asks: the writer's thread never does.
   uptime: () => (readUptime ??= uptimeReader())(),
   after(delay_ms, run) {

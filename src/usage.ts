@@ -1,4 +1,4 @@
-/** Limits of use: how often one address or name may write. Counted in memory, on the house's clock. */
+/** Limits of use: how often one address or name may write. Counted in memory, in monotonic time. */
 
 import ipaddr from "ipaddr.js";
 import type { Caller } from "./names/authentication.ts";
@@ -17,7 +17,7 @@ export interface UsageSettings {
 
 /**
  * A token bucket for each key: `quota` at once, refilled evenly over the window. Kept as one time for each key, the
- * moment at which its bucket would be full again (GCRA, ITU-T I.371). On our clock, with a bound on the keys.
+ * moment at which its bucket would be full again (GCRA, ITU-T I.371), with a bound on the keys.
  */
 class Buckets {
   readonly #full_again_ms = new Map<string, number>();
@@ -35,12 +35,10 @@ class Buckets {
 
   /** Takes one token. `wait_ms` is 0 when there was one, else how long it takes until there is. */
   take(key: string): { budget: Budget; wait_ms: number } {
-    const now = this.#clock.now();
+    const now = this.#clock.monotonic();
     const window_ms = this.#window_seconds * 1000;
     const token_ms = window_ms / this.#quota;
-    const kept = this.#full_again_ms.get(key) ?? now;
-    // No bucket takes longer than a window to fill: a later time is left from a clock that has been set back.
-    const full_again = kept > now + window_ms ? now : Math.max(kept, now);
+    const full_again = Math.max(this.#full_again_ms.get(key) ?? now, now);
     const after = full_again + token_ms;
     const wait_ms = Math.max(after - now - window_ms, 0);
     if (wait_ms === 0) this.#keep(key, after);

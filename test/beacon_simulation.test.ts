@@ -26,6 +26,7 @@ class Machine implements Clock {
   #started_ms = this.true_ms - 60_000;
 
   now = () => Math.floor(this.true_ms + this.wrong_ms);
+  monotonic = () => this.true_ms;
   // Linux tells the uptime in steps of 10 ms, and counts sleep.
   uptime = () => ({
     boot: String(this.#boot),

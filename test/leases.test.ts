@@ -193,6 +193,7 @@ test("with real timers: on a clock that runs 3,600 times as fast, a lease is a s
   const fast: Clock = {
     ...systemClock,
     now: () => began_ms + (systemClock.now() - began_ms) * 3_600,
+    monotonic: () => systemClock.monotonic() * 3_600,
     after: (delay_ms, run) => systemClock.after(delay_ms / 3_600, run),
   };
   const data_dir = newDirectory();
