@@ -108,7 +108,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     issuer: () => config.base_url ?? origin(),
   });
 
-  const doorway = createDoorway(config, peer);
+  const doorway = createDoorway(config, peer, log);
   const origins = createOriginRules(config);
   const caller: Http["caller"] = async (request, argument) =>
     names.authenticate(() => doorway.address(request), credentialOf(request, argument));

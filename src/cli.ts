@@ -1,8 +1,10 @@
 /** The command line: what can be asked of the program, and what each setting is called. */
 
-import { Command, Option } from "commander";
+import { Command, CommanderError, Option } from "commander";
 import { version } from "../package.json" with { type: "json" };
 import { systemClock } from "./clock.ts";
+import { checkCommands, throwErrors, usageErrorOf } from "./command_errors.ts";
+import { isWildcard } from "./listen_addresses.ts";
 import { createLog } from "./log.ts";
 import { checkOpenFiles } from "./open_files.ts";
 import { systemRandom } from "./random.ts";
@@ -14,7 +16,9 @@ import {
   variableOf,
   type Config,
   type SettingName,
+  type Written,
 } from "./settings.ts";
+import { UsageError } from "./usage_error.ts";
 import { beaconCommand } from "./verifier/command.ts";
 
 /** The option of a setting: its text, which `readConfig` understands. */
@@ -26,14 +30,25 @@ function optionOf(name: SettingName): Option {
   return new Option(flags, `${row.description} (${shown.filter(Boolean).join(", ")})`);
 }
 
-/** The configuration that the flags of a command and the environment say. Throws an `Error` for people. */
+/** The flag of a setting as it was last written in `args`: `--port` or `-p`. */
+function flagIn(args: readonly string[], name: SettingName): string {
+  const row = settings[name];
+  const long = `--${row.flag}`;
+  if (!("short" in row)) return long;
+  const short = `-${row.short}`;
+  const written = args.findLast((arg) => arg === long || arg.startsWith(`${long}=`) || arg.startsWith(short));
+  return written?.startsWith(short) ? short : long;
+}
+
+/** The configuration that the flags of a command and the environment give. Throws a `UsageError`. */
 function configFrom(command: Command): Config {
-  const flags: Partial<Record<SettingName, string | true>> = {};
+  const flags: Partial<Record<SettingName, Written>> = {};
   for (const name of setting_names) {
     const option = command.options.find(({ long }) => long === `--${settings[name].flag}`);
     const attribute = option?.attributeName() ?? "";
     if (command.getOptionValueSource(attribute) !== "cli") continue;
-    flags[name] = settings[name].value_name === null ? true : command.getOptionValue(attribute);
+    const text = settings[name].value_name === null ? "true" : String(command.getOptionValue(attribute));
+    flags[name] = { text, as: flagIn(process.argv.slice(2), name) };
   }
   return readConfig(flags, process.env);
 }
@@ -46,7 +61,14 @@ export function program(): Command {
 
   const serve = wharf.command("serve", { isDefault: true }).description("run the service");
   for (const name of setting_names) serve.addOption(optionOf(name));
-  serve.action((_options, command: Command) => serveUntilStopped(configFrom(command)));
+  serve.allowExcessArguments(true);
+  serve.action((_options, command: Command) => {
+    const [word] = command.args;
+    if (word !== undefined) {
+      throw new UsageError(`'${word}' is too much: a command comes first, and 'serve' takes options alone.`);
+    }
+    return serveUntilStopped(configFrom(command));
+  });
 
   wharf
     .command("keys")
@@ -64,13 +86,21 @@ export function program(): Command {
   return wharf;
 }
 
-/** Reads the command line and does what it says. Ends the process with status 1 and one sentence when it cannot. */
+/**
+ * Runs the command line `argv`. An error is one line on standard error and ends the process: status 2 if the call cannot
+ * be understood, status 1 if it fails.
+ */
 export async function run(argv: string[]): Promise<void> {
   try {
-    await program().parseAsync(argv);
-  } catch (error) {
+    const wharf = program();
+    throwErrors(wharf);
+    checkCommands(wharf, argv.slice(2));
+    await wharf.parseAsync(argv);
+  } catch (thrown) {
+    const error = thrown instanceof CommanderError ? usageErrorOf(thrown) : thrown;
+    if (error === undefined) return;
     console.error(`wharf: ${error instanceof Error ? error.message : String(error)}`);
-    process.exit(1);
+    process.exit(error instanceof UsageError ? 2 : 1);
   }
 }
 
@@ -86,9 +116,7 @@ async function serveUntilStopped(config: Config): Promise<void> {
   const log = createLog(systemClock, config.log_level, (line) => void process.stderr.write(line));
   const { serve } = await import("./serve.ts");
   const service = await serve(config, { clock: systemClock, random: systemRandom, log });
-  console.log(
-    `wharf is serving at ${service.url}/meet (${config.base_url ? `public at ${config.base_url}, ` : ""}data in ${config.data_dir})`,
-  );
+  console.log(banner(service.urls, config).join("\n"));
 
   let stopping = false;
   const stop = async () => {
@@ -99,4 +127,20 @@ async function serveUntilStopped(config: Config): Promise<void> {
   };
   process.on("SIGTERM", () => void stop());
   process.on("SIGINT", () => void stop());
+}
+
+/** What is printed once the service can be reached. */
+function banner([first, ...others]: string[], config: Config): string[] {
+  const public_at = config.base_url ? `public at ${config.base_url}, ` : "";
+  const lines = [
+    `wharf is serving at ${first}/meet (${public_at}data in ${config.data_dir})`,
+    ...others.map((url) => `              also at ${url}/meet`),
+  ];
+  const needs_names =
+    isWildcard(config.host) && config.base_url === null && config.allowed_hosts.length === 0;
+  if (!needs_names) return lines;
+  return [
+    ...lines,
+    "Only localhost and IP addresses are served as hosts: allow a host name with --allowed-host or --base-url.",
+  ];
 }

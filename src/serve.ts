@@ -3,6 +3,7 @@
 import { createApp, type App } from "./app.ts";
 import type { HouseActs } from "./acts.ts";
 import type { Clock } from "./clock.ts";
+import { addressesOf, hostInUrl } from "./listen_addresses.ts";
 import type { Config } from "./settings.ts";
 import type { Log } from "./log.ts";
 import { openStorage } from "./open.ts";
@@ -18,8 +19,10 @@ export interface ServeDeps {
 }
 
 export interface Service {
-  /** Where it can be reached. */
+  /** The address that it listens at. */
   url: string;
+  /** The addresses that reach it, on this machine first. */
+  urls: string[];
   /** How many streams and waits are open. */
   open: App["open"];
   /** Ends waits and streams, answers what is under way, closes the storage. */
@@ -34,8 +37,7 @@ export async function serve(config: Config, deps: ServeDeps): Promise<Service> {
   const { clock, log } = deps;
   const storage = deps.storage ?? (await openStorage(config.data_dir, log));
   try {
-    const host = config.host.includes(":") ? `[${config.host}]` : config.host;
-    const origin = () => `http://${host}:${server.port}`;
+    const origin = () => `http://${hostInUrl(config.host)}:${server.port}`;
     const app = await createApp({
       ...deps,
       config,
@@ -48,6 +50,7 @@ export async function serve(config: Config, deps: ServeDeps): Promise<Service> {
     app.start();
     return {
       url: origin(),
+      urls: addressesOf(config.host, server.port!),
       open: app.open,
       async stop() {
         app.close();

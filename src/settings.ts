@@ -3,8 +3,10 @@
  * the rows of the README. A new setting is one more row here.
  */
 
+import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 import { log_levels, type LogLevel } from "./log.ts";
+import { UsageError } from "./usage_error.ts";
 
 export interface Setting<Value> {
   /** The flag without dashes; the environment variable follows from it: `data-dir` is WHARF_DATA_DIR. */
@@ -40,6 +42,13 @@ const words = (text: string): string[] =>
 function nonEmpty(text: string): string {
   if (text === "") throw new Error("must not be empty");
   return text;
+}
+
+/** An IP address, without the brackets of a URL, or localhost. */
+function listenAddress(text: string): string {
+  const host = text.replace(/^\[(.*)\]$/, "$1");
+  if (isIP(host) !== 0 || host === "localhost") return host;
+  throw new Error("must be an IP address such as 127.0.0.1, 0.0.0.0 (all of IPv4) or :: (all), or localhost");
 }
 
 function isOn(text: string): boolean {
@@ -105,9 +114,9 @@ export const settings = {
     flag: "host",
     short: "H",
     value_name: "address",
-    description: "address to listen on",
+    description: "IP address to listen on, or localhost; 0.0.0.0 for all of IPv4, :: for all",
     default: "127.0.0.1",
-    parse: nonEmpty,
+    parse: listenAddress,
   }),
   data_dir: setting<string>({
     flag: "data-dir",
@@ -232,32 +241,37 @@ export function defaultShown(name: SettingName): string {
   return row.default_shown ?? (row.value_name === null ? "" : String(row.default ?? ""));
 }
 
+/** The text of a setting, and the flag or variable that gave it, as it was written. */
+export interface Written {
+  text: string;
+  as: string;
+}
+
 /**
- * The configuration that flags and environment say: a flag goes before its variable, that before the default. `flags` has
- * texts by setting, and true for a switch. Throws an `Error` that names the flag or the variable as it was written, and
- * the rule that it breaks.
+ * The configuration that flags and environment give: a flag goes before its variable, that before the default. A switch
+ * has the text "true". Throws a `UsageError` that names the flag or the variable as it was written, and the rule that it
+ * breaks.
  */
 export function readConfig(
-  flags: Partial<Record<SettingName, string | true>>,
+  flags: Partial<Record<SettingName, Written>>,
   environment: Record<string, string | undefined>,
 ): Config {
   const config: Partial<Record<SettingName, unknown>> = {};
   for (const name of setting_names) {
     const row: Setting<unknown> = settings[name];
     const variable = variableOf(row);
-    const flag = flags[name];
-    const text = flag === true ? "true" : (flag ?? environment[variable]);
-    config[name] =
-      text === undefined ? row.default : parsed(row, flag === undefined ? variable : `--${row.flag}`, text);
+    const text = environment[variable];
+    const written = flags[name] ?? (text === undefined ? undefined : { text, as: variable });
+    config[name] = written ? parsed(row, written) : row.default;
   }
   return config as Config;
 }
 
-function parsed(row: Setting<unknown>, written: string, text: string): unknown {
-  if (text === "") throw new Error(`${written} is empty: give it a value, or leave it out.`);
+function parsed(row: Setting<unknown>, { text, as }: Written): unknown {
+  if (text === "") throw new UsageError(`${as} is empty: give it a value, or leave it out.`);
   try {
     return row.parse(text);
   } catch (error) {
-    throw new Error(`${written} ${(error as Error).message}.`, { cause: error });
+    throw new UsageError(`${as} ${(error as Error).message}.`, { cause: error });
   }
 }

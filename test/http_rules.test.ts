@@ -363,6 +363,34 @@ describe.each(ways)("rules of HTTP (%s)", (_way, start) => {
       expect((await withHost(host)).status).toBe(400);
     });
 
+    test("a refused host is logged once with the settings that allow it, and a flood of names does not fill the log", async () => {
+      const own = await startSource();
+      const refuse = async (host: string) => {
+        const request = ["GET /healthz HTTP/1.1", `Host: ${host}`, "Connection: close", "", ""];
+        const { status, body } = await rawRequest(own.url, request);
+        expect(status).toBe(421);
+        expect(JSON.parse(body).hint).toMatch(/--base-url.*--allowed-host/);
+      };
+      const lines = () =>
+        own
+          .output()
+          .split("\n")
+          .filter((line) => line.includes('"event":"host.refused"'));
+      for (const host of ["wharf.lan", "WHARF.lan:4273", "wharf.lan:80", "other.lan"]) await refuse(host);
+      const logged = lines().map((line) => JSON.parse(line) as Record<string, string>);
+      expect(logged.map(({ level, host }) => [level, host])).toEqual([
+        ["warn", "wharf.lan"],
+        ["warn", "other.lan"],
+      ]);
+      expect(logged[0]!.hint).toMatch(/--base-url.*--allowed-host/);
+      for (let i = 0; i < 150; i++) await refuse(`flood-${i}.example`);
+      // A hundred names, and one line that says that no more follow.
+      expect(lines()).toHaveLength(101);
+      expect(lines().at(-1)).toContain("no further");
+      expect(lines().at(-1)).not.toContain("flood");
+      await own.stop();
+    });
+
     test("a short Host does not lead to another route", async () => {
       expect((await withHost("x", "/nope/rooms")).status).toBe(421);
       expect((await withHost("localhost", "/nope/rooms")).status).toBe(404);

@@ -1,6 +1,7 @@
 /** `wharf beacon verify`: the verifier on the command line, over HTTP or over a folder with copies of its answers (file:// addresses). */
 
 import { Command } from "commander";
+import { UsageError } from "../usage_error.ts";
 import type { Redrawn } from "./draw.ts";
 import { readKeys } from "./statement.ts";
 import { readKnown, verifyDays, verifyRound, type Check, type Read } from "./verify.ts";
@@ -25,8 +26,8 @@ export interface Report {
   drawn?: Redrawn | null;
 }
 
-/** Exit codes: everything holds; it could not be checked; something does not hold. */
-const exits = { holds: 0, unchecked: 1, refused: 2 } as const;
+/** Exit codes: everything holds; something does not hold. A check that failed is 1, a usage error 2, as everywhere. */
+const exits = { holds: 0, refused: 3 } as const;
 
 /** `print` takes a line; `exit` says with which status the program is to end. */
 export function beaconCommand(print: (line: string) => void, exit: (code: number) => void): Command {
@@ -44,7 +45,10 @@ export function beaconCommand(print: (line: string) => void, exit: (code: number
     .option("--all", "every day since the first, and their chain")
     .option("--known <file>", "statements from an earlier --all --json, one a line, that must still hold")
     .option("--json", "the report as JSON")
-    .addHelpText("after", "\nExit codes: 0 all holds, 1 it could not be checked, 2 something does not hold.")
+    .addHelpText(
+      "after",
+      "\nExit codes: 0 all holds, 1 it could not be checked, 2 usage error, 3 something does not hold.",
+    )
     .action(async (round: string | undefined, options: VerifyOptions) => {
       const report = await verify(round, options);
       if (options.json) print(JSON.stringify(report));
@@ -56,6 +60,12 @@ export function beaconCommand(print: (line: string) => void, exit: (code: number
 
 async function verify(round: string | undefined, options: VerifyOptions): Promise<Report> {
   const base = options.url.replace(/\/+$/, "");
+  if (!/^(?:https?|file):$/.test(URL.parse(base)?.protocol ?? "")) {
+    throw new UsageError("--url must be an http, https or file address.");
+  }
+  if (round !== undefined && !/^\d{1,15}$/.test(round)) {
+    throw new UsageError("the round must be a whole number.");
+  }
   const read: Read = async (path) => {
     const text = await textAt(base + path);
     return text === null ? null : JSON.parse(text);
@@ -71,7 +81,6 @@ async function verify(round: string | undefined, options: VerifyOptions): Promis
     return reportOf(`every day from ${days.first} to ${days.last}`, keys, checks, statements);
   }
   const number = round === undefined ? await lastRound(read) : Number(round);
-  if (!Number.isSafeInteger(number)) throw new Error("round must be a whole number");
   const draw = options.draw ?? "";
   const must: Read = (path) => (path.startsWith("/api/beacon/days/") ? read(path) : found(read, path));
   const { checks, drawn } = await verifyRound(must, with_keys, number, draw, base.startsWith("file:"));
@@ -106,7 +115,9 @@ async function textAt(url: string): Promise<string | null> {
     const file = Bun.file(new URL(`${url}.json`));
     return (await file.exists()) ? file.text() : null;
   }
-  const response = await fetch(url, { headers: { accept: "application/json" } });
+  const response = await fetch(url, { headers: { accept: "application/json" } }).catch((error: unknown) => {
+    throw new Error(`${url} cannot be reached: ${(error as Error).message}`, { cause: error });
+  });
   if (response.ok) return response.text();
   if (response.status === 404) return null;
   const problem = (await response.json().catch(() => ({}))) as { detail?: string };

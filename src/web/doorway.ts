@@ -2,6 +2,7 @@
 
 import ipaddr from "ipaddr.js";
 import { ServiceError } from "../errors.ts";
+import type { Log } from "../log.ts";
 import { isAddress, isLoopbackName } from "../network.ts";
 import type { Config } from "../settings.ts";
 
@@ -22,12 +23,27 @@ const isHost = (text: string): boolean => host_form.test(text) && URL.canParse(`
 /** Spellings of hosts that are remembered as served, so that they are looked at once. */
 const known_hosts_max = 100;
 
-/** `peer` tells the address at the other end of a request's connection. */
-export function createDoorway(config: Config, peer: (request: Request) => string): Doorway {
+const hint_to_allow = "If you run this service, allow the host with --base-url or --allowed-host.";
+
+/** Logs a refused host once, and only the first `known_hosts_max` of them: anybody can send any name. */
+function refusedHosts(log: Log): (host: string) => void {
+  const logged = new Set<string>();
+  return (host) => {
+    if (logged.has(host) || logged.size > known_hosts_max) return;
+    // The entry beyond the last host is that of the closing line.
+    logged.add(host);
+    if (logged.size <= known_hosts_max) log.warn("host.refused", { host, hint: hint_to_allow });
+    else log.warn("host.refused", { hint: "Many hosts were refused; no further ones are logged." });
+  };
+}
+
+/** `peer` tells the address at the other end of a request's connection. Hosts that are refused are logged. */
+export function createDoorway(config: Config, peer: (request: Request) => string, log: Log): Doorway {
   const base_host = config.base_url === null ? [] : [new URL(config.base_url).hostname];
   const names = new Set([...base_host, ...config.allowed_hosts].map((name) => name.toLowerCase()));
   const networks = config.trusted_proxies.map((network) => ipaddr.parseCIDR(network));
   const known_hosts = new Set<string>();
+  const logRefused = refusedHosts(log);
 
   const isTrusted = (address: string): boolean => {
     if (!ipaddr.isValid(address)) return false;
@@ -68,11 +84,13 @@ export function createDoorway(config: Config, peer: (request: Request) => string
 
     checkHost(request) {
       if (served(request)) return;
-      if (!isHost(request.headers.get("host") ?? "")) {
+      const host = request.headers.get("host") ?? "";
+      if (!isHost(host)) {
         throw new ServiceError("malformed_request", "The Host header is missing or malformed.");
       }
+      logRefused(hostName(host));
       throw new ServiceError("host_not_served", "The Host header names a host that is not served here.", {
-        hint: "If you run this service, name the host with --base-url or --allowed-host.",
+        hint: hint_to_allow,
       });
     },
   };

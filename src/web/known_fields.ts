@@ -3,6 +3,7 @@
  * mistyped `visibility` opens no public room; any other is ignored, and the answer names it.
  */
 
+import { editDistance } from "../edit_distance.ts";
 import { fieldText, ServiceError, type FieldError } from "../errors.ts";
 import { limits } from "../limits.ts";
 
@@ -46,28 +47,6 @@ const aliases: Record<string, readonly string[]> = {
 
 /** One spelling for `inReplyTo`, `in-reply-to` and `in_reply_to`. */
 const plain = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, "");
-
-/**
- * The edits that make `b` of `a`: insertions, deletions, substitutions, and swaps of neighbours (optimal string alignment,
- * the restricted Damerau-Levenshtein distance). For short texts.
- */
-export function editDistance(a: string, b: string): number {
-  let before: number[] = [];
-  let last = Array.from({ length: b.length + 1 }, (_, j) => j);
-  for (let i = 1; i <= a.length; i++) {
-    const row = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const is_same = a[i - 1] === b[j - 1];
-      let least = Math.min(last[j]! + 1, row[j - 1]! + 1, last[j - 1]! + (is_same ? 0 : 1));
-      const is_swap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
-      if (is_swap) least = Math.min(least, before[j - 2]! + 1);
-      row.push(least);
-    }
-    before = last;
-    last = row;
-  }
-  return last[b.length]!;
-}
 
 /** The known field that `name` was meant for, or null. Something of the known name must be left: `x` is not `q`. */
 export function fieldMeant(name: string, known: readonly string[]): string | null {

@@ -63,7 +63,7 @@ export async function startFixtures(): Promise<{ url: string; stop(): Promise<vo
     log,
   });
   const usage = createUsage({ ...default_config, rate_limit: false }, systemClock);
-  const doorway = createDoorway(default_config, () => "127.0.0.1");
+  const doorway = createDoorway(default_config, () => "127.0.0.1", log);
   const origins = createOriginRules(default_config);
   const door = createMcpDoor({
     sessions: createSessions({
