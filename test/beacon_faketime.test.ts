@@ -5,13 +5,19 @@ import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { BeaconOverview, BeaconRound } from "../src/beacon/schema.ts";
 import { get } from "./support/http.ts";
+import { printSkipped } from "./support/programs.ts";
 import { newDirectory, removeDirectory, startBinary } from "./support/service.ts";
 
 const libraries = ["x86_64-linux-gnu", "aarch64-linux-gnu"].map(
   (system) => `/usr/lib/${system}/faketime/libfaketimeMT.so.1`,
 );
 const library = libraries.find(existsSync);
-if (!library) console.log("SKIPPED: libfaketime is missing (Debian: apt-get install faketime)");
+if (!library) {
+  printSkipped(
+    "the beacon under a clock that is set",
+    "missing libfaketime (Debian: apt-get install faketime)",
+  );
+}
 
 test.skipIf(!library)(
   "no seed early, whatever the clock says; what was out stays out",

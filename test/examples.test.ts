@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { failures, type FailureCode } from "../src/failures.ts";
 import { statusOf } from "../src/web/problems.ts";
-import { blocksOf, can_run, runBlocks, type Call, type CodeBlock } from "./support/examples.ts";
+import { blocksOf, cannot_run, runBlocks, type Call, type CodeBlock } from "./support/examples.ts";
 import { post } from "./support/http.ts";
 import { oldClient } from "./support/mcp_clients.ts";
 import { startBinary, type TestService } from "./support/service.ts";
@@ -43,7 +43,7 @@ const documents: [string, (service: TestService) => Promise<string>][] = [
 
 const text_of_documents: string[] = [];
 
-describe.skipIf(!can_run).each(documents)("%s", (name, read) => {
+describe.skipIf(cannot_run).each(documents)("%s", (name, read) => {
   let service: TestService;
   let blocks: CodeBlock[];
   let text: string;
@@ -113,18 +113,21 @@ function checkBeacon(output: string): void {
   expect(signature).toBe("Signature Verified Successfully");
 }
 
-test.skipIf(!can_run)("a refused call, a failing line and a missing variable do not go unseen", async () => {
-  const service = await startBinary();
-  const refused = await runBlocks(["true", `curl -s ${service.url}/nowhere | cat`]);
-  expect(refused.calls).toEqual([{ block: 1, status: 404, what: `GET ${service.url}/nowhere` }]);
-  await service.stop();
-  expect((await runBlocks(["true", "false | true", "true"])).exit_code).toBe(1);
-  const missing = await runBlocks(['echo "$nothing"', "true"]);
-  expect([missing.exit_code, missing.outputs.length]).toEqual([1, 1]);
-  expect(missing.faults).toContain("nothing: unbound variable");
-});
+test.skipIf(cannot_run)(
+  "a refused call, a failing line and a missing variable do not go unseen",
+  async () => {
+    const service = await startBinary();
+    const refused = await runBlocks(["true", `curl -s ${service.url}/nowhere | cat`]);
+    expect(refused.calls).toEqual([{ block: 1, status: 404, what: `GET ${service.url}/nowhere` }]);
+    await service.stop();
+    expect((await runBlocks(["true", "false | true", "true"])).exit_code).toBe(1);
+    const missing = await runBlocks(['echo "$nothing"', "true"]);
+    expect([missing.exit_code, missing.outputs.length]).toEqual([1, 1]);
+    expect(missing.faults).toContain("nothing: unbound variable");
+  },
+);
 
-test.skipIf(!can_run)("what is left out stands in some document", () => {
+test.skipIf(cannot_run)("what is left out stands in some document", () => {
   for (const [beginning] of left_out) {
     const found = text_of_documents.flatMap(blocksOf).some(({ text }) => text.startsWith(beginning));
     expect([beginning, found]).toEqual([beginning, true]);
@@ -144,7 +147,7 @@ const without_example: Partial<Record<FailureCode, string>> = {
   stopping: "takes a service that is being stopped",
 };
 
-describe.skipIf(!can_run)("the problem pages", () => {
+describe.skipIf(cannot_run)("the problem pages", () => {
   let service: TestService;
   beforeAll(async () => {
     service = await startBinary();

@@ -3,17 +3,16 @@
 import { test } from "bun:test";
 import { closeSync, openSync, readSync, writeFileSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { lacks, printSkipped } from "./programs.ts";
 import { binary, newDirectory, removeDirectory } from "./service.ts";
 
-const compiler = process.platform === "linux" ? (Bun.which("gcc") ?? Bun.which("cc")) : null;
-if (!compiler) {
-  console.log(
-    "Tests with a failing disk are skipped: they need Linux and a C compiler (apt-get install gcc libc6-dev).",
-  );
-}
+const no_compiler =
+  process.platform === "linux"
+    ? lacks("a failing disk", "gcc")
+    : printSkipped("a failing disk", "it needs Linux");
 
 /** `test`, or a skipped one where there is no compiler for disk.c. */
-export const testWithDisk = test.skipIf(!compiler);
+export const testWithDisk = test.skipIf(no_compiler);
 
 /** The fields of `struct control` in disk.c, in their order. */
 const fields = ["failing_syncs", "full", "syncs", "refused", "cut_after", "syncing", "seed", "keep"] as const;
@@ -27,7 +26,7 @@ let library: Promise<string> | undefined;
 async function compile(): Promise<string> {
   const path = join(dirname(binary), "disk.so");
   const source = join(import.meta.dir, "disk.c");
-  await Bun.$`${compiler} -O2 -Wall -Werror -shared -fPIC -o ${path} ${source} -ldl`.quiet();
+  await Bun.$`gcc -O2 -Wall -Werror -shared -fPIC -o ${path} ${source} -ldl`.quiet();
   return path;
 }
 

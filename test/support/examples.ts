@@ -2,11 +2,20 @@
 
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { lacks } from "./programs.ts";
 import { binary, newDirectory, removeDirectory } from "./service.ts";
 
-/** Whether the programs are here that the examples need beside bash. */
-export const can_run = ["curl", "jq", "openssl", "bc"].every((program) => Bun.which(program));
-if (!can_run) console.log("SKIPPED: examples need curl, jq, openssl and bc (Debian: apt-get install them)");
+/** Whether programs are missing that the examples need beside coreutils. */
+export const cannot_run = lacks(
+  "the examples in documents",
+  "bash",
+  "curl",
+  "jq",
+  "openssl",
+  "bc",
+  "grep",
+  "sed",
+);
 
 export interface CodeBlock {
   /** What stands behind the fence: `bash`, `json`. */

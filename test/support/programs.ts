@@ -1,0 +1,21 @@
+/** Programs of the system that some tests need. A test without its program is skipped, and a printed line names it. */
+
+/** The Debian packages that have a program, where their name is another. */
+const packages: Record<string, string> = { gcc: "gcc libc6-dev", mount: "mount", python3: "python3-venv" };
+
+/** Prints the line of tests that are skipped here; returns true. `.ci/run` fails if any test is skipped. */
+export function printSkipped(tests: string, reason: string): true {
+  console.log(`SKIPPED: ${tests}: ${reason}`);
+  return true;
+}
+
+/**
+ * Whether any of `programs` is not on the PATH; then a line is printed that names each of those that are missing. For
+ * `test.skipIf(lacks("what the tests are about", "openssl"))`.
+ */
+export function lacks(tests: string, ...programs: string[]): boolean {
+  const missing = programs.filter((program) => Bun.which(program) === null);
+  if (missing.length === 0) return false;
+  const install = missing.map((program) => packages[program] ?? program).join(" ");
+  return printSkipped(tests, `missing ${missing.join(", ")} (Debian: apt-get install ${install})`);
+}
