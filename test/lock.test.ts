@@ -4,29 +4,14 @@ import { Database } from "bun:sqlite";
 import { afterAll, expect, test } from "bun:test";
 import { cpSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { refusal } from "./support/directories.ts";
 import { openRoom } from "./support/load.ts";
-import { binary, flagsOf, newDirectory, removeDirectory, startBinary } from "./support/service.ts";
+import { newDirectory, removeDirectory, startBinary } from "./support/service.ts";
 
 const root = newDirectory();
 afterAll(() => removeDirectory(root));
 let made = 0;
 const place = (): string => join(root, `place-${++made}`);
-
-/** Starts a binary that is to refuse; answers with the one line that it says, and its status. */
-async function refusal(data_dir: string, port = 0): Promise<{ status: number; says: string }> {
-  const child = Bun.spawn([binary, "serve", ...flagsOf({ data_dir, port })], {
-    stdout: "pipe",
-    stderr: "pipe",
-  });
-  const [out, says, status] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-    child.exited,
-  ]);
-  expect(out).toBe("");
-  expect(says).toMatch(/^wharf: .+\n$/);
-  return { status, says: says.trim() };
-}
 
 /** The database's files with the hash of their bytes. */
 const databaseFiles = (directory: string) =>
@@ -35,7 +20,7 @@ const databaseFiles = (directory: string) =>
 test("a second process on the same directory", async () => {
   const data_dir = place();
   const first = await startBinary({ data_dir });
-  expect(await refusal(data_dir)).toEqual({
+  expect(await refusal({ data_dir })).toEqual({
     status: 1,
     says: `wharf: Another wharf is using ${data_dir}. Stop it, or start this one with another --data-dir.`,
   });
@@ -48,7 +33,7 @@ test("a port that is taken", async () => {
   const first = await startBinary({ data_dir: place() });
   const port = Number(new URL(first.url).port);
   const data_dir = place();
-  const { status, says } = await refusal(data_dir, port);
+  const { status, says } = await refusal({ data_dir, port });
   expect(status).toBe(1);
   expect(says).toBe(
     `wharf: 127.0.0.1:${port} is taken. Start with another --port (0 lets the system choose) or --host.`,
@@ -94,7 +79,7 @@ test("a database that a newer build wrote is named and left as it is, its log to
   cpSync(data_dir, copy, { recursive: true, filter: (path) => !path.endsWith("-shm") });
   newer.close();
   const before = databaseFiles(copy);
-  const { status, says } = await refusal(copy);
+  const { status, says } = await refusal({ data_dir: copy });
   expect(status).toBe(1);
   expect(says).toMatch(/schema version 99; this build knows versions up to \d+/);
   expect(databaseFiles(copy)).toEqual(before);
@@ -103,8 +88,8 @@ test("a database that a newer build wrote is named and left as it is, its log to
 test("a directory that cannot be made, a database that is none", async () => {
   const file = place();
   writeFileSync(file, "not a directory");
-  expect(await refusal(file)).toMatchObject({ status: 1, says: expect.stringContaining(file) });
-  expect(await refusal(join(file, "below"))).toMatchObject({
+  expect(await refusal({ data_dir: file })).toMatchObject({ status: 1, says: expect.stringContaining(file) });
+  expect(await refusal({ data_dir: join(file, "below") })).toMatchObject({
     status: 1,
     says: expect.stringContaining(file),
   });
@@ -112,7 +97,7 @@ test("a directory that cannot be made, a database that is none", async () => {
   const unusable = place();
   mkdirSync(join(unusable, "wharf.db"), { recursive: true });
   const database_path = join(unusable, "wharf.db");
-  expect(await refusal(unusable)).toMatchObject({
+  expect(await refusal({ data_dir: unusable })).toMatchObject({
     status: 1,
     says: expect.stringContaining(`The database ${database_path} cannot be opened: `),
   });
@@ -120,8 +105,10 @@ test("a directory that cannot be made, a database that is none", async () => {
   const foreign = place();
   mkdirSync(foreign);
   writeFileSync(join(foreign, "wharf.db"), "This is a text file of somebody else. ".repeat(200));
-  expect(await refusal(foreign)).toMatchObject({
+  expect(await refusal({ data_dir: foreign })).toMatchObject({
     status: 1,
-    says: `wharf: The database ${join(foreign, "wharf.db")} cannot be opened: file is not a database.`,
+    says:
+      `wharf: The database ${join(foreign, "wharf.db")} cannot be opened: file is not a database. ` +
+      "Restore it from a backup, or start with another --data-dir; nothing has been changed.",
   });
 });

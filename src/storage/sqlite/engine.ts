@@ -1,12 +1,15 @@
 /** SQLite behind the storage port: a directory, one writer in a thread of its own, readers in this one. */
 
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { systemClock } from "../../clock.ts";
 import { ServiceError } from "../../errors.ts";
 import { limits } from "../../limits.ts";
 import type { Log } from "../../log.ts";
 import type { ActInput, ActResult, Acts, Once, Storage, Tx, Written } from "../port.ts";
-import { lockDirectory } from "./lock.ts";
+import { checkDirectory } from "./directory_check.ts";
+import { keepIdentity, type Identity } from "./identity.ts";
+import { lockDirectory, lockFile } from "./lock.ts";
 import { Readers } from "./readers.ts";
 import type { FromThread, ToThread } from "./thread.ts";
 import type { GroupOutcome, PlainFailure, WriteRequest } from "./writer.ts";
@@ -27,13 +30,21 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
-/** Opens the database in `directory`, making both when they are not there (directory 0700, files 0600). */
+/**
+ * Opens the database in `directory`, making both when they are not there (directory 0700, files 0600). Throws a
+ * user-facing error, and leaves every file as it is, when the files there do not belong together.
+ */
 export async function openSqlite<A extends Acts>(options: SqliteOptions): Promise<Storage<A>> {
   process.umask(0o077);
-  const unlock = lockDirectory(options.directory);
-  const engine = new SqliteEngine<A>(options, unlock);
+  const { directory } = options;
+  // Where nobody can be running, look before even the lock's file is made; with the lock, nobody comes between.
+  if (!existsSync(lockFile(directory))) checkDirectory(directory);
+  const unlock = lockDirectory(directory);
   try {
-    await engine.start();
+    const found = checkDirectory(directory);
+    const engine = new SqliteEngine<A>(options, unlock);
+    const identity = await engine.start();
+    if (found.identity === null) keepIdentity(directory, identity);
     return engine;
   } catch (error) {
     unlock();
@@ -66,8 +77,8 @@ class SqliteEngine<A extends Acts> implements Storage<A> {
     this.#readers = new Readers(this.#file);
   }
 
-  /** Starts the writer; resolves when the schema is up to date. */
-  start(): Promise<void> {
+  /** Starts the writer; resolves to the database's identity when its schema is up to date. */
+  start(): Promise<Identity> {
     return new Promise((resolve, reject) => {
       const worker = this.#options.startWriter();
       let has_opened = false;
@@ -84,7 +95,7 @@ class SqliteEngine<A extends Acts> implements Storage<A> {
         if ("replies" in message) this.#groupDone(message);
         else if ("opened" in message) {
           has_opened = true;
-          resolve();
+          resolve(message.identity);
         } else if ("refused" in message) lose(message.refused);
         else if ("closed" in message) this.#closed?.();
         else this.#options.log.error("storage.chore_broke", { error: message.chore_broke });

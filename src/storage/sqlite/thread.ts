@@ -3,6 +3,7 @@
 import type { Clock } from "../../clock.ts";
 import { errorText } from "../../log.ts";
 import type { Acts, Chore } from "../port.ts";
+import type { Identity } from "./identity.ts";
 import { Writer, type GroupOutcome, type WriteRequest } from "./writer.ts";
 
 /** What the house tells the thread. */
@@ -10,7 +11,7 @@ export type ToThread = { open: string } | { writes: WriteRequest[] } | { close: 
 
 /** What the thread tells the house. */
 export type FromThread =
-  | { opened: true }
+  | { opened: true; identity: Identity }
   | { refused: string }
   | GroupOutcome
   /** A chore broke in a way that nobody expected: its stack. */
@@ -42,7 +43,7 @@ export function serveWrites(
   function open(file: string): void {
     try {
       writer = Writer.open(file, acts);
-      tell({ opened: true });
+      tell({ opened: true, identity: writer.identity });
       choresAfter(rest_ms);
     } catch (error) {
       tell({ refused: error instanceof Error ? error.message : String(error) });

@@ -10,7 +10,8 @@ import { limits } from "../../limits.ts";
 import { runOnce } from "../once.ts";
 import type { Acts, Chore, Once, Written } from "../port.ts";
 import { Connection, storageFailure } from "./connection.ts";
-import { migrate, refuseNewer } from "./migrate.ts";
+import { identify, type Identity } from "./identity.ts";
+import { migrate } from "./migrate.ts";
 
 export interface WriteRequest {
   name: string;
@@ -37,6 +38,7 @@ export interface GroupOutcome {
 const patience_ms = 5_000;
 
 export class Writer {
+  readonly identity: Identity;
   readonly #connection: Connection;
   readonly #acts: Acts;
   /**
@@ -47,7 +49,8 @@ export class Writer {
   /** Once a group has waited for another process in vain, those that follow do not wait as long again, one after another. */
   #patience_ms = patience_ms;
 
-  private constructor(connection: Connection, acts: Acts) {
+  private constructor(connection: Connection, acts: Acts, identity: Identity) {
+    this.identity = identity;
     this.#connection = connection;
     this.#acts = acts;
   }
@@ -56,7 +59,6 @@ export class Writer {
   static open(file: string, acts: Acts): Writer {
     let connection: Connection | undefined;
     try {
-      refuseNewer(file);
       connection = new Connection(file, { busy_ms: patience_ms });
       const { database } = connection;
       database.run("PRAGMA journal_mode = WAL");
@@ -65,8 +67,12 @@ export class Writer {
       database.run("PRAGMA wal_autocheckpoint = 0");
       database.run(`PRAGMA journal_size_limit = ${limits.wal_bytes_max}`);
       database.run("PRAGMA cache_size = -65536");
-      migrate(database);
-      return new Writer(connection, acts);
+      // One transaction: a new database costs one fsync, and is there with its whole schema or not at all.
+      const identity = database.transaction(() => {
+        migrate(database);
+        return identify(database);
+      })();
+      return new Writer(connection, acts, identity);
     } catch (error) {
       connection?.close();
       if (!(error instanceof SQLiteError)) throw error;

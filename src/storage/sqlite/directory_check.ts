@@ -1,0 +1,159 @@
+/**
+ * Looks at a data directory before SQLite does. Opening a database makes, changes or deletes files, so a database that is
+ * missing, cut off or another one's would take the log with it. Nothing here writes.
+ */
+
+import { closeSync, existsSync, openSync, readSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { identityOf, parseIdentity, readIdentityFile, type Identity } from "./identity.ts";
+import { refuseNewer } from "./migrate.ts";
+import { readWal, type WalContent } from "./wal.ts";
+
+export interface FoundDirectory {
+  /** What `wharf.id` says; null when there is no such file. */
+  identity: Identity | null;
+  /** Whether the last service here ended without closing the database. */
+  was_cut_short: boolean;
+}
+
+/** There while a service runs: whoever finds it at a start knows that the last one did not stop cleanly. */
+export const runningFile = (directory: string): string => join(directory, "wharf.running");
+
+/** The header of a database file (https://www.sqlite.org/fileformat2.html, section 1.3). */
+interface Header {
+  page_bytes: number;
+  /** Null where it was written by a version of SQLite that did not keep it. */
+  pages: number | null;
+  schema_version: number;
+  identity: Identity | null;
+}
+
+const header_bytes = 108;
+/** SQLite locks bytes from here on and leaves the page around them out. */
+const lock_byte = 0x40000000;
+
+/** What is wrong, and what to do about it: one sentence each. */
+const refusal = (wrong: string, remedy: string): Error =>
+  new Error(`${wrong}. ${remedy}; nothing has been changed.`);
+
+/** Throws a user-facing error, having written nothing, when the files in `directory` do not belong together. */
+export function checkDirectory(directory: string): FoundDirectory {
+  const file = join(directory, "wharf.db");
+  try {
+    return check(directory, file);
+  } catch (error) {
+    if (!(error instanceof Error) || !("code" in error)) throw error;
+    throw new Error(`The database ${file} cannot be opened: ${error.message}.`, { cause: error });
+  }
+}
+
+function check(directory: string, file: string): FoundDirectory {
+  const said = readIdentityFile(directory);
+  const identity = said === null ? null : parseIdentity(said);
+  if (said !== null && identity === null) {
+    const remedy = "Put the right file back, or remove it if wharf.db is the right database";
+    throw refusal(`${directory}/wharf.id holds no identity`, remedy);
+  }
+  const log_bytes = sizeOf(`${file}-wal`) ?? 0;
+  const found = { identity, was_cut_short: log_bytes > 0 || existsSync(runningFile(directory)) };
+  const file_bytes = sizeOf(file);
+  if (file_bytes) checkDatabase(file, file_bytes, log_bytes > 0 ? readWal(`${file}-wal`) : null, identity);
+  else refuseMissing(file, file_bytes === null ? "missing" : "empty", log_bytes, identity);
+  return found;
+}
+
+/** Only where nothing says that there was a database may a new one be made. */
+function refuseMissing(file: string, state: string, log_bytes: number, identity: Identity | null): void {
+  if (log_bytes > 0) {
+    const remedy = "Put back the database that this log belongs to, or start with another --data-dir";
+    throw refusal(`${file} is ${state}, but its log ${file}-wal is there`, remedy);
+  }
+  if (identity === null) return;
+  const remedy = "Restore the database from a backup, or remove wharf.id to begin with an empty one";
+  throw refusal(`${file} is ${state}, although wharf.id says that there was a database`, remedy);
+}
+
+function checkDatabase(
+  file: string,
+  file_bytes: number,
+  log: WalContent | null,
+  expected: Identity | null,
+): void {
+  const own = parseHeader(readStart(file));
+  if (!own) {
+    const remedy = "Restore it from a backup, or start with another --data-dir";
+    throw refusal(`The database ${file} cannot be opened: file is not a database`, remedy);
+  }
+  const logged = log?.page_1 ? parseHeader(log.page_1) : null;
+  if (log && !belongs(log, own, logged)) {
+    const remedy = `Put back the database that the log belongs to, or move the log elsewhere to go on without it`;
+    throw refusal(`${file}-wal is the log of another database than ${file}`, remedy);
+  }
+  const { identity, schema_version } = logged ?? own;
+  if (expected !== null && identity !== expected) {
+    const wrong = `${file} is not the database of this directory: wharf.id says ${expected}, the database ${identity ?? "says nothing"}`;
+    throw refusal(wrong, "Put the right database back, or remove wharf.id if this is the right one");
+  }
+  refuseNewer(schema_version);
+  const pages = Math.floor(file_bytes / own.page_bytes);
+  const missing = firstMissing(pages, log?.database_pages ?? own.pages ?? pages, own.page_bytes, log);
+  if (missing === null) return;
+  const wrong = `${file} is cut off: it ends before its page ${missing}, which is not in its log`;
+  throw refusal(wrong, "Restore it from a backup, or start with another --data-dir");
+}
+
+/**
+ * Whether a log can be that of a database: each transaction that changes the database's size writes page 1, so a log
+ * without that page leaves the size as it was.
+ */
+function belongs(log: WalContent, own: Header, logged: Header | null): boolean {
+  if (log.page_bytes !== own.page_bytes) return false;
+  if (!logged) return log.page_1 === null && (own.pages ?? log.database_pages) === log.database_pages;
+  return own.identity === null || own.identity === logged.identity;
+}
+
+/** The first page that is neither in the file nor in its log; null when there is none. */
+function firstMissing(
+  file_pages: number,
+  pages: number,
+  page_bytes: number,
+  log: WalContent | null,
+): number | null {
+  const lock_page = lock_byte / page_bytes + 1;
+  for (let page = file_pages + 1; page <= pages; page++) {
+    if (page !== lock_page && !log?.pages.has(page)) return page;
+  }
+  return null;
+}
+
+/** Null when these are not the first bytes of a database. */
+function parseHeader(bytes: Buffer): Header | null {
+  if (bytes.length < header_bytes || bytes.toString("latin1", 0, 16) !== "SQLite format 3\0") return null;
+  const size = bytes.readUInt16BE(16);
+  const page_bytes = size === 1 ? 65_536 : size;
+  const is_page_size = page_bytes >= 512 && (page_bytes & (page_bytes - 1)) === 0;
+  // Versions of the format, the fractions of a page that never change, and the kind of the page: a table of the schema.
+  const is_known =
+    bytes[18]! <= 2 && bytes[19]! <= 2 && bytes[21] === 64 && bytes[22] === 32 && bytes[23] === 32;
+  if (!is_page_size || !is_known || (bytes[100] !== 5 && bytes[100] !== 13)) return null;
+  const is_size_valid = bytes.readUInt32BE(24) === bytes.readUInt32BE(92) && bytes.readUInt32BE(28) > 0;
+  return {
+    page_bytes,
+    pages: is_size_valid ? bytes.readUInt32BE(28) : null,
+    schema_version: bytes.readUInt32BE(60),
+    identity: identityOf(bytes.readUInt32BE(68)),
+  };
+}
+
+function readStart(file: string): Buffer {
+  const descriptor = openSync(file, "r");
+  try {
+    const bytes = Buffer.alloc(header_bytes);
+    return bytes.subarray(0, readSync(descriptor, bytes, 0, header_bytes, 0));
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Null when there is no such file. */
+const sizeOf = (path: string): number | null => statSync(path, { throwIfNoEntry: false })?.size ?? null;
