@@ -96,8 +96,9 @@ export const failures = {
   ),
   contains_key: failure(
     "invalid",
-    "There is a key in the text",
-    "The text holds a key of this service, which everybody could then use. Nothing was stored. Treat the key as known.",
+    "There is a key where none belongs",
+    "A text or the address of the request holds a key of this service, which everybody who sees it could use. Nothing was " +
+      "stored. Keys go into headers, and into the fields that ask for them. Treat the key as known.",
   ),
   host_key_required: failure(
     "unauthenticated",

@@ -2,6 +2,7 @@
 
 import { timingSafeEqual } from "node:crypto";
 import { ServiceError } from "./errors.ts";
+import { limits } from "./limits.ts";
 import type { Random } from "./random.ts";
 
 /** What each kind of secret begins with, so that people and scanners can tell it. */
@@ -39,31 +40,85 @@ export function sameDigest(a: string, b: string): boolean {
   return a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
 }
 
-const secret_start = new RegExp(Object.values(secret_prefixes).join("|"), "g");
+// The checksum counts the prefix too, so this finds every kind of secret, those of later versions as well.
+const secret_start = /wf[a-z]_/;
+const secret_starts = /wf[a-z]_/g;
 
-/** Whether a secret of this service stands anywhere in `text`. */
+/** Whether a secret of this service is anywhere in `text`. */
 export const holdsSecret = (text: string): boolean =>
-  // Nearly every text has none, which is quickly seen.
-  text.search(secret_start) >= 0 &&
-  Array.from(text.matchAll(secret_start)).some(({ 0: prefix, index }) =>
+  // Nearly every text has none, which this test finds at once.
+  secret_start.test(text) &&
+  Array.from(text.matchAll(secret_starts)).some(({ 0: prefix, index }) =>
     isSecret(prefix, text.slice(index, index + prefix.length + body_chars + checksum_chars)),
   );
 
-const secret_form = new RegExp(
-  `(${Object.values(secret_prefixes).join("|")})[0-9A-Za-z]{${body_chars + checksum_chars}}`,
-  "g",
-);
+/** How often an address is decoded: programs on the way encode again what was encoded before. */
+const decodings_max = 3;
 
-/** `text` with all that looks like a secret of this service taken out. */
+/** Whether a secret is in an address, percent-encoded (RFC 3986, section 2.1) or not. */
+export function addressHoldsSecret(address: string): boolean {
+  let text = address;
+  for (let decodings = 0; !holdsSecret(text); decodings++) {
+    if (decodings === decodings_max || !text.includes("%")) return false;
+    // A secret is ASCII; whatever else is encoded stays as it is.
+    text = text.replace(/%([2-7][0-9a-f])/gi, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)));
+  }
+  return true;
+}
+
+const secret_form = new RegExp(`(wf[a-z]_)[0-9A-Za-z]{${body_chars + checksum_chars}}`, "g");
+
+/** `text` without whatever has the form of a secret of this service. */
 export const hideSecrets = (text: string): string => text.replace(secret_form, "$1…");
 
-/** Throws `contains_key` when one of the texts, each under the path of its field, holds a secret of this service. */
+/** Throws `contains_key` if one of the texts, each under the path of its field, holds a secret of this service. */
 export function refuseSecrets(texts: Record<string, string>): void {
   const paths = Object.keys(texts).filter((path) => holdsSecret(texts[path]!));
-  if (paths.length === 0) return;
-  const errors = paths.map((path) => ({ path, message: "holds a key of this service" }));
-  throw new ServiceError("contains_key", "A key of this service stands in the text: nothing was stored.", {
-    errors,
-    hint: "Take it out. If others may have seen the key, kill it: POST /api/name/revoke",
-  });
+  if (paths.length > 0) throw containsKey(paths);
 }
+
+/** Whether JSON can hold a secret at all: one search of the text, before anything in it is looked at. */
+export const jsonMayHoldSecret = (json: string): boolean => /wf[a-z]_|\\u00/i.test(json);
+
+/** Names of members that may be repeated to the caller: too short for a key, and nothing but a name. */
+const showable = /^[A-Za-z0-9_.-]{1,40}$/;
+
+/**
+ * Throws `contains_key` if a string or the name of a member holds a secret, anywhere in a JSON value but at and below the
+ * pointers (RFC 6901) where keys belong. What is in a member whose name cannot be shown is a fault of the value around it.
+ */
+export function refuseSecretsIn(value: unknown, keys_belong_at: readonly string[] = []): void {
+  const paths = new Set<string>();
+  function look(part: unknown, path: string, shown_path: string): void {
+    if (keys_belong_at.includes(path)) return;
+    if (typeof part === "string" && holdsSecret(part)) paths.add(shown_path);
+    if (typeof part !== "object" || part === null) return;
+    for (const [name, member] of Object.entries(part)) {
+      if (paths.size === limits.field_errors_max) return;
+      if (holdsSecret(name)) paths.add(shown_path);
+      else
+        look(
+          member,
+          `${path}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`,
+          showable.test(name) ? `${shown_path}/${name}` : shown_path,
+        );
+    }
+  }
+  look(value, "", "");
+  if (paths.size > 0) throw containsKey([...paths]);
+}
+
+/** A key where none belongs. `paths` are those of the fields that hold one. */
+const containsKey = (paths: string[]): ServiceError =>
+  new ServiceError("contains_key", "A key of this service is in the text. Nothing was stored.", {
+    errors: paths.map((path) => ({ path, message: "holds a key of this service" })),
+    hint: take_it_out,
+  });
+
+/** A key in the address of a request. */
+export const addressContainsKey = (): ServiceError =>
+  new ServiceError("contains_key", "A key of this service is in the address of the request.", {
+    hint: take_it_out,
+  });
+
+const take_it_out = "Take it out. If others may have seen the key, kill it: POST /api/name/revoke";

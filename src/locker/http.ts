@@ -17,7 +17,7 @@ import {
   taggedText,
   type Form,
 } from "../web/answers.ts";
-import { bodyOf, bodyText, mediaType, readJson } from "../web/body.ts";
+import { bodyOf, bodyText, mediaType, readJsonWithKey } from "../web/body.ts";
 import { undocumented } from "../web/doc.ts";
 import type { Http } from "../web/http.ts";
 import { pageHeaders, queryOf } from "../web/pages.ts";
@@ -67,9 +67,12 @@ function preconditionOf({ headers }: Request, expected_version?: number): Precon
   };
 }
 
+/** A private slot may hold a key. Whether it is private is the operation's to see. */
+const readSlot = readJsonWithKey("/value");
+
 /** The body of a PUT: JSON, or the bare text with everything else in the query. */
 async function slotBody(request: Request): Promise<unknown> {
-  if (mediaType(request) !== "text/plain") return readJson(request);
+  if (mediaType(request) !== "text/plain") return readSlot(request);
   const query = new URL(request.url).searchParams;
   return {
     value: await bodyText(request),

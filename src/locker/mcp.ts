@@ -36,6 +36,7 @@ export function lockerTools(lockers: Lockers): Tool[] {
       repeatable: true,
       by: "a claimed name",
       input: schema.PutInput,
+      key_belongs_in: "value",
       output: schema.PutOutput,
       next_calls,
       async run({ expected_version, ...sent }, { caller, base }) {

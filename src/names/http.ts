@@ -13,7 +13,7 @@ import {
 } from "../web/answers.ts";
 import { namePage } from "../../views/name.tsx";
 import { nameInAddress } from "../../views/text.ts";
-import { bodyOf } from "../web/body.ts";
+import { bodyOf, readJsonWithKey } from "../web/body.ts";
 import { undocumented } from "../web/doc.ts";
 import type { Http } from "../web/http.ts";
 import { pageHeaders } from "../web/pages.ts";
@@ -123,7 +123,7 @@ export function namesHttp(names: Names, http: Http) {
         const answer = { ...withCode(recovered), key_changed: recovered.record.key_changed };
         return sendJson(answer satisfies Recovered, 200, caller);
       },
-      { ...bodyOf(Recover), ...docs.recover },
+      { ...bodyOf(Recover, readJsonWithKey("/recovery_code")), ...docs.recover },
     )
     .post(
       "/api/name/revoke",
@@ -136,7 +136,7 @@ export function namesHttp(names: Names, http: Http) {
           "The name waits for recovery: POST /api/name/recover with its recovery code gives a new key.";
         return sendJson({ name, revoked: true, key_changed, next }, 200, caller);
       },
-      { ...bodyOf(Revoke), ...docs.revoke },
+      { ...bodyOf(Revoke, readJsonWithKey("/key")), ...docs.revoke },
     );
 }
 

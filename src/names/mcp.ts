@@ -21,7 +21,6 @@ const LookupInput = Type.Object({ name: Type.String({ description: "The name, in
 const next_calls: NextCalls = {
   name_taken: "name_claim with another name. If it is yours, send its key with your calls instead.",
   name_not_claimed: "name_claim claims it for you.",
-  contains_key: "Take the key out: a name is public. If others may have seen the key, revoke it over HTTP.",
 };
 
 const use =

@@ -7,7 +7,7 @@ import { roomPage, roomPageEnd, roomPageStart, roomPosts, type SpeakForm } from 
 import { roomsPage, type OpenForm } from "../../views/rooms.tsx";
 import { ServiceError } from "../errors.ts";
 import { limits } from "../limits.ts";
-import { holdsSecret } from "../secret.ts";
+import { holdsSecret, refuseSecretsIn } from "../secret.ts";
 import {
   chooseForm,
   markdownTwin,
@@ -106,6 +106,7 @@ export function roomsPages(rooms: Rooms, { doorway, origins, caller, cache }: Ht
         const form: OpenForm = await readForm(request, origins);
         const base = doorway.base(request);
         try {
+          refuseSecretsIn(form);
           const fields = checkOpen({ goal: form.goal, name: form.name, visibility: form.visibility });
           const { room, host_key } = await rooms.open(await caller(request), fields);
           return new Response(await openedPage(roomAt(base, room), host_key!), {
@@ -138,6 +139,7 @@ export function roomsPages(rooms: Rooms, { doorway, origins, caller, cache }: Ht
         const base = doorway.base(request);
         const { url } = roomAddresses(base, params.room);
         try {
+          refuseSecretsIn(form);
           const fields = checkSpeak({
             name: form.name,
             body: form.body,

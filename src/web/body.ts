@@ -3,6 +3,7 @@
 import type { TSchema } from "@sinclair/typebox";
 import { ServiceError } from "../errors.ts";
 import { limits } from "../limits.ts";
+import { jsonMayHoldSecret, refuseSecretsIn } from "../secret.ts";
 import type { OriginRules } from "./origin_rules.ts";
 import { ignored_header, ignoredText, knownFields } from "./known_fields.ts";
 import { checkBy } from "./problems.ts";
@@ -84,8 +85,13 @@ export async function bodyText(request: Request): Promise<string> {
   }
 }
 
-/** The value of JSON bytes. Throws `malformed_json`. */
-export function parseJson(bytes: BufferSource): unknown {
+/** The places in a JSON body where a key of this service belongs, as pointers (RFC 6901); everything below them, too. */
+export type KeysBelong = (body: unknown) => readonly string[];
+
+const nowhere: KeysBelong = () => [];
+
+/** The value of JSON bytes. Throws `malformed_json`, and `contains_key` for a key where none belongs. */
+export function parseJson(bytes: BufferSource, keysBelong = nowhere): unknown {
   let text: string;
   try {
     text = utf8.decode(bytes);
@@ -95,23 +101,32 @@ export function parseJson(bytes: BufferSource): unknown {
   if (nestsTooDeep(text)) {
     throw malformedJson(`The body is nested deeper than ${limits.json_depth_max} levels.`);
   }
+  let value: unknown;
   try {
-    return JSON.parse(text);
+    value = JSON.parse(text);
   } catch {
     throw malformedJson("The body is not valid JSON.");
   }
+  if (jsonMayHoldSecret(text)) refuseSecretsIn(value, keysBelong(value));
+  return value;
 }
 
-/** The JSON value that a request carries. Throws `unsupported_media_type`, `malformed_json` and as `bodyBytes` does. */
-export async function readJson(request: Request): Promise<unknown> {
+/** The JSON value that a request carries. Throws `unsupported_media_type` and as `parseJson` and `bodyBytes` do. */
+export async function readJson(request: Request, keysBelong?: KeysBelong): Promise<unknown> {
   const type = mediaType(request);
   if (type !== "application/json" && !type.endsWith("+json")) {
     throw new ServiceError("unsupported_media_type", "This path reads JSON only.", {
       hint: "Send the header content-type: application/json",
     });
   }
-  return parseJson(await bodyBytes(request));
+  return parseJson(await bodyBytes(request), keysBelong);
 }
+
+/** Reads JSON in which a key of this service belongs into the field at `pointer`. */
+export const readJsonWithKey =
+  (pointer: string) =>
+  (request: Request): Promise<unknown> =>
+    readJson(request, () => [pointer]);
 
 /**
  * The fields of a form body (application/x-www-form-urlencoded), the first of each name. Throws `origin_refused` unless

@@ -4,6 +4,7 @@ import ipaddr from "ipaddr.js";
 import { ServiceError } from "../errors.ts";
 import type { Log } from "../log.ts";
 import { isAddress, isLoopbackName } from "../network.ts";
+import { holdsSecret } from "../secret.ts";
 import type { Config } from "../settings.ts";
 
 export interface Doorway {
@@ -17,8 +18,9 @@ export interface Doorway {
 
 const host_form = /^(?:\[[0-9a-f:.]{2,45}\]|[a-z0-9_](?:[a-z0-9._-]{0,253}))(?::\d{1,5})?$/i;
 
-/** With a port above 65535 there would be no URL of the request. */
-const isHost = (text: string): boolean => host_form.test(text) && URL.canParse(`http://${text}`);
+/** With a port above 65535 there would be no URL of the request, and a key in a host would be in every link. */
+const isHost = (text: string): boolean =>
+  host_form.test(text) && URL.canParse(`http://${text}`) && !holdsSecret(text);
 
 /** Spellings of hosts that are remembered as served, so that they are looked at once. */
 const known_hosts_max = 100;

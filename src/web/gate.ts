@@ -8,6 +8,7 @@ import type { Doorway } from "./doorway.ts";
 import type { OriginRules } from "./origin_rules.ts";
 import { problemResponse } from "./problems.ts";
 import type { Routes } from "./routes.ts";
+import { addressContainsKey, addressHoldsSecret } from "../secret.ts";
 
 /** Throws when the path is not validly percent-encoded UTF-8: no route would know what was meant. */
 function checkEncoding(url: string): void {
@@ -32,6 +33,8 @@ export function createGate(
   function answer(request: Request): Response | Promise<Response> {
     doorway.checkHost(request);
     origins.check(request);
+    // Addresses are echoed in links, cached and logged, here and by programs on the way: no route may see a key in one.
+    if (addressHoldsSecret(request.url)) throw addressContainsKey();
     checkEncoding(request.url);
     if (declaresTooMuch(request)) throw tooLarge();
     if (request.method === "OPTIONS") return options(request);

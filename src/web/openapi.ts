@@ -57,6 +57,7 @@ export const failures_anywhere: FailureCode[] = [
   "malformed_request",
   "unknown_credential",
   "unknown_field",
+  "contains_key",
   "internal",
   "storage_busy",
 ];

@@ -65,7 +65,7 @@ export function createMcpDoor(deps: McpDoorDeps): McpDoor {
   });
 
   async function answer(request: Request, place: Place): Promise<Response> {
-    const message = request.method === "POST" ? await readJson(request) : null;
+    const message = request.method === "POST" ? await readJson(request, keysBelong) : null;
     // A tool looks at its arguments, too, and tells a refusal as its result.
     if (!isToolCall(message)) await place.caller();
     switch (request.method) {
@@ -218,6 +218,14 @@ export function createMcpDoor(deps: McpDoorDeps): McpDoor {
 }
 
 const isToolCall = (message: unknown): boolean => isRequest(message) && message.method === "tools/call";
+
+/** Where a key may be in a message: among the arguments of a tool, which looks at them itself. */
+const keysBelong = (body: unknown): string[] =>
+  Array.isArray(body)
+    ? body.flatMap((message, i) => (isToolCall(message) ? `/${i}/params/arguments` : []))
+    : isToolCall(body)
+      ? ["/params/arguments"]
+      : [];
 
 const subscribing = new Set(["resources/subscribe", "resources/unsubscribe"]);
 const needs_session =

@@ -4,6 +4,7 @@ import { Type, type Static, type TObject } from "@sinclair/typebox";
 import type { Caller, Credential } from "../../names/authentication.ts";
 import { ServiceError } from "../../errors.ts";
 import { failures, type FailureCode } from "../../failures.ts";
+import { refuseSecretsIn } from "../../secret.ts";
 import { checkBy } from "../problems.ts";
 import { inputSchema, outline, outputSchema, type OutputSchema } from "./json_schema.ts";
 import { ignoredText, knownFields } from "../known_fields.ts";
@@ -47,6 +48,8 @@ export interface ToolDefinition {
 
 export interface Tool {
   definition: ToolDefinition;
+  /** Throws `contains_key` if a key of this service is among the arguments where none belongs. */
+  refuseKeys(args: unknown): void;
   /** The credential among the arguments of a call, if there is one. */
   credential(args: unknown): Credential | undefined;
   /** Whether a call with these arguments may take its time. */
@@ -69,6 +72,8 @@ export interface ToolSpec<Input extends TObject, Output extends TObject> {
   /** Who may call: anybody, anybody under a name (a claimed one with its key), or only the holder of a claimed name. */
   by: "anybody" | "a name" | "a claimed name";
   input: Input;
+  /** The argument that may hold a key of this service, beside `key`; the operation says when it may. */
+  key_belongs_in?: string;
   output: Output;
   next_calls: NextCalls;
   run(args: Static<Input>, at: ToolCall): Promise<Told<Static<Output>>>;
@@ -114,6 +119,7 @@ export function defineTool<Input extends TObject, Output extends TObject>(
       inputSchema: inputSchema(withCredential(input, by)),
       outputSchema: outputSchema(output),
     },
+    refuseKeys: (args) => refuseSecretsIn(args, ["/key", `/${spec.key_belongs_in ?? "key"}`]),
     credential: (args) => credentialIn(args, by, is_about_a_name),
     waits: (args) => Number(args.wait_seconds) > 0,
     async call(args, at) {
@@ -139,6 +145,11 @@ export const briefly = (tool: Tool): Tool => ({
   ...tool,
   definition: { ...tool.definition, outputSchema: outline(tool.definition.outputSchema) },
 });
+
+const of_every_tool: NextCalls = {
+  contains_key:
+    "Take the key out, then make the same call. If others may have seen it, revoke it over HTTP, at /api/name/revoke.",
+};
 
 const with_a_name: NextCalls = {
   credential_required:
@@ -179,7 +190,7 @@ export function refused(error: ServiceError, next_calls: NextCalls, name: string
   const waited =
     retry_after_seconds !== undefined && `Wait ${retry_after_seconds} seconds, then call ${name} again.`;
   const corrected = errors && `Correct what is named and call ${name} again.`;
-  const said = next_calls[error.code];
+  const said = next_calls[error.code] ?? of_every_tool[error.code];
   const next = waited
     ? [waited, said].filter(Boolean).join(" ")
     : (said ?? hint ?? corrected ?? (retryable ? `Call ${name} again.` : explanation));

@@ -16,6 +16,7 @@ export function toolMethods(tools: Tool[], onFailure: (error: unknown) => void):
 
   async function call(tool: Tool, args: unknown, place: Place, signal: AbortSignal): Promise<ToolResult> {
     try {
+      tool.refuseKeys(args);
       const caller = await place.caller(tool.credential(args));
       return await tool.call(args, { caller, base: place.base, room: place.room, signal });
     } catch (error) {
