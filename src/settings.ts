@@ -57,9 +57,27 @@ function isOn(text: string): boolean {
   throw new Error("must be true or false");
 }
 
-function network(text: string): string {
-  if (ipaddr.isValidCIDR(text)) return text;
-  throw new Error("must be a network such as 10.0.0.0/8");
+const loopback = ["127.0.0.0/8", "::1/128"];
+/** RFC 1918, RFC 4193, link-local and loopback. */
+const private_networks = [
+  "10.0.0.0/8",
+  "172.16.0.0/12",
+  "192.168.0.0/16",
+  "fc00::/7",
+  "169.254.0.0/16",
+  "fe80::/10",
+  ...loopback,
+];
+
+/** The CIDR blocks that a word names: one, an address by itself, those of `private`, or none. */
+function networks(word: string): string[] {
+  if (word === "private") return private_networks;
+  if (word === "none") return [];
+  const [address, ...length] = word.split("/") as [string, ...string[]];
+  const bits = { 4: 32, 6: 128 }[isIP(address)];
+  const network = length.length === 0 ? `${address}/${bits}` : word;
+  if (bits !== undefined && ipaddr.isValidCIDR(network)) return [network];
+  throw new Error("must be a network such as 10.0.0.0/8, an address, private or none");
 }
 
 /** An origin as browsers write it (RFC 6454, section 6.2): a scheme, a host and a port other than the scheme's own. */
@@ -152,12 +170,14 @@ export const settings = {
     default: [],
     parse: (text) => words(text).map(webOrigin),
   }),
+  /** CIDR blocks. */
   trusted_proxies: setting<string[]>({
     flag: "trusted-proxy",
     value_name: "networks",
-    description: "networks (CIDR, with commas between) of proxies whose forwarded headers are believed",
-    default: [],
-    parse: (text) => words(text).map(network),
+    description: "addresses and networks of proxies to believe, with commas between; or private, or none",
+    default: loopback,
+    default_shown: "loopback",
+    parse: (text) => words(text).flatMap(networks),
   }),
   writes_per_minute_by_name: setting<number>({
     flag: "writes-by-name",

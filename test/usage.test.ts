@@ -116,7 +116,7 @@ test("a stranger cannot use up another address's share of a name", async () => {
 });
 
 test("X-Forwarded-For of a caller that is no trusted proxy counts for nothing", async () => {
-  service = await startSource({ rate_limit: true, writes_per_minute_by_address: 5 });
+  service = await startSource({ rate_limit: true, writes_per_minute_by_address: 5, trusted_proxies: [] });
   await open();
   const statuses = [];
   for (let i = 0; i < 6; i++)

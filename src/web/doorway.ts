@@ -1,11 +1,11 @@
 /** How a request came in: the address it came from, the base that its links begin with, whether its Host is ours. */
 
-import ipaddr from "ipaddr.js";
 import { ServiceError } from "../errors.ts";
-import type { Log } from "../log.ts";
 import { isAddress, isLoopbackName } from "../network.ts";
+import type { Log } from "../log.ts";
 import { holdsSecret } from "../secret.ts";
 import type { Config } from "../settings.ts";
+import { createTrustedProxies } from "./trusted_proxies.ts";
 
 export interface Doorway {
   /** The public base of the service as this caller reached it, without a slash at the end. */
@@ -39,19 +39,13 @@ function refusedHosts(log: Log): (host: string) => void {
   };
 }
 
-/** `peer` tells the address at the other end of a request's connection. Hosts that are refused are logged. */
+/** `peer` tells the address at the other end of a request's connection. Logs refused hosts and proxies that are not trusted. */
 export function createDoorway(config: Config, peer: (request: Request) => string, log: Log): Doorway {
   const base_host = config.base_url === null ? [] : [new URL(config.base_url).hostname];
   const names = new Set([...base_host, ...config.allowed_hosts].map((name) => name.toLowerCase()));
-  const networks = config.trusted_proxies.map((network) => ipaddr.parseCIDR(network));
+  const proxies = createTrustedProxies(config.trusted_proxies, log.warn);
   const known_hosts = new Set<string>();
   const logRefused = refusedHosts(log);
-
-  const isTrusted = (address: string): boolean => {
-    if (!ipaddr.isValid(address)) return false;
-    const parsed = ipaddr.process(address);
-    return networks.some((network) => parsed.kind() === network[0].kind() && parsed.match(network));
-  };
 
   const hostServed = (host: string): boolean => {
     const name = hostName(host);
@@ -73,15 +67,14 @@ export function createDoorway(config: Config, peer: (request: Request) => string
       if (!served(request)) return "";
       const url = request.url;
       const origin = url.slice(0, url.indexOf("/", 8));
-      const proto = networks.length > 0 && request.headers.get("x-forwarded-proto");
-      return proto === "https" && isTrusted(peer(request)) ? origin.replace(/^http:/, "https:") : origin;
+      const is_https =
+        request.headers.get("x-forwarded-proto") === "https" && proxies.believes(peer(request));
+      return is_https ? origin.replace(/^http:/, "https:") : origin;
     },
 
     address(request) {
-      const hops = (networks.length > 0 && request.headers.get("x-forwarded-for")?.split(",")) || [];
-      let address = peer(request);
-      while (hops.length > 0 && isTrusted(address)) address = hops.pop()!.trim();
-      return address;
+      const forwarded_for = request.headers.get("x-forwarded-for");
+      return forwarded_for === null ? peer(request) : proxies.callerBehind(peer(request), forwarded_for);
     },
 
     checkHost(request) {
