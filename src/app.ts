@@ -40,6 +40,7 @@ import { EventStreams } from "./web/event_stream.ts";
 import { failureOf } from "./web/failures.ts";
 import { createGate, type Gate } from "./web/gate.ts";
 import type { Http } from "./web/http.ts";
+import { createIdleTimeout } from "./web/idle_timeout.ts";
 import { createOriginRules } from "./web/origin_rules.ts";
 import { mcpRoutes } from "./web/mcp/routes.ts";
 import { createOnceKeys } from "./web/once.ts";
@@ -57,8 +58,8 @@ export interface AppDeps {
   origin(): string;
   /** The address at the other end of a request's connection. */
   peer(request: Request): string;
-  /** Lets a request stay open although nothing is sent for a while. */
-  keepOpen(request: Request): void;
+  /** Sets how long the connection of a request may be idle from now on; 0: for ever. */
+  setIdleSeconds(request: Request, seconds: number): void;
 }
 
 export interface App {
@@ -74,7 +75,7 @@ export interface App {
 
 /** Builds the house over an open storage, and brings up to date what fell due while it was closed. */
 export async function createApp(deps: AppDeps): Promise<App> {
-  const { config, storage, clock, random, log, origin, peer, keepOpen } = deps;
+  const { config, storage, clock, random, log, origin, peer } = deps;
   const changes = new Changes(clock);
   const streams = new EventStreams(clock, (error) => log.error("stream.failed", { error: String(error) }));
   const cache = new Kept<Tagged>({
@@ -108,6 +109,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     issuer: () => config.base_url ?? origin(),
   });
 
+  const idle = createIdleTimeout(deps.setIdleSeconds);
   const doorway = createDoorway(config, peer, log);
   const origins = createOriginRules(config);
   const caller: Http["caller"] = async (request, argument) =>
@@ -122,7 +124,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     receipts,
     once: createOnceKeys(clock),
     caller,
-    keepOpen,
+    idle,
   };
 
   const mcp = createHouseMcp({
@@ -173,9 +175,14 @@ export async function createApp(deps: AppDeps): Promise<App> {
   routes = createRoutes(whole);
 
   return {
-    fetch: createGate(whole, routes, doorway, origins, (error, request) =>
-      onError("UNKNOWN", error, request),
-    ),
+    fetch: createGate({
+      app: whole,
+      routes,
+      doorway,
+      origins,
+      idle,
+      onError: (error, request) => onError("UNKNOWN", error, request),
+    }),
     open: () => ({
       streams: streams.open_streams,
       waits: changes.waiting,

@@ -72,6 +72,8 @@ export const limits = {
   sitemap_rooms_max: 10_000,
 
   // Requests
+  /** How long a connection may be idle before, within and after a request. */
+  idle_seconds_max: 10,
   /** Edits within which an unknown field is taken for a mistyped known one. */
   field_edits_max: 2,
   unknown_fields_max: 100,

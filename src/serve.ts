@@ -5,6 +5,7 @@ import type { HouseActs } from "./acts.ts";
 import type { Clock } from "./clock.ts";
 import { addressesOf, hostInUrl } from "./listen_addresses.ts";
 import type { Config } from "./settings.ts";
+import { limits } from "./limits.ts";
 import type { Log } from "./log.ts";
 import { openStorage } from "./open.ts";
 import type { Random } from "./random.ts";
@@ -44,7 +45,7 @@ export async function serve(config: Config, deps: ServeDeps): Promise<Service> {
       storage,
       origin,
       peer: (request) => server.requestIP(request)?.address ?? "unknown",
-      keepOpen: (request) => server.timeout(request, 0),
+      setIdleSeconds: (request, seconds) => server.timeout(request, seconds),
     });
     const server = listen(config, app.fetch);
     app.start();
@@ -73,6 +74,8 @@ function listen(config: Config, fetch: (request: Request) => Promise<Response>):
       port: config.port,
       // A second process must not take the same port silently.
       reusePort: false,
+      // Requests that are half sent, or sent byte by byte, are cut: Bun counts from their beginning.
+      idleTimeout: limits.idle_seconds_max,
       // Bodies are bounded by the gate, which can say so; this bound answers with an empty body.
       maxRequestBodySize: 2 ** 40,
       // Bun's own page of an error shows where the program lies and what it was doing.

@@ -81,7 +81,7 @@ export function mailboxHttp(mailboxes: Mailboxes, http: Http) {
         const caller = await http.caller(request);
         const since = query.cursor === undefined ? whole(query.since) : decodeCursor(query.cursor, isSeq);
         const wait_seconds = whole(query.wait_seconds) ?? 0;
-        if (wait_seconds > 0) http.keepOpen(request);
+        if (wait_seconds > 0) http.idle.lift(request);
         const limit = whole(query.limit) ?? limits.notes_page_default;
         const page = await mailboxes.read(caller, { since, limit }, { wait_seconds, signal: request.signal });
         if (query.count === undefined) return sendJson(shown(page), 200, caller);
@@ -112,9 +112,9 @@ export function mailboxHttp(mailboxes: Mailboxes, http: Http) {
         const given = request.headers.get("last-event-id") ?? query.since;
         const since = given !== undefined && /^\d{1,12}$/.test(given) ? Number(given) : undefined;
         const { owner, subject, position, latest } = await mailboxes.follow(caller, since);
-        http.keepOpen(request);
         const entry = { position: eventId(position), latest: eventId(latest) };
-        return http.streams.open(noteEvents(mailboxes, owner, subject), entry);
+        const ends = http.idle.liftForStream(request);
+        return http.streams.open(noteEvents(mailboxes, owner, subject), entry, ends);
       },
       { query: QueryOf({ since: Type.Optional(SinceParam) }), ...docs.stream },
     );

@@ -111,7 +111,7 @@ export function roomsHttp(rooms: Rooms, http: Http) {
         : taggedMarkdown(roomMarkdown(base, page), extra);
     };
     if (wait_seconds > 0) {
-      http.keepOpen(request);
+      http.idle.lift(request);
       const page = await rooms.read(query, { wait_seconds, signal: request.signal });
       return sendTagged(request, render(page));
     }
@@ -219,8 +219,7 @@ export function roomsHttp(rooms: Rooms, http: Http) {
         const entry = await rooms.followFrom(params.room, since);
         // 204 tells a reader that would connect again and again that nothing will ever come (HTML Standard, 9.2.2).
         if (entry.over) return new Response(null, { status: 204 });
-        http.keepOpen(request);
-        return streams.open(roomEvents(rooms, params.room), entry);
+        return streams.open(roomEvents(rooms, params.room), entry, http.idle.liftForStream(request));
       },
       { params: RoomParams, query: QueryOf({ since: Type.Optional(SinceParam) }), ...docs.stream },
     )

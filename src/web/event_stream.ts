@@ -20,8 +20,11 @@ export class EventStreams {
     this.#onError = onError;
   }
 
-  /** A response that streams the source's events after the entry's position, until the source ends or the reader leaves. */
-  open(source: EventSource, entry: Entry): Response {
+  /**
+   * A response that streams the source's events after the entry's position, until the source ends or the reader leaves;
+   * `ends` is called just before.
+   */
+  open(source: EventSource, entry: Entry, ends: () => void = () => {}): Response {
     const feed = this.#feeds.get(source.subject) ?? new Feed(source, this.#clock, this.#onError);
     this.#feeds.set(source.subject, feed);
     feed.members++;
@@ -32,6 +35,7 @@ export class EventStreams {
           const joined = new Follower(controller, entry, () => {
             this.#followers.delete(joined);
             feed.leave(joined);
+            ends();
             if (feed.members === 0) this.#feeds.delete(source.subject);
           });
           follower = joined;

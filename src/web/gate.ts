@@ -5,6 +5,7 @@ import { ServiceError } from "../errors.ts";
 import { addHeaders, shared_headers } from "./answers.ts";
 import { declaresTooMuch, tooLarge } from "./body.ts";
 import type { Doorway } from "./doorway.ts";
+import type { IdleTimeout } from "./idle_timeout.ts";
 import type { OriginRules } from "./origin_rules.ts";
 import { problemResponse } from "./problems.ts";
 import type { Routes } from "./routes.ts";
@@ -22,14 +23,17 @@ function checkEncoding(url: string): void {
 
 export type Gate = (request: Request) => Promise<Response>;
 
-/** `onError` turns what no route caught into an answer. */
-export function createGate(
-  app: AnyElysia,
-  routes: Routes,
-  doorway: Doorway,
-  origins: OriginRules,
-  onError: (error: unknown, request: Request) => Promise<Response>,
-): Gate {
+export interface GateDeps {
+  app: AnyElysia;
+  routes: Routes;
+  doorway: Doorway;
+  origins: OriginRules;
+  idle: IdleTimeout;
+  /** Turns what no route caught into an answer. */
+  onError(error: unknown, request: Request): Promise<Response>;
+}
+
+export function createGate({ app, routes, doorway, origins, idle, onError }: GateDeps): Gate {
   function answer(request: Request): Response | Promise<Response> {
     doorway.checkHost(request);
     origins.check(request);
@@ -69,6 +73,7 @@ export function createGate(
     // JSON answers and cached ones are made with these already.
     if (!response.headers.has("x-content-type-options")) addHeaders(response, shared_headers);
     origins.addCors(request, response);
+    idle.restore(request);
     return response;
   };
 }

@@ -8,6 +8,7 @@ import type { Receipts } from "../receipts/receipts.ts";
 import type { Tagged } from "./answers.ts";
 import type { Doorway } from "./doorway.ts";
 import type { EventStreams } from "./event_stream.ts";
+import type { IdleTimeout } from "./idle_timeout.ts";
 import type { OnceKeys } from "./once.ts";
 import type { OriginRules } from "./origin_rules.ts";
 
@@ -26,6 +27,5 @@ export interface Http {
    * one of them is wrong.
    */
   caller(request: Request, argument?: Credential): Promise<Caller>;
-  /** Lets a request stay open although nothing is sent for a while. */
-  keepOpen(request: Request): void;
+  idle: IdleTimeout;
 }

@@ -97,6 +97,7 @@ export async function startFixtures(): Promise<{ url: string; stop(): Promise<vo
         room: null,
         caller,
         keepOpen() {},
+        keepStreamOpen: () => () => {},
       });
     },
   });

@@ -170,7 +170,7 @@ export function createMcpDoor(deps: McpDoorDeps): McpDoor {
     const session = await sessionOf(request, place);
     if (session) {
       place.keepOpen();
-      return session.stream(request);
+      return session.stream(request, place);
     }
     if (request.headers.get("accept")?.includes("text/event-stream")) {
       return errorResponse(405, -32000, "There is a stream in a session only: send initialize first.", allow);

@@ -33,7 +33,7 @@ export class Listeners {
         "Too many listen already. Try again later, or use a tool that waits.",
       );
     }
-    place.keepOpen();
+    const ends = place.keepStreamOpen();
     const of_subscription = { [`${meta_prefix}subscriptionId`]: message.id };
     const uris = [...subjects.keys()];
     const acknowledged = eventOf({
@@ -55,6 +55,7 @@ export class Listeners {
     const stream = new UpdateStream(acknowledged, () => {
       this.#listeners.delete(listener);
       updates.close();
+      ends();
     });
     const listener = { stream, end: () => stream.end(ended) };
     this.#listeners.add(listener);

@@ -55,7 +55,7 @@ export function createMachinery(offerAt: OfferAt, log: Log) {
     place.keepOpen();
     const accept = request.headers.get("accept") ?? "";
     const takes_streams = accept.includes("text/event-stream") && accept.includes("application/json");
-    if (takes_streams && form === "any") return begun(await serve(placed(request, place)));
+    if (takes_streams && form === "any") return begun(await serve(placed(request, place)), place);
     const headers = new Headers(request.headers);
     headers.set("accept", "application/json, text/event-stream");
     const asked = new Request(request.url, { method: "POST", headers, signal: request.signal });

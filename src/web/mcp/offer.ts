@@ -17,6 +17,8 @@ export interface Place {
   caller(argument?: Credential): Promise<Caller>;
   /** Lets the request stay open although nothing is sent for a while. */
   keepOpen(): void;
+  /** The same until the stream that answers the request ends; the result is to be called just before that. */
+  keepStreamOpen(): () => void;
 }
 
 export interface RpcRequest {

@@ -6,7 +6,7 @@ import { undocumented } from "../doc.ts";
 import type { Http } from "../http.ts";
 import type { McpDoor } from "./door.ts";
 
-export function mcpRoutes(door: McpDoor, { doorway, caller, keepOpen }: Http) {
+export function mcpRoutes(door: McpDoor, { doorway, caller, idle }: Http) {
   const at = (request: Request, address: string, room: string | null = null): Promise<Response> => {
     // By its headers a request has one caller, whoever asks for it.
     let by_headers: Promise<Caller> | undefined;
@@ -15,7 +15,8 @@ export function mcpRoutes(door: McpDoor, { doorway, caller, keepOpen }: Http) {
       address,
       room,
       caller: (argument) => (argument ? caller(request, argument) : (by_headers ??= caller(request))),
-      keepOpen: () => keepOpen(request),
+      keepOpen: () => idle.lift(request),
+      keepStreamOpen: () => idle.liftForStream(request),
     });
   };
   // The door reads the body itself: what is wrong with it has to be said in JSON-RPC.

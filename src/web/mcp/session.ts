@@ -73,25 +73,25 @@ export class LiveSession {
    * that the call was made with gets its answer again. A call whose answer is not available ends with an error on the
    * stream: a client that got none would wait for ever. An id that says nothing counts as none.
    */
-  async stream(request: Request): Promise<Response> {
+  async stream(request: Request, place: Place): Promise<Response> {
     const { transport, events } = await this.#open();
     const last_event_id = request.headers.get("last-event-id");
     if (last_event_id) {
       const calls = events.callsOf(last_event_id);
-      if (calls && mayResume(request, calls)) return begun(await transport.handleRequest(request));
+      if (calls && mayResume(request, calls)) return begun(await transport.handleRequest(request), place);
       const ids = requestIdsOf(last_event_id);
       // To take the place of the session's stream would make the client open that one again, and so on.
       if (ids || this.updates.has_stream) return endedStream((ids ?? []).map(lostAnswer));
     }
-    return this.#ownStream(transport, request);
+    return this.#ownStream(transport, request, place);
   }
 
   /** A client that opens a second stream has lost the first, whether or not we noticed. */
-  async #ownStream(transport: Transport, request: Request): Promise<Response> {
+  async #ownStream(transport: Transport, request: Request, place: Place): Promise<Response> {
     transport.closeStandaloneSSEStream();
     const response = await transport.handleRequest(withoutPosition(request));
     if (!isStream(response) || !response.body) return response;
-    const stream = new UpdateStream(":\n\n");
+    const stream = new UpdateStream(":\n\n", place.keepStreamOpen());
     void stream.carry(response.body).catch(this.#deps.onError);
     this.updates.tellOn(stream);
     return new Response(stream.body, response);

@@ -1,22 +1,28 @@
 /** The SDK's event streams on their way out: begun at once, or read to their end for whoever takes none. */
 
 import { sendJson } from "../answers.ts";
+import type { Place } from "./offer.ts";
 
 export const isStream = (response: Response): boolean =>
   response.headers.get("content-type") === "text/event-stream";
 
 const comment = new TextEncoder().encode(":\n\n");
 
-/** The stream with a comment before it: Bun sends the head of an answer with its first byte, which may be long in coming. */
-export function begun(response: Response): Response {
+/**
+ * The stream with a comment before it: Bun sends the head of an answer with its first byte, which may be long in coming.
+ * The stream may be quiet for as long as it likes.
+ */
+export function begun(response: Response, place: Place): Response {
   if (!isStream(response) || !response.body) return response;
+  const ends = place.keepStreamOpen();
   const reader = response.body.getReader() as ReadableStreamDefaultReader<Uint8Array>;
   const body = new ReadableStream<Uint8Array>({
     start: (controller) => controller.enqueue(comment),
     async pull(controller) {
       const { value, done } = await reader.read();
-      if (done) controller.close();
-      else controller.enqueue(value);
+      if (!done) return controller.enqueue(value);
+      ends();
+      controller.close();
     },
     cancel: (reason) => reader.cancel(reason),
   });
