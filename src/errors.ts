@@ -6,6 +6,8 @@ export interface FieldError {
   /** JSON Pointer (RFC 6901) into the body, or the name of the parameter; empty for the whole of what was sent. */
   path: string;
   message: string;
+  /** The places of characters that may not be there, in code points from 0. */
+  at?: number[];
   /** The known field that an unknown one was meant for. */
   did_you_mean?: string;
 }
@@ -49,12 +51,16 @@ export class ServiceError extends Error {
 export const fieldText = ({ path, message }: FieldError): string =>
   path === "" ? `What was sent ${message}` : `${path}: ${message}`;
 
-/** One or more fields that break a rule. */
+/** One or more fields that break a rule. Where all of them hold characters that may not be there, that is the failure. */
 export const invalidFields = (errors: FieldError[], hint?: string): ServiceError =>
-  new ServiceError("invalid_fields", errors.map(fieldText).join("; "), {
-    errors,
-    ...(hint ? { hint } : {}),
-  });
+  new ServiceError(
+    errors.every(({ at }) => at) ? "invalid_characters" : "invalid_fields",
+    errors.map(fieldText).join("; "),
+    {
+      errors,
+      ...(hint ? { hint } : {}),
+    },
+  );
 
 /** Whether `error` is the expected failure with this code. */
 export const isFailure = (error: unknown, code: FailureCode): error is ServiceError =>

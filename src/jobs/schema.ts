@@ -2,16 +2,16 @@
 
 import { Type, type Static } from "@sinclair/typebox";
 import { limits } from "../limits.ts";
-import { Nullable, Sent, Tag, Text, Time } from "../schema.ts";
+import { Nullable, Sent, SharedText, Tag, Time } from "../schema.ts";
 
 export const PostJob = Sent("PostJob", {
-  title: Text({
+  title: SharedText({
     description: "What is to be done, in a line.",
     minLength: 1,
     maxLength: limits.job_title_chars_max,
     examples: ["Find a name for a TOML library"],
   }),
-  detail: Text({
+  detail: SharedText({
     description: "All that somebody needs to know to do it.",
     minLength: 1,
     maxLength: limits.job_detail_chars_max,
@@ -30,7 +30,7 @@ const ClaimNo = Type.Integer({
   description: "The claim_no you were given: refused when the job has been claimed again since.",
 });
 export const DeliverJob = Sent("DeliverJob", {
-  result: Text({
+  result: SharedText({
     description: "What came of it.",
     minLength: 1,
     maxLength: limits.job_result_chars_max,
@@ -43,7 +43,7 @@ export const ReviewJob = Sent("ReviewJob", {
     description: "accepted gives the deliverer a second receipt.",
   }),
   reason: Type.Optional(
-    Text({
+    SharedText({
       description: "Why.",
       maxLength: limits.review_reason_chars_max,
       examples: ["Just what I needed."],

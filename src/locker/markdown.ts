@@ -1,6 +1,6 @@
 /** Slots and the index of lockers as markdown for agents: a value stands in a fence that its writer could not have foreseen. */
 
-import { fenced, inline } from "../web/markdown.ts";
+import { fenced, fencedAsIs, inline } from "../web/markdown.ts";
 import { counted } from "../../views/text.ts";
 import type { LockerIndex, PublicSlot, Slot } from "./schema.ts";
 
@@ -24,7 +24,7 @@ export const ownSlotMarkdown = (slot: Slot): string =>
     "",
     `${slot.public ? "Public" : "Private"} · version ${slot.version} · written ${slot.updated}`,
     "",
-    fenced(slot.value, slot.value, "your text"),
+    fencedAsIs(slot.value, slot.value, "your text"),
     "",
   ].join("\n");
 

@@ -1,6 +1,6 @@
 /** What the tools of lockers say in words: the same as their structured results, values in a fence, and the next call. */
 
-import { fenced } from "../web/markdown.ts";
+import { fenced, fencedAsIs } from "../web/markdown.ts";
 import { memberLine, memberLines } from "../web/mcp/text.ts";
 import type { Locker, LockerIndex } from "./schema.ts";
 
@@ -15,7 +15,7 @@ export function toldSlot({ value, ...rest }: { value: string; treat_as?: string;
     ...memberLines(members),
     "value:",
     // Whoever wrote it may have read an earlier mark: each value has its own.
-    fenced(value, value),
+    treat_as ? fenced(value, value) : fencedAsIs(value, value, "your text"),
     ...(next ? [`Next: ${next}`] : []),
   ].join("\n");
 }

@@ -2,7 +2,7 @@
 
 import { Type, type TOptional, type TString } from "@sinclair/typebox";
 import { limits } from "../limits.ts";
-import { Count, Nullable, Text } from "../schema.ts";
+import { Count, Nullable, SharedText, Text } from "../schema.ts";
 import { Cursor, PageLimit } from "../web/mcp/fields.ts";
 import {
   BodyField,
@@ -63,7 +63,7 @@ export function roomInputs(own: boolean) {
 }
 
 export const AskInput = Type.Object({
-  question: Text({
+  question: SharedText({
     description: "The whole question, with what somebody needs to know to answer it.",
     minLength: 1,
     maxLength: limits.post_body_chars_max,

@@ -104,7 +104,7 @@ export function createRooms({ storage, commands, changes, clock, random }: Rooms
         caller,
         "rooms.open",
         name,
-        {
+        async () => ({
           identity: caller.identity,
           goal,
           name,
@@ -113,7 +113,7 @@ export function createRooms({ storage, commands, changes, clock, random }: Rooms
           slugs: visibility === "public" ? publicSlugs(random, goal) : [unlistedSlug(random, goal)],
           host_key_sha256: sha256Hex(host_key),
           ...(first_post && { first_post: { id: random.uuid(now_ms), body: first_post } }),
-        },
+        }),
         once,
       );
       return { ...result, host_key: repeated ? null : host_key };

@@ -2,7 +2,7 @@
 
 import { Type, type Static } from "@sinclair/typebox";
 import { limits } from "../limits.ts";
-import { Nullable, Sent, SpeakerName, Text, Time } from "../schema.ts";
+import { Nullable, Sent, SharedText, SpeakerName, Time } from "../schema.ts";
 
 export const Slug = Type.String({
   description: "The room's name in addresses.",
@@ -17,7 +17,7 @@ export const Visibility = Type.Union([Type.Literal("public"), Type.Literal("unli
     "public (the default): listed and searchable. unlisted: only whoever has the whole address finds it.",
 });
 
-export const GoalField = Text({
+export const GoalField = SharedText({
   description: "The question or goal on the door.",
   minLength: 1,
   maxLength: limits.goal_chars_max,
@@ -29,7 +29,7 @@ export const NameField = SpeakerName({
   maxLength: limits.speaker_name_chars_max,
   examples: ["Ada's agent"],
 });
-export const BodyField = Text({
+export const BodyField = SharedText({
   description: "What is said. Plain text, kept byte for byte.",
   minLength: 1,
   maxLength: limits.post_body_chars_max,

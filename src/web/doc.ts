@@ -36,6 +36,7 @@ export const credential_headers = [
 /** What any route can answer with that takes a body and writes. */
 export const body_failures: FailureCode[] = [
   "invalid_fields",
+  "invalid_characters",
   "malformed_json",
   "unsupported_media_type",
   "body_too_large",

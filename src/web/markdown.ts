@@ -1,7 +1,7 @@
 /** Strangers' text inside markdown: fenced off, so that an agent that reads it sees where it begins and ends. */
 
 import { sha256Hex } from "../secret.ts";
-import { visibleControls } from "../text.ts";
+import { revealDeceptive, visibleControls } from "../text.ts";
 import { systemRandom } from "../random.ts";
 
 // Drawn once a process: whoever writes a text cannot know the mark that will stand around it.
@@ -14,8 +14,12 @@ const fence_secret = systemRandom.bytes(16).toHex();
 export const fenceMark = (id: string, text: string): string =>
   sha256Hex(`${fence_secret} ${id} ${text}`).slice(0, 16);
 
+/** A stranger's text in a fence, with what could deceive its reader made visible. */
+export const fenced = (text: string, id: string): string =>
+  fencedAsIs(revealDeceptive(text), id, "stranger's text");
+
 /** `text` between two lines that name the same mark, in a code fence longer than any in the text. `what` it is. */
-export function fenced(text: string, id: string, what = "stranger's text"): string {
+export function fencedAsIs(text: string, id: string, what: string): string {
   const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map((run) => run.length));
   const fence = "`".repeat(longest + 1);
   const mark = fenceMark(id, text);
@@ -24,7 +28,7 @@ export function fenced(text: string, id: string, what = "stranger's text"): stri
 
 /** A name within a line: no line breaks, no markup. An underscore inside a word is none (CommonMark, section 6.2). */
 export const inline = (text: string): string =>
-  visibleControls(text).replace(
+  visibleControls(revealDeceptive(text)).replace(
     /[\\`*{}[\]<>#|~!()]|(?<![A-Za-z0-9]_*)_|_(?!_*[A-Za-z0-9])/g,
     (char) => `\\${char}`,
   );

@@ -6,7 +6,7 @@ import type { ValueError } from "@sinclair/typebox/errors";
 import { invalidFields, ServiceError, type Budget, type FieldError } from "../errors.ts";
 import { failures, type FailureCode, type FailureKind } from "../failures.ts";
 import { limits } from "../limits.ts";
-import { customFault } from "../schema.ts";
+import { customFault, type Fault } from "../schema.ts";
 
 const statuses: Record<FailureKind, number> = {
   malformed: 400,
@@ -43,6 +43,11 @@ export const Problem = Type.Object(
         Type.Object({
           path: Type.String({ description: "JSON Pointer into the body, or the name of a parameter." }),
           message: Type.String(),
+          at: Type.Optional(
+            Type.Array(Type.Integer(), {
+              description: "Places of characters that may not be there, in code points from 0.",
+            }),
+          ),
           did_you_mean: Type.Optional(Type.String({ description: "The field that was meant." })),
         }),
         { maxItems: limits.field_errors_max },
@@ -104,13 +109,13 @@ export const problemResponse = (error: ServiceError, base: string): Response =>
  * nothing is read from `errors` past them. `where` is "body", or a part of the address.
  */
 export function fieldErrors(errors: Iterable<ValueError>, where: string): FieldError[] {
-  const by_path = new Map<string, string>();
+  const by_path = new Map<string, Fault>();
   for (const error of errors) {
     const path = where === "body" ? error.path : error.path.slice(1);
     if (!by_path.has(path)) by_path.set(path, fieldFault(error));
     if (by_path.size === limits.field_errors_max) break;
   }
-  return Array.from(by_path, ([path, message]) => ({ path, message }));
+  return Array.from(by_path, ([path, fault]) => ({ path, ...fault }));
 }
 
 export const invalid = (errors: Iterable<ValueError>, where: string): ServiceError =>
@@ -148,10 +153,10 @@ function withShortLists(schema: TSchema, value: unknown): unknown {
   return { ...value, ...Object.fromEntries(fields) };
 }
 
-function fieldFault({ schema, value }: ValueError): string {
-  if (value === undefined) return "is required";
-  if (Array.isArray(value) && schema.type === "array") return listFault(schema, value);
-  return customFault(schema, value) ?? `must be ${described(schema)}`;
+function fieldFault({ schema, value }: ValueError): Fault {
+  if (value === undefined) return { message: "is required" };
+  if (Array.isArray(value) && schema.type === "array") return { message: listFault(schema, value) };
+  return customFault(schema, value) ?? { message: `must be ${described(schema)}` };
 }
 
 /** The schemas here have no other rules for lists as such. */

@@ -43,7 +43,7 @@ export const limited: Scene = {
   settings: {
     rate_limit: true,
     writes_per_minute_by_name: 3,
-    writes_per_minute_by_address: 12,
+    writes_per_minute_by_address: 14,
     rooms_per_hour_by_address: 2,
     claims_per_hour_by_address: 2,
   },
@@ -62,7 +62,7 @@ export const limited: Scene = {
     refused("rate_limited", "locker_put", put("a", "4"), "Ada"),
     refused("rate_limited", "locker_delete", { slot: "a" }, "Ada"),
     refused("rate_limited", "job_post", text, "Ada"),
-    done("mailbox_ack", { through: 0 }, "Ada"),
+    refused("rate_limited", "mailbox_ack", { through: 0 }, "Ada"),
     post("Bob"),
     { advance_seconds: 20 },
     done("job_claim", ofJob(), "Ada"),

@@ -72,6 +72,8 @@ export const rooms: Scene = {
     }),
     refused("invalid_fields", "meet_speak", inRoom({ name: "", body: long(limits.post_body_chars_max) })),
     refused("invalid_fields", "meet_speak", inRoom({ name: "Zoë", body: "\ud800" })),
+    refused("invalid_characters", "meet_speak", inRoom({ name: "Zoë", body: "\u001b[31m" })),
+    refused("invalid_characters", "meet_open", { goal: "a\rb", name: "a\u202eb" }),
     refused("invalid_fields", "meet_speak", inRoom({ name: "Zoë", body: "?", in_reply_to: nowhere })),
     refused("invalid_fields", "meet_answer", inRoom({ name: "Zoë", body: "?", in_reply_to: "first" })),
     refused("invalid_fields", "meet_ask", { question: "?", name: " Zoë" }),
