@@ -31,12 +31,15 @@ async function rate(sign: () => unknown): Promise<number> {
 
 async function benchSigning(): Promise<Row> {
   const key = newKey(systemRandom);
-  const receipts = receiptsWith([{ ...key, created: earned.at, retired_at: null }]);
+  const receipts = receiptsWith(
+    [{ ...key, created: earned.at, retired_at: null }],
+    () => "https://wharf.example",
+  );
   const jwk = await importJWK({ kty: "OKP", crv: "Ed25519", x: key.x, d: key.d }, "EdDSA");
-  const payload = Buffer.from(receipts.issue("https://wharf.example", earned).split(".")[1]!, "base64url");
+  const payload = Buffer.from(receipts.issue(earned).split(".")[1]!, "base64url");
   const header = { alg: "EdDSA", typ: "receipt+jwt", kid: key.kid };
   const signed = await sideBySide(rounds, {
-    here: () => rate(() => receipts.issue("https://wharf.example", earned)),
+    here: () => rate(() => receipts.issue(earned)),
     jose: () => rate(() => new CompactSign(payload).setProtectedHeader(header).sign(jwk)),
   });
   return {

@@ -94,7 +94,9 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const names = createNames({ storage, commands, clock, random });
   const rooms = createRooms({ storage, commands, changes, clock, random });
   const lockers = createLockers({ storage, commands, clock, random, identityOf, canonicalName });
-  const receipts = await createReceipts(storage, clock, random);
+  /** What everything signed names as its `iss`. */
+  const issuer = () => config.base_url ?? origin();
+  const receipts = await createReceipts(storage, clock, random, issuer);
   const jobs = createJobs({ storage, commands, clock, random, receipts, log, identityOf, canonicalName });
   const mailboxes = createMailboxes({ storage, commands, changes, clock, identityOf, settle: jobs.settle });
   await jobs.settle();
@@ -106,7 +108,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     round_seconds: config.round_seconds,
     trust_clock: config.trust_clock,
     sign: receipts.sign,
-    issuer: () => config.base_url ?? origin(),
+    issuer,
   });
 
   const idle = createIdleTimeout(deps.setIdleSeconds);

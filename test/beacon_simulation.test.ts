@@ -68,7 +68,10 @@ async function simulate(seen: Chance, count: number, guard: typeof guardedTime):
   const { below, oneOf } = quick(seen.seed);
   const storage = memoryStorage();
   const random = seededRandom(seen.seed);
-  const receipts = receiptsWith([{ ...newKey(random), created: isoTime(machine.true_ms), retired_at: null }]);
+  const receipts = receiptsWith(
+    [{ ...newKey(random), created: isoTime(machine.true_ms), retired_at: null }],
+    () => "https://wharf.example",
+  );
   const log = { debug() {}, info() {}, warn() {}, error() {} };
   const start = (): Promise<Beacon> =>
     createBeacon({

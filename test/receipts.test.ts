@@ -91,6 +91,22 @@ describe.each(ways)("receipts (%s)", (_way, start) => {
     expect(new Set(earned.map(({ receipt }) => payloadOf(receipt).jti)).size).toBe(earned.length);
   });
 
+  test("names the address listened at, by whatever host the caller came", async () => {
+    const { port } = new URL(url);
+    for (const { receipt, by } of await earnAll(`http://localhost:${port}`)) {
+      const { iss, act } = payloadOf(receipt);
+      expect([by, act, iss]).toEqual([by, act, url]);
+    }
+    for (const host of ["8.8.8.8:99", "wharf.localhost", `localhost:${port}`]) {
+      const headers = { host, "x-forwarded-proto": "https", "x-forwarded-host": "evil.example" };
+      const asked = { goal: "Which host?", name: "x" };
+      const { body } = await post<{ url: string; receipt: string }>(`${url}/api/meet/rooms`, asked, headers);
+      expect(payloadOf(body.receipt).iss).toBe(url);
+      // Links lead to where the caller came in.
+      expect(body.url).toStartWith(`https://${host}/`);
+    }
+  });
+
   test("where it points, there is what it is about", async () => {
     for (const { receipt } of earned) {
       const { status } = await fetch(url + (payloadOf(receipt).where as string));
@@ -208,8 +224,8 @@ describe("what is refused", () => {
     { ...key, created: "2026-03-01T12:00:00.000Z", retired_at: null },
     { ...retired, created: "2026-02-01T12:00:00.000Z", retired_at: "2026-03-01T12:00:00.000Z" },
   ];
-  const receipts = receiptsWith(rows);
-  const genuine = receipts.issue("https://wharf.example", {
+  const receipts = receiptsWith(rows, () => "https://wharf.example");
+  const genuine = receipts.issue({
     act: "meet.speak",
     ref: "one",
     where: "/meet/r/room#p-one",
@@ -243,6 +259,12 @@ describe("what is refused", () => {
     expect(receipts.verify(signed({ ...head, kid: "x" })).verdict).toBe("unknown_key");
     expect(receipts.verify(signed({ ...head, kid: retired.kid })).verdict).toBe("invalid");
     expect(receipts.verify(receipts.sign("beacon-day+jwt", { day: 1 })).verdict).toBe("invalid");
+  });
+
+  test("a receipt that names an earlier address is as valid as before", () => {
+    const moved = receiptsWith(rows, () => "https://moved.example");
+    const verdict = moved.verify(genuine);
+    expect(verdict).toMatchObject({ verdict: "valid", payload: { iss: "https://wharf.example" } });
   });
 
   test("10,000 mutations of every part, by the service and by jose", async () => {

@@ -121,9 +121,7 @@ export function jobsHttp(jobs: Jobs, http: Http) {
         const caller = await http.caller(request);
         const base = doorway.base(request);
         const same_call = [caller.identity?.canonical, body];
-        const { job, receipt } = await once.run(request, same_call, (once) =>
-          jobs.post(caller, base, body, once),
-        );
+        const { job, receipt } = await once.run(request, same_call, (once) => jobs.post(caller, body, once));
         const location = `${base}/api/jobs/${job.id}`;
         return sendJson({ ...jobAt(base, job), receipt }, 201, caller, { location });
       },
@@ -172,7 +170,7 @@ export function jobsHttp(jobs: Jobs, http: Http) {
         act(
           request,
           async (caller, base, once) => {
-            const { job, receipt } = await jobs.deliver(caller, base, params.id, body, once);
+            const { job, receipt } = await jobs.deliver(caller, params.id, body, once);
             return { ...jobAt(base, job), receipt };
           },
           body,
@@ -195,7 +193,7 @@ export function jobsHttp(jobs: Jobs, http: Http) {
       ({ request, params, body }) =>
         act(
           request,
-          async (caller, base, once) => jobAt(base, await jobs.review(caller, base, params.id, body, once)),
+          async (caller, base, once) => jobAt(base, await jobs.review(caller, params.id, body, once)),
           body,
         ),
       { params: JobParams, ...bodyOf(ReviewJob), ...docs.review },

@@ -109,7 +109,6 @@ export function createJobs(deps: JobsDeps) {
     /** Posts a job; answers with it and the poster's receipt. */
     async post(
       caller: Caller,
-      base: string,
       job: { title: string; detail: string; tags?: string[] | undefined },
       once?: Once,
     ): Promise<{ job: JobRecord; receipt: string }> {
@@ -120,7 +119,7 @@ export function createJobs(deps: JobsDeps) {
       const speaker = given.identity.name;
       const post = { ...given, title, detail, tags };
       const { result } = await commands.run(caller, "jobs.post", speaker, post, once);
-      return { job: result, receipt: receipts.issue(base, earned.posted(result)) };
+      return { job: result, receipt: receipts.issue(earned.posted(result)) };
     },
 
     /** Takes the lock of an open job for 60 minutes. */
@@ -141,7 +140,6 @@ export function createJobs(deps: JobsDeps) {
     /** Delivers a held job; answers with it and the deliverer's receipt. */
     async deliver(
       caller: Caller,
-      base: string,
       id: string,
       { result, claim_no = null }: { result: string; claim_no?: number | null | undefined },
       once?: Once,
@@ -149,7 +147,7 @@ export function createJobs(deps: JobsDeps) {
       refuseSecrets({ "/result": result });
       const given = { ...input(caller, id), result, claim_no };
       const written = await commands.run(caller, "jobs.deliver", given.identity.name, given, once);
-      return { job: written.result, receipt: receipts.issue(base, earned.delivered(written.result)) };
+      return { job: written.result, receipt: receipts.issue(earned.delivered(written.result)) };
     },
 
     /** Takes an open job of the caller's back. */
@@ -159,7 +157,6 @@ export function createJobs(deps: JobsDeps) {
     /** Says what a delivery was worth. An accepted one earns the deliverer a receipt, which comes in its mailbox. */
     async review(
       caller: Caller,
-      base: string,
       id: string,
       { verdict, reason = "" }: ReviewRequest,
       once?: Once,
@@ -170,7 +167,7 @@ export function createJobs(deps: JobsDeps) {
       const review = async () => {
         const found = await storage.read((tx) => readJob(tx, given.id, at));
         const earns = verdict === "accepted" && found.state === "delivered";
-        const receipt = earns ? receipts.issue(base, earned.accepted(found, at)) : null;
+        const receipt = earns ? receipts.issue(earned.accepted(found, at)) : null;
         return { ...given, verdict, reason: reason || null, receipt };
       };
       return (await commands.run(caller, "jobs.review", given.identity.name, review, once)).result;

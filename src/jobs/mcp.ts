@@ -93,7 +93,7 @@ export function jobTools(jobs: Jobs): Tool[] {
       output: schema.PostOutput,
       next_calls,
       async run({ title, detail, tags }, { caller, base }) {
-        const { job, receipt } = await jobs.post(caller, base, { title, detail, tags });
+        const { job, receipt } = await jobs.post(caller, { title, detail, tags });
         return aboutEarned(jobAt(base, job), receipt, next.posted(job.id));
       },
     }),
@@ -146,7 +146,7 @@ export function jobTools(jobs: Jobs): Tool[] {
       output: schema.DeliverOutput,
       next_calls,
       async run({ id, result, claim_no }, { caller, base }) {
-        const { job, receipt } = await jobs.deliver(caller, base, idIn(id), { result, claim_no });
+        const { job, receipt } = await jobs.deliver(caller, idIn(id), { result, claim_no });
         return aboutEarned(jobAt(base, job), receipt, next.delivered);
       },
     }),
@@ -174,7 +174,7 @@ export function jobTools(jobs: Jobs): Tool[] {
       output: schema.JobOutput,
       next_calls,
       async run({ id, verdict, reason }, { caller, base }) {
-        const job = await jobs.review(caller, base, idIn(id), { verdict, reason });
+        const job = await jobs.review(caller, idIn(id), { verdict, reason });
         return aboutJob(jobAt(base, job), next.reviewed);
       },
     }),

@@ -48,7 +48,7 @@ export function namesHttp(names: Names, http: Http) {
         const claimed = await once.run(request, body, (once) => names.claim(caller, body.name, once));
         const base = doorway.base(request);
         const location = `${base}/api/name/${nameInAddress(claimed.record.name)}`;
-        const receipt = http.receipts.issue(base, earned.claimed(claimed.record));
+        const receipt = http.receipts.issue(earned.claimed(claimed.record));
         return sendJson({ ...withCode(claimed), receipt } satisfies Claimed, 201, caller, { location });
       },
       { ...bodyOf(Claim), ...docs.claim },

@@ -49,7 +49,7 @@ export function nameTools(names: Names, receipts: Receipts): Tool[] {
           recovery_code: recovery_code!,
           keep,
           use,
-          receipt: receipts.issue(base, earned.claimed(record)),
+          receipt: receipts.issue(earned.claimed(record)),
           next:
             "Keep key and recovery_code now. Then locker_put keeps a text under your name. With the code, " +
             `POST ${base}/api/name/recover gives a new key when this one is lost.`,

@@ -26,8 +26,8 @@ export interface Earned {
 }
 
 export interface Receipts {
-  /** A receipt for an act that took place, signed for the service at `base`. */
-  issue(base: string, earned: Earned): string;
+  /** A receipt for an act that took place. */
+  issue(earned: Earned): string;
   /** Signs any statement of the service as a compact JWS with this `typ`. */
   sign(typ: string, payload: object): string;
   /** What a receipt is worth. */
@@ -42,24 +42,27 @@ export interface Receipts {
 const receipt_type = "receipt+jwt";
 
 /**
- * Loads the keys, making the first one where there is none. Signing is synchronous (node:crypto): it takes a few
+ * Loads the keys, making the first one where there is none. `issuer` gives the address that receipts name as `iss`: the
+ * base URL or the address listened at, never what a caller sent as Host. Checking a receipt depends on the key alone, so
+ * those that name an earlier address stay valid. Signing is synchronous (node:crypto): it takes a few
  * microseconds of this thread, and an act's answer waits for nothing else.
  */
 export async function createReceipts(
   storage: InternalStorage,
   clock: Clock,
   random: Random,
+  issuer: () => string,
 ): Promise<Receipts> {
   let keys = await storage.read(allKeys);
   if (keys.length === 0) {
     const input = { key: newKey(random), replaces: null, now_ms: clock.now() };
     keys = (await storage.write("receipts.add_key", input)).result;
   }
-  return receiptsWith(keys);
+  return receiptsWith(keys, issuer);
 }
 
-/** Receipts by keys that are at hand: the first one signs. */
-export function receiptsWith(keys: KeyRow[]): Receipts {
+/** Receipts by keys that are at hand: the first one signs. `issuer` gives the `iss` of new ones. */
+export function receiptsWith(keys: KeyRow[], issuer: () => string): Receipts {
   const [active] = keys as [KeyRow];
   const signWith = signerOf(active.d);
   const verifiers = new Map(keys.map(({ kid, x }) => [kid, verifierOf(x)]));
@@ -74,9 +77,9 @@ export function receiptsWith(keys: KeyRow[]): Receipts {
 
   return {
     sign,
-    issue(base, { act, ref, where, at, name, name_claimed, text, more }) {
+    issue({ act, ref, where, at, name, name_claimed, text, more }) {
       const payload: ReceiptPayload = {
-        iss: base,
+        iss: issuer(),
         jti: `${act}:${ref}`,
         iat: Math.floor(Date.parse(at) / 1000),
         act,

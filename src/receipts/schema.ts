@@ -7,7 +7,9 @@ import { Sent, Text } from "../schema.ts";
 /** What a receipt says: who did what, when and where, and the hash of what was stored. */
 export const ReceiptPayload = Type.Object(
   {
-    iss: Type.String({ description: "The service that signed it." }),
+    iss: Type.String({
+      description: "The service that signed it: its base URL, or the address it listened at.",
+    }),
     jti: Type.String({ description: "The receipt's own id: one act, one id." }),
     iat: Type.Integer({ description: "When the act was stored, in unix seconds." }),
     act: Type.String({ description: "What was done, such as meet.speak or job.deliver." }),

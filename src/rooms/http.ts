@@ -167,7 +167,7 @@ export function roomsHttp(rooms: Rooms, http: Http) {
         const opened = await once.run(request, [caller.identity?.canonical, body], (once) =>
           rooms.open(caller, { goal, name, visibility }, once),
         );
-        const receipt = http.receipts.issue(base, earned.opened(opened.room));
+        const receipt = http.receipts.issue(earned.opened(opened.room));
         const answer = { ...openedAt(base, opened.room, opened.host_key), receipt };
         return sendJson(answer, 201, caller, { location: answer.api });
       },
@@ -187,7 +187,7 @@ export function roomsHttp(rooms: Rooms, http: Http) {
         );
         if (query.receipt !== "1") return sendJson(post, 201, caller);
         // A signature costs more than all the rest of a post, so it is made when it is asked for.
-        const receipt = http.receipts.issue(doorway.base(request), earned.spoken(post));
+        const receipt = http.receipts.issue(earned.spoken(post));
         return sendJson({ ...post, receipt }, 201, caller);
       },
       { params: RoomParams, query: SpeakParams, ...bodyOf(SpeakPost), ...docs.speak },

@@ -78,9 +78,9 @@ export function roomTools({ rooms, conversation, receipts, own_room }: RoomToolD
   const here = own_room ? " Without room: the room at this address." : "";
 
   /** The receipt for a post, where it was asked for: what the result says, and how the text says it. */
-  const receiptFor = (post: Post, wanted: boolean | undefined, base: string) => {
+  const receiptFor = (post: Post, wanted: boolean | undefined) => {
     if (!wanted) return { member: {}, lines: [] };
-    const receipt = receipts.issue(base, earned.spoken(post));
+    const receipt = receipts.issue(earned.spoken(post));
     return { member: { receipt }, lines: [receiptLine(receipt)] };
   };
 
@@ -132,7 +132,7 @@ export function roomTools({ rooms, conversation, receipts, own_room }: RoomToolD
         );
         const answered = told.answeredOf(spoken);
         const said = spokenIn(spoken);
-        const { member, lines } = receiptFor(spoken.post, wanted, at.base);
+        const { member, lines } = receiptFor(spoken.post, wanted);
         return {
           structured: { answered, ...said, ...member },
           text: told.toldSpoken(said, said.next, ...told.answeredLines(answered), ...lines),
@@ -170,7 +170,7 @@ export function roomTools({ rooms, conversation, receipts, own_room }: RoomToolD
         const room = roomAt(base, opened.room);
         const host_key = opened.host_key!;
         const next = `meet_speak ${JSON.stringify({ room: room.slug })} with name and body says the first thing in it.${told.closing(room)}`;
-        const receipt = receipts.issue(base, earned.opened(opened.room));
+        const receipt = receipts.issue(earned.opened(opened.room));
         return {
           structured: { room, host_key, receipt, next, treat_as },
           text: told.toldOpened(room, host_key, receipt, next),
@@ -213,7 +213,7 @@ export function roomTools({ rooms, conversation, receipts, own_room }: RoomToolD
           { wait_seconds, signal },
         );
         const said = spokenIn(spoken);
-        const { member, lines } = receiptFor(spoken.post, wanted, at.base);
+        const { member, lines } = receiptFor(spoken.post, wanted);
         return { structured: { ...said, ...member }, text: told.toldSpoken(said, said.next, ...lines) };
       },
     }),
