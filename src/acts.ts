@@ -44,7 +44,7 @@ export const acts = {
   "beacon.mark": beacon.moveMark,
   "beacon.anchor": beacon.takeAnchor,
   "jobs.post": (tx, input: jobs.PostInput) => jobs.postJob(tx, job_rules, input),
-  "jobs.claim": (tx, input: jobs.JobInput) => jobs.claimJob(tx, job_rules, input),
+  "jobs.claim": (tx, input: jobs.ClaimInput) => jobs.claimJob(tx, job_rules, input),
   "jobs.extend": (tx, input: jobs.JobInput) => jobs.extendJob(tx, job_rules, input),
   "jobs.release": (tx, input: jobs.JobInput) => jobs.releaseJob(tx, job_rules, input),
   "jobs.deliver": (tx, input: jobs.DeliverInput) => jobs.deliverJob(tx, job_rules, input),

@@ -97,7 +97,17 @@ export async function createApp(deps: AppDeps): Promise<App> {
   /** What everything signed names as its `iss`. */
   const issuer = () => config.base_url ?? origin();
   const receipts = await createReceipts(storage, clock, random, issuer);
-  const jobs = createJobs({ storage, commands, clock, random, receipts, log, identityOf, canonicalName });
+  const jobs = createJobs({
+    storage,
+    commands,
+    clock,
+    random,
+    receipts,
+    log,
+    held_jobs_max: config.held_jobs_by_name,
+    identityOf,
+    canonicalName,
+  });
   const mailboxes = createMailboxes({ storage, commands, changes, clock, identityOf, settle: jobs.settle });
   await jobs.settle();
   const beacon = await createBeacon({

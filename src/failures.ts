@@ -1,41 +1,6 @@
 /** The catalogue of expected failures: stable codes, what they mean, and what kind of thing went wrong. */
 
-/** What went wrong, in kinds that every door can translate. */
-export type FailureKind =
-  | "malformed"
-  | "unauthenticated"
-  | "forbidden"
-  | "not_found"
-  | "method_not_allowed"
-  | "not_acceptable"
-  | "conflict"
-  | "gone"
-  | "precondition_failed"
-  | "too_large"
-  | "unsupported_media"
-  | "misdirected"
-  | "invalid"
-  | "too_early"
-  | "limited"
-  | "internal"
-  | "unavailable"
-  | "full";
-
-interface Failure {
-  kind: FailureKind;
-  title: string;
-  /** Whether the same call may succeed later without a change. */
-  retryable: boolean;
-  /** What the page behind the problem's `type` says. */
-  explanation: string;
-}
-
-const failure = (kind: FailureKind, title: string, explanation: string, retryable = false): Failure => ({
-  kind,
-  title,
-  explanation,
-  retryable,
-});
+import { failure, type Failure } from "./failure_kinds.ts";
 
 export const failures = {
   malformed_json: failure(
@@ -184,6 +149,12 @@ export const failures = {
     "limited",
     "Too many open jobs",
     "A name has 10 open jobs at most. One that is delivered or withdrawn makes room.",
+    true,
+  ),
+  too_many_held_jobs: failure(
+    "limited",
+    "Too many held jobs",
+    "A name holds only so many jobs at a time, 5 unless the operator sets another number. One that is delivered or released makes room.",
     true,
   ),
   round_not_found: failure(

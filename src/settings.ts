@@ -3,9 +3,21 @@
  * the rows of the README. A new setting is one more row here.
  */
 
-import { isIP } from "node:net";
-import ipaddr from "ipaddr.js";
-import { log_levels, type LogLevel } from "./log.ts";
+import type { LogLevel } from "./log.ts";
+import {
+  baseUrl,
+  count,
+  isOn,
+  listenAddress,
+  logLevel,
+  loopback,
+  networks,
+  nonEmpty,
+  roundSeconds,
+  webOrigin,
+  wholeNumber,
+  words,
+} from "./setting_values.ts";
 import { UsageError } from "./usage_error.ts";
 
 export interface Setting<Value> {
@@ -21,99 +33,6 @@ export interface Setting<Value> {
   default_shown?: string;
   /** The value that a text stands for. Throws an `Error` whose message is the rule: "must be …". */
   parse(text: string): Value;
-}
-
-const wholeNumber =
-  (least: number, most: number, rule: string) =>
-  (text: string): number => {
-    const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
-    if (!(value >= least && value <= most)) throw new Error(rule);
-    return value;
-  };
-
-const count = wholeNumber(1, 1_000_000_000, "must be a whole number above 0");
-
-const words = (text: string): string[] =>
-  text
-    .split(",")
-    .map((word) => word.trim())
-    .filter((word) => word !== "");
-
-function nonEmpty(text: string): string {
-  if (text === "") throw new Error("must not be empty");
-  return text;
-}
-
-/** An IP address, without the brackets of a URL, or localhost. */
-function listenAddress(text: string): string {
-  const host = text.replace(/^\[(.*)\]$/, "$1");
-  if (isIP(host) !== 0 || host === "localhost") return host;
-  throw new Error("must be an IP address such as 127.0.0.1, 0.0.0.0 (all of IPv4) or :: (all), or localhost");
-}
-
-function isOn(text: string): boolean {
-  if (/^(?:1|true|yes|on)$/i.test(text)) return true;
-  if (/^(?:0|false|no|off)$/i.test(text)) return false;
-  throw new Error("must be true or false");
-}
-
-const loopback = ["127.0.0.0/8", "::1/128"];
-/** RFC 1918, RFC 4193, link-local and loopback. */
-const private_networks = [
-  "10.0.0.0/8",
-  "172.16.0.0/12",
-  "192.168.0.0/16",
-  "fc00::/7",
-  "169.254.0.0/16",
-  "fe80::/10",
-  ...loopback,
-];
-
-/** The CIDR blocks that a word names: one, an address by itself, those of `private`, or none. */
-function networks(word: string): string[] {
-  if (word === "private") return private_networks;
-  if (word === "none") return [];
-  const [address, ...length] = word.split("/") as [string, ...string[]];
-  const bits = { 4: 32, 6: 128 }[isIP(address)];
-  const network = length.length === 0 ? `${address}/${bits}` : word;
-  if (bits !== undefined && ipaddr.isValidCIDR(network)) return [network];
-  throw new Error("must be a network such as 10.0.0.0/8, an address, private or none");
-}
-
-/** An origin as browsers write it (RFC 6454, section 6.2): a scheme, a host and a port other than the scheme's own. */
-function webOrigin(text: string): string {
-  const url = URL.parse(text);
-  if (
-    !url?.host ||
-    url.host.includes("*") ||
-    url.username ||
-    !/^[a-z][a-z0-9+.-]*:\/\/[^/?#]+\/?$/i.test(text)
-  ) {
-    throw new Error("must be origins such as https://app.example");
-  }
-  return `${url.protocol}//${url.host}`;
-}
-
-function roundSeconds(text: string): number {
-  const rule = "must be 60, or to try things out a whole number that divides it";
-  const seconds = wholeNumber(1, 60, rule)(text);
-  if (60 % seconds !== 0) throw new Error(rule);
-  return seconds;
-}
-
-/** An http or https address without query, fragment and credentials; a slash at its end is left out. */
-function baseUrl(text: string): string {
-  const url = URL.parse(text);
-  if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash || url.username) {
-    throw new Error("must be an http or https address such as https://wharf.example");
-  }
-  return url.href.replace(/\/+$/, "");
-}
-
-function logLevel(text: string): LogLevel {
-  const level = log_levels.find((known) => known === text);
-  if (!level) throw new Error(`must be one of ${log_levels.join(", ")}`);
-  return level;
 }
 
 // The rows are written as plain objects of the type above; this keeps the type of each one's value.
@@ -205,6 +124,13 @@ export const settings = {
     value_name: "count",
     description: "names an hour claimed from one address",
     default: 10,
+    parse: count,
+  }),
+  held_jobs_by_name: setting<number>({
+    flag: "held-jobs-by-name",
+    value_name: "count",
+    description: "jobs that one name may hold at a time",
+    default: 5,
     parse: count,
   }),
   /** Whether calls are counted at all; the flag switches it off. */

@@ -13,6 +13,7 @@ export interface UsageSettings {
   writes_per_minute_by_address: number;
   rooms_per_hour_by_address: number;
   claims_per_hour_by_address: number;
+  held_jobs_by_name: number;
 }
 
 /**

@@ -36,6 +36,8 @@ async function openBoard() {
     }),
     post: (poster: Identity, id: string) =>
       storage.write("jobs.post", { ...board.input(poster, id), title: id, detail: "d", tags: [] }),
+    claim: (who: Identity, id: string) =>
+      storage.write("jobs.claim", { ...board.input(who, id), held_jobs_max: 5 }),
     deliver: (who: Identity, id: string, result: string, claim_no: number) =>
       storage.write("jobs.deliver", { ...board.input(who, id), result, claim_no }),
     async close() {
@@ -53,7 +55,7 @@ const codeOf = (written: Promise<unknown>): Promise<string> =>
 
 test(`of ${racers} racers for each of ${jobs} jobs one holds it, and one again when its lease has ended`, async () => {
   const board = await openBoard();
-  const { storage, newName, input } = board;
+  const { newName } = board;
   const people = await Promise.all(Array.from({ length: racers }, (_, n) => newName(`racer ${n}`)));
   const poster = await newName("poster");
 
@@ -62,7 +64,7 @@ test(`of ${racers} racers for each of ${jobs} jobs one holds it, and one again w
     const order = people.map((_, n) => people[(n * 7 + turn) % racers]!);
     const outcomes = await Promise.all(
       order.map((identity) =>
-        storage.write("jobs.claim", input(identity, id)).then(
+        board.claim(identity, id).then(
           ({ result }) => result,
           (error: ServiceError) => error,
         ),
@@ -108,7 +110,7 @@ test("an acceptance that was on its way before the delivery is refused, not left
   const board = await openBoard();
   const [poster, holder] = [await board.newName("poster"), await board.newName("holder")];
   await board.post(poster, "job");
-  await board.storage.write("jobs.claim", board.input(holder, "job"));
+  await board.claim(holder, "job");
   await board.deliver(holder, "job", "done", 1);
   const review = (verdict: "accepted" | "disputed", receipt: string | null) =>
     codeOf(

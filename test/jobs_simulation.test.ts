@@ -15,7 +15,7 @@ import type { Tx } from "../src/storage/port.ts";
 import { Writer, type WriteReply } from "../src/storage/sqlite/writer.ts";
 import type { Commands, InternalStorage } from "../src/commands.ts";
 import { FakeClock } from "./support/clock.ts";
-import { Model, Refused, type ModelJob } from "./support/job_model.ts";
+import { held_jobs_max, Model, Refused, type ModelJob } from "./support/job_model.ts";
 import { chance, type Chance } from "./support/seed.ts";
 import { newDirectory, removeDirectory } from "./support/service.ts";
 
@@ -150,7 +150,7 @@ class Simulation {
       const more = { verdict, reason: null, receipt: verdict === "accepted" ? "signed" : null };
       return done(model.review(job, who, now_ms, verdict), more);
     }
-    return done(model[kind](job, who, now_ms));
+    return done(model[kind](job, who, now_ms), kind === "claim" ? { held_jobs_max } : {});
   }
 
   /** What the service should tell: the refusal, or what matters of the job. */

@@ -23,7 +23,7 @@ let next: Holder;
 let job: JobAnswer;
 
 async function begin(clock?: SourceService["clock"]): Promise<void> {
-  service = await startSource({ data_dir: directory }, clock);
+  service = await startSource({ data_dir: directory, held_jobs_by_name: 1_000 }, clock);
   url = service.url;
 }
 

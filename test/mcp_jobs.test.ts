@@ -16,7 +16,7 @@ let ada: Holder;
 let bob: Holder;
 let carol: Holder;
 beforeAll(async () => {
-  service = await startSource();
+  service = await startSource({ held_jobs_by_name: 1_000 });
   url = service.url;
   [ada, bob, carol] = [await claim(url, "Ada"), await claim(url, "Bob"), await claim(url, "Carol")];
 });

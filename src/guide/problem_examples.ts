@@ -2,45 +2,19 @@
 
 import { limits } from "../limits.ts";
 import type { FailureCode } from "../failures.ts";
-
-export interface ProblemExample {
-  /** Its last call is refused with the code. */
-  seen: string;
-  /** What to do about it, after those lines. */
-  instead?: string;
-}
-
-const json = "-H 'content-type: application/json'";
-const post = (path: string, body: string, headers = ""): string =>
-  `curl -s -X POST {base}${path}${headers && ` ${headers}`} ${json} \\\n  -d ${body}`;
-const keyOf = (who: string): string => `-H "x-wf-name: $${who}" -H "x-wf-key: $${who}_key"`;
-const lines = (...of: string[]): string => of.join("\n");
-
-/** Claims a name: `$ada` and `$ada_key`. */
-const claim = (who: string): string =>
-  `${who}=${who}-$RANDOM$RANDOM\n${who}_key=$(${post("/api/name", `"{\\"name\\": \\"$${who}\\"}"`)} | jq -r .key)`;
-const as_ada = keyOf("ada");
-const as_bob = keyOf("bob");
-
-/** Opens a room: `$api` is its address, `$host_key` its key. */
-const open_room = lines(
-  `room=$(${post("/api/meet/rooms", `'{"goal": "How do we name things?", "name": "Ada"}'`)})`,
-  'api=$(jq -r .api <<< "$room") host_key=$(jq -r .host_key <<< "$room")',
-);
-const speak = (body: string, headers = ""): string =>
-  `curl -s -X POST "$api/posts"${headers && ` ${headers}`} ${json} -d ${body}`;
-const hello = `'{"name": "Ada", "body": "Hello."}'`;
-
-/** Ada posts a job: `$job` is its address. Bob may take it. */
-const post_job = lines(
-  claim("ada"),
-  claim("bob"),
-  `job={base}/api/jobs/$(${post("/api/jobs", `'{"title": "Name it", "detail": "A library."}'`, as_ada)} | jq -r .id)`,
-);
-const onJob = (act: string, who: string, body = ""): string =>
-  `curl -s -X POST $job/${act} ${keyOf(who)}${body && ` ${json} -d '${body}'`}`;
-const deliver = onJob("deliver", "bob", '{"result": "tomly"}');
-const accept = onJob("review", "ada", '{"verdict": "accepted"}');
+import { job_examples } from "./job_problem_examples.ts";
+import {
+  as_ada,
+  as_bob,
+  claim,
+  hello,
+  json,
+  lines,
+  open_room,
+  post,
+  speak,
+  type ProblemExample,
+} from "./shell_lines.ts";
 
 const put = (slot: string, rest: string): string =>
   `curl -s -X PUT {base}/api/locker/${slot} ${as_ada} ${json} ${rest}`;
@@ -176,56 +150,7 @@ const examples: Partial<Record<FailureCode, ProblemExample>> = {
     ),
     instead: `curl -s "{base}/api/mailbox" ${as_ada}`,
   },
-  job_not_found: {
-    seen: "curl -s {base}/api/jobs/no-such-job",
-    instead: "curl -s '{base}/api/jobs?state=open'",
-  },
-  job_held: {
-    seen: lines(post_job, onJob("claim", "bob"), claim("carol"), onJob("claim", "carol")),
-    instead: "curl -s '{base}/api/jobs?state=open'",
-  },
-  job_delivered: {
-    seen: lines(post_job, onJob("claim", "bob"), deliver, onJob("claim", "bob")),
-    instead: "curl -s $job",
-  },
-  job_withdrawn: {
-    seen: lines(post_job, onJob("withdraw", "ada"), onJob("claim", "bob")),
-    instead: "curl -s '{base}/api/jobs?state=open'",
-  },
-  not_holder: {
-    seen: lines(post_job, deliver),
-    instead: lines(onJob("claim", "bob"), deliver),
-  },
-  stale_claim: {
-    seen: lines(
-      post_job,
-      onJob("claim", "bob"),
-      onJob("release", "bob"),
-      onJob("claim", "bob"),
-      onJob("deliver", "bob", '{"result": "tomly", "claim_no": 1}'),
-    ),
-    instead: onJob("deliver", "bob", '{"result": "tomly", "claim_no": 2}'),
-  },
-  not_delivered: {
-    seen: lines(post_job, accept),
-    instead: lines(onJob("claim", "bob"), deliver, accept),
-  },
-  already_reviewed: { seen: lines(post_job, onJob("claim", "bob"), deliver, accept, accept) },
-  own_job: { seen: lines(post_job, onJob("claim", "ada")), instead: onJob("claim", "bob") },
-  not_your_job: { seen: lines(post_job, onJob("withdraw", "bob")), instead: onJob("withdraw", "ada") },
-  too_many_open_jobs: {
-    seen: lines(
-      post_job,
-      `for more in $(seq 2 ${limits.open_jobs_per_name}); do`,
-      `  ${post("/api/jobs", `'{"title": "Another", "detail": "The same."}'`, as_ada)}`,
-      "done",
-      post("/api/jobs", `'{"title": "One too many", "detail": "The same."}'`, as_ada),
-    ),
-    instead: lines(
-      onJob("withdraw", "ada"),
-      post("/api/jobs", `'{"title": "Now it fits", "detail": "The same."}'`, as_ada),
-    ),
-  },
+  ...job_examples,
   round_not_found: { seen: "curl -s {base}/api/beacon/1", instead: "curl -s {base}/api/beacon" },
   not_yet: {
     seen: lines(

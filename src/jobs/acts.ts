@@ -49,8 +49,16 @@ export async function postJob(tx: Tx, rules: JobRules, input: PostInput): Promis
   return recordOf(tx, id);
 }
 
-/** Takes the lock of an open job. `claim_no` rises with every claim, so that no earlier holder can act for this one. */
-export async function claimJob(tx: Tx, rules: JobRules, input: JobInput): Promise<JobRecord> {
+export interface ClaimInput extends JobInput {
+  /** How many jobs a name may hold at a time. */
+  held_jobs_max: number;
+}
+
+/**
+ * Takes the lock of an open job. `claim_no` rises with every claim, so that no earlier holder can act for this one. Throws
+ * `too_many_held_jobs` for a name that holds its share already.
+ */
+export async function claimJob(tx: Tx, rules: JobRules, input: ClaimInput): Promise<JobRecord> {
   const at = isoTime(input.now_ms);
   await rules.checkKey(tx, input.identity);
   const job = await presentJob(tx, rules, input.id, at);
@@ -58,12 +66,26 @@ export async function claimJob(tx: Tx, rules: JobRules, input: JobInput): Promis
     throw new ServiceError("own_job", "You posted this job yourself.");
   }
   checkOpen(job);
+  await checkHeld(tx, input, at);
   const until = isoTime(input.now_ms + limits.lease_seconds * 1000);
   if (!(await store.takeJob(tx, job.id, input.identity.canonical, at, until))) throw held(job);
   await addToCounter(tx, "jobs_open", -1);
   await note(tx, rules, input, job.poster, "job.claimed", job, { by: input.identity.name, until });
   await rules.countAct(tx, input.identity, at);
   return recordOf(tx, job.id);
+}
+
+async function checkHeld(tx: Tx, { identity, held_jobs_max, now_ms }: ClaimInput, at: string): Promise<void> {
+  const { count, first_end } = await store.heldBy(tx, identity.canonical, at);
+  if (count < held_jobs_max) return;
+  throw new ServiceError(
+    "too_many_held_jobs",
+    `You hold ${count} jobs; a name holds at most ${held_jobs_max}.`,
+    {
+      hint: "Deliver one, or give one back: POST /api/jobs/{id}/release",
+      retry_after_seconds: Math.ceil((Date.parse(first_end!) - now_ms) / 1000),
+    },
+  );
 }
 
 /** Holds a job for another 60 minutes from now, 24 hours in all. */

@@ -44,7 +44,7 @@ export const docs = {
     operation_id: "claimJob",
     answers: { 200: { description: "You hold it.", schema: ClaimedJob } },
     headers,
-    failures: [...acting, "job_held", "job_delivered", "job_withdrawn", "own_job"],
+    failures: [...acting, "job_held", "job_delivered", "job_withdrawn", "own_job", "too_many_held_jobs"],
   }),
   extend: doc({
     summary: "Hold a job for another 60 minutes",

@@ -22,6 +22,8 @@ export interface JobsDeps {
   random: Random;
   receipts: Receipts;
   log: Log;
+  /** How many jobs a name may hold at a time. */
+  held_jobs_max: number;
   /** The caller's claimed name. Throws when no key was shown. */
   identityOf(caller: Caller): Identity;
   /** The one form of all spellings of a name. */
@@ -38,10 +40,10 @@ export type BoardRequest = Omit<BoardQuery, "now" | "poster"> & { by?: string | 
 export type Jobs = ReturnType<typeof createJobs>;
 
 /** The commands that take nothing but a job's id. */
-type JobCommand = "jobs.claim" | "jobs.extend" | "jobs.release" | "jobs.withdraw";
+type JobCommand = "jobs.extend" | "jobs.release" | "jobs.withdraw";
 
 export function createJobs(deps: JobsDeps) {
-  const { storage, commands, clock, random, receipts, log, identityOf, canonicalName } = deps;
+  const { storage, commands, clock, random, receipts, log, held_jobs_max, identityOf, canonicalName } = deps;
   let cancelTimer = () => {};
   let wakes_at = "9999";
 
@@ -124,9 +126,10 @@ export function createJobs(deps: JobsDeps) {
 
     /** Takes the lock of an open job for 60 minutes. */
     async claim(caller: Caller, id: string, once?: Once): Promise<JobRecord> {
-      const claimed = await run(caller, "jobs.claim", id, once);
-      wakeAt(claimed.lease_expires_at!);
-      return claimed;
+      const given = { ...input(caller, id), held_jobs_max };
+      const { result } = await commands.run(caller, "jobs.claim", given.identity.name, given, once);
+      wakeAt(result.lease_expires_at!);
+      return result;
     },
 
     /** Holds a job for 60 minutes from now. */

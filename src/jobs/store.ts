@@ -135,6 +135,15 @@ export const countOpenOf = async (tx: Tx, poster: string, now: string): Promise<
     now,
   ))!.count;
 
+/** How many jobs a name holds, without those whose lease has ended, and when the first of these leases ends. */
+export const heldBy = async (tx: Tx, holder: string, now: string) =>
+  (await tx.get<{ count: number; first_end: string | null }>(
+    "SELECT COUNT(*) AS count, MIN(lease_expires_at) AS first_end FROM jobs " +
+      "WHERE state = 'held' AND holder = $1 AND lease_expires_at > $2",
+    holder,
+    now,
+  ))!;
+
 const isOpen = (now: string) => `(state = 'open' OR (state = 'held' AND lease_expires_at <= ${now}))`;
 
 export interface BoardFilter {

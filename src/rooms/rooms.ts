@@ -100,22 +100,17 @@ export function createRooms({ storage, commands, changes, clock, random }: Rooms
       refuseSecrets({ "/goal": goal, "/name": name, "/body": first_post ?? "" });
       const now_ms = clock.now();
       const host_key = newSecret(secret_prefixes.host_key, random);
-      const { result, repeated } = await commands.run(
-        caller,
-        "rooms.open",
+      const input = async () => ({
+        identity: caller.identity,
+        goal,
         name,
-        async () => ({
-          identity: caller.identity,
-          goal,
-          name,
-          visibility,
-          now_ms,
-          slugs: visibility === "public" ? publicSlugs(random, goal) : [unlistedSlug(random, goal)],
-          host_key_sha256: sha256Hex(host_key),
-          ...(first_post && { first_post: { id: random.uuid(now_ms), body: first_post } }),
-        }),
-        once,
-      );
+        visibility,
+        now_ms,
+        slugs: visibility === "public" ? publicSlugs(random, goal) : [unlistedSlug(random, goal)],
+        host_key_sha256: sha256Hex(host_key),
+        ...(first_post && { first_post: { id: random.uuid(now_ms), body: first_post } }),
+      });
+      const { result, repeated } = await commands.run(caller, "rooms.open", name, input, once);
       return { ...result, host_key: repeated ? null : host_key };
     },
 

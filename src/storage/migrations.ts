@@ -9,6 +9,7 @@ import jobs from "./migrations/0006_jobs.sql" with { type: "text" };
 import beacon from "./migrations/0007_beacon.sql" with { type: "text" };
 import mcpAddress from "./migrations/0008_mcp_address.sql" with { type: "text" };
 import mcpSubscriptions from "./migrations/0009_mcp_subscriptions.sql" with { type: "text" };
+import heldJobs from "./migrations/0010_held_jobs.sql" with { type: "text" };
 
 export const migrations: readonly string[] = [
   rooms,
@@ -20,4 +21,5 @@ export const migrations: readonly string[] = [
   beacon,
   mcpAddress,
   mcpSubscriptions,
+  heldJobs,
 ];

@@ -4,7 +4,8 @@ import { Kind, Type, type Static, type TSchema } from "@sinclair/typebox";
 import { TypeCompiler, type TypeCheck } from "@sinclair/typebox/compiler";
 import type { ValueError } from "@sinclair/typebox/errors";
 import { invalidFields, ServiceError, type Budget, type FieldError } from "../errors.ts";
-import { failures, type FailureCode, type FailureKind } from "../failures.ts";
+import type { FailureKind } from "../failure_kinds.ts";
+import { failures, type FailureCode } from "../failures.ts";
 import { limits } from "../limits.ts";
 import { customFault, type Fault } from "../schema.ts";
 

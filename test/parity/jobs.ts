@@ -17,6 +17,7 @@ import {
 
 export const jobs: Scene = {
   name: "jobs and mailboxes",
+  settings: { held_jobs_by_name: 1 },
   steps: [
     ...names,
     done("jobs_list", {}),
@@ -100,6 +101,9 @@ export const jobs: Scene = {
 
     ...Array.from({ length: limits.open_jobs_per_name }, () => post("Ada")),
     refused("too_many_open_jobs", "job_post", text, "Ada"),
+    done("job_claim", ofJob(), "Carol"),
+    post("Bob"),
+    refused("too_many_held_jobs", "job_claim", ofJob(), "Carol"),
     done("jobs_list", { limit: 4 }, undefined, { keep: { page: "next" } }),
     done("jobs_list", ({ page }) => ({ limit: 4, cursor: page })),
     ...["open", "held", "delivered", "withdrawn"].map((state) => done("jobs_list", { state })),

@@ -3,6 +3,7 @@
 import type { FailureCode } from "../../src/failures.ts";
 import type { Note } from "../../src/mailbox/schema.ts";
 
+export const held_jobs_max = 5;
 const lease_ms = 3_600_000;
 const lease_in_all_ms = 24 * lease_ms;
 const iso = (ms: number): string => new Date(ms).toISOString();
@@ -91,6 +92,8 @@ export class Model {
     if (job.poster === who) return new Refused("own_job");
     const busy = this.#notOpen(job, now);
     if (busy) return busy;
+    const held = [...this.active].filter((one) => one.holder === who && this.isHeld(one, now));
+    if (held.length >= held_jobs_max) return new Refused("too_many_held_jobs");
     this.#settleFirst(job, now);
     job.state = "held";
     job.holder = who;

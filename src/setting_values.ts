@@ -1,0 +1,98 @@
+/** The values of settings: what a text stands for. Each throws an `Error` whose message is the rule: "must be …". */
+
+import { isIP } from "node:net";
+import ipaddr from "ipaddr.js";
+import { log_levels, type LogLevel } from "./log.ts";
+
+export const wholeNumber =
+  (least: number, most: number, rule: string) =>
+  (text: string): number => {
+    const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+    if (!(value >= least && value <= most)) throw new Error(rule);
+    return value;
+  };
+
+export const count = wholeNumber(1, 1_000_000_000, "must be a whole number above 0");
+
+export const words = (text: string): string[] =>
+  text
+    .split(",")
+    .map((word) => word.trim())
+    .filter((word) => word !== "");
+
+export function nonEmpty(text: string): string {
+  if (text === "") throw new Error("must not be empty");
+  return text;
+}
+
+/** An IP address, without the brackets of a URL, or localhost. */
+export function listenAddress(text: string): string {
+  const host = text.replace(/^\[(.*)\]$/, "$1");
+  if (isIP(host) !== 0 || host === "localhost") return host;
+  throw new Error("must be an IP address such as 127.0.0.1, 0.0.0.0 (all of IPv4) or :: (all), or localhost");
+}
+
+export function isOn(text: string): boolean {
+  if (/^(?:1|true|yes|on)$/i.test(text)) return true;
+  if (/^(?:0|false|no|off)$/i.test(text)) return false;
+  throw new Error("must be true or false");
+}
+
+export const loopback = ["127.0.0.0/8", "::1/128"];
+/** RFC 1918, RFC 4193, link-local and loopback. */
+const private_networks = [
+  "10.0.0.0/8",
+  "172.16.0.0/12",
+  "192.168.0.0/16",
+  "fc00::/7",
+  "169.254.0.0/16",
+  "fe80::/10",
+  ...loopback,
+];
+
+/** The CIDR blocks that a word names: one, an address by itself, those of `private`, or none. */
+export function networks(word: string): string[] {
+  if (word === "private") return private_networks;
+  if (word === "none") return [];
+  const [address, ...length] = word.split("/") as [string, ...string[]];
+  const bits = { 4: 32, 6: 128 }[isIP(address)];
+  const network = length.length === 0 ? `${address}/${bits}` : word;
+  if (bits !== undefined && ipaddr.isValidCIDR(network)) return [network];
+  throw new Error("must be a network such as 10.0.0.0/8, an address, private or none");
+}
+
+/** An origin as browsers write it (RFC 6454, section 6.2): a scheme, a host and a port other than the scheme's own. */
+export function webOrigin(text: string): string {
+  const url = URL.parse(text);
+  if (
+    !url?.host ||
+    url.host.includes("*") ||
+    url.username ||
+    !/^[a-z][a-z0-9+.-]*:\/\/[^/?#]+\/?$/i.test(text)
+  ) {
+    throw new Error("must be origins such as https://app.example");
+  }
+  return `${url.protocol}//${url.host}`;
+}
+
+export function roundSeconds(text: string): number {
+  const rule = "must be 60, or to try things out a whole number that divides it";
+  const seconds = wholeNumber(1, 60, rule)(text);
+  if (60 % seconds !== 0) throw new Error(rule);
+  return seconds;
+}
+
+/** An http or https address without query, fragment and credentials; a slash at its end is left out. */
+export function baseUrl(text: string): string {
+  const url = URL.parse(text);
+  if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash || url.username) {
+    throw new Error("must be an http or https address such as https://wharf.example");
+  }
+  return url.href.replace(/\/+$/, "");
+}
+
+export function logLevel(text: string): LogLevel {
+  const level = log_levels.find((known) => known === text);
+  if (!level) throw new Error(`must be one of ${log_levels.join(", ")}`);
+  return level;
+}
