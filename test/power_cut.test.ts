@@ -4,7 +4,7 @@ import { Database } from "bun:sqlite";
 import { expect } from "bun:test";
 import { join } from "node:path";
 import { Disk, syncing, testWithDisk } from "./support/disk.ts";
-import { expectKept, Ledger, openRoom, readAll, Site, writeOn } from "./support/load.ts";
+import { expectKept, Ledger, openRoom, readAll, say, Site, writeOn } from "./support/load.ts";
 import { chance, type Chance } from "./support/seed.ts";
 import { newDirectory, removeDirectory, startBinary } from "./support/service.ts";
 
@@ -77,6 +77,26 @@ testWithDisk(
   },
   600_000,
 );
+
+testWithDisk("a power cut soon after a first start, in directories that the service made", async () => {
+  const disk = await Disk.make();
+  const root = newDirectory();
+  const data_dir = join(root, "var", "wharf-data");
+  disk.set("keep", 1);
+  const service = await startBinary({ data_dir }, disk.environment);
+  const site = new Site();
+  site.open(service.url);
+  const room = await openRoom(service.url);
+  const ledger = new Ledger();
+  await say(site, room, "ana", "before the cut", ledger);
+  disk.set("cut_after", 1);
+  await say(site, room, "ana", "cut off", ledger).catch(() => {});
+  await service.process.exited;
+  expect(service.process.signalCode).toBe("SIGKILL");
+  expect(await lostAfterRestart(data_dir, room, ledger)).toEqual([]);
+  disk.remove();
+  removeDirectory(root);
+});
 
 // The same must lose posts where syncs are not what they should be, else it would prove nothing.
 testWithDisk.each(["lying", "normal"] as const)(

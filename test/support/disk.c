@@ -1,18 +1,24 @@
 /*
- * A disk that fails when it is told to, between a program and its libc (LD_PRELOAD). It minds the database file and its
- * write-ahead log alone. The test steers it through a small shared file, DISK_CONTROL, mapped as `struct control`.
+ * A disk that fails when it is told to, between a program and its libc (LD_PRELOAD). It minds the content of the database
+ * file and its write-ahead log alone. The test steers it through a small shared file, DISK_CONTROL, mapped as `struct control`.
  *
  * For a power cut it keeps what each unsynced 512-byte sector held before: a sync forgets that, the cut puts a random
  * half of the sectors back and kills the process. So writes reach the disk torn and in any order, as they may
  * (Pillai et al., "All File Systems Are Not Created Equal", OSDI 2014).
+ *
+ * A name that was given to a file or a directory is gone after a cut unless the directory that holds the name was synced
+ * (fsync(2)): of what goes through libc, mkdir, rename and SQLite's open are seen.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <limits.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -22,6 +28,7 @@
 #define SECTOR 512
 #define FILES 2
 #define BUCKETS 65536
+#define NAMES 64
 
 enum syncing { HONEST, LYING, NORMAL };
 
@@ -41,15 +48,22 @@ struct file { dev_t dev; ino_t ino; int fd; off_t durable_size; struct sector *s
 
 static volatile struct control *control;
 static struct file files[FILES]; /* the database and its log */
+static char names[NAMES][PATH_MAX]; /* given since their directory was last synced; empty where none is kept */
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static ssize_t (*real_pwrite)(int, const void *, size_t, off_t);
 static int (*real_sync)(int);
 static int (*real_truncate)(int, off_t);
+static int (*real_mkdir)(const char *, mode_t);
+static int (*real_rename)(const char *, const char *);
+static int (*real_open)(const char *, int, ...);
 
 __attribute__((constructor)) static void start(void) {
   real_pwrite = dlsym(RTLD_NEXT, "pwrite64");
   real_sync = dlsym(RTLD_NEXT, "fdatasync");
   real_truncate = dlsym(RTLD_NEXT, "ftruncate64");
+  real_mkdir = dlsym(RTLD_NEXT, "mkdir");
+  real_rename = dlsym(RTLD_NEXT, "rename");
+  real_open = dlsym(RTLD_NEXT, "open64");
   int fd = open(getenv("DISK_CONTROL"), O_RDWR);
   control = mmap(NULL, sizeof *control, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
   close(fd);
@@ -109,6 +123,44 @@ static void remember(struct file *file, off_t from, off_t to) {
   }
 }
 
+/* Keeps that a name was given to `path`, which exists. */
+static void name_given(const char *path) {
+  char full[PATH_MAX];
+  if (!realpath(path, full)) return;
+  pthread_mutex_lock(&mutex);
+  for (int i = 0; i < NAMES; i++) {
+    if (names[i][0]) continue;
+    strcpy(names[i], full);
+    break;
+  }
+  pthread_mutex_unlock(&mutex);
+}
+
+/* The names in the directory `fd`, if it is one, are on the disk now. */
+static void settle_names(int fd) {
+  char link[64], path[PATH_MAX];
+  struct stat stat;
+  if (fstat(fd, &stat) != 0 || !S_ISDIR(stat.st_mode)) return;
+  snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+  ssize_t length = readlink(link, path, sizeof path - 1);
+  if (length < 0) return;
+  path[length] = 0;
+  for (int i = 0; i < NAMES; i++) {
+    char *last = strrchr(names[i], '/');
+    if (last && last - names[i] == length && strncmp(names[i], path, length) == 0) names[i][0] = 0;
+  }
+}
+
+/* What a lost name led to is moved out of sight. */
+static void lose_names(void) {
+  char lost[PATH_MAX + 8];
+  for (int i = NAMES - 1; i >= 0; i--) {
+    if (!names[i][0]) continue;
+    snprintf(lost, sizeof lost, "%s.lost", names[i]);
+    real_rename(names[i], lost);
+  }
+}
+
 static void cut(void) {
   unsigned seed = control->seed;
   for (int f = 0; f < FILES; f++) {
@@ -124,6 +176,7 @@ static void cut(void) {
       real_truncate(files[f].fd, files[f].durable_size);
     }
   }
+  lose_names();
   kill(getpid(), SIGKILL);
   pause();
 }
@@ -157,6 +210,7 @@ ssize_t pwrite64(int fd, const void *bytes, size_t count, off_t offset) {
 
 static int sync_file(int fd) {
   pthread_mutex_lock(&mutex);
+  if (control->keep && control->syncing != LYING) settle_names(fd);
   struct file *file = minded(fd);
   int fails = 0;
   if (file) {
@@ -187,3 +241,26 @@ int ftruncate64(int fd, off_t size) {
   return result;
 }
 int ftruncate(int fd, off_t size) { return ftruncate64(fd, size); }
+
+int mkdir(const char *path, mode_t mode) {
+  int result = real_mkdir(path, mode);
+  if (result == 0 && control->keep) name_given(path);
+  return result;
+}
+
+int rename(const char *from, const char *to) {
+  int result = real_rename(from, to);
+  if (result == 0 && control->keep) name_given(to);
+  return result;
+}
+
+int open64(const char *path, int flags, ...) {
+  va_list rest;
+  va_start(rest, flags);
+  mode_t mode = flags & O_CREAT ? va_arg(rest, mode_t) : 0;
+  va_end(rest);
+  int is_new = (flags & O_CREAT) && control && control->keep && access(path, F_OK) != 0;
+  int fd = real_open ? real_open(path, flags, mode) : openat(AT_FDCWD, path, flags, mode);
+  if (fd >= 0 && is_new) name_given(path);
+  return fd;
+}
