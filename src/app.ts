@@ -45,6 +45,7 @@ import { createOriginRules } from "./web/origin_rules.ts";
 import { mcpRoutes } from "./web/mcp/routes.ts";
 import { createOnceKeys } from "./web/once.ts";
 import { failureAnswer } from "./web/problem_pages.ts";
+import { readinessResponse, readyz_doc } from "./web/readiness.ts";
 import { createQueryCheck } from "./web/query_fields.ts";
 import { createRoutes, type Routes } from "./web/routes.ts";
 
@@ -172,6 +173,14 @@ export async function createApp(deps: AppDeps): Promise<App> {
         return Response.json({ status: "ok" }, { headers: { "cache-control": "no-store" } });
       },
       docs.healthz,
+    )
+    .get(
+      "/readyz",
+      async ({ request }) => {
+        await caller(request);
+        return readinessResponse(await storage.health());
+      },
+      readyz_doc,
     )
     .use(roomsHttp(rooms, http))
     .use(roomsPages(rooms, http))

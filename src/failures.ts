@@ -238,6 +238,11 @@ export const failures = {
     "This is a fault of the service, not of the call. It has been written to its log.",
     true,
   ),
+  storage_corrupt: failure(
+    "internal",
+    "A part of the storage is damaged",
+    "The database is damaged where the call reads it. It has been written to the log: the operator has to restore a backup. Other parts can still be read; the same call fails again.",
+  ),
   storage_busy: failure(
     "unavailable",
     "The storage is busy",

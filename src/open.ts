@@ -10,5 +10,6 @@ export const openStorage = (directory: string, log: Log): Promise<Storage<HouseA
   openSqlite<HouseActs>({
     directory,
     startWriter: () => new Worker(new URL("./writer.ts", import.meta.url).href),
+    startChecker: () => new Worker(new URL("./checker.ts", import.meta.url).href),
     log,
   });

@@ -47,6 +47,7 @@ let count = 0;
 
 const routes: [string, Statuses, (scene: Scene) => Sent][] = [
   ["GET /healthz", anybody, () => ({ path: "/healthz" })],
+  ["GET /readyz", anybody, () => ({ path: "/readyz" })],
   ["GET /api/meet/rooms", anybody, () => ({ path: rooms })],
   ["POST /api/meet/rooms", as_ada, ({ ada }) => ({ path: rooms, body: { goal: "Mine", name: ada.name } })],
   ["GET /api/meet/rooms/{room}", anybody, (scene) => ({ path: at(scene) })],

@@ -142,6 +142,7 @@ const without_example: Partial<Record<FailureCode, string>> = {
   rate_limited: "would hand out lines that use up somebody's limits",
   internal: "takes a fault of the service",
   storage_busy: "takes a fault of the host",
+  storage_corrupt: "takes a fault of the host",
   storage_failed: "takes a fault of the host",
   storage_full: "takes a fault of the host",
   stopping: "takes a service that is being stopped",

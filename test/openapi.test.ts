@@ -96,6 +96,7 @@ test("tells every API route, and no other", async () => {
       "GET /api/beacon/{round}",
       "GET /api/beacon/days/{day}",
       "GET /healthz",
+      "GET /readyz",
     ].toSorted(),
   );
   for (const line of told) {
@@ -151,6 +152,7 @@ describe("answers are what the document says", () => {
     check("/api/meet/rooms", "get", 200, (await get(api)).body);
     check("/api/meet/rooms", "get", 200, (await get(`${api}?q=documented`)).body);
     check("/healthz", "get", 200, (await get(`${service.url}/healthz`)).body);
+    check("/readyz", "get", 200, (await get(`${service.url}/readyz`)).body);
 
     const key = { "x-meet-key": host_key! };
     const url = `${api}/documented/posts/${said.body.id}`;

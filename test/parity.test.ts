@@ -97,6 +97,7 @@ test("every failure that an act of both doors can meet is in a scene", async () 
     // Of the machine:
     "internal",
     "storage_busy",
+    "storage_corrupt",
     "storage_failed",
     "storage_full",
     "stopping",

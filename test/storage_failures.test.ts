@@ -107,6 +107,26 @@ testWithDisk(
   60_000,
 );
 
+testWithDisk("/readyz says whether writes work, and finds out without one when they work again", async () => {
+  const disk = await Disk.make();
+  const service = await startBinary({}, disk.environment);
+  const readyz = () => get<{ checks: Record<string, object> }>(`${service.url}/readyz`);
+  expect((await readyz()).status).toBe(200);
+  const room = await openRoom(service.url);
+  disk.set("full", 1);
+  const say = () => post(`${service.url}/api/meet/rooms/${room}/posts`, { name: "ana", body: "hello" });
+  while ((await say()).status === 201);
+  const failing = await readyz();
+  expect(failing.status).toBe(503);
+  expect(failing.body.checks.writes).toEqual({ status: "failing", code: "storage_full" });
+  disk.set("full", 0);
+  while ((await readyz()).status === 503);
+  expect((await readyz()).body.checks.writes).toEqual({ status: "ok" });
+  expect((await say()).status).toBe(201);
+  await service.stop();
+  disk.remove();
+});
+
 /** Mounts a file system of `megabytes`; undefined if this user may not mount any. */
 function smallDisk(megabytes: number): { directory: string; unmount: () => void } | undefined {
   const directory = newDirectory();

@@ -55,6 +55,7 @@ function openInPlace(directory: string): Storage<HouseActs> {
     },
     read: (query) => readers.read(query),
     onChange: (listener) => void listeners.push(listener),
+    health: async () => ({}),
     async close() {
       await last;
       connection.close();

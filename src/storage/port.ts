@@ -1,5 +1,7 @@
 /** The port between the house and whatever engine keeps its records. Operations know this file and no other of storage. */
 
+import type { FailureCode } from "../failures.ts";
+
 /** What a statement takes. Booleans are 0 and 1, times are ISO 8601 text. */
 export type SqlValue = string | number | null;
 
@@ -50,6 +52,14 @@ export interface Written<Result> {
   repeated: boolean;
 }
 
+/** How one part of the service is. */
+export interface Check {
+  /** "running": it is being looked at; "unknown": it could not be looked at. */
+  status: "ok" | "running" | "unknown" | "failing";
+  /** The failure that callers meet. */
+  code?: FailureCode;
+}
+
 export interface Storage<A extends Acts> {
   /** Runs an act; resolves only when its outcome is durable. Rejects with the act's ServiceError, or a storage failure. */
   write<N extends keyof A & string>(
@@ -64,6 +74,8 @@ export interface Storage<A extends Acts> {
    * with null when the engine cannot tell what has changed.
    */
   onChange(listener: (subject: string | null) => void): void;
+  /** How it is now: whether writes work, whether the database is sound. Looks at most once a second. */
+  health(): Promise<Record<string, Check>>;
   /** Refuses new writes, lets those under way end, then lets go of the files. */
   close(): Promise<void>;
 }

@@ -60,6 +60,7 @@ export const failures_anywhere: FailureCode[] = [
   "contains_key",
   "internal",
   "storage_busy",
+  "storage_corrupt",
 ];
 
 /** The document for the routes of `app`, as served below `base`. Schemas with a title become components. */
@@ -140,11 +141,25 @@ function operation(described: RouteDoc, hooks: Route["hooks"], components: Json)
         content: { "application/json": { schema: hoist(hooks.body, components) } },
       },
     }),
-    responses: {
-      ...Object.fromEntries(answers),
-      ...problemAnswers([...(described.failures ?? []), ...failures_anywhere], components),
-    },
+    responses: withProblems(
+      Object.fromEntries(answers),
+      problemAnswers([...(described.failures ?? []), ...failures_anywhere], components),
+    ),
   };
+}
+
+/** A status that both have (a 503 of /readyz) is described by both and has the media types of both. */
+function withProblems(answers: Json, problems: Json): Json {
+  const all: Json = { ...answers, ...problems };
+  for (const status of Object.keys(answers).filter((status) => status in problems)) {
+    const [answer, problem] = [answers[status] as Json, problems[status] as Json];
+    all[status] = {
+      ...problem,
+      description: `${answer.description as string} ${problem.description as string}`,
+      content: { ...(answer.content as Json), ...(problem.content as Json) },
+    };
+  }
+  return all;
 }
 
 function parameters(

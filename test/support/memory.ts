@@ -16,6 +16,7 @@ export function memoryStorage(): Storage<HouseActs> {
     },
     read: (query) => query(connection),
     onChange() {},
+    health: async () => ({}),
     async close() {
       connection.close();
     },

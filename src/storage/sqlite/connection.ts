@@ -97,7 +97,12 @@ export function storageFailure(error: unknown): unknown {
       retry_after_seconds: 30,
     });
   }
-  if (/^SQLITE_(IOERR|CANTOPEN|READONLY|CORRUPT|NOTADB|NOMEM)/.test(code)) {
+  if (/CORRUPT|NOTADB/.test(code)) {
+    return new ServiceError("storage_corrupt", "The database is damaged where this call reads it.", {
+      hint: "Do not repeat the call: only a backup helps, which is the operator's task.",
+    });
+  }
+  if (/^SQLITE_(IOERR|CANTOPEN|READONLY|NOMEM)/.test(code)) {
     return new ServiceError("storage_failed", "The disk refused the operation.", { retry_after_seconds: 5 });
   }
   return error;

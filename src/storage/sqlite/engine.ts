@@ -1,28 +1,35 @@
 /** SQLite behind the storage port: a directory, one writer in a thread of its own, readers in this one. */
 
-import { existsSync } from "node:fs";
+import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { systemClock } from "../../clock.ts";
 import { ServiceError } from "../../errors.ts";
 import { limits } from "../../limits.ts";
 import type { Log } from "../../log.ts";
-import type { ActInput, ActResult, Acts, Once, Storage, Tx, Written } from "../port.ts";
-import { checkDirectory } from "./directory_check.ts";
+import type { ActInput, ActResult, Acts, Check, Once, Storage, Tx, Written } from "../port.ts";
+import { checkDirectory, runningFile } from "./directory_check.ts";
+import { Health } from "./health.ts";
 import { keepIdentity, type Identity } from "./identity.ts";
 import { lockDirectory, lockFile } from "./lock.ts";
 import { Readers } from "./readers.ts";
 import type { FromThread, ToThread } from "./thread.ts";
-import type { GroupOutcome, PlainFailure, WriteRequest } from "./writer.ts";
+import type { GroupOutcome, PlainFailure, WriteRequest, WriteState } from "./writer.ts";
 
 export interface SqliteOptions {
   directory: string;
   /** Starts the writer's thread: a worker that runs `serveWrites` with the acts. */
   startWriter: () => Worker;
+  /** Starts a thread that runs `serveCheck`, after an unclean stop. Without it the database is not checked. */
+  startChecker?: () => Worker;
   log: Log;
 }
 
 /** How many groups may be with the writer: one that is being written, and the one that follows it without a pause. */
 const groups_max = 2;
+
+/** How long whoever asks how the storage is waits for the writer. */
+const look_seconds_max = 2;
+const late: WriteState = { code: "storage_busy", reason: "The writer has not answered." };
 
 interface Waiting {
   request: WriteRequest;
@@ -45,6 +52,8 @@ export async function openSqlite<A extends Acts>(options: SqliteOptions): Promis
     const engine = new SqliteEngine<A>(options, unlock);
     const identity = await engine.start();
     if (found.identity === null) keepIdentity(directory, identity);
+    writeFileSync(runningFile(directory), "A clean stop removes this file.\n");
+    if (found.was_cut_short) engine.check();
     return engine;
   } catch (error) {
     unlock();
@@ -67,14 +76,17 @@ class SqliteEngine<A extends Acts> implements Storage<A> {
   #lately = 0;
   #last_group_size = 0;
   #is_gathering = false;
-  #is_failing = false;
+  readonly #health: Health;
+  /** Resolves when the writer has said whether writes work; none while nobody asks. */
+  #looking: (PromiseWithResolvers<void> & { cancel: () => void }) | undefined;
   #closed: (() => void) | undefined;
 
   constructor(options: SqliteOptions, unlock: () => void) {
     this.#options = options;
     this.#unlock = unlock;
     this.#file = join(options.directory, "wharf.db");
-    this.#readers = new Readers(this.#file);
+    this.#health = new Health(options.log);
+    this.#readers = new Readers(this.#file, (error) => this.#health.noteDamage(error));
   }
 
   /** Starts the writer; resolves to the database's identity when its schema is up to date. */
@@ -93,6 +105,7 @@ class SqliteEngine<A extends Acts> implements Storage<A> {
         if (this.#worker !== worker) return;
         const message = JSON.parse(event.data) as FromThread;
         if ("replies" in message) this.#groupDone(message);
+        else if ("looked" in message) this.#looked(message.looked);
         else if ("opened" in message) {
           has_opened = true;
           resolve(message.identity);
@@ -178,10 +191,10 @@ class SqliteEngine<A extends Acts> implements Storage<A> {
     // The next group leaves before this one is answered, so that both threads work at the same time.
     if (this.#closed) this.#send();
     else if (this.#outgoing.length > 0) this.#sendSoon();
-    this.#noteHealth(refused_because);
+    this.#health.noteWrites(refused_because ?? null);
     for (const subject of changed) this.#announce(subject);
     for (const [i, reply] of replies.entries()) {
-      if (reply.failure) group[i]!.reject(failureFromThread(reply.failure));
+      if (reply.failure) group[i]!.reject(this.#failure(reply.failure));
       else group[i]!.resolve(reply);
     }
   }
@@ -205,19 +218,37 @@ class SqliteEngine<A extends Acts> implements Storage<A> {
     }
   }
 
-  /** Logs when the storage begins to refuse writes, and when it takes them again. */
-  #noteHealth(refused_because: string | undefined): void {
-    const is_failing = refused_because !== undefined;
-    if (is_failing && !this.#is_failing)
-      this.#options.log.error("storage.failing", { error: refused_because });
-    if (!is_failing && this.#is_failing) this.#options.log.info("storage.recovered");
-    this.#is_failing = is_failing;
+  /** Has the database looked through while the service runs. */
+  check(): void {
+    const worker = this.#options.startChecker?.();
+    if (worker) this.#health.check(worker, this.#file);
+  }
+
+  /** A writer that does not answer in time waits for another process, as a write would. */
+  async health(): Promise<Record<string, Check>> {
+    if (!this.#looking) {
+      const cancel = systemClock.after(look_seconds_max * 1000, () => this.#looked(late));
+      this.#looking = { ...Promise.withResolvers(), cancel };
+      if (!this.#worker) this.#restart();
+      this.#tell({ look: true });
+    }
+    await this.#looking.promise;
+    return this.#health.checks();
+  }
+
+  #looked(state: WriteState): void {
+    if (!this.#looking) return;
+    this.#health.noteWrites(state);
+    this.#looking.cancel();
+    this.#looking.resolve();
+    this.#looking = undefined;
   }
 
   /** A thread that broke took its transaction with it: its writes are refused, and the next one starts another. */
   #loseWriter(): void {
     this.#worker?.terminate();
     this.#worker = undefined;
+    this.#looked({ code: "storage_failed", reason: "The writer is lost." });
     // Some of its writes may be durable although it did not come to say so.
     this.#announce(null);
     for (const { reject } of [...this.#groups.flat(), ...this.#outgoing]) {
@@ -233,6 +264,7 @@ class SqliteEngine<A extends Acts> implements Storage<A> {
   async close(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#closed = resolve;
+    this.#health.endCheck();
     // The writer's connection is the last to close: then SQLite moves the whole log into the one file.
     this.#readers.close();
     if (this.#worker) this.#send();
@@ -241,13 +273,17 @@ class SqliteEngine<A extends Acts> implements Storage<A> {
     const worker = this.#worker;
     this.#worker = undefined;
     worker?.terminate();
+    if (worker && this.#health.is_sound) rmSync(runningFile(this.#options.directory), { force: true });
     this.#unlock();
   }
-}
 
-function failureFromThread(failure: PlainFailure): Error {
-  if (failure.code) return new ServiceError(failure.code, failure.detail, failure.extra);
-  const error = new Error("An act failed unexpectedly.");
-  error.stack = failure.detail;
-  return error;
+  #failure(failure: PlainFailure): Error {
+    if (!failure.code) {
+      const error = new Error("An act failed unexpectedly.");
+      error.stack = failure.detail;
+      return error;
+    }
+    if (failure.damage) this.#health.noteDamage(failure.damage);
+    return new ServiceError(failure.code, failure.detail, failure.extra);
+  }
 }

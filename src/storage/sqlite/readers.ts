@@ -2,7 +2,7 @@
 
 import { AsyncLocalStorage } from "node:async_hooks";
 import { systemClock } from "../../clock.ts";
-import { ServiceError } from "../../errors.ts";
+import { isFailure, ServiceError } from "../../errors.ts";
 import { limits } from "../../limits.ts";
 import type { Tx } from "../port.ts";
 import { Connection, storageFailure } from "./connection.ts";
@@ -19,6 +19,7 @@ interface Reading {
  */
 export class Readers {
   readonly #file: string;
+  readonly #onDamage: (error: unknown) => void;
   readonly #current = new AsyncLocalStorage<Reading>();
   #connection: Connection | undefined;
   readonly #queue: PromiseWithResolvers<void>[] = [];
@@ -27,8 +28,10 @@ export class Readers {
   #steps_before = 0;
   #closed = false;
 
-  constructor(file: string) {
+  /** `onDamage` is called with the error of a read that finds the database damaged. */
+  constructor(file: string, onDamage: (error: unknown) => void = () => {}) {
     this.#file = file;
+    this.#onDamage = onDamage;
   }
 
   /**
@@ -47,7 +50,9 @@ export class Readers {
       reading = { tx: connection, is_open: true };
       return await this.#current.run(reading, query, connection);
     } catch (error) {
-      throw storageFailure(error);
+      const known = storageFailure(error);
+      if (isFailure(known, "storage_corrupt")) this.#onDamage(error);
+      throw known;
     } finally {
       if (reading) reading.is_open = false;
       this.#end();

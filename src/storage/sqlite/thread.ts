@@ -4,16 +4,23 @@ import type { Clock } from "../../clock.ts";
 import { errorText } from "../../log.ts";
 import type { Acts, Chore } from "../port.ts";
 import type { Identity } from "./identity.ts";
-import { Writer, type GroupOutcome, type WriteRequest } from "./writer.ts";
+import { Writer, type GroupOutcome, type WriteRequest, type WriteState } from "./writer.ts";
 
 /** What the house tells the thread. */
-export type ToThread = { open: string } | { writes: WriteRequest[] } | { close: true };
+export type ToThread =
+  | { open: string }
+  | { writes: WriteRequest[] }
+  /** Asks for whether writes work. */
+  | { look: true }
+  | { close: true };
 
 /** What the thread tells the house. */
 export type FromThread =
   | { opened: true; identity: Identity }
   | { refused: string }
   | GroupOutcome
+  /** Whether writes work. */
+  | { looked: WriteState }
   /** A chore broke in a way that nobody expected: its stack. */
   | { chore_broke: string }
   | { closed: true };
@@ -27,6 +34,11 @@ const groups_before_chores = { keeping_up: 64, behind: 256 };
 /** How long the writes must rest before the chores begin: a chore costs an fsync, and the next write would wait for it. */
 const rest_ms = 20;
 
+/** How long a write that worked shows that writes work. */
+const trust_ms = 10_000;
+/** How long what a probe found is given again. */
+const probe_every_ms = 1_000;
+
 /** Serves writes on `port`, one group a message, until it is told to close. */
 export function serveWrites(
   port: { onmessage: ((event: MessageEvent) => void) | null; postMessage(message: unknown): void },
@@ -39,6 +51,9 @@ export function serveWrites(
   let groups_since_chores = 0;
   let is_behind = false;
   let cancelChores = () => {};
+  /** What the latest write or probe found, and when. */
+  let state: WriteState = null;
+  let state_since_ms = 0;
 
   function open(file: string): void {
     try {
@@ -53,7 +68,10 @@ export function serveWrites(
   // Acts and chores await nothing but the writer's connection: each ends before the next message is looked at.
   async function commit(group: WriteRequest[]): Promise<void> {
     cancelChores();
-    tell(await writer!.commit(group));
+    const outcome = await writer!.commit(group);
+    tell(outcome);
+    state = outcome.refused_because ?? null;
+    state_since_ms = clock.now();
     writer!.checkpoint();
     const turn_after = is_behind ? groups_before_chores.behind : groups_before_chores.keeping_up;
     if (++groups_since_chores >= turn_after) await doChores();
@@ -75,6 +93,16 @@ export function serveWrites(
     }
   }
 
+  function look(): void {
+    // A clock that was set back makes what is known older, not younger.
+    const age_ms = Math.abs(clock.now() - state_since_ms);
+    if (age_ms >= (state === null ? trust_ms : probe_every_ms)) {
+      state = writer!.probe();
+      state_since_ms = clock.now();
+    }
+    tell({ looked: state });
+  }
+
   // Chores can wait for the next start; whoever stops the service does not wait for them.
   function close(): void {
     cancelChores();
@@ -87,6 +115,7 @@ export function serveWrites(
     const message = JSON.parse(event.data as string) as ToThread;
     if ("open" in message) open(message.open);
     else if ("writes" in message) void commit(message.writes);
+    else if ("look" in message) look();
     else close();
   };
 }

@@ -11,7 +11,7 @@ import { runOnce } from "../once.ts";
 import type { Acts, Chore, Once, Written } from "../port.ts";
 import { Connection, storageFailure } from "./connection.ts";
 import { identify, type Identity } from "./identity.ts";
-import { migrate } from "./migrate.ts";
+import { migrate, schemaVersion } from "./migrate.ts";
 
 export interface WriteRequest {
   name: string;
@@ -21,9 +21,19 @@ export interface WriteRequest {
 
 /** A failure as plain data, to cross from the writer's thread. An unexpected one carries its stack for the log. */
 export type PlainFailure =
-  { code: FailureCode; detail: string; extra: FailureExtra } | { code: null; detail: string };
+  | {
+      code: FailureCode;
+      detail: string;
+      extra: FailureExtra;
+      /** Of a damaged database: what SQLite said, for the log. */
+      damage?: string;
+    }
+  | { code: null; detail: string };
 
 export type WriteReply = (Written<unknown> & { failure?: undefined }) | { failure: PlainFailure };
+
+/** Why the storage refuses writes, for callers and for the log; null while it takes them. */
+export type WriteState = { code: FailureCode; reason: string } | null;
 
 export interface GroupOutcome {
   /** One for each request, in their order. */
@@ -31,7 +41,7 @@ export interface GroupOutcome {
   /** Announced subjects in the order of their acts, each once. */
   changed: string[];
   /** Why the storage refused the whole group. */
-  refused_because?: string;
+  refused_because?: NonNullable<WriteState>;
 }
 
 /** How long a write waits for another process that holds the database, in its own thread, before it is refused. */
@@ -97,7 +107,8 @@ export class Writer {
       if (error instanceof CannotUndo) return this.commit(requests);
       const failure = plainFailure(error);
       if (failure.code === "storage_busy") this.#waitUpTo(0);
-      return { replies: requests.map(() => ({ failure })), changed: [], refused_because: String(error) };
+      const refused_because = { code: failure.code ?? "internal", reason: String(error) };
+      return { replies: requests.map(() => ({ failure })), changed: [], refused_because };
     }
   }
 
@@ -157,6 +168,24 @@ export class Writer {
     }
   }
 
+  /** Writes and syncs a page of no consequence; answers why the storage refuses that, or null. */
+  probe(): WriteState {
+    const { database } = this.#connection;
+    const patience_before_ms = this.#patience_ms;
+    try {
+      this.#waitUpTo(0);
+      database
+        .transaction(() => database.run(`PRAGMA user_version = ${schemaVersion(database)}`))
+        .immediate();
+      return null;
+    } catch (error) {
+      this.#rollBack();
+      return { code: plainFailure(error).code ?? "internal", reason: String(error) };
+    } finally {
+      this.#waitUpTo(patience_before_ms);
+    }
+  }
+
   #rollBack(): void {
     if (!this.#connection.database.inTransaction) return;
     try {
@@ -196,6 +225,9 @@ class CannotUndo extends Error {}
 
 function plainFailure(error: unknown): PlainFailure {
   const known = storageFailure(error);
-  if (known instanceof ServiceError) return { code: known.code, detail: known.detail, extra: known.extra };
+  if (known instanceof ServiceError) {
+    const { code, detail, extra } = known;
+    return { code, detail, extra, ...(code === "storage_corrupt" && { damage: String(error) }) };
+  }
   return { code: null, detail: known instanceof Error ? (known.stack ?? known.message) : String(known) };
 }

@@ -1,0 +1,51 @@
+/** GET /readyz: whether the service can do all that it is for, so that whoever watches it can act. */
+
+import { Type, type Static } from "@sinclair/typebox";
+import type { Check } from "../storage/port.ts";
+import { doc } from "./doc.ts";
+
+export const Readiness = Type.Object(
+  {
+    status: Type.Union([Type.Literal("ready"), Type.Literal("unavailable")]),
+    checks: Type.Record(
+      Type.String(),
+      Type.Object({
+        status: Type.Union(
+          ["ok", "running", "unknown", "failing"].map((status) => Type.Literal(status)),
+          { description: "running: being looked at; unknown: could not be looked at." },
+        ),
+        code: Type.Optional(Type.String({ description: "The code of the failure that calls meet." })),
+      }),
+      { description: "One for each part: writes, disk, database. More may follow." },
+    ),
+  },
+  { title: "Readiness" },
+);
+
+/** Seconds after which a service that is not ready may be asked again. */
+const retry_after_seconds = 5;
+
+/** The answer for `checks`: 503 as soon as one of them fails. */
+export function readinessResponse(checks: Record<string, Check>): Response {
+  const is_ready = Object.values(checks).every(({ status }) => status !== "failing");
+  const body = { status: is_ready ? "ready" : "unavailable", checks } satisfies Static<typeof Readiness>;
+  return Response.json(body, {
+    status: is_ready ? 200 : 503,
+    headers: {
+      "cache-control": "no-store",
+      ...(!is_ready && { "retry-after": String(retry_after_seconds) }),
+    },
+  });
+}
+
+export const readyz_doc = doc({
+  summary: "Whether the service works",
+  description:
+    "Looks at most once a second whether writes reach the disk. Reading may work while the service is unavailable.",
+  tag: "service",
+  operation_id: "ready",
+  answers: {
+    200: { description: "Everything works.", schema: Readiness },
+    503: { description: "Something fails: its code says what calls meet.", schema: Readiness },
+  },
+});
