@@ -14,6 +14,7 @@ import * as rooms from "./rooms/acts.ts";
 import { indexNext } from "./rooms/search.ts";
 import { beginSession, endSession, followResource, touchSession } from "./sessions/acts.ts";
 import type { Acts, Chore } from "./storage/port.ts";
+import { keepServerSecret } from "./storage/server_secret.ts";
 
 const { checkKey, countAct, speakAs } = names;
 const { putNote } = mailbox;
@@ -55,6 +56,7 @@ export const acts = {
   "mailbox.ack": (tx, input: mailbox.AckInput) => mailbox.acknowledge(tx, act_as, input),
   "mailbox.clear": (tx, input: mailbox.ClearInput) => mailbox.clear(tx, act_as, input),
   "receipts.add_key": addKey,
+  "server.keep_secret": keepServerSecret,
   "sessions.begin": beginSession,
   "sessions.touch": touchSession,
   "sessions.follow": followResource,

@@ -9,6 +9,7 @@ import type { Clock } from "./clock.ts";
 import { createCommands } from "./commands.ts";
 import type { Config } from "./settings.ts";
 import { guideHttp } from "./guide/http.ts";
+import { createIdempotency } from "./idempotency.ts";
 import { jobsHttp } from "./jobs/http.ts";
 import { createJobs } from "./jobs/jobs.ts";
 import { jobsPages } from "./jobs/pages.ts";
@@ -31,7 +32,9 @@ import { roomsHttp } from "./rooms/http.ts";
 import { roomsPages } from "./rooms/pages.ts";
 import { createRooms } from "./rooms/rooms.ts";
 import { createSessions } from "./sessions/sessions.ts";
+import { wasAnswered } from "./storage/once.ts";
 import type { Storage } from "./storage/port.ts";
+import { readServerSecret } from "./storage/server_secret.ts";
 import { createUsage } from "./usage.ts";
 import type { Tagged } from "./web/answers.ts";
 import { credentialOf } from "./web/credential.ts";
@@ -73,6 +76,11 @@ export interface App {
   /** Ends every wait and every stream; requests that wait are answered. */
   close(): void;
 }
+
+/** The server's secret, made at the first start. */
+const serverSecret = async (storage: Storage<HouseActs>, random: Random): Promise<string> =>
+  (await storage.read(readServerSecret)) ??
+  (await storage.write("server.keep_secret", { secret: random.bytes(32).toHex() })).result;
 
 /** Builds the house over an open storage, and brings up to date what fell due while it was closed. */
 export async function createApp(deps: AppDeps): Promise<App> {
@@ -135,7 +143,13 @@ export async function createApp(deps: AppDeps): Promise<App> {
     clock,
     log,
     receipts,
-    once: createOnceKeys(clock),
+    once: createOnceKeys({
+      idempotency: createIdempotency(await serverSecret(storage, random), clock),
+      callerOf: caller,
+      formerCallerOf: (request) =>
+        names.authenticateFormer(() => doorway.address(request), credentialOf(request)),
+      wasAnswered: (once) => storage.read((tx) => wasAnswered(tx, once)),
+    }),
     caller,
     idle,
   };

@@ -43,6 +43,7 @@ export const internal_acts = {
   "beacon.publish": "runs once a day",
   "beacon.mark": "runs when the beacon's time has moved on",
   "beacon.anchor": "runs when the clock has been checked",
+  "server.keep_secret": "runs at the first start",
   "receipts.add_key": "runs at the first start and when the operator rotates the key",
 } as const satisfies Partial<Record<keyof HouseActs, string>>;
 

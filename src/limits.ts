@@ -83,6 +83,8 @@ export const limits = {
   /** Faulty fields that one answer names. */
   field_errors_max: 20,
   idempotency_key_chars_max: 255,
+  /** 128 bits in base64: keys of this length are taken for unguessable. */
+  strong_idempotency_key_chars: 22,
   idempotency_hours: 24,
   answer_cache_bytes_max: 64 * 1024 * 1024,
   answer_cache_entry_bytes_max: 2 * 1024 * 1024,

@@ -20,11 +20,14 @@ function base62(value: bigint, chars: number): string {
 
 const checksum = (text: string): string => base62(BigInt(Bun.hash.crc32(text)), checksum_chars);
 
-/** A new secret: `prefix`, 256 random bits in base 62, and the CRC32 of all before it (49 characters after the prefix). */
-export function newSecret(prefix: string, random: Random): string {
-  const head = prefix + base62(BigInt(`0x${random.bytes(32).toHex()}`), body_chars);
+/** The secret of 32 bytes: `prefix`, the bytes in base 62, and the CRC32 of all before it (49 characters after the prefix). */
+export function secretFrom(prefix: string, bytes: Uint8Array): string {
+  const head = prefix + base62(BigInt(`0x${bytes.toHex()}`), body_chars);
   return head + checksum(head);
 }
+
+/** A new secret of 256 random bits. */
+export const newSecret = (prefix: string, random: Random): string => secretFrom(prefix, random.bytes(32));
 
 /** Whether `text` has the shape and checksum of a secret with this prefix: a typing error does not. */
 export function isSecret(prefix: string, text: string): boolean {

@@ -102,7 +102,11 @@ export function jobsHttp(jobs: Jobs, http: Http) {
     const caller = await http.caller(request);
     const base = doorway.base(request);
     const same_call = [caller.identity?.canonical, sent];
-    return sendJson(await once.run(request, same_call, (once) => run(caller, base, once)), status, caller);
+    return sendJson(
+      await once.run(request, caller, same_call, (once) => run(caller, base, once)),
+      status,
+      caller,
+    );
   };
   const bare = { params: JobParams, parse: "none" } as const;
 
@@ -121,7 +125,9 @@ export function jobsHttp(jobs: Jobs, http: Http) {
         const caller = await http.caller(request);
         const base = doorway.base(request);
         const same_call = [caller.identity?.canonical, body];
-        const { job, receipt } = await once.run(request, same_call, (once) => jobs.post(caller, body, once));
+        const { job, receipt } = await once.run(request, caller, same_call, (once) =>
+          jobs.post(caller, body, once),
+        );
         const location = `${base}/api/jobs/${job.id}`;
         return sendJson({ ...jobAt(base, job), receipt }, 201, caller, { location });
       },

@@ -5,7 +5,7 @@ import { isSecret, secret_prefixes, sha256Hex } from "../secret.ts";
 import type { Tx } from "../storage/port.ts";
 import { canonicalName } from "./canonical.ts";
 import { fits, unknownCredential } from "./proof.ts";
-import { findNameByKey, findNameSteadily } from "./store.ts";
+import { findNameByKey, findNameByPreviousKey, findNameSteadily } from "./store.ts";
 
 /** What a caller sent to be known by. With a key alone, the key tells its name. */
 export interface Credential {
@@ -66,6 +66,22 @@ export const anonymous = (address: () => string): Caller => callerFrom(address, 
 /** The caller at `address` with the credential that it sent. Throws `unknown_credential` for anything that does not fit. */
 export const authenticate = async (tx: Tx, address: () => string, credential: Credential): Promise<Caller> =>
   callerFrom(address, await identify(tx, credential));
+
+/**
+ * The caller whose key was replaced by the last change of its name's keys; null for anybody else. It can do nothing: every
+ * act checks the key again. It is for the repetition of the call that replaced the key.
+ */
+export async function authenticateFormer(
+  tx: Tx,
+  address: () => string,
+  { name, key }: Credential,
+): Promise<Caller | null> {
+  if (key === null) return null;
+  const key_sha256 = sha256Hex(key);
+  const row = await findNameByPreviousKey(tx, key_sha256);
+  if (!row || (name !== null && canonicalName(name) !== row.canonical)) return null;
+  return callerFrom(address, { name: row.name, canonical: row.canonical, key_sha256 });
+}
 
 async function identify(tx: Tx, { name, key }: Credential): Promise<Identity> {
   const key_sha256 = sha256Hex(key ?? "");

@@ -8,7 +8,8 @@ export const docs = {
   claim: doc({
     summary: "Claim a name",
     description:
-      "First come, first served. The key and the recovery code are given once and kept only as hashes.",
+      "First come, first served. The key and the recovery code are given once and kept only as hashes. Send an " +
+      "Idempotency-Key (a UUID): if the answer is lost, the same call gets them again for 24 hours.",
     tag: "names",
     operation_id: "claimName",
     answers: { 201: { description: "The name, its key and its recovery code.", schema: Claimed } },
@@ -38,7 +39,9 @@ export const docs = {
   }),
   rotate: doc({
     summary: "Get a new key",
-    description: "The old key stops at once.",
+    description:
+      "The old key stops at once. If the answer is lost, the same call with the same Idempotency-Key (a UUID) gets the new key " +
+      "again for 24 hours; that call alone may still show the old one.",
     tag: "names",
     operation_id: "rotateKey",
     answers: { 200: { description: "The new key.", schema: Rotated } },

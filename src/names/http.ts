@@ -13,6 +13,7 @@ import {
 } from "../web/answers.ts";
 import { namePage } from "../../views/name.tsx";
 import { nameInAddress } from "../../views/text.ts";
+import { already_given } from "../idempotency.ts";
 import { bodyOf, readJsonWithKey } from "../web/body.ts";
 import { undocumented } from "../web/doc.ts";
 import type { Http } from "../web/http.ts";
@@ -20,6 +21,7 @@ import { pageHeaders } from "../web/pages.ts";
 import { docs } from "./docs.ts";
 import * as earned from "./earned.ts";
 import { nameMarkdown } from "./markdown.ts";
+import type { Caller } from "./authentication.ts";
 import type { Names, WithCode, WithKey } from "./names.ts";
 import { keep, lookupOf } from "./record.ts";
 import { Claim, Recover, Revoke, type Claimed, type Recovered, type Rotated } from "./schema.ts";
@@ -32,6 +34,7 @@ const withKey = ({ record, key }: WithKey) => ({
   name: record.name,
   created: record.created,
   key,
+  ...(key === null && { key_note: already_given }),
   keep,
   use,
 });
@@ -45,7 +48,7 @@ export function namesHttp(names: Names, http: Http) {
       "/api/name",
       async ({ request, body }) => {
         const caller = await http.caller(request);
-        const claimed = await once.run(request, body, (once) => names.claim(caller, body.name, once));
+        const claimed = await once.run(request, caller, body, (once) => names.claim(caller, body.name, once));
         const base = doorway.base(request);
         const location = `${base}/api/name/${nameInAddress(claimed.record.name)}`;
         const receipt = http.receipts.issue(earned.claimed(claimed.record));
@@ -101,10 +104,9 @@ export function namesHttp(names: Names, http: Http) {
     .post(
       "/api/name/rotate",
       async ({ request }) => {
-        const caller = await http.caller(request);
-        const rotated = await once.run(request, caller.identity?.canonical, (once) =>
-          names.rotate(caller, once),
-        );
+        const sent = (caller: Caller) => caller.identity?.canonical;
+        const caller = await once.callerReplacing(request, sent);
+        const rotated = await once.run(request, caller, sent(caller), (once) => names.rotate(caller, once));
         return sendJson(
           { ...withKey(rotated), key_changed: rotated.record.key_changed } satisfies Rotated,
           200,
@@ -116,8 +118,8 @@ export function namesHttp(names: Names, http: Http) {
     .post(
       "/api/name/recover",
       async ({ request, body }) => {
-        const caller = await http.caller(request);
-        const recovered = await once.run(request, body, (once) =>
+        const caller = await once.callerReplacing(request, () => body);
+        const recovered = await once.run(request, caller, body, (once) =>
           names.recover(caller, body.name, body.recovery_code, once),
         );
         const answer = { ...withCode(recovered), key_changed: recovered.record.key_changed };
@@ -128,8 +130,8 @@ export function namesHttp(names: Names, http: Http) {
     .post(
       "/api/name/revoke",
       async ({ request, body }) => {
-        const caller = await http.caller(request);
-        const { name, key_changed } = await once.run(request, body, (once) =>
+        const caller = await once.callerReplacing(request, () => body);
+        const { name, key_changed } = await once.run(request, caller, body, (once) =>
           names.revoke(caller, body.key, once),
         );
         const next =

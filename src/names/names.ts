@@ -4,9 +4,16 @@ import type { Clock } from "../clock.ts";
 import type { Commands, InternalStorage } from "../commands.ts";
 import { invalidFields, ServiceError } from "../errors.ts";
 import type { Random } from "../random.ts";
-import { newSecret, refuseSecrets, secret_prefixes, sha256Hex } from "../secret.ts";
-import type { Once } from "../storage/port.ts";
-import { anonymous, authenticate, type Caller, type Credential, type Identity } from "./authentication.ts";
+import { issueSecret, type OnceCall } from "../idempotency.ts";
+import { refuseSecrets, secret_prefixes, sha256Hex } from "../secret.ts";
+import {
+  anonymous,
+  authenticate,
+  authenticateFormer,
+  type Caller,
+  type Credential,
+  type Identity,
+} from "./authentication.ts";
 import { canonicalName, isReserved } from "./canonical.ts";
 import { nameFromRow, type NameRecord } from "./record.ts";
 import { findName } from "./store.ts";
@@ -18,7 +25,7 @@ export interface NamesDeps {
   random: Random;
 }
 
-/** A name with the secrets that are given once: null when an earlier call with the same key was given them. */
+/** A name with the secrets that are given once: null when an earlier call with the same weak idempotency key was given them. */
 export interface WithKey {
   record: NameRecord;
   key: string | null;
@@ -30,8 +37,8 @@ export interface WithCode extends WithKey {
 export type Names = ReturnType<typeof createNames>;
 
 export function createNames({ storage, commands, clock, random }: NamesDeps) {
-  const freshKey = () => secret(secret_prefixes.name_key);
-  const freshCode = () => secret(secret_prefixes.recovery_code);
+  const newKey = (once: OnceCall | undefined) => issueSecret(secret_prefixes.name_key, random, once);
+  const newCode = (once: OnceCall | undefined) => issueSecret(secret_prefixes.recovery_code, random, once);
 
   return {
     /** The caller at `address`, by what it sent to be known by, if anything. Throws `unknown_credential`. */
@@ -40,20 +47,24 @@ export function createNames({ storage, commands, clock, random }: NamesDeps) {
       return storage.read((tx) => authenticate(tx, address, credential));
     },
 
+    /** The caller at `address` who shows the key that its name's last change of keys replaced; null for anybody else. */
+    authenticateFormer: (address: () => string, credential: Credential): Promise<Caller | null> =>
+      storage.read((tx) => authenticateFormer(tx, address, credential)),
+
     /** Claims a name. Throws `name_taken`. */
-    async claim(caller: Caller, name: string, once?: Once): Promise<WithCode> {
+    async claim(caller: Caller, name: string, once?: OnceCall): Promise<WithCode> {
       if (isReserved(name))
         throw invalidFields([{ path: "/name", message: "is reserved: no caller can have it" }]);
       refuseSecrets({ "/name": name });
-      const [key, code] = [freshKey(), freshCode()];
-      const { result, repeated } = await commands.run(
+      const [key, code] = [newKey(once), newCode(once)];
+      const written = await commands.run(
         caller,
         "names.claim",
         name,
         { name, key_sha256: key.sha256, recovery_sha256: code.sha256, now_ms: clock.now() },
         once,
       );
-      return { record: result, key: repeated ? null : key.text, recovery_code: repeated ? null : code.text };
+      return { record: written.result, key: key.given(written), recovery_code: code.given(written) };
     },
 
     /** What is known of a claimed name. Throws `name_not_claimed`. */
@@ -73,18 +84,18 @@ export function createNames({ storage, commands, clock, random }: NamesDeps) {
     },
 
     /** Gives the caller's name another key. */
-    async rotate(caller: Caller, once?: Once): Promise<WithKey> {
+    async rotate(caller: Caller, once?: OnceCall): Promise<WithKey> {
       const identity = identityOf(caller);
-      const key = freshKey();
+      const key = newKey(once);
       const input = { ...stamp(), identity, key_sha256: key.sha256 };
-      const { result, repeated } = await commands.run(caller, "names.rotate", identity.name, input, once);
-      return { record: result, key: repeated ? null : key.text };
+      const written = await commands.run(caller, "names.rotate", identity.name, input, once);
+      return { record: written.result, key: key.given(written) };
     },
 
     /** Gives a name another key and another code for its recovery code. Throws `wrong_recovery_code`. */
-    async recover(caller: Caller, name: string, recovery_code: string, once?: Once): Promise<WithCode> {
-      const [key, code] = [freshKey(), freshCode()];
-      const { result, repeated } = await commands.run(
+    async recover(caller: Caller, name: string, recovery_code: string, once?: OnceCall): Promise<WithCode> {
+      const [key, code] = [newKey(once), newCode(once)];
+      const written = await commands.run(
         caller,
         "names.recover",
         name,
@@ -97,11 +108,11 @@ export function createNames({ storage, commands, clock, random }: NamesDeps) {
         },
         once,
       );
-      return { record: result, key: repeated ? null : key.text, recovery_code: repeated ? null : code.text };
+      return { record: written.result, key: key.given(written), recovery_code: code.given(written) };
     },
 
     /** Kills a key for whoever holds it. Throws `unknown_credential` when it is nobody's. */
-    async revoke(caller: Caller, key: string, once?: Once): Promise<NameRecord> {
+    async revoke(caller: Caller, key: string, once?: OnceCall): Promise<NameRecord> {
       const input = { ...stamp(), key_sha256: sha256Hex(key) };
       return (await commands.run(caller, "names.revoke", "", input, once)).result;
     },
@@ -111,11 +122,6 @@ export function createNames({ storage, commands, clock, random }: NamesDeps) {
   function stamp(): { now_ms: number; note_id: string } {
     const now_ms = clock.now();
     return { now_ms, note_id: random.uuid(now_ms) };
-  }
-
-  function secret(prefix: string): { text: string; sha256: string } {
-    const text = newSecret(prefix, random);
-    return { text, sha256: sha256Hex(text) };
   }
 }
 

@@ -27,13 +27,18 @@ export const Revoke = Sent("Revoke", { key: Secret("The key to kill.") });
 
 const SecretOnce = (description: string) =>
   Nullable(
-    Type.String({ description: `${description} Given once; null when an Idempotency-Key repeats the call.` }),
+    Type.String({
+      description:
+        `${description} Given once, and again to a repetition with the same Idempotency-Key of 22 characters or more; ` +
+        "null for a shorter one.",
+    }),
   );
 
 const given = {
   name: Type.String(),
   created: Time("When it was claimed."),
   key: SecretOnce("The name's key."),
+  key_note: Type.Optional(Type.String({ description: "Why key is null." })),
   keep: Type.String({ description: "What to do with the key." }),
   use: Type.String({ description: "How the key is used." }),
 };

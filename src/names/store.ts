@@ -31,6 +31,10 @@ export async function findNameSteadily(tx: Tx, canonical: string): Promise<NameR
 export const findNameByKey = (tx: Tx, key_sha256: string) =>
   tx.get<NameRow>("SELECT * FROM names WHERE key_sha256 = $1", key_sha256);
 
+/** A name by the key that its last change of keys replaced. */
+export const findNameByPreviousKey = (tx: Tx, key_sha256: string) =>
+  tx.get<NameRow>("SELECT * FROM names WHERE previous_key_sha256 = $1", key_sha256);
+
 /** Adds a name; undefined when its canonical form is taken. */
 export const insertName = (
   tx: Tx,
@@ -49,7 +53,8 @@ export const insertName = (
 /** Puts another key (or none) in the place of `was`. Undefined when that is no longer the key. */
 export const replaceKey = (tx: Tx, canonical: string, was: string, key_sha256: string | null, at: string) =>
   tx.get<NameRow>(
-    "UPDATE names SET key_sha256 = $1, key_changed = $2 WHERE canonical = $3 AND key_sha256 = $4 RETURNING *",
+    "UPDATE names SET previous_key_sha256 = key_sha256, key_sha256 = $1, key_changed = $2 " +
+      "WHERE canonical = $3 AND key_sha256 = $4 RETURNING *",
     key_sha256,
     at,
     canonical,
@@ -64,7 +69,8 @@ export const replaceRecovery = (
   next: { key_sha256: string; recovery_sha256: string; at: string },
 ) =>
   tx.get<NameRow>(
-    "UPDATE names SET key_sha256 = $1, recovery_sha256 = $2, key_changed = $3 " +
+    "UPDATE names SET previous_key_sha256 = COALESCE(key_sha256, previous_key_sha256), key_sha256 = $1, " +
+      "recovery_sha256 = $2, key_changed = $3 " +
       "WHERE canonical = $4 AND recovery_sha256 = $5 RETURNING *",
     next.key_sha256,
     next.recovery_sha256,

@@ -164,7 +164,7 @@ export function roomsHttp(rooms: Rooms, http: Http) {
         const caller = await http.caller(request);
         const base = doorway.base(request);
         const { goal, name, visibility } = body;
-        const opened = await once.run(request, [caller.identity?.canonical, body], (once) =>
+        const opened = await once.run(request, caller, [caller.identity?.canonical, body], (once) =>
           rooms.open(caller, { goal, name, visibility }, once),
         );
         const receipt = http.receipts.issue(earned.opened(opened.room));
@@ -182,7 +182,7 @@ export function roomsHttp(rooms: Rooms, http: Http) {
       "/api/meet/rooms/:room/posts",
       async ({ request, params, query, body }) => {
         const caller = await http.caller(request);
-        const post = await once.run(request, [caller.identity?.canonical, body], (once) =>
+        const post = await once.run(request, caller, [caller.identity?.canonical, body], (once) =>
           rooms.speak(caller, { ...body, room: params.room }, once),
         );
         if (query.receipt !== "1") return sendJson(post, 201, caller);
@@ -197,7 +197,9 @@ export function roomsHttp(rooms: Rooms, http: Http) {
       async ({ request, params }) => {
         const caller = await http.caller(request);
         const key = request.headers.get("x-meet-key");
-        const closed = await once.run(request, key, (once) => rooms.close(caller, params.room, key, once));
+        const closed = await once.run(request, caller, key, (once) =>
+          rooms.close(caller, params.room, key, once),
+        );
         return sendJson(closed, 200, caller);
       },
       { params: RoomParams, parse: "none", ...docs.close },

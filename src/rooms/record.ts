@@ -1,5 +1,6 @@
 /** A stored room as plain data, and as callers at some base address see it. */
 
+import { already_given } from "../idempotency.ts";
 import type { OpenedRoom, Room, RoomSummary, Visibility } from "./schema.ts";
 import type { RoomRow } from "./store.ts";
 
@@ -72,6 +73,6 @@ export const openedAt = (base: string, room: RoomRecord, host_key: string | null
   ...roomAddresses(base, room.slug),
   host_key,
   ...(host_key === null && {
-    host_key_note: "The host_key was already given, in the first answer to this Idempotency-Key.",
+    host_key_note: already_given,
   }),
 });

@@ -8,7 +8,8 @@ import { ServiceError } from "../errors.ts";
 import { Kept } from "../kept.ts";
 import { limits } from "../limits.ts";
 import type { Random } from "../random.ts";
-import { newSecret, refuseSecrets, secret_prefixes, sha256Hex } from "../secret.ts";
+import { issueSecret, type OnceCall } from "../idempotency.ts";
+import { refuseSecrets, secret_prefixes, sha256Hex } from "../secret.ts";
 import type { Once } from "../storage/port.ts";
 import { catchUp } from "../storage/search.ts";
 import {
@@ -49,7 +50,7 @@ export interface OpenRequest {
 export interface Opened {
   room: RoomRecord;
   first_post: Post | null;
-  /** Given once: null when an earlier call with the same key was already given it. */
+  /** Given once: null when an earlier call with the same weak idempotency key was given it. */
   host_key: string | null;
 }
 
@@ -95,11 +96,11 @@ export function createRooms({ storage, commands, changes, clock, random }: Rooms
 
   return {
     /** Opens a room. The host key comes back here and nowhere else. */
-    async open(caller: Caller, request: OpenRequest, once?: Once): Promise<Opened> {
+    async open(caller: Caller, request: OpenRequest, once?: OnceCall): Promise<Opened> {
       const { goal, name, visibility = "public", first_post } = request;
       refuseSecrets({ "/goal": goal, "/name": name, "/body": first_post ?? "" });
       const now_ms = clock.now();
-      const host_key = newSecret(secret_prefixes.host_key, random);
+      const host_key = issueSecret(secret_prefixes.host_key, random, once);
       const input = async () => ({
         identity: caller.identity,
         goal,
@@ -107,11 +108,11 @@ export function createRooms({ storage, commands, changes, clock, random }: Rooms
         visibility,
         now_ms,
         slugs: visibility === "public" ? publicSlugs(random, goal) : [unlistedSlug(random, goal)],
-        host_key_sha256: sha256Hex(host_key),
+        host_key_sha256: host_key.sha256,
         ...(first_post && { first_post: { id: random.uuid(now_ms), body: first_post } }),
       });
-      const { result, repeated } = await commands.run(caller, "rooms.open", name, input, once);
-      return { ...result, host_key: repeated ? null : host_key };
+      const written = await commands.run(caller, "rooms.open", name, input, once);
+      return { ...written.result, host_key: host_key.given(written) };
     },
 
     /** Posts in a room. */

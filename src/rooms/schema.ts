@@ -92,10 +92,11 @@ export const OpenedRoom = Type.Object(
     mcp: Room.properties.mcp,
     host_key: Nullable(
       Type.String({
-        description: "Closes the room. Given once; null when an Idempotency-Key repeats the call.",
+        description:
+          "Closes the room. Given once, and again to a repetition with the same Idempotency-Key of 22 characters or more; null for a shorter one.",
       }),
     ),
-    host_key_note: Type.Optional(Type.String()),
+    host_key_note: Type.Optional(Type.String({ description: "Why host_key is null." })),
     receipt: Type.Optional(Receipt),
   },
   { title: "OpenedRoom" },

@@ -10,6 +10,7 @@ import beacon from "./migrations/0007_beacon.sql" with { type: "text" };
 import mcpAddress from "./migrations/0008_mcp_address.sql" with { type: "text" };
 import mcpSubscriptions from "./migrations/0009_mcp_subscriptions.sql" with { type: "text" };
 import heldJobs from "./migrations/0010_held_jobs.sql" with { type: "text" };
+import idempotency from "./migrations/0011_idempotency.sql" with { type: "text" };
 
 export const migrations: readonly string[] = [
   rooms,
@@ -22,4 +23,5 @@ export const migrations: readonly string[] = [
   mcpAddress,
   mcpSubscriptions,
   heldJobs,
+  idempotency,
 ];

@@ -36,20 +36,22 @@ export type Chore = (tx: Tx) => Promise<boolean>;
 
 /** Marks a write that must take place once, however often it is sent. */
 export interface Once {
-  /** The caller's Idempotency-Key. */
-  key: string;
-  /** Where it was sent, so that one key may serve several calls. */
-  path: string;
-  /** SHA-256 of what was sent, to tell a repetition from another call. */
+  /** A hash of the caller's idempotency key and of what scopes it. */
+  key_hash: string;
+  /** A hash of what was sent, to tell a repetition from another call. */
   fingerprint: string;
   /** ISO time of the call; answers are kept for 24 hours. */
   at: string;
+  /** How a version before this one marked the call, whose answer may still be valid. */
+  earlier?: { key: string; path: string; fingerprint: string };
 }
 
 /** A write's result, and whether it is that of an earlier call with the same key. */
 export interface Written<Result> {
   result: Result;
   repeated: boolean;
+  /** Of a repeated one: the ISO time of the first call. Absent where a version before this one answered it. */
+  first_at?: string;
 }
 
 /** How one part of the service is. */

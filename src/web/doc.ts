@@ -26,7 +26,9 @@ export const undocumented = { detail: { hide: true } };
 
 export const idempotency_key = {
   name: "Idempotency-Key",
-  description: "A key of your own (a UUID): the same call sent again within 24 hours does nothing twice.",
+  description:
+    "A key of your own: the same call sent again within 24 hours does nothing twice and gets the first answer again. With 22 " +
+    "characters or more (a UUID) secrets are in it again, too; a shorter key counts for your address alone.",
 };
 export const credential_headers = [
   { name: "x-wf-name", description: "A claimed name." },

@@ -1,63 +1,70 @@
-/** Idempotency-Key: a POST that is sent again does nothing twice and gets its first answer again. */
+/** The Idempotency-Key header (draft-ietf-httpapi-idempotency-key-header): which calls have one, and by whom they are made. */
 
-import { isoTime, type Clock } from "../clock.ts";
-import { ServiceError } from "../errors.ts";
-import { limits } from "../limits.ts";
-import { sha256Hex } from "../secret.ts";
+import { isFailure } from "../errors.ts";
+import { isStrongKey, type Idempotency, type OnceCall } from "../idempotency.ts";
+import type { Caller } from "../names/authentication.ts";
 import type { Once } from "../storage/port.ts";
+
+export interface OnceKeysDeps {
+  idempotency: Idempotency;
+  /** Who makes a request. Throws `unknown_credential`. */
+  callerOf(request: Request): Promise<Caller>;
+  /** Who makes a request with the key that its name's last change of keys replaced; null where it shows none such. */
+  formerCallerOf(request: Request): Promise<Caller | null>;
+  /** Whether the same call was answered within the last 24 hours. */
+  wasAnswered(once: Once): Promise<boolean>;
+}
 
 export interface OnceKeys {
   /**
-   * Runs `act` with what marks it as a single one, when the request has an Idempotency-Key. `sent` is what makes two
-   * calls the same call. Throws `idempotency_in_progress` while the first one runs.
+   * Runs `act` with the mark of the call when the request has an Idempotency-Key. `sent` is what makes two calls the same
+   * call. Throws `idempotency_in_progress` while the first one runs.
    */
   run<Result>(
     request: Request,
+    caller: Caller,
     sent: unknown,
-    act: (once: Once | undefined) => Promise<Result>,
+    act: (once: OnceCall | undefined) => Promise<Result>,
   ): Promise<Result>;
+  /**
+   * Who makes a call that may replace the key of its own caller. A repetition of one that did, with the same strong
+   * Idempotency-Key, may still show the key that it replaced. Throws `unknown_credential` for every other dead key. `sent`
+   * as for `run`.
+   */
+  callerReplacing(request: Request, sent: (caller: Caller) => unknown): Promise<Caller>;
 }
 
-const key_form = /^[\x21-\x7e]+$/;
+const keyOf = (request: Request): string | null => request.headers.get("idempotency-key");
+const targetOf = (request: Request): string => new URL(request.url).pathname;
 
-export function createOnceKeys(clock: Clock): OnceKeys {
-  const running = new Set<string>();
+export function createOnceKeys(deps: OnceKeysDeps): OnceKeys {
+  const { idempotency, callerOf, formerCallerOf, wasAnswered } = deps;
 
-  async function runWith<Result>(
-    key: string,
-    request: Request,
-    sent: unknown,
-    act: (once: Once) => Promise<Result>,
-  ): Promise<Result> {
-    if (!key_form.test(key) || key.length > limits.idempotency_key_chars_max) {
-      throw new ServiceError("malformed_request", "The Idempotency-Key header is not usable.", {
-        hint: `Send 1 to ${limits.idempotency_key_chars_max} visible ASCII characters, a UUID for example.`,
-      });
-    }
-    const path = new URL(request.url).pathname;
-    const call = `${key} ${path}`;
-    if (running.has(call)) {
-      throw new ServiceError("idempotency_in_progress", "The first call with this key is still running.", {
-        retry_after_seconds: 1,
-      });
-    }
-    running.add(call);
-    try {
-      return await act({
-        key,
-        path,
-        fingerprint: sha256Hex(JSON.stringify(sent)),
-        at: isoTime(clock.now()),
-      });
-    } finally {
-      running.delete(call);
-    }
+  /** The caller of a repetition who shows the key that the first call replaced; null for anybody else. */
+  async function repeating(request: Request, sent: (caller: Caller) => unknown): Promise<Caller | null> {
+    const key = keyOf(request);
+    if (key === null || !isStrongKey(key)) return null;
+    const caller = await formerCallerOf(request);
+    if (!caller) return null;
+    const once = idempotency.mark({ key, target: targetOf(request), caller, sent: sent(caller) });
+    return (await wasAnswered(once)) ? caller : null;
   }
 
   return {
-    run(request, sent, act) {
-      const key = request.headers.get("idempotency-key");
-      return key === null ? act(undefined) : runWith(key, request, sent, act);
+    run(request, caller, sent, act) {
+      const key = keyOf(request);
+      if (key === null) return act(undefined);
+      return idempotency.run({ key, target: targetOf(request), caller, sent }, act);
+    },
+
+    async callerReplacing(request, sent) {
+      try {
+        return await callerOf(request);
+      } catch (error) {
+        const caller = isFailure(error, "unknown_credential") ? await repeating(request, sent) : null;
+        if (caller) return caller;
+        throw error;
+      }
     },
   };
 }
