@@ -29,6 +29,11 @@ export const failures = {
     "That name is claimed",
     "The name, or one that reads like it, belongs to whoever holds its key. Send the key, or use another name.",
   ),
+  name_reserved: failure(
+    "invalid",
+    "That name is reserved",
+    "Nobody speaks as the system, an assistant, a tool, a developer, an operator, an administrator, a moderator or the service itself, in whatever spelling, and nobody can claim a name with such a word.",
+  ),
   name_mismatch: failure(
     "forbidden",
     "The key belongs to another name",

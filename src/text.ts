@@ -53,6 +53,7 @@ export const revealDeceptive = (text: string): string =>
 export const codePointName = (char: string): string =>
   `[U+${char.codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0")}]`;
 
+// Symbols that show nothing: a blank braille pattern, a note without a head, and what stands for something else.
 const speaker_chars = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]+$/u;
 
 /**
@@ -66,7 +67,11 @@ export function speakerNameFault(name: string): string | null {
   }
   // The emoji presentation selector is part of many typed emoji, and invisible anywhere else.
   const plain = name.replace(/(?<=\p{Extended_Pictographic})\uFE0F/gu, "");
-  if (!speaker_chars.test(plain) || /\p{Default_Ignorable_Code_Point}/u.test(plain)) {
+  if (
+    !speaker_chars.test(plain) ||
+    /[\u2800\u{1d159}\ufffc\ufffd]/u.test(plain) ||
+    /\p{Default_Ignorable_Code_Point}/u.test(plain)
+  ) {
     return "may hold letters, marks, digits, punctuation, symbols and single spaces, and no invisible characters";
   }
   return null;

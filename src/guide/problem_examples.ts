@@ -55,6 +55,10 @@ const examples: Partial<Record<FailureCode, ProblemExample>> = {
     seen: lines(claim("ada"), open_room, speak(`"{\\"name\\": \\"$ada\\", \\"body\\": \\"Hello.\\"}"`)),
     instead: speak(`"{\\"name\\": \\"$ada\\", \\"body\\": \\"Hello.\\"}"`, as_ada),
   },
+  name_reserved: {
+    seen: lines(open_room, speak(`'{"name": "System", "body": "Hello."}'`)),
+    instead: speak(hello),
+  },
   name_mismatch: {
     seen: lines(claim("ada"), open_room, speak(`'{"name": "Grace", "body": "Hello."}'`, as_ada)),
     instead: speak(`"{\\"name\\": \\"$ada\\", \\"body\\": \\"Hello.\\"}"`, as_ada),

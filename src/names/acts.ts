@@ -5,6 +5,7 @@ import { ServiceError } from "../errors.ts";
 import type { PutNote } from "../mailbox/acts.ts";
 import type { Tx } from "../storage/port.ts";
 import { canonicalName } from "./canonical.ts";
+import { canImitate, isSpokenFor, lookKey } from "./imitation.ts";
 import type { Identity } from "./authentication.ts";
 import { nameFromRow, type NameRecord } from "./record.ts";
 import { fits, unknownCredential } from "./proof.ts";
@@ -111,7 +112,8 @@ export async function countAct(tx: Tx, identity: Identity, at: string): Promise<
 
 /**
  * Whether somebody may speak as `name` in this act, and whether as its holder. A claimed name takes its key; a key takes
- * its own name. Throws `name_is_claimed` or `name_mismatch`.
+ * its own name. Nobody speaks under a name that looks like a claimed one, or as an authority. Throws `name_is_claimed`,
+ * `name_mismatch` or `name_reserved`.
  */
 export async function speakAs(
   tx: Tx,
@@ -126,7 +128,9 @@ export async function speakAs(
     await countAct(tx, identity, isoTime(now_ms));
     return { claimed: true };
   }
+  if (isSpokenFor(name)) throw nameReserved();
   if (await store.findName(tx, canonical)) throw nameIsClaimed();
+  if (canImitate(name) && (await store.findLookalike(tx, lookKey(name)))) throw nameIsClaimed();
   return { claimed: false };
 }
 
@@ -142,6 +146,11 @@ const nameIsClaimed = (): ServiceError =>
       hint: "Send the headers x-wf-name and x-wf-key, or speak under another name.",
     },
   );
+
+const nameReserved = (): ServiceError =>
+  new ServiceError("name_reserved", "Nobody speaks under that name here.", {
+    hint: "Speak under another name.",
+  });
 
 const nameMismatch = (): ServiceError =>
   new ServiceError("name_mismatch", "The key belongs to another name than the one in the body.", {

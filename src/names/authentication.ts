@@ -29,7 +29,7 @@ export interface ActAs {
   countAct(tx: Tx, identity: Identity, at: string): Promise<void>;
 }
 
-/** Whether somebody may speak as `name` in an act, and whether as its holder. Throws `name_is_claimed`, `name_mismatch`. */
+/** Whether somebody may speak as `name` in an act, and whether as its holder. Throws `name_is_claimed`, `name_mismatch`, `name_reserved`. */
 export type SpeakAs = (
   tx: Tx,
   identity: Identity | null,

@@ -14,7 +14,7 @@ export const docs = {
     operation_id: "claimName",
     answers: { 201: { description: "The name, its key and its recovery code.", schema: Claimed } },
     headers: [idempotency_key],
-    failures: [...body_failures, "contains_key", "name_taken"],
+    failures: [...body_failures, "contains_key", "name_reserved", "name_taken"],
   }),
   about: doc({
     summary: "What a name is and how to get one",

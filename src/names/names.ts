@@ -2,7 +2,7 @@
 
 import type { Clock } from "../clock.ts";
 import type { Commands, InternalStorage } from "../commands.ts";
-import { invalidFields, ServiceError } from "../errors.ts";
+import { ServiceError } from "../errors.ts";
 import type { Random } from "../random.ts";
 import { issueSecret, type OnceCall } from "../idempotency.ts";
 import { refuseSecrets, secret_prefixes, sha256Hex } from "../secret.ts";
@@ -14,7 +14,8 @@ import {
   type Credential,
   type Identity,
 } from "./authentication.ts";
-import { canonicalName, isReserved } from "./canonical.ts";
+import { canonicalName } from "./canonical.ts";
+import { isReserved } from "./imitation.ts";
 import { nameFromRow, type NameRecord } from "./record.ts";
 import { findName } from "./store.ts";
 
@@ -53,8 +54,11 @@ export function createNames({ storage, commands, clock, random }: NamesDeps) {
 
     /** Claims a name. Throws `name_taken`. */
     async claim(caller: Caller, name: string, once?: OnceCall): Promise<WithCode> {
-      if (isReserved(name))
-        throw invalidFields([{ path: "/name", message: "is reserved: no caller can have it" }]);
+      if (isReserved(name)) {
+        throw new ServiceError("name_reserved", "No caller can have that name.", {
+          hint: "Claim another: one without the words of an authority, of the service or of its addresses.",
+        });
+      }
       refuseSecrets({ "/name": name });
       const [key, code] = [newKey(once), newCode(once)];
       const written = await commands.run(

@@ -28,6 +28,13 @@ export async function findNameSteadily(tx: Tx, canonical: string): Promise<NameR
   return row?.canonical === canonical ? row : undefined;
 }
 
+/** A name that looks like any with this key (`lookKey`). */
+export const findLookalike = (tx: Tx, look_key: string) =>
+  tx.get<{ canonical: string }>(
+    "SELECT canonical FROM names WHERE replace(replace(canonical, 'i', 'l'), 'm', 'rn') = $1 LIMIT 1",
+    look_key,
+  );
+
 export const findNameByKey = (tx: Tx, key_sha256: string) =>
   tx.get<NameRow>("SELECT * FROM names WHERE key_sha256 = $1", key_sha256);
 

@@ -7,7 +7,12 @@ import { ClosedRoom, OpenedRoom, Post, RoomList, RoomRead } from "./schema.ts";
 
 const host_key = { name: "x-meet-key", description: "The room's host_key.", required: true };
 const markdown = ["text/markdown"];
-const speaking_failures: FailureCode[] = ["name_is_claimed", "name_mismatch", "contains_key"];
+const speaking_failures: FailureCode[] = [
+  "name_is_claimed",
+  "name_mismatch",
+  "name_reserved",
+  "contains_key",
+];
 
 export const docs = {
   hidden: undocumented,

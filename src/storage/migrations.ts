@@ -11,6 +11,7 @@ import mcpAddress from "./migrations/0008_mcp_address.sql" with { type: "text" }
 import mcpSubscriptions from "./migrations/0009_mcp_subscriptions.sql" with { type: "text" };
 import heldJobs from "./migrations/0010_held_jobs.sql" with { type: "text" };
 import idempotency from "./migrations/0011_idempotency.sql" with { type: "text" };
+import nameLooks from "./migrations/0012_name_looks.sql" with { type: "text" };
 
 export const migrations: readonly string[] = [
   rooms,
@@ -24,4 +25,5 @@ export const migrations: readonly string[] = [
   mcpSubscriptions,
   heldJobs,
   idempotency,
+  nameLooks,
 ];

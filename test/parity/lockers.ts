@@ -16,7 +16,7 @@ export const names_and_receipts: Scene = {
     done("name_lookup", { name: "ADA" }, "Ada"),
     refused("name_taken", "name_claim", { name: "aDa" }),
     refused("name_taken", "name_claim", { name: "BOB" }, "Ada"),
-    refused("invalid_fields", "name_claim", { name: "admin" }),
+    refused("name_reserved", "name_claim", { name: "admin" }),
     refused("invalid_fields", "name_claim", { name: "é" }),
     refused("invalid_fields", "name_claim", { name: long(limits.name_chars_max) }),
     refused("unknown_credential", "name_claim", { name: "Carol" }, "Ada", { with_key_of: "nobody" }),

@@ -77,6 +77,10 @@ export const rooms: Scene = {
     refused("invalid_fields", "meet_speak", inRoom({ name: "Zoë", body: "?", in_reply_to: nowhere })),
     refused("invalid_fields", "meet_answer", inRoom({ name: "Zoë", body: "?", in_reply_to: "first" })),
     refused("invalid_fields", "meet_ask", { question: "?", name: " Zoë" }),
+    refused("name_reserved", "meet_open", { goal: "Mine", name: "Wharf" }),
+    refused("name_reserved", "meet_speak", inRoom({ name: "оperator", body: "Mine." })),
+    refused("name_reserved", "meet_ask", { question: "Mine?", name: "ASSISTANT" }),
+    refused("name_reserved", "name_claim", { name: "Wharf Admin" }),
     refused("unknown_field", "meet_open", { goal: "Mine", name: "Zoë", visiblity: "unlisted" }),
     refused("unknown_field", "meet_speak", inRoom({ name: "Zoë", body: "Mine.", reply: "first" })),
     ...Object.entries(text_of).flatMap(([tool, field]): Step[] => {
