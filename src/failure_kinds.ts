@@ -17,6 +17,7 @@ export type FailureKind =
   | "invalid"
   | "too_early"
   | "limited"
+  | "not_implemented"
   | "internal"
   | "unavailable"
   | "full";

@@ -185,6 +185,11 @@ export const failures = {
     "That method is not for this path",
     "The path exists, with other methods. They are named in the Allow header.",
   ),
+  unknown_method: failure(
+    "not_implemented",
+    "That method is not known here",
+    "The service knows GET, HEAD, POST, PUT, PATCH, DELETE and OPTIONS. It closes the connection after this answer.",
+  ),
   not_acceptable: failure(
     "not_acceptable",
     "Nothing here in a form you accept",

@@ -3,6 +3,7 @@
 import { createApp, type App } from "./app.ts";
 import type { HouseActs } from "./acts.ts";
 import type { Clock } from "./clock.ts";
+import { ServiceError } from "./errors.ts";
 import { addressesOf, hostInUrl } from "./listen_addresses.ts";
 import type { Config } from "./settings.ts";
 import { limits } from "./limits.ts";
@@ -10,6 +11,7 @@ import type { Log } from "./log.ts";
 import { openStorage } from "./open.ts";
 import type { Random } from "./random.ts";
 import type { Storage } from "./storage/port.ts";
+import { problemResponse } from "./web/problems.ts";
 
 export interface ServeDeps {
   clock: Clock;
@@ -47,7 +49,7 @@ export async function serve(config: Config, deps: ServeDeps): Promise<Service> {
       peer: (request) => server.requestIP(request)?.address ?? "unknown",
       setIdleSeconds: (request, seconds) => server.timeout(request, seconds),
     });
-    const server = listen(config, app.fetch);
+    const server = listen(config, app.fetch, log);
     app.start();
     return {
       url: origin(),
@@ -67,7 +69,11 @@ export async function serve(config: Config, deps: ServeDeps): Promise<Service> {
   }
 }
 
-function listen(config: Config, fetch: (request: Request) => Promise<Response>): Bun.Server<undefined> {
+function listen(
+  config: Config,
+  fetch: (request: Request) => Promise<Response>,
+  log: Log,
+): Bun.Server<undefined> {
   try {
     return Bun.serve({
       hostname: config.host,
@@ -81,6 +87,14 @@ function listen(config: Config, fetch: (request: Request) => Promise<Response>):
       // Bun's own page of an error shows where the program lies and what it was doing.
       development: false,
       fetch,
+      // The gate answers whatever a route throws. For what the gate throws itself, Bun would print the request's target.
+      error(error) {
+        log.error("gate.failed", { error: error.name });
+        return problemResponse(
+          new ServiceError("internal", "Something broke on our side; it has been logged."),
+          "",
+        );
+      },
     });
   } catch (error) {
     const code = (error as { code?: string }).code;

@@ -81,6 +81,7 @@ test("every failure that an act of both doors can meet is in a scene", async () 
     "malformed_request",
     "path_not_found",
     "method_not_allowed",
+    "unknown_method",
     "not_acceptable",
     "body_too_large",
     "unsupported_media_type",

@@ -168,6 +168,10 @@ const examples: Partial<Record<FailureCode, ProblemExample>> = {
     seen: "curl -s -X DELETE {base}/api/meet/rooms",
     instead: "curl -s -i -X OPTIONS {base}/api/meet/rooms",
   },
+  unknown_method: {
+    seen: "curl -s -X PROPFIND {base}/api/meet/rooms",
+    instead: "curl -s {base}/api/meet/rooms",
+  },
   not_acceptable: {
     seen: "curl -s {base}/api/beacon -H 'accept: image/png'",
     instead: "curl -s {base}/api/beacon -H 'accept: text/markdown'",

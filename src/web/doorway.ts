@@ -66,6 +66,8 @@ export function createDoorway(config: Config, peer: (request: Request) => string
       // A host that is not ours begins no link of ours.
       if (!served(request)) return "";
       const url = request.url;
+      // The target of CONNECT is no URL, and whatever its sender chose.
+      if (!url.startsWith("http://")) return "";
       const origin = url.slice(0, url.indexOf("/", 8));
       const is_https =
         request.headers.get("x-forwarded-proto") === "https" && proxies.believes(peer(request));

@@ -4,7 +4,7 @@ import type { ValueError } from "@sinclair/typebox/errors";
 import { ServiceError } from "../errors.ts";
 import { errorText, type Log } from "../log.ts";
 import { invalid } from "./problems.ts";
-import type { Routes } from "./routes.ts";
+import { pathOf, type Routes } from "./routes.ts";
 
 interface ElysiaValidationError {
   type: string;
@@ -28,14 +28,14 @@ export function failureOf(
   }
   log.error("request.failed", {
     method: request.method,
-    path: new URL(request.url).pathname,
+    path: pathOf(request),
     error: errorText(error),
   });
   return new ServiceError("internal", "Something broke on our side; it has been logged.");
 }
 
 function noRoute(request: Request, routes: Routes): ServiceError {
-  const methods = routes.methods(new URL(request.url).pathname);
+  const methods = routes.methods(pathOf(request));
   return methods.length > 0
     ? new ServiceError("method_not_allowed", `This path takes ${methods.join(", ")}.`, { allow: methods })
     : new ServiceError("path_not_found", "There is nothing at this address.", {

@@ -8,8 +8,16 @@ import type { Doorway } from "./doorway.ts";
 import type { IdleTimeout } from "./idle_timeout.ts";
 import type { OriginRules } from "./origin_rules.ts";
 import { problemResponse } from "./problems.ts";
-import type { Routes } from "./routes.ts";
+import { every_method, pathOf, type Routes } from "./routes.ts";
 import { addressContainsKey, addressHoldsSecret } from "../secret.ts";
+
+const known_methods = new Set(["GET", "HEAD", "OPTIONS", ...every_method]);
+
+/** RFC 9110, section 9.1. The target of an unknown method may be anything, and is shown nowhere. */
+const unknownMethod = (): ServiceError =>
+  new ServiceError("unknown_method", "The service does not know the method of this request.", {
+    hint: `Use one of ${[...known_methods].join(", ")}. GET /openapi.json says which path takes which.`,
+  });
 
 /** Throws when the path is not validly percent-encoded UTF-8: no route would know what was meant. */
 function checkEncoding(url: string): void {
@@ -35,6 +43,7 @@ export interface GateDeps {
 
 export function createGate({ app, routes, doorway, origins, idle, onError }: GateDeps): Gate {
   function answer(request: Request): Response | Promise<Response> {
+    if (!known_methods.has(request.method)) throw unknownMethod();
     doorway.checkHost(request);
     origins.check(request);
     // Addresses are echoed in links, cached and logged, here and by programs on the way: no route may see a key in one.
@@ -48,7 +57,7 @@ export function createGate({ app, routes, doorway, origins, idle, onError }: Gat
 
   /** RFC 9110, section 9.3.7, and the preflight of the Fetch Standard, section 4.8. */
   function options(request: Request): Response {
-    const methods = routes.methods(new URL(request.url).pathname);
+    const methods = routes.methods(pathOf(request));
     if (methods.length === 0) {
       return problemResponse(
         new ServiceError("path_not_found", "There is nothing at this address."),

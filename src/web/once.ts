@@ -4,6 +4,7 @@ import { isFailure } from "../errors.ts";
 import { isStrongKey, type Idempotency, type OnceCall } from "../idempotency.ts";
 import type { Caller } from "../names/authentication.ts";
 import type { Once } from "../storage/port.ts";
+import { pathOf } from "./routes.ts";
 
 export interface OnceKeysDeps {
   idempotency: Idempotency;
@@ -35,7 +36,6 @@ export interface OnceKeys {
 }
 
 const keyOf = (request: Request): string | null => request.headers.get("idempotency-key");
-const targetOf = (request: Request): string => new URL(request.url).pathname;
 
 export function createOnceKeys(deps: OnceKeysDeps): OnceKeys {
   const { idempotency, callerOf, formerCallerOf, wasAnswered } = deps;
@@ -46,7 +46,7 @@ export function createOnceKeys(deps: OnceKeysDeps): OnceKeys {
     if (key === null || !isStrongKey(key)) return null;
     const caller = await formerCallerOf(request);
     if (!caller) return null;
-    const once = idempotency.mark({ key, target: targetOf(request), caller, sent: sent(caller) });
+    const once = idempotency.mark({ key, target: pathOf(request), caller, sent: sent(caller) });
     return (await wasAnswered(once)) ? caller : null;
   }
 
@@ -54,7 +54,7 @@ export function createOnceKeys(deps: OnceKeysDeps): OnceKeys {
     run(request, caller, sent, act) {
       const key = keyOf(request);
       if (key === null) return act(undefined);
-      return idempotency.run({ key, target: targetOf(request), caller, sent }, act);
+      return idempotency.run({ key, target: pathOf(request), caller, sent }, act);
     },
 
     async callerReplacing(request, sent) {

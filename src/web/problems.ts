@@ -26,6 +26,7 @@ const statuses: Record<FailureKind, number> = {
   too_early: 425,
   limited: 429,
   internal: 500,
+  not_implemented: 501,
   unavailable: 503,
   full: 507,
 };
@@ -84,6 +85,8 @@ export function problemHeaders(error: ServiceError): Record<string, string> {
   return {
     ...budgetHeaders(budget),
     "cache-control": "no-store",
+    // After CONNECT, Bun takes whatever follows for the bytes of a tunnel.
+    ...(error.code === "unknown_method" && { connection: "close" }),
     ...(retry_after_seconds !== undefined && { "retry-after": String(retry_after_seconds) }),
     ...(allow && { allow: allow.join(", ") }),
     ...(statusOf(error.code) === 401 && { "www-authenticate": 'Bearer realm="wharf"' }),

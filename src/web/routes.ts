@@ -7,6 +7,9 @@ export interface Routes {
   methods(path: string): string[];
 }
 
+/** The path of a request's address; empty where the address is none, as that of CONNECT or beside a malformed Host. */
+export const pathOf = (request: Request): string => URL.parse(request.url)?.pathname ?? "";
+
 export const every_method = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 
 /** The routes of `app`, to be asked for once all of them are mounted. */
