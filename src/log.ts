@@ -2,6 +2,7 @@
 
 import { isoTime, type Clock } from "./clock.ts";
 import { hideSecrets } from "./secret.ts";
+import { jsonLine } from "./text.ts";
 
 export const log_levels = ["debug", "info", "warn", "error"] as const;
 export type LogLevel = (typeof log_levels)[number];
@@ -19,7 +20,7 @@ export function createLog(clock: Clock, lowest: LogLevel, write: (line: string) 
     (event: string, fields: Record<string, unknown> = {}) => {
       if (log_levels.indexOf(level) < log_levels.indexOf(lowest)) return;
       // A secret may stand in an address or an error that nobody foresaw.
-      write(hideSecrets(JSON.stringify({ at: isoTime(clock.now()), level, event, ...fields })) + "\n");
+      write(hideSecrets(jsonLine({ at: isoTime(clock.now()), level, event, ...fields })) + "\n");
     };
   return { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") };
 }

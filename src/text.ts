@@ -91,3 +91,13 @@ export const visibleControls = (text: string): string =>
     if (code < 0x20) return String.fromCharCode(0x2400 + code);
     return code === 0x7f ? "\u2421" : "\ufffd";
   });
+
+/**
+ * `value` as JSON in one line. U+0085, U+2028 and U+2029 are escaped, too: JSON leaves them as they are, and some readers
+ * take them for the end of a line (Python: str.splitlines).
+ */
+export const jsonLine = (value: unknown): string =>
+  JSON.stringify(value).replace(
+    /[\u0085\u2028\u2029]/g,
+    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );

@@ -50,10 +50,15 @@ describe("a seed comes out when its round has ended", () => {
     expect((await round(noon_round, "?label=x")).status).toBe(425);
     expect((await round(noon_round, "?label=x")).headers.get("retry-after")).toBe("1");
     clock.advance(0.2);
-    const { seed, now_round } = (await round(noon_round)).body;
+    const revealed = await round(noon_round);
+    const { seed } = revealed.body;
     expect(Bun.SHA256.hash(seed!, "hex")).toBe(commit);
-    expect(now_round).toBe(noon_round + 1);
     expect((await overview()).last_revealed).toMatchObject({ round: noon_round, seed });
+    expect(revealed.body).not.toHaveProperty("now_round");
+    expect((await round(noon_round + 20)).body.now_round).toBe(noon_round + 1);
+    clock.advance(600);
+    expect((await round(noon_round + 20)).body.now_round).toBe(noon_round + 11);
+    expect((await round(noon_round)).body).toEqual(revealed.body);
   });
 
   test("rounds during which the service was down are as good as any", async () => {

@@ -165,6 +165,24 @@ describe.each(ways)("mailboxes (%s)", (_way, start) => {
     }
   });
 
+  test("a stream begins at now with a Last-Event-ID that it cannot use, so that EventSource comes back", async () => {
+    const who = await somebody("Unusable");
+    await mention(who, 2);
+    const unusable = ["nonsense", "", "-1", "1e3", "9".repeat(30), "01a2009e-1f78-76e6-8ce9-1e75ed597537"];
+    let seq = 2;
+    for (const id of unusable) {
+      for (const query of ["", "?since=1"]) {
+        const headers = { ...who.pair, "last-event-id": id };
+        const stream = await readEvents(`${url}/api/mailbox/stream${query}`, headers);
+        expect([id, query, stream.response.status]).toEqual([id, query, 200]);
+        await mention(who, 1);
+        expect(await stream.next()).toMatchObject({ data: { seq: ++seq } });
+        await stream.close();
+      }
+    }
+    expect((await get(`${url}/api/mailbox/stream?since=nonsense`, who.pair)).status).toBe(422);
+  });
+
   test("a changed key is noted: rotated, recovered, revoked", async () => {
     const who = await somebody("Careful");
     const { body } = await post<{ key: string }>(`${url}/api/name/rotate`, undefined, who.pair);

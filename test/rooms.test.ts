@@ -9,6 +9,8 @@ import { ways, type SourceService, type TestService } from "./support/service.ts
 import { readEvents } from "./support/sse.ts";
 
 const iso = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+/** What readers of lines may take for the end of one beside line feed and carriage return (Python: str.splitlines). */
+const line_ends = /[\u0085\u2028\u2029]/;
 const uuid_v7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 describe.each(ways)("rooms (%s)", (_way, start) => {
@@ -560,6 +562,52 @@ describe.each(ways)("rooms (%s)", (_way, start) => {
       }
     });
 
+    test("begins at now with a Last-Event-ID that it cannot use, so that EventSource comes back", async () => {
+      const room = await open("Unusable");
+      const elsewhere = await say((await open("Elsewhere")).slug, "not of this room");
+      await say(room.slug, "before");
+      const unusable = ["nonsense", "", "42", elsewhere.id, "2026-99-99T00:00:00Z", "x".repeat(1_000)];
+      for (const id of unusable) {
+        for (const query of ["", `?since=${room.created}`, "?since=nonsense"]) {
+          const stream = await readEvents(`${room.api}/stream${query}`, { "last-event-id": id });
+          expect([id, query, stream.response.status]).toEqual([id, query, 200]);
+          const said = await say(room.slug, "now");
+          expect(await stream.next()).toMatchObject({ id: said.ts, event: "post" });
+          await stream.close();
+        }
+      }
+      expect((await get(`${room.api}/stream?since=nonsense`)).status).toBe(422);
+      expect((await get(`${room.api}/stream?since=${elsewhere.id}`)).status).toBe(422);
+    });
+
+    test("opens with a comment alone, and says retry once, in the first event", async () => {
+      const room = await open("Blocks");
+      await say(room.slug, "one");
+      await say(room.slug, "two");
+      await post(`${room.api}/close`, undefined, { "x-meet-key": room.host_key! });
+      const text = await (await fetch(`${room.api}/stream?since=${room.created}`)).text();
+      const [opening, ...events] = text.split("\n\n").slice(0, -1);
+      expect(opening).toMatch(/^: .*$/);
+      expect(events.map((block) => block.replace(/: .*/g, "").split("\n"))).toEqual([
+        ["retry", "id", "event", "data"],
+        ["id", "event", "data"],
+        ["id", "event", "data"],
+      ]);
+      expect(events[0]).toStartWith("retry: 3000\nid: ");
+    });
+
+    test("an event is one line to every reader, whatever it takes for the end of a line", async () => {
+      const room = await open("Lines");
+      const stream = await fetch(`${room.api}/stream`);
+      const said = await say(room.slug, "a\u2028b\u2029c");
+      const reader = stream.body!.getReader();
+      let text = "";
+      while (!text.includes("data: ")) text += Buffer.from((await reader.read()).value!).toString();
+      await reader.cancel();
+      expect(text).not.toMatch(line_ends);
+      expect(JSON.parse(/data: (.*)/.exec(text)![1]!)).toMatchObject({ id: said.id, body: said.body });
+    });
+
     test("a stream of a closed room tells the closing and ends", async () => {
       const room = await open("Closed before");
       await post(`${room.api}/close`, undefined, { "x-meet-key": room.host_key! });
@@ -614,6 +662,20 @@ describe.each(ways)("rooms (%s)", (_way, start) => {
       expect(lines[0]).toMatchObject({ kind: "room", slug: room.slug, posts: 600 });
       expect(lines.slice(1).map(({ ts }) => ts)).toEqual(said.map(({ ts }) => ts).toSorted());
       expect(lines[1]).toMatchObject({ kind: "post", body: expect.stringMatching(/^line \d+\n$/) });
+    });
+
+    test("an exported line is one line to every reader, whatever it takes for the end of a line", async () => {
+      const room = await open("Split\u2028goal\u2029here");
+      const bodies = ["a\u2028b\u2029c", "\u2028.", 'quoted "\u2029" \\u2028'];
+      for (const body of bodies) await say(room.slug, body);
+      const text = await (await fetch(`${room.api}/export.jsonl`)).text();
+      expect(text).not.toMatch(line_ends);
+      const [first, ...posts] = text
+        .trimEnd()
+        .split("\n")
+        .map((line) => JSON.parse(line));
+      expect(first.goal).toBe("Split\u2028goal\u2029here");
+      expect(posts.map(({ body }) => body)).toEqual(bodies);
     });
   });
 

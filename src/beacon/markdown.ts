@@ -62,7 +62,8 @@ export function roundMarkdown(base: string, round: BeaconRound): string {
     `> ${round.caveat}`,
     ...(round.test_mode ? ["", `> ${round.test_mode}`] : []),
     "",
-    `${round.starts} to ${round.ends}; round ${round.now_round} ran when this was written.`,
+    `${round.starts} to ${round.ends}` +
+      (round.now_round === undefined ? "." : `; round ${round.now_round} runs now.`),
     "",
     `- commit: \`${round.commit}\``,
     `- seed: ${round.seed ? `\`${round.seed}\`` : "not out until the round has passed"}`,

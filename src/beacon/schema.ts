@@ -88,7 +88,9 @@ export const BeaconRound = Type.Object(
     round,
     starts,
     ends: Time("When the round ends and its seed comes out."),
-    now_round: Type.Integer({ description: "The round that ran when this answer was made." }),
+    now_round: Type.Optional(
+      Type.Integer({ description: "While the round has not ended: the one that runs now." }),
+    ),
     commit,
     revealed: Type.Boolean(),
     seed: Nullable(Hash("The seed; null until the round has passed.")),

@@ -54,7 +54,8 @@ export function round({ calendar }: Beacon, found: Round, label: string, asked: 
   return {
     round,
     ...span(calendar, round),
-    now_round: now.round,
+    // The answer of a round that has ended never changes.
+    ...(seed === null && { now_round: now.round }),
     commit,
     revealed: seed !== null,
     seed,

@@ -38,7 +38,8 @@ export const docs = {
   stream: doc({
     summary: "Follow your mailbox",
     description:
-      "Server-sent events of kind note. The id is the seq; a stream resumes by Last-Event-ID or since.",
+      "Server-sent events of kind note. The id is the seq; a stream resumes by Last-Event-ID or since. One with a " +
+      "Last-Event-ID that is not usable begins at now.",
     tag: "mailbox",
     operation_id: "streamMailbox",
     answers: { 200: { description: "The notes.", media: ["text/event-stream"] } },

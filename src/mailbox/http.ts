@@ -5,6 +5,7 @@ import { Elysia } from "elysia";
 import { decodeCursor, encodeCursor } from "../cursor.ts";
 import { limits } from "../limits.ts";
 import { CountParam, QueryOf } from "../schema.ts";
+import { jsonLine } from "../text.ts";
 import { sendJson } from "../web/answers.ts";
 import { bodyOf } from "../web/body.ts";
 import type { EventSource } from "../web/feed.ts";
@@ -66,7 +67,7 @@ function noteEvents(mailboxes: Mailboxes, owner: string, subject: string): Event
         events: notes.slice(0, limit).map((note) => ({
           id: eventId(note.seq),
           event: "note",
-          data: JSON.stringify({ ...note, treat_as }),
+          data: jsonLine({ ...note, treat_as }),
         })),
       };
     },

@@ -82,7 +82,8 @@ export const docs = {
   stream: doc({
     summary: "Follow a room",
     description:
-      "Server-sent events: post, redacted and closed. The id of each is its time; a stream resumes by Last-Event-ID or since.",
+      "Server-sent events: post, redacted and closed. The id of each is its time; a stream resumes by Last-Event-ID or " +
+      "since. One with a Last-Event-ID that is not usable begins at now.",
     tag: "rooms",
     operation_id: "streamRoom",
     answers: {

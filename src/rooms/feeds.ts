@@ -1,7 +1,7 @@
 /** A room for programs that follow or keep it: JSON Feed 1.1, Atom (RFC 4287), and all of it as JSON lines. */
 
 import { Feed, type FeedOptions } from "feed";
-import { visibleControls } from "../text.ts";
+import { jsonLine, visibleControls } from "../text.ts";
 import { tagged, type Tagged } from "../web/answers.ts";
 import type { RoomPage } from "./reading.ts";
 import { indexing, roomAddresses } from "./record.ts";
@@ -60,8 +60,8 @@ export function atomFeed(base: string, page: RoomPage): Tagged {
 
 /** The whole room, a JSON object a line: the room itself, then its posts, oldest first. */
 export async function* exportLines(room: Room, chunks: AsyncGenerator<Post[]>): AsyncGenerator<string> {
-  yield `${JSON.stringify({ kind: "room", ...room, treat_as })}\n`;
+  yield `${jsonLine({ kind: "room", ...room, treat_as })}\n`;
   for await (const posts of chunks) {
-    yield posts.map((post) => `${JSON.stringify({ kind: "post", ...post })}\n`).join("");
+    yield posts.map((post) => `${jsonLine({ kind: "post", ...post })}\n`).join("");
   }
 }

@@ -217,8 +217,7 @@ export function roomsHttp(rooms: Rooms, http: Http) {
       "/api/meet/rooms/:room/stream",
       async ({ request, params, query }) => {
         await http.caller(request);
-        const since = request.headers.get("last-event-id") ?? query.since;
-        const entry = await rooms.followFrom(params.room, since);
+        const entry = await rooms.followFrom(params.room, query.since, request.headers.get("last-event-id"));
         // 204 tells a reader that would connect again and again that nothing will ever come (HTML Standard, 9.2.2).
         if (entry.over) return new Response(null, { status: 204 });
         return streams.open(roomEvents(rooms, params.room), entry, http.idle.liftForStream(request));

@@ -32,18 +32,20 @@ export interface RoomPage {
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const last_time = "9999-12-31T23:59:59.999Z";
 
-/** A position in a room: the time that `text` is, or that of the post whose id it is. */
+/** A position in a room: the time that `text` is, or that of the post whose id it is; null for anything else. */
+async function findPosition(tx: Tx, room: store.RoomRow, text: string): Promise<string | null> {
+  if (!uuid.test(text)) return parseTime(text);
+  return (await store.findPost(tx, room.seq, text.toLowerCase()))?.ts ?? null;
+}
+
+/** A position in a room, given as the field `path`. Throws `invalid_fields` if `text` is none. */
 async function position(tx: Tx, room: store.RoomRow, path: string, text: string): Promise<string> {
-  if (uuid.test(text)) {
-    const post = await store.findPost(tx, room.seq, text.toLowerCase());
-    if (post) return post.ts;
-    throw invalidFields([{ path, message: "is not the id of a post of this room" }]);
-  }
-  const time = parseTime(text);
-  if (time) return time;
-  throw invalidFields([
-    { path, message: "must be an ISO 8601 time such as 2026-03-01T12:00:00.000Z, or a post's id" },
-  ]);
+  const found = await findPosition(tx, room, text);
+  if (found !== null) return found;
+  const message = uuid.test(text)
+    ? "is not the id of a post of this room"
+    : "must be an ISO 8601 time such as 2026-03-01T12:00:00.000Z, or a post's id";
+  throw invalidFields([{ path, message }]);
 }
 
 /** A page of a room, oldest post first: the earliest after `since`, else the latest (before `before`). */
@@ -118,15 +120,22 @@ export async function eventsSince(
   return { events: events.slice(0, limit), more, ended: room.closed_at !== null && !more };
 }
 
-/** Where a follower of a room comes in: at `since`, or at the room's latest event; `over` when there is nothing to come. */
+/**
+ * Where a follower of a room begins: after the event `last_event_id` of an earlier stream, else after `since`, else at the
+ * room's latest event. A `last_event_id` that is not usable begins at the latest event, too: browsers do not reconnect
+ * after an error. Throws `invalid_fields` for a wrong `since`. `over`: no event will come.
+ */
 export async function followFrom(
   tx: Tx,
   slug: string,
   since: string | undefined,
+  last_event_id: string | null,
 ): Promise<{ position: string; latest: string; over: boolean }> {
   const room = await roomOrFailure(tx, slug);
   const latest = room.changed;
-  const begin = since === undefined ? latest : await position(tx, room, "since", since);
+  let begin = latest;
+  if (last_event_id !== null) begin = (await findPosition(tx, room, last_event_id)) ?? latest;
+  else if (since !== undefined) begin = await position(tx, room, "since", since);
   return { position: begin, latest, over: room.closed_at !== null && begin >= latest };
 }
 

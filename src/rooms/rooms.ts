@@ -213,7 +213,8 @@ export function createRooms({ storage, commands, changes, clock, random }: Rooms
       storage.read((tx) => eventsSince(tx, room, since, events_per_chunk)),
 
     /** Where a stream of the room begins when it is asked for at `since`. */
-    followFrom: (room: string, since?: string) => storage.read((tx) => followFrom(tx, room, since)),
+    followFrom: (room: string, since?: string, last_event_id: string | null = null) =>
+      storage.read((tx) => followFrom(tx, room, since, last_event_id)),
   };
 }
 

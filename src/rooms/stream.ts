@@ -1,5 +1,6 @@
 /** A room's events as a stream of server-sent events. */
 
+import { jsonLine } from "../text.ts";
 import type { EventSource } from "../web/feed.ts";
 import { roomSubject, type Rooms } from "./rooms.ts";
 import { treat_as } from "./schema.ts";
@@ -18,7 +19,7 @@ export const roomEvents = (rooms: Rooms, slug: string): EventSource => ({
       events: (closes ? events.slice(0, closing + 1) : events).map((event) => ({
         id: event.at,
         event: event.kind,
-        data: JSON.stringify(
+        data: jsonLine(
           event.kind === "closed"
             ? { slug: event.slug, closed: true, closed_at: event.at }
             : { ...event.post, treat_as },

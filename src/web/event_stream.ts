@@ -41,7 +41,7 @@ export class EventStreams {
           follower = joined;
           this.#followers.add(joined);
           // Headers leave with the first byte.
-          joined.send(utf8.encode(`retry: 3000\n: following ${source.subject}\n\n`));
+          joined.send(utf8.encode(`: following ${source.subject}\n\n`));
           if (this.#closed) return joined.end();
           feed.join(joined).catch((error: unknown) => {
             this.#onError(error);

@@ -3,6 +3,8 @@
 import { limits } from "../limits.ts";
 
 const utf8 = new TextEncoder();
+/** How soon a reader comes back, in milliseconds. Part of the first event: some readers take a block without data for one. */
+const retry = utf8.encode("retry: 3000\n");
 const heartbeat = utf8.encode(": still here\n\n");
 
 /** Where a reader comes in. */
@@ -22,6 +24,8 @@ export class Follower {
   /** Set while what was sent waits for the reader to take it. */
   #taken: (() => void) | undefined;
   #has_stalled = false;
+  /** Whether an event was sent. */
+  #has_begun = false;
   readonly #controller: ReadableStreamDefaultController<Uint8Array>;
   readonly #left: () => void;
 
@@ -69,7 +73,8 @@ export class Follower {
     this.reached = id;
     if (id <= this.#position) return;
     this.#position = id;
-    this.send(chunk);
+    this.send(this.#has_begun ? chunk : Buffer.concat([retry, chunk]));
+    this.#has_begun = true;
   }
 
   end(): void {

@@ -16,7 +16,8 @@ export async function* eventsOf(response: Response): AsyncGenerator<ServerSentEv
     for (const block of blocks) {
       const lines = block.split("\n").filter((line) => !line.startsWith(":"));
       const fields = Object.fromEntries(lines.map((line) => line.split(/: (.*)/s, 2)));
-      if (fields.data !== undefined) yield { id: "", event: "message", ...fields, data: fields.data };
+      const { id = "", event = "message", data } = fields as Record<string, string | undefined>;
+      if (data !== undefined) yield { id, event, data };
     }
   }
 }

@@ -3,12 +3,13 @@
  * changed in it, so a slow reader is told once of many changes: what waits for it is bounded by what it follows.
  */
 
+import { jsonLine } from "../../text.ts";
 import type { Subscribers } from "./subscribers.ts";
 import type { UpdateStream } from "./update_stream.ts";
 
 /** A message as an event of a stream (HTML Standard, section 9.2). */
 export const eventOf = (message: object): string =>
-  `event: message\ndata: ${JSON.stringify({ jsonrpc: "2.0", ...message })}\n\n`;
+  `event: message\ndata: ${jsonLine({ jsonrpc: "2.0", ...message })}\n\n`;
 
 export const stream_headers = {
   "content-type": "text/event-stream",
