@@ -127,6 +127,7 @@ export const limits = {
   write_group_max: 1_000,
   write_gather_ms: 1,
   writes_waiting_max: 20_000,
+  read_seconds_max: 10,
   checkpoint_pages: 8_000,
   wal_bytes_max: 64 * 1024 * 1024,
   /** File descriptors: about 16 at the start, three for the read connection, one for each client. */

@@ -261,7 +261,7 @@ test(`${operations} operations give what a plain model says`, async () => {
           told: expected,
         });
     }
-    writer.checkpoint();
+    writer.checkpoints.afterGroup();
   }
   writer.close();
   removeDirectory(directory);

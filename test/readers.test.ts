@@ -8,6 +8,7 @@ import { limits } from "../src/limits.ts";
 import type { Tx } from "../src/storage/port.ts";
 import { Connection } from "../src/storage/sqlite/connection.ts";
 import { Readers } from "../src/storage/sqlite/readers.ts";
+import { FakeClock } from "./support/clock.ts";
 import { newDirectory, removeDirectory } from "./support/service.ts";
 
 let directory: string;
@@ -117,4 +118,41 @@ test("a read that waits while the storage closes is refused, and the one that ru
   expect(await running).toEqual({ one: 1 });
   expect(await waiting).toEqual(expect.objectContaining({ code: "stopping" }));
   expect(openFiles()).toBe(0);
+});
+
+test("a read that goes on for too long lets go of the log and of the queue, and its next statement says so", async () => {
+  const clock = new FakeClock();
+  let ended = 0;
+  const readers = new Readers(file, { noteDamage() {}, noteLongRead: () => void ended++ }, clock);
+  const writer = new Connection(file, { busy_ms: 0 });
+  writer.database.run("CREATE TABLE things (thing TEXT)");
+  const { promise: until, resolve } = Promise.withResolvers<void>();
+  const long = readers.read(async (tx) => {
+    await tx.get("SELECT * FROM things");
+    await until;
+    return tx.get("SELECT * FROM things");
+  });
+  writer.database.run("INSERT INTO things VALUES ('one')");
+  const waiting = readers.read((tx) => tx.get<{ thing: string }>("SELECT * FROM things"));
+  const emptied = () => writer.control("PRAGMA wal_checkpoint(TRUNCATE)") as { busy: number };
+  clock.advance(limits.read_seconds_max - 1);
+  expect(emptied().busy).toBe(1);
+  expect(ended).toBe(0);
+  clock.advance(limits.read_seconds_max);
+  expect(emptied().busy).toBe(0);
+  expect(ended).toBe(1);
+  expect(await waiting).toEqual({ thing: "one" });
+
+  resolve();
+  const failure: unknown = await long.catch((error: unknown) => error);
+  expect(failure).toEqual(expect.objectContaining({ code: "storage_busy" }));
+  expect(await readers.read((tx) => tx.get<{ thing: string }>("SELECT * FROM things"))).toEqual({
+    thing: "one",
+  });
+  // One that ends in time is left alone.
+  clock.advance(10 * limits.read_seconds_max);
+  expect(ended).toBe(1);
+  readers.close();
+  writer.close();
+  expect(clock.timers).toBe(0);
 });

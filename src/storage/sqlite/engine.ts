@@ -86,7 +86,7 @@ class SqliteEngine<A extends Acts> implements Storage<A> {
     this.#unlock = unlock;
     this.#file = join(options.directory, "wharf.db");
     this.#health = new Health(options.log);
-    this.#readers = new Readers(this.#file, (error) => this.#health.noteDamage(error));
+    this.#readers = new Readers(this.#file, this.#health);
   }
 
   /** Starts the writer; resolves to the database's identity when its schema is up to date. */
@@ -106,6 +106,7 @@ class SqliteEngine<A extends Acts> implements Storage<A> {
         const message = JSON.parse(event.data) as FromThread;
         if ("replies" in message) this.#groupDone(message);
         else if ("looked" in message) this.#looked(message.looked);
+        else if ("is_log_held" in message) this.#health.noteLog(message.is_log_held, message.log_bytes);
         else if ("opened" in message) {
           has_opened = true;
           resolve(message.identity);

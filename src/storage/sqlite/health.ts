@@ -40,6 +40,16 @@ export class Health {
     this.#writes_fail_by = failure?.code ?? null;
   }
 
+  /** Takes in whether a reader keeps the log over its bound. */
+  noteLog(is_held: boolean, log_bytes: number): void {
+    if (is_held) this.#log.warn("storage.log_held", { log_bytes });
+    else this.#log.info("storage.log_released");
+  }
+
+  noteLongRead(): void {
+    this.#log.error("storage.read_ended", { error: "A query awaited something else than its handle." });
+  }
+
   /** Damage that a read or an act has met. */
   noteDamage(error: unknown): void {
     this.#database = failing("storage_corrupt");

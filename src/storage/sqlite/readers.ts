@@ -1,7 +1,7 @@
 /** Reads, one after another on one connection: each sees one snapshot of what is durable. */
 
 import { AsyncLocalStorage } from "node:async_hooks";
-import { systemClock } from "../../clock.ts";
+import { systemClock, type Clock } from "../../clock.ts";
 import { isFailure, ServiceError } from "../../errors.ts";
 import { limits } from "../../limits.ts";
 import type { Tx } from "../port.ts";
@@ -11,6 +11,16 @@ import { Connection, storageFailure } from "./connection.ts";
 interface Reading {
   tx: Tx;
   is_open: boolean;
+  /** It went on for too long and has lost its connection. */
+  is_ended?: boolean;
+}
+
+/** What the reads let others know. */
+export interface ReadEvents {
+  /** A read has found the database damaged. */
+  noteDamage(error: unknown): void;
+  /** A read was ended because it went on for too long. */
+  noteLongRead(): void;
 }
 
 /**
@@ -19,7 +29,11 @@ interface Reading {
  */
 export class Readers {
   readonly #file: string;
-  readonly #onDamage: (error: unknown) => void;
+  readonly #events: ReadEvents;
+  readonly #clock: Clock;
+  /** The read that has the connection. */
+  #reading: Reading | undefined;
+  #cancelWatch = () => {};
   readonly #current = new AsyncLocalStorage<Reading>();
   #connection: Connection | undefined;
   readonly #queue: PromiseWithResolvers<void>[] = [];
@@ -28,15 +42,21 @@ export class Readers {
   #steps_before = 0;
   #closed = false;
 
-  /** `onDamage` is called with the error of a read that finds the database damaged. */
-  constructor(file: string, onDamage: (error: unknown) => void = () => {}) {
+  constructor(
+    file: string,
+    events: ReadEvents = { noteDamage() {}, noteLongRead() {} },
+    clock = systemClock,
+  ) {
     this.#file = file;
-    this.#onDamage = onDamage;
+    this.#events = events;
+    this.#clock = clock;
+    this.#watch(undefined, 0);
   }
 
   /**
    * Runs `query` in a read transaction. The query awaits nothing but its handle. A read inside a query uses the same
-   * transaction: in the queue it would wait for itself. Throws `stopping` if the read cannot begin any more.
+   * transaction: in the queue it would wait for itself. Throws `stopping` if the read cannot begin any more, and
+   * `storage_busy` from a query that goes on for too long.
    */
   async read<Result>(query: (tx: Tx) => Promise<Result>): Promise<Result> {
     const outer = this.#current.getStore();
@@ -47,17 +67,45 @@ export class Readers {
     try {
       const connection = this.#open();
       connection.control("BEGIN");
-      reading = { tx: connection, is_open: true };
+      reading = this.#reading = { tx: connection, is_open: true };
       return await this.#current.run(reading, query, connection);
     } catch (error) {
+      if (reading?.is_ended) throw too_long;
       const known = storageFailure(error);
-      if (isFailure(known, "storage_corrupt")) this.#onDamage(error);
+      if (isFailure(known, "storage_corrupt")) this.#events.noteDamage(error);
       throw known;
     } finally {
       if (reading) reading.is_open = false;
-      this.#end();
-      this.#next();
+      if (!reading?.is_ended) {
+        this.#reading = undefined;
+        this.#end();
+        this.#next();
+      }
     }
+  }
+
+  /**
+   * Looks now and then whether the same read still has the connection, `looks` after it was first seen. One that awaits
+   * anything but its handle would keep the log from being reset, and all others waiting.
+   */
+  #watch(seen: Reading | undefined, looks: number): void {
+    this.#cancelWatch = this.#clock.after((limits.read_seconds_max * 1000) / looks_at_a_read, () => {
+      const same_looks = this.#reading && this.#reading === seen ? looks + 1 : 0;
+      if (same_looks === looks_at_a_read) this.#endLongRead();
+      this.#watch(this.#reading, same_looks);
+    });
+  }
+
+  /** Takes the connection from a read: its next statement fails. */
+  #endLongRead(): void {
+    this.#reading!.is_ended = true;
+    this.#reading!.is_open = false;
+    this.#reading = undefined;
+    this.#connection?.close();
+    this.#connection = undefined;
+    this.#steps_before = 0;
+    this.#events.noteLongRead();
+    this.#next();
   }
 
   #wait(): Promise<void> {
@@ -105,11 +153,21 @@ export class Readers {
   /** Closes the connection, or lets the read that runs end first. Reads that wait and later ones are refused. */
   close(): void {
     this.#closed = true;
+    this.#cancelWatch();
     for (const { reject } of this.#queue.splice(0)) reject(stopping());
     if (this.#is_busy) return;
     this.#connection?.close();
     this.#connection = undefined;
   }
 }
+
+/** Looks between the first one that sees a read and the one that ends it. */
+const looks_at_a_read = 2;
+
+const too_long = new ServiceError(
+  "storage_busy",
+  `The read was ended: it took more than ${limits.read_seconds_max} seconds.`,
+  { retry_after_seconds: 1 },
+);
 
 const stopping = (): ServiceError => new ServiceError("stopping", "The service is stopping.");

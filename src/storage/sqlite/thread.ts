@@ -21,6 +21,8 @@ export type FromThread =
   | GroupOutcome
   /** Whether writes work. */
   | { looked: WriteState }
+  /** Whether a reader keeps a log over its bound from being reset. */
+  | { is_log_held: boolean; log_bytes: number }
   /** A chore broke in a way that nobody expected: its stack. */
   | { chore_broke: string }
   | { closed: true };
@@ -39,6 +41,9 @@ const trust_ms = 10_000;
 /** How long what a probe found is given again. */
 const probe_every_ms = 1_000;
 
+/** How often a log that a reader holds is tried again. */
+const log_every_ms = 1_000;
+
 /** Serves writes on `port`, one group a message, until it is told to close. */
 export function serveWrites(
   port: { onmessage: ((event: MessageEvent) => void) | null; postMessage(message: unknown): void },
@@ -54,6 +59,8 @@ export function serveWrites(
   /** What the latest write or probe found, and when. */
   let state: WriteState = null;
   let state_since_ms = 0;
+  let is_log_held = false;
+  let cancelLog = () => {};
 
   function open(file: string): void {
     try {
@@ -72,7 +79,8 @@ export function serveWrites(
     tell(outcome);
     state = outcome.refused_because ?? null;
     state_since_ms = clock.now();
-    writer!.checkpoint();
+    writer!.checkpoints.afterGroup();
+    noteLog();
     const turn_after = is_behind ? groups_before_chores.behind : groups_before_chores.keeping_up;
     if (++groups_since_chores >= turn_after) await doChores();
     else choresAfter(rest_ms);
@@ -93,6 +101,23 @@ export function serveWrites(
     }
   }
 
+  /** Says when a reader begins to keep the log from being reset and when that is over, and tries again meanwhile. */
+  function noteLog(): void {
+    const { is_held, log_bytes } = writer!.checkpoints;
+    if (is_held === is_log_held) return;
+    is_log_held = is_held;
+    tell({ is_log_held, log_bytes });
+    if (is_held) tryLogAgain();
+  }
+
+  function tryLogAgain(): void {
+    cancelLog = clock.after(log_every_ms, () => {
+      writer!.checkpoints.bound();
+      noteLog();
+      if (is_log_held) tryLogAgain();
+    });
+  }
+
   function look(): void {
     // A clock that was set back makes what is known older, not younger.
     const age_ms = Math.abs(clock.now() - state_since_ms);
@@ -106,6 +131,7 @@ export function serveWrites(
   // Chores can wait for the next start; whoever stops the service does not wait for them.
   function close(): void {
     cancelChores();
+    cancelLog();
     writer?.close();
     writer = undefined;
     tell({ closed: true });

@@ -9,6 +9,7 @@ import type { FailureCode } from "../../failures.ts";
 import { limits } from "../../limits.ts";
 import { runOnce } from "../once.ts";
 import type { Acts, Chore, Once, Written } from "../port.ts";
+import { Checkpoints } from "./checkpoints.ts";
 import { Connection, storageFailure } from "./connection.ts";
 import { identify, type Identity } from "./identity.ts";
 import { migrate, schemaVersion } from "./migrate.ts";
@@ -49,6 +50,7 @@ const patience_ms = 5_000;
 
 export class Writer {
   readonly identity: Identity;
+  readonly checkpoints: Checkpoints;
   readonly #connection: Connection;
   readonly #acts: Acts;
   /**
@@ -62,6 +64,7 @@ export class Writer {
   private constructor(connection: Connection, acts: Acts, identity: Identity) {
     this.identity = identity;
     this.#connection = connection;
+    this.checkpoints = new Checkpoints(connection);
     this.#acts = acts;
   }
 
@@ -193,26 +196,6 @@ export class Writer {
     } catch {
       // The failure that led here is the one that is told; the next BEGIN shows whether the connection still works.
     }
-  }
-
-  /**
-   * Moves the log's pages into the database file once there are enough of them. Done after the answers are out, so
-   * that nobody waits for it. A failing disk is no loss here: the log is kept and the next call tries again.
-   */
-  checkpoint(): void {
-    try {
-      const { log, checkpointed } = this.#walPages("NOOP");
-      if (log - checkpointed >= limits.checkpoint_pages) this.#walPages("PASSIVE");
-    } catch (error) {
-      if (storageFailure(error) === error) throw error;
-    }
-  }
-
-  #walPages(mode: "NOOP" | "PASSIVE"): { log: number; checkpointed: number } {
-    return this.#connection.control(`PRAGMA wal_checkpoint(${mode})`) as {
-      log: number;
-      checkpointed: number;
-    };
   }
 
   close(): void {
