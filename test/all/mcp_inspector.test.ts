@@ -1,9 +1,9 @@
 /** The MCP Inspector's command at every kind of address, in both eras: it reads all that is offered, and its linter finds nothing. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { command } from "./support/command.ts";
-import { post } from "./support/http.ts";
-import { newDirectory, removeDirectory, startSource, ways, type TestService } from "./support/service.ts";
+import { command } from "../support/command.ts";
+import { post } from "../support/http.ts";
+import { newDirectory, removeDirectory, startSource, ways, type TestService } from "../support/service.ts";
 
 const home = newDirectory();
 afterAll(() => removeDirectory(home));

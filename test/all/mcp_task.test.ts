@@ -2,9 +2,9 @@
 
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
-import { agents, type Form } from "./support/agents.ts";
-import { reader, type Reader } from "./support/reading.ts";
-import { startBinary, startSource, type TestService } from "./support/service.ts";
+import { agents, type Form } from "../support/agents.ts";
+import { reader, type Reader } from "../support/reading.ts";
+import { startBinary, startSource, type TestService } from "../support/service.ts";
 
 interface Setting extends TestService {
   /** Resolves when somebody waits for 50 seconds, as far as that can be told. */
