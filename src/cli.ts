@@ -30,6 +30,9 @@ function optionOf(name: SettingName): Option {
   return new Option(flags, `${row.description} (${shown.filter(Boolean).join(", ")})`);
 }
 
+/** How long requests that are on their way are still taken after SIGTERM. */
+const linger_ms = 200;
+
 /** The flag of a setting as it was last written in `args`: `--port` or `-p`. */
 function flagIn(args: readonly string[], name: SettingName): string {
   const row = settings[name];
@@ -115,7 +118,8 @@ async function serveUntilStopped(config: Config): Promise<void> {
   checkOpenFiles(process.report.getReport());
   const log = createLog(systemClock, config.log_level, (line) => void process.stderr.write(line));
   const { serve } = await import("./serve.ts");
-  const service = await serve(config, { clock: systemClock, random: systemRandom, log });
+  const linger = () => new Promise<void>((resolve) => systemClock.after(linger_ms, resolve));
+  const service = await serve(config, { clock: systemClock, random: systemRandom, log, linger });
   console.log(banner(service.urls, config).join("\n"));
 
   let stopping = false;

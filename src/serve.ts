@@ -11,12 +11,18 @@ import type { Log } from "./log.ts";
 import { openStorage } from "./open.ts";
 import type { Random } from "./random.ts";
 import type { Storage } from "./storage/port.ts";
+import type { Gate } from "./web/gate.ts";
 import { problemResponse } from "./web/problems.ts";
 
 export interface ServeDeps {
   clock: Clock;
   random: Random;
   log: Log;
+  /**
+   * Resolves when connections may be closed after a stop has begun. Until then requests are answered, with
+   * `Connection: close`: of a connection that has been opened the request may still be on its way.
+   */
+  linger?(): Promise<void>;
   /** Another storage than the SQLite file in `data_dir`. */
   storage?: Storage<HouseActs>;
 }
@@ -35,6 +41,15 @@ export interface Service {
 /** Seconds that requests under way are given to end before their connections are cut. */
 const grace_seconds = 8;
 
+/** Answers as `answer` does and has the connection closed afterwards (RFC 9112, section 9.6). */
+const closing =
+  (answer: Gate): Gate =>
+  async (request) => {
+    const response = await answer(request);
+    response.headers.set("connection", "close");
+    return response;
+  };
+
 /** Starts the service. Throws an error for people when the port or the data directory cannot be had. */
 export async function serve(config: Config, deps: ServeDeps): Promise<Service> {
   const { clock, log } = deps;
@@ -49,7 +64,8 @@ export async function serve(config: Config, deps: ServeDeps): Promise<Service> {
       peer: (request) => server.requestIP(request)?.address ?? "unknown",
       setIdleSeconds: (request, seconds) => server.timeout(request, seconds),
     });
-    const server = listen(config, app.fetch, log);
+    let answer = app.fetch;
+    const server = listen(config, (request) => answer(request), log);
     app.start();
     return {
       url: origin(),
@@ -57,6 +73,8 @@ export async function serve(config: Config, deps: ServeDeps): Promise<Service> {
       open: app.open,
       async stop() {
         app.close();
+        answer = closing(app.fetch);
+        await deps.linger?.();
         const cut = clock.after(grace_seconds * 1000, () => void server.stop(true));
         await server.stop();
         cut();

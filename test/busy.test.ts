@@ -2,7 +2,9 @@
 
 import { expect, test } from "bun:test";
 import { get, post } from "./support/http.ts";
+import { started } from "./support/leftovers.ts";
 import { openRoom } from "./support/load.ts";
+import { openConnection, type RawConnection } from "./support/raw.ts";
 import { startBinary } from "./support/service.ts";
 
 /** A process that takes the database's write lock and holds it until it is told to let go. */
@@ -19,6 +21,7 @@ const holder = `
 
 async function holdLock(directory: string) {
   const child = Bun.spawn([process.execPath, "-e", holder, directory], { stdin: "pipe", stdout: "pipe" });
+  started.push(child);
   const output = child.stdout.getReader();
   const says = async () => new TextDecoder().decode((await output.read()).value).trim();
   expect(await says()).toBe("held");
@@ -34,6 +37,28 @@ async function holdLock(directory: string) {
 
 const say = (url: string, room: string, body: string) =>
   post(`${url}/api/meet/rooms/${room}/posts`, { name: "ana", body });
+
+/**
+ * Sends posts, each on a connection of its own. The system has their bytes when this resolves, so a signal that is sent
+ * afterwards comes after them. The answer resolves to their statuses.
+ */
+async function sendPosts(url: string, room: string, count: number): Promise<() => Promise<number[]>> {
+  const connections: RawConnection[] = [];
+  for (let i = 0; i < count; i++) {
+    const connection = await openConnection(url);
+    const body = JSON.stringify({ name: "ana", body: `while it stops ${i}` });
+    connection.write([
+      `POST /api/meet/rooms/${room}/posts HTTP/1.1`,
+      "Host: localhost",
+      "Content-Type: application/json",
+      `Content-Length: ${body.length}`,
+      "",
+      body,
+    ]);
+    connections.push(connection);
+  }
+  return async () => (await Promise.all(connections.map(({ answer }) => answer))).map(({ status }) => status);
+}
 
 test("a lock that is held for a while", async () => {
   const service = await startBinary();
@@ -68,14 +93,30 @@ test("a lock that is held for too long, and a stop meanwhile", async () => {
   expect((await say(service.url, room, "afterwards")).status).toBe(201);
 
   const again = await holdLock(service.directory);
-  // Each is a group of its own: had every one its own wait, the last would be cut off before it is answered.
-  const writes = [];
-  for (let i = 0; i < 6; i++) {
-    writes.push(say(service.url, room, `while it stops ${i}`));
-    await get(`${service.url}/healthz`);
-  }
+  const answers = await sendPosts(service.url, room, 6);
   service.process.kill("SIGTERM");
-  for (const write of writes) expect((await write).status).toBe(503);
+  expect(await answers()).toEqual(Array.from({ length: 6 }, () => 503));
   expect(await service.process.exited).toBe(0);
   await again.release();
+}, 60_000);
+
+test("writes that wait for a lock are refused before the stop cuts them, although the machine stood still", async () => {
+  const service = await startBinary();
+  const room = await openRoom(service.url);
+  const lock = await holdLock(service.directory);
+  const wait = get(`${service.url}/api/meet/rooms/${room}?since=2999-01-01T00:00:00.000Z&wait_seconds=50`);
+  const answers = await sendPosts(service.url, room, 6);
+  // Each answer takes a turn of the service's event loop, in which it reads what has arrived before.
+  for (let i = 0; i < 3; i++) await get(`${service.url}/healthz`);
+  service.process.kill("SIGTERM");
+  // The stop has begun when it has ended the wait.
+  expect((await wait).status).toBe(200);
+  // The process gets no time of the processor for longer than a write may wait. Its clock goes on, and so does the time
+  // after which the stop cuts connections.
+  service.process.kill("SIGSTOP");
+  await Bun.sleep(5_000);
+  service.process.kill("SIGCONT");
+  expect(await answers()).toEqual(Array.from({ length: 6 }, () => 503));
+  expect(await service.process.exited).toBe(0);
+  await lock.release();
 }, 60_000);

@@ -6,6 +6,7 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { acts } from "../src/acts.ts";
+import { systemClock } from "../src/clock.ts";
 import type { Changes } from "../src/changes.ts";
 import { listJobs, readJob, type BoardQuery } from "../src/jobs/board.ts";
 import { createMailboxes } from "../src/mailbox/mailbox.ts";
@@ -238,7 +239,7 @@ function answered(reply: WriteReply, expected: unknown): unknown {
 
 test(`${operations} operations give what a plain model says`, async () => {
   const directory = newDirectory();
-  const writer = Writer.open(join(directory, "wharf.db"), { ...acts, ...reads });
+  const writer = Writer.open(join(directory, "wharf.db"), { ...acts, ...reads }, systemClock);
   const simulation = new Simulation(chance("jobs simulation"));
   for (const [who, { key_sha256 }] of simulation.identities) {
     const input = { name: who, key_sha256, recovery_sha256: sha256Hex(who), now_ms: simulation.now };

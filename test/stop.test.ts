@@ -2,8 +2,15 @@
 
 import { expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
+import { systemClock } from "../src/clock.ts";
+import { createLog } from "../src/log.ts";
+import { serve } from "../src/serve.ts";
+import { default_config } from "../src/settings.ts";
+import { FakeClock } from "./support/clock.ts";
 import { get } from "./support/http.ts";
 import { expectKept, Ledger, openRoom, readAll, Site, writeOn } from "./support/load.ts";
+import { seededRandom } from "./support/random.ts";
+import { openConnection } from "./support/raw.ts";
 import { chance } from "./support/seed.ts";
 import { newDirectory, removeDirectory, startBinary } from "./support/service.ts";
 import { eventsOf } from "./support/sse.ts";
@@ -79,3 +86,37 @@ test("a stop ends connections that say nothing", async () => {
   expect(service.process.exitCode).toBe(0);
   silent.end();
 }, 20_000);
+
+test("a stop answers requests on connections that were opened before it, and tells that it closes them", async () => {
+  const data_dir = newDirectory();
+  const closing = Promise.withResolvers<void>();
+  const service = await serve(
+    { ...default_config, port: 0, data_dir },
+    {
+      clock: new FakeClock(),
+      random: seededRandom(1),
+      log: createLog(systemClock, "error", (line) => void process.stderr.write(line)),
+      linger: () => closing.promise,
+    },
+  );
+  const room = await openRoom(service.url);
+  const reader = await openConnection(service.url);
+  const writer = await openConnection(service.url);
+  const stopped = service.stop();
+  reader.write(["GET /healthz HTTP/1.1", "Host: localhost", "", ""]);
+  const body = JSON.stringify({ name: "ana", body: "just before the end" });
+  writer.write([
+    `POST /api/meet/rooms/${room}/posts HTTP/1.1`,
+    "Host: localhost",
+    "Content-Type: application/json",
+    `Content-Length: ${body.length}`,
+    "",
+    body,
+  ]);
+  const answers = [await reader.answer, await writer.answer];
+  expect(answers.map(({ status }) => status)).toEqual([200, 201]);
+  for (const { headers } of answers) expect(headers).toMatch(/^connection: close$/im);
+  closing.resolve();
+  await stopped;
+  removeDirectory(data_dir);
+});

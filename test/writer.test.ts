@@ -2,6 +2,7 @@
 
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { join } from "node:path";
+import { systemClock } from "../src/clock.ts";
 import { ServiceError } from "../src/errors.ts";
 import { addToCounter, readCounter } from "../src/storage/counters.ts";
 import type { Acts, Tx } from "../src/storage/port.ts";
@@ -12,6 +13,9 @@ import { newDirectory, removeDirectory } from "./support/service.ts";
 let directory: string;
 let writer: Writer;
 let runs: string[];
+/** How often the writer has looked at the clock, which moves on by a second at each look. */
+let looks: number;
+const clock = { ...systemClock, monotonic: () => 1_000 * looks++ };
 
 const refusal = new ServiceError("room_closed", "Refused on purpose.");
 const add = async (tx: Tx, amount: number) => {
@@ -35,7 +39,8 @@ const acts: Acts = {
 beforeEach(() => {
   directory = newDirectory();
   runs = [];
-  writer = Writer.open(join(directory, "wharf.db"), acts);
+  looks = 0;
+  writer = Writer.open(join(directory, "wharf.db"), acts, clock);
 });
 afterEach(() => {
   writer.close();
@@ -94,4 +99,21 @@ test("a refused write with a key of its own keeps no answer, a repeated one give
   const { told } = await commit(write("addThenFail", 10, "a"), write("add", 1, "a"), write("add", 1, "a"));
   expect(told).toEqual(["room_closed", 1, 1]);
   expect(await stored()).toBe(1);
+});
+
+test("a write waits for another process by the clock, and those behind it are refused at once", async () => {
+  const other = new Connection(join(directory, "wharf.db"), { busy_ms: 0 });
+  other.control("BEGIN IMMEDIATE");
+  expect((await commit(write("add", 1))).told).toEqual(["storage_busy"]);
+  // 3 seconds: one look when the wait begins, one after each refused try.
+  expect(looks).toBe(4);
+  expect((await commit(write("add", 2))).told).toEqual(["storage_busy"]);
+  expect(looks).toBe(6);
+  other.control("ROLLBACK");
+  expect((await commit(write("add", 3))).told).toEqual([3]);
+  other.control("BEGIN IMMEDIATE");
+  looks = 0;
+  expect((await commit(write("add", 4))).told).toEqual(["storage_busy"]);
+  expect(looks).toBe(4);
+  other.close();
 });

@@ -6,8 +6,16 @@ export interface RawAnswer {
   body: string;
 }
 
-/** Sends lines (joined by CRLF) or bytes over a socket and reads until the other side closes. */
-export async function rawRequest(url: string, request: string[] | Uint8Array): Promise<RawAnswer> {
+/** A connection that a test writes on when it wants to. */
+export interface RawConnection {
+  /** Hands lines (joined by CRLF) or bytes to the system. */
+  write(request: string[] | Uint8Array): void;
+  /** What the other side has sent by the time it closes; status 0 if that is no answer. */
+  answer: Promise<RawAnswer>;
+}
+
+/** Opens a connection; resolves when the system has opened it, which the service need not have noticed. */
+export async function openConnection(url: string): Promise<RawConnection> {
   const { hostname, port } = new URL(url);
   const chunks: Uint8Array[] = [];
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -21,13 +29,26 @@ export async function rawRequest(url: string, request: string[] | Uint8Array): P
       error: () => resolve(),
     },
   });
-  socket.write(request instanceof Uint8Array ? request : Buffer.from(request.join("\r\n")));
-  await promise;
-  const text = Buffer.concat(chunks).toString();
+  return {
+    write(request) {
+      socket.write(request instanceof Uint8Array ? request : Buffer.from(request.join("\r\n")));
+    },
+    answer: promise.then(() => parsed(Buffer.concat(chunks).toString())),
+  };
+}
+
+function parsed(text: string): RawAnswer {
   const [head = "", ...rest] = text.split("\r\n\r\n");
   return {
     status: Number(/^HTTP\/1\.1 (\d{3})/.exec(head)?.[1] ?? 0),
     headers: head,
     body: rest.join("\r\n\r\n"),
   };
+}
+
+/** Sends lines (joined by CRLF) or bytes over a socket and reads until the other side closes. */
+export async function rawRequest(url: string, request: string[] | Uint8Array): Promise<RawAnswer> {
+  const connection = await openConnection(url);
+  connection.write(request);
+  return connection.answer;
 }

@@ -83,11 +83,15 @@ export class Connection implements Tx {
   }
 }
 
+/** Whether SQLite refused a statement because another connection holds the lock that it needs. */
+export const isBusy = (error: unknown): boolean =>
+  error instanceof SQLiteError && /^SQLITE_(?:BUSY|LOCKED$)/.test(error.code ?? "");
+
 /** What SQLite's failure means to the house; anything that is not an expected failure is given back as it is. */
 export function storageFailure(error: unknown): unknown {
   if (!(error instanceof SQLiteError)) return error;
   const code = error.code ?? "";
-  if (code.startsWith("SQLITE_BUSY") || code === "SQLITE_LOCKED") {
+  if (isBusy(error)) {
     return new ServiceError("storage_busy", "Another process holds the database just now.", {
       retry_after_seconds: 1,
     });

@@ -64,7 +64,7 @@ export function serveWrites(
 
   function open(file: string): void {
     try {
-      writer = Writer.open(file, acts);
+      writer = Writer.open(file, acts, clock);
       tell({ opened: true, identity: writer.identity });
       choresAfter(rest_ms);
     } catch (error) {

@@ -4,13 +4,14 @@
  */
 
 import { SQLiteError } from "bun:sqlite";
+import type { Clock } from "../../clock.ts";
 import { ServiceError, type FailureExtra } from "../../errors.ts";
 import type { FailureCode } from "../../failures.ts";
 import { limits } from "../../limits.ts";
 import { runOnce } from "../once.ts";
 import type { Acts, Chore, Once, Written } from "../port.ts";
 import { Checkpoints } from "./checkpoints.ts";
-import { Connection, storageFailure } from "./connection.ts";
+import { Connection, isBusy, storageFailure } from "./connection.ts";
 import { identify, type Identity } from "./identity.ts";
 import { migrate, schemaVersion } from "./migrate.ts";
 
@@ -45,14 +46,21 @@ export interface GroupOutcome {
   refused_because?: NonNullable<WriteState>;
 }
 
-/** How long a write waits for another process that holds the database, in its own thread, before it is refused. */
-const patience_ms = 5_000;
+/**
+ * How long a group of writes waits for another process that holds the database, in its own thread, before it is refused. A
+ * write may wait for the group before its own, too: twice this time is less than a stop grants, and than a connection may
+ * be idle.
+ */
+const patience_ms = 3_000;
+/** How long SQLite itself waits before a statement fails. It adds up its naps, which take longer on a busy machine. */
+const busy_ms = 50;
 
 export class Writer {
   readonly identity: Identity;
   readonly checkpoints: Checkpoints;
   readonly #connection: Connection;
   readonly #acts: Acts;
+  readonly #clock: Clock;
   /**
    * Names of acts that have failed after they had written something. These get a savepoint; for the others it would cost
    * as much as the act itself (SQLite copies each page that an act changes), to undo what never has to be undone.
@@ -61,15 +69,16 @@ export class Writer {
   /** Once a group has waited for another process in vain, those that follow do not wait as long again, one after another. */
   #patience_ms = patience_ms;
 
-  private constructor(connection: Connection, acts: Acts, identity: Identity) {
+  private constructor(connection: Connection, acts: Acts, clock: Clock, identity: Identity) {
     this.identity = identity;
     this.#connection = connection;
     this.checkpoints = new Checkpoints(connection);
     this.#acts = acts;
+    this.#clock = clock;
   }
 
   /** Opens or makes the database file and brings its schema up to date. Throws an error for people. */
-  static open(file: string, acts: Acts): Writer {
+  static open(file: string, acts: Acts, clock: Clock): Writer {
     let connection: Connection | undefined;
     try {
       connection = new Connection(file, { busy_ms: patience_ms });
@@ -85,7 +94,8 @@ export class Writer {
         migrate(database);
         return identify(database);
       })();
-      return new Writer(connection, acts, identity);
+      database.run(`PRAGMA busy_timeout = ${busy_ms}`);
+      return new Writer(connection, acts, clock, identity);
     } catch (error) {
       connection?.close();
       if (!(error instanceof SQLiteError)) throw error;
@@ -98,10 +108,10 @@ export class Writer {
     const connection = this.#connection;
     const replies: WriteReply[] = [];
     try {
-      connection.control("BEGIN IMMEDIATE");
+      this.#begin();
       for (const request of requests) replies.push(await this.#runAct(request));
       connection.control("COMMIT");
-      this.#waitUpTo(patience_ms);
+      this.#patience_ms = patience_ms;
       return { replies, changed: [...new Set(connection.takeAnnounced())] };
     } catch (error) {
       connection.takeAnnounced();
@@ -109,17 +119,23 @@ export class Writer {
       // Acts are functions of the database and their input, so the group can simply be run again.
       if (error instanceof CannotUndo) return this.commit(requests);
       const failure = plainFailure(error);
-      if (failure.code === "storage_busy") this.#waitUpTo(0);
+      if (failure.code === "storage_busy") this.#patience_ms = 0;
       const refused_because = { code: failure.code ?? "internal", reason: String(error) };
       return { replies: requests.map(() => ({ failure })), changed: [], refused_because };
     }
   }
 
-  /** How long statements wait from now on while another process holds the database. */
-  #waitUpTo(wait_ms: number): void {
-    if (this.#patience_ms === wait_ms) return;
-    this.#patience_ms = wait_ms;
-    this.#connection.control(`PRAGMA busy_timeout = ${wait_ms}`);
+  /** Begins a transaction that may write. Tries again until another process has held the database for too long. */
+  #begin(): void {
+    const end_ms = this.#clock.monotonic() + this.#patience_ms;
+    for (;;) {
+      try {
+        this.#connection.control("BEGIN IMMEDIATE");
+        return;
+      } catch (error) {
+        if (!isBusy(error) || this.#clock.monotonic() >= end_ms) throw error;
+      }
+    }
   }
 
   /** Runs one act. Throws only when the whole transaction is lost with it, or has to be. */
@@ -153,10 +169,8 @@ export class Writer {
 
   /** Runs one chore in a transaction of its own; one that the disk refuses is tried again after the next write. */
   async runChore(chore: Chore): Promise<boolean> {
-    const patience_before_ms = this.#patience_ms;
     try {
-      // A write that arrives meanwhile must not first wait for a chore that waits for another process.
-      this.#waitUpTo(0);
+      // Without patience: a write that arrives meanwhile must not wait for a chore that waits for another process.
       this.#connection.control("BEGIN IMMEDIATE");
       const more = await chore(this.#connection);
       this.#connection.control("COMMIT");
@@ -166,7 +180,6 @@ export class Writer {
       if (storageFailure(error) === error) throw error;
       return false;
     } finally {
-      this.#waitUpTo(patience_before_ms);
       this.#connection.takeAnnounced();
     }
   }
@@ -174,9 +187,7 @@ export class Writer {
   /** Writes and syncs a page of no consequence; answers why the storage refuses that, or null. */
   probe(): WriteState {
     const { database } = this.#connection;
-    const patience_before_ms = this.#patience_ms;
     try {
-      this.#waitUpTo(0);
       database
         .transaction(() => database.run(`PRAGMA user_version = ${schemaVersion(database)}`))
         .immediate();
@@ -184,8 +195,6 @@ export class Writer {
     } catch (error) {
       this.#rollBack();
       return { code: plainFailure(error).code ?? "internal", reason: String(error) };
-    } finally {
-      this.#waitUpTo(patience_before_ms);
     }
   }
 
