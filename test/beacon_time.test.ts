@@ -179,8 +179,11 @@ describe("days", () => {
 
   test("the secret changes after 30 days, for days that are not published; old rounds stay as they were", async () => {
     const commits = (await day("2026-03-09")).body.commits;
-    for (let i = 0; i < 40; i++) {
-      clock.advance(86_400);
+    // Down for 5 days at a time: while it runs, it looks at the clock once a minute.
+    for (let days = 0; days < 40; days += 5) {
+      await service.stop();
+      clock.advance(5 * 86_400);
+      await start();
       await overview();
     }
     expect(new Set(rows("SELECT secret_id FROM beacon_days").map(({ secret_id }) => secret_id)).size).toBe(2);

@@ -1,7 +1,12 @@
 /** Programs of the system that some tests need. A test without its program is skipped, and a printed line names it. */
 
 /** The Debian packages that have a program, where their name is another. */
-const packages: Record<string, string> = { gcc: "gcc libc6-dev", mount: "mount", python3: "python3-venv" };
+const packages: Record<string, string> = {
+  gcc: "gcc libc6-dev",
+  python3: "python3 python3-venv",
+  umount: "mount",
+  unshare: "util-linux",
+};
 
 /** Prints the line of tests that are skipped here; returns true. `.ci/run` fails if any test is skipped. */
 export function printSkipped(tests: string, reason: string): true {
@@ -16,6 +21,6 @@ export function printSkipped(tests: string, reason: string): true {
 export function lacks(tests: string, ...programs: string[]): boolean {
   const missing = programs.filter((program) => Bun.which(program) === null);
   if (missing.length === 0) return false;
-  const install = missing.map((program) => packages[program] ?? program).join(" ");
+  const install = [...new Set(missing.map((program) => packages[program] ?? program))].join(" ");
   return printSkipped(tests, `missing ${missing.join(", ")} (Debian: apt-get install ${install})`);
 }
