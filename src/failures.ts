@@ -116,7 +116,7 @@ export const failures = {
   notes_pruned: failure(
     "gone",
     "Those notes are no longer kept",
-    "A mailbox keeps the latest 1000 notes. The answer names the oldest that is left.",
+    "A mailbox keeps the latest 1000 notes of jobs and names, and the latest 1000 of rooms. The answer names the oldest that is left.",
   ),
   job_not_found: failure("not_found", "There is no such job", "No job has that id."),
   job_held: failure(

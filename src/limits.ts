@@ -56,6 +56,7 @@ export const limits = {
   leases_settled_per_act: 100,
   jobs_page_default: 100,
   jobs_page_max: 1_000,
+  /** Of the notes of jobs and names, and of those of rooms: so many of each. */
   notes_kept: 1_000,
   notes_page_default: 100,
   notes_page_max: 1_000,

@@ -21,14 +21,15 @@ describe.each(ways)("mailboxes (%s)", (_way, start) => {
   });
   afterAll(() => service.stop());
 
-  /** Puts `count` notes into the mailbox of `who`: each post mentions it by name. */
+  /** Puts `count` notes into the mailbox of `who`: each is of a mention in a room of its own, for those of one room fold. */
   async function mention(who: Holder, count: number): Promise<void> {
-    const { api } = (await post<OpenedRoom>(`${url}/api/meet/rooms`, { goal: "Calling", name: "x" })).body;
     const body = `@${who.name.replaceAll(" ", "-")} hello`;
+    const inNewRoom = async () => {
+      const { api } = (await post<OpenedRoom>(`${url}/api/meet/rooms`, { goal: "Calling", name: "x" })).body;
+      return post(`${api}/posts`, { name: "x", body });
+    };
     for (let sent = 0; sent < count; sent += 50) {
-      const posts = Array.from({ length: Math.min(50, count - sent) }, () =>
-        post(`${api}/posts`, { name: "x", body }),
-      );
+      const posts = Array.from({ length: Math.min(50, count - sent) }, inNewRoom);
       for (const { status } of await Promise.all(posts)) expect(status).toBe(201);
     }
   }
@@ -252,9 +253,11 @@ describe("replies and mentions", () => {
   /** The kinds of the notes that have come since the last call. */
   let seen = { ada: 0, bob: 0 };
   async function news(): Promise<{ ada: string[]; bob: string[] }> {
-    const [for_ada, for_bob] = [await notesOf(url, ada), await notesOf(url, bob)];
-    const fresh = { ada: for_ada.slice(seen.ada), bob: for_bob.slice(seen.bob) };
-    seen = { ada: for_ada.length, bob: for_bob.length };
+    const fresh = {
+      ada: await notesOf(url, ada, `?since=${seen.ada}`),
+      bob: await notesOf(url, bob, `?since=${seen.bob}`),
+    };
+    seen = { ada: fresh.ada.at(-1)?.seq ?? seen.ada, bob: fresh.bob.at(-1)?.seq ?? seen.bob };
     return { ada: fresh.ada.map(({ kind }) => kind), bob: fresh.bob.map(({ kind }) => kind) };
   }
   beforeAll(async () => {
@@ -277,6 +280,7 @@ describe("replies and mentions", () => {
         post: said.id,
         by: "Grace",
         by_claimed: false,
+        count: 1,
       },
     ] as never);
     expect(await news()).toEqual({ ada: ["room.mention"], bob: [] });

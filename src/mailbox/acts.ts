@@ -5,24 +5,39 @@ import { invalidFields } from "../errors.ts";
 import { limits } from "../limits.ts";
 import type { ActAs, Identity } from "../names/authentication.ts";
 import type { Tx } from "../storage/port.ts";
-import type { NoteKind } from "./schema.ts";
+import { fold, foldingRoom, type NewNote } from "./folding.ts";
 import * as store from "./store.ts";
 
 /** Puts a note into the mailbox of a claimed name. What other features' acts are given of mailboxes. */
-export type PutNote = (
-  tx: Tx,
-  owner: string,
-  note: { id: string; kind: NoteKind; at: string; content: Record<string, unknown> },
-) => Promise<void>;
+export type PutNote = (tx: Tx, owner: string, note: NewNote) => Promise<void>;
 
 export const mailboxSubject = (owner: string): string => `mailbox:${owner}`;
 
-export const putNote: PutNote = async (tx, owner, { id, kind, at, content }) => {
-  const seq = await store.takeSeq(tx, owner);
-  await store.insertNote(tx, owner, { seq, id, at, kind, content: JSON.stringify(content) });
-  await store.dropThrough(tx, owner, seq - limits.notes_kept);
+/**
+ * A reply or mention in a room that has an unread note already becomes part of it. The note gets a new seq: whoever reads or
+ * waits from beyond its old place sees that it has changed.
+ */
+export const putNote: PutNote = async (tx, owner, note) => {
+  const { last_seq: seq, read_through } = await store.takeSeq(tx, owner);
+  const room = foldingRoom(note);
+  const unread = room === null ? [] : await store.takeUnread(tx, owner, room, read_through);
+  const { id, kind, at, content } = unread.length > 0 ? fold(unread.map(noteFromRow), note) : note;
+  await store.insertNote(tx, owner, { seq, id, at, kind, content: JSON.stringify(content), room });
+  if (unread.length === 0) await dropSurplus(tx, owner, room !== null);
   tx.announce(mailboxSubject(owner));
 };
+
+/** Drops the oldest notes of rooms, or of jobs and names, beyond the number that is kept of each. */
+async function dropSurplus(tx: Tx, owner: string, of_rooms: boolean): Promise<void> {
+  const dropped = await store.dropOldest(tx, owner, of_rooms, limits.notes_kept);
+  if (dropped.length > 0) await store.markDropped(tx, owner, Math.max(...dropped));
+}
+
+const noteFromRow = ({ content, kind, ...row }: store.NoteRow): NewNote => ({
+  ...row,
+  kind: kind as NewNote["kind"],
+  content: JSON.parse(content) as Record<string, unknown>,
+});
 
 export interface AckInput {
   identity: Identity;
@@ -67,6 +82,9 @@ export async function clear(
   const { last_seq, read_through } = await store.findMailbox(tx, owner);
   const dropped = await store.dropThrough(tx, owner, last_seq);
   if (read_through < last_seq) await store.markRead(tx, owner, last_seq);
-  if (dropped > 0) await countAct(tx, identity, isoTime(now_ms));
+  if (dropped > 0) {
+    await store.markDropped(tx, owner, last_seq);
+    await countAct(tx, identity, isoTime(now_ms));
+  }
   return { cleared: true };
 }

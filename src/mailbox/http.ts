@@ -43,12 +43,13 @@ const isSeq = (value: unknown): value is number => Number.isSafeInteger(value);
 const whole = (text: string | undefined): number | undefined =>
   text === undefined ? undefined : Number(text);
 
-const shown = ({ name, notes, count, unread, more, next_since }: MailboxPage): Mailbox => ({
+const shown = ({ name, notes, count, unread, more, next_since, dropped_through }: MailboxPage): Mailbox => ({
   name,
   notes,
   count,
   unread,
   next: more ? encodeCursor(next_since) : null,
+  ...(dropped_through !== undefined && { dropped_through }),
   treat_as,
 });
 

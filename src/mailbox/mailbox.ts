@@ -30,6 +30,8 @@ export interface MailboxPage {
   more: boolean;
   /** The seq of the last of these notes; without any, where the reader is already. */
   next_since: number;
+  /** Of what stood up to here and after `since`, some notes were dropped. Absent when nothing is missing. */
+  dropped_through?: number;
 }
 
 export interface MailboxQuery {
@@ -40,8 +42,13 @@ export interface MailboxQuery {
 
 export type Mailboxes = ReturnType<typeof createMailboxes>;
 
-const noteFromRow = ({ content, ...row }: store.NoteRow): Note =>
-  ({ ...row, ...(JSON.parse(content) as object) }) as Note;
+/** A reply or mention that came alone counts one; a folded note has its own count. */
+const noteFromRow = ({ content, room, ...row }: store.NoteRow): Note =>
+  ({
+    ...row,
+    ...(room !== null && { count: 1 }),
+    ...(JSON.parse(content) as object),
+  }) as Note;
 
 export function createMailboxes({ storage, commands, changes, clock, identityOf, settle }: MailboxDeps) {
   return {
@@ -80,7 +87,8 @@ export function createMailboxes({ storage, commands, changes, clock, identityOf,
 
     /**
      * The caller's mailbox for a stream from `since`: its subject, the seq of its latest note, and the one after which the
-     * stream begins, the latest where `since` says nothing or lies beyond it. Throws `notes_pruned`.
+     * stream begins, the latest where `since` says nothing or lies beyond it. Throws `notes_pruned` when any note after
+     * `since` was dropped: a stream can say it in no other way.
      */
     async follow(
       caller: Caller,
@@ -88,8 +96,10 @@ export function createMailboxes({ storage, commands, changes, clock, identityOf,
     ): Promise<{ owner: string; subject: string; position: number; latest: number }> {
       const { canonical } = identityOf(caller);
       const latest = await storage.read(async (tx) => {
-        const { last_seq } = await store.findMailbox(tx, canonical);
-        checkKept(since, (await store.countNotes(tx, canonical, 0)).oldest ?? last_seq + 1);
+        const { last_seq, dropped_through } = await store.findMailbox(tx, canonical);
+        if (since !== undefined && since < dropped_through) {
+          throw pruned((await store.countNotes(tx, canonical, 0)).oldest ?? last_seq + 1);
+        }
         return last_seq;
       });
       const position = Math.min(since ?? latest, latest);
@@ -103,21 +113,25 @@ export function createMailboxes({ storage, commands, changes, clock, identityOf,
   };
 }
 
+/**
+ * A page after `since`. Where notes after it were dropped, and none before them is kept, it throws `notes_pruned`. Where
+ * older notes of the other kind (rooms; jobs and names) are kept, these can be read, and the page says `dropped_through`.
+ */
 async function readPage(tx: Tx, owner: string, since: number | undefined, limit: number) {
-  const { read_through, last_seq } = await store.findMailbox(tx, owner);
+  const { read_through, last_seq, dropped_through } = await store.findMailbox(tx, owner);
   const { oldest, count, unread } = await store.countNotes(tx, owner, read_through);
-  checkKept(since, oldest ?? last_seq + 1);
+  const is_whole = since === undefined || since >= dropped_through;
+  const first_seq = oldest ?? last_seq + 1;
+  if (!is_whole && since < first_seq - 1) throw pruned(first_seq);
   const rows = await store.notesSince(tx, owner, since ?? 0, limit + 1);
   const notes = rows.slice(0, limit).map(noteFromRow);
   const next_since = notes.at(-1)?.seq ?? last_seq;
-  return { notes, count, unread, more: rows.length > limit, next_since };
+  const more = rows.length > limit;
+  return { notes, count, unread, more, next_since, ...(!is_whole && { dropped_through }) };
 }
 
-/** Throws `notes_pruned` when notes after `since` were dropped. */
-function checkKept(since: number | undefined, oldest: number): void {
-  if (since === undefined || since >= oldest - 1) return;
-  throw new ServiceError("notes_pruned", `Notes before ${oldest} are no longer kept.`, {
+const pruned = (oldest: number): ServiceError =>
+  new ServiceError("notes_pruned", "Some notes after that since are no longer kept.", {
     members: { oldest },
-    hint: `Go on with since=${oldest - 1}: what was before it is lost.`,
+    hint: `Go on with since=${oldest - 1}: it reads all that are kept, from the oldest.`,
   });
-}

@@ -35,6 +35,7 @@ const ReadOutput = Type.Object({
   unread,
   more: Type.Boolean(),
   next_since: Type.Integer(),
+  dropped_through: Mailbox.properties.dropped_through,
   treat_as: Mailbox.properties.treat_as,
   next: Type.String(),
 });
@@ -48,7 +49,7 @@ export function mailboxTools(mailboxes: Mailboxes): Tool[] {
       description:
         "Use to learn what happened to your claimed name while you were away: claims, deliveries and reviews of jobs, replies and mentions in rooms. " +
         `Oldest first; reading takes nothing out. since: only later ones; wait_seconds (up to ${limits.wait_seconds_max}) waits for one. ` +
-        `The latest ${limits.notes_kept} are kept.`,
+        `Unread replies and mentions of a room are one note with a count. The latest ${limits.notes_kept} of jobs and names are kept, and of rooms.`,
       changes: "nothing",
       by: "a claimed name",
       input: ReadInput,

@@ -2,17 +2,22 @@
 
 import { fenced, inline } from "../web/markdown.ts";
 import type { MailboxPage } from "./mailbox.ts";
-import { treat_as, type Note } from "./schema.ts";
+import { treat_as, type Note, type RoomEvent } from "./schema.ts";
 
 /** Fields of notes that the service made itself; what is not named here is a stranger's text. */
 const ours = new Set(["room", "post", "in_reply_to", "job", "until", "verdict", "receipt", "you_were"]);
 const names = new Set(["by", "held_by"]);
 
 const fieldLines = (note: Note, field: string, value: unknown): string[] => {
+  if (field === "first" || field === "last") return [`${field}: ${eventLine(value as RoomEvent)}`];
   if (typeof value !== "string" || ours.has(field)) return [`${field}: ${value as string}`];
   if (names.has(field)) return [`${field}: ${inline(value)}`];
   return [`${field}:`, fenced(value, `${note.id} ${field}`)];
 };
+
+/** One reply or mention of a folded note, in one line. */
+const eventLine = ({ kind, by, at, post, in_reply_to }: RoomEvent): string =>
+  `${kind} by ${inline(by)} at ${at}, post ${post}${in_reply_to ? ` in reply to ${in_reply_to}` : ""}`;
 
 function noteLines(note: Note): string[] {
   const { id, seq, at, kind, ...content } = note;
@@ -29,6 +34,7 @@ export const toldMailbox = (page: MailboxPage, next: string): string =>
     ...page.notes.flatMap(noteLines),
     `more: ${page.more}`,
     `next_since: ${page.next_since}`,
+    ...(page.dropped_through === undefined ? [] : [`dropped_through: ${page.dropped_through}`]),
     `Next: ${next}`,
   ].join("\n");
 

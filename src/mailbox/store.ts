@@ -6,6 +6,8 @@ export interface MailboxRow {
   owner: string;
   last_seq: number;
   read_through: number;
+  /** The seq of the latest note that was dropped or cleared. */
+  dropped_through: number;
 }
 export interface NoteRow {
   seq: number;
@@ -13,31 +15,66 @@ export interface NoteRow {
   at: string;
   kind: string;
   content: string;
+  /** The room of a reply or a mention; null for a note of a job or a name. */
+  room: string | null;
 }
 
-const nothing: Omit<MailboxRow, "owner"> = { last_seq: 0, read_through: 0 };
+const note_columns = "seq, id, at, kind, content, room";
+
+const nothing: Omit<MailboxRow, "owner"> = { last_seq: 0, read_through: 0, dropped_through: 0 };
 
 export const findMailbox = async (tx: Tx, owner: string): Promise<MailboxRow> =>
   (await tx.get<MailboxRow>("SELECT * FROM mailboxes WHERE owner = $1", owner)) ?? { owner, ...nothing };
 
-/** The seq of the next note of a mailbox, taken. */
-export const takeSeq = async (tx: Tx, owner: string): Promise<number> =>
-  (await tx.get<{ last_seq: number }>(
+/** Allocates the seq of the next note of a mailbox. Answers with the mailbox as it is then. */
+export const takeSeq = async (tx: Tx, owner: string): Promise<MailboxRow> =>
+  (await tx.get<MailboxRow>(
     "INSERT INTO mailboxes (owner, last_seq) VALUES ($1, 1) " +
-      "ON CONFLICT (owner) DO UPDATE SET last_seq = mailboxes.last_seq + 1 RETURNING last_seq",
+      "ON CONFLICT (owner) DO UPDATE SET last_seq = mailboxes.last_seq + 1 RETURNING *",
     owner,
-  ))!.last_seq;
+  ))!;
+
+/** Takes the unread notes of a room out of a mailbox, oldest first: those after `read_through`. */
+export async function takeUnread(
+  tx: Tx,
+  owner: string,
+  room: string,
+  read_through: number,
+): Promise<NoteRow[]> {
+  const unread = await tx.all<NoteRow>(
+    `SELECT ${note_columns} FROM notes WHERE owner = $1 AND room = $2 AND seq > $3 ORDER BY seq`,
+    owner,
+    room,
+    read_through,
+  );
+  if (unread.length === 0) return unread;
+  await tx.run("DELETE FROM notes WHERE owner = $1 AND room = $2 AND seq > $3", owner, room, read_through);
+  return unread;
+}
 
 export const insertNote = (tx: Tx, owner: string, note: NoteRow) =>
   tx.run(
-    "INSERT INTO notes (owner, seq, id, at, kind, content) VALUES ($1, $2, $3, $4, $5, $6)",
+    "INSERT INTO notes (owner, seq, id, at, kind, content, room) VALUES ($1, $2, $3, $4, $5, $6, $7)",
     owner,
     note.seq,
     note.id,
     note.at,
     note.kind,
     note.content,
+    note.room,
   );
+
+/** Drops the oldest notes of rooms, or of jobs and names, but for the latest `kept`. Answers with their seqs. */
+export async function dropOldest(tx: Tx, owner: string, of_rooms: boolean, kept: number): Promise<number[]> {
+  const which = `owner = $1 AND room IS ${of_rooms ? "NOT NULL" : "NULL"}`;
+  const surplus = `SELECT seq FROM notes WHERE ${which} ORDER BY seq DESC LIMIT 1 OFFSET $2`;
+  const sql = `DELETE FROM notes WHERE ${which} AND seq <= (${surplus}) RETURNING seq`;
+  return (await tx.all<{ seq: number }>(sql, owner, kept)).map(({ seq }) => seq);
+}
+
+/** Notes that what stood up to `seq` is no longer whole. */
+export const markDropped = (tx: Tx, owner: string, seq: number) =>
+  tx.run("UPDATE mailboxes SET dropped_through = $1 WHERE owner = $2 AND dropped_through < $1", seq, owner);
 
 export const dropThrough = (tx: Tx, owner: string, seq: number) =>
   tx.run("DELETE FROM notes WHERE owner = $1 AND seq <= $2", owner, seq);
@@ -45,7 +82,7 @@ export const dropThrough = (tx: Tx, owner: string, seq: number) =>
 /** The earliest `limit` notes after `since`. */
 export const notesSince = (tx: Tx, owner: string, since: number, limit: number) =>
   tx.all<NoteRow>(
-    "SELECT seq, id, at, kind, content FROM notes WHERE owner = $1 AND seq > $2 ORDER BY seq LIMIT $3",
+    `SELECT ${note_columns} FROM notes WHERE owner = $1 AND seq > $2 ORDER BY seq LIMIT $3`,
     owner,
     since,
     limit,

@@ -12,6 +12,7 @@ import mcpSubscriptions from "./migrations/0009_mcp_subscriptions.sql" with { ty
 import heldJobs from "./migrations/0010_held_jobs.sql" with { type: "text" };
 import idempotency from "./migrations/0011_idempotency.sql" with { type: "text" };
 import nameLooks from "./migrations/0012_name_looks.sql" with { type: "text" };
+import noteFolding from "./migrations/0013_note_folding.sql" with { type: "text" };
 
 export const migrations: readonly string[] = [
   rooms,
@@ -26,4 +27,5 @@ export const migrations: readonly string[] = [
   heldJobs,
   idempotency,
   nameLooks,
+  noteFolding,
 ];
