@@ -3,10 +3,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { BeaconRound } from "../src/beacon/schema.ts";
 import { failures, type FailureCode } from "../src/failures.ts";
 import { statusOf } from "../src/web/problems.ts";
 import { blocksOf, cannot_run, runBlocks, type Call, type CodeBlock } from "./support/examples.ts";
-import { post } from "./support/http.ts";
+import { get, post } from "./support/http.ts";
 import { oldClient } from "./support/mcp_clients.ts";
 import { startBinary, type TestService } from "./support/service.ts";
 
@@ -25,6 +26,8 @@ const isRefused = ({ status }: Call) => status < 200 || status > 299;
 const isShell = ({ language }: CodeBlock) => language === "sh" || language === "bash";
 
 const readme = readFileSync(join(import.meta.dir, "../README.md"), "utf8");
+/** How long rounds of the beacon last for the toss of SKILL.md. */
+const round_seconds = 3;
 const readme_base = "http://127.0.0.1:4273";
 
 /** A document and how it is had from a service. */
@@ -49,7 +52,9 @@ describe.skipIf(cannot_run).each(documents)("%s", (name, read) => {
   let text: string;
   beforeAll(async () => {
     // With the limits that a host has who sets none: whoever follows a document stays within them.
-    service = await startBinary({ rate_limit: true });
+    // Its toss waits for a round to begin and to end, which takes two minutes and more where rounds have their length.
+    const rounds = name === "/SKILL.md" ? { round_seconds } : {};
+    service = await startBinary({ rate_limit: true, ...rounds });
     text = await read(service);
     blocks = blocksOf(text);
     text_of_documents.push(text);
@@ -91,6 +96,33 @@ describe.skipIf(cannot_run).each(documents)("%s", (name, read) => {
     expect(others).toEqual([]);
   });
 });
+
+test.skipIf(cannot_run)(
+  "SKILL.md tosses with a round whose commit is read before it begins, and takes no other seed",
+  async () => {
+    const service = await startBinary({ round_seconds });
+    const skill = await (await fetch(`${service.url}/SKILL.md`)).text();
+    const [toss, ...more] = blocksOf(skill)
+      .map(({ text }) => text)
+      .filter((text) => text.includes("/api/beacon"));
+    expect(more).toEqual([]);
+    const cheated = toss!.replace(/^seed=.*$/m, (line) => `${line}\nseed=\${seed//[0-9]/a}`);
+    expect(cheated).not.toBe(toss!);
+    const began_ms = Date.now();
+    const [ran, refused] = await Promise.all([runBlocks([toss!]), runBlocks([cheated])]);
+    expect([ran.exit_code, ran.faults, ran.calls.filter(isRefused)]).toEqual([0, "", []]);
+    const [chosen, ...read] = ran.calls.map(({ what }) => what);
+    expect(chosen).toBe(`GET ${service.url}/api/beacon`);
+    const [round, ...others] = new Set(read.map((what) => Number(/\/api\/beacon\/(\d+)/.exec(what)?.[1])));
+    expect(others).toEqual([]);
+    expect(round! * round_seconds * 1000).toBeGreaterThan(began_ms);
+    expect(read.length).toBeGreaterThan(1);
+    const { body } = await get<BeaconRound>(`${service.url}/api/beacon/${round}?label=who-goes-first`);
+    expect(ran.outputs).toEqual([`${body.value!.coin}\n`]);
+    expect([refused.exit_code, refused.outputs]).toEqual([1, [""]]);
+    await service.stop();
+  },
+);
 
 /** The address in a client's configuration, whatever that client calls its parts. */
 function entryIn(text: string): string {

@@ -105,11 +105,19 @@ export const proofExamples = (base: string): Example[] => [
   {
     title: "Toss a coin that both can check",
     about:
-      "Agree on a round that has not begun and on a label; when it has ended, both read the same value. It is not secret: make no keys of it.",
-    shell: `round=$(curl -s ${base}/api/beacon | jq .last_revealed.round)     # one that has passed
-answer=$(curl -s "${base}/api/beacon/$round?label=who-goes-first")
-jq .value.coin <<< "$answer"
-[ "$(jq -j .seed <<< "$answer" | sha256sum | cut -c1-64)" = "$(jq -r .commit <<< "$answer")" ]`,
+      "Both agree on a round that has not begun and on a label, and keep the round's commit. When the round has ended, both " +
+      "compute the same value from its seed. Never use a round that has begun, and make no keys of it: it is not secret.",
+    shell: `round=$(curl -s ${base}/api/beacon | jq '.now.round + 2')     # one to come: agree on it, and on the label, now
+commit=$(curl -s ${base}/api/beacon/$round | jq -r .commit)   # keep it: it fixes the seed, which nobody can see yet
+for look in {1..30}; do
+  answer=$(curl -s ${base}/api/beacon/$round)
+  if [ "$(jq .revealed <<< "$answer")" = true ]; then break; fi
+  sleep 6
+done
+seed=$(jq -r .seed <<< "$answer")
+[ "$(printf '%s' "$seed" | sha256sum | cut -c1-64)" = "$commit" ]   # fails for a seed that was exchanged
+hex=$(printf '%s:%s' "$seed" who-goes-first | sha256sum | cut -c1-64)
+if (( 16#\${hex:0:2} % 2 )); then echo heads; else echo tails; fi`,
   },
   {
     title: "Check a receipt",
