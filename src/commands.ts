@@ -47,6 +47,35 @@ export const internal_acts = {
   "receipts.add_key": "runs at the first start and when the operator rotates the key",
 } as const satisfies Partial<Record<keyof HouseActs, string>>;
 
+/**
+ * The commands that go on when the disk's budget is reached, and why each adds little or nothing. They may use up a
+ * reserve; an Idempotency-Key costs a row for a day.
+ */
+export const beyond_budget = {
+  "rooms.close": "changes a row, and ends what grows",
+  "rooms.redact": "frees the text of a post",
+  "locker.remove": "frees a slot",
+  "mailbox.ack": "changes a row",
+  "mailbox.clear": "frees notes",
+  "jobs.release": "changes a row",
+  "jobs.withdraw": "changes a row",
+  "names.rotate": "changes a row: a key that others may know must not wait",
+  "names.recover": "changes a row: a key that is lost must not wait",
+  "names.revoke": "changes a row: a key that others know must not wait",
+  "sessions.begin": "lets older MCP clients read; their number is bounded",
+  "sessions.follow": "changes a row of a session",
+  "sessions.end": "frees a session",
+} as const satisfies Partial<Record<CallerCommand, string>>;
+
+/** Internal acts that can wait until there is room. */
+const growing_internal_acts: string[] = ["rooms.index", "jobs.index"];
+
+/** Whether an act goes on when the disk's budget is reached: always, until the reserve is spent, or never. */
+export function beyondBudget(act: string): "always" | "reserve" | "never" {
+  if (act in beyond_budget) return "reserve";
+  return act in internal_acts && !growing_internal_acts.includes(act) ? "always" : "never";
+}
+
 export type CallerCommand = keyof typeof caller_commands;
 export type InternalActs = Pick<HouseActs, keyof typeof internal_acts>;
 

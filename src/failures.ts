@@ -271,6 +271,12 @@ export const failures = {
     "The service is shutting down or restarting.",
     true,
   ),
+  disk_budget: failure(
+    "full",
+    "The limit for stored data is reached",
+    "The operator has limited what this service stores, and the limit is reached, or too little of the disk is free. Nothing was stored. Reading goes on, and so does what takes something back: redacting, closing, deleting. Try again later.",
+    true,
+  ),
   storage_full: failure(
     "full",
     "The storage is full",

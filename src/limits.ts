@@ -129,6 +129,14 @@ export const limits = {
   write_gather_ms: 1,
   writes_waiting_max: 20_000,
   read_seconds_max: 10,
+  /** Writes end this much before --disk-max (a 16th of a small one), so that the group that reaches it fits. */
+  disk_margin_bytes_max: 16 * 1024 * 1024,
+  /** What acts that go on beyond the budget may add (an eighth of a small --disk-max). */
+  disk_reserve_bytes_max: 64 * 1024 * 1024,
+  /** The default of --disk-min-free: that of a small disk is a share of it. */
+  disk_min_free_bytes: 500_000_000,
+  disk_small_bytes: 10_000_000_000,
+  disk_min_free_share: 0.05,
   checkpoint_pages: 8_000,
   wal_bytes_max: 64 * 1024 * 1024,
   /** File descriptors: about 16 at the start, three for the read connection, one for each client. */

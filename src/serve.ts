@@ -53,7 +53,8 @@ const closing =
 /** Starts the service. Throws an error for people when the port or the data directory cannot be had. */
 export async function serve(config: Config, deps: ServeDeps): Promise<Service> {
   const { clock, log } = deps;
-  const storage = deps.storage ?? (await openStorage(config.data_dir, log));
+  const disk = { max_bytes: config.disk_max_bytes, min_free_bytes: config.disk_min_free_bytes };
+  const storage = deps.storage ?? (await openStorage(config.data_dir, log, disk));
   try {
     const origin = () => `http://${hostInUrl(config.host)}:${server.port}`;
     const app = await createApp({

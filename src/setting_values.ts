@@ -14,6 +14,27 @@ export const wholeNumber =
 
 export const count = wholeNumber(1, 1_000_000_000, "must be a whole number above 0");
 
+const size_units: Record<string, number> = {
+  "": 1,
+  b: 1,
+  kb: 1e3,
+  mb: 1e6,
+  gb: 1e9,
+  tb: 1e12,
+  kib: 2 ** 10,
+  mib: 2 ** 20,
+  gib: 2 ** 30,
+  tib: 2 ** 40,
+};
+
+/** Bytes: a number with a unit, or without one. */
+export function sizeBytes(text: string): number {
+  const [, number = "", unit = ""] = /^(\d{1,15}(?:\.\d{1,3})?) ?([a-z]*)$/i.exec(text) ?? [];
+  const bytes = Math.round(Number(number) * (size_units[unit.toLowerCase()] ?? Number.NaN));
+  if (number !== "" && Number.isSafeInteger(bytes)) return bytes;
+  throw new Error("must be a size such as 500MB or 10GB, or 0 for none");
+}
+
 export const words = (text: string): string[] =>
   text
     .split(",")

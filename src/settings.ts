@@ -14,6 +14,7 @@ import {
   networks,
   nonEmpty,
   roundSeconds,
+  sizeBytes,
   webOrigin,
   wholeNumber,
   words,
@@ -62,6 +63,23 @@ export const settings = {
     description: "where everything is kept",
     default: "./wharf-data",
     parse: nonEmpty,
+  }),
+  disk_max_bytes: setting<number>({
+    flag: "disk-max",
+    value_name: "size",
+    description: "how much the data directory may hold; beyond it writes are refused; 0: no limit",
+    default: 10_000_000_000,
+    default_shown: "10GB",
+    parse: sizeBytes,
+  }),
+  /** Null: by the size of the disk. */
+  disk_min_free_bytes: setting<number | null>({
+    flag: "disk-min-free",
+    value_name: "size",
+    description: "how much of its disk must stay free; beyond that writes are refused; 0: nothing",
+    default: null,
+    default_shown: "500MB, or 5 % of a disk under 10GB",
+    parse: sizeBytes,
   }),
   /** Without a slash at the end; null: each request's own. */
   base_url: setting<string | null>({

@@ -2,6 +2,13 @@
 
 import { acts, chores } from "./acts.ts";
 import { systemClock } from "./clock.ts";
+import { beyondBudget } from "./commands.ts";
 import { serveWrites } from "./storage/sqlite/thread.ts";
 
-serveWrites(globalThis as unknown as Parameters<typeof serveWrites>[0], acts, chores, systemClock);
+serveWrites(
+  globalThis as unknown as Parameters<typeof serveWrites>[0],
+  acts,
+  chores,
+  systemClock,
+  beyondBudget,
+);

@@ -176,6 +176,7 @@ const without_example: Partial<Record<FailureCode, string>> = {
   storage_busy: "takes a fault of the host",
   storage_corrupt: "takes a fault of the host",
   storage_failed: "takes a fault of the host",
+  disk_budget: "takes a limit of the host that is reached",
   storage_full: "takes a fault of the host",
   stopping: "takes a service that is being stopped",
 };

@@ -101,6 +101,7 @@ test("every failure that an act of both doors can meet is in a scene", async () 
     "storage_corrupt",
     "storage_failed",
     "storage_full",
+    "disk_budget",
     "stopping",
   ];
   const met = new Set((await allPlayed()).flatMap(({ by_tools }) => by_tools.map(({ code }) => code)));

@@ -1,19 +1,19 @@
 /** A disk whose syncs fail, or that is full: writes are refused, reads go on, nothing acknowledged is lost. */
 
 import { afterAll, expect, test } from "bun:test";
-import { rmSync, writeFileSync } from "node:fs";
+import { rmSync, statfsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Disk, testWithDisk } from "./support/disk.ts";
 import { get, post } from "./support/http.ts";
 import { expectKept, Ledger, openRoom, readAll, say, Site, writeOn } from "./support/load.ts";
 import { lacks } from "./support/programs.ts";
-import { newDirectory, removeDirectory, startBinary } from "./support/service.ts";
+import { newDirectory, removeDirectory, startBinary, type TestSettings } from "./support/service.ts";
 
 const writers = 16;
 
 /** Starts `writers` on a new service; `end` stops them, restarts the service and checks what it holds. */
-async function underLoad(data_dir: string, environment: Record<string, string>) {
-  const service = await startBinary({ data_dir }, environment);
+async function underLoad(data_dir: string, environment: Record<string, string>, settings: TestSettings = {}) {
+  const service = await startBinary({ ...settings, data_dir }, environment);
   const site = new Site();
   site.open(service.url);
   const room = await openRoom(service.url);
@@ -154,13 +154,13 @@ if (may_not_mount) console.log("NOT POSSIBLE HERE: a full file system: this user
 const testWithMount = may_not_mount ? () => {} : test.skipIf(no_mount);
 
 testWithMount(
-  "a full file system",
+  "a full file system, of which nothing is to stay free",
   async () => {
     const { directory } = small!;
     const data_dir = join(directory, "wharf-data");
     const ballast = join(directory, "ballast");
     writeFileSync(ballast, new Uint8Array(4 * 1024 * 1024));
-    const { service, site, room, ledger, end } = await underLoad(data_dir, {});
+    const { service, site, room, ledger, end } = await underLoad(data_dir, {}, { disk_min_free_bytes: 0 });
 
     const url = `${service.url}/api/meet/rooms/${room}`;
     while ((ledger.refused.get(507) ?? 0) < 200)
@@ -171,6 +171,26 @@ testWithMount(
     await ledger.more(200);
     await end();
     expect([...ledger.refused.keys()]).toEqual([507]);
+    removeDirectory(data_dir);
+  },
+  60_000,
+);
+
+testWithMount(
+  "of a small file system 5 % stay free",
+  async () => {
+    const { directory } = small!;
+    const data_dir = join(directory, "wharf-data");
+    const { service, site, room, ledger, end } = await underLoad(data_dir, {});
+    while ((ledger.refused.get(507) ?? 0) < 200)
+      await say(site, room, "ana", `until ${ledger.sent.size}`, ledger);
+    const refused = await post(`${service.url}/api/meet/rooms`, { goal: "More", name: "ana" });
+    expect(refused.body).toMatchObject({ code: "disk_budget" });
+    const { bavail, blocks } = statfsSync(directory);
+    expect(bavail / blocks).toBeGreaterThan(0.03);
+    expect(bavail / blocks).toBeLessThan(0.2);
+    await end();
+    removeDirectory(data_dir);
   },
   60_000,
 );

@@ -12,6 +12,7 @@ const acting: FailureCode[] = [
   "idempotency_key_reused",
   "idempotency_in_progress",
   "storage_full",
+  "disk_budget",
 ];
 const holding: FailureCode[] = [...acting, "not_holder", "job_delivered"];
 

@@ -78,6 +78,7 @@ export const docs = {
       "precondition_failed",
       "rate_limited",
       "storage_full",
+      "disk_budget",
     ],
   }),
   getPublic: doc({

@@ -39,7 +39,7 @@ export const docs = {
     operation_id: "clearMailbox",
     answers: { 200: { description: "It is empty.", schema: Cleared } },
     headers,
-    failures: ["credential_required", "rate_limited", "storage_full"],
+    failures: ["credential_required", "rate_limited", "storage_full", "disk_budget"],
   }),
   stream: doc({
     summary: "Follow your mailbox",

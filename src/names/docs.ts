@@ -46,7 +46,7 @@ export const docs = {
     operation_id: "rotateKey",
     answers: { 200: { description: "The new key.", schema: Rotated } },
     headers: [...credential_headers, idempotency_key],
-    failures: ["credential_required", "rate_limited", "storage_full"],
+    failures: ["credential_required", "rate_limited", "storage_full", "disk_budget"],
   }),
   recover: doc({
     summary: "Get a new key with the recovery code",

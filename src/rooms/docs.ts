@@ -58,7 +58,14 @@ export const docs = {
     operation_id: "closeRoom",
     answers: { 200: { description: "The room is closed.", schema: ClosedRoom } },
     headers: [host_key, idempotency_key],
-    failures: ["room_not_found", "host_key_required", "wrong_host_key", "rate_limited", "storage_full"],
+    failures: [
+      "room_not_found",
+      "host_key_required",
+      "wrong_host_key",
+      "rate_limited",
+      "storage_full",
+      "disk_budget",
+    ],
   }),
   redact: doc({
     summary: "Redact a post",
@@ -77,6 +84,7 @@ export const docs = {
       "not_your_post",
       "rate_limited",
       "storage_full",
+      "disk_budget",
     ],
   }),
   stream: doc({

@@ -46,4 +46,5 @@ export const body_failures: FailureCode[] = [
   "idempotency_key_reused",
   "idempotency_in_progress",
   "storage_full",
+  "disk_budget",
 ];

@@ -8,6 +8,7 @@ import { limits } from "../../limits.ts";
 import type { Log } from "../../log.ts";
 import type { ActInput, ActResult, Acts, Check, Once, Storage, Tx, Written } from "../port.ts";
 import { checkDirectory, runningFile } from "./directory_check.ts";
+import type { DiskLimits } from "./disk_budget.ts";
 import { Health } from "./health.ts";
 import { keepIdentity, type Identity } from "./identity.ts";
 import { lockDirectory, lockFile } from "./lock.ts";
@@ -21,6 +22,8 @@ export interface SqliteOptions {
   startWriter: () => Worker;
   /** Starts a thread that runs `serveCheck`, after an unclean stop. Without it the database is not checked. */
   startChecker?: () => Worker;
+  /** What the directory may take of the disk; without it as much as there is. */
+  disk?: DiskLimits;
   log: Log;
 }
 
@@ -106,6 +109,7 @@ class SqliteEngine<A extends Acts> implements Storage<A> {
         const message = JSON.parse(event.data) as FromThread;
         if ("replies" in message) this.#groupDone(message);
         else if ("looked" in message) this.#looked(message.looked);
+        else if ("is_disk_over" in message) this.#health.noteDisk(message.is_disk_over, message.use);
         else if ("is_log_held" in message) this.#health.noteLog(message.is_log_held, message.log_bytes);
         else if ("opened" in message) {
           has_opened = true;
@@ -117,7 +121,7 @@ class SqliteEngine<A extends Acts> implements Storage<A> {
       worker.onerror = (event) => lose(event.message);
       worker.addEventListener("close", () => lose("The writer's thread ended."));
       this.#worker = worker;
-      this.#tell({ open: this.#file });
+      this.#tell({ open: this.#file, disk: this.#options.disk });
     });
   }
 

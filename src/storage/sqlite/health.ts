@@ -3,6 +3,7 @@
 import type { FailureCode } from "../../failures.ts";
 import type { Log } from "../../log.ts";
 import type { Check } from "../port.ts";
+import type { DiskUse } from "./disk_budget.ts";
 import type { CheckOutcome } from "./integrity_worker.ts";
 import type { WriteState } from "./writer.ts";
 
@@ -13,6 +14,7 @@ export class Health {
   readonly #log: Log;
   #writes_fail_by: FailureCode | null = null;
   #database: Check = passed;
+  #is_disk_over = false;
   #checker: Worker | undefined;
 
   constructor(log: Log) {
@@ -23,6 +25,7 @@ export class Health {
   checks(): Record<string, Check> {
     return {
       writes: this.#writes_fail_by === null ? passed : failing(this.#writes_fail_by),
+      disk: this.#is_disk_over ? failing("disk_budget") : passed,
       database: this.#database,
     };
   }
@@ -44,6 +47,13 @@ export class Health {
   noteLog(is_held: boolean, log_bytes: number): void {
     if (is_held) this.#log.warn("storage.log_held", { log_bytes });
     else this.#log.info("storage.log_released");
+  }
+
+  /** Takes in whether the disk's budget is reached. */
+  noteDisk(is_over: boolean, use: DiskUse): void {
+    this.#is_disk_over = is_over;
+    if (is_over) this.#log.error("storage.over_disk_budget", { ...use });
+    else this.#log.info("storage.within_disk_budget", { ...use });
   }
 
   noteLongRead(): void {

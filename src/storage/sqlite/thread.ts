@@ -1,14 +1,19 @@
-/** The writer's thread: commits each group of writes, answers it, and does the chores when the writes rest, or now and then. */
+/**
+ * The writer's thread: commits each group of writes and answers it; behind the answers it moves the log into the database,
+ * and does the chores when the writes rest, or now and then.
+ */
 
 import type { Clock } from "../../clock.ts";
+import { ServiceError } from "../../errors.ts";
 import { errorText } from "../../log.ts";
 import type { Acts, Chore } from "../port.ts";
+import { DiskBudget, type DiskLimits, type DiskUse } from "./disk_budget.ts";
 import type { Identity } from "./identity.ts";
 import { Writer, type GroupOutcome, type WriteRequest, type WriteState } from "./writer.ts";
 
 /** What the house tells the thread. */
 export type ToThread =
-  | { open: string }
+  | { open: string; disk?: DiskLimits | undefined }
   | { writes: WriteRequest[] }
   /** Asks for whether writes work. */
   | { look: true }
@@ -23,9 +28,14 @@ export type FromThread =
   | { looked: WriteState }
   /** Whether a reader keeps a log over its bound from being reset. */
   | { is_log_held: boolean; log_bytes: number }
+  /** Whether the disk's budget is reached. */
+  | { is_disk_over: boolean; use: DiskUse }
   /** A chore broke in a way that nobody expected: its stack. */
   | { chore_broke: string }
   | { closed: true };
+
+/** Whether an act goes on when the disk's budget is reached: always, until a reserve is spent, or never. */
+export type BeyondBudget = (act: string) => "always" | "reserve" | "never";
 
 /**
  * Groups after which the chores get a turn although the writes do not rest. A turn keeps the writes waiting and does a
@@ -35,113 +45,180 @@ export type FromThread =
 const groups_before_chores = { keeping_up: 64, behind: 256 };
 /** How long the writes must rest before the chores begin: a chore costs an fsync, and the next write would wait for it. */
 const rest_ms = 20;
-
 /** How long a write that worked shows that writes work. */
 const trust_ms = 10_000;
 /** How long what a probe found is given again. */
 const probe_every_ms = 1_000;
-
 /** How often a log that a reader holds is tried again. */
 const log_every_ms = 1_000;
 
+const over_budget = new ServiceError("disk_budget", "The operator's limit for stored data is reached.", {
+  hint: "Reading goes on, and so does what takes something back. Try again later.",
+  retry_after_seconds: 60,
+});
+
+interface Port {
+  onmessage: ((event: MessageEvent) => void) | null;
+  postMessage(message: unknown): void;
+}
+
 /** Serves writes on `port`, one group a message, until it is told to close. */
 export function serveWrites(
-  port: { onmessage: ((event: MessageEvent) => void) | null; postMessage(message: unknown): void },
+  port: Port,
   acts: Acts,
   chores: Chore[],
   clock: Clock,
+  beyondBudget: BeyondBudget = () => "never",
 ): void {
+  let thread: WriterThread | undefined;
   const tell = (message: FromThread) => port.postMessage(JSON.stringify(message));
-  let writer: Writer | undefined;
-  let groups_since_chores = 0;
-  let is_behind = false;
-  let cancelChores = () => {};
-  /** What the latest write or probe found, and when. */
-  let state: WriteState = null;
-  let state_since_ms = 0;
-  let is_log_held = false;
-  let cancelLog = () => {};
 
-  function open(file: string): void {
+  function open(file: string, disk: DiskLimits = { max_bytes: 0, min_free_bytes: 0 }): void {
     try {
-      writer = Writer.open(file, acts, clock);
+      const writer = Writer.open(file, acts, clock);
       tell({ opened: true, identity: writer.identity });
-      choresAfter(rest_ms);
+      const budget = new DiskBudget(file, disk, clock);
+      thread = new WriterThread(writer, budget, { chores, clock, tell, beyondBudget });
     } catch (error) {
       tell({ refused: error instanceof Error ? error.message : String(error) });
     }
   }
 
-  // Acts and chores await nothing but the writer's connection: each ends before the next message is looked at.
-  async function commit(group: WriteRequest[]): Promise<void> {
-    cancelChores();
-    const outcome = await writer!.commit(group);
-    tell(outcome);
-    state = outcome.refused_because ?? null;
-    state_since_ms = clock.now();
-    writer!.checkpoints.afterGroup();
-    noteLog();
-    const turn_after = is_behind ? groups_before_chores.behind : groups_before_chores.keeping_up;
-    if (++groups_since_chores >= turn_after) await doChores();
-    else choresAfter(rest_ms);
-  }
-
-  function choresAfter(delay_ms: number): void {
-    cancelChores = clock.after(delay_ms, () => void doChores());
-  }
-
-  async function doChores(): Promise<void> {
-    groups_since_chores = 0;
-    is_behind = false;
-    try {
-      for (const chore of chores) if (await writer!.runChore(chore)) is_behind = true;
-      if (is_behind) choresAfter(0);
-    } catch (error) {
-      tell({ chore_broke: errorText(error) });
+  port.onmessage = (event) => {
+    const message = JSON.parse(event.data as string) as ToThread;
+    if ("open" in message) open(message.open, message.disk);
+    else if ("writes" in message) void thread!.commit(message.writes);
+    else if ("look" in message) thread!.look();
+    else {
+      thread?.close();
+      tell({ closed: true });
     }
+  };
+}
+
+interface ThreadDeps {
+  chores: Chore[];
+  clock: Clock;
+  tell(message: FromThread): void;
+  beyondBudget: BeyondBudget;
+}
+
+class WriterThread {
+  readonly #writer: Writer;
+  readonly #budget: DiskBudget;
+  readonly #deps: ThreadDeps;
+  #groups_since_chores = 0;
+  #is_behind = false;
+  #cancelChores = () => {};
+  /** What the latest write or probe found, and when. */
+  #state: WriteState = null;
+  #state_since_ms = Number.NEGATIVE_INFINITY;
+  #is_log_held = false;
+  #cancelLog = () => {};
+  #is_disk_over = false;
+
+  constructor(writer: Writer, budget: DiskBudget, deps: ThreadDeps) {
+    this.#writer = writer;
+    this.#budget = budget;
+    this.#deps = deps;
+    this.#measureDisk();
+    this.#choresAfter(rest_ms);
+  }
+
+  // Acts and chores await nothing but the writer's connection: each ends before the next message is looked at.
+  async commit(group: WriteRequest[]): Promise<void> {
+    this.#cancelChores();
+    this.#measureDisk();
+    const outcome = await this.#writer.commit(group, this.#refusal());
+    this.#deps.tell(outcome);
+    this.#state = outcome.refused_because ?? null;
+    this.#state_since_ms = this.#deps.clock.monotonic();
+    this.#tendLog();
+    const turn_after = this.#is_behind ? groups_before_chores.behind : groups_before_chores.keeping_up;
+    if (++this.#groups_since_chores >= turn_after) await this.#doChores();
+    else this.#choresAfter(rest_ms);
+  }
+
+  /** The rule that refuses acts while the budget is reached; none while it is not. */
+  #refusal(): ((act: string) => ServiceError | null) | undefined {
+    const { level } = this.#budget;
+    if (level === "within") return undefined;
+    return (act) => {
+      const goes_on = this.#deps.beyondBudget(act);
+      return goes_on === "always" || (goes_on === "reserve" && level === "over") ? null : over_budget;
+    };
+  }
+
+  /** Looks at the disk if it is time. A log that stands in the way is moved into the database, and cut. */
+  #measureDisk(): void {
+    const budget = this.#budget;
+    if (!budget.is_stale) return;
+    budget.look(this.#writer.databaseBytes());
+    if (budget.level !== "within" && this.#writer.checkpoints.empty()) {
+      budget.look(this.#writer.databaseBytes());
+    }
+    const is_disk_over = budget.level !== "within";
+    if (is_disk_over === this.#is_disk_over) return;
+    this.#is_disk_over = is_disk_over;
+    this.#deps.tell({ is_disk_over, use: budget.use });
+  }
+
+  #tendLog(): void {
+    this.#budget.grew(this.#writer.checkpoints.afterGroup());
+    this.#noteLog();
   }
 
   /** Says when a reader begins to keep the log from being reset and when that is over, and tries again meanwhile. */
-  function noteLog(): void {
-    const { is_held, log_bytes } = writer!.checkpoints;
-    if (is_held === is_log_held) return;
-    is_log_held = is_held;
-    tell({ is_log_held, log_bytes });
-    if (is_held) tryLogAgain();
+  #noteLog(): void {
+    const { is_held, log_bytes } = this.#writer.checkpoints;
+    if (is_held === this.#is_log_held) return;
+    this.#is_log_held = is_held;
+    this.#deps.tell({ is_log_held: is_held, log_bytes });
+    if (is_held) this.#tryLogAgain();
   }
 
-  function tryLogAgain(): void {
-    cancelLog = clock.after(log_every_ms, () => {
-      writer!.checkpoints.bound();
-      noteLog();
-      if (is_log_held) tryLogAgain();
+  #tryLogAgain(): void {
+    this.#cancelLog = this.#deps.clock.after(log_every_ms, () => {
+      this.#writer.checkpoints.bound();
+      this.#noteLog();
+      if (this.#is_log_held) this.#tryLogAgain();
     });
   }
 
-  function look(): void {
-    // A clock that was set back makes what is known older, not younger.
-    const age_ms = Math.abs(clock.now() - state_since_ms);
-    if (age_ms >= (state === null ? trust_ms : probe_every_ms)) {
-      state = writer!.probe();
-      state_since_ms = clock.now();
+  #choresAfter(delay_ms: number): void {
+    this.#cancelChores = this.#deps.clock.after(delay_ms, () => void this.#doChores());
+  }
+
+  async #doChores(): Promise<void> {
+    this.#groups_since_chores = 0;
+    this.#is_behind = false;
+    this.#measureDisk();
+    // An index grows, too.
+    if (this.#is_disk_over) return;
+    try {
+      for (const chore of this.#deps.chores) if (await this.#writer.runChore(chore)) this.#is_behind = true;
+      this.#tendLog();
+      if (this.#is_behind) this.#choresAfter(0);
+    } catch (error) {
+      this.#deps.tell({ chore_broke: errorText(error) });
     }
-    tell({ looked: state });
+  }
+
+  /** Says whether writes work, by what is known or by a probe. */
+  look(): void {
+    this.#measureDisk();
+    const age_ms = this.#deps.clock.monotonic() - this.#state_since_ms;
+    if (age_ms >= (this.#state === null ? trust_ms : probe_every_ms)) {
+      this.#state = this.#writer.probe();
+      this.#state_since_ms = this.#deps.clock.monotonic();
+    }
+    this.#deps.tell({ looked: this.#state });
   }
 
   // Chores can wait for the next start; whoever stops the service does not wait for them.
-  function close(): void {
-    cancelChores();
-    cancelLog();
-    writer?.close();
-    writer = undefined;
-    tell({ closed: true });
+  close(): void {
+    this.#cancelChores();
+    this.#cancelLog();
+    this.#writer.close();
   }
-
-  port.onmessage = (event) => {
-    const message = JSON.parse(event.data as string) as ToThread;
-    if ("open" in message) open(message.open);
-    else if ("writes" in message) void commit(message.writes);
-    else if ("look" in message) look();
-    else close();
-  };
 }

@@ -103,13 +103,22 @@ export class Writer {
     }
   }
 
-  /** Commits a group of writes. Never throws: a storage failure is every write's answer. */
-  async commit(requests: WriteRequest[]): Promise<GroupOutcome> {
+  /**
+   * Commits a group of writes. Never throws: a storage failure is every write's answer. `refusal` says by the name of an
+   * act why it is not run at all.
+   */
+  async commit(
+    requests: WriteRequest[],
+    refusal?: (act: string) => ServiceError | null,
+  ): Promise<GroupOutcome> {
     const connection = this.#connection;
     const replies: WriteReply[] = [];
     try {
       this.#begin();
-      for (const request of requests) replies.push(await this.#runAct(request));
+      for (const request of requests) {
+        const refused = refusal?.(request.name);
+        replies.push(refused ? { failure: plainFailure(refused) } : await this.#runAct(request));
+      }
       connection.control("COMMIT");
       this.#patience_ms = patience_ms;
       return { replies, changed: [...new Set(connection.takeAnnounced())] };
@@ -117,7 +126,7 @@ export class Writer {
       connection.takeAnnounced();
       this.#rollBack();
       // Acts are functions of the database and their input, so the group can simply be run again.
-      if (error instanceof CannotUndo) return this.commit(requests);
+      if (error instanceof CannotUndo) return this.commit(requests, refusal);
       const failure = plainFailure(error);
       if (failure.code === "storage_busy") this.#patience_ms = 0;
       const refused_because = { code: failure.code ?? "internal", reason: String(error) };
@@ -205,6 +214,13 @@ export class Writer {
     } catch {
       // The failure that led here is the one that is told; the next BEGIN shows whether the connection still works.
     }
+  }
+
+  /** Size of the database once the log is in it. */
+  databaseBytes(): number {
+    const { page_count } = this.#connection.control("PRAGMA page_count") as { page_count: number };
+    const { page_size } = this.#connection.control("PRAGMA page_size") as { page_size: number };
+    return page_count * page_size;
   }
 
   close(): void {
