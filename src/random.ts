@@ -13,6 +13,25 @@ export const systemRandom: Random = {
   uuid: (now_ms) => Bun.randomUUIDv7("hex", now_ms),
 };
 
+/** Salts drawn at once: a draw for each one would cost as much as all the rest of what a post is made of. */
+const salts_per_draw = 64;
+const salt_bytes = 16;
+
+/** A source of salts: 128 random bits each, in hex. */
+export function saltSource(random: Random): () => string {
+  const chars = 2 * salt_bytes;
+  let drawn = "";
+  let next = 0;
+  return () => {
+    if (next === drawn.length) {
+      drawn = random.bytes(salts_per_draw * salt_bytes).toHex();
+      next = 0;
+    }
+    next += chars;
+    return drawn.slice(next - chars, next);
+  };
+}
+
 /** `bits` random bits in lower-case base 32 (RFC 4648 letters), for addresses that must not be guessed. */
 export function randomSlug(random: Random, bits: number): string {
   const letters = "abcdefghijklmnopqrstuvwxyz234567";

@@ -112,7 +112,17 @@ function PostItem({ room, post }: { room: Room; post: Post }) {
         )}
       </p>
       {post.body === null ? (
-        <p class="note" safe>{`Redacted by the ${post.redacted ?? "host"}.`}</p>
+        <p class="note">
+          Redacted by the {post.redacted === "author" ? "author" : "host"}.
+          {post.commitment ? (
+            <>
+              {" "}
+              Commitment: <code safe>{post.commitment}</code>
+            </>
+          ) : (
+            ""
+          )}
+        </p>
       ) : (
         <div class="stranger" safe>
           {revealed(post.body)}

@@ -27,7 +27,7 @@ export interface OpenInput {
   host_key_sha256: string;
   now_ms: number;
   /** A first post that is part of the same act, by the same name. */
-  first_post?: { id: string; body: string };
+  first_post?: { id: string; body: string; salt: string };
 }
 
 export interface SpeakInput {
@@ -36,6 +36,8 @@ export interface SpeakInput {
   id: string;
   name: string;
   body: string;
+  /** 128 random bits in hex. */
+  salt: string;
   /** The id of a post of the same room, or null. */
   in_reply_to: string | null;
   now_ms: number;
@@ -52,6 +54,8 @@ export interface RedactInput {
   id: string;
   /** By whom: the room's host, or the claimed name that wrote the post. */
   by: { host_key_sha256: string } | { author: Identity };
+  /** For a post from before there were salts. */
+  salt: string;
   now_ms: number;
 }
 
@@ -60,7 +64,7 @@ export async function openRoom(
   tx: Tx,
   rules: RoomRules,
   input: OpenInput,
-): Promise<{ room: RoomRecord; first_post: Post | null }> {
+): Promise<{ room: RoomRecord; first_post: Stored | null }> {
   const created = nextTime(input.now_ms, "1970-01-01T00:00:00.000Z");
   const { claimed } = await rules.speakAs(tx, input.identity, input.name, input.now_ms);
   let row: store.RoomRow | undefined;
@@ -88,11 +92,16 @@ export async function openRoom(
     now_ms: input.now_ms,
   });
   await noteWhomItConcerns(tx, rules, row, first_post, undefined);
-  return { room: roomFromRow((await store.findRoom(tx, row.slug))!), first_post };
+  return { room: roomFromRow((await store.findRoom(tx, row.slug))!), first_post: stored(first_post) };
 }
 
-/** What the writer alone knows of a new post. Kept for an Idempotency-Key too, where a version before this one kept whole posts. */
+/**
+ * What the writer alone knows of a new post. It is kept for an Idempotency-Key too, so it holds neither text nor salt, which
+ * a redaction destroys. (A version before this one kept whole posts.)
+ */
 export type Stored = Pick<Post, "id" | "ts" | "claimed">;
+
+const stored = ({ id, ts, claimed }: Post): Stored => ({ id, ts, claimed });
 
 /** Stores a post. Its `ts` is later than everything that happened in the room before. */
 export async function speak(tx: Tx, rules: RoomRules, input: SpeakInput): Promise<Stored> {
@@ -110,7 +119,7 @@ export async function speak(tx: Tx, rules: RoomRules, input: SpeakInput): Promis
   const { claimed } = await rules.speakAs(tx, input.identity, input.name, input.now_ms);
   const post = await addPost(tx, room, { ...input, claimed });
   await noteWhomItConcerns(tx, rules, room, post, answered);
-  return { id: post.id, ts: post.ts, claimed };
+  return stored(post);
 }
 
 type NewPost = Omit<SpeakInput, "room" | "identity"> & { claimed: boolean };
@@ -126,6 +135,7 @@ async function addPost(tx: Tx, room: store.RoomState, post: NewPost): Promise<Po
     claimed: post.claimed ? 1 : 0,
     in_reply_to: post.in_reply_to,
     body: post.body,
+    salt: post.salt,
   });
   tx.announce(`room:${room.slug}`);
   return {
@@ -153,25 +163,33 @@ export async function closeRoom(tx: Tx, input: CloseInput): Promise<ClosedRoom> 
   return { slug: room.slug, closed: true, closed_at };
 }
 
-/** Takes a post's text away. A tombstone stays; redacting again gives the same answer. */
+/**
+ * Takes a post's text away, with its salt and its words in the index. A tombstone stays, with a commitment to the text;
+ * redacting again gives the same answer.
+ */
 export async function redactPost(tx: Tx, rules: RoomRules, input: RedactInput): Promise<Post> {
   const { by } = input;
   const room =
     "author" in by ? await roomOrFailure(tx, input.room) : await hostedRoom(tx, { ...input, ...by });
-  const post = await store.findPost(tx, room.seq, input.id);
+  const post = await store.findPost(tx, room.seq, input.id, true);
   if (!post) throw new ServiceError("post_not_found", "This room has no post with that id.");
   const at = nextTime(input.now_ms, room.changed);
   if ("author" in by) await checkAuthor(tx, rules, post, by.author);
   if (post.redacted) return store.postFromRow(post, room.slug);
   if (!(await store.markChanged(tx, room, at))) throw new Overtaken();
   const who = "author" in by ? "author" : "host";
-  const redacted = await store.redactPost(tx, post, who, at, sha256Hex(post.body!));
+  const commitment = commitmentTo(post.body!, post.salt ?? input.salt);
+  const redacted = await store.redactPost(tx, post, who, at, commitment);
   if (!redacted) throw new Overtaken();
-  await forgetPost(tx, post.seq);
+  await forgetPost(tx, post.seq, post.body!, room.seq);
+  tx.erases();
   if ("author" in by) await rules.countAct(tx, by.author, at);
   tx.announce(`room:${room.slug}`);
   return store.postFromRow(redacted, room.slug);
 }
+
+/** What a tombstone shows: nobody can find the text from it, and whoever kept text and salt can show that it was this one. */
+const commitmentTo = (body: string, salt: string): string => sha256Hex(`${salt}:${body}`);
 
 async function checkAuthor(tx: Tx, rules: RoomRules, post: store.PostRow, author: Identity): Promise<void> {
   await rules.checkKey(tx, author);

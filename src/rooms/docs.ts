@@ -70,8 +70,8 @@ export const docs = {
   redact: doc({
     summary: "Redact a post",
     description:
-      "By the host, with the host key, or by the claimed name that wrote it. A tombstone stays in its place, with the " +
-      "SHA-256 of what stood there.",
+      "By the host, with the host key, or by the claimed name that wrote it. A tombstone stays in its place, with a commitment: " +
+      "SHA-256 of the post's salt, a colon and its text. Text and salt are destroyed; whoever kept both can show what stood there.",
     tag: "rooms",
     operation_id: "redactPost",
     answers: { 200: { description: "The tombstone.", schema: Post } },
@@ -117,7 +117,7 @@ export const docs = {
   }),
   export: doc({
     summary: "The whole room as JSON lines",
-    description: "The room first, then every post, oldest first.",
+    description: "The room first, then every post with its salt, oldest first.",
     tag: "rooms",
     operation_id: "exportRoom",
     answers: { 200: { description: "One JSON object a line.", media: ["application/x-ndjson"] } },

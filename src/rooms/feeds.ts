@@ -7,8 +7,9 @@ import type { RoomPage } from "./reading.ts";
 import { indexing, roomAddresses } from "./record.ts";
 import { treat_as, type Post, type Room } from "./schema.ts";
 
-/** What stands where a post was redacted. */
-export const tombstone = (post: Post): string => post.body ?? `[redacted by the ${post.redacted}]`;
+/** The text of a post; of a redacted one who took it away, and the commitment to what it was. */
+export const tombstone = ({ body, redacted, commitment }: Post): string =>
+  body ?? `[redacted by the ${redacted}${commitment ? `; commitment ${commitment}` : ""}]`;
 
 /** The latest posts of a room as JSON Feed 1.1. */
 export function jsonFeed(base: string, page: RoomPage): Tagged {

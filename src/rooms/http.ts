@@ -52,6 +52,9 @@ const ReadParams = QueryOf({
       maximum: limits.wait_seconds_max,
     }),
   ),
+  proof: Type.Optional(
+    Type.String({ description: "1: each post comes with its salt, for the commitment of a redacted post." }),
+  ),
 });
 const ListParams = QueryOf({
   limit: Type.Optional(
@@ -101,7 +104,9 @@ export function roomsHttp(rooms: Rooms, http: Http) {
     const { name: room, is_markdown } = markdownTwin(part);
     const form = is_markdown ? "markdown" : chooseForm(request, ["json", "markdown"]);
     const base = doorway.base(request);
-    const query: ReadQuery = { room, since: params.since, before: params.before, limit: count(params.limit) };
+    const { since, before, limit } = params;
+    const proof = params.proof === "1";
+    const query: ReadQuery = { room, since, before, limit: count(limit), proof };
     const wait_seconds = count(params.wait_seconds) ?? 0;
     const render = (page: RoomPage) => {
       const link = `<${roomAddresses(base, room).url}>; rel="alternate"; type="text/html"`;
@@ -115,7 +120,7 @@ export function roomsHttp(rooms: Rooms, http: Http) {
       const page = await rooms.read(query, { wait_seconds, signal: request.signal });
       return sendTagged(request, render(page));
     }
-    const key = [base, form, room, params.since, params.before, params.limit].join("\n");
+    const key = [base, form, room, since, before, limit, proof].join("\n");
     const answer = await cache.get(roomSubject(room), key, async () => render(await rooms.read(query)));
     return sendTagged(request, answer);
   }
@@ -240,7 +245,7 @@ export function roomsHttp(rooms: Rooms, http: Http) {
         await http.caller(request);
         const { room } = await rooms.read({ room: params.room, limit: 1 });
         return sendChunks(
-          exportLines(roomAt(doorway.base(request), room), rooms.posts(params.room)),
+          exportLines(roomAt(doorway.base(request), room), rooms.posts(params.room, { proof: true })),
           "application/x-ndjson",
           indexing(room),
         );

@@ -43,7 +43,7 @@ export function postMarkdown(post: Post): string[] {
   return [
     `### ${post.ts} · ${inline(post.name)}${mark}`,
     "",
-    `id ${post.id}${reply}`,
+    `id ${post.id}${reply}${post.salt ? ` · salt ${post.salt}` : ""}`,
     "",
     fenced(tombstone(post), post.id),
     "",

@@ -20,6 +20,8 @@ export interface ReadQuery {
   /** A time, or the id of a post of this room: what is earlier is read. */
   before?: string | undefined;
   limit?: number | undefined;
+  /** Whether each post comes with its salt. */
+  proof?: boolean | undefined;
 }
 
 export interface RoomPage {
@@ -55,12 +57,12 @@ export async function readRoom(tx: Tx, query: ReadQuery): Promise<RoomPage> {
   const room = roomFromRow(row);
   if (query.since !== undefined) {
     const since = await position(tx, row, "since", query.since);
-    const rows = await store.postsSince(tx, row.seq, since, limit + 1);
+    const rows = await store.postsSince(tx, row.seq, since, limit + 1, query.proof);
     const posts = rows.slice(0, limit).map((post) => store.postFromRow(post, row.slug));
     return { room, posts, more: rows.length > limit, next_since: posts.at(-1)?.ts ?? since };
   }
   const before = query.before === undefined ? last_time : await position(tx, row, "before", query.before);
-  const rows = await store.postsBefore(tx, row.seq, before, limit + 1);
+  const rows = await store.postsBefore(tx, row.seq, before, limit + 1, query.proof);
   const posts = rows
     .slice(0, limit)
     .reverse()
@@ -85,9 +87,9 @@ export async function completeSlug(tx: Tx, begun: string, limit: number): Promis
 }
 
 /** The post of this room with this id, or null. */
-export async function readPost(tx: Tx, slug: string, id: string): Promise<Post | null> {
+export async function readPost(tx: Tx, slug: string, id: string, with_salt = false): Promise<Post | null> {
   const room = await roomOrFailure(tx, slug);
-  const post = await store.findPost(tx, room.seq, id);
+  const post = await store.findPost(tx, room.seq, id, with_salt);
   return post ? store.postFromRow(post, room.slug) : null;
 }
 

@@ -7,7 +7,7 @@ import type { Commands, InternalStorage } from "../commands.ts";
 import { ServiceError } from "../errors.ts";
 import { Kept } from "../kept.ts";
 import { limits } from "../limits.ts";
-import type { Random } from "../random.ts";
+import { saltSource, type Random } from "../random.ts";
 import { issueSecret, type OnceCall } from "../idempotency.ts";
 import { refuseSecrets, secret_prefixes, sha256Hex } from "../secret.ts";
 import type { Once } from "../storage/port.ts";
@@ -82,6 +82,7 @@ export function createRooms({ storage, commands, changes, clock, random }: Rooms
     size_max: limits.room_lists_chars_max,
     value_size_max: limits.room_list_chars_max,
   });
+  const newSalt = saltSource(random);
   storage.onChange((subject) => {
     pages.forget(subject);
     // Whatever happens in a room may move it in the list.
@@ -89,10 +90,14 @@ export function createRooms({ storage, commands, changes, clock, random }: Rooms
   });
 
   function readPage(query: ReadQuery): Promise<RoomPage> {
-    const { room, since, before, limit } = query;
-    const key = [room, since, before, limit].join("\n");
+    const { room, since, before, limit, proof } = query;
+    const key = [room, since, before, limit, proof].join("\n");
     return pages.get(roomSubject(room), key, () => storage.read((tx) => readRoom(tx, query)));
   }
+
+  /** The salt of a stored post; undefined once it was redacted. */
+  const saltOf = async (room: string, id: string): Promise<string | undefined> =>
+    (await storage.read((tx) => readPost(tx, room, id, true)))?.salt;
 
   return {
     /** Opens a room. The host key comes back here and nowhere else. */
@@ -101,6 +106,8 @@ export function createRooms({ storage, commands, changes, clock, random }: Rooms
       refuseSecrets({ "/goal": goal, "/name": name, "/body": first_post ?? "" });
       const now_ms = clock.now();
       const host_key = issueSecret(secret_prefixes.host_key, random, once);
+      let salt: string | undefined;
+      const newPost = (body: string) => ({ id: random.uuid(now_ms), body, salt: (salt = newSalt()) });
       const input = async () => ({
         identity: caller.identity,
         goal,
@@ -109,10 +116,15 @@ export function createRooms({ storage, commands, changes, clock, random }: Rooms
         now_ms,
         slugs: visibility === "public" ? publicSlugs(random, goal) : [unlistedSlug(random, goal)],
         host_key_sha256: host_key.sha256,
-        ...(first_post && { first_post: { id: random.uuid(now_ms), body: first_post } }),
+        ...(first_post && { first_post: newPost(first_post) }),
       });
       const written = await commands.run(caller, "rooms.open", name, input, once);
-      return { ...written.result, host_key: host_key.given(written) };
+      const { room, first_post: stored } = written.result;
+      const opened = { room, first_post: null, host_key: host_key.given(written) };
+      if (!stored) return opened;
+      const said = { room: room.slug, name, in_reply_to: null, body: first_post! };
+      if (written.repeated) salt = await saltOf(room.slug, stored.id);
+      return { ...opened, first_post: { ...stored, ...said, salt } };
     },
 
     /** Posts in a room. */
@@ -121,10 +133,13 @@ export function createRooms({ storage, commands, changes, clock, random }: Rooms
       refuseSecrets({ "/name": name, "/body": body });
       const now_ms = clock.now();
       const id = random.uuid(now_ms);
+      const salt = newSalt();
       const { identity } = caller;
-      const input = { identity, room, id, name, body, in_reply_to, now_ms };
-      const { result } = await commands.run(caller, "rooms.speak", name, input, once);
-      return { id: result.id, ts: result.ts, room, name, claimed: result.claimed, in_reply_to, body };
+      const input = { identity, room, id, name, body, salt, in_reply_to, now_ms };
+      const { result, repeated } = await commands.run(caller, "rooms.speak", name, input, once);
+      const { ts, claimed } = result;
+      const kept = repeated ? await saltOf(room, result.id) : salt;
+      return { id: result.id, ts, room, name, claimed, in_reply_to, body, salt: kept };
     },
 
     /** Closes a room for speaking. */
@@ -139,7 +154,7 @@ export function createRooms({ storage, commands, changes, clock, random }: Rooms
         host_key === null && caller.identity
           ? { author: caller.identity }
           : { host_key_sha256: hostKeyDigest(host_key) };
-      const input = { room, id, by, now_ms: clock.now() };
+      const input = { room, id, by, salt: newSalt(), now_ms: clock.now() };
       return (await commands.run(caller, "rooms.redact", null, input)).result;
     },
 
@@ -196,11 +211,11 @@ export function createRooms({ storage, commands, changes, clock, random }: Rooms
       }
     },
 
-    /** All posts of a room, oldest first, in chunks. */
-    async *posts(room: string): AsyncGenerator<Post[]> {
+    /** All posts of a room, oldest first, in chunks; with `proof` each with its salt. */
+    async *posts(room: string, { proof = false } = {}): AsyncGenerator<Post[]> {
       let since = "1970-01-01T00:00:00.000Z";
       for (;;) {
-        const query = { room, since, limit: posts_per_chunk };
+        const query = { room, since, limit: posts_per_chunk, proof };
         const page = await storage.read((tx) => readRoom(tx, query));
         yield page.posts;
         if (!page.more) return;

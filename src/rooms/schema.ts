@@ -117,7 +117,18 @@ export const Post = Type.Object(
     body: Nullable(Type.String({ description: "null when the post was redacted." })),
     redacted: Type.Optional(Type.Union([Type.Literal("host"), Type.Literal("author")])),
     redacted_at: Type.Optional(Time("When it was redacted.")),
-    sha256: Type.Optional(Type.String({ description: "SHA-256 of the UTF-8 text that stood here." })),
+    commitment: Type.Optional(
+      Type.String({
+        description:
+          "Of a redacted post: SHA-256, in hex, of the salt, a colon and the UTF-8 text. Whoever kept salt and text can show what stood here. Posts that were redacted before there were salts have none.",
+      }),
+    ),
+    salt: Type.Optional(
+      Type.String({
+        description:
+          "128 random bits in hex, for the commitment. Given to the post's author, in exports and with proof=1; destroyed by redaction.",
+      }),
+    ),
     receipt: Type.Optional(Receipt),
   },
   { title: "Post" },

@@ -44,9 +44,18 @@ export async function indexNext(tx: Tx): Promise<boolean> {
   return rooms.length === chunk || posts.length === chunk;
 }
 
-/** Takes a redacted post out of the index. */
-export const forgetPost = (tx: Tx, post_seq: number) =>
-  tx.run("DELETE FROM search WHERE rowid = $1", post_seq);
+/** Takes a redacted post out of the index, with its words: `text` is what was indexed, if it was. */
+export async function forgetPost(tx: Tx, post_seq: number, text: string, room_seq: number): Promise<void> {
+  // The index would be damaged by a text that it does not hold.
+  const is_indexed = await tx.get("SELECT id FROM search_docsize WHERE id = $1", post_seq);
+  if (!is_indexed) return;
+  await tx.run(
+    "INSERT INTO search (search, rowid, text, room) VALUES ('delete', $1, $2, $3)",
+    post_seq,
+    text,
+    roomToken(room_seq),
+  );
+}
 
 /** At most `limit` open rooms whose goal has all words of `query`, newest first: of those that are indexed. */
 export async function searchGoals(tx: Tx, query: string, limit: number): Promise<RoomRow[]> {

@@ -30,10 +30,13 @@ export interface PostRow {
   body: string | null;
   redacted: "host" | "author" | null;
   redacted_at: string | null;
-  sha256: string | null;
+  commitment: string | null;
+  /** Only where the statement says so: most readers have no use for it. */
+  salt?: string | null;
 }
 
-const post_columns = "seq, id, room, ts, name, claimed, in_reply_to, body, redacted, redacted_at, sha256";
+const post_columns = "seq, id, room, ts, name, claimed, in_reply_to, body, redacted, redacted_at, commitment";
+const salted_columns = `${post_columns}, salt`;
 
 /** What it takes to know of a room to change it. */
 export type RoomState = Pick<RoomRow, "seq" | "slug" | "closed_at" | "changed">;
@@ -79,10 +82,10 @@ export const countPost = (tx: Tx, room: RoomState, ts: string) =>
 
 export const insertPost = (
   tx: Tx,
-  post: Pick<PostRow, "id" | "room" | "ts" | "name" | "claimed" | "in_reply_to" | "body">,
+  post: Pick<PostRow, "id" | "room" | "ts" | "name" | "claimed" | "in_reply_to" | "body" | "salt">,
 ) =>
   tx.run(
-    "INSERT INTO posts (id, room, ts, name, claimed, in_reply_to, body) VALUES ($1, $2, $3, $4, $5, $6, $7)",
+    "INSERT INTO posts (id, room, ts, name, claimed, in_reply_to, body, salt) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
     post.id,
     post.room,
     post.ts,
@@ -90,6 +93,7 @@ export const insertPost = (
     post.claimed,
     post.in_reply_to,
     post.body,
+    post.salt ?? null,
   );
 
 /** Closes an open room at `ts`. 0 when another change came first. */
@@ -105,32 +109,36 @@ export const markClosed = (tx: Tx, room: RoomRow, ts: string) =>
 export const markChanged = (tx: Tx, room: RoomRow, ts: string) =>
   tx.run("UPDATE rooms SET changed = $1 WHERE seq = $2 AND changed = $3", ts, room.seq, room.changed);
 
-/** Takes a post's text away; what stays is who spoke, when, and the hash of what was said. */
-export const redactPost = (tx: Tx, post: PostRow, by: "host" | "author", at: string, sha256: string) =>
+/** Takes a post's text and salt away; what stays is who spoke, when, and the commitment to what was said. */
+export const redactPost = (tx: Tx, post: PostRow, by: "host" | "author", at: string, commitment: string) =>
   tx.get<PostRow>(
-    `UPDATE posts SET body = NULL, redacted = $1, redacted_at = $2, sha256 = $3 WHERE seq = $4 AND redacted IS NULL RETURNING ${post_columns}`,
+    `UPDATE posts SET body = NULL, salt = NULL, redacted = $1, redacted_at = $2, commitment = $3 WHERE seq = $4 AND redacted IS NULL RETURNING ${post_columns}`,
     by,
     at,
-    sha256,
+    commitment,
     post.seq,
   );
 
-export const findPost = (tx: Tx, room: number, id: string) =>
-  tx.get<PostRow>(`SELECT ${post_columns} FROM posts WHERE id = $1 AND room = $2`, id, room);
+export const findPost = (tx: Tx, room: number, id: string, with_salt = false) =>
+  tx.get<PostRow>(
+    `SELECT ${with_salt ? salted_columns : post_columns} FROM posts WHERE id = $1 AND room = $2`,
+    id,
+    room,
+  );
 
 /** The earliest `limit` posts later than `since`, oldest first. */
-export const postsSince = (tx: Tx, room: number, since: string, limit: number) =>
+export const postsSince = (tx: Tx, room: number, since: string, limit: number, with_salt = false) =>
   tx.all<PostRow>(
-    `SELECT ${post_columns} FROM posts WHERE room = $1 AND ts > $2 ORDER BY ts LIMIT $3`,
+    `SELECT ${with_salt ? salted_columns : post_columns} FROM posts WHERE room = $1 AND ts > $2 ORDER BY ts LIMIT $3`,
     room,
     since,
     limit,
   );
 
 /** The latest `limit` posts earlier than `before`, newest first. */
-export const postsBefore = (tx: Tx, room: number, before: string, limit: number) =>
+export const postsBefore = (tx: Tx, room: number, before: string, limit: number, with_salt = false) =>
   tx.all<PostRow>(
-    `SELECT ${post_columns} FROM posts WHERE room = $1 AND ts < $2 ORDER BY ts DESC LIMIT $3`,
+    `SELECT ${with_salt ? salted_columns : post_columns} FROM posts WHERE room = $1 AND ts < $2 ORDER BY ts DESC LIMIT $3`,
     room,
     before,
     limit,
@@ -198,6 +206,12 @@ export const roomsBySlug = (tx: Tx, slugs: string[]) =>
     ...slugs,
   );
 
+const tombstoneOf = ({ redacted, redacted_at, commitment }: PostRow) => ({
+  redacted: redacted!,
+  redacted_at: redacted_at!,
+  ...(commitment && { commitment }),
+});
+
 /** A stored post as callers see it. */
 export function postFromRow(row: PostRow, slug: string): Post {
   return {
@@ -208,6 +222,7 @@ export function postFromRow(row: PostRow, slug: string): Post {
     claimed: row.claimed === 1,
     in_reply_to: row.in_reply_to,
     body: row.body,
-    ...(row.redacted && { redacted: row.redacted, redacted_at: row.redacted_at!, sha256: row.sha256! }),
+    ...(row.redacted && tombstoneOf(row)),
+    ...(row.salt && { salt: row.salt }),
   };
 }

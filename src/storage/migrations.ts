@@ -13,6 +13,7 @@ import heldJobs from "./migrations/0010_held_jobs.sql" with { type: "text" };
 import idempotency from "./migrations/0011_idempotency.sql" with { type: "text" };
 import nameLooks from "./migrations/0012_name_looks.sql" with { type: "text" };
 import noteFolding from "./migrations/0013_note_folding.sql" with { type: "text" };
+import salts from "./migrations/0014_salts.sql" with { type: "text" };
 
 export const migrations: readonly string[] = [
   rooms,
@@ -28,4 +29,5 @@ export const migrations: readonly string[] = [
   idempotency,
   nameLooks,
   noteFolding,
+  salts,
 ];

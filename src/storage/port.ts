@@ -20,6 +20,8 @@ export interface Tx {
   readonly rows_written: number;
   /** Says, once the transaction is durable, that `subject` (such as `room:a-slug`) has changed. */
   announce(subject: string): void;
+  /** Says that this transaction destroys a text: soon after it no file of the engine may hold a copy. */
+  erases(): void;
 }
 
 /** A named operation that writes. Input and result are plain data: where it runs is the engine's business. */

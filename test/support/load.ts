@@ -117,13 +117,13 @@ interface Page {
   next_since: string;
 }
 
-/** Everything a room holds, in its order. */
+/** Everything a room holds, in its order, as it was acknowledged: with the salts. */
 export async function readAll(url: string, room: string): Promise<Post[]> {
   const posts: Post[] = [];
   let since = "1970-01-01T00:00:00.000Z";
   for (;;) {
     const { status, body } = await get<Page>(
-      `${url}/api/meet/rooms/${room}?limit=1000&since=${encodeURIComponent(since)}`,
+      `${url}/api/meet/rooms/${room}?proof=1&limit=1000&since=${encodeURIComponent(since)}`,
     );
     expect(status).toBe(200);
     posts.push(...body.posts);

@@ -74,9 +74,15 @@ export class Checkpoints {
 
   /** Empties the log's file; answers whether no reader was in the way. */
   empty(): boolean {
-    const is_empty = this.#runWaiting("TRUNCATE").busy === 0;
-    if (is_empty) this.#is_held = false;
-    return is_empty;
+    if (this.#runWaiting("TRUNCATE").busy !== 0) return false;
+    this.#connection.has_erased = false;
+    this.#is_held = false;
+    return true;
+  }
+
+  /** Empties the log's file if it may hold a text that was destroyed; answers whether none does any more. */
+  erase(): boolean {
+    return !this.#connection.has_erased || this.empty();
   }
 
   #runWaiting(mode: string): Progress {

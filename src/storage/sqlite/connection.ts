@@ -16,6 +16,8 @@ export class Connection implements Tx {
   /** Statements that were run and rows that they returned: about what the connection has cost its thread. */
   steps = 0;
   rows_written = 0;
+  /** Whether the log may hold a text that was destroyed: a run before may have ended before it emptied the log. */
+  has_erased = true;
   readonly #statements = new Map<string, Statement>();
 
   /** `busy_ms`: how long a statement may block its thread while another process holds the lock. */
@@ -63,6 +65,10 @@ export class Connection implements Tx {
 
   announce(subject: string): void {
     this.announced.push(subject);
+  }
+
+  erases(): void {
+    this.has_erased = true;
   }
 
   /** Transaction control and pragmas, which take no values. */

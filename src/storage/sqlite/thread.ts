@@ -115,6 +115,8 @@ class WriterThread {
   #state_since_ms = Number.NEGATIVE_INFINITY;
   #is_log_held = false;
   #cancelLog = () => {};
+  #erases_again = false;
+  #cancelErasing = () => {};
   #is_disk_over = false;
 
   constructor(writer: Writer, budget: DiskBudget, deps: ThreadDeps) {
@@ -185,6 +187,16 @@ class WriterThread {
     });
   }
 
+  /** Empties a log that may hold a text that was destroyed; while a reader is in the way it tries again now and then. */
+  #eraseLog(): void {
+    if (this.#erases_again || this.#writer.checkpoints.erase()) return;
+    this.#erases_again = true;
+    this.#cancelErasing = this.#deps.clock.after(log_every_ms, () => {
+      this.#erases_again = false;
+      this.#eraseLog();
+    });
+  }
+
   #choresAfter(delay_ms: number): void {
     this.#cancelChores = this.#deps.clock.after(delay_ms, () => void this.#doChores());
   }
@@ -193,9 +205,10 @@ class WriterThread {
     this.#groups_since_chores = 0;
     this.#is_behind = false;
     this.#measureDisk();
-    // An index grows, too.
-    if (this.#is_disk_over) return;
     try {
+      this.#eraseLog();
+      // An index grows, too.
+      if (this.#is_disk_over) return;
       for (const chore of this.#deps.chores) if (await this.#writer.runChore(chore)) this.#is_behind = true;
       this.#tendLog();
       if (this.#is_behind) this.#choresAfter(0);
@@ -219,6 +232,7 @@ class WriterThread {
   close(): void {
     this.#cancelChores();
     this.#cancelLog();
+    this.#cancelErasing();
     this.#writer.close();
   }
 }

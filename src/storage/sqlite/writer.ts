@@ -89,11 +89,14 @@ export class Writer {
       database.run("PRAGMA wal_autocheckpoint = 0");
       database.run(`PRAGMA journal_size_limit = ${limits.wal_bytes_max}`);
       database.run("PRAGMA cache_size = -65536");
+      // What is deleted is overwritten with zeros, but for pages that a migration gives up: those are used again first.
+      database.run("PRAGMA secure_delete = FAST");
       // One transaction: a new database costs one fsync, and is there with its whole schema or not at all.
       const identity = database.transaction(() => {
         migrate(database);
         return identify(database);
       })();
+      database.run("PRAGMA secure_delete = ON");
       database.run(`PRAGMA busy_timeout = ${busy_ms}`);
       return new Writer(connection, acts, clock, identity);
     } catch (error) {
