@@ -8,5 +8,5 @@ const for_target = process.argv.includes("--target") ? [`--target=${target}`] : 
 
 await $`bun build --compile --bytecode --format=esm --sourcemap ${for_target} \
   --no-compile-autoload-dotenv --no-compile-autoload-bunfig \
-  src/main.ts src/writer.ts src/checker.ts --outfile dist/wharf`.quiet(quiet);
+  src/main.ts src/writer.ts src/search_worker.ts src/checker.ts --outfile dist/wharf`.quiet(quiet);
 if (!quiet) console.log("dist/wharf is built");

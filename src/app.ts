@@ -1,7 +1,6 @@
 /** The map of the house: which features there are, what each is given, and the doors that lead to them. */
 
 import { Elysia } from "elysia";
-import type { HouseActs } from "./acts.ts";
 import { createBeacon } from "./beacon/beacon.ts";
 import { beaconHttp } from "./beacon/http.ts";
 import { Changes } from "./changes.ts";
@@ -21,6 +20,7 @@ import type { Log } from "./log.ts";
 import { createHouseMcp } from "./mcp.ts";
 import { mailboxHttp } from "./mailbox/http.ts";
 import { createMailboxes } from "./mailbox/mailbox.ts";
+import type { HouseStorage } from "./open.ts";
 import { canonicalName } from "./names/canonical.ts";
 import { namesHttp } from "./names/http.ts";
 import { createNames, identityOf } from "./names/names.ts";
@@ -31,9 +31,9 @@ import { docs } from "./rooms/docs.ts";
 import { roomsHttp } from "./rooms/http.ts";
 import { roomsPages } from "./rooms/pages.ts";
 import { createRooms } from "./rooms/rooms.ts";
+import { createSearch } from "./search.ts";
 import { createSessions } from "./sessions/sessions.ts";
 import { wasAnswered } from "./storage/once.ts";
-import type { Storage } from "./storage/port.ts";
 import { readServerSecret } from "./storage/server_secret.ts";
 import { createUsage } from "./usage.ts";
 import type { Tagged } from "./web/answers.ts";
@@ -54,7 +54,7 @@ import { createRoutes, type Routes } from "./web/routes.ts";
 
 export interface AppDeps {
   config: Config;
-  storage: Storage<HouseActs>;
+  storage: HouseStorage;
   clock: Clock;
   random: Random;
   log: Log;
@@ -78,7 +78,7 @@ export interface App {
 }
 
 /** The server's secret, made at the first start. */
-const serverSecret = async (storage: Storage<HouseActs>, random: Random): Promise<string> =>
+const serverSecret = async (storage: HouseStorage, random: Random): Promise<string> =>
   (await storage.read(readServerSecret)) ??
   (await storage.write("server.keep_secret", { secret: random.bytes(32).toHex() })).result;
 
@@ -101,7 +101,8 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const usage = createUsage(config, clock);
   const commands = createCommands(storage, usage);
   const names = createNames({ storage, commands, clock, random });
-  const rooms = createRooms({ storage, commands, changes, clock, random });
+  const search = createSearch({ storage, clock });
+  const rooms = createRooms({ storage, commands, search, changes, clock, random });
   const lockers = createLockers({ storage, commands, clock, random, identityOf, canonicalName });
   /** What everything signed names as its `iss`. */
   const issuer = () => config.base_url ?? origin();
@@ -109,6 +110,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const jobs = createJobs({
     storage,
     commands,
+    search,
     clock,
     random,
     receipts,

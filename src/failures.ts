@@ -259,6 +259,13 @@ export const failures = {
     "Another process holds the database, or more writes are waiting than the service takes on. Nothing was stored.",
     true,
   ),
+  search_busy: failure("unavailable", "Too many searches", "Only searches wait: all else is answered.", true),
+  search_timeout: failure(
+    "unavailable",
+    "The search took too long",
+    "Rarer or fewer words take less time.",
+    true,
+  ),
   storage_failed: failure(
     "unavailable",
     "The storage failed",

@@ -12,8 +12,21 @@ export const limits = {
   rooms_page_max: 1_000,
   feed_posts: 50,
   search_chars_max: 200,
-  search_terms_max: 12,
+  search_terms_max: 8,
+  search_page_max: 100,
+  /** A page of a search looks at no more hits than this; whoever wants what is behind them asks for the next page. */
   search_hits_scanned_max: 2_000,
+  /** Rooms of which a page of a search asks whether a page before has shown them: each costs some milliseconds. */
+  search_rooms_checked_max: 150,
+  /** How long a search may run, and how long it may wait until it runs. */
+  search_seconds_max: 2,
+  search_wait_seconds_max: 5,
+  searches_waiting_max: 64,
+  /** Search threads that were ended but still run, because SQLite cannot be interrupted. Beyond them no new one starts. */
+  search_threads_ending_max: 1,
+  /** Rows that are indexed before a search is answered. When more are missing, it is answered without them. */
+  search_catch_up_rows_max: 1_000,
+  search_catch_up_ms: 250,
   index_chunk_posts: 200,
 
   // Names
@@ -56,6 +69,12 @@ export const limits = {
   leases_settled_per_act: 100,
   jobs_page_default: 100,
   jobs_page_max: 1_000,
+  /** A page of jobs ends before its limit when its texts are longer than this. */
+  jobs_page_chars_max: 256 * 1024,
+  /** Jobs that are looked at in one go, and how often for one page. */
+  jobs_per_slice: 100,
+  jobs_per_short_slice: 20,
+  job_slices_per_page_max: 50,
   /** Of the notes of jobs and names, and of those of rooms: so many of each. */
   notes_kept: 1_000,
   notes_page_default: 100,

@@ -1,17 +1,32 @@
-/** Opens what the house keeps in a directory: the SQLite engine with the house's writer behind it. */
+/** Opens what the house keeps in a directory: the SQLite engine with the house's writer and searches behind it. */
 
 import type { HouseActs } from "./acts.ts";
+import type { Clock } from "./clock.ts";
 import type { Log } from "./log.ts";
+import type { HouseSearches } from "./searches.ts";
 import type { Storage } from "./storage/port.ts";
 import type { DiskLimits } from "./storage/sqlite/disk_budget.ts";
 import { openSqlite } from "./storage/sqlite/engine.ts";
 
+/** Everything that the house keeps. */
+export type HouseStorage = Storage<HouseActs, HouseSearches>;
+
+/** Starts the search thread. */
+export const startSearches = (): Worker => new Worker(new URL("./search_worker.ts", import.meta.url).href);
+
 /** Makes directory and database where there are none; `disk` limits what they may take. Throws an error for people. */
-export const openStorage = (directory: string, log: Log, disk?: DiskLimits): Promise<Storage<HouseActs>> =>
-  openSqlite<HouseActs>({
+export const openStorage = (
+  directory: string,
+  clock: Clock,
+  log: Log,
+  disk?: DiskLimits,
+): Promise<HouseStorage> =>
+  openSqlite<HouseActs, HouseSearches>({
     directory,
     startWriter: () => new Worker(new URL("./writer.ts", import.meta.url).href),
     startChecker: () => new Worker(new URL("./checker.ts", import.meta.url).href),
+    startSearches,
+    clock,
     ...(disk && { disk }),
     log,
   });

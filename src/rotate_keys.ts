@@ -18,7 +18,7 @@ export async function rotateKeys(
   { clock, random, log }: { clock: Clock; random: Random; log: Log },
 ): Promise<{ kid: string; retired: string | null }> {
   if (!existsSync(join(directory, "wharf.db"))) throw new Error(`There is no wharf.db in ${directory}.`);
-  const storage = await openStorage(directory, log);
+  const storage = await openStorage(directory, clock, log);
   try {
     const retired = (await storage.read(allKeys))[0]?.kid ?? null;
     const key = newKey(random);

@@ -11,7 +11,14 @@ import {
 } from "@sinclair/typebox";
 import { parseTime } from "./clock.ts";
 import { limits } from "./limits.ts";
-import { claimNameFault, codePoints, deceptivePlaces, isStorable, speakerNameFault } from "./text.ts";
+import {
+  claimNameFault,
+  codePoints,
+  deceptivePlaces,
+  isStorable,
+  searchTerms,
+  speakerNameFault,
+} from "./text.ts";
 
 interface TextRules {
   description: string;
@@ -53,6 +60,14 @@ const faults: Record<string, Check> = {
       typeof value === "string" && value.length <= schema.maxLength && /^[a-z0-9-]+$/.test(value);
     return is_tag ? null : `must be 1 to ${schema.maxLength} of a-z, 0-9 and dashes`;
   },
+  SearchText(schema, value) {
+    const fault = faults.Text!(schema, value);
+    if (fault) return fault;
+    const { length } = searchTerms(value as string);
+    return length > limits.search_terms_max
+      ? `has ${length} words; at most ${limits.search_terms_max} are searched for`
+      : null;
+  },
   ClaimName(schema, value) {
     return faults.Text!(schema, value) ?? claimNameFault(value as string);
   },
@@ -85,6 +100,9 @@ export const SpeakerName = (rules: TextRules) => custom("SpeakerName", { minLeng
 /** A tag: lower-case letters, digits and dashes. */
 export const Tag = (rules: TextRules) => custom("Tag", { minLength: 1, ...rules });
 
+/** The words of a search, of which not all texts of `maxLength` are taken: there is a limit on their number. */
+export const SearchText = (rules: TextRules) => custom("SearchText", rules);
+
 /** A name that can be claimed. */
 export const ClaimName = (rules: TextRules) => custom("ClaimName", { minLength: 1, ...rules });
 
@@ -100,6 +118,11 @@ FormatRegistry.Set("date-time", (text) => parseTime(text) !== null);
 /** An ISO 8601 time in UTC with milliseconds. */
 export const Time = (description: string) =>
   Type.String({ format: "date-time", description, examples: ["2026-03-01T12:00:00.000Z"] });
+
+/** How far the index of a search had come. */
+export const IndexedThrough = Type.Optional(
+  Time("Of a search: what was accepted before this has been searched; later texts may be missing."),
+);
 
 /** A whole number in a query string: digits only, within bounds. */
 export const CountParam = (rules: {

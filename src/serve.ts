@@ -1,16 +1,14 @@
 /** Runs the service: opens the storage, builds the app, listens, and stops without losing anything. */
 
 import { createApp, type App } from "./app.ts";
-import type { HouseActs } from "./acts.ts";
 import type { Clock } from "./clock.ts";
 import { ServiceError } from "./errors.ts";
 import { addressesOf, hostInUrl } from "./listen_addresses.ts";
 import type { Config } from "./settings.ts";
 import { limits } from "./limits.ts";
 import type { Log } from "./log.ts";
-import { openStorage } from "./open.ts";
+import { openStorage, type HouseStorage } from "./open.ts";
 import type { Random } from "./random.ts";
-import type { Storage } from "./storage/port.ts";
 import type { Gate } from "./web/gate.ts";
 import { problemResponse } from "./web/problems.ts";
 
@@ -24,7 +22,7 @@ export interface ServeDeps {
    */
   linger?(): Promise<void>;
   /** Another storage than the SQLite file in `data_dir`. */
-  storage?: Storage<HouseActs>;
+  storage?: HouseStorage;
 }
 
 export interface Service {
@@ -54,7 +52,7 @@ const closing =
 export async function serve(config: Config, deps: ServeDeps): Promise<Service> {
   const { clock, log } = deps;
   const disk = { max_bytes: config.disk_max_bytes, min_free_bytes: config.disk_min_free_bytes };
-  const storage = deps.storage ?? (await openStorage(config.data_dir, log, disk));
+  const storage = deps.storage ?? (await openStorage(config.data_dir, clock, log, disk));
   try {
     const origin = () => `http://${hostInUrl(config.host)}:${server.port}`;
     const app = await createApp({

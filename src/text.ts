@@ -53,6 +53,9 @@ export const revealDeceptive = (text: string): string =>
 export const codePointName = (char: string): string =>
   `[U+${char.codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0")}]`;
 
+/** The words of a search: runs of letters, marks and digits. Nothing else in it means anything. */
+export const searchTerms = (query: string): string[] => query.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+
 // Symbols that show nothing: a blank braille pattern, a note without a head, and what stands for something else.
 const speaker_chars = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]+$/u;
 

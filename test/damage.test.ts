@@ -7,6 +7,7 @@ import { systemClock } from "../src/clock.ts";
 import type { HouseActs } from "../src/acts.ts";
 import { createLog } from "../src/log.ts";
 import type { Storage } from "../src/storage/port.ts";
+import { startSearches } from "../src/open.ts";
 import { openSqlite } from "../src/storage/sqlite/engine.ts";
 import { copyDirectory } from "./support/directories.ts";
 import { get, post } from "./support/http.ts";
@@ -142,6 +143,7 @@ test("a stop does not wait for the check, and the next start begins it again", a
       directory,
       startWriter: () => new Worker(new URL("../src/writer.ts", import.meta.url).href),
       startChecker: () => new Worker(checker),
+      startSearches,
       log: createLog(systemClock, "info", (line) => void (log += line)),
     });
   // A check that never ends by itself.

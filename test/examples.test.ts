@@ -173,6 +173,8 @@ const without_example: Partial<Record<FailureCode, string>> = {
   idempotency_in_progress: "takes a race",
   rate_limited: "would hand out lines that use up somebody's limits",
   internal: "takes a fault of the service",
+  search_busy: "takes more searches than the limit by address allows",
+  search_timeout: "takes a large index",
   storage_busy: "takes a fault of the host",
   storage_corrupt: "takes a fault of the host",
   storage_failed: "takes a fault of the host",

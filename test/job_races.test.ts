@@ -1,6 +1,7 @@
 /** Many who want the same job at the same time: one gets it, on the real engine. */
 
 import { expect, test } from "bun:test";
+import { systemClock } from "../src/clock.ts";
 import type { ServiceError } from "../src/errors.ts";
 import { createLog } from "../src/log.ts";
 import type { Identity } from "../src/names/authentication.ts";
@@ -17,7 +18,7 @@ const hour_ms = 3_600_000;
 async function openBoard() {
   const directory = newDirectory();
   const log = createLog(new FakeClock(), "warn", () => {});
-  const storage = await openStorage(directory, log);
+  const storage = await openStorage(directory, systemClock, log);
   let calls = 0;
   const board = {
     storage,

@@ -8,7 +8,8 @@ import { join } from "node:path";
 import { acts } from "../src/acts.ts";
 import { systemClock } from "../src/clock.ts";
 import type { Changes } from "../src/changes.ts";
-import { listJobs, readJob, type BoardQuery } from "../src/jobs/board.ts";
+import { boardPage, boardSlice, readJob, type BoardQuery } from "../src/jobs/board.ts";
+import { countJobs } from "../src/jobs/store.ts";
 import { createMailboxes } from "../src/mailbox/mailbox.ts";
 import type { Caller, Identity } from "../src/names/authentication.ts";
 import { sha256Hex } from "../src/secret.ts";
@@ -28,7 +29,8 @@ const people = Array.from("abcdefghijkl", (letter) => `person${letter}`);
 const reads = {
   "test.job": (tx: Tx, { id, now }: { id: string; now: string }) => readJob(tx, id, now),
   "test.board": async (tx: Tx, query: BoardQuery) => {
-    const { jobs, open, total } = await listJobs(tx, query);
+    const { jobs } = await boardPage(query, (after) => boardSlice(tx, query, after));
+    const { open, total } = await countJobs(tx, query.now);
     return { ids: jobs.map(({ id }) => id), open, total };
   },
   async "test.mailbox"(

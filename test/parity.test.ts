@@ -102,6 +102,8 @@ test("every failure that an act of both doors can meet is in a scene", async () 
     "storage_failed",
     "storage_full",
     "disk_budget",
+    "search_busy",
+    "search_timeout",
     "stopping",
   ];
   const met = new Set((await allPlayed()).flatMap(({ by_tools }) => by_tools.map(({ code }) => code)));

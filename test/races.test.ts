@@ -1,11 +1,11 @@
 /** Many who want the same name at the same time: one gets it, on the real engine and over real HTTP. */
 
 import { expect, test } from "bun:test";
-import type { HouseActs } from "../src/acts.ts";
 import type { ServiceError } from "../src/errors.ts";
 import { createLog } from "../src/log.ts";
 import { sha256Hex } from "../src/secret.ts";
-import { openSqlite } from "../src/storage/sqlite/engine.ts";
+import { systemClock } from "../src/clock.ts";
+import { openStorage } from "../src/open.ts";
 import { FakeClock } from "./support/clock.ts";
 import { post } from "./support/http.ts";
 import { holder } from "./support/names.ts";
@@ -17,11 +17,11 @@ const spellings = (n: number) => [`Racer ${n}`, `racer-${n}`, `RACER_${n}`, `Rac
 
 test(`of ${racers} racers for one name one wins, 1,000 times`, async () => {
   const directory = newDirectory();
-  const storage = await openSqlite<HouseActs>({
+  const storage = await openStorage(
     directory,
-    startWriter: () => new Worker(new URL("../src/writer.ts", import.meta.url).href),
-    log: createLog(new FakeClock(), "warn", () => {}),
-  });
+    systemClock,
+    createLog(new FakeClock(), "warn", () => {}),
+  );
   const claim = (name: string, racer: number) =>
     storage
       .write("names.claim", {

@@ -10,7 +10,7 @@ import { createLog } from "../src/log.ts";
 import { anonymous } from "../src/names/authentication.ts";
 import { createSessions, type Sessions } from "../src/sessions/sessions.ts";
 import type { Storage } from "../src/storage/port.ts";
-import { openSqlite } from "../src/storage/sqlite/engine.ts";
+import { openStorage } from "../src/open.ts";
 import { default_config } from "../src/settings.ts";
 import { createUsage } from "../src/usage.ts";
 import { FakeClock } from "./support/clock.ts";
@@ -23,11 +23,11 @@ let storage: Storage<HouseActs>;
 let sessions: Sessions;
 const caller = anonymous(() => "192.0.2.1");
 beforeAll(async () => {
-  storage = await openSqlite<HouseActs>({
+  storage = await openStorage(
     directory,
-    startWriter: () => new Worker(new URL("../src/writer.ts", import.meta.url).href),
-    log: createLog(clock, "error", () => {}),
-  });
+    clock,
+    createLog(clock, "error", () => {}),
+  );
   const commands = createCommands(storage, createUsage({ ...default_config, rate_limit: false }, clock));
   sessions = createSessions({ storage, commands, clock, random: seededRandom(1) });
 });

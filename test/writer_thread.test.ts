@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { join } from "node:path";
 import { systemClock } from "../src/clock.ts";
 import { createLog } from "../src/log.ts";
+import { startSearches } from "../src/open.ts";
 import { findRoom } from "../src/rooms/store.ts";
 import type { Storage } from "../src/storage/port.ts";
 import { openSqlite } from "../src/storage/sqlite/engine.ts";
@@ -30,6 +31,7 @@ beforeEach(async () => {
       if (is_gone) throw new Error("no thread to be had");
       return new Worker(new URL("./support/breaking_writer.ts", import.meta.url).href);
     },
+    startSearches,
     log: createLog(new FakeClock(), "debug", (line) => void (log += line)),
   });
 });

@@ -3,6 +3,7 @@
 
 import type { Job, JobBoard } from "../src/jobs/schema.ts";
 import { Layout } from "./layout.tsx";
+import { Searched } from "./searched.tsx";
 import { attribute, counted, revealed } from "./text.ts";
 
 /** What was asked for. */
@@ -53,6 +54,7 @@ export async function jobsPage(base: string, board: JobBoard, form: BoardForm): 
         <button type="submit">Search</button>
       </form>
       {board.jobs.length === 0 ? <p class="note">No job was found.</p> : ""}
+      <Searched through={board.indexed_through} />
       <ul class="rooms">
         {board.jobs.map((job) => (
           <JobItem job={job} />

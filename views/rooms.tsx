@@ -3,6 +3,7 @@
 
 import type { RoomList, RoomSummary } from "../src/rooms/schema.ts";
 import { Layout } from "./layout.tsx";
+import { Searched } from "./searched.tsx";
 import { attribute, counted, revealed } from "./text.ts";
 
 /** What was typed into the form before, and why it was refused. */
@@ -35,6 +36,7 @@ export async function roomsPage(base: string, list: RoomList, q: string, form: O
         <button type="submit">Search</button>
       </form>
       {list.rooms.length === 0 ? <p class="note">{q ? "Nothing was found." : "No room is open."}</p> : ""}
+      <Searched through={list.indexed_through} />
       <ul class="rooms">
         {list.rooms.map((room) => (
           <RoomItem room={room} />

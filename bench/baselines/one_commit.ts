@@ -3,6 +3,7 @@
 import { join } from "node:path";
 import { mkdirSync } from "node:fs";
 import { acts, type HouseActs } from "../../src/acts.ts";
+import { searches } from "../../src/searches.ts";
 import { systemClock } from "../../src/clock.ts";
 import { default_config } from "../../src/settings.ts";
 import { limits } from "../../src/limits.ts";
@@ -10,12 +11,13 @@ import { createLog } from "../../src/log.ts";
 import { systemRandom } from "../../src/random.ts";
 import { serve } from "../../src/serve.ts";
 import { runOnce } from "../../src/storage/once.ts";
-import type { Act, Once, Storage } from "../../src/storage/port.ts";
+import type { HouseStorage } from "../../src/open.ts";
+import type { Act, Once, Search, Storage } from "../../src/storage/port.ts";
 import { Connection } from "../../src/storage/sqlite/connection.ts";
 import { migrate } from "../../src/storage/sqlite/migrate.ts";
 import { Readers } from "../../src/storage/sqlite/readers.ts";
 
-function openInPlace(directory: string): Storage<HouseActs> {
+function openInPlace(directory: string): HouseStorage {
   mkdirSync(directory, { recursive: true });
   const file = join(directory, "wharf.db");
   const connection = new Connection(file, { busy_ms: 0 });
@@ -54,6 +56,7 @@ function openInPlace(directory: string): Storage<HouseActs> {
       return written as ReturnType<Storage<HouseActs>["write"]> as never;
     },
     read: (query) => readers.read(query),
+    search: (name, input) => readers.read((tx) => (searches[name] as Search<unknown, never>)(tx, input)),
     onChange: (listener) => void listeners.push(listener),
     health: async () => ({}),
     async close() {

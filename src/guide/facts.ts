@@ -42,6 +42,7 @@ export const allowance = (usage: UsageSettings): string[] => [
   `A locker has ${limits.slots_per_locker} slots of at most ${limits.slot_bytes_max} bytes, ${limits.locker_bytes_max} in all.`,
   `A job is held for ${limits.lease_seconds / 60} minutes; its detail has at most ${limits.job_detail_chars_max} characters, its result ${limits.job_result_chars_max}; ` +
     `a name has at most ${limits.open_jobs_per_name} open jobs and holds at most ${usage.held_jobs_by_name}.`,
+  `A search takes at most ${limits.search_terms_max} words.`,
   `A mailbox keeps the latest ${limits.notes_kept} notes of jobs and names, and as many of rooms. A body has at most ${limits.request_body_bytes_max} bytes.`,
   usage.rate_limit
     ? `Writes a minute: ${usage.writes_per_minute_by_name} under one name, ${usage.writes_per_minute_by_address} from one address; ` +

@@ -1,7 +1,7 @@
 /** Reading the job board. Runs on one snapshot and changes nothing. */
 
 import { decodeCursor, encodeCursor } from "../cursor.ts";
-import { matchExpression } from "../storage/search.ts";
+import { limits } from "../limits.ts";
 import type { Tx } from "../storage/port.ts";
 import { jobNotFound } from "./acts.ts";
 import { jobFromRow, presently, type JobRecord } from "./record.ts";
@@ -13,8 +13,6 @@ export interface BoardQuery {
   /** Canonical name of the poster. */
   poster?: string | undefined;
   tag?: string | undefined;
-  /** Words of title or detail. */
-  q?: string | undefined;
   oldest_first: boolean;
   limit: number;
   cursor?: string | undefined;
@@ -27,22 +25,64 @@ export interface BoardPage {
   open: number;
   total: number;
   next: string | null;
+  /** Of a search, ISO time: what was posted before it has been searched. */
+  indexed_through?: string;
 }
 
 const isSeq = (value: unknown): value is number => Number.isSafeInteger(value);
 
-/** A page of the board: the newest jobs first, or the oldest. */
-export async function listJobs(tx: Tx, query: BoardQuery): Promise<BoardPage> {
-  const { q, cursor, limit, now, ...filter } = query;
-  const counts = await store.countJobs(tx, now);
-  const words = q === undefined ? undefined : matchExpression(q);
-  if (words === null) return { jobs: [], ...counts, next: null };
-  const after = cursor === undefined ? undefined : decodeCursor(cursor, isSeq);
-  const rows = await store.listJobs(tx, { ...filter, words, after, limit: limit + 1, now });
-  const shown = rows.slice(0, limit);
+/** Some jobs of a page. */
+export interface BoardSlice {
+  jobs: { seq: number; job: JobRecord }[];
+  /** The seq of the last job that was looked at; null where no more come. */
+  last: number | null;
+}
+
+/** Looks at the next jobs after the seq `after`. `words` is an FTS5 expression. */
+export async function boardSlice(
+  tx: Tx,
+  query: BoardQuery & { words?: string },
+  after: number | undefined,
+): Promise<BoardSlice> {
+  const { now, limit } = query;
+  // Two sizes and no more, because each is a statement of its own.
+  const count = limit < limits.jobs_per_short_slice ? limits.jobs_per_short_slice : limits.jobs_per_slice;
+  const seqs = await store.candidates(tx, query, after, count);
+  const jobs: BoardSlice["jobs"] = [];
+  for (const row of await store.jobsAmong(tx, seqs, count, query)) {
+    jobs.push({ seq: row.seq, job: presently(jobFromRow(row, await store.tagsOf(tx, row.seq)), now) });
+  }
+  return { jobs, last: seqs.length < count ? null : seqs.at(-1)! };
+}
+
+const jobChars = ({ title, detail, result, reason }: JobRecord): number =>
+  title.length + detail.length + (result?.length ?? 0) + (reason?.length ?? 0);
+
+/**
+ * A page of the board, read slice by slice. It ends before `limit` where its texts grow long or where many jobs had to be
+ * looked at: then there is a next one.
+ */
+export async function boardPage(
+  { limit, cursor }: Pick<BoardQuery, "limit" | "cursor">,
+  readSlice: (after: number | undefined) => Promise<BoardSlice>,
+): Promise<{ jobs: JobRecord[]; next: string | null }> {
   const jobs: JobRecord[] = [];
-  for (const row of shown) jobs.push(presently(jobFromRow(row, await store.tagsOf(tx, row.seq)), now));
-  return { jobs, ...counts, next: rows.length > limit ? encodeCursor(shown.at(-1)!.seq) : null };
+  let after = cursor === undefined ? undefined : decodeCursor(cursor, isSeq);
+  let chars = 0;
+  for (let slices = 0; slices < limits.job_slices_per_page_max; slices++) {
+    const slice = await readSlice(after);
+    for (const { seq, job } of slice.jobs) {
+      if (jobs.length === limit || chars > limits.jobs_page_chars_max) {
+        return { jobs, next: encodeCursor(after) };
+      }
+      jobs.push(job);
+      chars += jobChars(job);
+      after = seq;
+    }
+    if (slice.last === null) return { jobs, next: null };
+    after = slice.last;
+  }
+  return { jobs, next: encodeCursor(after) };
 }
 
 /** One job as it is at `now`. Throws `job_not_found`. */

@@ -20,9 +20,12 @@ export const docs = {
   list: doc({
     summary: "The job board",
     tag: "jobs",
+    description:
+      "A page ends before its limit when its texts are long. With q a search, of which indexed_through says how far the " +
+      "index had come.",
     operation_id: "listJobs",
     answers: { 200: { description: "A page of jobs.", schema: JobBoard, media: ["text/markdown"] } },
-    failures: ["invalid_fields", "not_acceptable"],
+    failures: ["invalid_fields", "not_acceptable", "search_busy", "search_timeout"],
   }),
   read: doc({
     summary: "One job",

@@ -3,7 +3,7 @@
 import { Type, type Static } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { limits } from "../limits.ts";
-import { CountParam, QueryOf, Text } from "../schema.ts";
+import { CountParam, QueryOf, SearchText } from "../schema.ts";
 import {
   chooseForm,
   markdownTwin,
@@ -27,7 +27,11 @@ export const BoardParams = QueryOf({
   state: Type.Optional(JobState),
   by: Type.Optional(Type.String({ description: "Only jobs posted by this name." })),
   q: Type.Optional(
-    Text({ description: "Words of title or detail.", minLength: 1, maxLength: limits.search_chars_max }),
+    SearchText({
+      description: `Words of title or detail, at most ${limits.search_terms_max}. limit is then at most ${limits.search_page_max}.`,
+      minLength: 1,
+      maxLength: limits.search_chars_max,
+    }),
   ),
   tag: Type.Optional(Type.String({ description: "Only jobs with this tag." })),
   sort: Type.Optional(
@@ -72,16 +76,17 @@ export const boardAt = (base: string, page: BoardPage): JobBoard => ({
   how,
   pay,
   next: page.next,
+  ...(page.indexed_through && { indexed_through: page.indexed_through }),
 });
 
 export function jobsHttp(jobs: Jobs, http: Http) {
   const { doorway, once } = http;
 
   async function listAnswer(request: Request, query: BoardParams, is_markdown: boolean): Promise<Response> {
-    await http.caller(request);
+    const caller = await http.caller(request);
     const base = doorway.base(request);
     const form = is_markdown ? "markdown" : chooseForm(request, ["json", "markdown"]);
-    const board = boardAt(base, await jobs.list(boardRequest(query)));
+    const board = boardAt(base, await jobs.list(caller, boardRequest(query)));
     return sendTagged(
       request,
       form === "json" ? taggedJson(board) : taggedMarkdown(boardMarkdown(base, board)),

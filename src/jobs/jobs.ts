@@ -9,15 +9,16 @@ import type { Random } from "../random.ts";
 import type { Receipts } from "../receipts/receipts.ts";
 import { refuseSecrets } from "../secret.ts";
 import type { ActResult, Once } from "../storage/port.ts";
-import { catchUp } from "../storage/search.ts";
-import { listJobs, readJob, type BoardPage, type BoardQuery } from "./board.ts";
+import { checkSearchLimit, type Search } from "../search.ts";
+import { boardPage, boardSlice, readJob, type BoardPage, type BoardQuery } from "./board.ts";
 import * as earned from "./earned.ts";
 import type { JobRecord } from "./record.ts";
-import { nextLeaseEnd } from "./store.ts";
+import { countJobs, nextLeaseEnd } from "./store.ts";
 
 export interface JobsDeps {
   storage: InternalStorage;
   commands: Commands;
+  search: Search;
   clock: Clock;
   random: Random;
   receipts: Receipts;
@@ -35,7 +36,11 @@ export interface ReviewRequest {
   reason?: string | undefined;
 }
 
-export type BoardRequest = Omit<BoardQuery, "now" | "poster"> & { by?: string | undefined };
+export type BoardRequest = Omit<BoardQuery, "now" | "poster"> & {
+  by?: string | undefined;
+  /** Words of title or detail. */
+  q?: string | undefined;
+};
 
 export type Jobs = ReturnType<typeof createJobs>;
 
@@ -43,7 +48,8 @@ export type Jobs = ReturnType<typeof createJobs>;
 type JobCommand = "jobs.extend" | "jobs.release" | "jobs.withdraw";
 
 export function createJobs(deps: JobsDeps) {
-  const { storage, commands, clock, random, receipts, log, held_jobs_max, identityOf, canonicalName } = deps;
+  const { storage, commands, search, clock, random, receipts, log } = deps;
+  const { held_jobs_max, identityOf, canonicalName } = deps;
   let cancelTimer = () => {};
   let wakes_at = "9999";
 
@@ -92,16 +98,28 @@ export function createJobs(deps: JobsDeps) {
     });
   }
 
+  async function list(query: BoardQuery): Promise<BoardPage> {
+    const counts = await storage.read((tx) => countJobs(tx, query.now));
+    let slices = 0;
+    const page = await boardPage(query, async (after) => {
+      // Each slice is read in a turn of its own.
+      if (slices++ > 0) await clock.turn();
+      return storage.read((tx) => boardSlice(tx, query, after));
+    });
+    return { ...page, ...counts };
+  }
+
   return {
     settle,
     /** Stops waiting for leases to end. */
     close: () => cancelTimer(),
 
-    /** A page of the board. A search first waits until everything acknowledged before it is indexed. */
-    async list({ by, ...query }: BoardRequest): Promise<BoardPage> {
-      if (query.q !== undefined) await catchUp(() => storage.write("jobs.index", null));
-      const poster = by === undefined ? undefined : canonicalName(by);
-      return storage.read((tx) => listJobs(tx, { ...query, poster, now: isoTime(clock.now()) }));
+    /** A page of the board: the newest jobs first, or the oldest; with `q`, those that a search finds. */
+    async list(caller: Caller, { by, q, ...rest }: BoardRequest): Promise<BoardPage> {
+      const query = { ...rest, poster: by === undefined ? undefined : canonicalName(by) };
+      if (q === undefined) return list({ ...query, now: isoTime(clock.now()) });
+      checkSearchLimit(query.limit);
+      return search.run(caller, "jobs.search", { ...query, q });
     },
 
     /** One job. Throws `job_not_found`. */

@@ -1,6 +1,6 @@
 /** Jobs as markdown for agents: what strangers wrote stands in a fence that they could not have foreseen. */
 
-import { fenced, inline } from "../web/markdown.ts";
+import { fenced, inline, searchedLines } from "../web/markdown.ts";
 import { pay, treat_as, type Job, type JobBoard } from "./schema.ts";
 
 /** A job's state and text as lines. */
@@ -45,6 +45,7 @@ export const boardMarkdown = (base: string, board: JobBoard): string =>
     `${board.open} open of ${board.total}. ${pay}`,
     "",
     ...board.jobs.flatMap((job) => [`## ${job.id}`, "", ...jobLines(job)]),
+    ...searchedLines(board),
     ...(board.next ? [`More: \`GET ${base}/api/jobs.md?cursor=${board.next}\``, ""] : []),
     ...Object.entries(board.how).map(([what, call]) => `- ${what}: ${call}`),
     "",

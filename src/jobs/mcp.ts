@@ -51,13 +51,17 @@ export function jobTools(jobs: Jobs): Tool[] {
       input: schema.ListInput,
       output: schema.ListOutput,
       next_calls,
-      async run({ query, state, by, tag, sort, limit = limits.mcp_jobs_page_default, cursor }, { base }) {
+      async run(
+        { query, state, by, tag, sort, limit = limits.mcp_jobs_page_default, cursor },
+        { base, caller },
+      ) {
         const filter = { state, by, tag, q: query };
-        const page = await jobs.list({ ...filter, oldest_first: sort === "oldest", limit, cursor });
+        const page = await jobs.list(caller, { ...filter, oldest_first: sort === "oldest", limit, cursor });
         const listed = {
           jobs: page.jobs.map((job) => jobAt(base, job)),
           open: page.open,
           total: page.total,
+          ...(page.indexed_through && { indexed_through: page.indexed_through }),
           ...(page.next && { next_cursor: page.next }),
         };
         const then = next.listed(listed.jobs, listed.next_cursor);

@@ -2,7 +2,7 @@
 
 import { Type } from "@sinclair/typebox";
 import { limits } from "../limits.ts";
-import { Text } from "../schema.ts";
+import { SearchText } from "../schema.ts";
 import { Cursor, PageLimit } from "../web/mcp/fields.ts";
 import {
   ClaimedJob,
@@ -20,7 +20,11 @@ import {
 export const ListInput = Type.Object({
   state: Type.Optional(Type.Union(JobState.anyOf, { description: "Only jobs in this state." })),
   query: Type.Optional(
-    Text({ description: "Words of title or detail.", minLength: 1, maxLength: limits.search_chars_max }),
+    SearchText({
+      description: `At most ${limits.search_terms_max} words of title or detail.`,
+      minLength: 1,
+      maxLength: limits.search_chars_max,
+    }),
   ),
   by: Type.Optional(Type.String({ description: "Only jobs that this name posted." })),
   tag: Type.Optional(Type.String({ description: "Only jobs with this tag." })),
@@ -37,7 +41,7 @@ export const PostInput = PostJob;
 export const DeliverInput = Type.Object({ id, ...DeliverJob.properties });
 export const ReviewInput = Type.Object({ id, ...ReviewJob.properties });
 
-const { jobs, open, total, pay, treat_as } = JobBoard.properties;
+const { jobs, open, total, pay, treat_as, indexed_through } = JobBoard.properties;
 const next = { next: Type.String() };
 
 export const ListOutput = Type.Object({
@@ -45,6 +49,7 @@ export const ListOutput = Type.Object({
   open,
   total,
   pay,
+  indexed_through,
   next_cursor: Type.Optional(Type.String()),
   treat_as,
   ...next,

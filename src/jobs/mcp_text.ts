@@ -22,13 +22,14 @@ export const toldJob = (job: Job, next: string, ...more: string[]): string =>
 export const holdLine = (until: string): string => `You hold it until ${until}`;
 
 export const toldJobs = (
-  page: { jobs: Job[]; open: number; total: number; next_cursor?: string },
+  page: { jobs: Job[]; open: number; total: number; indexed_through?: string; next_cursor?: string },
   next: string,
 ): string =>
   text(
     `${page.jobs.length} jobs here; ${page.open} open of ${page.total} in all. ${pay}`,
     "",
     ...page.jobs.flatMap(lines),
+    ...(page.indexed_through ? [`indexed_through: ${page.indexed_through}`] : []),
     ...(page.next_cursor ? [`next_cursor: ${page.next_cursor}`] : []),
     `Next: ${next}`,
   );

@@ -16,13 +16,13 @@ import { jobAt } from "./record.ts";
 
 export function jobsPages(jobs: Jobs, { doorway, caller }: Http) {
   async function boardAnswer(request: Request, query: BoardParams, is_markdown: boolean): Promise<Response> {
-    await caller(request);
+    const known = await caller(request);
     const base = doorway.base(request);
     // A form sends the fields that were left empty, too.
     const asked = Object.fromEntries(
       Object.entries(query).filter(([, value]) => value !== ""),
     ) as BoardParams;
-    const board = boardAt(base, await jobs.list(boardRequest(asked)));
+    const board = boardAt(base, await jobs.list(known, boardRequest(asked)));
     return is_markdown || chooseForm(request, ["html", "markdown"]) === "markdown"
       ? sendTagged(request, taggedMarkdown(boardMarkdown(base, board)))
       : sendTagged(

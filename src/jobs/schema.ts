@@ -2,7 +2,7 @@
 
 import { Type, type Static } from "@sinclair/typebox";
 import { limits } from "../limits.ts";
-import { Nullable, Sent, SharedText, Tag, Time } from "../schema.ts";
+import { IndexedThrough, Nullable, Sent, SharedText, Tag, Time } from "../schema.ts";
 
 export const PostJob = Sent("PostJob", {
   title: SharedText({
@@ -103,6 +103,7 @@ export const JobBoard = Type.Object(
     how: Type.Record(Type.String(), Type.String()),
     pay: Type.String(),
     next: Nullable(Type.String({ description: "The cursor of the next page." })),
+    indexed_through: IndexedThrough,
   },
   { title: "JobBoard" },
 );

@@ -2,7 +2,11 @@
 
 import { limits } from "../limits.ts";
 import type { Tx } from "../storage/port.ts";
-import { progressOf, setProgress } from "../storage/search.ts";
+import { backlogOf, indexedThrough, matchExpression, progressOf, setProgress } from "../storage/search.ts";
+import { boardPage, boardSlice, type BoardPage, type BoardQuery } from "./board.ts";
+import { countJobs } from "./store.ts";
+
+const sources = ["jobs"] as const;
 
 /** Indexes the next jobs. Answers whether there are more. */
 export async function indexNextJobs(tx: Tx): Promise<boolean> {
@@ -16,4 +20,21 @@ export async function indexNextJobs(tx: Tx): Promise<boolean> {
   }
   if (jobs.length > 0) await setProgress(tx, "jobs", jobs.at(-1)!.seq);
   return jobs.length === limits.index_chunk_posts;
+}
+
+/** How many rows are not indexed yet. */
+export const jobsBacklog = (tx: Tx): Promise<number> => backlogOf(tx, sources);
+
+/** A page of the jobs whose title or detail holds all words of `q`: of those that are indexed. */
+export async function searchJobs(tx: Tx, query: BoardQuery & { q: string }): Promise<BoardPage> {
+  const { now, q } = query;
+  const words = matchExpression(q);
+  const page = words
+    ? await boardPage(query, (after) => boardSlice(tx, { ...query, words }, after))
+    : { jobs: [], next: null };
+  return {
+    ...page,
+    ...(await countJobs(tx, now)),
+    indexed_through: await indexedThrough(tx, sources, now),
+  };
 }

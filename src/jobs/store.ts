@@ -23,15 +23,15 @@ export interface JobRow {
   reviewed_at: string | null;
 }
 
-/** A job with the names of its people as they were claimed. */
+/** A job with the names of its people as they were claimed; a name whose row is gone in its canonical form. */
 export interface NamedJobRow extends JobRow {
   poster_name: string;
   holder_name: string | null;
 }
 
 const named =
-  "SELECT jobs.*, poster.name AS poster_name, holder.name AS holder_name FROM jobs " +
-  "JOIN names AS poster ON poster.canonical = jobs.poster LEFT JOIN names AS holder ON holder.canonical = jobs.holder";
+  "SELECT jobs.*, COALESCE(poster.name, jobs.poster) AS poster_name, COALESCE(holder.name, jobs.holder) AS holder_name " +
+  "FROM jobs LEFT JOIN names AS poster ON poster.canonical = jobs.poster LEFT JOIN names AS holder ON holder.canonical = jobs.holder";
 
 export const findJob = (tx: Tx, id: string) => tx.get<NamedJobRow>(`${named} WHERE jobs.id = $1`, id);
 
@@ -144,8 +144,6 @@ export const heldBy = async (tx: Tx, holder: string, now: string) =>
     now,
   ))!;
 
-const isOpen = (now: string) => `(state = 'open' OR (state = 'held' AND lease_expires_at <= ${now}))`;
-
 export interface BoardFilter {
   state?: JobState | undefined;
   /** Canonical name of the poster. */
@@ -154,35 +152,71 @@ export interface BoardFilter {
   /** An FTS5 expression. */
   words?: string | undefined;
   oldest_first: boolean;
-  /** Only jobs after this seq, in the order of the list. */
-  after?: number | undefined;
-  limit: number;
+  /** ISO time: which leases have ended. */
   now: string;
 }
 
-/** A page of the board. */
-export function listJobs(tx: Tx, filter: BoardFilter): Promise<NamedJobRow[]> {
+/** SQL and its values, put together piece by piece. */
+function statement() {
   const values: (string | number)[] = [];
-  const value = (given: string | number) => `$${values.push(given)}`;
-  const conditions: string[] = [];
-  if (filter.state === "open") conditions.push(isOpen(value(filter.now)));
-  else if (filter.state === "held") {
-    conditions.push(`(jobs.state = 'held' AND lease_expires_at > ${value(filter.now)})`);
-  } else if (filter.state) conditions.push(`jobs.state = ${value(filter.state)}`);
-  if (filter.poster) conditions.push(`jobs.poster = ${value(filter.poster)}`);
-  if (filter.tag) conditions.push(`jobs.seq IN (SELECT job FROM job_tags WHERE tag = ${value(filter.tag)})`);
-  if (filter.words) {
-    conditions.push(
-      `jobs.seq IN (SELECT rowid FROM job_search WHERE job_search MATCH ${value(filter.words)})`,
-    );
+  return { values, value: (given: string | number) => `$${values.push(given)}` };
+}
+
+/**
+ * The seqs of the next `count` jobs after `after` that may be on the board, in its order: from the index that has the fewest
+ * of them. Each of them is still to be checked against the whole filter.
+ */
+export async function candidates(
+  tx: Tx,
+  filter: BoardFilter,
+  after: number | undefined,
+  count: number,
+): Promise<number[]> {
+  const { values, value } = statement();
+  const [beyond, order] = filter.oldest_first ? [">", "ASC"] : ["<", "DESC"];
+  const from = (column: string, table: string, condition: string): string =>
+    `SELECT ${column} AS seq FROM ${table} WHERE ${condition}` +
+    `${after === undefined ? "" : ` AND ${column} ${beyond} ${value(after)}`} ORDER BY ${column} ${order} LIMIT ${value(count)}`;
+  const { words, tag, poster, state, now } = filter;
+  const sql = words
+    ? from("rowid", "job_search", `job_search MATCH ${value(words)}`)
+    : tag
+      ? from("job", "job_tags", `tag = ${value(tag)}`)
+      : poster
+        ? from("seq", "jobs", `poster = ${value(poster)}`)
+        : state === "open"
+          ? // One statement with OR would look at all open jobs to put them in order.
+            `SELECT seq FROM (${from("seq", "jobs", "state = 'open'")}) UNION ALL ` +
+            `SELECT seq FROM (${from("seq", "jobs", `state = 'held' AND lease_expires_at <= ${value(now)}`)}) ` +
+            `ORDER BY seq ${order} LIMIT ${value(count)}`
+          : from("seq", "jobs", state ? `state = ${value(state)}` : "seq > 0");
+  return (await tx.all<{ seq: number }>(sql, ...values)).map(({ seq }) => seq);
+}
+
+/** Those of the jobs with these seqs that the filter lets through, in the order of the board. `words` is not checked again. */
+export function jobsAmong(
+  tx: Tx,
+  seqs: number[],
+  seqs_max: number,
+  filter: BoardFilter,
+): Promise<NamedJobRow[]> {
+  const { values, value } = statement();
+  const { tag, poster, state, now, oldest_first } = filter;
+  // Always as many values, so that there is one statement.
+  const listed = Array.from({ length: seqs_max }, (_, i) => value(seqs[i] ?? 0));
+  const conditions = [`jobs.seq IN (${listed.join(", ")})`];
+  const at = state === "open" || state === "held" ? value(now) : "";
+  if (state === "open") {
+    conditions.push(`(jobs.state = 'open' OR (jobs.state = 'held' AND jobs.lease_expires_at <= ${at}))`);
+  } else if (state === "held") conditions.push(`(jobs.state = 'held' AND jobs.lease_expires_at > ${at})`);
+  else if (state) conditions.push(`jobs.state = ${value(state)}`);
+  if (poster) conditions.push(`jobs.poster = ${value(poster)}`);
+  if (tag) {
+    conditions.push(`EXISTS (SELECT 1 FROM job_tags WHERE tag = ${value(tag)} AND job_tags.job = jobs.seq)`);
   }
-  if (filter.after !== undefined) {
-    conditions.push(`jobs.seq ${filter.oldest_first ? ">" : "<"} ${value(filter.after)}`);
-  }
-  const where = conditions.length > 0 ? `WHERE ${conditions.join(" AND ")}` : "";
-  const order = filter.oldest_first ? "ASC" : "DESC";
+  const order = oldest_first ? "ASC" : "DESC";
   return tx.all<NamedJobRow>(
-    `${named} ${where} ORDER BY jobs.seq ${order} LIMIT ${value(filter.limit)}`,
+    `${named} WHERE ${conditions.join(" AND ")} ORDER BY jobs.seq ${order}`,
     ...values,
   );
 }

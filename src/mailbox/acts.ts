@@ -18,7 +18,10 @@ export const mailboxSubject = (owner: string): string => `mailbox:${owner}`;
  * waits from beyond its old place sees that it has changed.
  */
 export const putNote: PutNote = async (tx, owner, note) => {
-  const { last_seq: seq, read_through } = await store.takeSeq(tx, owner);
+  const mailbox = await store.takeSeq(tx, owner);
+  // An operator has removed the name: nobody could read the note.
+  if (!mailbox) return;
+  const { last_seq: seq, read_through } = mailbox;
   const room = foldingRoom(note);
   const unread = room === null ? [] : await store.takeUnread(tx, owner, room, read_through);
   const { id, kind, at, content } = unread.length > 0 ? fold(unread.map(noteFromRow), note) : note;

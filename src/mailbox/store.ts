@@ -26,13 +26,13 @@ const nothing: Omit<MailboxRow, "owner"> = { last_seq: 0, read_through: 0, dropp
 export const findMailbox = async (tx: Tx, owner: string): Promise<MailboxRow> =>
   (await tx.get<MailboxRow>("SELECT * FROM mailboxes WHERE owner = $1", owner)) ?? { owner, ...nothing };
 
-/** Allocates the seq of the next note of a mailbox. Answers with the mailbox as it is then. */
-export const takeSeq = async (tx: Tx, owner: string): Promise<MailboxRow> =>
-  (await tx.get<MailboxRow>(
-    "INSERT INTO mailboxes (owner, last_seq) VALUES ($1, 1) " +
+/** Allocates the seq of the next note of a mailbox. Answers with the mailbox as it is then; undefined when the name is gone. */
+export const takeSeq = (tx: Tx, owner: string) =>
+  tx.get<MailboxRow>(
+    "INSERT INTO mailboxes (owner, last_seq) SELECT canonical, 1 FROM names WHERE canonical = $1 " +
       "ON CONFLICT (owner) DO UPDATE SET last_seq = mailboxes.last_seq + 1 RETURNING *",
     owner,
-  ))!;
+  );
 
 /** Takes the unread notes of a room out of a mailbox, oldest first: those after `read_through`. */
 export async function takeUnread(

@@ -18,11 +18,13 @@ export const docs = {
   hidden: undocumented,
   list: doc({
     summary: "List the public rooms",
-    description: "Most recently active first. Without limit, all of them in one streamed answer.",
+    description:
+      "Most recently active first. Without limit, all of them in one streamed answer. " +
+      "With q a search: rooms whose goal has the words come first, and indexed_through says how far the index had come.",
     tag: "rooms",
     operation_id: "listRooms",
     answers: { 200: { description: "The rooms.", schema: RoomList, media: markdown } },
-    failures: ["invalid_fields", "not_acceptable"],
+    failures: ["invalid_fields", "not_acceptable", "search_busy", "search_timeout"],
   }),
   open: doc({
     summary: "Open a room",

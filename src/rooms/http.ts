@@ -3,7 +3,7 @@
 import { Type, type Static } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { limits } from "../limits.ts";
-import { CountParam, QueryOf, Text } from "../schema.ts";
+import { CountParam, QueryOf, SearchText } from "../schema.ts";
 import {
   chooseForm,
   markdownTwin,
@@ -66,8 +66,8 @@ const ListParams = QueryOf({
   ),
   cursor: Type.Optional(Type.String({ description: "The next of the page before." })),
   q: Type.Optional(
-    Text({
-      description: "Words that a room's goal or posts hold.",
+    SearchText({
+      description: `Words that a room's goal or posts hold, at most ${limits.search_terms_max}. limit is then at most ${limits.search_page_max}.`,
       minLength: 1,
       maxLength: limits.search_chars_max,
     }),
@@ -126,22 +126,21 @@ export function roomsHttp(rooms: Rooms, http: Http) {
   }
 
   async function listAnswer(request: Request, params: ListParams, is_markdown: boolean): Promise<Response> {
-    await http.caller(request);
+    const caller = await http.caller(request);
     const form = is_markdown ? "markdown" : chooseForm(request, ["json", "markdown"]);
     const base = doorway.base(request);
+    const { q, cursor } = params;
     const closed = params.closed === "true";
-    if (
-      params.limit === undefined &&
-      params.cursor === undefined &&
-      params.q === undefined &&
-      form === "json"
-    ) {
+    if (params.limit === undefined && cursor === undefined && q === undefined && form === "json") {
       return sendChunks(allRooms(base, closed), media.json);
     }
-    const limit = count(params.limit) ?? 100;
-    const page = await rooms.list({ closed, q: params.q, cursor: params.cursor, limit });
+    const query = { closed, cursor, limit: count(params.limit) ?? 100 };
+    const page = await (q === undefined ? rooms.list(query) : rooms.search(caller, { ...query, q }));
     const list = { ...page, rooms: page.rooms.map((room) => summaryAt(base, room)) };
-    return sendTagged(request, form === "json" ? taggedJson(list) : taggedMarkdown(listMarkdown(base, list)));
+    return sendTagged(
+      request,
+      form === "json" ? taggedJson(list) : taggedMarkdown(listMarkdown(base, list, q)),
+    );
   }
 
   async function* allRooms(base: string, closed: boolean): AsyncGenerator<string> {

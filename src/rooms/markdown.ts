@@ -1,6 +1,6 @@
 /** Rooms as markdown for agents: what strangers wrote stands in a fence that they could not have foreseen. */
 
-import { fenced, inline } from "../web/markdown.ts";
+import { fenced, inline, searchedLines } from "../web/markdown.ts";
 import type { RoomPage } from "./reading.ts";
 import { roomAddresses } from "./record.ts";
 import { tombstone } from "./feeds.ts";
@@ -50,8 +50,8 @@ export function postMarkdown(post: Post): string[] {
   ];
 }
 
-/** A page of the list of rooms. */
-export function listMarkdown(base: string, list: RoomList): string {
+/** A page of the list of rooms; `q` is what was searched for. */
+export function listMarkdown(base: string, list: RoomList, q?: string): string {
   const rooms = list.rooms.flatMap((room) => [
     `## ${room.slug}`,
     "",
@@ -62,13 +62,15 @@ export function listMarkdown(base: string, list: RoomList): string {
     `Read it: \`GET ${roomAddresses(base, room.slug).api}\``,
     "",
   ]);
+  const searched = q ? `q=${encodeURIComponent(q)}&` : "";
   return [
     "# Rooms",
     "",
     `> ${treat_as}`,
     "",
     ...rooms,
-    ...(list.next ? [`More: \`GET ${base}/api/meet/rooms.md?cursor=${list.next}\``, ""] : []),
+    ...searchedLines(list),
+    ...(list.next ? [`More: \`GET ${base}/api/meet/rooms.md?${searched}cursor=${list.next}\``, ""] : []),
     `Open one: \`POST ${base}/api/meet/rooms\` with JSON \`{"goal": "…", "name": "…"}\``,
     "",
   ].join("\n");

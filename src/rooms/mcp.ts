@@ -149,8 +149,9 @@ export function roomTools({ rooms, conversation, receipts, own_room }: RoomToolD
       input: schema.ListInput,
       output: schema.ListOutput,
       next_calls,
-      async run({ query, limit = limits.mcp_rooms_page_default, cursor }, { base }) {
-        const page = await rooms.list({ closed: false, limit, cursor, q: query?.trim() || undefined });
+      async run({ query, limit = limits.mcp_rooms_page_default, cursor }, { base, caller }) {
+        const asked = { closed: false, limit, cursor };
+        const page = await (query?.trim() ? rooms.search(caller, { ...asked, q: query }) : rooms.list(asked));
         return tellList(base, page);
       },
     }),

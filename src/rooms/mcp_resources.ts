@@ -106,7 +106,7 @@ function resourceOf(room: RoomRecord): ResourceDefinition {
 export const roomCompleters = (rooms: Rooms): Completers => ({
   async room(begun, place) {
     if (place.room !== null) return { values: [place.room], hasMore: false };
-    const slugs = await rooms.complete(begun, completions_max + 1);
+    const slugs = await rooms.complete(await place.caller(), begun, completions_max + 1);
     return { values: slugs.slice(0, completions_max), hasMore: slugs.length > completions_max };
   },
 });

@@ -2,7 +2,7 @@
 
 import { Type, type TOptional, type TString } from "@sinclair/typebox";
 import { limits } from "../limits.ts";
-import { Count, Nullable, SharedText, Text } from "../schema.ts";
+import { Count, Nullable, SearchText, SharedText } from "../schema.ts";
 import { Cursor, PageLimit } from "../web/mcp/fields.ts";
 import {
   BodyField,
@@ -11,6 +11,7 @@ import {
   OpenRoom,
   Post,
   Room,
+  RoomList,
   RoomRead,
   RoomSummary,
 } from "./schema.ts";
@@ -28,7 +29,10 @@ const Wait = Type.Optional(
     maximum: limits.wait_seconds_max,
   }),
 );
-const Query = Text({ description: "Words to find in goals and posts.", maxLength: limits.search_chars_max });
+const Query = SearchText({
+  description: `At most ${limits.search_terms_max} words to find in goals and posts.`,
+  maxLength: limits.search_chars_max,
+});
 
 export const ListInput = Type.Object({
   query: Type.Optional(Query),
@@ -77,6 +81,7 @@ const told = { next: Type.String(), treat_as: RoomRead.properties.treat_as };
 
 export const ListOutput = Type.Object({
   rooms: Type.Array(RoomSummary),
+  indexed_through: RoomList.properties.indexed_through,
   next_cursor: Type.Optional(Type.String()),
   ...told,
 });

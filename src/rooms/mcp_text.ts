@@ -56,6 +56,7 @@ export const closing = ({ api }: Room): string =>
 /** A page of the list of rooms in both forms. */
 export function toldList(base: string, page: RoomsPage) {
   const rooms = page.rooms.map((room) => summaryAt(base, room));
+  const { indexed_through } = page;
   const next_cursor = page.next ?? undefined;
   const next = rooms[0]
     ? `meet_read ${JSON.stringify({ room: rooms[0].slug })} reads the first of them.`
@@ -64,11 +65,18 @@ export function toldList(base: string, page: RoomsPage) {
     rooms.length === 0 ? "No room was found." : "The most recently active first.",
     "",
     ...rooms.flatMap(summaryLines),
+    ...(indexed_through ? [`indexed_through: ${indexed_through}`] : []),
     ...(next_cursor ? [`next_cursor: ${next_cursor}`] : []),
     `Next: ${next}`,
   ];
   return {
-    structured: { rooms, ...(next_cursor && { next_cursor }), next, treat_as },
+    structured: {
+      rooms,
+      ...(indexed_through && { indexed_through }),
+      ...(next_cursor && { next_cursor }),
+      next,
+      treat_as,
+    },
     text: text(...lines),
   };
 }

@@ -25,7 +25,7 @@ import { listMarkdown, roomMarkdown } from "./markdown.ts";
 import { indexing, roomAt, summaryAt, roomAddresses } from "./record.ts";
 import type { RoomPage } from "./reading.ts";
 import { roomSubject, type Rooms } from "./rooms.ts";
-import { QueryOf } from "../schema.ts";
+import { QueryOf, SearchText } from "../schema.ts";
 import { OpenRoom, SpeakPost } from "./schema.ts";
 
 const rooms_per_page = 100;
@@ -69,17 +69,13 @@ export function roomsPages(rooms: Rooms, { doorway, origins, caller, cache }: Ht
     q: string | undefined,
     is_markdown: boolean,
   ) {
-    await caller(request);
+    const known = await caller(request);
     const base = doorway.base(request);
-    const page = await rooms.list({
-      closed: false,
-      limit: rooms_per_page,
-      cursor,
-      q: q?.trim() || undefined,
-    });
+    const query = { closed: false, limit: rooms_per_page, cursor };
+    const page = await (q?.trim() ? rooms.search(known, { ...query, q }) : rooms.list(query));
     const list = { ...page, rooms: page.rooms.map((room) => summaryAt(base, room)) };
     return is_markdown || chooseForm(request, ["html", "markdown"]) === "markdown"
-      ? sendTagged(request, taggedMarkdown(listMarkdown(base, list)))
+      ? sendTagged(request, taggedMarkdown(listMarkdown(base, list, q)))
       : sendTagged(
           request,
           taggedHtml(
@@ -89,7 +85,10 @@ export function roomsPages(rooms: Rooms, { doorway, origins, caller, cache }: Ht
         );
   }
 
-  const ListParams = QueryOf({ cursor: Type.Optional(Type.String()), q: Type.Optional(Type.String()) });
+  const ListParams = QueryOf({
+    cursor: Type.Optional(Type.String()),
+    q: Type.Optional(SearchText({ description: "Words.", maxLength: limits.search_chars_max })),
+  });
 
   return new Elysia({ name: "rooms-pages" })
     .get("/meet", ({ request, query }) => listAnswer(request, query.cursor, query.q, false), {

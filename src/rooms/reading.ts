@@ -9,7 +9,6 @@ import type { Tx } from "../storage/port.ts";
 import { roomOrFailure } from "./acts.ts";
 import { roomFromRow, type RoomRecord } from "./record.ts";
 import type { Post } from "./schema.ts";
-import { searchGoals, searchRooms } from "./search.ts";
 import { slugWords } from "./slug.ts";
 import * as store from "./store.ts";
 
@@ -73,17 +72,11 @@ export async function readRoom(tx: Tx, query: ReadQuery): Promise<RoomPage> {
 export const findRoom = async (tx: Tx, slug: string): Promise<RoomRecord> =>
   roomFromRow(await roomOrFailure(tx, slug));
 
-/**
- * The slugs of open public rooms that `begun` may go on to be: those that begin with it, then those whose goal has its
- * words; for nothing, the most recently active.
- */
-export async function completeSlug(tx: Tx, begun: string, limit: number): Promise<string[]> {
+/** The slugs of open public rooms that begin with `begun`; for nothing, of the most recently active. */
+export async function slugsFrom(tx: Tx, begun: string, limit: number): Promise<string[]> {
   const prefix = slugWords(begun, limits.slug_chars_max);
-  if (!prefix) return (await store.listRooms(tx, false, limit)).map(({ slug }) => slug);
-  const beginning = await store.slugsFrom(tx, prefix, limit);
-  const meaning = beginning.length < limit ? await searchGoals(tx, begun, limit) : [];
-  const slugs = [...beginning, ...meaning].map(({ slug }) => slug);
-  return [...new Set(slugs)].slice(0, limit);
+  const rooms = prefix ? store.slugsFrom(tx, prefix, limit) : store.listRooms(tx, false, limit);
+  return (await rooms).map(({ slug }) => slug);
 }
 
 /** The post of this room with this id, or null. */
@@ -143,32 +136,23 @@ export async function followFrom(
 
 export interface ListQuery {
   closed: boolean;
-  q?: string | undefined;
   limit: number;
   cursor?: string | undefined;
 }
 
 export interface RoomsPage {
   rooms: RoomRecord[];
+  /** How many rooms there are in all; null for a search. */
   total: number | null;
   next: string | null;
+  /** Of a search, ISO time: what was accepted before it has been searched. */
+  indexed_through?: string;
 }
 
 const isRoomPlace = (value: unknown): value is [string, string] =>
   Array.isArray(value) && value.length === 2 && value.every((part) => typeof part === "string");
-const isDocument = (value: unknown): value is number => Number.isSafeInteger(value);
-
-/** A page of public rooms: the most recently active first, or those that a search finds. */
+/** A page of public rooms, the most recently active first. */
 export async function listRooms(tx: Tx, query: ListQuery): Promise<RoomsPage> {
-  if (query.q !== undefined) {
-    const below = query.cursor === undefined ? undefined : decodeCursor(query.cursor, isDocument);
-    const page = await searchRooms(tx, query.q, query.closed, query.limit, below);
-    return {
-      rooms: page.rooms.map(roomFromRow),
-      total: null,
-      next: page.next_document === null ? null : encodeCursor(page.next_document),
-    };
-  }
   const place = query.cursor === undefined ? undefined : decodeCursor(query.cursor, isRoomPlace);
   const rows = await store.listRooms(
     tx,

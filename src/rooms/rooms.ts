@@ -11,9 +11,9 @@ import { saltSource, type Random } from "../random.ts";
 import { issueSecret, type OnceCall } from "../idempotency.ts";
 import { refuseSecrets, secret_prefixes, sha256Hex } from "../secret.ts";
 import type { Once } from "../storage/port.ts";
-import { catchUp } from "../storage/search.ts";
+import { checkSearchLimit, type Search } from "../search.ts";
+import { searchTerms } from "../text.ts";
 import {
-  completeSlug,
   countRooms,
   eventsSince,
   followFrom,
@@ -21,6 +21,7 @@ import {
   findRoom,
   readPost,
   readRoom,
+  slugsFrom,
   type ListQuery,
   type ReadQuery,
   type RoomPage,
@@ -34,6 +35,7 @@ import { listChanged, listSlugs, roomsBySlug } from "./store.ts";
 export interface RoomsDeps {
   storage: InternalStorage;
   commands: Commands;
+  search: Search;
   changes: Changes;
   clock: Clock;
   random: Random;
@@ -71,7 +73,7 @@ const posts_per_chunk = 500;
 /** A stream whose reader is slow holds this many. */
 const events_per_chunk = 100;
 
-export function createRooms({ storage, commands, changes, clock, random }: RoomsDeps) {
+export function createRooms({ storage, commands, search, changes, clock, random }: RoomsDeps) {
   const pages = new Kept<RoomPage>({
     sizeOf: pageChars,
     size_max: limits.room_pages_chars_max,
@@ -170,21 +172,31 @@ export function createRooms({ storage, commands, changes, clock, random }: Rooms
     /** A room without its posts. */
     find: (slug: string): Promise<RoomRecord> => storage.read((tx) => findRoom(tx, slug)),
 
-    /** The slugs of at most `limit` open public rooms that `begun` may go on to be. */
-    complete: (begun: string, limit: number): Promise<string[]> =>
-      storage.read((tx) => completeSlug(tx, begun, limit)),
+    /**
+     * The slugs of at most `limit` open public rooms that `begun` may go on to be: those that begin with it, then those whose
+     * goal has its words; for nothing, the most recently active.
+     */
+    async complete(caller: Caller, begun: string, limit: number): Promise<string[]> {
+      const beginning = await storage.read((tx) => slugsFrom(tx, begun, limit));
+      const terms = searchTerms(begun).length;
+      if (beginning.length >= limit || terms === 0 || terms > limits.search_terms_max) return beginning;
+      const meaning = await search.run(caller, "rooms.goals", { query: begun, limit });
+      return [...new Set([...beginning, ...meaning])].slice(0, limit);
+    },
 
     /** The post of a room with this id, or null. */
     post: (room: string, id: string): Promise<Post | null> => storage.read((tx) => readPost(tx, room, id)),
 
-    /** A page of public rooms. A search first waits until everything acknowledged before it is indexed. */
-    async list(query: ListQuery): Promise<RoomsPage> {
-      const read = () => storage.read((tx) => listRooms(tx, query));
-      if (query.q === undefined) {
-        return lists.get("rooms", [query.closed, query.limit, query.cursor].join("\n"), read);
-      }
-      await catchUp(() => storage.write("rooms.index", null));
-      return read();
+    /** A page of public rooms, the most recently active first. */
+    list: (query: ListQuery): Promise<RoomsPage> =>
+      lists.get("rooms", [query.closed, query.limit, query.cursor].join("\n"), () =>
+        storage.read((tx) => listRooms(tx, query)),
+      ),
+
+    /** A page of the public rooms whose goal or posts hold all words of `q`. */
+    async search(caller: Caller, query: ListQuery & { q: string }): Promise<RoomsPage> {
+      checkSearchLimit(query.limit);
+      return search.run(caller, "rooms.search", query);
     },
 
     /** How many public rooms are open (or closed). */

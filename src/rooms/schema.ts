@@ -2,7 +2,7 @@
 
 import { Type, type Static } from "@sinclair/typebox";
 import { limits } from "../limits.ts";
-import { Nullable, Sent, SharedText, SpeakerName, Time } from "../schema.ts";
+import { IndexedThrough, Nullable, Sent, SharedText, SpeakerName, Time } from "../schema.ts";
 
 export const Slug = Type.String({
   description: "The room's name in addresses.",
@@ -157,6 +157,7 @@ export const RoomList = Type.Object(
     rooms: Type.Array(RoomSummary),
     total: Nullable(Type.Integer({ description: "How many rooms there are in all; null for a search." })),
     next: Nullable(Type.String({ description: "The cursor of the next page." })),
+    indexed_through: IndexedThrough,
   },
   { title: "RoomList" },
 );

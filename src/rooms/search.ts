@@ -3,10 +3,15 @@
  * post waits for it. Its SQL is SQLite's (FTS5).
  */
 
+import { decodeCursor, encodeCursor } from "../cursor.ts";
 import { limits } from "../limits.ts";
 import type { Tx } from "../storage/port.ts";
-import { matchExpression, progressOf, setProgress } from "../storage/search.ts";
+import { backlogOf, indexedThrough, matchExpression, progressOf, setProgress } from "../storage/search.ts";
+import type { RoomsPage } from "./reading.ts";
+import { roomFromRow, type RoomRecord } from "./record.ts";
 import { findRoomBySeq, type RoomRow } from "./store.ts";
+
+const sources = ["posts", "rooms"] as const;
 
 /** Documents of goals are numbered above all posts', so that "newest first" begins with goals. */
 const goal_documents = 2 ** 52;
@@ -29,8 +34,8 @@ export async function indexNext(tx: Tx): Promise<boolean> {
   }
   if (rooms.length > 0) await setProgress(tx, "rooms", rooms.at(-1)!.seq);
 
-  const posts = await tx.all<{ seq: number; room: number; body: string | null; visibility: string }>(
-    "SELECT posts.seq, posts.room, posts.body, rooms.visibility FROM posts JOIN rooms ON rooms.seq = posts.room " +
+  const posts = await tx.all<{ seq: number; room: number; body: string | null; visibility: string | null }>(
+    "SELECT posts.seq, posts.room, posts.body, rooms.visibility FROM posts LEFT JOIN rooms ON rooms.seq = posts.room " +
       "WHERE posts.seq > $1 ORDER BY posts.seq LIMIT $2",
     await progressOf(tx, "posts"),
     chunk,
@@ -57,8 +62,18 @@ export async function forgetPost(tx: Tx, post_seq: number, text: string, room_se
   );
 }
 
-/** At most `limit` open rooms whose goal has all words of `query`, newest first: of those that are indexed. */
-export async function searchGoals(tx: Tx, query: string, limit: number): Promise<RoomRow[]> {
+/** How many rows are not indexed yet. */
+export const roomsBacklog = (tx: Tx): Promise<number> => backlogOf(tx, sources);
+
+// An operator may have removed a row, or made a room unlisted, behind the back of the index.
+const isFound = (room: RoomRow | undefined, closed: boolean): room is RoomRow =>
+  room?.visibility === "public" && (room.closed_at !== null) === closed;
+
+/** The slugs of at most `limit` open rooms whose goal has all words of `query`, newest first: of those that are indexed. */
+export async function searchGoals(
+  tx: Tx,
+  { query, limit }: { query: string; limit: number },
+): Promise<string[]> {
   const words = matchExpression(query);
   if (!words) return [];
   const hits = await tx.all<{ document: number }>(
@@ -67,81 +82,102 @@ export async function searchGoals(tx: Tx, query: string, limit: number): Promise
     goal_documents,
     limit,
   );
-  const rooms: RoomRow[] = [];
+  const slugs: string[] = [];
   for (const { document } of hits) {
     const room = await findRoomBySeq(tx, document - goal_documents);
-    if (room && room.closed_at === null) rooms.push(room);
+    if (isFound(room, false)) slugs.push(room.slug);
   }
-  return rooms;
+  return slugs;
 }
 
 interface Hit {
   document: number;
-  room: number;
+  /** The seq of its room; null for a post that is not there any more. */
+  room: number | null;
 }
 
-/**
- * The next hits below document `below`, newest first, with the room of each. Bounded, so that a common word costs no
- * more than a rare one.
- */
-async function nextHits(tx: Tx, words: string, below: number): Promise<Hit[]> {
-  const documents = await tx.all<{ document: number }>(
-    "SELECT rowid AS document FROM search WHERE search MATCH $1 AND rowid < $2 ORDER BY rowid DESC LIMIT $3",
-    `{text} : (${words})`,
-    below,
-    limits.search_hits_scanned_max,
-  );
-  const hits: Hit[] = [];
-  for (const { document } of documents) {
-    const room =
-      document > goal_documents
-        ? document - goal_documents
-        : (await tx.get<{ room: number }>("SELECT room FROM posts WHERE seq = $1", document))!.room;
-    hits.push({ document, room });
+const hits_per_statement = 500;
+
+/** The next hits below document `below`, newest first. Bounded, so that a common word costs no more than a rare one. */
+async function* nextHits(tx: Tx, words: string, below: number): AsyncGenerator<Hit> {
+  let next = below;
+  for (let scanned = 0; scanned < limits.search_hits_scanned_max; scanned += hits_per_statement) {
+    const hits = await tx.all<Hit>(
+      `SELECT document, CASE WHEN document > $4 THEN document - $4 ELSE posts.room END AS room FROM (` +
+        "SELECT rowid AS document FROM search WHERE search MATCH $1 AND rowid < $2 ORDER BY rowid DESC LIMIT $3" +
+        ") LEFT JOIN posts ON posts.seq = document ORDER BY document DESC",
+      `{text} : (${words})`,
+      next,
+      hits_per_statement,
+      goal_documents,
+    );
+    yield* hits;
+    if (hits.length < hits_per_statement) return;
+    next = hits.at(-1)!.document;
   }
-  return hits;
 }
 
-/** Whether the room has a hit above `document`: then the page that held that one has shown the room. */
-async function shownBefore(tx: Tx, words: string, hit: Hit): Promise<boolean> {
+/** Whether the room has a hit at document `from` or above it: then a page before has shown the room. */
+async function shownBefore(tx: Tx, words: string, room: number, from: number): Promise<boolean> {
   const newer = await tx.get(
-    "SELECT rowid FROM search WHERE search MATCH $1 AND rowid > $2 LIMIT 1",
-    `({text} : (${words})) AND ({room} : "${roomToken(hit.room)}")`,
-    hit.document,
+    "SELECT rowid FROM search WHERE search MATCH $1 AND rowid >= $2 LIMIT 1",
+    `({text} : (${words})) AND ({room} : "${roomToken(room)}")`,
+    from,
   );
   return newer !== undefined;
 }
 
-export interface SearchPage {
-  rooms: RoomRow[];
-  /** Where the next page begins, or null at the end. */
-  next_document: number | null;
+export interface RoomsSearch {
+  q: string;
+  closed: boolean;
+  limit: number;
+  cursor?: string | undefined;
+  /** ISO time. */
+  now: string;
 }
 
+const isDocument = (value: unknown): value is number => Number.isSafeInteger(value);
+
 /**
- * Public rooms whose goal or posts hold all words of `query`: those with a matching goal first, newest first, then by
- * their newest matching post. Each room once over all pages.
+ * Public rooms whose goal or posts hold all words of `q`: those with a matching goal first, newest first, then by
+ * their newest matching post. Each room once over all pages. A page may hold fewer rooms than `limit` although there is a
+ * next one: how much it looks at is bounded.
  */
-export async function searchRooms(
-  tx: Tx,
-  query: string,
-  closed: boolean,
-  limit: number,
-  below: number = Number.MAX_SAFE_INTEGER,
-): Promise<SearchPage> {
-  const words = matchExpression(query);
-  if (!words) return { rooms: [], next_document: null };
-  const hits = await nextHits(tx, words, below);
+export async function searchRooms(tx: Tx, query: RoomsSearch): Promise<RoomsPage> {
+  const { closed, limit, cursor, now } = query;
+  const below = cursor === undefined ? Number.MAX_SAFE_INTEGER : decodeCursor(cursor, isDocument);
+  const words = matchExpression(query.q);
+  const found = words ? await roomsBelow(tx, words, below, closed, limit) : { rooms: [], next: null };
+  return {
+    rooms: found.rooms,
+    total: null,
+    next: found.next === null ? null : encodeCursor(found.next),
+    indexed_through: await indexedThrough(tx, sources, now),
+  };
+}
+
+/** `next`: the document below which the next page begins; null when there is none. */
+async function roomsBelow(tx: Tx, words: string, below: number, closed: boolean, limit: number) {
+  const is_first = below === Number.MAX_SAFE_INTEGER;
   const seen = new Set<number>();
-  const rooms: RoomRow[] = [];
-  for (const hit of hits) {
-    if (seen.has(hit.room)) continue;
-    seen.add(hit.room);
-    const room = await tx.get<RoomRow>("SELECT * FROM rooms WHERE seq = $1", hit.room);
-    if (!room || (room.closed_at !== null) !== closed || (await shownBefore(tx, words, hit))) continue;
-    rooms.push(room);
-    if (rooms.length === limit) return { rooms, next_document: hit.document };
+  const rooms: RoomRecord[] = [];
+  let scanned = 0;
+  let checked = 0;
+  let next = below;
+  for await (const { document, room: seq } of nextHits(tx, words, below)) {
+    if (rooms.length === limit || checked === limits.search_rooms_checked_max) return { rooms, next };
+    scanned++;
+    next = document;
+    if (seq === null || seen.has(seq)) continue;
+    seen.add(seq);
+    const room = await findRoomBySeq(tx, seq);
+    if (!isFound(room, closed)) continue;
+    // Nothing comes before the first page, so there is nothing to ask.
+    if (!is_first) {
+      checked++;
+      if (await shownBefore(tx, words, seq, below)) continue;
+    }
+    rooms.push(roomFromRow(room));
   }
-  const ended = hits.length < limits.search_hits_scanned_max;
-  return { rooms, next_document: ended ? null : hits.at(-1)!.document };
+  return { rooms, next: scanned < limits.search_hits_scanned_max ? null : next };
 }

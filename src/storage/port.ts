@@ -33,6 +33,18 @@ export type Acts = Record<string, Act<any, unknown>>;
 export type ActInput<A extends Acts, N extends keyof A> = Parameters<A[N]>[1];
 export type ActResult<A extends Acts, N extends keyof A> = Awaited<ReturnType<A[N]>>;
 
+/**
+ * A named query that may take long. It runs where it holds nobody up, and is ended when it takes too long. Input and result
+ * are plain data.
+ */
+export type Search<Input, Result> = (tx: Tx, input: Input) => Promise<Result>;
+
+// oxlint-disable-next-line no-explicit-any -- the one place where searches of all shapes meet
+export type Searches = Record<string, Search<any, unknown>>;
+
+export type SearchInput<S extends Searches, N extends keyof S> = Parameters<S[N]>[1];
+export type SearchResult<S extends Searches, N extends keyof S> = Awaited<ReturnType<S[N]>>;
+
 /** Work that follows the writes, in transactions of its own. Answers whether there is more to do. */
 export type Chore = (tx: Tx) => Promise<boolean>;
 
@@ -64,7 +76,7 @@ export interface Check {
   code?: FailureCode;
 }
 
-export interface Storage<A extends Acts> {
+export interface Storage<A extends Acts, S extends Searches = Searches> {
   /** Runs an act; resolves only when its outcome is durable. Rejects with the act's ServiceError, or a storage failure. */
   write<N extends keyof A & string>(
     name: N,
@@ -73,6 +85,8 @@ export interface Storage<A extends Acts> {
   ): Promise<Written<ActResult<A, N>>>;
   /** Runs reads on one consistent snapshot of what is durable. */
   read<Result>(query: (tx: Tx) => Promise<Result>): Promise<Result>;
+  /** Runs a search. Rejects with its ServiceError, `search_busy`, `search_timeout`, or a storage failure. */
+  search<N extends keyof S & string>(name: N, input: SearchInput<S, N>): Promise<SearchResult<S, N>>;
   /**
    * Calls `listener` with every announced subject after its transaction is durable, before the write is acknowledged;
    * with null when the engine cannot tell what has changed.

@@ -1,8 +1,8 @@
 /** What all full-text indexes share: how far each has come, and how a caller's words become a query (SQLite, FTS5). */
 
-import { ServiceError } from "../errors.ts";
-import { limits } from "../limits.ts";
-import type { Tx, Written } from "./port.ts";
+import { isoTime } from "../clock.ts";
+import { searchTerms } from "../text.ts";
+import type { Tx } from "./port.ts";
 
 export type SearchSource = "posts" | "rooms" | "jobs";
 
@@ -18,18 +18,55 @@ export const setProgress = (tx: Tx, source: SearchSource, through_seq: number): 
     through_seq,
   );
 
-/** What a caller typed, as an FTS5 query in which nothing is an operator: all of these words. Null when no word is left. */
-export function matchExpression(query: string): string | null {
-  const words = query.match(/[\p{L}\p{M}\p{N}]+/gu)?.slice(0, limits.search_terms_max);
-  return words ? words.map((word) => `"${word}"`).join(" AND ") : null;
+const last_seqs: Record<SearchSource, string> = {
+  posts: "SELECT MAX(seq) AS last FROM posts",
+  rooms: "SELECT MAX(seq) AS last FROM rooms",
+  jobs: "SELECT MAX(seq) AS last FROM jobs",
+};
+
+/** About how many rows of these sources are not indexed yet: rows that were removed from their midst are counted. */
+export async function backlogOf(tx: Tx, sources: readonly SearchSource[]): Promise<number> {
+  let backlog = 0;
+  for (const source of sources) {
+    const last = (await tx.get<{ last: number | null }>(last_seqs[source]))?.last ?? 0;
+    backlog += Math.max(last - (await progressOf(tx, source)), 0);
+  }
+  return backlog;
 }
 
-/** Runs the act that indexes the next rows until there are none, so that a search finds what was acknowledged before it. */
-export async function catchUp(indexNext: () => Promise<Written<{ more: boolean }>>): Promise<void> {
-  try {
-    while ((await indexNext()).result.more);
-  } catch (error) {
-    // A search of what is indexed beats no search while the disk refuses writes.
-    if (!(error instanceof ServiceError)) throw error;
+const next_rows: Record<SearchSource, string> = {
+  posts: "SELECT id, ts AS at FROM posts WHERE seq > $1 ORDER BY seq LIMIT 1",
+  rooms: "SELECT NULL AS id, created AS at FROM rooms WHERE seq > $1 ORDER BY seq LIMIT 1",
+  jobs: "SELECT id, created AS at FROM jobs WHERE seq > $1 ORDER BY seq LIMIT 1",
+};
+
+/** Whatever was accepted before this ISO time is indexed: `now` when nothing is missing, else the time of what comes next. */
+export async function indexedThrough(tx: Tx, sources: readonly SearchSource[], now: string): Promise<string> {
+  let through = now;
+  for (const source of sources) {
+    const next = await tx.get<{ id: string | null; at: string }>(
+      next_rows[source],
+      await progressOf(tx, source),
+    );
+    if (!next) continue;
+    const accepted = (next.id && timeOfId(next.id)) ?? next.at;
+    if (accepted < through) through = accepted;
   }
+  return through;
+}
+
+/**
+ * When a row with this id was accepted. The time of a post may lie ahead of that, because times within a room rise
+ * strictly; the first 48 bits of a UUIDv7 (RFC 9562, section 5.7) are the clock's. Null for any other id.
+ */
+function timeOfId(id: string): string | null {
+  // A first digit other than 0 would be a time after the year 2527.
+  const milliseconds = /^(0[0-9a-f]{7})-([0-9a-f]{4})-7/i.exec(id);
+  return milliseconds && isoTime(Number.parseInt(milliseconds[1]! + milliseconds[2]!, 16));
+}
+
+/** What a caller typed, as an FTS5 query in which nothing is an operator: all of these words. Null when there is no word. */
+export function matchExpression(query: string): string | null {
+  const terms = searchTerms(query);
+  return terms.length > 0 ? terms.map((term) => `"${term}"`).join(" AND ") : null;
 }

@@ -32,3 +32,7 @@ export const inline = (text: string): string =>
     /[\\`*{}[\]<>#|~!()]|(?<![A-Za-z0-9]_*)_|_(?!_*[A-Za-z0-9])/g,
     (char) => `\\${char}`,
   );
+
+/** How far the index of a search had come, as lines; none for a list. */
+export const searchedLines = ({ indexed_through }: { indexed_through?: string }): string[] =>
+  indexed_through ? [`Searched what was accepted before ${indexed_through}`, ""] : [];

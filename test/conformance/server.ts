@@ -1,14 +1,13 @@
 /** The conformance suite's fixtures behind the door of the product: the same transport, other tools. For tests only. */
 
 import { McpServer } from "@modelcontextprotocol/server";
-import type { HouseActs } from "../../src/acts.ts";
 import { anonymous } from "../../src/names/authentication.ts";
 import { systemClock } from "../../src/clock.ts";
 import { createCommands } from "../../src/commands.ts";
 import { createLog } from "../../src/log.ts";
 import { systemRandom } from "../../src/random.ts";
 import { createSessions } from "../../src/sessions/sessions.ts";
-import { openSqlite } from "../../src/storage/sqlite/engine.ts";
+import { openStorage } from "../../src/open.ts";
 import { createDoorway } from "../../src/web/doorway.ts";
 import { createOriginRules } from "../../src/web/origin_rules.ts";
 import { problemResponse } from "../../src/web/problems.ts";
@@ -57,11 +56,7 @@ const offer: Offer = {
 export async function startFixtures(): Promise<{ url: string; stop(): Promise<void> }> {
   const directory = newDirectory();
   const log = createLog(systemClock, "error", (line) => process.stderr.write(line));
-  const storage = await openSqlite<HouseActs>({
-    directory,
-    startWriter: () => new Worker(new URL("../../src/writer.ts", import.meta.url).href),
-    log,
-  });
+  const storage = await openStorage(directory, systemClock, log);
   const usage = createUsage({ ...default_config, rate_limit: false }, systemClock);
   const doorway = createDoorway(default_config, () => "127.0.0.1", log);
   const origins = createOriginRules(default_config);

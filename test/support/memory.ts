@@ -1,12 +1,14 @@
 /** The house's storage in memory, without threads and without a disk: for simulations of a million steps. */
 
-import { acts, type HouseActs } from "../../src/acts.ts";
-import type { Act, Storage } from "../../src/storage/port.ts";
+import { acts } from "../../src/acts.ts";
+import type { HouseStorage } from "../../src/open.ts";
+import { searches } from "../../src/searches.ts";
+import type { Act, Search } from "../../src/storage/port.ts";
 import { Connection } from "../../src/storage/sqlite/connection.ts";
 import { migrate } from "../../src/storage/sqlite/migrate.ts";
 
 /** Runs each act in place, as soon as it is called: it is durable when its call is answered. */
-export function memoryStorage(): Storage<HouseActs> {
+export function memoryStorage(): HouseStorage {
   const connection = new Connection(":memory:", { busy_ms: 0 });
   migrate(connection.database);
   return {
@@ -15,6 +17,7 @@ export function memoryStorage(): Storage<HouseActs> {
       return { result: result as never, repeated: false };
     },
     read: (query) => query(connection),
+    search: (name, input) => (searches[name] as Search<unknown, never>)(connection, input),
     onChange() {},
     health: async () => ({}),
     async close() {

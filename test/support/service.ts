@@ -3,7 +3,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createLog } from "../../src/log.ts";
+import { createLog, type Log } from "../../src/log.ts";
+import type { HouseStorage } from "../../src/open.ts";
 import { serve, type Service } from "../../src/serve.ts";
 import { default_config, setting_names, settings, type Config } from "../../src/settings.ts";
 import { watchOutput } from "./canaries.ts";
@@ -33,17 +34,24 @@ export interface SourceService extends TestService {
   open: Service["open"];
 }
 
-/** The source, in this process, on a socket the system chose, with a fake clock and a seed. */
+/** The source, in this process, on a socket the system chose, with a fake clock, a seed and, where one is given, a storage. */
 export async function startSource(
   settings: TestSettings = {},
   clock = new FakeClock(),
   seed = 1,
+  openStorage?: (directory: string, clock: FakeClock, log: Log) => Promise<HouseStorage>,
 ): Promise<SourceService> {
   const directory = settings.data_dir ?? newDirectory();
   let output = "";
   const log = createLog(clock, "debug", (line) => void (output += line));
   const config = { ...test_config, ...settings, data_dir: directory };
-  const service = await serve(config, { clock, random: seededRandom(seed), log });
+  const storage = await openStorage?.(directory, clock, log);
+  const service = await serve(config, {
+    clock,
+    random: seededRandom(seed),
+    log,
+    ...(storage && { storage }),
+  });
   const lookThrough = watchOutput(service.url, () => output);
   return {
     url: service.url,

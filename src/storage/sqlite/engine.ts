@@ -2,19 +2,21 @@
 
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { systemClock } from "../../clock.ts";
+import { systemClock, type Clock } from "../../clock.ts";
 import { ServiceError } from "../../errors.ts";
 import { limits } from "../../limits.ts";
 import type { Log } from "../../log.ts";
-import type { ActInput, ActResult, Acts, Check, Once, Storage, Tx, Written } from "../port.ts";
+import type { ActInput, ActResult, Acts, Check, Once, Searches, Storage, Tx, Written } from "../port.ts";
 import { checkDirectory, runningFile } from "./directory_check.ts";
 import type { DiskLimits } from "./disk_budget.ts";
 import { Health } from "./health.ts";
 import { keepIdentity, type Identity } from "./identity.ts";
 import { lockDirectory, lockFile } from "./lock.ts";
 import { Readers } from "./readers.ts";
+import { SearchThread } from "./search_thread.ts";
 import type { FromThread, ToThread } from "./thread.ts";
-import type { GroupOutcome, PlainFailure, WriteRequest, WriteState } from "./writer.ts";
+import { failureFromThread } from "./thread_failure.ts";
+import type { GroupOutcome, WriteRequest, WriteState } from "./writer.ts";
 
 export interface SqliteOptions {
   directory: string;
@@ -24,6 +26,10 @@ export interface SqliteOptions {
   startChecker?: () => Worker;
   /** What the directory may take of the disk; without it as much as there is. */
   disk?: DiskLimits;
+  /** Starts the search thread: a worker that runs `serveSearches` with the searches. */
+  startSearches: () => Worker;
+  /** What the time limits of searches are measured by; the system's when left out. */
+  clock?: Clock;
   log: Log;
 }
 
@@ -44,7 +50,9 @@ interface Waiting {
  * Opens the database in `directory`, making both when they are not there (directory 0700, files 0600). Throws a
  * user-facing error, and leaves every file as it is, when the files there do not belong together.
  */
-export async function openSqlite<A extends Acts>(options: SqliteOptions): Promise<Storage<A>> {
+export async function openSqlite<A extends Acts, S extends Searches = Searches>(
+  options: SqliteOptions,
+): Promise<Storage<A, S>> {
   process.umask(0o077);
   const { directory } = options;
   // Where nobody can be running, look before even the lock's file is made; with the lock, nobody comes between.
@@ -52,7 +60,7 @@ export async function openSqlite<A extends Acts>(options: SqliteOptions): Promis
   const unlock = lockDirectory(directory);
   try {
     const found = checkDirectory(directory);
-    const engine = new SqliteEngine<A>(options, unlock);
+    const engine = new SqliteEngine<A, S>(options, unlock);
     const identity = await engine.start();
     if (found.identity === null) keepIdentity(directory, identity);
     writeFileSync(runningFile(directory), "A clean stop removes this file.\n");
@@ -64,11 +72,12 @@ export async function openSqlite<A extends Acts>(options: SqliteOptions): Promis
   }
 }
 
-class SqliteEngine<A extends Acts> implements Storage<A> {
+class SqliteEngine<A extends Acts, S extends Searches> implements Storage<A, S> {
   readonly #file: string;
   readonly #options: SqliteOptions;
   readonly #unlock: () => void;
   readonly #readers: Readers;
+  readonly #searches: SearchThread;
   readonly #listeners: ((subject: string | null) => void)[] = [];
   /** The writer's thread; none after it broke, until the next write. */
   #worker: Worker | undefined;
@@ -90,6 +99,8 @@ class SqliteEngine<A extends Acts> implements Storage<A> {
     this.#file = join(options.directory, "wharf.db");
     this.#health = new Health(options.log);
     this.#readers = new Readers(this.#file, this.#health);
+    const { startSearches: start, clock = systemClock, log } = options;
+    this.#searches = new SearchThread({ file: this.#file, start, clock, log, health: this.#health });
   }
 
   /** Starts the writer; resolves to the database's identity when its schema is up to date. */
@@ -199,7 +210,8 @@ class SqliteEngine<A extends Acts> implements Storage<A> {
     this.#health.noteWrites(refused_because ?? null);
     for (const subject of changed) this.#announce(subject);
     for (const [i, reply] of replies.entries()) {
-      if (reply.failure) group[i]!.reject(this.#failure(reply.failure));
+      if (reply.failure)
+        group[i]!.reject(failureFromThread(reply.failure, "An act failed unexpectedly.", this.#health));
       else group[i]!.resolve(reply);
     }
   }
@@ -207,6 +219,8 @@ class SqliteEngine<A extends Acts> implements Storage<A> {
   read<Result>(query: (tx: Tx) => Promise<Result>): Promise<Result> {
     return this.#readers.read(query);
   }
+
+  search: Storage<A, S>["search"] = (name, input) => this.#searches.search(name, input) as never;
 
   onChange(listener: (subject: string | null) => void): void {
     this.#listeners.push(listener);
@@ -272,6 +286,7 @@ class SqliteEngine<A extends Acts> implements Storage<A> {
     this.#health.endCheck();
     // The writer's connection is the last to close: then SQLite moves the whole log into the one file.
     this.#readers.close();
+    await this.#searches.close();
     if (this.#worker) this.#send();
     else resolve();
     await promise;
@@ -280,15 +295,5 @@ class SqliteEngine<A extends Acts> implements Storage<A> {
     worker?.terminate();
     if (worker && this.#health.is_sound) rmSync(runningFile(this.#options.directory), { force: true });
     this.#unlock();
-  }
-
-  #failure(failure: PlainFailure): Error {
-    if (!failure.code) {
-      const error = new Error("An act failed unexpectedly.");
-      error.stack = failure.detail;
-      return error;
-    }
-    if (failure.damage) this.#health.noteDamage(failure.damage);
-    return new ServiceError(failure.code, failure.detail, failure.extra);
   }
 }

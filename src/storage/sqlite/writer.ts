@@ -5,7 +5,7 @@
 
 import { SQLiteError } from "bun:sqlite";
 import type { Clock } from "../../clock.ts";
-import { ServiceError, type FailureExtra } from "../../errors.ts";
+import type { ServiceError } from "../../errors.ts";
 import type { FailureCode } from "../../failures.ts";
 import { limits } from "../../limits.ts";
 import { runOnce } from "../once.ts";
@@ -14,23 +14,13 @@ import { Checkpoints } from "./checkpoints.ts";
 import { Connection, isBusy, storageFailure } from "./connection.ts";
 import { identify, type Identity } from "./identity.ts";
 import { migrate, schemaVersion } from "./migrate.ts";
+import { plainFailure, type PlainFailure } from "./thread_failure.ts";
 
 export interface WriteRequest {
   name: string;
   input: unknown;
   once: Once | undefined;
 }
-
-/** A failure as plain data, to cross from the writer's thread. An unexpected one carries its stack for the log. */
-export type PlainFailure =
-  | {
-      code: FailureCode;
-      detail: string;
-      extra: FailureExtra;
-      /** Of a damaged database: what SQLite said, for the log. */
-      damage?: string;
-    }
-  | { code: null; detail: string };
 
 export type WriteReply = (Written<unknown> & { failure?: undefined }) | { failure: PlainFailure };
 
@@ -233,12 +223,3 @@ export class Writer {
 
 /** An act without a savepoint failed after it had written something. Its name has been noted: the next run has one. */
 class CannotUndo extends Error {}
-
-function plainFailure(error: unknown): PlainFailure {
-  const known = storageFailure(error);
-  if (known instanceof ServiceError) {
-    const { code, detail, extra } = known;
-    return { code, detail, extra, ...(code === "storage_corrupt" && { damage: String(error) }) };
-  }
-  return { code: null, detail: known instanceof Error ? (known.stack ?? known.message) : String(known) };
-}
