@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { newSecret } from "../src/secret.ts";
 import type { OpenApi, Schema } from "../src/web/openapi.ts";
 import { get, post, send } from "./support/http.ts";
-import { ask, askModern, handshake } from "./support/mcp_messages.ts";
+import { ask, askModern, beginSession, handshake } from "./support/mcp_messages.ts";
 import { claim, type Holder } from "./support/names.ts";
 import { seededRandom } from "./support/random.ts";
 import { rawRequest } from "./support/raw.ts";
@@ -270,6 +270,30 @@ describe("over MCP a key is refused", () => {
         everything.push(JSON.stringify(body));
         expect([status, body.error?.message]).toEqual([422, expect.stringContaining("contains_key")]);
       }
+    }
+  });
+
+  const headers = ["mcp-protocol-version", "mcp-method", "mcp-name"];
+  test.each(headers)("in the header %s, which is compared with the body", async (header) => {
+    const held = { [header]: secret };
+    const session = await beginSession(`${service.url}/mcp`);
+    for (const [method, params] of [
+      ["tools/list", {}],
+      ["tools/call", { name: "meet_rooms", arguments: {} }],
+      ["completion/complete", {}],
+    ] as const) {
+      const url = `${service.url}/mcp`;
+      const plain = await ask(url, method, params, held);
+      const newer = await askModern(url, method, params, held);
+      const of_session = await ask(url, method, params, { ...session, ...held });
+      for (const { status, body } of [plain, newer, of_session]) {
+        everything.push(JSON.stringify(body));
+        expect([status, body.error?.message]).toEqual([422, expect.stringContaining("contains_key")]);
+      }
+    }
+    for (const method of ["GET", "DELETE"]) {
+      const accept = { accept: "text/event-stream", ...session, ...held };
+      await expectRefused(method, "/mcp", accept);
     }
   });
 

@@ -10,6 +10,7 @@ import { errorText, type Log } from "../../log.ts";
 import type { Random } from "../../random.ts";
 import type { Sessions } from "../../sessions/sessions.ts";
 import type { Usage } from "../../usage.ts";
+import { holdsSecret, refuseSecrets } from "../../secret.ts";
 import { sendJson } from "../answers.ts";
 import { readJson } from "../body.ts";
 import { RpcFailure, rpc_codes, rpcFailureOf, textParam } from "./failure.ts";
@@ -65,6 +66,7 @@ export function createMcpDoor(deps: McpDoorDeps): McpDoor {
   });
 
   async function answer(request: Request, place: Place): Promise<Response> {
+    refuseKeysInHeaders(request.headers);
     const message = request.method === "POST" ? await readJson(request, keysBelong) : null;
     // A tool looks at its arguments, too, and tells a refusal as its result.
     if (!isToolCall(message)) await place.caller();
@@ -218,6 +220,15 @@ export function createMcpDoor(deps: McpDoorDeps): McpDoor {
 }
 
 const isToolCall = (message: unknown): boolean => isRequest(message) && message.method === "tools/call";
+
+/** Throws `contains_key` for a key in a header that the SDK repeats when the body says something else. */
+function refuseKeysInHeaders(headers: Headers): void {
+  for (const name of repeated_headers) {
+    const text = headers.get(name);
+    if (text !== null && holdsSecret(text)) refuseSecrets({ [name]: text });
+  }
+}
+const repeated_headers = ["mcp-protocol-version", "mcp-method", "mcp-name"];
 
 /** Where a key may be in a message: among the arguments of a tool, which looks at them itself. */
 const keysBelong = (body: unknown): string[] =>
