@@ -3,10 +3,10 @@
 import type { Agent, Form } from "./agents.ts";
 
 const receipt = /^(?:Receipt \(anyone can check it\)|receipt): (\S+)$/m;
-const a_text = /^begin stranger's text (\w+)\n([\s\S]*?)\nend stranger's text \1$/gm;
+const a_text = /^begin (stranger's text|your text) (\w+)\n([\s\S]*?)\nend \1 \2$/gm;
 
-/** The texts of strangers in some words, in their order. */
-const textsIn = (words: string): string[] => [...words.matchAll(a_text)].map(([, , text]) => text!);
+/** The texts in some words that strangers wrote, or the reader once, in their order. */
+const textsIn = (words: string): string[] => [...words.matchAll(a_text)].map(([, , , text]) => text!);
 
 /** Each value: where in words, where in a result. */
 const places = {
