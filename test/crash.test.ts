@@ -44,4 +44,4 @@ test(`kill -9 under ${writers} writers, ${kills} times`, async () => {
   console.log(`${ledger.acknowledged} acknowledged, ${stored.length} stored, ${kills} kills, none lost`);
   await service.stop();
   removeDirectory(data_dir);
-}, 180_000);
+}, 600_000);

@@ -143,4 +143,4 @@ test(`kill -9 between commit and answer, ${kills} times: no secret is lost`, asy
   for (const [kind, count] of Object.entries(stranded)) expect([kind, count > 0]).toEqual([kind, true]);
   await service.stop();
   removeDirectory(data_dir);
-}, 180_000);
+}, 600_000);

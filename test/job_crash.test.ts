@@ -112,4 +112,4 @@ test(`kill -9 between act and note, ${kills} times`, async () => {
   expect(killed_under_way).toBeGreaterThan(kills);
   await service.stop();
   removeDirectory(data_dir);
-}, 180_000);
+}, 600_000);

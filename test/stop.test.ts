@@ -18,7 +18,7 @@ import { eventsOf } from "./support/sse.ts";
 const stops = 5;
 const writers = 32;
 /** What a stop may take before the test ends the process the hard way. */
-const stop_seconds_max = 10;
+const stop_seconds_max = 60;
 
 /** Reads a stream to its end; answers how many events it brought. */
 async function drain(url: string): Promise<number> {
@@ -71,7 +71,7 @@ test(`SIGTERM under load, ${stops} times`, async () => {
   console.log(`${ledger.acknowledged} acknowledged, ${stops} stops, none lost`);
   await service.stop();
   removeDirectory(data_dir);
-}, 120_000);
+}, 600_000);
 
 test("a stop ends connections that say nothing", async () => {
   const service = await startBinary();
@@ -85,7 +85,7 @@ test("a stop ends connections that say nothing", async () => {
   await service.stop();
   expect(service.process.exitCode).toBe(0);
   silent.end();
-}, 20_000);
+}, 120_000);
 
 test("a stop answers requests on connections that were opened before it, and tells that it closes them", async () => {
   const data_dir = newDirectory();

@@ -1,0 +1,137 @@
+/**
+ * Proofs that take too long for every change: `bun run soak <name>` runs test files again and again while busy processes
+ * take the processors from them, and writes the figures into test/SOAK.md. `bun run soak` lists the names.
+ */
+
+import { mkdtempSync } from "node:fs";
+import { cpus, loadavg, setPriority, tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+
+interface Soak {
+  about: string;
+  /** Test files in test/, without their ending. */
+  files: string[];
+}
+
+const soaks: Record<string, Soak> = {
+  busy: {
+    about: "locks, stops, crashes and streams on a busy machine",
+    files: ["busy", "authorisation", "stop", "crash", "streams_load", "event_stream"],
+  },
+  slowest: {
+    about: "the slowest test files on a busy machine",
+    files: ["job_crash", "power_cut", "log_size", "idle_connections", "beacon_simulation", "jobs_simulation"],
+  },
+};
+
+/** What can be chosen, with the defaults. */
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: {
+    /** How often the files are run. */
+    runs: { type: "string", default: "50" },
+    /** How many busy processes there are. */
+    load: { type: "string", default: "8" },
+    /** Their priority: 0, the same as the tests', to 19, the lowest, for a machine that others use. */
+    nice: { type: "string", default: "0" },
+  },
+});
+
+interface Outcome {
+  passed: number;
+  /** Titles of the tests that failed. */
+  failed: string[];
+  seconds: number;
+}
+
+/** Runs the test files once; the whole output is in `log`. */
+async function runOnce(files: string[], log: string): Promise<Outcome> {
+  const began = performance.now();
+  const paths = files.map((file) => `test/${file}.test.ts`);
+  const child = Bun.spawn([process.execPath, "test", "--timeout", "600000", ...paths], {
+    stdout: Bun.file(log),
+    stderr: Bun.file(`${log}.tests`),
+  });
+  const status = await child.exited;
+  const lines = (await Bun.file(`${log}.tests`).text()).split("\n");
+  const failed = [
+    ...new Set(lines.flatMap((line) => /^\(fail\) (.+?)(?: \[[\d.]+ms\])?$/.exec(line)?.[1] ?? [])),
+  ];
+  const passed = Number(
+    lines
+      .findLast((line) => line.endsWith(" pass"))
+      ?.trim()
+      .split(" ")[0] ?? 0,
+  );
+  if (status !== 0 && failed.length === 0) failed.push("the run ended without a summary");
+  return { passed, failed, seconds: (performance.now() - began) / 1000 };
+}
+
+/** Replaces the row of `name` in test/SOAK.md, or adds it. */
+async function writeDown(name: string, cells: (string | number)[]): Promise<void> {
+  const file = join(import.meta.dir, "../test/SOAK.md");
+  const lines = (await Bun.file(file).text()).trimEnd().split("\n");
+  const row = `| ${[name, ...cells].join(" | ")} |`;
+  const at = lines.findIndex((line) => line.startsWith(`| ${name} `));
+  if (at >= 0) lines[at] = row;
+  else lines.push(row);
+  await Bun.write(file, lines.join("\n") + "\n");
+  Bun.spawnSync([process.execPath, "fmt", "--no-script", file]);
+}
+
+/** Starts processes that do nothing but use a processor each. */
+function startBusy(count: number, nice: number): Bun.Subprocess[] {
+  return Array.from({ length: count }, () => {
+    const child = Bun.spawn([process.execPath, "-e", "for (;;);"]);
+    setPriority(child.pid, nice);
+    return child;
+  });
+}
+
+/** Runs a soak and writes its figures down; answers how many tests failed. */
+async function soak(name: string, { files }: Soak): Promise<number> {
+  const [runs, load, nice] = [Number(values.runs), Number(values.load), Number(values.nice)];
+  const busy = startBusy(load, nice);
+  const logs = mkdtempSync(join(tmpdir(), `soak-${name}-`));
+  const outcomes: Outcome[] = [];
+  const loads: number[] = [];
+  try {
+    for (let run = 1; run <= runs; run++) {
+      const outcome = await runOnce(files, join(logs, String(run)));
+      outcomes.push(outcome);
+      loads.push(loadavg()[0]!);
+      const { passed, failed, seconds } = outcome;
+      console.log(
+        `run ${run}: ${passed} passed, ${failed.length} failed, ${seconds.toFixed(0)} s ${failed.join("; ")}`,
+      );
+    }
+  } finally {
+    for (const child of busy) child.kill("SIGKILL");
+  }
+  const total = (of: (outcome: Outcome) => number) => outcomes.reduce((sum, outcome) => sum + of(outcome), 0);
+  const passed = total((outcome) => outcome.passed);
+  const failed = total((outcome) => outcome.failed.length);
+  const seconds = median(outcomes.map((outcome) => outcome.seconds)).toFixed(0);
+  const load_average = median(loads).toFixed(0);
+  console.log(
+    `${name}: ${runs} runs, ${passed} passed, ${failed} failed, median ${seconds} s; logs in ${logs}`,
+  );
+  const day = new Date(Date.now()).toISOString().slice(0, 10);
+  const beside = `${load}, priority ${nice}`;
+  const machine = `${load_average} on ${cpus().length} processors`;
+  await writeDown(name, [runs, beside, machine, passed, failed, `${seconds} s`, day]);
+  return failed;
+}
+
+const median = (numbers: number[]): number =>
+  numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
+
+const [name = ""] = positionals;
+const chosen = soaks[name];
+if (chosen) process.exit((await soak(name, chosen)) === 0 ? 0 : 1);
+for (const [name, { about, files }] of Object.entries(soaks)) {
+  console.log(`bun run soak ${name}: ${about} (${files.join(", ")})`);
+}
+console.log("Options: --runs <50> --load <8 busy processes> --nice <0, their priority>");
+process.exit(name === "" ? 0 : 2);
