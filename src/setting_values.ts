@@ -53,6 +53,13 @@ export function listenAddress(text: string): string {
   throw new Error("must be an IP address such as 127.0.0.1, 0.0.0.0 (all of IPv4) or :: (all), or localhost");
 }
 
+/** A host name without scheme, port and path. */
+export function hostNameOf(text: string): string {
+  const url = URL.parse(`http://${text}`);
+  if (url?.host === text.toLowerCase() && url.port === "") return text;
+  throw new Error("must be host names such as wharf.lan, without scheme and port");
+}
+
 export function isOn(text: string): boolean {
   if (/^(?:1|true|yes|on)$/i.test(text)) return true;
   if (/^(?:0|false|no|off)$/i.test(text)) return false;

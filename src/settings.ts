@@ -7,6 +7,7 @@ import type { LogLevel } from "./log.ts";
 import {
   baseUrl,
   count,
+  hostNameOf,
   isOn,
   listenAddress,
   logLevel,
@@ -96,7 +97,7 @@ export const settings = {
     value_name: "names",
     description: "further host names to serve, with commas between",
     default: [],
-    parse: words,
+    parse: (text) => words(text).map(hostNameOf),
   }),
   /** Without effect on a public service, which any web page may call. */
   allowed_origins: setting<string[]>({

@@ -5,7 +5,8 @@ import { networkInterfaces } from "node:os";
 import { join } from "node:path";
 import { version } from "../package.json";
 import { get } from "./support/http.ts";
-import { defaultShown, setting_names, settings, variableOf } from "../src/settings.ts";
+import { defaultShown, readConfig, setting_names, settings, variableOf } from "../src/settings.ts";
+import { UsageError } from "../src/usage_error.ts";
 import { binary, newDirectory, removeDirectory, startBinary, startProgram } from "./support/service.ts";
 
 const directory = newDirectory();
@@ -47,6 +48,18 @@ test("the README has a row for each setting, as the table of settings says it", 
   );
 });
 
+test("every setting is named as it was written when it is empty, by its flag and by its variable", () => {
+  for (const name of setting_names) {
+    const variable = variableOf(settings[name]);
+    expect(() => readConfig({ [name]: { text: "", as: "-x" } }, {})).toThrow(
+      new UsageError("-x is empty: give it a value, or leave it out."),
+    );
+    expect(() => readConfig({}, { [variable]: "" })).toThrow(
+      new UsageError(`${variable} is empty: give it a value, or leave it out.`),
+    );
+  }
+});
+
 test("version prints the version", () => {
   expect(run(["version"])).toMatchObject({ exitCode: 0, stdout: `${version}\n` });
   expect(run(["--version"])).toMatchObject({ exitCode: 0, stdout: `${version}\n` });
@@ -72,6 +85,8 @@ describe("a call that cannot be understood ends with status 2 and one line", () 
     [["serve", "--host", "nonsense"], "--host must be an IP address such as 127.0.0.1"],
     [["serve", "-H", "127.1"], "-H must be an IP address such as 127.0.0.1"],
     [["serve", "--port", ""], "--port is empty"],
+    [["serve", "--allowed-host", "https://wharf.lan"], "--allowed-host must be host names such as wharf.lan"],
+    [["serve", "--allowed-host", "wharf.lan:80"], "--allowed-host must be host names such as wharf.lan"],
     [["serve", "--port"], "option '-p, --port <port>' argument missing"],
     [["serve", "--nonsense"], "unknown option '--nonsense'"],
     [["serve", "--prot", "1"], "unknown option '--prot'. Did you mean --port?"],
