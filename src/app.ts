@@ -35,8 +35,9 @@ import { createSearch } from "./search.ts";
 import { createSessions } from "./sessions/sessions.ts";
 import { wasAnswered } from "./storage/once.ts";
 import { readServerSecret } from "./storage/server_secret.ts";
-import { createUsage } from "./usage.ts";
+import { createUsage, type OpenKind } from "./usage.ts";
 import type { Tagged } from "./web/answers.ts";
+import { createCallerAddress } from "./web/caller_address.ts";
 import { credentialOf } from "./web/credential.ts";
 import { createDoorway } from "./web/doorway.ts";
 import { EventStreams } from "./web/event_stream.ts";
@@ -46,6 +47,7 @@ import type { Http } from "./web/http.ts";
 import { createIdleTimeout } from "./web/idle_timeout.ts";
 import { createOriginRules } from "./web/origin_rules.ts";
 import { mcpRoutes } from "./web/mcp/routes.ts";
+import { createOpenRequests } from "./web/open_requests.ts";
 import { createOnceKeys } from "./web/once.ts";
 import { failureAnswer } from "./web/problem_pages.ts";
 import { readinessResponse, readyz_doc } from "./web/readiness.ts";
@@ -101,7 +103,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const usage = createUsage(config, clock);
   const commands = createCommands(storage, usage);
   const names = createNames({ storage, commands, clock, random });
-  const search = createSearch({ storage, clock });
+  const search = createSearch({ storage, usage, clock });
   const rooms = createRooms({ storage, commands, search, changes, clock, random });
   const lockers = createLockers({ storage, commands, clock, random, identityOf, canonicalName });
   /** What everything signed names as its `iss`. */
@@ -135,8 +137,11 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const idle = createIdleTimeout(deps.setIdleSeconds);
   const doorway = createDoorway(config, peer, log);
   const origins = createOriginRules(config);
+  const addresses = createCallerAddress(doorway.address);
+  const countOpen = (request: Request, kind: OpenKind) => usage.open(addresses.of(request), kind);
+  const server_secret = await serverSecret(storage, random);
   const caller: Http["caller"] = async (request, argument) =>
-    names.authenticate(() => doorway.address(request), credentialOf(request, argument));
+    names.authenticate(() => addresses.of(request), credentialOf(request, argument));
   const http: Http = {
     doorway,
     origins,
@@ -146,14 +151,14 @@ export async function createApp(deps: AppDeps): Promise<App> {
     log,
     receipts,
     once: createOnceKeys({
-      idempotency: createIdempotency(await serverSecret(storage, random), clock),
+      idempotency: createIdempotency(server_secret, clock),
       callerOf: caller,
       formerCallerOf: (request) =>
-        names.authenticateFormer(() => doorway.address(request), credentialOf(request)),
+        names.authenticateFormer(() => addresses.of(request), credentialOf(request)),
       wasAnswered: (once) => storage.read((tx) => wasAnswered(tx, once)),
     }),
     caller,
-    idle,
+    open: createOpenRequests(countOpen, idle),
   };
 
   const mcp = createHouseMcp({
@@ -164,7 +169,14 @@ export async function createApp(deps: AppDeps): Promise<App> {
     mailboxes,
     beacon,
     receipts,
-    sessions: createSessions({ storage, commands, clock, random }),
+    sessions: createSessions({
+      storage,
+      commands,
+      clock,
+      random,
+      quotaOf: usage.sessions,
+      server_secret,
+    }),
     usage,
     clock,
     random,
@@ -207,12 +219,14 @@ export async function createApp(deps: AppDeps): Promise<App> {
     .use(jobsPages(jobs, http))
     .use(mailboxHttp(mailboxes, http))
     .use(receiptsHttp(receipts, http))
-    .use(mcpRoutes(mcp.door, http));
+    .use(mcpRoutes(mcp.door, { doorway, caller, idle, countOpen }));
   const whole = app.use(guideHttp({ whole: () => app, rooms, mcpAt: mcp.at, usage: config }, http));
   routes = createRoutes(whole);
 
   return {
     fetch: createGate({
+      admit: (request) => (config.rate_limit ? usage.admit(addresses.of(request)) : null),
+      addresses,
       app: whole,
       routes,
       doorway,

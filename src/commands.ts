@@ -101,7 +101,10 @@ export interface Commands {
   ): Promise<Written<ActResult<HouseActs, N>>>;
 }
 
-export function createCommands(storage: Pick<Storage<HouseActs>, "write">, usage: Usage): Commands {
+export function createCommands(
+  storage: Pick<Storage<HouseActs>, "write">,
+  usage: Pick<Usage, "spend">,
+): Commands {
   return {
     async run(caller, name, speaker, input, once) {
       usage.spend(caller, caller_commands[name], speaker);

@@ -12,13 +12,15 @@ export interface FieldError {
   did_you_mean?: string;
 }
 
-/** What is left of a limit of use. */
+/** What is left of a limit of use: of calls in a window, or of what may be open at the same time. */
 export interface Budget {
   policy: string;
   quota: number;
-  window_seconds: number;
+  /** Null where the quota is of what is open. */
+  window_seconds: number | null;
   remaining: number;
-  resets_in_seconds: number;
+  /** When all of the quota is there again; null where that is up to the caller. */
+  resets_in_seconds: number | null;
 }
 
 export interface FailureExtra {

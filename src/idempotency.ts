@@ -11,7 +11,7 @@ import type { Caller } from "./names/authentication.ts";
 import type { Random } from "./random.ts";
 import { newSecret, secretFrom, sha256Hex } from "./secret.ts";
 import type { Once, Written } from "./storage/port.ts";
-import { addressKey } from "./usage.ts";
+import { networksOf } from "./networks.ts";
 
 /** A call with an idempotency key. */
 export interface KeyedCall {
@@ -55,7 +55,7 @@ export function createIdempotency(server_secret: string, clock: Clock) {
     }
     const is_strong = isStrongKey(key);
     const credential = caller.identity?.canonical ?? null;
-    const scope = [target, credential, is_strong ? null : addressKey(caller.address)];
+    const scope = [target, credential, is_strong ? null : networksOf(caller.address).narrow];
     // Keyed by what is not stored (HMAC, RFC 2104): what was sent cannot be guessed from the row.
     const fingerprint = mac(key, sent);
     return {

@@ -164,5 +164,10 @@ export const limits = {
   read_steps_per_turn: 300,
 
   // Rate limiting
+  /** Of each limit: callers that are remembered. */
   tracked_callers_max: 100_000,
+  /** What an IPv6 /48 may do, as a multiple of what a /64 may. */
+  ipv6_48_quota_factor: 8,
+  /** When to try again, where something has to be closed first. */
+  open_retry_after_seconds: 10,
 } as const;

@@ -9,6 +9,7 @@ import type { Caller } from "./names/authentication.ts";
 import type { HouseStorage } from "./open.ts";
 import { roomsBacklog } from "./rooms/search.ts";
 import type { HouseSearches } from "./searches.ts";
+import type { Usage } from "./usage.ts";
 import type { SearchInput, SearchResult, Tx } from "./storage/port.ts";
 
 type SearchName = keyof HouseSearches;
@@ -25,8 +26,8 @@ const indexes: Record<
 
 export interface Search {
   /**
-   * Runs a search in the search thread; the time is added to its input. Throws `search_busy`, `search_timeout`, and what
-   * the search throws.
+   * Takes a search from the caller's limits and runs it in the search thread; the time is added to its input. Throws
+   * `rate_limited`, `search_busy`, `search_timeout`, and what the search throws.
    */
   run<N extends SearchName>(
     caller: Caller,
@@ -37,10 +38,11 @@ export interface Search {
 
 export interface SearchDeps {
   storage: InternalStorage & Pick<HouseStorage, "search">;
+  usage: Pick<Usage, "spend">;
   clock: Clock;
 }
 
-export function createSearch({ storage, clock }: SearchDeps): Search {
+export function createSearch({ storage, usage, clock }: SearchDeps): Search {
   /**
    * Indexes what is missing, so that a search finds what was acknowledged before it. Only a little is waited for, and not
    * for long: a search of what is indexed beats no search.
@@ -67,10 +69,11 @@ export function createSearch({ storage, clock }: SearchDeps): Search {
 
   return {
     async run<N extends SearchName>(
-      _caller: Caller,
+      caller: Caller,
       name: N,
       input: object,
     ): Promise<SearchResult<HouseSearches, N>> {
+      usage.spend(caller, "search", null);
       await catchUp(name);
       const with_time = { ...input, now: isoTime(clock.now()) } as SearchInput<HouseSearches, N>;
       return (await storage.search(name, with_time)) as SearchResult<HouseSearches, N>;

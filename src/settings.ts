@@ -117,6 +117,21 @@ export const settings = {
     default_shown: "loopback",
     parse: (text) => words(text).flatMap(networks),
   }),
+  reads_per_minute_by_address: setting<number>({
+    flag: "reads-by-address",
+    value_name: "count",
+    description:
+      "requests a minute from one address, whatever they ask for (IPv6: one /64; a /48 has 8 times as many)",
+    default: 3_000,
+    parse: count,
+  }),
+  searches_per_minute_by_address: setting<number>({
+    flag: "searches-by-address",
+    value_name: "count",
+    description: "searches a minute from one address",
+    default: 60,
+    parse: count,
+  }),
   writes_per_minute_by_name: setting<number>({
     flag: "writes-by-name",
     value_name: "count",
@@ -127,7 +142,7 @@ export const settings = {
   writes_per_minute_by_address: setting<number>({
     flag: "writes-by-address",
     value_name: "count",
-    description: "writes a minute from one address (IPv6: one /64)",
+    description: "writes a minute from one address",
     default: 240,
     parse: count,
   }),
@@ -143,6 +158,34 @@ export const settings = {
     value_name: "count",
     description: "names an hour claimed from one address",
     default: 10,
+    parse: count,
+  }),
+  streams_by_address: setting<number>({
+    flag: "streams-by-address",
+    value_name: "count",
+    description: "streams and waits that one address may have open, together",
+    default: 500,
+    parse: count,
+  }),
+  listens_by_address: setting<number>({
+    flag: "listens-by-address",
+    value_name: "count",
+    description: "MCP streams of subscriptions/listen that one address may have open",
+    default: 200,
+    parse: count,
+  }),
+  mcp_sessions_by_address: setting<number>({
+    flag: "sessions-by-address",
+    value_name: "count",
+    description: "MCP sessions that are kept for one address; a further one ends the one it used longest ago",
+    default: 200,
+    parse: count,
+  }),
+  open_requests_by_address: setting<number>({
+    flag: "open-requests-by-address",
+    value_name: "count",
+    description: "requests of one address that are received and answered at the same time",
+    default: 1_000,
     parse: count,
   }),
   held_jobs_by_name: setting<number>({

@@ -1,125 +1,211 @@
-/** Limits of use: how often one address or name may write. Counted in memory, in monotonic time. */
+/** Limits of use, by address and by name: how often they may call, and how much they may have open. Kept in memory. */
 
-import ipaddr from "ipaddr.js";
-import type { Caller } from "./names/authentication.ts";
 import type { Clock } from "./clock.ts";
+import { ConcurrencyLimit } from "./concurrency_limit.ts";
 import { ServiceError, type Budget } from "./errors.ts";
 import { limits } from "./limits.ts";
+import type { Caller } from "./names/authentication.ts";
+import { networksOf, type Networks } from "./networks.ts";
 import { sha256Hex } from "./secret.ts";
+import { TokenBuckets } from "./token_buckets.ts";
 
 export interface UsageSettings {
   rate_limit: boolean;
+  reads_per_minute_by_address: number;
+  searches_per_minute_by_address: number;
   writes_per_minute_by_name: number;
   writes_per_minute_by_address: number;
   rooms_per_hour_by_address: number;
   claims_per_hour_by_address: number;
+  streams_by_address: number;
+  listens_by_address: number;
+  open_requests_by_address: number;
+  mcp_sessions_by_address: number;
   held_jobs_by_name: number;
 }
 
-/**
- * A token bucket for each key: `quota` at once, refilled evenly over the window. Kept as one time for each key, the
- * moment at which its bucket would be full again (GCRA, ITU-T I.371), with a bound on the keys.
- */
-class Buckets {
-  readonly #full_again_ms = new Map<string, number>();
-  readonly #clock: Clock;
-  readonly #policy: string;
-  readonly #quota: number;
-  readonly #window_seconds: number;
+export type UsageKind = "write" | "open_room" | "claim_name" | "session" | "search";
+/** What is open for a while: a request until it is answered, a stream or a wait, a stream of subscriptions/listen. */
+export type OpenKind = "request" | "stream" | "listen";
 
-  constructor(clock: Clock, policy: string, quota: number, window_seconds: number) {
-    this.#clock = clock;
-    this.#policy = policy;
-    this.#quota = quota;
-    this.#window_seconds = window_seconds;
-  }
-
-  /** Takes one token. `wait_ms` is 0 when there was one, else how long it takes until there is. */
-  take(key: string): { budget: Budget; wait_ms: number } {
-    const now = this.#clock.monotonic();
-    const window_ms = this.#window_seconds * 1000;
-    const token_ms = window_ms / this.#quota;
-    const full_again = Math.max(this.#full_again_ms.get(key) ?? now, now);
-    const after = full_again + token_ms;
-    const wait_ms = Math.max(after - now - window_ms, 0);
-    if (wait_ms === 0) this.#keep(key, after);
-    const empty_ms = (wait_ms === 0 ? after : full_again) - now;
-    const budget = {
-      policy: this.#policy,
-      quota: this.#quota,
-      window_seconds: this.#window_seconds,
-      remaining: Math.floor((window_ms - empty_ms) / token_ms),
-      resets_in_seconds: Math.ceil(empty_ms / 1000),
-    };
-    return { budget, wait_ms };
-  }
-
-  /** Keeps the keys in the order of their last use, so that the first are the first to go. */
-  #keep(key: string, full_again_ms: number): void {
-    this.#full_again_ms.delete(key);
-    this.#full_again_ms.set(key, full_again_ms);
-    if (this.#full_again_ms.size <= limits.tracked_callers_max) return;
-    for (const oldest of this.#full_again_ms.keys()) {
-      this.#full_again_ms.delete(oldest);
-      return;
-    }
-  }
+/** A request that was let in. */
+export interface Admission {
+  /** What is left of its address's requests. */
+  left: Budget;
+  /** Is to be called once, when the request is answered. */
+  answered(): void;
 }
 
-/** The key by which an address is counted: IPv4 by itself, IPv6 by its /64, which one subscriber usually holds whole. */
-export function addressKey(address: string): string {
-  if (!ipaddr.isValid(address)) return address;
-  const parsed = ipaddr.process(address);
-  if (parsed.kind() === "ipv4") return parsed.toString();
-  const network = parsed.toByteArray().slice(0, 8);
-  return Buffer.from(network).toString("hex");
+/** How many MCP sessions a network keeps: an IPv4 address or IPv6 /64, and an IPv6 /48. */
+export interface SessionQuota {
+  networks: Networks;
+  narrow_max: number;
+  wide_max: number;
 }
-
-export type UsageKind = "write" | "open_room" | "claim_name" | "session";
 
 export interface Usage {
   /**
-   * Takes one act of this kind from the caller's limits, or throws `rate_limited`. `name` is who the caller speaks as; null
-   * for a caller that gives no name, which is counted by its address alone.
+   * Takes one act of this kind from the caller's limits, or throws `rate_limited` and takes nothing. `name` is who the
+   * caller speaks as; null for a caller that gives no name, which is counted by its address alone.
    */
   spend(caller: Caller, kind: UsageKind, name: string | null): void;
+  /**
+   * Takes one request from the limits of an address and counts it as open until `answered`. Null where nothing is counted.
+   * Throws `rate_limited`, `too_many_open`.
+   */
+  admit(address: string): Admission | null;
+  /** Counts something that an address has open until the result is called, once. Throws `too_many_open`. */
+  open(address: string, kind: OpenKind): () => void;
+  /** How many MCP sessions are kept for an address; null where they are not counted. */
+  sessions(address: string): SessionQuota | null;
 }
 
+/** One bucket of a limit, and the one in it that a call is taken from. */
+type Claim = [buckets: TokenBuckets, key: string];
+
+/** Token buckets by address: for IPv6 two, of the /64 and, with a larger quota, of the /48. */
+function byAddress(policy: string, quota: number, window_seconds: number) {
+  const { tracked_callers_max, ipv6_48_quota_factor } = limits;
+  const narrow = new TokenBuckets(`${policy}-by-address`, quota, window_seconds, tracked_callers_max);
+  const wide_quota = quota * ipv6_48_quota_factor;
+  const wide = new TokenBuckets(`${policy}-by-network`, wide_quota, window_seconds, tracked_callers_max);
+  return {
+    claims: (networks: Networks): Claim[] =>
+      networks.wide === null
+        ? [[narrow, networks.narrow]]
+        : [
+            [narrow, networks.narrow],
+            [wide, networks.wide],
+          ],
+  };
+}
+
+/** Limits on what an address has open: as for the buckets. */
+function openByAddress(policy: string, quota: number, what: string, hint: string) {
+  const narrow = new ConcurrencyLimit(`${policy}-by-address`, quota);
+  const wide = new ConcurrencyLimit(`${policy}-by-network`, quota * limits.ipv6_48_quota_factor);
+  return (networks: Networks): (() => void) => {
+    const counted: [ConcurrencyLimit, string][] = [[narrow, networks.narrow]];
+    if (networks.wide !== null) counted.push([wide, networks.wide]);
+    for (const [limit, key] of counted)
+      if (!limit.hasRoom(key)) throw tooManyOpen(limit.left(key), what, hint);
+    for (const [limit, key] of counted) limit.add(key);
+    let is_open = true;
+    return () => {
+      if (!is_open) return;
+      is_open = false;
+      for (const [limit, key] of counted) limit.remove(key);
+    };
+  };
+}
+
+const tooManyOpen = (budget: Budget, what: string, hint: string): ServiceError =>
+  new ServiceError("too_many_open", `Your address has ${budget.quota} ${what} open (${budget.policy}).`, {
+    retry_after_seconds: limits.open_retry_after_seconds,
+    budget,
+    hint,
+  });
+
+function rateLimited(wait_ms: number, budget: Budget): ServiceError {
+  const retry_after_seconds = Math.ceil(wait_ms / 1000);
+  const detail = `More than ${budget.quota} in ${budget.window_seconds} seconds (${budget.policy}).`;
+  return new ServiceError("rate_limited", detail, {
+    retry_after_seconds,
+    budget,
+    hint: `Wait ${retry_after_seconds} seconds, then send the same call again.`,
+  });
+}
+
+/** Takes a token from each bucket, or throws `rate_limited` and takes none. Answers with the one that has the least left. */
+function takeAll(claims: readonly Claim[], now_ms: number): Budget {
+  for (const [buckets, key] of claims) {
+    const wait_ms = buckets.wait(key, now_ms);
+    if (wait_ms > 0) throw rateLimited(wait_ms, buckets.left(key, now_ms));
+  }
+  let tightest: Budget | undefined;
+  for (const [buckets, key] of claims) {
+    buckets.take(key, now_ms);
+    const left = buckets.left(key, now_ms);
+    if (!tightest || left.remaining < tightest.remaining) tightest = left;
+  }
+  return tightest!;
+}
+
+const nothing = () => {};
+
 export function createUsage(settings: UsageSettings, clock: Clock): Usage {
-  const by_name = new Buckets(clock, "writes-by-name", settings.writes_per_minute_by_name, 60);
-  const by_address = new Buckets(clock, "writes-by-address", settings.writes_per_minute_by_address, 60);
-  const rooms = new Buckets(clock, "rooms-by-address", settings.rooms_per_hour_by_address, 3600);
+  const requests = byAddress("reads", settings.reads_per_minute_by_address, 60);
+  const searches = byAddress("searches", settings.searches_per_minute_by_address, 60);
+  const writes = byAddress("writes", settings.writes_per_minute_by_address, 60);
+  const rooms = byAddress("rooms", settings.rooms_per_hour_by_address, 3600);
+  const claims = byAddress("claims", settings.claims_per_hour_by_address, 3600);
+  const by_name = new TokenBuckets(
+    "writes-by-name",
+    settings.writes_per_minute_by_name,
+    60,
+    limits.tracked_callers_max,
+  );
+  const open = {
+    request: openByAddress(
+      "open-requests",
+      settings.open_requests_by_address,
+      "requests",
+      "Wait for their answers first.",
+    ),
+    stream: openByAddress(
+      "streams",
+      settings.streams_by_address,
+      "streams and waits",
+      "Close a stream or let a wait end first. Without wait_seconds the same call is answered at once.",
+    ),
+    listen: openByAddress(
+      "listens",
+      settings.listens_by_address,
+      "streams of subscriptions",
+      "Close one first. One stream can follow several resources; a tool with wait_seconds waits without one.",
+    ),
+  };
 
-  const claims = new Buckets(clock, "claims-by-address", settings.claims_per_hour_by_address, 3600);
+  /** The bucket of the name that a write is made under; none where it is made under none. */
+  function ofName(caller: Caller, networks: Networks, name: string | null): Claim[] {
+    if (caller.identity) return [[by_name, caller.identity.canonical]];
+    // An unclaimed name belongs to nobody: it is counted by address too, so that no stranger can use up another's.
+    return name === null ? [] : [[by_name, `${networks.narrow}/${sha256Hex(name).slice(0, 16)}`]];
+  }
 
-  function take(buckets: Buckets, key: string, caller: Caller): void {
-    const { budget, wait_ms } = buckets.take(key);
-    if (wait_ms > 0 || !caller.budget || budget.remaining < caller.budget.remaining) caller.budget = budget;
-    if (wait_ms === 0) return;
-    const retry_after_seconds = Math.ceil(wait_ms / 1000);
-    throw new ServiceError(
-      "rate_limited",
-      `More than ${budget.quota} in ${budget.window_seconds} seconds (${budget.policy}).`,
-      {
-        retry_after_seconds,
-        budget,
-        hint: `Wait ${retry_after_seconds} seconds, then send the same call again.`,
-      },
-    );
+  function claimsOf(caller: Caller, kind: UsageKind, name: string | null): Claim[] {
+    const networks = networksOf(caller.address);
+    if (kind === "search") return searches.claims(networks);
+    return [
+      ...(kind === "open_room" ? rooms.claims(networks) : []),
+      ...(kind === "claim_name" ? claims.claims(networks) : []),
+      ...writes.claims(networks),
+      // What an MCP client keeps here is nobody's act.
+      ...(kind === "session" ? [] : ofName(caller, networks, name)),
+    ];
   }
 
   return {
     spend(caller, kind, name) {
       if (!settings.rate_limit) return;
-      const address = addressKey(caller.address);
-      if (kind === "open_room") take(rooms, address, caller);
-      if (kind === "claim_name") take(claims, address, caller);
-      take(by_address, address, caller);
-      // What an MCP client keeps here is nobody's act.
-      if (kind === "session" || (name === null && !caller.identity)) return;
-      // An unclaimed name belongs to nobody: it is counted by address too, so that no stranger can use up another's.
-      const speaker = caller.identity?.canonical ?? `${address}/${sha256Hex(name ?? "").slice(0, 16)}`;
-      take(by_name, speaker, caller);
+      const left = takeAll(claimsOf(caller, kind, name), clock.monotonic());
+      if (!caller.budget || left.remaining < caller.budget.remaining) caller.budget = left;
+    },
+    admit(address) {
+      if (!settings.rate_limit) return null;
+      const networks = networksOf(address);
+      const left = takeAll(requests.claims(networks), clock.monotonic());
+      return { left, answered: open.request(networks) };
+    },
+    open: (address, kind) => (settings.rate_limit ? open[kind](networksOf(address)) : nothing),
+    sessions(address) {
+      if (!settings.rate_limit) return null;
+      const narrow_max = settings.mcp_sessions_by_address;
+      return {
+        networks: networksOf(address),
+        narrow_max,
+        wide_max: narrow_max * limits.ipv6_48_quota_factor,
+      };
     },
   };
 }

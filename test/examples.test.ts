@@ -172,6 +172,7 @@ const without_example: Partial<Record<FailureCode, string>> = {
   beacon_held: "takes clocks that disagree",
   idempotency_in_progress: "takes a race",
   rate_limited: "would hand out lines that use up somebody's limits",
+  too_many_open: "would hand out lines that keep somebody's places",
   internal: "takes a fault of the service",
   search_busy: "takes more searches than the limit by address allows",
   search_timeout: "takes a large index",

@@ -95,6 +95,8 @@ test("every failure that an act of both doors can meet is in a scene", async () 
     "not_your_post",
     "post_not_found",
     "wrong_recovery_code",
+    // Of what is open at the same time (test/budgets.test.ts):
+    "too_many_open",
     // Of the machine:
     "internal",
     "storage_busy",

@@ -1,7 +1,7 @@
 /** Limits of use, over real HTTP on a clock that the test moves. */
 
 import { afterEach, expect, test } from "bun:test";
-import { addressKey } from "../src/usage.ts";
+import { networksOf } from "../src/networks.ts";
 import type { OpenedRoom } from "../src/rooms/schema.ts";
 import { call, post } from "./support/http.ts";
 import { ask, beginSession, following, handshake, listen, modern } from "./support/mcp_messages.ts";
@@ -156,12 +156,19 @@ test("--no-rate-limit counts nobody", async () => {
   expect((await open()).headers.has("ratelimit")).toBe(false);
 });
 
-test("IPv6 is counted by /64, IPv4 in IPv6 as IPv4", async () => {
+test("IPv6 is counted by /64 and /48, IPv4 in IPv6 as IPv4", async () => {
   service = await startSource();
-  expect(addressKey("2001:db8:1:2::1")).toBe(addressKey("2001:db8:1:2:ffff::9"));
-  expect(addressKey("2001:db8:1:2::1")).not.toBe(addressKey("2001:db8:1:3::1"));
-  expect(addressKey("::ffff:192.0.2.1")).toBe("192.0.2.1");
-  expect(addressKey("192.0.2.1")).not.toBe(addressKey("192.0.2.2"));
+  const [here, beside, near, far] = [
+    networksOf("2001:db8:1:2::1"),
+    networksOf("2001:db8:1:2:ffff::9"),
+    networksOf("2001:db8:1:3::1"),
+    networksOf("2001:db8:2:2::1"),
+  ] as const;
+  expect(beside).toEqual(here);
+  expect([near.narrow === here.narrow, near.wide === here.wide]).toEqual([false, true]);
+  expect(far.wide).not.toBe(here.wide);
+  expect(networksOf("::ffff:192.0.2.1")).toEqual({ narrow: "192.0.2.1", wide: null });
+  expect(networksOf("192.0.2.2").narrow).toBe("192.0.2.2");
 });
 
 test("what MCP clients begin counts by address: a client without a session works all the same", async () => {

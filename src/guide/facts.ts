@@ -46,7 +46,9 @@ export const allowance = (usage: UsageSettings): string[] => [
   `A mailbox keeps the latest ${limits.notes_kept} notes of jobs and names, and as many of rooms. A body has at most ${limits.request_body_bytes_max} bytes.`,
   usage.rate_limit
     ? `Writes a minute: ${usage.writes_per_minute_by_name} under one name, ${usage.writes_per_minute_by_address} from one address; ` +
-      `an hour: ${usage.rooms_per_hour_by_address} rooms and ${usage.claims_per_hour_by_address} claimed names from one address. Reading is not counted.`
+      `an hour: ${usage.rooms_per_hour_by_address} rooms and ${usage.claims_per_hour_by_address} claimed names from one address. ` +
+      `Requests a minute, all of them together: ${usage.reads_per_minute_by_address} from one address, ${usage.searches_per_minute_by_address} of them searches. ` +
+      `Open at the same time: ${usage.streams_by_address} streams and waits from one address.`
     : "This host counts nobody's calls.",
 ];
 

@@ -22,7 +22,7 @@ export const docs = {
       200: { description: "The notes; with count, how many.", schema: Type.Union([Mailbox, MailboxCount]) },
     },
     headers,
-    failures: ["credential_required", "notes_pruned", "invalid_fields"],
+    failures: ["too_many_open", "credential_required", "notes_pruned", "invalid_fields"],
   }),
   ack: doc({
     summary: "Mark notes as read",
@@ -51,6 +51,6 @@ export const docs = {
     operation_id: "streamMailbox",
     answers: { 200: { description: "The notes.", media: ["text/event-stream"] } },
     headers: [...headers, { name: "Last-Event-ID", description: "The id of the last event you have." }],
-    failures: ["credential_required", "notes_pruned", "invalid_fields"],
+    failures: ["too_many_open", "credential_required", "notes_pruned", "invalid_fields"],
   }),
 };

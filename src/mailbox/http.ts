@@ -83,9 +83,9 @@ export function mailboxHttp(mailboxes: Mailboxes, http: Http) {
         const caller = await http.caller(request);
         const since = query.cursor === undefined ? whole(query.since) : decodeCursor(query.cursor, isSeq);
         const wait_seconds = whole(query.wait_seconds) ?? 0;
-        if (wait_seconds > 0) http.idle.lift(request);
         const limit = whole(query.limit) ?? limits.notes_page_default;
-        const page = await mailboxes.read(caller, { since, limit }, { wait_seconds, signal: request.signal });
+        const read = () => mailboxes.read(caller, { since, limit }, { wait_seconds, signal: request.signal });
+        const page = await (wait_seconds > 0 ? http.open.wait(request, read) : read());
         if (query.count === undefined) return sendJson(shown(page), 200, caller);
         return sendJson({ name: page.name, count: page.count, unread: page.unread }, 200, caller);
       },
@@ -115,7 +115,7 @@ export function mailboxHttp(mailboxes: Mailboxes, http: Http) {
         const since = given !== undefined && /^\d{1,12}$/.test(given) ? Number(given) : undefined;
         const { owner, subject, position, latest } = await mailboxes.follow(caller, since);
         const entry = { position: eventId(position), latest: eventId(latest) };
-        const ends = http.idle.liftForStream(request);
+        const ends = http.open.stream(request);
         return http.streams.open(noteEvents(mailboxes, owner, subject), entry, ends);
       },
       { query: QueryOf({ since: Type.Optional(SinceParam) }), ...docs.stream },

@@ -43,7 +43,7 @@ export const docs = {
     tag: "rooms",
     operation_id: "readRoom",
     answers: { 200: { description: "The room and its posts.", schema: RoomRead, media: markdown } },
-    failures: ["room_not_found", "invalid_fields", "not_acceptable"],
+    failures: ["too_many_open", "room_not_found", "invalid_fields", "not_acceptable"],
   }),
   speak: doc({
     summary: "Post in a room",
@@ -101,7 +101,7 @@ export const docs = {
       204: { description: "The room is closed and you have seen it all: do not connect again." },
     },
     headers: [{ name: "Last-Event-ID", description: "The id of the last event you have." }],
-    failures: ["room_not_found", "invalid_fields"],
+    failures: ["too_many_open", "room_not_found", "invalid_fields"],
   }),
   jsonFeed: doc({
     summary: "The latest posts as JSON Feed 1.1",

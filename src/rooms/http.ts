@@ -116,8 +116,8 @@ export function roomsHttp(rooms: Rooms, http: Http) {
         : taggedMarkdown(roomMarkdown(base, page), extra);
     };
     if (wait_seconds > 0) {
-      http.idle.lift(request);
-      const page = await rooms.read(query, { wait_seconds, signal: request.signal });
+      const wait = { wait_seconds, signal: request.signal };
+      const page = await http.open.wait(request, () => rooms.read(query, wait));
       return sendTagged(request, render(page));
     }
     const key = [base, form, room, since, before, limit, proof].join("\n");
@@ -224,7 +224,7 @@ export function roomsHttp(rooms: Rooms, http: Http) {
         const entry = await rooms.followFrom(params.room, query.since, request.headers.get("last-event-id"));
         // 204 tells a reader that would connect again and again that nothing will ever come (HTML Standard, 9.2.2).
         if (entry.over) return new Response(null, { status: 204 });
-        return streams.open(roomEvents(rooms, params.room), entry, http.idle.liftForStream(request));
+        return streams.open(roomEvents(rooms, params.room), entry, http.open.stream(request));
       },
       { params: RoomParams, query: QueryOf({ since: Type.Optional(SinceParam) }), ...docs.stream },
     )

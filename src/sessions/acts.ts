@@ -10,14 +10,31 @@ export interface BeginInput {
   address: string;
   handshake: string;
   now_ms: number;
+  /** Where it is begun from; '' where that is not counted, and for no /48. */
+  network: string;
+  wide_network: string;
+  /** How many sessions a network keeps, and a /48. */
+  network_max: number;
+  wide_network_max: number;
 }
 
-/** Keeps a new session, and forgets those that are too many or have not been used for too long. */
-export async function beginSession(tx: Tx, { now_ms, ...session }: BeginInput): Promise<null> {
+/**
+ * Keeps a new session, and forgets those that have not been used for too long. Where its network has too many it loses the
+ * one that it used longest ago; where there are too many in all, the network that has the most does. Answers with the
+ * SHA-256 of the ids of those that were ended so.
+ */
+export async function beginSession(tx: Tx, input: BeginInput): Promise<{ ended: string[] }> {
+  const { now_ms, network_max, wide_network_max, ...session } = input;
   await store.insertSession(tx, { ...session, used: isoTime(now_ms) });
   const oldest = isoTime(Math.max(now_ms - limits.mcp_session_idle_hours * 3_600_000, 0));
-  await store.forgetSessions(tx, oldest, limits.mcp_sessions_max);
-  return null;
+  await store.forgetUnused(tx, oldest);
+  const ended = [
+    ...(await store.endSurplusOf(tx, "network", session.network, network_max)),
+    ...(await store.endSurplusOf(tx, "wide_network", session.wide_network, wide_network_max)),
+  ];
+  const surplus = (await store.countSessions(tx)) - limits.mcp_sessions_max;
+  for (let i = 0; i < surplus; i++) ended.push(...(await store.endOneOfLargest(tx)));
+  return { ended: ended.map(({ id_sha256 }) => id_sha256) };
 }
 
 export async function touchSession(tx: Tx, input: { id_sha256: string; now_ms: number }): Promise<null> {

@@ -7,6 +7,7 @@ import { limits } from "../limits.ts";
 import type { Caller } from "../names/authentication.ts";
 import type { Random } from "../random.ts";
 import { sha256Hex } from "../secret.ts";
+import type { SessionQuota } from "../usage.ts";
 import { findSession } from "./store.ts";
 
 export interface SessionsDeps {
@@ -14,6 +15,10 @@ export interface SessionsDeps {
   commands: Commands;
   clock: Clock;
   random: Random;
+  /** How many sessions are kept for an address; null where they are not counted. */
+  quotaOf(address: string): SessionQuota | null;
+  /** 32 bytes in hex. Networks are kept as an HMAC by it: the database holds nobody's address. */
+  server_secret: string;
 }
 
 export interface SessionRecord {
@@ -32,19 +37,45 @@ const session_id_bytes = 24;
 const session_id_form = /^[\x21-\x7e]{1,128}$/;
 const touch_every_ms = 3_600_000;
 
-export function createSessions({ storage, commands, clock, random }: SessionsDeps) {
+export function createSessions(deps: SessionsDeps) {
+  const { storage, commands, clock, random, quotaOf, server_secret } = deps;
+  const secret_bytes = Uint8Array.fromHex(server_secret);
+  const digestOf = (network: string): string =>
+    new Bun.CryptoHasher("sha256", secret_bytes).update(`session network ${network}`).digest("hex");
+
+  /** Where a session is begun from, and how many are kept there. */
+  function origin(caller: Caller) {
+    const quota = quotaOf(caller.address);
+    if (!quota) return { network: "", wide_network: "", network_max: 0, wide_network_max: 0 };
+    const { networks, narrow_max, wide_max } = quota;
+    return {
+      network: digestOf(networks.narrow),
+      wide_network: networks.wide === null ? "" : digestOf(networks.wide),
+      network_max: narrow_max,
+      wide_network_max: wide_max,
+    };
+  }
+
   return {
-    /** Begins a session; resolves to its id once it is durable. */
-    async begin(caller: Caller, address: string, handshake: Record<string, unknown>): Promise<SessionRecord> {
+    /**
+     * Begins a session; resolves once it is durable, to its id and the SHA-256 of the ids of those that were ended to make
+     * room for it.
+     */
+    async begin(
+      caller: Caller,
+      address: string,
+      handshake: Record<string, unknown>,
+    ): Promise<{ id: string; ended: string[] }> {
       const id = random.bytes(session_id_bytes).toHex();
       const input = {
         id_sha256: sha256Hex(id),
         address,
         handshake: JSON.stringify(handshake),
         now_ms: clock.now(),
+        ...origin(caller),
       };
-      await commands.run(caller, "sessions.begin", null, input);
-      return { id, address, handshake, subscriptions: {} };
+      const { result } = await commands.run(caller, "sessions.begin", null, input);
+      return { id, ended: result.ended };
     },
 
     /** The session with this id, or null. Finding it counts as using it. */

@@ -14,6 +14,7 @@ import idempotency from "./migrations/0011_idempotency.sql" with { type: "text" 
 import nameLooks from "./migrations/0012_name_looks.sql" with { type: "text" };
 import noteFolding from "./migrations/0013_note_folding.sql" with { type: "text" };
 import salts from "./migrations/0014_salts.sql" with { type: "text" };
+import sessionNetworks from "./migrations/0015_session_networks.sql" with { type: "text" };
 
 export const migrations: readonly string[] = [
   rooms,
@@ -30,4 +31,5 @@ export const migrations: readonly string[] = [
   nameLooks,
   noteFolding,
   salts,
+  sessionNetworks,
 ];

@@ -4,12 +4,14 @@ import type { AnyElysia } from "elysia";
 import { ServiceError } from "../errors.ts";
 import { addHeaders, shared_headers } from "./answers.ts";
 import { declaresTooMuch, tooLarge } from "./body.ts";
+import type { CallerAddress } from "./caller_address.ts";
 import type { Doorway } from "./doorway.ts";
 import type { IdleTimeout } from "./idle_timeout.ts";
 import type { OriginRules } from "./origin_rules.ts";
-import { problemResponse } from "./problems.ts";
+import { problemResponse, setBudget } from "./problems.ts";
 import { every_method, pathOf, type Routes } from "./routes.ts";
 import { addressContainsKey, addressHoldsSecret } from "../secret.ts";
+import type { Admission } from "../usage.ts";
 
 const known_methods = new Set(["GET", "HEAD", "OPTIONS", ...every_method]);
 
@@ -32,6 +34,9 @@ function checkEncoding(url: string): void {
 export type Gate = (request: Request) => Promise<Response>;
 
 export interface GateDeps {
+  /** Counts a request against its address's limits; null where nothing is counted. Throws when one is used up. */
+  admit(request: Request): Admission | null;
+  addresses: CallerAddress;
   app: AnyElysia;
   routes: Routes;
   doorway: Doorway;
@@ -41,7 +46,9 @@ export interface GateDeps {
   onError(error: unknown, request: Request): Promise<Response>;
 }
 
-export function createGate({ app, routes, doorway, origins, idle, onError }: GateDeps): Gate {
+export function createGate(deps: GateDeps): Gate {
+  const { admit, addresses, app, routes, doorway, origins, idle, onError } = deps;
+
   function answer(request: Request): Response | Promise<Response> {
     if (!known_methods.has(request.method)) throw unknownMethod();
     doorway.checkHost(request);
@@ -69,15 +76,26 @@ export function createGate({ app, routes, doorway, origins, idle, onError }: Gat
   }
 
   // RFC 9110, section 9.3.2: the server leaves the body out and says its length.
-  const head = async ({ url, headers, signal }: Request): Promise<Response> =>
-    app.fetch(new Request(url, { headers, signal }));
+  async function head(request: Request): Promise<Response> {
+    const { url, headers, signal } = request;
+    const get = new Request(url, { headers, signal });
+    addresses.copy(request, get);
+    return app.fetch(get);
+  }
 
   return async (request) => {
     let response: Response;
+    let admission: Admission | null = null;
     try {
+      admission = admit(request);
       response = await answer(request);
     } catch (error) {
       response = await onError(error, request);
+    }
+    if (admission) {
+      admission.answered();
+      // A write says what is left of its own limits, which are tighter.
+      if (!response.headers.has("ratelimit")) setBudget(response.headers, admission.left);
     }
     // JSON answers and cached ones are made with these already.
     if (!response.headers.has("x-content-type-options")) addHeaders(response, shared_headers);

@@ -8,8 +8,8 @@ import type { Receipts } from "../receipts/receipts.ts";
 import type { Tagged } from "./answers.ts";
 import type { Doorway } from "./doorway.ts";
 import type { EventStreams } from "./event_stream.ts";
-import type { IdleTimeout } from "./idle_timeout.ts";
 import type { OnceKeys } from "./once.ts";
+import type { OpenRequests } from "./open_requests.ts";
 import type { OriginRules } from "./origin_rules.ts";
 
 export interface Http {
@@ -27,5 +27,5 @@ export interface Http {
    * one of them is wrong.
    */
   caller(request: Request, argument?: Credential): Promise<Caller>;
-  idle: IdleTimeout;
+  open: OpenRequests;
 }

@@ -58,6 +58,7 @@ export const failures_anywhere: FailureCode[] = [
   "unknown_credential",
   "unknown_field",
   "contains_key",
+  "rate_limited",
   "internal",
   "storage_busy",
   "storage_corrupt",

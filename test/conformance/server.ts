@@ -66,6 +66,8 @@ export async function startFixtures(): Promise<{ url: string; stop(): Promise<vo
       commands: createCommands(storage, usage),
       clock: systemClock,
       random: systemRandom,
+      quotaOf: () => null,
+      server_secret: "00".repeat(32),
     }),
     usage,
     clock: systemClock,
@@ -91,6 +93,7 @@ export async function startFixtures(): Promise<{ url: string; stop(): Promise<vo
         address: "/mcp",
         room: null,
         caller,
+        open: () => () => {},
         keepOpen() {},
         keepStreamOpen: () => () => {},
       });

@@ -3,7 +3,7 @@
  * handshake stand alone; a handshake of 2025-11-25 or older begins a session that outlives a restart.
  */
 
-import { ServiceError } from "../../errors.ts";
+import { isFailure, ServiceError } from "../../errors.ts";
 import { limits } from "../../limits.ts";
 import type { Clock } from "../../clock.ts";
 import { errorText, type Log } from "../../log.ts";
@@ -127,6 +127,8 @@ export function createMcpDoor(deps: McpDoorDeps): McpDoor {
           : await offer.answer(message, { place, signal: request.signal, may_wait: !session });
       return result && resultResponse(era, offer, message, result);
     } catch (error) {
+      // A stream that may not be opened is refused with its status, as over HTTP.
+      if (isFailure(error, "too_many_open")) return refusalResponse(error, message.id);
       const failure = rpcFailureOf(error);
       if (!failure) throw error;
       return failureResponse(era, message, failure);
@@ -160,7 +162,9 @@ export function createMcpDoor(deps: McpDoorDeps): McpDoor {
     const handshake = { protocolVersion, capabilities, clientInfo };
     if (JSON.stringify(handshake).length > limits.mcp_handshake_chars_max) return null;
     try {
-      return (await sessions.begin(await place.caller(), place.address, handshake)).id;
+      const { id, ended } = await sessions.begin(await place.caller(), place.address, handshake);
+      live.forget(ended);
+      return id;
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
       log.warn("mcp.session_not_kept", { code: error.code });

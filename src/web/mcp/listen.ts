@@ -33,6 +33,7 @@ export class Listeners {
         "Too many listen already. Try again later, or use a tool that waits.",
       );
     }
+    const close = place.open("listen");
     const ends = place.keepStreamOpen();
     const of_subscription = { [`${meta_prefix}subscriptionId`]: message.id };
     const uris = [...subjects.keys()];
@@ -56,6 +57,7 @@ export class Listeners {
       this.#listeners.delete(listener);
       updates.close();
       ends();
+      close();
     });
     const listener = { stream, end: () => stream.end(ended) };
     this.#listeners.add(listener);

@@ -3,6 +3,7 @@
 import { ServiceError } from "../../errors.ts";
 import { limits } from "../../limits.ts";
 import type { Caller } from "../../names/authentication.ts";
+import { sha256Hex } from "../../secret.ts";
 import type { Sessions } from "../../sessions/sessions.ts";
 import { invalidParams } from "./failure.ts";
 import { LiveSession, type SessionDeps } from "./session.ts";
@@ -55,6 +56,12 @@ export class LiveSessions {
   async end(caller: Caller, id: string): Promise<void> {
     await this.#sessions.end(caller, id);
     this.#letGo(id);
+  }
+
+  /** Lets go of sessions that were ended to make room for another, by the SHA-256 of their ids. */
+  forget(ended: readonly string[]): void {
+    if (ended.length === 0) return;
+    for (const id of this.#live.keys()) if (ended.includes(sha256Hex(id))) this.#letGo(id);
   }
 
   /** Lets go of those that were used longest ago and have no call under way. */

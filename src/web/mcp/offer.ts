@@ -2,6 +2,7 @@
 
 import type { McpServer, Server } from "@modelcontextprotocol/server";
 import type { Caller, Credential } from "../../names/authentication.ts";
+import type { OpenKind } from "../../usage.ts";
 
 export type Sdk = typeof import("@modelcontextprotocol/server");
 
@@ -15,6 +16,11 @@ export interface Place {
   room: string | null;
   /** Who is calling, by the request's headers or by what an argument says. Throws on a credential that is wrong. */
   caller(argument?: Credential): Promise<Caller>;
+  /**
+   * Counts something that the caller's address has open, until the result is called: a wait, a stream. Throws
+   * `too_many_open`.
+   */
+  open(kind: OpenKind): () => void;
   /** Lets the request stay open although nothing is sent for a while. */
   keepOpen(): void;
   /** The same until the stream that answers the request ends; the result is to be called just before that. */

@@ -109,7 +109,7 @@ export const errorResponse = (
 ): Response => sendJson({ jsonrpc: "2.0", id, error: { code, message } }, status, null, headers);
 
 /** A refusal of the whole request as a JSON-RPC error (JSON-RPC 2.0, section 5.1), with its HTTP status. */
-export function refusalResponse(error: ServiceError): Response {
+export function refusalResponse(error: ServiceError, id: string | number | null = null): Response {
   const code = error.code === "malformed_json" ? -32700 : -32600;
-  return errorResponse(statusOf(error.code), code, refusalText(error), problemHeaders(error));
+  return errorResponse(statusOf(error.code), code, refusalText(error), problemHeaders(error), id);
 }

@@ -3,10 +3,18 @@
 import { Elysia } from "elysia";
 import type { Caller } from "../../names/authentication.ts";
 import { undocumented } from "../doc.ts";
+import type { OpenKind } from "../../usage.ts";
 import type { Http } from "../http.ts";
+import type { IdleTimeout } from "../idle_timeout.ts";
 import type { McpDoor } from "./door.ts";
 
-export function mcpRoutes(door: McpDoor, { doorway, caller, idle }: Http) {
+export interface McpRoutesDeps extends Pick<Http, "doorway" | "caller"> {
+  idle: IdleTimeout;
+  /** Counts what a request has open until the result is called. Throws `too_many_open`. */
+  countOpen(request: Request, kind: OpenKind): () => void;
+}
+
+export function mcpRoutes(door: McpDoor, { doorway, caller, idle, countOpen }: McpRoutesDeps) {
   const at = (request: Request, address: string, room: string | null = null): Promise<Response> => {
     // By its headers a request has one caller, whoever asks for it.
     let by_headers: Promise<Caller> | undefined;
@@ -15,6 +23,7 @@ export function mcpRoutes(door: McpDoor, { doorway, caller, idle }: Http) {
       address,
       room,
       caller: (argument) => (argument ? caller(request, argument) : (by_headers ??= caller(request))),
+      open: (kind) => countOpen(request, kind),
       keepOpen: () => idle.lift(request),
       keepStreamOpen: () => idle.liftForStream(request),
     });

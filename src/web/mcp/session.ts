@@ -78,7 +78,11 @@ export class LiveSession {
     const last_event_id = request.headers.get("last-event-id");
     if (last_event_id) {
       const calls = events.callsOf(last_event_id);
-      if (calls && mayResume(request, calls)) return begun(await transport.handleRequest(request), place);
+      if (calls && mayResume(request, calls)) {
+        const close = place.open("stream");
+        const response = await closingOnFailure(close, () => transport.handleRequest(request));
+        return begun(response, place, close);
+      }
       const ids = requestIdsOf(last_event_id);
       // To take the place of the session's stream would make the client open that one again, and so on.
       if (ids || this.updates.has_stream) return endedStream((ids ?? []).map(lostAnswer));
@@ -89,9 +93,18 @@ export class LiveSession {
   /** A client that opens a second stream has lost the first, whether or not we noticed. */
   async #ownStream(transport: Transport, request: Request, place: Place): Promise<Response> {
     transport.closeStandaloneSSEStream();
-    const response = await transport.handleRequest(withoutPosition(request));
-    if (!isStream(response) || !response.body) return response;
-    const stream = new UpdateStream(":\n\n", place.keepStreamOpen());
+    this.updates.endStream();
+    const close = place.open("stream");
+    const response = await closingOnFailure(close, () => transport.handleRequest(withoutPosition(request)));
+    if (!isStream(response) || !response.body) {
+      close();
+      return response;
+    }
+    const ends = place.keepStreamOpen();
+    const stream = new UpdateStream(":\n\n", () => {
+      ends();
+      close();
+    });
     void stream.carry(response.body).catch(this.#deps.onError);
     this.updates.tellOn(stream);
     return new Response(stream.body, response);
@@ -154,6 +167,16 @@ export class LiveSession {
   #ended(id: unknown): void {
     this.#pending.delete(id);
     if (this.#closing) this.close();
+  }
+}
+
+/** Runs `open`; where it fails, nothing is open, and `close` is called. */
+async function closingOnFailure<Opened>(close: () => void, open: () => Promise<Opened>): Promise<Opened> {
+  try {
+    return await open();
+  } catch (error) {
+    close();
+    throw error;
   }
 }
 

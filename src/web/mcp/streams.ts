@@ -10,10 +10,13 @@ const comment = new TextEncoder().encode(":\n\n");
 
 /**
  * The stream with a comment before it: Bun sends the head of an answer with its first byte, which may be long in coming.
- * The stream may be quiet for as long as it likes.
+ * The stream may be quiet for as long as it likes. `left` is called when it has ended, or its reader has left.
  */
-export function begun(response: Response, place: Place): Response {
-  if (!isStream(response) || !response.body) return response;
+export function begun(response: Response, place: Place, left: () => void = () => {}): Response {
+  if (!isStream(response) || !response.body) {
+    left();
+    return response;
+  }
   const ends = place.keepStreamOpen();
   const reader = response.body.getReader() as ReadableStreamDefaultReader<Uint8Array>;
   const body = new ReadableStream<Uint8Array>({
@@ -22,9 +25,13 @@ export function begun(response: Response, place: Place): Response {
       const { value, done } = await reader.read();
       if (!done) return controller.enqueue(value);
       ends();
+      left();
       controller.close();
     },
-    cancel: (reason) => reader.cancel(reason),
+    cancel(reason) {
+      left();
+      return reader.cancel(reason);
+    },
   });
   return new Response(body, response);
 }

@@ -14,15 +14,24 @@ export function toolMethods(tools: Tool[], onFailure: (error: unknown) => void):
   const toolIn = (params: Record<string, unknown>) => by_name.get(String(params.name));
   const argumentsIn = (params: Record<string, unknown>) => params.arguments ?? {};
 
-  async function call(tool: Tool, args: unknown, place: Place, signal: AbortSignal): Promise<ToolResult> {
+  async function call(
+    tool: Tool,
+    args: Record<string, unknown>,
+    place: Place,
+    signal: AbortSignal,
+  ): Promise<ToolResult> {
+    let close = () => {};
     try {
       tool.refuseKeys(args);
+      if (tool.waits(args)) close = place.open("stream");
       const caller = await place.caller(tool.credential(args));
       return await tool.call(args, { caller, base: place.base, room: place.room, signal });
     } catch (error) {
       if (error instanceof ServiceError) return refused(error, {}, tool.definition.name);
       onFailure(error);
       return broken;
+    } finally {
+      close();
     }
   }
 

@@ -64,6 +64,11 @@ export class Updates {
     stream.tell(() => this.#next());
   }
 
+  /** Ends the stream: its client opens another. */
+  endStream(): void {
+    this.#stream?.end();
+  }
+
   /** Whether a stream is open on which its client is told. */
   get has_stream(): boolean {
     return this.#stream?.is_open ?? false;
