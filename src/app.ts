@@ -12,11 +12,9 @@ import { createIdempotency } from "./idempotency.ts";
 import { jobsHttp } from "./jobs/http.ts";
 import { createJobs } from "./jobs/jobs.ts";
 import { jobsPages } from "./jobs/pages.ts";
-import { Kept } from "./kept.ts";
-import { limits } from "./limits.ts";
 import { lockerHttp } from "./locker/http.ts";
 import { createLockers } from "./locker/locker.ts";
-import type { Log } from "./log.ts";
+import { errorText, type Log } from "./log.ts";
 import { createHouseMcp } from "./mcp.ts";
 import { mailboxHttp } from "./mailbox/http.ts";
 import { createMailboxes } from "./mailbox/mailbox.ts";
@@ -36,7 +34,8 @@ import { createSessions } from "./sessions/sessions.ts";
 import { wasAnswered } from "./storage/once.ts";
 import { readServerSecret } from "./storage/server_secret.ts";
 import { createUsage, type OpenKind } from "./usage.ts";
-import type { Tagged } from "./web/answers.ts";
+import { createAnswerCache } from "./web/answer_cache.ts";
+import { BodyStreams } from "./web/body_streams.ts";
 import { createCallerAddress } from "./web/caller_address.ts";
 import { credentialOf } from "./web/credential.ts";
 import { createDoorway } from "./web/doorway.ts";
@@ -71,8 +70,8 @@ export interface AppDeps {
 export interface App {
   /** Answers a request. */
   fetch: Gate;
-  /** How many streams and waits are open, and how many subscriptions there are to MCP resources. */
-  open(): { streams: number; waits: number; subscriptions: number };
+  /** How many streams, waits and large bodies are on their way, and how many subscriptions there are to MCP resources. */
+  open(): { streams: number; waits: number; subscriptions: number; bodies: number };
   /** Begins what runs by itself, once the service can be reached. */
   start(): void;
   /** Ends every wait and every stream; requests that wait are answered. */
@@ -89,11 +88,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const { config, storage, clock, random, log, origin, peer } = deps;
   const changes = new Changes(clock);
   const streams = new EventStreams(clock, (error) => log.error("stream.failed", { error: String(error) }));
-  const cache = new Kept<Tagged>({
-    sizeOf: ({ bytes }) => bytes.length,
-    size_max: limits.answer_cache_bytes_max,
-    value_size_max: limits.answer_cache_entry_bytes_max,
-  });
+  const cache = createAnswerCache();
   storage.onChange((subject) => {
     cache.forget(subject);
     changes.announce(subject);
@@ -135,6 +130,9 @@ export async function createApp(deps: AppDeps): Promise<App> {
   });
 
   const idle = createIdleTimeout(deps.setIdleSeconds);
+  const bodies = new BodyStreams(clock, idle, (error) =>
+    log.error("body.failed", { error: errorText(error) }),
+  );
   const doorway = createDoorway(config, peer, log);
   const origins = createOriginRules(config);
   const addresses = createCallerAddress(doorway.address);
@@ -232,12 +230,14 @@ export async function createApp(deps: AppDeps): Promise<App> {
       doorway,
       origins,
       idle,
+      bodies,
       onError: (error, request) => onError("UNKNOWN", error, request),
     }),
     open: () => ({
       streams: streams.open_streams,
       waits: changes.waiting,
       subscriptions: mcp.door.subscriptions(),
+      bodies: bodies.open_bodies,
     }),
     start: beacon.start,
     close() {
@@ -245,6 +245,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
       jobs.close();
       changes.close();
       streams.close();
+      bodies.close();
       mcp.door.close();
     },
   };

@@ -6,6 +6,8 @@ export interface KeptBounds<Value> {
   size_max: number;
   /** A larger value is not kept. */
   value_size_max: number;
+  /** A smaller value is not kept either. */
+  value_size_min?: number;
 }
 
 export class Kept<Value> {
@@ -59,7 +61,8 @@ export class Kept<Value> {
 
   #put(subject: string, key: string, value: Value): void {
     const size = this.#bounds.sizeOf(value) + key.length;
-    if (size > this.#bounds.value_size_max) return;
+    const { value_size_min = 0, value_size_max } = this.#bounds;
+    if (size > value_size_max || size < value_size_min) return;
     this.#kept.set(key, { subject, value, size });
     const keys = this.#keys.get(subject) ?? new Set();
     this.#keys.set(subject, keys.add(key));

@@ -11,6 +11,8 @@ export const limits = {
   posts_page_max: 1_000,
   rooms_page_max: 1_000,
   feed_posts: 50,
+  /** Text of the posts that are read in one go for an export or a page of a whole room. */
+  posts_chunk_chars_max: 16 * 1024,
   search_chars_max: 200,
   search_terms_max: 8,
   search_page_max: 100,
@@ -106,8 +108,22 @@ export const limits = {
   /** 128 bits in base64: keys of this length are taken for unguessable. */
   strong_idempotency_key_chars: 22,
   idempotency_hours: 24,
+  /** A larger body is sent in pieces, as its reader takes them. */
+  whole_body_bytes_max: 64 * 1024,
+  body_piece_bytes: 16 * 1024,
+  /** Pieces that are sent in one turn of the event loop, to all readers together. */
+  body_pieces_per_turn: 64,
+  /** Memory for all bodies that are sent in pieces. Beyond it those are cut whose readers have been stalled for longest. */
+  body_streams_bytes_max: 64 * 1024 * 1024,
+  /** A reader that takes nothing for so long is cut; where memory is short, sooner. */
+  stalled_reader_seconds_max: 30,
+  stalled_reader_seconds_min: 1,
+  stalled_readers_sweep_seconds: 5,
   answer_cache_bytes_max: 64 * 1024 * 1024,
   answer_cache_entry_bytes_max: 2 * 1024 * 1024,
+  /** Larger answers are kept apart, so that they do not take the place of the many small ones. */
+  large_answer_cache_bytes_max: 24 * 1024 * 1024,
+  large_answer_cache_entry_bytes_max: 20 * 1024 * 1024,
 
   /** Of the pages of rooms that are kept as they were read: what the tools tell, and what wakes many who wait. */
   room_pages_chars_max: 8 * 1024 * 1024,

@@ -176,6 +176,7 @@ const without_example: Partial<Record<FailureCode, string>> = {
   internal: "takes a fault of the service",
   search_busy: "takes more searches than the limit by address allows",
   search_timeout: "takes a large index",
+  answers_busy: "takes hundreds of readers at once",
   storage_busy: "takes a fault of the host",
   storage_corrupt: "takes a fault of the host",
   storage_failed: "takes a fault of the host",

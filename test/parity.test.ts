@@ -82,6 +82,7 @@ test("every failure that an act of both doors can meet is in a scene", async () 
     "path_not_found",
     "method_not_allowed",
     "unknown_method",
+    "answers_busy",
     "not_acceptable",
     "body_too_large",
     "unsupported_media_type",

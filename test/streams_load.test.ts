@@ -58,7 +58,7 @@ for (const [ending, leave] of Object.entries(endings)) {
       ),
     );
     while (service.open().waits < waits.length) await Bun.sleep(1);
-    expect(service.open()).toEqual({ streams: 1_000, waits: 100, subscriptions: 0 });
+    expect(service.open()).toEqual({ streams: 1_000, waits: 100, subscriptions: 0, bodies: 0 });
     for (const socket of [...streams, ...waits]) leave(socket);
     while (service.open().streams + service.open().waits > 0) await Bun.sleep(1);
     // What is left of timers is the one heartbeat and the beacon's tick.

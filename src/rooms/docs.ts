@@ -43,7 +43,7 @@ export const docs = {
     tag: "rooms",
     operation_id: "readRoom",
     answers: { 200: { description: "The room and its posts.", schema: RoomRead, media: markdown } },
-    failures: ["too_many_open", "room_not_found", "invalid_fields", "not_acceptable"],
+    failures: ["too_many_open", "room_not_found", "invalid_fields", "not_acceptable", "answers_busy"],
   }),
   speak: doc({
     summary: "Post in a room",

@@ -82,6 +82,9 @@ const SpeakParams = QueryOf({
 type ReadParams = Static<typeof ReadParams>;
 type ListParams = Static<typeof ListParams>;
 
+/** What one room of a list takes while the list is sent. */
+const slug_bytes = 100;
+
 const count = (text: string | undefined): number | undefined =>
   text === undefined ? undefined : Number(text);
 
@@ -116,9 +119,9 @@ export function roomsHttp(rooms: Rooms, http: Http) {
         : taggedMarkdown(roomMarkdown(base, page), extra);
     };
     if (wait_seconds > 0) {
+      // One post says that there is something to read. All who waited for the same are then given the same bytes.
       const wait = { wait_seconds, signal: request.signal };
-      const page = await http.open.wait(request, () => rooms.read(query, wait));
-      return sendTagged(request, render(page));
+      await http.open.wait(request, () => rooms.read({ ...query, limit: 1 }, wait));
     }
     const key = [base, form, room, since, before, limit, proof].join("\n");
     const answer = await cache.get(roomSubject(room), key, async () => render(await rooms.read(query)));
@@ -132,7 +135,8 @@ export function roomsHttp(rooms: Rooms, http: Http) {
     const { q, cursor } = params;
     const closed = params.closed === "true";
     if (params.limit === undefined && cursor === undefined && q === undefined && form === "json") {
-      return sendChunks(allRooms(base, closed), media.json);
+      const held_bytes = slug_bytes * (await rooms.count(closed));
+      return sendChunks(allRooms(base, closed), media.json, {}, held_bytes);
     }
     const query = { closed, cursor, limit: count(params.limit) ?? 100 };
     const page = await (q === undefined ? rooms.list(query) : rooms.search(caller, { ...query, q }));

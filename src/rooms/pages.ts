@@ -13,6 +13,7 @@ import {
   markdownTwin,
   sendChunks,
   sendTagged,
+  sendText,
   taggedHtml,
   taggedMarkdown,
 } from "../web/answers.ts";
@@ -26,7 +27,7 @@ import { indexing, roomAt, summaryAt, roomAddresses } from "./record.ts";
 import type { RoomPage } from "./reading.ts";
 import { roomSubject, type Rooms } from "./rooms.ts";
 import { QueryOf, SearchText } from "../schema.ts";
-import { OpenRoom, SpeakPost } from "./schema.ts";
+import { OpenRoom, SpeakPost, type Post, type Room } from "./schema.ts";
 
 const rooms_per_page = 100;
 
@@ -45,20 +46,15 @@ export function roomsPages(rooms: Rooms, { doorway, origins, caller, cache }: Ht
       );
       return sendTagged(request, answer);
     }
-    const page = await rooms.read({ room: slug });
-    const room = roomAt(base, page.room);
+    const { room: record } = await rooms.read({ room: slug, limit: 1 });
+    const room = roomAt(base, record);
     const headers = { ...pageHeaders(base, `${room.url}.md`), ...indexing(room) };
     const form = { in_reply_to: reply_to ?? "" };
-    if (page.more) {
-      const chunks = (async function* () {
-        yield roomPageStart(room);
-        for await (const posts of rooms.posts(slug)) yield await roomPosts(room, posts);
-        yield roomPageEnd(room, form);
-      })();
-      return sendChunks(chunks, "text/html; charset=utf-8", headers);
+    if (record.posts > limits.posts_page_default) {
+      return sendChunks(wholePage(room, rooms.posts(slug), form), "text/html; charset=utf-8", headers);
     }
     const answer = await cache.get(roomSubject(slug), [base, "html", slug, reply_to].join("\n"), async () =>
-      taggedHtml(await roomPage(room, page.posts, form), headers),
+      taggedHtml(await roomPage(room, (await rooms.read({ room: slug })).posts, form), headers),
     );
     return sendTagged(request, answer);
   }
@@ -157,6 +153,16 @@ export function roomsPages(rooms: Rooms, { doorway, origins, caller, cache }: Ht
     );
 }
 
+async function* wholePage(
+  room: Room,
+  chunks: AsyncGenerator<Post[]>,
+  form: SpeakForm,
+): AsyncGenerator<string> {
+  yield roomPageStart(room);
+  for await (const posts of chunks) yield await roomPosts(room, posts);
+  yield roomPageEnd(room, form);
+}
+
 const roomTwin = (base: string, page: RoomPage) =>
   taggedMarkdown(roomMarkdown(base, page), indexing(page.room));
 
@@ -173,7 +179,7 @@ async function refusedPage(
 ): Promise<Response> {
   if (!(error instanceof ServiceError)) throw error;
   const fault = [error.detail, error.extra.hint].filter(Boolean).join(" ");
-  return new Response(await render(fault), {
+  return sendText(await render(fault), {
     status: statusOf(error.code),
     headers: { "content-type": "text/html; charset=utf-8", ...page_security, ...problemHeaders(error) },
   });

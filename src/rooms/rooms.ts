@@ -13,6 +13,7 @@ import { refuseSecrets, secret_prefixes, sha256Hex } from "../secret.ts";
 import type { Once } from "../storage/port.ts";
 import { checkSearchLimit, type Search } from "../search.ts";
 import { searchTerms } from "../text.ts";
+import { postChunks } from "./chunks.ts";
 import {
   countRooms,
   eventsSince,
@@ -68,8 +69,8 @@ export const roomSubject = (slug: string): string => `room:${slug}`;
 
 export type Rooms = ReturnType<typeof createRooms>;
 
-const rooms_per_chunk = 200;
-const posts_per_chunk = 500;
+/** A reader of the whole list that is slow holds this many. */
+const rooms_per_chunk = 50;
 /** A stream whose reader is slow holds this many. */
 const events_per_chunk = 100;
 
@@ -224,16 +225,8 @@ export function createRooms({ storage, commands, search, changes, clock, random 
     },
 
     /** All posts of a room, oldest first, in chunks; with `proof` each with its salt. */
-    async *posts(room: string, { proof = false } = {}): AsyncGenerator<Post[]> {
-      let since = "1970-01-01T00:00:00.000Z";
-      for (;;) {
-        const query = { room, since, limit: posts_per_chunk, proof };
-        const page = await storage.read((tx) => readRoom(tx, query));
-        yield page.posts;
-        if (!page.more) return;
-        since = page.next_since;
-      }
-    },
+    posts: (room: string, { proof = false } = {}): AsyncGenerator<Post[]> =>
+      postChunks({ room, proof }, (query) => storage.read((tx) => readRoom(tx, query))),
 
     /** Events of a room later than `since`, for streams. */
     events: (room: string, since: string) =>

@@ -3,7 +3,9 @@
 import Negotiator from "negotiator";
 import { ServiceError } from "../errors.ts";
 import { budgetHeaders } from "./problems.ts";
+import { limits } from "../limits.ts";
 import type { Caller } from "../names/authentication.ts";
+import { fromBytes, fromChunks, type BodySource } from "./body_sources.ts";
 
 /**
  * The headers of every answer; those of CORS come on top (`origin_rules.ts`). Other sites see no address of ours. The
@@ -71,7 +73,7 @@ export const taggedHtml = (text: string, extra?: ExtraHeaders): Tagged =>
 /** Answers with the bytes, or with 304 where the caller has them already (RFC 9110, section 13.1.2). */
 export function sendTagged(request: Request, { bytes, etag, headers }: Tagged): Response {
   const known = request.headers.get("if-none-match");
-  if (known === null || !matches(known, etag)) return new Response(bytes, { headers });
+  if (known === null || !matches(known, etag)) return sendBytes(bytes, { headers });
   const not_modified = new Response(null, { status: 304, headers });
   not_modified.headers.delete("content-type");
   return not_modified;
@@ -95,7 +97,7 @@ export function sendJson(
   caller: Caller | null = null,
   extra?: ExtraHeaders,
 ): Response {
-  const response = new Response(JSON.stringify(value), { status, headers: json_headers });
+  const response = sendText(JSON.stringify(value), { status, headers: json_headers });
   if (caller?.budget) addHeaders(response, budgetHeaders(caller.budget));
   if (extra) addHeaders(response, extra);
   return response;
@@ -106,22 +108,36 @@ export function addHeaders({ headers }: Response, extra: ExtraHeaders): void {
   for (const [name, text] of Object.entries(extra)) headers.set(name, text);
 }
 
-/** A body that is written chunk by chunk, as fast as it is read and no faster. */
+const source_of = Symbol("where the body comes from");
+type Answer = Response & { [source_of]?: BodySource };
+
+/** Where the body of an answer comes from that the gate sends in pieces (`body_streams.ts`); undefined for any other. */
+export const sourceOf = (response: Answer): BodySource | undefined => response[source_of];
+
+/** An answer whose body comes from `source`. */
+export function sendFrom(source: BodySource, init: ResponseInit): Response {
+  const response: Answer = new Response(null, init);
+  response[source_of] = source;
+  return response;
+}
+
+/** An answer with these bytes: sent at once while they are few. */
+const sendBytes = (bytes: Uint8Array<ArrayBuffer>, init: ResponseInit): Response =>
+  bytes.length <= limits.whole_body_bytes_max ? new Response(bytes, init) : sendFrom(fromBytes(bytes), init);
+
+/** An answer with this text, as `sendBytes`. A character has 3 bytes of UTF-8 at most for each of its UTF-16 units. */
+export const sendText = (text: string, init: ResponseInit): Response =>
+  text.length <= limits.whole_body_bytes_max / 3
+    ? new Response(text, init)
+    : sendBytes(utf8.encode(text), init);
+
+/** An answer that is made chunk by chunk, as fast as it is read. `held_bytes` are in memory until it ends. */
 export const sendChunks = (
   chunks: AsyncGenerator<string>,
   content_type: string,
   headers: Record<string, string> = {},
+  held_bytes = 0,
 ): Response =>
-  new Response(
-    new ReadableStream<Uint8Array>({
-      async pull(controller) {
-        const { value, done } = await chunks.next();
-        if (done) controller.close();
-        else controller.enqueue(utf8.encode(value));
-      },
-      async cancel() {
-        await chunks.return(undefined);
-      },
-    }),
-    { headers: { "content-type": content_type, "cache-control": "no-cache", vary: "Accept", ...headers } },
-  );
+  sendFrom(fromChunks(chunks, held_bytes), {
+    headers: { "content-type": content_type, "cache-control": "no-cache", vary: "Accept", ...headers },
+  });

@@ -2,9 +2,11 @@
 
 import type { AnyElysia } from "elysia";
 import { ServiceError } from "../errors.ts";
-import { addHeaders, shared_headers } from "./answers.ts";
+import { addHeaders, shared_headers, sourceOf } from "./answers.ts";
 import { declaresTooMuch, tooLarge } from "./body.ts";
 import type { CallerAddress } from "./caller_address.ts";
+import type { BodySource } from "./body_sources.ts";
+import type { BodyStreams } from "./body_streams.ts";
 import type { Doorway } from "./doorway.ts";
 import type { IdleTimeout } from "./idle_timeout.ts";
 import type { OriginRules } from "./origin_rules.ts";
@@ -19,6 +21,12 @@ const known_methods = new Set(["GET", "HEAD", "OPTIONS", ...every_method]);
 const unknownMethod = (): ServiceError =>
   new ServiceError("unknown_method", "The service does not know the method of this request.", {
     hint: `Use one of ${[...known_methods].join(", ")}. GET /openapi.json says which path takes which.`,
+  });
+
+const tooManyLargeAnswers = (): ServiceError =>
+  new ServiceError("answers_busy", "Too many large answers are under way for this one to be sent.", {
+    hint: "Read again in a moment, or with a smaller limit.",
+    retry_after_seconds: 1,
   });
 
 /** Throws when the path is not validly percent-encoded UTF-8: no route would know what was meant. */
@@ -42,12 +50,13 @@ export interface GateDeps {
   doorway: Doorway;
   origins: OriginRules;
   idle: IdleTimeout;
+  bodies: BodyStreams;
   /** Turns what no route caught into an answer. */
   onError(error: unknown, request: Request): Promise<Response>;
 }
 
 export function createGate(deps: GateDeps): Gate {
-  const { admit, addresses, app, routes, doorway, origins, idle, onError } = deps;
+  const { admit, addresses, app, routes, doorway, origins, idle, bodies, onError } = deps;
 
   function answer(request: Request): Response | Promise<Response> {
     if (!known_methods.has(request.method)) throw unknownMethod();
@@ -83,12 +92,24 @@ export function createGate(deps: GateDeps): Gate {
     return app.fetch(get);
   }
 
+  /** `answer` with its body from `source`; for HEAD with none, and the length of one that is known. */
+  function withBody(request: Request, { status, headers }: Response, source: BodySource): Response {
+    const is_wanted = request.method !== "HEAD" && !request.signal.aborted;
+    if (is_wanted) return new Response(bodies.open(request, source), { status, headers });
+    source.cancel();
+    // A body that has ended before it is looked at would have the length 0.
+    const unknown = () => new ReadableStream({ pull: (body) => body.close() }, { highWaterMark: 0 });
+    return new Response(source.whole ?? unknown(), { status, headers });
+  }
+
   return async (request) => {
     let response: Response;
     let admission: Admission | null = null;
     try {
       admission = admit(request);
       response = await answer(request);
+      const source = sourceOf(response);
+      if (source && !bodies.admits(source)) throw tooManyLargeAnswers();
     } catch (error) {
       response = await onError(error, request);
     }
@@ -101,6 +122,7 @@ export function createGate(deps: GateDeps): Gate {
     if (!response.headers.has("x-content-type-options")) addHeaders(response, shared_headers);
     origins.addCors(request, response);
     idle.restore(request);
-    return response;
+    const source = sourceOf(response);
+    return source ? withBody(request, response, source) : response;
   };
 }

@@ -2,10 +2,9 @@
 
 import type { Caller, Credential } from "../names/authentication.ts";
 import type { Clock } from "../clock.ts";
-import type { Kept } from "../kept.ts";
 import type { Log } from "../log.ts";
 import type { Receipts } from "../receipts/receipts.ts";
-import type { Tagged } from "./answers.ts";
+import type { AnswerCache } from "./answer_cache.ts";
 import type { Doorway } from "./doorway.ts";
 import type { EventStreams } from "./event_stream.ts";
 import type { OnceKeys } from "./once.ts";
@@ -16,7 +15,7 @@ export interface Http {
   doorway: Doorway;
   origins: OriginRules;
   /** Finished answers. */
-  cache: Kept<Tagged>;
+  cache: AnswerCache;
   streams: EventStreams;
   once: OnceKeys;
   clock: Clock;

@@ -3,7 +3,7 @@
 import { limits } from "../../limits.ts";
 import type { Log } from "../../log.ts";
 import type { OfferAt, Place, Sdk } from "./offer.ts";
-import { begun, isStream, lastMessage } from "./streams.ts";
+import { begun, isStream, lastMessage, whole } from "./streams.ts";
 
 export function createMachinery(offerAt: OfferAt, log: Log) {
   const places = new WeakMap<Request, Place>();
@@ -55,12 +55,12 @@ export function createMachinery(offerAt: OfferAt, log: Log) {
     place.keepOpen();
     const accept = request.headers.get("accept") ?? "";
     const takes_streams = accept.includes("text/event-stream") && accept.includes("application/json");
-    if (takes_streams && form === "any") return begun(await serve(placed(request, place)), place);
+    if (takes_streams && form === "any") return begun(await serve(placed(request, place)));
     const headers = new Headers(request.headers);
     headers.set("accept", "application/json, text/event-stream");
     const asked = new Request(request.url, { method: "POST", headers, signal: request.signal });
     const response = await serve(placed(asked, place));
-    return isStream(response) ? lastMessage(response) : response;
+    return isStream(response) ? lastMessage(response) : whole(response);
   }
 
   /** Answers a request that belongs to no session; `message` is its body. */

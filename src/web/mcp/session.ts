@@ -81,7 +81,7 @@ export class LiveSession {
       if (calls && mayResume(request, calls)) {
         const close = place.open("stream");
         const response = await closingOnFailure(close, () => transport.handleRequest(request));
-        return begun(response, place, close);
+        return begun(response, close);
       }
       const ids = requestIdsOf(last_event_id);
       // To take the place of the session's stream would make the client open that one again, and so on.

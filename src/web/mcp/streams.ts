@@ -1,7 +1,7 @@
 /** The SDK's event streams on their way out: begun at once, or read to their end for whoever takes none. */
 
-import { sendJson } from "../answers.ts";
-import type { Place } from "./offer.ts";
+import { sendFrom, sendJson, sendText } from "../answers.ts";
+import type { BodySource } from "../body_sources.ts";
 
 export const isStream = (response: Response): boolean =>
   response.headers.get("content-type") === "text/event-stream";
@@ -9,32 +9,38 @@ export const isStream = (response: Response): boolean =>
 const comment = new TextEncoder().encode(":\n\n");
 
 /**
- * The stream with a comment before it: Bun sends the head of an answer with its first byte, which may be long in coming.
- * The stream may be quiet for as long as it likes. `left` is called when it has ended, or its reader has left.
+ * The answer with a comment before its stream: Bun sends the head of an answer with its first byte, which may be long in
+ * coming. The stream may be quiet for as long as it likes. `left` is called when it has ended, or its reader has left.
  */
-export function begun(response: Response, place: Place, left: () => void = () => {}): Response {
+export async function begun(response: Response, left: () => void = () => {}): Promise<Response> {
   if (!isStream(response) || !response.body) {
     left();
-    return response;
+    return whole(response);
   }
-  const ends = place.keepStreamOpen();
   const reader = response.body.getReader() as ReadableStreamDefaultReader<Uint8Array>;
-  const body = new ReadableStream<Uint8Array>({
-    start: (controller) => controller.enqueue(comment),
-    async pull(controller) {
+  let is_begun = false;
+  const source: BodySource = {
+    async next() {
+      if (!is_begun) {
+        is_begun = true;
+        return comment;
+      }
       const { value, done } = await reader.read();
-      if (!done) return controller.enqueue(value);
-      ends();
+      if (!done) return value;
       left();
-      controller.close();
+      return null;
     },
-    cancel(reason) {
+    cancel() {
       left();
-      return reader.cancel(reason);
+      void reader.cancel().catch(() => {});
     },
-  });
-  return new Response(body, response);
+  };
+  return sendFrom(source, response);
 }
+
+/** An answer of the SDK that is no stream: it may be large. */
+export const whole = async (response: Response): Promise<Response> =>
+  response.body ? sendText(await response.text(), response) : response;
 
 /** The answer at the end of an event stream, as plain JSON; an array where a batch got several. */
 export async function lastMessage(response: Response): Promise<Response> {

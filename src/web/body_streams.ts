@@ -1,0 +1,207 @@
+/**
+ * Large bodies, sent piece by piece as their readers take them. What is held in memory for them is bounded, for each and
+ * in all, and a reader that takes nothing for a while is cut. (Bun would copy a whole body into its connection's buffer.)
+ */
+
+import type { Clock } from "../clock.ts";
+import { limits } from "../limits.ts";
+import { nextOf, nothing, type BodySource } from "./body_sources.ts";
+import type { IdleTimeout } from "./idle_timeout.ts";
+import { Turns } from "./turns.ts";
+
+/** One body on its way. */
+interface Body {
+  source: BodySource;
+  controller: ReadableStreamDefaultController<Uint8Array>;
+  /** What is left of the source's latest piece. */
+  rest: Uint8Array;
+  /** When its reader was given the latest part of it. */
+  given_at_ms: number;
+  held_bytes: number;
+  /** Says that the answer is about to end. */
+  ends(): void;
+}
+
+export class BodyStreams {
+  readonly #clock: Clock;
+  readonly #idle: IdleTimeout;
+  readonly #onError: (error: unknown) => void;
+  readonly #turns: Turns;
+  readonly #open = new Set<Body>();
+  /** Those whose reader has not taken the latest part yet, the one that was given first at the beginning. */
+  readonly #waiting = new Set<Body>();
+  /** How many are sent each body that is in memory as a whole. */
+  readonly #readers = new Map<Uint8Array, number>();
+  #held_bytes = 0;
+  #stopSweep: (() => void) | undefined;
+
+  constructor(clock: Clock, idle: IdleTimeout, onError: (error: unknown) => void) {
+    this.#clock = clock;
+    this.#idle = idle;
+    this.#onError = onError;
+    this.#turns = new Turns(clock, limits.body_pieces_per_turn);
+  }
+
+  /**
+   * Whether there is memory for this body beside the others. There is none when more were asked for at once than are
+   * held, and no reader of them has been stalled for long enough to be cut.
+   */
+  admits({ whole }: BodySource): boolean {
+    if (!whole || this.#readers.has(whole)) return true;
+    return this.#held_bytes + whole.length <= 2 * limits.body_streams_bytes_max;
+  }
+
+  /** The body of the answer to `request`. */
+  open(request: Request, source: BodySource): ReadableStream<Uint8Array> {
+    let body: Body | undefined;
+    return new ReadableStream<Uint8Array>(
+      {
+        // Counted from the first demand on: of an answer that nobody waits for any more, nothing is demanded.
+        pull: (controller) => {
+          body ??= this.#begin(controller, source, this.#idle.liftForStream(request));
+          return this.#give(body);
+        },
+        cancel: () => {
+          if (body) this.#leave(body);
+          source.cancel();
+        },
+      },
+      // Bun demands more when the connection has taken what came before.
+      new ByteLengthQueuingStrategy({ highWaterMark: 0 }),
+    );
+  }
+
+  /** How many bodies are on their way, and how many bytes are held for them. */
+  get open_bodies(): number {
+    return this.#open.size;
+  }
+  get held_bytes(): number {
+    return this.#held_bytes;
+  }
+
+  /** Cuts those whose readers are stalled; the others are sent to their end. */
+  close(): void {
+    this.#stopSweep?.();
+    for (const body of this.#stalled(limits.stalled_reader_seconds_min)) this.#cut(body);
+  }
+
+  #begin(
+    controller: ReadableStreamDefaultController<Uint8Array>,
+    source: BodySource,
+    ends: () => void,
+  ): Body {
+    const body: Body = { source, controller, rest: nothing, given_at_ms: 0, held_bytes: 0, ends };
+    this.#open.add(body);
+    const { whole } = source;
+    if (whole) {
+      const readers = this.#readers.get(whole) ?? 0;
+      if (readers === 0) this.#held_bytes += whole.length;
+      this.#readers.set(whole, readers + 1);
+    }
+    return body;
+  }
+
+  /** Gives the reader of a body more: it has taken what came before. */
+  async #give(body: Body): Promise<void> {
+    this.#taken(body);
+    try {
+      if (body.rest.length === 0) {
+        this.#hold(body, 0);
+        body.rest = await nextOf(body.source);
+      }
+      await this.#turns.next();
+    } catch (error) {
+      this.#onError(error);
+      body.source.cancel();
+      if (this.#leave(body)) body.controller.error(error);
+      return;
+    }
+    // Its reader may be gone by now.
+    if (!this.#open.has(body)) return;
+    if (body.rest.length === 0) {
+      this.#leave(body);
+      body.controller.close();
+      return;
+    }
+    const part = body.rest.subarray(0, limits.body_piece_bytes);
+    this.#hold(body, body.source.whole ? part.length : body.rest.length);
+    this.#makeRoom();
+    body.rest = body.rest.subarray(part.length);
+    body.given_at_ms = this.#clock.monotonic();
+    this.#given(body);
+    body.controller.enqueue(part);
+  }
+
+  /** Counts what a body has in memory of its own: of the source, and of the latest piece. */
+  #hold(body: Body, piece_bytes: number): void {
+    const held_bytes = (body.source.held_bytes ?? 0) + piece_bytes;
+    this.#held_bytes += held_bytes - body.held_bytes;
+    body.held_bytes = held_bytes;
+  }
+
+  /** Cuts those whose readers have been stalled for longest, until what is held for all is within its bound. */
+  #makeRoom(): void {
+    if (this.#held_bytes <= limits.body_streams_bytes_max) return;
+    for (const body of this.#stalled(limits.stalled_reader_seconds_min)) {
+      this.#cut(body);
+      if (this.#held_bytes <= limits.body_streams_bytes_max) return;
+    }
+  }
+
+  /** The bodies whose readers have taken nothing for so long. */
+  *#stalled(seconds: number): Generator<Body> {
+    const latest_ms = this.#clock.monotonic() - seconds * 1000;
+    for (const body of this.#waiting) {
+      if (body.given_at_ms > latest_ms) return;
+      yield body;
+    }
+  }
+
+  #cut(body: Body): void {
+    this.#leave(body);
+    body.source.cancel();
+    body.controller.error(new Error("The reader of this answer does not read."));
+  }
+
+  /** Whether the body was still on its way. */
+  #leave(body: Body): boolean {
+    if (!this.#open.delete(body)) return false;
+    this.#taken(body);
+    this.#held_bytes -= body.held_bytes;
+    const { whole } = body.source;
+    if (whole) {
+      const readers = this.#readers.get(whole)! - 1;
+      if (readers > 0) this.#readers.set(whole, readers);
+      else {
+        this.#readers.delete(whole);
+        this.#held_bytes -= whole.length;
+      }
+    }
+    body.rest = nothing;
+    body.ends();
+    return true;
+  }
+
+  /** A body waits for its reader to take what it is given. While one does, those that are stalled are looked for. */
+  #given(body: Body): void {
+    this.#waiting.add(body);
+    this.#stopSweep ??= this.#sweepLater();
+  }
+
+  /** A body waits for its reader no longer. */
+  #taken(body: Body): void {
+    this.#waiting.delete(body);
+    if (this.#waiting.size > 0) return;
+    this.#stopSweep?.();
+    this.#stopSweep = undefined;
+  }
+
+  #sweepLater(): () => void {
+    return this.#clock.after(limits.stalled_readers_sweep_seconds * 1000, () => {
+      this.#stopSweep = undefined;
+      for (const body of this.#stalled(limits.stalled_reader_seconds_max)) this.#cut(body);
+      this.#makeRoom();
+      if (this.#waiting.size > 0) this.#stopSweep ??= this.#sweepLater();
+    });
+  }
+}
