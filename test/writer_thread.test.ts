@@ -113,7 +113,9 @@ test("no new thread to be had: writes are refused until there is one", async () 
   expect(await failureOf(open("refused"))).toEqual(failed);
   expect(await failureOf(open("refused"))).toEqual(failed);
   expect(log).toContain("no thread to be had");
+  expect((await storage.health()).writes).toEqual({ status: "failing", code: "storage_failed" });
   is_gone = false;
+  expect((await storage.health()).writes).toEqual({ status: "ok" });
   await open("afterwards");
   expect(await room("afterwards")).toBeDefined();
 });

@@ -51,6 +51,7 @@ export class Health {
 
   /** Takes in whether the disk's budget is reached. */
   noteDisk(is_over: boolean, use: DiskUse): void {
+    if (is_over === this.#is_disk_over) return;
     this.#is_disk_over = is_over;
     if (is_over) this.#log.error("storage.over_disk_budget", { ...use });
     else this.#log.info("storage.within_disk_budget", { ...use });

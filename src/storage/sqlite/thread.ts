@@ -117,7 +117,8 @@ class WriterThread {
   #cancelLog = () => {};
   #erases_again = false;
   #cancelErasing = () => {};
-  #is_disk_over = false;
+  /** Null until the disk has been measured. */
+  #is_disk_over: boolean | null = null;
 
   constructor(writer: Writer, budget: DiskBudget, deps: ThreadDeps) {
     this.#writer = writer;
@@ -155,9 +156,14 @@ class WriterThread {
   #measureDisk(): void {
     const budget = this.#budget;
     if (!budget.is_stale) return;
-    budget.look(this.#writer.databaseBytes());
-    if (budget.level !== "within" && this.#writer.checkpoints.empty()) {
+    try {
       budget.look(this.#writer.databaseBytes());
+      if (budget.level !== "within" && this.#writer.checkpoints.empty()) {
+        budget.look(this.#writer.databaseBytes());
+      }
+    } catch (error) {
+      // What was measured before holds; the writes that follow say what is wrong with the disk.
+      this.#deps.tell({ chore_broke: errorText(error) });
     }
     const is_disk_over = budget.level !== "within";
     if (is_disk_over === this.#is_disk_over) return;
