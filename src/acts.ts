@@ -1,6 +1,7 @@
 /** Every act of the house by the name that the storage engine runs it by, and the chores that follow them. */
 
 import * as beacon from "./beacon/acts.ts";
+import type { Moment } from "./clock.ts";
 import * as jobs from "./jobs/acts.ts";
 import { settleLeases } from "./jobs/lapse.ts";
 import { indexNextJobs } from "./jobs/search.ts";
@@ -12,6 +13,8 @@ import { canonicalName } from "./names/canonical.ts";
 import { addKey } from "./receipts/acts.ts";
 import * as rooms from "./rooms/acts.ts";
 import { indexNext } from "./rooms/search.ts";
+import { keepMark } from "./timekeeping/acts.ts";
+import type { Mark } from "./timekeeping/discipline.ts";
 import { beginSession, endSession, followResource, touchSession } from "./sessions/acts.ts";
 import type { Acts, Chore } from "./storage/port.ts";
 import { keepServerSecret } from "./storage/server_secret.ts";
@@ -51,10 +54,11 @@ export const acts = {
   "jobs.deliver": (tx, input: jobs.DeliverInput) => jobs.deliverJob(tx, job_rules, input),
   "jobs.withdraw": (tx, input: jobs.JobInput) => jobs.withdrawJob(tx, job_rules, input),
   "jobs.review": (tx, input: jobs.ReviewInput) => jobs.reviewJob(tx, job_rules, input),
-  "jobs.settle": (tx, input: { now_ms: number }) => settleLeases(tx, putNote, input),
+  "jobs.settle": (tx, input: Moment) => settleLeases(tx, putNote, input),
   "jobs.index": async (tx, _input: null) => ({ more: await indexNextJobs(tx) }),
   "mailbox.ack": (tx, input: mailbox.AckInput) => mailbox.acknowledge(tx, act_as, input),
   "mailbox.clear": (tx, input: mailbox.ClearInput) => mailbox.clear(tx, act_as, input),
+  "clock.mark": (tx, input: Mark) => keepMark(tx, rooms.limitActivity, input),
   "receipts.add_key": addKey,
   "server.keep_secret": keepServerSecret,
   "sessions.begin": beginSession,

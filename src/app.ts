@@ -30,6 +30,7 @@ import { roomsHttp } from "./rooms/http.ts";
 import { roomsPages } from "./rooms/pages.ts";
 import { createRooms } from "./rooms/rooms.ts";
 import { createSearch } from "./search.ts";
+import { createServiceClock } from "./timekeeping/service_clock.ts";
 import { createSessions } from "./sessions/sessions.ts";
 import { wasAnswered } from "./storage/once.ts";
 import { readServerSecret } from "./storage/server_secret.ts";
@@ -56,6 +57,7 @@ import { createRoutes, type Routes } from "./web/routes.ts";
 export interface AppDeps {
   config: Config;
   storage: HouseStorage;
+  /** The clocks of the machine. */
   clock: Clock;
   random: Random;
   log: Log;
@@ -85,7 +87,8 @@ const serverSecret = async (storage: HouseStorage, random: Random): Promise<stri
 
 /** Builds the house over an open storage, and brings up to date what fell due while it was closed. */
 export async function createApp(deps: AppDeps): Promise<App> {
-  const { config, storage, clock, random, log, origin, peer } = deps;
+  const { config, storage, random, log, origin, peer } = deps;
+  const clock = await createServiceClock({ ...deps, trust_clock: config.trust_clock });
   const changes = new Changes(clock);
   const streams = new EventStreams(clock, (error) => log.error("stream.failed", { error: String(error) }));
   const cache = createAnswerCache();
@@ -120,7 +123,8 @@ export async function createApp(deps: AppDeps): Promise<App> {
   await jobs.settle();
   const beacon = await createBeacon({
     storage,
-    clock,
+    // The clocks of the machine: the beacon trusts them less than anybody else.
+    clock: deps.clock,
     random,
     log,
     round_seconds: config.round_seconds,
@@ -239,7 +243,10 @@ export async function createApp(deps: AppDeps): Promise<App> {
       subscriptions: mcp.door.subscriptions(),
       bodies: bodies.open_bodies,
     }),
-    start: beacon.start,
+    start() {
+      clock.start();
+      beacon.start();
+    },
     close() {
       beacon.close();
       jobs.close();
@@ -247,6 +254,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
       streams.close();
       bodies.close();
       mcp.door.close();
+      clock.close();
     },
   };
 }

@@ -61,8 +61,23 @@ export const systemClock: Clock = {
   turn: () => new Promise((resolve) => setImmediate(resolve)),
 };
 
+/** When something takes place, on both times of the service (timekeeping/). */
+export interface Moment {
+  /** Service time in unix milliseconds: what is shown, and stored as the time of what happens. */
+  now_ms: number;
+  /** How far service time is ahead of steady time, by which leases and whatever expires are counted. */
+  ahead_ms: number;
+}
+
 /** ISO 8601 in UTC with milliseconds, the one form in which times are stored and sent. */
 export const isoTime = (unix_ms: number): string => new Date(unix_ms).toISOString();
+
+/** The steady time of a moment, in the stored form. */
+export const steadyTime = ({ now_ms, ahead_ms }: Moment): string => isoTime(now_ms - ahead_ms);
+
+/** A stored steady time as callers see it: as service time. */
+export const shownTime = (steady_time: string, ahead_ms: number): string =>
+  ahead_ms === 0 ? steady_time : isoTime(Date.parse(steady_time) + ahead_ms);
 
 /**
  * The time of the next thing that happens in a place whose latest thing happened at `latest`: the clock's time, or

@@ -44,6 +44,7 @@ export const internal_acts = {
   "beacon.mark": "runs when the beacon's time has moved on",
   "beacon.anchor": "runs when the clock has been checked",
   "server.keep_secret": "runs at the first start",
+  "clock.mark": "runs once a minute, and when the clock was set",
   "receipts.add_key": "runs at the first start and when the operator rotates the key",
 } as const satisfies Partial<Record<keyof HouseActs, string>>;
 

@@ -4,7 +4,7 @@
  */
 
 import { hkdfSync } from "node:crypto";
-import { isoTime, type Clock } from "./clock.ts";
+import { isoTime } from "./clock.ts";
 import { ServiceError } from "./errors.ts";
 import { limits } from "./limits.ts";
 import type { Caller } from "./names/authentication.ts";
@@ -12,6 +12,7 @@ import type { Random } from "./random.ts";
 import { newSecret, secretFrom, sha256Hex } from "./secret.ts";
 import type { Once, Written } from "./storage/port.ts";
 import { networksOf } from "./networks.ts";
+import type { ServiceClock } from "./timekeeping/service_clock.ts";
 
 /** A call with an idempotency key. */
 export interface KeyedCall {
@@ -39,7 +40,7 @@ const key_form = /^[\x21-\x7e]+$/;
 export type Idempotency = ReturnType<typeof createIdempotency>;
 
 /** `server_secret` (32 bytes in hex) never leaves the service; it is the same for as long as the database lives. */
-export function createIdempotency(server_secret: string, clock: Clock) {
+export function createIdempotency(server_secret: string, clock: Pick<ServiceClock, "steady">) {
   const secret_bytes = Uint8Array.fromHex(server_secret);
   const running = new Set<string>();
 
@@ -61,7 +62,7 @@ export function createIdempotency(server_secret: string, clock: Clock) {
     return {
       key_hash: mac(secret_bytes, ...scope, key),
       fingerprint,
-      at: isoTime(clock.now()),
+      at: isoTime(clock.steady()),
       derive: is_strong
         ? (prefix, at) => {
             const info = JSON.stringify([prefix, ...scope, fingerprint, at]);

@@ -13,6 +13,8 @@ export const limits = {
   feed_posts: 50,
   /** Text of the posts that are read in one go for an export or a page of a whole room. */
   posts_chunk_chars_max: 16 * 1024,
+  /** How far a room's latest time may be ahead of the service's for its place in the list to follow it. */
+  room_activity_ahead_ms_max: 2_000,
   search_chars_max: 200,
   search_terms_max: 8,
   search_page_max: 100,
@@ -158,6 +160,14 @@ export const limits = {
   mcp_definitions_bytes_max: 14 * 1024,
   mcp_house_definitions_bytes_max: 32 * 1024,
   mcp_instructions_chars_max: 1_600,
+
+  // The service's clock
+  /** A wall clock that was set is adopted once it has been steady for so long. */
+  clock_steady_seconds: 600,
+  /** A wall clock that is adopted and no further behind is reached by running slow; to another one time goes back. */
+  clock_slow_seconds_max: 600,
+  clock_tick_seconds: 60,
+  rooms_clamped_per_act: 200,
 
   // Storage
   write_group_max: 1_000,

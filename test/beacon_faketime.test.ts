@@ -1,39 +1,19 @@
 /** The compiled binary under libfaketime: its clock is set forward and back by a day while it runs and while it does not. */
 
 import { expect, test } from "bun:test";
-import { existsSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import type { BeaconOverview, BeaconRound } from "../src/beacon/schema.ts";
+import { fakeWall, lacksFaketime } from "./support/faketime.ts";
 import { get } from "./support/http.ts";
-import { printSkipped } from "./support/programs.ts";
 import { newDirectory, removeDirectory, startBinary } from "./support/service.ts";
 
-const libraries = ["x86_64-linux-gnu", "aarch64-linux-gnu"].map(
-  (system) => `/usr/lib/${system}/faketime/libfaketimeMT.so.1`,
-);
-const library = libraries.find(existsSync);
-if (!library) {
-  printSkipped(
-    "the beacon under a clock that is set",
-    "missing libfaketime (Debian: apt-get install faketime)",
-  );
-}
-
-test.skipIf(!library)(
+test.skipIf(lacksFaketime("the beacon under a clock that is set"))(
   "no seed early, whatever the clock says; what was out stays out",
   async () => {
     const data_dir = newDirectory();
-    const file = join(data_dir, "faketime");
-    const setClock = (offset: string) => writeFileSync(file, offset);
-    const environment = {
-      LD_PRELOAD: library!,
-      FAKETIME_TIMESTAMP_FILE: file,
-      FAKETIME_NO_CACHE: "1",
-      DONT_FAKE_MONOTONIC: "1",
-    };
-    const start = () => startBinary({ data_dir, round_seconds: 1 }, environment);
+    const wall = fakeWall(data_dir);
+    const setClock = wall.set;
+    const start = () => startBinary({ data_dir, round_seconds: 1 }, wall.environment);
     const trueRound = () => Math.floor(Date.now() / 1000);
-    setClock("+0");
     let service = await start();
     const overview = async () => (await get<BeaconOverview>(`${service.url}/api/beacon`)).body;
     const round = (number: number) => get<BeaconRound>(`${service.url}/api/beacon/${number}`);

@@ -34,6 +34,7 @@ async function openBoard() {
       id,
       note_id: `note-${++calls}`,
       now_ms: board.now_ms,
+      ahead_ms: 0,
     }),
     post: (poster: Identity, id: string) =>
       storage.write("jobs.post", { ...board.input(poster, id), title: id, detail: "d", tags: [] }),

@@ -6,8 +6,9 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { acts } from "../src/acts.ts";
-import { systemClock } from "../src/clock.ts";
+import { steadyTime, systemClock } from "../src/clock.ts";
 import type { Changes } from "../src/changes.ts";
+import type { Moment } from "../src/clock.ts";
 import { boardPage, boardSlice, readJob, type BoardQuery } from "../src/jobs/board.ts";
 import { countJobs } from "../src/jobs/store.ts";
 import { createMailboxes } from "../src/mailbox/mailbox.ts";
@@ -27,10 +28,10 @@ const people = Array.from("abcdefghijkl", (letter) => `person${letter}`);
 
 /** Reads, run between the acts. */
 const reads = {
-  "test.job": (tx: Tx, { id, now }: { id: string; now: string }) => readJob(tx, id, now),
+  "test.job": (tx: Tx, { id, at }: { id: string; at: Moment }) => readJob(tx, id, at),
   "test.board": async (tx: Tx, query: BoardQuery) => {
     const { jobs } = await boardPage(query, (after) => boardSlice(tx, query, after));
-    const { open, total } = await countJobs(tx, query.now);
+    const { open, total } = await countJobs(tx, steadyTime(query));
     return { ids: jobs.map(({ id }) => id), open, total };
   },
   async "test.mailbox"(
@@ -60,6 +61,7 @@ interface Step {
 class Simulation {
   readonly model = new Model(people);
   readonly identities = new Map(people.map((who) => [who, identityOf(who, 0)]));
+  /** Steady time. */
   now = Date.parse("2026-03-01T12:00:00.000Z");
   #drawn = 0;
   /** The jobs that are acted on. */
@@ -76,29 +78,39 @@ class Simulation {
       const job = this.#pool[below(this.#pool.length)];
       if (job?.state === "held") this.now = job.ends_ms + below(3) - 1;
     } else if (roll < 98) this.now += below(30 * 3_600_000);
-    else this.now -= below(5_400_000);
+    else if (roll < 99) this.now -= below(5_400_000);
+    // Another wall clock is adopted: what is shown moves with it, and nothing lapses.
+    else this.model.ahead_ms = (below(2_000) - 1_000) * 86_400_000;
+  }
+
+  #moment(): Moment {
+    return { now_ms: this.now + this.model.ahead_ms, ahead_ms: this.model.ahead_ms };
   }
 
   step(): Step {
     const { model, chance } = this;
     const { below, oneOf } = chance;
     if (below(3) === 0) this.#moveClock();
-    const now_ms = this.now;
+    const moment = this.#moment();
     const who = oneOf(people);
     const identity = this.identities.get(who)!;
     const id = `job-${++this.#drawn}`;
-    const base = { identity, note_id: id, now_ms };
+    const base = { ...moment, identity, note_id: id };
     const roll = below(100);
     if (roll < 12 || this.#pool.length === 0) return this.#post({ ...base, id }, who);
     if (roll < 78) return this.#actOnJob(base, who);
-    if (roll < 82) return { name: "jobs.settle", input: { now_ms }, expected: model.settle(now_ms) };
+    if (roll < 82) return { name: "jobs.settle", input: moment, expected: model.settle(this.now) };
     if (roll < 87) {
       const through = Math.max(model.mailboxes.get(who)!.last_seq - below(40) + 2, 0);
-      return { name: "mailbox.ack", input: { identity, through, now_ms }, expected: model.ack(who, through) };
+      return {
+        name: "mailbox.ack",
+        input: { ...moment, identity, through },
+        expected: model.ack(who, through),
+      };
     }
     if (roll === 87 && below(4) === 0) {
       model.clear(who);
-      return { name: "mailbox.clear", input: { identity, now_ms }, expected: { cleared: true } };
+      return { name: "mailbox.clear", input: { ...moment, identity }, expected: { cleared: true } };
     }
     if (roll === 88) return this.#changeKey(base, who);
     if (roll === 89) return this.#readBoard();
@@ -106,16 +118,16 @@ class Simulation {
     return this.#readJob();
   }
 
-  #post(input: { identity: Identity; id: string; now_ms: number }, who: string): Step {
-    const { id, now_ms } = input;
-    const posted = this.model.post(id, who, now_ms);
+  #post(input: Moment & { identity: Identity; id: string }, who: string): Step {
+    const { id } = input;
+    const posted = this.model.post(id, who, this.now);
     if (!(posted instanceof Refused)) this.#pool.push(posted);
     if (this.#pool.length > 150) this.#pool.splice(this.chance.below(100), 1);
     const text = { title: id, detail: "d", tags: [] };
     return { name: "jobs.post", input: { ...input, ...text }, expected: this.#told(posted) };
   }
 
-  #actOnJob(base: { identity: Identity; note_id: string; now_ms: number }, drawn: string): Step {
+  #actOnJob(base: Moment & { identity: Identity; note_id: string }, drawn: string): Step {
     const { model } = this;
     const { below, oneOf } = this.chance;
     const at = below(this.#pool.length);
@@ -134,7 +146,7 @@ class Simulation {
     // Mostly whoever may do it, or nothing much would happen.
     const fitting = kind === "withdraw" || kind === "review" ? job.poster : job.holder;
     const who = below(4) > 0 && fitting !== null && kind !== "claim" ? fitting : drawn;
-    const { now_ms } = base;
+    const now_ms = this.now;
     const input = { ...base, identity: this.identities.get(who)!, id: job.id };
     const done = (outcome: Refused | ModelJob, more: object = {}): Step => {
       const is_over = job.state === "withdrawn" || job.verdict !== null;
@@ -165,7 +177,7 @@ class Simulation {
     const { id, poster, claim_no, result, verdict } = job;
     const lapsed = this.model.hasLapsed(job, now);
     const holder = lapsed ? null : job.holder;
-    const ends = holder === null ? null : new Date(job.ends_ms).toISOString();
+    const ends = holder === null ? null : new Date(job.ends_ms + this.model.ahead_ms).toISOString();
     return {
       id,
       poster,
@@ -179,7 +191,7 @@ class Simulation {
   }
 
   #changeKey(
-    { identity, note_id, now_ms }: { identity: Identity; note_id: string; now_ms: number },
+    { identity, note_id, now_ms }: Moment & { identity: Identity; note_id: string },
     who: string,
   ): Step {
     const stale = this.chance.below(2) === 0;
@@ -189,7 +201,7 @@ class Simulation {
       return { name: "mailbox.ack", input, expected: new Refused("unknown_credential") };
     }
     this.identities.set(who, next);
-    this.model.keyChanged(who, now_ms);
+    this.model.keyChanged(who, this.now);
     const input = { identity, note_id, now_ms, key_sha256: next.key_sha256 };
     return { name: "names.rotate", input, expected: { canonical: who } };
   }
@@ -202,7 +214,7 @@ class Simulation {
     const limit = 1 + below(30);
     // From the oldest, done jobs would be counted through again and again.
     const oldest_first = state === "open" || state === "held";
-    const input = { state, poster, limit, oldest_first, now: new Date(now).toISOString() };
+    const input = { state, poster, limit, oldest_first, ...this.#moment() };
     const ids = model.board(state, poster, oldest_first, limit, now);
     const counts = { open: model.countOpen(now), total: model.jobs.length };
     return { name: "test.board", input, expected: { ids, ...counts } };
@@ -219,7 +231,7 @@ class Simulation {
 
   #readJob(): Step {
     const job = this.chance.oneOf(this.#pool);
-    const input = { id: job.id, now: new Date(this.now).toISOString() };
+    const input = { id: job.id, at: this.#moment() };
     return { name: "test.job", input, expected: this.#job(job, this.now) };
   }
 }

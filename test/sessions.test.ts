@@ -41,7 +41,7 @@ beforeAll(async () => {
   sessions = createSessions({
     storage,
     commands,
-    clock,
+    clock: { steady: () => clock.now() },
     random: seededRandom(1),
     quotaOf,
     server_secret: "00".repeat(32),

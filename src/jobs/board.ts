@@ -1,5 +1,6 @@
 /** Reading the job board. Runs on one snapshot and changes nothing. */
 
+import { isoTime, steadyTime, type Moment } from "../clock.ts";
 import { decodeCursor, encodeCursor } from "../cursor.ts";
 import { limits } from "../limits.ts";
 import type { Tx } from "../storage/port.ts";
@@ -8,7 +9,8 @@ import { jobFromRow, presently, type JobRecord } from "./record.ts";
 import type { JobState } from "./schema.ts";
 import * as store from "./store.ts";
 
-export interface BoardQuery {
+/** Which jobs, and when they are read: some leases have ended by then. */
+export interface BoardQuery extends Moment {
   state?: JobState | undefined;
   /** Canonical name of the poster. */
   poster?: string | undefined;
@@ -16,8 +18,6 @@ export interface BoardQuery {
   oldest_first: boolean;
   limit: number;
   cursor?: string | undefined;
-  /** ISO time: which leases have ended. */
-  now: string;
 }
 
 export interface BoardPage {
@@ -44,13 +44,14 @@ export async function boardSlice(
   query: BoardQuery & { words?: string },
   after: number | undefined,
 ): Promise<BoardSlice> {
-  const { now, limit } = query;
+  const { limit } = query;
+  const filter = { ...query, now: steadyTime(query) };
   // Two sizes and no more, because each is a statement of its own.
   const count = limit < limits.jobs_per_short_slice ? limits.jobs_per_short_slice : limits.jobs_per_slice;
-  const seqs = await store.candidates(tx, query, after, count);
+  const seqs = await store.candidates(tx, filter, after, count);
   const jobs: BoardSlice["jobs"] = [];
-  for (const row of await store.jobsAmong(tx, seqs, count, query)) {
-    jobs.push({ seq: row.seq, job: presently(jobFromRow(row, await store.tagsOf(tx, row.seq)), now) });
+  for (const row of await store.jobsAmong(tx, seqs, count, filter)) {
+    jobs.push({ seq: row.seq, job: jobNow(row, await store.tagsOf(tx, row.seq), query) });
   }
   return { jobs, last: seqs.length < count ? null : seqs.at(-1)! };
 }
@@ -85,9 +86,12 @@ export async function boardPage(
   return { jobs, next: encodeCursor(after) };
 }
 
-/** One job as it is at `now`. Throws `job_not_found`. */
-export async function readJob(tx: Tx, id: string, now: string): Promise<JobRecord> {
+const jobNow = (row: store.NamedJobRow, tags: string[], { now_ms, ahead_ms }: Moment): JobRecord =>
+  presently(jobFromRow(row, tags, ahead_ms), isoTime(now_ms));
+
+/** One job as it is then. Throws `job_not_found`. */
+export async function readJob(tx: Tx, id: string, at: Moment): Promise<JobRecord> {
   const row = await store.findJob(tx, id);
   if (!row) throw jobNotFound();
-  return presently(jobFromRow(row, await store.tagsOf(tx, row.seq)), now);
+  return jobNow(row, await store.tagsOf(tx, row.seq), at);
 }

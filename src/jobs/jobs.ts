@@ -1,13 +1,14 @@
 /** What can be done with jobs: the operations that every door calls. */
 
 import type { HouseActs } from "../acts.ts";
-import { isoTime, type Clock } from "../clock.ts";
+import { isoTime, steadyTime, type Moment } from "../clock.ts";
 import type { Commands, InternalStorage } from "../commands.ts";
 import type { Log } from "../log.ts";
 import type { Caller, Identity } from "../names/authentication.ts";
 import type { Random } from "../random.ts";
 import type { Receipts } from "../receipts/receipts.ts";
 import { refuseSecrets } from "../secret.ts";
+import type { ServiceClock } from "../timekeeping/service_clock.ts";
 import type { ActResult, Once } from "../storage/port.ts";
 import { checkSearchLimit, type Search } from "../search.ts";
 import { boardPage, boardSlice, readJob, type BoardPage, type BoardQuery } from "./board.ts";
@@ -19,7 +20,7 @@ export interface JobsDeps {
   storage: InternalStorage;
   commands: Commands;
   search: Search;
-  clock: Clock;
+  clock: ServiceClock;
   random: Random;
   receipts: Receipts;
   log: Log;
@@ -36,7 +37,7 @@ export interface ReviewRequest {
   reason?: string | undefined;
 }
 
-export type BoardRequest = Omit<BoardQuery, "now" | "poster"> & {
+export type BoardRequest = Omit<BoardQuery, keyof Moment | "poster"> & {
   by?: string | undefined;
   /** Words of title or detail. */
   q?: string | undefined;
@@ -51,13 +52,14 @@ export function createJobs(deps: JobsDeps) {
   const { storage, commands, search, clock, random, receipts, log } = deps;
   const { held_jobs_max, identityOf, canonicalName } = deps;
   let cancelTimer = () => {};
-  let wakes_at = "9999";
+  /** The steady time at which leases are settled next. */
+  let wakes_at_ms = Infinity;
 
   /** What every act on a job is given. */
   function input(caller: Caller, id: string) {
     const identity = identityOf(caller);
-    const now_ms = clock.now();
-    return { identity, id: id.toLowerCase(), note_id: random.uuid(now_ms), now_ms };
+    const moment = clock.moment();
+    return { ...moment, identity, id: id.toLowerCase(), note_id: random.uuid(moment.now_ms) };
   }
 
   /** Runs a command on a job. */
@@ -75,31 +77,31 @@ export function createJobs(deps: JobsDeps) {
   async function settle(): Promise<void> {
     const next_end = await storage.read(nextLeaseEnd);
     if (next_end === null) return;
-    if (next_end > isoTime(clock.now())) return wakeAt(next_end);
+    if (Date.parse(next_end) > clock.steady()) return wakeAt(Date.parse(next_end));
     for (;;) {
-      const { result } = await storage.write("jobs.settle", { now_ms: clock.now() });
+      const { result } = await storage.write("jobs.settle", clock.moment());
       if (result.more) continue;
-      if (result.next_end !== null) wakeAt(result.next_end);
+      if (result.next_end !== null) wakeAt(Date.parse(result.next_end));
       return;
     }
   }
 
-  function wakeAt(at: string): void {
-    if (at >= wakes_at) return;
-    wakes_at = at;
+  function wakeAt(steady_ms: number): void {
+    if (steady_ms >= wakes_at_ms) return;
+    wakes_at_ms = steady_ms;
     cancelTimer();
-    cancelTimer = clock.after(Math.max(Date.parse(at) - clock.now(), 0), () => {
-      wakes_at = "9999";
+    cancelTimer = clock.after(Math.max(steady_ms - clock.steady(), 0), () => {
+      wakes_at_ms = Infinity;
       settle().catch((error: unknown) => {
         log.warn("jobs.settle_failed", { error: String(error) });
         // The lease has ended all the same; the news of it is tried again in a minute.
-        wakeAt(isoTime(clock.now() + 60_000));
+        wakeAt(clock.steady() + 60_000);
       });
     });
   }
 
   async function list(query: BoardQuery): Promise<BoardPage> {
-    const counts = await storage.read((tx) => countJobs(tx, query.now));
+    const counts = await storage.read((tx) => countJobs(tx, steadyTime(query)));
     let slices = 0;
     const page = await boardPage(query, async (after) => {
       // Each slice is read in a turn of its own.
@@ -116,15 +118,16 @@ export function createJobs(deps: JobsDeps) {
 
     /** A page of the board: the newest jobs first, or the oldest; with `q`, those that a search finds. */
     async list(caller: Caller, { by, q, ...rest }: BoardRequest): Promise<BoardPage> {
-      const query = { ...rest, poster: by === undefined ? undefined : canonicalName(by) };
-      if (q === undefined) return list({ ...query, now: isoTime(clock.now()) });
+      const poster = by === undefined ? undefined : canonicalName(by);
+      const query = { ...rest, ...clock.moment(), poster };
+      if (q === undefined) return list(query);
       checkSearchLimit(query.limit);
       return search.run(caller, "jobs.search", { ...query, q });
     },
 
     /** One job. Throws `job_not_found`. */
     read: (id: string): Promise<JobRecord> =>
-      storage.read((tx) => readJob(tx, id.toLowerCase(), isoTime(clock.now()))),
+      storage.read((tx) => readJob(tx, id.toLowerCase(), clock.moment())),
 
     /** Posts a job; answers with it and the poster's receipt. */
     async post(
@@ -146,7 +149,7 @@ export function createJobs(deps: JobsDeps) {
     async claim(caller: Caller, id: string, once?: Once): Promise<JobRecord> {
       const given = { ...input(caller, id), held_jobs_max };
       const { result } = await commands.run(caller, "jobs.claim", given.identity.name, given, once);
-      wakeAt(result.lease_expires_at!);
+      wakeAt(Date.parse(result.lease_expires_at!) - given.ahead_ms);
       return result;
     },
 
@@ -186,7 +189,7 @@ export function createJobs(deps: JobsDeps) {
       const given = input(caller, id);
       const at = isoTime(given.now_ms);
       const review = async () => {
-        const found = await storage.read((tx) => readJob(tx, given.id, at));
+        const found = await storage.read((tx) => readJob(tx, given.id, given));
         const earns = verdict === "accepted" && found.state === "delivered";
         const receipt = earns ? receipts.issue(earned.accepted(found, at)) : null;
         return { ...given, verdict, reason: reason || null, receipt };

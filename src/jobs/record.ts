@@ -1,5 +1,6 @@
 /** A job as plain data, and as callers see it. */
 
+import { shownTime } from "../clock.ts";
 import type { Job, JobState } from "./schema.ts";
 import { treat_as } from "./schema.ts";
 import type { NamedJobRow } from "./store.ts";
@@ -22,7 +23,8 @@ export interface JobRecord {
   reviewed_at: string | null;
 }
 
-export const jobFromRow = (row: NamedJobRow, tags: string[]): JobRecord => ({
+/** `ahead_ms`: how far service time is ahead of steady time, in which leases are stored. */
+export const jobFromRow = (row: NamedJobRow, tags: string[], ahead_ms: number): JobRecord => ({
   id: row.id,
   title: row.title,
   detail: row.detail,
@@ -32,7 +34,7 @@ export const jobFromRow = (row: NamedJobRow, tags: string[]): JobRecord => ({
   state: row.state,
   claim_no: row.claim_no,
   holder: row.holder_name,
-  lease_expires_at: row.lease_expires_at,
+  lease_expires_at: row.lease_expires_at && shownTime(row.lease_expires_at, ahead_ms),
   delivered_at: row.delivered_at,
   result: row.result,
   verdict: row.verdict,

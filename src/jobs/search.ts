@@ -1,5 +1,6 @@
 /** Full-text search over jobs: indexed behind the writes, like rooms. Its SQL is SQLite's (FTS5). */
 
+import { steadyTime } from "../clock.ts";
 import { limits } from "../limits.ts";
 import type { Tx } from "../storage/port.ts";
 import { backlogOf, indexedThrough, matchExpression, progressOf, setProgress } from "../storage/search.ts";
@@ -26,7 +27,7 @@ export async function indexNextJobs(tx: Tx): Promise<boolean> {
 export const jobsBacklog = (tx: Tx): Promise<number> => backlogOf(tx, sources);
 
 /** A page of the jobs whose title or detail holds all words of `q`: of those that are indexed. */
-export async function searchJobs(tx: Tx, query: BoardQuery & { q: string }): Promise<BoardPage> {
+export async function searchJobs(tx: Tx, query: BoardQuery & { q: string; now: string }): Promise<BoardPage> {
   const { now, q } = query;
   const words = matchExpression(q);
   const page = words
@@ -34,7 +35,7 @@ export async function searchJobs(tx: Tx, query: BoardQuery & { q: string }): Pro
     : { jobs: [], next: null };
   return {
     ...page,
-    ...(await countJobs(tx, now)),
+    ...(await countJobs(tx, steadyTime(query))),
     indexed_through: await indexedThrough(tx, sources, now),
   };
 }

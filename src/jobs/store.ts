@@ -1,4 +1,4 @@
-/** The SQL of the job board, nothing else. A held job whose lease has ended counts as open everywhere. */
+/** The SQL of the job board, nothing else. A held job whose lease has ended counts as open everywhere; `now` is steady time. */
 
 import { readCounter } from "../storage/counters.ts";
 import type { Tx } from "../storage/port.ts";
@@ -14,6 +14,7 @@ export interface JobRow {
   state: JobState;
   claim_no: number;
   holder: string | null;
+  /** Steady time, as is `lease_expires_at`. */
   claimed_at: string | null;
   lease_expires_at: string | null;
   delivered_at: string | null;

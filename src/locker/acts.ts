@@ -1,6 +1,6 @@
 /** The acts of lockers. The quotas are checked in the transaction of the write: no two writes can pass one together. */
 
-import { isoTime } from "../clock.ts";
+import { isoTime, shownTime, steadyTime, type Moment } from "../clock.ts";
 import { ServiceError } from "../errors.ts";
 import { limits } from "../limits.ts";
 import type { ActAs, Identity } from "../names/authentication.ts";
@@ -16,7 +16,7 @@ export interface Precondition {
   expected_version?: number;
 }
 
-export interface PutInput {
+export interface PutInput extends Moment {
   identity: Identity;
   slot: string;
   value: string;
@@ -25,14 +25,12 @@ export interface PutInput {
   etag: string;
   expires_in_seconds: number | null;
   precondition: Precondition;
-  now_ms: number;
 }
 
-export interface RemoveInput {
+export interface RemoveInput extends Moment {
   identity: Identity;
   slot: string;
   precondition: Precondition;
-  now_ms: number;
 }
 
 export interface Put {
@@ -44,7 +42,7 @@ export interface Put {
 
 /** Writes a slot. A refused write changes nothing. */
 export async function putSlot(tx: Tx, { checkKey, countAct }: ActAs, input: PutInput): Promise<Put> {
-  const now = isoTime(input.now_ms);
+  const [at, now] = [isoTime(input.now_ms), steadyTime(input)];
   const owner = input.identity.canonical;
   await checkKey(tx, input.identity);
   await store.dropExpired(tx, owner, now);
@@ -59,18 +57,22 @@ export async function putSlot(tx: Tx, { checkKey, countAct }: ActAs, input: PutI
     public: input.public ? 1 : 0,
     version: (found?.version ?? 0) + 1,
     etag: input.etag,
-    updated: now,
-    expires_at:
-      input.expires_in_seconds === null ? null : isoTime(input.now_ms + input.expires_in_seconds * 1000),
+    updated: at,
   };
+  const expires_at = input.expires_in_seconds === null ? null : expiry(input, input.expires_in_seconds);
   const used = await store.usedBy(tx, owner, now);
   const slots_used = used.slots_used + (found ? 0 : 1);
   const used_bytes = used.used_bytes - (found?.bytes ?? 0) + head.bytes;
   checkQuota(head.bytes, slots_used, used_bytes);
-  await store.putSlot(tx, { ...head, value });
-  await countAct(tx, input.identity, now);
-  return { slot: head, created: !found, slots_used, used_bytes };
+  await store.putSlot(tx, { ...head, value, expires_at });
+  await countAct(tx, input.identity, at);
+  const shown = expires_at && shownTime(expires_at, input.ahead_ms);
+  return { slot: { ...head, expires_at: shown }, created: !found, slots_used, used_bytes };
 }
+
+/** The steady time when a slot ends that is written now. */
+const expiry = ({ now_ms, ahead_ms }: Moment, seconds: number): string =>
+  steadyTime({ now_ms: now_ms + seconds * 1000, ahead_ms });
 
 /** Takes a slot away. Throws `slot_not_found` when it was not there. */
 export async function removeSlot(
@@ -78,14 +80,14 @@ export async function removeSlot(
   { checkKey, countAct }: ActAs,
   input: RemoveInput,
 ): Promise<{ slot: string }> {
-  const now = isoTime(input.now_ms);
+  const [at, now] = [isoTime(input.now_ms), steadyTime(input)];
   const owner = input.identity.canonical;
   await checkKey(tx, input.identity);
   const found = await store.findSlot(tx, owner, input.slot, now);
   if (!found) throw slotNotFound();
   checkPrecondition(found, input.precondition);
   await store.removeSlot(tx, owner, input.slot, now);
-  await countAct(tx, input.identity, now);
+  await countAct(tx, input.identity, at);
   return { slot: input.slot };
 }
 

@@ -1,4 +1,4 @@
-/** The SQL of lockers, nothing else. A slot that has expired is not there, whether or not its row still is. */
+/** The SQL of lockers, nothing else. A slot that has expired is not there, whether or not its row still is; `now` is steady time. */
 
 import type { Tx } from "../storage/port.ts";
 
@@ -11,6 +11,7 @@ export interface SlotRow {
   version: number;
   etag: string;
   updated: string;
+  /** Steady time. */
   expires_at: string | null;
 }
 export type SlotHead = Omit<SlotRow, "value">;

@@ -1,7 +1,8 @@
 /** The acts of rooms: what changes one. Each runs in the writer, by name, on plain data; time and chance come with it. */
 
-import { nextTime } from "../clock.ts";
+import { isoTime, nextTime } from "../clock.ts";
 import { invalidFields, ServiceError } from "../errors.ts";
+import { limits } from "../limits.ts";
 import type { ActAs, Identity, SpeakAs } from "../names/authentication.ts";
 import { sameDigest, sha256Hex } from "../secret.ts";
 import { addToCounter } from "../storage/counters.ts";
@@ -126,7 +127,9 @@ type NewPost = Omit<SpeakInput, "room" | "identity"> & { claimed: boolean };
 
 async function addPost(tx: Tx, room: store.RoomState, post: NewPost): Promise<Post> {
   const ts = nextTime(post.now_ms, room.changed);
-  if (!(await store.countPost(tx, room, ts))) throw new Overtaken();
+  // A room whose latest time lies far ahead is listed by the time of the service, as the others are.
+  const is_far_ahead = Date.parse(ts) - post.now_ms > limits.room_activity_ahead_ms_max;
+  if (!(await store.countPost(tx, room, ts, is_far_ahead ? isoTime(post.now_ms) : ts))) throw new Overtaken();
   await store.insertPost(tx, {
     id: post.id,
     room: room.seq,
@@ -147,6 +150,16 @@ async function addPost(tx: Tx, room: store.RoomState, post: NewPost): Promise<Po
     in_reply_to: post.in_reply_to,
     body: post.body,
   };
+}
+
+/**
+ * Brings back to `now` the activity of rooms that is later: the clock was ahead and has been set right. Otherwise they
+ * would be listed first until time catches up. Answers whether there may be more.
+ */
+export async function limitActivity(tx: Tx, now: string): Promise<boolean> {
+  const rooms = await store.limitActivity(tx, now, limits.rooms_clamped_per_act);
+  for (const { slug } of rooms) tx.announce(`room:${slug}`);
+  return rooms.length === limits.rooms_clamped_per_act;
 }
 
 /** Closes a room with its host key. Closing it again gives the same answer. */

@@ -71,11 +71,12 @@ export const insertRoom = (
   );
 
 /** Moves a room on to `ts` for a new post. 0 when another change came first, or the room is closed. */
-export const countPost = (tx: Tx, room: RoomState, ts: string) =>
+export const countPost = (tx: Tx, room: RoomState, ts: string, last_active: string) =>
   tx.run(
-    "UPDATE rooms SET posts = posts + 1, last_post = $1, last_active = $1, changed = $1 " +
-      "WHERE seq = $2 AND changed = $3 AND closed_at IS NULL",
+    "UPDATE rooms SET posts = posts + 1, last_post = $1, last_active = $2, changed = $1 " +
+      "WHERE seq = $3 AND changed = $4 AND closed_at IS NULL",
     ts,
+    last_active,
     room.seq,
     room.changed,
   );
@@ -175,6 +176,19 @@ export const listRooms = (tx: Tx, closed: boolean, limit: number, after?: RoomCu
         `SELECT * FROM rooms WHERE ${listed(closed)} ORDER BY last_active DESC, slug DESC LIMIT $1`,
         limit,
       );
+
+/** Sets the activity of at most `limit` public rooms that is later than `now` to `now`. */
+export async function limitActivity(tx: Tx, now: string, limit: number): Promise<{ slug: string }[]> {
+  const later = (closed: boolean) =>
+    tx.all<{ slug: string }>(
+      "UPDATE rooms SET last_active = $1 WHERE seq IN " +
+        `(SELECT seq FROM rooms WHERE ${listed(closed)} AND last_active > $1 LIMIT $2) RETURNING slug`,
+      now,
+      limit,
+    );
+  const open = await later(false);
+  return open.length < limit ? [...open, ...(await later(true))].slice(0, limit) : open;
+}
 
 /** The slugs of all public rooms in the order of the list: one pass over an index. */
 export const listSlugs = (tx: Tx, closed: boolean) =>

@@ -9,7 +9,7 @@ export interface BeginInput {
   id_sha256: string;
   address: string;
   handshake: string;
-  now_ms: number;
+  steady_ms: number;
   /** Where it is begun from; '' where that is not counted, and for no /48. */
   network: string;
   wide_network: string;
@@ -24,9 +24,9 @@ export interface BeginInput {
  * SHA-256 of the ids of those that were ended so.
  */
 export async function beginSession(tx: Tx, input: BeginInput): Promise<{ ended: string[] }> {
-  const { now_ms, network_max, wide_network_max, ...session } = input;
-  await store.insertSession(tx, { ...session, used: isoTime(now_ms) });
-  const oldest = isoTime(Math.max(now_ms - limits.mcp_session_idle_hours * 3_600_000, 0));
+  const { steady_ms, network_max, wide_network_max, ...session } = input;
+  await store.insertSession(tx, { ...session, used: isoTime(steady_ms) });
+  const oldest = isoTime(Math.max(steady_ms - limits.mcp_session_idle_hours * 3_600_000, 0));
   await store.forgetUnused(tx, oldest);
   const ended = [
     ...(await store.endSurplusOf(tx, "network", session.network, network_max)),
@@ -37,8 +37,8 @@ export async function beginSession(tx: Tx, input: BeginInput): Promise<{ ended: 
   return { ended: ended.map(({ id_sha256 }) => id_sha256) };
 }
 
-export async function touchSession(tx: Tx, input: { id_sha256: string; now_ms: number }): Promise<null> {
-  await store.touchSession(tx, input.id_sha256, isoTime(input.now_ms));
+export async function touchSession(tx: Tx, input: { id_sha256: string; steady_ms: number }): Promise<null> {
+  await store.touchSession(tx, input.id_sha256, isoTime(input.steady_ms));
   return null;
 }
 

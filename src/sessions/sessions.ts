@@ -1,6 +1,5 @@
 /** Sessions of MCP clients as the house remembers them: who said what at the beginning, and when it was last used. */
 
-import type { Clock } from "../clock.ts";
 import type { Commands, InternalStorage } from "../commands.ts";
 import { ServiceError } from "../errors.ts";
 import { limits } from "../limits.ts";
@@ -8,12 +7,13 @@ import type { Caller } from "../names/authentication.ts";
 import type { Random } from "../random.ts";
 import { sha256Hex } from "../secret.ts";
 import type { SessionQuota } from "../usage.ts";
+import type { ServiceClock } from "../timekeeping/service_clock.ts";
 import { findSession } from "./store.ts";
 
 export interface SessionsDeps {
   storage: InternalStorage;
   commands: Commands;
-  clock: Clock;
+  clock: Pick<ServiceClock, "steady">;
   random: Random;
   /** How many sessions are kept for an address; null where they are not counted. */
   quotaOf(address: string): SessionQuota | null;
@@ -71,7 +71,7 @@ export function createSessions(deps: SessionsDeps) {
         id_sha256: sha256Hex(id),
         address,
         handshake: JSON.stringify(handshake),
-        now_ms: clock.now(),
+        steady_ms: clock.steady(),
         ...origin(caller),
       };
       const { result } = await commands.run(caller, "sessions.begin", null, input);
@@ -84,7 +84,7 @@ export function createSessions(deps: SessionsDeps) {
       const id_sha256 = sha256Hex(id);
       const row = await storage.read((tx) => findSession(tx, id_sha256));
       if (!row) return null;
-      const unused_ms = clock.now() - Date.parse(row.used);
+      const unused_ms = clock.steady() - Date.parse(row.used);
       if (unused_ms > limits.mcp_session_idle_hours * 3_600_000) return null;
       // Written down once an hour: how exactly the oldest is known is not worth a write a call.
       if (unused_ms > touch_every_ms) await touch(id_sha256);
@@ -118,7 +118,7 @@ export function createSessions(deps: SessionsDeps) {
 
   async function touch(id_sha256: string): Promise<void> {
     try {
-      await storage.write("sessions.touch", { id_sha256, now_ms: clock.now() });
+      await storage.write("sessions.touch", { id_sha256, steady_ms: clock.steady() });
     } catch (error) {
       // A disk that refuses writes is no reason to refuse a session that is known.
       if (!(error instanceof ServiceError)) throw error;

@@ -7,6 +7,7 @@ export interface SessionRow {
   id_sha256: string;
   address: string;
   handshake: string;
+  /** Steady time. */
   used: string;
   /** The network that it was begun from, and the IPv6 /48 around it; '' where that is not known. */
   network: string;

@@ -15,6 +15,7 @@ import nameLooks from "./migrations/0012_name_looks.sql" with { type: "text" };
 import noteFolding from "./migrations/0013_note_folding.sql" with { type: "text" };
 import salts from "./migrations/0014_salts.sql" with { type: "text" };
 import sessionNetworks from "./migrations/0015_session_networks.sql" with { type: "text" };
+import clock from "./migrations/0016_clock.sql" with { type: "text" };
 
 export const migrations: readonly string[] = [
   rooms,
@@ -32,4 +33,5 @@ export const migrations: readonly string[] = [
   noteFolding,
   salts,
   sessionNetworks,
+  clock,
 ];

@@ -54,7 +54,7 @@ export interface Once {
   key_hash: string;
   /** A hash of what was sent, to tell a repetition from another call. */
   fingerprint: string;
-  /** ISO time of the call; answers are kept for 24 hours. */
+  /** Steady time of the call (timekeeping/); answers are kept for 24 hours. */
   at: string;
   /** How a version before this one marked the call, whose answer may still be valid. */
   earlier?: { key: string; path: string; fingerprint: string };

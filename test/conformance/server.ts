@@ -64,7 +64,7 @@ export async function startFixtures(): Promise<{ url: string; stop(): Promise<vo
     sessions: createSessions({
       storage,
       commands: createCommands(storage, usage),
-      clock: systemClock,
+      clock: { steady: systemClock.now },
       random: systemRandom,
       quotaOf: () => null,
       server_secret: "00".repeat(32),

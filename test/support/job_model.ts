@@ -42,6 +42,8 @@ export class Model {
   /** Jobs that are not withdrawn or delivered. */
   readonly active = new Set<ModelJob>();
   readonly mailboxes = new Map<string, ModelMailbox>();
+  /** How far service time is ahead of steady time, on which everything here is counted. */
+  ahead_ms = 0;
 
   constructor(people: string[]) {
     for (const who of people) this.mailboxes.set(who, { last_seq: 0, read_through: 0, notes: [] });
@@ -61,7 +63,7 @@ export class Model {
 
   #note(who: string, kind: Note["kind"], now: number): void {
     const mailbox = this.mailboxes.get(who)!;
-    mailbox.notes.push({ seq: ++mailbox.last_seq, kind, at: iso(now) });
+    mailbox.notes.push({ seq: ++mailbox.last_seq, kind, at: iso(now + this.ahead_ms) });
     if (mailbox.notes.length > 1_000) mailbox.notes.shift();
   }
 
@@ -107,7 +109,7 @@ export class Model {
   #notOpen(job: ModelJob, now: number): Refused | null {
     if (this.isOpen(job, now)) return null;
     if (job.state === "held")
-      return new Refused("job_held", { held_by: job.holder, until: iso(job.ends_ms) });
+      return new Refused("job_held", { held_by: job.holder, until: iso(job.ends_ms + this.ahead_ms) });
     return new Refused(job.state === "delivered" ? "job_delivered" : "job_withdrawn");
   }
 

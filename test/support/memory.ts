@@ -3,6 +3,7 @@
 import { acts } from "../../src/acts.ts";
 import type { HouseStorage } from "../../src/open.ts";
 import { searches } from "../../src/searches.ts";
+import { runOnce } from "../../src/storage/once.ts";
 import type { Act, Search } from "../../src/storage/port.ts";
 import { Connection } from "../../src/storage/sqlite/connection.ts";
 import { migrate } from "../../src/storage/sqlite/migrate.ts";
@@ -12,9 +13,9 @@ export function memoryStorage(): HouseStorage {
   const connection = new Connection(":memory:", { busy_ms: 0 });
   migrate(connection.database);
   return {
-    async write(name, input) {
-      const result = await (acts[name] as Act<unknown, unknown>)(connection, input);
-      return { result: result as never, repeated: false };
+    async write(name, input, once) {
+      const act = async () => (await (acts[name] as Act<unknown, unknown>)(connection, input)) as never;
+      return once ? runOnce(connection, once, act) : { result: await act(), repeated: false };
     },
     read: (query) => query(connection),
     search: (name, input) => (searches[name] as Search<unknown, never>)(connection, input),

@@ -1,0 +1,219 @@
+/**
+ * Turns readings of the machine's clocks into service time: the wall clock as long as it is steady, and monotonic time
+ * while it is not (a clock discipline, as RFC 5905, section 11.3, has one for NTP). Beside it counts steady time, which
+ * no setting of the wall clock moves.
+ */
+
+import type { Clock, Moment } from "../clock.ts";
+import { limits } from "../limits.ts";
+
+/** A moment on all clocks, kept so that the next start goes on from it. All but `boot` in milliseconds. */
+export interface Mark {
+  /** The run of the machine in which `uptime_ms` counts. */
+  boot: string;
+  uptime_ms: number;
+  now_ms: number;
+  steady_ms: number;
+}
+
+/** What happened to the clock, for the log. Times in unix milliseconds. */
+export type ClockEvent =
+  | { event: "held" | "released"; wall_ms: number; service_ms: number }
+  | { event: "adopted"; from_ms: number; to_ms: number }
+  | { event: "slept"; slept_ms: number };
+
+/** By how much the wall clock is ahead of steady time, and since when (in steady time). */
+interface Anchor {
+  ahead_ms: number;
+  since_ms: number;
+}
+
+/** Differences up to here are those of reading two clocks one after the other, and of the steps of the uptime. */
+const noise_ms = 20;
+/** The wall clock is followed as long as it gains or loses no more than this in ten minutes. */
+const tolerance_ms = 2_000;
+const steady_period_ms = limits.clock_steady_seconds * 1000;
+/** Two readings of monotonic time around one of the wall clock that lie further apart say nothing about it. */
+const reading_ms_max = 2;
+
+const differ = (a: number, b: number, by_ms: number): boolean => Math.abs(a - b) > by_ms;
+
+/** Reads all clocks at about the same moment: again if the thread was kept from running in between. */
+function readTogether(clock: Pick<Clock, "now" | "monotonic" | "uptime">) {
+  for (let tries = 1; ; tries++) {
+    const before_ms = clock.monotonic();
+    const uptime = clock.uptime();
+    const wall_ms = clock.now();
+    const monotonic_ms = clock.monotonic();
+    if (monotonic_ms - before_ms <= reading_ms_max || tries === 5) return { uptime, wall_ms, monotonic_ms };
+  }
+}
+
+export class ClockDiscipline {
+  readonly #clock: Pick<Clock, "now" | "monotonic" | "uptime">;
+  readonly #onEvent: (event: ClockEvent) => void;
+  /** Steady time, monotonic time and uptime of one moment, from which each is counted. */
+  #steady_base_ms: number;
+  #monotonic_base_ms: number;
+  #uptime_base_ms: number;
+  /** By how much service time is ahead of steady time. */
+  #ahead_ms: number;
+  /** Where `#ahead_ms` goes: by how much the wall clock is ahead of steady time, as far as it is followed. */
+  #target_ms: number;
+  /** The target at the beginning of the present ten minutes. */
+  #trusted: Anchor;
+  /** A wall clock that is not followed, until it has been steady for ten minutes. */
+  #candidate: Anchor | null = null;
+  /** While service time runs slow: the steady time up to which that has been done. */
+  #slowed_through_ms: number;
+
+  /** Goes on from `kept`, the latest mark. With `trust_wall` the wall clock is right, whatever the mark says. */
+  constructor(
+    clock: Pick<Clock, "now" | "monotonic" | "uptime">,
+    kept: Mark | undefined,
+    trust_wall: boolean,
+    onEvent: (event: ClockEvent) => void,
+  ) {
+    this.#clock = clock;
+    this.#onEvent = onEvent;
+    const { uptime, wall_ms, monotonic_ms } = readTogether(clock);
+    this.#monotonic_base_ms = monotonic_ms;
+    this.#uptime_base_ms = uptime.ms;
+
+    const { boot } = uptime;
+    const mark = kept ?? { boot, uptime_ms: uptime.ms, now_ms: wall_ms, steady_ms: wall_ms };
+    const kept_ahead_ms = mark.now_ms - mark.steady_ms;
+    const is_same_boot = mark.boot === boot && uptime.ms >= mark.uptime_ms;
+    const counted_ms = is_same_boot ? uptime.ms - mark.uptime_ms : 0;
+    const expected_ms = mark.now_ms + counted_ms;
+    const is_believed = trust_wall || wall_ms >= expected_ms - tolerance_ms;
+    // What no uptime counts is known by the wall clock alone. Where both agree, that is the finer of the two.
+    const wall_counts = is_same_boot ? !differ(wall_ms, expected_ms, noise_ms) : is_believed;
+    const steady_ms = wall_counts
+      ? Math.max(wall_ms - kept_ahead_ms, mark.steady_ms)
+      : mark.steady_ms + counted_ms;
+
+    this.#steady_base_ms = steady_ms;
+    this.#slowed_through_ms = steady_ms;
+    const wall_ahead_ms = wall_ms - steady_ms;
+    this.#target_ms = is_believed ? wall_ahead_ms : expected_ms - steady_ms;
+    const may_go_back = trust_wall || (is_same_boot && wall_counts);
+    this.#ahead_ms = may_go_back ? this.#target_ms : Math.max(expected_ms - steady_ms, this.#target_ms);
+    this.#trusted = { ahead_ms: this.#target_ms, since_ms: steady_ms };
+
+    if (!is_believed) {
+      this.#candidate = { ahead_ms: wall_ahead_ms, since_ms: steady_ms };
+      onEvent({ event: "held", wall_ms, service_ms: expected_ms });
+    } else if (
+      is_same_boot ? differ(wall_ms, expected_ms, tolerance_ms) : wall_ms < expected_ms - tolerance_ms
+    ) {
+      onEvent({ event: "adopted", from_ms: expected_ms, to_ms: wall_ms });
+    }
+  }
+
+  /** Service time in unix milliseconds. It goes back only when a wall clock that is far behind is adopted. */
+  now(): number {
+    const service_ms = this.steady() + this.#ahead_ms;
+    const is_followed = !this.#candidate && this.#ahead_ms === this.#target_ms;
+    if (is_followed && !differ(this.#clock.now(), service_ms, noise_ms)) return service_ms;
+    this.check();
+    return this.steady() + this.#ahead_ms;
+  }
+
+  /** Now, on both times of the service. */
+  moment(): Moment {
+    const now_ms = this.now();
+    return { now_ms, ahead_ms: this.#ahead_ms };
+  }
+
+  /** Steady time in milliseconds. It never goes back. */
+  steady(): number {
+    return this.#steady_base_ms + Math.floor(this.#clock.monotonic() - this.#monotonic_base_ms);
+  }
+
+  /** How far service time is ahead of steady time. */
+  get ahead_ms(): number {
+    return this.#ahead_ms;
+  }
+
+  /** Looks at all clocks. To be called now and then, for `now` looks no further while the wall clock agrees. */
+  check(): void {
+    this.#countSleep();
+    const before_ms = this.#clock.monotonic();
+    const wall_ms = this.#clock.now();
+    const steady_ms = this.steady();
+    // The thread may have been kept from running between the readings; the next call reads again.
+    if (this.#clock.monotonic() - before_ms <= reading_ms_max) this.#judge(wall_ms, steady_ms);
+    this.#approach(steady_ms);
+  }
+
+  /** A moment on all clocks. */
+  mark(): Mark {
+    const { now_ms, ahead_ms } = this.moment();
+    // Read last: the next start counts from here, and must not count what has passed before.
+    const { boot, ms } = this.#clock.uptime();
+    return { boot, uptime_ms: ms, now_ms, steady_ms: now_ms - ahead_ms };
+  }
+
+  /** Adds the time asleep to steady time, where the uptime counts it and monotonic time does not. */
+  #countSleep(): void {
+    // The uptime comes first: a process that is stopped between the two readings has not slept.
+    const up_ms = this.#clock.uptime().ms - this.#uptime_base_ms;
+    const slept_ms = Math.floor(up_ms - (this.#clock.monotonic() - this.#monotonic_base_ms));
+    if (slept_ms <= tolerance_ms) return;
+    this.#uptime_base_ms += slept_ms;
+    this.#steady_base_ms += slept_ms;
+    this.#onEvent({ event: "slept", slept_ms });
+  }
+
+  /** Decides whether the wall clock is followed, and sets the target. */
+  #judge(wall_ms: number, steady_ms: number): void {
+    const wall_ahead_ms = wall_ms - steady_ms;
+    if (steady_ms - this.#trusted.since_ms >= steady_period_ms) {
+      this.#trusted = { ahead_ms: this.#target_ms, since_ms: steady_ms };
+    }
+    if (!differ(wall_ahead_ms, this.#trusted.ahead_ms, tolerance_ms)) {
+      if (this.#candidate) this.#release(wall_ms, steady_ms);
+      if (differ(wall_ahead_ms, this.#target_ms, noise_ms)) this.#aimAt(wall_ahead_ms, steady_ms);
+      return;
+    }
+    if (!this.#candidate) {
+      this.#onEvent({ event: "held", wall_ms, service_ms: steady_ms + this.#ahead_ms });
+    }
+    if (!this.#candidate || differ(wall_ahead_ms, this.#candidate.ahead_ms, tolerance_ms)) {
+      this.#candidate = { ahead_ms: wall_ahead_ms, since_ms: steady_ms };
+    }
+    if (steady_ms - this.#candidate.since_ms >= steady_period_ms) this.#adopt(wall_ahead_ms, steady_ms);
+  }
+
+  #release(wall_ms: number, steady_ms: number): void {
+    this.#candidate = null;
+    this.#onEvent({ event: "released", wall_ms, service_ms: steady_ms + this.#ahead_ms });
+  }
+
+  /** Takes a wall clock that has been steady for ten minutes. Time goes back if it would have to run slow for long. */
+  #adopt(wall_ahead_ms: number, steady_ms: number): void {
+    const from_ms = steady_ms + this.#ahead_ms;
+    this.#candidate = null;
+    this.#aimAt(wall_ahead_ms, steady_ms);
+    this.#trusted = { ahead_ms: wall_ahead_ms, since_ms: steady_ms };
+    if (this.#ahead_ms - wall_ahead_ms > limits.clock_slow_seconds_max * 1000) this.#ahead_ms = wall_ahead_ms;
+    this.#onEvent({ event: "adopted", from_ms, to_ms: steady_ms + wall_ahead_ms });
+  }
+
+  #aimAt(wall_ahead_ms: number, steady_ms: number): void {
+    if (this.#ahead_ms === this.#target_ms) this.#slowed_through_ms = steady_ms;
+    this.#target_ms = wall_ahead_ms;
+  }
+
+  /** Brings service time to the target: forwards at once, back by running at half the speed. */
+  #approach(steady_ms: number): void {
+    const ahead_of_target_ms = this.#ahead_ms - this.#target_ms;
+    if (ahead_of_target_ms <= 0) this.#ahead_ms = this.#target_ms;
+    else {
+      const lost_ms = Math.min(ahead_of_target_ms, Math.floor((steady_ms - this.#slowed_through_ms) / 2));
+      this.#ahead_ms -= lost_ms;
+      this.#slowed_through_ms += 2 * lost_ms;
+    }
+  }
+}

@@ -1,0 +1,101 @@
+/**
+ * The clock that everything but the beacon reads: service time, steady time, and what the next start goes on from. The
+ * beacon has a stricter rule of its own (beacon/guard.ts).
+ */
+
+import { isoTime, type Clock, type Moment } from "../clock.ts";
+import type { InternalStorage } from "../commands.ts";
+import { limits } from "../limits.ts";
+import type { Log } from "../log.ts";
+import { ClockDiscipline, type ClockEvent, type Mark } from "./discipline.ts";
+import { findMark, type MarkRow } from "./store.ts";
+
+/** A clock whose `now` is service time. */
+export interface ServiceClock extends Clock {
+  moment(): Moment;
+  /** Steady time in milliseconds, which goes on over restarts and which no setting of the wall clock moves. */
+  steady(): number;
+}
+
+export interface ServiceClockDeps {
+  /** The clocks of the machine. */
+  clock: Clock;
+  storage: Pick<InternalStorage, "read" | "write">;
+  log: Log;
+  /** Takes the wall clock as right at this start, whatever is stored. */
+  trust_clock: boolean;
+}
+
+export interface RunningClock extends ServiceClock {
+  /** Looks at the clocks and keeps a mark from time to time. */
+  start(): void;
+  /** Keeps a last mark, before the storage closes. */
+  close(): void;
+}
+
+const markFromRow = ({ service_time, steady_time, ...row }: MarkRow): Mark => ({
+  ...row,
+  now_ms: Date.parse(service_time),
+  steady_ms: Date.parse(steady_time),
+});
+
+/** Goes on from the latest mark of the storage, and keeps one. */
+export async function createServiceClock(deps: ServiceClockDeps): Promise<RunningClock> {
+  const { clock, storage, log, trust_clock } = deps;
+  const row = await storage.read(findMark);
+  let stopTick = () => {};
+  let is_closed = false;
+  let is_failing = false;
+  const discipline = new ClockDiscipline(clock, row && markFromRow(row), trust_clock, (event) => {
+    note(log, event);
+    // The discipline is being made, or in the middle of a reading.
+    if (event.event === "adopted") void clock.turn().then(() => (is_closed ? undefined : keep()));
+  });
+
+  /** Keeps a mark. A disk that takes none now may take the next. */
+  async function keep(): Promise<void> {
+    try {
+      while ((await storage.write("clock.mark", discipline.mark())).result.more);
+      is_failing = false;
+    } catch (error) {
+      if (!is_failing && !is_closed) log.warn("clock.mark_failed", { error: String(error) });
+      is_failing = true;
+    }
+  }
+
+  function tick(): void {
+    stopTick = clock.after(limits.clock_tick_seconds * 1000, tick);
+    discipline.check();
+    void keep();
+  }
+
+  await keep();
+  return {
+    now: () => discipline.now(),
+    moment: () => discipline.moment(),
+    steady: () => discipline.steady(),
+    monotonic: () => clock.monotonic(),
+    uptime: () => clock.uptime(),
+    after: (delay_ms, run) => clock.after(delay_ms, run),
+    turn: () => clock.turn(),
+    start() {
+      stopTick = clock.after(limits.clock_tick_seconds * 1000, tick);
+    },
+    close() {
+      stopTick();
+      is_closed = true;
+      void keep();
+    },
+  };
+}
+
+function note(log: Log, event: ClockEvent): void {
+  if (event.event === "slept") return log.info("clock.slept", { seconds: Math.round(event.slept_ms / 1000) });
+  if (event.event === "adopted") {
+    return log.warn("clock.adopted", { from: isoTime(event.from_ms), to: isoTime(event.to_ms) });
+  }
+  const fields = { wall: isoTime(event.wall_ms), service: isoTime(event.service_ms) };
+  if (event.event === "released") return log.info("clock.released", fields);
+  const hint = `The wall clock was set. Service time goes on by monotonic time until the wall clock has been steady for ${limits.clock_steady_seconds} seconds.`;
+  log.warn("clock.held", { ...fields, hint });
+}

@@ -1,0 +1,81 @@
+/** Waits for changes on a machine of a simulation: each ends when its time has passed, and none misses a change. */
+
+import { expect } from "bun:test";
+import { Changes } from "../../src/changes.ts";
+import type { Clock } from "../../src/clock.ts";
+import type { Machine } from "./machine.ts";
+import type { Chance } from "./seed.ts";
+
+interface Wait {
+  subject: string;
+  begun_version: number;
+  ends_ms: number;
+  /** The version that was found; undefined while it waits. */
+  found?: number;
+}
+
+export class Waits {
+  readonly #machine: Machine;
+  readonly #chance: Chance;
+  readonly #count: (what: string) => void;
+  readonly #versions = new Map<string, number>();
+  #changes: Changes;
+  #waits: Wait[] = [];
+
+  constructor(machine: Machine, drawn: Chance, count: (what: string) => void) {
+    this.#machine = machine;
+    this.#chance = drawn;
+    this.#count = count;
+    this.#changes = new Changes(machine);
+  }
+
+  /** Ends all waits with the service, which then starts anew with `clock`. */
+  restart(clock: Clock): void {
+    this.#changes.close();
+    this.#changes = new Changes(clock);
+    this.#waits = [];
+  }
+
+  #version = (subject: string): number => this.#versions.get(subject) ?? 0;
+
+  begin(subject: string): void {
+    const wait_seconds = 1 + this.#chance.below(50);
+    const begun_version = this.#version(subject);
+    const wait: Wait = { subject, begun_version, ends_ms: this.#machine.monotonic() + wait_seconds * 1000 };
+    this.#waits.push(wait);
+    void this.#changes
+      .readUntil(
+        subject,
+        { wait_seconds },
+        () => Promise.resolve(this.#version(subject)),
+        (version) => version > begun_version,
+      )
+      .then((version) => (wait.found = version));
+  }
+
+  /** Announces a change, which wakes all who wait for it, or one that is nothing to them: those wait on. */
+  async change(subject: string): Promise<void> {
+    const is_change = this.#chance.below(2) === 0;
+    if (is_change) this.#versions.set(subject, this.#version(subject) + 1);
+    this.#changes.announce(subject);
+    await this.#machine.turn();
+    if (!is_change) return;
+    for (const wait of this.#waits) {
+      if (wait.subject !== subject) continue;
+      expect(wait.found, "a wait after a change").toBe(wait.begun_version + 1);
+      this.#count("a wait that found a change");
+    }
+    this.#waits = this.#waits.filter((wait) => wait.subject !== subject);
+  }
+
+  /** Checks that waits end when their time has passed, and not before. */
+  check(): void {
+    const now_ms = this.#machine.monotonic();
+    for (const { found, begun_version, ends_ms } of this.#waits) {
+      if (ends_ms > now_ms) expect(found, "a wait before its time").toBeUndefined();
+      else expect(found, "a wait after its time").toBe(begun_version);
+      if (ends_ms <= now_ms) this.#count("a wait that ended");
+    }
+    this.#waits = this.#waits.filter(({ ends_ms }) => ends_ms > now_ms);
+  }
+}
