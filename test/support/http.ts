@@ -8,6 +8,12 @@ export interface Answer<Body = Record<string, unknown>> {
   body: Body;
 }
 
+/** Ports on which a service has been started again: connections to the one before are dead, and `fetch` may keep some. */
+const used_again = new Set<string>();
+
+/** From now on every request to this port has a connection of its own. */
+export const keepNoConnections = (port: number): void => void used_again.add(String(port));
+
 /** Sends a request; answers with its text. */
 export async function send(
   method: string,
@@ -20,6 +26,7 @@ export async function send(
     headers,
     ...(body !== undefined && { body }),
     redirect: "manual",
+    keepalive: !used_again.has(new URL(url).port),
   });
   const text = await response.text();
   const is_json = /^application\/(?:\w+\+)?json$/.test(response.headers.get("content-type") ?? "");

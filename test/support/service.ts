@@ -9,6 +9,7 @@ import { serve, type Service } from "../../src/serve.ts";
 import { default_config, setting_names, settings, type Config } from "../../src/settings.ts";
 import { watchOutput } from "./canaries.ts";
 import { FakeClock } from "./clock.ts";
+import { keepNoConnections } from "./http.ts";
 import { started } from "./leftovers.ts";
 import { seededRandom } from "./random.ts";
 
@@ -42,6 +43,7 @@ export async function startSource(
   openStorage?: (directory: string, clock: FakeClock, log: Log) => Promise<HouseStorage>,
 ): Promise<SourceService> {
   const directory = settings.data_dir ?? newDirectory();
+  if (settings.port) keepNoConnections(settings.port);
   let output = "";
   const log = createLog(clock, "debug", (line) => void (output += line));
   const config = { ...test_config, ...settings, data_dir: directory };
@@ -93,6 +95,7 @@ export async function startProgram(
   cwd?: string,
 ): Promise<TestService & { process: Process }> {
   const directory = settings.data_dir ?? newDirectory();
+  if (settings.port) keepNoConnections(settings.port);
   const child = Bun.spawn([...program, "serve", ...flagsOf({ ...settings, data_dir: directory })], {
     env: { ...process.env, ...environment },
     ...(cwd && { cwd }),
