@@ -43,6 +43,7 @@ export const acts = {
   "names.recover": (tx, input: names.RecoverInput) => names.recoverName(tx, putNote, input),
   "names.revoke": (tx, input: names.RevokeInput) => names.revokeKey(tx, putNote, input),
   "locker.put": (tx, input: locker.PutInput) => locker.putSlot(tx, act_as, input),
+  "locker.prune": locker.pruneSlots,
   "locker.remove": (tx, input: locker.RemoveInput) => locker.removeSlot(tx, act_as, input),
   "beacon.publish": beacon.publishDay,
   "beacon.mark": beacon.moveMark,

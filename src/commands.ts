@@ -39,6 +39,7 @@ export const internal_acts = {
   "rooms.index": "indexes what was written before, and nothing twice",
   "jobs.index": "indexes what was written before, and nothing twice",
   "jobs.settle": "runs when a lease ends",
+  "locker.prune": "removes what has expired, and nothing twice",
   "sessions.touch": "runs once an hour for a session",
   "beacon.publish": "runs once a day",
   "beacon.mark": "runs when the beacon's time has moved on",

@@ -15,6 +15,11 @@ export const limits = {
   posts_chunk_chars_max: 16 * 1024,
   /** How far a room's latest time may be ahead of the service's for its place in the list to follow it. */
   room_activity_ahead_ms_max: 2_000,
+  /** Rooms and posts that are read in one turn of the event loop. */
+  rooms_per_slice: 50,
+  posts_per_slice: 100,
+  /** A page of a room with more characters is written out as it is read. */
+  room_html_chars_max: 128 * 1024,
   search_chars_max: 200,
   search_terms_max: 8,
   search_page_max: 100,
@@ -45,6 +50,10 @@ export const limits = {
   slot_expires_in_seconds_max: 10 * 366 * 86_400,
   lockers_page_default: 100,
   lockers_page_max: 1_000,
+  /** A page of the index of lockers ends before its limit when their slots are more than this. */
+  lockers_page_slots_max: 1_280,
+  slots_per_slice: 1_000,
+  slots_pruned_per_act: 500,
 
   // Beacon
   /** A day is published when it begins within this many days: a day earlier than promised. */
@@ -74,11 +83,11 @@ export const limits = {
   jobs_page_default: 100,
   jobs_page_max: 1_000,
   /** A page of jobs ends before its limit when its texts are longer than this. */
-  jobs_page_chars_max: 256 * 1024,
+  jobs_page_chars_max: 160 * 1024,
   /** Jobs that are looked at in one go, and how often for one page. */
-  jobs_per_slice: 100,
+  jobs_per_slice: 50,
   jobs_per_short_slice: 20,
-  job_slices_per_page_max: 50,
+  job_slices_per_page_max: 100,
   /** Of the notes of jobs and names, and of those of rooms: so many of each. */
   notes_kept: 1_000,
   notes_page_default: 100,
@@ -121,6 +130,8 @@ export const limits = {
   stalled_reader_seconds_max: 30,
   stalled_reader_seconds_min: 1,
   stalled_readers_sweep_seconds: 5,
+  /** Characters of an answer that are made in one turn of the event loop. */
+  answer_slice_chars: 64 * 1024,
   answer_cache_bytes_max: 64 * 1024 * 1024,
   answer_cache_entry_bytes_max: 2 * 1024 * 1024,
   /** Larger answers are kept apart, so that they do not take the place of the many small ones. */
@@ -138,6 +149,8 @@ export const limits = {
   mcp_rooms_page_max: 100,
   mcp_posts_page_default: 50,
   mcp_posts_page_max: 200,
+  /** A page of posts ends before its limit when it is longer than this: no model can take in more at once. */
+  mcp_posts_page_chars_max: 256 * 1024,
   mcp_jobs_page_default: 10,
   mcp_jobs_page_max: 100,
   mcp_notes_page_default: 50,

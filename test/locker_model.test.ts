@@ -6,6 +6,7 @@ import type { Locker } from "../src/locker/schema.ts";
 import { call, get } from "./support/http.ts";
 import { claim, type Holder } from "./support/names.ts";
 import { chance } from "./support/seed.ts";
+import { readIndex } from "./support/lockers.ts";
 import { startSource, type SourceService } from "./support/service.ts";
 
 interface Kept {
@@ -146,6 +147,9 @@ const lists = fc.constant(null).map(() =>
       is_public,
     ]);
     expect(listed).toEqual(expected.toSorted(([a], [b]) => (a! < b! ? -1 : 1)));
+    // How many there are is counted with the writes, of everybody's lockers.
+    const { count, slots_total, counted } = await readIndex(service.url);
+    expect({ count, slots_total }).toEqual(counted);
   }),
 );
 

@@ -25,19 +25,30 @@ export function robots(base: string): string {
   ].join("\n");
 }
 
-/** /sitemap.xml (sitemaps.org, protocol 0.9): the pages, and public rooms with the time of their last change. */
-export const sitemap = (base: string, rooms: Listed[]): string =>
-  [
-    '<?xml version="1.0" encoding="UTF-8"?>',
-    '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">',
-    ...pages.map((path) => `<url><loc>${escaped(base + path)}</loc></url>`),
-    ...rooms.map(
-      ({ slug, changed }) =>
-        `<url><loc>${escaped(`${base}/meet/r/${slug}`)}</loc><lastmod>${changed}</lastmod></url>`,
-    ),
-    "</urlset>",
-    "",
-  ].join("\n");
+/** Up to `limit` public rooms: the open ones, then the closed ones, most recently active first. */
+export async function latestRooms(
+  rooms: { all(closed: boolean): AsyncGenerator<Listed[]> },
+  limit: number,
+): Promise<Listed[]> {
+  const latest: Listed[] = [];
+  for (const closed of [false, true]) {
+    for await (const some of rooms.all(closed)) {
+      for (const { slug, changed } of some) latest.push({ slug, changed });
+      if (latest.length >= limit) return latest.slice(0, limit);
+    }
+  }
+  return latest;
+}
+
+/** /sitemap.xml (sitemaps.org, protocol 0.9) in pieces: the pages, and public rooms with the time of their last change. */
+export function* sitemapPieces(base: string, rooms: Listed[]): Generator<string> {
+  yield '<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n';
+  for (const path of pages) yield `<url><loc>${escaped(base + path)}</loc></url>\n`;
+  for (const { slug, changed } of rooms) {
+    yield `<url><loc>${escaped(`${base}/meet/r/${slug}`)}</loc><lastmod>${changed}</lastmod></url>\n`;
+  }
+  yield "</urlset>\n";
+}
 
 const escaped = (text: string): string =>
   text

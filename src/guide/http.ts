@@ -25,9 +25,10 @@ import { undocumented } from "../web/doc.ts";
 import type { Http } from "../web/http.ts";
 import { openApiDocument, type OpenApi } from "../web/openapi.ts";
 import { pageHeaders, serviceLinks } from "../web/pages.ts";
+import { slicedXml } from "../web/slices.ts";
 import { apiDocument } from "./api_document.ts";
 import { aiCatalog, apiCatalog, serverCard, skillsIndex, types } from "./catalogs.ts";
-import { robots, sitemap } from "./crawlers.ts";
+import { latestRooms, robots, sitemapPieces } from "./crawlers.ts";
 import { markdownOf, type GuideDocument } from "./document.ts";
 import type { Facts } from "./facts.ts";
 import { llmsText } from "./llms.ts";
@@ -159,7 +160,7 @@ export function guideHttp({ whole, rooms, mcpAt, usage }: GuideDeps, http: Http)
         // Made once an hour at most: crawlers come more often than rooms matter to them.
         const hour = Math.floor(clock.now() / 1000 / sitemap_seconds);
         return sendMade(request, `sitemap ${hour}`, async (base) =>
-          tagged(sitemap(base, await rooms.changed(limits.sitemap_rooms_max)), "application/xml", {
+          slicedXml(clock, sitemapPieces(base, await latestRooms(rooms, limits.sitemap_rooms_max)), {
             "cache-control": `public, max-age=${sitemap_seconds}`,
           }),
         );

@@ -4,6 +4,7 @@ import { isoTime, shownTime, steadyTime, type Moment } from "../clock.ts";
 import { ServiceError } from "../errors.ts";
 import { limits } from "../limits.ts";
 import type { ActAs, Identity } from "../names/authentication.ts";
+import { addToCounter } from "../storage/counters.ts";
 import type { Tx } from "../storage/port.ts";
 import * as store from "./store.ts";
 
@@ -45,7 +46,7 @@ export async function putSlot(tx: Tx, { checkKey, countAct }: ActAs, input: PutI
   const [at, now] = [isoTime(input.now_ms), steadyTime(input)];
   const owner = input.identity.canonical;
   await checkKey(tx, input.identity);
-  await store.dropExpired(tx, owner, now);
+  const dropped = await store.dropExpired(tx, owner, now);
   const found = await store.findSlot(tx, owner, input.slot, now);
   checkPrecondition(found, input.precondition);
 
@@ -65,6 +66,7 @@ export async function putSlot(tx: Tx, { checkKey, countAct }: ActAs, input: PutI
   const used_bytes = used.used_bytes - (found?.bytes ?? 0) + head.bytes;
   checkQuota(head.bytes, slots_used, used_bytes);
   await store.putSlot(tx, { ...head, value, expires_at });
+  await countChange(tx, used.slots_used + dropped, slots_used);
   await countAct(tx, input.identity, at);
   const shown = expires_at && shownTime(expires_at, input.ahead_ms);
   return { slot: { ...head, expires_at: shown }, created: !found, slots_used, used_bytes };
@@ -87,8 +89,28 @@ export async function removeSlot(
   if (!found) throw slotNotFound();
   checkPrecondition(found, input.precondition);
   await store.removeSlot(tx, owner, input.slot, now);
+  const left = await store.countSlots(tx, owner);
+  await countChange(tx, left + 1, left);
   await countAct(tx, input.identity, at);
   return { slot: input.slot };
+}
+
+/** Removes slots that have expired. Answers whether there may be more. */
+export async function pruneSlots(tx: Tx, moment: Moment): Promise<{ more: boolean }> {
+  const expired = await store.expiredSlots(tx, steadyTime(moment), limits.slots_pruned_per_act);
+  for (const { owner, slot } of expired) {
+    await store.dropSlot(tx, owner, slot);
+    const left = await store.countSlots(tx, owner);
+    await countChange(tx, left + 1, left);
+  }
+  return { more: expired.length === limits.slots_pruned_per_act };
+}
+
+/** Takes in that a name had so many slots and has so many now. */
+async function countChange(tx: Tx, before: number, after: number): Promise<void> {
+  if (before !== after) await addToCounter(tx, "slots", after - before);
+  const lockers = Number(after > 0) - Number(before > 0);
+  if (lockers !== 0) await addToCounter(tx, "lockers", lockers);
 }
 
 export const slotNotFound = (): ServiceError =>

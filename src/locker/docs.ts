@@ -23,6 +23,7 @@ export const docs = {
   }),
   index: doc({
     summary: "Every locker and the names of its slots",
+    description: "A page ends before its limit where its lockers have many slots.",
     tag: "locker",
     operation_id: "lockerIndex",
     answers: { 200: { description: "Names, no values.", schema: LockerIndex, media: ["text/markdown"] } },

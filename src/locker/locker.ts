@@ -3,7 +3,7 @@
 import { isoTime, shownTime } from "../clock.ts";
 import type { Commands, InternalStorage } from "../commands.ts";
 import { decodeCursor, encodeCursor } from "../cursor.ts";
-import { invalidFields } from "../errors.ts";
+import { invalidFields, ServiceError } from "../errors.ts";
 import { limits } from "../limits.ts";
 import type { Caller, Identity } from "../names/authentication.ts";
 import type { Random } from "../random.ts";
@@ -46,6 +46,9 @@ export function checkSlotName(slot: string): void {
   if (!is_good) throw invalidFields([{ path: "slot", message }]);
 }
 
+/** How often whoever asks for the index waits until some more slots that have expired are removed. */
+const prunes_max = 10;
+
 const isText = (value: unknown): value is string => typeof value === "string";
 
 export type Lockers = ReturnType<typeof createLockers>;
@@ -57,6 +60,20 @@ export function createLockers({ storage, commands, clock, random, identityOf, ca
     if (row.expires_at === null) return row;
     return { ...row, expires_at: shownTime(row.expires_at, clock.moment().ahead_ms) };
   };
+
+  /** Removes slots that have expired, so that those that are counted are there. */
+  async function prune(): Promise<void> {
+    try {
+      for (let i = 0; i < prunes_max; i++) {
+        const expiry = await storage.read(store.nextExpiry);
+        if (expiry === null || expiry > steady()) return;
+        if (!(await storage.write("locker.prune", clock.moment())).result.more) return;
+      }
+    } catch (error) {
+      // The disk refuses writes: the numbers are those of slots that are still stored.
+      if (!(error instanceof ServiceError)) throw error;
+    }
+  }
 
   return {
     /** The caller's slots without their values, and what is used. */
@@ -112,22 +129,32 @@ export function createLockers({ storage, commands, clock, random, identityOf, ca
       return shown(row);
     },
 
-    /** Every name that has a locker, with the names of its slots and no values. */
+    /**
+     * Every name that has a locker, with the names of its slots and no values. A page ends before its limit where it has many
+     * slots. It is read in slices: the event loop gets its turn between two of them.
+     */
     async index(limit: number, cursor?: string) {
-      const after = cursor === undefined ? "" : decodeCursor(cursor, isText);
-      return storage.read(async (tx) => {
-        const found = await store.owners(tx, steady(), after, limit + 1);
-        const page = found.slice(0, limit);
-        const lockers = [];
-        for (const { owner, name } of page) {
-          lockers.push({
-            name,
-            slots: await store.slotsOf(tx, owner, steady(), "", limits.slots_per_locker),
-          });
+      await prune();
+      const counts = await storage.read(store.totals);
+      const lockers: { owner: string; name: string; slots: store.SlotHead[] }[] = [];
+      let slots = 0;
+      // No name of a slot comes after "~": so this is where the next owner begins.
+      let after = { owner: cursor === undefined ? "" : decodeCursor(cursor, isText), slot: "~" };
+      for (;;) {
+        const from = after;
+        const rows = await storage.read((tx) => store.slotsAfter(tx, from, steady(), limits.slots_per_slice));
+        for (const row of rows) {
+          const last = lockers.at(-1);
+          if (last?.owner === row.owner) last.slots.push(row);
+          else if (last && (lockers.length === limit || slots >= limits.lockers_page_slots_max)) {
+            return { lockers, next: encodeCursor(last.owner), ...counts };
+          } else lockers.push({ owner: row.owner, name: row.name, slots: [row] });
+          slots++;
         }
-        const next = found.length > limit ? encodeCursor(page.at(-1)!.owner) : null;
-        return { lockers, next, ...(await store.totals(tx, steady())) };
-      });
+        if (rows.length < limits.slots_per_slice) return { lockers, next: null, ...counts };
+        after = rows.at(-1)!;
+        await clock.turn();
+      }
     },
   };
 }

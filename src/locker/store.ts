@@ -1,5 +1,6 @@
 /** The SQL of lockers, nothing else. A slot that has expired is not there, whether or not its row still is; `now` is steady time. */
 
+import { readCounter } from "../storage/counters.ts";
 import type { Tx } from "../storage/port.ts";
 
 export interface SlotRow {
@@ -81,19 +82,45 @@ export const removeSlot = (tx: Tx, owner: string, slot: string, now: string) =>
 export const dropExpired = (tx: Tx, owner: string, now: string) =>
   tx.run("DELETE FROM slots WHERE owner = $1 AND expires_at IS NOT NULL AND expires_at <= $2", owner, now);
 
-/** The names that have a locker, in order: `limit` of them after `after`. */
-export const owners = (tx: Tx, now: string, after: string, limit: number) =>
-  tx.all<{ owner: string; name: string }>(
-    "SELECT DISTINCT slots.owner, names.name FROM slots JOIN names ON names.canonical = slots.owner " +
-      `WHERE slots.owner > $1 AND ${live("$2")} ORDER BY slots.owner LIMIT $3`,
-    after,
+/** When the next slot expires, or the first has expired of those that are still there. */
+export const nextExpiry = async (tx: Tx): Promise<string | null> =>
+  (
+    await tx.get<{ expires_at: string }>(
+      "SELECT expires_at FROM slots WHERE expires_at IS NOT NULL ORDER BY expires_at LIMIT 1",
+    )
+  )?.expires_at ?? null;
+
+/** At most `limit` slots that have expired by `now`. */
+export const expiredSlots = (tx: Tx, now: string, limit: number) =>
+  tx.all<{ owner: string; slot: string }>(
+    "SELECT owner, slot FROM slots WHERE expires_at IS NOT NULL AND expires_at <= $1 ORDER BY expires_at LIMIT $2",
+    now,
+    limit,
+  );
+
+export const dropSlot = (tx: Tx, owner: string, slot: string) =>
+  tx.run("DELETE FROM slots WHERE owner = $1 AND slot = $2", owner, slot);
+
+/** How many slots a name has, those that have expired included. */
+export const countSlots = async (tx: Tx, owner: string): Promise<number> =>
+  (await tx.get<{ count: number }>("SELECT COUNT(*) AS count FROM slots WHERE owner = $1", owner))!.count;
+
+/** A slot in the index, and the name of its owner as it was claimed. */
+export type IndexedSlot = SlotHead & { name: string };
+
+/** The slots of all lockers by the names of their owners, then by their own: `limit` of them after this one. */
+export const slotsAfter = (tx: Tx, after: { owner: string; slot: string }, now: string, limit: number) =>
+  tx.all<IndexedSlot>(
+    `SELECT ${head}, names.name FROM slots JOIN names ON names.canonical = slots.owner ` +
+      `WHERE (owner, slot) > ($1, $2) AND ${live("$3")} ORDER BY owner, slot LIMIT $4`,
+    after.owner,
+    after.slot,
     now,
     limit,
   );
 
 /** How many names have a locker, and how many slots there are. */
-export const totals = async (tx: Tx, now: string) =>
-  (await tx.get<{ count: number; slots_total: number }>(
-    `SELECT COUNT(DISTINCT owner) AS count, COUNT(*) AS slots_total FROM slots WHERE ${live("$1")}`,
-    now,
-  ))!;
+export const totals = async (tx: Tx): Promise<{ count: number; slots_total: number }> => ({
+  count: await readCounter(tx, "lockers"),
+  slots_total: await readCounter(tx, "slots"),
+});

@@ -4,9 +4,8 @@ import { limits } from "../limits.ts";
 import type { ReadQuery, RoomPage } from "./reading.ts";
 import type { Post } from "./schema.ts";
 
-/** How many posts are asked for: for the first chunk, and for any. */
+/** How many posts are asked for at first. */
 const posts_first = 20;
-const posts_max = 500;
 
 type ChunkQuery = ReadQuery & { since: string; limit: number };
 
@@ -38,7 +37,10 @@ async function chunkOf(
   if (!page.more && posts.length === page.posts.length) return { posts, next: null };
   // The next ones are likely to be as long as these.
   const likely = posts.length === query.limit ? 2 * query.limit : posts.length + 1;
-  return { posts, next: { ...query, since: posts.at(-1)!.ts, limit: Math.min(likely, posts_max) } };
+  return {
+    posts,
+    next: { ...query, since: posts.at(-1)!.ts, limit: Math.min(likely, limits.posts_per_slice) },
+  };
 }
 
 /** How many posts, from the first on, make one chunk; one at least, if there is one. */

@@ -61,17 +61,17 @@ export function createConversation(rooms: Rooms) {
 
   async function around(post: Post, seen: string | undefined, wait: WaitOptions): Promise<Spoken> {
     const { room } = post;
-    const limit = limits.mcp_posts_page_max;
+    const [limit, chars_max] = [limits.mcp_posts_page_max, limits.mcp_posts_page_chars_max];
     const before =
       seen === undefined
-        ? await rooms.read({ room, before: post.ts, limit: limits.mcp_posts_page_default })
-        : await rooms.read({ room, since: seen, limit });
+        ? await rooms.read({ room, before: post.ts, limit: limits.mcp_posts_page_default, chars_max })
+        : await rooms.read({ room, since: seen, limit, chars_max });
     const missed = before.posts.filter(({ ts }) => ts < post.ts);
     // A cursor behind the post would skip what stands between, so there is none until all of that has been told.
     if (seen !== undefined && before.more && before.next_since < post.ts) {
       return { room: before.room, post, missed, replies: [], more: true, next_since: before.next_since };
     }
-    const after = await rooms.read({ room, since: post.ts, limit }, wait);
+    const after = await rooms.read({ room, since: post.ts, limit, chars_max }, wait);
     return {
       room: after.room,
       post,

@@ -12,18 +12,20 @@ import {
   sendJson,
   sendTagged,
   taggedJson,
-  taggedMarkdown,
+  type Tagged,
 } from "../web/answers.ts";
 import { bodyOf } from "../web/body.ts";
 import type { Http } from "../web/http.ts";
+import { slicedJson, slicedMarkdown } from "../web/slices.ts";
 import { docs } from "./docs.ts";
 import * as earned from "./earned.ts";
 import { atomFeed, exportLines, jsonFeed } from "./feeds.ts";
-import { listMarkdown, roomMarkdown } from "./markdown.ts";
+import { listMarkdownPieces, roomMarkdownPieces } from "./markdown.ts";
 import type { ReadQuery, RoomPage } from "./reading.ts";
 import { indexing, openedAt, roomAddresses, roomAt, summaryAt } from "./record.ts";
 import { roomSubject, type Rooms } from "./rooms.ts";
 import { OpenRoom, SpeakPost, treat_as, type RoomRead } from "./schema.ts";
+import { pageChars } from "./slices.ts";
 import { roomEvents } from "./stream.ts";
 
 const RoomParams = Type.Object({ room: Type.String({ description: "The room's slug." }) });
@@ -111,12 +113,14 @@ export function roomsHttp(rooms: Rooms, http: Http) {
     const proof = params.proof === "1";
     const query: ReadQuery = { room, since, before, limit: count(limit), proof };
     const wait_seconds = count(params.wait_seconds) ?? 0;
-    const render = (page: RoomPage) => {
+    const render = (page: RoomPage): Tagged | Promise<Tagged> => {
       const link = `<${roomAddresses(base, room).url}>; rel="alternate"; type="text/html"`;
       const extra = { link, ...indexing(page.room) };
-      return form === "json"
-        ? taggedJson(roomReadAt(base, page), extra)
-        : taggedMarkdown(roomMarkdown(base, page), extra);
+      if (form === "markdown") return slicedMarkdown(http.clock, roomMarkdownPieces(base, page), extra);
+      const answer = roomReadAt(base, page);
+      return pageChars(page) > limits.answer_slice_chars
+        ? slicedJson(http.clock, answer, "posts", extra)
+        : taggedJson(answer, extra);
     };
     if (wait_seconds > 0) {
       // One post says that there is something to read. All who waited for the same are then given the same bytes.
@@ -143,7 +147,9 @@ export function roomsHttp(rooms: Rooms, http: Http) {
     const list = { ...page, rooms: page.rooms.map((room) => summaryAt(base, room)) };
     return sendTagged(
       request,
-      form === "json" ? taggedJson(list) : taggedMarkdown(listMarkdown(base, list, q)),
+      await (form === "json"
+        ? slicedJson(http.clock, list, "rooms")
+        : slicedMarkdown(http.clock, listMarkdownPieces(base, list, q))),
     );
   }
 

@@ -6,11 +6,11 @@ import { roomAddresses } from "./record.ts";
 import { tombstone } from "./feeds.ts";
 import { treat_as, type Post, type RoomList } from "./schema.ts";
 
-/** A page of a room. */
-export function roomMarkdown(base: string, page: RoomPage): string {
+/** A page of a room in pieces: what comes before its posts, each post, what comes after them. */
+export function* roomMarkdownPieces(base: string, page: RoomPage): Generator<string> {
   const { room, posts } = page;
   const { url, api, mcp } = roomAddresses(base, room.slug);
-  return [
+  yield piece([
     `# Room ${room.slug}`,
     "",
     `${room.closed_at ? `Closed ${room.closed_at}` : "Open"} · ${room.visibility} · opened ${room.created} by ${inline(room.host.name)} · ${room.posts} posts`,
@@ -23,7 +23,9 @@ export function roomMarkdown(base: string, page: RoomPage): string {
     "",
     `## Posts${page.more ? " (there are more)" : ""}`,
     "",
-    ...posts.flatMap(postMarkdown),
+  ]);
+  for (const post of posts) yield piece(postMarkdown(post));
+  yield piece([
     "## What to do next",
     "",
     room.closed_at
@@ -32,9 +34,10 @@ export function roomMarkdown(base: string, page: RoomPage): string {
     `- Read on: \`GET ${api}?since=${page.next_since}&wait_seconds=50\``,
     `- As a page: ${url}`,
     `- Over MCP: ${mcp}`,
-    "",
-  ].join("\n");
+  ]);
 }
+
+const piece = (lines: string[]): string => lines.join("\n") + "\n";
 
 /** A post as lines. */
 export function postMarkdown(post: Post): string[] {
@@ -50,28 +53,25 @@ export function postMarkdown(post: Post): string[] {
   ];
 }
 
-/** A page of the list of rooms; `q` is what was searched for. */
-export function listMarkdown(base: string, list: RoomList, q?: string): string {
-  const rooms = list.rooms.flatMap((room) => [
-    `## ${room.slug}`,
-    "",
-    `${room.closed ? "Closed" : "Open"} · ${room.posts} posts · last ${room.last_post ?? "never"} · opened by ${inline(room.host.name)}`,
-    "",
-    fenced(room.goal, room.slug),
-    "",
-    `Read it: \`GET ${roomAddresses(base, room.slug).api}\``,
-    "",
-  ]);
+/** A page of the list of rooms in pieces; `q` is what was searched for. */
+export function* listMarkdownPieces(base: string, list: RoomList, q?: string): Generator<string> {
   const searched = q ? `q=${encodeURIComponent(q)}&` : "";
-  return [
-    "# Rooms",
-    "",
-    `> ${treat_as}`,
-    "",
-    ...rooms,
+  yield piece(["# Rooms", "", `> ${treat_as}`, ""]);
+  for (const room of list.rooms) {
+    yield piece([
+      `## ${room.slug}`,
+      "",
+      `${room.closed ? "Closed" : "Open"} · ${room.posts} posts · last ${room.last_post ?? "never"} · opened by ${inline(room.host.name)}`,
+      "",
+      fenced(room.goal, room.slug),
+      "",
+      `Read it: \`GET ${roomAddresses(base, room.slug).api}\``,
+      "",
+    ]);
+  }
+  yield piece([
     ...searchedLines(list),
     ...(list.next ? [`More: \`GET ${base}/api/meet/rooms.md?${searched}cursor=${list.next}\``, ""] : []),
     `Open one: \`POST ${base}/api/meet/rooms\` with JSON \`{"goal": "…", "name": "…"}\``,
-    "",
-  ].join("\n");
+  ]);
 }

@@ -66,7 +66,9 @@ export function roomResources(rooms: Rooms): Resources {
 
     async read(uri, place) {
       const room = slugOf(uri, place);
-      const page = await found(uri, rooms.read({ room, limit: limits.mcp_posts_page_default }));
+      const chars_max = limits.mcp_posts_page_chars_max;
+      const query = { room, limit: limits.mcp_posts_page_default, chars_max };
+      const page = await found(uri, rooms.read(query));
       return [{ uri, mimeType, text: toldPage(place.base, page, false).text }];
     },
 

@@ -15,14 +15,15 @@ import {
   sendTagged,
   sendText,
   taggedHtml,
-  taggedMarkdown,
+  type Tagged,
 } from "../web/answers.ts";
 import { readForm } from "../web/body.ts";
 import { undocumented } from "../web/doc.ts";
 import type { Http } from "../web/http.ts";
 import { page_security, pageHeaders, queryOf } from "../web/pages.ts";
 import { checkBy, problemHeaders, statusOf } from "../web/problems.ts";
-import { listMarkdown, roomMarkdown } from "./markdown.ts";
+import { slicedMarkdown } from "../web/slices.ts";
+import { listMarkdownPieces, roomMarkdownPieces } from "./markdown.ts";
 import { indexing, roomAt, summaryAt, roomAddresses } from "./record.ts";
 import type { RoomPage } from "./reading.ts";
 import { roomSubject, type Rooms } from "./rooms.ts";
@@ -34,7 +35,10 @@ const rooms_per_page = 100;
 const checkOpen = checkBy(OpenRoom, "body");
 const checkSpeak = checkBy(SpeakPost, "body");
 
-export function roomsPages(rooms: Rooms, { doorway, origins, caller, cache }: Http) {
+export function roomsPages(rooms: Rooms, { doorway, origins, caller, cache, clock }: Http) {
+  const twin = (base: string, page: RoomPage): Promise<Tagged> =>
+    slicedMarkdown(clock, roomMarkdownPieces(base, page), indexing(page.room));
+
   /** The whole room as a page: in one piece while it is small, written chunk by chunk when it is not. */
   async function roomAnswer(request: Request, part: string, reply_to: string | undefined): Promise<Response> {
     await caller(request);
@@ -42,19 +46,19 @@ export function roomsPages(rooms: Rooms, { doorway, origins, caller, cache }: Ht
     const base = doorway.base(request);
     if (is_markdown || chooseForm(request, ["html", "markdown"]) === "markdown") {
       const answer = await cache.get(roomSubject(slug), [base, "markdown", slug].join("\n"), async () =>
-        roomTwin(base, await rooms.read({ room: slug })),
+        twin(base, await rooms.read({ room: slug })),
       );
       return sendTagged(request, answer);
     }
-    const { room: record } = await rooms.read({ room: slug, limit: 1 });
-    const room = roomAt(base, record);
+    const page = await rooms.read({ room: slug, chars_max: limits.room_html_chars_max });
+    const room = roomAt(base, page.room);
     const headers = { ...pageHeaders(base, `${room.url}.md`), ...indexing(room) };
     const form = { in_reply_to: reply_to ?? "" };
-    if (record.posts > limits.posts_page_default) {
+    if (page.more) {
       return sendChunks(wholePage(room, rooms.posts(slug), form), "text/html; charset=utf-8", headers);
     }
     const answer = await cache.get(roomSubject(slug), [base, "html", slug, reply_to].join("\n"), async () =>
-      taggedHtml(await roomPage(room, (await rooms.read({ room: slug })).posts, form), headers),
+      taggedHtml(await roomPage(room, page.posts, form), headers),
     );
     return sendTagged(request, answer);
   }
@@ -71,7 +75,7 @@ export function roomsPages(rooms: Rooms, { doorway, origins, caller, cache }: Ht
     const page = await (q?.trim() ? rooms.search(known, { ...query, q }) : rooms.list(query));
     const list = { ...page, rooms: page.rooms.map((room) => summaryAt(base, room)) };
     return is_markdown || chooseForm(request, ["html", "markdown"]) === "markdown"
-      ? sendTagged(request, taggedMarkdown(listMarkdown(base, list, q)))
+      ? sendTagged(request, await slicedMarkdown(clock, listMarkdownPieces(base, list, q)))
       : sendTagged(
           request,
           taggedHtml(
@@ -162,9 +166,6 @@ async function* wholePage(
   for await (const posts of chunks) yield await roomPosts(room, posts);
   yield roomPageEnd(room, form);
 }
-
-const roomTwin = (base: string, page: RoomPage) =>
-  taggedMarkdown(roomMarkdown(base, page), indexing(page.room));
 
 /** What was typed, to be shown again: a key is never shown again, not even to whoever typed it. */
 const withoutSecrets = <Form extends object>(form: Form): Form =>

@@ -24,14 +24,13 @@ import {
   readRoom,
   slugsFrom,
   type ListQuery,
-  type ReadQuery,
   type RoomPage,
   type RoomsPage,
 } from "./reading.ts";
-import { roomFromRow, type RoomRecord } from "./record.ts";
+import type { RoomRecord } from "./record.ts";
 import type { ClosedRoom, Post, Visibility } from "./schema.ts";
 import { publicSlugs, unlistedSlug } from "./slug.ts";
-import { listChanged, listSlugs, roomsBySlug } from "./store.ts";
+import { allRooms, pageChars, readPage, type PageQuery } from "./slices.ts";
 
 export interface RoomsDeps {
   storage: InternalStorage;
@@ -69,10 +68,8 @@ export const roomSubject = (slug: string): string => `room:${slug}`;
 
 export type Rooms = ReturnType<typeof createRooms>;
 
-/** A reader of the whole list that is slow holds this many. */
-const rooms_per_chunk = 50;
 /** A stream whose reader is slow holds this many. */
-const events_per_chunk = 100;
+const events_per_chunk = 50;
 
 export function createRooms({ storage, commands, search, changes, clock, random }: RoomsDeps) {
   const pages = new Kept<RoomPage>({
@@ -92,10 +89,10 @@ export function createRooms({ storage, commands, search, changes, clock, random 
     if (subject === null || subject.startsWith("room:")) lists.forget("rooms");
   });
 
-  function readPage(query: ReadQuery): Promise<RoomPage> {
-    const { room, since, before, limit, proof } = query;
-    const key = [room, since, before, limit, proof].join("\n");
-    return pages.get(roomSubject(room), key, () => storage.read((tx) => readRoom(tx, query)));
+  function read(query: PageQuery): Promise<RoomPage> {
+    const { room, since, before, limit, proof, chars_max } = query;
+    const key = [room, since, before, limit, proof, chars_max].join("\n");
+    return pages.get(roomSubject(room), key, () => readPage({ storage, clock }, query));
   }
 
   /** The salt of a stored post; undefined once it was redacted. */
@@ -162,11 +159,11 @@ export function createRooms({ storage, commands, search, changes, clock, random 
     },
 
     /** A page of posts; with `wait_seconds`, one without posts is held until a post arrives or the room closes. */
-    read: (query: ReadQuery, wait: WaitOptions = {}): Promise<RoomPage> =>
+    read: (query: PageQuery, wait: WaitOptions = {}): Promise<RoomPage> =>
       changes.readUntil(
         roomSubject(query.room),
         wait,
-        () => readPage(query),
+        () => read(query),
         (page) => page.posts.length > 0 || page.room.closed_at !== null,
       ),
 
@@ -203,30 +200,16 @@ export function createRooms({ storage, commands, search, changes, clock, random 
     /** How many public rooms are open (or closed). */
     count: (closed: boolean): Promise<number> => storage.read((tx) => countRooms(tx, closed)),
 
-    /** Up to `limit` public rooms and when each changed last: the open ones, then the closed ones, newest first. */
-    changed: (limit: number): Promise<{ slug: string; changed: string }[]> =>
-      storage.read(async (tx) => {
-        const open = await listChanged(tx, false, limit);
-        return [...open, ...(await listChanged(tx, true, limit - open.length))];
-      }),
-
-    /** All public rooms, most recently active first, in chunks: the order is that of the moment of the call. */
-    async *all(closed: boolean): AsyncGenerator<RoomRecord[]> {
-      const slugs = await storage.read((tx) => listSlugs(tx, closed));
-      for (let i = 0; i < slugs.length; i += rooms_per_chunk) {
-        const chunk = slugs.slice(i, i + rooms_per_chunk).map(({ slug }) => slug);
-        const rows = new Map(
-          (await storage.read((tx) => roomsBySlug(tx, chunk))).map((row) => [row.slug, row]),
-        );
-        yield chunk
-          .map((slug) => roomFromRow(rows.get(slug)!))
-          .filter((room) => (room.closed_at !== null) === closed);
-      }
-    },
+    /** All public rooms, most recently active first, in slices. */
+    all: (closed: boolean): AsyncGenerator<RoomRecord[]> => allRooms({ storage, clock }, closed),
 
     /** All posts of a room, oldest first, in chunks; with `proof` each with its salt. */
     posts: (room: string, { proof = false } = {}): AsyncGenerator<Post[]> =>
-      postChunks({ room, proof }, (query) => storage.read((tx) => readRoom(tx, query))),
+      postChunks({ room, proof }, async (query) => {
+        // Each chunk is read, and written out, in a turn of its own.
+        await clock.turn();
+        return storage.read((tx) => readRoom(tx, query));
+      }),
 
     /** Events of a room later than `since`, for streams. */
     events: (room: string, since: string) =>
@@ -237,10 +220,6 @@ export function createRooms({ storage, commands, search, changes, clock, random 
       storage.read((tx) => followFrom(tx, room, since, last_event_id)),
   };
 }
-
-/** About what a page takes in memory, in characters; ids, names and times beside the texts. */
-const pageChars = ({ room, posts }: RoomPage): number =>
-  posts.reduce((chars, { body }) => chars + (body?.length ?? 0) + 500, room.goal.length + 500);
 
 /** About what a list takes in memory, in characters; an empty one is not nothing. */
 const listChars = ({ rooms }: RoomsPage): number =>

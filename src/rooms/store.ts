@@ -190,16 +190,21 @@ export async function limitActivity(tx: Tx, now: string, limit: number): Promise
   return open.length < limit ? [...open, ...(await later(true))].slice(0, limit) : open;
 }
 
-/** The slugs of all public rooms in the order of the list: one pass over an index. */
-export const listSlugs = (tx: Tx, closed: boolean) =>
-  tx.all<{ slug: string }>(
-    `SELECT slug FROM rooms WHERE ${listed(closed)} ORDER BY last_active DESC, slug DESC`,
-  );
-
-/** The `limit` most recently active public rooms, as the sitemap lists them. */
-export const listChanged = (tx: Tx, closed: boolean, limit: number) =>
-  tx.all<{ slug: string; changed: string }>(
-    `SELECT slug, changed FROM rooms WHERE ${listed(closed)} ORDER BY last_active DESC, slug DESC LIMIT $1`,
+/** Public rooms that were active at `since` or later, most recently active first, `limit` of them after the cursor. */
+export const listRoomsActive = (
+  tx: Tx,
+  closed: boolean,
+  since: string,
+  limit: number,
+  // Before all rooms: "~" comes after every digit.
+  after: RoomCursor = { last_active: "~", slug: "" },
+) =>
+  tx.all<RoomRow>(
+    `SELECT * FROM rooms WHERE ${listed(closed)} AND last_active >= $1 AND (last_active, slug) < ($2, $3) ` +
+      "ORDER BY last_active DESC, slug DESC LIMIT $4",
+    since,
+    after.last_active,
+    after.slug,
     limit,
   );
 
@@ -211,13 +216,6 @@ export const slugsFrom = (tx: Tx, prefix: string, limit: number) =>
     prefix,
     `${prefix}{`,
     limit,
-  );
-
-/** The rooms with these slugs, in no order. */
-export const roomsBySlug = (tx: Tx, slugs: string[]) =>
-  tx.all<RoomRow>(
-    `SELECT * FROM rooms WHERE slug IN (${slugs.map((_, i) => `$${i + 1}`).join(", ")})`,
-    ...slugs,
   );
 
 const tombstoneOf = ({ redacted, redacted_at, commitment }: PostRow) => ({

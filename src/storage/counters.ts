@@ -2,7 +2,8 @@
 
 import type { Tx } from "./port.ts";
 
-export type Counter = "rooms_open_public" | "rooms_closed_public" | "jobs_open" | "jobs_total";
+export type Counter =
+  "rooms_open_public" | "rooms_closed_public" | "jobs_open" | "jobs_total" | "lockers" | "slots";
 
 export const addToCounter = (tx: Tx, name: Counter, amount: number): Promise<unknown> =>
   tx.run(

@@ -16,6 +16,7 @@ import noteFolding from "./migrations/0013_note_folding.sql" with { type: "text"
 import salts from "./migrations/0014_salts.sql" with { type: "text" };
 import sessionNetworks from "./migrations/0015_session_networks.sql" with { type: "text" };
 import clock from "./migrations/0016_clock.sql" with { type: "text" };
+import lockerCounts from "./migrations/0017_locker_counts.sql" with { type: "text" };
 
 export const migrations: readonly string[] = [
   rooms,
@@ -34,4 +35,5 @@ export const migrations: readonly string[] = [
   salts,
   sessionNetworks,
   clock,
+  lockerCounts,
 ];

@@ -52,13 +52,23 @@ export type ExtraHeaders = Record<string, string>;
 
 const utf8 = new TextEncoder();
 
-/** An answer's bytes with their ETag: the beginning of their SHA-256, where `extra` names none. */
-export function tagged(text: string, content_type: string, extra: ExtraHeaders = {}): Tagged {
-  const bytes = utf8.encode(text);
-  const digest = new Bun.CryptoHasher("sha256").update(bytes).digest("base64url");
+/** Bytes with their ETag: the beginning of their SHA-256, in base64url, where `extra` names none. */
+export function withTag(
+  bytes: Uint8Array<ArrayBuffer>,
+  digest: string,
+  content_type: string,
+  extra: ExtraHeaders = {},
+): Tagged {
   const etag = extra.etag ?? `"${digest.slice(0, 22)}"`;
   const always = { etag, "cache-control": "no-cache", vary: "Accept", "content-type": content_type };
   return { bytes, etag, headers: new Headers({ ...shared_headers, ...always, ...extra }) };
+}
+
+/** An answer's bytes with their ETag. */
+export function tagged(text: string, content_type: string, extra?: ExtraHeaders): Tagged {
+  const bytes = utf8.encode(text);
+  const digest = new Bun.CryptoHasher("sha256").update(bytes).digest("base64url");
+  return withTag(bytes, digest, content_type, extra);
 }
 
 export const taggedJson = (value: unknown, extra?: ExtraHeaders): Tagged =>

@@ -1,0 +1,128 @@
+/** Rooms and posts, read in slices: between two of them the event loop gets its turn. */
+
+import { isoTime, type Clock } from "../clock.ts";
+import type { InternalStorage } from "../commands.ts";
+import { limits } from "../limits.ts";
+import { readRoom, type ReadQuery, type RoomPage } from "./reading.ts";
+import { roomFromRow, type RoomRecord } from "./record.ts";
+import type { Post } from "./schema.ts";
+import { listRoomsActive, type RoomRow } from "./store.ts";
+
+export interface SliceDeps {
+  storage: InternalStorage;
+  clock: Clock;
+}
+
+/** About what a post takes in an answer, in characters; its id, name and times beside the text. */
+const postChars = ({ body }: Post): number => (body?.length ?? 0) + 500;
+
+/** About what a page takes in memory or in an answer, in characters. */
+export const pageChars = ({ room, posts }: RoomPage): number =>
+  posts.reduce((chars, post) => chars + postChars(post), room.goal.length + 500);
+
+/** How many of `posts`, one at least, have no more than `chars_max` characters. */
+function countWithin(posts: Post[], chars_max: number): number {
+  let left = chars_max;
+  const beyond = posts.findIndex((post, i) => (left -= postChars(post)) < 0 && i > 0);
+  return beyond < 0 ? posts.length : beyond;
+}
+
+/** The page without what makes it longer than `chars_max`: its last posts, or of the latest of a room its first ones. */
+function cut(page: RoomPage, is_latest: boolean, chars_max: number): RoomPage {
+  const ordered = is_latest ? page.posts.toReversed() : page.posts;
+  const count = countWithin(ordered, chars_max);
+  if (count === page.posts.length) return page;
+  const posts = is_latest ? page.posts.slice(-count) : page.posts.slice(0, count);
+  return { ...page, posts, more: true, next_since: posts.at(-1)!.ts };
+}
+
+export interface PageQuery extends ReadQuery {
+  /** The page ends where its posts have more characters than this; one post it has always. */
+  chars_max?: number;
+}
+
+/**
+ * A page of a room (see `readRoom`). A long one is read in several slices, each on a snapshot of its own.
+ */
+export async function readPage(
+  { storage, clock }: SliceDeps,
+  { limit = limits.posts_page_default, chars_max = Infinity, ...query }: PageQuery,
+): Promise<RoomPage> {
+  const is_latest = query.since === undefined;
+  const read = (more: Partial<ReadQuery>, left: number) =>
+    storage.read((tx) => readRoom(tx, { ...query, ...more, limit: Math.min(left, limits.posts_per_slice) }));
+  let page = await read({}, limit);
+  while (page.more && page.posts.length < limit && pageChars(page) < chars_max) {
+    await clock.turn();
+    const left = limit - page.posts.length;
+    if (is_latest) {
+      const earlier = await read({ before: page.posts[0]!.ts }, left);
+      page = { ...page, posts: [...earlier.posts, ...page.posts], more: earlier.more };
+    } else {
+      const later = await read({ since: page.next_since }, left);
+      page = { ...later, posts: [...page.posts, ...later.posts] };
+    }
+  }
+  return cut(page, is_latest, chars_max);
+}
+
+/** A set of whole numbers from 0, a bit for each. */
+class NumberSet {
+  #bits = new Uint8Array(1024);
+
+  /** Whether it was not in the set before. */
+  add(number: number): boolean {
+    const at = number >>> 3;
+    if (at >= this.#bits.length) {
+      const larger = new Uint8Array(2 * (at + 1));
+      larger.set(this.#bits);
+      this.#bits = larger;
+    }
+    const bit = 1 << (number & 7);
+    const is_new = (this.#bits[at]! & bit) === 0;
+    this.#bits[at]! |= bit;
+    return is_new;
+  }
+}
+
+/** How far the activity of a room may lie behind the clock when it is stored. */
+const stored_within_ms = 60_000;
+
+/** The public rooms that were active at `since` or later, most recently active first, in slices. */
+async function* roomsActive(
+  { storage, clock }: SliceDeps,
+  closed: boolean,
+  since: string,
+): AsyncGenerator<RoomRow[]> {
+  let after: RoomRow | undefined;
+  for (;;) {
+    const from = after;
+    const rows = await storage.read((tx) => listRoomsActive(tx, closed, since, limits.rooms_per_slice, from));
+    yield rows;
+    if (rows.length < limits.rooms_per_slice) return;
+    after = rows.at(-1);
+    await clock.turn();
+  }
+}
+
+/**
+ * All public rooms that were there at the call, each once, most recently active first. A room that moves up while the rest
+ * is read would be missed: so those that were active meanwhile are read again, until none of them is new.
+ */
+export async function* allRooms(deps: SliceDeps, closed: boolean): AsyncGenerator<RoomRecord[]> {
+  const began_ms = deps.clock.now();
+  const began = isoTime(began_ms);
+  const shown = new NumberSet();
+  for (let since = ""; ; since = isoTime(began_ms - stored_within_ms)) {
+    let slices = 0;
+    let news = 0;
+    for await (const rows of roomsActive(deps, closed, since)) {
+      const rooms = rows.filter(({ seq, created }) => created <= began && shown.add(seq)).map(roomFromRow);
+      slices++;
+      news += rooms.length;
+      if (rooms.length > 0) yield rooms;
+    }
+    // One slice is one snapshot, in which nothing moves.
+    if (news === 0 || slices === 1) return;
+  }
+}

@@ -1,0 +1,84 @@
+/** Big answers, made in slices: between two of them the event loop gets its turn, so that nobody waits for the whole. */
+
+import type { Clock } from "../clock.ts";
+import { limits } from "../limits.ts";
+import { media, withTag, type ExtraHeaders, type Tagged } from "./answers.ts";
+
+/** The JSON of `value`, whose member `list` is long, in pieces: the text that `JSON.stringify` gives. */
+export function* jsonPieces<Value extends object>(
+  value: Value,
+  list: keyof Value & string,
+): Generator<string> {
+  let before = "{";
+  for (const [name, member] of Object.entries(value)) {
+    if (member === undefined) continue;
+    yield `${before}${JSON.stringify(name)}:`;
+    before = ",";
+    if (name === list) yield* listPieces(member as unknown[]);
+    else yield JSON.stringify(member);
+  }
+  yield "}";
+}
+
+function* listPieces(items: unknown[]): Generator<string> {
+  let before = "[";
+  for (const item of items) {
+    yield before + JSON.stringify(item);
+    before = ",";
+  }
+  yield before === "[" ? "[]" : "]";
+}
+
+const utf8 = new TextEncoder();
+
+/** The answer that `tagged` makes of the whole text, made slice by slice. */
+async function inSlices(
+  clock: Clock,
+  pieces: Iterable<string>,
+  content_type: string,
+  extra?: ExtraHeaders,
+): Promise<Tagged> {
+  const digest = new Bun.CryptoHasher("sha256");
+  const slices: Uint8Array[] = [];
+  let text = "";
+  const endSlice = () => {
+    const bytes = utf8.encode(text);
+    digest.update(bytes);
+    slices.push(bytes);
+    text = "";
+  };
+  for (const piece of pieces) {
+    text += piece;
+    if (text.length < limits.answer_slice_chars) continue;
+    endSlice();
+    await clock.turn();
+  }
+  endSlice();
+  return withTag(joined(slices), digest.digest("base64url"), content_type, extra);
+}
+
+function joined(slices: Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(slices.reduce((length, slice) => length + slice.length, 0));
+  let at = 0;
+  for (const slice of slices) {
+    bytes.set(slice, at);
+    at += slice.length;
+  }
+  return bytes;
+}
+
+export const slicedJson = <Value extends object>(
+  clock: Clock,
+  value: Value,
+  list: keyof Value & string,
+  extra?: ExtraHeaders,
+): Promise<Tagged> => inSlices(clock, jsonPieces(value, list), media.json, extra);
+
+export const slicedMarkdown = (
+  clock: Clock,
+  pieces: Iterable<string>,
+  extra?: ExtraHeaders,
+): Promise<Tagged> => inSlices(clock, pieces, `${media.markdown}; charset=utf-8`, extra);
+
+export const slicedXml = (clock: Clock, pieces: Iterable<string>, extra?: ExtraHeaders): Promise<Tagged> =>
+  inSlices(clock, pieces, "application/xml", extra);
