@@ -2,7 +2,7 @@
  * The load: sends HTTP requests over keep-alive connections and says how long the answers took. In C, so that it
  * costs a fraction of what it measures.
  *
- *   load PORT CONNECTIONS RATE WARM_SECONDS SECONDS < requests
+ *   load PORT CONNECTIONS RATE WARM_SECONDS SECONDS [FROM_ADDRESS] < requests
  *
  * The requests, with a NUL after each, are sent in turn, again and again.
  * RATE 0: every connection sends again as soon as it was answered. Otherwise RATE requests a second are due at fixed
@@ -106,12 +106,14 @@ static double quantile_us(double part) {
   return times_count ? times_ns[(size_t)(part * (times_count - 1))] / 1000.0 : 0;
 }
 
-static void connect_all(int poll, int port, int number) {
+static void connect_all(int poll, int port, int number, const char *from) {
   struct sockaddr_in to = {AF_INET, htons(port), {htonl(INADDR_LOOPBACK)}, {0}};
   for (int i = 0, on = 1; i < number; i++) {
     Connection *c = &connections[i];
     c->socket = socket(AF_INET, SOCK_STREAM, 0);
     c->answer = malloc(answer_bytes_max);
+    struct sockaddr_in own = {AF_INET, 0, {inet_addr(from)}, {0}};
+    if (bind(c->socket, (struct sockaddr *)&own, sizeof own)) fail("bind");
     if (connect(c->socket, (struct sockaddr *)&to, sizeof to)) fail("connect");
     setsockopt(c->socket, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
     epoll_ctl(poll, EPOLL_CTL_ADD, c->socket, &(struct epoll_event){EPOLLIN, {c}});
@@ -120,7 +122,8 @@ static void connect_all(int poll, int port, int number) {
 }
 
 int main(int argc, char **argv) {
-  if (argc != 6) return fprintf(stderr, "usage: load PORT CONNECTIONS RATE WARM_SECONDS SECONDS\n"), 1;
+  if (argc != 6 && argc != 7)
+    return fprintf(stderr, "usage: load PORT CONNECTIONS RATE WARM_SECONDS SECONDS [FROM_ADDRESS]\n"), 1;
   double rate = atof(argv[3]), warm = atof(argv[4]), seconds = atof(argv[5]);
   requests_bytes = fread(requests, 1, sizeof requests - 1, stdin);
   prctl(PR_SET_TIMERSLACK, 1);
@@ -128,7 +131,7 @@ int main(int argc, char **argv) {
      server's time, not this process's wait for a core. */
   if (rate > 0) sched_setscheduler(0, SCHED_FIFO, &(struct sched_param){1});
   int poll = epoll_create1(0);
-  connect_all(poll, atoi(argv[1]), atoi(argv[2]));
+  connect_all(poll, atoi(argv[1]), atoi(argv[2]), argc == 7 ? argv[6] : "0.0.0.0");
 
   uint64_t start = now(), sent = 0, end = start + (warm + seconds) * 1e9;
   counted_from = start + warm * 1e9;

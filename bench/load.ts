@@ -14,6 +14,8 @@ export interface LoadOptions {
   warm_seconds?: number;
   /** Failures are what is measured. */
   refused?: boolean;
+  /** The address that it comes from; left out: what the system chooses. */
+  from?: string;
 }
 
 /** What the load saw; a time counts from when its request was due, in microseconds. */
@@ -72,7 +74,8 @@ export async function load(url: string, options: LoadOptions): Promise<LoadResul
   generator ??= compileC("load.c", "load");
   const { requests, connections, rate = 0, seconds, warm_seconds = 0.5 } = options;
   const numbers = [connections, rate, warm_seconds, seconds].map(String);
-  const child = Bun.spawn([generator, new URL(url).port, ...numbers], {
+  const from = options.from === undefined ? [] : [options.from];
+  const child = Bun.spawn([generator, new URL(url).port, ...numbers, ...from], {
     stdin: new Blob([requests.join("\0")]),
     stdout: "pipe",
     stderr: "inherit",

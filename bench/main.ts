@@ -1,6 +1,7 @@
 /** Measures the service against its baselines, side by side, and writes the table into RESULTS.md. */
 
 import { join } from "node:path";
+import { benchAttacks } from "./attacks.ts";
 import { benchBeacon } from "./beacon.ts";
 import { benchMcp } from "./mcp.ts";
 import { benchPosts } from "./posts.ts";
@@ -22,11 +23,13 @@ const families: Record<string, () => Promise<Row[]>> = {
   waits: benchWaits,
   size: benchSize,
   start: benchStart,
+  attacks: benchAttacks,
 };
 
 const how = `Each comparison was measured side by side in this run, in interleaved rounds; the figures are medians. Load and
 server share the machine's cores. Durable means that COMMIT, with fsync, comes before the answer. The baselines are
-in \`bench/baselines\`. Goals are those of the project; a missed one says so.`;
+in \`bench/baselines\`. Beside attacks, a victim at another address reads and posts at fixed times, for 20 s each; all but the
+flood come to a service that counts nobody's calls. Goals are those of the project; a missed one says so.`;
 
 // Names of families measure those alone and write nothing.
 const chosen = process.argv.slice(2);

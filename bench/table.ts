@@ -10,6 +10,8 @@ export interface Row {
   compared?: string;
   ratio?: number;
   goal?: { at_least: number } | { at_most: number };
+  /** A goal for the value itself. */
+  bound?: { text: string; is_met: boolean };
 }
 
 export const whole = (value: number): string => Math.round(value).toLocaleString("en");
@@ -21,9 +23,16 @@ const times = (ratio: number): string => `${ratio.toFixed(2)}×`;
 const goalText = (goal: NonNullable<Row["goal"]>): string =>
   "at_least" in goal ? `≥ ${goal.at_least}×` : `≤ ${goal.at_most}×`;
 
-function isMet({ ratio, goal }: Row): boolean {
+function isMet({ ratio, goal, bound }: Row): boolean {
+  if (bound && !bound.is_met) return false;
   if (!goal || ratio === undefined) return true;
   return "at_least" in goal ? ratio >= goal.at_least : ratio <= goal.at_most;
+}
+
+/** What a row has to meet, and whether it does; empty where it has no goal. */
+function verdict(row: Row): string {
+  const goals = [row.goal && goalText(row.goal), row.bound?.text].filter(Boolean);
+  return goals.length > 0 ? `${goals.join(" and ")} ${isMet(row) ? "met" : "**missed**"}` : "";
 }
 
 const line = (cells: string[]): string => `| ${cells.join(" | ")} |`;
@@ -34,7 +43,7 @@ const rowLine = (row: Row): string =>
     row.value,
     row.compared ?? "",
     row.ratio === undefined ? "" : times(row.ratio),
-    row.goal ? `${goalText(row.goal)} ${isMet(row) ? "met" : "**missed**"}` : "",
+    verdict(row),
   ]);
 
 /** The rows as a markdown table. */

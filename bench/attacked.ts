@@ -1,0 +1,42 @@
+/** What attacks need to find on a service: rooms with many posts, made before anything is measured. */
+
+import { openRoom } from "./servers.ts";
+
+export const common_words = ["the", "of", "and", "to", "in", "is", "you", "that", "it", "for", "was", "on"];
+export const streamed_rooms = Array.from({ length: 40 }, (_, n) => `streamed-${n}`);
+export const large_room = "large";
+
+/** A room of 64 MB, and one in which every post has all common words. */
+const large = { posts: 16_000, body: (n: number) => `${n} `.padEnd(4_000, "many words ") };
+const searched = { posts: 50_000, body: (n: number) => `${n} ${common_words.join(" ")} again` };
+
+const writers = 64;
+
+async function fill(url: string, slug: string, { posts, body }: typeof large): Promise<void> {
+  await openRoom(url, slug);
+  const address = `${url}/api/meet/rooms/${slug}/posts`;
+  const headers = { "content-type": "application/json" };
+  let next = 0;
+  const write = async () => {
+    for (let n = next++; n < posts; n = next++) {
+      const said = JSON.stringify({ name: "Bench", body: body(n) });
+      const response = await fetch(address, { method: "POST", headers, body: said });
+      if (!response.ok) throw new Error(await response.text());
+      await response.arrayBuffer();
+    }
+  };
+  await Promise.all(Array.from({ length: writers }, write));
+}
+
+/** Makes what each attack finds, by its name. */
+export const prepare: Record<string, (url: string) => Promise<void>> = {
+  searches: (url) => fill(url, "searched", searched),
+  async streams(url) {
+    for (const room of streamed_rooms) await openRoom(url, room);
+  },
+  async heads() {},
+  stalled: (url) => fill(url, large_room, large),
+  async flood(url) {
+    for (const room of streamed_rooms) await openRoom(url, room, 10);
+  },
+};

@@ -1,0 +1,117 @@
+/**
+ * Programs that harm a service, one of them at a time, from 127.0.0.1: bun bench/attackers.ts NAME URL. Says that it has begun
+ * when it has, and goes on until it is ended, or for a minute.
+ */
+
+import { connect, type Socket } from "node:net";
+import { common_words, large_room, streamed_rooms } from "./attacked.ts";
+
+const [name = "", url = ""] = process.argv.slice(2);
+const api = `${url}/api/meet/rooms`;
+const json = { "content-type": "application/json" };
+
+/** Does `act` again and again, in so many loops. What fails is what an attacker expects. */
+function loops(count: number, act: (loop: number) => Promise<unknown>): void {
+  for (let loop = 0; loop < count; loop++) {
+    void (async () => {
+      for (;;) await act(loop).catch(() => Bun.sleep(10));
+    })();
+  }
+}
+
+const drain = async (asked: Promise<Response>): Promise<void> => void (await (await asked).arrayBuffer());
+
+/** A connection on which `text` has been sent; resolves when something came back, or at once for `is_mute`. */
+async function dial(text: string, is_mute = false): Promise<Socket> {
+  const socket = connect(Number(new URL(url).port), "127.0.0.1");
+  socket.on("error", () => {});
+  await new Promise<void>((resolve) => socket.once("connect", resolve).once("close", () => resolve()));
+  const answered = new Promise<void>((resolve) =>
+    socket.once("data", () => resolve()).once("close", resolve),
+  );
+  socket.write(text);
+  if (!is_mute) await answered;
+  return socket;
+}
+
+const getText = (path: string): string =>
+  `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: text/html, */*\r\n\r\n`;
+
+/** Opens a stream, and another when that one ends. */
+function follow(room: string): void {
+  loops(1, async () => {
+    const { body } = await fetch(`${api}/${room}/stream`);
+    for await (const _ of body ?? []) continue;
+  });
+}
+
+/** Holds a half-sent head open, and another when that one is cut; every other one drips. */
+async function holdHalfAHead(n: number): Promise<void> {
+  const socket = await dial("GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: ", true);
+  const dripping = n % 2 === 0 ? setInterval(() => socket.write("a"), 1_000) : undefined;
+  socket.resume().once("close", () => {
+    clearInterval(dripping);
+    void holdHalfAHead(n);
+  });
+}
+
+const handshake = {
+  jsonrpc: "2.0",
+  id: 1,
+  method: "initialize",
+  params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "flood", version: "1" } },
+};
+
+const attacks: Record<string, () => Promise<void>> = {
+  async searches() {
+    const words = [8, 12].map((count) => encodeURIComponent(common_words.slice(0, count).join(" ")));
+    const query = (count: number, limit: number) => `${api}?q=${words[count]}&limit=${limit}`;
+    loops(4, async () => {
+      await drain(fetch(query(0, 100)));
+      await drain(fetch(query(1, 1_000)));
+    });
+  },
+
+  async streams() {
+    for (const room of streamed_rooms) follow(room);
+    const said = JSON.stringify({ name: "Flood", body: "To everybody who follows." });
+    const speak = (room: string) =>
+      drain(fetch(`${api}/${room}/posts`, { method: "POST", headers: json, body: said }));
+    loops(1, () => Promise.all(streamed_rooms.map(speak)));
+  },
+
+  async heads() {
+    await Promise.all(Array.from({ length: 1_000 }, (_, n) => holdHalfAHead(n)));
+  },
+
+  async stalled() {
+    const paths = [
+      `/api/meet/rooms/${large_room}?limit=1000`,
+      `/api/meet/rooms/${large_room}.md?limit=1000`,
+      `/api/meet/rooms/${large_room}/export.jsonl`,
+      `/meet/r/${large_room}`,
+    ];
+    await Promise.all(
+      Array.from({ length: 1_000 }, async (_, n) => (await dial(getText(paths[n % paths.length]!))).pause()),
+    );
+  },
+
+  async flood() {
+    loops(32, () => drain(fetch(`${api}/${streamed_rooms[0]}`)));
+    loops(8, () =>
+      drain(fetch(`${api}/${streamed_rooms[0]}?since=2999-01-01T00:00:00.000Z&wait_seconds=50`)),
+    );
+    loops(8, () =>
+      drain(fetch(`${url}/mcp`, { method: "POST", headers: json, body: JSON.stringify(handshake) })),
+    );
+    loops(8, async (loop) => {
+      const stream = await fetch(`${api}/${streamed_rooms[loop]}/stream`);
+      // It is left open: the next one comes on top.
+      if (!stream.ok) await stream.arrayBuffer();
+    });
+  },
+};
+
+await attacks[name]!();
+console.log("begun");
+setTimeout(() => process.exit(), 60_000);

@@ -1,0 +1,129 @@
+/** What one caller does to the others: a victim's reads and durable posts, idle and beside each attack. */
+
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { prepare } from "./attacked.ts";
+import { getRequest, load, postRequest, type LoadResult } from "./load.ts";
+import { a_post, allAtRest, newDirectory, openRoom, start, wharf, type Server } from "./servers.ts";
+import { whole, type Row } from "./table.ts";
+
+interface Attack {
+  what: string;
+  /** Whether the service counts calls by address: else the attack is as strong as one from many addresses. */
+  is_counted?: true;
+  /** Bound of the service's memory beside it, in MB. */
+  memory_mb_max?: number;
+}
+
+const attacks: Record<string, Attack> = {
+  searches: { what: "four loops of searches for common words" },
+  streams: { what: "40 streams in 40 rooms with posts in each" },
+  heads: { what: "1,000 half-sent heads" },
+  stalled: { what: "1,000 stalled readers of a room of 64 MB", memory_mb_max: 200 },
+  flood: { what: "a flood of reads, streams, waits and sessions from one address", is_counted: true },
+};
+
+const attack_seconds = 20;
+const idle_seconds = 10;
+const p99_ms_max = 50;
+const times_idle_max = 5;
+
+// The victim comes from another address, and keeps within the budgets of one.
+const victim = "127.0.0.2";
+const ratesOf = ({ is_counted }: Attack) =>
+  is_counted ? { reads: 30, posts: 10 } : { reads: 100, posts: 50 };
+
+const limitsOf = ({ is_counted }: Attack): string[] =>
+  is_counted
+    ? ["--writes-by-name", "--writes-by-address", "--rooms-by-address"].flatMap((flag) => [flag, "1000000"])
+    : ["--no-rate-limit"];
+
+interface Times {
+  read: LoadResult;
+  post: LoadResult;
+}
+
+/** The victim's reads and posts, at fixed times and each on one connection. */
+async function victimTimes({ url }: Server, attack: Attack, seconds: number): Promise<Times> {
+  const rates = ratesOf(attack);
+  const options = { connections: 1, seconds, warm_seconds: 1, from: victim };
+  const requests = {
+    read: getRequest(url, "/api/meet/rooms/read"),
+    post: postRequest(url, "/api/meet/rooms/written/posts", a_post),
+  };
+  const [read, post] = await Promise.all([
+    load(url, { ...options, requests: [requests.read], rate: rates.reads }),
+    load(url, { ...options, requests: [requests.post], rate: rates.posts }),
+  ]);
+  return { read, post };
+}
+
+/** Runs `during` beside an attack, which has begun by then. */
+async function beside<Result>(name: string, url: string, during: () => Promise<Result>): Promise<Result> {
+  const attacker = Bun.spawn(["bun", join(import.meta.dir, "attackers.ts"), name, url], {
+    stdout: "pipe",
+    stderr: "inherit",
+  });
+  try {
+    for await (const chunk of attacker.stdout) if (Buffer.from(chunk).includes("begun")) break;
+    return await during();
+  } finally {
+    attacker.kill("SIGKILL");
+    await attacker.exited;
+  }
+}
+
+const residentMb = ({ pid }: Server): number =>
+  (Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))![1]) * 1024) / 1e6;
+
+async function measure(name: string, attack: Attack): Promise<Row[]> {
+  const directory = newDirectory();
+  const command = [wharf, "serve", "--port", "0", "--data-dir", directory, ...limitsOf(attack)];
+  const server = await start(command);
+  try {
+    await openRoom(server.url, "read", 50);
+    await openRoom(server.url, "written");
+    await prepare[name]!(server.url);
+    await allAtRest();
+    const idle = await victimTimes(server, attack, idle_seconds);
+    const [attacked, memory_mb] = await beside(name, server.url, async () => {
+      const times = await victimTimes(server, attack, attack_seconds);
+      return [times, residentMb(server)] as const;
+    });
+    const rows = (["read", "post"] as const).map((kind) => rowOf(attack, kind, idle[kind], attacked[kind]));
+    const { memory_mb_max } = attack;
+    if (memory_mb_max === undefined) return rows;
+    return [
+      ...rows,
+      {
+        what: `memory (RSS) beside ${attack.what}`,
+        value: `${whole(memory_mb)} MB`,
+        bound: { text: `< ${memory_mb_max} MB`, is_met: memory_mb < memory_mb_max },
+      },
+    ];
+  } finally {
+    await server.stop();
+  }
+}
+
+const shown = ({ p50_us, p99_us }: LoadResult): string =>
+  `${(p50_us / 1000).toFixed(2)} / ${(p99_us / 1000).toFixed(2)} ms`;
+
+const rowOf = ({ what }: Attack, kind: string, idle: LoadResult, attacked: LoadResult): Row => ({
+  what: `a ${kind} beside ${what} (p50 / p99)`,
+  value: shown(attacked),
+  compared: `${shown(idle)} without it`,
+  ratio: attacked.p99_us / idle.p99_us,
+  goal: { at_most: times_idle_max },
+  bound: { text: `< ${p99_ms_max} ms`, is_met: attacked.p99_us < p99_ms_max * 1000 },
+});
+
+/** One attack after another, each on a service of its own. */
+export async function benchAttacks(): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const [name, attack] of Object.entries(attacks)) {
+    console.error(`attacking: ${attack.what} …`);
+    rows.push(...(await measure(name, attack)));
+  }
+  return rows;
+}
