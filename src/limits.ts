@@ -123,7 +123,7 @@ export const limits = {
   whole_body_bytes_max: 64 * 1024,
   body_piece_bytes: 16 * 1024,
   /** Pieces that are sent in one turn of the event loop, to all readers together. */
-  body_pieces_per_turn: 64,
+  body_pieces_per_turn: 16,
   /** Memory for all bodies that are sent in pieces. Beyond it those are cut whose readers have been stalled for longest. */
   body_streams_bytes_max: 64 * 1024 * 1024,
   /** A reader that takes nothing for so long is cut; where memory is short, sooner. */

@@ -105,11 +105,12 @@ export class BodyStreams {
   async #give(body: Body): Promise<void> {
     this.#taken(body);
     try {
+      // To make a piece takes more time than to send one.
+      await this.#turns.next();
       if (body.rest.length === 0) {
         this.#hold(body, 0);
         body.rest = await nextOf(body.source);
       }
-      await this.#turns.next();
     } catch (error) {
       this.#onError(error);
       body.source.cancel();
