@@ -6,7 +6,7 @@ import { limits } from "../limits.ts";
 import { readRoom, type ReadQuery, type RoomPage } from "./reading.ts";
 import { roomFromRow, type RoomRecord } from "./record.ts";
 import type { Post } from "./schema.ts";
-import { listRoomsActive, type RoomRow } from "./store.ts";
+import { lastRoomSeq, listRoomsActive, type RoomRow } from "./store.ts";
 
 export interface SliceDeps {
   storage: InternalStorage;
@@ -111,13 +111,14 @@ async function* roomsActive(
  */
 export async function* allRooms(deps: SliceDeps, closed: boolean): AsyncGenerator<RoomRecord[]> {
   const began_ms = deps.clock.now();
-  const began = isoTime(began_ms);
+  // Not by their time: that of a room may be ahead of a clock that was set back.
+  const last_seq = await deps.storage.read(lastRoomSeq);
   const shown = new NumberSet();
   for (let since = ""; ; since = isoTime(began_ms - stored_within_ms)) {
     let slices = 0;
     let news = 0;
     for await (const rows of roomsActive(deps, closed, since)) {
-      const rooms = rows.filter(({ seq, created }) => created <= began && shown.add(seq)).map(roomFromRow);
+      const rooms = rows.filter(({ seq }) => seq <= last_seq && shown.add(seq)).map(roomFromRow);
       slices++;
       news += rooms.length;
       if (rooms.length > 0) yield rooms;

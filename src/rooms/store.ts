@@ -190,6 +190,10 @@ export async function limitActivity(tx: Tx, now: string, limit: number): Promise
   return open.length < limit ? [...open, ...(await later(true))].slice(0, limit) : open;
 }
 
+/** The seq of the room that was opened last; 0 where there is none. */
+export const lastRoomSeq = async (tx: Tx): Promise<number> =>
+  (await tx.get<{ seq: number }>("SELECT seq FROM rooms ORDER BY seq DESC LIMIT 1"))?.seq ?? 0;
+
 /** Public rooms that were active at `since` or later, most recently active first, `limit` of them after the cursor. */
 export const listRoomsActive = (
   tx: Tx,
