@@ -121,6 +121,7 @@ async function serveUntilStopped(config: Config): Promise<void> {
   const linger = () => new Promise<void>((resolve) => systemClock.after(linger_ms, resolve));
   const service = await serve(config, { clock: systemClock, random: systemRandom, log, linger });
   console.log(banner(service.urls, config).join("\n"));
+  service.prepare();
 
   let stopping = false;
   const stop = async () => {

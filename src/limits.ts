@@ -199,6 +199,8 @@ export const limits = {
   wal_bytes_max: 64 * 1024 * 1024,
   /** File descriptors: about 16 at the start, three for the read connection, one for each client. */
   open_files_min: 64,
+  /** Free descriptors without which no thread is started; one takes about five. */
+  open_files_per_thread: 10,
   /** Statements and rows of reads that were queued, before other work of the event loop gets its turn: some milliseconds. */
   read_steps_per_turn: 300,
 

@@ -3,6 +3,7 @@
 import type { HouseActs } from "./acts.ts";
 import type { Clock } from "./clock.ts";
 import type { Log } from "./log.ts";
+import { checkSpareFiles } from "./open_files.ts";
 import type { HouseSearches } from "./searches.ts";
 import type { Storage } from "./storage/port.ts";
 import type { DiskLimits } from "./storage/sqlite/disk_budget.ts";
@@ -11,8 +12,17 @@ import { openSqlite } from "./storage/sqlite/engine.ts";
 /** Everything that the house keeps. */
 export type HouseStorage = Storage<HouseActs, HouseSearches>;
 
-/** Starts the search thread. */
-export const startSearches = (): Worker => new Worker(new URL("./search_worker.ts", import.meta.url).href);
+/** Starts the search thread. Throws while no file descriptors are left for it. */
+export function startSearches(): Worker {
+  checkSpareFiles();
+  return new Worker(new URL("./search_worker.ts", import.meta.url).href);
+}
+
+/** Starts the writer's thread; throws as `startSearches` does. */
+function startWriter(): Worker {
+  checkSpareFiles();
+  return new Worker(new URL("./writer.ts", import.meta.url).href);
+}
 
 /** Makes directory and database where there are none; `disk` limits what they may take. Throws an error for people. */
 export const openStorage = (
@@ -23,7 +33,7 @@ export const openStorage = (
 ): Promise<HouseStorage> =>
   openSqlite<HouseActs, HouseSearches>({
     directory,
-    startWriter: () => new Worker(new URL("./writer.ts", import.meta.url).href),
+    startWriter,
     startChecker: () => new Worker(new URL("./checker.ts", import.meta.url).href),
     startSearches,
     clock,

@@ -32,6 +32,8 @@ export interface Service {
   urls: string[];
   /** How many streams and waits are open. */
   open: App["open"];
+  /** Starts the threads that would start when they are first needed, while there are file descriptors for them. */
+  prepare(): void;
   /** Ends waits and streams, answers what is under way, closes the storage. */
   stop(): Promise<void>;
 }
@@ -70,6 +72,7 @@ export async function serve(config: Config, deps: ServeDeps): Promise<Service> {
       url: origin(),
       urls: addressesOf(config.host, server.port!),
       open: app.open,
+      prepare: () => storage.prepare(),
       async stop() {
         app.close();
         answer = closing(app.fetch);

@@ -41,6 +41,24 @@ function change({ directory }: { directory: string }, sql: string): void {
   database.close();
 }
 
+test("while no thread can be started, searches are refused as those that wait too long are", async () => {
+  let storage: HouseStorage;
+  const service = await startSource({}, undefined, undefined, async (directory, clock, log) => {
+    const startSearches = () => {
+      throw new Error("No file descriptors are left for another thread.");
+    };
+    const threads = { startWriter: startLazyWriter, startSearches };
+    return (storage = await openSqlite<HouseActs, HouseSearches>({ directory, clock, log, ...threads }));
+  });
+  storage!.prepare();
+  const refused = get(`${service.url}${api}?q=anything`);
+  await service.clock.timerAt(limits.search_wait_seconds_max);
+  service.clock.advance(limits.search_wait_seconds_max);
+  expect(await refused).toMatchObject({ status: 503, body: { code: "search_busy" } });
+  expect(service.output()).toContain('"event":"search.no_thread"');
+  await service.stop();
+});
+
 describe("a search that takes too long", () => {
   let service: SourceService;
   beforeAll(async () => ({ service } = await startSlow()));

@@ -2,6 +2,7 @@
 
 import { afterEach, describe, expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
+import { join } from "node:path";
 import type { BeaconOverview } from "../src/beacon/schema.ts";
 import { systemClock, uptimeReader } from "../src/clock.ts";
 import { createLog } from "../src/log.ts";
@@ -81,6 +82,7 @@ describe("with few file descriptors", () => {
         await connection.status("POST", "/api/meet/rooms", room),
         await connection.status("GET", "/api/meet/rooms"),
         await connection.status("GET", "/api/jobs"),
+        await connection.status("GET", "/api/meet/rooms?q=x"),
       ];
       const kept = await KeptConnection.open(url);
       expect(await kept.status("GET", "/healthz")).toBe(200);
@@ -89,16 +91,39 @@ describe("with few file descriptors", () => {
       // The kernel hands a connection over once something has come on it.
       for (const other of others) other.write("GET /healthz HTTP/1.1\r\n");
       while (inUse() < 64) await kept.status("GET", "/healthz");
-      expect(await ask(kept)).toEqual([200, 200, 200, 201, 200, 200]);
+      expect(await ask(kept)).toEqual([200, 200, 200, 201, 200, 200, 200]);
 
       for (const other of others) other.close();
       while (inUse() > 40) await kept.status("GET", "/healthz");
       const late = await KeptConnection.open(url);
-      expect(await ask(late)).toEqual([200, 200, 200, 201, 200, 200]);
+      expect(await ask(late)).toEqual([200, 200, 200, 201, 200, 200, 200]);
       expect(rest.output()).not.toContain("EMFILE");
       for (const connection of [kept, late]) connection.close();
     },
     30_000,
+  );
+
+  test.skipIf(!is_linux)(
+    "no thread is started without descriptors for it, which would end the process",
+    () => {
+      const path = join(import.meta.dir, "../src/open_files.ts");
+      const script = `
+      const { openSync } = require("node:fs");
+      const { checkSpareFiles } = await import("${path}");
+      checkSpareFiles();
+      checkSpareFiles();
+      try { for (;;) openSync("/dev/null", "r"); } catch {}
+      try { checkSpareFiles(); } catch (error) { console.log(error.message); }`;
+      const { stdout } = Bun.spawnSync([
+        "sh",
+        "-c",
+        'ulimit -n 64 && exec "$0" "$@"',
+        process.execPath,
+        "-e",
+        script,
+      ]);
+      expect(stdout.toString()).toBe("No file descriptors are left for another thread.\n");
+    },
   );
 
   test("fewer than 64 are refused at the start, with what to do", async () => {

@@ -58,6 +58,7 @@ function openInPlace(directory: string): HouseStorage {
     read: (query) => readers.read(query),
     search: (name, input) => readers.read((tx) => (searches[name] as Search<unknown, never>)(tx, input)),
     onChange: (listener) => void listeners.push(listener),
+    prepare() {},
     health: async () => ({}),
     async close() {
       await last;

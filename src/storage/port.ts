@@ -92,6 +92,8 @@ export interface Storage<A extends Acts, S extends Searches = Searches> {
    * with null when the engine cannot tell what has changed.
    */
   onChange(listener: (subject: string | null) => void): void;
+  /** Starts what would start when it is first needed. To be called early: it takes threads and file descriptors. */
+  prepare(): void;
   /** How it is now: whether writes work, whether the database is sound. Looks at most once a second. */
   health(): Promise<Record<string, Check>>;
   /** Refuses new writes, lets those under way end, then lets go of the files. */

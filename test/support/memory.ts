@@ -20,6 +20,7 @@ export function memoryStorage(): HouseStorage {
     read: (query) => query(connection),
     search: (name, input) => (searches[name] as Search<unknown, never>)(connection, input),
     onChange() {},
+    prepare() {},
     health: async () => ({}),
     async close() {
       connection.close();

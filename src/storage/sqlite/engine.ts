@@ -6,7 +6,7 @@ import { systemClock, type Clock } from "../../clock.ts";
 import { ServiceError } from "../../errors.ts";
 import { limits } from "../../limits.ts";
 import type { Log } from "../../log.ts";
-import type { ActInput, ActResult, Acts, Check, Once, Searches, Storage, Tx, Written } from "../port.ts";
+import type { ActInput, ActResult, Acts, Check, Once, Searches, Storage, Written } from "../port.ts";
 import { checkDirectory, runningFile } from "./directory_check.ts";
 import type { DiskLimits } from "./disk_budget.ts";
 import { Health } from "./health.ts";
@@ -216,10 +216,8 @@ class SqliteEngine<A extends Acts, S extends Searches> implements Storage<A, S> 
     }
   }
 
-  read<Result>(query: (tx: Tx) => Promise<Result>): Promise<Result> {
-    return this.#readers.read(query);
-  }
-
+  read: Storage<A, S>["read"] = (query) => this.#readers.read(query);
+  prepare = (): void => this.#searches.prepare();
   search: Storage<A, S>["search"] = (name, input) => this.#searches.search(name, input) as never;
 
   onChange(listener: (subject: string | null) => void): void {

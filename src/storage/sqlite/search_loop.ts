@@ -4,10 +4,10 @@ import type { Searches } from "../port.ts";
 import { Connection } from "./connection.ts";
 import { plainFailure, type PlainFailure } from "./thread_failure.ts";
 
-/** What the main thread sends. The file is opened with the first search. */
-export type ToSearches = { file: string; name: string; input: unknown } | { close: true };
+/** What the main thread sends. The file is opened with the first search if not before. */
+export type ToSearches = { open: string } | { file: string; name: string; input: unknown } | { close: true };
 
-/** What the search thread answers: `ready` when it has started, then one message for each message. */
+/** What the search thread answers: `ready` when it has started, then one message for each but `open`. */
 export type FromSearches =
   { ready: true } | { result: unknown } | { failure: PlainFailure } | { closed: true };
 
@@ -18,6 +18,17 @@ export function serveSearches(
 ): void {
   const answer = (message: FromSearches) => port.postMessage(JSON.stringify(message));
   let connection: Connection | undefined;
+
+  /** Opens the database and its log. What fails here is tried again with the first search. */
+  function open(file: string): void {
+    try {
+      connection ??= new Connection(file, { readonly: true, busy_ms: 0 });
+      connection.control("PRAGMA user_version");
+    } catch {
+      connection?.close();
+      connection = undefined;
+    }
+  }
 
   async function run(file: string, name: string, input: unknown): Promise<void> {
     try {
@@ -47,7 +58,8 @@ export function serveSearches(
       connection?.close();
       connection = undefined;
       answer({ closed: true });
-    } else void run(message.file, message.name, message.input);
+    } else if ("open" in message) open(message.open);
+    else void run(message.file, message.name, message.input);
   };
   answer({ ready: true });
 }

@@ -33,7 +33,7 @@ export class SearchThread {
   readonly #options: SearchThreadOptions;
   readonly #queue: Waiting[] = [];
   #running: Waiting | undefined;
-  /** Started with the first search. */
+  /** Started with the first search, or before. */
   #worker: Worker | undefined;
   /** Whether the worker has started, so that the time of a search counts. */
   #is_ready = false;
@@ -60,6 +60,12 @@ export class SearchThread {
     });
   }
 
+  /** Starts the worker and has it open the database, before there is a search. */
+  prepare(): void {
+    if (this.#worker || this.#closed || !this.#start()) return;
+    this.#tell({ open: this.#options.file });
+  }
+
   /** Begins the next search, unless one runs. */
   #next(): void {
     if (this.#running || this.#queue.length === 0) return;
@@ -77,10 +83,11 @@ export class SearchThread {
     this.#worker!.postMessage(JSON.stringify(message));
   }
 
-  /** Starts a worker; false while too many that were ended still run. */
+  /** Starts a worker; false while too many that were ended still run, or no thread can be started. */
   #start(): boolean {
     if (this.#ending > limits.search_threads_ending_max) return false;
-    const worker = this.#options.start();
+    const worker = this.#startThread();
+    if (!worker) return false;
     worker.onmessage = (event: MessageEvent<string>) => {
       if (this.#worker === worker) this.#hear(JSON.parse(event.data) as FromSearches);
     };
@@ -92,6 +99,15 @@ export class SearchThread {
     this.#worker = worker;
     this.#is_ready = false;
     return true;
+  }
+
+  #startThread(): Worker | null {
+    try {
+      return this.#options.start();
+    } catch (error) {
+      this.#options.log.warn("search.no_thread", { error: String(error) });
+      return null;
+    }
   }
 
   #hear(message: FromSearches): void {
