@@ -15,10 +15,11 @@ export const limits = {
   posts_chunk_chars_max: 16 * 1024,
   /** How far a room's latest time may be ahead of the service's for its place in the list to follow it. */
   room_activity_ahead_ms_max: 2_000,
-  /** Rooms and posts that are read in one turn of the event loop. */
+  /** Rooms and posts that are read in one turn of the event loop. So many of the longest posts take 6 ms. */
   rooms_per_slice: 50,
-  posts_per_slice: 100,
-  /** A page of a room with more characters is written out as it is read. */
+  posts_per_slice: 300,
+  /** A page of a room with more characters is written out in slices: as JSON, and as HTML while it is read. */
+  room_json_chars_max: 256 * 1024,
   room_html_chars_max: 128 * 1024,
   search_chars_max: 200,
   search_terms_max: 8,

@@ -90,6 +90,9 @@ const slug_bytes = 100;
 const count = (text: string | undefined): number | undefined =>
   text === undefined ? undefined : Number(text);
 
+/** A longer list of rooms is written out in slices. */
+const rooms_whole_max = 200;
+
 /** A page of a room as JSON. */
 export const roomReadAt = (base: string, page: RoomPage): RoomRead => ({
   room: roomAt(base, page.room),
@@ -118,7 +121,7 @@ export function roomsHttp(rooms: Rooms, http: Http) {
       const extra = { link, ...indexing(page.room) };
       if (form === "markdown") return slicedMarkdown(http.clock, roomMarkdownPieces(base, page), extra);
       const answer = roomReadAt(base, page);
-      return pageChars(page) > limits.answer_slice_chars
+      return pageChars(page) > limits.room_json_chars_max
         ? slicedJson(http.clock, answer, "posts", extra)
         : taggedJson(answer, extra);
     };
@@ -148,7 +151,9 @@ export function roomsHttp(rooms: Rooms, http: Http) {
     return sendTagged(
       request,
       await (form === "json"
-        ? slicedJson(http.clock, list, "rooms")
+        ? list.rooms.length > rooms_whole_max
+          ? slicedJson(http.clock, list, "rooms")
+          : taggedJson(list)
         : slicedMarkdown(http.clock, listMarkdownPieces(base, list, q))),
     );
   }

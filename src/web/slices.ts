@@ -4,6 +4,8 @@ import type { Clock } from "../clock.ts";
 import { limits } from "../limits.ts";
 import { media, withTag, type ExtraHeaders, type Tagged } from "./answers.ts";
 
+const items_per_piece = 8;
+
 /** The JSON of `value`, whose member `list` is long, in pieces: the text that `JSON.stringify` gives. */
 export function* jsonPieces<Value extends object>(
   value: Value,
@@ -20,10 +22,11 @@ export function* jsonPieces<Value extends object>(
   yield "}";
 }
 
+/** Some items at a time: to write out each by itself costs half as much again. */
 function* listPieces(items: unknown[]): Generator<string> {
   let before = "[";
-  for (const item of items) {
-    yield before + JSON.stringify(item);
+  for (let i = 0; i < items.length; i += items_per_piece) {
+    yield before + JSON.stringify(items.slice(i, i + items_per_piece)).slice(1, -1);
     before = ",";
   }
   yield before === "[" ? "[]" : "]";
