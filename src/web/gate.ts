@@ -45,7 +45,7 @@ export interface GateDeps {
   /** Counts a request against its address's limits; null where nothing is counted. Throws when one is used up. */
   admit(request: Request): Admission | null;
   addresses: CallerAddress;
-  app: AnyElysia;
+  app: Pick<AnyElysia, "fetch">;
   routes: Routes;
   doorway: Doorway;
   origins: OriginRules;

@@ -8,7 +8,11 @@ import { createLog } from "../../src/log.ts";
 import { systemRandom } from "../../src/random.ts";
 import { createSessions } from "../../src/sessions/sessions.ts";
 import { openStorage } from "../../src/open.ts";
+import { BodyStreams } from "../../src/web/body_streams.ts";
+import { createCallerAddress } from "../../src/web/caller_address.ts";
 import { createDoorway } from "../../src/web/doorway.ts";
+import { createGate } from "../../src/web/gate.ts";
+import { createIdleTimeout } from "../../src/web/idle_timeout.ts";
 import { createOriginRules } from "../../src/web/origin_rules.ts";
 import { problemResponse } from "../../src/web/problems.ts";
 import { default_config } from "../../src/settings.ts";
@@ -76,29 +80,30 @@ export async function startFixtures(): Promise<{ url: string; stop(): Promise<vo
     offerAt: () => offer,
     page: async () => new Response(null),
   });
-  const server = Bun.serve({
-    port: 0,
-    hostname: "127.0.0.1",
-    idleTimeout: 0,
-    fetch(request) {
-      try {
-        doorway.checkHost(request);
-        origins.check(request);
-      } catch (error) {
-        return problemResponse(error as ServiceError, doorway.base(request));
-      }
-      const caller = async () => anonymous(() => "127.0.0.1");
-      return door.fetch(request, {
-        base: doorway.base(request),
-        address: "/mcp",
-        room: null,
-        caller,
-        open: () => () => {},
-        keepOpen() {},
-        keepStreamOpen: () => () => {},
-      });
-    },
+  const caller = async () => anonymous(() => "127.0.0.1");
+  const fetch = (request: Request) =>
+    door.fetch(request, {
+      base: doorway.base(request),
+      address: "/mcp",
+      room: null,
+      caller,
+      open: () => () => {},
+      keepOpen() {},
+      keepStreamOpen: () => () => {},
+    });
+  const idle = createIdleTimeout(() => {});
+  const gate = createGate({
+    admit: () => null,
+    addresses: createCallerAddress(doorway.address),
+    app: { fetch },
+    routes: { methods: () => ["POST"] },
+    doorway,
+    origins,
+    idle,
+    bodies: new BodyStreams(systemClock, idle, (error) => log.error("body.failed", { error: String(error) })),
+    onError: async (error, request) => problemResponse(error as ServiceError, doorway.base(request)),
   });
+  const server = Bun.serve({ port: 0, hostname: "127.0.0.1", idleTimeout: 0, fetch: gate });
   return {
     url: `${server.url.href}mcp`,
     async stop() {
