@@ -10,7 +10,7 @@ import { parseArgs } from "node:util";
 
 interface Soak {
   about: string;
-  /** Test files in test/, without their ending. */
+  /** Test files, from test/ and without their ending. */
   files: string[];
 }
 
@@ -21,7 +21,14 @@ const soaks: Record<string, Soak> = {
   },
   slowest: {
     about: "the slowest test files on a busy machine",
-    files: ["job_crash", "power_cut", "log_size", "idle_connections", "beacon_simulation", "jobs_simulation"],
+    files: [
+      "all/job_crash",
+      "all/power_cut",
+      "all/beacon_simulation",
+      "log_size",
+      "idle_connections",
+      "jobs_simulation",
+    ],
   },
 };
 
@@ -93,22 +100,21 @@ function startBusy(count: number, nice: number): Bun.Subprocess[] {
 async function soak(name: string, { files }: Soak): Promise<number> {
   const [runs, load, nice] = [Number(values.runs), Number(values.load), Number(values.nice)];
   const busy = startBusy(load, nice);
+  process.once("exit", () => busy.forEach((child) => child.kill("SIGKILL")));
   const logs = mkdtempSync(join(tmpdir(), `soak-${name}-`));
   const outcomes: Outcome[] = [];
   const loads: number[] = [];
-  try {
-    for (let run = 1; run <= runs; run++) {
-      const outcome = await runOnce(files, join(logs, String(run)));
-      outcomes.push(outcome);
-      loads.push(loadavg()[0]!);
-      const { passed, failed, seconds } = outcome;
-      console.log(
-        `run ${run}: ${passed} passed, ${failed.length} failed, ${seconds.toFixed(0)} s ${failed.join("; ")}`,
-      );
-    }
-  } finally {
-    for (const child of busy) child.kill("SIGKILL");
+  for (let run = 1; run <= runs; run++) {
+    const outcome = await runOnce(files, join(logs, String(run)));
+    outcomes.push(outcome);
+    loads.push(loadavg()[0]!);
+    const { passed, failed, seconds } = outcome;
+    console.log(
+      `run ${run}: ${passed} passed, ${failed.length} failed, ${seconds.toFixed(0)} s ${failed.join("; ")}`,
+    );
   }
+  // Formatting and writing down is not to be slowed.
+  for (const child of busy) child.kill("SIGKILL");
   const total = (of: (outcome: Outcome) => number) => outcomes.reduce((sum, outcome) => sum + of(outcome), 0);
   const passed = total((outcome) => outcome.passed);
   const failed = total((outcome) => outcome.failed.length);
@@ -123,6 +129,9 @@ async function soak(name: string, { files }: Soak): Promise<number> {
   await writeDown(name, [runs, beside, machine, passed, failed, `${seconds} s`, day]);
   return failed;
 }
+
+// A soak that is ended early takes its busy processes with it: an exit handler does not run for an unhandled signal.
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => process.exit(130));
 
 const median = (numbers: number[]): number =>
   numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;

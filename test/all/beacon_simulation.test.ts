@@ -4,15 +4,15 @@
  */
 
 import { describe, expect, test } from "bun:test";
-import { createBeacon, type Beacon } from "../src/beacon/beacon.ts";
-import { guardedTime } from "../src/beacon/guard.ts";
-import { isoTime, type Clock } from "../src/clock.ts";
-import { ServiceError } from "../src/errors.ts";
-import { newKey } from "../src/receipts/keys.ts";
-import { receiptsWith } from "../src/receipts/receipts.ts";
-import { memoryStorage } from "./support/memory.ts";
-import { seededRandom } from "./support/random.ts";
-import { chance, type Chance } from "./support/seed.ts";
+import { createBeacon, type Beacon } from "../../src/beacon/beacon.ts";
+import { guardedTime } from "../../src/beacon/guard.ts";
+import { isoTime, type Clock } from "../../src/clock.ts";
+import { ServiceError } from "../../src/errors.ts";
+import { newKey } from "../../src/receipts/keys.ts";
+import { receiptsWith } from "../../src/receipts/receipts.ts";
+import { memoryStorage } from "../support/memory.ts";
+import { seededRandom } from "../support/random.ts";
+import { chance, type Chance } from "../support/seed.ts";
 
 const samples = 1_000_000;
 const day_ms = 86_400_000;
