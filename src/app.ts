@@ -51,6 +51,7 @@ import { createOpenRequests } from "./web/open_requests.ts";
 import { createOnceKeys } from "./web/once.ts";
 import { failureAnswer } from "./web/problem_pages.ts";
 import { readinessResponse, readyz_doc } from "./web/readiness.ts";
+import { createRefusalDelay } from "./web/refusals.ts";
 import { createQueryCheck } from "./web/query_fields.ts";
 import { createRoutes, type Routes } from "./web/routes.ts";
 
@@ -229,6 +230,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     fetch: createGate({
       admit: (request) => (config.rate_limit ? usage.admit(addresses.of(request)) : null),
       addresses,
+      delayRefusal: createRefusalDelay(usage.isPersistent, clock),
       app: whole,
       routes,
       doorway,

@@ -210,6 +210,11 @@ export const limits = {
   tracked_callers_max: 100_000,
   /** What an IPv6 /48 may do, as a multiple of what a /64 may. */
   ipv6_48_quota_factor: 8,
+  /** 429 answers that an address gets at once. Each further one is delayed, so that a flood of calls costs little. */
+  prompt_refusals_per_minute: 300,
+  refusal_delay_seconds: 1,
+  /** Beyond so many delayed answers the next ones are sent at once: each keeps a connection in memory. */
+  delayed_refusals_max: 4_000,
   /** When to try again, where something has to be closed first. */
   open_retry_after_seconds: 10,
 } as const;

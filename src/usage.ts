@@ -56,6 +56,8 @@ export interface Usage {
   admit(address: string): Admission | null;
   /** Counts something that an address has open until the result is called, once. Throws `too_many_open`. */
   open(address: string, kind: OpenKind): () => void;
+  /** Counts a refused request. Returns whether its address has had so many that their answers are to be delayed. */
+  isPersistent(address: string): boolean;
   /** How many MCP sessions are kept for an address; null where they are not counted. */
   sessions(address: string): SessionQuota | null;
 }
@@ -139,6 +141,7 @@ export function createUsage(settings: UsageSettings, clock: Clock): Usage {
   const writes = byAddress("writes", settings.writes_per_minute_by_address, 60);
   const rooms = byAddress("rooms", settings.rooms_per_hour_by_address, 3600);
   const claims = byAddress("claims", settings.claims_per_hour_by_address, 3600);
+  const refusals = byAddress("refusals", limits.prompt_refusals_per_minute, 60);
   const by_name = new TokenBuckets(
     "writes-by-name",
     settings.writes_per_minute_by_name,
@@ -196,6 +199,14 @@ export function createUsage(settings: UsageSettings, clock: Clock): Usage {
       const networks = networksOf(address);
       const left = takeAll(requests.claims(networks), clock.monotonic());
       return { left, answered: open.request(networks) };
+    },
+    isPersistent(address) {
+      if (!settings.rate_limit) return false;
+      const claims = refusals.claims(networksOf(address));
+      const now_ms = clock.monotonic();
+      if (claims.some(([buckets, key]) => buckets.wait(key, now_ms) > 0)) return true;
+      for (const [buckets, key] of claims) buckets.take(key, now_ms);
+      return false;
     },
     open: (address, kind) => (settings.rate_limit ? open[kind](networksOf(address)) : nothing),
     sessions(address) {

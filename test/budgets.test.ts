@@ -74,6 +74,24 @@ describe("requests", () => {
     expect((await get(room.api, ada)).status).toBe(429);
   });
 
+  test("a caller who keeps calling after 300 refusals waits a second for each further one; others do not", async () => {
+    await start({ reads_per_minute_by_address: 1 });
+    const { clock } = service;
+    const refuse = async (headers = ada) => (await get(room.api, headers)).status;
+    expect(await refuse()).toBe(200);
+    for (let sent = 0; sent < 300; sent++) expect(await refuse()).toBe(429);
+    let answered = 0;
+    const late = [1, 2, 3].map(() => refuse().finally(() => answered++));
+    // Each of bob's calls passes through the service after those that wait.
+    expect([await refuse(bob), await refuse(bob)]).toEqual([200, 429]);
+    expect(answered).toBe(0);
+    for (let tries = 0; tries < 50; tries++) {
+      clock.advance(1);
+      await refuse(bob);
+    }
+    expect(await Promise.all(late)).toEqual([429, 429, 429]);
+  });
+
   test("--no-rate-limit counts none of it", async () => {
     await start({
       rate_limit: false,

@@ -9,6 +9,7 @@ import type { BodySource } from "./body_sources.ts";
 import type { BodyStreams } from "./body_streams.ts";
 import type { Doorway } from "./doorway.ts";
 import type { IdleTimeout } from "./idle_timeout.ts";
+import type { DelayRefusal } from "./refusals.ts";
 import type { OriginRules } from "./origin_rules.ts";
 import { problemResponse, setBudget } from "./problems.ts";
 import { every_method, pathOf, type Routes } from "./routes.ts";
@@ -45,6 +46,7 @@ export interface GateDeps {
   /** Counts a request against its address's limits; null where nothing is counted. Throws when one is used up. */
   admit(request: Request): Admission | null;
   addresses: CallerAddress;
+  delayRefusal: DelayRefusal;
   app: Pick<AnyElysia, "fetch">;
   routes: Routes;
   doorway: Doorway;
@@ -56,7 +58,7 @@ export interface GateDeps {
 }
 
 export function createGate(deps: GateDeps): Gate {
-  const { admit, addresses, app, routes, doorway, origins, idle, bodies, onError } = deps;
+  const { admit, addresses, delayRefusal, app, routes, doorway, origins, idle, bodies, onError } = deps;
 
   function answer(request: Request): Response | Promise<Response> {
     if (!known_methods.has(request.method)) throw unknownMethod();
@@ -113,6 +115,7 @@ export function createGate(deps: GateDeps): Gate {
     } catch (error) {
       response = await onError(error, request);
     }
+    if (response.status === 429) await delayRefusal(addresses.of(request));
     if (admission) {
       admission.answered();
       // A write says what is left of its own limits, which are tighter.

@@ -95,6 +95,7 @@ export async function startFixtures(): Promise<{ url: string; stop(): Promise<vo
   const gate = createGate({
     admit: () => null,
     addresses: createCallerAddress(doorway.address),
+    delayRefusal: async () => {},
     app: { fetch },
     routes: { methods: () => ["POST"] },
     doorway,
