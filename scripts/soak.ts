@@ -10,25 +10,20 @@ import { parseArgs } from "node:util";
 
 interface Soak {
   about: string;
-  /** Test files, from test/ and without their ending. */
+  /** Test files, from test/ and without their ending. All of them run at once, each in a process of its own. */
   files: string[];
+  /** Less of what a file repeats: the runs of the soak repeat it. */
+  environment: Record<string, string>;
 }
 
 const soaks: Record<string, Soak> = {
   busy: {
-    about: "locks, stops, crashes and streams on a busy machine",
-    files: ["busy", "authorisation", "stop", "crash", "streams_load", "event_stream"],
-  },
-  slowest: {
-    about: "the slowest test files on a busy machine",
+    about: "locks, stops, crashes, power cuts, streams and idle connections on a busy machine",
     files: [
-      "all/job_crash",
-      "all/power_cut",
-      "all/beacon_simulation",
-      "log_size",
-      "idle_connections",
-      "jobs_simulation",
+      ...["busy", "authorisation", "stop", "crash", "streams_load", "event_stream", "log_size"],
+      ...["idle_connections", "all/job_crash", "all/power_cut"],
     ],
+    environment: { WHARF_TEST_KILLS: "5", WHARF_TEST_CUTS: "2", WHARF_TEST_RUNS: "10" },
   },
 };
 
@@ -52,11 +47,11 @@ interface Outcome {
   seconds: number;
 }
 
-/** Runs the test files once; the whole output is in `log`. */
-async function runOnce(files: string[], log: string): Promise<Outcome> {
+/** Runs a test file once; the whole output is in `log`. */
+async function runFile(file: string, log: string, environment: Record<string, string>): Promise<Outcome> {
   const began = performance.now();
-  const paths = files.map((file) => `test/${file}.test.ts`);
-  const child = Bun.spawn([process.execPath, "test", "--timeout", "600000", ...paths], {
+  const child = Bun.spawn([process.execPath, "test", "--timeout", "600000", `test/${file}.test.ts`], {
+    env: { ...process.env, ...environment },
     stdout: Bun.file(log),
     stderr: Bun.file(`${log}.tests`),
   });
@@ -71,8 +66,20 @@ async function runOnce(files: string[], log: string): Promise<Outcome> {
       ?.trim()
       .split(" ")[0] ?? 0,
   );
-  if (status !== 0 && failed.length === 0) failed.push("the run ended without a summary");
+  if (status !== 0 && failed.length === 0) failed.push(`${file} ended without a summary`);
   return { passed, failed, seconds: (performance.now() - began) / 1000 };
+}
+
+/** Runs all test files of a soak once, at the same time. */
+async function runOnce({ files, environment }: Soak, log: string): Promise<Outcome> {
+  const outcomes = await Promise.all(
+    files.map((file) => runFile(file, `${log}.${file.replace("/", ".")}`, environment)),
+  );
+  return {
+    passed: outcomes.reduce((sum, { passed }) => sum + passed, 0),
+    failed: outcomes.flatMap(({ failed }) => failed),
+    seconds: Math.max(...outcomes.map(({ seconds }) => seconds)),
+  };
 }
 
 /** Replaces the row of `name` in test/SOAK.md, or adds it. */
@@ -97,7 +104,7 @@ function startBusy(count: number, nice: number): Bun.Subprocess[] {
 }
 
 /** Runs a soak and writes its figures down; answers how many tests failed. */
-async function soak(name: string, { files }: Soak): Promise<number> {
+async function soak(name: string, chosen: Soak): Promise<number> {
   const [runs, load, nice] = [Number(values.runs), Number(values.load), Number(values.nice)];
   const busy = startBusy(load, nice);
   process.once("exit", () => busy.forEach((child) => child.kill("SIGKILL")));
@@ -105,7 +112,7 @@ async function soak(name: string, { files }: Soak): Promise<number> {
   const outcomes: Outcome[] = [];
   const loads: number[] = [];
   for (let run = 1; run <= runs; run++) {
-    const outcome = await runOnce(files, join(logs, String(run)));
+    const outcome = await runOnce(chosen, join(logs, String(run)));
     outcomes.push(outcome);
     loads.push(loadavg()[0]!);
     const { passed, failed, seconds } = outcome;
