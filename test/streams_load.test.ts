@@ -67,10 +67,15 @@ for (const [ending, leave] of Object.entries(endings)) {
   });
 }
 
-/** Reads an answer to its end (the last chunk of RFC 9112, section 7.1); answers how many bytes were still to come. */
+/**
+ * Reads an answer to its end: the last chunk (RFC 9112, section 7.1), or the end of a connection that was cut as idle
+ * meanwhile. Returns how many bytes came.
+ */
 function restOf(socket: Socket): Promise<number> {
   return new Promise((resolve) => {
     let bytes = 0;
+    if (socket.destroyed) resolve(0);
+    socket.once("close", () => resolve(bytes));
     socket.on("data", (chunk: Buffer) => {
       bytes += chunk.length;
       if (chunk.toString("latin1").endsWith("0\r\n\r\n")) resolve(bytes);
