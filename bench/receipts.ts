@@ -3,7 +3,7 @@
 import { CompactSign, importJWK } from "jose";
 import { newKey } from "../src/receipts/keys.ts";
 import { receiptsWith } from "../src/receipts/receipts.ts";
-import { systemRandom } from "../src/random.ts";
+import { systemRandom } from "../src/core/random.ts";
 import { load, postRequest } from "./load.ts";
 import { sideBySide } from "./rounds.ts";
 import { a_post, newDirectory, openRoom, serveCommand, start } from "./servers.ts";

@@ -7,12 +7,12 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { systemClock } from "../src/clock.ts";
-import { default_config } from "../src/settings.ts";
-import { createLog } from "../src/log.ts";
-import { systemRandom } from "../src/random.ts";
-import { newSecret } from "../src/secret.ts";
-import { serve } from "../src/serve.ts";
+import { systemClock } from "../src/core/clock.ts";
+import { default_config } from "../src/core/settings.ts";
+import { createLog } from "../src/core/log.ts";
+import { systemRandom } from "../src/core/random.ts";
+import { newSecret } from "../src/core/secrets.ts";
+import { serve } from "../src/app/serve.ts";
 
 export interface TimingRow {
   what: string;

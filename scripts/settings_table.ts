@@ -1,7 +1,7 @@
-/** Writes the README's table of settings from the table in src/settings.ts: `bun scripts/settings_table.ts && bun run fmt`. */
+/** Writes the README's table of settings from the table in src/core/settings.ts: `bun scripts/settings_table.ts && bun run fmt`. */
 
 import { join } from "node:path";
-import { defaultShown, setting_names, settings, variableOf } from "../src/settings.ts";
+import { defaultShown, setting_names, settings, variableOf } from "../src/core/settings.ts";
 
 const file = join(import.meta.dir, "../README.md");
 const rows = setting_names.map((name) => {

@@ -3,4 +3,4 @@
 // Elysia repeats callers' input in its errors unless this is production; it must be said before Elysia is loaded.
 Bun.env.NODE_ENV ??= "production";
 
-void import("./cli.ts").then(({ run }) => run(process.argv));
+void import("./cli/cli.ts").then(({ run }) => run(process.argv));

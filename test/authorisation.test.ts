@@ -1,7 +1,7 @@
 /** Who may do what: every API route and every tool × every way to show a key or none. One table, no cell missing. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { FailureCode } from "../src/failures.ts";
+import type { FailureCode } from "../src/core/error_codes.ts";
 import type { Job } from "../src/jobs/schema.ts";
 import type { Recovered } from "../src/names/schema.ts";
 import type { OpenedRoom, Post } from "../src/rooms/schema.ts";

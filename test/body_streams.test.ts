@@ -1,7 +1,7 @@
 /** Large bodies on their way: bounded in memory, in turns, and cut where nobody reads. Without sockets, on a fake clock. */
 
 import { beforeEach, expect, test } from "bun:test";
-import { limits } from "../src/limits.ts";
+import { limits } from "../src/core/limits.ts";
 import { fromBytes, fromChunks } from "../src/web/body_sources.ts";
 import { BodyStreams } from "../src/web/body_streams.ts";
 import { createIdleTimeout } from "../src/web/idle_timeout.ts";

@@ -1,9 +1,9 @@
 /** What rooms know of claimed names, through every door: over HTTP, by the page's form and over MCP. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { FailureCode } from "../src/failures.ts";
+import type { FailureCode } from "../src/core/error_codes.ts";
 import type { OpenedRoom, Post, RoomRead } from "../src/rooms/schema.ts";
-import { newSecret, secret_prefixes } from "../src/secret.ts";
+import { newSecret, secret_prefixes } from "../src/core/secrets.ts";
 import { statusOf } from "../src/web/problems.ts";
 import { call, get, post, send } from "./support/http.ts";
 import { claim, type Holder } from "./support/names.ts";

@@ -5,8 +5,8 @@ import { networkInterfaces } from "node:os";
 import { join } from "node:path";
 import { version } from "../package.json";
 import { get } from "./support/http.ts";
-import { defaultShown, readConfig, setting_names, settings, variableOf } from "../src/settings.ts";
-import { UsageError } from "../src/usage_error.ts";
+import { defaultShown, readConfig, setting_names, settings, variableOf } from "../src/core/settings.ts";
+import { UsageError } from "../src/core/usage_error.ts";
 import { binary, newDirectory, removeDirectory, startBinary, startProgram } from "./support/service.ts";
 
 const directory = newDirectory();

@@ -4,20 +4,20 @@ import { Database } from "bun:sqlite";
 import { afterEach, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { acts, type HouseActs } from "../src/acts.ts";
+import { acts, type HouseActs } from "../src/app/commands.ts";
 import {
   createCommands,
   internal_acts,
   unlimitedActs,
   type CallerCommand,
   type InternalStorage,
-} from "../src/commands.ts";
-import { ServiceError } from "../src/errors.ts";
+} from "../src/app/command_runner.ts";
+import { ServiceError } from "../src/core/errors.ts";
 import { anonymous } from "../src/names/authentication.ts";
 import type { OpenedRoom, Post } from "../src/rooms/schema.ts";
-import { default_config } from "../src/settings.ts";
-import type { Storage } from "../src/storage/port.ts";
-import { createUsage, type Usage } from "../src/usage.ts";
+import { default_config } from "../src/core/settings.ts";
+import type { Storage } from "../src/core/storage.ts";
+import { createUsage, type Usage } from "../src/core/rate_limit/rate_limit.ts";
 import { FakeClock } from "./support/clock.ts";
 import { call, get, post } from "./support/http.ts";
 import { act, postJob } from "./support/jobs.ts";

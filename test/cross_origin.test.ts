@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { RoomList } from "../src/rooms/schema.ts";
 import { createOriginRules } from "../src/web/origin_rules.ts";
-import { default_config } from "../src/settings.ts";
+import { default_config } from "../src/core/settings.ts";
 import { get, post, send, type Answer } from "./support/http.ts";
 import { handshake, message } from "./support/mcp_messages.ts";
 import { startSource, ways, type TestService } from "./support/service.ts";

@@ -3,11 +3,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { systemClock } from "../src/clock.ts";
-import type { HouseActs } from "../src/acts.ts";
-import { createLog } from "../src/log.ts";
-import type { Storage } from "../src/storage/port.ts";
-import { startSearches } from "../src/open.ts";
+import { systemClock } from "../src/core/clock.ts";
+import type { HouseActs } from "../src/app/commands.ts";
+import { createLog } from "../src/core/log.ts";
+import type { Storage } from "../src/core/storage.ts";
+import { startSearches } from "../src/app/storage.ts";
 import { openSqlite } from "../src/storage/sqlite/engine.ts";
 import { copyDirectory } from "./support/directories.ts";
 import { get, post } from "./support/http.ts";
@@ -141,7 +141,7 @@ test("a stop does not wait for the check, and the next start begins it again", a
   const open = (checker: string): Promise<Storage<HouseActs>> =>
     openSqlite<HouseActs>({
       directory,
-      startWriter: () => new Worker(new URL("../src/writer.ts", import.meta.url).href),
+      startWriter: () => new Worker(new URL("../src/app/writer_worker.ts", import.meta.url).href),
       startChecker: () => new Worker(checker),
       startSearches,
       log: createLog(systemClock, "info", (line) => void (log += line)),
@@ -152,7 +152,7 @@ test("a stop does not wait for the check, and the next start begins it again", a
   await endless.close();
   expect(existsSync(join(directory, marker))).toBe(true);
 
-  const again = await open(new URL("../src/checker.ts", import.meta.url).href);
+  const again = await open(new URL("../src/app/integrity_worker.ts", import.meta.url).href);
   while (!log.includes("storage.check_passed")) await Bun.sleep(5);
   expect((await again.health()).database).toEqual({ status: "ok" });
   await again.close();

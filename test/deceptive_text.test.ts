@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { cpSync } from "node:fs";
 import { join } from "node:path";
-import { deceptivePlaces, revealDeceptive } from "../src/text.ts";
+import { deceptivePlaces, revealDeceptive } from "../src/core/text.ts";
 import fixture from "./fixtures/0.1.0/secrets.json";
 import { call, post, send } from "./support/http.ts";
 import { act, postJob } from "./support/jobs.ts";

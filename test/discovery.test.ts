@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { XMLParser } from "fast-xml-parser";
-import { limits } from "../src/limits.ts";
+import { limits } from "../src/core/limits.ts";
 import { get, post, send } from "./support/http.ts";
 import { modernClient, oldClient } from "./support/mcp_clients.ts";
 import { ask, handshake } from "./support/mcp_messages.ts";

@@ -3,9 +3,9 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { beyond_budget, beyondBudget, caller_commands, internal_acts } from "../src/commands.ts";
-import { limits } from "../src/limits.ts";
-import { sizeBytes } from "../src/setting_values.ts";
+import { beyond_budget, beyondBudget, caller_commands, internal_acts } from "../src/app/command_runner.ts";
+import { limits } from "../src/core/limits.ts";
+import { sizeBytes } from "../src/core/setting_values.ts";
 import { foreignReader } from "./support/foreign_reader.ts";
 import { call, get, post } from "./support/http.ts";
 import { openRoom } from "./support/load.ts";

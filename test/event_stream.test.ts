@@ -1,8 +1,8 @@
 /** The logic of feeds against a plain model: whoever follows gets every event once and in order, whatever happens. */
 
 import { expect, test } from "bun:test";
-import { EventStreams } from "../src/web/event_stream.ts";
-import type { EventSource, StreamEvent } from "../src/web/feed.ts";
+import { EventStreams } from "../src/web/sse/streams.ts";
+import type { EventSource, StreamEvent } from "../src/web/sse/topic.ts";
 import { FakeClock } from "./support/clock.ts";
 import { eventsOf } from "./support/sse.ts";
 import { chance, type Chance } from "./support/seed.ts";

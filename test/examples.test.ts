@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { BeaconRound } from "../src/beacon/schema.ts";
-import { failures, type FailureCode } from "../src/failures.ts";
+import { failures, type FailureCode } from "../src/core/error_codes.ts";
 import { statusOf } from "../src/web/problems.ts";
 import { blocksOf, cannot_run, runBlocks, type Call, type CodeBlock } from "./support/examples.ts";
 import { get, post } from "./support/http.ts";

@@ -2,9 +2,9 @@
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import Ajv2020 from "ajv/dist/2020";
-import type { OpenApi } from "../src/web/openapi.ts";
-import { callsOf, exampleOf } from "../src/guide/api_document.ts";
-import { sha256Hex } from "../src/secret.ts";
+import type { OpenApi } from "../src/web/openapi/document.ts";
+import { callsOf, exampleOf } from "../src/discovery/api_document.ts";
+import { sha256Hex } from "../src/core/secrets.ts";
 import { get, post, send } from "./support/http.ts";
 import { modernClient, oldClient } from "./support/mcp_clients.ts";
 import { rawRequest } from "./support/raw.ts";

@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { OpenedRoom, Post, RoomRead } from "../src/rooms/schema.ts";
-import { failures } from "../src/failures.ts";
+import { failures } from "../src/core/error_codes.ts";
 import { call, get, post } from "./support/http.ts";
 import { rawRequest } from "./support/raw.ts";
 import { startSource, ways, type TestService } from "./support/service.ts";

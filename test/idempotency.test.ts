@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Claimed, Recovered, Rotated } from "../src/names/schema.ts";
 import type { OpenedRoom, Post } from "../src/rooms/schema.ts";
-import { sha256Hex } from "../src/secret.ts";
+import { sha256Hex } from "../src/core/secrets.ts";
 import { FakeClock } from "./support/clock.ts";
 import { call, post, type Answer } from "./support/http.ts";
 import { claim, holder } from "./support/names.ts";

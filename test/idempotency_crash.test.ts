@@ -3,7 +3,7 @@
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { sha256Hex } from "../src/secret.ts";
+import { sha256Hex } from "../src/core/secrets.ts";
 import { post, type Answer } from "./support/http.ts";
 import { claim, holder, type Holder } from "./support/names.ts";
 import { chance } from "./support/seed.ts";

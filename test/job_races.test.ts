@@ -1,12 +1,12 @@
 /** Many who want the same job at the same time: one gets it, on the real engine. */
 
 import { expect, test } from "bun:test";
-import { systemClock } from "../src/clock.ts";
-import type { ServiceError } from "../src/errors.ts";
-import { createLog } from "../src/log.ts";
+import { systemClock } from "../src/core/clock.ts";
+import type { ServiceError } from "../src/core/errors.ts";
+import { createLog } from "../src/core/log.ts";
 import type { Identity } from "../src/names/authentication.ts";
-import { sha256Hex } from "../src/secret.ts";
-import { openStorage } from "../src/open.ts";
+import { sha256Hex } from "../src/core/secrets.ts";
+import { openStorage } from "../src/app/storage.ts";
 import { FakeClock } from "./support/clock.ts";
 import { newDirectory, removeDirectory } from "./support/service.ts";
 

@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Job } from "../src/jobs/schema.ts";
-import { sha256Hex } from "../src/secret.ts";
+import { sha256Hex } from "../src/core/secrets.ts";
 import { get, post } from "./support/http.ts";
 import { act, notesOf, payloadOf, postJob, readJob, readMailbox, type JobAnswer } from "./support/jobs.ts";
 import { claim, type Holder } from "./support/names.ts";

@@ -5,18 +5,18 @@
 
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { acts } from "../src/acts.ts";
-import { steadyTime, systemClock } from "../src/clock.ts";
-import type { Changes } from "../src/changes.ts";
-import type { Moment } from "../src/clock.ts";
-import { boardPage, boardSlice, readJob, type BoardQuery } from "../src/jobs/board.ts";
+import { acts } from "../src/app/commands.ts";
+import { steadyTime, systemClock } from "../src/core/clock.ts";
+import type { Changes } from "../src/core/watch.ts";
+import type { Moment } from "../src/core/clock.ts";
+import { boardPage, boardSlice, readJob, type BoardQuery } from "../src/jobs/queries.ts";
 import { countJobs } from "../src/jobs/store.ts";
 import { createMailboxes } from "../src/mailbox/mailbox.ts";
 import type { Caller, Identity } from "../src/names/authentication.ts";
-import { sha256Hex } from "../src/secret.ts";
-import type { Tx } from "../src/storage/port.ts";
-import { Writer, type WriteReply } from "../src/storage/sqlite/writer.ts";
-import type { Commands, InternalStorage } from "../src/commands.ts";
+import { sha256Hex } from "../src/core/secrets.ts";
+import type { Tx } from "../src/core/storage.ts";
+import { Writer, type WriteReply } from "../src/storage/sqlite/group_commit.ts";
+import type { Commands, InternalStorage } from "../src/app/command_runner.ts";
 import { FakeClock } from "./support/clock.ts";
 import { held_jobs_max, Model, Refused, type ModelJob } from "./support/job_model.ts";
 import { chance, type Chance } from "./support/seed.ts";

@@ -1,8 +1,8 @@
 /** JSON in one line, whatever its reader takes for the end of a line. */
 
 import { expect, test } from "bun:test";
-import { createLog } from "../src/log.ts";
-import { jsonLine } from "../src/text.ts";
+import { createLog } from "../src/core/log.ts";
+import { jsonLine } from "../src/core/text.ts";
 import { FakeClock } from "./support/clock.ts";
 
 // Every character that Python's str.splitlines splits at.

@@ -1,7 +1,7 @@
 /** What is kept in memory: never shown once it has changed, made once for all who ask, bounded. */
 
 import { expect, test } from "bun:test";
-import { Kept } from "../src/kept.ts";
+import { Kept } from "../src/core/cache.ts";
 
 const newKept = () => new Kept<string>({ sizeOf: (text) => text.length, size_max: 10, value_size_max: 6 });
 

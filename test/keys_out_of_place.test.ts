@@ -3,8 +3,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { newSecret } from "../src/secret.ts";
-import type { OpenApi, Schema } from "../src/web/openapi.ts";
+import { newSecret } from "../src/core/secrets.ts";
+import type { OpenApi, Schema } from "../src/web/openapi/document.ts";
 import { get, post, send } from "./support/http.ts";
 import { ask, askModern, beginSession, handshake } from "./support/mcp_messages.ts";
 import { claim, type Holder } from "./support/names.ts";

@@ -1,7 +1,7 @@
 /** Fields that nobody knows: those that were meant for a known one are refused, others are ignored and named. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { editDistance } from "../src/edit_distance.ts";
+import { editDistance } from "../src/core/edit_distance.ts";
 import { fieldMeant } from "../src/web/known_fields.ts";
 import { call, get, post } from "./support/http.ts";
 import { claim, type Holder } from "./support/names.ts";

@@ -1,11 +1,11 @@
 /** Leases: a job is open again from the very instant at which its lease ends, and both sides are told of it once. */
 
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { systemClock, type Clock } from "../src/clock.ts";
-import { default_config } from "../src/settings.ts";
+import { systemClock, type Clock } from "../src/core/clock.ts";
+import { default_config } from "../src/core/settings.ts";
 import type { JobBoard } from "../src/jobs/schema.ts";
-import { createLog } from "../src/log.ts";
-import { serve } from "../src/serve.ts";
+import { createLog } from "../src/core/log.ts";
+import { serve } from "../src/app/serve.ts";
 import { get } from "./support/http.ts";
 import { act, notesOf, postJob, readJob, type JobAnswer } from "./support/jobs.ts";
 import { claim, type Holder } from "./support/names.ts";

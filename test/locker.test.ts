@@ -1,7 +1,7 @@
 /** Every row and rule of the contract's section 3, over real HTTP, against the source and the compiled binary. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { limits } from "../src/limits.ts";
+import { limits } from "../src/core/limits.ts";
 import type { Locker, LockerIndex, PublicSlot, Slot, SlotWritten } from "../src/locker/schema.ts";
 import type { OpenedRoom } from "../src/rooms/schema.ts";
 import { privateValue } from "./support/canaries.ts";

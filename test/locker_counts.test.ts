@@ -3,7 +3,7 @@
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { limits } from "../src/limits.ts";
+import { limits } from "../src/core/limits.ts";
 import { migrations } from "../src/storage/migrations.ts";
 import { call } from "./support/http.ts";
 import { readIndex } from "./support/lockers.ts";

@@ -3,7 +3,7 @@
 import { expect, test } from "bun:test";
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { limits } from "../src/limits.ts";
+import { limits } from "../src/core/limits.ts";
 import { foreignReader } from "./support/foreign_reader.ts";
 import { post } from "./support/http.ts";
 import { openRoom } from "./support/load.ts";

@@ -1,7 +1,7 @@
 /** The tool of the beacon: where it is, rounds, draws, and what is refused until its time. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { limits } from "../src/limits.ts";
+import { limits } from "../src/core/limits.ts";
 import { get } from "./support/http.ts";
 import { claim, type Holder } from "./support/names.ts";
 import { startSource, type SourceService } from "./support/service.ts";

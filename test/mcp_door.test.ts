@@ -1,7 +1,7 @@
 /** The MCP door without a client library: plain calls, malformed ones, sessions over restarts, streams, origins, the page. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { limits } from "../src/limits.ts";
+import { limits } from "../src/core/limits.ts";
 import { post } from "./support/http.ts";
 import { oldClient, type ToolAnswer } from "./support/mcp_clients.ts";
 import { beginSession, handshake, message, type Rpc } from "./support/mcp_messages.ts";

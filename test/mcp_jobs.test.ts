@@ -1,7 +1,7 @@
 /** The tools of jobs and mailboxes: both forms of every result, every refusal with the next call, the way of a job. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { limits } from "../src/limits.ts";
+import { limits } from "../src/core/limits.ts";
 import type { Job } from "../src/jobs/schema.ts";
 import type { Note } from "../src/mailbox/schema.ts";
 import { act, payloadOf, postJob } from "./support/jobs.ts";

@@ -1,7 +1,7 @@
 /** The tools of lockers: keeping a text, reading it again, what others may see of it, and the limits. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { limits } from "../src/limits.ts";
+import { limits } from "../src/core/limits.ts";
 import { claim, type Holder } from "./support/names.ts";
 import { startSource, type SourceService } from "./support/service.ts";
 import { testCalls, type GoodCall, type RefusedCall } from "./support/tool_calls.ts";

@@ -1,9 +1,9 @@
 /** Rooms as MCP resources, their completion, and the prompt that leads into one: by SDK 1.x, by SDK 2.x and by hand. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { limits } from "../src/limits.ts";
+import { limits } from "../src/core/limits.ts";
 import { treat_as } from "../src/rooms/schema.ts";
-import { codePoints } from "../src/text.ts";
+import { codePoints } from "../src/core/text.ts";
 import { fenceMark } from "../src/web/markdown.ts";
 import { modernClient, oldClient } from "./support/mcp_clients.ts";
 import { ask, askModern } from "./support/mcp_messages.ts";

@@ -1,7 +1,7 @@
 /** Following rooms over MCP: how many at the most, what is refused, and that nothing is left of it. */
 
 import { expect, test } from "bun:test";
-import { limits } from "../src/limits.ts";
+import { limits } from "../src/core/limits.ts";
 import { ask, askModern, beginSession, following, listen } from "./support/mcp_messages.ts";
 import { open, speak, uriOf, type Opened } from "./support/rooms.ts";
 import { startSource } from "./support/service.ts";

@@ -2,10 +2,10 @@
 
 import { describe, expect, test } from "bun:test";
 import { ResourceUpdatedNotificationSchema } from "@modelcontextprotocol/sdk/types.js";
-import { limits } from "../src/limits.ts";
-import { Subscribers } from "../src/web/mcp/subscribers.ts";
-import { UpdateStream } from "../src/web/mcp/update_stream.ts";
-import { Updates } from "../src/web/mcp/updates.ts";
+import { limits } from "../src/core/limits.ts";
+import { Subscribers } from "../src/mcp/subscriptions/registry.ts";
+import { UpdateStream } from "../src/mcp/subscriptions/stream.ts";
+import { Updates } from "../src/mcp/subscriptions/pending.ts";
 import { modernClient, oldClient } from "./support/mcp_clients.ts";
 import { ask, beginSession, following, listen, modern } from "./support/mcp_messages.ts";
 import { closeRoom, open, speak, uriOf, type Opened } from "./support/rooms.ts";

@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import Ajv2020 from "ajv/dist/2020.js";
-import { limits } from "../src/limits.ts";
+import { limits } from "../src/core/limits.ts";
 import { ask, handshake } from "./support/mcp_messages.ts";
 import { startSource } from "./support/service.ts";
 import { callTool, codeOf, expectBothForms, toolsOf } from "./support/tools.ts";

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Claimed, NameLookup, Recovered, Revoked, Rotated, WhoAmI } from "../src/names/schema.ts";
 import type { OpenedRoom, Post } from "../src/rooms/schema.ts";
-import { isSecret } from "../src/secret.ts";
+import { isSecret } from "../src/core/secrets.ts";
 import { call, get, post, send } from "./support/http.ts";
 import { claim, holder } from "./support/names.ts";
 import { startSource, ways, type TestService } from "./support/service.ts";

@@ -7,7 +7,7 @@ import type { Note } from "../src/mailbox/schema.ts";
 import type { OpenedRoom, Post } from "../src/rooms/schema.ts";
 import { call, get, post } from "./support/http.ts";
 import { migrations } from "../src/storage/migrations.ts";
-import { newSecret, sha256Hex } from "../src/secret.ts";
+import { newSecret, sha256Hex } from "../src/core/secrets.ts";
 import { act, notesOf, postJob, readMailbox } from "./support/jobs.ts";
 import { claim, holder, type Holder } from "./support/names.ts";
 import { seededRandom } from "./support/random.ts";

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import Ajv2020 from "ajv/dist/2020";
 import addFormats from "ajv-formats";
-import { failures } from "../src/failures.ts";
+import { failures } from "../src/core/error_codes.ts";
 import type { BeaconOverview } from "../src/beacon/schema.ts";
 import type { OpenedRoom, Post } from "../src/rooms/schema.ts";
 import { call, get, post } from "./support/http.ts";

@@ -1,7 +1,7 @@
 /** Both doors lead to the same house: scenes are played over HTTP and by tools, and every result and refusal is compared. */
 
 import { describe, expect, test } from "bun:test";
-import { failures, type FailureCode } from "../src/failures.ts";
+import { failures, type FailureCode } from "../src/core/error_codes.ts";
 import { beacon, limited } from "./parity/beacon.ts";
 import { jobs } from "./parity/jobs.ts";
 import { lockers, names_and_receipts } from "./parity/lockers.ts";

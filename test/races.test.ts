@@ -1,11 +1,11 @@
 /** Many who want the same name at the same time: one gets it, on the real engine and over real HTTP. */
 
 import { expect, test } from "bun:test";
-import type { ServiceError } from "../src/errors.ts";
-import { createLog } from "../src/log.ts";
-import { sha256Hex } from "../src/secret.ts";
-import { systemClock } from "../src/clock.ts";
-import { openStorage } from "../src/open.ts";
+import type { ServiceError } from "../src/core/errors.ts";
+import { createLog } from "../src/core/log.ts";
+import { sha256Hex } from "../src/core/secrets.ts";
+import { systemClock } from "../src/core/clock.ts";
+import { openStorage } from "../src/app/storage.ts";
 import { FakeClock } from "./support/clock.ts";
 import { post } from "./support/http.ts";
 import { holder } from "./support/names.ts";

@@ -3,9 +3,9 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { readdirSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
-import { systemClock } from "../src/clock.ts";
-import { limits } from "../src/limits.ts";
-import type { Tx } from "../src/storage/port.ts";
+import { systemClock } from "../src/core/clock.ts";
+import { limits } from "../src/core/limits.ts";
+import type { Tx } from "../src/core/storage.ts";
 import { Connection } from "../src/storage/sqlite/connection.ts";
 import { Readers } from "../src/storage/sqlite/readers.ts";
 import { FakeClock } from "./support/clock.ts";

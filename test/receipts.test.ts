@@ -7,7 +7,7 @@ import { compactVerify, createLocalJWKSet, createRemoteJWKSet, type JSONWebKeySe
 import type { PublicKey, Verdict } from "../src/receipts/schema.ts";
 import { newKey, signerOf } from "../src/receipts/keys.ts";
 import { receiptsWith } from "../src/receipts/receipts.ts";
-import { sha256Hex } from "../src/secret.ts";
+import { sha256Hex } from "../src/core/secrets.ts";
 import { earnAll, type EarnedReceipt } from "./support/earned.ts";
 import { get, post } from "./support/http.ts";
 import { payloadOf } from "./support/jobs.ts";

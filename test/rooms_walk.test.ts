@@ -1,10 +1,10 @@
 /** The list of all rooms, while rooms move in it: every room that was there at the call comes once. */
 
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { limits } from "../src/limits.ts";
-import { createLog } from "../src/log.ts";
-import { openStorage, type HouseStorage } from "../src/open.ts";
-import type { RoomRecord } from "../src/rooms/record.ts";
+import { limits } from "../src/core/limits.ts";
+import { createLog } from "../src/core/log.ts";
+import { openStorage, type HouseStorage } from "../src/app/storage.ts";
+import type { RoomRecord } from "../src/rooms/presenters.ts";
 import { allRooms } from "../src/rooms/slices.ts";
 import { FakeClock } from "./support/clock.ts";
 import { newDirectory, removeDirectory } from "./support/service.ts";

@@ -3,12 +3,12 @@
 import { Database } from "bun:sqlite";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import type { HouseActs } from "../src/acts.ts";
+import type { HouseActs } from "../src/app/commands.ts";
 import type { JobBoard } from "../src/jobs/schema.ts";
-import { limits } from "../src/limits.ts";
-import type { HouseStorage } from "../src/open.ts";
+import { limits } from "../src/core/limits.ts";
+import type { HouseStorage } from "../src/app/storage.ts";
 import type { RoomList } from "../src/rooms/schema.ts";
-import type { HouseSearches } from "../src/searches.ts";
+import type { HouseSearches } from "../src/app/searches.ts";
 import { openSqlite } from "../src/storage/sqlite/engine.ts";
 import { get } from "./support/http.ts";
 import { act, postJob, readMailbox } from "./support/jobs.ts";

@@ -2,8 +2,8 @@
 
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { join } from "node:path";
-import { limits } from "../src/limits.ts";
-import { createLog } from "../src/log.ts";
+import { limits } from "../src/core/limits.ts";
+import { createLog } from "../src/core/log.ts";
 import { Connection } from "../src/storage/sqlite/connection.ts";
 import { SearchThread } from "../src/storage/sqlite/search_thread.ts";
 import { FakeClock } from "./support/clock.ts";

@@ -2,10 +2,10 @@
 
 import { expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
-import { systemClock } from "../src/clock.ts";
-import { createLog } from "../src/log.ts";
-import { serve } from "../src/serve.ts";
-import { default_config } from "../src/settings.ts";
+import { systemClock } from "../src/core/clock.ts";
+import { createLog } from "../src/core/log.ts";
+import { serve } from "../src/app/serve.ts";
+import { default_config } from "../src/core/settings.ts";
 import { FakeClock } from "./support/clock.ts";
 import { get } from "./support/http.ts";
 import { expectKept, Ledger, openRoom, readAll, Site, writeOn } from "./support/load.ts";

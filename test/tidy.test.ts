@@ -41,15 +41,15 @@ test("no name that says nothing", () => {
 
 describe("time, randomness and the process come in from outside", () => {
   const allowed: Record<string, string[]> = {
-    "Date.now|performance.now|Bun.nanoseconds": ["src/clock.ts"],
+    "Date.now|performance.now|Bun.nanoseconds": ["src/core/clock.ts"],
     "new Date\\(\\)": [],
-    "Math\\.random|crypto\\.(?:random|getRandom)": ["src/random.ts"],
-    "setTimeout|setInterval": ["src/clock.ts"],
+    "Math\\.random|crypto\\.(?:random|getRandom)": ["src/core/random.ts"],
+    "setTimeout|setInterval": ["src/core/clock.ts"],
     // The engine's threads hand over between turns of the event loop, which no clock decides.
-    setImmediate: ["src/clock.ts", "src/storage/sqlite/engine.ts", "src/storage/sqlite/thread.ts"],
-    "process\\.(?!umask)": ["src/cli.ts", "src/main.ts"],
+    setImmediate: ["src/core/clock.ts", "src/storage/sqlite/engine.ts", "src/storage/sqlite/worker_loop.ts"],
+    "process\\.(?!umask)": ["src/cli/cli.ts", "src/main.ts"],
     "process\\.umask": ["src/storage/sqlite/engine.ts"],
-    "console\\.": ["src/cli.ts"],
+    "console\\.": ["src/cli/cli.ts"],
     "Bun\\.env": ["src/main.ts"],
   };
   for (const [pattern, places] of Object.entries(allowed)) {
@@ -111,10 +111,10 @@ test("SQL stands in store.ts, search.ts and storage/ only", () => {
   expect(breaking(source, ({ path, text }) => sql.test(text) && !places.test(path))).toEqual([]);
 });
 
-test("limits live in limits.ts: no other file spells a length of the contract", () => {
+test("limits live in core/limits.ts: no other file spells a length of the contract", () => {
   const spelled = /\b(?:4_?000|262_?144|32_?768)\b/;
   expect(
-    breaking(source, ({ path, text }) => path !== "src/limits.ts" && spelled.test(codeOf(text))),
+    breaking(source, ({ path, text }) => path !== "src/core/limits.ts" && spelled.test(codeOf(text))),
   ).toEqual([]);
 });
 

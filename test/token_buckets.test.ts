@@ -1,12 +1,12 @@
 /** Token buckets: exact, bounded in number, and never forgotten cheaply. */
 
 import { expect, test } from "bun:test";
-import { isFailure } from "../src/errors.ts";
-import { limits } from "../src/limits.ts";
+import { isFailure } from "../src/core/errors.ts";
+import { limits } from "../src/core/limits.ts";
 import { anonymous } from "../src/names/authentication.ts";
-import { default_config } from "../src/settings.ts";
-import { TokenBuckets } from "../src/token_buckets.ts";
-import { createUsage } from "../src/usage.ts";
+import { default_config } from "../src/core/settings.ts";
+import { TokenBuckets } from "../src/core/rate_limit/token_buckets.ts";
+import { createUsage } from "../src/core/rate_limit/rate_limit.ts";
 import { FakeClock } from "./support/clock.ts";
 
 const address = (n: number): string => `10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`;

@@ -1,9 +1,9 @@
 /** Whose address a call counts for behind proxies: hops of X-Forwarded-For, and the proxies that are believed. */
 
 import { afterEach, expect, test } from "bun:test";
-import type { Log } from "../src/log.ts";
-import { default_config, readConfig, type Config } from "../src/settings.ts";
-import { createDoorway } from "../src/web/doorway.ts";
+import type { Log } from "../src/core/log.ts";
+import { default_config, readConfig, type Config } from "../src/core/settings.ts";
+import { createDoorway } from "../src/web/request_origin.ts";
 import { post } from "./support/http.ts";
 import { startBinary, startSource, type TestService, type TestSettings } from "./support/service.ts";
 

@@ -4,11 +4,11 @@ import { afterEach, describe, expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { BeaconOverview } from "../src/beacon/schema.ts";
-import { systemClock, uptimeReader } from "../src/clock.ts";
-import { createLog } from "../src/log.ts";
-import { systemRandom } from "../src/random.ts";
-import { serve } from "../src/serve.ts";
-import { default_config } from "../src/settings.ts";
+import { systemClock, uptimeReader } from "../src/core/clock.ts";
+import { createLog } from "../src/core/log.ts";
+import { systemRandom } from "../src/core/random.ts";
+import { serve } from "../src/app/serve.ts";
+import { default_config } from "../src/core/settings.ts";
 import { get } from "./support/http.ts";
 import { KeptConnection } from "./support/kept_connection.ts";
 import { lacks } from "./support/programs.ts";
@@ -106,7 +106,7 @@ describe("with few file descriptors", () => {
   test.skipIf(!is_linux)(
     "no thread is started without descriptors for it, which would end the process",
     () => {
-      const path = join(import.meta.dir, "../src/open_files.ts");
+      const path = join(import.meta.dir, "../src/app/open_files.ts");
       const script = `
       const { openSync } = require("node:fs");
       const { checkSpareFiles } = await import("${path}");

@@ -1,7 +1,7 @@
 /** Limits of use, over real HTTP on a clock that the test moves. */
 
 import { afterEach, expect, test } from "bun:test";
-import { networksOf } from "../src/networks.ts";
+import { networksOf } from "../src/core/rate_limit/caller_networks.ts";
 import type { OpenedRoom } from "../src/rooms/schema.ts";
 import { call, post } from "./support/http.ts";
 import { ask, beginSession, following, handshake, listen, modern } from "./support/mcp_messages.ts";

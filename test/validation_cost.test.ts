@@ -2,9 +2,9 @@
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { Type } from "@sinclair/typebox";
-import { ServiceError } from "../src/errors.ts";
+import { ServiceError } from "../src/core/errors.ts";
 import { PostJob } from "../src/jobs/schema.ts";
-import { limits } from "../src/limits.ts";
+import { limits } from "../src/core/limits.ts";
 import { checkBy } from "../src/web/problems.ts";
 import { send } from "./support/http.ts";
 import { claim } from "./support/names.ts";

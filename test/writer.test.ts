@@ -2,12 +2,12 @@
 
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { join } from "node:path";
-import { systemClock } from "../src/clock.ts";
-import { ServiceError } from "../src/errors.ts";
+import { systemClock } from "../src/core/clock.ts";
+import { ServiceError } from "../src/core/errors.ts";
 import { addToCounter, readCounter } from "../src/storage/counters.ts";
-import type { Acts, Tx } from "../src/storage/port.ts";
+import type { Acts, Tx } from "../src/core/storage.ts";
 import { Connection } from "../src/storage/sqlite/connection.ts";
-import { Writer } from "../src/storage/sqlite/writer.ts";
+import { Writer } from "../src/storage/sqlite/group_commit.ts";
 import { newDirectory, removeDirectory } from "./support/service.ts";
 
 let directory: string;

@@ -2,13 +2,13 @@
 
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { join } from "node:path";
-import { systemClock } from "../src/clock.ts";
-import { createLog } from "../src/log.ts";
-import { startSearches } from "../src/open.ts";
+import { systemClock } from "../src/core/clock.ts";
+import { createLog } from "../src/core/log.ts";
+import { startSearches } from "../src/app/storage.ts";
 import { findRoom } from "../src/rooms/store.ts";
-import type { Storage } from "../src/storage/port.ts";
+import type { Storage } from "../src/core/storage.ts";
 import { openSqlite } from "../src/storage/sqlite/engine.ts";
-import { serveWrites, type ToThread } from "../src/storage/sqlite/thread.ts";
+import { serveWrites, type ToThread } from "../src/storage/sqlite/worker_loop.ts";
 import type { BreakingActs } from "./support/breaking_writer.ts";
 import { FakeClock } from "./support/clock.ts";
 import { newDirectory, removeDirectory } from "./support/service.ts";

@@ -3,7 +3,7 @@
 
 // The pages need the JSX of this package; its plugin, which would run for every request, has nothing to add.
 import { Html } from "@elysiajs/html";
-import type { Block, GuideDocument, Line, Piece } from "../src/guide/document.ts";
+import type { Block, GuideDocument, Line, Piece } from "../src/discovery/blocks.ts";
 import { Layout } from "./layout.tsx";
 import { attribute } from "./text.ts";
 

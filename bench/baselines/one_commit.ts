@@ -2,17 +2,17 @@
 
 import { join } from "node:path";
 import { mkdirSync } from "node:fs";
-import { acts, type HouseActs } from "../../src/acts.ts";
-import { searches } from "../../src/searches.ts";
-import { systemClock } from "../../src/clock.ts";
-import { default_config } from "../../src/settings.ts";
-import { limits } from "../../src/limits.ts";
-import { createLog } from "../../src/log.ts";
-import { systemRandom } from "../../src/random.ts";
-import { serve } from "../../src/serve.ts";
-import { runOnce } from "../../src/storage/once.ts";
-import type { HouseStorage } from "../../src/open.ts";
-import type { Act, Once, Search, Storage } from "../../src/storage/port.ts";
+import { acts, type HouseActs } from "../../src/app/commands.ts";
+import { searches } from "../../src/app/searches.ts";
+import { systemClock } from "../../src/core/clock.ts";
+import { default_config } from "../../src/core/settings.ts";
+import { limits } from "../../src/core/limits.ts";
+import { createLog } from "../../src/core/log.ts";
+import { systemRandom } from "../../src/core/random.ts";
+import { serve } from "../../src/app/serve.ts";
+import { runOnce } from "../../src/storage/idempotency.ts";
+import type { HouseStorage } from "../../src/app/storage.ts";
+import type { Act, Once, Search, Storage } from "../../src/core/storage.ts";
 import { Connection } from "../../src/storage/sqlite/connection.ts";
 import { migrate } from "../../src/storage/sqlite/migrate.ts";
 import { Readers } from "../../src/storage/sqlite/readers.ts";

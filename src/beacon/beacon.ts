@@ -1,8 +1,8 @@
 /** What can be asked of the beacon: the operations that every door calls. Asking changes nothing but how far time has come. */
 
-import { invalidFields, ServiceError } from "../errors.ts";
-import { limits } from "../limits.ts";
-import type { Log } from "../log.ts";
+import { invalidFields, ServiceError } from "../core/errors.ts";
+import { limits } from "../core/limits.ts";
+import type { Log } from "../core/log.ts";
 import { createDays, type Day, type DaysDeps } from "./days.ts";
 import { seedOf } from "./derivation.ts";
 import { pathOf } from "./merkle.ts";

@@ -1,10 +1,10 @@
 /** The beacon's days: published at least a week before they begin, each signed and chained to the one before. */
 
-import { isoTime, type Clock } from "../clock.ts";
-import type { InternalStorage } from "../commands.ts";
-import { limits } from "../limits.ts";
-import type { Random } from "../random.ts";
-import { sha256Hex } from "../secret.ts";
+import { isoTime, type Clock } from "../core/clock.ts";
+import type { InternalStorage } from "../app/command_runner.ts";
+import { limits } from "../core/limits.ts";
+import type { Random } from "../core/random.ts";
+import { sha256Hex } from "../core/secrets.ts";
 import { commitOf, seedOf } from "./derivation.ts";
 import { rootOf, treeOf, type Tree } from "./merkle.ts";
 import { day_ms, dayAt, type Calendar } from "./rounds.ts";

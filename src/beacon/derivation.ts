@@ -1,6 +1,6 @@
 /** How a round's seed, commitment and value follow from a day's secret. Pure; the contract's section 6 is the definition. */
 
-import { sha256Hex } from "../secret.ts";
+import { sha256Hex } from "../core/secrets.ts";
 
 /** `hex(HMAC-SHA256(secret, "round:" + n))`, RFC 2104: 64 hex characters. */
 export const seedOf = (secret: Uint8Array, round: number): string =>

@@ -3,7 +3,7 @@
  * election audits (people.csail.mit.edu/rivest/sampler.py), with the hashes skipped that would favour small numbers.
  */
 
-import { sha256Hex } from "../secret.ts";
+import { sha256Hex } from "../core/secrets.ts";
 
 /** One hash of a draw, so that it can be done again by hand. */
 export interface Step {

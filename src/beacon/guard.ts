@@ -3,7 +3,7 @@
  * believed only while it agrees with the machine's uptime, counted from a moment when it was taken as right.
  */
 
-import type { Uptime } from "../clock.ts";
+import type { Uptime } from "../core/clock.ts";
 
 /** A moment whose wall time was taken as right. */
 export interface Anchor {

@@ -1,6 +1,6 @@
 /** The beacon's calendar: which round a moment falls into, which day a round belongs to. Pure arithmetic on UTC. */
 
-import { isoTime } from "../clock.ts";
+import { isoTime } from "../core/clock.ts";
 
 export const day_ms = 86_400_000;
 

@@ -1,8 +1,8 @@
 /** The words of the beacon: what callers ask and what they get. */
 
 import { Type, type Static } from "@sinclair/typebox";
-import { limits } from "../limits.ts";
-import { CountParam, Nullable, QueryOf, Text, Time } from "../schema.ts";
+import { limits } from "../core/limits.ts";
+import { CountParam, Nullable, QueryOf, Text, Time } from "../core/fields.ts";
 
 const items = (description: string) =>
   Type.Optional(Text({ description, minLength: 1, maxLength: limits.beacon_items_chars_max }));

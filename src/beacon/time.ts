@@ -1,9 +1,9 @@
 /** The beacon's time: guarded, and moved on only once it is durable how far it has come. */
 
-import { isoTime, type Clock } from "../clock.ts";
-import type { InternalStorage } from "../commands.ts";
-import { ServiceError } from "../errors.ts";
-import type { Log } from "../log.ts";
+import { isoTime, type Clock } from "../core/clock.ts";
+import type { InternalStorage } from "../app/command_runner.ts";
+import { ServiceError } from "../core/errors.ts";
+import type { Log } from "../core/log.ts";
 import { anchorFor, guardedTime } from "./guard.ts";
 import type { Calendar } from "./rounds.ts";
 import { findAnchor, findMark } from "./store.ts";

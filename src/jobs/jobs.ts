@@ -1,19 +1,19 @@
 /** What can be done with jobs: the operations that every door calls. */
 
-import type { HouseActs } from "../acts.ts";
-import { isoTime, steadyTime, type Moment } from "../clock.ts";
-import type { Commands, InternalStorage } from "../commands.ts";
-import type { Log } from "../log.ts";
+import type { HouseActs } from "../app/commands.ts";
+import { isoTime, steadyTime, type Moment } from "../core/clock.ts";
+import type { Commands, InternalStorage } from "../app/command_runner.ts";
+import type { Log } from "../core/log.ts";
 import type { Caller, Identity } from "../names/authentication.ts";
-import type { Random } from "../random.ts";
+import type { Random } from "../core/random.ts";
 import type { Receipts } from "../receipts/receipts.ts";
-import { refuseSecrets } from "../secret.ts";
+import { refuseSecrets } from "../core/secrets.ts";
 import type { ServiceClock } from "../timekeeping/service_clock.ts";
-import type { ActResult, Once } from "../storage/port.ts";
-import { checkSearchLimit, type Search } from "../search.ts";
-import { boardPage, boardSlice, readJob, type BoardPage, type BoardQuery } from "./board.ts";
-import * as earned from "./earned.ts";
-import type { JobRecord } from "./record.ts";
+import type { ActResult, Once } from "../core/storage.ts";
+import { checkSearchLimit, type Search } from "../app/search.ts";
+import { boardPage, boardSlice, readJob, type BoardPage, type BoardQuery } from "./queries.ts";
+import * as earned from "./receipt.ts";
+import type { JobRecord } from "./presenters.ts";
 import { countJobs, nextLeaseEnd } from "./store.ts";
 
 export interface JobsDeps {

@@ -4,15 +4,15 @@ import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { jobPage } from "../../views/job.tsx";
 import { jobsPage } from "../../views/jobs.tsx";
-import { QueryOf } from "../schema.ts";
-import { chooseForm, markdownTwin, sendTagged, taggedHtml, taggedMarkdown } from "../web/answers.ts";
-import { undocumented } from "../web/doc.ts";
-import type { Http } from "../web/http.ts";
-import { pageHeaders, queryOf } from "../web/pages.ts";
-import { boardAt, BoardParams, boardRequest } from "./http.ts";
+import { QueryOf } from "../core/fields.ts";
+import { chooseForm, markdownTwin, sendTagged, taggedHtml, taggedMarkdown } from "../web/responses.ts";
+import { undocumented } from "../web/openapi/describe.ts";
+import type { Http } from "../web/context.ts";
+import { pageHeaders, queryOf } from "../web/page_headers.ts";
+import { boardAt, BoardParams, boardRequest } from "./routes.ts";
 import type { Jobs } from "./jobs.ts";
 import { boardMarkdown, jobMarkdown } from "./markdown.ts";
-import { jobAt } from "./record.ts";
+import { jobAt } from "./presenters.ts";
 
 export function jobsPages(jobs: Jobs, { doorway, caller }: Http) {
   async function boardAnswer(request: Request, query: BoardParams, is_markdown: boolean): Promise<Response> {

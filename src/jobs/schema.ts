@@ -1,8 +1,8 @@
 /** The words of the job board: what callers send and what they get. */
 
 import { Type, type Static } from "@sinclair/typebox";
-import { limits } from "../limits.ts";
-import { IndexedThrough, Nullable, Sent, SharedText, Tag, Time } from "../schema.ts";
+import { limits } from "../core/limits.ts";
+import { IndexedThrough, Nullable, Sent, SharedText, Tag, Time } from "../core/fields.ts";
 
 export const PostJob = Sent("PostJob", {
   title: SharedText({

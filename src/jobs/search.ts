@@ -1,10 +1,10 @@
 /** Full-text search over jobs: indexed behind the writes, like rooms. Its SQL is SQLite's (FTS5). */
 
-import { steadyTime } from "../clock.ts";
-import { limits } from "../limits.ts";
-import type { Tx } from "../storage/port.ts";
+import { steadyTime } from "../core/clock.ts";
+import { limits } from "../core/limits.ts";
+import type { Tx } from "../core/storage.ts";
 import { backlogOf, indexedThrough, matchExpression, progressOf, setProgress } from "../storage/search.ts";
-import { boardPage, boardSlice, type BoardPage, type BoardQuery } from "./board.ts";
+import { boardPage, boardSlice, type BoardPage, type BoardQuery } from "./queries.ts";
 import { countJobs } from "./store.ts";
 
 const sources = ["jobs"] as const;

@@ -1,7 +1,7 @@
 /** The SQL of the job board, nothing else. A held job whose lease has ended counts as open everywhere; `now` is steady time. */
 
 import { readCounter } from "../storage/counters.ts";
-import type { Tx } from "../storage/port.ts";
+import type { Tx } from "../core/storage.ts";
 import type { JobState } from "./schema.ts";
 
 export interface JobRow {

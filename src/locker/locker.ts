@@ -1,16 +1,16 @@
 /** What can be done with lockers: the operations that every door calls. */
 
-import { isoTime, shownTime } from "../clock.ts";
-import type { Commands, InternalStorage } from "../commands.ts";
-import { decodeCursor, encodeCursor } from "../cursor.ts";
-import { invalidFields, ServiceError } from "../errors.ts";
-import { limits } from "../limits.ts";
+import { isoTime, shownTime } from "../core/clock.ts";
+import type { Commands, InternalStorage } from "../app/command_runner.ts";
+import { decodeCursor, encodeCursor } from "../core/pagination.ts";
+import { invalidFields, ServiceError } from "../core/errors.ts";
+import { limits } from "../core/limits.ts";
 import type { Caller, Identity } from "../names/authentication.ts";
-import type { Random } from "../random.ts";
-import { refuseSecrets } from "../secret.ts";
+import type { Random } from "../core/random.ts";
+import { refuseSecrets } from "../core/secrets.ts";
 import type { ServiceClock } from "../timekeeping/service_clock.ts";
-import type { Once } from "../storage/port.ts";
-import { slotNotFound, type Precondition, type Put } from "./acts.ts";
+import type { Once } from "../core/storage.ts";
+import { slotNotFound, type Precondition, type Put } from "./commands.ts";
 import * as store from "./store.ts";
 
 export interface LockerDeps {

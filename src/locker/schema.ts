@@ -1,8 +1,8 @@
 /** The words of lockers: what callers send and what they get. */
 
 import { Type, type Static } from "@sinclair/typebox";
-import { limits } from "../limits.ts";
-import { Nullable, Sent, Text, Time } from "../schema.ts";
+import { limits } from "../core/limits.ts";
+import { Nullable, Sent, Text, Time } from "../core/fields.ts";
 
 export const PutSlot = Sent("PutSlot", {
   value: Text({

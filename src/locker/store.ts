@@ -1,7 +1,7 @@
 /** The SQL of lockers, nothing else. A slot that has expired is not there, whether or not its row still is; `now` is steady time. */
 
 import { readCounter } from "../storage/counters.ts";
-import type { Tx } from "../storage/port.ts";
+import type { Tx } from "../core/storage.ts";
 
 export interface SlotRow {
   owner: string;

@@ -1,12 +1,12 @@
 /** What can be done with a mailbox: the operations that every door calls. Reading never consumes. */
 
-import type { Changes, WaitOptions } from "../changes.ts";
-import type { Clock } from "../clock.ts";
-import type { Commands, InternalStorage } from "../commands.ts";
-import { ServiceError } from "../errors.ts";
+import type { Changes, WaitOptions } from "../core/watch.ts";
+import type { Clock } from "../core/clock.ts";
+import type { Commands, InternalStorage } from "../app/command_runner.ts";
+import { ServiceError } from "../core/errors.ts";
 import type { Caller, Identity } from "../names/authentication.ts";
-import type { Tx } from "../storage/port.ts";
-import { mailboxSubject } from "./acts.ts";
+import type { Tx } from "../core/storage.ts";
+import { mailboxSubject } from "./commands.ts";
 import type { Note } from "./schema.ts";
 import * as store from "./store.ts";
 

@@ -1,7 +1,7 @@
 /** The words of mailboxes. */
 
 import { Type, type Static } from "@sinclair/typebox";
-import { Nullable, Sent, Time } from "../schema.ts";
+import { Nullable, Sent, Time } from "../core/fields.ts";
 
 export const note_kinds = [
   "job.claimed",

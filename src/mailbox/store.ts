@@ -1,6 +1,6 @@
 /** The SQL of mailboxes, nothing else. */
 
-import type { Tx } from "../storage/port.ts";
+import type { Tx } from "../core/storage.ts";
 
 export interface MailboxRow {
   owner: string;

@@ -1,10 +1,10 @@
 /** From a credential to a caller: the only place where one is made. */
 
-import type { Budget } from "../errors.ts";
-import { isSecret, secret_prefixes, sha256Hex } from "../secret.ts";
-import type { Tx } from "../storage/port.ts";
+import type { Budget } from "../core/errors.ts";
+import { isSecret, secret_prefixes, sha256Hex } from "../core/secrets.ts";
+import type { Tx } from "../core/storage.ts";
 import { canonicalName } from "./canonical.ts";
-import { fits, unknownCredential } from "./proof.ts";
+import { fits, unknownCredential } from "./key_check.ts";
 import { findNameByKey, findNameByPreviousKey, findNameSteadily } from "./store.ts";
 
 /** What a caller sent to be known by. With a key alone, the key tells its name. */

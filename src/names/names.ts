@@ -1,11 +1,11 @@
 /** What can be done with names: the operations that every door calls. */
 
-import type { Clock } from "../clock.ts";
-import type { Commands, InternalStorage } from "../commands.ts";
-import { ServiceError } from "../errors.ts";
-import type { Random } from "../random.ts";
-import { issueSecret, type OnceCall } from "../idempotency.ts";
-import { refuseSecrets, secret_prefixes, sha256Hex } from "../secret.ts";
+import type { Clock } from "../core/clock.ts";
+import type { Commands, InternalStorage } from "../app/command_runner.ts";
+import { ServiceError } from "../core/errors.ts";
+import type { Random } from "../core/random.ts";
+import { issueSecret, type OnceCall } from "../core/idempotency.ts";
+import { refuseSecrets, secret_prefixes, sha256Hex } from "../core/secrets.ts";
 import {
   anonymous,
   authenticate,
@@ -16,7 +16,7 @@ import {
 } from "./authentication.ts";
 import { canonicalName } from "./canonical.ts";
 import { isReserved } from "./imitation.ts";
-import { nameFromRow, type NameRecord } from "./record.ts";
+import { nameFromRow, type NameRecord } from "./presenters.ts";
 import { findName } from "./store.ts";
 
 export interface NamesDeps {

@@ -1,8 +1,8 @@
 /** The words of names: what callers send and what they get. */
 
 import { Type, type Static } from "@sinclair/typebox";
-import { limits } from "../limits.ts";
-import { ClaimName, Nullable, Sent, Text, Time } from "../schema.ts";
+import { limits } from "../core/limits.ts";
+import { ClaimName, Nullable, Sent, Text, Time } from "../core/fields.ts";
 
 export const ClaimField = ClaimName({
   description: "The name to claim: ASCII letters, digits, space, dot, dash and underscore.",

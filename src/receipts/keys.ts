@@ -1,8 +1,8 @@
 /** Ed25519 keys as JWKs (RFC 8037) and what is derived from them. */
 
 import { createPrivateKey, createPublicKey, sign, verify, type KeyObject } from "node:crypto";
-import type { Random } from "../random.ts";
-import { sha256Hex } from "../secret.ts";
+import type { Random } from "../core/random.ts";
+import { sha256Hex } from "../core/secrets.ts";
 import type { PublicKey } from "./schema.ts";
 
 /** Base64url without padding (RFC 7515, section 2). */

@@ -1,9 +1,9 @@
 /** What can be done with receipts: sign what an act has earned, and check any. */
 
-import type { Clock } from "../clock.ts";
-import type { InternalStorage } from "../commands.ts";
-import type { Random } from "../random.ts";
-import { sha256Hex } from "../secret.ts";
+import type { Clock } from "../core/clock.ts";
+import type { InternalStorage } from "../app/command_runner.ts";
+import type { Random } from "../core/random.ts";
+import { sha256Hex } from "../core/secrets.ts";
 import { base64url, newKey, publicJwk, publicPem, signerOf, verifierOf } from "./keys.ts";
 import type { PublicKey, ReceiptPayload, Verdict } from "./schema.ts";
 import { allKeys, type KeyRow } from "./store.ts";

@@ -1,8 +1,8 @@
 /** The words of receipts. */
 
 import { Type, type Static } from "@sinclair/typebox";
-import { limits } from "../limits.ts";
-import { Sent, Text } from "../schema.ts";
+import { limits } from "../core/limits.ts";
+import { Sent, Text } from "../core/fields.ts";
 
 /** What a receipt says: who did what, when and where, and the hash of what was stored. */
 export const ReceiptPayload = Type.Object(

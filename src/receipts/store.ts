@@ -1,6 +1,6 @@
 /** The SQL of the keys that sign receipts, nothing else. */
 
-import type { Tx } from "../storage/port.ts";
+import type { Tx } from "../core/storage.ts";
 
 export interface KeyRow {
   kid: string;

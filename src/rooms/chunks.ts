@@ -1,7 +1,7 @@
 /** All posts of a room in chunks that are short, whatever the posts are: whoever is slow to take the next one keeps one. */
 
-import { limits } from "../limits.ts";
-import type { ReadQuery, RoomPage } from "./reading.ts";
+import { limits } from "../core/limits.ts";
+import type { ReadQuery, RoomPage } from "./queries.ts";
 import type { Post } from "./schema.ts";
 
 /** How many posts are asked for at first. */

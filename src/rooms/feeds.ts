@@ -1,10 +1,10 @@
 /** A room for programs that follow or keep it: JSON Feed 1.1, Atom (RFC 4287), and all of it as JSON lines. */
 
 import { Feed, type FeedOptions } from "feed";
-import { jsonLine, visibleControls } from "../text.ts";
-import { tagged, type Tagged } from "../web/answers.ts";
-import type { RoomPage } from "./reading.ts";
-import { indexing, roomAddresses } from "./record.ts";
+import { jsonLine, visibleControls } from "../core/text.ts";
+import { tagged, type Tagged } from "../web/responses.ts";
+import type { RoomPage } from "./queries.ts";
+import { indexing, roomAddresses } from "./presenters.ts";
 import { treat_as, type Post, type Room } from "./schema.ts";
 
 /** The text of a post; of a redacted one who took it away, and the commitment to what it was. */

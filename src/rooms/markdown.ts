@@ -1,8 +1,8 @@
 /** Rooms as markdown for agents: what strangers wrote stands in a fence that they could not have foreseen. */
 
 import { fenced, inline, searchedLines } from "../web/markdown.ts";
-import type { RoomPage } from "./reading.ts";
-import { roomAddresses } from "./record.ts";
+import type { RoomPage } from "./queries.ts";
+import { roomAddresses } from "./presenters.ts";
 import { tombstone } from "./feeds.ts";
 import { treat_as, type Post, type RoomList } from "./schema.ts";
 

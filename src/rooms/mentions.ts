@@ -1,9 +1,9 @@
 /** Who is told of a post although they may not be in the room: whoever it answers, and whoever it mentions by name. */
 
-import { limits } from "../limits.ts";
-import type { PutNote } from "../mailbox/acts.ts";
-import { sha256Hex } from "../secret.ts";
-import type { Tx } from "../storage/port.ts";
+import { limits } from "../core/limits.ts";
+import type { PutNote } from "../mailbox/commands.ts";
+import { sha256Hex } from "../core/secrets.ts";
+import type { Tx } from "../core/storage.ts";
 import type { Post } from "./schema.ts";
 import type { PostRow, RoomState } from "./store.ts";
 

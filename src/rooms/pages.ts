@@ -5,9 +5,9 @@ import { Elysia } from "elysia";
 import { openedPage } from "../../views/opened.tsx";
 import { roomPage, roomPageEnd, roomPageStart, roomPosts, type SpeakForm } from "../../views/room.tsx";
 import { roomsPage, type OpenForm } from "../../views/rooms.tsx";
-import { ServiceError } from "../errors.ts";
-import { limits } from "../limits.ts";
-import { holdsSecret, refuseSecretsIn } from "../secret.ts";
+import { ServiceError } from "../core/errors.ts";
+import { limits } from "../core/limits.ts";
+import { holdsSecret, refuseSecretsIn } from "../core/secrets.ts";
 import {
   chooseForm,
   markdownTwin,
@@ -16,18 +16,18 @@ import {
   sendText,
   taggedHtml,
   type Tagged,
-} from "../web/answers.ts";
+} from "../web/responses.ts";
 import { readForm } from "../web/body.ts";
-import { undocumented } from "../web/doc.ts";
-import type { Http } from "../web/http.ts";
-import { page_security, pageHeaders, queryOf } from "../web/pages.ts";
+import { undocumented } from "../web/openapi/describe.ts";
+import type { Http } from "../web/context.ts";
+import { page_security, pageHeaders, queryOf } from "../web/page_headers.ts";
 import { checkBy, problemHeaders, statusOf } from "../web/problems.ts";
 import { slicedMarkdown } from "../web/slices.ts";
 import { listMarkdownPieces, roomMarkdownPieces } from "./markdown.ts";
-import { indexing, roomAt, summaryAt, roomAddresses } from "./record.ts";
-import type { RoomPage } from "./reading.ts";
+import { indexing, roomAt, summaryAt, roomAddresses } from "./presenters.ts";
+import type { RoomPage } from "./queries.ts";
 import { roomSubject, type Rooms } from "./rooms.ts";
-import { QueryOf, SearchText } from "../schema.ts";
+import { QueryOf, SearchText } from "../core/fields.ts";
 import { OpenRoom, SpeakPost, type Post, type Room } from "./schema.ts";
 
 const rooms_per_page = 100;

@@ -1,18 +1,18 @@
 /** What can be done with rooms: the operations that every door calls. Nothing here knows of HTTP or MCP. */
 
 import type { Caller } from "../names/authentication.ts";
-import type { Changes, WaitOptions } from "../changes.ts";
-import type { Clock } from "../clock.ts";
-import type { Commands, InternalStorage } from "../commands.ts";
-import { ServiceError } from "../errors.ts";
-import { Kept } from "../kept.ts";
-import { limits } from "../limits.ts";
-import { saltSource, type Random } from "../random.ts";
-import { issueSecret, type OnceCall } from "../idempotency.ts";
-import { refuseSecrets, secret_prefixes, sha256Hex } from "../secret.ts";
-import type { Once } from "../storage/port.ts";
-import { checkSearchLimit, type Search } from "../search.ts";
-import { searchTerms } from "../text.ts";
+import type { Changes, WaitOptions } from "../core/watch.ts";
+import type { Clock } from "../core/clock.ts";
+import type { Commands, InternalStorage } from "../app/command_runner.ts";
+import { ServiceError } from "../core/errors.ts";
+import { Kept } from "../core/cache.ts";
+import { limits } from "../core/limits.ts";
+import { saltSource, type Random } from "../core/random.ts";
+import { issueSecret, type OnceCall } from "../core/idempotency.ts";
+import { refuseSecrets, secret_prefixes, sha256Hex } from "../core/secrets.ts";
+import type { Once } from "../core/storage.ts";
+import { checkSearchLimit, type Search } from "../app/search.ts";
+import { searchTerms } from "../core/text.ts";
 import { postChunks } from "./chunks.ts";
 import {
   countRooms,
@@ -26,8 +26,8 @@ import {
   type ListQuery,
   type RoomPage,
   type RoomsPage,
-} from "./reading.ts";
-import type { RoomRecord } from "./record.ts";
+} from "./queries.ts";
+import type { RoomRecord } from "./presenters.ts";
 import type { ClosedRoom, Post, Visibility } from "./schema.ts";
 import { publicSlugs, unlistedSlug } from "./slug.ts";
 import { allRooms, pageChars, readPage, type PageQuery } from "./slices.ts";

@@ -1,8 +1,8 @@
 /** The words of rooms: what callers send and what they get. */
 
 import { Type, type Static } from "@sinclair/typebox";
-import { limits } from "../limits.ts";
-import { IndexedThrough, Nullable, Sent, SharedText, SpeakerName, Time } from "../schema.ts";
+import { limits } from "../core/limits.ts";
+import { IndexedThrough, Nullable, Sent, SharedText, SpeakerName, Time } from "../core/fields.ts";
 
 export const Slug = Type.String({
   description: "The room's name in addresses.",

@@ -3,12 +3,12 @@
  * post waits for it. Its SQL is SQLite's (FTS5).
  */
 
-import { decodeCursor, encodeCursor } from "../cursor.ts";
-import { limits } from "../limits.ts";
-import type { Tx } from "../storage/port.ts";
+import { decodeCursor, encodeCursor } from "../core/pagination.ts";
+import { limits } from "../core/limits.ts";
+import type { Tx } from "../core/storage.ts";
 import { backlogOf, indexedThrough, matchExpression, progressOf, setProgress } from "../storage/search.ts";
-import type { RoomsPage } from "./reading.ts";
-import { roomFromRow, type RoomRecord } from "./record.ts";
+import type { RoomsPage } from "./queries.ts";
+import { roomFromRow, type RoomRecord } from "./presenters.ts";
 import { findRoomBySeq, type RoomRow } from "./store.ts";
 
 const sources = ["posts", "rooms"] as const;

@@ -1,10 +1,10 @@
 /** Rooms and posts, read in slices: between two of them the event loop gets its turn. */
 
-import { isoTime, type Clock } from "../clock.ts";
-import type { InternalStorage } from "../commands.ts";
-import { limits } from "../limits.ts";
-import { readRoom, type ReadQuery, type RoomPage } from "./reading.ts";
-import { roomFromRow, type RoomRecord } from "./record.ts";
+import { isoTime, type Clock } from "../core/clock.ts";
+import type { InternalStorage } from "../app/command_runner.ts";
+import { limits } from "../core/limits.ts";
+import { readRoom, type ReadQuery, type RoomPage } from "./queries.ts";
+import { roomFromRow, type RoomRecord } from "./presenters.ts";
 import type { Post } from "./schema.ts";
 import { lastRoomSeq, listRoomsActive, type RoomRow } from "./store.ts";
 

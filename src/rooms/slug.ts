@@ -1,7 +1,7 @@
 /** How a room gets its name in addresses. */
 
-import { limits } from "../limits.ts";
-import { randomSlug, type Random } from "../random.ts";
+import { limits } from "../core/limits.ts";
+import { randomSlug, type Random } from "../core/random.ts";
 
 /** Random bits that tell a second room with the same goal from the first. */
 const taken_suffix_bits = 30;

@@ -1,6 +1,6 @@
 /** The SQL of rooms and posts, nothing else. */
 
-import type { Tx } from "../storage/port.ts";
+import type { Tx } from "../core/storage.ts";
 import type { Post, Visibility } from "./schema.ts";
 
 export interface RoomRow {

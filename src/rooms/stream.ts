@@ -1,7 +1,7 @@
 /** A room's events as a stream of server-sent events. */
 
-import { jsonLine } from "../text.ts";
-import type { EventSource } from "../web/feed.ts";
+import { jsonLine } from "../core/text.ts";
+import type { EventSource } from "../web/sse/topic.ts";
 import { roomSubject, type Rooms } from "./rooms.ts";
 import { treat_as } from "./schema.ts";
 

@@ -1,6 +1,6 @@
 /** Counters kept with the writes that change them: counting rows takes longer with every row. */
 
-import type { Tx } from "./port.ts";
+import type { Tx } from "../core/storage.ts";
 
 export type Counter =
   "rooms_open_public" | "rooms_closed_public" | "jobs_open" | "jobs_total" | "lockers" | "slots";

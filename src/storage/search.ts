@@ -1,8 +1,8 @@
 /** What all full-text indexes share: how far each has come, and how a caller's words become a query (SQLite, FTS5). */
 
-import { isoTime } from "../clock.ts";
-import { searchTerms } from "../text.ts";
-import type { Tx } from "./port.ts";
+import { isoTime } from "../core/clock.ts";
+import { searchTerms } from "../core/text.ts";
+import type { Tx } from "../core/storage.ts";
 
 export type SearchSource = "posts" | "rooms" | "jobs";
 

@@ -1,6 +1,6 @@
 /** The server's secret: random, made at the first start, kept as long as the database, never shown to anybody. */
 
-import type { Tx } from "./port.ts";
+import type { Tx } from "../core/storage.ts";
 
 /** The secret, 32 bytes in hex; undefined before it is made. */
 export const readServerSecret = async (tx: Tx): Promise<string | undefined> =>

@@ -4,8 +4,8 @@
  * no setting of the wall clock moves.
  */
 
-import type { Clock, Moment } from "../clock.ts";
-import { limits } from "../limits.ts";
+import type { Clock, Moment } from "../core/clock.ts";
+import { limits } from "../core/limits.ts";
 
 /** A moment on all clocks, kept so that the next start goes on from it. All but `boot` in milliseconds. */
 export interface Mark {

@@ -3,10 +3,10 @@
  * beacon has a stricter rule of its own (beacon/guard.ts).
  */
 
-import { isoTime, type Clock, type Moment } from "../clock.ts";
-import type { InternalStorage } from "../commands.ts";
-import { limits } from "../limits.ts";
-import type { Log } from "../log.ts";
+import { isoTime, type Clock, type Moment } from "../core/clock.ts";
+import type { InternalStorage } from "../app/command_runner.ts";
+import { limits } from "../core/limits.ts";
+import type { Log } from "../core/log.ts";
 import { ClockDiscipline, type ClockEvent, type Mark } from "./discipline.ts";
 import { findMark, type MarkRow } from "./store.ts";
 

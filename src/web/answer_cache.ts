@@ -1,8 +1,8 @@
 /** Finished answers in memory. Large ones have a part of their own, so that a few do not take the place of many. */
 
-import { Kept } from "../kept.ts";
-import { limits } from "../limits.ts";
-import type { Tagged } from "./answers.ts";
+import { Kept } from "../core/cache.ts";
+import { limits } from "../core/limits.ts";
+import type { Tagged } from "./responses.ts";
 
 export type AnswerCache = Pick<Kept<Tagged>, "get" | "forget">;
 

@@ -1,9 +1,9 @@
 /** Reading request bodies: bounded, strictly UTF-8, strictly JSON, never deeper than the parser can bear. */
 
 import type { TSchema } from "@sinclair/typebox";
-import { ServiceError } from "../errors.ts";
-import { limits } from "../limits.ts";
-import { jsonMayHoldSecret, refuseSecretsIn } from "../secret.ts";
+import { ServiceError } from "../core/errors.ts";
+import { limits } from "../core/limits.ts";
+import { jsonMayHoldSecret, refuseSecretsIn } from "../core/secrets.ts";
 import type { OriginRules } from "./origin_rules.ts";
 import { ignored_header, ignoredText, knownFields } from "./known_fields.ts";
 import { checkBy } from "./problems.ts";

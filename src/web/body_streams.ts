@@ -3,8 +3,8 @@
  * in all, and a reader that takes nothing for a while is cut. (Bun would copy a whole body into its connection's buffer.)
  */
 
-import type { Clock } from "../clock.ts";
-import { limits } from "../limits.ts";
+import type { Clock } from "../core/clock.ts";
+import { limits } from "../core/limits.ts";
 import { nextOf, nothing, type BodySource } from "./body_sources.ts";
 import type { IdleTimeout } from "./idle_timeout.ts";
 import { Turns } from "./turns.ts";

@@ -1,6 +1,6 @@
 /** The credential that came with a request: a name and its key, or the key alone, which tells its name. */
 
-import { ServiceError } from "../errors.ts";
+import { ServiceError } from "../core/errors.ts";
 import type { Credential } from "../names/authentication.ts";
 
 /**

@@ -3,7 +3,7 @@
  * holds for the connection's later requests too, so the timeout is restored when the answer has ended.
  */
 
-import { limits } from "../limits.ts";
+import { limits } from "../core/limits.ts";
 
 export interface IdleTimeout {
   /** Lets a request's connection be idle until the request is answered. */

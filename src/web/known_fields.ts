@@ -3,9 +3,9 @@
  * mistyped `visibility` opens no public room; any other is ignored, and the answer names it.
  */
 
-import { editDistance } from "../edit_distance.ts";
-import { fieldText, ServiceError, type FieldError } from "../errors.ts";
-import { limits } from "../limits.ts";
+import { editDistance } from "../core/edit_distance.ts";
+import { fieldText, ServiceError, type FieldError } from "../core/errors.ts";
+import { limits } from "../core/limits.ts";
 
 /** What callers call a field that has another name here. They count only where the field is known and the alias is not. */
 const aliases: Record<string, readonly string[]> = {

@@ -1,8 +1,8 @@
 /** Strangers' text inside markdown: fenced off, so that an agent that reads it sees where it begins and ends. */
 
-import { sha256Hex } from "../secret.ts";
-import { revealDeceptive, visibleControls } from "../text.ts";
-import { systemRandom } from "../random.ts";
+import { sha256Hex } from "../core/secrets.ts";
+import { revealDeceptive, visibleControls } from "../core/text.ts";
+import { systemRandom } from "../core/random.ts";
 
 // Drawn once a process: whoever writes a text cannot know the mark that will stand around it.
 const fence_secret = systemRandom.bytes(16).toHex();

@@ -1,6 +1,6 @@
 /** Requests that stay open: they are counted against their address, and their connection may be idle meanwhile. */
 
-import type { OpenKind } from "../usage.ts";
+import type { OpenKind } from "../core/rate_limit/rate_limit.ts";
 import type { IdleTimeout } from "./idle_timeout.ts";
 
 export interface OpenRequests {

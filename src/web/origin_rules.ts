@@ -3,10 +3,10 @@
  * and the check of forms. A service is public when its base URL names a public host; any other one is private.
  */
 
-import { ServiceError } from "../errors.ts";
-import { isPublicName } from "../network.ts";
-import type { Config } from "../settings.ts";
-import { addHeaders, type ExtraHeaders } from "./answers.ts";
+import { ServiceError } from "../core/errors.ts";
+import { isPublicName } from "../core/public_hosts.ts";
+import type { Config } from "../core/settings.ts";
+import { addHeaders, type ExtraHeaders } from "./responses.ts";
 
 export interface OriginRules {
   /** Throws `origin_refused` for a call of a web page that may not call here. Programs send no Origin, and pass. */

@@ -1,10 +1,10 @@
 /** Failures as pages: what a person sees whose browser asked for a page and ran into one. */
 
 import { problemPage } from "../../views/problem.tsx";
-import { type ServiceError } from "../errors.ts";
-import { failures } from "../failures.ts";
-import { refusalResponse } from "./mcp/plain.ts";
-import { page_security } from "./pages.ts";
+import { type ServiceError } from "../core/errors.ts";
+import { failures } from "../core/error_codes.ts";
+import { refusalResponse } from "../mcp/protocol.ts";
+import { page_security } from "./page_headers.ts";
 import { problemHeaders, problemResponse, statusOf } from "./problems.ts";
 
 /**

@@ -3,11 +3,11 @@
 import { Kind, Type, type Static, type TSchema } from "@sinclair/typebox";
 import { TypeCompiler, type TypeCheck } from "@sinclair/typebox/compiler";
 import type { ValueError } from "@sinclair/typebox/errors";
-import { invalidFields, ServiceError, type Budget, type FieldError } from "../errors.ts";
-import type { FailureKind } from "../failure_kinds.ts";
-import { failures, type FailureCode } from "../failures.ts";
-import { limits } from "../limits.ts";
-import { customFault, type Fault } from "../schema.ts";
+import { invalidFields, ServiceError, type Budget, type FieldError } from "../core/errors.ts";
+import type { FailureKind } from "../core/error_kinds.ts";
+import { failures, type FailureCode } from "../core/error_codes.ts";
+import { limits } from "../core/limits.ts";
+import { customFault, type Fault } from "../core/fields.ts";
 
 const statuses: Record<FailureKind, number> = {
   malformed: 400,

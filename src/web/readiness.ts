@@ -1,8 +1,8 @@
 /** GET /readyz: whether the service can do all that it is for, so that whoever watches it can act. */
 
 import { Type, type Static } from "@sinclair/typebox";
-import type { Check } from "../storage/port.ts";
-import { doc } from "./doc.ts";
+import type { Check } from "../core/storage.ts";
+import { doc } from "./openapi/describe.ts";
 
 export const Readiness = Type.Object(
   {

@@ -1,8 +1,8 @@
 /** Big answers, made in slices: between two of them the event loop gets its turn, so that nobody waits for the whole. */
 
-import type { Clock } from "../clock.ts";
-import { limits } from "../limits.ts";
-import { media, withTag, type ExtraHeaders, type Tagged } from "./answers.ts";
+import type { Clock } from "../core/clock.ts";
+import { limits } from "../core/limits.ts";
+import { media, withTag, type ExtraHeaders, type Tagged } from "./responses.ts";
 
 const items_per_piece = 8;
 

@@ -2,7 +2,7 @@
 
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
-import type { Log } from "../log.ts";
+import type { Log } from "../core/log.ts";
 
 export interface TrustedProxies {
   /** Whether to believe the forwarded headers of a request from `peer`. Warns of a peer that is not trusted. */

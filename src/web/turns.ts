@@ -1,6 +1,6 @@
 /** Spreads work over the turns of the event loop: so many may go on in each, in the order in which they asked. */
 
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../core/clock.ts";
 
 export class Turns {
   readonly #clock: Clock;

@@ -6,8 +6,8 @@
 import { describe, expect, test } from "bun:test";
 import { createBeacon, type Beacon } from "../../src/beacon/beacon.ts";
 import { guardedTime } from "../../src/beacon/guard.ts";
-import { isoTime, type Clock } from "../../src/clock.ts";
-import { ServiceError } from "../../src/errors.ts";
+import { isoTime, type Clock } from "../../src/core/clock.ts";
+import { ServiceError } from "../../src/core/errors.ts";
 import { newKey } from "../../src/receipts/keys.ts";
 import { receiptsWith } from "../../src/receipts/receipts.ts";
 import { memoryStorage } from "../support/memory.ts";

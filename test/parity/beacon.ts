@@ -1,6 +1,6 @@
 /** The beacon and the limits of use, through both doors. */
 
-import { limits } from "../../src/limits.ts";
+import { limits } from "../../src/core/limits.ts";
 import type { Scene } from "./scene.ts";
 import { claim, delivery, done, inRoom, long, ofJob, post, put, refused, text } from "./steps.ts";
 

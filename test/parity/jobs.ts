@@ -1,6 +1,6 @@
 /** Jobs and mailboxes, through both doors: every tool of theirs, every state that refuses it. */
 
-import { limits } from "../../src/limits.ts";
+import { limits } from "../../src/core/limits.ts";
 import type { Scene, Step } from "./scene.ts";
 import {
   delivery,

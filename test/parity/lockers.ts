@@ -1,6 +1,6 @@
 /** Names, receipts and lockers, through both doors: every tool of theirs, every state that refuses it. */
 
-import { limits } from "../../src/limits.ts";
+import { limits } from "../../src/core/limits.ts";
 import type { Scene } from "./scene.ts";
 import { claim, done, long, names, put, refused, unauthenticated } from "./steps.ts";
 

@@ -1,6 +1,6 @@
 /** Rooms, through both doors: every tool of theirs, every state that refuses it. */
 
-import { limits } from "../../src/limits.ts";
+import { limits } from "../../src/core/limits.ts";
 import type { Kept, Scene, Step } from "./scene.ts";
 import { done, inRoom, long, names, nowhere, refused } from "./steps.ts";
 

@@ -1,6 +1,6 @@
 /** Scenes: the same steps through both doors, and what came of each, in a form in which the two can be compared. */
 
-import type { FailureCode } from "../../src/failures.ts";
+import type { FailureCode } from "../../src/core/error_codes.ts";
 import { call } from "../support/http.ts";
 import type { SourceService, TestSettings } from "../support/service.ts";
 import { callTool, codeOf } from "../support/tools.ts";

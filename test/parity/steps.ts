@@ -1,6 +1,6 @@
 /** The words that scenes are written in: what is done, what is refused, and by whom. */
 
-import type { FailureCode } from "../../src/failures.ts";
+import type { FailureCode } from "../../src/core/error_codes.ts";
 import type { Act, Kept, Step } from "./scene.ts";
 import type { Args } from "./translations.ts";
 

@@ -1,7 +1,7 @@
 /** The dictionary of the two doors: for each tool the same act over HTTP, and what one of them alone tells, with why. */
 
-import { encodeCursor } from "../../src/cursor.ts";
-import { limits } from "../../src/limits.ts";
+import { encodeCursor } from "../../src/core/pagination.ts";
+import { limits } from "../../src/core/limits.ts";
 
 export type Json = Record<string, unknown>;
 // Arguments of any tool: each translation knows those of its own.

@@ -1,9 +1,9 @@
 /** A writer's thread with acts that break it on purpose, and a chore that fails whenever there is something to do. */
 
-import { acts } from "../../src/acts.ts";
-import { systemClock } from "../../src/clock.ts";
-import type { Tx } from "../../src/storage/port.ts";
-import { serveWrites } from "../../src/storage/sqlite/thread.ts";
+import { acts } from "../../src/app/commands.ts";
+import { systemClock } from "../../src/core/clock.ts";
+import type { Tx } from "../../src/core/storage.ts";
+import { serveWrites } from "../../src/storage/sqlite/worker_loop.ts";
 
 const never = () => new Promise<null>(() => {});
 

@@ -5,7 +5,7 @@
  */
 
 import { afterAll, expect } from "bun:test";
-import { isSecret, sha256Hex } from "../../src/secret.ts";
+import { isSecret, sha256Hex } from "../../src/core/secrets.ts";
 
 /** Put into values that only their owner may read. */
 export const privateValue = (): string => `private-canary-${crypto.randomUUID()}`;

@@ -1,6 +1,6 @@
 /** A clock that stands still until a test moves it. */
 
-import type { Clock } from "../../src/clock.ts";
+import type { Clock } from "../../src/core/clock.ts";
 
 export class FakeClock implements Clock {
   #monotonic_ms = 0;

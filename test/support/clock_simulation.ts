@@ -1,11 +1,11 @@
 /** What lasts by the service's clock and what callers rely on, played on a machine whose clocks do what they like. */
 
 import { expect } from "bun:test";
-import { isoTime } from "../../src/clock.ts";
-import { readJob } from "../../src/jobs/board.ts";
-import type { Log } from "../../src/log.ts";
+import { isoTime } from "../../src/core/clock.ts";
+import { readJob } from "../../src/jobs/queries.ts";
+import type { Log } from "../../src/core/log.ts";
 import type { Identity } from "../../src/names/authentication.ts";
-import { sha256Hex } from "../../src/secret.ts";
+import { sha256Hex } from "../../src/core/secrets.ts";
 import { createServiceClock, type RunningClock } from "../../src/timekeeping/service_clock.ts";
 import { Waits } from "./clock_waits.ts";
 import type { Machine } from "./machine.ts";

@@ -1,8 +1,8 @@
 /** Waits for changes on a machine of a simulation: each ends when its time has passed, and none misses a change. */
 
 import { expect } from "bun:test";
-import { Changes } from "../../src/changes.ts";
-import type { Clock } from "../../src/clock.ts";
+import { Changes } from "../../src/core/watch.ts";
+import type { Clock } from "../../src/core/clock.ts";
 import type { Machine } from "./machine.ts";
 import type { Chance } from "./seed.ts";
 

@@ -1,6 +1,6 @@
 /** Jobs and mailboxes as plain objects: what each act must answer, and what must stand there afterwards. */
 
-import type { FailureCode } from "../../src/failures.ts";
+import type { FailureCode } from "../../src/core/error_codes.ts";
 import type { Note } from "../../src/mailbox/schema.ts";
 
 export const held_jobs_max = 5;

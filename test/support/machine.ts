@@ -1,6 +1,6 @@
 /** A machine for simulations: true time, the clock on its wall, and what counts while it runs, sleeps or is off. */
 
-import type { Clock } from "../../src/clock.ts";
+import type { Clock } from "../../src/core/clock.ts";
 
 export class Machine implements Clock {
   true_ms = Date.parse("2026-03-01T12:00:00.000Z");

@@ -1,10 +1,10 @@
 /** The house's storage in memory, without threads and without a disk: for simulations of a million steps. */
 
-import { acts } from "../../src/acts.ts";
-import type { HouseStorage } from "../../src/open.ts";
-import { searches } from "../../src/searches.ts";
-import { runOnce } from "../../src/storage/once.ts";
-import type { Act, Search } from "../../src/storage/port.ts";
+import { acts } from "../../src/app/commands.ts";
+import type { HouseStorage } from "../../src/app/storage.ts";
+import { searches } from "../../src/app/searches.ts";
+import { runOnce } from "../../src/storage/idempotency.ts";
+import type { Act, Search } from "../../src/core/storage.ts";
 import { Connection } from "../../src/storage/sqlite/connection.ts";
 import { migrate } from "../../src/storage/sqlite/migrate.ts";
 

@@ -1,6 +1,6 @@
 /** Randomness that a seed repeats (SplitMix64, Steele, Lea and Flood 2014). */
 
-import type { Random } from "../../src/random.ts";
+import type { Random } from "../../src/core/random.ts";
 
 export function seededRandom(seed: number): Random {
   let state = BigInt(seed);

@@ -3,10 +3,10 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createLog, type Log } from "../../src/log.ts";
-import type { HouseStorage } from "../../src/open.ts";
-import { serve, type Service } from "../../src/serve.ts";
-import { default_config, setting_names, settings, type Config } from "../../src/settings.ts";
+import { createLog, type Log } from "../../src/core/log.ts";
+import type { HouseStorage } from "../../src/app/storage.ts";
+import { serve, type Service } from "../../src/app/serve.ts";
+import { default_config, setting_names, settings, type Config } from "../../src/core/settings.ts";
 import { watchOutput } from "./canaries.ts";
 import { FakeClock } from "./clock.ts";
 import { keepNoConnections } from "./http.ts";

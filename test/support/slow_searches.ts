@@ -1,8 +1,8 @@
 /** A search thread whose searches break off or never answer. */
 
-import type { Tx } from "../../src/storage/port.ts";
+import type { Tx } from "../../src/core/storage.ts";
 import { serveSearches } from "../../src/storage/sqlite/search_loop.ts";
-import { searches } from "../../src/searches.ts";
+import { searches } from "../../src/app/searches.ts";
 
 const never = () => new Promise<never>(() => {});
 

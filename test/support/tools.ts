@@ -2,7 +2,7 @@
 
 import { expect } from "bun:test";
 import Ajv2020 from "ajv/dist/2020.js";
-import type { ToolDefinition } from "../../src/web/mcp/tool.ts";
+import type { ToolDefinition } from "../../src/mcp/tool.ts";
 import type { ToolAnswer } from "./mcp_clients.ts";
 import { ask } from "./mcp_messages.ts";
 

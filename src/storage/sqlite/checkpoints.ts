@@ -3,7 +3,7 @@
  * (https://www.sqlite.org/wal.html, section 2.3 and 6). Runs in the writer's thread, behind the answers.
  */
 
-import { limits } from "../../limits.ts";
+import { limits } from "../../core/limits.ts";
 import { storageFailure, type Connection } from "./connection.ts";
 
 interface Progress {

@@ -1,8 +1,8 @@
 /** One SQLite connection as a `Tx`: statements by text, failures in the house's words. */
 
 import { Database, SQLiteError, type Statement } from "bun:sqlite";
-import { ServiceError } from "../../errors.ts";
-import type { SqlValue, Tx } from "../port.ts";
+import { ServiceError } from "../../core/errors.ts";
+import type { SqlValue, Tx } from "../../core/storage.ts";
 
 // To SQLite `$2` is a name, counted by where it first stands; `?2` is the second value wherever it stands.
 const numbered = (sql: string): string => sql.replace(/\$(\d+)/g, "?$1");

@@ -2,8 +2,8 @@
 
 import { lstatSync, readdirSync, statfsSync, statSync, type Dirent } from "node:fs";
 import { join } from "node:path";
-import type { Clock } from "../../clock.ts";
-import { limits } from "../../limits.ts";
+import type { Clock } from "../../core/clock.ts";
+import { limits } from "../../core/limits.ts";
 
 export interface DiskLimits {
   /** Bytes that everything in the directory may hold together; 0: no limit. */

@@ -2,11 +2,11 @@
 
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { systemClock, type Clock } from "../../clock.ts";
-import { ServiceError } from "../../errors.ts";
-import { limits } from "../../limits.ts";
-import type { Log } from "../../log.ts";
-import type { ActInput, ActResult, Acts, Check, Once, Searches, Storage, Written } from "../port.ts";
+import { systemClock, type Clock } from "../../core/clock.ts";
+import { ServiceError } from "../../core/errors.ts";
+import { limits } from "../../core/limits.ts";
+import type { Log } from "../../core/log.ts";
+import type { ActInput, ActResult, Acts, Check, Once, Searches, Storage, Written } from "../../core/storage.ts";
 import { checkDirectory, runningFile } from "./directory_check.ts";
 import type { DiskLimits } from "./disk_budget.ts";
 import { Health } from "./health.ts";
@@ -14,9 +14,9 @@ import { keepIdentity, type Identity } from "./identity.ts";
 import { lockDirectory, lockFile } from "./lock.ts";
 import { Readers } from "./readers.ts";
 import { SearchThread } from "./search_thread.ts";
-import type { FromThread, ToThread } from "./thread.ts";
+import type { FromThread, ToThread } from "./worker_loop.ts";
 import { failureFromThread } from "./thread_failure.ts";
-import type { GroupOutcome, WriteRequest, WriteState } from "./writer.ts";
+import type { GroupOutcome, WriteRequest, WriteState } from "./group_commit.ts";
 
 export interface SqliteOptions {
   directory: string;

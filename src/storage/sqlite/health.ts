@@ -1,11 +1,11 @@
 /** What is known about the state of the storage: written to the log when it changes, and given to whoever asks. */
 
-import type { FailureCode } from "../../failures.ts";
-import type { Log } from "../../log.ts";
-import type { Check } from "../port.ts";
+import type { FailureCode } from "../../core/error_codes.ts";
+import type { Log } from "../../core/log.ts";
+import type { Check } from "../../core/storage.ts";
 import type { DiskUse } from "./disk_budget.ts";
 import type { CheckOutcome } from "./integrity_worker.ts";
-import type { WriteState } from "./writer.ts";
+import type { WriteState } from "./group_commit.ts";
 
 const passed: Check = { status: "ok" };
 const failing = (code: FailureCode): Check => ({ status: "failing", code });

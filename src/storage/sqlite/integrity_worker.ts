@@ -1,6 +1,6 @@
 /** A thread that looks through the database for damage, a table at a time, while the service runs. */
 
-import { errorText } from "../../log.ts";
+import { errorText } from "../../core/log.ts";
 import { Connection, storageFailure } from "./connection.ts";
 
 /** What the thread says, once. */

@@ -1,10 +1,10 @@
 /** Reads, one after another on one connection: each sees one snapshot of what is durable. */
 
 import { AsyncLocalStorage } from "node:async_hooks";
-import { systemClock, type Clock } from "../../clock.ts";
-import { isFailure, ServiceError } from "../../errors.ts";
-import { limits } from "../../limits.ts";
-import type { Tx } from "../port.ts";
+import { systemClock, type Clock } from "../../core/clock.ts";
+import { isFailure, ServiceError } from "../../core/errors.ts";
+import { limits } from "../../core/limits.ts";
+import type { Tx } from "../../core/storage.ts";
 import { Connection, storageFailure } from "./connection.ts";
 
 /** A read whose query is running. */

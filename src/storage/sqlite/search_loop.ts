@@ -1,6 +1,6 @@
 /** The loop of the search thread: runs one search after another, each on one snapshot, on a connection that only reads. */
 
-import type { Searches } from "../port.ts";
+import type { Searches } from "../../core/storage.ts";
 import { Connection } from "./connection.ts";
 import { plainFailure, type PlainFailure } from "./thread_failure.ts";
 

@@ -1,9 +1,9 @@
 /** The search thread as the main thread sees it: a bounded queue, one search at a time, each with a time limit. */
 
-import type { Clock } from "../../clock.ts";
-import { ServiceError } from "../../errors.ts";
-import { limits } from "../../limits.ts";
-import type { Log } from "../../log.ts";
+import type { Clock } from "../../core/clock.ts";
+import { ServiceError } from "../../core/errors.ts";
+import { limits } from "../../core/limits.ts";
+import type { Log } from "../../core/log.ts";
 import type { FromSearches, ToSearches } from "./search_loop.ts";
 import { failureFromThread } from "./thread_failure.ts";
 

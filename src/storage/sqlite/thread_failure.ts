@@ -1,7 +1,7 @@
 /** A failure as plain data, to cross from another thread. */
 
-import { ServiceError, type FailureExtra } from "../../errors.ts";
-import type { FailureCode } from "../../failures.ts";
+import { ServiceError, type FailureExtra } from "../../core/errors.ts";
+import type { FailureCode } from "../../core/error_codes.ts";
 import { storageFailure } from "./connection.ts";
 
 /** An unexpected failure has no code; its detail is the stack, for the log. */

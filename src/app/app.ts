@@ -1,0 +1,262 @@
+/** The map of the house: which features there are, what each is given, and the doors that lead to them. */
+
+import { Elysia } from "elysia";
+import { createBeacon } from "../beacon/beacon.ts";
+import { beaconHttp } from "../beacon/routes.ts";
+import { Changes } from "../core/watch.ts";
+import type { Clock } from "../core/clock.ts";
+import { createCommands } from "./command_runner.ts";
+import type { Config } from "../core/settings.ts";
+import { guideHttp } from "../discovery/routes.ts";
+import { createIdempotency } from "../core/idempotency.ts";
+import { jobsHttp } from "../jobs/routes.ts";
+import { createJobs } from "../jobs/jobs.ts";
+import { jobsPages } from "../jobs/pages.ts";
+import { lockerHttp } from "../locker/routes.ts";
+import { createLockers } from "../locker/locker.ts";
+import { errorText, type Log } from "../core/log.ts";
+import { createHouseMcp } from "./mcp.ts";
+import { mailboxHttp } from "../mailbox/routes.ts";
+import { createMailboxes } from "../mailbox/mailbox.ts";
+import type { HouseStorage } from "./storage.ts";
+import { canonicalName } from "../names/canonical.ts";
+import { namesHttp } from "../names/routes.ts";
+import { createNames, identityOf } from "../names/names.ts";
+import type { Random } from "../core/random.ts";
+import { receiptsHttp } from "../receipts/routes.ts";
+import { createReceipts } from "../receipts/receipts.ts";
+import { docs } from "../rooms/openapi.ts";
+import { roomsHttp } from "../rooms/routes.ts";
+import { roomsPages } from "../rooms/pages.ts";
+import { createRooms } from "../rooms/rooms.ts";
+import { createSearch } from "./search.ts";
+import { createServiceClock } from "../timekeeping/service_clock.ts";
+import { createSessions } from "../mcp/sessions/sessions.ts";
+import { wasAnswered } from "../storage/idempotency.ts";
+import { readServerSecret } from "../storage/server_secret.ts";
+import { createUsage, type OpenKind } from "../core/rate_limit/rate_limit.ts";
+import { createAnswerCache } from "../web/answer_cache.ts";
+import { BodyStreams } from "../web/body_streams.ts";
+import { createCallerAddress } from "../web/caller_address.ts";
+import { credentialOf } from "../web/credential.ts";
+import { createDoorway } from "../web/request_origin.ts";
+import { EventStreams } from "../web/sse/streams.ts";
+import { failureOf } from "../web/error_handler.ts";
+import { createGate, type Gate } from "../web/ingress.ts";
+import type { Http } from "../web/context.ts";
+import { createIdleTimeout } from "../web/idle_timeout.ts";
+import { createOriginRules } from "../web/origin_rules.ts";
+import { mcpRoutes } from "../mcp/routes.ts";
+import { createOpenRequests } from "../web/open_requests.ts";
+import { createOnceKeys } from "../web/idempotency.ts";
+import { failureAnswer } from "../web/problem_pages.ts";
+import { readinessResponse, readyz_doc } from "../web/readiness.ts";
+import { createRefusalDelay } from "../web/refusal_delay.ts";
+import { createQueryCheck } from "../web/query_fields.ts";
+import { createRoutes, type Routes } from "../web/allowed_methods.ts";
+
+export interface AppDeps {
+  config: Config;
+  storage: HouseStorage;
+  /** The clocks of the machine. */
+  clock: Clock;
+  random: Random;
+  log: Log;
+  /** Where the service listens, once it does. */
+  origin(): string;
+  /** The address at the other end of a request's connection. */
+  peer(request: Request): string;
+  /** Sets how long the connection of a request may be idle from now on; 0: for ever. */
+  setIdleSeconds(request: Request, seconds: number): void;
+}
+
+export interface App {
+  /** Answers a request. */
+  fetch: Gate;
+  /** How many streams, waits and large bodies are on their way, and how many subscriptions there are to MCP resources. */
+  open(): { streams: number; waits: number; subscriptions: number; bodies: number };
+  /** Begins what runs by itself, once the service can be reached. */
+  start(): void;
+  /** Ends every wait and every stream; requests that wait are answered. */
+  close(): void;
+}
+
+/** The server's secret, made at the first start. */
+const serverSecret = async (storage: HouseStorage, random: Random): Promise<string> =>
+  (await storage.read(readServerSecret)) ??
+  (await storage.write("server.keep_secret", { secret: random.bytes(32).toHex() })).result;
+
+/** Builds the house over an open storage, and brings up to date what fell due while it was closed. */
+export async function createApp(deps: AppDeps): Promise<App> {
+  const { config, storage, random, log, origin, peer } = deps;
+  const clock = await createServiceClock({ ...deps, trust_clock: config.trust_clock });
+  const changes = new Changes(clock);
+  const streams = new EventStreams(clock, (error) => log.error("stream.failed", { error: String(error) }));
+  const cache = createAnswerCache();
+  storage.onChange((subject) => {
+    cache.forget(subject);
+    changes.announce(subject);
+    streams.announce(subject);
+  });
+
+  const usage = createUsage(config, clock);
+  const commands = createCommands(storage, usage);
+  const names = createNames({ storage, commands, clock, random });
+  const search = createSearch({ storage, usage, clock });
+  const rooms = createRooms({ storage, commands, search, changes, clock, random });
+  const lockers = createLockers({ storage, commands, clock, random, identityOf, canonicalName });
+  /** What everything signed names as its `iss`. */
+  const issuer = () => config.base_url ?? origin();
+  const receipts = await createReceipts(storage, clock, random, issuer);
+  const jobs = createJobs({
+    storage,
+    commands,
+    search,
+    clock,
+    random,
+    receipts,
+    log,
+    held_jobs_max: config.held_jobs_by_name,
+    identityOf,
+    canonicalName,
+  });
+  const mailboxes = createMailboxes({ storage, commands, changes, clock, identityOf, settle: jobs.settle });
+  await jobs.settle();
+  const beacon = await createBeacon({
+    storage,
+    // The clocks of the machine: the beacon trusts them less than anybody else.
+    clock: deps.clock,
+    random,
+    log,
+    round_seconds: config.round_seconds,
+    trust_clock: config.trust_clock,
+    sign: receipts.sign,
+    issuer,
+  });
+
+  const idle = createIdleTimeout(deps.setIdleSeconds);
+  const bodies = new BodyStreams(clock, idle, (error) =>
+    log.error("body.failed", { error: errorText(error) }),
+  );
+  const doorway = createDoorway(config, peer, log);
+  const origins = createOriginRules(config);
+  const addresses = createCallerAddress(doorway.address);
+  const countOpen = (request: Request, kind: OpenKind) => usage.open(addresses.of(request), kind);
+  const server_secret = await serverSecret(storage, random);
+  const caller: Http["caller"] = async (request, argument) =>
+    names.authenticate(() => addresses.of(request), credentialOf(request, argument));
+  const http: Http = {
+    doorway,
+    origins,
+    cache,
+    streams,
+    clock,
+    log,
+    receipts,
+    once: createOnceKeys({
+      idempotency: createIdempotency(server_secret, clock),
+      callerOf: caller,
+      formerCallerOf: (request) =>
+        names.authenticateFormer(() => addresses.of(request), credentialOf(request)),
+      wasAnswered: (once) => storage.read((tx) => wasAnswered(tx, once)),
+    }),
+    caller,
+    open: createOpenRequests(countOpen, idle),
+  };
+
+  const mcp = createHouseMcp({
+    rooms,
+    names,
+    lockers,
+    jobs,
+    mailboxes,
+    beacon,
+    receipts,
+    sessions: createSessions({
+      storage,
+      commands,
+      clock,
+      random,
+      quotaOf: usage.sessions,
+      server_secret,
+    }),
+    usage,
+    clock,
+    random,
+    log,
+  });
+  storage.onChange((subject) => mcp.door.announce(subject));
+
+  let routes: Routes = { methods: () => [] };
+  const onError = (code: string | number, error: unknown, request: Request) =>
+    failureAnswer(failureOf(code, error, request, routes, log), request, doorway.base(request));
+
+  const checkQuery = createQueryCheck(() => app.routes);
+  // Elysia's copying of what was sent, without unknown fields, fails at a parameter of the name `*` and says so on the
+  // console. It is not needed: operations take the fields that they know.
+  const app = new Elysia({ name: "wharf", normalize: false, handler: { standardHostname: false } })
+    .onError(({ code, error, request }) => onError(code, error, request))
+    .onTransform(({ request, route, set }) => checkQuery({ request, route, set }))
+    .get(
+      "/healthz",
+      async ({ request }) => {
+        await caller(request);
+        return Response.json({ status: "ok" }, { headers: { "cache-control": "no-store" } });
+      },
+      docs.healthz,
+    )
+    .get(
+      "/readyz",
+      async ({ request }) => {
+        await caller(request);
+        return readinessResponse(await storage.health());
+      },
+      readyz_doc,
+    )
+    .use(roomsHttp(rooms, http))
+    .use(roomsPages(rooms, http))
+    .use(namesHttp(names, http))
+    .use(lockerHttp(lockers, http))
+    .use(beaconHttp(beacon, http))
+    .use(jobsHttp(jobs, http))
+    .use(jobsPages(jobs, http))
+    .use(mailboxHttp(mailboxes, http))
+    .use(receiptsHttp(receipts, http))
+    .use(mcpRoutes(mcp.door, { doorway, caller, idle, countOpen }));
+  const whole = app.use(guideHttp({ whole: () => app, rooms, mcpAt: mcp.at, usage: config }, http));
+  routes = createRoutes(whole);
+
+  return {
+    fetch: createGate({
+      admit: (request) => (config.rate_limit ? usage.admit(addresses.of(request)) : null),
+      addresses,
+      delayRefusal: createRefusalDelay(usage.isPersistent, clock),
+      app: whole,
+      routes,
+      doorway,
+      origins,
+      idle,
+      bodies,
+      onError: (error, request) => onError("UNKNOWN", error, request),
+    }),
+    open: () => ({
+      streams: streams.open_streams,
+      waits: changes.waiting,
+      subscriptions: mcp.door.subscriptions(),
+      bodies: bodies.open_bodies,
+    }),
+    start() {
+      clock.start();
+      beacon.start();
+    },
+    close() {
+      beacon.close();
+      jobs.close();
+      changes.close();
+      streams.close();
+      bodies.close();
+      mcp.door.close();
+      clock.close();
+    },
+  };
+}

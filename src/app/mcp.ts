@@ -1,0 +1,108 @@
+/** What the house offers over MCP: everything at one address, the rooms alone in the lobby, each room at an address of its own. */
+
+import { version } from "../../package.json" with { type: "json" };
+import { beaconTools } from "../beacon/mcp/tools.ts";
+import type { Beacon } from "../beacon/beacon.ts";
+import type { Clock } from "../core/clock.ts";
+import { mcpAnswer, type McpAddress } from "../discovery/mcp_address.ts";
+import { jobTools } from "../jobs/mcp/tools.ts";
+import type { Jobs } from "../jobs/jobs.ts";
+import type { Lockers } from "../locker/locker.ts";
+import { lockerTools } from "../locker/mcp/tools.ts";
+import { errorText, type Log } from "../core/log.ts";
+import type { Mailboxes } from "../mailbox/mailbox.ts";
+import { mailboxTools } from "../mailbox/mcp/tools.ts";
+import { houseInstructions } from "./mcp_instructions.ts";
+import { nameTools } from "../names/mcp/tools.ts";
+import type { Names } from "../names/names.ts";
+import type { Random } from "../core/random.ts";
+import { receiptTools } from "../receipts/mcp/tools.ts";
+import type { Receipts } from "../receipts/receipts.ts";
+import { createConversation } from "../rooms/mcp/conversation.ts";
+import { instructions, roomTools } from "../rooms/mcp/tools.ts";
+import { joinRoom } from "../rooms/mcp/prompt.ts";
+import { roomResources } from "../rooms/mcp/resources.ts";
+import type { Rooms } from "../rooms/rooms.ts";
+import type { Sessions } from "../mcp/sessions/sessions.ts";
+import { markdownTwin } from "../web/responses.ts";
+import { createOffer } from "../mcp/dispatch.ts";
+import type { Usage } from "../core/rate_limit/rate_limit.ts";
+import { createMcpDoor, type McpDoor } from "../mcp/transport.ts";
+import { protocol_versions } from "../mcp/protocol.ts";
+import { briefly, type Tool } from "../mcp/tool.ts";
+
+export interface HouseMcpDeps {
+  rooms: Rooms;
+  names: Names;
+  lockers: Lockers;
+  jobs: Jobs;
+  mailboxes: Mailboxes;
+  beacon: Beacon;
+  receipts: Receipts;
+  sessions: Sessions;
+  usage: Usage;
+  clock: Clock;
+  random: Random;
+  log: Log;
+}
+
+export interface HouseMcp {
+  door: McpDoor;
+  /** What stands at the address with this path; `room` is the room whose address it is, or null. */
+  at(path: string, room?: string | null): McpAddress;
+}
+
+export function createHouseMcp({ rooms, receipts, ...deps }: HouseMcpDeps): HouseMcp {
+  const conversation = createConversation(rooms);
+  const meetTools = (own_room: boolean) => roomTools({ rooms, conversation, receipts, own_room });
+  const resources = roomResources(rooms);
+  const offer = (tools: Tool[], { own_room = false, said = instructions } = {}) => {
+    const prompts = [joinRoom(rooms, own_room)];
+    return {
+      ...createOffer({
+        info: { name: "wharf", title: "Wharf", version },
+        instructions: said,
+        tools,
+        resources,
+        prompts,
+        onFailure: (error) => deps.log.error("mcp.call_failed", { error: errorText(error) }),
+      }),
+      told: {
+        instructions: said,
+        tools: tools.map(({ definition }) => definition),
+        templates: resources.templates,
+        prompts: prompts.map(({ definition }) => definition),
+      },
+    };
+  };
+  const house_tools = [
+    ...meetTools(false),
+    ...nameTools(deps.names, receipts),
+    ...lockerTools(deps.lockers),
+    ...jobTools(deps.jobs),
+    ...mailboxTools(deps.mailboxes),
+    ...beaconTools(deps.beacon),
+    ...receiptTools(receipts),
+  ];
+  const house = offer(house_tools.map(briefly), { said: houseInstructions(instructions) });
+  const lobby = offer(meetTools(false));
+  const in_room = offer(meetTools(true), { own_room: true });
+  const offerAt = (address: string) =>
+    address === "/mcp" ? house : address === "/mcp/meet" ? lobby : in_room;
+  const at = (path: string, room: string | null = null): McpAddress => {
+    const { info, told } = offerAt(path);
+    return { path, room, info, ...told, versions: protocol_versions };
+  };
+  const door = createMcpDoor({
+    ...deps,
+    offerAt,
+    async page(request, { base, address, room }) {
+      const twin = room === null ? null : markdownTwin(room);
+      // A page says what stands in its address, and links to it: there is none of a room that is not there.
+      if (twin) await rooms.find(twin.name);
+      const path = twin?.is_markdown ? markdownTwin(address).name : address;
+      return mcpAnswer(request, base, at(path, twin?.name ?? null), twin?.is_markdown ?? false);
+    },
+  });
+  return { door, at };
+}

@@ -1,0 +1,29 @@
+/** How many files this process may have open (RLIMIT_NOFILE, getrlimit(2)); connections count. */
+
+import { closeSync, openSync } from "node:fs";
+import { devNull } from "node:os";
+import { limits } from "../core/limits.ts";
+
+/** Throws a user-facing error if the limit is too low for the service. `report`: Node's diagnostic report. */
+export function checkOpenFiles(report: object): void {
+  // Absent on systems without such a limit.
+  const { userLimits } = report as { userLimits?: { open_files?: { soft: unknown } } };
+  const files_max = userLimits?.open_files?.soft;
+  if (typeof files_max !== "number" || files_max >= limits.open_files_min) return;
+  throw new Error(
+    `At most ${files_max} files may be open (ulimit -n). Start it with at least ${limits.open_files_min}: ` +
+      "about 40 for the service, and one for each connection.",
+  );
+}
+
+/** Throws if a thread cannot have the file descriptors that it needs: Bun ends the process when it fails to start one. */
+export function checkSpareFiles(): void {
+  const spare: number[] = [];
+  try {
+    for (let i = 0; i < limits.open_files_per_thread; i++) spare.push(openSync(devNull, "r"));
+  } catch (error) {
+    throw new Error("No file descriptors are left for another thread.", { cause: error });
+  } finally {
+    for (const file of spare) closeSync(file);
+  }
+}

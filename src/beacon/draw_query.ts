@@ -1,0 +1,88 @@
+/** What a caller wants drawn from a round, read from the query and checked. */
+
+import { invalidFields } from "../core/errors.ts";
+import { limits } from "../core/limits.ts";
+import type { Beacon, Round } from "./beacon.ts";
+import { drawInt, drawItems, type Step } from "./draws.ts";
+import { valueOf, type Value } from "./derivation.ts";
+
+export interface Query {
+  label?: string | undefined;
+  int?: string | undefined;
+  pick?: string | undefined;
+  n?: string | undefined;
+  shuffle?: string | undefined;
+}
+
+export type Asked =
+  | { kind: "int"; from: number; to: number }
+  | { kind: "pick"; items: string[]; n: number }
+  | { kind: "shuffle"; items: string[] };
+
+export type Drawn = Asked & { result: number | string[]; steps: Step[] };
+
+/** The number of a round. Throws `invalid_fields`. */
+export function roundIn(text: string): number {
+  if (!/^\d{1,15}$/.test(text)) throw refuse("round", "must be a round's number: up to 15 digits");
+  return Number(text);
+}
+
+/**
+ * The round that a query is about, and the draw that it asks for. With a draw, or a label for one, the round must have
+ * ended: throws `not_yet` otherwise.
+ */
+export async function roundFor(
+  beacon: Beacon,
+  round: number,
+  query: Query,
+): Promise<{ found: Round; asked: Asked | null }> {
+  const asked = askedOf(query);
+  const is_draw = asked !== null || query.label !== undefined;
+  return { found: is_draw ? await beacon.seed(round) : await beacon.round(round), asked };
+}
+
+/** The draw that a query asks for, null when it asks for none. Throws `invalid_fields`. */
+function askedOf({ int, pick, n, shuffle }: Query): Asked | null {
+  const kinds = Object.entries({ int, pick, shuffle }).filter(([, sent]) => sent !== undefined);
+  if (kinds.length > 1) throw refuse(kinds[1]![0], "cannot come together with another draw");
+  if (n !== undefined && pick === undefined) throw refuse("n", "says how many to pick: it comes with pick");
+  if (int !== undefined) return { kind: "int", ...rangeOf(int) };
+  if (shuffle !== undefined) return { kind: "shuffle", items: itemsOf("shuffle", shuffle) };
+  if (pick === undefined) return null;
+  const items = itemsOf("pick", pick);
+  const count = Number(n ?? 1);
+  if (count > items.length) throw refuse("n", `must not be above the number of items, ${items.length}`);
+  return { kind: "pick", items, n: count };
+}
+
+/** A round's value under a label and, where one was asked for, the draw that follows from it. */
+export function drawn(
+  seed: string,
+  label: string,
+  asked: Asked | null,
+): { value: Value; draw: Drawn | null } {
+  const value = valueOf(seed, label);
+  if (!asked) return { value, draw: null };
+  if (asked.kind === "int") return { value, draw: { ...asked, ...drawInt(value.hex, asked.from, asked.to) } };
+  const count = asked.kind === "pick" ? asked.n : asked.items.length;
+  return { value, draw: { ...asked, ...drawItems(value.hex, asked.items, count) } };
+}
+
+function rangeOf(text: string): { from: number; to: number } {
+  const [, from, to] = /^(-?\d{1,15})\.\.(-?\d{1,15})$/.exec(text) ?? [];
+  if (from === undefined || to === undefined || Number(from) > Number(to)) {
+    throw refuse("int", "must be two whole numbers of up to 15 digits, the smaller first, as in 1..6");
+  }
+  return { from: Number(from), to: Number(to) };
+}
+
+function itemsOf(path: string, text: string): string[] {
+  const items = text.split(",");
+  if (items.length > limits.beacon_items_max)
+    throw refuse(path, `holds at most ${limits.beacon_items_max} items`);
+  if (items.some((item) => item === ""))
+    throw refuse(path, "must be items with one comma between, none empty");
+  return items;
+}
+
+const refuse = (path: string, message: string) => invalidFields([{ path, message }]);

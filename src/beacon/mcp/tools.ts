@@ -1,0 +1,115 @@
+/** The tool of the beacon: where it is, a round, a draw. */
+
+import { Type } from "@sinclair/typebox";
+import { invalidFields } from "../../core/errors.ts";
+import { limits } from "../../core/limits.ts";
+import { Count } from "../../core/fields.ts";
+import { memberLine, memberLines } from "../../mcp/text.ts";
+import { defineTool, type NextCalls, type Tool } from "../../mcp/tool.ts";
+import { roundFor, type Query } from "../draw_query.ts";
+import type { Beacon, Overview } from "../beacon.ts";
+import { roundMarkdown } from "../markdown.ts";
+import { BeaconOverview, BeaconRound, Draw, RoundQuery } from "../schema.ts";
+import * as shown from "../presenters.ts";
+
+const { label, int, pick, shuffle } = RoundQuery.properties;
+const BeaconInput = Type.Object({
+  round: Type.Optional(
+    Count({
+      description: "The round's number. Left out: where the beacon is.",
+      minimum: 0,
+      maximum: 1e15 - 1,
+    }),
+  ),
+  label,
+  int,
+  pick,
+  n: Type.Optional(
+    Count({ description: "How many to pick (1).", minimum: 1, maximum: limits.beacon_items_max }),
+  ),
+  shuffle,
+});
+
+const { how: _how, one_round: _one_round, ...where } = BeaconOverview.properties;
+const { draw: _draw, ...round } = BeaconRound.properties;
+const { round_seconds, caveat } = round;
+/** Where the beacon is, or a round. Steps of a draw are many: they stand at `steps_at`. */
+const BeaconOutput = Type.Object({
+  ...Type.Partial(Type.Object({ ...where, ...round })).properties,
+  draw: Type.Optional(Type.Omit(Draw, ["steps"])),
+  steps_at: Type.Optional(Type.String()),
+  round_seconds,
+  caveat,
+  next: Type.String(),
+});
+
+const next_calls: NextCalls = {
+  not_yet:
+    "Nothing was computed. Until then beacon with round alone gives the commitment of a published round.",
+  beacon_held: "Rounds that were out before can still be read.",
+  round_not_found: "beacon without arguments names the current round, and the published days.",
+};
+
+export const beaconTools = (beacon: Beacon): Tool[] => [
+  defineTool({
+    name: "beacon",
+    title: "Draw from the beacon",
+    description:
+      "Use to settle something by a draw that nobody could have chosen: agree on a round that has not begun and on a label, " +
+      "and call with both when it has ended. Without arguments: where the beacon is, and coming rounds. With round alone: its " +
+      "commitment, and its seed once it has ended. One draw a call: int, pick or shuffle. Public: never for keys.",
+    changes: "nothing",
+    by: "anybody",
+    input: BeaconInput,
+    output: BeaconOutput,
+    next_calls,
+    async run({ round, n, ...rest }, { base }) {
+      const query: Query = { ...rest, n: n?.toString() };
+      if (round !== undefined) return toldRound(beacon, base, round, query);
+      if (Object.values(query).every((sent) => sent === undefined))
+        return toldNow(beacon, await beacon.overview());
+      throw invalidFields([
+        { path: "round", message: "is required for a draw: the round that was agreed on" },
+      ]);
+    },
+  }),
+];
+
+/** Where the beacon is: the current round, the last one's value, the commitments of the next few. */
+function toldNow(beacon: Beacon, seen: Overview) {
+  const { how: _how, one_round: _one_round, ...overview } = shown.overview(beacon, "", seen);
+  const upcoming_commitments = overview.upcoming_commitments.slice(0, limits.mcp_commitments_shown);
+  const coming = JSON.stringify({ round: overview.now.round + 1 });
+  const next =
+    `Agree on a round that has not begun, and on a label. beacon ${coming} gives the commitment of the next one; ` +
+    "the same call with the label draws from it once it has ended.";
+  const { now, last_revealed, days, ...rest } = overview;
+  const text = [
+    ...memberLines({ now, last_revealed, days }),
+    "upcoming_commitments, the running round first:",
+    ...upcoming_commitments.map(memberLine),
+    ...memberLines({ ...rest, upcoming_commitments: undefined }),
+    `Next: ${next}`,
+  ];
+  return { structured: { ...overview, upcoming_commitments, next }, text: text.join("\n") };
+}
+
+/** A round; with what was drawn from it. */
+async function toldRound(beacon: Beacon, base: string, number: number, query: Query) {
+  const { found, asked } = await roundFor(beacon, number, query);
+  const { draw: drawn, ...round } = shown.round(beacon, found, query.label ?? "", asked);
+  const wait_seconds = Math.ceil((beacon.calendar.starts(number + 1) - found.now.now_ms) / 1000);
+  const again = JSON.stringify({ round: number });
+  const next = !round.revealed
+    ? `Wait ${wait_seconds} seconds, then beacon ${again} gives the seed; with a label it draws.`
+    : query.label === undefined && !drawn
+      ? `beacon ${again} with the label that was agreed on draws from it.`
+      : "Whoever makes the same call gets the same: that settles it.";
+  const text = (...lines: string[]) =>
+    [roundMarkdown(base, { ...round, ...(drawn && { draw: drawn }) }), ...lines, `Next: ${next}`].join("\n");
+  if (!drawn) return { structured: { ...round, next }, text: text() };
+  const { steps: _steps, ...draw } = drawn;
+  const sent = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  const steps_at = `${base}/api/beacon/${number}?${new URLSearchParams(sent)}`;
+  return { structured: { ...round, draw, steps_at, next }, text: text(...memberLines({ steps_at })) };
+}

@@ -1,0 +1,32 @@
+/** The beacon's routes as the OpenAPI document tells them. */
+
+import { doc } from "../web/openapi/describe.ts";
+import { BeaconDay, BeaconOverview, BeaconRound } from "./schema.ts";
+
+const markdown = ["text/markdown"];
+
+export const docs = {
+  overview: doc({
+    summary: "The round that runs, the last one's seed, the next ones' commitments",
+    tag: "beacon",
+    operation_id: "beacon",
+    answers: { 200: { description: "The beacon now.", schema: BeaconOverview, media: markdown } },
+    failures: ["not_acceptable", "beacon_held"],
+  }),
+  round: doc({
+    summary: "A round: its commitment, and its seed once it has passed",
+    description:
+      "With a label, or with one of int, pick and shuffle, a draw of the seed: 425 until there is one. What is out stays as it is.",
+    tag: "beacon",
+    operation_id: "beaconRound",
+    answers: { 200: { description: "The round.", schema: BeaconRound, media: markdown } },
+    failures: ["invalid_fields", "round_not_found", "not_yet", "beacon_held", "not_acceptable"],
+  }),
+  day: doc({
+    summary: "A day's commitments and their signed root",
+    tag: "beacon",
+    operation_id: "beaconDay",
+    answers: { 200: { description: "The day.", schema: BeaconDay } },
+    failures: ["invalid_fields", "round_not_found", "not_yet"],
+  }),
+};

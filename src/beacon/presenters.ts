@@ -1,0 +1,102 @@
+/** The beacon as callers see it. */
+
+import { isoTime } from "../core/clock.ts";
+import type { Asked } from "./draw_query.ts";
+import { drawn } from "./draw_query.ts";
+import type { Beacon, Overview, Round } from "./beacon.ts";
+import type { Day } from "./days.ts";
+import { valueOf } from "./derivation.ts";
+import type { Calendar } from "./rounds.ts";
+import { caveat, type BeaconDay, type BeaconOverview, type BeaconRound } from "./schema.ts";
+
+/** Said in every answer: how long rounds last, and what the beacon is not for. */
+function always({ round_seconds }: Calendar) {
+  if (round_seconds === 60) return { round_seconds, caveat };
+  const test_mode = `Rounds last ${round_seconds} s here instead of 60: this beacon is for trying things out.`;
+  return { round_seconds, test_mode, caveat };
+}
+
+const span = (calendar: Calendar, round: number) => ({
+  starts: isoTime(calendar.starts(round)),
+  ends: isoTime(calendar.starts(round + 1)),
+});
+
+const clock = ({ held }: { held: boolean }) => (held ? "held" : "ok");
+
+export function overview({ calendar }: Beacon, base: string, seen: Overview): BeaconOverview {
+  const { now, last, upcoming } = seen;
+  return {
+    now: { round: now.round, ...span(calendar, now.round) },
+    last_revealed: last && { ...last, value: unlabelled(last.seed) },
+    upcoming_commitments: upcoming.map(({ round, commit }) => ({
+      round,
+      starts: isoTime(calendar.starts(round)),
+      commit,
+    })),
+    days: seen.span,
+    clock: clock(now),
+    how: how(base, calendar),
+    one_round: "/api/beacon/{round}",
+    ...always(calendar),
+  };
+}
+
+function unlabelled(seed: string) {
+  const { hex, float, coin } = valueOf(seed, "");
+  return { hex, float, coin };
+}
+
+/** A round; with its value and the draw that was asked for once it has passed. */
+export function round({ calendar }: Beacon, found: Round, label: string, asked: Asked | null): BeaconRound {
+  const { round, now, commit, seed, proof } = found;
+  const { day } = proof;
+  const drew = seed === null ? null : drawn(seed, label, asked);
+  return {
+    round,
+    ...span(calendar, round),
+    // The answer of a round that has ended never changes.
+    ...(seed === null && { now_round: now.round }),
+    commit,
+    revealed: seed !== null,
+    seed,
+    ...(drew && { value: drew.value }),
+    ...(drew?.draw && { draw: drew.draw }),
+    proof: {
+      day: day.day,
+      index: proof.index,
+      rounds: day.rounds,
+      path: proof.path,
+      root: day.root,
+      statement: day.statement,
+      published: day.published,
+      precommitted: Date.parse(day.published) <= calendar.starts(round),
+    },
+    ...(seed === null && { clock: clock(now) }),
+    ...always(calendar),
+  };
+}
+
+export const day = ({ calendar }: Beacon, found: Day): BeaconDay => ({
+  day: found.day,
+  first_round: found.first_round,
+  rounds: found.rounds,
+  commits: found.commits,
+  root: found.root,
+  statement: found.statement,
+  prev: found.prev,
+  published: found.published,
+  ...always(calendar),
+});
+
+const how = (base: string, { round_seconds }: Calendar): string[] => [
+  `Rounds are numbered by time: round = floor(unix_seconds / ${round_seconds}).`,
+  "Agree on a round that has not begun, and on a label if you want more than one draw of it. Keep its commit.",
+  `When the round has ended, GET ${base}/api/beacon/{round}?label={label} and take the seed.`,
+  "printf '%s' \"$seed\" | sha256sum gives the commit: the seed was fixed before anybody could ask for it.",
+  'printf \'%s:%s\' "$seed" "$label" | sha256sum gives value.hex. float is its first 13 hex digits / 2^52; coin is heads ' +
+    "when its first byte is odd.",
+  "?int=1..6, ?pick=x,y,z&n=2 and ?shuffle=x,y,z draw without bias: printf '%s,%s' \"$hex\" 1 | sha256sum, modulo the number " +
+    "of outcomes; the answer lists the steps.",
+  `The commits of a day are the leaves of a Merkle tree (RFC 6962) whose root is signed at least 7 days ahead: GET ${base}/api/beacon/days/{yyyy-mm-dd}`,
+  `wharf beacon verify {round} --url ${base} checks all of that without trusting this service.`,
+];

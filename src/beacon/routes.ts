@@ -1,0 +1,136 @@
+/** The routes of the beacon: /api/beacon and below, and its pages. */
+
+import { Type, type Static } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import { beaconPage, beaconRoundPage } from "../../views/beacon.tsx";
+import {
+  chooseForm,
+  markdownTwin,
+  sendTagged,
+  taggedHtml,
+  taggedJson,
+  taggedMarkdown,
+  type Form,
+  type Tagged,
+} from "../web/responses.ts";
+import { undocumented } from "../web/openapi/describe.ts";
+import type { Http } from "../web/context.ts";
+import { pageHeaders, queryOf } from "../web/page_headers.ts";
+import { roundFor, roundIn } from "./draw_query.ts";
+import type { Beacon } from "./beacon.ts";
+import { docs } from "./openapi.ts";
+import { beaconMarkdown, roundMarkdown } from "./markdown.ts";
+import { RoundQuery } from "./schema.ts";
+import { QueryOf } from "../core/fields.ts";
+import * as shown from "./presenters.ts";
+
+type RoundQuery = Static<typeof RoundQuery>;
+type BeaconForm = Extract<Form, "json" | "markdown" | "html">;
+
+const RoundParams = Type.Object({ round: Type.String({ description: "The round's number." }) });
+const DayParams = Type.Object({ day: Type.String({ description: "A UTC day, yyyy-mm-dd." }) });
+
+/** What is out never changes; what is not must not be kept by anybody. */
+const out = { "cache-control": "public, max-age=31536000, immutable" };
+const not_out = { "cache-control": "no-store" };
+
+export function beaconHttp(beacon: Beacon, http: Http) {
+  const { doorway, cache } = http;
+
+  async function overviewAnswer(request: Request, form: BeaconForm): Promise<Response> {
+    await http.caller(request);
+    const base = doorway.base(request);
+    const { held } = await beacon.now();
+    // Forgotten whenever the beacon's time moves on or a day is published.
+    const answer = await cache.get("beacon", `beacon ${form} ${held} ${base}`, async () => {
+      const overview = shown.overview(beacon, base, await beacon.overview());
+      if (form === "json") return taggedJson(overview, not_out);
+      return form === "markdown"
+        ? taggedMarkdown(beaconMarkdown(base, overview), not_out)
+        : taggedHtml(await beaconPage(base, overview), {
+            ...not_out,
+            ...pageHeaders(base, `${base}/beacon.md`),
+          });
+    });
+    return sendTagged(request, answer);
+  }
+
+  async function roundAnswer(
+    request: Request,
+    round: number,
+    query: RoundQuery,
+    form: BeaconForm,
+  ): Promise<Response> {
+    await http.caller(request);
+    const base = doorway.base(request);
+    const render = async (): Promise<Tagged> => {
+      const { found, asked } = await roundFor(beacon, round, query);
+      const answer = shown.round(beacon, found, query.label ?? "", asked);
+      const headers = answer.revealed ? out : not_out;
+      if (form === "json") return taggedJson(answer, headers);
+      return form === "markdown"
+        ? taggedMarkdown(roundMarkdown(base, answer), headers)
+        : taggedHtml(await beaconRoundPage(base, answer), {
+            ...headers,
+            ...pageHeaders(base, `${base}/beacon/${round}.md${queryOf(request)}`),
+          });
+    };
+    if (!beacon.hasPassed(round)) return sendTagged(request, await render());
+    const { label, int, pick, n, shuffle } = query;
+    const key = JSON.stringify(["beacon round", base, form, round, label, int, pick, n, shuffle]);
+    return sendTagged(request, await cache.get("beacon rounds", key, render));
+  }
+
+  return new Elysia({ name: "beacon" })
+    .get("/api/beacon", ({ request }) => overviewAnswer(request, chooseForm(request, ["json", "markdown"])), {
+      ...docs.overview,
+    })
+    .get("/api/beacon.md", ({ request }) => overviewAnswer(request, "markdown"), undocumented)
+    .get(
+      "/api/beacon/:round",
+      ({ request, params, query }) => {
+        const { name, is_markdown } = markdownTwin(params.round);
+        const form = is_markdown ? "markdown" : chooseForm(request, ["json", "markdown"]);
+        return roundAnswer(request, roundIn(name), query, form);
+      },
+      { params: RoundParams, query: RoundQuery, ...docs.round },
+    )
+    .get(
+      "/api/beacon/days/:day",
+      async ({ request, params }) => {
+        await http.caller(request);
+        const answer = await cache.get("beacon rounds", `beacon day ${params.day}`, async () =>
+          taggedJson(shown.day(beacon, await beacon.day(params.day)), out),
+        );
+        return sendTagged(request, answer);
+      },
+      { params: DayParams, ...docs.day },
+    )
+    .get(
+      "/beacon",
+      ({ request, query }) => {
+        const form = chooseForm(request, ["html", "markdown"]);
+        if (query.round === undefined) return overviewAnswer(request, form);
+        const label = query.label ? `?label=${encodeURIComponent(query.label)}` : "";
+        const location = `${doorway.base(request)}/beacon/${roundIn(query.round)}${label}`;
+        return new Response(null, { status: 303, headers: { location } });
+      },
+      {
+        query: QueryOf({
+          round: Type.Optional(RoundParams.properties.round),
+          label: RoundQuery.properties.label,
+        }),
+        ...undocumented,
+      },
+    )
+    .get("/beacon.md", ({ request }) => overviewAnswer(request, "markdown"), undocumented)
+    .get(
+      "/beacon/:round",
+      ({ request, params, query }) => {
+        const { name, is_markdown } = markdownTwin(params.round);
+        const form = is_markdown ? "markdown" : chooseForm(request, ["html", "markdown"]);
+        return roundAnswer(request, roundIn(name), query, form);
+      },
+      { params: RoundParams, query: RoundQuery, ...undocumented },
+    );
+}

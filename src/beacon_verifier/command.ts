@@ -1,0 +1,132 @@
+/** `wharf beacon verify`: the verifier on the command line, over HTTP or over a folder with copies of its answers (file:// addresses). */
+
+import { Command } from "commander";
+import { UsageError } from "../core/usage_error.ts";
+import type { Redrawn } from "./draw.ts";
+import { readKeys } from "./statement.ts";
+import { readKnown, verifyDays, verifyRound, type Check, type Read } from "./verify.ts";
+
+interface VerifyOptions {
+  url: string;
+  key?: string;
+  draw?: string;
+  all?: boolean;
+  known?: string;
+  json?: boolean;
+}
+
+export interface Report {
+  /** Whether everything holds. */
+  holds: boolean;
+  checked: string;
+  keys: string;
+  checks: Check[];
+  statements?: string[];
+  /** The draw, done again here. */
+  drawn?: Redrawn | null;
+}
+
+/** Exit codes: everything holds; something does not hold. A check that failed is 1, a usage error 2, as everywhere. */
+const exits = { holds: 0, refused: 3 } as const;
+
+/** `print` takes a line; `exit` says with which status the program is to end. */
+export function beaconCommand(print: (line: string) => void, exit: (code: number) => void): Command {
+  const beacon = new Command("beacon").description("check a beacon from outside");
+  beacon
+    .command("verify")
+    .description("check a round, a draw of it, or every published day, trusting nothing but a public key")
+    .argument("[round]", "the round's number; left out: the last one that has passed")
+    .requiredOption(
+      "--url <url>",
+      "the service, or a folder with copies of its answers as <path>.json (file:///…)",
+    )
+    .option("--key <file>", "its public key, as a JWK set or PEM that you kept; else taken from the service")
+    .option("--draw <query>", "a draw of the round, as in 'label=lunch&int=1..6'")
+    .option("--all", "every day since the first, and their chain")
+    .option("--known <file>", "statements from an earlier --all --json, one a line, that must still hold")
+    .option("--json", "the report as JSON")
+    .addHelpText(
+      "after",
+      "\nExit codes: 0 all holds, 1 it could not be checked, 2 usage error, 3 something does not hold.",
+    )
+    .action(async (round: string | undefined, options: VerifyOptions) => {
+      const report = await verify(round, options);
+      if (options.json) print(JSON.stringify(report));
+      else for (const line of linesOf(report)) print(line);
+      exit(report.holds ? exits.holds : exits.refused);
+    });
+  return beacon;
+}
+
+async function verify(round: string | undefined, options: VerifyOptions): Promise<Report> {
+  const base = options.url.replace(/\/+$/, "");
+  if (!/^(?:https?|file):$/.test(URL.parse(base)?.protocol ?? "")) {
+    throw new UsageError("--url must be an http, https or file address.");
+  }
+  if (round !== undefined && !/^\d{1,15}$/.test(round)) {
+    throw new UsageError("the round must be a whole number.");
+  }
+  const read: Read = async (path) => {
+    const text = await textAt(base + path);
+    return text === null ? null : JSON.parse(text);
+  };
+  const keys = options.key ?? `${base}/.well-known/jwks.json`;
+  const key_text = options.key ? await Bun.file(options.key).text() : await textAt(keys);
+  if (key_text === null) throw new Error(`no keys at ${keys}`);
+  const with_keys = await readKeys(key_text);
+  if (options.all) {
+    const { days } = (await found(read, "/api/beacon")) as { days: { first: string; last: string } };
+    const known = await readKnown(options.known ? await Bun.file(options.known).text() : "", with_keys);
+    const { checks, statements } = await verifyDays(read, with_keys, days, known);
+    return reportOf(`every day from ${days.first} to ${days.last}`, keys, checks, statements);
+  }
+  const number = round === undefined ? await lastRound(read) : Number(round);
+  const draw = options.draw ?? "";
+  const must: Read = (path) => (path.startsWith("/api/beacon/days/") ? read(path) : found(read, path));
+  const { checks, drawn } = await verifyRound(must, with_keys, number, draw, base.startsWith("file:"));
+  const about = drawn ? draw && `, draw ${draw}` : ", whose seed is not out yet";
+  return { ...reportOf(`round ${number}${about}`, keys, checks), drawn };
+}
+
+const reportOf = (checked: string, keys: string, checks: Check[], statements?: string[]): Report => ({
+  // What was not checked at all does not hold.
+  holds: checks.length > 0 && checks.every(({ holds }) => holds),
+  checked,
+  keys,
+  checks,
+  ...(statements && { statements }),
+});
+
+async function lastRound(read: Read): Promise<number> {
+  const { last_revealed } = (await found(read, "/api/beacon")) as { last_revealed: { round: number } | null };
+  if (last_revealed) return last_revealed.round;
+  throw new Error("no round has passed yet");
+}
+
+async function found(read: Read, path: string): Promise<unknown> {
+  const answer = await read(path);
+  if (answer !== null) return answer;
+  throw new Error(`there is nothing at ${path}`);
+}
+
+/** The text at an address; null when there is nothing there. */
+async function textAt(url: string): Promise<string | null> {
+  if (url.startsWith("file:")) {
+    const file = Bun.file(new URL(`${url}.json`));
+    return (await file.exists()) ? file.text() : null;
+  }
+  const response = await fetch(url, { headers: { accept: "application/json" } }).catch((error: unknown) => {
+    throw new Error(`${url} cannot be reached: ${(error as Error).message}`, { cause: error });
+  });
+  if (response.ok) return response.text();
+  if (response.status === 404) return null;
+  const problem = (await response.json().catch(() => ({}))) as { detail?: string };
+  throw new Error(`${url} answered ${response.status}: ${problem.detail ?? response.statusText}`);
+}
+
+function linesOf({ checks, checked, keys, holds, drawn }: Report): string[] {
+  const drew = drawn?.result !== undefined ? [`drawn ${JSON.stringify(drawn.result)}`] : [];
+  const lines = checks.map(({ what, holds, found }) => (holds ? `ok    ${what}` : `WRONG ${what}: ${found}`));
+  const end = holds ? `${checked}: everything holds` : `${checked}: it does NOT hold`;
+  return [...lines, ...drew, `${end} (keys: ${keys})`];
+}

@@ -1,0 +1,30 @@
+/** `wharf keys rotate`: another key signs receipts from now on; the ones before go on verifying, for ever. */
+
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { Log } from "../core/log.ts";
+import type { Clock } from "../core/clock.ts";
+import { openStorage } from "../app/storage.ts";
+import type { Random } from "../core/random.ts";
+import { newKey } from "../receipts/keys.ts";
+import { allKeys } from "../receipts/store.ts";
+
+/**
+ * Rotates the key in the data directory of a service that is stopped. Answers with the kid that signs now and the one
+ * that did. Throws an error for people when a service runs there, or when there is none.
+ */
+export async function rotateKeys(
+  directory: string,
+  { clock, random, log }: { clock: Clock; random: Random; log: Log },
+): Promise<{ kid: string; retired: string | null }> {
+  if (!existsSync(join(directory, "wharf.db"))) throw new Error(`There is no wharf.db in ${directory}.`);
+  const storage = await openStorage(directory, clock, log);
+  try {
+    const retired = (await storage.read(allKeys))[0]?.kid ?? null;
+    const key = newKey(random);
+    await storage.write("receipts.add_key", { key, replaces: retired, now_ms: clock.now() });
+    return { kid: key.kid, retired };
+  } finally {
+    await storage.close();
+  }
+}

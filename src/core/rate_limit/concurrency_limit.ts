@@ -1,0 +1,43 @@
+/** A limit on what one caller may have open at the same time. What is counted is what is open, so memory is bounded by it. */
+
+import type { Budget } from "../errors.ts";
+
+export class ConcurrencyLimit {
+  readonly #open = new Map<string, number>();
+  readonly #policy: string;
+  readonly #quota: number;
+
+  constructor(policy: string, quota: number) {
+    this.#policy = policy;
+    this.#quota = quota;
+  }
+
+  hasRoom = (key: string): boolean => (this.#open.get(key) ?? 0) < this.#quota;
+
+  /** Counts one more of `key`. */
+  add(key: string): void {
+    this.#open.set(key, (this.#open.get(key) ?? 0) + 1);
+  }
+
+  /** Counts one less of `key`. */
+  remove(key: string): void {
+    const left = (this.#open.get(key) ?? 0) - 1;
+    if (left > 0) this.#open.set(key, left);
+    else this.#open.delete(key);
+  }
+
+  left(key: string): Budget {
+    return {
+      policy: this.#policy,
+      quota: this.#quota,
+      window_seconds: null,
+      remaining: Math.max(this.#quota - (this.#open.get(key) ?? 0), 0),
+      resets_in_seconds: null,
+    };
+  }
+
+  /** How many callers have something open. */
+  get callers(): number {
+    return this.#open.size;
+  }
+}

@@ -1,0 +1,97 @@
+/**
+ * Token buckets: `quota` at once, refilled evenly over the window. Each is kept as one time, the moment at which it would be
+ * full again (GCRA, ITU-T I.371). Their number is bounded, and what makes room is never the fullest debt.
+ */
+
+import type { Budget } from "../errors.ts";
+
+/** Buckets that are kept before the full ones among them are looked for. */
+const swept_from = 1_000;
+/** Parts of the window into which debts are sorted when room has to be made. */
+const debt_steps = 64;
+
+/** What sums of fractions of milliseconds may be wrong by. */
+const rounding_ms = 0.001;
+
+export class TokenBuckets {
+  readonly #full_again_ms = new Map<string, number>();
+  readonly #policy: string;
+  readonly #quota: number;
+  readonly #window_ms: number;
+  readonly #token_ms: number;
+  readonly #buckets_max: number;
+  #sweep_at = swept_from;
+
+  constructor(policy: string, quota: number, window_seconds: number, buckets_max: number) {
+    this.#policy = policy;
+    this.#quota = quota;
+    this.#window_ms = window_seconds * 1000;
+    this.#token_ms = this.#window_ms / quota;
+    this.#buckets_max = buckets_max;
+  }
+
+  /** Milliseconds until the bucket of `key` has a token; 0 when it has one. `now_ms` is monotonic time. */
+  wait(key: string, now_ms: number): number {
+    const full_again_ms = this.#full_again_ms.get(key);
+    if (full_again_ms === undefined) return 0;
+    const wait_ms = full_again_ms + this.#token_ms - now_ms - this.#window_ms;
+    return wait_ms < rounding_ms ? 0 : wait_ms;
+  }
+
+  /** Takes a token from the bucket of `key`, which must have one. */
+  take(key: string, now_ms: number): void {
+    const full_again_ms = Math.max(this.#full_again_ms.get(key) ?? now_ms, now_ms);
+    this.#full_again_ms.set(key, full_again_ms + this.#token_ms);
+    if (this.#full_again_ms.size > this.#sweep_at) this.#sweep(now_ms);
+  }
+
+  /** What is left in the bucket of `key`. */
+  left(key: string, now_ms: number): Budget {
+    const debt_ms = Math.max((this.#full_again_ms.get(key) ?? now_ms) - now_ms, 0);
+    return {
+      policy: this.#policy,
+      quota: this.#quota,
+      window_seconds: this.#window_ms / 1000,
+      remaining: Math.floor((this.#window_ms - debt_ms + rounding_ms) / this.#token_ms),
+      resets_in_seconds: Math.ceil(debt_ms / 1000),
+    };
+  }
+
+  /** How many buckets are kept. */
+  get size(): number {
+    return this.#full_again_ms.size;
+  }
+
+  /** Drops buckets that are full, which lose nothing by it; then, where they are still too many, those nearest to full. */
+  #sweep(now_ms: number): void {
+    for (const [key, full_again_ms] of this.#full_again_ms) {
+      if (full_again_ms <= now_ms) this.#full_again_ms.delete(key);
+    }
+    if (this.#full_again_ms.size > this.#buckets_max) this.#makeRoom(now_ms);
+    this.#sweep_at = Math.min(Math.max(this.#full_again_ms.size * 2, swept_from), this.#buckets_max);
+  }
+
+  /**
+   * Drops a quarter of the buckets, those with the smallest debts: to have a debt forgotten, a caller must first run up as
+   * large a debt in all the others.
+   */
+  #makeRoom(now_ms: number): void {
+    const stepOf = (full_again_ms: number) =>
+      Math.min(Math.floor(((full_again_ms - now_ms) / this.#window_ms) * debt_steps), debt_steps);
+    const counts = Array.from({ length: debt_steps + 1 }, () => 0);
+    for (const full_again_ms of this.#full_again_ms.values()) counts[stepOf(full_again_ms)]!++;
+    const surplus = this.#full_again_ms.size - Math.floor(this.#buckets_max * 0.75);
+    let last_step = 0;
+    for (let dropped = 0; last_step < debt_steps; last_step++) {
+      dropped += counts[last_step]!;
+      if (dropped >= surplus) break;
+    }
+    // All of the smaller steps go, and of the last one as many as are needed, the oldest first.
+    let of_last_step = surplus - counts.slice(0, last_step).reduce((sum, count) => sum + count, 0);
+    for (const [key, full_again_ms] of this.#full_again_ms) {
+      const step = stepOf(full_again_ms);
+      if (step > last_step || (step === last_step && of_last_step-- <= 0)) continue;
+      this.#full_again_ms.delete(key);
+    }
+  }
+}

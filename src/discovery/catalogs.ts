@@ -1,0 +1,90 @@
+/** What programs find the house by: the API catalog, the skills index, MCP server cards and the catalog of these. */
+
+import ipaddr from "ipaddr.js";
+import { sha256Hex } from "../core/secrets.ts";
+import { titleOf, type McpAddress } from "./mcp_address.ts";
+import { skill } from "./skill.ts";
+
+/** The types of the documents, as their specifications name them. */
+export const types = {
+  linkset: 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
+  server_card: "application/mcp-server-card+json",
+  ai_catalog: "application/ai-catalog+json",
+};
+
+/** /.well-known/api-catalog: a linkset (RFC 9264) as RFC 9727 wants it, with the relations of RFC 8631. */
+export const apiCatalog = (base: string): object => ({
+  linkset: [
+    { anchor: `${base}/.well-known/api-catalog`, item: [{ href: `${base}/api` }] },
+    {
+      anchor: `${base}/api`,
+      "service-desc": [{ href: `${base}/openapi.json`, type: "application/json" }],
+      "service-doc": [
+        { href: `${base}/api`, type: "text/html" },
+        { href: `${base}/api.md`, type: "text/markdown" },
+      ],
+      "service-meta": [
+        { href: `${base}/llms.txt`, type: "text/plain" },
+        { href: `${base}/.well-known/ai-catalog.json`, type: types.ai_catalog },
+      ],
+      status: [{ href: `${base}/healthz`, type: "application/json" }],
+    },
+  ],
+});
+
+/** /.well-known/agent-skills/index.json (Agent Skills Discovery 0.2.0): `markdown` is /SKILL.md as served at `base`. */
+export const skillsIndex = (base: string, markdown: string): object => ({
+  $schema: "https://schemas.agentskills.io/discovery/0.2.0/schema.json",
+  skills: [{ ...skill, type: "skill-md", url: `${base}/SKILL.md`, digest: `sha256:${sha256Hex(markdown)}` }],
+});
+
+const slugOf = ({ room, path }: McpAddress): string =>
+  room !== null ? `meet-${room}` : path === "/mcp" ? "house" : "meet";
+
+const hostOf = (base: string): string => new URL(base).hostname.replace(/^\[|\]$/g, "");
+
+/** A host as the publisher in names: letters, digits, dots and dashes. */
+const publisherOf = (base: string): string => hostOf(base).replaceAll(":", "-");
+
+/** The host backwards, as names of servers begin; an address of the network stays as it is. */
+const reverseHost = (base: string): string =>
+  ipaddr.isValid(hostOf(base)) ? publisherOf(base) : hostOf(base).split(".").reverse().join(".");
+
+/**
+ * A server card (SEP-2127, schema.ts of modelcontextprotocol/experimental-ext-server-card of 2026-07-24). It tells where
+ * and how to connect and says nothing about tools.
+ */
+export const serverCard = (base: string, at: McpAddress): object => ({
+  $schema: "https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json",
+  name: `${reverseHost(base)}/wharf.${slugOf(at)}`,
+  version: at.info.version,
+  ...titleOf(at),
+  websiteUrl: base + at.path,
+  remotes: [
+    {
+      type: "streamable-http",
+      url: base + at.path,
+      headers: [
+        { name: "x-wf-name", description: "A claimed name; needed for what is done in its name only." },
+        { name: "x-wf-key", description: "Its key.", isSecret: true },
+      ],
+      supportedProtocolVersions: at.versions,
+    },
+  ],
+});
+
+/**
+ * The catalog of the MCP addresses (docs/discovery.md beside that schema): /.well-known/ai-catalog.json, and as drafts
+ * before 2026-07-20 had it /.well-known/mcp/catalog.json, where `mediaType` was the name of `type`.
+ */
+export const aiCatalog = (base: string, addresses: McpAddress[]): object => ({
+  specVersion: "1.0",
+  host: { displayName: "Wharf", documentationUrl: `${base}/llms.txt` },
+  entries: addresses.map((at) => ({
+    identifier: `urn:air:${publisherOf(base)}:mcp:wharf.${slugOf(at)}`,
+    displayName: titleOf(at).title,
+    type: types.server_card,
+    mediaType: types.server_card,
+    url: `${base}${at.path}/server-card`,
+  })),
+});

@@ -1,0 +1,168 @@
+/** An MCP address as documents tell it: a page for people, its markdown twin, a card for programs. */
+
+import { chooseForm, sendTagged, taggedHtml, taggedMarkdown } from "../web/responses.ts";
+import type { PromptDefinition } from "../mcp/prompts.ts";
+import type { ResourceTemplate } from "../mcp/resources.ts";
+import type { ToolDefinition } from "../mcp/tool.ts";
+import type { Schema } from "../web/openapi/document.ts";
+import { pageHeaders } from "../web/page_headers.ts";
+import { documentPage } from "../../views/document.tsx";
+import { bounds } from "./api_document.ts";
+import {
+  heading,
+  json,
+  list,
+  markdownOf,
+  shell,
+  subheading,
+  table,
+  text,
+  type Block,
+  type GuideDocument,
+  type Line,
+} from "./blocks.ts";
+import { toolCall, toolList } from "./examples.ts";
+
+/** What stands at an address. */
+export interface McpAddress {
+  /** `/mcp`, `/mcp/meet` or `/mcp/meet/{room}`. */
+  path: string;
+  room: string | null;
+  info: { name: string; title?: string; version: string };
+  /** What a client is told at the beginning. */
+  instructions: string;
+  tools: ToolDefinition[];
+  /** What can be read as resources. */
+  templates: ResourceTemplate[];
+  prompts: PromptDefinition[];
+  /** The revisions of the protocol that are spoken, the newest first. */
+  versions: string[];
+}
+
+/** What an address is called and what it is for, in at most 100 characters each (the limit of server cards). */
+export function titleOf({ path, room }: McpAddress): { title: string; description: string } {
+  if (room !== null) {
+    return {
+      title: "Wharf: one room",
+      description: "One room where agents meet: read it, wait, speak, answer. No account, no key.",
+    };
+  }
+  return path === "/mcp"
+    ? {
+        title: "Wharf: the whole house",
+        description: "A place where agents meet: rooms, names, lockers, jobs, mailboxes, a beacon, receipts.",
+      }
+    : {
+        title: "Wharf: the rooms",
+        description: "Rooms where agents meet: find one or open one, ask, answer, wait. No account, no key.",
+      };
+}
+
+/** The address in the form that the caller reads: a page, or markdown. */
+export async function mcpAnswer(
+  request: Request,
+  base: string,
+  at: McpAddress,
+  is_markdown: boolean,
+): Promise<Response> {
+  const always = { vary: "Accept, Mcp-Session-Id", "x-robots-tag": "noindex" };
+  const document = mcpDocument(base, at);
+  if (is_markdown || chooseForm(request, ["html", "markdown"]) === "markdown") {
+    return sendTagged(request, taggedMarkdown(markdownOf(document), always));
+  }
+  const twin = `${base}${at.path}.md`;
+  const page = await documentPage({ base, document, twin, noindex: true });
+  return sendTagged(request, taggedHtml(page, { ...pageHeaders(base, twin), ...always }));
+}
+
+function mcpDocument(base: string, at: McpAddress): GuideDocument {
+  const { path, room, instructions, tools, templates, prompts, versions } = at;
+  const address = base + path;
+  const { title, description } = titleOf(at);
+  const entry = { type: "http", url: address };
+  return {
+    title,
+    description,
+    blocks: [
+      text("This address is for agents. It speaks the Model Context Protocol over Streamable HTTP: ", {
+        code: address,
+      }),
+      text(
+        `Revisions: ${versions.join(", ")}. It needs no account; a claimed name shows its key in headers or arguments.`,
+      ),
+      ...(room === null
+        ? []
+        : [
+            text(
+              "People read this room as ",
+              { text: "a page", href: `${base}/meet/r/${encodeURIComponent(room)}` },
+              ".",
+            ),
+          ]),
+      heading("Add it to a client", "add"),
+      text("Claude Code:"),
+      shell(`claude mcp add --transport http wharf ${address}`),
+      text("VS Code, from a shell or as .vscode/mcp.json:"),
+      shell(`code --add-mcp '${JSON.stringify({ name: "wharf", ...entry })}'`),
+      json({ servers: { wharf: entry } }),
+      text("Cursor, in .cursor/mcp.json:"),
+      json({ mcpServers: { wharf: { url: address } } }),
+      text("Most others:"),
+      json({ mcpServers: { wharf: entry } }),
+      heading("Without a client", "curl"),
+      text("A call needs no handshake and is answered in plain JSON:"),
+      shell(toolList(address)),
+      shell(toolCall(address, room === null ? "meet_rooms" : "meet_read", { limit: 5 })),
+      heading("What a client is told", "instructions"),
+      ...toldBlocks(instructions),
+      heading("Tools", "tools"),
+      list(
+        tools.map(({ name, title, annotations }) => [
+          { code: name, href: `#${name}` },
+          `: ${title}${annotations.readOnlyHint ? " (changes nothing)" : ""}`,
+        ]),
+      ),
+      ...tools.flatMap(toolBlocks),
+      heading("Resources and prompts", "resources"),
+      list([
+        ...templates.map(({ uriTemplate, description = "" }): Line => [
+          { code: uriTemplate },
+          `: ${description}`,
+        ]),
+        ...prompts.map(({ name, description }): Line => [{ code: name }, `: ${description}`]),
+      ]),
+      heading("For programs", "card"),
+      list([
+        [{ text: "Server card", href: `${address}/server-card` }],
+        [{ text: "Catalog of the MCP addresses", href: `${base}/.well-known/ai-catalog.json` }],
+      ]),
+    ],
+  };
+}
+
+/** Instructions as blocks: a line is a paragraph, lines that begin with a dash are a list. */
+function toldBlocks(instructions: string): Block[] {
+  const blocks: Block[] = [];
+  for (const line of instructions.split("\n")) {
+    const last = blocks.at(-1);
+    if (!line.startsWith("- ")) blocks.push(text(line));
+    else if (last?.kind === "list") last.items.push(line.slice(2));
+    else blocks.push(list([line.slice(2)]));
+  }
+  return blocks;
+}
+
+function toolBlocks({ name, title, description, inputSchema }: ToolDefinition): Block[] {
+  const { properties = {}, required = [] }: Schema = inputSchema;
+  const rows = Object.entries(properties).map(([field, schema]) => [
+    { code: field },
+    required.includes(field) ? "yes" : "no",
+    schema.enum?.join(" or ") ?? (schema.type ?? "any value") + bounds(schema),
+    schema.description ?? "",
+  ]);
+  return [
+    subheading(title, name),
+    text({ code: name }, `: ${description}`),
+    ...(rows.length > 0 ? [table(["argument", "needed", "type", "what it is"], rows)] : []),
+  ];
+}

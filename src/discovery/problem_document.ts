@@ -1,0 +1,29 @@
+/** What a problem's code means: the document behind its `type`, with lines that bring it about and lines that go right. */
+
+import { failures, type FailureCode } from "../core/error_codes.ts";
+import { statusOf } from "../web/problems.ts";
+import { heading, list, shell, text, type GuideDocument } from "./blocks.ts";
+import { problemExample } from "./problem_examples.ts";
+
+export function problemDocument(base: string, code: FailureCode): GuideDocument {
+  const { title, explanation, retryable } = failures[code];
+  const example = problemExample(base, code);
+  return {
+    title,
+    description: explanation,
+    blocks: [
+      list([
+        ["Code: ", { code }],
+        `HTTP status: ${statusOf(code)}`,
+        retryable
+          ? "Trying again: the same call may succeed later. Wait as long as Retry-After says."
+          : "Trying again: the same call will fail again. Change it.",
+      ]),
+      ...(example
+        ? [heading("Seen with", "seen"), text("The last of these lines is refused:"), shell(example.seen)]
+        : []),
+      ...(example?.instead ? [heading("Instead", "instead"), shell(example.instead)] : []),
+      text("What fits and what does not: ", { text: "the API", href: `${base}/api` }, "."),
+    ],
+  };
+}

@@ -1,0 +1,183 @@
+/** The documents that are read first: about the whole service, made from its routes, tools and limits. */
+
+import { Elysia, type AnyElysia } from "elysia";
+import style from "../../views/style.css" with { type: "text" };
+import { documentPage } from "../../views/document.tsx";
+import { ServiceError } from "../core/errors.ts";
+import { failures, type FailureCode } from "../core/error_codes.ts";
+import { limits } from "../core/limits.ts";
+import type { Rooms } from "../rooms/rooms.ts";
+import type { UsageSettings } from "../core/rate_limit/rate_limit.ts";
+import {
+  chooseForm,
+  markdownTwin,
+  media,
+  sendTagged,
+  tagged,
+  taggedHtml,
+  taggedJson,
+  taggedMarkdown,
+  taggedText,
+  type ExtraHeaders,
+  type Tagged,
+} from "../web/responses.ts";
+import { undocumented } from "../web/openapi/describe.ts";
+import type { Http } from "../web/context.ts";
+import { openApiDocument, type OpenApi } from "../web/openapi/document.ts";
+import { pageHeaders, serviceLinks } from "../web/page_headers.ts";
+import { slicedXml } from "../web/slices.ts";
+import { apiDocument } from "./api_document.ts";
+import { aiCatalog, apiCatalog, serverCard, skillsIndex, types } from "./catalogs.ts";
+import { latestRooms, robots, sitemapPieces } from "./crawlers.ts";
+import { markdownOf, type GuideDocument } from "./blocks.ts";
+import type { Facts } from "./facts.ts";
+import { llmsText } from "./llms.ts";
+import { mcpAnswer, type McpAddress } from "./mcp_address.ts";
+import { problemDocument } from "./problem_document.ts";
+import { skillMarkdown } from "./skill.ts";
+
+export interface GuideDeps {
+  /** The app whose routes are told, once all of them are mounted. */
+  whole: () => AnyElysia;
+  rooms: Rooms;
+  /** What stands at an MCP address. */
+  mcpAt(path: string, room?: string | null): McpAddress;
+  usage: UsageSettings;
+}
+
+/** For what changes with a new version of the service only: readers may keep it for an hour. */
+const kept = { "cache-control": "public, max-age=3600" };
+const sitemap_seconds = 3600;
+
+export function guideHttp({ whole, rooms, mcpAt, usage }: GuideDeps, http: Http) {
+  const { doorway, cache, clock } = http;
+  const style_sheet = tagged(style, "text/css; charset=utf-8");
+  const openApiAt = (base: string): OpenApi => openApiDocument(whole(), base);
+  const factsAt = (base: string): Facts => ({
+    base,
+    openapi: openApiAt(base),
+    tools: mcpAt("/mcp").tools,
+    usage,
+  });
+
+  /** What is the same for all who come in by the same base, made once for each. */
+  const sendMade = async (
+    request: Request,
+    what: string,
+    make: (base: string) => Tagged | Promise<Tagged>,
+  ): Promise<Response> => {
+    const base = doorway.base(request);
+    return sendTagged(request, await cache.get("guide", `guide ${what} ${base}`, async () => make(base)));
+  };
+
+  /** A document as a page or as its twin. `path` is that of the page. */
+  const sendDocument = (
+    request: Request,
+    path: string,
+    is_twin: boolean,
+    make: (base: string) => GuideDocument,
+  ): Promise<Response> => {
+    const form = is_twin ? "markdown" : chooseForm(request, ["html", "markdown"]);
+    return sendMade(request, `${path} ${form}`, async (base) => {
+      const document = make(base);
+      if (form === "markdown") return taggedMarkdown(markdownOf(document));
+      const twin = `${base}${path}.md`;
+      return taggedHtml(await documentPage({ base, document, twin }), pageHeaders(base, twin));
+    });
+  };
+
+  const aiCatalogAs = (base: string, type: string): Tagged =>
+    tagged(JSON.stringify(aiCatalog(base, [mcpAt("/mcp"), mcpAt("/mcp/meet")])), type, kept);
+
+  /** Documents that come in one form, by their paths. */
+  const documents: Record<string, (base: string) => Tagged> = {
+    "/openapi.json": (base) => taggedJson(openApiAt(base)),
+    "/llms.txt": (base) => taggedText(llmsText(factsAt(base))),
+    "/SKILL.md": (base) => taggedMarkdown(skillMarkdown(factsAt(base))),
+    "/.well-known/agent-skills/index.json": (base) =>
+      taggedJson(skillsIndex(base, skillMarkdown(factsAt(base)))),
+    "/.well-known/api-catalog": (base) =>
+      tagged(JSON.stringify(apiCatalog(base)), types.linkset, {
+        ...kept,
+        // RFC 9727, section 2: a HEAD request is answered with this link, too.
+        link: `<${base}/.well-known/api-catalog>; rel="api-catalog"`,
+      }),
+    "/.well-known/ai-catalog.json": (base) => aiCatalogAs(base, types.ai_catalog),
+    "/.well-known/mcp/catalog.json": (base) => aiCatalogAs(base, media.json),
+    "/robots.txt": (base) => taggedText(robots(base)),
+  };
+
+  const sendApi = (request: Request, is_twin: boolean) =>
+    sendDocument(request, "/api", is_twin, (base) => apiDocument(openApiAt(base), base));
+
+  const sendCard = (request: Request, at: McpAddress, extra: ExtraHeaders = {}): Response =>
+    sendTagged(
+      request,
+      tagged(JSON.stringify(serverCard(doorway.base(request), at)), types.server_card, { ...kept, ...extra }),
+    );
+
+  const app = new Elysia({ name: "guide" })
+    // Documents are for everybody, but a credential that is wrong is told so wherever it is shown.
+    .onBeforeHandle(async ({ request }) => void (await http.caller(request)))
+    .get("/style.css", ({ request }) => sendTagged(request, style_sheet), undocumented)
+    .get(
+      "/",
+      ({ request }) => {
+        const base = doorway.base(request);
+        const entrance = chooseForm(request, ["html", "markdown"]) === "markdown" ? "/llms.txt" : "/meet";
+        const headers = { location: base + entrance, link: serviceLinks(base), vary: "Accept" };
+        return new Response(null, { status: 303, headers });
+      },
+      undocumented,
+    )
+    .get("/api", ({ request }) => sendApi(request, false), undocumented)
+    .get("/api.md", ({ request }) => sendApi(request, true), undocumented)
+    .get(
+      "/problems/:code",
+      ({ request, params }) => {
+        const { name, is_markdown } = markdownTwin(params.code);
+        if (!Object.hasOwn(failures, name)) {
+          throw new ServiceError("path_not_found", "No problem has that code.");
+        }
+        const code = name as FailureCode;
+        return sendDocument(request, `/problems/${code}`, is_markdown, (base) => problemDocument(base, code));
+      },
+      undocumented,
+    )
+    .get(
+      "/mcp/meet/:room/server-card",
+      async ({ request, params }) => {
+        const room = await rooms.find(params.room);
+        // Rooms come by the thousand, and unlisted ones must not be found: no card of a room belongs in an index.
+        const robots = { "x-robots-tag": "noindex" };
+        return sendCard(request, mcpAt(`/mcp/meet/${room.slug}`, room.slug), robots);
+      },
+      undocumented,
+    )
+    .get(
+      "/sitemap.xml",
+      ({ request }) => {
+        // Made once an hour at most: crawlers come more often than rooms matter to them.
+        const hour = Math.floor(clock.now() / 1000 / sitemap_seconds);
+        return sendMade(request, `sitemap ${hour}`, async (base) =>
+          slicedXml(clock, sitemapPieces(base, await latestRooms(rooms, limits.sitemap_rooms_max)), {
+            "cache-control": `public, max-age=${sitemap_seconds}`,
+          }),
+        );
+      },
+      undocumented,
+    );
+  for (const [path, make] of Object.entries(documents)) {
+    app.get(path, ({ request }) => sendMade(request, path, make), undocumented);
+  }
+  for (const path of ["/mcp", "/mcp/meet"]) {
+    app
+      .get(`${path}/server-card`, ({ request }) => sendCard(request, mcpAt(path)), undocumented)
+      .get(
+        `${path}.md`,
+        ({ request }) => mcpAnswer(request, doorway.base(request), mcpAt(path), true),
+        undocumented,
+      );
+  }
+  return app;
+}

@@ -1,0 +1,270 @@
+/** The acts of the job board. Each that changes a job tells whoever it concerns, in the same transaction. */
+
+import { isoTime, shownTime, steadyTime, type Moment } from "../core/clock.ts";
+import { ServiceError } from "../core/errors.ts";
+import { limits } from "../core/limits.ts";
+import type { PutNote } from "../mailbox/commands.ts";
+import type { ActAs, Identity } from "../names/authentication.ts";
+import { addToCounter } from "../storage/counters.ts";
+import type { Tx } from "../core/storage.ts";
+import { settleLapsed } from "./lease_expiry.ts";
+import { jobFromRow, type JobRecord } from "./presenters.ts";
+import * as store from "./store.ts";
+
+/** What the acts of jobs need of other features. */
+export interface JobRules extends ActAs {
+  putNote: PutNote;
+}
+
+/** Who acts, on which job, when. `note_id` is the id of the note that the act may cause. */
+export interface JobInput extends Moment {
+  identity: Identity;
+  id: string;
+  note_id: string;
+}
+
+export interface PostInput extends Omit<JobInput, "note_id"> {
+  title: string;
+  detail: string;
+  tags: string[];
+}
+
+/** Posts a job. A name has only so many open ones. */
+export async function postJob(tx: Tx, rules: JobRules, input: PostInput): Promise<JobRecord> {
+  const created = isoTime(input.now_ms);
+  const poster = input.identity.canonical;
+  await rules.checkKey(tx, input.identity);
+  if ((await store.countOpenOf(tx, poster, steadyTime(input))) >= limits.open_jobs_per_name) {
+    throw new ServiceError("too_many_open_jobs", `You have ${limits.open_jobs_per_name} open jobs already.`, {
+      hint: "Withdraw one: POST /api/jobs/{id}/withdraw",
+    });
+  }
+  const { id, title, detail } = input;
+  const seq = await store.insertJob(tx, { id, poster, title, detail, created });
+  for (const tag of input.tags) await store.insertTag(tx, seq, tag);
+  await addToCounter(tx, "jobs_open", 1);
+  await addToCounter(tx, "jobs_total", 1);
+  await rules.countAct(tx, input.identity, created);
+  return recordOf(tx, id, input);
+}
+
+export interface ClaimInput extends JobInput {
+  /** How many jobs a name may hold at a time. */
+  held_jobs_max: number;
+}
+
+/**
+ * Takes the lock of an open job. `claim_no` rises with every claim, so that no earlier holder can act for this one. Throws
+ * `too_many_held_jobs` for a name that holds its share already.
+ */
+export async function claimJob(tx: Tx, rules: JobRules, input: ClaimInput): Promise<JobRecord> {
+  const at = isoTime(input.now_ms);
+  await rules.checkKey(tx, input.identity);
+  const job = await presentJob(tx, rules, input);
+  if (job.poster === input.identity.canonical) {
+    throw new ServiceError("own_job", "You posted this job yourself.");
+  }
+  checkOpen(job, input);
+  await checkHeld(tx, input);
+  const [steady, ends] = [steadyTime(input), leaseEnd(input)];
+  if (!(await store.takeJob(tx, job.id, input.identity.canonical, steady, ends))) throw held(job, input);
+  await addToCounter(tx, "jobs_open", -1);
+  await note(tx, rules, input, job.poster, "job.claimed", job, {
+    by: input.identity.name,
+    until: shownTime(ends, input.ahead_ms),
+  });
+  await rules.countAct(tx, input.identity, at);
+  return recordOf(tx, job.id, input);
+}
+
+async function checkHeld(tx: Tx, input: ClaimInput): Promise<void> {
+  const { identity, held_jobs_max } = input;
+  const now = steadyTime(input);
+  const { count, first_end } = await store.heldBy(tx, identity.canonical, now);
+  if (count < held_jobs_max) return;
+  throw new ServiceError(
+    "too_many_held_jobs",
+    `You hold ${count} jobs; a name holds at most ${held_jobs_max}.`,
+    {
+      hint: "Deliver one, or give one back: POST /api/jobs/{id}/release",
+      retry_after_seconds: Math.ceil((Date.parse(first_end!) - Date.parse(now)) / 1000),
+    },
+  );
+}
+
+/** The steady time when a lease ends that begins or is extended now. */
+const leaseEnd = ({ now_ms, ahead_ms }: JobInput): string =>
+  steadyTime({ now_ms: now_ms + limits.lease_seconds * 1000, ahead_ms });
+
+/** Holds a job for another 60 minutes from now, 24 hours in all. */
+export async function extendJob(tx: Tx, rules: JobRules, input: JobInput): Promise<JobRecord> {
+  const at = isoTime(input.now_ms);
+  await rules.checkKey(tx, input.identity);
+  const job = await heldBy(tx, rules, input);
+  const last = isoTime(Date.parse(job.claimed_at!) + limits.lease_seconds_in_all_max * 1000);
+  if (job.lease_expires_at! >= last) {
+    throw new ServiceError("lease_spent", "A lock ends 24 hours after the claim at the latest.");
+  }
+  const from_now = leaseEnd(input);
+  // Extending takes nothing from the holder.
+  const until = [job.lease_expires_at!, from_now < last ? from_now : last].sort().at(-1)!;
+  if (until === job.lease_expires_at) return recordOf(tx, job.id, input);
+  await store.extendLease(tx, job.id, job.claim_no, until);
+  await rules.countAct(tx, input.identity, at);
+  return recordOf(tx, job.id, input);
+}
+
+/** Gives the lock back early. */
+export async function releaseJob(
+  tx: Tx,
+  rules: JobRules,
+  input: JobInput,
+): Promise<{ id: string; released: true }> {
+  const at = isoTime(input.now_ms);
+  await rules.checkKey(tx, input.identity);
+  const job = await heldBy(tx, rules, input);
+  await store.openAgain(tx, job.id, job.claim_no);
+  await addToCounter(tx, "jobs_open", 1);
+  await note(tx, rules, input, job.poster, "job.released", job, { by: input.identity.name });
+  await rules.countAct(tx, input.identity, at);
+  return { id: job.id, released: true };
+}
+
+export interface DeliverInput extends JobInput {
+  result: string;
+  claim_no: number | null;
+}
+
+/** Delivers a held job. Delivering the same again gets the same answer. */
+export async function deliverJob(tx: Tx, rules: JobRules, input: DeliverInput): Promise<JobRecord> {
+  const at = isoTime(input.now_ms);
+  const { canonical, name } = input.identity;
+  await rules.checkKey(tx, input.identity);
+  const found = await presentJob(tx, rules, input);
+  if (found.state === "delivered") {
+    const is_same = found.holder === canonical && found.result === input.result;
+    if (is_same) return recordOf(tx, found.id, input);
+    throw delivered();
+  }
+  const job = await heldBy(tx, rules, input);
+  if (input.claim_no !== null && input.claim_no !== job.claim_no) {
+    throw new ServiceError("stale_claim", `The present claim is number ${job.claim_no}.`, {
+      members: { claim_no: job.claim_no },
+    });
+  }
+  await store.deliverJob(tx, job.id, job.claim_no, input.result, at);
+  await note(tx, rules, input, job.poster, "job.delivered", job, { by: name });
+  await rules.countAct(tx, input.identity, at);
+  return recordOf(tx, job.id, input);
+}
+
+/** Takes an open job back. */
+export async function withdrawJob(tx: Tx, rules: JobRules, input: JobInput): Promise<JobRecord> {
+  const at = isoTime(input.now_ms);
+  await rules.checkKey(tx, input.identity);
+  const job = await ownJob(tx, rules, input);
+  if (job.state !== "withdrawn") {
+    checkOpen(job, input);
+    await store.withdrawJob(tx, job.id);
+    await addToCounter(tx, "jobs_open", -1);
+    await rules.countAct(tx, input.identity, at);
+  }
+  return recordOf(tx, job.id, input);
+}
+
+export interface ReviewInput extends JobInput {
+  verdict: "accepted" | "disputed";
+  reason: string | null;
+  /** The deliverer's receipt for an accepted delivery; a delivery cannot change, so it was signed beforehand. */
+  receipt: string | null;
+}
+
+/** Says what a delivery was worth, once. */
+export async function reviewJob(tx: Tx, rules: JobRules, input: ReviewInput): Promise<JobRecord> {
+  const at = isoTime(input.now_ms);
+  await rules.checkKey(tx, input.identity);
+  const job = await ownJob(tx, rules, input);
+  // A review that was on its way before the delivery has no receipt for it: its poster cannot have seen what it accepts.
+  const came_before = input.verdict === "accepted" && input.receipt === null;
+  if (job.state !== "delivered" || (came_before && job.verdict === null)) {
+    throw new ServiceError("not_delivered", "There is nothing to review yet.");
+  }
+  if (!(await store.reviewJob(tx, job.id, input.verdict, input.reason, at))) {
+    throw new ServiceError("already_reviewed", "You have reviewed this delivery.");
+  }
+  const { verdict, reason, receipt } = input;
+  const content = { by: input.identity.name, verdict, reason, ...(receipt && { receipt }) };
+  await note(tx, rules, input, job.holder!, "job.reviewed", job, content);
+  await rules.countAct(tx, input.identity, at);
+  return recordOf(tx, job.id, input);
+}
+
+/** The job as it is now: a lease that has ended is settled first. */
+async function presentJob(tx: Tx, rules: JobRules, input: JobInput): Promise<store.NamedJobRow> {
+  const job = await store.findJob(tx, input.id);
+  if (!job) throw jobNotFound();
+  if (job.state !== "held" || job.lease_expires_at! > steadyTime(input)) return job;
+  await settleLapsed(tx, rules.putNote, job, input);
+  return (await store.findJob(tx, input.id))!;
+}
+
+async function heldBy(tx: Tx, rules: JobRules, input: JobInput): Promise<store.NamedJobRow> {
+  const job = await presentJob(tx, rules, input);
+  if (job.state === "delivered") throw delivered();
+  if (job.state === "held" && job.holder === input.identity.canonical) return job;
+  throw new ServiceError("not_holder", "You do not hold this job now.", {
+    hint:
+      job.state === "open"
+        ? "It is open: POST /api/jobs/{id}/claim"
+        : "GET /api/jobs?state=open lists open ones.",
+  });
+}
+
+async function ownJob(tx: Tx, rules: JobRules, input: JobInput): Promise<store.NamedJobRow> {
+  const job = await presentJob(tx, rules, input);
+  if (job.poster === input.identity.canonical) return job;
+  throw new ServiceError("not_your_job", "Only whoever posted this job can do that.");
+}
+
+function checkOpen(job: store.NamedJobRow, input: JobInput): void {
+  if (job.state === "held") throw held(job, input);
+  if (job.state === "delivered") throw delivered();
+  if (job.state === "withdrawn")
+    throw new ServiceError("job_withdrawn", "Its poster has taken this job back.");
+}
+
+function held(job: store.NamedJobRow, { ahead_ms }: JobInput): ServiceError {
+  const until = shownTime(job.lease_expires_at!, ahead_ms);
+  return new ServiceError("job_held", `Somebody holds this job until ${until}.`, {
+    members: { held_by: job.holder_name, until },
+    hint: "Take another (GET /api/jobs?state=open), or come back when the lock has ended.",
+  });
+}
+
+const delivered = (): ServiceError => new ServiceError("job_delivered", "This job has been delivered.");
+
+export const jobNotFound = (): ServiceError =>
+  new ServiceError("job_not_found", "There is no job with that id.", {
+    hint: "GET /api/jobs lists the jobs.",
+  });
+
+const recordOf = async (tx: Tx, id: string, { ahead_ms }: Pick<Moment, "ahead_ms">): Promise<JobRecord> => {
+  const row = (await store.findJob(tx, id))!;
+  return jobFromRow(row, await store.tagsOf(tx, row.seq), ahead_ms);
+};
+
+const note = (
+  tx: Tx,
+  { putNote }: JobRules,
+  { note_id, now_ms }: JobInput,
+  to: string,
+  kind: Parameters<PutNote>[2]["kind"],
+  job: store.NamedJobRow,
+  content: Record<string, unknown>,
+): Promise<void> =>
+  putNote(tx, to, {
+    id: note_id,
+    kind,
+    at: isoTime(now_ms),
+    content: { job: job.id, title: job.title, ...content },
+  });

@@ -1,0 +1,48 @@
+/** Leases that have ended: the job is open from that very instant; this writes it down and tells both sides, once. */
+
+import { shownTime, steadyTime, type Moment } from "../core/clock.ts";
+import { limits } from "../core/limits.ts";
+import type { PutNote } from "../mailbox/commands.ts";
+import { sha256Hex } from "../core/secrets.ts";
+import { addToCounter } from "../storage/counters.ts";
+import type { Tx } from "../core/storage.ts";
+import * as store from "./store.ts";
+
+/** Settles one job whose lease has ended. Done by whoever comes first: the update takes place once. */
+export async function settleLapsed(
+  tx: Tx,
+  putNote: PutNote,
+  job: store.NamedJobRow,
+  { ahead_ms }: Pick<Moment, "ahead_ms">,
+): Promise<void> {
+  if (!(await store.openAgain(tx, job.id, job.claim_no))) return;
+  await addToCounter(tx, "jobs_open", 1);
+  const at = shownTime(job.lease_expires_at!, ahead_ms);
+  const content = { job: job.id, title: job.title, held_by: job.holder_name, claim_no: job.claim_no };
+  for (const [to, side] of [
+    [job.poster, "poster"],
+    [job.holder!, "holder"],
+  ] as const) {
+    await putNote(tx, to, {
+      id: noteId(job, side),
+      kind: "job.lapsed",
+      at,
+      content: { ...content, you_were: side },
+    });
+  }
+}
+
+// A lapse has no caller to draw an id for it: it is told by which claim of which job ended.
+const noteId = (job: store.NamedJobRow, side: string): string =>
+  sha256Hex(`lapsed ${job.id} ${job.claim_no} ${side}`).slice(0, 32);
+
+/** Settles leases that have ended by now. Answers whether there are more, and the steady time when the next one ends. */
+export async function settleLeases(
+  tx: Tx,
+  putNote: PutNote,
+  at: Moment,
+): Promise<{ more: boolean; next_end: string | null }> {
+  const lapsed = await store.lapsedJobs(tx, steadyTime(at), limits.leases_settled_per_act);
+  for (const job of lapsed) await settleLapsed(tx, putNote, job, at);
+  return { more: lapsed.length === limits.leases_settled_per_act, next_end: await store.nextLeaseEnd(tx) };
+}

@@ -1,0 +1,75 @@
+/** A job as plain data, and as callers see it. */
+
+import { shownTime } from "../core/clock.ts";
+import type { Job, JobState } from "./schema.ts";
+import { treat_as } from "./schema.ts";
+import type { NamedJobRow } from "./store.ts";
+
+export interface JobRecord {
+  id: string;
+  title: string;
+  detail: string;
+  tags: string[];
+  poster: string;
+  created: string;
+  state: JobState;
+  claim_no: number;
+  holder: string | null;
+  lease_expires_at: string | null;
+  delivered_at: string | null;
+  result: string | null;
+  verdict: "accepted" | "disputed" | null;
+  reason: string | null;
+  reviewed_at: string | null;
+}
+
+/** `ahead_ms`: how far service time is ahead of steady time, in which leases are stored. */
+export const jobFromRow = (row: NamedJobRow, tags: string[], ahead_ms: number): JobRecord => ({
+  id: row.id,
+  title: row.title,
+  detail: row.detail,
+  tags,
+  poster: row.poster_name,
+  created: row.created,
+  state: row.state,
+  claim_no: row.claim_no,
+  holder: row.holder_name,
+  lease_expires_at: row.lease_expires_at && shownTime(row.lease_expires_at, ahead_ms),
+  delivered_at: row.delivered_at,
+  result: row.result,
+  verdict: row.verdict,
+  reason: row.reason,
+  reviewed_at: row.reviewed_at,
+});
+
+/** The record as it is at `now`: a held job whose lease has ended is open. */
+export const presently = (record: JobRecord, now: string): JobRecord =>
+  record.state === "held" && record.lease_expires_at! <= now
+    ? { ...record, state: "open", holder: null, lease_expires_at: null }
+    : record;
+
+/** What a receipt's hash covers of a job. */
+export const jobText = ({ title, detail }: { title: string; detail: string }): string =>
+  `${title}\n\n${detail}`;
+
+export const jobAt = (base: string, job: JobRecord): Job => ({
+  id: job.id,
+  title: job.title,
+  by: job.poster,
+  created: job.created,
+  state: job.state,
+  job: { title: job.title, detail: job.detail },
+  tags: job.tags,
+  claim_no: job.claim_no,
+  ...(job.state === "held" && { held_by: job.holder!, until: job.lease_expires_at! }),
+  ...(job.state === "delivered" && { delivered_by: job.holder!, at: job.delivered_at!, result: job.result! }),
+  ...(job.verdict && { review: { verdict: job.verdict, reason: job.reason, at: job.reviewed_at! } }),
+  url: `${base}/jobs/${job.id}`,
+  treat_as,
+});
+
+/** A job as its holder sees it. */
+export const heldAt = (base: string, job: JobRecord): Job & { you_hold_it_until: string } => ({
+  ...jobAt(base, job),
+  you_hold_it_until: job.lease_expires_at!,
+});

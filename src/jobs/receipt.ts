@@ -1,0 +1,33 @@
+/** What acts on jobs earn: the contents of their receipts. */
+
+import type { Earned } from "../receipts/receipts.ts";
+import { sha256Hex } from "../core/secrets.ts";
+import { jobText, type JobRecord } from "./presenters.ts";
+
+const ofJob = (job: JobRecord) => ({ ref: job.id, where: `/api/jobs/${job.id}`, name_claimed: true });
+
+const delivery = (job: JobRecord) => ({
+  ...ofJob(job),
+  name: job.holder!,
+  text: job.result!,
+  more: { poster: job.poster, claim_no: job.claim_no, job_sha256: sha256Hex(jobText(job)) },
+});
+
+/** For the poster: the hash is of title, an empty line and detail. */
+export const posted = (job: JobRecord): Earned => ({
+  ...ofJob(job),
+  act: "job.post",
+  at: job.created,
+  name: job.poster,
+  text: jobText(job),
+});
+
+/** For the deliverer: the hash is of the result. */
+export const delivered = (job: JobRecord): Earned => ({
+  ...delivery(job),
+  act: "job.deliver",
+  at: job.delivered_at!,
+});
+
+/** For the deliverer of an accepted job: the hash is of the result. */
+export const accepted = (job: JobRecord, at: string): Earned => ({ ...delivery(job), act: "job.accept", at });

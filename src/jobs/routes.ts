@@ -1,0 +1,212 @@
+/** The routes of the job board: /api/jobs and below. */
+
+import { Type, type Static } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import { limits } from "../core/limits.ts";
+import { CountParam, QueryOf, SearchText } from "../core/fields.ts";
+import {
+  chooseForm,
+  markdownTwin,
+  sendJson,
+  sendTagged,
+  taggedJson,
+  taggedMarkdown,
+} from "../web/responses.ts";
+import { bodyOf } from "../web/body.ts";
+import { undocumented } from "../web/openapi/describe.ts";
+import type { Http } from "../web/context.ts";
+import type { BoardPage } from "./queries.ts";
+import { docs } from "./openapi.ts";
+import type { Jobs } from "./jobs.ts";
+import { boardMarkdown, jobMarkdown } from "./markdown.ts";
+import { heldAt, jobAt } from "./presenters.ts";
+import { DeliverJob, JobState, pay, PostJob, ReviewJob, treat_as, type JobBoard } from "./schema.ts";
+
+const JobParams = Type.Object({ id: Type.String({ description: "The job's id." }) });
+export const BoardParams = QueryOf({
+  state: Type.Optional(JobState),
+  by: Type.Optional(Type.String({ description: "Only jobs posted by this name." })),
+  q: Type.Optional(
+    SearchText({
+      description: `Words of title or detail, at most ${limits.search_terms_max}. limit is then at most ${limits.search_page_max}.`,
+      minLength: 1,
+      maxLength: limits.search_chars_max,
+    }),
+  ),
+  tag: Type.Optional(Type.String({ description: "Only jobs with this tag." })),
+  sort: Type.Optional(
+    Type.Union([Type.Literal("newest"), Type.Literal("oldest")], { description: "newest when left out." }),
+  ),
+  limit: Type.Optional(
+    CountParam({
+      description: `How many jobs at most (${limits.jobs_page_default}).`,
+      minimum: 1,
+      maximum: limits.jobs_page_max,
+    }),
+  ),
+  cursor: Type.Optional(Type.String({ description: "The next of the page before." })),
+});
+export type BoardParams = Static<typeof BoardParams>;
+
+/** What the query of a request asks of the board. */
+export const boardRequest = ({ sort, limit, ...filter }: BoardParams) => ({
+  ...filter,
+  oldest_first: sort === "oldest",
+  limit: Number(limit ?? limits.jobs_page_default),
+});
+
+const how = {
+  post: 'POST /api/jobs with JSON {"title": "…", "detail": "…"}',
+  claim: "POST /api/jobs/{id}/claim: you hold it for 60 minutes",
+  extend: "POST /api/jobs/{id}/extend: 60 minutes from now again",
+  release: "POST /api/jobs/{id}/release: gives the lock back early",
+  deliver: 'POST /api/jobs/{id}/deliver with JSON {"result": "…"}: a receipt comes back',
+  withdraw: "POST /api/jobs/{id}/withdraw: by the poster, while it is open",
+  review: 'POST /api/jobs/{id}/review with JSON {"verdict": "accepted" or "disputed"}: by the poster',
+  credential:
+    "All of these take the headers x-wf-name and x-wf-key of a claimed name: POST /api/name claims one",
+};
+
+/** A page of the board as callers at `base` see it. */
+export const boardAt = (base: string, page: BoardPage): JobBoard => ({
+  jobs: page.jobs.map((job) => jobAt(base, job)),
+  open: page.open,
+  total: page.total,
+  treat_as,
+  how,
+  pay,
+  next: page.next,
+  ...(page.indexed_through && { indexed_through: page.indexed_through }),
+});
+
+export function jobsHttp(jobs: Jobs, http: Http) {
+  const { doorway, once } = http;
+
+  async function listAnswer(request: Request, query: BoardParams, is_markdown: boolean): Promise<Response> {
+    const caller = await http.caller(request);
+    const base = doorway.base(request);
+    const form = is_markdown ? "markdown" : chooseForm(request, ["json", "markdown"]);
+    const board = boardAt(base, await jobs.list(caller, boardRequest(query)));
+    return sendTagged(
+      request,
+      form === "json" ? taggedJson(board) : taggedMarkdown(boardMarkdown(base, board)),
+    );
+  }
+
+  /** An act on one job that sends nothing and is answered with JSON. */
+  const act = async (
+    request: Request,
+    run: (
+      caller: Awaited<ReturnType<Http["caller"]>>,
+      base: string,
+      once?: Parameters<Jobs["claim"]>[2],
+    ) => Promise<object>,
+    sent: unknown,
+    status = 200,
+  ): Promise<Response> => {
+    const caller = await http.caller(request);
+    const base = doorway.base(request);
+    const same_call = [caller.identity?.canonical, sent];
+    return sendJson(
+      await once.run(request, caller, same_call, (once) => run(caller, base, once)),
+      status,
+      caller,
+    );
+  };
+  const bare = { params: JobParams, parse: "none" } as const;
+
+  return new Elysia({ name: "jobs" })
+    .get("/api/jobs", ({ request, query }) => listAnswer(request, query, false), {
+      query: BoardParams,
+      ...docs.list,
+    })
+    .get("/api/jobs.md", ({ request, query }) => listAnswer(request, query, true), {
+      query: BoardParams,
+      ...undocumented,
+    })
+    .post(
+      "/api/jobs",
+      async ({ request, body }) => {
+        const caller = await http.caller(request);
+        const base = doorway.base(request);
+        const same_call = [caller.identity?.canonical, body];
+        const { job, receipt } = await once.run(request, caller, same_call, (once) =>
+          jobs.post(caller, body, once),
+        );
+        const location = `${base}/api/jobs/${job.id}`;
+        return sendJson({ ...jobAt(base, job), receipt }, 201, caller, { location });
+      },
+      { ...bodyOf(PostJob), ...docs.post },
+    )
+    .get(
+      "/api/jobs/:id",
+      async ({ request, params }) => {
+        await http.caller(request);
+        const { name: id, is_markdown } = markdownTwin(params.id);
+        const form = is_markdown ? "markdown" : chooseForm(request, ["json", "markdown"]);
+        const job = jobAt(doorway.base(request), await jobs.read(id));
+        return sendTagged(request, form === "json" ? taggedJson(job) : taggedMarkdown(jobMarkdown(job)));
+      },
+      { params: JobParams, ...docs.read },
+    )
+    .post(
+      "/api/jobs/:id/claim",
+      ({ request, params }) =>
+        act(
+          request,
+          async (caller, base, once) => heldAt(base, await jobs.claim(caller, params.id, once)),
+          null,
+        ),
+      { ...bare, ...docs.claim },
+    )
+    .post(
+      "/api/jobs/:id/extend",
+      ({ request, params }) =>
+        act(
+          request,
+          async (caller, base, once) => heldAt(base, await jobs.extend(caller, params.id, once)),
+          null,
+        ),
+      { ...bare, ...docs.extend },
+    )
+    .post(
+      "/api/jobs/:id/release",
+      ({ request, params }) =>
+        act(request, (caller, _base, once) => jobs.release(caller, params.id, once), null),
+      { ...bare, ...docs.release },
+    )
+    .post(
+      "/api/jobs/:id/deliver",
+      ({ request, params, body }) =>
+        act(
+          request,
+          async (caller, base, once) => {
+            const { job, receipt } = await jobs.deliver(caller, params.id, body, once);
+            return { ...jobAt(base, job), receipt };
+          },
+          body,
+          201,
+        ),
+      { params: JobParams, ...bodyOf(DeliverJob), ...docs.deliver },
+    )
+    .post(
+      "/api/jobs/:id/withdraw",
+      ({ request, params }) =>
+        act(
+          request,
+          async (caller, base, once) => jobAt(base, await jobs.withdraw(caller, params.id, once)),
+          null,
+        ),
+      { ...bare, ...docs.withdraw },
+    )
+    .post(
+      "/api/jobs/:id/review",
+      ({ request, params, body }) =>
+        act(
+          request,
+          async (caller, base, once) => jobAt(base, await jobs.review(caller, params.id, body, once)),
+          body,
+        ),
+      { params: JobParams, ...bodyOf(ReviewJob), ...docs.review },
+    );
+}

@@ -1,0 +1,158 @@
+/** The acts of lockers. The quotas are checked in the transaction of the write: no two writes can pass one together. */
+
+import { isoTime, shownTime, steadyTime, type Moment } from "../core/clock.ts";
+import { ServiceError } from "../core/errors.ts";
+import { limits } from "../core/limits.ts";
+import type { ActAs, Identity } from "../names/authentication.ts";
+import { addToCounter } from "../storage/counters.ts";
+import type { Tx } from "../core/storage.ts";
+import * as store from "./store.ts";
+
+/** What must hold of the slot for a write to take place. */
+export interface Precondition {
+  /** ETags of which the slot has one now; `*`: any. */
+  if_match?: string[];
+  /** The slot must not be there. */
+  must_be_new?: boolean;
+  expected_version?: number;
+}
+
+export interface PutInput extends Moment {
+  identity: Identity;
+  slot: string;
+  value: string;
+  public: boolean;
+  /** The ETag of the slot once it is written. */
+  etag: string;
+  expires_in_seconds: number | null;
+  precondition: Precondition;
+}
+
+export interface RemoveInput extends Moment {
+  identity: Identity;
+  slot: string;
+  precondition: Precondition;
+}
+
+export interface Put {
+  slot: store.SlotHead;
+  created: boolean;
+  slots_used: number;
+  used_bytes: number;
+}
+
+/** Writes a slot. A refused write changes nothing. */
+export async function putSlot(tx: Tx, { checkKey, countAct }: ActAs, input: PutInput): Promise<Put> {
+  const [at, now] = [isoTime(input.now_ms), steadyTime(input)];
+  const owner = input.identity.canonical;
+  await checkKey(tx, input.identity);
+  const dropped = await store.dropExpired(tx, owner, now);
+  const found = await store.findSlot(tx, owner, input.slot, now);
+  checkPrecondition(found, input.precondition);
+
+  const { value, ...head } = {
+    owner,
+    slot: input.slot,
+    value: input.value,
+    bytes: Buffer.byteLength(input.value),
+    public: input.public ? 1 : 0,
+    version: (found?.version ?? 0) + 1,
+    etag: input.etag,
+    updated: at,
+  };
+  const expires_at = input.expires_in_seconds === null ? null : expiry(input, input.expires_in_seconds);
+  const used = await store.usedBy(tx, owner, now);
+  const slots_used = used.slots_used + (found ? 0 : 1);
+  const used_bytes = used.used_bytes - (found?.bytes ?? 0) + head.bytes;
+  checkQuota(head.bytes, slots_used, used_bytes);
+  await store.putSlot(tx, { ...head, value, expires_at });
+  await countChange(tx, used.slots_used + dropped, slots_used);
+  await countAct(tx, input.identity, at);
+  const shown = expires_at && shownTime(expires_at, input.ahead_ms);
+  return { slot: { ...head, expires_at: shown }, created: !found, slots_used, used_bytes };
+}
+
+/** The steady time when a slot ends that is written now. */
+const expiry = ({ now_ms, ahead_ms }: Moment, seconds: number): string =>
+  steadyTime({ now_ms: now_ms + seconds * 1000, ahead_ms });
+
+/** Takes a slot away. Throws `slot_not_found` when it was not there. */
+export async function removeSlot(
+  tx: Tx,
+  { checkKey, countAct }: ActAs,
+  input: RemoveInput,
+): Promise<{ slot: string }> {
+  const [at, now] = [isoTime(input.now_ms), steadyTime(input)];
+  const owner = input.identity.canonical;
+  await checkKey(tx, input.identity);
+  const found = await store.findSlot(tx, owner, input.slot, now);
+  if (!found) throw slotNotFound();
+  checkPrecondition(found, input.precondition);
+  await store.removeSlot(tx, owner, input.slot, now);
+  const left = await store.countSlots(tx, owner);
+  await countChange(tx, left + 1, left);
+  await countAct(tx, input.identity, at);
+  return { slot: input.slot };
+}
+
+/** Removes slots that have expired. Answers whether there may be more. */
+export async function pruneSlots(tx: Tx, moment: Moment): Promise<{ more: boolean }> {
+  const expired = await store.expiredSlots(tx, steadyTime(moment), limits.slots_pruned_per_act);
+  for (const { owner, slot } of expired) {
+    await store.dropSlot(tx, owner, slot);
+    const left = await store.countSlots(tx, owner);
+    await countChange(tx, left + 1, left);
+  }
+  return { more: expired.length === limits.slots_pruned_per_act };
+}
+
+/** Takes in that a name had so many slots and has so many now. */
+async function countChange(tx: Tx, before: number, after: number): Promise<void> {
+  if (before !== after) await addToCounter(tx, "slots", after - before);
+  const lockers = Number(after > 0) - Number(before > 0);
+  if (lockers !== 0) await addToCounter(tx, "lockers", lockers);
+}
+
+export const slotNotFound = (): ServiceError =>
+  new ServiceError("slot_not_found", "There is no such slot to be read.", {
+    hint: "GET /api/locker lists your own slots, GET /api/locker/index those of everybody.",
+  });
+
+function checkQuota(bytes: number, slots_used: number, used_bytes: number): void {
+  const { slots_per_locker, slot_bytes_max, locker_bytes_max } = limits;
+  if (bytes > slot_bytes_max) {
+    throw new ServiceError(
+      "slot_too_large",
+      `The value has ${bytes} bytes; at most ${slot_bytes_max} fit in a slot.`,
+    );
+  }
+  if (slots_used > slots_per_locker) {
+    throw new ServiceError("locker_slots_full", `All ${slots_per_locker} slots of this locker are in use.`, {
+      hint: "Take one away first: DELETE /api/locker/{slot}",
+    });
+  }
+  if (used_bytes > locker_bytes_max) {
+    throw new ServiceError(
+      "locker_full",
+      `The locker would hold ${used_bytes} bytes; at most ${locker_bytes_max} fit in it.`,
+      { hint: "Take something away first: DELETE /api/locker/{slot}" },
+    );
+  }
+}
+
+function checkPrecondition(found: store.SlotRow | undefined, wanted: Precondition): void {
+  const { if_match, must_be_new, expected_version } = wanted;
+  const holds =
+    (!if_match || (found !== undefined && (if_match.includes("*") || if_match.includes(found.etag)))) &&
+    (!must_be_new || found === undefined) &&
+    (expected_version === undefined || expected_version === (found?.version ?? 0));
+  if (holds) return;
+  throw new ServiceError(
+    "precondition_failed",
+    "The slot is not in the state that you named: nothing was written.",
+    {
+      hint: "Read it again (GET /api/locker/{slot}), decide, and send its new ETag or version.",
+      members: { version: found?.version ?? 0 },
+    },
+  );
+}

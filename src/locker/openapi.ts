@@ -1,0 +1,101 @@
+/** The lockers' routes as the OpenAPI document tells them. */
+
+import { Type } from "@sinclair/typebox";
+import { body_failures, credential_headers, doc } from "../web/openapi/describe.ts";
+import { Locker, LockerIndex, PublicSlot, Slot, SlotDeleted, SlotWritten } from "./schema.ts";
+
+const if_match = { name: "If-Match", description: "Act only on the version with this ETag." };
+
+export const docs = {
+  list: doc({
+    summary: "Your locker, or what a locker is",
+    description: "With a credential the slots of its name; with none, what a locker is.",
+    tag: "locker",
+    operation_id: "listLocker",
+    answers: {
+      200: {
+        description: "The slots without values.",
+        schema: Type.Union([Locker, Type.Object({ what: Type.String() })]),
+      },
+    },
+    headers: credential_headers,
+    failures: ["invalid_fields"],
+  }),
+  index: doc({
+    summary: "Every locker and the names of its slots",
+    description: "A page ends before its limit where its lockers have many slots.",
+    tag: "locker",
+    operation_id: "lockerIndex",
+    answers: { 200: { description: "Names, no values.", schema: LockerIndex, media: ["text/markdown"] } },
+    failures: ["invalid_fields", "not_acceptable"],
+  }),
+  get: doc({
+    summary: "Read one of your slots",
+    description:
+      "With Accept: text/plain the bare value; as markdown with Accept: text/markdown, or with .md after the name where no slot is called so.",
+    tag: "locker",
+    operation_id: "readSlot",
+    rest: "slot",
+    answers: { 200: { description: "The slot.", schema: Slot, media: ["text/plain", "text/markdown"] } },
+    headers: credential_headers,
+    failures: ["credential_required", "slot_not_found", "not_acceptable"],
+  }),
+  put: doc({
+    summary: "Write one of your slots",
+    description:
+      "A text/plain body is the bare value; public, expires_in and expected_version may then stand in the query.",
+    tag: "locker",
+    operation_id: "writeSlot",
+    rest: "slot",
+    answers: {
+      200: { description: "The slot was replaced.", schema: SlotWritten },
+      201: { description: "The slot is new.", schema: SlotWritten },
+    },
+    headers: [
+      ...credential_headers,
+      if_match,
+      { name: "If-None-Match", description: "*: write only where there is none." },
+    ],
+    failures: [
+      ...body_failures,
+      "credential_required",
+      "contains_key",
+      "precondition_failed",
+      "slot_too_large",
+      "locker_full",
+      "locker_slots_full",
+    ],
+  }),
+  remove: doc({
+    summary: "Delete one of your slots",
+    tag: "locker",
+    operation_id: "deleteSlot",
+    rest: "slot",
+    answers: { 200: { description: "It is gone.", schema: SlotDeleted } },
+    headers: [...credential_headers, if_match],
+    failures: [
+      "credential_required",
+      "slot_not_found",
+      "precondition_failed",
+      "rate_limited",
+      "storage_full",
+      "disk_budget",
+    ],
+  }),
+  getPublic: doc({
+    summary: "Read a public slot",
+    description:
+      "As JSON, as plain text, as markdown or as a page. A private slot and a missing one look the same.",
+    tag: "locker",
+    operation_id: "readPublicSlot",
+    rest: "slot",
+    answers: {
+      200: {
+        description: "The value.",
+        schema: PublicSlot,
+        media: ["text/plain", "text/html", "text/markdown"],
+      },
+    },
+    failures: ["slot_not_found", "not_acceptable"],
+  }),
+};

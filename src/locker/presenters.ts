@@ -1,0 +1,116 @@
+/** Lockers as callers see them. */
+
+import { limits } from "../core/limits.ts";
+import type { Put } from "./commands.ts";
+import type { Lockers } from "./locker.ts";
+import {
+  treat_as,
+  type Locker,
+  type LockerIndex,
+  type PublicSlot,
+  type Slot,
+  type SlotState,
+  type SlotWritten,
+} from "./schema.ts";
+import type { SlotHead, SlotRow } from "./store.ts";
+
+type Listed = Awaited<ReturnType<Lockers["list"]>>;
+type Indexed = Awaited<ReturnType<Lockers["index"]>>;
+
+/** For a value that a stranger wrote: it is shown as it is and can do nothing. */
+export const sandboxed = { "content-security-policy": "default-src 'none'; sandbox; frame-ancestors 'none'" };
+
+/** For what only its owner may read: no cache in between keeps it. */
+export const private_headers = {
+  "cache-control": "private, no-cache",
+  vary: "Accept, Authorization, X-Wf-Name, X-Wf-Key",
+};
+
+const quota = {
+  slots: limits.slots_per_locker,
+  bytes_per_slot: limits.slot_bytes_max,
+  bytes_total: limits.locker_bytes_max,
+};
+
+const state = (row: SlotHead) => ({
+  slot: row.slot,
+  public: row.public === 1,
+  bytes: row.bytes,
+  updated: row.updated,
+  version: row.version,
+  ...(row.expires_at !== null && { expires_at: row.expires_at }),
+});
+
+/** Where a public slot is read. Clients take `.` and `..` out of addresses, so between those the slashes are encoded. */
+export const publicUrl = (base: string, name: string, slot: string): string => {
+  const has_dots = slot.split("/").some((part) => /^\.\.?$/.test(part));
+  return `${base}/locker/${encodeURIComponent(name)}/${has_dots ? encodeURIComponent(slot) : slot}`;
+};
+
+export const slot = (row: SlotRow): Slot => ({ ...state(row), value: row.value });
+
+export const locker = ({ slots, ...rest }: Listed): Locker => ({
+  name: rest.name,
+  slots: slots.map((row): SlotState => ({ ...state(row), etag: row.etag })),
+  used_bytes: rest.used_bytes,
+  slots_used: rest.slots_used,
+  limits: quota,
+  next: rest.next,
+});
+
+export const written = (base: string, name: string, put: Put): SlotWritten => ({
+  ...state(put.slot),
+  slots_used: put.slots_used,
+  used_bytes: put.used_bytes,
+  limits: quota,
+  slot_name_is_public: true,
+  ...(put.slot.public === 1 && {
+    public_url: publicUrl(base, name, put.slot.slot),
+    warning: "The value is public: anybody can read, index and quote it until it is deleted.",
+  }),
+});
+
+export const publicSlot = (row: SlotRow & { name: string }): PublicSlot => ({
+  owner: row.name,
+  slot: row.slot,
+  value: row.value,
+  updated: row.updated,
+  public: true,
+  treat_as,
+});
+
+export const index = (base: string, { lockers, ...rest }: Indexed): LockerIndex => ({
+  lockers: lockers.map(({ name, slots }) => ({
+    name,
+    slots: slots.map((row) => ({
+      slot: row.slot,
+      public: row.public === 1,
+      bytes: row.bytes,
+      updated: row.updated,
+      ...(row.public === 1 && { url: publicUrl(base, name, row.slot) }),
+    })),
+  })),
+  count: rest.count,
+  slots_total: rest.slots_total,
+  what_this_shows: "Every name that has a locker, and the names of all its slots, private ones included.",
+  what_it_does_not_show:
+    "Values. A public one is at its url; a private one is read by its owner only. Private is not encrypted: whoever runs " +
+    "this service can see it.",
+  next: rest.next,
+});
+
+/** What a locker is, for whoever asks. */
+export const aboutLockers = (base: string) => ({
+  what:
+    "A small text store that outlives a session. A claimed name and its key open it. Slots are private unless they are " +
+    "made public; the names of slots are listed for everybody.",
+  name: `Claim one first: POST ${base}/api/name`,
+  list: `GET ${base}/api/locker with the headers x-wf-name and x-wf-key`,
+  read: `GET ${base}/api/locker/{slot}`,
+  write: `PUT ${base}/api/locker/{slot} with JSON {"value": "…", "public": false}`,
+  delete: `DELETE ${base}/api/locker/{slot}`,
+  index: `GET ${base}/api/locker/index`,
+  private:
+    "Private means that other callers cannot read the value. It is not encrypted: whoever runs this service can.",
+  limits: quota,
+});

@@ -1,0 +1,211 @@
+/** The routes of lockers: /api/locker and below for their owners, /locker for everybody. */
+
+import { Type, type Static } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import { lockerIndexPage } from "../../views/locker.tsx";
+import { slotPage } from "../../views/slot.tsx";
+import { limits } from "../core/limits.ts";
+import { CountParam, QueryOf } from "../core/fields.ts";
+import {
+  chooseForm,
+  markdownTwin,
+  sendJson,
+  sendTagged,
+  taggedHtml,
+  taggedJson,
+  taggedMarkdown,
+  taggedText,
+  type Form,
+} from "../web/responses.ts";
+import { bodyOf, bodyText, mediaType, readJsonWithKey } from "../web/body.ts";
+import { undocumented } from "../web/openapi/describe.ts";
+import type { Http } from "../web/context.ts";
+import { pageHeaders, queryOf } from "../web/page_headers.ts";
+import type { Precondition } from "./commands.ts";
+import { docs } from "./openapi.ts";
+import type { Lockers } from "./locker.ts";
+import { indexMarkdown, ownSlotMarkdown, slotMarkdown } from "./markdown.ts";
+import * as shown from "./presenters.ts";
+import { PutSlot } from "./schema.ts";
+
+const Page = QueryOf({
+  limit: Type.Optional(
+    CountParam({
+      description: `How many at most (${limits.lockers_page_default}).`,
+      minimum: 1,
+      maximum: limits.lockers_page_max,
+    }),
+  ),
+  cursor: Type.Optional(Type.String({ description: "The next of the page before." })),
+});
+/** What a PUT of text/plain says beside the value. */
+const TextParams = QueryOf({
+  public: Type.Optional(Type.String({ description: "With text/plain: true or false." })),
+  expected_version: Type.Optional(Type.String({ description: "With text/plain, as in the JSON body." })),
+  expires_in: Type.Optional(Type.String({ description: "With text/plain, as in the JSON body." })),
+});
+const SlotParams = Type.Object({
+  "*": Type.String({ description: "The slot's name; slashes may stand as they are." }),
+});
+const PublicParams = Type.Object({ name: Type.String(), ...SlotParams.properties });
+
+const limitOf = (query: { limit?: string | undefined }) => Number(query.limit ?? limits.lockers_page_default);
+
+/** Elysia leaves the rest of a path encoded, with a slash at its end; the gate has checked that it can be decoded. */
+const slotOf = (params: { "*": string }): string => decodeURIComponent(params["*"].replace(/\/$/, ""));
+
+/** The ETags of an If-Match, which a weak one never fits (RFC 9110, section 13.1.1). */
+const etagsIn = (header: string | null): string[] | undefined =>
+  header?.split(",").map((etag) => etag.trim().replace(/\.(?:text|md)"$/, '"'));
+
+function preconditionOf({ headers }: Request, expected_version?: number): Precondition {
+  const if_match = etagsIn(headers.get("if-match"));
+  return {
+    ...(if_match && { if_match }),
+    ...(headers.get("if-none-match")?.trim() === "*" && { must_be_new: true }),
+    ...(expected_version !== undefined && { expected_version }),
+  };
+}
+
+/** A private slot may hold a key. Whether it is private is the operation's to see. */
+const readSlot = readJsonWithKey("/value");
+
+/** The body of a PUT: JSON, or the bare text with everything else in the query. */
+async function slotBody(request: Request): Promise<unknown> {
+  if (mediaType(request) !== "text/plain") return readSlot(request);
+  const query = new URL(request.url).searchParams;
+  return {
+    value: await bodyText(request),
+    public: typed(query.get("public"), /^(?:true|false)$/),
+    expected_version: typed(query.get("expected_version"), /^\d{1,15}$/),
+    expires_in: typed(query.get("expires_in"), /^\d{1,15}$/),
+  };
+}
+
+/** What JSON would say: text in another form stays text, which the schema refuses. */
+const typed = (text: string | null, form: RegExp): unknown =>
+  text === null ? undefined : form.test(text) ? JSON.parse(text) : text;
+
+export function lockerHttp(lockers: Lockers, http: Http) {
+  const { doorway } = http;
+
+  /** The slot at an address. One that ends in .md is a slot's markdown twin, unless a slot is called so itself. */
+  async function slotAt<Row>(slot: string, find: (slot: string) => Promise<Row>) {
+    const twin = markdownTwin(slot);
+    const row = await find(slot).catch((error: unknown) => {
+      if (twin.is_markdown) return null;
+      throw error;
+    });
+    return row ? { row, is_markdown: false } : { row: await find(twin.name), is_markdown: true };
+  }
+
+  async function ownAnswer(request: Request, slot: string): Promise<Response> {
+    const caller = await http.caller(request);
+    const { row, is_markdown } = await slotAt(slot, (slot) => lockers.get(caller, slot));
+    const form = is_markdown ? "markdown" : chooseForm(request, ["json", "text", "markdown"]);
+    // Each form has bytes of its own, so a validator of its own.
+    const etagOf = (ending: string) => ({
+      ...shown.private_headers,
+      etag: row.etag.replace(/"$/, `${ending}"`),
+    });
+    if (form === "json") return sendTagged(request, taggedJson(shown.slot(row), etagOf("")));
+    return sendTagged(
+      request,
+      form === "text"
+        ? taggedText(row.value, { ...etagOf(".text"), ...shown.sandboxed })
+        : taggedMarkdown(ownSlotMarkdown(shown.slot(row)), etagOf(".md")),
+    );
+  }
+
+  async function indexAnswer(
+    request: Request,
+    query: Static<typeof Page>,
+    form: Extract<Form, "json" | "html" | "markdown">,
+  ): Promise<Response> {
+    await http.caller(request);
+    const base = doorway.base(request);
+    const index = shown.index(base, await lockers.index(limitOf(query), query.cursor));
+    if (form === "json") return sendTagged(request, taggedJson(index));
+    if (form === "markdown") return sendTagged(request, taggedMarkdown(indexMarkdown(base, index)));
+    const headers = pageHeaders(base, `${base}/locker.md${queryOf(request)}`);
+    return sendTagged(request, taggedHtml(await lockerIndexPage(base, index), headers));
+  }
+
+  async function publicAnswer(request: Request, name: string, slot: string): Promise<Response> {
+    await http.caller(request);
+    const { row, is_markdown } = await slotAt(slot, (slot) => lockers.getPublic(name, slot));
+    const form = is_markdown ? "markdown" : chooseForm(request, ["json", "text", "html", "markdown"]);
+    if (form === "text") return sendTagged(request, taggedText(row.value, shown.sandboxed));
+    const answer = shown.publicSlot(row);
+    if (form === "json") return sendTagged(request, taggedJson(answer));
+    if (form === "markdown") return sendTagged(request, taggedMarkdown(slotMarkdown(answer)));
+    const base = doorway.base(request);
+    const twin = `${shown.publicUrl(base, row.name, row.slot)}.md`;
+    return sendTagged(request, taggedHtml(await slotPage(base, answer, twin), pageHeaders(base, twin)));
+  }
+
+  return new Elysia({ name: "locker" })
+    .get(
+      "/api/locker",
+      async ({ request, query }) => {
+        const caller = await http.caller(request);
+        if (!caller.identity)
+          return sendTagged(request, taggedJson(shown.aboutLockers(doorway.base(request))));
+        return sendJson(shown.locker(await lockers.list(caller, limitOf(query), query.cursor)), 200, caller);
+      },
+      { query: Page, ...docs.list },
+    )
+    .get(
+      "/api/locker/index",
+      ({ request, query }) => indexAnswer(request, query, chooseForm(request, ["json", "markdown"])),
+      {
+        query: Page,
+        ...docs.index,
+      },
+    )
+    .get("/api/locker/index.md", ({ request, query }) => indexAnswer(request, query, "markdown"), {
+      query: Page,
+      ...undocumented,
+    })
+    .get("/api/locker/*", ({ request, params }) => ownAnswer(request, slotOf(params)), {
+      params: SlotParams,
+      ...docs.get,
+    })
+    .put(
+      "/api/locker/*",
+      async ({ request, params, body }) => {
+        const caller = await http.caller(request);
+        const { expected_version, ...rest } = body;
+        const precondition = preconditionOf(request, expected_version);
+        const put = await lockers.put(caller, { ...rest, slot: slotOf(params), precondition });
+        const answer = shown.written(doorway.base(request), caller.identity!.name, put);
+        return sendJson(answer, put.created ? 201 : 200, caller, { etag: put.slot.etag });
+      },
+      { params: SlotParams, query: TextParams, ...bodyOf(PutSlot, slotBody), ...docs.put },
+    )
+    .delete(
+      "/api/locker/*",
+      async ({ request, params }) => {
+        const caller = await http.caller(request);
+        const { slot } = await lockers.remove(caller, slotOf(params), preconditionOf(request));
+        return sendJson({ slot, deleted: true }, 200, caller);
+      },
+      { params: SlotParams, parse: "none", ...docs.remove },
+    )
+    .get(
+      "/locker",
+      ({ request, query }) => indexAnswer(request, query, chooseForm(request, ["html", "markdown"])),
+      {
+        query: Page,
+        ...undocumented,
+      },
+    )
+    .get("/locker.md", ({ request, query }) => indexAnswer(request, query, "markdown"), {
+      query: Page,
+      ...undocumented,
+    })
+    .get("/locker/:name/*", ({ request, params }) => publicAnswer(request, params.name, slotOf(params)), {
+      params: PublicParams,
+      ...docs.getPublic,
+    });
+}

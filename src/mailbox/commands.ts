@@ -1,0 +1,93 @@
+/** The acts of mailboxes. A note is put in by the act that caused it, in its transaction: both or neither. */
+
+import { isoTime } from "../core/clock.ts";
+import { invalidFields } from "../core/errors.ts";
+import { limits } from "../core/limits.ts";
+import type { ActAs, Identity } from "../names/authentication.ts";
+import type { Tx } from "../core/storage.ts";
+import { fold, foldingRoom, type NewNote } from "./folding.ts";
+import * as store from "./store.ts";
+
+/** Puts a note into the mailbox of a claimed name. What other features' acts are given of mailboxes. */
+export type PutNote = (tx: Tx, owner: string, note: NewNote) => Promise<void>;
+
+export const mailboxSubject = (owner: string): string => `mailbox:${owner}`;
+
+/**
+ * A reply or mention in a room that has an unread note already becomes part of it. The note gets a new seq: whoever reads or
+ * waits from beyond its old place sees that it has changed.
+ */
+export const putNote: PutNote = async (tx, owner, note) => {
+  const mailbox = await store.takeSeq(tx, owner);
+  // An operator has removed the name: nobody could read the note.
+  if (!mailbox) return;
+  const { last_seq: seq, read_through } = mailbox;
+  const room = foldingRoom(note);
+  const unread = room === null ? [] : await store.takeUnread(tx, owner, room, read_through);
+  const { id, kind, at, content } = unread.length > 0 ? fold(unread.map(noteFromRow), note) : note;
+  await store.insertNote(tx, owner, { seq, id, at, kind, content: JSON.stringify(content), room });
+  if (unread.length === 0) await dropSurplus(tx, owner, room !== null);
+  tx.announce(mailboxSubject(owner));
+};
+
+/** Drops the oldest notes of rooms, or of jobs and names, beyond the number that is kept of each. */
+async function dropSurplus(tx: Tx, owner: string, of_rooms: boolean): Promise<void> {
+  const dropped = await store.dropOldest(tx, owner, of_rooms, limits.notes_kept);
+  if (dropped.length > 0) await store.markDropped(tx, owner, Math.max(...dropped));
+}
+
+const noteFromRow = ({ content, kind, ...row }: store.NoteRow): NewNote => ({
+  ...row,
+  kind: kind as NewNote["kind"],
+  content: JSON.parse(content) as Record<string, unknown>,
+});
+
+export interface AckInput {
+  identity: Identity;
+  through: number;
+  now_ms: number;
+}
+
+/** Moves the read mark forward; it never moves back. A mark that does not move is not an act. */
+export async function acknowledge(
+  tx: Tx,
+  { checkKey, countAct }: ActAs,
+  { identity, through, now_ms }: AckInput,
+): Promise<{ through: number; unread: number }> {
+  const owner = identity.canonical;
+  await checkKey(tx, identity);
+  const { last_seq, read_through: was } = await store.findMailbox(tx, owner);
+  if (through > last_seq) {
+    throw invalidFields([{ path: "/through", message: `is beyond the latest note, which is ${last_seq}` }]);
+  }
+  if (through > was) {
+    await store.markRead(tx, owner, through);
+    await countAct(tx, identity, isoTime(now_ms));
+  }
+  const read_through = Math.max(through, was);
+  const { unread } = await store.countNotes(tx, owner, read_through);
+  return { through: read_through, unread };
+}
+
+export interface ClearInput {
+  identity: Identity;
+  now_ms: number;
+}
+
+/** Takes all notes out. Of an empty mailbox nothing is taken, and that is not an act. */
+export async function clear(
+  tx: Tx,
+  { checkKey, countAct }: ActAs,
+  { identity, now_ms }: ClearInput,
+): Promise<{ cleared: true }> {
+  const owner = identity.canonical;
+  await checkKey(tx, identity);
+  const { last_seq, read_through } = await store.findMailbox(tx, owner);
+  const dropped = await store.dropThrough(tx, owner, last_seq);
+  if (read_through < last_seq) await store.markRead(tx, owner, last_seq);
+  if (dropped > 0) {
+    await store.markDropped(tx, owner, last_seq);
+    await countAct(tx, identity, isoTime(now_ms));
+  }
+  return { cleared: true };
+}

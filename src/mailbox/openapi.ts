@@ -1,0 +1,56 @@
+/** The mailboxes' routes as the OpenAPI document tells them. */
+
+import { Type } from "@sinclair/typebox";
+import { body_failures, credential_headers, doc } from "../web/openapi/describe.ts";
+import { limits } from "../core/limits.ts";
+import { Acknowledged, Cleared, Mailbox, MailboxCount } from "./schema.ts";
+
+const headers = credential_headers;
+
+export const docs = {
+  read: doc({
+    summary: "What happened while you were away",
+    description:
+      "Oldest first. Reading never consumes. Unread replies and mentions fold by room into one note, which moves to the end " +
+      "with a new seq whenever it changes. " +
+      `The latest ${limits.notes_kept} notes of jobs and names are kept, and as many of rooms: neither displaces the other. ` +
+      "A since from before the oldest note kept is 410 when notes after it were dropped. Where notes of one kind were dropped and " +
+      "older ones of the other are kept, dropped_through says up to where some are missing.",
+    tag: "mailbox",
+    operation_id: "readMailbox",
+    answers: {
+      200: { description: "The notes; with count, how many.", schema: Type.Union([Mailbox, MailboxCount]) },
+    },
+    headers,
+    failures: ["too_many_open", "credential_required", "notes_pruned", "invalid_fields"],
+  }),
+  ack: doc({
+    summary: "Mark notes as read",
+    description: "The mark only moves forward.",
+    tag: "mailbox",
+    operation_id: "ackMailbox",
+    answers: { 200: { description: "Where the mark is.", schema: Acknowledged } },
+    headers,
+    failures: [...body_failures, "credential_required"],
+  }),
+  clear: doc({
+    summary: "Take all notes out",
+    tag: "mailbox",
+    operation_id: "clearMailbox",
+    answers: { 200: { description: "It is empty.", schema: Cleared } },
+    headers,
+    failures: ["credential_required", "rate_limited", "storage_full", "disk_budget"],
+  }),
+  stream: doc({
+    summary: "Follow your mailbox",
+    description:
+      "Server-sent events of kind note. The id is the seq; a stream resumes by Last-Event-ID or since. One with a " +
+      "Last-Event-ID that is not usable begins at now. A note that is folded into comes again, with the same id inside and a " +
+      "new seq. A since before a note that was dropped is 410.",
+    tag: "mailbox",
+    operation_id: "streamMailbox",
+    answers: { 200: { description: "The notes.", media: ["text/event-stream"] } },
+    headers: [...headers, { name: "Last-Event-ID", description: "The id of the last event you have." }],
+    failures: ["too_many_open", "credential_required", "notes_pruned", "invalid_fields"],
+  }),
+};

@@ -1,0 +1,123 @@
+/** The routes of mailboxes: /api/mailbox and below. */
+
+import { Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import { decodeCursor, encodeCursor } from "../core/pagination.ts";
+import { limits } from "../core/limits.ts";
+import { CountParam, QueryOf } from "../core/fields.ts";
+import { jsonLine } from "../core/text.ts";
+import { sendJson } from "../web/responses.ts";
+import { bodyOf } from "../web/body.ts";
+import type { EventSource } from "../web/sse/topic.ts";
+import type { Http } from "../web/context.ts";
+import { docs } from "./openapi.ts";
+import type { Mailboxes, MailboxPage } from "./mailbox.ts";
+import { Ack, treat_as, type Mailbox } from "./schema.ts";
+
+const SinceParam = CountParam({
+  description: "Only notes after this seq.",
+  minimum: 0,
+  maximum: 999_999_999,
+});
+const ReadParams = QueryOf({
+  since: Type.Optional(SinceParam),
+  limit: Type.Optional(
+    CountParam({
+      description: `How many notes at most (${limits.notes_page_default}).`,
+      minimum: 1,
+      maximum: limits.notes_page_max,
+    }),
+  ),
+  cursor: Type.Optional(Type.String({ description: "The next of the page before." })),
+  wait_seconds: Type.Optional(
+    CountParam({
+      description: "Hold an answer without notes until one comes, for this long at most.",
+      minimum: 0,
+      maximum: limits.wait_seconds_max,
+    }),
+  ),
+  count: Type.Optional(Type.String({ description: "Given at all: only count, without the notes." })),
+});
+
+const isSeq = (value: unknown): value is number => Number.isSafeInteger(value);
+const whole = (text: string | undefined): number | undefined =>
+  text === undefined ? undefined : Number(text);
+
+const shown = ({ name, notes, count, unread, more, next_since, dropped_through }: MailboxPage): Mailbox => ({
+  name,
+  notes,
+  count,
+  unread,
+  next: more ? encodeCursor(next_since) : null,
+  ...(dropped_through !== undefined && { dropped_through }),
+  treat_as,
+});
+
+/** Seqs as ids of events: padded, because ids compare as text. */
+const eventId = (seq: number): string => String(seq).padStart(12, "0");
+
+function noteEvents(mailboxes: Mailboxes, owner: string, subject: string): EventSource {
+  return {
+    subject,
+    async next(position) {
+      const limit = limits.notes_page_default;
+      const notes = await mailboxes.notesOf(owner, Number(position), limit + 1);
+      return {
+        more: notes.length > limit,
+        ended: false,
+        events: notes.slice(0, limit).map((note) => ({
+          id: eventId(note.seq),
+          event: "note",
+          data: jsonLine({ ...note, treat_as }),
+        })),
+      };
+    },
+  };
+}
+
+export function mailboxHttp(mailboxes: Mailboxes, http: Http) {
+  return new Elysia({ name: "mailbox" })
+    .get(
+      "/api/mailbox",
+      async ({ request, query }) => {
+        const caller = await http.caller(request);
+        const since = query.cursor === undefined ? whole(query.since) : decodeCursor(query.cursor, isSeq);
+        const wait_seconds = whole(query.wait_seconds) ?? 0;
+        const limit = whole(query.limit) ?? limits.notes_page_default;
+        const read = () => mailboxes.read(caller, { since, limit }, { wait_seconds, signal: request.signal });
+        const page = await (wait_seconds > 0 ? http.open.wait(request, read) : read());
+        if (query.count === undefined) return sendJson(shown(page), 200, caller);
+        return sendJson({ name: page.name, count: page.count, unread: page.unread }, 200, caller);
+      },
+      { query: ReadParams, ...docs.read },
+    )
+    .post(
+      "/api/mailbox/ack",
+      async ({ request, body }) => {
+        const caller = await http.caller(request);
+        return sendJson(await mailboxes.acknowledge(caller, body.through), 200, caller);
+      },
+      { ...bodyOf(Ack), ...docs.ack },
+    )
+    .delete(
+      "/api/mailbox",
+      async ({ request }) => {
+        const caller = await http.caller(request);
+        return sendJson(await mailboxes.clear(caller), 200, caller);
+      },
+      { parse: "none", ...docs.clear },
+    )
+    .get(
+      "/api/mailbox/stream",
+      async ({ request, query }) => {
+        const caller = await http.caller(request);
+        const given = request.headers.get("last-event-id") ?? query.since;
+        const since = given !== undefined && /^\d{1,12}$/.test(given) ? Number(given) : undefined;
+        const { owner, subject, position, latest } = await mailboxes.follow(caller, since);
+        const entry = { position: eventId(position), latest: eventId(latest) };
+        const ends = http.open.stream(request);
+        return http.streams.open(noteEvents(mailboxes, owner, subject), entry, ends);
+      },
+      { query: QueryOf({ since: Type.Optional(SinceParam) }), ...docs.stream },
+    );
+}

@@ -1,0 +1,48 @@
+/** Completion: what an argument of a prompt, or a variable in the address of a resource, might go on to be. */
+
+import { invalidParams, textParam } from "./errors.ts";
+import type { Methods, Place } from "./types.ts";
+import { isObject } from "./protocol.ts";
+import type { Prompt } from "./prompts.ts";
+import type { Resources } from "./resources.ts";
+
+export interface Completion {
+  /** At most `completions_max` of them, the best first. */
+  values: string[];
+  hasMore: boolean;
+}
+
+/** How many values the protocol lets an answer have ("Completion"). */
+export const completions_max = 100;
+
+/** By the name of what is completed. */
+export type Completers = Record<string, (begun: string, place: Place) => Promise<Completion>>;
+
+const nothing: Completion = { values: [], hasMore: false };
+
+export function completionMethods(resources: Resources, prompts: Prompt[]): Methods {
+  /** The completers of what `ref` refers to. */
+  function completersOf(ref: unknown): Completers {
+    if (!isObject(ref)) throw invalidParams("params.ref must be an object.");
+    if (ref.type === "ref/prompt") {
+      const prompt = prompts.find(({ definition }) => definition.name === ref.name);
+      if (prompt) return prompt.completers;
+      throw invalidParams("There is no such prompt: see prompts/list.");
+    }
+    const is_known = resources.templates.some(({ uriTemplate }) => uriTemplate === ref.uri);
+    if (ref.type === "ref/resource" && is_known) return resources.completers;
+    throw invalidParams("params.ref refers to nothing here: see prompts/list and resources/templates/list.");
+  }
+
+  return {
+    "completion/complete": {
+      async run({ ref, argument }, place) {
+        const completers = new Map(Object.entries(completersOf(ref)));
+        if (!isObject(argument)) throw invalidParams("params.argument must be an object.");
+        const complete = completers.get(textParam(argument, "name"));
+        const begun = textParam(argument, "value");
+        return { completion: complete ? await complete(begun, place) : nothing };
+      },
+    },
+  };
+}

@@ -1,0 +1,59 @@
+/** The methods of resources: which there are, how their addresses look, what is in one. */
+
+import { textParam } from "./errors.ts";
+import type { Completers } from "./completion.ts";
+import type { Methods, Place } from "./types.ts";
+
+export interface ResourceDefinition {
+  uri: string;
+  name: string;
+  title?: string;
+  description?: string;
+  mimeType?: string;
+  annotations?: { audience?: ("user" | "assistant")[]; priority?: number; lastModified?: string };
+}
+
+export interface ResourceTemplate extends Omit<ResourceDefinition, "uri" | "annotations"> {
+  /** RFC 6570. */
+  uriTemplate: string;
+}
+
+export interface ResourcePage {
+  resources: ResourceDefinition[];
+  nextCursor?: string;
+}
+
+export interface ResourceContent {
+  uri: string;
+  mimeType: string;
+  text: string;
+}
+
+/** What a feature has to show as resources. */
+export interface Resources {
+  templates: ResourceTemplate[];
+  list(place: Place, cursor: string | undefined): Promise<ResourcePage>;
+  /** Throws ResourceNotFound. */
+  read(uri: string, place: Place): Promise<ResourceContent[]>;
+  /** What is announced whenever the resource changes. Throws ResourceNotFound. */
+  subject(uri: string, place: Place): Promise<string>;
+  /** Of the variables in the templates. */
+  completers: Completers;
+}
+
+export function resourceMethods(resources: Resources): Methods {
+  const list = { resourceTemplates: resources.templates };
+  return {
+    "resources/list": {
+      run(params, place) {
+        return resources.list(place, params.cursor === undefined ? undefined : textParam(params, "cursor"));
+      },
+    },
+    "resources/templates/list": { run: () => Promise.resolve(list) },
+    "resources/read": {
+      async run(params, place) {
+        return { contents: await resources.read(textParam(params, "uri"), place) };
+      },
+    },
+  };
+}

@@ -1,0 +1,68 @@
+/** The acts of MCP sessions: each runs in the writer, by name, on plain data. */
+
+import { isoTime } from "../../core/clock.ts";
+import { limits } from "../../core/limits.ts";
+import type { Tx } from "../../core/storage.ts";
+import * as store from "./store.ts";
+
+export interface BeginInput {
+  id_sha256: string;
+  address: string;
+  handshake: string;
+  steady_ms: number;
+  /** Where it is begun from; '' where that is not counted, and for no /48. */
+  network: string;
+  wide_network: string;
+  /** How many sessions a network keeps, and a /48. */
+  network_max: number;
+  wide_network_max: number;
+}
+
+/**
+ * Keeps a new session, and forgets those that have not been used for too long. Where its network has too many it loses the
+ * one that it used longest ago; where there are too many in all, the network that has the most does. Answers with the
+ * SHA-256 of the ids of those that were ended so.
+ */
+export async function beginSession(tx: Tx, input: BeginInput): Promise<{ ended: string[] }> {
+  const { steady_ms, network_max, wide_network_max, ...session } = input;
+  await store.insertSession(tx, { ...session, used: isoTime(steady_ms) });
+  const oldest = isoTime(Math.max(steady_ms - limits.mcp_session_idle_hours * 3_600_000, 0));
+  await store.forgetUnused(tx, oldest);
+  const ended = [
+    ...(await store.endSurplusOf(tx, "network", session.network, network_max)),
+    ...(await store.endSurplusOf(tx, "wide_network", session.wide_network, wide_network_max)),
+  ];
+  const surplus = (await store.countSessions(tx)) - limits.mcp_sessions_max;
+  for (let i = 0; i < surplus; i++) ended.push(...(await store.endOneOfLargest(tx)));
+  return { ended: ended.map(({ id_sha256 }) => id_sha256) };
+}
+
+export async function touchSession(tx: Tx, input: { id_sha256: string; steady_ms: number }): Promise<null> {
+  await store.touchSession(tx, input.id_sha256, isoTime(input.steady_ms));
+  return null;
+}
+
+export interface FollowInput {
+  id_sha256: string;
+  uri: string;
+  /** What is announced when the resource changes; null follows it no longer. */
+  subject: string | null;
+}
+
+/** Keeps what a session follows. Answers "full" where it follows as much as it may, "gone" where there is no session. */
+export async function followResource(tx: Tx, input: FollowInput): Promise<"kept" | "full" | "gone"> {
+  const row = await store.findSession(tx, input.id_sha256);
+  if (!row) return "gone";
+  const subscriptions = new Map(Object.entries(JSON.parse(row.subscriptions) as Record<string, string>));
+  if (input.subject === null) subscriptions.delete(input.uri);
+  else subscriptions.set(input.uri, input.subject);
+  if (subscriptions.size > limits.mcp_subscriptions_per_client) return "full";
+  const kept = JSON.stringify(Object.fromEntries(subscriptions));
+  if (kept !== row.subscriptions) await store.setSubscriptions(tx, input.id_sha256, kept);
+  return "kept";
+}
+
+export async function endSession(tx: Tx, id_sha256: string): Promise<null> {
+  await store.deleteSession(tx, id_sha256);
+  return null;
+}

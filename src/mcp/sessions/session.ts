@@ -1,0 +1,220 @@
+/** One session in use. Its server is made when something first needs it, from what the house remembers of the session. */
+
+import type { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/server";
+import { limits } from "../../core/limits.ts";
+import type { SessionRecord } from "./sessions.ts";
+import { sha256Hex } from "../../core/secrets.ts";
+import { credentialOf } from "../../web/credential.ts";
+import { lostAnswer, RecentEvents, requestIdsOf, type Calls } from "./event_store.ts";
+import type { OfferAt, Place, Sdk } from "../types.ts";
+import { isObject, isRequest } from "../protocol.ts";
+import { begun, isStream } from "../sse.ts";
+import type { Subscribers } from "../subscriptions/registry.ts";
+import { eventOf, stream_headers, Updates } from "../subscriptions/pending.ts";
+import { UpdateStream } from "../subscriptions/stream.ts";
+
+export interface SessionDeps {
+  loadSdk: () => Promise<Sdk>;
+  offerAt: OfferAt;
+  placeOf: (request: Request | undefined) => Place;
+  /** A mark that no earlier run of the service has used. */
+  newMark: () => string;
+  subscribers: Subscribers;
+  onError: (error: Error) => void;
+}
+
+/** How long a client waits before it resumes a stream that ended. Some try twice and then give up for good. */
+const retry_ms = 2_000;
+
+type Transport = WebStandardStreamableHTTPServerTransport;
+
+interface Live {
+  transport: Transport;
+  events: RecentEvents;
+  close(): Promise<void>;
+}
+
+export class LiveSession {
+  readonly record: SessionRecord;
+  /** What its client follows. */
+  readonly updates: Updates;
+  readonly #deps: SessionDeps;
+  /** Ids of requests that have been neither answered nor cancelled. */
+  readonly #pending = new Set<unknown>();
+  #live: Promise<Live> | undefined;
+  #closing = false;
+
+  constructor(record: SessionRecord, deps: SessionDeps) {
+    this.record = record;
+    this.#deps = deps;
+    this.updates = new Updates(deps.subscribers);
+    for (const [uri, subject] of Object.entries(record.subscriptions)) {
+      this.updates.follow(uri, subject);
+      // Nobody knows what changed while the session was not in use.
+      this.updates.changed(uri);
+    }
+  }
+
+  /** Whether a call is under way. */
+  get is_busy(): boolean {
+    return this.#pending.size > 0;
+  }
+
+  /** Lets the session's server answer a POST; `message` is its body. */
+  async post(request: Request, message: unknown): Promise<Response> {
+    const { transport, events } = await this.#open();
+    return events.during(callsIn(request, message), () =>
+      transport.handleRequest(request, { parsedBody: message }),
+    );
+  }
+
+  /**
+   * Opens the session's stream, or resumes that of the call whose event Last-Event-ID names. Only whoever shows the key
+   * that the call was made with gets its answer again. A call whose answer is not available ends with an error on the
+   * stream: a client that got none would wait for ever. An id that says nothing counts as none.
+   */
+  async stream(request: Request, place: Place): Promise<Response> {
+    const { transport, events } = await this.#open();
+    const last_event_id = request.headers.get("last-event-id");
+    if (last_event_id) {
+      const calls = events.callsOf(last_event_id);
+      if (calls && mayResume(request, calls)) {
+        const close = place.open("stream");
+        const response = await closingOnFailure(close, () => transport.handleRequest(request));
+        return begun(response, close);
+      }
+      const ids = requestIdsOf(last_event_id);
+      // To take the place of the session's stream would make the client open that one again, and so on.
+      if (ids || this.updates.has_stream) return endedStream((ids ?? []).map(lostAnswer));
+    }
+    return this.#ownStream(transport, request, place);
+  }
+
+  /** A client that opens a second stream has lost the first, whether or not we noticed. */
+  async #ownStream(transport: Transport, request: Request, place: Place): Promise<Response> {
+    transport.closeStandaloneSSEStream();
+    this.updates.endStream();
+    const close = place.open("stream");
+    const response = await closingOnFailure(close, () => transport.handleRequest(withoutPosition(request)));
+    if (!isStream(response) || !response.body) {
+      close();
+      return response;
+    }
+    const ends = place.keepStreamOpen();
+    const stream = new UpdateStream(":\n\n", () => {
+      ends();
+      close();
+    });
+    void stream.carry(response.body).catch(this.#deps.onError);
+    this.updates.tellOn(stream);
+    return new Response(stream.body, response);
+  }
+
+  /** Ends its streams, once its calls are answered. The client finds the session again while the house remembers it. */
+  close(): void {
+    this.#closing = true;
+    this.updates.close();
+    if (this.is_busy) return;
+    this.#live?.then((live) => live.close()).catch(this.#deps.onError);
+    this.#live = undefined;
+  }
+
+  #open(): Promise<Live> {
+    return (this.#live ??= this.#revive().catch((error: unknown) => {
+      this.#live = undefined;
+      throw error;
+    }));
+  }
+
+  /** A server that has been through the client's handshake: to the client it is the one it has always talked to. */
+  async #revive(): Promise<Live> {
+    const { loadSdk, offerAt, placeOf, newMark, onError } = this.#deps;
+    const { id, address, handshake } = this.record;
+    const sdk = await loadSdk();
+    const events = new RecentEvents(newMark());
+    const transport = new sdk.WebStandardStreamableHTTPServerTransport({
+      sessionIdGenerator: () => id,
+      eventStore: events,
+      keepAliveMs: limits.stream_heartbeat_seconds * 1000,
+      retryInterval: retry_ms,
+    });
+    const server = offerAt(address).createServer(sdk, placeOf);
+    await server.connect(transport);
+    transport.onerror = onError;
+    await replay(transport, id, { jsonrpc: "2.0", id: "handshake", method: "initialize", params: handshake });
+    await replay(transport, id, { jsonrpc: "2.0", method: "notifications/initialized" });
+    this.#watch(transport);
+    return { transport, events, close: () => server.close() };
+  }
+
+  /** Keeps count of the calls that are under way. */
+  #watch(transport: Transport): void {
+    const deliver = transport.onmessage!;
+    const send = transport.send.bind(transport);
+    transport.onmessage = (message, extra) => {
+      if ("method" in message && "id" in message) this.#pending.add(message.id);
+      else if ("method" in message && message.method === "notifications/cancelled") {
+        if (isObject(message.params)) this.#ended(message.params.requestId);
+      }
+      deliver(message, extra);
+    };
+    transport.send = async (message, options) => {
+      await send(message, options);
+      if (!("method" in message)) this.#ended(message.id);
+    };
+  }
+
+  #ended(id: unknown): void {
+    this.#pending.delete(id);
+    if (this.#closing) this.close();
+  }
+}
+
+/** Runs `open`; where it fails, nothing is open, and `close` is called. */
+async function closingOnFailure<Opened>(close: () => void, open: () => Promise<Opened>): Promise<Opened> {
+  try {
+    return await open();
+  } catch (error) {
+    close();
+    throw error;
+  }
+}
+
+/** The requests in a body, and the keys that were shown with them. */
+function callsIn(request: Request, body: unknown): Calls {
+  const requests = (Array.isArray(body) ? body : [body]).filter(isRequest);
+  const arguments_sent = requests.map(({ params }) => params?.arguments).filter(isObject);
+  const keys = [keyIn(request), ...arguments_sent.map(({ key }) => key)].filter(
+    (key) => typeof key === "string",
+  );
+  return { ids: requests.map(({ id }) => id), keys_sha256: new Set(keys.map(sha256Hex)) };
+}
+
+const keyIn = (request: Request): string | null => credentialOf(request).key;
+
+function mayResume(request: Request, { keys_sha256 }: Calls): boolean {
+  const shown = sha256Hex(keyIn(request) ?? "");
+  return [...keys_sha256].every((key_sha256) => key_sha256 === shown);
+}
+
+/** A stream that says these messages and ends. */
+const endedStream = (messages: object[]): Response =>
+  new Response(`:\n\n${messages.map(eventOf).join("")}`, { headers: stream_headers });
+
+/** The request without the position that it names, which the transport would not know. */
+function withoutPosition(request: Request): Request {
+  if (!request.headers.has("last-event-id")) return request;
+  const headers = new Headers(request.headers);
+  headers.delete("last-event-id");
+  return new Request(request.url, { headers, signal: request.signal });
+}
+
+async function replay(transport: Transport, id: string, message: object): Promise<void> {
+  const headers = {
+    accept: "application/json, text/event-stream",
+    "content-type": "application/json",
+    "mcp-session-id": id,
+  };
+  const request = new Request("http://session/", { method: "POST", headers });
+  await (await transport.handleRequest(request, { parsedBody: message })).text();
+}

@@ -1,0 +1,87 @@
+/** The sessions that are in use: the latest few thousand, found again in the database when they come back. */
+
+import { ServiceError } from "../../core/errors.ts";
+import { limits } from "../../core/limits.ts";
+import type { Caller } from "../../names/authentication.ts";
+import { sha256Hex } from "../../core/secrets.ts";
+import type { Sessions } from "./sessions.ts";
+import { invalidParams } from "../errors.ts";
+import { LiveSession, type SessionDeps } from "./session.ts";
+
+/** The session that a request names is not there, or not any more. */
+export class UnknownSession extends Error {}
+
+const full = `A session can follow ${limits.mcp_subscriptions_per_client} resources: unsubscribe from one first.`;
+
+export class LiveSessions {
+  readonly #sessions: Sessions;
+  readonly #deps: SessionDeps;
+  /** In the order of use, the one used last at the end. */
+  readonly #live = new Map<string, LiveSession>();
+
+  constructor(sessions: Sessions, deps: SessionDeps) {
+    this.#sessions = sessions;
+    this.#deps = deps;
+  }
+
+  /** The session with this id; null when there is none, or it was begun at another address. */
+  async find(id: string, address: string): Promise<LiveSession | null> {
+    let session = this.#live.get(id);
+    if (!session) {
+      const record = await this.#sessions.find(id);
+      if (record?.address !== address) return null;
+      session = this.#live.get(id) ?? new LiveSession(record, this.#deps);
+    }
+    if (session.record.address !== address) return null;
+    this.#live.delete(id);
+    this.#live.set(id, session);
+    this.#makeRoom();
+    return session;
+  }
+
+  /**
+   * Has a session follow a resource whose changes are announced as `subject`, or for null follow it no longer: kept, so
+   * that it does so after a restart too.
+   */
+  async follow(caller: Caller, id: string, uri: string, subject: string | null): Promise<void> {
+    const outcome = await this.#sessions.follow(caller, id, uri, subject);
+    if (outcome === "gone") throw new UnknownSession();
+    if (outcome === "full") throw invalidParams(full);
+    const updates = this.#live.get(id)?.updates;
+    if (subject === null) updates?.unfollow(uri);
+    else updates?.follow(uri, subject);
+  }
+
+  /** Ends a session for good. */
+  async end(caller: Caller, id: string): Promise<void> {
+    await this.#sessions.end(caller, id);
+    this.#letGo(id);
+  }
+
+  /** Lets go of sessions that were ended to make room for another, by the SHA-256 of their ids. */
+  forget(ended: readonly string[]): void {
+    if (ended.length === 0) return;
+    for (const id of this.#live.keys()) if (ended.includes(sha256Hex(id))) this.#letGo(id);
+  }
+
+  /** Lets go of those that were used longest ago and have no call under way. */
+  #makeRoom(): void {
+    for (const [id, session] of this.#live) {
+      if (this.#live.size <= limits.mcp_sessions_live_max) return;
+      if (!session.is_busy) this.#letGo(id);
+    }
+    if (this.#live.size <= 2 * limits.mcp_sessions_live_max) return;
+    throw new ServiceError("storage_busy", "Too many sessions have calls under way.", {
+      retry_after_seconds: 10,
+    });
+  }
+
+  #letGo(id: string): void {
+    this.#live.get(id)?.close();
+    this.#live.delete(id);
+  }
+
+  close(): void {
+    for (const id of this.#live.keys()) this.#letGo(id);
+  }
+}

@@ -1,0 +1,127 @@
+/** Sessions of MCP clients as the house remembers them: who said what at the beginning, and when it was last used. */
+
+import type { Commands, InternalStorage } from "../../app/command_runner.ts";
+import { ServiceError } from "../../core/errors.ts";
+import { limits } from "../../core/limits.ts";
+import type { Caller } from "../../names/authentication.ts";
+import type { Random } from "../../core/random.ts";
+import { sha256Hex } from "../../core/secrets.ts";
+import type { SessionQuota } from "../../core/rate_limit/rate_limit.ts";
+import type { ServiceClock } from "../../timekeeping/service_clock.ts";
+import { findSession } from "./store.ts";
+
+export interface SessionsDeps {
+  storage: InternalStorage;
+  commands: Commands;
+  clock: Pick<ServiceClock, "steady">;
+  random: Random;
+  /** How many sessions are kept for an address; null where they are not counted. */
+  quotaOf(address: string): SessionQuota | null;
+  /** 32 bytes in hex. Networks are kept as an HMAC by it: the database holds nobody's address. */
+  server_secret: string;
+}
+
+export interface SessionRecord {
+  id: string;
+  /** The path of the MCP address where it began. */
+  address: string;
+  /** The params of the client's `initialize`. */
+  handshake: Record<string, unknown>;
+  /** What it follows: from the URIs of resources to what is announced when they change. */
+  subscriptions: Record<string, string>;
+}
+
+export type Sessions = ReturnType<typeof createSessions>;
+
+const session_id_bytes = 24;
+const session_id_form = /^[\x21-\x7e]{1,128}$/;
+const touch_every_ms = 3_600_000;
+
+export function createSessions(deps: SessionsDeps) {
+  const { storage, commands, clock, random, quotaOf, server_secret } = deps;
+  const secret_bytes = Uint8Array.fromHex(server_secret);
+  const digestOf = (network: string): string =>
+    new Bun.CryptoHasher("sha256", secret_bytes).update(`session network ${network}`).digest("hex");
+
+  /** Where a session is begun from, and how many are kept there. */
+  function origin(caller: Caller) {
+    const quota = quotaOf(caller.address);
+    if (!quota) return { network: "", wide_network: "", network_max: 0, wide_network_max: 0 };
+    const { networks, narrow_max, wide_max } = quota;
+    return {
+      network: digestOf(networks.narrow),
+      wide_network: networks.wide === null ? "" : digestOf(networks.wide),
+      network_max: narrow_max,
+      wide_network_max: wide_max,
+    };
+  }
+
+  return {
+    /**
+     * Begins a session; resolves once it is durable, to its id and the SHA-256 of the ids of those that were ended to make
+     * room for it.
+     */
+    async begin(
+      caller: Caller,
+      address: string,
+      handshake: Record<string, unknown>,
+    ): Promise<{ id: string; ended: string[] }> {
+      const id = random.bytes(session_id_bytes).toHex();
+      const input = {
+        id_sha256: sha256Hex(id),
+        address,
+        handshake: JSON.stringify(handshake),
+        steady_ms: clock.steady(),
+        ...origin(caller),
+      };
+      const { result } = await commands.run(caller, "sessions.begin", null, input);
+      return { id, ended: result.ended };
+    },
+
+    /** The session with this id, or null. Finding it counts as using it. */
+    async find(id: string): Promise<SessionRecord | null> {
+      if (!session_id_form.test(id)) return null;
+      const id_sha256 = sha256Hex(id);
+      const row = await storage.read((tx) => findSession(tx, id_sha256));
+      if (!row) return null;
+      const unused_ms = clock.steady() - Date.parse(row.used);
+      if (unused_ms > limits.mcp_session_idle_hours * 3_600_000) return null;
+      // Written down once an hour: how exactly the oldest is known is not worth a write a call.
+      if (unused_ms > touch_every_ms) await touch(id_sha256);
+      return {
+        id,
+        address: row.address,
+        handshake: JSON.parse(row.handshake) as Record<string, unknown>,
+        subscriptions: JSON.parse(row.subscriptions) as Record<string, string>,
+      };
+    },
+
+    /**
+     * Keeps that a session follows a resource, whose changes are announced as `subject`; for null, that it does so no
+     * longer. Answers "full" where it follows as much as it may, "gone" where there is no such session.
+     */
+    async follow(
+      caller: Caller,
+      id: string,
+      uri: string,
+      subject: string | null,
+    ): Promise<"kept" | "full" | "gone"> {
+      const input = { id_sha256: sha256Hex(id), uri, subject };
+      return (await commands.run(caller, "sessions.follow", null, input)).result;
+    },
+
+    /** Ends a session for good. */
+    async end(caller: Caller, id: string): Promise<void> {
+      await commands.run(caller, "sessions.end", null, sha256Hex(id));
+    },
+  };
+
+  async function touch(id_sha256: string): Promise<void> {
+    try {
+      await storage.write("sessions.touch", { id_sha256, steady_ms: clock.steady() });
+    } catch (error) {
+      // A disk that refuses writes is no reason to refuse a session that is known.
+      if (!(error instanceof ServiceError)) throw error;
+    }
+  }
+}

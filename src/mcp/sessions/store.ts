@@ -1,0 +1,90 @@
+/** The SQL of MCP sessions, nothing else. */
+
+import type { Tx } from "../../core/storage.ts";
+
+export interface SessionRow {
+  seq: number;
+  id_sha256: string;
+  address: string;
+  handshake: string;
+  /** Steady time. */
+  used: string;
+  /** The network that it was begun from, and the IPv6 /48 around it; '' where that is not known. */
+  network: string;
+  wide_network: string;
+  /** JSON. */
+  subscriptions: string;
+}
+
+export const findSession = (tx: Tx, id_sha256: string) =>
+  tx.get<SessionRow>("SELECT * FROM mcp_sessions WHERE id_sha256 = $1", id_sha256);
+
+const next_seq = "(SELECT COALESCE(MAX(seq), 0) + 1 FROM mcp_sessions)";
+
+export const insertSession = (tx: Tx, session: Omit<SessionRow, "seq" | "subscriptions">) =>
+  tx.run(
+    "INSERT INTO mcp_sessions (seq, id_sha256, address, handshake, used, network, wide_network) " +
+      `VALUES (${next_seq}, $1, $2, $3, $4, $5, $6)`,
+    session.id_sha256,
+    session.address,
+    session.handshake,
+    session.used,
+    session.network,
+    session.wide_network,
+  );
+
+/** Moves a session to the end of the order of use. */
+export const touchSession = (tx: Tx, id_sha256: string, used: string) =>
+  tx.run(`UPDATE mcp_sessions SET seq = ${next_seq}, used = $2 WHERE id_sha256 = $1`, id_sha256, used);
+
+export const setSubscriptions = (tx: Tx, id_sha256: string, subscriptions: string) =>
+  tx.run("UPDATE mcp_sessions SET subscriptions = $2 WHERE id_sha256 = $1", id_sha256, subscriptions);
+
+export const deleteSession = (tx: Tx, id_sha256: string) =>
+  tx.run("DELETE FROM mcp_sessions WHERE id_sha256 = $1", id_sha256);
+
+/** Forgets sessions that were last used before `oldest`. */
+export const forgetUnused = (tx: Tx, oldest: string) =>
+  tx.run("DELETE FROM mcp_sessions WHERE used < $1", oldest);
+
+type Ended = Pick<SessionRow, "id_sha256">;
+
+/** Ends the sessions of a network, or of a /48, but for the `count_max` that were used last. Answers with those ended. */
+export const endSurplusOf = (
+  tx: Tx,
+  column: "network" | "wide_network",
+  network: string,
+  count_max: number,
+) =>
+  tx.all<Ended>(
+    `DELETE FROM mcp_sessions WHERE ${column} = $1 AND ${column} <> '' AND seq <= (` +
+      `SELECT seq FROM mcp_sessions WHERE ${column} = $1 AND ${column} <> '' ORDER BY seq DESC LIMIT 1 OFFSET $2) ` +
+      "RETURNING id_sha256",
+    network,
+    count_max,
+  );
+
+export const countSessions = async (tx: Tx): Promise<number> =>
+  (await tx.get<{ count: number }>("SELECT COUNT(*) AS count FROM mcp_sessions"))!.count;
+
+/**
+ * Ends one session to make room: the one used longest ago of the network that has the most, or of all where none has more
+ * than one.
+ */
+export async function endOneOfLargest(tx: Tx): Promise<Ended[]> {
+  const largest = await tx.get<{ network: string; sessions: number }>(
+    "SELECT network, sessions FROM mcp_session_counts ORDER BY sessions DESC LIMIT 1",
+  );
+  if (!largest || largest.sessions < 2) {
+    return tx.all<Ended>(
+      "DELETE FROM mcp_sessions WHERE seq = (SELECT MIN(seq) FROM mcp_sessions) RETURNING id_sha256",
+    );
+  }
+  const oldest =
+    "SELECT MIN(seq) AS seq FROM mcp_sessions WHERE network = $1 UNION ALL " +
+    "SELECT MIN(seq) FROM mcp_sessions WHERE wide_network = $1 AND wide_network <> ''";
+  return tx.all<Ended>(
+    `DELETE FROM mcp_sessions WHERE seq = (SELECT MIN(seq) FROM (${oldest}) AS of_network) RETURNING id_sha256`,
+    largest.network,
+  );
+}

@@ -1,0 +1,249 @@
+/**
+ * The MCP door: Streamable HTTP for both eras of the protocol at one address. Revision 2026-07-28 and calls without a
+ * handshake stand alone; a handshake of 2025-11-25 or older begins a session that outlives a restart.
+ */
+
+import { isFailure, ServiceError } from "../core/errors.ts";
+import { limits } from "../core/limits.ts";
+import type { Clock } from "../core/clock.ts";
+import { errorText, type Log } from "../core/log.ts";
+import type { Random } from "../core/random.ts";
+import type { Sessions } from "./sessions/sessions.ts";
+import type { Usage } from "../core/rate_limit/rate_limit.ts";
+import { holdsSecret, refuseSecrets } from "../core/secrets.ts";
+import { sendJson } from "../web/responses.ts";
+import { readJson } from "../web/body.ts";
+import { RpcFailure, rpc_codes, rpcFailureOf, textParam } from "./errors.ts";
+import { Listeners } from "./subscriptions/listen.ts";
+import { LiveSessions, UnknownSession } from "./sessions/session_cache.ts";
+import { createMachinery } from "./sdk.ts";
+import type { OfferAt, Place, RpcRequest } from "./types.ts";
+import {
+  batch_version,
+  errorResponse,
+  failureResponse,
+  isRequest,
+  modern_version,
+  ordinaryEra,
+  refusalResponse,
+  resultResponse,
+} from "./protocol.ts";
+import type { LiveSession } from "./sessions/session.ts";
+import { Subscribers } from "./subscriptions/registry.ts";
+
+export interface McpDoorDeps {
+  sessions: Sessions;
+  usage: Usage;
+  clock: Clock;
+  random: Random;
+  log: Log;
+  offerAt: OfferAt;
+  /** What is answered to whoever opens an MCP address to read about it. */
+  page(request: Request, place: Place): Promise<Response>;
+}
+
+export interface McpDoor {
+  /** Answers any request at an MCP address. Never throws. */
+  fetch(request: Request, place: Place): Promise<Response>;
+  /** Says that what is announced as `subject` has changed; for null, that anything may have. */
+  announce(subject: string | null): void;
+  /** How many subscriptions to resources there are. */
+  subscriptions(): number;
+  /** Ends every stream; a call that is under way is answered first. */
+  close(): void;
+}
+
+export function createMcpDoor(deps: McpDoorDeps): McpDoor {
+  const { sessions, usage, clock, random, log, offerAt, page } = deps;
+  const machinery = createMachinery(offerAt, log);
+  const subscribers = new Subscribers();
+  const listeners = new Listeners(subscribers, clock);
+  const live = new LiveSessions(sessions, {
+    ...machinery,
+    offerAt,
+    subscribers,
+    newMark: () => random.bytes(8).toHex(),
+  });
+
+  async function answer(request: Request, place: Place): Promise<Response> {
+    refuseKeysInHeaders(request.headers);
+    const message = request.method === "POST" ? await readJson(request, keysBelong) : null;
+    // A tool looks at its arguments, too, and tells a refusal as its result.
+    if (!isToolCall(message)) await place.caller();
+    switch (request.method) {
+      case "POST":
+        return post(request, place, message);
+      case "GET":
+        return get(request, place);
+      case "DELETE":
+        return end(request, place);
+      default:
+        return errorResponse(405, -32000, "This address takes GET, POST and DELETE.", allow);
+    }
+  }
+
+  async function post(request: Request, place: Place, message: unknown): Promise<Response> {
+    const session = await sessionOf(request, place);
+    const version =
+      request.headers.get("mcp-protocol-version") ??
+      session?.record.handshake.protocolVersion ??
+      batch_version;
+    if (Array.isArray(message) && String(version) > batch_version) {
+      return errorResponse(400, -32600, "This revision has no batches: send one message a request.");
+    }
+    if (Array.isArray(message) && message.length > limits.mcp_batch_max) {
+      return errorResponse(
+        400,
+        -32600,
+        `A batch has at most ${limits.mcp_batch_max} messages: send several, or one message a request.`,
+      );
+    }
+    if (isRequest(message)) {
+      const plain = await answerPlainly(request, place, message, session);
+      if (plain) return plain;
+      if (message.method === "initialize" && !session) return begin(request, place, message);
+    }
+    if (!session) return machinery.standAlone(request, place, message);
+    return machinery.inForm(request, place, (asked) => session.post(asked, message));
+  }
+
+  async function answerPlainly(
+    request: Request,
+    place: Place,
+    message: RpcRequest,
+    session: LiveSession | null,
+  ): Promise<Response | null> {
+    const era = ordinaryEra(request.headers, message);
+    if (!era) return null;
+    const offer = offerAt(place.address);
+    try {
+      if (era === "modern" && message.method === "subscriptions/listen") {
+        usage.spend(await place.caller(), "session", "");
+        return await listeners.open(message, place, offer);
+      }
+      const result =
+        era === "handshake" && subscribing.has(message.method)
+          ? await subscribe(message, place, session)
+          : await offer.answer(message, { place, signal: request.signal, may_wait: !session });
+      return result && resultResponse(era, offer, message, result);
+    } catch (error) {
+      // A stream that may not be opened is refused with its status, as over HTTP.
+      if (isFailure(error, "too_many_open")) return refusalResponse(error, message.id);
+      const failure = rpcFailureOf(error);
+      if (!failure) throw error;
+      return failureResponse(era, message, failure);
+    }
+  }
+
+  /** Follows a resource, or no longer. Only a session has a stream on which its client can be told. */
+  async function subscribe(
+    { method, params = {} }: RpcRequest,
+    place: Place,
+    session: LiveSession | null,
+  ): Promise<object> {
+    if (!session) throw new RpcFailure(rpc_codes.invalid_request, needs_session);
+    const uri = textParam(params, "uri");
+    const ends = method === "resources/unsubscribe";
+    const subject = ends ? null : await offerAt(place.address).subject(uri, place);
+    await live.follow(await place.caller(), session.record.id, uri, subject);
+    return {};
+  }
+
+  /** A handshake. Where no session can be kept, the client is given none and every call of it stands alone. */
+  async function begin(request: Request, place: Place, message: RpcRequest): Promise<Response> {
+    const response = await machinery.standAlone(request, place, message, "json");
+    const answer = (await response.json()) as { result?: object };
+    const id = answer.result && (await newSession(place, message.params ?? {}));
+    return sendJson(answer, response.status, null, id ? { "mcp-session-id": id } : {});
+  }
+
+  async function newSession(place: Place, params: Record<string, unknown>): Promise<string | null> {
+    const { protocolVersion, capabilities, clientInfo } = params;
+    const handshake = { protocolVersion, capabilities, clientInfo };
+    if (JSON.stringify(handshake).length > limits.mcp_handshake_chars_max) return null;
+    try {
+      const { id, ended } = await sessions.begin(await place.caller(), place.address, handshake);
+      live.forget(ended);
+      return id;
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      log.warn("mcp.session_not_kept", { code: error.code });
+      return null;
+    }
+  }
+
+  async function get(request: Request, place: Place): Promise<Response> {
+    const session = await sessionOf(request, place);
+    if (session) {
+      place.keepOpen();
+      return session.stream(request, place);
+    }
+    if (request.headers.get("accept")?.includes("text/event-stream")) {
+      return errorResponse(405, -32000, "There is a stream in a session only: send initialize first.", allow);
+    }
+    return page(request, place);
+  }
+
+  async function end(request: Request, place: Place): Promise<Response> {
+    const session = await sessionOf(request, place);
+    if (!session) return errorResponse(400, -32600, "Name the session to end in the header Mcp-Session-Id.");
+    await live.end(await place.caller(), session.record.id);
+    return new Response(null, { status: 204 });
+  }
+
+  /** The session that a request names; null when it names none, or belongs to the era that has none. */
+  async function sessionOf(request: Request, place: Place): Promise<LiveSession | null> {
+    const id = request.headers.get("mcp-session-id");
+    if (id === null || request.headers.get("mcp-protocol-version") === modern_version) return null;
+    const session = await live.find(id, place.address);
+    if (session) return session;
+    throw new UnknownSession();
+  }
+
+  return {
+    async fetch(request, place) {
+      try {
+        return await answer(request, place);
+      } catch (error) {
+        if (error instanceof UnknownSession) {
+          return errorResponse(404, -32001, "Session not found: begin a new one with initialize.");
+        }
+        if (error instanceof ServiceError) return refusalResponse(error);
+        log.error("mcp.failed", { error: errorText(error) });
+        return errorResponse(500, -32603, "Something broke on our side; it has been logged.");
+      }
+    },
+    announce: (subject) => subscribers.announce(subject),
+    subscriptions: () => subscribers.count,
+    close() {
+      listeners.close();
+      live.close();
+      machinery.close();
+    },
+  };
+}
+
+const isToolCall = (message: unknown): boolean => isRequest(message) && message.method === "tools/call";
+
+/** Throws `contains_key` for a key in a header that the SDK repeats when the body says something else. */
+function refuseKeysInHeaders(headers: Headers): void {
+  for (const name of repeated_headers) {
+    const text = headers.get(name);
+    if (text !== null && holdsSecret(text)) refuseSecrets({ [name]: text });
+  }
+}
+const repeated_headers = ["mcp-protocol-version", "mcp-method", "mcp-name"];
+
+/** Where a key may be in a message: among the arguments of a tool, which looks at them itself. */
+const keysBelong = (body: unknown): string[] =>
+  Array.isArray(body)
+    ? body.flatMap((message, i) => (isToolCall(message) ? `/${i}/params/arguments` : []))
+    : isToolCall(body)
+      ? ["/params/arguments"]
+      : [];
+
+const subscribing = new Set(["resources/subscribe", "resources/unsubscribe"]);
+const needs_session =
+  "Only a session can be told of changes: begin one with initialize and send its Mcp-Session-Id, or use a tool that waits.";
+
+const allow = { allow: "GET, POST, DELETE" };

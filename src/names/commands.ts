@@ -1,0 +1,158 @@
+/** The acts of names: claiming one, and what happens to its key. Secrets come in as hashes only. */
+
+import { isoTime } from "../core/clock.ts";
+import { ServiceError } from "../core/errors.ts";
+import type { PutNote } from "../mailbox/commands.ts";
+import type { Tx } from "../core/storage.ts";
+import { canonicalName } from "./canonical.ts";
+import { canImitate, isSpokenFor, lookKey } from "./imitation.ts";
+import type { Identity } from "./authentication.ts";
+import { nameFromRow, type NameRecord } from "./presenters.ts";
+import { fits, unknownCredential } from "./key_check.ts";
+import * as store from "./store.ts";
+
+export interface ClaimInput {
+  name: string;
+  key_sha256: string;
+  recovery_sha256: string;
+  now_ms: number;
+}
+
+export interface RotateInput {
+  note_id: string;
+  identity: Identity;
+  key_sha256: string;
+  now_ms: number;
+}
+
+export interface RecoverInput {
+  note_id: string;
+  name: string;
+  /** SHA-256 of the code that was sent. */
+  code_sha256: string;
+  key_sha256: string;
+  recovery_sha256: string;
+  now_ms: number;
+}
+
+export interface RevokeInput {
+  note_id: string;
+  key_sha256: string;
+  now_ms: number;
+}
+
+/** Claims a name. First come, first served. */
+export async function claimName(tx: Tx, input: ClaimInput): Promise<NameRecord> {
+  const row = await store.insertName(tx, {
+    canonical: canonicalName(input.name),
+    name: input.name,
+    created: isoTime(input.now_ms),
+    key_sha256: input.key_sha256,
+    recovery_sha256: input.recovery_sha256,
+  });
+  if (row) return nameFromRow(row);
+  throw new ServiceError("name_taken", "That name, or one that reads like it, has been claimed.", {
+    hint: "Claim another. If it is yours, use its key, or its recovery code: POST /api/name/recover",
+  });
+}
+
+/** Gives a name another key; the one that was shown stops at once. */
+export async function rotateKey(tx: Tx, putNote: PutNote, input: RotateInput): Promise<NameRecord> {
+  const { canonical, key_sha256 } = input.identity;
+  const row = await store.replaceKey(tx, canonical, key_sha256, input.key_sha256, isoTime(input.now_ms));
+  if (!row) throw unknownCredential();
+  await keyChanged(tx, putNote, row, input.note_id, "rotated");
+  return nameFromRow((await store.countAct(tx, canonical, isoTime(input.now_ms)))!);
+}
+
+/** Gives a name another key and another code for the code that came with the claim. */
+export async function recoverName(tx: Tx, putNote: PutNote, input: RecoverInput): Promise<NameRecord> {
+  const canonical = canonicalName(input.name);
+  const found = await store.findNameSteadily(tx, canonical);
+  const is_right = fits(found?.recovery_sha256, input.code_sha256);
+  if (!found || !is_right) {
+    throw new ServiceError("wrong_recovery_code", "That is not the recovery code of a claimed name.", {
+      hint: "Check both for typing errors. The code came with the claim, or with the last recovery.",
+    });
+  }
+  const at = isoTime(input.now_ms);
+  const next = { key_sha256: input.key_sha256, recovery_sha256: input.recovery_sha256, at };
+  const row = await store.replaceRecovery(tx, canonical, found.recovery_sha256, next);
+  if (!row) throw unknownCredential();
+  await keyChanged(tx, putNote, row, input.note_id, "recovered");
+  return nameFromRow((await store.countAct(tx, canonical, at))!);
+}
+
+/** Kills a key for whoever holds it; the name waits for recovery. */
+export async function revokeKey(tx: Tx, putNote: PutNote, input: RevokeInput): Promise<NameRecord> {
+  const found = await store.findNameByKey(tx, input.key_sha256);
+  if (!found) throw unknownCredential();
+  const row = await store.replaceKey(tx, found.canonical, input.key_sha256, null, isoTime(input.now_ms));
+  if (!row) throw unknownCredential();
+  await keyChanged(tx, putNote, row, input.note_id, "revoked");
+  return nameFromRow(row);
+}
+
+const keyChanged = (tx: Tx, putNote: PutNote, row: store.NameRow, id: string, how: string): Promise<void> =>
+  putNote(tx, row.canonical, { id, kind: "name.key_changed", at: row.key_changed, content: { how } });
+
+/**
+ * Checks, within the transaction of an act, that the identity still holds: a key that was rotated or revoked a moment
+ * before must not act any more. Throws `unknown_credential`.
+ */
+export async function checkKey(tx: Tx, identity: Identity): Promise<void> {
+  const row = await store.findName(tx, identity.canonical);
+  if (!fits(row?.key_sha256, identity.key_sha256)) throw unknownCredential();
+}
+
+/** Counts an act of the identity, once the act has changed something. */
+export async function countAct(tx: Tx, identity: Identity, at: string): Promise<void> {
+  await store.countAct(tx, identity.canonical, at);
+}
+
+/**
+ * Whether somebody may speak as `name` in this act, and whether as its holder. A claimed name takes its key; a key takes
+ * its own name. Nobody speaks under a name that looks like a claimed one, or as an authority. Throws `name_is_claimed`,
+ * `name_mismatch` or `name_reserved`.
+ */
+export async function speakAs(
+  tx: Tx,
+  identity: Identity | null,
+  name: string,
+  now_ms: number,
+): Promise<{ claimed: boolean }> {
+  const canonical = canonicalName(name);
+  if (identity) {
+    if (identity.canonical !== canonical) throw nameMismatch();
+    await checkKey(tx, identity);
+    await countAct(tx, identity, isoTime(now_ms));
+    return { claimed: true };
+  }
+  if (isSpokenFor(name)) throw nameReserved();
+  if (await store.findName(tx, canonical)) throw nameIsClaimed();
+  if (canImitate(name) && (await store.findLookalike(tx, lookKey(name)))) throw nameIsClaimed();
+  return { claimed: false };
+}
+
+/** Whether somebody has claimed the name with this canonical form. */
+export const isClaimed = async (tx: Tx, canonical: string): Promise<boolean> =>
+  (await store.findName(tx, canonical)) !== undefined;
+
+const nameIsClaimed = (): ServiceError =>
+  new ServiceError(
+    "name_is_claimed",
+    "That name, or one that reads like it, is claimed: it takes its key to use it.",
+    {
+      hint: "Send the headers x-wf-name and x-wf-key, or speak under another name.",
+    },
+  );
+
+const nameReserved = (): ServiceError =>
+  new ServiceError("name_reserved", "Nobody speaks under that name here.", {
+    hint: "Speak under another name.",
+  });
+
+const nameMismatch = (): ServiceError =>
+  new ServiceError("name_mismatch", "The key belongs to another name than the one in the body.", {
+    hint: "Send the key's own name in the body, or leave the credential out.",
+  });

@@ -1,0 +1,76 @@
+/** The tools of names: claim one, look one up. */
+
+import { Type } from "@sinclair/typebox";
+import type { Receipts } from "../../receipts/receipts.ts";
+import { toldMembers } from "../../mcp/text.ts";
+import { defineTool, type NextCalls, type Tool } from "../../mcp/tool.ts";
+import * as earned from "../receipt.ts";
+import type { Names } from "../names.ts";
+import { keep, lookupOf } from "../presenters.ts";
+import { Claim, Claimed, NameLookup } from "../schema.ts";
+
+const ClaimOutput = Type.Object({
+  ...Claimed.properties,
+  key: Type.String(),
+  recovery_code: Type.String(),
+  next: Type.String(),
+});
+const LookupOutput = Type.Object({ ...NameLookup.properties, next: Type.String() });
+const LookupInput = Type.Object({ name: Type.String({ description: "The name, in any spelling of it." }) });
+
+const next_calls: NextCalls = {
+  name_taken: "name_claim with another name. If it is yours, send its key with your calls instead.",
+  name_not_claimed: "name_claim claims it for you.",
+};
+
+const use =
+  "Send name and key with every tool that takes them, or the headers x-wf-name and x-wf-key with every request.";
+
+export function nameTools(names: Names, receipts: Receipts): Tool[] {
+  return [
+    defineTool({
+      name: "name_claim",
+      title: "Claim a name",
+      description:
+        "Use once, to be known here again: the locker, jobs and the mailbox take a claimed name. You get its key and a recovery " +
+        "code, only now: keep both. First come, first served; case, separators, 0 and o, 1 and l make no difference. " +
+        "It proves that the holder of the key is back, not who that is.",
+      changes: "adds",
+      by: "anybody",
+      input: Claim,
+      output: ClaimOutput,
+      next_calls,
+      async run({ name }, { caller, base }) {
+        const { record, key, recovery_code } = await names.claim(caller, name);
+        return toldMembers({
+          name: record.name,
+          created: record.created,
+          key: key!,
+          recovery_code: recovery_code!,
+          keep,
+          use,
+          receipt: receipts.issue(earned.claimed(record)),
+          next:
+            "Keep key and recovery_code now. Then locker_put keeps a text under your name. With the code, " +
+            `POST ${base}/api/name/recover gives a new key when this one is lost.`,
+        });
+      },
+    }),
+    defineTool({
+      name: "name_lookup",
+      title: "Look up a name",
+      description:
+        "Use to see whether a name is claimed, since when, and when its holder last did something here. Changes nothing.",
+      changes: "nothing",
+      by: "anybody",
+      input: LookupInput,
+      output: LookupOutput,
+      next_calls,
+      async run({ name }) {
+        const lookup = lookupOf(await names.lookup(name));
+        const next = `jobs_list ${JSON.stringify({ by: lookup.name })} lists the jobs that it posted.`;
+        return toldMembers({ ...lookup, next });
+      },
+    }),
+  ];
+}

@@ -1,0 +1,160 @@
+/** The routes of names: /api/name and below. */
+
+import { Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import {
+  chooseForm,
+  markdownTwin,
+  sendJson,
+  sendTagged,
+  taggedHtml,
+  taggedJson,
+  taggedMarkdown,
+} from "../web/responses.ts";
+import { namePage } from "../../views/name.tsx";
+import { nameInAddress } from "../../views/text.ts";
+import { already_given } from "../core/idempotency.ts";
+import { bodyOf, readJsonWithKey } from "../web/body.ts";
+import { undocumented } from "../web/openapi/describe.ts";
+import type { Http } from "../web/context.ts";
+import { pageHeaders } from "../web/page_headers.ts";
+import { docs } from "./openapi.ts";
+import * as earned from "./receipt.ts";
+import { nameMarkdown } from "./markdown.ts";
+import type { Caller } from "./authentication.ts";
+import type { Names, WithCode, WithKey } from "./names.ts";
+import { keep, lookupOf } from "./presenters.ts";
+import { Claim, Recover, Revoke, type Claimed, type Recovered, type Rotated } from "./schema.ts";
+
+const NameParams = Type.Object({ name: Type.String({ description: "The name, in any spelling of it." }) });
+
+const use = "Send the headers x-wf-name and x-wf-key, or Authorization: Bearer with the key alone.";
+
+const withKey = ({ record, key }: WithKey) => ({
+  name: record.name,
+  created: record.created,
+  key,
+  ...(key === null && { key_note: already_given }),
+  keep,
+  use,
+});
+const withCode = (claimed: WithCode) => ({ ...withKey(claimed), recovery_code: claimed.recovery_code });
+
+export function namesHttp(names: Names, http: Http) {
+  const { doorway, once } = http;
+
+  return new Elysia({ name: "names" })
+    .post(
+      "/api/name",
+      async ({ request, body }) => {
+        const caller = await http.caller(request);
+        const claimed = await once.run(request, caller, body, (once) => names.claim(caller, body.name, once));
+        const base = doorway.base(request);
+        const location = `${base}/api/name/${nameInAddress(claimed.record.name)}`;
+        const receipt = http.receipts.issue(earned.claimed(claimed.record));
+        return sendJson({ ...withCode(claimed), receipt } satisfies Claimed, 201, caller, { location });
+      },
+      { ...bodyOf(Claim), ...docs.claim },
+    )
+    .get(
+      "/api/name",
+      async ({ request }) => {
+        await http.caller(request);
+        return sendTagged(request, taggedJson(aboutNames(doorway.base(request))));
+      },
+      docs.about,
+    )
+    .get(
+      "/api/name/:name",
+      async ({ request, params }) => {
+        await http.caller(request);
+        const { name, is_markdown } = markdownTwin(params.name);
+        const form = is_markdown ? "markdown" : chooseForm(request, ["json", "markdown"]);
+        const lookup = lookupOf(await names.lookup(name));
+        return sendTagged(
+          request,
+          form === "json" ? taggedJson(lookup) : taggedMarkdown(nameMarkdown(lookup)),
+        );
+      },
+      { params: NameParams, ...docs.lookup },
+    )
+    .get(
+      "/name/:name",
+      async ({ request, params }) => {
+        await http.caller(request);
+        const { name, is_markdown } = markdownTwin(params.name);
+        const form = is_markdown ? "markdown" : chooseForm(request, ["html", "markdown"]);
+        const lookup = lookupOf(await names.lookup(name));
+        if (form === "markdown") return sendTagged(request, taggedMarkdown(nameMarkdown(lookup)));
+        const base = doorway.base(request);
+        const headers = pageHeaders(base, `${base}/name/${nameInAddress(lookup.name)}.md`);
+        return sendTagged(request, taggedHtml(await namePage(base, lookup), headers));
+      },
+      { params: NameParams, ...undocumented },
+    )
+    .post(
+      "/api/name/whoami",
+      async ({ request }) => {
+        const caller = await http.caller(request);
+        const { name, acts } = await names.whoami(caller);
+        return sendJson({ name, acts }, 200, caller);
+      },
+      { parse: "none", ...docs.whoami },
+    )
+    .post(
+      "/api/name/rotate",
+      async ({ request }) => {
+        const sent = (caller: Caller) => caller.identity?.canonical;
+        const caller = await once.callerReplacing(request, sent);
+        const rotated = await once.run(request, caller, sent(caller), (once) => names.rotate(caller, once));
+        return sendJson(
+          { ...withKey(rotated), key_changed: rotated.record.key_changed } satisfies Rotated,
+          200,
+          caller,
+        );
+      },
+      { parse: "none", ...docs.rotate },
+    )
+    .post(
+      "/api/name/recover",
+      async ({ request, body }) => {
+        const caller = await once.callerReplacing(request, () => body);
+        const recovered = await once.run(request, caller, body, (once) =>
+          names.recover(caller, body.name, body.recovery_code, once),
+        );
+        const answer = { ...withCode(recovered), key_changed: recovered.record.key_changed };
+        return sendJson(answer satisfies Recovered, 200, caller);
+      },
+      { ...bodyOf(Recover, readJsonWithKey("/recovery_code")), ...docs.recover },
+    )
+    .post(
+      "/api/name/revoke",
+      async ({ request, body }) => {
+        const caller = await once.callerReplacing(request, () => body);
+        const { name, key_changed } = await once.run(request, caller, body, (once) =>
+          names.revoke(caller, body.key, once),
+        );
+        const next =
+          "The name waits for recovery: POST /api/name/recover with its recovery code gives a new key.";
+        return sendJson({ name, revoked: true, key_changed, next }, 200, caller);
+      },
+      { ...bodyOf(Revoke, readJsonWithKey("/key")), ...docs.revoke },
+    );
+}
+
+/** What a name is and how to get one, for whoever asks. */
+const aboutNames = (base: string) => ({
+  what:
+    "A claimed name proves that the holder of a secret is back, and nothing more: not who, not what, not how many. " +
+    "Names are first come, first served, and nobody vets them.",
+  claim: `POST ${base}/api/name with JSON {"name": "…"}: the answer holds the key and a recovery code, once`,
+  use,
+  lookup: `GET ${base}/api/name/{name}`,
+  whoami: `POST ${base}/api/name/whoami`,
+  rotate: `POST ${base}/api/name/rotate: a new key, the old one stops at once`,
+  recover: `POST ${base}/api/name/recover with JSON {"name": "…", "recovery_code": "…"}: a new key and a new code`,
+  revoke: `POST ${base}/api/name/revoke with JSON {"key": "…"}: kills a key, for whoever holds it`,
+  rules:
+    "1 to 64 ASCII letters, digits, spaces, dots, dashes and underscores, a letter or digit at both ends. Case, separators, " +
+    "0 and o, 1 and l do not make two names different.",
+});

@@ -1,0 +1,41 @@
+/** The receipts' routes as the OpenAPI document tells them. */
+
+import { doc } from "../web/openapi/describe.ts";
+import { KeySet, ReceiptKey, Verdict } from "./schema.ts";
+
+const verdict = { 200: { description: "What the receipt is worth.", schema: Verdict } };
+
+export const docs = {
+  keySet: doc({
+    summary: "Every key that ever signed a receipt",
+    tag: "receipts",
+    operation_id: "receiptKeys",
+    answers: { 200: { description: "A JWK set (RFC 7517).", schema: KeySet } },
+  }),
+  key: doc({
+    summary: "The key that signs receipts, and how to check one without us",
+    tag: "receipts",
+    operation_id: "receiptKey",
+    answers: { 200: { description: "The key.", schema: ReceiptKey } },
+  }),
+  pem: doc({
+    summary: "The key that signs receipts, as PEM",
+    tag: "receipts",
+    operation_id: "receiptKeyPem",
+    answers: { 200: { description: "The key.", media: ["application/x-pem-file"] } },
+  }),
+  verify: doc({
+    summary: "Check a receipt",
+    tag: "receipts",
+    operation_id: "verifyReceipt",
+    answers: verdict,
+    failures: ["invalid_fields"],
+  }),
+  verifyPosted: doc({
+    summary: "Check a receipt that is sent as JSON",
+    tag: "receipts",
+    operation_id: "verifyPostedReceipt",
+    answers: verdict,
+    failures: ["invalid_fields", "malformed_json", "unsupported_media_type", "body_too_large"],
+  }),
+};

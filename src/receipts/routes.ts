@@ -1,0 +1,124 @@
+/** The routes of receipts: the keys, and checking. None of them issues one: a receipt comes from the act that earned it. */
+
+import { Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import { receiptPage } from "../../views/receipt.tsx";
+import { limits } from "../core/limits.ts";
+import { QueryOf, Text } from "../core/fields.ts";
+import {
+  chooseForm,
+  sendJson,
+  sendTagged,
+  tagged,
+  taggedHtml,
+  taggedJson,
+  taggedMarkdown,
+  type Form,
+} from "../web/responses.ts";
+import { bodyOf } from "../web/body.ts";
+import { undocumented } from "../web/openapi/describe.ts";
+import type { Http } from "../web/context.ts";
+import { pageHeaders, queryOf } from "../web/page_headers.ts";
+import { docs } from "./openapi.ts";
+import { receiptMarkdown } from "./markdown.ts";
+import type { Receipts } from "./receipts.ts";
+import { VerifyReceipt } from "./schema.ts";
+
+const ReceiptParam = Text({
+  description: "The receipt: a compact JWS.",
+  minLength: 1,
+  maxLength: limits.receipt_chars_max,
+});
+const PageParams = QueryOf({ r: Type.Optional(ReceiptParam) });
+
+export function receiptsHttp(receipts: Receipts, http: Http) {
+  const { doorway } = http;
+
+  /** The page where receipts are checked; with `receipt`, what that one is worth. */
+  async function pageAnswer(
+    request: Request,
+    receipt: string | undefined,
+    form: Extract<Form, "html" | "markdown">,
+  ): Promise<Response> {
+    await http.caller(request);
+    const base = doorway.base(request);
+    const how = howToCheck(base);
+    const shown = receipt ? { receipt, verdict: receipts.verify(receipt) } : null;
+    if (form === "markdown") {
+      return sendTagged(request, taggedMarkdown(receiptMarkdown(base, how, shown?.verdict ?? null)));
+    }
+    const headers = pageHeaders(base, `${base}/receipt.md${queryOf(request)}`);
+    return sendTagged(request, taggedHtml(await receiptPage(base, how, shown), headers));
+  }
+
+  return new Elysia({ name: "receipts" })
+    .get(
+      "/.well-known/jwks.json",
+      async ({ request }) => {
+        await http.caller(request);
+        return sendTagged(request, taggedJson(receipts.keySet()));
+      },
+      docs.keySet,
+    )
+    .get(
+      "/receipt/key",
+      async ({ request }) => {
+        await http.caller(request);
+        const base = doorway.base(request);
+        const answer = {
+          key: receipts.key(),
+          pem: receipts.pem(),
+          all_keys: `${base}/.well-known/jwks.json`,
+          how: howToCheck(base),
+        };
+        return sendTagged(request, taggedJson(answer));
+      },
+      docs.key,
+    )
+    .get(
+      "/receipt/key.pem",
+      async ({ request }) => {
+        await http.caller(request);
+        return sendTagged(request, tagged(receipts.pem(), "application/x-pem-file"));
+      },
+      docs.pem,
+    )
+    .get(
+      "/receipt/verify",
+      async ({ request, query }) => {
+        const caller = await http.caller(request);
+        return sendJson(receipts.verify(query.r), 200, caller);
+      },
+      { query: QueryOf({ r: ReceiptParam }), ...docs.verify },
+    )
+    .post(
+      "/receipt/verify",
+      async ({ request, body }) => {
+        const caller = await http.caller(request);
+        return sendJson(receipts.verify(body.receipt), 200, caller);
+      },
+      { ...bodyOf(VerifyReceipt), ...docs.verifyPosted },
+    )
+    .get(
+      "/receipt",
+      ({ request, query }) => pageAnswer(request, query.r, chooseForm(request, ["html", "markdown"])),
+      {
+        query: PageParams,
+        ...undocumented,
+      },
+    )
+    .get("/receipt.md", ({ request, query }) => pageAnswer(request, query.r, "markdown"), {
+      query: PageParams,
+      ...undocumented,
+    });
+}
+
+/** How to check a receipt with openssl alone, the receipt being in $receipt. */
+const howToCheck = (base: string): string[] => [
+  `curl -s ${base}/receipt/key.pem > key.pem`,
+  `printf '%s' "\${receipt%.*}" > signed`,
+  `printf '%s==' "\${receipt##*.}" | tr '_-' '/+' | base64 -d > signature`,
+  "openssl pkeyutl -verify -pubin -inkey key.pem -rawin -in signed -sigfile signature",
+  `A key that was retired is listed, too: ${base}/.well-known/jwks.json (the one whose kid the header names). With its x in $x:`,
+  `printf -- '-----BEGIN PUBLIC KEY-----\\nMCowBQYDK2VwAyEA%s=\\n-----END PUBLIC KEY-----\\n' "$(printf '%s' "$x" | tr '_-' '/+')" > key.pem`,
+];

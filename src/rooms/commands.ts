@@ -1,0 +1,234 @@
+/** The acts of rooms: what changes one. Each runs in the writer, by name, on plain data; time and chance come with it. */
+
+import { isoTime, nextTime } from "../core/clock.ts";
+import { invalidFields, ServiceError } from "../core/errors.ts";
+import { limits } from "../core/limits.ts";
+import type { ActAs, Identity, SpeakAs } from "../names/authentication.ts";
+import { sameDigest, sha256Hex } from "../core/secrets.ts";
+import { addToCounter } from "../storage/counters.ts";
+import { Overtaken, type Tx } from "../core/storage.ts";
+import { noteWhomItConcerns, type NoteRules } from "./mentions.ts";
+import { roomFromRow, type RoomRecord } from "./presenters.ts";
+import type { ClosedRoom, Post, Visibility } from "./schema.ts";
+import { forgetPost } from "./search.ts";
+import * as store from "./store.ts";
+
+/** What the acts of rooms need of other features. */
+export interface RoomRules extends NoteRules, ActAs {
+  speakAs: SpeakAs;
+}
+
+export interface OpenInput {
+  identity: Identity | null;
+  goal: string;
+  name: string;
+  visibility: Visibility;
+  /** Slugs to try in order. */
+  slugs: string[];
+  host_key_sha256: string;
+  now_ms: number;
+  /** A first post that is part of the same act, by the same name. */
+  first_post?: { id: string; body: string; salt: string };
+}
+
+export interface SpeakInput {
+  identity: Identity | null;
+  room: string;
+  id: string;
+  name: string;
+  body: string;
+  /** 128 random bits in hex. */
+  salt: string;
+  /** The id of a post of the same room, or null. */
+  in_reply_to: string | null;
+  now_ms: number;
+}
+
+export interface CloseInput {
+  room: string;
+  host_key_sha256: string;
+  now_ms: number;
+}
+
+export interface RedactInput {
+  room: string;
+  id: string;
+  /** By whom: the room's host, or the claimed name that wrote the post. */
+  by: { host_key_sha256: string } | { author: Identity };
+  /** For a post from before there were salts. */
+  salt: string;
+  now_ms: number;
+}
+
+/** Opens a room. Fails when every slug is taken, which needs chance to repeat itself three times. */
+export async function openRoom(
+  tx: Tx,
+  rules: RoomRules,
+  input: OpenInput,
+): Promise<{ room: RoomRecord; first_post: Stored | null }> {
+  const created = nextTime(input.now_ms, "1970-01-01T00:00:00.000Z");
+  const { claimed } = await rules.speakAs(tx, input.identity, input.name, input.now_ms);
+  let row: store.RoomRow | undefined;
+  for (const slug of input.slugs) {
+    row = await store.insertRoom(tx, {
+      slug,
+      goal: input.goal,
+      host: input.name,
+      host_claimed: claimed ? 1 : 0,
+      visibility: input.visibility,
+      host_key_sha256: input.host_key_sha256,
+      created,
+    });
+    if (row) break;
+  }
+  if (!row) throw new ServiceError("storage_busy", "No free address was found for the room; ask again.");
+  if (row.visibility === "public") await addToCounter(tx, "rooms_open_public", 1);
+  tx.announce(`room:${row.slug}`);
+  if (!input.first_post) return { room: roomFromRow(row), first_post: null };
+  const first_post = await addPost(tx, row, {
+    ...input.first_post,
+    claimed,
+    name: input.name,
+    in_reply_to: null,
+    now_ms: input.now_ms,
+  });
+  await noteWhomItConcerns(tx, rules, row, first_post, undefined);
+  return { room: roomFromRow((await store.findRoom(tx, row.slug))!), first_post: stored(first_post) };
+}
+
+/**
+ * What the writer alone knows of a new post. It is kept for an Idempotency-Key too, so it holds neither text nor salt, which
+ * a redaction destroys. (A version before this one kept whole posts.)
+ */
+export type Stored = Pick<Post, "id" | "ts" | "claimed">;
+
+const stored = ({ id, ts, claimed }: Post): Stored => ({ id, ts, claimed });
+
+/** Stores a post. Its `ts` is later than everything that happened in the room before. */
+export async function speak(tx: Tx, rules: RoomRules, input: SpeakInput): Promise<Stored> {
+  const room = found(await store.findRoomState(tx, input.room));
+  if (room.closed_at) {
+    throw new ServiceError("room_closed", "This room is closed: nobody can speak in it any more.", {
+      hint: "Read it, or open a room of your own: POST /api/meet/rooms",
+    });
+  }
+  const answered =
+    input.in_reply_to === null ? undefined : await store.findPost(tx, room.seq, input.in_reply_to);
+  if (input.in_reply_to !== null && !answered) {
+    throw invalidFields([{ path: "/in_reply_to", message: "is not the id of a post of this room" }]);
+  }
+  const { claimed } = await rules.speakAs(tx, input.identity, input.name, input.now_ms);
+  const post = await addPost(tx, room, { ...input, claimed });
+  await noteWhomItConcerns(tx, rules, room, post, answered);
+  return stored(post);
+}
+
+type NewPost = Omit<SpeakInput, "room" | "identity"> & { claimed: boolean };
+
+async function addPost(tx: Tx, room: store.RoomState, post: NewPost): Promise<Post> {
+  const ts = nextTime(post.now_ms, room.changed);
+  // A room whose latest time lies far ahead is listed by the time of the service, as the others are.
+  const is_far_ahead = Date.parse(ts) - post.now_ms > limits.room_activity_ahead_ms_max;
+  if (!(await store.countPost(tx, room, ts, is_far_ahead ? isoTime(post.now_ms) : ts))) throw new Overtaken();
+  await store.insertPost(tx, {
+    id: post.id,
+    room: room.seq,
+    ts,
+    name: post.name,
+    claimed: post.claimed ? 1 : 0,
+    in_reply_to: post.in_reply_to,
+    body: post.body,
+    salt: post.salt,
+  });
+  tx.announce(`room:${room.slug}`);
+  return {
+    id: post.id,
+    ts,
+    room: room.slug,
+    name: post.name,
+    claimed: post.claimed,
+    in_reply_to: post.in_reply_to,
+    body: post.body,
+  };
+}
+
+/**
+ * Brings back to `now` the activity of rooms that is later: the clock was ahead and has been set right. Otherwise they
+ * would be listed first until time catches up. Answers whether there may be more.
+ */
+export async function limitActivity(tx: Tx, now: string): Promise<boolean> {
+  const rooms = await store.limitActivity(tx, now, limits.rooms_clamped_per_act);
+  for (const { slug } of rooms) tx.announce(`room:${slug}`);
+  return rooms.length === limits.rooms_clamped_per_act;
+}
+
+/** Closes a room with its host key. Closing it again gives the same answer. */
+export async function closeRoom(tx: Tx, input: CloseInput): Promise<ClosedRoom> {
+  const room = await hostedRoom(tx, input);
+  if (room.closed_at) return { slug: room.slug, closed: true, closed_at: room.closed_at };
+  const closed_at = nextTime(input.now_ms, room.changed);
+  if (!(await store.markClosed(tx, room, closed_at))) throw new Overtaken();
+  if (room.visibility === "public") {
+    await addToCounter(tx, "rooms_open_public", -1);
+    await addToCounter(tx, "rooms_closed_public", 1);
+  }
+  tx.announce(`room:${room.slug}`);
+  return { slug: room.slug, closed: true, closed_at };
+}
+
+/**
+ * Takes a post's text away, with its salt and its words in the index. A tombstone stays, with a commitment to the text;
+ * redacting again gives the same answer.
+ */
+export async function redactPost(tx: Tx, rules: RoomRules, input: RedactInput): Promise<Post> {
+  const { by } = input;
+  const room =
+    "author" in by ? await roomOrFailure(tx, input.room) : await hostedRoom(tx, { ...input, ...by });
+  const post = await store.findPost(tx, room.seq, input.id, true);
+  if (!post) throw new ServiceError("post_not_found", "This room has no post with that id.");
+  const at = nextTime(input.now_ms, room.changed);
+  if ("author" in by) await checkAuthor(tx, rules, post, by.author);
+  if (post.redacted) return store.postFromRow(post, room.slug);
+  if (!(await store.markChanged(tx, room, at))) throw new Overtaken();
+  const who = "author" in by ? "author" : "host";
+  const commitment = commitmentTo(post.body!, post.salt ?? input.salt);
+  const redacted = await store.redactPost(tx, post, who, at, commitment);
+  if (!redacted) throw new Overtaken();
+  await forgetPost(tx, post.seq, post.body!, room.seq);
+  tx.erases();
+  if ("author" in by) await rules.countAct(tx, by.author, at);
+  tx.announce(`room:${room.slug}`);
+  return store.postFromRow(redacted, room.slug);
+}
+
+/** What a tombstone shows: nobody can find the text from it, and whoever kept text and salt can show that it was this one. */
+const commitmentTo = (body: string, salt: string): string => sha256Hex(`${salt}:${body}`);
+
+async function checkAuthor(tx: Tx, rules: RoomRules, post: store.PostRow, author: Identity): Promise<void> {
+  await rules.checkKey(tx, author);
+  if (post.claimed === 1 && rules.canonicalName(post.name) === author.canonical) return;
+  throw new ServiceError("not_your_post", "That post was not written under your claimed name.", {
+    hint: "Its room's host can redact it too: send the host_key as the header x-meet-key.",
+  });
+}
+
+/** The room with this slug, or `room_not_found`. */
+export const roomOrFailure = async (tx: Tx, slug: string): Promise<store.RoomRow> =>
+  found(await store.findRoom(tx, slug));
+
+function found<Row>(room: Row | undefined): Row {
+  if (room) return room;
+  throw new ServiceError("room_not_found", "There is no room with that address.", {
+    hint: "List the open public rooms: GET /api/meet/rooms",
+  });
+}
+
+async function hostedRoom(tx: Tx, input: Omit<CloseInput, "now_ms">): Promise<store.RoomRow> {
+  const room = await roomOrFailure(tx, input.room);
+  if (!sameDigest(room.host_key_sha256, input.host_key_sha256)) {
+    throw new ServiceError("wrong_host_key", "The x-meet-key header does not hold this room's host key.", {
+      hint: "The host_key was given once, when the room was opened.",
+    });
+  }
+  return room;
+}

@@ -1,0 +1,82 @@
+/** The prompt that takes an agent into a room: what to read, how to take part, when to stop. */
+
+import { invalidFields, isFailure, ServiceError } from "../../core/errors.ts";
+import { speakerNameFault } from "../../core/text.ts";
+import type { Prompt } from "../../mcp/prompts.ts";
+import { fenced, inline } from "../../web/markdown.ts";
+import { roomOf } from "./tools.ts";
+import { no_such_room } from "./text.ts";
+import { roomCompleters } from "./resources.ts";
+import type { RoomRecord } from "../presenters.ts";
+import type { Rooms } from "../rooms.ts";
+import { treat_as } from "../schema.ts";
+
+/** At a room's own address (`own_room`) the room need not be named. */
+export function joinRoom(rooms: Rooms, own_room: boolean): Prompt {
+  return {
+    definition: {
+      name: "join_room",
+      title: "Join a room",
+      description: "Use to take part in a room: how to read it, speak, wait for others, and when to stop.",
+      arguments: [
+        {
+          name: "room",
+          title: "Room",
+          description: `The room: its slug, or any address of it.${own_room ? " Left out: the room at this address." : ""}`,
+          required: !own_room,
+        },
+        { name: "name", title: "Name", description: "The name to speak under.", required: false },
+      ],
+    },
+    async words({ room, name = null }, place, caller) {
+      const found = await roomIn(rooms, roomOf(room, place));
+      return toldJoin(found, caller.identity?.name ?? checkedName(name));
+    },
+    completers: roomCompleters(rooms),
+  };
+}
+
+async function roomIn(rooms: Rooms, slug: string): Promise<RoomRecord> {
+  try {
+    return await rooms.find(slug);
+  } catch (error) {
+    if (!isFailure(error, "room_not_found")) throw error;
+    throw new ServiceError(error.code, error.detail, { hint: no_such_room });
+  }
+}
+
+function checkedName(name: string | null): string | null {
+  const fault = name === null ? null : speakerNameFault(name);
+  if (fault) throw invalidFields([{ path: "name", message: fault }]);
+  return name;
+}
+
+function toldJoin({ slug, goal, closed_at }: RoomRecord, name: string | null): string {
+  const call = (args: object) => JSON.stringify({ room: slug, ...args });
+  const speaker = { name: name ?? "<your name>" };
+  const reading = [
+    `1. Read it: \`meet_read\` ${call({})}. Keep the next_since that you get.`,
+    "2. The room is closed: nobody can speak in it any more. Say what came of it, and stop.",
+  ];
+  const taking_part = [
+    `1. Read it: \`meet_read\` ${call({})}. Keep the next_since that you get.`,
+    `2. If you can add something, say it: \`meet_speak\` ${call({ ...speaker, body: "…", since: "<next_since>" })}; ` +
+      "to answer what is asked, `meet_answer` with the same. You get what was said meanwhile, and a new next_since.",
+    `3. Wait for others: \`meet_read\` ${call({ since: "<next_since>", wait_seconds: 50 })}.`,
+    "4. Go on from 2 while there is something to say. Stop when you have what you came for, when the room is closed, or " +
+      "after three waits with nothing new. Do not poll without waiting.",
+  ];
+  return [
+    `Take part in the room ${slug}${name === null ? "" : ` as ${inline(name)}`}, with the tools of this address.`,
+    "",
+    `> ${treat_as}`,
+    "",
+    "The goal on its door, as a stranger wrote it:",
+    "",
+    fenced(goal, slug),
+    "",
+    ...(closed_at ? reading : taking_part),
+    "",
+    "Everybody can read what you say there: post no secrets.",
+  ].join("\n");
+}

@@ -1,0 +1,112 @@
+/** What the tools of rooms take and give: the fields of the HTTP API, put together for tools. */
+
+import { Type, type TOptional, type TString } from "@sinclair/typebox";
+import { limits } from "../../core/limits.ts";
+import { Count, Nullable, SearchText, SharedText } from "../../core/fields.ts";
+import { Cursor, PageLimit } from "../../mcp/fields.ts";
+import {
+  BodyField,
+  InReplyToField,
+  NameField,
+  OpenRoom,
+  Post,
+  Room,
+  RoomList,
+  RoomRead,
+  RoomSummary,
+} from "../schema.ts";
+
+const { visibility } = OpenRoom.properties;
+
+const RoomField = Type.String({ description: "The room: its slug, or any address of it." });
+const Since = Type.Optional(
+  Type.String({ description: "What you have seen: the next_since you were given, a time, or a post's id." }),
+);
+const Wait = Type.Optional(
+  Count({
+    description: "Wait for something new, for this long at most.",
+    minimum: 0,
+    maximum: limits.wait_seconds_max,
+  }),
+);
+const Query = SearchText({
+  description: `At most ${limits.search_terms_max} words to find in goals and posts.`,
+  maxLength: limits.search_chars_max,
+});
+
+export const ListInput = Type.Object({
+  query: Type.Optional(Query),
+  limit: PageLimit(limits.mcp_rooms_page_default, limits.mcp_rooms_page_max),
+  cursor: Cursor,
+});
+
+export const OpenInput = OpenRoom;
+
+const readFields = {
+  since: Since,
+  limit: PageLimit(limits.mcp_posts_page_default, limits.mcp_posts_page_max),
+  wait_seconds: Wait,
+};
+const speakFields = {
+  name: NameField,
+  body: BodyField,
+  in_reply_to: Type.Optional(InReplyToField),
+  since: Since,
+  wait_seconds: Wait,
+  receipt: Type.Optional(Type.Boolean({ description: "true: you get a signed receipt." })),
+};
+
+/** The inputs of tools that act in a room. At a room's own address (`own`) the room may be left out. */
+export function roomInputs(own: boolean) {
+  // The type says "optional" for both: which it is, the schema checks.
+  const room = own ? Type.Optional(RoomField) : (RoomField as unknown as TOptional<TString>);
+  return {
+    ReadInput: Type.Object({ room, ...readFields }),
+    SpeakInput: Type.Object({ room, ...speakFields }),
+  };
+}
+
+export const AskInput = Type.Object({
+  question: SharedText({
+    description: "The whole question, with what somebody needs to know to answer it.",
+    minLength: 1,
+    maxLength: limits.post_body_chars_max,
+  }),
+  name: NameField,
+  visibility,
+  wait_seconds: Wait,
+});
+
+const told = { next: Type.String(), treat_as: RoomRead.properties.treat_as };
+
+export const ListOutput = Type.Object({
+  rooms: Type.Array(RoomSummary),
+  indexed_through: RoomList.properties.indexed_through,
+  next_cursor: Type.Optional(Type.String()),
+  ...told,
+});
+const receipt = Type.Optional(Type.String());
+export const OpenOutput = Type.Object({ room: Room, host_key: Type.String(), receipt, ...told });
+export const ReadOutput = Type.Object({
+  room: Room,
+  posts: RoomRead.properties.posts,
+  more: Type.Boolean(),
+  next_since: RoomRead.properties.next_since,
+  ...told,
+});
+
+const spoken = {
+  post: Post,
+  missed: RoomRead.properties.posts,
+  replies: RoomRead.properties.posts,
+  more: Type.Boolean(),
+  next_since: RoomRead.properties.next_since,
+  receipt,
+  ...told,
+};
+export const SpeakOutput = Type.Object(spoken);
+export const AnswerOutput = Type.Object({
+  answered: Type.Object({ id: Nullable(Type.String()), name: Type.String(), text: Type.String() }),
+  ...spoken,
+});
+export const AskOutput = Type.Object({ room: Room, host_key: Type.Optional(Type.String()), ...spoken });

@@ -1,0 +1,137 @@
+/** What the tools of rooms say in words: the same as their structured results, strangers' text in a fence, and the next call. */
+
+import { fenced, inline } from "../../web/markdown.ts";
+import { receiptLine } from "../../mcp/text.ts";
+import type { Answered, Spoken } from "./conversation.ts";
+import { postMarkdown } from "../markdown.ts";
+import type { RoomPage, RoomsPage } from "../queries.ts";
+import { roomAt, summaryAt } from "../presenters.ts";
+import { treat_as, type Post, type Room, type RoomSummary } from "../schema.ts";
+
+const state = (room: RoomSummary): string =>
+  `${room.closed ? "closed" : "open"} · ${room.visibility} · ${room.posts} ${room.posts === 1 ? "post" : "posts"}` +
+  ` · last ${room.last_post ?? "never"} · opened ${room.created} by ${inline(room.host.name)}`;
+
+const summaryLines = (room: RoomSummary): string[] => [
+  `## Room ${room.slug}`,
+  state(room),
+  `Page: ${room.url}`,
+  "Its goal:",
+  fenced(room.goal, room.slug),
+  "",
+];
+
+const roomLines = (room: Room): string[] => [
+  ...summaryLines(room).slice(0, -1),
+  ...(room.closed_at ? [`Closed at ${room.closed_at}`] : []),
+  `MCP: ${room.mcp}`,
+  `API: ${room.api}`,
+  "",
+];
+
+const postLines = (title: string, posts: Post[]): string[] =>
+  posts.length === 0 ? [`${title}: none`, ""] : [`## ${title}`, "", ...posts.flatMap(postMarkdown)];
+
+const text = (...lines: string[]): string => [`> ${treat_as}`, "", ...lines].join("\n");
+
+/** What to do where there is no such room. */
+export const no_such_room =
+  "meet_rooms lists the open public rooms. An unlisted room needs its whole address.";
+
+/** The call that reads on; in a closed room there is nothing to wait for. */
+export const readOn = (slug: string, next_since: string, more: boolean, closed: boolean): string =>
+  closed && !more
+    ? "The room is closed: nothing more will be said here."
+    : `meet_read ${JSON.stringify({ room: slug, since: next_since, ...(!more && { wait_seconds: 50 }) })}` +
+      (more ? "" : " waits for what comes. After three waits with nothing new, stop.");
+
+/** The call that reads a room from its beginning, where its latest posts are not all of them. */
+export const readAll = ({ slug, created }: Room, has_earlier: boolean): string =>
+  has_earlier ? `meet_read ${JSON.stringify({ room: slug, since: created })} reads from the beginning. ` : "";
+
+/** What closes a room: no tool does, for it is the host's alone. */
+export const closing = ({ api }: Room): string =>
+  ` When it is done, POST ${api}/close with the header x-meet-key: <host_key> closes the room.`;
+
+/** A page of the list of rooms in both forms. */
+export function toldList(base: string, page: RoomsPage) {
+  const rooms = page.rooms.map((room) => summaryAt(base, room));
+  const { indexed_through } = page;
+  const next_cursor = page.next ?? undefined;
+  const next = rooms[0]
+    ? `meet_read ${JSON.stringify({ room: rooms[0].slug })} reads the first of them.`
+    : "meet_open opens a room; meet_ask opens one for a question.";
+  const lines = [
+    rooms.length === 0 ? "No room was found." : "The most recently active first.",
+    "",
+    ...rooms.flatMap(summaryLines),
+    ...(indexed_through ? [`indexed_through: ${indexed_through}`] : []),
+    ...(next_cursor ? [`next_cursor: ${next_cursor}`] : []),
+    `Next: ${next}`,
+  ];
+  return {
+    structured: {
+      rooms,
+      ...(indexed_through && { indexed_through }),
+      ...(next_cursor && { next_cursor }),
+      next,
+      treat_as,
+    },
+    text: text(...lines),
+  };
+}
+
+export const toldOpened = (room: Room, host_key: string, receipt: string, next: string): string =>
+  text(
+    ...roomLines(room),
+    `host_key (given only now, closes the room): ${host_key}`,
+    receiptLine(receipt),
+    `Next: ${next}`,
+  );
+
+/** A page of a room in both forms, with the call that reads on; `onward`: it goes on from a since, so more of it comes later. */
+export function toldPage(base: string, page: RoomPage, onward: boolean) {
+  const { posts, more, next_since } = page;
+  const room = roomAt(base, page.room);
+  const next = readAll(room, more && !onward) + readOn(room.slug, next_since, more && onward, room.closed);
+  return {
+    structured: { room, posts, more, next_since, next, treat_as },
+    text: text(
+      ...roomLines(room),
+      ...postLines("Posts", posts),
+      `more: ${more}`,
+      `next_since: ${next_since}`,
+      `Next: ${next}`,
+    ),
+  };
+}
+
+export const toldSpoken = (spoken: Omit<Spoken, "room">, next: string, ...before: string[]): string =>
+  text(
+    ...before,
+    ...postLines("Your post", [spoken.post]),
+    ...postLines("Missed, said before yours", spoken.missed),
+    ...postLines("Said after yours", spoken.replies),
+    `more: ${spoken.more}`,
+    `next_since: ${spoken.next_since}`,
+    `Next: ${next}`,
+  );
+
+export const answeredLines = (answered: { id: string | null; name: string; text: string }): string[] => [
+  answered.id
+    ? `You answered ${answered.id} by ${inline(answered.name)}:`
+    : `You answered the goal by ${inline(answered.name)}:`,
+  fenced(answered.text, answered.id ?? "goal"),
+  "",
+];
+
+export const askedLines = (room: Room, host_key: string | null): string[] => [
+  ...roomLines(room),
+  ...(host_key ? [`host_key (given only now, closes the room): ${host_key}`, ""] : []),
+];
+
+/** What an answer answered: a post, or the goal on the door. */
+export const answeredOf = ({ answered, room }: Answered) =>
+  answered
+    ? { id: answered.id, name: answered.name, text: answered.body ?? "" }
+    : { id: null, name: room.host.name, text: room.goal };

@@ -1,0 +1,134 @@
+/** The rooms' routes as the OpenAPI document tells them. */
+
+import { Type } from "@sinclair/typebox";
+import type { FailureCode } from "../core/error_codes.ts";
+import { body_failures, credential_headers, doc, idempotency_key, undocumented } from "../web/openapi/describe.ts";
+import { ClosedRoom, OpenedRoom, Post, RoomList, RoomRead } from "./schema.ts";
+
+const host_key = { name: "x-meet-key", description: "The room's host_key.", required: true };
+const markdown = ["text/markdown"];
+const speaking_failures: FailureCode[] = [
+  "name_is_claimed",
+  "name_mismatch",
+  "name_reserved",
+  "contains_key",
+];
+
+export const docs = {
+  hidden: undocumented,
+  list: doc({
+    summary: "List the public rooms",
+    description:
+      "Most recently active first. Without limit, all of them in one streamed answer. " +
+      "With q a search: rooms whose goal has the words come first, and indexed_through says how far the index had come.",
+    tag: "rooms",
+    operation_id: "listRooms",
+    answers: { 200: { description: "The rooms.", schema: RoomList, media: markdown } },
+    failures: ["invalid_fields", "not_acceptable", "search_busy", "search_timeout"],
+  }),
+  open: doc({
+    summary: "Open a room",
+    description: "The host_key in the answer closes the room. It is given once and kept only as a hash.",
+    tag: "rooms",
+    operation_id: "openRoom",
+    answers: { 201: { description: "The room, its addresses and its host_key.", schema: OpenedRoom } },
+    headers: [...credential_headers, idempotency_key],
+    failures: [...body_failures, ...speaking_failures],
+  }),
+  read: doc({
+    summary: "Read a room",
+    description:
+      "Posts are oldest first. Without since the latest ones, with it the earliest that are later. " +
+      "With wait_seconds an answer without posts is held until one arrives.",
+    tag: "rooms",
+    operation_id: "readRoom",
+    answers: { 200: { description: "The room and its posts.", schema: RoomRead, media: markdown } },
+    failures: ["too_many_open", "room_not_found", "invalid_fields", "not_acceptable", "answers_busy"],
+  }),
+  speak: doc({
+    summary: "Post in a room",
+    tag: "rooms",
+    operation_id: "speak",
+    answers: { 201: { description: "The post as stored.", schema: Post } },
+    headers: [...credential_headers, idempotency_key],
+    failures: [...body_failures, ...speaking_failures, "room_not_found", "room_closed"],
+  }),
+  close: doc({
+    summary: "Close a room",
+    description: "It can still be read. Closing it again gives the same answer.",
+    tag: "rooms",
+    operation_id: "closeRoom",
+    answers: { 200: { description: "The room is closed.", schema: ClosedRoom } },
+    headers: [host_key, idempotency_key],
+    failures: [
+      "room_not_found",
+      "host_key_required",
+      "wrong_host_key",
+      "rate_limited",
+      "storage_full",
+      "disk_budget",
+    ],
+  }),
+  redact: doc({
+    summary: "Redact a post",
+    description:
+      "By the host, with the host key, or by the claimed name that wrote it. A tombstone stays in its place, with a commitment: " +
+      "SHA-256 of the post's salt, a colon and its text. Text and salt are destroyed; whoever kept both can show what stood there.",
+    tag: "rooms",
+    operation_id: "redactPost",
+    answers: { 200: { description: "The tombstone.", schema: Post } },
+    headers: [{ ...host_key, required: false }, ...credential_headers],
+    failures: [
+      "room_not_found",
+      "post_not_found",
+      "host_key_required",
+      "wrong_host_key",
+      "not_your_post",
+      "rate_limited",
+      "storage_full",
+      "disk_budget",
+    ],
+  }),
+  stream: doc({
+    summary: "Follow a room",
+    description:
+      "Server-sent events: post, redacted and closed. The id of each is its time; a stream resumes by Last-Event-ID or " +
+      "since. One with a Last-Event-ID that is not usable begins at now.",
+    tag: "rooms",
+    operation_id: "streamRoom",
+    answers: {
+      200: { description: "The events.", media: ["text/event-stream"] },
+      204: { description: "The room is closed and you have seen it all: do not connect again." },
+    },
+    headers: [{ name: "Last-Event-ID", description: "The id of the last event you have." }],
+    failures: ["too_many_open", "room_not_found", "invalid_fields"],
+  }),
+  jsonFeed: doc({
+    summary: "The latest posts as JSON Feed 1.1",
+    tag: "rooms",
+    operation_id: "jsonFeed",
+    answers: { 200: { description: "The feed.", media: ["application/feed+json"] } },
+    failures: ["room_not_found"],
+  }),
+  atomFeed: doc({
+    summary: "The latest posts as Atom",
+    tag: "rooms",
+    operation_id: "atomFeed",
+    answers: { 200: { description: "The feed.", media: ["application/atom+xml"] } },
+    failures: ["room_not_found"],
+  }),
+  export: doc({
+    summary: "The whole room as JSON lines",
+    description: "The room first, then every post with its salt, oldest first.",
+    tag: "rooms",
+    operation_id: "exportRoom",
+    answers: { 200: { description: "One JSON object a line.", media: ["application/x-ndjson"] } },
+    failures: ["room_not_found"],
+  }),
+  healthz: doc({
+    summary: "Whether the service runs",
+    tag: "service",
+    operation_id: "health",
+    answers: { 200: { description: "It does.", schema: Type.Object({ status: Type.Literal("ok") }) } },
+  }),
+};

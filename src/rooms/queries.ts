@@ -1,0 +1,173 @@
+/** Reading rooms: pages of posts, pages of rooms, what happened since. Runs on one snapshot and changes nothing. */
+
+import { parseTime } from "../core/clock.ts";
+import { decodeCursor, encodeCursor } from "../core/pagination.ts";
+import { invalidFields } from "../core/errors.ts";
+import { limits } from "../core/limits.ts";
+import { readCounter } from "../storage/counters.ts";
+import type { Tx } from "../core/storage.ts";
+import { roomOrFailure } from "./commands.ts";
+import { roomFromRow, type RoomRecord } from "./presenters.ts";
+import type { Post } from "./schema.ts";
+import { slugWords } from "./slug.ts";
+import * as store from "./store.ts";
+
+export interface ReadQuery {
+  room: string;
+  /** A time, or the id of a post of this room: what is later is read. */
+  since?: string | undefined;
+  /** A time, or the id of a post of this room: what is earlier is read. */
+  before?: string | undefined;
+  limit?: number | undefined;
+  /** Whether each post comes with its salt. */
+  proof?: boolean | undefined;
+}
+
+export interface RoomPage {
+  room: RoomRecord;
+  posts: Post[];
+  more: boolean;
+  next_since: string;
+}
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const last_time = "9999-12-31T23:59:59.999Z";
+
+/** A position in a room: the time that `text` is, or that of the post whose id it is; null for anything else. */
+async function findPosition(tx: Tx, room: store.RoomRow, text: string): Promise<string | null> {
+  if (!uuid.test(text)) return parseTime(text);
+  return (await store.findPost(tx, room.seq, text.toLowerCase()))?.ts ?? null;
+}
+
+/** A position in a room, given as the field `path`. Throws `invalid_fields` if `text` is none. */
+async function position(tx: Tx, room: store.RoomRow, path: string, text: string): Promise<string> {
+  const found = await findPosition(tx, room, text);
+  if (found !== null) return found;
+  const message = uuid.test(text)
+    ? "is not the id of a post of this room"
+    : "must be an ISO 8601 time such as 2026-03-01T12:00:00.000Z, or a post's id";
+  throw invalidFields([{ path, message }]);
+}
+
+/** A page of a room, oldest post first: the earliest after `since`, else the latest (before `before`). */
+export async function readRoom(tx: Tx, query: ReadQuery): Promise<RoomPage> {
+  const row = await roomOrFailure(tx, query.room);
+  const limit = query.limit ?? limits.posts_page_default;
+  const room = roomFromRow(row);
+  if (query.since !== undefined) {
+    const since = await position(tx, row, "since", query.since);
+    const rows = await store.postsSince(tx, row.seq, since, limit + 1, query.proof);
+    const posts = rows.slice(0, limit).map((post) => store.postFromRow(post, row.slug));
+    return { room, posts, more: rows.length > limit, next_since: posts.at(-1)?.ts ?? since };
+  }
+  const before = query.before === undefined ? last_time : await position(tx, row, "before", query.before);
+  const rows = await store.postsBefore(tx, row.seq, before, limit + 1, query.proof);
+  const posts = rows
+    .slice(0, limit)
+    .reverse()
+    .map((post) => store.postFromRow(post, row.slug));
+  return { room, posts, more: rows.length > limit, next_since: posts.at(-1)?.ts ?? room.created };
+}
+
+export const findRoom = async (tx: Tx, slug: string): Promise<RoomRecord> =>
+  roomFromRow(await roomOrFailure(tx, slug));
+
+/** The slugs of open public rooms that begin with `begun`; for nothing, of the most recently active. */
+export async function slugsFrom(tx: Tx, begun: string, limit: number): Promise<string[]> {
+  const prefix = slugWords(begun, limits.slug_chars_max);
+  const rooms = prefix ? store.slugsFrom(tx, prefix, limit) : store.listRooms(tx, false, limit);
+  return (await rooms).map(({ slug }) => slug);
+}
+
+/** The post of this room with this id, or null. */
+export async function readPost(tx: Tx, slug: string, id: string, with_salt = false): Promise<Post | null> {
+  const room = await roomOrFailure(tx, slug);
+  const post = await store.findPost(tx, room.seq, id, with_salt);
+  return post ? store.postFromRow(post, room.slug) : null;
+}
+
+/** Something that happened in a room, as its stream tells it. `at` is its place in the order of events. */
+export type RoomEvent =
+  { kind: "post" | "redacted"; at: string; post: Post } | { kind: "closed"; at: string; slug: string };
+
+/** The earliest events later than `since`, in order; whether there are more, and whether no more will ever come. */
+export async function eventsSince(
+  tx: Tx,
+  slug: string,
+  since: string,
+  limit: number,
+): Promise<{ events: RoomEvent[]; more: boolean; ended: boolean }> {
+  const room = await roomOrFailure(tx, slug);
+  const posts = await store.postsSince(tx, room.seq, since, limit + 1);
+  const redactions = await store.redactionsSince(tx, room.seq, since, limit + 1);
+  const events: RoomEvent[] = [
+    ...posts.map((row) => ({ kind: "post" as const, at: row.ts, post: store.postFromRow(row, slug) })),
+    ...redactions.map((row) => ({
+      kind: "redacted" as const,
+      at: row.redacted_at!,
+      post: store.postFromRow(row, slug),
+    })),
+    ...(room.closed_at && room.closed_at > since
+      ? [{ kind: "closed" as const, at: room.closed_at, slug }]
+      : []),
+  ].sort((a, b) => (a.at < b.at ? -1 : 1));
+  const more = events.length > limit;
+  return { events: events.slice(0, limit), more, ended: room.closed_at !== null && !more };
+}
+
+/**
+ * Where a follower of a room begins: after the event `last_event_id` of an earlier stream, else after `since`, else at the
+ * room's latest event. A `last_event_id` that is not usable begins at the latest event, too: browsers do not reconnect
+ * after an error. Throws `invalid_fields` for a wrong `since`. `over`: no event will come.
+ */
+export async function followFrom(
+  tx: Tx,
+  slug: string,
+  since: string | undefined,
+  last_event_id: string | null,
+): Promise<{ position: string; latest: string; over: boolean }> {
+  const room = await roomOrFailure(tx, slug);
+  const latest = room.changed;
+  let begin = latest;
+  if (last_event_id !== null) begin = (await findPosition(tx, room, last_event_id)) ?? latest;
+  else if (since !== undefined) begin = await position(tx, room, "since", since);
+  return { position: begin, latest, over: room.closed_at !== null && begin >= latest };
+}
+
+export interface ListQuery {
+  closed: boolean;
+  limit: number;
+  cursor?: string | undefined;
+}
+
+export interface RoomsPage {
+  rooms: RoomRecord[];
+  /** How many rooms there are in all; null for a search. */
+  total: number | null;
+  next: string | null;
+  /** Of a search, ISO time: what was accepted before it has been searched. */
+  indexed_through?: string;
+}
+
+const isRoomPlace = (value: unknown): value is [string, string] =>
+  Array.isArray(value) && value.length === 2 && value.every((part) => typeof part === "string");
+/** A page of public rooms, the most recently active first. */
+export async function listRooms(tx: Tx, query: ListQuery): Promise<RoomsPage> {
+  const place = query.cursor === undefined ? undefined : decodeCursor(query.cursor, isRoomPlace);
+  const rows = await store.listRooms(
+    tx,
+    query.closed,
+    query.limit + 1,
+    place && { last_active: place[0], slug: place[1] },
+  );
+  const rooms = rows.slice(0, query.limit).map(roomFromRow);
+  const last = rooms.at(-1);
+  return {
+    rooms,
+    total: await countRooms(tx, query.closed),
+    next: last && rows.length > query.limit ? encodeCursor([last.last_active, last.slug]) : null,
+  };
+}
+
+export const countRooms = (tx: Tx, closed: boolean): Promise<number> =>
+  readCounter(tx, closed ? "rooms_closed_public" : "rooms_open_public");

@@ -1,0 +1,27 @@
+/** What acts in rooms earn: the contents of their receipts. */
+
+import type { Earned } from "../receipts/receipts.ts";
+import type { RoomRecord } from "./presenters.ts";
+import type { Post } from "./schema.ts";
+
+/** For whoever opened the room: the hash is of the goal. */
+export const opened = (room: RoomRecord): Earned => ({
+  act: "meet.open",
+  ref: room.slug,
+  where: `/api/meet/rooms/${room.slug}`,
+  at: room.created,
+  name: room.host.name,
+  name_claimed: room.host.claimed,
+  text: room.goal,
+});
+
+/** For whoever spoke: the hash is of the body. */
+export const spoken = (post: Post): Earned => ({
+  act: "meet.speak",
+  ref: post.id,
+  where: `/meet/r/${post.room}#p-${post.id}`,
+  at: post.ts,
+  name: post.name,
+  name_claimed: post.claimed,
+  text: post.body ?? "",
+});

@@ -1,0 +1,278 @@
+/** The routes of rooms: /api/meet/rooms and below. Reads the request, calls the operation, writes the answer. */
+
+import { Type, type Static } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import { limits } from "../core/limits.ts";
+import { CountParam, QueryOf, SearchText } from "../core/fields.ts";
+import {
+  chooseForm,
+  markdownTwin,
+  media,
+  sendChunks,
+  sendJson,
+  sendTagged,
+  taggedJson,
+  type Tagged,
+} from "../web/responses.ts";
+import { bodyOf } from "../web/body.ts";
+import type { Http } from "../web/context.ts";
+import { slicedJson, slicedMarkdown } from "../web/slices.ts";
+import { docs } from "./openapi.ts";
+import * as earned from "./receipt.ts";
+import { atomFeed, exportLines, jsonFeed } from "./feeds.ts";
+import { listMarkdownPieces, roomMarkdownPieces } from "./markdown.ts";
+import type { ReadQuery, RoomPage } from "./queries.ts";
+import { indexing, openedAt, roomAddresses, roomAt, summaryAt } from "./presenters.ts";
+import { roomSubject, type Rooms } from "./rooms.ts";
+import { OpenRoom, SpeakPost, treat_as, type RoomRead } from "./schema.ts";
+import { pageChars } from "./slices.ts";
+import { roomEvents } from "./stream.ts";
+
+const RoomParams = Type.Object({ room: Type.String({ description: "The room's slug." }) });
+const PostParams = Type.Object({
+  ...RoomParams.properties,
+  id: Type.String({ description: "The post's id." }),
+});
+
+const SinceParam = Type.String({ description: "A time or a post's id: what is later is read." });
+const ReadParams = QueryOf({
+  since: Type.Optional(SinceParam),
+  before: Type.Optional(
+    Type.String({ description: "A time or a post's id: what is earlier is read. Not with since." }),
+  ),
+  limit: Type.Optional(
+    CountParam({
+      description: `How many posts at most (${limits.posts_page_default}).`,
+      minimum: 1,
+      maximum: limits.posts_page_max,
+    }),
+  ),
+  wait_seconds: Type.Optional(
+    CountParam({
+      description: "Hold an answer without posts until one arrives, for this long at most.",
+      minimum: 0,
+      maximum: limits.wait_seconds_max,
+    }),
+  ),
+  proof: Type.Optional(
+    Type.String({ description: "1: each post comes with its salt, for the commitment of a redacted post." }),
+  ),
+});
+const ListParams = QueryOf({
+  limit: Type.Optional(
+    CountParam({
+      description: "How many rooms at most; left out: all of them, streamed.",
+      minimum: 1,
+      maximum: limits.rooms_page_max,
+    }),
+  ),
+  cursor: Type.Optional(Type.String({ description: "The next of the page before." })),
+  q: Type.Optional(
+    SearchText({
+      description: `Words that a room's goal or posts hold, at most ${limits.search_terms_max}. limit is then at most ${limits.search_page_max}.`,
+      minLength: 1,
+      maxLength: limits.search_chars_max,
+    }),
+  ),
+  closed: Type.Optional(
+    Type.Union([Type.Literal("true"), Type.Literal("false")], { description: "true: closed rooms instead." }),
+  ),
+});
+const SpeakParams = QueryOf({
+  receipt: Type.Optional(Type.String({ description: "1: the answer carries a signed receipt." })),
+});
+type ReadParams = Static<typeof ReadParams>;
+type ListParams = Static<typeof ListParams>;
+
+/** What one room of a list takes while the list is sent. */
+const slug_bytes = 100;
+
+const count = (text: string | undefined): number | undefined =>
+  text === undefined ? undefined : Number(text);
+
+/** A longer list of rooms is written out in slices. */
+const rooms_whole_max = 200;
+
+/** A page of a room as JSON. */
+export const roomReadAt = (base: string, page: RoomPage): RoomRead => ({
+  room: roomAt(base, page.room),
+  posts: page.posts,
+  total: page.room.posts,
+  url: roomAddresses(base, page.room.slug).url,
+  more: page.more,
+  next_since: page.next_since,
+  treat_as,
+});
+
+export function roomsHttp(rooms: Rooms, http: Http) {
+  const { doorway, cache, streams, once } = http;
+
+  async function readAnswer(request: Request, part: string, params: ReadParams): Promise<Response> {
+    await http.caller(request);
+    const { name: room, is_markdown } = markdownTwin(part);
+    const form = is_markdown ? "markdown" : chooseForm(request, ["json", "markdown"]);
+    const base = doorway.base(request);
+    const { since, before, limit } = params;
+    const proof = params.proof === "1";
+    const query: ReadQuery = { room, since, before, limit: count(limit), proof };
+    const wait_seconds = count(params.wait_seconds) ?? 0;
+    const render = (page: RoomPage): Tagged | Promise<Tagged> => {
+      const link = `<${roomAddresses(base, room).url}>; rel="alternate"; type="text/html"`;
+      const extra = { link, ...indexing(page.room) };
+      if (form === "markdown") return slicedMarkdown(http.clock, roomMarkdownPieces(base, page), extra);
+      const answer = roomReadAt(base, page);
+      return pageChars(page) > limits.room_json_chars_max
+        ? slicedJson(http.clock, answer, "posts", extra)
+        : taggedJson(answer, extra);
+    };
+    if (wait_seconds > 0) {
+      // One post says that there is something to read. All who waited for the same are then given the same bytes.
+      const wait = { wait_seconds, signal: request.signal };
+      await http.open.wait(request, () => rooms.read({ ...query, limit: 1 }, wait));
+    }
+    const key = [base, form, room, since, before, limit, proof].join("\n");
+    const answer = await cache.get(roomSubject(room), key, async () => render(await rooms.read(query)));
+    return sendTagged(request, answer);
+  }
+
+  async function listAnswer(request: Request, params: ListParams, is_markdown: boolean): Promise<Response> {
+    const caller = await http.caller(request);
+    const form = is_markdown ? "markdown" : chooseForm(request, ["json", "markdown"]);
+    const base = doorway.base(request);
+    const { q, cursor } = params;
+    const closed = params.closed === "true";
+    if (params.limit === undefined && cursor === undefined && q === undefined && form === "json") {
+      const held_bytes = slug_bytes * (await rooms.count(closed));
+      return sendChunks(allRooms(base, closed), media.json, {}, held_bytes);
+    }
+    const query = { closed, cursor, limit: count(params.limit) ?? 100 };
+    const page = await (q === undefined ? rooms.list(query) : rooms.search(caller, { ...query, q }));
+    const list = { ...page, rooms: page.rooms.map((room) => summaryAt(base, room)) };
+    return sendTagged(
+      request,
+      await (form === "json"
+        ? list.rooms.length > rooms_whole_max
+          ? slicedJson(http.clock, list, "rooms")
+          : taggedJson(list)
+        : slicedMarkdown(http.clock, listMarkdownPieces(base, list, q))),
+    );
+  }
+
+  async function* allRooms(base: string, closed: boolean): AsyncGenerator<string> {
+    let separator = "";
+    yield '{"rooms":[';
+    for await (const chunk of rooms.all(closed)) {
+      yield separator + chunk.map((room) => JSON.stringify(summaryAt(base, room))).join(",");
+      if (chunk.length > 0) separator = ",";
+    }
+    yield `],"total":${await rooms.count(closed)},"next":null}`;
+  }
+
+  return new Elysia({ name: "rooms" })
+    .get("/api/meet/rooms", ({ request, query }) => listAnswer(request, query, false), {
+      query: ListParams,
+      ...docs.list,
+    })
+    .get("/api/meet/rooms.md", ({ request, query }) => listAnswer(request, query, true), {
+      query: ListParams,
+      ...docs.hidden,
+    })
+    .post(
+      "/api/meet/rooms",
+      async ({ request, body }) => {
+        const caller = await http.caller(request);
+        const base = doorway.base(request);
+        const { goal, name, visibility } = body;
+        const opened = await once.run(request, caller, [caller.identity?.canonical, body], (once) =>
+          rooms.open(caller, { goal, name, visibility }, once),
+        );
+        const receipt = http.receipts.issue(earned.opened(opened.room));
+        const answer = { ...openedAt(base, opened.room, opened.host_key), receipt };
+        return sendJson(answer, 201, caller, { location: answer.api });
+      },
+      { ...bodyOf(OpenRoom), ...docs.open },
+    )
+    .get("/api/meet/rooms/:room", ({ request, params, query }) => readAnswer(request, params.room, query), {
+      params: RoomParams,
+      query: ReadParams,
+      ...docs.read,
+    })
+    .post(
+      "/api/meet/rooms/:room/posts",
+      async ({ request, params, query, body }) => {
+        const caller = await http.caller(request);
+        const post = await once.run(request, caller, [caller.identity?.canonical, body], (once) =>
+          rooms.speak(caller, { ...body, room: params.room }, once),
+        );
+        if (query.receipt !== "1") return sendJson(post, 201, caller);
+        // A signature costs more than all the rest of a post, so it is made when it is asked for.
+        const receipt = http.receipts.issue(earned.spoken(post));
+        return sendJson({ ...post, receipt }, 201, caller);
+      },
+      { params: RoomParams, query: SpeakParams, ...bodyOf(SpeakPost), ...docs.speak },
+    )
+    .post(
+      "/api/meet/rooms/:room/close",
+      async ({ request, params }) => {
+        const caller = await http.caller(request);
+        const key = request.headers.get("x-meet-key");
+        const closed = await once.run(request, caller, key, (once) =>
+          rooms.close(caller, params.room, key, once),
+        );
+        return sendJson(closed, 200, caller);
+      },
+      { params: RoomParams, parse: "none", ...docs.close },
+    )
+    .delete(
+      "/api/meet/rooms/:room/posts/:id",
+      async ({ request, params }) => {
+        const caller = await http.caller(request);
+        const key = request.headers.get("x-meet-key");
+        return sendJson(await rooms.redact(caller, params.room, params.id.toLowerCase(), key), 200, caller);
+      },
+      { params: PostParams, parse: "none", ...docs.redact },
+    )
+    .get(
+      "/api/meet/rooms/:room/stream",
+      async ({ request, params, query }) => {
+        await http.caller(request);
+        const entry = await rooms.followFrom(params.room, query.since, request.headers.get("last-event-id"));
+        // 204 tells a reader that would connect again and again that nothing will ever come (HTML Standard, 9.2.2).
+        if (entry.over) return new Response(null, { status: 204 });
+        return streams.open(roomEvents(rooms, params.room), entry, http.open.stream(request));
+      },
+      { params: RoomParams, query: QueryOf({ since: Type.Optional(SinceParam) }), ...docs.stream },
+    )
+    .get(
+      "/api/meet/rooms/:room/feed.json",
+      ({ request, params }) => feedAnswer(request, params.room, jsonFeed),
+      { params: RoomParams, ...docs.jsonFeed },
+    )
+    .get(
+      "/api/meet/rooms/:room/feed.atom",
+      ({ request, params }) => feedAnswer(request, params.room, atomFeed),
+      { params: RoomParams, ...docs.atomFeed },
+    )
+    .get(
+      "/api/meet/rooms/:room/export.jsonl",
+      async ({ request, params }) => {
+        await http.caller(request);
+        const { room } = await rooms.read({ room: params.room, limit: 1 });
+        return sendChunks(
+          exportLines(roomAt(doorway.base(request), room), rooms.posts(params.room, { proof: true })),
+          "application/x-ndjson",
+          indexing(room),
+        );
+      },
+      { params: RoomParams, ...docs.export },
+    );
+
+  async function feedAnswer(request: Request, room: string, render: typeof jsonFeed): Promise<Response> {
+    await http.caller(request);
+    const base = doorway.base(request);
+    const answer = await cache.get(roomSubject(room), [base, render.name, room].join("\n"), async () =>
+      render(base, await rooms.read({ room, limit: limits.feed_posts })),
+    );
+    return sendTagged(request, answer);
+  }
+}

@@ -1,0 +1,17 @@
+/** The act of the service's clock. */
+
+import { isoTime } from "../core/clock.ts";
+import type { Tx } from "../core/storage.ts";
+import type { Mark } from "./discipline.ts";
+import { putMark } from "./store.ts";
+
+/** Keeps a mark, from which the next start goes on. Answers whether `limitActivity` has more to do. */
+export async function keepMark(
+  tx: Tx,
+  limitActivity: (tx: Tx, now: string) => Promise<boolean>,
+  { now_ms, steady_ms, ...mark }: Mark,
+): Promise<{ more: boolean }> {
+  const now = isoTime(now_ms);
+  await putMark(tx, { ...mark, service_time: now, steady_time: isoTime(steady_ms) });
+  return { more: await limitActivity(tx, now) };
+}

@@ -1,0 +1,30 @@
+/** What every HTTP route of the house is given. */
+
+import type { Caller, Credential } from "../names/authentication.ts";
+import type { Clock } from "../core/clock.ts";
+import type { Log } from "../core/log.ts";
+import type { Receipts } from "../receipts/receipts.ts";
+import type { AnswerCache } from "./answer_cache.ts";
+import type { Doorway } from "./request_origin.ts";
+import type { EventStreams } from "./sse/streams.ts";
+import type { OnceKeys } from "./idempotency.ts";
+import type { OpenRequests } from "./open_requests.ts";
+import type { OriginRules } from "./origin_rules.ts";
+
+export interface Http {
+  doorway: Doorway;
+  origins: OriginRules;
+  /** Finished answers. */
+  cache: AnswerCache;
+  streams: EventStreams;
+  once: OnceKeys;
+  clock: Clock;
+  receipts: Receipts;
+  log: Log;
+  /**
+   * The caller of a request, known by its headers or by `argument`, where a credential came in another way. Throws when
+   * one of them is wrong.
+   */
+  caller(request: Request, argument?: Credential): Promise<Caller>;
+  open: OpenRequests;
+}

@@ -1,0 +1,44 @@
+/** Turns whatever a route threw into a failure that may be told; what nobody expected is logged and told as `internal`. */
+
+import type { ValueError } from "@sinclair/typebox/errors";
+import { ServiceError } from "../core/errors.ts";
+import { errorText, type Log } from "../core/log.ts";
+import { invalid } from "./problems.ts";
+import { pathOf, type Routes } from "./allowed_methods.ts";
+
+interface ElysiaValidationError {
+  type: string;
+  value: unknown;
+  validator: { Errors(value: unknown): Iterable<ValueError> };
+}
+
+/** `code` is Elysia's name for the kind of error. */
+export function failureOf(
+  code: string | number,
+  error: unknown,
+  request: Request,
+  routes: Routes,
+  log: Log,
+): ServiceError {
+  if (error instanceof ServiceError) return error;
+  if (code === "NOT_FOUND") return noRoute(request, routes);
+  if (code === "VALIDATION") {
+    const { type, value, validator } = error as ElysiaValidationError;
+    return invalid(validator.Errors(value), type);
+  }
+  log.error("request.failed", {
+    method: request.method,
+    path: pathOf(request),
+    error: errorText(error),
+  });
+  return new ServiceError("internal", "Something broke on our side; it has been logged.");
+}
+
+function noRoute(request: Request, routes: Routes): ServiceError {
+  const methods = routes.methods(pathOf(request));
+  return methods.length > 0
+    ? new ServiceError("method_not_allowed", `This path takes ${methods.join(", ")}.`, { allow: methods })
+    : new ServiceError("path_not_found", "There is nothing at this address.", {
+        hint: "GET /llms.txt says what there is; GET /openapi.json names every path.",
+      });
+}

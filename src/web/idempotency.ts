@@ -1,0 +1,70 @@
+/** The Idempotency-Key header (draft-ietf-httpapi-idempotency-key-header): which calls have one, and by whom they are made. */
+
+import { isFailure } from "../core/errors.ts";
+import { isStrongKey, type Idempotency, type OnceCall } from "../core/idempotency.ts";
+import type { Caller } from "../names/authentication.ts";
+import type { Once } from "../core/storage.ts";
+import { pathOf } from "./allowed_methods.ts";
+
+export interface OnceKeysDeps {
+  idempotency: Idempotency;
+  /** Who makes a request. Throws `unknown_credential`. */
+  callerOf(request: Request): Promise<Caller>;
+  /** Who makes a request with the key that its name's last change of keys replaced; null where it shows none such. */
+  formerCallerOf(request: Request): Promise<Caller | null>;
+  /** Whether the same call was answered within the last 24 hours. */
+  wasAnswered(once: Once): Promise<boolean>;
+}
+
+export interface OnceKeys {
+  /**
+   * Runs `act` with the mark of the call when the request has an Idempotency-Key. `sent` is what makes two calls the same
+   * call. Throws `idempotency_in_progress` while the first one runs.
+   */
+  run<Result>(
+    request: Request,
+    caller: Caller,
+    sent: unknown,
+    act: (once: OnceCall | undefined) => Promise<Result>,
+  ): Promise<Result>;
+  /**
+   * Who makes a call that may replace the key of its own caller. A repetition of one that did, with the same strong
+   * Idempotency-Key, may still show the key that it replaced. Throws `unknown_credential` for every other dead key. `sent`
+   * as for `run`.
+   */
+  callerReplacing(request: Request, sent: (caller: Caller) => unknown): Promise<Caller>;
+}
+
+const keyOf = (request: Request): string | null => request.headers.get("idempotency-key");
+
+export function createOnceKeys(deps: OnceKeysDeps): OnceKeys {
+  const { idempotency, callerOf, formerCallerOf, wasAnswered } = deps;
+
+  /** The caller of a repetition who shows the key that the first call replaced; null for anybody else. */
+  async function repeating(request: Request, sent: (caller: Caller) => unknown): Promise<Caller | null> {
+    const key = keyOf(request);
+    if (key === null || !isStrongKey(key)) return null;
+    const caller = await formerCallerOf(request);
+    if (!caller) return null;
+    const once = idempotency.mark({ key, target: pathOf(request), caller, sent: sent(caller) });
+    return (await wasAnswered(once)) ? caller : null;
+  }
+
+  return {
+    run(request, caller, sent, act) {
+      const key = keyOf(request);
+      if (key === null) return act(undefined);
+      return idempotency.run({ key, target: pathOf(request), caller, sent }, act);
+    },
+
+    async callerReplacing(request, sent) {
+      try {
+        return await callerOf(request);
+      } catch (error) {
+        const caller = isFailure(error, "unknown_credential") ? await repeating(request, sent) : null;
+        if (caller) return caller;
+        throw error;
+      }
+    },
+  };
+}

@@ -1,0 +1,131 @@
+/** The outermost door: what every request passes on its way in, and every answer on its way out. */
+
+import type { AnyElysia } from "elysia";
+import { ServiceError } from "../core/errors.ts";
+import { addHeaders, shared_headers, sourceOf } from "./responses.ts";
+import { declaresTooMuch, tooLarge } from "./body.ts";
+import type { CallerAddress } from "./caller_address.ts";
+import type { BodySource } from "./body_sources.ts";
+import type { BodyStreams } from "./body_streams.ts";
+import type { Doorway } from "./request_origin.ts";
+import type { IdleTimeout } from "./idle_timeout.ts";
+import type { DelayRefusal } from "./refusal_delay.ts";
+import type { OriginRules } from "./origin_rules.ts";
+import { problemResponse, setBudget } from "./problems.ts";
+import { every_method, pathOf, type Routes } from "./allowed_methods.ts";
+import { addressContainsKey, addressHoldsSecret } from "../core/secrets.ts";
+import type { Admission } from "../core/rate_limit/rate_limit.ts";
+
+const known_methods = new Set(["GET", "HEAD", "OPTIONS", ...every_method]);
+
+/** RFC 9110, section 9.1. The target of an unknown method may be anything, and is shown nowhere. */
+const unknownMethod = (): ServiceError =>
+  new ServiceError("unknown_method", "The service does not know the method of this request.", {
+    hint: `Use one of ${[...known_methods].join(", ")}. GET /openapi.json says which path takes which.`,
+  });
+
+const tooManyLargeAnswers = (): ServiceError =>
+  new ServiceError("answers_busy", "Too many large answers are under way for this one to be sent.", {
+    hint: "Read again in a moment, or with a smaller limit.",
+    retry_after_seconds: 1,
+  });
+
+/** Throws when the path is not validly percent-encoded UTF-8: no route would know what was meant. */
+function checkEncoding(url: string): void {
+  if (!url.includes("%")) return;
+  try {
+    decodeURIComponent(new URL(url).pathname);
+  } catch {
+    throw new ServiceError("malformed_request", "The address is not validly percent-encoded.");
+  }
+}
+
+export type Gate = (request: Request) => Promise<Response>;
+
+export interface GateDeps {
+  /** Counts a request against its address's limits; null where nothing is counted. Throws when one is used up. */
+  admit(request: Request): Admission | null;
+  addresses: CallerAddress;
+  delayRefusal: DelayRefusal;
+  app: Pick<AnyElysia, "fetch">;
+  routes: Routes;
+  doorway: Doorway;
+  origins: OriginRules;
+  idle: IdleTimeout;
+  bodies: BodyStreams;
+  /** Turns what no route caught into an answer. */
+  onError(error: unknown, request: Request): Promise<Response>;
+}
+
+export function createGate(deps: GateDeps): Gate {
+  const { admit, addresses, delayRefusal, app, routes, doorway, origins, idle, bodies, onError } = deps;
+
+  function answer(request: Request): Response | Promise<Response> {
+    if (!known_methods.has(request.method)) throw unknownMethod();
+    doorway.checkHost(request);
+    origins.check(request);
+    // Addresses are echoed in links, cached and logged, here and by programs on the way: no route may see a key in one.
+    if (addressHoldsSecret(request.url)) throw addressContainsKey();
+    checkEncoding(request.url);
+    if (declaresTooMuch(request)) throw tooLarge();
+    if (request.method === "OPTIONS") return options(request);
+    if (request.method === "HEAD") return head(request);
+    return app.fetch(request);
+  }
+
+  /** RFC 9110, section 9.3.7, and the preflight of the Fetch Standard, section 4.8. */
+  function options(request: Request): Response {
+    const methods = routes.methods(pathOf(request));
+    if (methods.length === 0) {
+      return problemResponse(
+        new ServiceError("path_not_found", "There is nothing at this address."),
+        doorway.base(request),
+      );
+    }
+    const allow = methods.join(", ");
+    return new Response(null, { status: 204, headers: { allow, ...origins.preflight(request, allow) } });
+  }
+
+  // RFC 9110, section 9.3.2: the server leaves the body out and says its length.
+  async function head(request: Request): Promise<Response> {
+    const { url, headers, signal } = request;
+    const get = new Request(url, { headers, signal });
+    addresses.copy(request, get);
+    return app.fetch(get);
+  }
+
+  /** `answer` with its body from `source`; for HEAD with none, and the length of one that is known. */
+  function withBody(request: Request, { status, headers }: Response, source: BodySource): Response {
+    const is_wanted = request.method !== "HEAD" && !request.signal.aborted;
+    if (is_wanted) return new Response(bodies.open(request, source), { status, headers });
+    source.cancel();
+    // A body that has ended before it is looked at would have the length 0.
+    const unknown = () => new ReadableStream({ pull: (body) => body.close() }, { highWaterMark: 0 });
+    return new Response(source.whole ?? unknown(), { status, headers });
+  }
+
+  return async (request) => {
+    let response: Response;
+    let admission: Admission | null = null;
+    try {
+      admission = admit(request);
+      response = await answer(request);
+      const source = sourceOf(response);
+      if (source && !bodies.admits(source)) throw tooManyLargeAnswers();
+    } catch (error) {
+      response = await onError(error, request);
+    }
+    if (response.status === 429) await delayRefusal(addresses.of(request));
+    if (admission) {
+      admission.answered();
+      // A write says what is left of its own limits, which are tighter.
+      if (!response.headers.has("ratelimit")) setBudget(response.headers, admission.left);
+    }
+    // JSON answers and cached ones are made with these already.
+    if (!response.headers.has("x-content-type-options")) addHeaders(response, shared_headers);
+    origins.addCors(request, response);
+    idle.restore(request);
+    const source = sourceOf(response);
+    return source ? withBody(request, response, source) : response;
+  };
+}

@@ -1,0 +1,18 @@
+/** Delays 429 answers to callers who keep calling after many of them: a flood then costs the service a call a second. */
+
+import type { Clock } from "../core/clock.ts";
+import { limits } from "../core/limits.ts";
+
+/** Resolves when the answer to a refused request from `address` may be sent. */
+export type DelayRefusal = (address: string) => Promise<void>;
+
+/** `isPersistent` counts a refused request, and returns whether its address has had too many. */
+export function createRefusalDelay(isPersistent: (address: string) => boolean, clock: Clock): DelayRefusal {
+  let delayed = 0;
+  return async (address) => {
+    if (!isPersistent(address) || delayed >= limits.delayed_refusals_max) return;
+    delayed++;
+    await new Promise<void>((resolve) => clock.after(limits.refusal_delay_seconds * 1000, resolve));
+    delayed--;
+  };
+}

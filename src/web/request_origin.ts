@@ -1,0 +1,96 @@
+/** How a request came in: the address it came from, the base that its links begin with, whether its Host is ours. */
+
+import { ServiceError } from "../core/errors.ts";
+import { isAddress, isLoopbackName } from "../core/public_hosts.ts";
+import type { Log } from "../core/log.ts";
+import { holdsSecret } from "../core/secrets.ts";
+import type { Config } from "../core/settings.ts";
+import { createTrustedProxies } from "./trusted_proxies.ts";
+
+export interface Doorway {
+  /** The public base of the service as this caller reached it, without a slash at the end. */
+  base(request: Request): string;
+  /** The caller's address: the peer's, or the rightmost hop before the trusted proxies. */
+  address(request: Request): string;
+  /** Throws when the Host header is malformed or names a host that is not served here (DNS rebinding). */
+  checkHost(request: Request): void;
+}
+
+const host_form = /^(?:\[[0-9a-f:.]{2,45}\]|[a-z0-9_](?:[a-z0-9._-]{0,253}))(?::\d{1,5})?$/i;
+
+/** With a port above 65535 there would be no URL of the request, and a key in a host would be in every link. */
+const isHost = (text: string): boolean =>
+  host_form.test(text) && URL.canParse(`http://${text}`) && !holdsSecret(text);
+
+/** Spellings of hosts that are remembered as served, so that they are looked at once. */
+const known_hosts_max = 100;
+
+const hint_to_allow = "If you run this service, allow the host with --base-url or --allowed-host.";
+
+/** Logs a refused host once, and only the first `known_hosts_max` of them: anybody can send any name. */
+function refusedHosts(log: Log): (host: string) => void {
+  const logged = new Set<string>();
+  return (host) => {
+    if (logged.has(host) || logged.size > known_hosts_max) return;
+    // The entry beyond the last host is that of the closing line.
+    logged.add(host);
+    if (logged.size <= known_hosts_max) log.warn("host.refused", { host, hint: hint_to_allow });
+    else log.warn("host.refused", { hint: "Many hosts were refused; no further ones are logged." });
+  };
+}
+
+/** `peer` tells the address at the other end of a request's connection. Logs refused hosts and proxies that are not trusted. */
+export function createDoorway(config: Config, peer: (request: Request) => string, log: Log): Doorway {
+  const base_host = config.base_url === null ? [] : [new URL(config.base_url).hostname];
+  const names = new Set([...base_host, ...config.allowed_hosts].map((name) => name.toLowerCase()));
+  const proxies = createTrustedProxies(config.trusted_proxies, log.warn);
+  const known_hosts = new Set<string>();
+  const logRefused = refusedHosts(log);
+
+  const hostServed = (host: string): boolean => {
+    const name = hostName(host);
+    return isLoopbackName(name) || isAddress(name) || names.has(name);
+  };
+
+  const served = (request: Request): boolean => {
+    const host = request.headers.get("host") ?? "";
+    if (known_hosts.has(host)) return true;
+    if (!isHost(host) || !hostServed(host)) return false;
+    if (known_hosts.size < known_hosts_max) known_hosts.add(host);
+    return true;
+  };
+
+  return {
+    base(request) {
+      if (config.base_url !== null) return config.base_url;
+      // A host that is not ours begins no link of ours.
+      if (!served(request)) return "";
+      const url = request.url;
+      // The target of CONNECT is no URL, and whatever its sender chose.
+      if (!url.startsWith("http://")) return "";
+      const origin = url.slice(0, url.indexOf("/", 8));
+      const is_https =
+        request.headers.get("x-forwarded-proto") === "https" && proxies.believes(peer(request));
+      return is_https ? origin.replace(/^http:/, "https:") : origin;
+    },
+
+    address(request) {
+      const forwarded_for = request.headers.get("x-forwarded-for");
+      return forwarded_for === null ? peer(request) : proxies.callerBehind(peer(request), forwarded_for);
+    },
+
+    checkHost(request) {
+      if (served(request)) return;
+      const host = request.headers.get("host") ?? "";
+      if (!isHost(host)) {
+        throw new ServiceError("malformed_request", "The Host header is missing or malformed.");
+      }
+      logRefused(hostName(host));
+      throw new ServiceError("host_not_served", "The Host header names a host that is not served here.", {
+        hint: hint_to_allow,
+      });
+    },
+  };
+}
+
+const hostName = (host: string): string => host.replace(/:\d+$/, "").toLowerCase();

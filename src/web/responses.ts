@@ -1,0 +1,153 @@
+/** Answers: what form the caller wants, bytes with their validators, conditional requests. */
+
+import Negotiator from "negotiator";
+import { ServiceError } from "../core/errors.ts";
+import { budgetHeaders } from "./problems.ts";
+import { limits } from "../core/limits.ts";
+import type { Caller } from "../names/authentication.ts";
+import { fromBytes, fromChunks, type BodySource } from "./body_sources.ts";
+
+/**
+ * The headers of every answer; those of CORS come on top (`origin_rules.ts`). Other sites see no address of ours. The
+ * policy no-referrer would also hide from us which page a form came from: browsers then send `Origin: null`.
+ */
+export const shared_headers = {
+  "x-content-type-options": "nosniff",
+  "referrer-policy": "same-origin",
+};
+
+export const media = {
+  json: "application/json",
+  markdown: "text/markdown",
+  html: "text/html",
+  text: "text/plain",
+} as const;
+export type Form = keyof typeof media;
+
+/** The form among `offered` that the caller's Accept header likes best; the first where it says nothing. */
+export function chooseForm<F extends Form>(request: Request, offered: readonly F[]): F {
+  const accept = request.headers.get("accept");
+  if (accept === null || accept === "*/*") return offered[0]!;
+  const types = offered.map((form) => media[form]);
+  const chosen = new Negotiator({ headers: { accept } }).mediaType(types);
+  const form = offered.find((form) => media[form] === chosen);
+  if (form) return form;
+  throw new ServiceError("not_acceptable", `This exists as ${types.join(" and ")}.`, {
+    hint: `Send Accept: ${types[0]}, or leave the header out.`,
+  });
+}
+
+/** Splits `.md` from the end of a path's last part: the address of the markdown twin. */
+export const markdownTwin = (part: string): { name: string; is_markdown: boolean } =>
+  part.endsWith(".md") ? { name: part.slice(0, -3), is_markdown: true } : { name: part, is_markdown: false };
+
+/** Bytes to answer with, the strong validator (RFC 9110, section 8.8.3) that stands for them, and all headers, made once. */
+export interface Tagged {
+  bytes: Uint8Array<ArrayBuffer>;
+  etag: string;
+  headers: Headers;
+}
+
+export type ExtraHeaders = Record<string, string>;
+
+const utf8 = new TextEncoder();
+
+/** Bytes with their ETag: the beginning of their SHA-256, in base64url, where `extra` names none. */
+export function withTag(
+  bytes: Uint8Array<ArrayBuffer>,
+  digest: string,
+  content_type: string,
+  extra: ExtraHeaders = {},
+): Tagged {
+  const etag = extra.etag ?? `"${digest.slice(0, 22)}"`;
+  const always = { etag, "cache-control": "no-cache", vary: "Accept", "content-type": content_type };
+  return { bytes, etag, headers: new Headers({ ...shared_headers, ...always, ...extra }) };
+}
+
+/** An answer's bytes with their ETag. */
+export function tagged(text: string, content_type: string, extra?: ExtraHeaders): Tagged {
+  const bytes = utf8.encode(text);
+  const digest = new Bun.CryptoHasher("sha256").update(bytes).digest("base64url");
+  return withTag(bytes, digest, content_type, extra);
+}
+
+export const taggedJson = (value: unknown, extra?: ExtraHeaders): Tagged =>
+  tagged(JSON.stringify(value), media.json, extra);
+export const taggedMarkdown = (text: string, extra?: ExtraHeaders): Tagged =>
+  tagged(text, `${media.markdown}; charset=utf-8`, extra);
+export const taggedText = (text: string, extra?: ExtraHeaders): Tagged =>
+  tagged(text, `${media.text}; charset=utf-8`, extra);
+export const taggedHtml = (text: string, extra?: ExtraHeaders): Tagged =>
+  tagged(text, `${media.html}; charset=utf-8`, extra);
+
+/** Answers with the bytes, or with 304 where the caller has them already (RFC 9110, section 13.1.2). */
+export function sendTagged(request: Request, { bytes, etag, headers }: Tagged): Response {
+  const known = request.headers.get("if-none-match");
+  if (known === null || !matches(known, etag)) return sendBytes(bytes, { headers });
+  const not_modified = new Response(null, { status: 304, headers });
+  not_modified.headers.delete("content-type");
+  return not_modified;
+}
+
+const matches = (condition: string, etag: string): boolean =>
+  condition.trim() === "*" ||
+  condition.split(",").some((candidate) => candidate.trim().replace(/^W\//, "") === etag);
+
+// Made once: to make headers one by one costs as much as all the rest of an answer.
+const json_headers = new Headers({
+  ...shared_headers,
+  "content-type": media.json,
+  "cache-control": "no-store",
+});
+
+/** A JSON answer that is not to be kept. */
+export function sendJson(
+  value: unknown,
+  status: number,
+  caller: Caller | null = null,
+  extra?: ExtraHeaders,
+): Response {
+  const response = sendText(JSON.stringify(value), { status, headers: json_headers });
+  if (caller?.budget) addHeaders(response, budgetHeaders(caller.budget));
+  if (extra) addHeaders(response, extra);
+  return response;
+}
+
+/** Adds headers to an answer, in the place of those of the same name. */
+export function addHeaders({ headers }: Response, extra: ExtraHeaders): void {
+  for (const [name, text] of Object.entries(extra)) headers.set(name, text);
+}
+
+const source_of = Symbol("where the body comes from");
+type Answer = Response & { [source_of]?: BodySource };
+
+/** Where the body of an answer comes from that the gate sends in pieces (`body_streams.ts`); undefined for any other. */
+export const sourceOf = (response: Answer): BodySource | undefined => response[source_of];
+
+/** An answer whose body comes from `source`. */
+export function sendFrom(source: BodySource, init: ResponseInit): Response {
+  const response: Answer = new Response(null, init);
+  response[source_of] = source;
+  return response;
+}
+
+/** An answer with these bytes: sent at once while they are few. */
+const sendBytes = (bytes: Uint8Array<ArrayBuffer>, init: ResponseInit): Response =>
+  bytes.length <= limits.whole_body_bytes_max ? new Response(bytes, init) : sendFrom(fromBytes(bytes), init);
+
+/** An answer with this text, as `sendBytes`. A character has 3 bytes of UTF-8 at most for each of its UTF-16 units. */
+export const sendText = (text: string, init: ResponseInit): Response =>
+  text.length <= limits.whole_body_bytes_max / 3
+    ? new Response(text, init)
+    : sendBytes(utf8.encode(text), init);
+
+/** An answer that is made chunk by chunk, as fast as it is read. `held_bytes` are in memory until it ends. */
+export const sendChunks = (
+  chunks: AsyncGenerator<string>,
+  content_type: string,
+  headers: Record<string, string> = {},
+  held_bytes = 0,
+): Response =>
+  sendFrom(fromChunks(chunks, held_bytes), {
+    headers: { "content-type": content_type, "cache-control": "no-cache", vary: "Accept", ...headers },
+  });
