@@ -4,20 +4,19 @@ import { Database } from "bun:sqlite";
 import { afterEach, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { acts, type HouseActs } from "../src/app/commands.ts";
+import { command_definitions, type AppCommands } from "../src/app/commands.ts";
 import {
-  createCommands,
-  internal_acts,
-  unlimitedActs,
-  type CallerCommand,
-  type InternalStorage,
-} from "../src/app/command_runner.ts";
+  createCommandRunner,
+  type CallerCommandName,
+  type CommandDefinitions,
+  type FeatureStorage,
+} from "../src/core/commands.ts";
 import { ServiceError } from "../src/core/errors.ts";
 import { anonymous } from "../src/names/authentication.ts";
 import type { OpenedRoom, Post } from "../src/rooms/schema.ts";
 import { default_config } from "../src/core/settings.ts";
 import type { Storage } from "../src/core/storage.ts";
-import { createUsage, type Usage } from "../src/core/rate_limit/rate_limit.ts";
+import { createRateLimiter, type RateLimiter } from "../src/core/rate_limit/rate_limit.ts";
 import { FakeClock } from "./support/clock.ts";
 import { call, get, post } from "./support/http.ts";
 import { act, postJob } from "./support/jobs.ts";
@@ -53,38 +52,42 @@ describe("no write of a caller is unlimited, by construction", () => {
   const written: string[] = [];
   const storage = {
     write: (name: string) => Promise.resolve(written.push(name)),
-  } as unknown as Storage<HouseActs>;
+  } as unknown as Storage<AppCommands>;
 
-  test("every act is a command that takes from the limits, or stands on the list of internal ones", async () => {
-    expect(unlimitedActs(acts)).toEqual([]);
-    const used_up: Pick<Usage, "spend"> = {
-      spend() {
+  const isInternal = (name: string) => "bounded_because" in command_definitions[name as "jobs.settle"];
+
+  test("every command of a caller is taken from the limits before it runs", async () => {
+    const used_up: Pick<RateLimiter, "take"> = {
+      take() {
         throw new ServiceError("rate_limited", "Nothing is left.");
       },
     };
-    const commands = createCommands(storage, used_up);
-    const names = Object.keys(acts).filter((name) => !(name in internal_acts)) as CallerCommand[];
+    const commands = createCommandRunner(command_definitions, storage, used_up);
+    const names = Object.keys(command_definitions).filter((name) => !isInternal(name));
     expect(names.length).toBeGreaterThan(20);
-    for (const name of names) {
+    for (const name of names as CallerCommandName<typeof command_definitions>[]) {
       const refusal = await commands.run(nobody, name, "Ada", {} as never).catch((error: unknown) => error);
       expect([name, (refusal as ServiceError).code]).toEqual([name, "rate_limited"]);
     }
     expect(written).toEqual([]);
   });
 
-  test("an act that is on neither list is found, and one that is on both", () => {
-    const planted = { ...acts, "rooms.planted": () => {} };
-    expect(unlimitedActs(planted)).toEqual(["rooms.planted"]);
+  test("a command that says neither its limit nor why it needs none does not pass the type check", () => {
+    const run = async () => null;
+    // @ts-expect-error -- it says neither
+    const planted: CommandDefinitions = { "rooms.planted": { run } };
+    expect(Object.keys(planted)).toEqual(["rooms.planted"]);
   });
 
   test("the storage that features are given takes no command of a caller: the type check refuses it", () => {
-    const internal: InternalStorage = storage;
+    const internal: FeatureStorage<typeof command_definitions> = storage;
     // @ts-expect-error -- a command of a caller goes through `run`
     void internal.write("rooms.close", { room: "", host_key_sha256: "", now_ms: 0 });
-    const commands = createCommands(storage, createUsage(default_config, new FakeClock()));
+    const limiter = createRateLimiter(default_config, new FakeClock());
+    const commands = createCommandRunner(command_definitions, storage, limiter);
     // @ts-expect-error -- a command needs the caller from whose limits it is taken
     void commands.run("rooms.close", null, { room: "", host_key_sha256: "", now_ms: 0 }).catch(() => {});
-    // @ts-expect-error -- an internal act is no caller's command
+    // @ts-expect-error -- an internal command is no caller's
     void commands.run(nobody, "beacon.mark", null, { mark: "" }).catch(() => {});
   });
 
@@ -95,7 +98,7 @@ describe("no write of a caller is unlimited, by construction", () => {
       Array.from(readFileSync(join(root, path), "utf8").matchAll(handed), ([, name]) => name!),
     );
     expect(found.length).toBeGreaterThan(5);
-    expect(found.filter((name) => !(name in internal_acts))).toEqual([]);
+    expect(found.filter((name) => !isInternal(name))).toEqual([]);
   });
 });
 

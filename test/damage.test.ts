@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { systemClock } from "../src/core/clock.ts";
-import type { HouseActs } from "../src/app/commands.ts";
+import type { AppCommands } from "../src/app/commands.ts";
 import { createLog } from "../src/core/log.ts";
 import type { Storage } from "../src/core/storage.ts";
 import { startSearches } from "../src/app/storage.ts";
@@ -138,8 +138,8 @@ test("a stop does not wait for the check, and the next start begins it again", a
   copyDirectory(sound, directory);
   writeFileSync(join(directory, marker), "");
   let log = "";
-  const open = (checker: string): Promise<Storage<HouseActs>> =>
-    openSqlite<HouseActs>({
+  const open = (checker: string): Promise<Storage<AppCommands>> =>
+    openSqlite<AppCommands>({
       directory,
       startWriter: () => new Worker(new URL("../src/app/writer_worker.ts", import.meta.url).href),
       startChecker: () => new Worker(checker),

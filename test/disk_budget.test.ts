@@ -3,7 +3,8 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { beyond_budget, beyondBudget, caller_commands, internal_acts } from "../src/app/command_runner.ts";
+import { command_definitions } from "../src/app/commands.ts";
+import { overBudget } from "../src/core/commands.ts";
 import { limits } from "../src/core/limits.ts";
 import { sizeBytes } from "../src/core/setting_values.ts";
 import { foreignReader } from "./support/foreign_reader.ts";
@@ -181,12 +182,20 @@ test("0 is no limit", async () => {
   expect((await readyz()).status).toBe(200);
 });
 
-test("of internal acts only those that index wait for room; a command that goes on says why it may", () => {
-  const waiting = Object.keys(internal_acts).filter((act) => beyondBudget(act) !== "always");
+test("only the internal commands that index wait for space; a command of a caller that goes on says why it may", () => {
+  const named = (rule: string) =>
+    Object.keys(command_definitions)
+      .filter((name) => overBudget(command_definitions, name) === rule)
+      .toSorted();
+  const internal = Object.entries(command_definitions).filter(
+    ([, definition]) => "bounded_because" in definition,
+  );
+  const waiting = internal.map(([name]) => name).filter((name) => named("never").includes(name));
   expect(waiting.toSorted()).toEqual(["jobs.index", "rooms.index"]);
-  for (const command of Object.keys(caller_commands)) {
-    expect(beyondBudget(command)).toBe(command in beyond_budget ? "reserve" : "never");
-  }
+  const with_reason = Object.entries(command_definitions).filter(
+    ([, definition]) => "over_budget_because" in definition,
+  );
+  expect(named("reserve")).toEqual(with_reason.map(([name]) => name).toSorted());
 });
 
 test.each([

@@ -4,7 +4,7 @@ import { expect, test } from "bun:test";
 import { systemClock } from "../src/core/clock.ts";
 import type { ServiceError } from "../src/core/errors.ts";
 import { createLog } from "../src/core/log.ts";
-import type { Identity } from "../src/names/authentication.ts";
+import type { Identity } from "../src/core/caller.ts";
 import { sha256Hex } from "../src/core/secrets.ts";
 import { openStorage } from "../src/app/storage.ts";
 import { FakeClock } from "./support/clock.ts";

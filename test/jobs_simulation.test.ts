@@ -1,22 +1,23 @@
 /**
  * Jobs, mailboxes and a clock that jumps, against a plain model: every answer of every act, and what can be read between
- * them, on a real SQLite file through the real writer, many acts to a group.
+ * them, on a real SQLite file through the real writer, many commands to a group.
  */
 
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { acts } from "../src/app/commands.ts";
+import { commands } from "../src/app/commands.ts";
 import { steadyTime, systemClock } from "../src/core/clock.ts";
 import type { Changes } from "../src/core/watch.ts";
 import type { Moment } from "../src/core/clock.ts";
 import { boardPage, boardSlice, readJob, type BoardQuery } from "../src/jobs/queries.ts";
 import { countJobs } from "../src/jobs/store.ts";
 import { createMailboxes } from "../src/mailbox/mailbox.ts";
-import type { Caller, Identity } from "../src/names/authentication.ts";
+import type { Caller, Identity } from "../src/core/caller.ts";
 import { sha256Hex } from "../src/core/secrets.ts";
 import type { Tx } from "../src/core/storage.ts";
 import { Writer, type WriteReply } from "../src/storage/sqlite/group_commit.ts";
-import type { Commands, InternalStorage } from "../src/app/command_runner.ts";
+import type { CommandRunner, FeatureStorage } from "../src/core/commands.ts";
+import type { MailboxCommands } from "../src/mailbox/feature.ts";
 import { FakeClock } from "./support/clock.ts";
 import { held_jobs_max, Model, Refused, type ModelJob } from "./support/job_model.ts";
 import { chance, type Chance } from "./support/seed.ts";
@@ -39,8 +40,10 @@ const reads = {
     { identity, since, limit }: { identity: Identity; since?: number; limit: number },
   ) {
     const mailboxes = createMailboxes({
-      storage: { read: (query: (tx: Tx) => unknown) => query(tx) } as unknown as InternalStorage,
-      commands: {} as Commands,
+      storage: {
+        read: (query: (tx: Tx) => unknown) => query(tx),
+      } as unknown as FeatureStorage<MailboxCommands>,
+      commands: {} as CommandRunner<MailboxCommands>,
       changes: { readUntil: (_1: string, _2: object, read: () => unknown) => read() } as unknown as Changes,
       clock: new FakeClock(),
       identityOf: () => identity,
@@ -253,7 +256,7 @@ function answered(reply: WriteReply, expected: unknown): unknown {
 
 test(`${operations} operations give what a plain model says`, async () => {
   const directory = newDirectory();
-  const writer = Writer.open(join(directory, "wharf.db"), { ...acts, ...reads }, systemClock);
+  const writer = Writer.open(join(directory, "wharf.db"), { ...commands, ...reads }, systemClock);
   const simulation = new Simulation(chance("jobs simulation"));
   for (const [who, { key_sha256 }] of simulation.identities) {
     const input = { name: who, key_sha256, recovery_sha256: sha256Hex(who), now_ms: simulation.now };

@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { limits } from "../src/core/limits.ts";
 import { createLog } from "../src/core/log.ts";
-import { openStorage, type HouseStorage } from "../src/app/storage.ts";
+import { openStorage, type AppStorage } from "../src/app/storage.ts";
 import type { RoomRecord } from "../src/rooms/presenters.ts";
 import { allRooms } from "../src/rooms/slices.ts";
 import { FakeClock } from "./support/clock.ts";
@@ -13,7 +13,7 @@ const count = 3 * limits.rooms_per_slice + 50;
 
 let directory: string;
 let clock: FakeClock;
-let storage: HouseStorage;
+let storage: AppStorage;
 beforeEach(async () => {
   directory = newDirectory();
   clock = new FakeClock();

@@ -3,12 +3,12 @@
 import { Database } from "bun:sqlite";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import type { HouseActs } from "../src/app/commands.ts";
+import type { AppCommands } from "../src/app/commands.ts";
 import type { JobBoard } from "../src/jobs/schema.ts";
 import { limits } from "../src/core/limits.ts";
-import type { HouseStorage } from "../src/app/storage.ts";
+import type { AppStorage } from "../src/app/storage.ts";
 import type { RoomList } from "../src/rooms/schema.ts";
-import type { HouseSearches } from "../src/app/searches.ts";
+import type { AppSearches } from "../src/app/commands.ts";
 import { openSqlite } from "../src/storage/sqlite/engine.ts";
 import { get } from "./support/http.ts";
 import { act, postJob, readMailbox } from "./support/jobs.ts";
@@ -20,11 +20,11 @@ import { startSlowSearches } from "./support/slow_searches.ts";
 import { callTool, codeOf } from "./support/tools.ts";
 
 /** A service whose search thread never answers `take forever`, and whose writer indexes nothing by itself. */
-async function startSlow(): Promise<{ service: SourceService; storage: HouseStorage }> {
-  let storage: HouseStorage;
+async function startSlow(): Promise<{ service: SourceService; storage: AppStorage }> {
+  let storage: AppStorage;
   const service = await startSource({}, undefined, undefined, async (directory, clock, log) => {
     const threads = { startWriter: startLazyWriter, startSearches: startSlowSearches };
-    storage = await openSqlite<HouseActs, HouseSearches>({ directory, clock, log, ...threads });
+    storage = await openSqlite<AppCommands, AppSearches>({ directory, clock, log, ...threads });
     return storage;
   });
   return { service, storage: storage! };
@@ -42,13 +42,13 @@ function change({ directory }: { directory: string }, sql: string): void {
 }
 
 test("while no thread can be started, searches are refused as those that wait too long are", async () => {
-  let storage: HouseStorage;
+  let storage: AppStorage;
   const service = await startSource({}, undefined, undefined, async (directory, clock, log) => {
     const startSearches = () => {
       throw new Error("No file descriptors are left for another thread.");
     };
     const threads = { startWriter: startLazyWriter, startSearches };
-    return (storage = await openSqlite<HouseActs, HouseSearches>({ directory, clock, log, ...threads }));
+    return (storage = await openSqlite<AppCommands, AppSearches>({ directory, clock, log, ...threads }));
   });
   storage!.prepare();
   const refused = get(`${service.url}${api}?q=anything`);
@@ -110,7 +110,7 @@ describe("a search that takes too long", () => {
 
 describe("an index that is behind", () => {
   let service: SourceService;
-  let storage: HouseStorage;
+  let storage: AppStorage;
   afterEach(() => service.stop());
 
   /** Writes posts in a room, as fast as the storage takes them. */

@@ -3,8 +3,9 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { HouseActs } from "../src/app/commands.ts";
-import { createCommands } from "../src/app/command_runner.ts";
+import type { AppCommands } from "../src/app/commands.ts";
+import { createCommandRunner } from "../src/core/commands.ts";
+import { session_commands } from "../src/mcp/sessions/feature.ts";
 import { limits } from "../src/core/limits.ts";
 import { createLog } from "../src/core/log.ts";
 import { networksOf } from "../src/core/rate_limit/caller_networks.ts";
@@ -14,14 +15,14 @@ import { createSessions, type Sessions } from "../src/mcp/sessions/sessions.ts";
 import type { Storage } from "../src/core/storage.ts";
 import { openStorage } from "../src/app/storage.ts";
 import { default_config } from "../src/core/settings.ts";
-import { createUsage } from "../src/core/rate_limit/rate_limit.ts";
+import { createRateLimiter } from "../src/core/rate_limit/rate_limit.ts";
 import { FakeClock } from "./support/clock.ts";
 import { seededRandom } from "./support/random.ts";
 import { newDirectory, removeDirectory } from "./support/service.ts";
 
 const clock = new FakeClock();
 const directory = newDirectory();
-let storage: Storage<HouseActs>;
+let storage: Storage<AppCommands>;
 let sessions: Sessions;
 /** How many sessions a network keeps; 0 while networks are not counted. */
 let network_max = 0;
@@ -37,7 +38,11 @@ beforeAll(async () => {
     clock,
     createLog(clock, "error", () => {}),
   );
-  const commands = createCommands(storage, createUsage({ ...default_config, rate_limit: false }, clock));
+  const commands = createCommandRunner(
+    session_commands,
+    storage,
+    createRateLimiter({ ...default_config, rate_limit: false }, clock),
+  );
   sessions = createSessions({
     storage,
     commands,

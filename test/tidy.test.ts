@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 
 const root = join(import.meta.dir, "..");
 const files = [...new Bun.Glob("{src,views,test,bench,scripts}/**/*.{ts,tsx}").scanSync(root)]
@@ -17,9 +17,6 @@ const codeOf = (text: string): string =>
     .replace(/\/\*[\s\S]*?\*\//g, "")
     .replace(/"(?:[^"\\\n]|\\.)*"/g, '""')
     .replace(/(^|\s)\/\/.*$/gm, "");
-
-const importsOf = (text: string): string[] =>
-  Array.from(text.matchAll(/^(?:import|export)(?! type)\b[^;]*? from "([^"]+)"/gm), ([, from]) => from!);
 
 /** The files that break a rule. */
 const breaking = (where: typeof files, breaks: (file: { path: string; text: string }) => boolean): string[] =>
@@ -60,54 +57,122 @@ describe("time, randomness and the process come in from outside", () => {
   }
 });
 
-describe("layers import downwards only", () => {
-  const importing = (where: RegExp, what: RegExp) =>
-    breaking(
-      source.filter(({ path }) => where.test(path)),
-      ({ text }) => importsOf(text).some((from) => what.test(from)),
-    );
-  const operations = /^src\/[a-z]+\/(?!http|pages|mcp|feeds|markdown|stream|docs)[a-z_]+\.ts$/;
+/**
+ * The units of src, each with those that it may import from, types included. Features may import from features that stand
+ * before them: mailboxes and receipts know no other feature.
+ */
+const units: Record<string, string[]> = {
+  core: [],
+  storage: ["core"],
+  timekeeping: ["core", "storage"],
+  web: ["core", "storage", "views"],
+  mcp: ["core", "storage", "web"],
+  mailbox: ["core", "storage", "web", "mcp", "views"],
+  receipts: ["core", "storage", "web", "mcp", "views"],
+  names: ["core", "storage", "web", "mcp", "views", "mailbox", "receipts"],
+  rooms: ["core", "storage", "web", "mcp", "views", "mailbox", "receipts"],
+  locker: ["core", "storage", "web", "mcp", "views"],
+  jobs: ["core", "storage", "web", "mcp", "views", "mailbox", "receipts"],
+  beacon: ["core", "storage", "web", "mcp", "views"],
+  discovery: ["core", "web", "mcp", "views", "rooms"],
+  beacon_verifier: ["core"],
+};
+const features = ["mailbox", "receipts", "names", "rooms", "locker", "jobs", "beacon"];
+/** Files of a feature that a transport calls; all others are operations and what is below them. */
+const transport_roles = /\/(?:routes|pages|feeds|markdown|stream|openapi)\.ts$|\/mcp\//;
 
-  test("operations know no door, no view and no engine", () => {
-    const features = source.filter(
-      ({ path }) => operations.test(path) && !/^src\/(?:web|storage|guide)\//.test(path),
-    );
-    const doors = /^elysia$|modelcontextprotocol|\/web\/|\/views\/|bun:sqlite|storage\/sqlite/;
-    expect(breaking(features, ({ text }) => importsOf(text).some((from) => doors.test(from)))).toEqual([]);
+const unitOf = (path: string): string => /^src\/(\w+)\//.exec(path)?.[1] ?? path.split("/")[0]!;
+
+interface Import {
+  path: string;
+  target: string;
+  is_type: boolean;
+}
+
+const imports: Import[] = source.flatMap(({ path, text }) =>
+  Array.from(
+    text.matchAll(/^(?:import|export)( type)?\b[^;]*? from "([^"]+)"/gm),
+    ([, type, from]): Import => ({
+      path,
+      target: from!.startsWith(".") ? join(dirname(path), from!) : from!,
+      is_type: type !== undefined,
+    }),
+  ),
+);
+
+describe("layers import downwards only, types included", () => {
+  const named = (found: Import[]) => found.map(({ path, target }) => `${path} imports ${target}`);
+
+  test("each unit imports from those below it", () => {
+    const upward = imports.filter(({ path, target }) => {
+      const allowed = units[unitOf(path)];
+      const unit = unitOf(target);
+      return (
+        allowed &&
+        target.includes("/") &&
+        /^(?:src|views)\//.test(target) &&
+        unit !== unitOf(path) &&
+        !allowed.includes(unit)
+      );
+    });
+    expect(named(upward)).toEqual([]);
   });
 
-  test("storage knows no feature and no door", () => {
-    expect(
-      importing(
-        /^src\/storage\//,
-        /\/(?:rooms|names|locker|jobs|mailbox|receipts|beacon|sessions|guide|web)\//,
-      ),
-    ).toEqual([]);
+  test("no files import each other in a circle", () => {
+    const targets = Map.groupBy(imports, ({ path }) => path);
+    const finished = new Set<string>();
+    const circles: string[] = [];
+    const visit = (path: string, trail: string[]): void => {
+      if (trail.includes(path)) circles.push([...trail.slice(trail.indexOf(path)), path].join(" → "));
+      if (finished.has(path) || trail.includes(path)) return;
+      for (const { target } of targets.get(path) ?? []) visit(target, [...trail, path]);
+      finished.add(path);
+    };
+    for (const { path } of source) visit(path, []);
+    expect(circles).toEqual([]);
+  });
+
+  test("every unit is known", () => {
+    const known = [...Object.keys(units), "app", "cli", "views", "src"];
+    expect(source.map(({ path }) => unitOf(path)).filter((unit) => !known.includes(unit))).toEqual([]);
+  });
+
+  test("no file stands at the root of src but main.ts", () => {
+    expect(source.map(({ path }) => path).filter((path) => /^src\/[^/]+$/.test(path))).toEqual([
+      "src/main.ts",
+    ]);
+  });
+
+  test("operations know no transport, no view and no engine", () => {
+    const transports =
+      /^elysia$|modelcontextprotocol|^src\/(?:web|mcp)\/|^views\/|^bun:sqlite|^src\/storage\/sqlite/;
+    const operations = imports.filter(
+      ({ path }) => features.includes(unitOf(path)) && !transport_roles.test(path),
+    );
+    expect(named(operations.filter(({ target }) => transports.test(target)))).toEqual([]);
   });
 
   test("views import types of features, never their values", () => {
-    expect(importing(/^views\//, /\/src\//)).toEqual([]);
+    const values = imports.filter(
+      ({ path, target, is_type }) => path.startsWith("views/") && target.startsWith("src/") && !is_type,
+    );
+    expect(named(values)).toEqual([]);
   });
 
-  test("one feature takes another's values only through app.ts", () => {
-    const folders = new Set(source.flatMap(({ path }) => /^src\/(\w+)\//.exec(path)?.[1] ?? []));
-    const features = [...folders].filter((folder) => !["web", "storage"].includes(folder));
-    const crossing = source.filter(({ path, text }) => {
-      const own = features.find((feature) => path.startsWith(`src/${feature}/`));
+  test("a feature gets another's values from app/ only", () => {
+    const crossing = imports.filter(({ path, target, is_type }) => {
+      const [own, other] = [unitOf(path), unitOf(target)];
       return (
-        own &&
-        importsOf(text).some((from) =>
-          features.some((other) => other !== own && from.includes(`../${other}/`)),
-        )
+        !is_type && own !== other && [...features, "discovery"].includes(own) && features.includes(other)
       );
     });
-    expect(crossing.map(({ path }) => path)).toEqual([]);
+    expect(named(crossing)).toEqual([]);
   });
 });
 
 test("SQL stands in store.ts, search.ts and storage/ only", () => {
   const sql = /["'`](?:SELECT|INSERT INTO|UPDATE|DELETE FROM|CREATE|PRAGMA|BEGIN|COMMIT)\b/;
-  const places = /^src\/(?:storage\/|[a-z]+\/store\.ts$|[a-z]+\/search\.ts$)/;
+  const places = /^src\/(?:storage\/|(?:mcp\/)?[a-z]+\/(?:store|search)\.ts$)/;
   expect(breaking(source, ({ path, text }) => sql.test(text) && !places.test(path))).toEqual([]);
 });
 

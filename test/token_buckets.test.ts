@@ -6,17 +6,17 @@ import { limits } from "../src/core/limits.ts";
 import { anonymous } from "../src/names/authentication.ts";
 import { default_config } from "../src/core/settings.ts";
 import { TokenBuckets } from "../src/core/rate_limit/token_buckets.ts";
-import { createUsage } from "../src/core/rate_limit/rate_limit.ts";
+import { createRateLimiter } from "../src/core/rate_limit/rate_limit.ts";
 import { FakeClock } from "./support/clock.ts";
 
 const address = (n: number): string => `10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`;
 
 test("calls from as many addresses as are remembered do not buy one of them a fresh budget", () => {
-  const usage = createUsage(default_config, new FakeClock());
+  const limiter = createRateLimiter(default_config, new FakeClock());
   /** Whether a write from this address is let in. */
   function writes(from: string): boolean {
     try {
-      usage.spend(
+      limiter.take(
         anonymous(() => from),
         "write",
         null,

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { systemClock } from "../src/core/clock.ts";
 import { ServiceError } from "../src/core/errors.ts";
 import { addToCounter, readCounter } from "../src/storage/counters.ts";
-import type { Acts, Tx } from "../src/core/storage.ts";
+import type { CommandMap, Tx } from "../src/core/storage.ts";
 import { Connection } from "../src/storage/sqlite/connection.ts";
 import { Writer } from "../src/storage/sqlite/group_commit.ts";
 import { newDirectory, removeDirectory } from "./support/service.ts";
@@ -24,7 +24,7 @@ const add = async (tx: Tx, amount: number) => {
   tx.announce(`added:${amount}`);
   return readCounter(tx, "jobs_open");
 };
-const acts: Acts = {
+const acts: CommandMap = {
   add,
   async addThenFail(tx, amount: number) {
     await add(tx, amount);

@@ -2,8 +2,8 @@
 
 import { join } from "node:path";
 import { mkdirSync } from "node:fs";
-import { acts, type HouseActs } from "../../src/app/commands.ts";
-import { searches } from "../../src/app/searches.ts";
+import { commands, type AppCommands } from "../../src/app/commands.ts";
+import { searches } from "../../src/app/commands.ts";
 import { systemClock } from "../../src/core/clock.ts";
 import { default_config } from "../../src/core/settings.ts";
 import { limits } from "../../src/core/limits.ts";
@@ -11,13 +11,13 @@ import { createLog } from "../../src/core/log.ts";
 import { systemRandom } from "../../src/core/random.ts";
 import { serve } from "../../src/app/serve.ts";
 import { runOnce } from "../../src/storage/idempotency.ts";
-import type { HouseStorage } from "../../src/app/storage.ts";
-import type { Act, Once, Search, Storage } from "../../src/core/storage.ts";
+import type { AppStorage } from "../../src/app/storage.ts";
+import type { Command, Once, Search, Storage } from "../../src/core/storage.ts";
 import { Connection } from "../../src/storage/sqlite/connection.ts";
 import { migrate } from "../../src/storage/sqlite/migrate.ts";
 import { Readers } from "../../src/storage/sqlite/readers.ts";
 
-function openInPlace(directory: string): HouseStorage {
+function openInPlace(directory: string): AppStorage {
   mkdirSync(directory, { recursive: true });
   const file = join(directory, "wharf.db");
   const connection = new Connection(file, { busy_ms: 0 });
@@ -31,8 +31,8 @@ function openInPlace(directory: string): HouseStorage {
   const listeners: ((subject: string) => void)[] = [];
   let last: Promise<unknown> = Promise.resolve();
 
-  async function commit(name: keyof HouseActs, input: unknown, once?: Once) {
-    const act = acts[name] as Act<unknown, unknown>;
+  async function commit(name: keyof AppCommands, input: unknown, once?: Once) {
+    const act = commands[name] as Command<unknown, unknown>;
     try {
       connection.control("BEGIN IMMEDIATE");
       const written = once
@@ -53,7 +53,7 @@ function openInPlace(directory: string): HouseStorage {
       // An act awaits its statements, so the next one has to wait until this one is committed.
       const written = last.then(() => commit(name, input, once));
       last = written.catch(() => {});
-      return written as ReturnType<Storage<HouseActs>["write"]> as never;
+      return written as ReturnType<Storage<AppCommands>["write"]> as never;
     },
     read: (query) => readers.read(query),
     search: (name, input) => readers.read((tx) => (searches[name] as Search<unknown, never>)(tx, input)),

@@ -5,7 +5,8 @@ import { createBeacon } from "../beacon/beacon.ts";
 import { beaconHttp } from "../beacon/routes.ts";
 import { Changes } from "../core/watch.ts";
 import type { Clock } from "../core/clock.ts";
-import { createCommands } from "./command_runner.ts";
+import { createCommandRunner } from "../core/commands.ts";
+import { command_definitions, search_definitions } from "./commands.ts";
 import type { Config } from "../core/settings.ts";
 import { guideHttp } from "../discovery/routes.ts";
 import { createIdempotency } from "../core/idempotency.ts";
@@ -15,10 +16,10 @@ import { jobsPages } from "../jobs/pages.ts";
 import { lockerHttp } from "../locker/routes.ts";
 import { createLockers } from "../locker/locker.ts";
 import { errorText, type Log } from "../core/log.ts";
-import { createHouseMcp } from "./mcp.ts";
+import { createAppMcp } from "./mcp.ts";
 import { mailboxHttp } from "../mailbox/routes.ts";
 import { createMailboxes } from "../mailbox/mailbox.ts";
-import type { HouseStorage } from "./storage.ts";
+import type { AppStorage } from "./storage.ts";
 import { canonicalName } from "../names/canonical.ts";
 import { namesHttp } from "../names/routes.ts";
 import { createNames, identityOf } from "../names/names.ts";
@@ -29,12 +30,12 @@ import { docs } from "../rooms/openapi.ts";
 import { roomsHttp } from "../rooms/routes.ts";
 import { roomsPages } from "../rooms/pages.ts";
 import { createRooms } from "../rooms/rooms.ts";
-import { createSearch } from "./search.ts";
+import { createSearchRunner } from "../core/search.ts";
 import { createServiceClock } from "../timekeeping/service_clock.ts";
 import { createSessions } from "../mcp/sessions/sessions.ts";
 import { wasAnswered } from "../storage/idempotency.ts";
 import { readServerSecret } from "../storage/server_secret.ts";
-import { createUsage, type OpenKind } from "../core/rate_limit/rate_limit.ts";
+import { createRateLimiter, type OpenKind } from "../core/rate_limit/rate_limit.ts";
 import { createAnswerCache } from "../web/answer_cache.ts";
 import { BodyStreams } from "../web/body_streams.ts";
 import { createCallerAddress } from "../web/caller_address.ts";
@@ -49,7 +50,7 @@ import { createOriginRules } from "../web/origin_rules.ts";
 import { mcpRoutes } from "../mcp/routes.ts";
 import { createOpenRequests } from "../web/open_requests.ts";
 import { createOnceKeys } from "../web/idempotency.ts";
-import { failureAnswer } from "../web/problem_pages.ts";
+import { failureAnswer } from "./failure_answer.ts";
 import { readinessResponse, readyz_doc } from "../web/readiness.ts";
 import { createRefusalDelay } from "../web/refusal_delay.ts";
 import { createQueryCheck } from "../web/query_fields.ts";
@@ -57,7 +58,7 @@ import { createRoutes, type Routes } from "../web/allowed_methods.ts";
 
 export interface AppDeps {
   config: Config;
-  storage: HouseStorage;
+  storage: AppStorage;
   /** The clocks of the machine. */
   clock: Clock;
   random: Random;
@@ -82,7 +83,7 @@ export interface App {
 }
 
 /** The server's secret, made at the first start. */
-const serverSecret = async (storage: HouseStorage, random: Random): Promise<string> =>
+const serverSecret = async (storage: AppStorage, random: Random): Promise<string> =>
   (await storage.read(readServerSecret)) ??
   (await storage.write("server.keep_secret", { secret: random.bytes(32).toHex() })).result;
 
@@ -99,10 +100,10 @@ export async function createApp(deps: AppDeps): Promise<App> {
     streams.announce(subject);
   });
 
-  const usage = createUsage(config, clock);
-  const commands = createCommands(storage, usage);
+  const limiter = createRateLimiter(config, clock);
+  const commands = createCommandRunner(command_definitions, storage, limiter);
   const names = createNames({ storage, commands, clock, random });
-  const search = createSearch({ storage, usage, clock });
+  const search = createSearchRunner({ definitions: search_definitions, storage, limiter, clock });
   const rooms = createRooms({ storage, commands, search, changes, clock, random });
   const lockers = createLockers({ storage, commands, clock, random, identityOf, canonicalName });
   /** What everything signed names as its `iss`. */
@@ -141,7 +142,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const doorway = createDoorway(config, peer, log);
   const origins = createOriginRules(config);
   const addresses = createCallerAddress(doorway.address);
-  const countOpen = (request: Request, kind: OpenKind) => usage.open(addresses.of(request), kind);
+  const countOpen = (request: Request, kind: OpenKind) => limiter.open(addresses.of(request), kind);
   const server_secret = await serverSecret(storage, random);
   const caller: Http["caller"] = async (request, argument) =>
     names.authenticate(() => addresses.of(request), credentialOf(request, argument));
@@ -152,7 +153,6 @@ export async function createApp(deps: AppDeps): Promise<App> {
     streams,
     clock,
     log,
-    receipts,
     once: createOnceKeys({
       idempotency: createIdempotency(server_secret, clock),
       callerOf: caller,
@@ -164,7 +164,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     open: createOpenRequests(countOpen, idle),
   };
 
-  const mcp = createHouseMcp({
+  const mcp = createAppMcp({
     rooms,
     names,
     lockers,
@@ -177,10 +177,10 @@ export async function createApp(deps: AppDeps): Promise<App> {
       commands,
       clock,
       random,
-      quotaOf: usage.sessions,
+      quotaOf: limiter.sessions,
       server_secret,
     }),
-    usage,
+    limiter,
     clock,
     random,
     log,
@@ -213,9 +213,9 @@ export async function createApp(deps: AppDeps): Promise<App> {
       },
       readyz_doc,
     )
-    .use(roomsHttp(rooms, http))
+    .use(roomsHttp(rooms, receipts, http))
     .use(roomsPages(rooms, http))
-    .use(namesHttp(names, http))
+    .use(namesHttp(names, receipts, http))
     .use(lockerHttp(lockers, http))
     .use(beaconHttp(beacon, http))
     .use(jobsHttp(jobs, http))
@@ -228,9 +228,9 @@ export async function createApp(deps: AppDeps): Promise<App> {
 
   return {
     fetch: createGate({
-      admit: (request) => (config.rate_limit ? usage.admit(addresses.of(request)) : null),
+      admit: (request) => (config.rate_limit ? limiter.admit(addresses.of(request)) : null),
       addresses,
-      delayRefusal: createRefusalDelay(usage.isPersistent, clock),
+      delayRefusal: createRefusalDelay(limiter.isPersistent, clock),
       app: whole,
       routes,
       doorway,

@@ -26,12 +26,12 @@ import type { Rooms } from "../rooms/rooms.ts";
 import type { Sessions } from "../mcp/sessions/sessions.ts";
 import { markdownTwin } from "../web/responses.ts";
 import { createOffer } from "../mcp/dispatch.ts";
-import type { Usage } from "../core/rate_limit/rate_limit.ts";
+import type { RateLimiter } from "../core/rate_limit/rate_limit.ts";
 import { createMcpDoor, type McpDoor } from "../mcp/transport.ts";
 import { protocol_versions } from "../mcp/protocol.ts";
 import { briefly, type Tool } from "../mcp/tool.ts";
 
-export interface HouseMcpDeps {
+export interface AppMcpDeps {
   rooms: Rooms;
   names: Names;
   lockers: Lockers;
@@ -40,19 +40,19 @@ export interface HouseMcpDeps {
   beacon: Beacon;
   receipts: Receipts;
   sessions: Sessions;
-  usage: Usage;
+  limiter: RateLimiter;
   clock: Clock;
   random: Random;
   log: Log;
 }
 
-export interface HouseMcp {
+export interface AppMcp {
   door: McpDoor;
   /** What stands at the address with this path; `room` is the room whose address it is, or null. */
   at(path: string, room?: string | null): McpAddress;
 }
 
-export function createHouseMcp({ rooms, receipts, ...deps }: HouseMcpDeps): HouseMcp {
+export function createAppMcp({ rooms, receipts, ...deps }: AppMcpDeps): AppMcp {
   const conversation = createConversation(rooms);
   const meetTools = (own_room: boolean) => roomTools({ rooms, conversation, receipts, own_room });
   const resources = roomResources(rooms);

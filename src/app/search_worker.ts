@@ -1,6 +1,6 @@
-/** The search thread: the third entry of the program, started with the first search. */
+/** The search thread: the third entry of the program, started by storage.ts. */
 
-import { searches } from "./searches.ts";
 import { serveSearches } from "../storage/sqlite/search_loop.ts";
+import { searches } from "./commands.ts";
 
 serveSearches(globalThis as unknown as Parameters<typeof serveSearches>[0], searches);

@@ -7,7 +7,7 @@ import { addressesOf, hostInUrl } from "./listen_addresses.ts";
 import type { Config } from "../core/settings.ts";
 import { limits } from "../core/limits.ts";
 import type { Log } from "../core/log.ts";
-import { openStorage, type HouseStorage } from "./storage.ts";
+import { openStorage, type AppStorage } from "./storage.ts";
 import type { Random } from "../core/random.ts";
 import type { Gate } from "../web/ingress.ts";
 import { problemResponse } from "../web/problems.ts";
@@ -22,7 +22,7 @@ export interface ServeDeps {
    */
   linger?(): Promise<void>;
   /** Another storage than the SQLite file in `data_dir`. */
-  storage?: HouseStorage;
+  storage?: AppStorage;
 }
 
 export interface Service {

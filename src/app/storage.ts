@@ -1,16 +1,15 @@
 /** Opens what the house keeps in a directory: the SQLite engine with the house's writer and searches behind it. */
 
-import type { HouseActs } from "./commands.ts";
+import type { AppCommands, AppSearches } from "./commands.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
 import { checkSpareFiles } from "./open_files.ts";
-import type { HouseSearches } from "./searches.ts";
 import type { Storage } from "../core/storage.ts";
 import type { DiskLimits } from "../storage/sqlite/disk_budget.ts";
 import { openSqlite } from "../storage/sqlite/engine.ts";
 
 /** Everything that the house keeps. */
-export type HouseStorage = Storage<HouseActs, HouseSearches>;
+export type AppStorage = Storage<AppCommands, AppSearches>;
 
 /** Starts the search thread. Throws while no file descriptors are left for it. */
 export function startSearches(): Worker {
@@ -30,8 +29,8 @@ export const openStorage = (
   clock: Clock,
   log: Log,
   disk?: DiskLimits,
-): Promise<HouseStorage> =>
-  openSqlite<HouseActs, HouseSearches>({
+): Promise<AppStorage> =>
+  openSqlite<AppCommands, AppSearches>({
     directory,
     startWriter,
     startChecker: () => new Worker(new URL("./integrity_worker.ts", import.meta.url).href),

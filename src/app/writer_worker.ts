@@ -1,14 +1,14 @@
-/** The writer's thread: the second entry of the program, started by serve.ts. */
+/** The writer thread: the second entry of the program, started by storage.ts. */
 
-import { acts, chores } from "./commands.ts";
 import { systemClock } from "../core/clock.ts";
-import { beyondBudget } from "./command_runner.ts";
+import { overBudget } from "../core/commands.ts";
 import { serveWrites } from "../storage/sqlite/worker_loop.ts";
+import { chores, command_definitions, commands } from "./commands.ts";
 
 serveWrites(
   globalThis as unknown as Parameters<typeof serveWrites>[0],
-  acts,
+  commands,
   chores,
   systemClock,
-  beyondBudget,
+  (name) => overBudget(command_definitions, name),
 );

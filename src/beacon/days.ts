@@ -1,7 +1,8 @@
 /** The beacon's days: published at least a week before they begin, each signed and chained to the one before. */
 
 import { isoTime, type Clock } from "../core/clock.ts";
-import type { InternalStorage } from "../app/command_runner.ts";
+import type { FeatureStorage } from "../core/commands.ts";
+import type { BeaconCommands } from "./feature.ts";
 import { limits } from "../core/limits.ts";
 import type { Random } from "../core/random.ts";
 import { sha256Hex } from "../core/secrets.ts";
@@ -18,7 +19,7 @@ export interface Day extends store.DayRow {
 }
 
 export interface DaysDeps {
-  storage: InternalStorage;
+  storage: FeatureStorage<BeaconCommands>;
   clock: Clock;
   random: Random;
   calendar: Calendar;

@@ -1,7 +1,8 @@
 /** The beacon's time: guarded, and moved on only once it is durable how far it has come. */
 
 import { isoTime, type Clock } from "../core/clock.ts";
-import type { InternalStorage } from "../app/command_runner.ts";
+import type { FeatureStorage } from "../core/commands.ts";
+import type { BeaconCommands } from "./feature.ts";
 import { ServiceError } from "../core/errors.ts";
 import type { Log } from "../core/log.ts";
 import { anchorFor, guardedTime } from "./guard.ts";
@@ -20,7 +21,7 @@ export interface Now {
 }
 
 export interface TimeDeps {
-  storage: InternalStorage;
+  storage: FeatureStorage<BeaconCommands>;
   clock: Clock;
   log: Log;
   calendar: Calendar;

@@ -69,6 +69,13 @@ export interface Moment {
   ahead_ms: number;
 }
 
+/** A clock whose `now` is service time. */
+export interface ServiceClock extends Clock {
+  moment(): Moment;
+  /** Steady time in milliseconds, which goes on over restarts and which no setting of the wall clock moves. */
+  steady(): number;
+}
+
 /** ISO 8601 in UTC with milliseconds, the one form in which times are stored and sent. */
 export const isoTime = (unix_ms: number): string => new Date(unix_ms).toISOString();
 

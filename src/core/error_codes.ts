@@ -2,7 +2,7 @@
 
 import { failure, type Failure } from "./error_kinds.ts";
 import { host_failures } from "./service_errors.ts";
-import { job_failures } from "../jobs/errors.ts";
+import { job_failures } from "./job_errors.ts";
 
 export const failures = {
   malformed_json: failure(

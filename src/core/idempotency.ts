@@ -7,12 +7,12 @@ import { hkdfSync } from "node:crypto";
 import { isoTime } from "./clock.ts";
 import { ServiceError } from "./errors.ts";
 import { limits } from "./limits.ts";
-import type { Caller } from "../names/authentication.ts";
+import type { Caller } from "./caller.ts";
 import type { Random } from "./random.ts";
 import { newSecret, secretFrom, sha256Hex } from "./secrets.ts";
 import type { Once, Written } from "./storage.ts";
 import { networksOf } from "./rate_limit/caller_networks.ts";
-import type { ServiceClock } from "../timekeeping/service_clock.ts";
+import type { ServiceClock } from "./clock.ts";
 
 /** A call with an idempotency key. */
 export interface KeyedCall {

@@ -25,13 +25,13 @@ export interface Tx {
 }
 
 /** A named operation that writes. Input and result are plain data: where it runs is the engine's business. */
-export type Act<Input, Result> = (tx: Tx, input: Input) => Promise<Result>;
+export type Command<Input, Result> = (tx: Tx, input: Input) => Promise<Result>;
 
 // oxlint-disable-next-line no-explicit-any -- the one place where acts of all shapes meet
-export type Acts = Record<string, Act<any, unknown>>;
+export type CommandMap = Record<string, Command<any, unknown>>;
 
-export type ActInput<A extends Acts, N extends keyof A> = Parameters<A[N]>[1];
-export type ActResult<A extends Acts, N extends keyof A> = Awaited<ReturnType<A[N]>>;
+export type CommandInput<A extends CommandMap, N extends keyof A> = Parameters<A[N]>[1];
+export type CommandResult<A extends CommandMap, N extends keyof A> = Awaited<ReturnType<A[N]>>;
 
 /**
  * A named query that may take long. It runs where it holds nobody up, and is ended when it takes too long. Input and result
@@ -76,13 +76,13 @@ export interface Check {
   code?: FailureCode;
 }
 
-export interface Storage<A extends Acts, S extends Searches = Searches> {
+export interface Storage<A extends CommandMap, S extends Searches = Searches> {
   /** Runs an act; resolves only when its outcome is durable. Rejects with the act's ServiceError, or a storage failure. */
   write<N extends keyof A & string>(
     name: N,
-    input: ActInput<A, N>,
+    input: CommandInput<A, N>,
     once?: Once,
-  ): Promise<Written<ActResult<A, N>>>;
+  ): Promise<Written<CommandResult<A, N>>>;
   /** Runs reads on one consistent snapshot of what is durable. */
   read<Result>(query: (tx: Tx) => Promise<Result>): Promise<Result>;
   /** Runs a search. Rejects with its ServiceError, `search_busy`, `search_timeout`, or a storage failure. */

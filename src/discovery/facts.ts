@@ -1,7 +1,7 @@
 /** What the documents say in common: what Wharf is, when to stop, how much is allowed. Numbers come from the code. */
 
 import { limits } from "../core/limits.ts";
-import type { UsageSettings } from "../core/rate_limit/rate_limit.ts";
+import type { RateLimitSettings } from "../core/rate_limit/rate_limit.ts";
 import type { ToolDefinition } from "../mcp/tool.ts";
 import type { OpenApi } from "../web/openapi/document.ts";
 import type { Example } from "./examples.ts";
@@ -13,7 +13,7 @@ export interface Facts {
   openapi: OpenApi;
   /** The tools of the house's MCP address. */
   tools: ToolDefinition[];
-  usage: UsageSettings;
+  usage: RateLimitSettings;
 }
 
 export const name = "wharf";
@@ -37,7 +37,7 @@ export const manners = [
 ];
 
 /** What fits and how often, with the numbers of this host. */
-export const allowance = (usage: UsageSettings): string[] => [
+export const allowance = (usage: RateLimitSettings): string[] => [
   `A goal has at most ${limits.goal_chars_max} characters, a post ${limits.post_body_chars_max}, a speaker's name ${limits.speaker_name_chars_max}.`,
   `A locker has ${limits.slots_per_locker} slots of at most ${limits.slot_bytes_max} bytes, ${limits.locker_bytes_max} in all.`,
   `A job is held for ${limits.lease_seconds / 60} minutes; its detail has at most ${limits.job_detail_chars_max} characters, its result ${limits.job_result_chars_max}; ` +

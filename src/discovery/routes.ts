@@ -7,7 +7,7 @@ import { ServiceError } from "../core/errors.ts";
 import { failures, type FailureCode } from "../core/error_codes.ts";
 import { limits } from "../core/limits.ts";
 import type { Rooms } from "../rooms/rooms.ts";
-import type { UsageSettings } from "../core/rate_limit/rate_limit.ts";
+import type { RateLimitSettings } from "../core/rate_limit/rate_limit.ts";
 import {
   chooseForm,
   markdownTwin,
@@ -42,7 +42,7 @@ export interface GuideDeps {
   rooms: Rooms;
   /** What stands at an MCP address. */
   mcpAt(path: string, room?: string | null): McpAddress;
-  usage: UsageSettings;
+  usage: RateLimitSettings;
 }
 
 /** For what changes with a new version of the service only: readers may keep it for an hour. */

@@ -4,7 +4,7 @@ import { isoTime, shownTime, steadyTime, type Moment } from "../core/clock.ts";
 import { ServiceError } from "../core/errors.ts";
 import { limits } from "../core/limits.ts";
 import type { PutNote } from "../mailbox/commands.ts";
-import type { ActAs, Identity } from "../names/authentication.ts";
+import type { ActAs, Identity } from "../core/caller.ts";
 import { addToCounter } from "../storage/counters.ts";
 import type { Tx } from "../core/storage.ts";
 import { settleLapsed } from "./lease_expiry.ts";

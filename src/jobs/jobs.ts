@@ -1,25 +1,25 @@
 /** What can be done with jobs: the operations that every door calls. */
 
-import type { HouseActs } from "../app/commands.ts";
 import { isoTime, steadyTime, type Moment } from "../core/clock.ts";
-import type { Commands, InternalStorage } from "../app/command_runner.ts";
+import type { CommandRunner, FeatureStorage, Functions } from "../core/commands.ts";
+import type { JobCommands, JobSearches } from "./feature.ts";
 import type { Log } from "../core/log.ts";
-import type { Caller, Identity } from "../names/authentication.ts";
+import type { Caller, Identity } from "../core/caller.ts";
 import type { Random } from "../core/random.ts";
 import type { Receipts } from "../receipts/receipts.ts";
 import { refuseSecrets } from "../core/secrets.ts";
-import type { ServiceClock } from "../timekeeping/service_clock.ts";
-import type { ActResult, Once } from "../core/storage.ts";
-import { checkSearchLimit, type Search } from "../app/search.ts";
+import type { ServiceClock } from "../core/clock.ts";
+import type { CommandResult, Once } from "../core/storage.ts";
+import { checkSearchLimit, type SearchRunner } from "../core/search.ts";
 import { boardPage, boardSlice, readJob, type BoardPage, type BoardQuery } from "./queries.ts";
 import * as earned from "./receipt.ts";
 import type { JobRecord } from "./presenters.ts";
 import { countJobs, nextLeaseEnd } from "./store.ts";
 
 export interface JobsDeps {
-  storage: InternalStorage;
-  commands: Commands;
-  search: Search;
+  storage: FeatureStorage<JobCommands>;
+  commands: CommandRunner<JobCommands>;
+  search: SearchRunner<JobSearches>;
   clock: ServiceClock;
   random: Random;
   receipts: Receipts;
@@ -68,7 +68,7 @@ export function createJobs(deps: JobsDeps) {
     name: N,
     id: string,
     once?: Once,
-  ): Promise<ActResult<HouseActs, N>> {
+  ): Promise<CommandResult<Functions<JobCommands>, N>> {
     const given = input(caller, id);
     return (await commands.run(caller, name, given.identity.name, given, once)).result;
   }

@@ -1,21 +1,22 @@
 /** What can be done with lockers: the operations that every door calls. */
 
 import { isoTime, shownTime } from "../core/clock.ts";
-import type { Commands, InternalStorage } from "../app/command_runner.ts";
+import type { CommandRunner, FeatureStorage } from "../core/commands.ts";
+import type { LockerCommands } from "./feature.ts";
 import { decodeCursor, encodeCursor } from "../core/pagination.ts";
 import { invalidFields, ServiceError } from "../core/errors.ts";
 import { limits } from "../core/limits.ts";
-import type { Caller, Identity } from "../names/authentication.ts";
+import type { Caller, Identity } from "../core/caller.ts";
 import type { Random } from "../core/random.ts";
 import { refuseSecrets } from "../core/secrets.ts";
-import type { ServiceClock } from "../timekeeping/service_clock.ts";
+import type { ServiceClock } from "../core/clock.ts";
 import type { Once } from "../core/storage.ts";
 import { slotNotFound, type Precondition, type Put } from "./commands.ts";
 import * as store from "./store.ts";
 
 export interface LockerDeps {
-  storage: InternalStorage;
-  commands: Commands;
+  storage: FeatureStorage<LockerCommands>;
+  commands: CommandRunner<LockerCommands>;
   clock: ServiceClock;
   random: Random;
   /** The caller's claimed name. Throws when no key was shown. */

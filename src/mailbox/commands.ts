@@ -3,7 +3,7 @@
 import { isoTime } from "../core/clock.ts";
 import { invalidFields } from "../core/errors.ts";
 import { limits } from "../core/limits.ts";
-import type { ActAs, Identity } from "../names/authentication.ts";
+import type { ActAs, Identity } from "../core/caller.ts";
 import type { Tx } from "../core/storage.ts";
 import { fold, foldingRoom, type NewNote } from "./folding.ts";
 import * as store from "./store.ts";

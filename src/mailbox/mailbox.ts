@@ -2,17 +2,18 @@
 
 import type { Changes, WaitOptions } from "../core/watch.ts";
 import type { Clock } from "../core/clock.ts";
-import type { Commands, InternalStorage } from "../app/command_runner.ts";
+import type { CommandRunner, FeatureStorage } from "../core/commands.ts";
+import type { MailboxCommands } from "./feature.ts";
 import { ServiceError } from "../core/errors.ts";
-import type { Caller, Identity } from "../names/authentication.ts";
+import type { Caller, Identity } from "../core/caller.ts";
 import type { Tx } from "../core/storage.ts";
 import { mailboxSubject } from "./commands.ts";
 import type { Note } from "./schema.ts";
 import * as store from "./store.ts";
 
 export interface MailboxDeps {
-  storage: InternalStorage;
-  commands: Commands;
+  storage: FeatureStorage<MailboxCommands>;
+  commands: CommandRunner<MailboxCommands>;
   changes: Changes;
   clock: Clock;
   /** The caller's claimed name. Throws when no key was shown. */

@@ -1,22 +1,13 @@
 /** Completion: what an argument of a prompt, or a variable in the address of a resource, might go on to be. */
 
 import { invalidParams, textParam } from "./errors.ts";
-import type { Methods, Place } from "./types.ts";
+import type { Completers, Completion, Methods } from "./types.ts";
 import { isObject } from "./protocol.ts";
 import type { Prompt } from "./prompts.ts";
 import type { Resources } from "./resources.ts";
 
-export interface Completion {
-  /** At most `completions_max` of them, the best first. */
-  values: string[];
-  hasMore: boolean;
-}
-
 /** How many values the protocol lets an answer have ("Completion"). */
 export const completions_max = 100;
-
-/** By the name of what is completed. */
-export type Completers = Record<string, (begun: string, place: Place) => Promise<Completion>>;
 
 const nothing: Completion = { values: [], hasMore: false };
 

@@ -1,9 +1,8 @@
 /** The methods of prompts: which there are, and what one says for its arguments. */
 
-import type { Caller } from "../names/authentication.ts";
-import type { Completers } from "./completion.ts";
+import type { Caller } from "../core/caller.ts";
 import { invalidParams } from "./errors.ts";
-import type { Methods, Place } from "./types.ts";
+import type { Completers, Methods, Place } from "./types.ts";
 import { isObject } from "./protocol.ts";
 
 export interface PromptDefinition {

@@ -1,8 +1,7 @@
 /** The methods of resources: which there are, how their addresses look, what is in one. */
 
 import { textParam } from "./errors.ts";
-import type { Completers } from "./completion.ts";
-import type { Methods, Place } from "./types.ts";
+import type { Completers, Methods, Place } from "./types.ts";
 
 export interface ResourceDefinition {
   uri: string;

@@ -1,7 +1,7 @@
 /** Where the MCP door stands: /mcp is the whole house, /mcp/meet the lobby of the rooms, /mcp/meet/{room} one room. */
 
 import { Elysia } from "elysia";
-import type { Caller } from "../names/authentication.ts";
+import type { Caller } from "../core/caller.ts";
 import { undocumented } from "../web/openapi/describe.ts";
 import type { OpenKind } from "../core/rate_limit/rate_limit.ts";
 import type { Http } from "../web/context.ts";

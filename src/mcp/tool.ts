@@ -1,7 +1,7 @@
 /** A tool: what it says of itself, how its arguments are checked, how results and refusals are told. */
 
 import { Type, type Static, type TObject } from "@sinclair/typebox";
-import type { Caller, Credential } from "../names/authentication.ts";
+import type { Caller, Credential } from "../core/caller.ts";
 import { ServiceError } from "../core/errors.ts";
 import { failures, type FailureCode } from "../core/error_codes.ts";
 import { refuseSecretsIn } from "../core/secrets.ts";

@@ -9,7 +9,7 @@ import type { Clock } from "../core/clock.ts";
 import { errorText, type Log } from "../core/log.ts";
 import type { Random } from "../core/random.ts";
 import type { Sessions } from "./sessions/sessions.ts";
-import type { Usage } from "../core/rate_limit/rate_limit.ts";
+import type { RateLimiter } from "../core/rate_limit/rate_limit.ts";
 import { holdsSecret, refuseSecrets } from "../core/secrets.ts";
 import { sendJson } from "../web/responses.ts";
 import { readJson } from "../web/body.ts";
@@ -33,7 +33,7 @@ import { Subscribers } from "./subscriptions/registry.ts";
 
 export interface McpDoorDeps {
   sessions: Sessions;
-  usage: Usage;
+  limiter: RateLimiter;
   clock: Clock;
   random: Random;
   log: Log;
@@ -54,7 +54,7 @@ export interface McpDoor {
 }
 
 export function createMcpDoor(deps: McpDoorDeps): McpDoor {
-  const { sessions, usage, clock, random, log, offerAt, page } = deps;
+  const { sessions, limiter, clock, random, log, offerAt, page } = deps;
   const machinery = createMachinery(offerAt, log);
   const subscribers = new Subscribers();
   const listeners = new Listeners(subscribers, clock);
@@ -118,7 +118,7 @@ export function createMcpDoor(deps: McpDoorDeps): McpDoor {
     const offer = offerAt(place.address);
     try {
       if (era === "modern" && message.method === "subscriptions/listen") {
-        usage.spend(await place.caller(), "session", "");
+        limiter.take(await place.caller(), "session", "");
         return await listeners.open(message, place, offer);
       }
       const result =

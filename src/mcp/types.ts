@@ -1,7 +1,7 @@
 /** What an MCP address offers, as the transport sees it: a server for whatever needs one, answers for what does not. */
 
 import type { McpServer, Server } from "@modelcontextprotocol/server";
-import type { Caller, Credential } from "../names/authentication.ts";
+import type { Caller, Credential } from "../core/caller.ts";
 import type { OpenKind } from "../core/rate_limit/rate_limit.ts";
 
 export type Sdk = typeof import("@modelcontextprotocol/server");
@@ -65,3 +65,13 @@ export interface Offer {
   /** What is announced whenever the resource changes. Throws ResourceNotFound. */
   subject(uri: string, place: Place): Promise<string>;
 }
+
+/** Completions of a beginning. */
+export interface Completion {
+  /** At most `completions_max` of them, the best first. */
+  values: string[];
+  hasMore: boolean;
+}
+
+/** By the name of what is completed. */
+export type Completers = Record<string, (begun: string, place: Place) => Promise<Completion>>;

@@ -1,54 +1,11 @@
 /** From a credential to a caller: the only place where one is made. */
 
-import type { Budget } from "../core/errors.ts";
+import type { Caller, Credential, Identity } from "../core/caller.ts";
 import { isSecret, secret_prefixes, sha256Hex } from "../core/secrets.ts";
 import type { Tx } from "../core/storage.ts";
 import { canonicalName } from "./canonical.ts";
 import { fits, unknownCredential } from "./key_check.ts";
 import { findNameByKey, findNameByPreviousKey, findNameSteadily } from "./store.ts";
-
-/** What a caller sent to be known by. With a key alone, the key tells its name. */
-export interface Credential {
-  name: string | null;
-  key: string | null;
-}
-
-/** A claimed name whose key was shown, as acts take it: plain data. */
-export interface Identity {
-  name: string;
-  canonical: string;
-  /** Of the key that was shown, so that an act can check that it is still the one. */
-  key_sha256: string;
-}
-
-/** What other features' acts are given of names: the two halves of acting under a claimed name. */
-export interface ActAs {
-  /** Checks at the beginning of an act that the identity still holds. Throws `unknown_credential`. */
-  checkKey(tx: Tx, identity: Identity): Promise<void>;
-  /** Counts the act at its end, where it has changed something: an act that changes nothing writes nothing. */
-  countAct(tx: Tx, identity: Identity, at: string): Promise<void>;
-}
-
-/** Whether somebody may speak as `name` in an act, and whether as its holder. Throws `name_is_claimed`, `name_mismatch`, `name_reserved`. */
-export type SpeakAs = (
-  tx: Tx,
-  identity: Identity | null,
-  name: string,
-  now_ms: number,
-) => Promise<{ claimed: boolean }>;
-
-declare const authenticated: unique symbol;
-
-/** Who is calling, as far as anybody knows. Made in this file and nowhere else. */
-export interface Caller {
-  readonly [authenticated]: true;
-  /** The address that the call came from, behind whatever proxies the host trusts. */
-  readonly address: string;
-  /** The claimed name whose key was shown; null when none was. */
-  readonly identity: Identity | null;
-  /** What the caller's last act left of its tightest limit; a door may say it. */
-  budget: Budget | null;
-}
 
 // `address` is asked only when somebody wants to know: it costs a system call.
 const callerFrom = (address: () => string, identity: Identity | null): Caller =>

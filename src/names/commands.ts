@@ -6,7 +6,7 @@ import type { PutNote } from "../mailbox/commands.ts";
 import type { Tx } from "../core/storage.ts";
 import { canonicalName } from "./canonical.ts";
 import { canImitate, isSpokenFor, lookKey } from "./imitation.ts";
-import type { Identity } from "./authentication.ts";
+import type { Identity } from "../core/caller.ts";
 import { nameFromRow, type NameRecord } from "./presenters.ts";
 import { fits, unknownCredential } from "./key_check.ts";
 import * as store from "./store.ts";

@@ -1,27 +1,22 @@
 /** What can be done with names: the operations that every door calls. */
 
 import type { Clock } from "../core/clock.ts";
-import type { Commands, InternalStorage } from "../app/command_runner.ts";
+import type { CommandRunner, FeatureStorage } from "../core/commands.ts";
+import type { NameCommands } from "./feature.ts";
 import { ServiceError } from "../core/errors.ts";
 import type { Random } from "../core/random.ts";
 import { issueSecret, type OnceCall } from "../core/idempotency.ts";
 import { refuseSecrets, secret_prefixes, sha256Hex } from "../core/secrets.ts";
-import {
-  anonymous,
-  authenticate,
-  authenticateFormer,
-  type Caller,
-  type Credential,
-  type Identity,
-} from "./authentication.ts";
+import type { Caller, Credential, Identity } from "../core/caller.ts";
+import { anonymous, authenticate, authenticateFormer } from "./authentication.ts";
 import { canonicalName } from "./canonical.ts";
 import { isReserved } from "./imitation.ts";
 import { nameFromRow, type NameRecord } from "./presenters.ts";
 import { findName } from "./store.ts";
 
 export interface NamesDeps {
-  storage: InternalStorage;
-  commands: Commands;
+  storage: FeatureStorage<NameCommands>;
+  commands: CommandRunner<NameCommands>;
   clock: Clock;
   random: Random;
 }

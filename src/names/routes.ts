@@ -21,7 +21,8 @@ import { pageHeaders } from "../web/page_headers.ts";
 import { docs } from "./openapi.ts";
 import * as earned from "./receipt.ts";
 import { nameMarkdown } from "./markdown.ts";
-import type { Caller } from "./authentication.ts";
+import type { Caller } from "../core/caller.ts";
+import type { Receipts } from "../receipts/receipts.ts";
 import type { Names, WithCode, WithKey } from "./names.ts";
 import { keep, lookupOf } from "./presenters.ts";
 import { Claim, Recover, Revoke, type Claimed, type Recovered, type Rotated } from "./schema.ts";
@@ -40,7 +41,7 @@ const withKey = ({ record, key }: WithKey) => ({
 });
 const withCode = (claimed: WithCode) => ({ ...withKey(claimed), recovery_code: claimed.recovery_code });
 
-export function namesHttp(names: Names, http: Http) {
+export function namesHttp(names: Names, receipts: Receipts, http: Http) {
   const { doorway, once } = http;
 
   return new Elysia({ name: "names" })
@@ -51,7 +52,7 @@ export function namesHttp(names: Names, http: Http) {
         const claimed = await once.run(request, caller, body, (once) => names.claim(caller, body.name, once));
         const base = doorway.base(request);
         const location = `${base}/api/name/${nameInAddress(claimed.record.name)}`;
-        const receipt = http.receipts.issue(earned.claimed(claimed.record));
+        const receipt = receipts.issue(earned.claimed(claimed.record));
         return sendJson({ ...withCode(claimed), receipt } satisfies Claimed, 201, caller, { location });
       },
       { ...bodyOf(Claim), ...docs.claim },

@@ -1,7 +1,8 @@
 /** What can be done with receipts: sign what an act has earned, and check any. */
 
 import type { Clock } from "../core/clock.ts";
-import type { InternalStorage } from "../app/command_runner.ts";
+import type { FeatureStorage } from "../core/commands.ts";
+import type { ReceiptCommands } from "./feature.ts";
 import type { Random } from "../core/random.ts";
 import { sha256Hex } from "../core/secrets.ts";
 import { base64url, newKey, publicJwk, publicPem, signerOf, verifierOf } from "./keys.ts";
@@ -48,7 +49,7 @@ const receipt_type = "receipt+jwt";
  * microseconds of this thread, and an act's answer waits for nothing else.
  */
 export async function createReceipts(
-  storage: InternalStorage,
+  storage: FeatureStorage<ReceiptCommands>,
   clock: Clock,
   random: Random,
   issuer: () => string,

@@ -3,7 +3,7 @@
 import { isoTime, nextTime } from "../core/clock.ts";
 import { invalidFields, ServiceError } from "../core/errors.ts";
 import { limits } from "../core/limits.ts";
-import type { ActAs, Identity, SpeakAs } from "../names/authentication.ts";
+import type { ActAs, Identity, SpeakAs } from "../core/caller.ts";
 import { sameDigest, sha256Hex } from "../core/secrets.ts";
 import { addToCounter } from "../storage/counters.ts";
 import { Overtaken, type Tx } from "../core/storage.ts";

@@ -2,7 +2,13 @@
 
 import { Type } from "@sinclair/typebox";
 import type { FailureCode } from "../core/error_codes.ts";
-import { body_failures, credential_headers, doc, idempotency_key, undocumented } from "../web/openapi/describe.ts";
+import {
+  body_failures,
+  credential_headers,
+  doc,
+  idempotency_key,
+  undocumented,
+} from "../web/openapi/describe.ts";
 import { ClosedRoom, OpenedRoom, Post, RoomList, RoomRead } from "./schema.ts";
 
 const host_key = { name: "x-meet-key", description: "The room's host_key.", required: true };

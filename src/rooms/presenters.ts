@@ -76,3 +76,12 @@ export const openedAt = (base: string, room: RoomRecord, host_key: string | null
     host_key_note: already_given,
   }),
 });
+
+export interface RoomsPage {
+  rooms: RoomRecord[];
+  /** How many rooms there are in all; null for a search. */
+  total: number | null;
+  next: string | null;
+  /** Of a search, ISO time: what was accepted before it has been searched. */
+  indexed_through?: string;
+}

@@ -7,7 +7,7 @@ import { limits } from "../core/limits.ts";
 import { readCounter } from "../storage/counters.ts";
 import type { Tx } from "../core/storage.ts";
 import { roomOrFailure } from "./commands.ts";
-import { roomFromRow, type RoomRecord } from "./presenters.ts";
+import { roomFromRow, type RoomRecord, type RoomsPage } from "./presenters.ts";
 import type { Post } from "./schema.ts";
 import { slugWords } from "./slug.ts";
 import * as store from "./store.ts";
@@ -138,15 +138,6 @@ export interface ListQuery {
   closed: boolean;
   limit: number;
   cursor?: string | undefined;
-}
-
-export interface RoomsPage {
-  rooms: RoomRecord[];
-  /** How many rooms there are in all; null for a search. */
-  total: number | null;
-  next: string | null;
-  /** Of a search, ISO time: what was accepted before it has been searched. */
-  indexed_through?: string;
 }
 
 const isRoomPlace = (value: unknown): value is [string, string] =>

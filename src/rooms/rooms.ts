@@ -1,9 +1,10 @@
 /** What can be done with rooms: the operations that every door calls. Nothing here knows of HTTP or MCP. */
 
-import type { Caller } from "../names/authentication.ts";
+import type { Caller } from "../core/caller.ts";
 import type { Changes, WaitOptions } from "../core/watch.ts";
 import type { Clock } from "../core/clock.ts";
-import type { Commands, InternalStorage } from "../app/command_runner.ts";
+import type { CommandRunner, FeatureStorage } from "../core/commands.ts";
+import type { RoomCommands, RoomSearches } from "./feature.ts";
 import { ServiceError } from "../core/errors.ts";
 import { Kept } from "../core/cache.ts";
 import { limits } from "../core/limits.ts";
@@ -11,7 +12,7 @@ import { saltSource, type Random } from "../core/random.ts";
 import { issueSecret, type OnceCall } from "../core/idempotency.ts";
 import { refuseSecrets, secret_prefixes, sha256Hex } from "../core/secrets.ts";
 import type { Once } from "../core/storage.ts";
-import { checkSearchLimit, type Search } from "../app/search.ts";
+import { checkSearchLimit, type SearchRunner } from "../core/search.ts";
 import { searchTerms } from "../core/text.ts";
 import { postChunks } from "./chunks.ts";
 import {
@@ -25,17 +26,16 @@ import {
   slugsFrom,
   type ListQuery,
   type RoomPage,
-  type RoomsPage,
 } from "./queries.ts";
-import type { RoomRecord } from "./presenters.ts";
+import type { RoomRecord, RoomsPage } from "./presenters.ts";
 import type { ClosedRoom, Post, Visibility } from "./schema.ts";
 import { publicSlugs, unlistedSlug } from "./slug.ts";
 import { allRooms, pageChars, readPage, type PageQuery } from "./slices.ts";
 
 export interface RoomsDeps {
-  storage: InternalStorage;
-  commands: Commands;
-  search: Search;
+  storage: FeatureStorage<RoomCommands>;
+  commands: CommandRunner<RoomCommands>;
+  search: SearchRunner<RoomSearches>;
   changes: Changes;
   clock: Clock;
   random: Random;

@@ -23,6 +23,7 @@ import { atomFeed, exportLines, jsonFeed } from "./feeds.ts";
 import { listMarkdownPieces, roomMarkdownPieces } from "./markdown.ts";
 import type { ReadQuery, RoomPage } from "./queries.ts";
 import { indexing, openedAt, roomAddresses, roomAt, summaryAt } from "./presenters.ts";
+import type { Receipts } from "../receipts/receipts.ts";
 import { roomSubject, type Rooms } from "./rooms.ts";
 import { OpenRoom, SpeakPost, treat_as, type RoomRead } from "./schema.ts";
 import { pageChars } from "./slices.ts";
@@ -104,7 +105,7 @@ export const roomReadAt = (base: string, page: RoomPage): RoomRead => ({
   treat_as,
 });
 
-export function roomsHttp(rooms: Rooms, http: Http) {
+export function roomsHttp(rooms: Rooms, receipts: Receipts, http: Http) {
   const { doorway, cache, streams, once } = http;
 
   async function readAnswer(request: Request, part: string, params: ReadParams): Promise<Response> {
@@ -186,7 +187,7 @@ export function roomsHttp(rooms: Rooms, http: Http) {
         const opened = await once.run(request, caller, [caller.identity?.canonical, body], (once) =>
           rooms.open(caller, { goal, name, visibility }, once),
         );
-        const receipt = http.receipts.issue(earned.opened(opened.room));
+        const receipt = receipts.issue(earned.opened(opened.room));
         const answer = { ...openedAt(base, opened.room, opened.host_key), receipt };
         return sendJson(answer, 201, caller, { location: answer.api });
       },
@@ -206,7 +207,7 @@ export function roomsHttp(rooms: Rooms, http: Http) {
         );
         if (query.receipt !== "1") return sendJson(post, 201, caller);
         // A signature costs more than all the rest of a post, so it is made when it is asked for.
-        const receipt = http.receipts.issue(earned.spoken(post));
+        const receipt = receipts.issue(earned.spoken(post));
         return sendJson({ ...post, receipt }, 201, caller);
       },
       { params: RoomParams, query: SpeakParams, ...bodyOf(SpeakPost), ...docs.speak },

@@ -7,8 +7,7 @@ import { decodeCursor, encodeCursor } from "../core/pagination.ts";
 import { limits } from "../core/limits.ts";
 import type { Tx } from "../core/storage.ts";
 import { backlogOf, indexedThrough, matchExpression, progressOf, setProgress } from "../storage/search.ts";
-import type { RoomsPage } from "./queries.ts";
-import { roomFromRow, type RoomRecord } from "./presenters.ts";
+import { roomFromRow, type RoomRecord, type RoomsPage } from "./presenters.ts";
 import { findRoomBySeq, type RoomRow } from "./store.ts";
 
 const sources = ["posts", "rooms"] as const;

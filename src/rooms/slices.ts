@@ -1,7 +1,8 @@
 /** Rooms and posts, read in slices: between two of them the event loop gets its turn. */
 
 import { isoTime, type Clock } from "../core/clock.ts";
-import type { InternalStorage } from "../app/command_runner.ts";
+import type { FeatureStorage } from "../core/commands.ts";
+import type { RoomCommands } from "./feature.ts";
 import { limits } from "../core/limits.ts";
 import { readRoom, type ReadQuery, type RoomPage } from "./queries.ts";
 import { roomFromRow, type RoomRecord } from "./presenters.ts";
@@ -9,7 +10,7 @@ import type { Post } from "./schema.ts";
 import { lastRoomSeq, listRoomsActive, type RoomRow } from "./store.ts";
 
 export interface SliceDeps {
-  storage: InternalStorage;
+  storage: FeatureStorage<RoomCommands>;
   clock: Clock;
 }
 

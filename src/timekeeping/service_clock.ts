@@ -3,24 +3,18 @@
  * beacon has a stricter rule of its own (beacon/guard.ts).
  */
 
-import { isoTime, type Clock, type Moment } from "../core/clock.ts";
-import type { InternalStorage } from "../app/command_runner.ts";
+import { isoTime, type Clock, type ServiceClock } from "../core/clock.ts";
+import type { FeatureStorage } from "../core/commands.ts";
+import type { ClockCommands } from "./feature.ts";
 import { limits } from "../core/limits.ts";
 import type { Log } from "../core/log.ts";
 import { ClockDiscipline, type ClockEvent, type Mark } from "./discipline.ts";
 import { findMark, type MarkRow } from "./store.ts";
 
-/** A clock whose `now` is service time. */
-export interface ServiceClock extends Clock {
-  moment(): Moment;
-  /** Steady time in milliseconds, which goes on over restarts and which no setting of the wall clock moves. */
-  steady(): number;
-}
-
 export interface ServiceClockDeps {
   /** The clocks of the machine. */
   clock: Clock;
-  storage: Pick<InternalStorage, "read" | "write">;
+  storage: Pick<FeatureStorage<ClockCommands>, "read" | "write">;
   log: Log;
   /** Takes the wall clock as right at this start, whatever is stored. */
   trust_clock: boolean;

@@ -1,9 +1,8 @@
 /** What every HTTP route of the house is given. */
 
-import type { Caller, Credential } from "../names/authentication.ts";
+import type { Caller, Credential } from "../core/caller.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
-import type { Receipts } from "../receipts/receipts.ts";
 import type { AnswerCache } from "./answer_cache.ts";
 import type { Doorway } from "./request_origin.ts";
 import type { EventStreams } from "./sse/streams.ts";
@@ -19,7 +18,6 @@ export interface Http {
   streams: EventStreams;
   once: OnceKeys;
   clock: Clock;
-  receipts: Receipts;
   log: Log;
   /**
    * The caller of a request, known by its headers or by `argument`, where a credential came in another way. Throws when

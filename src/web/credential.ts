@@ -1,7 +1,7 @@
 /** The credential that came with a request: a name and its key, or the key alone, which tells its name. */
 
 import { ServiceError } from "../core/errors.ts";
-import type { Credential } from "../names/authentication.ts";
+import type { Credential } from "../core/caller.ts";
 
 /**
  * What the headers say, and what `argument` says where a credential came in another way; both parts null when nothing

@@ -2,7 +2,7 @@
 
 import { isFailure } from "../core/errors.ts";
 import { isStrongKey, type Idempotency, type OnceCall } from "../core/idempotency.ts";
-import type { Caller } from "../names/authentication.ts";
+import type { Caller } from "../core/caller.ts";
 import type { Once } from "../core/storage.ts";
 import { pathOf } from "./allowed_methods.ts";
 

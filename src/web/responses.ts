@@ -4,7 +4,7 @@ import Negotiator from "negotiator";
 import { ServiceError } from "../core/errors.ts";
 import { budgetHeaders } from "./problems.ts";
 import { limits } from "../core/limits.ts";
-import type { Caller } from "../names/authentication.ts";
+import type { Caller } from "../core/caller.ts";
 import { fromBytes, fromChunks, type BodySource } from "./body_sources.ts";
 
 /**

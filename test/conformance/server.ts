@@ -3,7 +3,8 @@
 import { McpServer } from "@modelcontextprotocol/server";
 import { anonymous } from "../../src/names/authentication.ts";
 import { systemClock } from "../../src/core/clock.ts";
-import { createCommands } from "../../src/app/command_runner.ts";
+import { createCommandRunner } from "../../src/core/commands.ts";
+import { session_commands } from "../../src/mcp/sessions/feature.ts";
 import { createLog } from "../../src/core/log.ts";
 import { systemRandom } from "../../src/core/random.ts";
 import { createSessions } from "../../src/mcp/sessions/sessions.ts";
@@ -19,7 +20,7 @@ import { default_config } from "../../src/core/settings.ts";
 import type { ServiceError } from "../../src/core/errors.ts";
 import { createMcpDoor } from "../../src/mcp/transport.ts";
 import type { Offer } from "../../src/mcp/types.ts";
-import { createUsage } from "../../src/core/rate_limit/rate_limit.ts";
+import { createRateLimiter } from "../../src/core/rate_limit/rate_limit.ts";
 import { newDirectory, removeDirectory } from "../support/service.ts";
 import { addPrompts, addResources } from "./contents.ts";
 import { text } from "./parts.ts";
@@ -61,19 +62,19 @@ export async function startFixtures(): Promise<{ url: string; stop(): Promise<vo
   const directory = newDirectory();
   const log = createLog(systemClock, "error", (line) => process.stderr.write(line));
   const storage = await openStorage(directory, systemClock, log);
-  const usage = createUsage({ ...default_config, rate_limit: false }, systemClock);
+  const limiter = createRateLimiter({ ...default_config, rate_limit: false }, systemClock);
   const doorway = createDoorway(default_config, () => "127.0.0.1", log);
   const origins = createOriginRules(default_config);
   const door = createMcpDoor({
     sessions: createSessions({
       storage,
-      commands: createCommands(storage, usage),
+      commands: createCommandRunner(session_commands, storage, limiter),
       clock: { steady: systemClock.now },
       random: systemRandom,
       quotaOf: () => null,
       server_secret: "00".repeat(32),
     }),
-    usage,
+    limiter,
     clock: systemClock,
     random: systemRandom,
     log,

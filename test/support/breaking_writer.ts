@@ -1,6 +1,6 @@
-/** A writer's thread with acts that break it on purpose, and a chore that fails whenever there is something to do. */
+/** A writer's thread with commands that break it on purpose, and a chore that fails whenever there is something to do. */
 
-import { acts } from "../../src/app/commands.ts";
+import { commands } from "../../src/app/commands.ts";
 import { systemClock } from "../../src/core/clock.ts";
 import type { Tx } from "../../src/core/storage.ts";
 import { serveWrites } from "../../src/storage/sqlite/worker_loop.ts";
@@ -8,7 +8,7 @@ import { serveWrites } from "../../src/storage/sqlite/worker_loop.ts";
 const never = () => new Promise<null>(() => {});
 
 const breaking = {
-  ...acts,
+  ...commands,
   /** Breaks the thread in the middle of a transaction. */
   "test.throw": async (_tx: Tx, _input: null) => {
     setImmediate(() => {

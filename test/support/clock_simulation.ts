@@ -4,7 +4,7 @@ import { expect } from "bun:test";
 import { isoTime } from "../../src/core/clock.ts";
 import { readJob } from "../../src/jobs/queries.ts";
 import type { Log } from "../../src/core/log.ts";
-import type { Identity } from "../../src/names/authentication.ts";
+import type { Identity } from "../../src/core/caller.ts";
 import { sha256Hex } from "../../src/core/secrets.ts";
 import { createServiceClock, type RunningClock } from "../../src/timekeeping/service_clock.ts";
 import { Waits } from "./clock_waits.ts";

@@ -1,11 +1,11 @@
 /** A writer's thread that indexes nothing by itself: what is missing for a search stays missing until somebody asks for it. */
 
-import { acts } from "../../src/app/commands.ts";
+import { commands } from "../../src/app/commands.ts";
 import { systemClock } from "../../src/core/clock.ts";
 import { serveWrites } from "../../src/storage/sqlite/worker_loop.ts";
 
 if (!Bun.isMainThread) {
-  serveWrites(globalThis as unknown as Parameters<typeof serveWrites>[0], acts, [], systemClock);
+  serveWrites(globalThis as unknown as Parameters<typeof serveWrites>[0], commands, [], systemClock);
 }
 
 /** Starts such a thread. */

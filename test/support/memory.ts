@@ -1,20 +1,21 @@
 /** The house's storage in memory, without threads and without a disk: for simulations of a million steps. */
 
-import { acts } from "../../src/app/commands.ts";
-import type { HouseStorage } from "../../src/app/storage.ts";
-import { searches } from "../../src/app/searches.ts";
+import { commands } from "../../src/app/commands.ts";
+import type { AppStorage } from "../../src/app/storage.ts";
+import { searches } from "../../src/app/commands.ts";
 import { runOnce } from "../../src/storage/idempotency.ts";
-import type { Act, Search } from "../../src/core/storage.ts";
+import type { Command, Search } from "../../src/core/storage.ts";
 import { Connection } from "../../src/storage/sqlite/connection.ts";
 import { migrate } from "../../src/storage/sqlite/migrate.ts";
 
 /** Runs each act in place, as soon as it is called: it is durable when its call is answered. */
-export function memoryStorage(): HouseStorage {
+export function memoryStorage(): AppStorage {
   const connection = new Connection(":memory:", { busy_ms: 0 });
   migrate(connection.database);
   return {
     async write(name, input, once) {
-      const act = async () => (await (acts[name] as Act<unknown, unknown>)(connection, input)) as never;
+      const act = async () =>
+        (await (commands[name] as Command<unknown, unknown>)(connection, input)) as never;
       return once ? runOnce(connection, once, act) : { result: await act(), repeated: false };
     },
     read: (query) => query(connection),

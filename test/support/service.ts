@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createLog, type Log } from "../../src/core/log.ts";
-import type { HouseStorage } from "../../src/app/storage.ts";
+import type { AppStorage } from "../../src/app/storage.ts";
 import { serve, type Service } from "../../src/app/serve.ts";
 import { default_config, setting_names, settings, type Config } from "../../src/core/settings.ts";
 import { watchOutput } from "./canaries.ts";
@@ -40,7 +40,7 @@ export async function startSource(
   settings: TestSettings = {},
   clock = new FakeClock(),
   seed = 1,
-  openStorage?: (directory: string, clock: FakeClock, log: Log) => Promise<HouseStorage>,
+  openStorage?: (directory: string, clock: FakeClock, log: Log) => Promise<AppStorage>,
 ): Promise<SourceService> {
   const directory = settings.data_dir ?? newDirectory();
   if (settings.port) keepNoConnections(settings.port);

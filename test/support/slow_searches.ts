@@ -2,7 +2,7 @@
 
 import type { Tx } from "../../src/core/storage.ts";
 import { serveSearches } from "../../src/storage/sqlite/search_loop.ts";
-import { searches } from "../../src/app/searches.ts";
+import { searches } from "../../src/app/commands.ts";
 
 const never = () => new Promise<never>(() => {});
 

@@ -4,12 +4,12 @@ import type { Clock } from "../clock.ts";
 import { ConcurrencyLimit } from "./concurrency_limit.ts";
 import { ServiceError, type Budget } from "../errors.ts";
 import { limits } from "../limits.ts";
-import type { Caller } from "../../names/authentication.ts";
+import type { Caller } from "../caller.ts";
 import { networksOf, type Networks } from "./caller_networks.ts";
 import { sha256Hex } from "../secrets.ts";
 import { TokenBuckets } from "./token_buckets.ts";
 
-export interface UsageSettings {
+export interface RateLimitSettings {
   rate_limit: boolean;
   reads_per_minute_by_address: number;
   searches_per_minute_by_address: number;
@@ -43,12 +43,12 @@ export interface SessionQuota {
   wide_max: number;
 }
 
-export interface Usage {
+export interface RateLimiter {
   /**
    * Takes one act of this kind from the caller's limits, or throws `rate_limited` and takes nothing. `name` is who the
    * caller speaks as; null for a caller that gives no name, which is counted by its address alone.
    */
-  spend(caller: Caller, kind: UsageKind, name: string | null): void;
+  take(caller: Caller, kind: UsageKind, name: string | null): void;
   /**
    * Takes one request from the limits of an address and counts it as open until `answered`. Null where nothing is counted.
    * Throws `rate_limited`, `too_many_open`.
@@ -135,7 +135,7 @@ function takeAll(claims: readonly Claim[], now_ms: number): Budget {
 
 const nothing = () => {};
 
-export function createUsage(settings: UsageSettings, clock: Clock): Usage {
+export function createRateLimiter(settings: RateLimitSettings, clock: Clock): RateLimiter {
   const requests = byAddress("reads", settings.reads_per_minute_by_address, 60);
   const searches = byAddress("searches", settings.searches_per_minute_by_address, 60);
   const writes = byAddress("writes", settings.writes_per_minute_by_address, 60);
@@ -189,7 +189,7 @@ export function createUsage(settings: UsageSettings, clock: Clock): Usage {
   }
 
   return {
-    spend(caller, kind, name) {
+    take(caller, kind, name) {
       if (!settings.rate_limit) return;
       const left = takeAll(claimsOf(caller, kind, name), clock.monotonic());
       if (!caller.budget || left.remaining < caller.budget.remaining) caller.budget = left;

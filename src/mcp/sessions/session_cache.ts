@@ -2,7 +2,7 @@
 
 import { ServiceError } from "../../core/errors.ts";
 import { limits } from "../../core/limits.ts";
-import type { Caller } from "../../names/authentication.ts";
+import type { Caller } from "../../core/caller.ts";
 import { sha256Hex } from "../../core/secrets.ts";
 import type { Sessions } from "./sessions.ts";
 import { invalidParams } from "../errors.ts";

@@ -1,18 +1,19 @@
 /** Sessions of MCP clients as the house remembers them: who said what at the beginning, and when it was last used. */
 
-import type { Commands, InternalStorage } from "../../app/command_runner.ts";
+import type { CommandRunner, FeatureStorage } from "../../core/commands.ts";
+import type { SessionCommands } from "./feature.ts";
 import { ServiceError } from "../../core/errors.ts";
 import { limits } from "../../core/limits.ts";
-import type { Caller } from "../../names/authentication.ts";
+import type { Caller } from "../../core/caller.ts";
 import type { Random } from "../../core/random.ts";
 import { sha256Hex } from "../../core/secrets.ts";
 import type { SessionQuota } from "../../core/rate_limit/rate_limit.ts";
-import type { ServiceClock } from "../../timekeeping/service_clock.ts";
+import type { ServiceClock } from "../../core/clock.ts";
 import { findSession } from "./store.ts";
 
 export interface SessionsDeps {
-  storage: InternalStorage;
-  commands: Commands;
+  storage: FeatureStorage<SessionCommands>;
+  commands: CommandRunner<SessionCommands>;
   clock: Pick<ServiceClock, "steady">;
   random: Random;
   /** How many sessions are kept for an address; null where they are not counted. */

@@ -1,6 +1,6 @@
 /** Taking part in a room: speaking without missing what others said meanwhile, answering, asking. */
 
-import type { Caller } from "../../names/authentication.ts";
+import type { Caller } from "../../core/caller.ts";
 import type { WaitOptions } from "../../core/watch.ts";
 import { limits } from "../../core/limits.ts";
 import { codePoints, firstCodePoints } from "../../core/text.ts";

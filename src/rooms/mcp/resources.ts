@@ -3,9 +3,9 @@
 import { isFailure } from "../../core/errors.ts";
 import { limits } from "../../core/limits.ts";
 import { visibleControls } from "../../core/text.ts";
-import { completions_max, type Completers } from "../../mcp/completion.ts";
+import { completions_max } from "../../mcp/completion.ts";
 import { ResourceNotFound } from "../../mcp/errors.ts";
-import type { Place } from "../../mcp/types.ts";
+import type { Completers, Place } from "../../mcp/types.ts";
 import type { ResourceDefinition, Resources } from "../../mcp/resources.ts";
 import { cutAtWord } from "./conversation.ts";
 import { toldPage } from "./text.ts";

@@ -4,8 +4,8 @@ import { fenced, inline } from "../../web/markdown.ts";
 import { receiptLine } from "../../mcp/text.ts";
 import type { Answered, Spoken } from "./conversation.ts";
 import { postMarkdown } from "../markdown.ts";
-import type { RoomPage, RoomsPage } from "../queries.ts";
-import { roomAt, summaryAt } from "../presenters.ts";
+import type { RoomPage } from "../queries.ts";
+import { roomAt, summaryAt, type RoomsPage } from "../presenters.ts";
 import { treat_as, type Post, type Room, type RoomSummary } from "../schema.ts";
 
 const state = (room: RoomSummary): string =>

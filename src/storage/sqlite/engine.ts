@@ -6,7 +6,7 @@ import { systemClock, type Clock } from "../../core/clock.ts";
 import { ServiceError } from "../../core/errors.ts";
 import { limits } from "../../core/limits.ts";
 import type { Log } from "../../core/log.ts";
-import type { ActInput, ActResult, Acts, Check, Once, Searches, Storage, Written } from "../../core/storage.ts";
+import type * as port from "../../core/storage.ts";
 import { checkDirectory, runningFile } from "./directory_check.ts";
 import type { DiskLimits } from "./disk_budget.ts";
 import { Health } from "./health.ts";
@@ -42,7 +42,7 @@ const late: WriteState = { code: "storage_busy", reason: "The writer has not ans
 
 interface Waiting {
   request: WriteRequest;
-  resolve(written: Written<unknown>): void;
+  resolve(written: port.Written<unknown>): void;
   reject(error: unknown): void;
 }
 
@@ -50,9 +50,9 @@ interface Waiting {
  * Opens the database in `directory`, making both when they are not there (directory 0700, files 0600). Throws a
  * user-facing error, and leaves every file as it is, when the files there do not belong together.
  */
-export async function openSqlite<A extends Acts, S extends Searches = Searches>(
+export async function openSqlite<A extends port.CommandMap, S extends port.Searches = port.Searches>(
   options: SqliteOptions,
-): Promise<Storage<A, S>> {
+): Promise<port.Storage<A, S>> {
   process.umask(0o077);
   const { directory } = options;
   // Where nobody can be running, look before even the lock's file is made; with the lock, nobody comes between.
@@ -72,7 +72,7 @@ export async function openSqlite<A extends Acts, S extends Searches = Searches>(
   }
 }
 
-class SqliteEngine<A extends Acts, S extends Searches> implements Storage<A, S> {
+class SqliteEngine<A extends port.CommandMap, S extends port.Searches> implements port.Storage<A, S> {
   readonly #file: string;
   readonly #options: SqliteOptions;
   readonly #unlock: () => void;
@@ -142,9 +142,9 @@ class SqliteEngine<A extends Acts, S extends Searches> implements Storage<A, S> 
 
   write<N extends keyof A & string>(
     name: N,
-    input: ActInput<A, N>,
-    once?: Once,
-  ): Promise<Written<ActResult<A, N>>> {
+    input: port.CommandInput<A, N>,
+    once?: port.Once,
+  ): Promise<port.Written<port.CommandResult<A, N>>> {
     if (this.#closed) return Promise.reject(new ServiceError("stopping", "The service is stopping."));
     if (this.#waiting() >= limits.writes_waiting_max) {
       return Promise.reject(
@@ -216,9 +216,9 @@ class SqliteEngine<A extends Acts, S extends Searches> implements Storage<A, S> 
     }
   }
 
-  read: Storage<A, S>["read"] = (query) => this.#readers.read(query);
+  read: port.Storage<A, S>["read"] = (query) => this.#readers.read(query);
   prepare = (): void => this.#searches.prepare();
-  search: Storage<A, S>["search"] = (name, input) => this.#searches.search(name, input) as never;
+  search: port.Storage<A, S>["search"] = (name, input) => this.#searches.search(name, input) as never;
 
   onChange(listener: (subject: string | null) => void): void {
     this.#listeners.push(listener);
@@ -242,7 +242,7 @@ class SqliteEngine<A extends Acts, S extends Searches> implements Storage<A, S> 
   }
 
   /** A writer that does not answer in time waits for another process, as a write would. */
-  async health(): Promise<Record<string, Check>> {
+  async health(): Promise<Record<string, port.Check>> {
     if (!this.#looking) {
       const cancel = systemClock.after(look_seconds_max * 1000, () => this.#looked(late));
       this.#looking = { ...Promise.withResolvers(), cancel };

@@ -9,7 +9,7 @@ import type { ServiceError } from "../../core/errors.ts";
 import type { FailureCode } from "../../core/error_codes.ts";
 import { limits } from "../../core/limits.ts";
 import { runOnce } from "../idempotency.ts";
-import type { Acts, Chore, Once, Written } from "../../core/storage.ts";
+import type { CommandMap, Chore, Once, Written } from "../../core/storage.ts";
 import { Checkpoints } from "./checkpoints.ts";
 import { Connection, isBusy, storageFailure } from "./connection.ts";
 import { identify, type Identity } from "./identity.ts";
@@ -49,7 +49,7 @@ export class Writer {
   readonly identity: Identity;
   readonly checkpoints: Checkpoints;
   readonly #connection: Connection;
-  readonly #acts: Acts;
+  readonly #acts: CommandMap;
   readonly #clock: Clock;
   /**
    * Names of acts that have failed after they had written something. These get a savepoint; for the others it would cost
@@ -59,7 +59,7 @@ export class Writer {
   /** Once a group has waited for another process in vain, those that follow do not wait as long again, one after another. */
   #patience_ms = patience_ms;
 
-  private constructor(connection: Connection, acts: Acts, clock: Clock, identity: Identity) {
+  private constructor(connection: Connection, acts: CommandMap, clock: Clock, identity: Identity) {
     this.identity = identity;
     this.#connection = connection;
     this.checkpoints = new Checkpoints(connection);
@@ -68,7 +68,7 @@ export class Writer {
   }
 
   /** Opens or makes the database file and brings its schema up to date. Throws an error for people. */
-  static open(file: string, acts: Acts, clock: Clock): Writer {
+  static open(file: string, acts: CommandMap, clock: Clock): Writer {
     let connection: Connection | undefined;
     try {
       connection = new Connection(file, { busy_ms: patience_ms });
@@ -118,7 +118,7 @@ export class Writer {
     } catch (error) {
       connection.takeAnnounced();
       this.#rollBack();
-      // Acts are functions of the database and their input, so the group can simply be run again.
+      // CommandMap are functions of the database and their input, so the group can simply be run again.
       if (error instanceof CannotUndo) return this.commit(requests, refusal);
       const failure = plainFailure(error);
       if (failure.code === "storage_busy") this.#patience_ms = 0;

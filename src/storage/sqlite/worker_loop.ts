@@ -6,7 +6,7 @@
 import type { Clock } from "../../core/clock.ts";
 import { ServiceError } from "../../core/errors.ts";
 import { errorText } from "../../core/log.ts";
-import type { Acts, Chore } from "../../core/storage.ts";
+import type { CommandMap, Chore } from "../../core/storage.ts";
 import { DiskBudget, type DiskLimits, type DiskUse } from "./disk_budget.ts";
 import type { Identity } from "./identity.ts";
 import { Writer, type GroupOutcome, type WriteRequest, type WriteState } from "./group_commit.ts";
@@ -65,7 +65,7 @@ interface Port {
 /** Serves writes on `port`, one group a message, until it is told to close. */
 export function serveWrites(
   port: Port,
-  acts: Acts,
+  acts: CommandMap,
   chores: Chore[],
   clock: Clock,
   beyondBudget: BeyondBudget = () => "never",
@@ -128,7 +128,7 @@ class WriterThread {
     this.#choresAfter(rest_ms);
   }
 
-  // Acts and chores await nothing but the writer's connection: each ends before the next message is looked at.
+  // CommandMap and chores await nothing but the writer's connection: each ends before the next message is looked at.
   async commit(group: WriteRequest[]): Promise<void> {
     this.#cancelChores();
     this.#measureDisk();

@@ -1,6 +1,6 @@
 /** The expected failures of jobs and mailboxes: a part of the catalogue in failures.ts. */
 
-import { failure, type Failure } from "../core/error_kinds.ts";
+import { failure, type Failure } from "./error_kinds.ts";
 
 export const job_failures = {
   notes_pruned: failure(

@@ -4,8 +4,8 @@ import { problemPage } from "../../views/problem.tsx";
 import { type ServiceError } from "../core/errors.ts";
 import { failures } from "../core/error_codes.ts";
 import { refusalResponse } from "../mcp/protocol.ts";
-import { page_security } from "./page_headers.ts";
-import { problemHeaders, problemResponse, statusOf } from "./problems.ts";
+import { page_security } from "../web/page_headers.ts";
+import { problemHeaders, problemResponse, statusOf } from "../web/problems.ts";
 
 /**
  * A failure in the form that its caller reads: a JSON-RPC error for an MCP client, a page for a browser at the address

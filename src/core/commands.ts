@@ -1,0 +1,89 @@
+/**
+ * Write commands: what a feature declares of each, and the runner that takes them from the caller's limits. Features get a
+ * storage that writes internal commands only, so no write of a caller can bypass its limits.
+ */
+
+import type { Caller } from "./caller.ts";
+import type { RateLimiter, UsageKind } from "./rate_limit/rate_limit.ts";
+import type { Command, CommandInput, CommandResult, Once, Storage, Written } from "./storage.ts";
+
+/** A command that callers cause. */
+interface CallerCommand<Input, Result> {
+  run: Command<Input, Result>;
+  /** The limit that it is taken from. */
+  counted_as: UsageKind;
+  /** Why it may go on when the disk budget is reached, using up a reserve. Absent: it is refused then. */
+  over_budget_because?: string;
+}
+
+/** A command that no caller can cause at will. */
+interface InternalCommand<Input, Result> {
+  run: Command<Input, Result>;
+  /** Why it is bounded without a limit of use. */
+  bounded_because: string;
+  /** Whether it waits for space when the disk budget is reached. */
+  waits_for_space?: true;
+}
+
+/** Commands of a feature by name, such as `rooms.open`. */
+export type CommandDefinitions = Record<
+  string,
+  // oxlint-disable-next-line no-explicit-any -- the one place where commands of all shapes meet
+  CallerCommand<any, unknown> | InternalCommand<any, unknown>
+>;
+
+/** The functions of commands, as the storage engine runs them. */
+export type Functions<D extends CommandDefinitions> = { [N in keyof D]: D[N]["run"] };
+
+type NamesOf<D extends CommandDefinitions, Kind> = {
+  [N in keyof D & string]: D[N] extends Kind ? N : never;
+}[keyof D & string];
+export type CallerCommandName<D extends CommandDefinitions> = NamesOf<D, { counted_as: UsageKind }>;
+type InternalCommandName<D extends CommandDefinitions> = NamesOf<D, { bounded_because: string }>;
+
+/** The storage of a feature: it reads, and writes the feature's internal commands. */
+export type FeatureStorage<D extends CommandDefinitions = CommandDefinitions> = Pick<
+  Storage<Pick<Functions<D>, InternalCommandName<D>>>,
+  "read" | "write" | "onChange"
+>;
+
+export interface CommandRunner<D extends CommandDefinitions> {
+  /**
+   * Takes a command from the caller's limits, then runs it. `speaker` is the name that the caller acts under; null without
+   * one. If `input` is a function, it is called after the limits: for input that is costly to make. Throws `rate_limited`,
+   * and what the command throws.
+   */
+  run<N extends CallerCommandName<D>>(
+    caller: Caller,
+    name: N,
+    speaker: string | null,
+    input: CommandInput<Functions<D>, N> | (() => Promise<CommandInput<Functions<D>, N>>),
+    once?: Once,
+  ): Promise<Written<CommandResult<Functions<D>, N>>>;
+}
+
+export function createCommandRunner<D extends CommandDefinitions>(
+  definitions: D,
+  storage: Pick<Storage<Functions<D>>, "write">,
+  limiter: Pick<RateLimiter, "take">,
+): CommandRunner<D> {
+  return {
+    async run(caller, name, speaker, input, once) {
+      const definition = definitions[name] as CallerCommand<unknown, unknown>;
+      limiter.take(caller, definition.counted_as, speaker);
+      const plain = typeof input === "function" ? await (input as () => Promise<never>)() : input;
+      return storage.write(name, plain as CommandInput<Functions<D>, typeof name>, once);
+    },
+  };
+}
+
+export const functionsOf = <D extends CommandDefinitions>(definitions: D): Functions<D> =>
+  Object.fromEntries(Object.entries(definitions).map(([name, { run }]) => [name, run])) as Functions<D>;
+
+/** Whether a command goes on when the disk budget is reached: always, until the reserve is used up, or never. */
+export function overBudget(definitions: CommandDefinitions, name: string): "always" | "reserve" | "never" {
+  const definition = definitions[name];
+  if (definition === undefined) return "never";
+  if ("bounded_because" in definition) return definition.waits_for_space ? "never" : "always";
+  return definition.over_budget_because === undefined ? "never" : "reserve";
+}

@@ -1,0 +1,96 @@
+/** Search: what a feature declares of each search, and the one entry that every search takes. */
+
+import type { Caller } from "./caller.ts";
+import { isoTime, type Clock } from "./clock.ts";
+import { invalidFields, ServiceError } from "./errors.ts";
+import { limits } from "./limits.ts";
+import type { RateLimiter } from "./rate_limit/rate_limit.ts";
+import type { Search, SearchInput, SearchResult, Storage, Tx } from "./storage.ts";
+
+/** A search of a feature. */
+export interface SearchDefinition<Input, Result> {
+  run: Search<Input, Result>;
+  /** How many rows its index lacks. */
+  backlog: (tx: Tx) => Promise<number>;
+  /** The internal command that indexes the next ones and returns whether there are more. */
+  indexed_by: string;
+}
+
+// oxlint-disable-next-line no-explicit-any -- the one place where searches of all shapes meet
+export type SearchDefinitions = Record<string, SearchDefinition<any, unknown>>;
+
+export type SearchFunctions<D extends SearchDefinitions> = { [N in keyof D]: D[N]["run"] };
+
+export const searchFunctionsOf = <D extends SearchDefinitions>(definitions: D): SearchFunctions<D> =>
+  Object.fromEntries(Object.entries(definitions).map(([name, { run }]) => [name, run])) as SearchFunctions<D>;
+
+export interface SearchRunner<D extends SearchDefinitions> {
+  /**
+   * Takes a search from the caller's limits and runs it in the search thread; the time is added to its input. Throws
+   * `rate_limited`, `search_busy`, `search_timeout`, and what the search throws.
+   */
+  run<N extends keyof D & string>(
+    caller: Caller,
+    name: N,
+    input: Omit<SearchInput<SearchFunctions<D>, N>, "now">,
+  ): Promise<SearchResult<SearchFunctions<D>, N>>;
+}
+
+export interface SearchRunnerDeps<D extends SearchDefinitions> {
+  definitions: D;
+  storage: Pick<Storage<Record<string, (tx: Tx, input: null) => Promise<unknown>>>, "read" | "write"> &
+    Pick<Storage<never, SearchFunctions<D>>, "search">;
+  limiter: Pick<RateLimiter, "take">;
+  clock: Clock;
+}
+
+export function createSearchRunner<D extends SearchDefinitions>(deps: SearchRunnerDeps<D>): SearchRunner<D> {
+  const { definitions, storage, limiter, clock } = deps;
+
+  /**
+   * Indexes what is missing, so that a search finds what was acknowledged before it. It waits for a few rows only, and not
+   * for long: a search of what is indexed is better than no search.
+   */
+  async function catchUp(name: keyof D & string): Promise<void> {
+    const { backlog, indexed_by } = definitions[name]!;
+    const missing = await storage.read(backlog);
+    if (missing === 0 || missing > limits.search_catch_up_rows_max) return;
+    const late = Promise.withResolvers<void>();
+    const cancelTimer = clock.after(limits.search_catch_up_ms, late.resolve);
+    await Promise.race([indexAll(indexed_by), late.promise]);
+    cancelTimer();
+  }
+
+  async function indexAll(command: string): Promise<void> {
+    try {
+      const times_max = limits.search_catch_up_rows_max / limits.index_chunk_posts + 1;
+      for (let i = 0; i < times_max; i++) {
+        const { result } = await storage.write(command, null);
+        if (!(result as { more: boolean }).more) return;
+      }
+    } catch (error) {
+      // The disk refuses writes.
+      if (!(error instanceof ServiceError)) throw error;
+    }
+  }
+
+  return {
+    async run<N extends keyof D & string>(
+      caller: Caller,
+      name: N,
+      input: object,
+    ): Promise<SearchResult<SearchFunctions<D>, N>> {
+      limiter.take(caller, "search", null);
+      await catchUp(name);
+      const with_time = { ...input, now: isoTime(clock.now()) } as SearchInput<SearchFunctions<D>, N>;
+      return (await storage.search(name, with_time)) as SearchResult<SearchFunctions<D>, N>;
+    },
+  };
+}
+
+/** Throws if a page of a search would be longer than one may be. */
+export function checkSearchLimit(limit: number): void {
+  if (limit <= limits.search_page_max) return;
+  const message = `must be a whole number from 1 to ${limits.search_page_max} in a search`;
+  throw invalidFields([{ path: "limit", message }]);
+}

@@ -1,0 +1,49 @@
+/** What the rest of the service needs to know of rooms. */
+
+import type { CommandDefinitions } from "../core/commands.ts";
+import type { SearchDefinitions } from "../core/search.ts";
+import type { Tx } from "../core/storage.ts";
+import * as commands from "./commands.ts";
+import { indexNext, roomsBacklog, searchGoals, searchRooms } from "./search.ts";
+
+export const roomCommands = (rules: commands.RoomRules) =>
+  ({
+    "rooms.open": {
+      run: (tx: Tx, input: commands.OpenInput) => commands.openRoom(tx, rules, input),
+      counted_as: "open_room",
+    },
+    "rooms.speak": {
+      run: (tx: Tx, input: commands.SpeakInput) => commands.speak(tx, rules, input),
+      counted_as: "write",
+    },
+    "rooms.close": {
+      run: commands.closeRoom,
+      counted_as: "write",
+      over_budget_because: "changes a row, and ends what grows",
+    },
+    "rooms.redact": {
+      run: (tx: Tx, input: commands.RedactInput) => commands.redactPost(tx, rules, input),
+      counted_as: "write",
+      over_budget_because: "frees the text of a post",
+    },
+    /** Indexes what is not indexed yet, so that a search finds what was acknowledged before it. */
+    "rooms.index": {
+      run: async (tx: Tx, _input: null) => ({ more: await indexNext(tx) }),
+      bounded_because: "indexes what was written before, and nothing twice",
+      waits_for_space: true,
+    },
+  }) satisfies CommandDefinitions;
+
+export type RoomCommands = ReturnType<typeof roomCommands>;
+
+const indexed = { backlog: roomsBacklog, indexed_by: "rooms.index" };
+
+export const room_searches = {
+  "rooms.search": { run: searchRooms, ...indexed },
+  /** Slugs of rooms by the words of their goals, to complete one. */
+  "rooms.goals": { run: searchGoals, ...indexed },
+} satisfies SearchDefinitions;
+
+export type RoomSearches = typeof room_searches;
+
+export const room_chores = [indexNext];
