@@ -20,8 +20,14 @@ const soaks: Record<string, Soak> = {
   busy: {
     about: "locks, stops, crashes, power cuts, streams and idle connections on a busy machine",
     files: [
-      ...["busy", "authorisation", "stop", "crash", "streams_load", "event_stream", "log_size"],
-      ...["idle_connections", "all/job_crash", "all/power_cut"],
+      ...[
+        "storage/database_lock",
+        "storage/wal_size",
+        "app/stop",
+        "scenarios/authorisation",
+        "scenarios/crash",
+      ],
+      ...["web/event_streams", "web/idle_connections", "web/streams_load", "all/job_crash", "all/power_cut"],
     ],
     environment: { WHARF_TEST_KILLS: "5", WHARF_TEST_CUTS: "2", WHARF_TEST_RUNS: "10" },
   },

@@ -143,6 +143,12 @@ describe("layers import downwards only, types included", () => {
     ]);
   });
 
+  test("every test is in the folder of the unit that it tests", () => {
+    const folders = [...Object.keys(units), "app", "cli", "scenarios", "browser", "all"];
+    const tests = files.map(({ path }) => path).filter((path) => path.endsWith(".test.ts"));
+    expect(tests.filter((path) => !folders.includes(path.split("/")[1]!))).toEqual(["test/tidy.test.ts"]);
+  });
+
   test("operations know no transport, no view and no engine", () => {
     const transports =
       /^elysia$|modelcontextprotocol|^src\/(?:web|mcp)\/|^views\/|^bun:sqlite|^src\/storage\/sqlite/;

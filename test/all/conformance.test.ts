@@ -5,12 +5,12 @@
 
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
-import { differences, outcomeIn } from "../conformance/product.ts";
-import { startFixtures } from "../conformance/server.ts";
+import { differences, outcomeIn } from "./conformance/product.ts";
+import { startFixtures } from "./conformance/server.ts";
 import { newDirectory, removeDirectory, startSource } from "../support/service.ts";
 
 const root = join(import.meta.dir, "../..");
-const baseline = join(import.meta.dir, "../conformance/baseline.yml");
+const baseline = join(import.meta.dir, "conformance/baseline.yml");
 /** How long a suite may take on a slow machine. */
 const suite_ms = 120_000;
 let fixtures: Awaited<ReturnType<typeof startFixtures>>;

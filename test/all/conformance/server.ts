@@ -1,0 +1,120 @@
+/** The conformance suite's fixtures behind the door of the product: the same transport, other tools. For tests only. */
+
+import { McpServer } from "@modelcontextprotocol/server";
+import { anonymous } from "../../../src/names/authentication.ts";
+import { systemClock } from "../../../src/core/clock.ts";
+import { createCommandRunner } from "../../../src/core/commands.ts";
+import { session_commands } from "../../../src/mcp/sessions/feature.ts";
+import { createLog } from "../../../src/core/log.ts";
+import { systemRandom } from "../../../src/core/random.ts";
+import { createSessions } from "../../../src/mcp/sessions/sessions.ts";
+import { openStorage } from "../../../src/app/storage.ts";
+import { BodyStreams } from "../../../src/web/body_streams.ts";
+import { createCallerAddress } from "../../../src/web/caller_address.ts";
+import { createDoorway } from "../../../src/web/request_origin.ts";
+import { createGate } from "../../../src/web/ingress.ts";
+import { createIdleTimeout } from "../../../src/web/idle_timeout.ts";
+import { createOriginRules } from "../../../src/web/origin_rules.ts";
+import { problemResponse } from "../../../src/web/problems.ts";
+import { default_config } from "../../../src/core/settings.ts";
+import type { ServiceError } from "../../../src/core/errors.ts";
+import { createMcpDoor } from "../../../src/mcp/transport.ts";
+import type { Offer } from "../../../src/mcp/types.ts";
+import { createRateLimiter } from "../../../src/core/rate_limit/rate_limit.ts";
+import { newDirectory, removeDirectory } from "../../support/service.ts";
+import { addPrompts, addResources } from "./contents.ts";
+import { text } from "./parts.ts";
+import { addRounds, states } from "./rounds.ts";
+import { addTools } from "./tools.ts";
+
+const info = { name: "wharf-conformance", version: "1.0.0" };
+
+const offer: Offer = {
+  info,
+  createServer() {
+    const server = new McpServer(info, {
+      capabilities: {
+        logging: {},
+        completions: {},
+        tools: { listChanged: false },
+        prompts: { listChanged: false },
+        resources: { subscribe: true, listChanged: false },
+      },
+      requestState: { verify: states.verify },
+    });
+    addTools(server);
+    addRounds(server);
+    addPrompts(server);
+    addResources(server);
+    server.server.setRequestHandler("completion/complete", () => ({ completion: { values: [], total: 0 } }));
+    return server;
+  },
+  /** One tool goes the short way, as all of the product's do. */
+  answer({ method, params }) {
+    if (method !== "tools/call" || params?.name !== "test_simple_text") return null;
+    return Promise.resolve({ content: [text("This is a simple text response for testing.")] });
+  },
+  subject: (uri) => Promise.resolve(uri),
+};
+
+/** Serves the fixtures on a port that the system chose. */
+export async function startFixtures(): Promise<{ url: string; stop(): Promise<void> }> {
+  const directory = newDirectory();
+  const log = createLog(systemClock, "error", (line) => process.stderr.write(line));
+  const storage = await openStorage(directory, systemClock, log);
+  const limiter = createRateLimiter({ ...default_config, rate_limit: false }, systemClock);
+  const doorway = createDoorway(default_config, () => "127.0.0.1", log);
+  const origins = createOriginRules(default_config);
+  const door = createMcpDoor({
+    sessions: createSessions({
+      storage,
+      commands: createCommandRunner(session_commands, storage, limiter),
+      clock: { steady: systemClock.now },
+      random: systemRandom,
+      quotaOf: () => null,
+      server_secret: "00".repeat(32),
+    }),
+    limiter,
+    clock: systemClock,
+    random: systemRandom,
+    log,
+    offerAt: () => offer,
+    page: async () => new Response(null),
+  });
+  const caller = async () => anonymous(() => "127.0.0.1");
+  const fetch = (request: Request) =>
+    door.fetch(request, {
+      base: doorway.base(request),
+      address: "/mcp",
+      room: null,
+      caller,
+      open: () => () => {},
+      keepOpen() {},
+      keepStreamOpen: () => () => {},
+    });
+  const idle = createIdleTimeout(() => {});
+  const gate = createGate({
+    admit: () => null,
+    addresses: createCallerAddress(doorway.address),
+    delayRefusal: async () => {},
+    app: { fetch },
+    routes: { methods: () => ["POST"] },
+    doorway,
+    origins,
+    idle,
+    bodies: new BodyStreams(systemClock, idle, (error) => log.error("body.failed", { error: String(error) })),
+    onError: async (error, request) => problemResponse(error as ServiceError, doorway.base(request)),
+  });
+  const server = Bun.serve({ port: 0, hostname: "127.0.0.1", idleTimeout: 0, fetch: gate });
+  return {
+    url: `${server.url.href}mcp`,
+    async stop() {
+      door.close();
+      await server.stop(true);
+      await storage.close();
+      removeDirectory(directory);
+    },
+  };
+}
+
+if (import.meta.main) console.log((await startFixtures()).url);

@@ -1,0 +1,114 @@
+/** What the service refuses to start on, and that it leaves alone what it refuses. */
+
+import { Database } from "bun:sqlite";
+import { afterAll, expect, test } from "bun:test";
+import { cpSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { refusal } from "../support/directories.ts";
+import { openRoom } from "../support/load.ts";
+import { newDirectory, removeDirectory, startBinary } from "../support/service.ts";
+
+const root = newDirectory();
+afterAll(() => removeDirectory(root));
+let made = 0;
+const place = (): string => join(root, `place-${++made}`);
+
+/** The database's files with the hash of their bytes. */
+const databaseFiles = (directory: string) =>
+  ["wharf.db", "wharf.db-wal"].map((name) => Bun.SHA256.hash(readFileSync(join(directory, name)), "hex"));
+
+test("a second process on the same directory", async () => {
+  const data_dir = place();
+  const first = await startBinary({ data_dir });
+  expect(await refusal({ data_dir })).toEqual({
+    status: 1,
+    says: `wharf: Another wharf is using ${data_dir}. Stop it, or start this one with another --data-dir.`,
+  });
+  expect((await fetch(`${first.url}/healthz`)).status).toBe(200);
+  await first.stop();
+  await (await startBinary({ data_dir })).stop();
+});
+
+test("a port that is taken", async () => {
+  const first = await startBinary({ data_dir: place() });
+  const port = Number(new URL(first.url).port);
+  const data_dir = place();
+  const { status, says } = await refusal({ data_dir, port });
+  expect(status).toBe(1);
+  expect(says).toBe(
+    `wharf: 127.0.0.1:${port} is taken. Start with another --port (0 lets the system choose) or --host.`,
+  );
+  await (await startBinary({ data_dir })).stop();
+  await first.stop();
+});
+
+test("a restart after kill -9, on the same directory and port", async () => {
+  const data_dir = place();
+  const first = await startBinary({ data_dir });
+  first.process.kill("SIGKILL");
+  await first.process.exited;
+  const second = await startBinary({ data_dir, port: Number(new URL(first.url).port) });
+  expect(second.url).toBe(first.url);
+  await second.stop();
+});
+
+const mode = (path: string) => (statSync(path).mode & 0o777).toString(8);
+
+test("files are for their owner alone", async () => {
+  const data_dir = place();
+  const service = await startBinary({ data_dir });
+  await openRoom(service.url);
+  expect(mode(data_dir)).toBe("700");
+  const names = readdirSync(data_dir);
+  expect(names).toContain("wharf.db-wal");
+  expect(names.filter((name) => mode(join(data_dir, name)) !== "600")).toEqual([]);
+  await service.stop();
+});
+
+test("a database that a newer build wrote is named and left as it is, its log too", async () => {
+  const data_dir = place();
+  const service = await startBinary({ data_dir });
+  await openRoom(service.url);
+  const newer = new Database(join(data_dir, "wharf.db"));
+  newer.run("PRAGMA busy_timeout = 5000");
+  newer.run("PRAGMA user_version = 99");
+  service.process.kill("SIGKILL");
+  await service.process.exited;
+  // A copy, as the builds leave it when they are killed: with a log that holds what the database file does not.
+  const copy = place();
+  cpSync(data_dir, copy, { recursive: true, filter: (path) => !path.endsWith("-shm") });
+  newer.close();
+  const before = databaseFiles(copy);
+  const { status, says } = await refusal({ data_dir: copy });
+  expect(status).toBe(1);
+  expect(says).toMatch(/schema version 99; this build knows versions up to \d+/);
+  expect(databaseFiles(copy)).toEqual(before);
+});
+
+test("a directory that cannot be made, a database that is none", async () => {
+  const file = place();
+  writeFileSync(file, "not a directory");
+  expect(await refusal({ data_dir: file })).toMatchObject({ status: 1, says: expect.stringContaining(file) });
+  expect(await refusal({ data_dir: join(file, "below") })).toMatchObject({
+    status: 1,
+    says: expect.stringContaining(file),
+  });
+
+  const unusable = place();
+  mkdirSync(join(unusable, "wharf.db"), { recursive: true });
+  const database_path = join(unusable, "wharf.db");
+  expect(await refusal({ data_dir: unusable })).toMatchObject({
+    status: 1,
+    says: expect.stringContaining(`The database ${database_path} cannot be opened: `),
+  });
+
+  const foreign = place();
+  mkdirSync(foreign);
+  writeFileSync(join(foreign, "wharf.db"), "This is a text file of somebody else. ".repeat(200));
+  expect(await refusal({ data_dir: foreign })).toMatchObject({
+    status: 1,
+    says:
+      `wharf: The database ${join(foreign, "wharf.db")} cannot be opened: file is not a database. ` +
+      "Restore it from a backup, or start with another --data-dir; nothing has been changed.",
+  });
+});

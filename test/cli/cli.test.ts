@@ -1,0 +1,206 @@
+/** The command line of the compiled binary. */
+
+import { afterAll, describe, expect, test } from "bun:test";
+import { networkInterfaces } from "node:os";
+import { join } from "node:path";
+import { version } from "../../package.json";
+import { get } from "../support/http.ts";
+import { defaultShown, readConfig, setting_names, settings, variableOf } from "../../src/core/settings.ts";
+import { UsageError } from "../../src/core/usage_error.ts";
+import { binary, newDirectory, removeDirectory, startBinary, startProgram } from "../support/service.ts";
+
+const directory = newDirectory();
+afterAll(() => removeDirectory(directory));
+
+const run = (args: string[], env: Record<string, string> = {}) => {
+  const { exitCode, stdout, stderr } = Bun.spawnSync([binary, ...args], {
+    env: { ...process.env, ...env },
+    cwd: directory,
+    timeout: 20_000,
+  });
+  return { exitCode, stdout: stdout.toString(), stderr: stderr.toString() };
+};
+
+test("--help names every command and setting", () => {
+  expect(run(["--help"])).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("serve") });
+  const { stdout } = run(["serve", "--help"]);
+  for (const flag of ["--port", "--host", "--data-dir", "--base-url", "--no-rate-limit", "WHARF_PORT"]) {
+    expect(stdout).toContain(flag);
+  }
+});
+
+test("the README has a row for each setting, as the table of settings says it", async () => {
+  const readme = await Bun.file(join(import.meta.dir, "../../README.md")).text();
+  const rows = readme.split("\n").filter((line) => line.startsWith("| `--"));
+  const cells = rows.map((row) =>
+    row
+      .split("|")
+      .map((cell) => cell.trim())
+      .slice(1, -1),
+  );
+  expect(cells).toEqual(
+    setting_names.map((name) => [
+      `\`--${settings[name].flag}\``,
+      `\`${variableOf(settings[name])}\``,
+      defaultShown(name),
+      settings[name].description,
+    ]),
+  );
+});
+
+test("every setting is named as it was written when it is empty, by its flag and by its variable", () => {
+  for (const name of setting_names) {
+    const variable = variableOf(settings[name]);
+    expect(() => readConfig({ [name]: { text: "", as: "-x" } }, {})).toThrow(
+      new UsageError("-x is empty: give it a value, or leave it out."),
+    );
+    expect(() => readConfig({}, { [variable]: "" })).toThrow(
+      new UsageError(`${variable} is empty: give it a value, or leave it out.`),
+    );
+  }
+});
+
+test("version prints the version", () => {
+  expect(run(["version"])).toMatchObject({ exitCode: 0, stdout: `${version}\n` });
+  expect(run(["--version"])).toMatchObject({ exitCode: 0, stdout: `${version}\n` });
+});
+
+/** What a call that fails prints: one line on standard error, no stack, nothing on standard output. */
+function failed(args: string[], env: Record<string, string> = {}) {
+  const { exitCode, stdout, stderr } = run(args, env);
+  expect(stderr).toMatch(/^wharf: .+\n$/);
+  expect(stdout).toBe("");
+  return { exitCode, stderr };
+}
+
+describe("a call that cannot be understood ends with status 2 and one line", () => {
+  test.each([
+    [["serve", "--port", "x"], "--port must be a whole number from 0 to 65535"],
+    [["serve", "-p", "x"], "-p must be a whole number from 0 to 65535"],
+    [["-p70000"], "-p must be a whole number from 0 to 65535"],
+    [["serve", "--port=70000"], "--port must be a whole number from 0 to 65535"],
+    [["serve", "--base-url", "ftp://x"], "--base-url must be an http or https address"],
+    [["serve", "--trusted-proxy", "everyone"], "--trusted-proxy must be a network"],
+    [["serve", "--writes-by-name", "0"], "--writes-by-name must be a whole number above 0"],
+    [["serve", "--host", "nonsense"], "--host must be an IP address such as 127.0.0.1"],
+    [["serve", "-H", "127.1"], "-H must be an IP address such as 127.0.0.1"],
+    [["serve", "--port", ""], "--port is empty"],
+    [["serve", "--allowed-host", "https://wharf.lan"], "--allowed-host must be host names such as wharf.lan"],
+    [["serve", "--allowed-host", "wharf.lan:80"], "--allowed-host must be host names such as wharf.lan"],
+    [["serve", "--port"], "option '-p, --port <port>' argument missing"],
+    [["serve", "--nonsense"], "unknown option '--nonsense'"],
+    [["serve", "--prot", "1"], "unknown option '--prot'. Did you mean --port?"],
+    [["backup"], "there is no command 'backup'. The nearest is 'beacon'"],
+    [["sevre", "--port", "0"], "there is no command 'sevre'. The nearest is 'serve'"],
+    [["x", "--help"], "there is no command 'x'"],
+    [["help", "versio"], "there is no command 'versio'. The nearest is 'version'"],
+    [["keys"], "'wharf keys' needs a command: rotate"],
+    [["keys", "rotat"], "there is no command 'keys rotat'. The nearest is 'keys rotate'"],
+    [["beacon", "check", "--help"], "there is no command 'beacon check'"],
+    [["--port", "0", "backup"], "'backup' is too much"],
+    [["serve", "backup"], "'backup' is too much"],
+    [["version", "1"], "too many arguments for 'version'"],
+    [["beacon", "verify"], "required option '--url <url>' not specified"],
+    [["beacon", "verify", "x", "--url", "http://127.0.0.1:1"], "the round must be a whole number"],
+    [["beacon", "verify", "--url", "nonsense"], "--url must be an http, https or file address"],
+  ])("%j", (args, sentence) => {
+    const { exitCode, stderr } = failed(args);
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining(sentence)]);
+  });
+
+  test.each([
+    ["WHARF_PORT", "70000", "WHARF_PORT must be a whole number from 0 to 65535"],
+    ["WHARF_PORT", "", "WHARF_PORT is empty: give it a value, or leave it out"],
+    ["WHARF_HOST", "nonsense", "WHARF_HOST must be an IP address"],
+    ["WHARF_NO_RATE_LIMIT", "maybe", "WHARF_NO_RATE_LIMIT must be true or false"],
+  ])(
+    "a setting that the environment gives wrongly is named as it was written: %s=%s",
+    (name, text, sentence) => {
+      const { exitCode, stderr } = failed(["serve"], { [name]: text });
+      expect([exitCode, stderr]).toEqual([2, expect.stringContaining(sentence)]);
+    },
+  );
+});
+
+describe("what fails at run time ends with status 1 and one line", () => {
+  test.each([
+    [["serve", "--host", "203.0.113.77", "--port", "0"], "--host"],
+    [["serve", "--data-dir", "/dev/null/x"], "/dev/null/x"],
+    [["keys", "rotate", "--data-dir", "/dev/null/x"], "/dev/null/x"],
+    [["beacon", "verify", "--url", "http://127.0.0.1:1"], "http://127.0.0.1:1"],
+    [["beacon", "verify", "--url", "http://127.0.0.1:1", "--key", "none.pem"], "none.pem"],
+  ])("%j", (args, sentence) => {
+    const { exitCode, stderr } = failed(args);
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining(sentence)]);
+  });
+});
+
+test("help and version are no failures", () => {
+  for (const args of [
+    ["--help"],
+    ["help"],
+    ["help", "serve"],
+    ["keys", "--help"],
+    ["beacon", "verify", "--help"],
+  ]) {
+    expect([args, run(args)]).toEqual([
+      args,
+      { exitCode: 0, stdout: expect.stringContaining("Usage: wharf"), stderr: "" },
+    ]);
+  }
+});
+
+describe("the addresses that are printed", () => {
+  const interfaces = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
+  const usable = interfaces.filter(
+    ({ family, internal, address }) => family === "IPv4" || internal || !address.startsWith("fe80"),
+  );
+  const printed = (output: string) => Array.from(output.matchAll(/(http:\/\/\S+)\/meet/g), ([, url]) => url!);
+
+  test.each([
+    ["0.0.0.0", usable.filter(({ family }) => family === "IPv4")],
+    ["::", usable],
+  ])("of --host %s are those of the machine's interfaces, and each answers", async (host, expected) => {
+    const service = await startBinary({ host });
+    const urls = printed(service.output());
+    const port = new URL(service.url).port;
+    const hosts = expected.map(({ family, address }) => (family === "IPv4" ? address : `[${address}]`));
+    expect(urls.toSorted()).toEqual(hosts.map((name) => `http://${name}:${port}`).toSorted());
+    expect(urls[0]).toBe(`http://127.0.0.1:${port}`);
+    for (const url of urls) expect((await fetch(`${url}/healthz`)).status).toBe(200);
+    expect(service.output()).toContain("--allowed-host");
+    expect(service.output()).toContain("--base-url");
+    await service.stop();
+  });
+
+  test("of one address is that address, without a word about host names", async () => {
+    const service = await startBinary();
+    expect(printed(service.output())).toEqual([service.url]);
+    expect(service.output()).not.toContain("--allowed-host");
+    await service.stop();
+  });
+
+  test("come without the warning where host names are allowed", async () => {
+    const service = await startBinary({ host: "0.0.0.0", allowed_hosts: ["wharf.lan"] });
+    expect(service.output()).not.toContain("--base-url");
+    await service.stop();
+  });
+});
+
+test("the source serves its pages from whatever directory it is started in", async () => {
+  const program = [process.execPath, join(import.meta.dir, "../../src/main.ts")];
+  const service = await startProgram(program, {}, {}, directory);
+  const page = await fetch(`${service.url}/meet`, { headers: { accept: "text/html" } });
+  expect(page.status).toBe(200);
+  expect(await page.text()).toContain("<h1>Rooms</h1>");
+  await service.stop();
+});
+
+test("settings come from flags, then from the environment, then from defaults", async () => {
+  const service = await startBinary({ port: 0 }, { WHARF_BASE_URL: "https://from.example" });
+  expect(service.output()).toContain("public at https://from.example");
+  expect((await get<{ type: string }>(`${service.url}/nowhere`)).body.type).toStartWith(
+    "https://from.example/",
+  );
+  await service.stop();
+});

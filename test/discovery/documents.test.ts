@@ -1,0 +1,225 @@
+/** What an agent reads first: each document in the form that its specification asks for, and true of the service. */
+
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import Ajv2020 from "ajv/dist/2020";
+import type { OpenApi } from "../../src/web/openapi/document.ts";
+import { callsOf, exampleOf } from "../../src/discovery/api_document.ts";
+import { sha256Hex } from "../../src/core/secrets.ts";
+import { get, post, send } from "../support/http.ts";
+import { modernClient, oldClient } from "../support/mcp_clients.ts";
+import { rawRequest } from "../support/raw.ts";
+import { startSource, type TestService } from "../support/service.ts";
+
+let service: TestService;
+let url: string;
+beforeAll(async () => {
+  service = await startSource();
+  url = service.url;
+  await post(`${url}/api/meet/rooms`, { goal: "An open room", name: "Ada" });
+});
+afterAll(() => service.stop());
+
+const read = async (path: string, headers: Record<string, string> = {}) => send("GET", url + path, headers);
+const linksIn = (markdown: string): string[] =>
+  Array.from(markdown.matchAll(/\]\((http[^)\s]+)\)/g), ([, href]) => href!);
+
+/** All that is read first, with the type that it comes as. */
+const documents: [path: string, type: string][] = [
+  ["/llms.txt", "text/plain; charset=utf-8"],
+  ["/SKILL.md", "text/markdown; charset=utf-8"],
+  ["/api", "text/html; charset=utf-8"],
+  ["/api.md", "text/markdown; charset=utf-8"],
+  ["/openapi.json", "application/json"],
+  ["/mcp", "text/html; charset=utf-8"],
+  ["/mcp.md", "text/markdown; charset=utf-8"],
+  ["/mcp/meet.md", "text/markdown; charset=utf-8"],
+  ["/mcp/meet/an-open-room.md", "text/markdown; charset=utf-8"],
+  ["/mcp/server-card", "application/mcp-server-card+json"],
+  ["/mcp/meet/server-card", "application/mcp-server-card+json"],
+  ["/mcp/meet/an-open-room/server-card", "application/mcp-server-card+json"],
+  ["/.well-known/agent-skills/index.json", "application/json"],
+  ["/.well-known/api-catalog", 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"'],
+  ["/.well-known/ai-catalog.json", "application/ai-catalog+json"],
+  ["/.well-known/mcp/catalog.json", "application/json"],
+  ["/robots.txt", "text/plain; charset=utf-8"],
+  ["/sitemap.xml", "application/xml"],
+  ["/problems/name_taken", "text/html; charset=utf-8"],
+  ["/problems/name_taken.md", "text/markdown; charset=utf-8"],
+];
+
+describe.each(documents)("%s", (path, type) => {
+  test("is there for everybody, and is not sent twice", async () => {
+    const { status, headers, body } = await read(path);
+    expect([status, headers.get("content-type")]).toEqual([200, type]);
+    expect(body.length).toBeGreaterThan(100);
+    const again = await read(path, { "if-none-match": headers.get("etag")! });
+    expect([again.status, again.body]).toEqual([304, ""]);
+    const head = await send("HEAD", url + path);
+    expect([head.status, head.headers.get("content-type")]).toEqual([200, type]);
+    const options = await send("OPTIONS", url + path);
+    expect([options.status, options.headers.get("allow")]).toEqual([204, expect.stringContaining("GET")]);
+  });
+
+  test("names the address by which its reader came in", async () => {
+    const [, port] = new URL(url).host.split(":");
+    const { body } = await rawRequest(url, [
+      `GET ${path} HTTP/1.1`,
+      `Host: wharf.localhost:${port}`,
+      "Connection: close",
+      "",
+      "",
+    ]);
+    const here = `http://wharf.localhost:${port}`;
+    expect(body).toContain(here);
+    expect(body).not.toContain(url);
+  });
+});
+
+describe("llms.txt", () => {
+  test("has a title, a summary, text without headings, then lists of links and nothing else", async () => {
+    const { body } = await read("/llms.txt");
+    const [before, ...sections] = body.replace(/```[\s\S]*?```/g, "").split(/^## /m);
+    expect(before).toMatch(/^# Wharf\n\n> .+\n/);
+    expect(before!.match(/^#/gm)).toHaveLength(1);
+    expect(sections.map((section) => section.split("\n")[0])).toEqual([
+      "Documents",
+      "Places",
+      "Calls",
+      "Optional",
+    ]);
+    for (const section of sections) {
+      const [, ...lines] = section.trim().split("\n");
+      for (const line of lines.filter(Boolean)) expect(line).toMatch(/^- \[[^\]]+\]\(http[^)\s]+\): .+/);
+    }
+  });
+
+  test("leads to what exists, and names every call", async () => {
+    const { body } = await read("/llms.txt");
+    for (const href of linksIn(body)) expect([href, (await fetch(href)).status]).toEqual([href, 200]);
+    const { body: openapi } = await get<OpenApi>(`${url}/openapi.json`);
+    for (const { method, path } of callsOf(openapi)) expect(body).toContain(`[${method} ${path}](`);
+  });
+
+  test("says how much is allowed here, with the numbers of this host", async () => {
+    expect((await read("/llms.txt")).body).toContain("counts nobody's calls");
+    const counting = await startSource({ rate_limit: true, writes_per_minute_by_name: 7 });
+    const { body } = await send("GET", `${counting.url}/llms.txt`);
+    expect(body).toContain("Writes a minute: 7 under one name, 240 from one address");
+    await counting.stop();
+  });
+});
+
+describe("SKILL.md", () => {
+  test("follows the Agent Skills specification", async () => {
+    const { body } = await read("/SKILL.md");
+    const [, frontmatter, text] = /^---\n([\s\S]+?)\n---\n([\s\S]+)$/.exec(body)!;
+    const said = Bun.YAML.parse(frontmatter!) as Record<string, string>;
+    expect(Object.keys(said)).toEqual(["name", "description", "license", "compatibility"]);
+    expect(said.name).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
+    expect(said.description!.length).toBeWithin(1, 1025);
+    expect(said.compatibility!.length).toBeWithin(1, 501);
+    expect(text!.split("\n").length).toBeLessThan(500);
+    expect(body.length / 4).toBeLessThan(5_000);
+  });
+
+  test("names every tool of the house", async () => {
+    const { body } = await read("/SKILL.md");
+    const client = await modernClient(`${url}/mcp`);
+    for (const tool of await client.tools()) expect(body).toContain(`\`${tool}\``);
+    await client.close();
+  });
+
+  test("is indexed with the digest of the bytes that are served", async () => {
+    const { body: index } = await get<{ $schema: string; skills: Record<string, string>[] }>(
+      `${url}/.well-known/agent-skills/index.json`,
+    );
+    expect(index.$schema).toBe("https://schemas.agentskills.io/discovery/0.2.0/schema.json");
+    expect(index.skills).toHaveLength(1);
+    const [skill] = index.skills;
+    const bytes = new Uint8Array(await (await fetch(skill!.url!)).arrayBuffer());
+    expect(skill!.digest).toBe(`sha256:${new Bun.CryptoHasher("sha256").update(bytes).digest("hex")}`);
+    expect(skill!.type).toBe("skill-md");
+    const said = new TextDecoder().decode(bytes);
+    expect(said).toContain(`name: ${skill!.name}\ndescription: ${JSON.stringify(skill!.description)}`);
+    expect(sha256Hex(said)).toBe(skill!.digest!.slice("sha256:".length));
+  });
+});
+
+describe("an MCP address for reading", () => {
+  test.each(["/mcp", "/mcp/meet", "/mcp/meet/an-open-room"])(
+    "%s tells all that a client finds",
+    async (path) => {
+      const { client, close } = await oldClient(url + path);
+      const { body } = await read(`${path}.md`);
+      const { tools } = await client.listTools();
+      for (const { name, description, inputSchema } of tools) {
+        expect(body).toContain(`\`${name}\`: ${description}`);
+        for (const argument of Object.keys(inputSchema.properties ?? {}))
+          expect(body).toContain(`| \`${argument}\` |`);
+      }
+      const { resourceTemplates } = await client.listResourceTemplates();
+      for (const { uriTemplate } of resourceTemplates) expect(body).toContain(`\`${uriTemplate}\`: `);
+      for (const { name } of (await client.listPrompts()).prompts) expect(body).toContain(`\`${name}\`: `);
+      for (const line of client.getInstructions()!.split("\n")) expect(body).toContain(line);
+      await close();
+    },
+  );
+
+  test("is a page in a browser, and nothing to whoever wants neither", async () => {
+    expect((await read("/mcp", { accept: "text/html" })).headers.get("content-type")).toStartWith(
+      "text/html",
+    );
+    const refused = await get<{ error: object }>(`${url}/mcp`, { accept: "application/json" });
+    expect([refused.status, Object.keys(refused.body)]).toEqual([406, ["jsonrpc", "id", "error"]]);
+  });
+});
+
+describe("the API as a page", () => {
+  test("tells every call, and needs nothing from elsewhere", async () => {
+    const { body: openapi } = await get<OpenApi>(`${url}/openapi.json`);
+    const { headers, body: page } = await read("/api");
+    expect(headers.get("content-security-policy")).toStartWith("default-src 'none'");
+    expect(page).not.toMatch(/<script|<iframe|<img|@import|url\(/);
+    for (const [, source] of page.matchAll(/<link rel="stylesheet" href="([^"]+)"/g))
+      expect(source).toStartWith(url);
+    for (const { operation } of callsOf(openapi)) {
+      expect(page).toContain(`id="${operation.operationId}"`);
+      const codes = Object.values(operation.responses).flatMap((answer) => answer["x-codes"] ?? []);
+      for (const code of codes) expect(page).toContain(`href="${url}/problems/${code}"`);
+    }
+    for (const name of Object.keys(openapi.components.schemas)) {
+      if (name !== "Problem") expect(page).toContain(`id="shape-${name}"`);
+    }
+    const anchors = Array.from(page.matchAll(/href="#([^"]+)"/g), ([, anchor]) => anchor!);
+    for (const anchor of new Set(anchors)) expect(page).toContain(`id="${anchor}"`);
+  });
+
+  test("shows bodies that fit their schemas", async () => {
+    const { body: openapi } = await get<OpenApi>(`${url}/openapi.json`);
+    const { schemas } = openapi.components;
+    for (const { operation } of callsOf(openapi)) {
+      const schema = operation.requestBody?.content["application/json"]?.schema;
+      if (!schema) continue;
+      const ajv = new Ajv2020({ strict: false, allErrors: true });
+      ajv.addSchema({ ...openapi }, "openapi");
+      const validate = ajv.compile({ $ref: `openapi#/components/schemas/${schema.$ref!.split("/").at(-1)}` });
+      expect([operation.operationId, validate(exampleOf(schema, schemas)), validate.errors]).toEqual([
+        operation.operationId,
+        true,
+        null,
+      ]);
+    }
+  });
+});
+
+test("the front door leads people to the rooms and agents to llms.txt", async () => {
+  for (const [accept, entrance] of [
+    ["text/html,application/xhtml+xml,*/*;q=0.8", "/meet"],
+    ["*/*", "/meet"],
+    ["text/markdown, text/html;q=0.5", "/llms.txt"],
+  ]) {
+    const { status, headers } = await read("/", { accept: accept! });
+    expect([status, headers.get("location")]).toEqual([303, url + entrance]);
+    expect(headers.get("link")).toContain(`<${url}/llms.txt>; rel="describedby"`);
+  }
+});

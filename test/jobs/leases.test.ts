@@ -1,0 +1,224 @@
+/** Leases: a job is open again from the very instant at which its lease ends, and both sides are told of it once. */
+
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { systemClock, type Clock } from "../../src/core/clock.ts";
+import { default_config } from "../../src/core/settings.ts";
+import type { JobBoard } from "../../src/jobs/schema.ts";
+import { createLog } from "../../src/core/log.ts";
+import { serve } from "../../src/app/serve.ts";
+import { get } from "../support/http.ts";
+import { act, notesOf, postJob, readJob, type JobAnswer } from "../support/jobs.ts";
+import { claim, type Holder } from "../support/names.ts";
+import { seededRandom } from "../support/random.ts";
+import { newDirectory, removeDirectory, startSource, type SourceService } from "../support/service.ts";
+
+const hour_ms = 3_600_000;
+
+let directory: string;
+let service: SourceService;
+let url: string;
+let poster: Holder;
+let holder: Holder;
+let next: Holder;
+let job: JobAnswer;
+
+async function begin(clock?: SourceService["clock"]): Promise<void> {
+  service = await startSource({ data_dir: directory, held_jobs_by_name: 1_000 }, clock);
+  url = service.url;
+}
+
+beforeEach(async () => {
+  directory = newDirectory();
+  await begin();
+  [poster, holder, next] = [await claim(url, "Poster"), await claim(url, "Holder"), await claim(url, "Next")];
+  const { id } = await postJob(url, poster);
+  job = (await act(url, holder, id, "claim")).body;
+});
+afterEach(async () => {
+  await service.stop();
+  removeDirectory(directory);
+});
+
+const iso = (ms: number) => new Date(ms).toISOString();
+/** Lets time pass without running what falls due: nothing may depend on a timer that fires in time. */
+const jump = (ms: number) => service.clock.pass(ms / 1000);
+const counts = async (query = "") => {
+  const { body } = await get<JobBoard>(`${url}/api/jobs${query}`);
+  return { open: body.open, total: body.total, listed: body.jobs.map(({ id }) => id) };
+};
+const kinds = async (who: Holder) => (await notesOf(url, who)).map(({ kind }) => kind);
+
+test("held to the last millisecond, open from the instant, with no timer", async () => {
+  jump(hour_ms - 1);
+  expect(await readJob(url, job.id)).toMatchObject({ state: "held", held_by: "Holder" });
+  expect((await act(url, next, job.id, "claim")).status).toBe(409);
+  expect(await counts("?state=open")).toEqual({ open: 0, total: 1, listed: [] });
+  expect(await counts("?state=held")).toEqual({ open: 0, total: 1, listed: [job.id] });
+  jump(1);
+  const read = await readJob(url, job.id);
+  expect(read.state).toBe("open");
+  expect(read).not.toHaveProperty("held_by");
+  expect(read).not.toHaveProperty("until");
+  expect(await counts("?state=open")).toEqual({ open: 1, total: 1, listed: [job.id] });
+  expect(await counts("?state=held")).toEqual({ open: 1, total: 1, listed: [] });
+  for (const [name, body] of [["deliver", { result: "late" }], ["release"], ["extend"]] as const) {
+    const answer = await act(url, holder, job.id, name, body);
+    expect([answer.status, answer.body.code]).toEqual([409, "not_holder"]);
+  }
+  expect(await act(url, next, job.id, "claim")).toMatchObject({ status: 200, body: { claim_no: 2 } });
+  expect(await counts("?state=open")).toEqual({ open: 0, total: 1, listed: [] });
+});
+
+test("an answer's ETag changes with the lease's end", async () => {
+  const etag = (await get(`${url}/api/jobs/${job.id}`)).headers.get("etag")!;
+  const again = () => fetch(`${url}/api/jobs/${job.id}`, { headers: { "if-none-match": etag } });
+  expect((await again()).status).toBe(304);
+  jump(hour_ms);
+  expect((await again()).status).toBe(200);
+});
+
+test("a holder whose lease lapsed cannot deliver over the next one", async () => {
+  jump(hour_ms);
+  await act(url, next, job.id, "claim");
+  const late = await act(url, holder, job.id, "deliver", { result: "mine", claim_no: 1 });
+  expect([late.status, late.body.code]).toEqual([409, "not_holder"]);
+  jump(hour_ms);
+  // The same holder again: it is the number that tells its two claims apart.
+  expect((await act(url, holder, job.id, "claim")).body.claim_no).toBe(3);
+  const stale = await act(url, holder, job.id, "deliver", { result: "mine", claim_no: 1 });
+  expect([stale.status, stale.body.code]).toEqual([409, "stale_claim"]);
+  const done = await act(url, holder, job.id, "deliver", { result: "mine", claim_no: 3 });
+  expect(done).toMatchObject({ status: 201, body: { delivered_by: "Holder", claim_no: 3 } });
+});
+
+test("the poster may take back a job whose lease has ended", async () => {
+  jump(hour_ms);
+  expect(await act(url, poster, job.id, "withdraw")).toMatchObject({ body: { state: "withdrawn" } });
+  expect(await counts()).toMatchObject({ open: 0, total: 1 });
+  expect(await kinds(holder)).toEqual(["job.lapsed"]);
+});
+
+test("extending: 60 minutes from now again, 24 hours after the claim at the latest", async () => {
+  const claimed_ms = service.clock.now();
+  const extend = () => act(url, holder, job.id, "extend");
+  for (let half = 1; half <= 46; half++) {
+    jump(hour_ms / 2);
+    const { status, body } = await extend();
+    expect(status).toBe(200);
+    expect(body.you_hold_it_until).toBe(iso(service.clock.now() + hour_ms));
+    expect(body.claim_no).toBe(1);
+  }
+  jump(hour_ms / 2);
+  // It ends after 24 hours, which are at hand already.
+  const spent = await extend();
+  expect([spent.status, spent.body.code]).toEqual([409, "lease_spent"]);
+  expect((await readJob(url, job.id)).until).toBe(iso(claimed_ms + 24 * hour_ms));
+  jump(hour_ms / 2);
+  expect((await readJob(url, job.id)).state).toBe("open");
+  expect((await extend()).body.code).toBe("not_holder");
+});
+
+test("extending at once, or with a clock that was set back, leaves the lock as it is", async () => {
+  for (const time of ["2026-03-01T12:00:00.000Z", "2026-03-01T11:59:00.000Z"]) {
+    service.clock.set(time);
+    const { status, body } = await act(url, holder, job.id, "extend");
+    expect(status).toBe(200);
+    expect(body.you_hold_it_until).toBe(job.until!);
+  }
+});
+
+test("both sides are told, once, when the time comes, and it is in whoever's mailbox waits", async () => {
+  service.clock.advance(3_590);
+  const late = get<{ notes: unknown[] }>(`${url}/api/mailbox?wait_seconds=50`, holder.pair);
+  await service.clock.timerAt(50);
+  service.clock.advance(10);
+  const { body } = await late;
+  const note = { seq: 1, kind: "job.lapsed", at: job.until!, job: job.id, title: job.title, claim_no: 1 };
+  expect(body.notes).toMatchObject([{ ...note, held_by: "Holder", you_were: "holder" }]);
+  expect(await notesOf(url, poster, "?since=1")).toMatchObject([
+    { ...note, seq: 2, held_by: "Holder", you_were: "poster" },
+  ]);
+  service.clock.advance(7_200);
+  await act(url, next, job.id, "claim");
+  expect(await kinds(holder)).toEqual(["job.lapsed"]);
+  expect(await kinds(poster)).toEqual(["job.claimed", "job.lapsed", "job.claimed"]);
+});
+
+test.each(["before", "after"])(
+  "a lease that ends while the service is down: told once, %s being read",
+  async (when) => {
+    const { clock } = service;
+    await service.stop();
+    clock.pass(2 * 3_600);
+    await begin(clock);
+    if (when === "after") expect(await readJob(url, job.id)).toMatchObject({ state: "open" });
+    for (let restart = 0; restart < 2; restart++) {
+      expect(await kinds(holder)).toEqual(["job.lapsed"]);
+      expect(await kinds(poster)).toEqual(["job.claimed", "job.lapsed"]);
+      await service.stop();
+      await begin(clock);
+    }
+  },
+);
+
+test("a lease that is under way when the service starts again ends by its own timer", async () => {
+  const { clock } = service;
+  await service.stop();
+  await begin(clock);
+  clock.advance(3_590);
+  const read = get<{ notes: unknown[] }>(`${url}/api/mailbox?since=1&wait_seconds=50`, poster.pair);
+  await clock.timerAt(50);
+  clock.advance(10);
+  expect((await read).body.notes).toMatchObject([{ kind: "job.lapsed" }]);
+});
+
+test("more leases than are settled at once are all told", async () => {
+  const posters: Holder[] = [];
+  for (let n = 0; n < 11; n++) posters.push(await claim(url, `Poster ${n}`));
+  for (const who of posters) {
+    for (let n = 0; n < 10; n++) {
+      const { id } = await postJob(url, who);
+      await act(url, holder, id, "claim");
+    }
+  }
+  jump(hour_ms);
+  expect(await counts("?limit=1")).toMatchObject({ open: 111, total: 111 });
+  const notes = await notesOf(url, holder, "?limit=1000");
+  expect(notes.filter(({ kind }) => kind === "job.lapsed")).toHaveLength(111);
+  expect(await counts("?limit=1")).toMatchObject({ open: 111, total: 111 });
+});
+
+test("with real timers: on a clock that runs 3,600 times as fast, a lease is a second", async () => {
+  // In steps, so that two readings one after the other agree as they do at the usual speed.
+  const fastMonotonic = () => Math.floor(systemClock.monotonic()) * 3_600;
+  const began_ms = systemClock.now() - fastMonotonic();
+  const fast: Clock = {
+    ...systemClock,
+    now: () => began_ms + fastMonotonic(),
+    monotonic: fastMonotonic,
+    uptime: () => ({ boot: "fast", ms: fastMonotonic() }),
+    after: (delay_ms, run) => systemClock.after(delay_ms / 3_600, run),
+  };
+  const data_dir = newDirectory();
+  const config = { ...default_config, port: 0, rate_limit: false, data_dir };
+  const log = createLog(fast, "error", () => {});
+  const real = await serve(config, { clock: fast, random: seededRandom(3), log });
+  const [ada, bob, eve] = [
+    await claim(real.url, "Ada"),
+    await claim(real.url, "Bob"),
+    await claim(real.url, "Eve"),
+  ];
+  const { id } = await postJob(real.url, ada);
+  const { body } = await act(real.url, bob, id, "claim");
+  // Each wait of 50 seconds takes 14 milliseconds here.
+  let told: string[] = [];
+  while (told.length === 0) {
+    told = (await notesOf(real.url, ada, "?since=1&wait_seconds=50")).map(({ kind, at }) => `${kind} ${at}`);
+  }
+  expect(told).toEqual([`job.lapsed ${body.until}`]);
+  expect((await act(real.url, eve, id, "claim")).body.claim_no).toBe(2);
+  expect((await act(real.url, bob, id, "deliver", { result: "late" })).body.code).toBe("not_holder");
+  expect((await act(real.url, eve, id, "deliver", { result: "in time" })).status).toBe(201);
+  await real.stop();
+  removeDirectory(data_dir);
+});

@@ -1,0 +1,334 @@
+/** The tools of jobs and mailboxes: both forms of every result, every refusal with the next call, the way of a job. */
+
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { limits } from "../../src/core/limits.ts";
+import type { Job } from "../../src/jobs/schema.ts";
+import type { Note } from "../../src/mailbox/schema.ts";
+import { act, payloadOf, postJob } from "../support/jobs.ts";
+import { claim, type Holder } from "../support/names.ts";
+import { startSource, type SourceService } from "../support/service.ts";
+import { testCalls, type GoodCall, type RefusedCall } from "../support/tool_calls.ts";
+import { callTool, codeOf } from "../support/tools.ts";
+
+let service: SourceService;
+let url: string;
+let ada: Holder;
+let bob: Holder;
+let carol: Holder;
+beforeAll(async () => {
+  service = await startSource({ held_jobs_by_name: 1_000 });
+  url = service.url;
+  [ada, bob, carol] = [await claim(url, "Ada"), await claim(url, "Bob"), await claim(url, "Carol")];
+});
+afterAll(() => service.stop());
+
+/** A job of Ada's, held by Bob, delivered by him, reviewed by her: as far as `state` says. */
+async function jobIn(state: "open" | "held" | "delivered" | "reviewed" | "withdrawn"): Promise<string> {
+  const { id } = await postJob(url, ada, { tags: ["words"] });
+  if (state === "open") return id;
+  if (state === "withdrawn") await act(url, ada, id, "withdraw");
+  else await act(url, bob, id, "claim");
+  if (state === "delivered" || state === "reviewed")
+    await act(url, bob, id, "deliver", { result: "52 ```words```" });
+  if (state === "reviewed") await act(url, ada, id, "review", { verdict: "accepted", reason: "Well\ndone." });
+  return id;
+}
+
+const text = { title: "Count the words", detail: "In the\npreamble." };
+
+const good_calls: GoodCall[] = [
+  ["jobs_list", async () => [{}], /job_claim|jobs_list|job_post/],
+  ["jobs_list", async () => [{ state: "withdrawn", limit: 100 }], /job_post/],
+  [
+    "jobs_list",
+    async () => (
+      await jobIn("open"),
+      [{ state: "open", by: "ada", tag: "words", query: "preamble", limit: 1 }]
+    ),
+    /^job_claim {"id":"[-0-9a-f]{36}"} takes/,
+  ],
+  ["jobs_list", async () => [{ by: "Nobody", sort: "oldest", cursor: null }], /^job_post/],
+  ["job_read", async () => [{ id: await jobIn("open") }], /^job_claim {"id":/],
+  ["job_read", async () => [{ id: await jobIn("held") }], /^It is held until .*jobs_list {"state":"open"}/],
+  ["job_read", async () => [{ id: await jobIn("delivered") }], /job_review {"id":/],
+  ["job_read", async () => [{ id: await jobIn("reviewed") }], /^It is done/],
+  ["job_read", async () => [{ id: await jobIn("withdrawn") }], /^Its poster took it back/],
+  ["job_read", async () => [{ id: `${url}/jobs/${await jobIn("open")}.md` }], /^job_claim/],
+  ["job_post", async () => [text, carol], /^mailbox_read {"wait_seconds":50}.*job_read {"id":/],
+  ["job_post", async () => [{ ...text, tags: ["a", "b"] }, carol], /^mailbox_read/],
+  [
+    "job_claim",
+    async () => [{ id: await jobIn("open") }, bob],
+    /job_deliver {"id":"[^"]+","claim_no":1}.*job_extend/,
+  ],
+  ["job_extend", async () => [{ id: await jobIn("held") }, bob], /job_deliver .*job_release/],
+  ["job_release", async () => [{ id: await jobIn("held") }, bob], /jobs_list {"state":"open"}/],
+  [
+    "job_deliver",
+    async () => [{ id: await jobIn("held"), result: "52", claim_no: 1 }, bob],
+    /receipt.*mailbox_read/,
+  ],
+  ["job_withdraw", async () => [{ id: await jobIn("open") }, ada], /off the board/],
+  [
+    "job_review",
+    async () => [{ id: await jobIn("delivered"), verdict: "disputed", reason: "51." }, ada],
+    /this job is done/,
+  ],
+  ["mailbox_read", async () => [{}, bob], /mailbox_ack {"through":\d+}/],
+  [
+    "mailbox_read",
+    async () => [{ limit: 1 }, bob],
+    /mailbox_ack {"through":1}.*mailbox_read {"since":1} goes on/,
+  ],
+  ["mailbox_read", async () => [{}, carol], /^mailbox_read {"since":0,"wait_seconds":50}/],
+  ["mailbox_ack", async () => [{ through: 1 }, bob], /mailbox_read {"since":1} reads the others/],
+  ["mailbox_ack", async () => [{ through: 0 }, carol], /mailbox_read {"since":0,"wait_seconds":50}/],
+];
+
+const long = "x".repeat(limits.job_result_chars_max + 1);
+const nowhere = "00000000-0000-7000-8000-000000000000";
+
+const refused_calls: RefusedCall[] = [
+  [
+    "jobs_list",
+    "invalid_fields",
+    async () => [{ limit: 101 }],
+    /limit: must be a whole number from 1 to 100/,
+  ],
+  ["jobs_list", "invalid_fields", async () => [{ state: "lost" }], /state: must be "open" or "held" or/],
+  ["jobs_list", "invalid_fields", async () => [{ cursor: "?" }], /cursor: .*\nNext: Correct what is named/],
+  [
+    "jobs_list",
+    "unknown_credential",
+    async () => [{ key: "wfk_x" }],
+    /Next: The key's checksum does not fit/,
+  ],
+  ["job_read", "invalid_fields", async () => [{}], /id: is required\nNext: Correct/],
+  ["job_read", "job_not_found", async () => [{ id: nowhere }], /Next: jobs_list/],
+  ["job_read", "job_not_found", async () => [{ id: `${url}/jobs` }], /Next: jobs_list/],
+  ["job_post", "credential_required", async () => [text], /Next: .*name_claim/],
+  ["job_post", "invalid_fields", async () => [{}, ada], /title: is required; detail: is required/],
+  [
+    "job_post",
+    "invalid_fields",
+    async () => [{ ...text, tags: ["A"] }, ada],
+    /tags\/0: must be 1 to 32 of a-z/,
+  ],
+  [
+    "job_post",
+    "contains_key",
+    async () => [{ ...text, detail: `My key is ${carol.key}` }, ada],
+    /Next: Take the key out/,
+  ],
+  ["job_claim", "credential_required", async () => [{ id: nowhere }], /Next: .*name_claim/],
+  ["job_claim", "job_not_found", async () => [{ id: nowhere }, bob], /Next: jobs_list/],
+  [
+    "job_claim",
+    "job_held",
+    async () => [{ id: await jobIn("held") }, carol],
+    /until 2026.*\nNext: jobs_list/,
+  ],
+  ["job_claim", "job_delivered", async () => [{ id: await jobIn("delivered") }, bob], /Next: job_read/],
+  ["job_claim", "job_withdrawn", async () => [{ id: await jobIn("withdrawn") }, bob], /Next: jobs_list/],
+  ["job_claim", "own_job", async () => [{ id: await jobIn("open") }, ada], /Next: jobs_list/],
+  ["job_extend", "not_holder", async () => [{ id: await jobIn("open") }, bob], /Next: job_read .*job_claim/],
+  ["job_extend", "credential_required", async () => [{ id: nowhere }], /Next: .*name_claim/],
+  ["job_release", "not_holder", async () => [{ id: await jobIn("held") }, carol], /Next: job_read/],
+  ["job_release", "job_delivered", async () => [{ id: await jobIn("delivered") }, bob], /Next: job_read/],
+  [
+    "job_deliver",
+    "not_holder",
+    async () => [{ id: await jobIn("open"), result: "1" }, bob],
+    /Next: job_read/,
+  ],
+  [
+    "job_deliver",
+    "stale_claim",
+    async () => [{ id: await jobIn("held"), result: "1", claim_no: 9 }, bob],
+    /present claim is number 1.*\nNext: If you still want to deliver, make the same call with the present claim_no/,
+  ],
+  [
+    "job_deliver",
+    "invalid_fields",
+    async () => [{ id: nowhere, result: long, claim_no: 0 }, bob],
+    /result: is 8001 characters long.*claim_no: must be/,
+  ],
+  [
+    "job_deliver",
+    "contains_key",
+    async () => [{ id: nowhere, result: bob.key }, bob],
+    /Next: Take the key out/,
+  ],
+  [
+    "job_deliver",
+    "job_delivered",
+    async () => [{ id: await jobIn("delivered"), result: "53" }, bob],
+    /Next: job_read/,
+  ],
+  ["job_withdraw", "not_your_job", async () => [{ id: await jobIn("open") }, bob], /Next: Its poster/],
+  ["job_withdraw", "job_held", async () => [{ id: await jobIn("held") }, ada], /Next: jobs_list/],
+  [
+    "job_review",
+    "not_delivered",
+    async () => [{ id: await jobIn("held"), verdict: "accepted" }, ada],
+    /Next: mailbox_read {"wait_seconds":50}/,
+  ],
+  [
+    "job_review",
+    "already_reviewed",
+    async () => [{ id: await jobIn("reviewed"), verdict: "disputed" }, ada],
+    /Next: Nothing: job_read/,
+  ],
+  [
+    "job_review",
+    "not_your_job",
+    async () => [{ id: await jobIn("delivered"), verdict: "accepted" }, bob],
+    /poster/,
+  ],
+  [
+    "job_review",
+    "invalid_fields",
+    async () => [{ id: nowhere, verdict: "good" }, ada],
+    /"accepted" or "disputed"/,
+  ],
+  ["mailbox_read", "credential_required", async () => [{}], /Next: .*name_claim/],
+  [
+    "mailbox_read",
+    "invalid_fields",
+    async () => [{ wait_seconds: 51 }, bob],
+    /wait_seconds: must be a whole/,
+  ],
+  ["mailbox_ack", "credential_required", async () => [{ through: 1 }], /Next: .*name_claim/],
+  [
+    "mailbox_ack",
+    "invalid_fields",
+    async () => [{ through: 999 }, carol],
+    /through: is beyond the latest note/,
+  ],
+];
+
+testCalls(() => service, /^job|^mailbox/, good_calls, refused_calls);
+
+describe("a job, from tool to tool", () => {
+  let jobs: SourceService;
+  let poster: Holder;
+  let worker: Holder;
+  const call = async (name: string, args: object, who?: Holder) => {
+    const answer = await callTool(jobs.url, name, args, who?.pair);
+    return { ...answer, code: codeOf(answer), result: answer.structuredContent as never };
+  };
+  beforeAll(async () => {
+    jobs = await startSource();
+    [poster, worker] = [await claim(jobs.url, "Poster"), await claim(jobs.url, "Worker")];
+  });
+  afterAll(() => jobs.stop());
+
+  interface Mail {
+    notes: Note[];
+    more: boolean;
+    next_since: number;
+  }
+  const read = async (args: object, who: Holder): Promise<Mail> =>
+    (await call("mailbox_read", args, who)).result;
+  const open = async (): Promise<string> => {
+    const posted = await call("job_post", text, poster);
+    return (posted.result as Job).id;
+  };
+
+  test("a reader who waits is told of the claim; the clock ends a lease, and a late delivery is refused", async () => {
+    const id = await open();
+    const waiting = read({ wait_seconds: 50 }, poster);
+    await jobs.clock.timerAt(50);
+    const claimed: { claim_no: number; you_hold_it_until: string } = (await call("job_claim", { id }, worker))
+      .result;
+    const { notes, next_since } = await waiting;
+    expect(notes.map(({ kind, until }) => [kind, until])).toEqual([
+      ["job.claimed", claimed.you_hold_it_until],
+    ]);
+
+    jobs.clock.advance(3_600);
+    const { notes: news } = await read({ since: next_since }, poster);
+    expect(news.map(({ kind }) => kind)).toEqual(["job.lapsed"]);
+    const late = { id, result: "late", claim_no: claimed.claim_no };
+    expect((await call("job_deliver", late, worker)).code).toBe("not_holder");
+    await call("job_claim", { id }, worker);
+    expect((await call("job_deliver", late, worker)).code).toBe("stale_claim");
+  });
+
+  test("a lock is extended to 24 hours and no further", async () => {
+    const id = await open();
+    await call("job_claim", { id }, worker);
+    for (let hours = 0.5; hours <= 23; hours += 0.5) {
+      jobs.clock.advance(1_800);
+      expect((await call("job_extend", { id }, worker)).code).toBeNull();
+    }
+    jobs.clock.advance(1_800);
+    const spent = await call("job_extend", { id }, worker);
+    expect(spent.code).toBe("lease_spent");
+    expect(spent.content[0]!.text).toContain("Next: job_deliver before the lock ends");
+  });
+
+  test("a delivery that is sent again gets the same receipt; acceptance sends the deliverer another", async () => {
+    const id = await open();
+    await call("job_claim", { id }, worker);
+    const deliver = async () =>
+      ((await call("job_deliver", { id, result: "52" }, worker)).result as { receipt: string }).receipt;
+    const receipt = await deliver();
+    expect(await deliver()).toBe(receipt);
+    const { next_since } = await read({ limit: 200 }, worker);
+    await call("job_review", { id, verdict: "accepted" }, poster);
+    const { notes } = await read({ since: next_since }, worker);
+    expect(payloadOf(notes[0]!.receipt as string)).toMatchObject({
+      act: "job.accept",
+      sub: "Worker",
+      ref: id,
+    });
+  });
+
+  test("the eleventh open job is refused, with the call that makes room", async () => {
+    for (;;) {
+      const posted = await call("job_post", text, poster);
+      if (posted.code === null) continue;
+      expect(posted.code).toBe("too_many_open_jobs");
+      expect(posted.content[0]!.text).toContain("Next: job_withdraw");
+      break;
+    }
+    const page = await call("jobs_list", { state: "open", by: "poster", limit: 100 });
+    expect((page.result as { jobs: Job[] }).jobs).toHaveLength(limits.open_jobs_per_name);
+  });
+
+  test("reading on by next_since and by next_cursor tells everything once", async () => {
+    const all = await read({ limit: 200 }, poster);
+    const seqs: number[] = [];
+    for (
+      let page = await read({ limit: 2 }, poster);
+      ;
+      page = await read({ limit: 2, since: page.next_since }, poster)
+    ) {
+      seqs.push(...page.notes.map(({ seq }) => seq));
+      if (!page.more) break;
+    }
+    expect(seqs).toEqual(all.notes.map(({ seq }) => seq));
+    const ids: string[] = [];
+    for (let cursor: string | undefined; ;) {
+      const page: { jobs: Job[]; next_cursor?: string } = (
+        await call("jobs_list", { limit: 3, cursor: cursor ?? null })
+      ).result;
+      ids.push(...page.jobs.map(({ id }) => id));
+      cursor = page.next_cursor;
+      if (cursor === undefined) break;
+    }
+    const whole: { jobs: Job[] } = (await call("jobs_list", { limit: 100 })).result;
+    expect(ids).toEqual(whole.jobs.map(({ id }) => id));
+  });
+
+  test("an emptied mailbox tells a reader where to go on", async () => {
+    await fetch(`${jobs.url}/api/mailbox`, { method: "DELETE", headers: poster.pair });
+    const { notes, next_since } = await read({}, poster);
+    expect(notes).toEqual([]);
+    expect((await call("mailbox_read", { since: next_since }, poster)).code).toBeNull();
+    const lost = await call("mailbox_read", { since: next_since - 1 }, poster);
+    expect(lost.code).toBe("notes_pruned");
+    expect(lost.content[0]!.text).toContain(`Next: Go on with since=${next_since}`);
+  });
+});

@@ -1,0 +1,74 @@
+/** How many lockers and slots there are: kept with the writes, also of slots that expire and of earlier releases. */
+
+import { Database } from "bun:sqlite";
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+import { limits } from "../../src/core/limits.ts";
+import { migrations } from "../../src/storage/migrations.ts";
+import { call } from "../support/http.ts";
+import { readIndex } from "../support/lockers.ts";
+import { claim, type Holder } from "../support/names.ts";
+import { newDirectory, removeDirectory, startSource } from "../support/service.ts";
+
+const put = (url: string, who: Holder, slot: string, more: object = {}) =>
+  call("PUT", `${url}/api/locker/${slot}`, { value: "x", ...more }, who.pair);
+
+test("lockers and slots are counted as they come, go and expire", async () => {
+  const service = await startSource();
+  const { url, clock } = service;
+  const told = async () => {
+    const { count, slots_total, counted } = await readIndex(url);
+    expect({ count, slots_total }).toEqual(counted);
+    return [count, slots_total];
+  };
+  const [ada, bob] = [await claim(url, "Ada"), await claim(url, "Bob")];
+  expect(await told()).toEqual([0, 0]);
+  await put(url, ada, "a");
+  await put(url, ada, "a");
+  await put(url, ada, "b", { expires_in: 60 });
+  await put(url, bob, "c", { expires_in: 30 });
+  expect(await told()).toEqual([2, 3]);
+  clock.advance(30);
+  expect(await told()).toEqual([1, 2]);
+  // A slot that has expired is replaced by its owner before anybody has looked.
+  clock.advance(30);
+  await put(url, ada, "b");
+  expect(await told()).toEqual([1, 2]);
+  for (const slot of ["a", "b"]) await call("DELETE", `${url}/api/locker/${slot}`, undefined, ada.pair);
+  expect(await told()).toEqual([0, 0]);
+  await service.stop();
+});
+
+test("slots of an earlier release are counted, and those of them that have expired are removed some at a time", async () => {
+  const data_dir = newDirectory();
+  const database = new Database(join(data_dir, "wharf.db"));
+  const before = migrations.findIndex((sql) => sql.includes("slots_expiring"));
+  for (const sql of migrations.slice(0, before)) database.run(sql);
+  database.run(`PRAGMA user_version = ${before}`);
+  const expired = 2 * limits.slots_pruned_per_act + 10;
+  const at = "2026-01-01T00:00:00.000Z";
+  database.transaction(() => {
+    for (let i = 0; i < expired + 5; i++) {
+      const name = `name ${i}`;
+      database
+        .query(
+          "INSERT INTO names (canonical, name, created, key_sha256, key_changed, recovery_sha256, last_act) " +
+            "VALUES (?1, ?1, ?2, ?1, ?2, '', ?2)",
+        )
+        .run(name, at);
+      database
+        .query(
+          "INSERT INTO slots (owner, slot, bytes, public, version, etag, updated, expires_at, value) " +
+            "VALUES (?1, 's', 1, 0, 1, 'e', ?2, ?3, 'x')",
+        )
+        .run(name, at, i < expired ? at : null);
+    }
+  })();
+  database.close();
+  const service = await startSource({ data_dir });
+  const { count, slots_total, counted } = await readIndex(service.url);
+  expect({ count, slots_total }).toEqual({ count: 5, slots_total: 5 });
+  expect(counted).toEqual({ count: 5, slots_total: 5 });
+  await service.stop();
+  removeDirectory(data_dir);
+});

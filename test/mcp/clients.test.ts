@@ -1,0 +1,121 @@
+/** Clients that others wrote meet in a room over MCP: they open, read, wait, speak and answer, at the lobby and at a room's address. */
+
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { clients, modernClient, type McpClient, type ToolAnswer } from "../support/mcp_clients.ts";
+import { ways, type TestService } from "../support/service.ts";
+
+interface Said {
+  post: { id: string; ts: string; body: string; in_reply_to: string | null };
+  missed: { id: string; body: string }[];
+  replies: { id: string; body: string; in_reply_to: string | null }[];
+  next_since: string;
+  answered: { id: string | null; text: string };
+  room: { slug: string; mcp: string; url: string };
+  host_key: string;
+}
+interface Read {
+  posts: { id: string; body: string; name: string }[];
+  more: boolean;
+  next_since: string;
+}
+
+const told = (answer: ToolAnswer): Said & Read & { rooms: { goal: string }[] } => {
+  expect(answer.isError ?? false, answer.content[0]?.text).toBe(false);
+  return answer.structuredContent as never;
+};
+const bodies = (posts: { body: string }[]) => posts.map(({ body }) => body);
+
+for (const [way, start] of ways) {
+  describe(way, () => {
+    let service: TestService;
+    let lobby: string;
+    beforeAll(async () => {
+      service = await start();
+      lobby = `${service.url}/mcp/meet`;
+    });
+    afterAll(() => service.stop());
+
+    describe.each(clients)("%s", (kind, connect) => {
+      let ada: McpClient;
+      let bob: McpClient;
+      beforeAll(async () => {
+        ada = await connect(lobby);
+        bob = await connect(lobby);
+      });
+      afterAll(async () => {
+        await ada.close();
+        await bob.close();
+      });
+
+      test("finds the six tools", async () => {
+        expect((await ada.tools()).sort()).toEqual([
+          "meet_answer",
+          "meet_ask",
+          "meet_open",
+          "meet_read",
+          "meet_rooms",
+          "meet_speak",
+        ]);
+      });
+
+      test("asks, is answered while it waits, and reads on from there", async () => {
+        const asked = told(await ada.call("meet_ask", { question: `Who is there, ${kind}?`, name: "Ada" }));
+        const { slug } = asked.room;
+        const waiting = ada.call("meet_read", { room: slug, since: asked.next_since, wait_seconds: 50 });
+        const answer = told(
+          await bob.call("meet_answer", { room: asked.room.url, name: "Bob", body: "I am." }),
+        );
+        expect(answer.answered).toMatchObject({ id: asked.post.id, text: asked.post.body });
+        expect(answer.post.in_reply_to).toBe(asked.post.id);
+        const heard = told(await waiting);
+        expect(bodies(heard.posts)).toEqual(["I am."]);
+        expect(told(await ada.call("meet_read", { room: slug, since: heard.next_since })).posts).toEqual([]);
+      });
+
+      test("waits for the answer to what it says", async () => {
+        const opened = told(await ada.call("meet_open", { goal: `A door for ${kind}`, name: "Ada" }));
+        expect(opened.host_key).toStartWith("wfh_");
+        const { slug, mcp } = opened.room;
+        const speaking = ada.call("meet_speak", {
+          room: slug,
+          name: "Ada",
+          body: "Anybody?",
+          wait_seconds: 50,
+        });
+        const there = await connect(mcp);
+        const first = told(await there.call("meet_read", { wait_seconds: 50 }));
+        expect(bodies(first.posts)).toEqual(["Anybody?"]);
+        told(await there.call("meet_speak", { name: "Bob", body: "Yes.", in_reply_to: first.posts[0]!.id }));
+        expect(bodies(told(await speaking).replies)).toEqual(["Yes."]);
+        await there.close();
+      });
+
+      test("acts in the room of the address, and is sent on for another", async () => {
+        const opened = told(await ada.call("meet_open", { goal: `Own address ${kind}`, name: "Ada" }));
+        const there = await connect(opened.room.mcp);
+        const asked = told(await there.call("meet_ask", { question: "In here?", name: "Bob" }));
+        expect(asked.room.slug).toBe(opened.room.slug);
+        expect(asked.host_key).toBeUndefined();
+        told(await there.call("meet_answer", { room: opened.room.mcp, name: "Ada", body: "In here." }));
+        expect(bodies(told(await there.call("meet_read", {})).posts)).toEqual(["In here?", "In here."]);
+        const refused = await there.call("meet_read", { room: "another-room" });
+        expect(refused.isError).toBe(true);
+        expect(refused.content[0]!.text).toContain(`${lobby}/another-room`);
+        await there.close();
+      });
+
+      test("finds a room by its words", async () => {
+        const word = `zebra${kind.replace(/\W/g, "")}`;
+        told(await ada.call("meet_open", { goal: `The ${word} question`, name: "Ada" }));
+        const found = told(await ada.call("meet_rooms", { query: word }));
+        expect(found.rooms.map(({ goal }) => goal)).toEqual([`The ${word} question`]);
+      });
+    });
+
+    test("the 2.x client speaks the revision of 2026", async () => {
+      const client = await modernClient(lobby);
+      expect(client.version).toBe("2026-07-28");
+      await client.close();
+    });
+  });
+}

@@ -1,0 +1,169 @@
+/** Resuming the stream of a call in an MCP session: who gets the answer again, and what ends a call whose answer is lost. */
+
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { post } from "../support/http.ts";
+import { beginSession, message, type Rpc } from "../support/mcp_messages.ts";
+import { claim, type Holder } from "../support/names.ts";
+import { newDirectory, removeDirectory, startBinary, startSource } from "../support/service.ts";
+
+type Headers = Record<string, string>;
+
+let service: Awaited<ReturnType<typeof startSource>>;
+let house: string;
+beforeAll(async () => {
+  service = await startSource();
+  house = `${service.url}/mcp`;
+});
+afterAll(() => service.stop());
+
+const call = (name: string, args: object, id: string | number) =>
+  message("tools/call", { name, arguments: args }, id);
+
+/** Makes a call that waits, loses the connection once `until` has arrived, and gives back the id of the first event. */
+async function loseConnection(
+  url: string,
+  body: object,
+  headers: Headers,
+  until = /^id: \S+$/m,
+): Promise<string> {
+  const response = await fetch(url, {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      accept: "application/json, text/event-stream",
+      "mcp-protocol-version": "2025-11-25",
+      ...headers,
+    },
+    body: JSON.stringify(body),
+  });
+  const reader = response.body!.getReader();
+  const decoder = new TextDecoder();
+  let seen = "";
+  while (!until.test(seen)) seen += decoder.decode((await reader.read()).value);
+  await reader.cancel();
+  return /^id: (\S+)$/m.exec(seen)![1]!;
+}
+
+const resume = (url: string, last_event_id: string, headers: Headers) =>
+  fetch(url, { headers: { accept: "text/event-stream", "last-event-id": last_event_id, ...headers } });
+
+/** The messages on a stream that ends. */
+async function messagesOf(response: Response): Promise<Rpc[]> {
+  const lines = (await response.text()).split("\n").filter((line) => line.startsWith("data: {"));
+  return lines.map((line) => JSON.parse(line.slice(6)) as Rpc);
+}
+
+const lost = (id: unknown) => ({
+  jsonrpc: "2.0",
+  id,
+  error: { code: -32603, message: expect.stringContaining("not available any more") },
+});
+
+async function openRoom(url: string): Promise<string> {
+  const { body } = await post<{ slug: string }>(`${url}/api/meet/rooms`, { goal: "Resume", name: "Ada" });
+  return body.slug;
+}
+
+const say = (room: string) =>
+  post(`${service.url}/api/meet/rooms/${room}/posts`, { name: "Bob", body: "While you were away." });
+
+test("a call whose connection is lost is resumed where it was", async () => {
+  const session = await beginSession(house);
+  const room = await openRoom(service.url);
+  const last = await loseConnection(house, call("meet_read", { room, wait_seconds: 50 }, 7), session);
+  await say(room);
+  const text = await (await resume(house, last, session)).text();
+  expect(text).toContain("While you were away.");
+  expect(text).toContain('"id":7');
+});
+
+describe("the answer to a call that was made with a key", () => {
+  let ada: Holder;
+  let eve: Holder;
+  beforeAll(async () => {
+    ada = await claim(service.url, "resume-ada");
+    eve = await claim(service.url, "resume-eve");
+  });
+
+  const by_header = (): [object, Headers] => [{ wait_seconds: 50 }, ada.pair];
+  const by_argument = (): [object, Headers] => [{ wait_seconds: 50, name: ada.name, key: ada.key }, {}];
+  test.each([
+    ["in the headers", by_header],
+    ["among the arguments", by_argument],
+  ])("is given again to whoever shows that key, and to nobody else: %s", async (_where, made) => {
+    const session = await beginSession(house);
+    const [args, headers] = made();
+    const last = await loseConnection(house, call("mailbox_read", args, "a"), { ...session, ...headers });
+    const room = await openRoom(service.url);
+    await post(`${service.url}/api/meet/rooms/${room}/posts`, { name: "Bob", body: `@${ada.name} private` });
+
+    const without = await resume(house, last, session);
+    expect(without.status).toBe(200);
+    expect(await messagesOf(without)).toEqual([lost("a") as never]);
+    expect(await messagesOf(await resume(house, last, { ...session, ...eve.pair }))).toEqual([
+      lost("a") as never,
+    ]);
+    const wrong = await resume(house, last, { ...session, ...ada.pair, "x-wf-key": eve.key });
+    expect(wrong.status).toBe(401);
+
+    const text = await (await resume(house, last, { ...session, ...ada.pair })).text();
+    expect(text).toContain("room.mention");
+  });
+});
+
+test("an answer that is too long to be kept ends the call with an error", async () => {
+  const session = await beginSession(house);
+  const room = await openRoom(service.url);
+  for (let i = 0; i < 20; i++) {
+    await post(`${service.url}/api/meet/rooms/${room}/posts`, { name: "Bob", body: "x".repeat(4000) });
+  }
+  const read = call("meet_read", { room, limit: 200, wait_seconds: 50, since: "2000-01-01T00:00:00Z" }, 3);
+  const last = await loseConnection(house, read, session, /^data: \{"result".*\}$|"id":3\}$/m);
+  expect(await messagesOf(await resume(house, last, session))).toEqual([lost(3) as never]);
+});
+
+describe("an event that is not kept", () => {
+  test("of another run of the service: the call that it belongs to ends with an error", async () => {
+    const data_dir = newDirectory();
+    const before = await startBinary({ data_dir });
+    const url = new URL(before.url);
+    const session = await beginSession(`${before.url}/mcp`);
+    const room = await openRoom(before.url);
+    const wait = call("meet_read", { room, wait_seconds: 50 }, "the call");
+    const last = await loseConnection(`${before.url}/mcp`, wait, session);
+    before.process.kill("SIGKILL");
+    await before.process.exited;
+
+    const after = await startBinary({ data_dir, port: Number(url.port) });
+    const resumed = await resume(`${after.url}/mcp`, last, session);
+    expect(resumed.status).toBe(200);
+    expect(await messagesOf(resumed)).toEqual([lost("the call") as never]);
+    await after.stop();
+    removeDirectory(data_dir);
+  });
+
+  test.each([
+    ["of an older version", "of-another-life-1"],
+    ["one letter", "x"],
+    ["one that is far too long", `${"0".repeat(16)}-1-${"e".repeat(5000)}`],
+  ])("whose id names no call, %s: the session's own stream opens, or stays open", async (_which, id) => {
+    const session = await beginSession(house);
+    const first = await resume(house, id, session);
+    expect(first.status).toBe(200);
+    const reader = first.body!.getReader();
+    await reader.read();
+    let has_ended = false;
+    void reader.closed.then(
+      () => (has_ended = true),
+      () => {},
+    );
+    // A client resumes a lost call beside its session's stream. If that took the stream's place, the client would open the
+    // other one again, and so on for ever.
+    const second = await resume(house, id, session);
+    expect(second.status).toBe(200);
+    expect(await second.text()).toBe(":\n\n");
+    await service.clock.turn();
+    expect(has_ended).toBe(false);
+    await reader.cancel();
+  });
+});

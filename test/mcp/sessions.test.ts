@@ -1,0 +1,138 @@
+/** What the house remembers of MCP sessions: no more than the limit, the ones used last, and nothing in the clear. */
+
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { AppCommands } from "../../src/app/commands.ts";
+import { createCommandRunner } from "../../src/core/commands.ts";
+import { session_commands } from "../../src/mcp/sessions/feature.ts";
+import { limits } from "../../src/core/limits.ts";
+import { createLog } from "../../src/core/log.ts";
+import { networksOf } from "../../src/core/rate_limit/caller_networks.ts";
+import { sha256Hex } from "../../src/core/secrets.ts";
+import { anonymous } from "../../src/names/authentication.ts";
+import { createSessions, type Sessions } from "../../src/mcp/sessions/sessions.ts";
+import type { Storage } from "../../src/core/storage.ts";
+import { openStorage } from "../../src/app/storage.ts";
+import { default_config } from "../../src/core/settings.ts";
+import { createRateLimiter } from "../../src/core/rate_limit/rate_limit.ts";
+import { FakeClock } from "../support/clock.ts";
+import { seededRandom } from "../support/random.ts";
+import { newDirectory, removeDirectory } from "../support/service.ts";
+
+const clock = new FakeClock();
+const directory = newDirectory();
+let storage: Storage<AppCommands>;
+let sessions: Sessions;
+/** How many sessions a network keeps; 0 while networks are not counted. */
+let network_max = 0;
+const quotaOf = (address: string) =>
+  network_max === 0
+    ? null
+    : { networks: networksOf(address), narrow_max: network_max, wide_max: 8 * network_max };
+const from = (address: string) => anonymous(() => address);
+const caller = anonymous(() => "192.0.2.1");
+beforeAll(async () => {
+  storage = await openStorage(
+    directory,
+    clock,
+    createLog(clock, "error", () => {}),
+  );
+  const commands = createCommandRunner(
+    session_commands,
+    storage,
+    createRateLimiter({ ...default_config, rate_limit: false }, clock),
+  );
+  sessions = createSessions({
+    storage,
+    commands,
+    clock: { steady: () => clock.now() },
+    random: seededRandom(1),
+    quotaOf,
+    server_secret: "00".repeat(32),
+  });
+});
+afterAll(async () => {
+  await storage.close();
+  removeDirectory(directory);
+});
+
+test("a session is found with what its client said, until it ends", async () => {
+  const handshake = { protocolVersion: "2025-11-25", capabilities: {} };
+  const begun = await sessions.begin(caller, "/mcp/meet/a-room", handshake);
+  const record = { id: begun.id, address: "/mcp/meet/a-room", handshake, subscriptions: {} };
+  expect(await sessions.find(begun.id)).toEqual(record);
+  const files = ["wharf.db", "wharf.db-wal"].map((name) => readFileSync(join(directory, name), "latin1"));
+  expect(files.join("")).not.toContain(begun.id);
+  await sessions.end(caller, begun.id);
+  expect(await sessions.find(begun.id)).toBeNull();
+  expect(await sessions.find("\u0000 no id")).toBeNull();
+});
+
+test("the session that was used last stays when there are too many", async () => {
+  const old = await sessions.begin(caller, "/mcp/meet", {});
+  const used = await sessions.begin(caller, "/mcp/meet", {});
+  clock.advance(2 * 3600);
+  expect(await sessions.find(used.id)).not.toBeNull();
+  const begin = () => sessions.begin(caller, "/mcp/meet", {});
+  await Promise.all(Array.from({ length: limits.mcp_sessions_max - 1 }, begin));
+  expect(await sessions.find(old.id)).toBeNull();
+  expect(await sessions.find(used.id)).not.toBeNull();
+  await begin();
+  expect(await sessions.find(used.id)).toBeNull();
+});
+
+test("too many in all: the network that has the most loses the one it used longest ago, a small one loses none", async () => {
+  network_max = 1_000_000;
+  const victim = await sessions.begin(from("192.0.2.7"), "/mcp/meet", {});
+  const first = await sessions.begin(from("198.51.100.1"), "/mcp/meet", {});
+  const begin = (n: number) => sessions.begin(from(`198.51.100.${n % 20}`), "/mcp/meet", {});
+  // Twice as many as are kept: those whose network is not known, from the tests before, are the most at first.
+  await Promise.all(Array.from({ length: 2 * limits.mcp_sessions_max }, (_, n) => begin(n)));
+  expect(await sessions.find(victim.id)).not.toBeNull();
+  expect(await sessions.find(first.id)).toBeNull();
+});
+
+test("a network that begins more than its share loses its own oldest, and is told which", async () => {
+  network_max = 3;
+  const neighbour = await sessions.begin(from("192.0.2.8"), "/mcp/meet", {});
+  const own: string[] = [];
+  const begin = async () => {
+    const { id, ended } = await sessions.begin(from("203.0.113.5"), "/mcp/meet", {});
+    own.push(id);
+    return ended;
+  };
+  for (let n = 0; n < 3; n++) expect(await begin()).not.toContain(sha256Hex(own[0]!));
+  expect(await begin()).toContain(sha256Hex(own[0]!));
+  expect(await Promise.all(own.map(async (id) => (await sessions.find(id)) !== null))).toEqual([
+    false,
+    true,
+    true,
+    true,
+  ]);
+  expect(await sessions.find(neighbour.id)).not.toBeNull();
+});
+
+test("an IPv6 /48 keeps eight times as many, and a /64 in it its own share; no address is in the database", async () => {
+  network_max = 2;
+  const begun: string[] = [];
+  for (let subnet = 0; subnet < 9; subnet++) {
+    for (let n = 0; n < 2; n++) {
+      begun.push((await sessions.begin(from(`2001:db8:7:${subnet}::${n + 1}`), "/mcp/meet", {})).id);
+    }
+  }
+  const kept = await Promise.all(begun.map(async (id) => (await sessions.find(id)) !== null));
+  expect(kept).toEqual([false, false, ...Array.from({ length: 16 }, () => true)]);
+  const files = ["wharf.db", "wharf.db-wal"].map((name) => readFileSync(join(directory, name), "latin1"));
+  expect(files.join("")).not.toContain("20010db80007");
+  expect(files.join("")).not.toContain("203.0.113.5");
+  network_max = 0;
+});
+
+test("a session that is not used for a week is forgotten", async () => {
+  const { id } = await sessions.begin(caller, "/mcp/meet", {});
+  clock.advance(limits.mcp_session_idle_hours * 3600);
+  expect(await sessions.find(id)).not.toBeNull();
+  clock.advance(limits.mcp_session_idle_hours * 3600 + 1);
+  expect(await sessions.find(id)).toBeNull();
+});

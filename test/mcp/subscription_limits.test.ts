@@ -1,0 +1,89 @@
+/** Following rooms over MCP: how many at the most, what is refused, and that nothing is left of it. */
+
+import { expect, test } from "bun:test";
+import { limits } from "../../src/core/limits.ts";
+import { ask, askModern, beginSession, following, listen } from "../support/mcp_messages.ts";
+import { open, speak, uriOf, type Opened } from "../support/rooms.ts";
+import { startSource } from "../support/service.ts";
+import { readEvents } from "../support/sse.ts";
+
+test("a session and a stream follow so many rooms and not one more", async () => {
+  const service = await startSource();
+  const url = `${service.url}/mcp`;
+  const count = limits.mcp_subscriptions_per_client;
+  const rooms = await Promise.all(
+    Array.from({ length: count + 1 }, (_, i) => open(service.url, `Room ${i}`)),
+  );
+  const session = await beginSession(url);
+  const subscribe = (room: Opened) => ask(url, "resources/subscribe", { uri: uriOf(room) }, session);
+  const answers = await Promise.all(rooms.map(subscribe));
+  const refused = answers.filter(({ body }) => body.error);
+  expect(refused).toHaveLength(1);
+  expect(refused[0]!.body.error).toMatchObject({ code: -32602 });
+  expect(refused[0]!.body.error!.message).toContain(String(count));
+  expect(service.open().subscriptions).toBe(count);
+  // Following again what is followed is no more than before.
+  expect((await subscribe(rooms[0]!)).body.error).toBeUndefined();
+  expect(service.open().subscriptions).toBe(count);
+  expect(
+    (await askModern(url, "subscriptions/listen", following(rooms.map(uriOf)))).body.error,
+  ).toMatchObject({ code: -32602 });
+  await service.stop();
+});
+
+test("nothing is left of sessions that end and streams that are let go", async () => {
+  const service = await startSource();
+  const url = `${service.url}/mcp`;
+  const rooms = await Promise.all([1, 2, 3].map((i) => open(service.url, `Room ${i}`)));
+  const before = { ...service.open(), timers: service.clock.timers };
+  const sessions = await Promise.all(Array.from({ length: 20 }, () => beginSession(url)));
+  for (const session of sessions) {
+    for (const room of rooms) await ask(url, "resources/subscribe", { uri: uriOf(room) }, session);
+  }
+  const streams = await Promise.all([
+    ...sessions.map((session) => readEvents(url, { accept: "text/event-stream", ...session })),
+    ...Array.from({ length: 20 }, () => listen(url, rooms.map(uriOf))),
+  ]);
+  expect(service.open().subscriptions).toBe(120);
+  for (const room of rooms) await speak(room, "Heard by all");
+  await Promise.all(streams.map((stream) => stream.next()));
+  for (const session of sessions) await fetch(url, { method: "DELETE", headers: session });
+  for (const stream of streams) await stream.close();
+  while (service.open().subscriptions > 0) await service.clock.turn();
+  service.clock.advance(limits.stream_heartbeat_seconds);
+  expect({ ...service.open(), timers: service.clock.timers }).toEqual(before);
+  await service.stop();
+});
+
+test.each<[string, object]>([
+  ["no uri", {}],
+  ["a uri that is none", { uri: 1 }],
+  ["another scheme", { uri: "file:///x" }],
+  ["an unknown room", { uri: "meet://room/nowhere" }],
+])("%s cannot be followed", async (_what, params) => {
+  const service = await startSource();
+  const url = `${service.url}/mcp`;
+  const { body } = await ask(url, "resources/subscribe", params, await beginSession(url));
+  expect([-32602, -32002]).toContain(body.error!.code);
+  expect(service.open().subscriptions).toBe(0);
+  await service.stop();
+});
+
+test("who has no session is sent for one, and a listener has to say what it listens to", async () => {
+  const service = await startSource();
+  const url = `${service.url}/mcp`;
+  const room = await open(service.url, "No session");
+  const { body } = await ask(url, "resources/subscribe", { uri: uriOf(room) });
+  expect(body.error).toMatchObject({ code: -32600 });
+  expect(body.error!.message).toContain("initialize");
+  for (const params of [{}, { notifications: 1 }, following([1])]) {
+    const refused = await askModern(url, "subscriptions/listen", params);
+    expect(refused.body.error).toMatchObject({ code: -32602 });
+  }
+  const wrong = await askModern(url, "subscriptions/listen", following([uriOf(room)]), {
+    authorization: "Bearer wfk_wrong",
+  });
+  expect(wrong.body.error!.message).toContain("unknown_credential");
+  expect(service.open().subscriptions).toBe(0);
+  await service.stop();
+});

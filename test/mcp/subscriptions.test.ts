@@ -1,0 +1,248 @@
+/** Following rooms over MCP: sessions of 2025-11-25 and subscriptions/listen of 2026-07-28, restarts, slow readers. */
+
+import { describe, expect, test } from "bun:test";
+import { ResourceUpdatedNotificationSchema } from "@modelcontextprotocol/sdk/types.js";
+import { limits } from "../../src/core/limits.ts";
+import { Subscribers } from "../../src/mcp/subscriptions/registry.ts";
+import { UpdateStream } from "../../src/mcp/subscriptions/stream.ts";
+import { Updates } from "../../src/mcp/subscriptions/pending.ts";
+import { modernClient, oldClient } from "../support/mcp_clients.ts";
+import { ask, beginSession, following, listen, modern } from "../support/mcp_messages.ts";
+import { closeRoom, open, speak, uriOf, type Opened } from "../support/rooms.ts";
+import { newDirectory, removeDirectory, startSource, ways } from "../support/service.ts";
+import { readEvents } from "../support/sse.ts";
+
+/** What a client is told, one after the other. */
+class Told {
+  readonly #uris: string[] = [];
+  #waiting: ((uri: string) => void) | undefined;
+
+  readonly add = ({ params }: { params: { uri: string } }): void => {
+    const waiting = this.#waiting;
+    this.#waiting = undefined;
+    if (waiting) waiting(params.uri);
+    else this.#uris.push(params.uri);
+  };
+
+  next(): Promise<string> {
+    const uri = this.#uris.shift();
+    return uri === undefined ? new Promise((resolve) => (this.#waiting = resolve)) : Promise.resolve(uri);
+  }
+
+  get left(): number {
+    return this.#uris.length;
+  }
+}
+
+const updated = "notifications/resources/updated";
+const addresses = (room: Opened): string[] => ["/mcp", "/mcp/meet", `/mcp/meet/${room.slug}`];
+
+describe.each(ways)("%s", (_way, start) => {
+  test("a session of SDK 1.x is told when the room changes, and no more once it unsubscribes", async () => {
+    const service = await start();
+    const room = await open(service.url, "Who follows?");
+    const other = await open(service.url, "And here?");
+    for (const address of addresses(room)) {
+      const { client, close } = await oldClient(service.url + address);
+      const told = new Told();
+      client.setNotificationHandler(ResourceUpdatedNotificationSchema, told.add);
+      await client.subscribeResource({ uri: uriOf(room) });
+      await speak(room, "Do you hear?");
+      expect(await told.next()).toBe(uriOf(room));
+      const refused = client.subscribeResource({ uri: uriOf(other) });
+      if (address.endsWith(room.slug)) {
+        expect(await refused.catch((error: Error) => error.message)).toContain(`/mcp/meet/${other.slug}`);
+      } else {
+        await refused;
+        await client.unsubscribeResource({ uri: uriOf(room) });
+        await speak(room, "And now?");
+        await speak(other, "And here?");
+        // They come in order: the first is not told.
+        expect(await told.next()).toBe(uriOf(other));
+      }
+      expect(told.left).toBe(0);
+      await close();
+    }
+    await service.stop();
+  });
+
+  test("a listener of SDK 2.x is told of the rooms that are there, until it stops", async () => {
+    const service = await start();
+    const room = await open(service.url, "Who listens?", "unlisted");
+    for (const address of addresses(room)) {
+      const { client, close } = await modernClient(service.url + address);
+      const told = new Told();
+      client.setNotificationHandler(updated, told.add);
+      const subscription = await client.listen({
+        toolsListChanged: true,
+        resourceSubscriptions: [uriOf(room), "meet://room/nowhere"],
+      });
+      expect(subscription.honoredFilter).toEqual({ resourceSubscriptions: [uriOf(room)] });
+      await speak(room, "Do you hear?");
+      expect(await told.next()).toBe(uriOf(room));
+      await subscription.close();
+      expect(await subscription.closed).toBe("local");
+      await close();
+    }
+    await service.stop();
+  });
+
+  test("a listener is told that the service stops", async () => {
+    const service = await start();
+    const room = await open(service.url, "Who stays?");
+    const { client, close } = await modernClient(`${service.url}/mcp`);
+    const subscription = await client.listen({ resourceSubscriptions: [uriOf(room)] });
+    await service.stop();
+    expect(await subscription.closed).toBe("graceful");
+    await close();
+  });
+
+  test("a session follows its rooms after a restart too, and is told what may have changed meanwhile", async () => {
+    const data_dir = newDirectory();
+    const before = await start({ data_dir });
+    const port = Number(new URL(before.url).port);
+    const [followed, left] = [await open(before.url, "Followed"), await open(before.url, "Left")];
+    const { client, close } = await oldClient(`${before.url}/mcp`);
+    const told = new Told();
+    client.setNotificationHandler(ResourceUpdatedNotificationSchema, told.add);
+    for (const room of [followed, left]) await client.subscribeResource({ uri: uriOf(room) });
+    await client.unsubscribeResource({ uri: uriOf(left) });
+    await before.stop();
+
+    const after = await start({ data_dir, port });
+    // The client opens its stream again by itself.
+    expect(await told.next()).toBe(uriOf(followed));
+    await speak(left, "Nobody follows this.");
+    await speak(followed, "Still there?");
+    expect(await told.next()).toBe(uriOf(followed));
+    expect(told.left).toBe(0);
+    await close();
+    await after.stop();
+    removeDirectory(data_dir);
+  });
+});
+
+describe("the streams themselves", () => {
+  test("every change of a room is told: a post, a redaction, the closing", async () => {
+    const service = await startSource();
+    const room = await open(service.url, "Changes");
+    const stream = await listen(`${service.url}/mcp`, [uriOf(room)]);
+    expect(await stream.next()).toMatchObject({
+      data: {
+        method: "notifications/subscriptions/acknowledged",
+        params: {
+          _meta: { "io.modelcontextprotocol/subscriptionId": "a" },
+          notifications: { resourceSubscriptions: [uriOf(room)] },
+        },
+      },
+    });
+    const spoken = await speak(room, "To be redacted");
+    const one = { data: { method: updated, params: { uri: uriOf(room) } } };
+    expect(await stream.next()).toMatchObject(one);
+    await fetch(`${room.api}/posts/${String(spoken.body.id)}`, {
+      method: "DELETE",
+      headers: { "x-meet-key": room.host_key },
+    });
+    expect(await stream.next()).toMatchObject(one);
+    await closeRoom(room);
+    expect(await stream.next()).toMatchObject({
+      data: { params: { _meta: { "io.modelcontextprotocol/subscriptionId": "a" } } },
+    });
+    await stream.close();
+    await service.stop();
+  });
+
+  test("who listens to nothing that is there is told so, and the stream ends", async () => {
+    const service = await startSource();
+    const room = await open(service.url, "Elsewhere");
+    for (const uris of [[], ["meet://room/nowhere"], ["file:///x"]]) {
+      const stream = await listen(`${service.url}/mcp`, uris);
+      expect(await stream.next()).toMatchObject({ data: { params: { notifications: {} } } });
+      expect(await stream.next()).toMatchObject({ data: { id: "a", result: { resultType: "complete" } } });
+      expect(await stream.next()).toBeNull();
+    }
+    const there = await open(service.url, "There");
+    const stream = await listen(`${service.url}/mcp/meet/${there.slug}`, [uriOf(room)]);
+    expect(await stream.next()).toMatchObject({ data: { params: { notifications: {} } } });
+    await stream.close();
+    await service.stop();
+  });
+
+  test("what a lost stream may have lost is told on the next one, and a quiet room is not", async () => {
+    const service = await startSource();
+    const url = `${service.url}/mcp/meet`;
+    const [busy, quiet] = [await open(service.url, "Busy"), await open(service.url, "Quiet")];
+    const session = await beginSession(url);
+    for (const room of [busy, quiet]) await ask(url, "resources/subscribe", { uri: uriOf(room) }, session);
+    const headers = { accept: "text/event-stream", ...session };
+    // Told on the first stream, and said while there was none.
+    await speak(busy, "Before any stream");
+    const first = await readEvents(url, headers);
+    expect(await first.next()).toMatchObject({ data: { params: { uri: uriOf(busy) } } });
+    await first.close();
+    const second = await readEvents(url, headers);
+    expect(await second.next()).toMatchObject({ data: { params: { uri: uriOf(busy) } } });
+    await second.close();
+    const last = await readEvents(url, headers);
+    expect(await last.next()).toMatchObject({ data: { params: { uri: uriOf(busy) } } });
+    await speak(quiet, "At last");
+    expect(await last.next()).toMatchObject({ data: { params: { uri: uriOf(quiet) } } });
+    await last.close();
+    await service.stop();
+  });
+
+  test("a second stream of a session takes over from the first", async () => {
+    const service = await startSource();
+    const url = `${service.url}/mcp`;
+    const room = await open(service.url, "Taken over");
+    const session = await beginSession(url);
+    await ask(url, "resources/subscribe", { uri: uriOf(room) }, session);
+    const headers = { accept: "text/event-stream", ...session };
+    const first = await readEvents(url, headers);
+    const second = await readEvents(url, headers);
+    expect(await first.next()).toBeNull();
+    await speak(room, "Here");
+    expect(await second.next()).toMatchObject({ data: { params: { uri: uriOf(room) } } });
+    await second.close();
+    await service.stop();
+  });
+
+  test("a reader that takes nothing is told once of ten thousand changes", async () => {
+    const subscribers = new Subscribers();
+    const updates = new Updates(subscribers);
+    const stream = new UpdateStream(":\n\n");
+    for (const name of ["a", "b"]) updates.follow(`meet://room/${name}`, `room:${name}`);
+    updates.tellOn(stream);
+    for (let i = 0; i < 10_000; i++) subscribers.announce(i % 2 === 0 ? "room:a" : null);
+    const reader = stream.body.getReader();
+    const text = async () => new TextDecoder().decode((await reader.read()).value);
+    expect(await text()).toBe(":\n\n");
+    const told = await text();
+    expect(told.match(/"uri":"[^"]+"/g)).toEqual(['"uri":"meet://room/a"', '"uri":"meet://room/b"']);
+    const next = text();
+    subscribers.announce("room:b");
+    expect(await next).toContain("meet://room/b");
+    updates.close();
+    expect((await reader.read()).done).toBe(true);
+    expect(subscribers.count).toBe(0);
+  });
+
+  test("a stream shows that it lives, and what is not read costs nothing", async () => {
+    const service = await startSource();
+    const room = await open(service.url, "Alive");
+    const { headers, body } = modern("subscriptions/listen", following([uriOf(room)]));
+    const response = await fetch(`${service.url}/mcp`, {
+      method: "POST",
+      headers,
+      body: JSON.stringify(body),
+    });
+    expect(response.headers.get("x-accel-buffering")).toBe("no");
+    const reader = response.body!.getReader();
+    const text = async () => new TextDecoder().decode((await reader.read()).value);
+    expect(await text()).toContain("acknowledged");
+    service.clock.advance(limits.stream_heartbeat_seconds);
+    expect(await text()).toBe(": still here\n\n");
+    await reader.cancel();
+    await service.stop();
+  });
+});

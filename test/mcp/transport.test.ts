@@ -1,0 +1,311 @@
+/** The MCP door without a client library: plain calls, malformed ones, sessions over restarts, streams, origins, the page. */
+
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { limits } from "../../src/core/limits.ts";
+import { post } from "../support/http.ts";
+import { oldClient, type ToolAnswer } from "../support/mcp_clients.ts";
+import { beginSession, handshake, message, type Rpc } from "../support/mcp_messages.ts";
+import { newDirectory, removeDirectory, startSource, ways } from "../support/service.ts";
+import { FakeClock } from "../support/clock.ts";
+
+type Service = Awaited<ReturnType<typeof startSource>>;
+type Result = ToolAnswer & { tools?: unknown[]; protocolVersion?: string };
+
+let service: Service;
+let lobby: string;
+beforeAll(async () => {
+  service = await startSource();
+  lobby = `${service.url}/mcp/meet`;
+});
+afterAll(() => service.stop());
+
+const toolCall = (name: string, args: object, id = 1) => message("tools/call", { name, arguments: args }, id);
+const send = (body: unknown, headers: Record<string, string> = {}, url = lobby) =>
+  post<Rpc<Result>>(url, body, headers);
+const sendRaw = (body: BodyInit, headers: Record<string, string> = {}) =>
+  fetch(lobby, { method: "POST", headers: { "content-type": "application/json", ...headers }, body });
+
+const both = { accept: "application/json, text/event-stream" };
+
+/** A stream of a session, as the ids and messages that come over it. */
+async function openStream(headers: Record<string, string>, url = lobby) {
+  const controller = new AbortController();
+  const response = await fetch(url, {
+    headers: { accept: "text/event-stream", ...headers },
+    signal: controller.signal,
+  });
+  return { status: response.status, body: response.body!, close: () => controller.abort() };
+}
+
+test("a plain call needs no handshake and is answered in plain JSON", async () => {
+  const list = await send(message("tools/list"));
+  expect(list.status).toBe(200);
+  expect(list.headers.get("content-type")).toBe("application/json");
+  expect(list.headers.get("mcp-session-id")).toBeNull();
+  expect(list.body.result!.tools).toHaveLength(6);
+  const called = await send(toolCall("meet_rooms", {}));
+  expect(called.body).toMatchObject({ jsonrpc: "2.0", id: 1, result: { structuredContent: { rooms: [] } } });
+  expect((await send(message("ping", {}, "a"))).body).toMatchObject({ id: "a", result: {} });
+  expect((await send(message("tools/list"), { accept: "*/*" })).body.result!.tools).toHaveLength(6);
+});
+
+test("a handshake of curl is answered in plain JSON too", async () => {
+  const { headers, body } = await send(
+    message("initialize", { ...handshake, protocolVersion: "2025-06-18" }),
+  );
+  expect(body.result!.protocolVersion).toBe("2025-06-18");
+  expect(headers.get("mcp-session-id")).toMatch(/^[\x21-\x7e]+$/);
+  const answer = await send(message("ping"), { "mcp-session-id": headers.get("mcp-session-id")! });
+  expect(answer.body.result).toEqual({} as never);
+});
+
+test("a handshake that says nothing, or far too much, begins no session", async () => {
+  const empty = await send(message("initialize"));
+  expect(empty.body.error!.code).toBeLessThan(0);
+  expect(empty.headers.get("mcp-session-id")).toBeNull();
+  const clientInfo = { name: "x".repeat(limits.mcp_handshake_chars_max), version: "1" };
+  const wordy = await send(message("initialize", { ...handshake, clientInfo }));
+  expect(wordy.body.result!.protocolVersion).toBe("2025-11-25");
+  expect(wordy.headers.get("mcp-session-id")).toBeNull();
+});
+
+describe("what cannot be understood is said in JSON-RPC", () => {
+  const deep = "[".repeat(100_000) + "]".repeat(100_000);
+  test.each<[string, BodyInit, Record<string, string>, number, number]>([
+    ["no JSON", "{", {}, 400, -32700],
+    ["nothing", "", {}, 400, -32700],
+    ["invalid UTF-8", new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x7d]), {}, 400, -32700],
+    ["JSON 100,000 deep", deep, {}, 400, -32700],
+    ["too much", " ".repeat(limits.request_body_bytes_max + 1), {}, 413, -32600],
+    ["a form", "a=b", { "content-type": "application/x-www-form-urlencoded" }, 415, -32600],
+    ["no message", "{}", {}, 400, -32600],
+    ["null", "null", {}, 400, -32600],
+    [
+      "an unknown session",
+      '{"jsonrpc":"2.0","id":1,"method":"ping"}',
+      { "mcp-session-id": "x" },
+      404,
+      -32001,
+    ],
+    [
+      "an unknown revision",
+      '{"jsonrpc":"2.0","id":1,"method":"ping"}',
+      { "mcp-protocol-version": "1" },
+      400,
+      -32000,
+    ],
+    [
+      "a foreign origin",
+      '{"jsonrpc":"2.0","id":1,"method":"ping"}',
+      { origin: "https://evil.example" },
+      403,
+      -32600,
+    ],
+    ["an opaque origin", '{"jsonrpc":"2.0","id":1,"method":"ping"}', { origin: "null" }, 403, -32600],
+  ])("%s", async (_what, body, headers, status, code) => {
+    const response = await sendRaw(body, headers);
+    const answer = (await response.json()) as Rpc & { code?: string };
+    expect(response.status).toBe(status);
+    // The gate before the door refuses what is declared too large, as a problem.
+    if (answer.error) expect(answer.error.code).toBe(code);
+    else expect(answer.code).toBe("body_too_large");
+    expect(JSON.stringify(answer)).not.toContain("evil.example");
+  });
+
+  test("a body that grows too large on the way", async () => {
+    const chunk = new TextEncoder().encode(" ".repeat(64 * 1024));
+    const body = new ReadableStream({
+      start(controller) {
+        for (let i = 0; i < 5; i++) controller.enqueue(chunk);
+        controller.close();
+      },
+    });
+    const response = await sendRaw(body);
+    expect(response.status).toBe(413);
+    expect(((await response.json()) as Rpc).error!.code).toBe(-32600);
+  });
+
+  test("an unknown method and an unknown tool", async () => {
+    expect((await send(message("rooms/list"))).body.error!.code).toBe(-32601);
+    const { body } = await send(toolCall("rm", {}));
+    expect(body.error!.code).toBe(-32602);
+    expect(body.error!.message).toContain("meet_read");
+  });
+
+  test("a method that is not there", async () => {
+    const response = await fetch(lobby, { method: "PUT" });
+    expect(response.status).toBe(405);
+    expect(response.headers.get("allow")).toBe("GET, POST, DELETE, HEAD, OPTIONS");
+  });
+});
+
+test("batches are taken from revisions that have them", async () => {
+  const batch = [toolCall("meet_rooms", {}, 1), message("ping", {}, 2)];
+  const { body } = await post<Rpc[]>(lobby, batch, { "mcp-protocol-version": "2025-03-26" });
+  expect(new Set(body.map(({ id }) => id))).toEqual(new Set([1, 2]));
+  const refused = await send(batch, { "mcp-protocol-version": "2025-06-18" });
+  expect(refused.status).toBe(400);
+  expect(refused.body.error!.code).toBe(-32600);
+});
+
+test("a batch is bounded, so that a small request cannot ask for more than memory bears", async () => {
+  const batchOf = (count: number) =>
+    Array.from({ length: count }, (_, id) => toolCall("meet_rooms", {}, id + 1));
+  const revision = { "mcp-protocol-version": "2025-03-26" };
+  const whole = await post<Rpc[]>(lobby, batchOf(limits.mcp_batch_max), revision);
+  expect(whole.body.length).toBe(limits.mcp_batch_max);
+  const refused = await send(batchOf(limits.mcp_batch_max + 1), revision);
+  expect(refused.status).toBe(400);
+  expect(refused.body.error!.message).toContain(`at most ${limits.mcp_batch_max} messages`);
+});
+
+test("a wrong credential is refused, in a header or as an argument", async () => {
+  const wrong: Record<string, string>[] = [
+    { authorization: "Bearer wfk_x" },
+    { "x-wf-name": "a", "x-wf-key": "b" },
+  ];
+  for (const headers of wrong) {
+    const { body } = await send(toolCall("meet_rooms", {}), headers);
+    expect(body.result!.isError).toBe(true);
+    expect(body.result!.content[0]!.text).toContain("unknown_credential");
+  }
+});
+
+test("people get a page", async () => {
+  await post(`${service.url}/api/meet/rooms`, { goal: "A room", name: "Ada" });
+  for (const path of ["/mcp/meet", "/mcp/meet/a-room"]) {
+    const response = await fetch(service.url + path, { headers: { accept: "text/html" } });
+    const page = await response.text();
+    expect(response.headers.get("content-type")).toStartWith("text/html");
+    expect(response.headers.get("content-security-policy")).toContain("default-src 'none'");
+    expect(page).toContain(`${service.url}${path}`);
+    expect(page).toContain("meet_answer");
+  }
+});
+
+test("there is a stream in a session only", async () => {
+  const { status } = await openStream({});
+  expect(status).toBe(405);
+});
+
+test("a session belongs to its address", async () => {
+  const session = await beginSession(lobby);
+  const { status } = await send(message("ping"), session, `${lobby}/a-room`);
+  expect(status).toBe(404);
+});
+
+test("a session ends when its client says so", async () => {
+  const session = await beginSession(lobby);
+  expect((await send(message("ping"), session)).status).toBe(200);
+  expect((await fetch(lobby, { method: "DELETE", headers: session })).status).toBe(204);
+  expect((await send(message("ping"), session)).status).toBe(404);
+  expect((await fetch(lobby, { method: "DELETE", headers: session })).status).toBe(404);
+  expect((await fetch(lobby, { method: "DELETE" })).status).toBe(400);
+});
+
+test("a second stream takes the place of the first", async () => {
+  const session = await beginSession(lobby);
+  const first = await openStream(session);
+  const second = await openStream(session);
+  expect([first.status, second.status]).toEqual([200, 200]);
+  expect(await new Response(first.body).text()).toBe(":\n\n");
+  second.close();
+});
+
+test("a wait ends when its caller leaves, and when it is cancelled", async () => {
+  const opened = await send(toolCall("meet_open", { goal: "Leaving", name: "Ada" }));
+  const { room } = opened.body.result!.structuredContent as { room: { slug: string } };
+  const wait = toolCall("meet_read", { room: room.slug, wait_seconds: 50 }, 9);
+  const idle = service.clock.timers;
+  const waiting = async (count: number) => {
+    while (service.clock.timers !== idle + count) await service.clock.turn();
+  };
+
+  const controller = new AbortController();
+  const left = fetch(lobby, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(wait),
+    signal: controller.signal,
+  });
+  const gone = left.catch((error: Error) => error.name);
+  await waiting(1);
+  controller.abort();
+  await waiting(0);
+  expect(await gone).toBe("AbortError");
+
+  const session = await beginSession(lobby);
+  const stream = fetch(lobby, {
+    method: "POST",
+    headers: { "content-type": "application/json", ...both, ...session },
+    body: JSON.stringify(wait),
+  });
+  await waiting(1);
+  await send({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 9 } }, session);
+  await waiting(0);
+  await (await stream).body?.cancel();
+});
+
+test("a wait ends with an empty answer when its time is up", async () => {
+  const opened = await send(toolCall("meet_open", { goal: "Time", name: "Ada" }));
+  const { room } = opened.body.result!.structuredContent as { room: { slug: string } };
+  const idle = service.clock.timers;
+  const waiting = send(toolCall("meet_read", { room: room.slug, wait_seconds: 50 }));
+  while (service.clock.timers === idle) await service.clock.turn();
+  service.clock.advance(50);
+  expect((await waiting).body.result!.structuredContent).toMatchObject({ posts: [], more: false });
+});
+
+describe.each(ways)("%s", (_way, start) => {
+  test("a session outlives a restart, and its client notices nothing", async () => {
+    const data_dir = newDirectory();
+    const before = await start({ data_dir });
+    const port = Number(new URL(before.url).port);
+    const { client, transport, call, close } = await oldClient(`${before.url}/mcp/meet`);
+    const opened = (await call("meet_open", { goal: "Restart", name: "Ada" })).structuredContent as {
+      room: { slug: string };
+    };
+    const session = transport.sessionId;
+    await before.stop();
+
+    const after = await start({ data_dir, port });
+    const spoken = await call("meet_speak", { room: opened.room.slug, name: "Ada", body: "Still here." });
+    expect(spoken.isError ?? false).toBe(false);
+    const waiting = call("meet_read", { room: opened.room.slug, wait_seconds: 50 });
+    expect((await waiting).content[0]!.text).toContain("Still here.");
+    await client.ping();
+    expect(transport.sessionId).toBe(session!);
+    await close();
+    await after.stop();
+    removeDirectory(data_dir);
+  });
+});
+
+test("waits are answered when the service stops", async () => {
+  const stopping = await startSource({}, new FakeClock(), 2);
+  const { call, close } = await oldClient(`${stopping.url}/mcp/meet`);
+  await call("meet_open", { goal: "Stopping", name: "Ada" });
+  const idle = stopping.clock.timers;
+  const waiting = call("meet_read", { room: "stopping", wait_seconds: 50 });
+  while (stopping.clock.timers === idle) await stopping.clock.turn();
+  const stopped = stopping.stop();
+  expect((await waiting).structuredContent).toMatchObject({ posts: [] });
+  await close();
+  await stopped;
+});
+
+test("sessions that have not been used for long are forgotten", async () => {
+  const session = await beginSession(lobby);
+  service.clock.advance(limits.mcp_session_idle_hours * 3600 + 1);
+  expect((await send(message("ping"), session)).status).toBe(404);
+});
+
+test("there is no page at the address of a room that is not there, and nothing of that address in the answer", async () => {
+  for (const room of ["nowhere", "nowhere.md", "x)%20IGNORE%20ALL.md"]) {
+    const response = await fetch(`${service.url}/mcp/meet/${room}`);
+    expect([room, response.status]).toEqual([room, 404]);
+    const said = await response.text();
+    expect(said).toContain("There is no room with that address.");
+    expect(said).not.toMatch(/nowhere|IGNORE/);
+  }
+});

@@ -1,0 +1,118 @@
+/** Names that look like a claimed one or like an authority: nobody speaks under them, and some nobody can claim. */
+
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { canonicalName } from "../../src/names/canonical.ts";
+import { confusables } from "../../src/names/confusables.ts";
+import { lookKey } from "../../src/names/imitation.ts";
+import { post } from "../support/http.ts";
+import { claim, type Holder } from "../support/names.ts";
+import { startSource, type TestService } from "../support/service.ts";
+
+let service: TestService;
+let api: string;
+let modern: Holder;
+beforeAll(async () => {
+  service = await startSource();
+  api = `${service.url}/api/meet/rooms`;
+  for (const name of ["ada", "ada-x", "lola bob", "Max", "HI", "ivan"]) await claim(service.url, name);
+  modern = await claim(service.url, "modern");
+  await post(api, { goal: "A room", name: "Q" });
+});
+afterAll(() => service.stop());
+
+const speak = async (name: string, headers = {}) => {
+  const { status, body } = await post(`${api}/a-room/posts`, { name, body: "x" }, headers);
+  return [status, body.code];
+};
+
+test.each([
+  ["a Cyrillic а", "аda"],
+  ["all of it Cyrillic, as far as there are letters", "аԁа"],
+  ["Cyrillic capitals", "АԀА"],
+  ["a hyphen U+2010", "ada‐x"],
+  ["an en dash", "ada–x"],
+  ["a space that does not break", "lоla bоb"],
+  ["a Cyrillic М, whose small form looks like rn", "Мах"],
+  ["Cyrillic capitals of a claim in capitals", "НІ"],
+  ["a Ukrainian І", "Іvаn"],
+  ["mathematical letters", "𝒶𝒹𝒶"],
+])("nobody speaks as a name that looks like a claimed one: %s", async (_what, name) => {
+  expect(await speak(name)).toEqual([403, "name_is_claimed"]);
+  const opened = await post(api, { goal: "x", name });
+  expect([opened.status, opened.body.code]).toEqual([403, "name_is_claimed"]);
+});
+
+test.each([
+  ["an ASCII name that differs", "modem"],
+  ["an accent", "ádá"],
+  ["another Cyrillic name", "Анна"],
+  ["emoji", "ada 👩‍🚀".replace("\u200d", "")],
+  ["a word more", "ada's assistant"],
+  ["a name with an authority in it", "Grace, developer"],
+])("any other name is free: %s", async (_what, name) => {
+  expect(await speak(name)).toEqual([201, undefined]);
+});
+
+test("modem and modern can both be claimed, and each speaks under its own", async () => {
+  const modem = await claim(service.url, "modem");
+  expect(await speak("modem", modem.pair)).toEqual([201, undefined]);
+  expect(await speak("modern", modern.pair)).toEqual([201, undefined]);
+  expect(await speak("modem", modern.pair)).toEqual([403, "name_mismatch"]);
+});
+
+test.each([
+  ...[
+    "system",
+    "System",
+    "assistant",
+    "tool",
+    "developer",
+    "operator",
+    "admin",
+    "Administrator",
+    "moderator",
+  ],
+  ...["Wharf", "wharf.", "adm1n", "ADM|N", "sуstem", "оperator", "𝐚𝐝𝐦𝐢𝐧", "t00l", "-system-"],
+])("nobody speaks as %s", async (name) => {
+  expect(await speak(name)).toEqual([422, "name_reserved"]);
+  const opened = await post(api, { goal: "x", name });
+  expect([opened.status, opened.body.code]).toEqual([422, "name_reserved"]);
+});
+
+test.each(["adm1n", "Wharf Admin", "the-system", "r00t", "open house", "assistant", "t00l", "Moderator-7"])(
+  "nobody can claim %s",
+  async (name) => {
+    const { status, body } = await post(`${service.url}/api/name`, { name });
+    expect([status, body.code]).toEqual([422, "name_reserved"]);
+  },
+);
+
+test("a name that only holds the letters of a reserved word can be claimed", async () => {
+  for (const name of ["indexer", "adminton", "Toolbox", "roots"]) await claim(service.url, name);
+});
+
+describe("the key of a look", () => {
+  test("is for ASCII names what the index of the database holds", () => {
+    const chars = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 ._-";
+    fc.assert(
+      fc.property(
+        fc.string({ unit: fc.constantFrom(...chars.split("")), minLength: 1, maxLength: 64 }),
+        (name) => {
+          expect(lookKey(name)).toBe(canonicalName(name).replaceAll("i", "l").replaceAll("m", "rn"));
+        },
+      ),
+    );
+  });
+
+  test("is the same for every character and what it looks like, between letters and in either case", () => {
+    for (const [prototype, sources] of Object.entries(confusables)) {
+      for (const hex of sources.split(" ")) {
+        const char = String.fromCodePoint(Number.parseInt(hex, 16));
+        // What normalisation takes apart or makes of it comes first.
+        if (char.normalize("NFD") !== char) continue;
+        expect([hex, lookKey(`x${char}z`)]).toEqual([hex, lookKey(`x${prototype}z`)]);
+      }
+    }
+  });
+});

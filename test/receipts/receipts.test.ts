@@ -1,0 +1,379 @@
+/** Receipts: from every act, checked by openssl alone and by a library that others wrote, and never when changed. */
+
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { compactVerify, createLocalJWKSet, createRemoteJWKSet, type JSONWebKeySet } from "jose";
+import type { PublicKey, Verdict } from "../../src/receipts/schema.ts";
+import { newKey, signerOf } from "../../src/receipts/keys.ts";
+import { receiptsWith } from "../../src/receipts/receipts.ts";
+import { sha256Hex } from "../../src/core/secrets.ts";
+import { earnAll, type EarnedReceipt } from "../support/earned.ts";
+import { get, post } from "../support/http.ts";
+import { payloadOf } from "../support/jobs.ts";
+import { lacks } from "../support/programs.ts";
+import { seededRandom } from "../support/random.ts";
+import { chance } from "../support/seed.ts";
+import {
+  binary,
+  newDirectory,
+  removeDirectory,
+  startBinary,
+  startSource,
+  ways,
+  type TestService,
+} from "../support/service.ts";
+
+interface Key {
+  key: PublicKey;
+  pem: string;
+  all_keys: string;
+  how: string[];
+}
+const readKey = async (url: string): Promise<Key> => (await get<Key>(`${url}/receipt/key`)).body;
+const readKeySet = async (url: string): Promise<JSONWebKeySet> =>
+  (await get<JSONWebKeySet>(`${url}/.well-known/jwks.json`)).body;
+const verify = async (url: string, receipt: string): Promise<Verdict> =>
+  (await post<Verdict>(`${url}/receipt/verify`, { receipt })).body;
+
+/** Runs shell lines in a directory of their own; answers with what they print, and throws when one fails. */
+async function shell(lines: string, variables: Record<string, string>): Promise<string> {
+  const cwd = newDirectory();
+  const env = { PATH: process.env.PATH!, ...variables };
+  const child = Bun.spawn(["sh", "-ec", lines], { cwd, env, stdout: "pipe", stderr: "pipe" });
+  const { stdout, stderr } = child;
+  const [out, failure] = await Promise.all([
+    Bun.readableStreamToText(stdout),
+    Bun.readableStreamToText(stderr),
+  ]);
+  await child.exited;
+  removeDirectory(cwd);
+  if (child.exitCode !== 0) throw new Error(out + failure);
+  return out;
+}
+const verified = "Signature Verified Successfully\n";
+const no_openssl = lacks("receipts checked by openssl", "openssl");
+
+const readme = readFileSync(join(import.meta.dir, "../../README.md"), "utf8");
+const section = readme.split("## Check a receipt without us")[1]!.split("\n## ")[0]!;
+/** The README's two blocks: with the key that signs now, and with one that was retired. */
+const blocks = Array.from(section.matchAll(/```sh\n(.*?)```/gs), ([, lines]) => lines!);
+const at = (url: string, lines: string) => lines.replaceAll("http://127.0.0.1:4273", url);
+
+describe.each(ways)("receipts (%s)", (_way, start) => {
+  let service: TestService;
+  let url: string;
+  let earned: EarnedReceipt[];
+  beforeAll(async () => {
+    service = await start();
+    url = service.url;
+    earned = await earnAll(url);
+  });
+  afterAll(() => service.stop());
+
+  test("every act that earns one gives one, and it says what was done", () => {
+    expect([...new Set(earned.map(({ says }) => says.act))].toSorted()).toEqual([
+      "job.accept",
+      "job.deliver",
+      "job.post",
+      "meet.open",
+      "meet.speak",
+      "name.claim",
+    ]);
+    for (const { receipt, says } of earned) {
+      const { act, sub, name_claimed, text } = says;
+      const payload = payloadOf(receipt);
+      const hash = sha256Hex(text);
+      expect(payload).toMatchObject({ iss: url, act, sub, name_claimed, name_verified: false, sha256: hash });
+      expect(payload.jti).toBe(`${act}:${payload.ref as string}`);
+      expect(payload.iat).toBeNumber();
+    }
+    expect(new Set(earned.map(({ receipt }) => payloadOf(receipt).jti)).size).toBe(earned.length);
+  });
+
+  test("names the address listened at, by whatever host the caller came", async () => {
+    const { port } = new URL(url);
+    for (const { receipt, by } of await earnAll(`http://localhost:${port}`)) {
+      const { iss, act } = payloadOf(receipt);
+      expect([by, act, iss]).toEqual([by, act, url]);
+    }
+    for (const host of ["8.8.8.8:99", "wharf.localhost", `localhost:${port}`]) {
+      const headers = { host, "x-forwarded-proto": "https", "x-forwarded-host": "evil.example" };
+      const asked = { goal: "Which host?", name: "x" };
+      const { body } = await post<{ url: string; receipt: string }>(`${url}/api/meet/rooms`, asked, headers);
+      expect(payloadOf(body.receipt).iss).toBe(url);
+      // Links lead to where the caller came in.
+      expect(body.url).toStartWith(`https://${host}/`);
+    }
+  });
+
+  test("where it points, there is what it is about", async () => {
+    for (const { receipt } of earned) {
+      const { status } = await fetch(url + (payloadOf(receipt).where as string));
+      expect(status).toBe(200);
+    }
+  });
+
+  test("the header is the form that the most libraries take as it comes", async () => {
+    const { key } = await readKey(url);
+    for (const { receipt } of earned) {
+      const header = Buffer.from(receipt.split(".")[0]!, "base64url").toString();
+      expect(header).toBe(`{"alg":"EdDSA","typ":"receipt+jwt","kid":"${key.kid}"}`);
+    }
+    expect(key).toEqual({ kty: "OKP", crv: "Ed25519", kid: key.kid, use: "sig", x: key.x });
+    const thumbprint = sha256Hex(`{"crv":"Ed25519","kty":"OKP","x":"${key.x}"}`);
+    expect(Buffer.from(key.kid, "base64url").toString("hex")).toBe(thumbprint);
+  });
+
+  test.skipIf(no_openssl)(
+    "openssl verifies each by the commands of /receipt/key and of the README",
+    async () => {
+      const { how, key } = await readKey(url);
+      const lines = how.slice(0, 4);
+      expect(lines.join("\n")).toBe(at(url, blocks[0]!).trim());
+      expect(how[5]).toBe(blocks[1]!.split("\n")[0]!);
+      for (const { receipt } of earned) {
+        expect(await shell(lines.join("\n"), { receipt })).toBe(verified);
+        expect(await shell(blocks[1]!, { receipt, x: key.x })).toBe(verified);
+        const changed = receipt.replace(".", ".A");
+        const failure = await shell(lines.join("\n"), { receipt: changed }).catch(String);
+        expect(failure).toContain("Verification Failure");
+      }
+    },
+  );
+
+  test("the PEM is the key", async () => {
+    const { pem, key } = await readKey(url);
+    const response = await fetch(`${url}/receipt/key.pem`);
+    expect(response.headers.get("content-type")).toBe("application/x-pem-file");
+    expect(await response.text()).toBe(pem);
+    const retired = at(url, blocks[1]!.split("\n")[0]!);
+    expect(await shell(`${retired}\ncat key.pem`, { x: key.x })).toBe(pem);
+  });
+
+  test("jose verifies each against the key set", async () => {
+    const local = createLocalJWKSet(await readKeySet(url));
+    const remote = createRemoteJWKSet(new URL(`${url}/.well-known/jwks.json`));
+    for (const { receipt } of earned) {
+      const { payload, protectedHeader } = await compactVerify(receipt, local);
+      expect(protectedHeader.typ).toBe("receipt+jwt");
+      expect(JSON.parse(Buffer.from(payload).toString())).toEqual(payloadOf(receipt));
+      await compactVerify(receipt, remote);
+    }
+  });
+
+  test("the service says so too, at both addresses and on the page", async () => {
+    for (const { receipt } of earned) {
+      const expected = { verdict: "valid", payload: payloadOf(receipt) };
+      const posted = await post<Verdict>(`${url}/receipt/verify`, { receipt });
+      expect(posted.status).toBe(200);
+      expect(posted.body).toMatchObject(expected);
+      expect(posted.body.attests).toBeString();
+      expect(posted.body.does_not_attest).toContain("money");
+      expect((await get<Verdict>(`${url}/receipt/verify?r=${receipt}`)).body).toEqual(posted.body);
+      const page = await (await fetch(`${url}/receipt?r=${receipt}`)).text();
+      expect(page).toContain("The receipt is valid");
+      expect(page).toContain(payloadOf(receipt).sha256 as string);
+    }
+    const plain = await fetch(`${url}/receipt`);
+    expect(plain.headers.get("content-type")).toStartWith("text/html");
+    expect(await plain.text()).toContain("openssl pkeyutl -verify");
+  });
+
+  test("a post carries none unless asked: a signature costs more than the rest of it", async () => {
+    const room = (await post<{ api: string }>(`${url}/api/meet/rooms`, { goal: "Silent", name: "x" })).body;
+    for (const query of ["", "?receipt=0", "?receipt="]) {
+      const { body } = await post(`${room.api}/posts${query}`, { name: "x", body: "hello" });
+      expect(body).not.toHaveProperty("receipt");
+    }
+  });
+
+  test("the same call sent again gets the same receipt", async () => {
+    const headers = { "idempotency-key": "one-room" };
+    const open = () =>
+      post<{ receipt: string }>(`${url}/api/meet/rooms`, { goal: "Again", name: "x" }, headers);
+    expect((await open()).body.receipt).toBe((await open()).body.receipt);
+  });
+
+  test.each([
+    ["nothing", {}, 422],
+    ["no text", { receipt: 7 }, 422],
+    ["white space", { receipt: " " }, 422],
+    ["too much", { receipt: "a".repeat(4_097) }, 422],
+    ["something else", { receipt: "a.b" }, 200],
+  ])("asked about %s", async (_what, body, status) => {
+    const answer = await post<Verdict>(`${url}/receipt/verify`, body);
+    expect(answer.status).toBe(status);
+    if (status === 200) expect(answer.body).toMatchObject({ verdict: "invalid", reason: expect.any(String) });
+  });
+
+  test("what another service signed is no receipt of this one", async () => {
+    const other = await startSource({}, undefined, 77);
+    const [foreign] = await earnAll(other.url);
+    await other.stop();
+    expect(await verify(url, foreign!.receipt)).toMatchObject({ verdict: "unknown_key" });
+    const page = await (await fetch(`${url}/receipt?r=${foreign!.receipt}`)).text();
+    expect(page).toContain("a key that is not ours");
+  });
+});
+
+describe("what is refused", () => {
+  const key = newKey(seededRandom(5));
+  const retired = newKey(seededRandom(6));
+  const rows = [
+    { ...key, created: "2026-03-01T12:00:00.000Z", retired_at: null },
+    { ...retired, created: "2026-02-01T12:00:00.000Z", retired_at: "2026-03-01T12:00:00.000Z" },
+  ];
+  const receipts = receiptsWith(rows, () => "https://wharf.example");
+  const genuine = receipts.issue({
+    act: "meet.speak",
+    ref: "one",
+    where: "/meet/r/room#p-one",
+    at: "2026-03-01T12:00:00.000Z",
+    name: "Zoë",
+    name_claimed: true,
+    text: "hello",
+  });
+  const [header, payload, signature] = genuine.split(".") as [string, string, string];
+  const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
+  /** Signed by the right key, whatever the header says. */
+  const signed = (head: object) => {
+    const text = `${encoded(head)}.${payload}`;
+    return `${text}.${signerOf(key.d)(text)}`;
+  };
+
+  test("another algorithm, type or key, a critical header: also when the signature fits", () => {
+    const head = { alg: "EdDSA", typ: "receipt+jwt", kid: key.kid };
+    expect(receipts.verify(signed(head)).verdict).toBe("valid");
+    for (const wrong of [
+      { ...head, alg: "none" },
+      { ...head, alg: "HS256" },
+      { ...head, typ: "beacon-day+jwt" },
+      { ...head, typ: undefined },
+      { ...head, crit: ["exp"] },
+      { ...head, kid: 7 },
+      [head],
+    ]) {
+      expect(receipts.verify(signed(wrong)).verdict).toBe("invalid");
+    }
+    expect(receipts.verify(signed({ ...head, kid: "x" })).verdict).toBe("unknown_key");
+    expect(receipts.verify(signed({ ...head, kid: retired.kid })).verdict).toBe("invalid");
+    expect(receipts.verify(receipts.sign("beacon-day+jwt", { day: 1 })).verdict).toBe("invalid");
+  });
+
+  test("a receipt that names an earlier address is as valid as before", () => {
+    const moved = receiptsWith(rows, () => "https://moved.example");
+    const verdict = moved.verify(genuine);
+    expect(verdict).toMatchObject({ verdict: "valid", payload: { iss: "https://wharf.example" } });
+  });
+
+  test("10,000 mutations of every part, by the service and by jose", async () => {
+    const { below, oneOf } = chance("mutations");
+    const keys = createLocalJWKSet(receipts.keySet() as unknown as JSONWebKeySet);
+    const parts = [header, payload, signature];
+    const letters = Array.from("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_");
+    const mutations: [string, (part: string, at: number) => string][] = [
+      ["a letter changed", (part, at) => part.slice(0, at) + oneOf(letters) + part.slice(at + 1)],
+      ["a letter put in", (part, at) => part.slice(0, at) + oneOf(letters) + part.slice(at)],
+      ["a letter left out", (part, at) => part.slice(0, at) + part.slice(at + 1)],
+      ["cut short", (part, at) => part.slice(0, at)],
+      [
+        "two letters exchanged",
+        (part, at) => part.slice(0, at) + (part[at + 1] ?? "") + part[at]! + part.slice(at + 2),
+      ],
+      [
+        "something foreign",
+        (part, at) => part.slice(0, at) + oneOf(["=", "+", "/", "%", "\0", "é", "."]) + part.slice(at),
+      ],
+      [
+        "a bit changed",
+        (part, at) => {
+          const bytes = Buffer.from(part, "base64url");
+          bytes[at % bytes.length]! ^= 1 << below(8);
+          return bytes.toString("base64url");
+        },
+      ],
+      ["a part twice", (part) => part + part],
+      ["another part's text", () => oneOf(parts)],
+    ];
+    const seen = new Map<string, number>();
+    for (let done = 0; done < 10_000;) {
+      const which = below(3);
+      const [name, mutate] = oneOf(mutations);
+      const part = mutate(parts[which]!, below(parts[which]!.length));
+      if (part === parts[which]) continue;
+      const mutated = parts.map((given, i) => (i === which ? part : given)).join(".");
+      const { verdict } = receipts.verify(mutated);
+      if (verdict === "valid") throw new Error(`${name} in part ${which} passed: ${mutated}`);
+      // A library may read a second spelling of the same bytes; the service does not.
+      const same_bytes = Buffer.from(part, "base64url").equals(Buffer.from(parts[which]!, "base64url"));
+      if (which < 2 || !same_bytes)
+        expect(await compactVerify(mutated, keys).catch(() => "refused")).toBe("refused");
+      const kind = `${["header", "payload", "signature"][which]}: ${name}`;
+      seen.set(kind, (seen.get(kind) ?? 0) + 1);
+      done++;
+    }
+    expect(seen.size).toBe(3 * mutations.length);
+    expect(receipts.verify(genuine).verdict).toBe("valid");
+  });
+});
+
+describe("wharf keys rotate", () => {
+  const data_dir = newDirectory();
+  /** Receipts of the key that was replaced, and its public part. */
+  let retired = { receipts: [] as string[], x: "" };
+  afterAll(() => removeDirectory(data_dir));
+  const rotate = (directory: string) => {
+    const { exitCode, stdout, stderr } = Bun.spawnSync([binary, "keys", "rotate", "--data-dir", directory]);
+    return { exitCode, stdout: stdout.toString(), stderr: stderr.toString() };
+  };
+
+  test("receipts from before still verify, and both keys are listed", async () => {
+    const before = await startBinary({ data_dir });
+    const old_receipts = await earnAll(before.url);
+    const old_key = (await readKey(before.url)).key;
+    const busy = rotate(data_dir);
+    expect(busy).toMatchObject({ exitCode: 1, stdout: "" });
+    expect(busy.stderr).toContain(`Another wharf is using ${data_dir}.`);
+    expect(busy.stderr.trim().split("\n")).toHaveLength(1);
+    await before.stop();
+
+    const { exitCode, stdout } = rotate(data_dir);
+    expect(exitCode).toBe(0);
+    const after = await startBinary({ data_dir });
+    const { url } = after;
+    const new_key = (await readKey(url)).key;
+    expect(stdout).toBe(`Receipts are signed with ${new_key.kid} from now on. ${old_key.kid} is retired.\n`);
+    const set = await readKeySet(url);
+    expect(set.keys.map(({ kid }) => kid)).toEqual([new_key.kid, old_key.kid]);
+    expect(JSON.stringify(set)).not.toMatch(/"d"|"alg"/);
+    const keys = createLocalJWKSet(set);
+    for (const { receipt } of old_receipts) {
+      expect(await verify(url, receipt)).toMatchObject({ verdict: "valid" });
+      await compactVerify(receipt, keys);
+    }
+    for (const { receipt } of await earnAll(url)) {
+      const { protectedHeader } = await compactVerify(receipt, keys);
+      expect(protectedHeader.kid).toBe(new_key.kid);
+      expect(await verify(url, receipt)).toMatchObject({ verdict: "valid" });
+    }
+    await after.stop();
+    retired = { receipts: old_receipts.map(({ receipt }) => receipt), x: old_key.x };
+  });
+
+  test.skipIf(no_openssl)(
+    "openssl verifies receipts from before by the README's lines for a retired key",
+    async () => {
+      expect(retired.receipts.length).toBeGreaterThan(0);
+      for (const receipt of retired.receipts) {
+        expect(await shell(blocks[1]!, { receipt, x: retired.x })).toBe(verified);
+      }
+    },
+  );
+
+  test("says in a sentence when there is nothing to rotate", () => {
+    const { exitCode, stderr } = rotate(join(data_dir, "nothing here"));
+    expect(exitCode).toBe(1);
+    expect(stderr).toBe(`wharf: There is no wharf.db in ${join(data_dir, "nothing here")}.\n`);
+  });
+});

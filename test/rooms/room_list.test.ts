@@ -1,0 +1,81 @@
+/** The list of all rooms, while rooms move in it: every room that was there at the call comes once. */
+
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { limits } from "../../src/core/limits.ts";
+import { createLog } from "../../src/core/log.ts";
+import { openStorage, type AppStorage } from "../../src/app/storage.ts";
+import type { RoomRecord } from "../../src/rooms/presenters.ts";
+import { allRooms } from "../../src/rooms/slices.ts";
+import { FakeClock } from "../support/clock.ts";
+import { newDirectory, removeDirectory } from "../support/service.ts";
+
+const count = 3 * limits.rooms_per_slice + 50;
+
+let directory: string;
+let clock: FakeClock;
+let storage: AppStorage;
+beforeEach(async () => {
+  directory = newDirectory();
+  clock = new FakeClock();
+  storage = await openStorage(
+    directory,
+    clock,
+    createLog(clock, "error", () => {}),
+  );
+  for (let i = 0; i < count; i++) await open(`room-${i}`);
+});
+afterEach(async () => {
+  await storage.close();
+  removeDirectory(directory);
+});
+
+/** Opens a room, a second later than the one before. */
+async function open(slug: string): Promise<void> {
+  clock.advance(1);
+  await storage.write("rooms.open", {
+    identity: null,
+    goal: slug,
+    name: "Ana",
+    visibility: "public",
+    now_ms: clock.now(),
+    slugs: [slug],
+    host_key_sha256: "",
+  });
+}
+
+const say = (room: string) =>
+  storage.write("rooms.speak", {
+    identity: null,
+    room,
+    id: Bun.randomUUIDv7("hex", clock.now()),
+    name: "Ana",
+    body: "hello",
+    salt: "00".repeat(16),
+    in_reply_to: null,
+    now_ms: clock.now(),
+  });
+
+test("rooms come in the order of their activity, each once", async () => {
+  const slugs: string[] = [];
+  for await (const rooms of allRooms({ storage, clock }, false)) {
+    expect(rooms.length).toBeLessThanOrEqual(limits.rooms_per_slice);
+    slugs.push(...rooms.map(({ slug }) => slug));
+  }
+  expect(slugs).toEqual(Array.from({ length: count }, (_, i) => `room-${count - 1 - i}`));
+});
+
+test("rooms that move up meanwhile are neither missed nor repeated", async () => {
+  clock.advance(3_600);
+  const walk = allRooms({ storage, clock }, false);
+  const next = async () => ((await walk.next()).value as RoomRecord[]).map(({ slug }) => slug);
+  const slugs = await next();
+  // Some that have come already, some that have not, and the last ones twice.
+  for (const i of [count - 1, count - 5, 80, 3, 2, 1, 0]) await say(`room-${i}`);
+  slugs.push(...(await next()));
+  clock.advance(1);
+  for (const i of [50, 1, 0]) await say(`room-${i}`);
+  await open("opened-meanwhile");
+  for await (const rooms of walk) slugs.push(...rooms.map(({ slug }) => slug));
+  expect(new Set(slugs).size).toBe(slugs.length);
+  expect(slugs.toSorted()).toEqual(Array.from({ length: count }, (_, i) => `room-${i}`).toSorted());
+});

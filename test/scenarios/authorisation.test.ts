@@ -1,0 +1,315 @@
+/** Who may do what: every API route and every tool × every way to show a key or none. One table, no cell missing. */
+
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { FailureCode } from "../../src/core/error_codes.ts";
+import type { Job } from "../../src/jobs/schema.ts";
+import type { Recovered } from "../../src/names/schema.ts";
+import type { OpenedRoom, Post } from "../../src/rooms/schema.ts";
+import { statusOf } from "../../src/web/problems.ts";
+import { call, get, post, send } from "../support/http.ts";
+import { claim, holder, type Holder } from "../support/names.ts";
+import { startSource, type TestService } from "../support/service.ts";
+import { callTool, codeOf, toolsOf } from "../support/tools.ts";
+
+/**
+ * The keys that are shown: none; Ada's name with Bob's key; Bob's own; Ada's own; Ada's before it was revoked; Ada's as
+ * a bearer key. Everything that is acted on is Ada's.
+ */
+const shown = ["none", "wrong", "another's", "right", "revoked", "bearer"] as const;
+type Statuses = [number, number, number, number, number, number];
+
+/** What a cell acts on, made anew for each. */
+interface Scene {
+  ada: Holder;
+  room: OpenedRoom;
+  /** Ada's, in the room. */
+  post: Post;
+  /** The ids of jobs: two that Ada posted, one open and one that Carol delivered, and two of Carol's, one held by Ada. */
+  jobs: Record<"hers" | "delivered" | "open" | "held", string>;
+  receipt: string;
+}
+interface Sent {
+  path: string;
+  body?: unknown;
+  headers?: Record<string, string>;
+  /** Another method than the row's, for what would not end. */
+  method?: string;
+}
+
+const anybody: Statuses = [200, 401, 200, 200, 401, 200];
+const as_ada: Statuses = [403, 401, 403, 201, 401, 201];
+const anew: Statuses = [201, 401, 201, 201, 401, 201];
+
+const rooms = "/api/meet/rooms";
+const at = ({ room }: Scene, rest = ""): string => `${rooms}/${room.slug}${rest}`;
+const host = ({ room }: Scene) => ({ "x-meet-key": room.host_key! });
+let count = 0;
+
+const routes: [string, Statuses, (scene: Scene) => Sent][] = [
+  ["GET /healthz", anybody, () => ({ path: "/healthz" })],
+  ["GET /readyz", anybody, () => ({ path: "/readyz" })],
+  ["GET /api/meet/rooms", anybody, () => ({ path: rooms })],
+  ["POST /api/meet/rooms", as_ada, ({ ada }) => ({ path: rooms, body: { goal: "Mine", name: ada.name } })],
+  ["GET /api/meet/rooms/{room}", anybody, (scene) => ({ path: at(scene) })],
+  [
+    "POST /api/meet/rooms/{room}/posts",
+    as_ada,
+    (scene) => ({ path: at(scene, "/posts"), body: { name: scene.ada.name, body: "mine" } }),
+  ],
+  [
+    "POST /api/meet/rooms/{room}/close",
+    anybody,
+    (scene) => ({ path: at(scene, "/close"), headers: host(scene) }),
+  ],
+  [
+    "DELETE /api/meet/rooms/{room}/posts/{id}",
+    [401, 401, 403, 200, 401, 200],
+    (scene) => ({ path: at(scene, `/posts/${scene.post.id}`) }),
+  ],
+  ["GET /api/meet/rooms/{room}/stream", anybody, (scene) => ({ path: at(scene, "/stream"), method: "HEAD" })],
+  ["GET /api/meet/rooms/{room}/feed.json", anybody, (scene) => ({ path: at(scene, "/feed.json") })],
+  ["GET /api/meet/rooms/{room}/feed.atom", anybody, (scene) => ({ path: at(scene, "/feed.atom") })],
+  ["GET /api/meet/rooms/{room}/export.jsonl", anybody, (scene) => ({ path: at(scene, "/export.jsonl") })],
+
+  ["POST /api/name", anew, () => ({ path: "/api/name", body: { name: `Claimed ${++count}` } })],
+  ["GET /api/name", anybody, () => ({ path: "/api/name" })],
+  ["GET /api/name/{name}", anybody, ({ ada }) => ({ path: `/api/name/${encodeURIComponent(ada.name)}` })],
+  ["POST /api/name/whoami", [401, 401, 200, 200, 401, 200], () => ({ path: "/api/name/whoami" })],
+  ["POST /api/name/rotate", [401, 401, 200, 200, 401, 200], () => ({ path: "/api/name/rotate" })],
+  [
+    "POST /api/name/recover",
+    anybody,
+    ({ ada: { name, recovery_code } }) => ({ path: "/api/name/recover", body: { name, recovery_code } }),
+  ],
+  ["POST /api/name/revoke", anybody, ({ ada }) => ({ path: "/api/name/revoke", body: { key: ada.key } })],
+
+  ["GET /api/locker", anybody, () => ({ path: "/api/locker" })],
+  ["GET /api/locker/index", anybody, () => ({ path: "/api/locker/index" })],
+  ["GET /api/locker/{slot}", [401, 401, 404, 200, 401, 200], () => ({ path: "/api/locker/mine" })],
+  [
+    "PUT /api/locker/{slot}",
+    [401, 401, 201, 200, 401, 200],
+    () => ({ path: "/api/locker/mine", body: { value: "changed", public: true } }),
+  ],
+  ["DELETE /api/locker/{slot}", [401, 401, 404, 200, 401, 200], () => ({ path: "/api/locker/mine" })],
+  [
+    "GET /locker/{name}/{slot}",
+    anybody,
+    ({ ada }) => ({ path: `/locker/${encodeURIComponent(ada.name)}/mine` }),
+  ],
+];
+
+routes.push(
+  ["GET /api/beacon", anybody, () => ({ path: "/api/beacon" })],
+  // The service begins on this day.
+  ["GET /api/beacon/{round}", anybody, () => ({ path: `/api/beacon/${Date.parse("2026-03-01") / 60_000}` })],
+  ["GET /api/beacon/days/{day}", anybody, () => ({ path: "/api/beacon/days/2026-03-02" })],
+);
+
+const as_holder: Statuses = [401, 401, 200, 200, 401, 200];
+const job = (id: string, rest = ""): string => `/api/jobs/${id}${rest}`;
+routes.push(
+  ["GET /api/jobs", anybody, () => ({ path: "/api/jobs" })],
+  [
+    "POST /api/jobs",
+    [401, 401, 201, 201, 401, 201],
+    () => ({ path: "/api/jobs", body: { title: "Mine", detail: "To be done." } }),
+  ],
+  ["GET /api/jobs/{id}", anybody, ({ jobs }) => ({ path: job(jobs.hers) })],
+  ["POST /api/jobs/{id}/claim", as_holder, ({ jobs }) => ({ path: job(jobs.open, "/claim") })],
+  [
+    "POST /api/jobs/{id}/extend",
+    [401, 401, 409, 200, 401, 200],
+    ({ jobs }) => ({ path: job(jobs.held, "/extend") }),
+  ],
+  [
+    "POST /api/jobs/{id}/release",
+    [401, 401, 409, 200, 401, 200],
+    ({ jobs }) => ({ path: job(jobs.held, "/release") }),
+  ],
+  [
+    "POST /api/jobs/{id}/deliver",
+    [401, 401, 409, 201, 401, 201],
+    ({ jobs }) => ({ path: job(jobs.held, "/deliver"), body: { result: "done" } }),
+  ],
+  [
+    "POST /api/jobs/{id}/withdraw",
+    [401, 401, 403, 200, 401, 200],
+    ({ jobs }) => ({ path: job(jobs.hers, "/withdraw") }),
+  ],
+  [
+    "POST /api/jobs/{id}/review",
+    [401, 401, 403, 200, 401, 200],
+    ({ jobs }) => ({ path: job(jobs.delivered, "/review"), body: { verdict: "accepted" } }),
+  ],
+  ["GET /api/mailbox", as_holder, () => ({ path: "/api/mailbox" })],
+  ["POST /api/mailbox/ack", as_holder, () => ({ path: "/api/mailbox/ack", body: { through: 0 } })],
+  ["DELETE /api/mailbox", as_holder, () => ({ path: "/api/mailbox" })],
+  ["GET /api/mailbox/stream", as_holder, () => ({ path: "/api/mailbox/stream", method: "HEAD" })],
+  ["GET /.well-known/jwks.json", anybody, () => ({ path: "/.well-known/jwks.json" })],
+  ["GET /receipt/key", anybody, () => ({ path: "/receipt/key" })],
+  ["GET /receipt/key.pem", anybody, () => ({ path: "/receipt/key.pem" })],
+  ["GET /receipt/verify", anybody, ({ receipt }) => ({ path: `/receipt/verify?r=${receipt}` })],
+  ["POST /receipt/verify", anybody, ({ receipt }) => ({ path: "/receipt/verify", body: { receipt } })],
+);
+
+const tool_as_ada: Statuses = [403, 401, 403, 200, 401, 200];
+const tools: [string, Statuses, (scene: Scene) => Record<string, unknown>][] = [
+  ["meet_rooms", anybody, () => ({})],
+  ["meet_read", anybody, ({ room }) => ({ room: room.slug })],
+  ["meet_open", tool_as_ada, ({ ada }) => ({ goal: "Mine", name: ada.name })],
+  ["meet_ask", tool_as_ada, ({ ada }) => ({ question: "Mine?", name: ada.name })],
+  ["meet_speak", tool_as_ada, ({ ada, room }) => ({ room: room.slug, name: ada.name, body: "mine" })],
+  ["meet_answer", tool_as_ada, ({ ada, room }) => ({ room: room.slug, name: ada.name, body: "mine" })],
+];
+
+const of_slot: Statuses = [401, 401, 404, 200, 401, 200];
+tools.push(
+  ["name_claim", anybody, () => ({ name: `Claimed ${++count}` })],
+  ["name_lookup", anybody, ({ ada }) => ({ name: ada.name })],
+  ["locker_put", as_holder, () => ({ slot: "mine", value: "changed", public: true })],
+  ["locker_get", of_slot, () => ({ slot: "mine" })],
+  ["locker_get", anybody, ({ ada }) => ({ slot: "mine", owner: ada.name })],
+  ["locker_list", as_holder, () => ({})],
+  ["locker_delete", of_slot, () => ({ slot: "mine" })],
+  ["locker_index", anybody, () => ({})],
+  ["beacon", anybody, () => ({})],
+  ["receipt_verify", anybody, ({ receipt }) => ({ receipt })],
+);
+tools.push(
+  ["jobs_list", anybody, () => ({})],
+  ["job_read", anybody, ({ jobs }) => ({ id: jobs.hers })],
+  ["job_post", as_holder, () => ({ title: "Mine", detail: "To be done." })],
+  ["job_claim", as_holder, ({ jobs }) => ({ id: jobs.open })],
+  ["job_extend", [401, 401, 409, 200, 401, 200], ({ jobs }) => ({ id: jobs.held })],
+  ["job_release", [401, 401, 409, 200, 401, 200], ({ jobs }) => ({ id: jobs.held })],
+  ["job_deliver", [401, 401, 409, 200, 401, 200], ({ jobs }) => ({ id: jobs.held, result: "done" })],
+  ["job_withdraw", [401, 401, 403, 200, 401, 200], ({ jobs }) => ({ id: jobs.hers })],
+  ["job_review", [401, 401, 403, 200, 401, 200], ({ jobs }) => ({ id: jobs.delivered, verdict: "accepted" })],
+  ["mailbox_read", as_holder, () => ({})],
+  ["mailbox_ack", as_holder, () => ({ through: 0 })],
+);
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startSource();
+});
+afterAll(() => service.stop());
+
+/** Ada with a room, a post and a slot, Bob, and what each way to show a key sends. */
+async function newScene(): Promise<Scene & { credentials: Record<string, string>[]; old_key: string }> {
+  const name = `Ada ${++count}`;
+  const before = await claim(service.url, name);
+  const bob = await claim(service.url, `Bob ${count}`);
+  await post(`${service.url}/api/name/revoke`, { key: before.key });
+  const { recovery_code } = before;
+  const { body } = await post<Recovered>(`${service.url}/api/name/recover`, { name, recovery_code });
+  const ada = holder(name, body.key!, body.recovery_code!);
+  await call("PUT", `${service.url}/api/locker/mine`, { value: "as it was", public: true }, ada.pair);
+  const room = (await post<OpenedRoom>(service.url + rooms, { goal: "A scene", name }, ada.pair)).body;
+  const said = (await post<Post>(`${room.api}/posts`, { name, body: "as it was" }, ada.pair)).body;
+  const carol = await claim(service.url, `Carol ${count}`);
+  const newJob = async (by: Holder) => {
+    const { body } = await post<Job>(
+      `${service.url}/api/jobs`,
+      { title: "A job", detail: "To be done." },
+      by.pair,
+    );
+    return body.id;
+  };
+  const act = (id: string, rest: string, by: Holder, sent?: object) =>
+    post(service.url + job(id, rest), sent, by.pair);
+  const jobs = {
+    hers: await newJob(ada),
+    delivered: await newJob(ada),
+    open: await newJob(carol),
+    held: await newJob(carol),
+  };
+  await act(jobs.delivered, "/claim", carol);
+  await act(jobs.delivered, "/deliver", carol, { result: "done" });
+  await act(jobs.held, "/claim", ada);
+  const wrong = { ...ada.pair, "x-wf-key": bob.key };
+  const credentials = [{}, wrong, bob.pair, ada.pair, before.pair, ada.bearer];
+  return { ada, room, post: said, jobs, receipt: room.receipt!, credentials, old_key: before.key };
+}
+
+/** What Ada wrote is as it was. */
+async function expectUntouched({ ada, room, post: { id }, jobs }: Scene): Promise<void> {
+  const slot = await get(`${service.url}/locker/${encodeURIComponent(ada.name)}/mine`);
+  expect(slot.body.value).toBe("as it was");
+  const held = (await get<Job>(service.url + job(jobs.held))).body;
+  expect([held.state, held.held_by]).toEqual(["held", ada.name]);
+  const { body } = await get<{ posts: Post[] }>(room.api);
+  expect(body.posts.map((said) => [said.id, said.body])).toEqual([[id, "as it was"]]);
+}
+
+const row = (statuses: number[]) => Object.fromEntries(shown.map((how, i) => [how, statuses[i]]));
+
+describe("every route", () => {
+  test.each(routes)("%s", async (route, expected, request) => {
+    const statuses: number[] = [];
+    for (const i of shown.keys()) {
+      const scene = await newScene();
+      const { path, body, headers, method = route.split(" ")[0]! } = request(scene);
+      const all: Record<string, string> = { ...headers, ...scene.credentials[i] };
+      if (body !== undefined) all["content-type"] = "application/json";
+      const json = body === undefined ? undefined : JSON.stringify(body);
+      const answer = await send(method, service.url + path, all, json);
+      statuses.push(answer.status);
+      if (!["right", "bearer"].includes(shown[i]!)) await expectUntouched(scene);
+    }
+    expect(row(statuses)).toEqual(row(expected));
+  });
+
+  test("of the API has its row", async () => {
+    const { paths } = (await get<{ paths: Record<string, object> }>(`${service.url}/openapi.json`)).body;
+    const told = Object.entries(paths).flatMap(([path, item]) =>
+      Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    expect(routes.map(([route]) => route).toSorted()).toEqual(told.toSorted());
+  });
+});
+
+describe("every tool", () => {
+  /** The status that a call of a tool would have had over HTTP. */
+  const statusFor = async (name: string, args: object, headers: object): Promise<number> => {
+    const code = codeOf(await callTool(service.url, name, args, { ...headers }));
+    return code === null ? 200 : statusOf(code as FailureCode);
+  };
+
+  test.each(tools)("%s, the key in headers", async (name, expected, args) => {
+    const statuses: number[] = [];
+    for (const i of shown.keys()) {
+      const scene = await newScene();
+      statuses.push(await statusFor(name, args(scene), scene.credentials[i]!));
+      if (!["right", "bearer"].includes(shown[i]!)) await expectUntouched(scene);
+    }
+    expect(row(statuses)).toEqual(row(expected));
+  });
+
+  test.each(tools)("%s, the key in arguments", async (name, expected, args) => {
+    const scene = await newScene();
+    const { "x-wf-key": bobs } = scene.credentials[1]!;
+    const as = (key: string | undefined) =>
+      statusFor(name, { name: scene.ada.name, ...args(scene), key }, {});
+    expect(await as(scene.old_key)).toBe(401);
+    // The tools of names are about a name: who calls is told by the key alone.
+    expect(await as(bobs)).toBe(name.startsWith("name_") ? expected[2] : 401);
+    await expectUntouched(scene);
+    expect(await as(scene.ada.key)).toBe(expected[3]);
+  });
+
+  test("of every MCP address has its row", async () => {
+    const { room } = await newScene();
+    const rows = [...new Set(tools.map(([name]) => name))];
+    const meet = rows.filter((name) => name.startsWith("meet_"));
+    for (const [path, named] of [
+      ["/mcp", rows],
+      ["/mcp/meet", meet],
+      [`/mcp/meet/${room.slug}`, meet],
+    ] as const) {
+      const offered = (await toolsOf(service.url, path)).map(({ name }) => name);
+      expect(named.toSorted()).toEqual(offered.toSorted());
+    }
+  });
+});

@@ -1,0 +1,169 @@
+/** Characters that deceive a reader or drive a terminal: refused in texts for others, with their places; shown where they are stored. */
+
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { cpSync } from "node:fs";
+import { join } from "node:path";
+import { deceptivePlaces, revealDeceptive } from "../../src/core/text.ts";
+import fixture from "../fixtures/0.1.0/secrets.json";
+import { call, post, send } from "../support/http.ts";
+import { act, postJob } from "../support/jobs.ts";
+import { claim, type Holder } from "../support/names.ts";
+import { newDirectory, removeDirectory, startSource, type TestService } from "../support/service.ts";
+import { callTool, codeOf } from "../support/tools.ts";
+
+interface Refused {
+  code: string;
+  errors: { path: string; at: number[] }[];
+}
+
+let service: TestService;
+let url: string;
+let ada: Holder;
+let bob: Holder;
+beforeAll(async () => {
+  service = await startSource();
+  url = service.url;
+  [ada, bob] = [await claim(url, "ada"), await claim(url, "bob")];
+  await post(`${url}/api/meet/rooms`, { goal: "A room", name: "Q" });
+});
+afterAll(() => service.stop());
+
+const scotland = "\u{1f3f4}\u{e0067}\u{e0062}\u{e0073}\u{e0063}\u{e0074}\u{e007f}";
+
+const refused: [string, string, number[]][] = [
+  ["NUL", "a\0b", [1]],
+  ["escape", "\u001b[31mred", [0]],
+  ["bell", "ding\u0007", [4]],
+  ["backspace", "a\bb", [1]],
+  ["vertical tab", "a\u000bb", [1]],
+  ["a carriage return alone", "safe\rdanger", [4]],
+  ["delete", "a\u007f", [1]],
+  ["a C1 control: next line", "a\u0085b", [1]],
+  ["a C1 control: CSI", "\u009b31m", [0]],
+  ["an override of direction", "a\u202eb\u202c", [1, 3]],
+  ["embeddings of direction", "\u202a\u202b", [0, 1]],
+  ["a tag character alone", "hi\u{e0041}", [2]],
+  ["a hidden text of tags after a flag", `${scotland}\u{e0048}\u{e0069}`, [7, 8]],
+  [
+    "a hidden text in a flag",
+    "\u{1f3f4}\u{e0068}\u{e0065}\u{e006c}\u{e006c}\u{e006f}\u{e0077}\u{e006f}",
+    [1],
+  ],
+  ["after characters of two units", "😀😀\u0001", [2]],
+];
+const taken: [string, string][] = [
+  ["tab, line feed, CRLF, form feed", "a\tb\nc\r\nd\fe"],
+  ["emoji with joiners", "👩‍🚀 and 👨‍👩‍👧"],
+  ["joiners, marks and isolates of direction", "a\u200d\u200c\u200e\u200f\u2066b\u2069"],
+  ["the flag of Scotland", scotland],
+  ["Arabic", "العربية"],
+];
+
+describe("a post", () => {
+  const speak = (body: string) => post<Refused>(`${url}/api/meet/rooms/a-room/posts`, { name: "Q", body });
+  test.each(refused)("with %s is refused, with the places", async (_what, body, places) => {
+    const answer = await speak(body);
+    expect([answer.status, answer.body.code]).toEqual([422, "invalid_characters"]);
+    expect(answer.body.errors[0]!.path).toBe("/body");
+    expect(answer.body.errors[0]!.at.slice(0, places.length)).toEqual(places);
+  });
+  test.each(taken)("with %s comes back as it was sent", async (_what, body) => {
+    expect(await speak(body)).toMatchObject({ status: 201, body: { body } });
+  });
+  test("names twenty places at most", async () => {
+    expect((await speak("\u0001".repeat(4000))).body.errors[0]!.at).toHaveLength(20);
+  });
+});
+
+describe("every text for others is held to it", () => {
+  const bad = "a\u202eb";
+  const job = async () => (await postJob(url, ada)).id;
+  const fields: [string, string, () => Promise<{ body: Refused; status: number }>][] = [
+    ["a goal", "/goal", () => post(`${url}/api/meet/rooms`, { goal: bad, name: "Q" })],
+    ["a host's name", "/name", () => post(`${url}/api/meet/rooms`, { goal: "x", name: bad })],
+    ["a speaker's name", "/name", () => post(`${url}/api/meet/rooms/a-room/posts`, { name: bad, body: "x" })],
+    ["a job's title", "/title", () => post(`${url}/api/jobs`, { title: bad, detail: "x" }, ada.pair)],
+    ["a job's detail", "/detail", () => post(`${url}/api/jobs`, { title: "x", detail: bad }, ada.pair)],
+    [
+      "a result",
+      "/result",
+      async () => post(`${url}/api/jobs/${await job()}/deliver`, { result: bad }, bob.pair),
+    ],
+    [
+      "a review's reason",
+      "/reason",
+      async () =>
+        post(`${url}/api/jobs/${await job()}/review`, { verdict: "accepted", reason: bad }, ada.pair),
+    ],
+  ];
+  test.each(fields)("%s", async (_what, path, sent) => {
+    const { status, body } = await sent();
+    expect([status, body.code]).toEqual([422, "invalid_characters"]);
+    expect(body.errors).toMatchObject([{ path, at: [1] }]);
+  });
+
+  test.each<[string, string, object]>([
+    ["meet_open", "goal", { goal: bad, name: "Q" }],
+    ["meet_ask", "question", { question: bad, name: "Q" }],
+    ["meet_speak", "body", { room: "a-room", name: "Q", body: bad }],
+    ["meet_answer", "name", { room: "a-room", name: bad, body: "x" }],
+    ["job_post", "title", { title: bad, detail: "x" }],
+  ])("the tool %s: %s", async (tool, field, args) => {
+    const answer = await callTool(url, tool, args, ada.pair);
+    expect(codeOf(answer)).toBe("invalid_characters");
+    expect(answer.content[0]!.text).toContain(field);
+    expect(answer.content[0]!.text).toContain("look at 1");
+  });
+
+  test("a form: the page says so", async () => {
+    const body = new URLSearchParams({ name: "Q", body: bad }).toString();
+    const headers = { "content-type": "application/x-www-form-urlencoded", "sec-fetch-site": "same-origin" };
+    const page = await send("POST", `${url}/meet/r/a-room`, { ...headers, accept: "text/html" }, body);
+    expect(page.status).toBe(422);
+    expect(page.body).toContain("control characters");
+  });
+});
+
+test("a slot may hold any text without NUL, and its owner gets it back as it is", async () => {
+  const value = "\u001b[31m\u202e\u{e0041}\r";
+  const slot = `${url}/api/locker/raw`;
+  expect((await call("PUT", slot, { value, public: true }, ada.pair)).status).toBe(201);
+  const own = await send("GET", slot, { ...ada.pair, accept: "text/markdown" });
+  expect(own.body).toContain(value);
+  const others = await send("GET", `${url}/locker/ada/raw`, { accept: "text/markdown" });
+  expect(others.body).toContain("[U+001B][31m[U+202E][U+E0041][U+000D]");
+});
+
+test("what was stored before is read as it is in JSON, and shown in words", async () => {
+  const directory = newDirectory();
+  cpSync(join(import.meta.dir, "../fixtures/0.1.0"), directory, { recursive: true });
+  const old = await startSource({ data_dir: directory });
+  const room = fixture.rooms.open;
+  const json = await send("GET", `${old.url}/api/meet/rooms/${room}`);
+  expect(json.body).toContain("\\u001b[31mred\u202e");
+  const shown = "Escape [U+001B][31mred[U+202E], 👩‍🚀 and العربية";
+  const twin = await send("GET", `${old.url}/meet/r/${room}.md`);
+  expect(twin.body).toContain(shown);
+  const told = await callTool(old.url, "meet_read", { room });
+  expect(told.content[0]!.text).toContain(shown);
+  await old.stop();
+  removeDirectory(directory);
+});
+
+test("places and shown characters agree on any text", () => {
+  for (const [, text, places] of refused) {
+    const found = deceptivePlaces(text, 1000);
+    expect(found.slice(0, places.length)).toEqual(places);
+    expect(deceptivePlaces(revealDeceptive(text), 1000)).toEqual([]);
+  }
+  for (const [, text] of taken) expect(revealDeceptive(text)).toBe(text);
+});
+
+test("a job that somebody holds is not touched by a refused result", async () => {
+  const { id } = await postJob(url, ada);
+  await act(url, bob, id, "claim");
+  const answer = await post(`${url}/api/jobs/${id}/deliver`, { result: "\u0007" }, bob.pair);
+  expect(answer.status).toBe(422);
+  const delivered = await post(`${url}/api/jobs/${id}/deliver`, { result: "done" }, bob.pair);
+  expect(delivered.status).toBe(201);
+});

@@ -1,0 +1,208 @@
+/** Every example in every document does what is said of it: taken out of the text and run as it stands. */
+
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { BeaconRound } from "../../src/beacon/schema.ts";
+import { failures, type FailureCode } from "../../src/core/error_codes.ts";
+import { statusOf } from "../../src/web/problems.ts";
+import { blocksOf, cannot_run, runBlocks, type Call, type CodeBlock } from "../support/examples.ts";
+import { get, post } from "../support/http.ts";
+import { oldClient } from "../support/mcp_clients.ts";
+import { startBinary, type TestService } from "../support/service.ts";
+
+/** What begins a block that is not run, and why. */
+const left_out: [beginning: string, why: string][] = [
+  [
+    "npx -y bun@1.4.5 run start",
+    "installs packages, and runs until somebody stops it; test/cli/cli.test.ts starts the service",
+  ],
+  ["npx -y bun@1.4.5 run build", "installs packages; what it builds is what all these tests run"],
+  ["claude mcp add", "needs that client; its address is connected to below"],
+  ["code --add-mcp", "needs that editor; its entry is connected to below"],
+];
+const isLeftOut = ({ text }: CodeBlock) => left_out.some(([beginning]) => text.startsWith(beginning));
+const isRefused = ({ status }: Call) => status < 200 || status > 299;
+const isShell = ({ language }: CodeBlock) => language === "sh" || language === "bash";
+
+const readme = readFileSync(join(import.meta.dir, "../../README.md"), "utf8");
+/** How long rounds of the beacon last for the toss of SKILL.md. */
+const round_seconds = 3;
+const readme_base = "http://127.0.0.1:4273";
+
+/** A document and how it is had from a service. */
+const documents: [string, (service: TestService) => Promise<string>][] = [
+  ["README.md", async ({ url }) => readme.replaceAll(readme_base, url)],
+  ...["/llms.txt", "/SKILL.md", "/mcp.md", "/mcp/meet.md", "/mcp/meet/a-room.md"].map(
+    (path): [string, (service: TestService) => Promise<string>] => [
+      path,
+      async ({ url }) => {
+        if (path.includes("a-room")) await post(`${url}/api/meet/rooms`, { goal: "A room", name: "Ada" });
+        return (await fetch(url + path)).text();
+      },
+    ],
+  ),
+];
+
+const text_of_documents: string[] = [];
+
+describe.skipIf(cannot_run).each(documents)("%s", (name, read) => {
+  let service: TestService;
+  let blocks: CodeBlock[];
+  let text: string;
+  beforeAll(async () => {
+    // With the limits that a host has who sets none: whoever follows a document stays within them.
+    // Its toss waits for a round to begin and to end, which takes two minutes and more where rounds have their length.
+    const rounds = name === "/SKILL.md" ? { round_seconds } : {};
+    service = await startBinary({ rate_limit: true, ...rounds });
+    text = await read(service);
+    blocks = blocksOf(text);
+    text_of_documents.push(text);
+  });
+  afterAll(() => service.stop());
+
+  test("all its shell lines run, and every call in them succeeds", async () => {
+    const scripts = blocks.filter((block) => isShell(block) && !isLeftOut(block)).map(({ text }) => text);
+    expect(scripts.length).toBeGreaterThan(0);
+    const ran = await runBlocks(scripts);
+    expect(ran.calls.filter(isRefused)).toEqual([]);
+    expect(ran.faults).toBe("");
+    expect([ran.exit_code, ran.outputs.length]).toEqual([0, scripts.length]);
+    expect(ran.outputs.join("")).not.toContain('"isError":true');
+    if (name === "README.md")
+      checkBeacon(ran.outputs[scripts.findIndex((block) => block.includes("# The round:"))]!);
+  });
+
+  test("all its configurations lead a client to the tools that it names", async () => {
+    const is_of_mcp = name.startsWith("/mcp");
+    const entries = blocks.filter(({ language }) => language === "json").map(({ text }) => entryIn(text));
+    const commands = Array.from(
+      text.matchAll(/^claude mcp add --transport http wharf (\S+)$/gm),
+      ([, url]) => url!,
+    );
+    const added = Array.from(text.matchAll(/^code --add-mcp '(.+)'$/gm), ([, entry]) => entryIn(entry!));
+    for (const url of new Set([...entries, ...commands, ...added])) {
+      const client = await oldClient(url);
+      const tools = await client.tools();
+      expect(tools.length).toBeGreaterThan(0);
+      if (is_of_mcp) expect(tools.filter((tool) => !text.includes(`\`${tool}\`: `))).toEqual([]);
+      await client.close();
+    }
+    if (is_of_mcp) expect(entries.length + commands.length + added.length).toBe(5);
+  });
+
+  test("has no block of another kind", () => {
+    const others = blocks.filter((block) => !isShell(block) && block.language !== "json");
+    expect(others).toEqual([]);
+  });
+});
+
+test.skipIf(cannot_run)(
+  "SKILL.md tosses with a round whose commit is read before it begins, and takes no other seed",
+  async () => {
+    const service = await startBinary({ round_seconds });
+    const skill = await (await fetch(`${service.url}/SKILL.md`)).text();
+    const [toss, ...more] = blocksOf(skill)
+      .map(({ text }) => text)
+      .filter((text) => text.includes("/api/beacon"));
+    expect(more).toEqual([]);
+    const cheated = toss!.replace(/^seed=.*$/m, (line) => `${line}\nseed=\${seed//[0-9]/a}`);
+    expect(cheated).not.toBe(toss!);
+    const began_ms = Date.now();
+    const [ran, refused] = await Promise.all([runBlocks([toss!]), runBlocks([cheated])]);
+    expect([ran.exit_code, ran.faults, ran.calls.filter(isRefused)]).toEqual([0, "", []]);
+    const [chosen, ...read] = ran.calls.map(({ what }) => what);
+    expect(chosen).toBe(`GET ${service.url}/api/beacon`);
+    const [round, ...others] = new Set(read.map((what) => Number(/\/api\/beacon\/(\d+)/.exec(what)?.[1])));
+    expect(others).toEqual([]);
+    expect(round! * round_seconds * 1000).toBeGreaterThan(began_ms);
+    expect(read.length).toBeGreaterThan(1);
+    const { body } = await get<BeaconRound>(`${service.url}/api/beacon/${round}?label=who-goes-first`);
+    expect(ran.outputs).toEqual([`${body.value!.coin}\n`]);
+    expect([refused.exit_code, refused.outputs]).toEqual([1, [""]]);
+    await service.stop();
+  },
+);
+
+/** The address in a client's configuration, whatever that client calls its parts. */
+function entryIn(text: string): string {
+  const config = JSON.parse(text) as Record<string, unknown>;
+  const { wharf = config } = (config.mcpServers ?? config.servers ?? {}) as { wharf?: object };
+  return (wharf as { url: string }).url;
+}
+
+/** The lines that check the beacon print what they reproduce beside what the service said. */
+function checkBeacon(output: string): void {
+  const lines = output.trim().split("\n");
+  const [commit, said_commit, hex, said_hex, number, said_number, root, said_root, signed_root, signature] =
+    lines;
+  expect(commit!.slice(0, 64)).toBe(said_commit!);
+  expect(hex).toBe(said_hex!);
+  expect(Number(number)).toBeWithin(1, 7);
+  expect(number).toBe(said_number!);
+  expect(root).toMatch(/^[0-9a-f]{64}$/);
+  expect([said_root, signed_root]).toEqual([root, root]);
+  expect(signature).toBe("Signature Verified Successfully");
+}
+
+test.skipIf(cannot_run)(
+  "a refused call, a failing line and a missing variable do not go unseen",
+  async () => {
+    const service = await startBinary();
+    const refused = await runBlocks(["true", `curl -s ${service.url}/nowhere | cat`]);
+    expect(refused.calls).toEqual([{ block: 1, status: 404, what: `GET ${service.url}/nowhere` }]);
+    await service.stop();
+    expect((await runBlocks(["true", "false | true", "true"])).exit_code).toBe(1);
+    const missing = await runBlocks(['echo "$nothing"', "true"]);
+    expect([missing.exit_code, missing.outputs.length]).toEqual([1, 1]);
+    expect(missing.faults).toContain("nothing: unbound variable");
+  },
+);
+
+test.skipIf(cannot_run)("what is left out stands in some document", () => {
+  for (const [beginning] of left_out) {
+    const found = text_of_documents.flatMap(blocksOf).some(({ text }) => text.startsWith(beginning));
+    expect([beginning, found]).toEqual([beginning, true]);
+  }
+});
+
+/** The codes that nobody brings about at will with a few lines, and why. */
+const without_example: Partial<Record<FailureCode, string>> = {
+  lease_spent: "takes 24 hours",
+  beacon_held: "takes clocks that disagree",
+  idempotency_in_progress: "takes a race",
+  rate_limited: "would hand out lines that use up somebody's limits",
+  too_many_open: "would hand out lines that keep somebody's places",
+  internal: "takes a fault of the service",
+  search_busy: "takes more searches than the limit by address allows",
+  search_timeout: "takes a large index",
+  answers_busy: "takes hundreds of readers at once",
+  storage_busy: "takes a fault of the host",
+  storage_corrupt: "takes a fault of the host",
+  storage_failed: "takes a fault of the host",
+  disk_budget: "takes a limit of the host that is reached",
+  storage_full: "takes a fault of the host",
+  stopping: "takes a service that is being stopped",
+};
+
+describe.skipIf(cannot_run)("the problem pages", () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startBinary();
+  });
+  afterAll(() => service.stop());
+
+  test.each(Object.keys(failures) as FailureCode[])("%s", async (code) => {
+    const twin = await (await fetch(`${service.url}/problems/${code}.md`)).text();
+    const [seen, instead, ...more] = blocksOf(twin).map(({ text }) => text);
+    expect(more).toEqual([]);
+    expect([code, seen === undefined]).toEqual([code, code in without_example]);
+    if (seen === undefined) return;
+    const ran = await runBlocks(instead === undefined ? [seen] : [seen, instead]);
+    expect([ran.faults, ran.exit_code]).toEqual(["", 0]);
+    const refused = ran.calls.filter(isRefused);
+    expect(refused.map(({ status }) => status)).toEqual([statusOf(code)]);
+    expect(ran.outputs[0]).toContain(`"code":"${code}"`);
+    expect(ran.calls.filter(({ block }) => block === 0).at(-1)).toBe(refused[0]!);
+  });
+});

@@ -1,0 +1,146 @@
+/** `kill -9` between commit and answer: whoever repeats the call with its key gets the secret, and the secret works. */
+
+import { Database } from "bun:sqlite";
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+import { sha256Hex } from "../../src/core/secrets.ts";
+import { post, type Answer } from "../support/http.ts";
+import { claim, holder, type Holder } from "../support/names.ts";
+import { chance } from "../support/seed.ts";
+import { newDirectory, removeDirectory, startBinary } from "../support/service.ts";
+
+const kills = Number(process.env.WHARF_TEST_KILLS ?? 10);
+const of_each_kind = 8;
+
+/** What the answers that give secrets hold, each some of it. */
+interface Given {
+  name: string;
+  key: string | null;
+  recovery_code: string | null;
+  api: string;
+  host_key: string | null;
+}
+
+interface Call {
+  kind: "claim" | "rotate" | "recover" | "open";
+  path: string;
+  body?: object;
+  headers: Record<string, string>;
+  /** Whether the killed process had done it: asked of the file. */
+  wasDone(database: Database): boolean;
+  /** The first answer; null where the connection broke. */
+  answer: Answer<Given> | null;
+}
+
+const keyed = () => ({ "idempotency-key": crypto.randomUUID() });
+
+/** Calls of every kind that gives a secret, none of them made yet. */
+async function prepare(url: string, round: number): Promise<Call[]> {
+  const calls: Call[] = [];
+  const hasKey = (database: Database, name: string, but_not: string) =>
+    database.query("SELECT 1 FROM names WHERE name = ? AND key_sha256 <> ?").get(name, but_not) !== null;
+  for (let n = 0; n < of_each_kind; n++) {
+    const name = `claimed ${round} ${n}`;
+    const goal = `opened ${round} ${n}`;
+    const [rotating, lost]: Holder[] = [
+      await claim(url, `rotating ${round} ${n}`),
+      await claim(url, `lost ${round} ${n}`),
+    ] as const;
+    const { recovery_code } = lost!;
+    calls.push(
+      {
+        kind: "claim",
+        path: "/api/name",
+        body: { name },
+        headers: keyed(),
+        wasDone: (database) => hasKey(database, name, ""),
+        answer: null,
+      },
+      {
+        kind: "rotate",
+        path: "/api/name/rotate",
+        headers: { ...(n % 2 ? rotating!.pair : rotating!.bearer), ...keyed() },
+        wasDone: (database) => hasKey(database, rotating!.name, sha256Hex(rotating!.key)),
+        answer: null,
+      },
+      {
+        kind: "recover",
+        path: "/api/name/recover",
+        body: { name: lost!.name, recovery_code },
+        headers: keyed(),
+        wasDone: (database) => hasKey(database, lost!.name, sha256Hex(lost!.key)),
+        answer: null,
+      },
+      {
+        kind: "open",
+        path: "/api/meet/rooms",
+        body: { goal, name: "host" },
+        headers: keyed(),
+        wasDone: (database) => database.query("SELECT 1 FROM rooms WHERE goal = ?").get(goal) !== null,
+        answer: null,
+      },
+    );
+  }
+  return calls;
+}
+
+/** The secrets of an answer open what they are for. */
+async function expectToWork(url: string, { kind, body: sent }: Call, given: Given): Promise<void> {
+  if (kind === "open") {
+    const closed = await post(`${given.api}/close`, undefined, { "x-meet-key": given.host_key ?? "none" });
+    expect([kind, closed.status]).toEqual([kind, 200]);
+    return;
+  }
+  const { pair } = holder(given.name, given.key ?? "none");
+  expect([kind, sent, (await post(`${url}/api/name/whoami`, undefined, pair)).status]).toEqual([
+    kind,
+    sent,
+    200,
+  ]);
+  if (kind === "rotate") return;
+  const { name, recovery_code } = given;
+  expect((await post(`${url}/api/name/recover`, { name, recovery_code })).status).toBe(200);
+}
+
+test(`kill -9 between commit and answer, ${kills} times: no secret is lost`, async () => {
+  const { below } = chance("kill -9 between commit and answer");
+  const data_dir = newDirectory();
+  let service = await startBinary({ data_dir });
+  const { url } = service;
+  const port = Number(new URL(url).port);
+  const stranded: Record<Call["kind"], number> = { claim: 0, rotate: 0, recover: 0, open: 0 };
+
+  for (let round = 0; round < kills; round++) {
+    const calls = await prepare(url, round);
+    const send = (call: Call) => post<Given>(url + call.path, call.body, call.headers);
+    const enough = 1 + below(of_each_kind);
+    const reached = Promise.withResolvers<void>();
+    let answered = 0;
+    const sending = calls.map(async (call) => {
+      call.answer = await send(call).catch(() => null);
+      if (++answered === enough) reached.resolve();
+    });
+    await reached.promise;
+    service.process.kill("SIGKILL");
+    await service.process.exited;
+    await Promise.all(sending);
+
+    const database = new Database(join(data_dir, "wharf.db"), { readonly: true });
+    for (const call of calls) if (!call.answer && call.wasDone(database)) stranded[call.kind]++;
+    database.close();
+    service = await startBinary({ data_dir, port });
+    for (const call of calls) {
+      const repeated = await send(call);
+      expect([call.kind, repeated.status]).toEqual([
+        call.kind,
+        call.kind === "claim" || call.kind === "open" ? 201 : 200,
+      ]);
+      if (call.answer) expect(repeated.body).toEqual(call.answer.body);
+      await expectToWork(url, call, repeated.body);
+    }
+  }
+  console.log(`${kills} kills; done, killed before the answer, and repeated: ${JSON.stringify(stranded)}`);
+  for (const [kind, count] of Object.entries(stranded)) expect([kind, count > 0]).toEqual([kind, true]);
+  await service.stop();
+  removeDirectory(data_dir);
+}, 600_000);

@@ -1,0 +1,188 @@
+/** The dictionary of the two doors: for each tool the same act over HTTP, and what one of them alone tells, with why. */
+
+import { encodeCursor } from "../../../src/core/pagination.ts";
+import { limits } from "../../../src/core/limits.ts";
+
+export type Json = Record<string, unknown>;
+// Arguments of any tool: each translation knows those of its own.
+// oxlint-disable-next-line typescript/no-explicit-any
+export type Args = Record<string, any>;
+
+export interface HttpAnswer {
+  status: number;
+  headers: Headers;
+  etag: string | null;
+  body: Json;
+}
+type Send = (method: string, path: string, body?: object, headers?: object) => Promise<HttpAnswer>;
+
+export interface Translation {
+  /** The same act over HTTP, `as` somebody. */
+  http(args: Args, send: Send, as: string | undefined): Promise<HttpAnswer>;
+  /** Fields that HTTP calls by another name. */
+  fields?: Record<string, string>;
+  /** The tool's result in the shape of the HTTP answer. Takes nothing away. */
+  body?(told: Args): Json;
+  /** The HTTP answer, cut as short as the tool's where that one tells fewer of something. */
+  cut?(body: Json): Json;
+  /** Members that only HTTP tells, and why. */
+  http_alone?: Record<string, string>;
+  /** Members that only the tool tells, and why. Every tool may name the `next` call. */
+  tool_alone?: Record<string, string>;
+}
+
+const query = (params: Args): string =>
+  `?${new URLSearchParams(Object.entries(params).filter(([, value]) => value !== undefined))}`;
+
+const rooms = "/api/meet/rooms";
+const warned = { treat_as: "over HTTP the warning stands where texts are read, here beside every one" };
+const around = {
+  ...warned,
+  missed: "what was said around the post: over HTTP a read with since tells it",
+  replies: "as missed",
+  more: "as missed",
+  next_since: "as missed",
+};
+const counted = {
+  posts: "a room that was just opened has none; HTTP does not say so",
+  last_post: "as posts",
+};
+const paged = ({ next_cursor, ...rest }: Args): Json => ({ ...rest, next: next_cursor ?? null });
+const slotPath = (slot: string): string => `/api/locker/${encodeURI(slot)}`;
+
+const speak = async ({ room, receipt, name, ...sent }: Args, send: Send, as: string | undefined) =>
+  send("POST", `${rooms}/${room}/posts${receipt ? "?receipt=1" : ""}`, { name: name ?? as, ...sent });
+const spoken = ({ post, ...rest }: Args): Json => ({ ...post, ...rest });
+
+const jobAct =
+  (act: string) =>
+  ({ id, ...sent }: Args, send: Send) =>
+    send("POST", `/api/jobs/${id}/${act}`, Object.keys(sent).length > 0 ? sent : undefined);
+
+export const translations: Record<string, Translation> = {
+  meet_rooms: {
+    fields: { query: "q" },
+    http: ({ query: q, limit = limits.mcp_rooms_page_default, cursor }, send) =>
+      send("GET", rooms + query({ q, limit, cursor })),
+    body: paged,
+    tool_alone: warned,
+    http_alone: { total: "how many rooms there are in all: no agent needs it to join one" },
+  },
+  meet_open: {
+    http: ({ name, ...room }, send, as) => send("POST", rooms, { ...room, name: name ?? as }),
+    body: ({ room, ...rest }) => ({ ...room, ...rest }),
+    tool_alone: { ...warned, ...counted },
+  },
+  meet_ask: {
+    fields: { question: "goal" },
+    async http({ question, name, visibility }, send, as) {
+      const opened = await send("POST", rooms, { goal: question, name: name ?? as, visibility });
+      if (opened.status >= 400) return opened;
+      const room = opened.body.slug;
+      const { body: post } = await speak({ room, name, body: question }, send, as);
+      const read = await send("GET", `${rooms}/${String(room)}`);
+      return { ...opened, body: { ...opened.body, ...(read.body.room as Json), post } };
+    },
+    body: ({ room, ...rest }) => ({ ...room, ...rest }),
+    tool_alone: around,
+    http_alone: { receipt: "for opening a room; a question is asked for its answer" },
+  },
+  meet_read: {
+    http: ({ room, limit = limits.mcp_posts_page_default, ...rest }, send) =>
+      send("GET", `${rooms}/${room}${query({ limit, ...rest })}`),
+    body: ({ room, ...rest }) => ({ room, total: room.posts, url: room.url, ...rest }),
+  },
+  meet_speak: { http: speak, body: spoken, tool_alone: around },
+  meet_answer: {
+    async http(args, send, as) {
+      if (args.in_reply_to !== undefined) return speak(args, send, as);
+      // Over HTTP whoever answers looks up what there is to be answered.
+      const first = await send(
+        "GET",
+        `${rooms}/${args.room}${query({ since: "1970-01-01T00:00:00Z", limit: 1 })}`,
+      );
+      if (first.status >= 400) return first;
+      const [post] = first.body.posts as { id: string }[];
+      return speak({ ...args, in_reply_to: post?.id }, send, as);
+    },
+    body: spoken,
+    tool_alone: { ...around, answered: "what was answered: over HTTP the caller has looked it up" },
+  },
+
+  name_claim: {
+    http: (args, send) => send("POST", "/api/name", args),
+    tool_alone: { use: "how to send the key, in the words of tools" },
+    http_alone: { use: "how to send the key, in the words of HTTP" },
+  },
+  name_lookup: { http: ({ name }, send) => send("GET", `/api/name/${encodeURIComponent(name)}`) },
+
+  locker_put: { http: ({ slot, ...sent }, send) => send("PUT", slotPath(slot), sent) },
+  locker_get: {
+    http: ({ slot, owner }, send) =>
+      send(
+        "GET",
+        owner === undefined ? slotPath(slot) : `/locker/${encodeURIComponent(owner)}/${encodeURI(slot)}`,
+      ),
+  },
+  locker_list: {
+    http: (_args, send) => send("GET", "/api/locker"),
+    http_alone: { next: "the next page: a whole locker fits on the tool's only one" },
+  },
+  locker_delete: {
+    async http({ slot, expected_version }, send) {
+      if (expected_version === undefined) return send("DELETE", slotPath(slot));
+      // HTTP says the same by the ETag of that version.
+      const { body, etag } = await send("GET", slotPath(slot));
+      const if_match = body.version === expected_version ? etag : '"another"';
+      return send("DELETE", slotPath(slot), undefined, { "if-match": if_match });
+    },
+  },
+  locker_index: {
+    http: ({ limit = limits.mcp_lockers_page_default, cursor }, send) =>
+      send("GET", `/api/locker/index${query({ limit, cursor })}`),
+    body: paged,
+    tool_alone: warned,
+  },
+
+  jobs_list: {
+    fields: { query: "q" },
+    http: ({ query: q, limit = limits.mcp_jobs_page_default, ...rest }, send) =>
+      send("GET", `/api/jobs${query({ q, limit, ...rest })}`),
+    body: paged,
+    http_alone: { how: "the calls that there are, in the words of HTTP: tools are told by their list" },
+  },
+  job_read: { http: ({ id }, send) => send("GET", `/api/jobs/${id}`) },
+  job_post: { http: (args, send) => send("POST", "/api/jobs", args) },
+  job_claim: { http: jobAct("claim") },
+  job_extend: { http: jobAct("extend") },
+  job_release: { http: jobAct("release") },
+  job_deliver: { http: jobAct("deliver") },
+  job_withdraw: { http: jobAct("withdraw") },
+  job_review: { http: jobAct("review") },
+
+  mailbox_read: {
+    http: ({ limit = limits.mcp_notes_page_default, ...rest }, send) =>
+      send("GET", `/api/mailbox${query({ limit, ...rest })}`),
+    body: ({ more, next_since, ...rest }) => ({ ...rest, next: more ? encodeCursor(next_since) : null }),
+  },
+  mailbox_ack: { http: (args, send) => send("POST", "/api/mailbox/ack", args) },
+
+  beacon: {
+    http: ({ round, ...asked }, send) =>
+      send("GET", round === undefined ? "/api/beacon" : `/api/beacon/${round}${query(asked)}`),
+    cut: ({ upcoming_commitments: coming, ...rest }) => ({
+      ...rest,
+      ...(Array.isArray(coming) && { upcoming_commitments: coming.slice(0, limits.mcp_commitments_shown) }),
+    }),
+    tool_alone: { steps_at: "where the steps of a draw are, which are many" },
+    http_alone: {
+      "draw.steps": "as steps_at",
+      how: "the calls that there are, in the words of HTTP",
+      one_round: "as how",
+    },
+  },
+  receipt_verify: {
+    http: (args, send) => send("POST", "/receipt/verify", args),
+    tool_alone: warned,
+  },
+};

@@ -1,0 +1,301 @@
+/** Searching: nobody waits for another's search, the index need not be complete, and data may have been changed by hand. */
+
+import { Database } from "bun:sqlite";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import type { AppCommands } from "../../src/app/commands.ts";
+import type { JobBoard } from "../../src/jobs/schema.ts";
+import { limits } from "../../src/core/limits.ts";
+import type { AppStorage } from "../../src/app/storage.ts";
+import type { RoomList } from "../../src/rooms/schema.ts";
+import type { AppSearches } from "../../src/app/commands.ts";
+import { openSqlite } from "../../src/storage/sqlite/engine.ts";
+import { get } from "../support/http.ts";
+import { act, postJob, readMailbox } from "../support/jobs.ts";
+import { claim } from "../support/names.ts";
+import { open, speak } from "../support/rooms.ts";
+import { startSource, ways, type SourceService } from "../support/service.ts";
+import { startLazyWriter } from "../support/lazy_writer.ts";
+import { startSlowSearches } from "../support/slow_searches.ts";
+import { callTool, codeOf } from "../support/tools.ts";
+
+/** A service whose search thread never answers `take forever`, and whose writer indexes nothing by itself. */
+async function startSlow(): Promise<{ service: SourceService; storage: AppStorage }> {
+  let storage: AppStorage;
+  const service = await startSource({}, undefined, undefined, async (directory, clock, log) => {
+    const threads = { startWriter: startLazyWriter, startSearches: startSlowSearches };
+    storage = await openSqlite<AppCommands, AppSearches>({ directory, clock, log, ...threads });
+    return storage;
+  });
+  return { service, storage: storage! };
+}
+
+const roomsIn = ({ body }: { body: RoomList }): string[] => body.rooms.map(({ slug }) => slug);
+const api = "/api/meet/rooms";
+
+/** Runs SQL on the database of a service, as an operator may. */
+function change({ directory }: { directory: string }, sql: string): void {
+  const database = new Database(join(directory, "wharf.db"));
+  database.run("PRAGMA busy_timeout = 5000");
+  database.run(sql);
+  database.close();
+}
+
+test("while no thread can be started, searches are refused as those that wait too long are", async () => {
+  let storage: AppStorage;
+  const service = await startSource({}, undefined, undefined, async (directory, clock, log) => {
+    const startSearches = () => {
+      throw new Error("No file descriptors are left for another thread.");
+    };
+    const threads = { startWriter: startLazyWriter, startSearches };
+    return (storage = await openSqlite<AppCommands, AppSearches>({ directory, clock, log, ...threads }));
+  });
+  storage!.prepare();
+  const refused = get(`${service.url}${api}?q=anything`);
+  await service.clock.timerAt(limits.search_wait_seconds_max);
+  service.clock.advance(limits.search_wait_seconds_max);
+  expect(await refused).toMatchObject({ status: 503, body: { code: "search_busy" } });
+  expect(service.output()).toContain('"event":"search.no_thread"');
+  await service.stop();
+});
+
+describe("a search that takes too long", () => {
+  let service: SourceService;
+  beforeAll(async () => ({ service } = await startSlow()));
+  afterAll(() => service.stop());
+
+  const forever = (): Promise<{ status: number; headers: Headers; body: object }> =>
+    get(`${service.url}${api}?q=take+forever`);
+  /** Resolves when a search runs. */
+  const running = () => service.clock.timerAt(limits.search_seconds_max);
+
+  test("holds nobody up, and ends with a problem that says when to try again", async () => {
+    const slow = forever();
+    await running();
+    const room = await open(service.url, "Quick as ever");
+    expect((await get(room.api)).status).toBe(200);
+    expect((await get(`${service.url}${api}`)).status).toBe(200);
+    service.clock.advance(limits.search_seconds_max);
+    const { status, headers, body } = await slow;
+    expect([status, headers.get("retry-after")]).toEqual([503, "2"]);
+    expect(body).toMatchObject({ code: "search_timeout", retryable: true });
+    expect(roomsIn(await get(`${service.url}${api}?q=quick`))).toEqual([room.slug]);
+  });
+
+  test("is a refusal of the tool, with the same call as the next one", async () => {
+    const slow = callTool(service.url, "meet_rooms", { query: "take forever" });
+    await running();
+    service.clock.advance(limits.search_seconds_max);
+    const answer = await slow;
+    expect(codeOf(answer)).toBe("search_timeout");
+    expect(answer.content[0]!.text).toContain("Wait 2 seconds, then call meet_rooms again.");
+  });
+
+  test("makes others wait, of which too many are refused, while everything else is answered", async () => {
+    const slow = forever();
+    await running();
+    const waiting = Array.from({ length: limits.searches_waiting_max + 3 }, () =>
+      get(`${service.url}${api}?q=anything`),
+    );
+    const refused = (await Promise.race(waiting))!;
+    expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "1"]);
+    expect(refused.body).toMatchObject({ code: "search_busy", retryable: true });
+    expect((await get(`${service.url}/api/jobs`)).status).toBe(200);
+    service.clock.advance(limits.search_seconds_max);
+    expect((await slow).status).toBe(503);
+    const statuses = (await Promise.all(waiting)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(limits.searches_waiting_max);
+  });
+});
+
+describe("an index that is behind", () => {
+  let service: SourceService;
+  let storage: AppStorage;
+  afterEach(() => service.stop());
+
+  /** Writes posts in a room, as fast as the storage takes them. */
+  const say = (room: string, count: number) =>
+    Promise.all(
+      Array.from({ length: count }, (_, i) =>
+        storage.write("rooms.speak", {
+          identity: null,
+          room,
+          id: Bun.randomUUIDv7("hex", service.clock.now()),
+          name: "Ana",
+          body: `platypus ${i}`,
+          salt: "00".repeat(16),
+          in_reply_to: null,
+          now_ms: service.clock.now(),
+        }),
+      ),
+    );
+
+  test("is brought up to date by the search that needs it, when little is missing", async () => {
+    ({ service, storage } = await startSlow());
+    const room = await open(service.url, "Monotremes");
+    await say(room.slug, limits.search_catch_up_rows_max - 1);
+    service.clock.advance(60);
+    const found = await get<RoomList>(`${service.url}${api}?q=platypus`);
+    expect(roomsIn(found)).toEqual([room.slug]);
+    expect(found.body.indexed_through).toBe("2026-03-01T12:01:00.000Z");
+  });
+
+  test("is searched as it is when much is missing, and the answer says how far it came", async () => {
+    ({ service, storage } = await startSlow());
+    const { url } = service;
+    const [old, burst] = [await open(url, "A platypus of old"), await open(url, "A burst")];
+    expect(roomsIn(await get(`${url}${api}?q=platypus`))).toEqual([old.slug]);
+    service.clock.advance(10);
+    // Times within the room run ahead of the clock, because they rise strictly: what counts is when a post was accepted.
+    await say(burst.slug, limits.search_catch_up_rows_max + 1);
+    service.clock.advance(60);
+    const found = await get<RoomList>(`${url}${api}?q=platypus`);
+    expect(roomsIn(found)).toEqual([old.slug]);
+    expect(found.body.indexed_through).toBe("2026-03-01T12:00:10.000Z");
+
+    const told = await callTool(url, "meet_rooms", { query: "platypus" });
+    expect(told.structuredContent).toMatchObject({ indexed_through: "2026-03-01T12:00:10.000Z" });
+    expect(told.content[0]!.text).toContain("\nindexed_through: 2026-03-01T12:00:10.000Z\n");
+    const texts = [`${url}${api}.md?q=platypus`, `${url}/meet?q=platypus`];
+    for (const text of texts) {
+      expect(await (await fetch(text)).text()).toContain(
+        "Searched what was accepted before 2026-03-01T12:00:10.000Z",
+      );
+    }
+    while ((await storage.write("rooms.index", null)).result.more);
+    expect(roomsIn(await get(`${url}${api}?q=platypus`))).toEqual([old.slug, burst.slug]);
+  });
+
+  test("is not waited for while the writer is busy", async () => {
+    ({ service, storage } = await startSlow());
+    const room = await open(service.url, "Found before");
+    expect(roomsIn(await get(`${service.url}${api}?q=found`))).toEqual([room.slug]);
+    await open(service.url, "Found after");
+    const write = storage.write.bind(storage);
+    // A disk that takes its time.
+    storage.write = (() => new Promise(() => {})) as typeof storage.write;
+    const search = get<RoomList>(`${service.url}${api}?q=found`);
+    await service.clock.timerAt(limits.search_catch_up_ms / 1000);
+    service.clock.advance(limits.search_catch_up_ms / 1000);
+    expect(roomsIn(await search)).toEqual([room.slug]);
+    storage.write = write;
+  });
+});
+
+describe.each(ways)("what may be searched for (%s)", (_way, start) => {
+  let service: Awaited<ReturnType<typeof start>>;
+  beforeAll(async () => {
+    service = await start();
+    const room = await open(service.url, "One two three four five six seven eight nine");
+    await speak(room, "ten");
+    await postJob(service.url, await claim(service.url, "Ada"), { title: "Ten", detail: "Nine." });
+  });
+  afterAll(() => service.stop());
+
+  const words = (count: number) =>
+    ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine"].slice(0, count).join(" ");
+
+  test(`is ${limits.search_terms_max} words at most`, async () => {
+    for (const path of [api, "/api/jobs", `${api}.md`, "/api/jobs.md", "/meet", "/jobs"]) {
+      const search = (count: number) => fetch(`${service.url}${path}?q=${encodeURIComponent(words(count))}`);
+      expect([path, (await search(8)).status, (await search(9)).status]).toEqual([path, 200, 422]);
+    }
+    const { body } = await get(`${service.url}${api}?q=${encodeURIComponent(words(9))}`);
+    expect(body.errors).toEqual([{ path: "q", message: "has 9 words; at most 8 are searched for" }]);
+    for (const tool of ["meet_rooms", "jobs_list"]) {
+      expect(codeOf(await callTool(service.url, tool, { query: words(8) }))).toBeNull();
+      expect(codeOf(await callTool(service.url, tool, { query: words(9) }))).toBe("invalid_fields");
+    }
+  });
+
+  test(`is answered with ${limits.search_page_max} hits a page at most`, async () => {
+    for (const path of [api, "/api/jobs"]) {
+      expect((await get(`${service.url}${path}?q=nine&limit=100`)).status).toBe(200);
+      const { status, body } = await get(`${service.url}${path}?q=nine&limit=101`);
+      expect(status).toBe(422);
+      expect(body.errors).toEqual([
+        { path: "limit", message: "must be a whole number from 1 to 100 in a search" },
+      ]);
+    }
+  });
+
+  test("is answered with the time up to which everything was searched", async () => {
+    const rooms = await get<RoomList>(`${service.url}${api}?q=ten`);
+    const jobs = await get<JobBoard>(`${service.url}/api/jobs?q=ten`);
+    expect(rooms.body.indexed_through! >= rooms.body.rooms[0]!.created).toBe(true);
+    expect(jobs.body.indexed_through! >= jobs.body.jobs[0]!.created).toBe(true);
+    expect((await get<RoomList>(`${service.url}${api}?limit=1`)).body.indexed_through).toBeUndefined();
+    expect((await get<JobBoard>(`${service.url}/api/jobs`)).body.indexed_through).toBeUndefined();
+  });
+});
+
+describe.each(ways)("data that was changed by hand (%s)", (_way, start) => {
+  let service: Awaited<ReturnType<typeof start>>;
+  beforeAll(async () => void (service = await start()));
+  afterAll(() => service.stop());
+
+  test("a search skips posts and rooms whose rows are gone, and rooms that were made unlisted", async () => {
+    const { url } = service;
+    const rooms = [];
+    for (const goal of ["First kraken", "Second kraken", "Third", "Fourth", "Fifth"]) {
+      rooms.push(await open(url, goal));
+      await speak(rooms.at(-1)!, "a kraken");
+    }
+    const all = rooms.map(({ slug }) => slug);
+    expect(roomsIn(await get(`${url}${api}?q=kraken`)).toSorted()).toEqual(all.toSorted());
+    change(service, "DELETE FROM posts WHERE room = (SELECT seq FROM rooms WHERE slug = 'third')");
+    change(service, "DELETE FROM posts WHERE room = (SELECT seq FROM rooms WHERE slug = 'second-kraken')");
+    change(service, "DELETE FROM rooms WHERE slug IN ('first-kraken', 'second-kraken')");
+    change(service, "UPDATE rooms SET visibility = 'unlisted' WHERE slug = 'fifth'");
+    const found = await get<RoomList>(`${url}${api}?q=kraken`);
+    expect([found.status, roomsIn(found)]).toEqual([200, ["fourth"]]);
+    expect((await fetch(`${url}/meet?q=kraken`)).status).toBe(200);
+    expect(codeOf(await callTool(url, "meet_rooms", { query: "kraken" }))).toBeNull();
+    // Posts without a room are passed over by the index, too, and do not hold it up.
+    const more = await open(url, "Sixth");
+    await speak(more, "kraken");
+    expect(roomsIn(await get(`${url}${api}?q=kraken`))).toEqual(["sixth", "fourth"]);
+  });
+
+  test("jobs are found and read although their row, or that of a name of theirs, is gone", async () => {
+    const { url } = service;
+    const [ada, bob] = [await claim(url, "Ada L"), await claim(url, "Bob")];
+    const gone = await postJob(url, ada, { title: "A leviathan" });
+    const kept = await postJob(url, bob, { title: "Another leviathan" });
+    const claimed = await fetch(`${url}/api/jobs/${kept.id}/claim`, { method: "POST", headers: ada.pair });
+    expect(claimed.status).toBe(200);
+    const search = async () =>
+      (await get<JobBoard>(`${url}/api/jobs?q=leviathan`)).body.jobs.map(({ id, by, held_by }) => [
+        id,
+        by,
+        held_by,
+      ]);
+    expect((await search()).map(([id]) => id)).toEqual([kept.id, gone.id]);
+    change(service, `DELETE FROM jobs WHERE id = '${gone.id}'`);
+    change(service, "DELETE FROM names");
+    expect(await search()).toEqual([[kept.id, "bob", expect.stringMatching(/^ada.l$/)]]);
+    for (const path of [`/api/jobs/${kept.id}`, "/api/jobs", "/api/jobs.md", `/jobs/${kept.id}`, "/jobs"]) {
+      expect([path, (await fetch(url + path, { headers: { accept: "*/*" } })).status]).toEqual([path, 200]);
+    }
+  });
+});
+
+test("the lease of a job ends although the names of its people are gone", async () => {
+  const service = await startSource();
+  const { url, clock } = service;
+  const [ada, bob, carol] = [await claim(url, "Ada"), await claim(url, "Bob"), await claim(url, "Carol")];
+  const job = await postJob(url, ada, { title: "A job" });
+  await act(url, bob, job.id, "claim");
+  change(service, "DELETE FROM names WHERE canonical IN ('ada', 'bob')");
+  clock.advance(limits.lease_seconds + 1);
+  expect((await readMailbox(url, carol)).count).toBe(0);
+  expect((await get<JobBoard>(`${url}/api/jobs?state=open`)).body.jobs.map(({ id }) => id)).toEqual([job.id]);
+  // Nothing that fell due is left: no timer tries again and again to settle it.
+  await clock.turn();
+  const { jobs } = (await get<JobBoard>(`${url}/api/jobs?state=held`)).body;
+  expect(jobs).toEqual([]);
+  expect(service.output()).not.toContain("jobs.settle_failed");
+  expect((await act(url, carol, job.id, "claim")).status).toBe(200);
+  expect((await act(url, carol, job.id, "deliver", { result: "done" })).status).toBe(201);
+  await service.stop();
+});

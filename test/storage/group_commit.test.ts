@@ -1,0 +1,119 @@
+/** The writer: acts of one transaction that fail leave nothing behind and take nobody else with them. */
+
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { join } from "node:path";
+import { systemClock } from "../../src/core/clock.ts";
+import { ServiceError } from "../../src/core/errors.ts";
+import { addToCounter, readCounter } from "../../src/storage/counters.ts";
+import type { CommandMap, Tx } from "../../src/core/storage.ts";
+import { Connection } from "../../src/storage/sqlite/connection.ts";
+import { Writer } from "../../src/storage/sqlite/group_commit.ts";
+import { newDirectory, removeDirectory } from "../support/service.ts";
+
+let directory: string;
+let writer: Writer;
+let runs: string[];
+/** How often the writer has looked at the clock, which moves on by a second at each look. */
+let looks: number;
+const clock = { ...systemClock, monotonic: () => 1_000 * looks++ };
+
+const refusal = new ServiceError("room_closed", "Refused on purpose.");
+const add = async (tx: Tx, amount: number) => {
+  runs.push(`add ${amount}`);
+  await addToCounter(tx, "jobs_open", amount);
+  tx.announce(`added:${amount}`);
+  return readCounter(tx, "jobs_open");
+};
+const acts: CommandMap = {
+  add,
+  async addThenFail(tx, amount: number) {
+    await add(tx, amount);
+    throw refusal;
+  },
+  async fail() {
+    runs.push("fail");
+    throw refusal;
+  },
+};
+
+beforeEach(() => {
+  directory = newDirectory();
+  runs = [];
+  looks = 0;
+  writer = Writer.open(join(directory, "wharf.db"), acts, clock);
+});
+afterEach(() => {
+  writer.close();
+  removeDirectory(directory);
+});
+
+const write = (name: string, input: unknown = null, key?: string) => ({
+  name,
+  input,
+  once: key ? { key_hash: key, fingerprint: "", at: "2026-01-01T00:00:00.000Z" } : undefined,
+});
+
+/** Commits a group: each result, or the code of its failure; and what was announced. */
+async function commit(...group: ReturnType<typeof write>[]) {
+  const { replies, changed } = await writer.commit(group);
+  return { told: replies.map((reply) => (reply.failure ? reply.failure.code : reply.result)), changed };
+}
+
+async function stored(): Promise<number> {
+  const reader = new Connection(join(directory, "wharf.db"), { readonly: true, busy_ms: 0 });
+  try {
+    return await readCounter(reader, "jobs_open");
+  } finally {
+    reader.close();
+  }
+}
+
+test("an act that fails after it has written leaves nothing behind; the others of its group are stored once", async () => {
+  const group = () => commit(write("add", 1), write("addThenFail", 10), write("add", 100));
+  expect(await group()).toEqual({ told: [1, "room_closed", 101], changed: ["added:1", "added:100"] });
+  expect(await stored()).toBe(101);
+  expect(await group()).toEqual({ told: [102, "room_closed", 202], changed: ["added:1", "added:100"] });
+  expect(await stored()).toBe(202);
+});
+
+test("only the first such failure of an act has its group run again", async () => {
+  await commit(write("add", 1), write("addThenFail", 10));
+  expect(runs).toEqual(["add 1", "add 10", "add 1", "add 10"]);
+  runs = [];
+  await commit(write("add", 2), write("addThenFail", 20));
+  expect(runs).toEqual(["add 2", "add 20"]);
+});
+
+test("an act that fails before it has written has no group run again", async () => {
+  await commit(write("add", 1), write("fail"), write("add", 2));
+  expect(runs).toEqual(["add 1", "fail", "add 2"]);
+  expect(await stored()).toBe(3);
+});
+
+test("a write with a key of its own is no exception", async () => {
+  await commit(write("add", 1, "a"), write("fail", null, "b"));
+  expect(runs).toEqual(["add 1", "fail"]);
+});
+
+test("a refused write with a key of its own keeps no answer, a repeated one gives the first", async () => {
+  const { told } = await commit(write("addThenFail", 10, "a"), write("add", 1, "a"), write("add", 1, "a"));
+  expect(told).toEqual(["room_closed", 1, 1]);
+  expect(await stored()).toBe(1);
+});
+
+test("a write waits for another process by the clock, and those behind it are refused at once", async () => {
+  const other = new Connection(join(directory, "wharf.db"), { busy_ms: 0 });
+  other.control("BEGIN IMMEDIATE");
+  expect((await commit(write("add", 1))).told).toEqual(["storage_busy"]);
+  // 3 seconds: one look when the wait begins, one after each refused try.
+  expect(looks).toBe(4);
+  expect((await commit(write("add", 2))).told).toEqual(["storage_busy"]);
+  expect(looks).toBe(6);
+  other.control("ROLLBACK");
+  expect((await commit(write("add", 3))).told).toEqual([3]);
+  other.control("BEGIN IMMEDIATE");
+  looks = 0;
+  expect((await commit(write("add", 4))).told).toEqual(["storage_busy"]);
+  expect(looks).toBe(4);
+  other.close();
+});

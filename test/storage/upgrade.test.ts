@@ -1,0 +1,111 @@
+/** A data directory that an earlier release wrote starts and serves everything that it held. */
+
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { cpSync } from "node:fs";
+import { join } from "node:path";
+import { FakeClock } from "../support/clock.ts";
+import { call, get, post } from "../support/http.ts";
+import { ask } from "../support/mcp_messages.ts";
+import { newDirectory, removeDirectory, startSource, type SourceService } from "../support/service.ts";
+import fixture from "../fixtures/0.1.0/secrets.json";
+
+const directory = newDirectory();
+const { claimed, rooms, posts, jobs } = fixture;
+const pair = (name: keyof typeof claimed) => ({ "x-wf-name": name, "x-wf-key": claimed[name].key });
+const room_at = (slug: string) => `/api/meet/rooms/${slug}`;
+
+let service: SourceService;
+let url: string;
+beforeAll(async () => {
+  cpSync(join(import.meta.dir, "../fixtures/0.1.0"), directory, { recursive: true });
+  // Five minutes after it was written: leases hold, and repeated calls are still recognised.
+  const clock = new FakeClock(new Date(Date.parse(fixture.made_at) + 300_000).toISOString());
+  service = await startSource({ data_dir: directory }, clock);
+  url = service.url;
+});
+afterAll(async () => {
+  await service.stop();
+  removeDirectory(directory);
+});
+
+describe("0.1.0", () => {
+  test("rooms, posts and tombstones are read as they were written", async () => {
+    const { body } = await get<{ posts: { id: string; body: string | null; redacted?: string }[] }>(
+      url + room_at(rooms.open),
+    );
+    expect(body.posts.map((post) => post.body)).toEqual([
+      "By what they are for.",
+      "Or by who made them? @ada",
+      null,
+      "Escape \u001b[31mred\u202e, 👩‍🚀 and العربية",
+      "Only once.",
+    ]);
+    expect(body.posts[2]).toMatchObject({ id: posts.redacted, redacted: "author" });
+    expect((await get(url + room_at(rooms.unlisted))).status).toBe(200);
+    expect((await get(url + room_at(rooms.closed))).body).toMatchObject({ room: { closed: true } });
+    const listed = await get<{ rooms: { slug: string }[] }>(`${url}/api/meet/rooms`);
+    expect(listed.body.rooms.map(({ slug }) => slug)).toEqual([rooms.open]);
+  });
+
+  test("rooms go on: posting, redacting an old post, closing with the old host key", async () => {
+    const posts_at = `${url}${room_at(rooms.open)}/posts`;
+    const said = await post<{ ts: string }>(posts_at, { name: "New", body: "After the upgrade." });
+    expect(said.status).toBe(201);
+    expect(said.body.ts > posts.kept.ts).toBe(true);
+    const redacted = await call("DELETE", `${posts_at}/${posts.first.id}`, undefined, pair("ada"));
+    expect(redacted.body).toMatchObject({ body: null, redacted: "author" });
+    const closed = await post(`${url}${room_at(rooms.open)}/close`, undefined, {
+      "x-meet-key": fixture.host_key,
+    });
+    expect(closed.body).toMatchObject({ closed: true });
+  });
+
+  test("names open by their keys, those too that nobody could claim today; a revoked one does not", async () => {
+    for (const name of ["ada", "Grace Hopper", "bob-2", "adm1n", "Wharf Admin"] as const) {
+      expect([name, (await post(`${url}/api/name/whoami`, {}, pair(name))).status]).toEqual([name, 200]);
+    }
+    expect((await post(`${url}/api/name/whoami`, {}, pair("gone"))).status).toBe(401);
+    const { recovery_code } = claimed.gone;
+    expect((await post(`${url}/api/name/recover`, { name: "gone", recovery_code })).status).toBe(200);
+  });
+
+  test("the locker holds its slots", async () => {
+    const { body } = await get<{ slots: { slot: string }[] }>(`${url}/api/locker`, pair("ada"));
+    expect(body.slots.map(({ slot }) => slot)).toEqual(["private/notes", "public"]);
+    const slot = await get(`${url}/api/locker/private/notes`, pair("ada"));
+    expect(slot.body).toMatchObject({ value: "Only for ada." });
+    expect((await get(`${url}/locker/ada/public`)).body).toMatchObject({ value: "For all." });
+  });
+
+  test("jobs stand where they stood, and the mailbox has its notes", async () => {
+    const states = { open: "open", held: "held", delivered: "delivered", reviewed: "delivered" } as const;
+    for (const [title, state] of Object.entries(states)) {
+      const { body } = await get(`${url}/api/jobs/${jobs[title as keyof typeof jobs]}`);
+      expect([title, body.state]).toEqual([title, state]);
+    }
+    const delivered = await post(
+      `${url}/api/jobs/${jobs.held}/deliver`,
+      { result: "Late." },
+      pair("Grace Hopper"),
+    );
+    expect(delivered.status).toBe(201);
+    const { body } = await get<{ notes: { kind: string }[] }>(`${url}/api/mailbox`, pair("ada"));
+    const kinds = body.notes.map(({ kind }) => kind);
+    expect(kinds.filter((kind) => kind === "job.delivered")).toHaveLength(3);
+    expect(kinds).toContain("room.reply");
+  });
+
+  test("receipts and the beacon's rounds hold", async () => {
+    for (const receipt of [...Object.values(fixture.receipts), claimed.ada.receipt]) {
+      const { body } = await post(`${url}/receipt/verify`, { receipt });
+      expect(body.verdict).toBe("valid");
+    }
+    const { round, seed, commit } = fixture.last_revealed;
+    expect((await get(`${url}/api/beacon/${round}`)).body).toMatchObject({ seed, commit, revealed: true });
+  });
+
+  test("an MCP session goes on", async () => {
+    const answer = await ask(`${url}/mcp`, "ping", {}, { "mcp-session-id": fixture.session });
+    expect(answer.body.result).toEqual({});
+  });
+});

@@ -1,0 +1,186 @@
+/** The writer's thread: when it breaks, its writes are refused and the next ones find a new thread; when it does its chores. */
+
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { join } from "node:path";
+import { systemClock } from "../../src/core/clock.ts";
+import { createLog } from "../../src/core/log.ts";
+import { startSearches } from "../../src/app/storage.ts";
+import { findRoom } from "../../src/rooms/store.ts";
+import type { Storage } from "../../src/core/storage.ts";
+import { openSqlite } from "../../src/storage/sqlite/engine.ts";
+import { serveWrites, type ToThread } from "../../src/storage/sqlite/worker_loop.ts";
+import type { BreakingActs } from "../support/breaking_writer.ts";
+import { FakeClock } from "../support/clock.ts";
+import { newDirectory, removeDirectory } from "../support/service.ts";
+
+let directory: string;
+let log: string;
+let starts: number;
+let is_gone: boolean;
+let storage: Storage<BreakingActs>;
+
+beforeEach(async () => {
+  directory = newDirectory();
+  log = "";
+  starts = 0;
+  is_gone = false;
+  storage = await openSqlite<BreakingActs>({
+    directory,
+    startWriter() {
+      starts++;
+      if (is_gone) throw new Error("no thread to be had");
+      return new Worker(new URL("../support/breaking_writer.ts", import.meta.url).href);
+    },
+    startSearches,
+    log: createLog(new FakeClock(), "debug", (line) => void (log += line)),
+  });
+});
+
+afterEach(async () => {
+  await storage.close();
+  removeDirectory(directory);
+});
+
+const open = (slug: string) =>
+  storage.write("rooms.open", {
+    identity: null,
+    goal: "A goal",
+    name: "host",
+    visibility: "public" as const,
+    slugs: [slug],
+    host_key_sha256: "0".repeat(64),
+    now_ms: 1_700_000_000_000,
+  });
+const room = (slug: string) => storage.read((tx) => findRoom(tx, slug));
+const failureOf = (promise: Promise<unknown>) => promise.catch((error: unknown) => error);
+const failed = expect.objectContaining({ code: "storage_failed" });
+
+for (const way of ["test.throw", "test.exit"] as const) {
+  test(`a thread that breaks by ${way} in the middle of a group`, async () => {
+    await open("before");
+    const changes: (string | null)[] = [];
+    storage.onChange((subject) => void changes.push(subject));
+    const outcomes = await Promise.allSettled([open("lost"), storage.write(way, null), open("lost-too")]);
+    for (const outcome of outcomes) expect(outcome).toEqual({ status: "rejected", reason: failed });
+    expect(log).toContain("storage.writer_lost");
+    // What was cached may be stale: the thread may have committed before it broke.
+    expect(changes).toContain(null);
+
+    await open("after");
+    expect(starts).toBe(2);
+    expect(await room("before")).toBeDefined();
+    expect(await room("after")).toBeDefined();
+    expect(await room("lost")).toBeUndefined();
+    expect(await room("lost-too")).toBeUndefined();
+  });
+}
+
+test("a thread that breaks takes the group along that was to follow", async () => {
+  await open("before");
+  const outcomes: Promise<unknown>[] = [storage.write("test.exit", null)];
+  // The group leaves at the end of this turn's code; what comes now is the next one.
+  await Promise.resolve();
+  outcomes.push(open("lost"));
+  for (const outcome of await Promise.allSettled(outcomes)) expect(outcome.status).toBe("rejected");
+  await open("after");
+  expect(starts).toBe(2);
+  expect(await room("before")).toBeDefined();
+  expect(await room("lost")).toBeUndefined();
+  expect(await room("after")).toBeDefined();
+});
+
+test("each write gets its own answer, however many groups are under way", async () => {
+  const slugs = Array.from({ length: 300 }, (_, i) => `room-${i % 200}`);
+  const answers: Promise<string>[] = [];
+  for (const [i, slug] of slugs.entries()) {
+    answers.push(
+      open(slug).then(
+        ({ result }) => result.room.slug,
+        ({ code }) => code,
+      ),
+    );
+    if (i % 3 === 0) await Promise.resolve();
+    if (i % 50 === 0) await answers[i];
+  }
+  // Opening a room whose only slug is taken is refused.
+  const expected = slugs.map((slug, i) => (i < 200 ? slug : "storage_busy"));
+  expect(await Promise.all(answers)).toEqual(expected);
+});
+
+test("no new thread to be had: writes are refused until there is one", async () => {
+  expect(await failureOf(storage.write("test.throw", null))).toEqual(failed);
+  is_gone = true;
+  expect(await failureOf(open("refused"))).toEqual(failed);
+  expect(await failureOf(open("refused"))).toEqual(failed);
+  expect(log).toContain("no thread to be had");
+  expect((await storage.health()).writes).toEqual({ status: "failing", code: "storage_failed" });
+  is_gone = false;
+  expect((await storage.health()).writes).toEqual({ status: "ok" });
+  await open("afterwards");
+  expect(await room("afterwards")).toBeDefined();
+});
+
+test("a chore that breaks is logged and breaks no write", async () => {
+  // The chores get their turn when the writes rest, or after some of them.
+  for (let i = 0; !log.includes("a chore broken on purpose"); i++) await open(`room-${i}`);
+  expect(starts).toBe(1);
+});
+
+test("the chores get their turn although the writes do not rest, a rarer one while they are behind", async () => {
+  const thread: Parameters<typeof serveWrites>[0] = { onmessage: null, postMessage() {} };
+  let turns = 0;
+  let is_behind = false;
+  const chore = async () => {
+    turns++;
+    return is_behind;
+  };
+  // Its time stands still, so that nothing is done because the writes rest.
+  serveWrites(thread, { nothing: async () => null }, [chore], new FakeClock());
+  async function tell(message: ToThread): Promise<void> {
+    thread.onmessage!({ data: JSON.stringify(message) } as MessageEvent);
+    // What a message brings about is done before the next one is looked at.
+    await systemClock.turn();
+  }
+  async function turnsIn(groups: number): Promise<number> {
+    const before = turns;
+    const writes = [{ name: "nothing", input: null, once: undefined }];
+    for (let i = 0; i < groups; i++) await tell({ writes });
+    return turns - before;
+  }
+  await tell({ open: join(directory, "chores.db") });
+  expect(await turnsIn(640)).toBe(10);
+  is_behind = true;
+  expect(await turnsIn(64)).toBe(1);
+  expect(await turnsIn(1_024)).toBe(4);
+  is_behind = false;
+  expect(await turnsIn(256)).toBe(1);
+  expect(await turnsIn(64)).toBe(1);
+  await tell({ close: true });
+});
+
+test("a stop while the thread breaks", async () => {
+  const lost = storage.write("test.throw", null);
+  const closing = storage.close();
+  expect(await failureOf(lost)).toEqual(failed);
+  await closing;
+});
+
+test("a read connection that breaks is replaced", async () => {
+  await open("here");
+  for (let i = 0; i < 20; i++) {
+    const broken = storage.read(async (tx) => (tx as unknown as { close(): void }).close());
+    await broken.catch(() => {});
+  }
+  expect(await room("here")).toBeDefined();
+});
+
+test("a listener that breaks is logged; writers are answered and the other listeners told", async () => {
+  const told: (string | null)[] = [];
+  storage.onChange(() => {
+    throw new Error("a listener broke");
+  });
+  storage.onChange((subject) => void told.push(subject));
+  expect((await open("heard")).result.room.slug).toBe("heard");
+  expect(told).toContain("room:heard");
+  expect(log).toContain("a listener broke");
+});

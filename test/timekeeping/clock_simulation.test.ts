@@ -1,0 +1,46 @@
+/**
+ * The service's clock on machines whose wall clock is set forward and back by up to a year, which sleep and are turned
+ * off, while the service is stopped, killed and started again: what callers rely on holds all the while.
+ */
+
+import { expect, test } from "bun:test";
+import type { createServiceClock } from "../../src/timekeeping/service_clock.ts";
+import { Simulation } from "../support/clock_simulation.ts";
+import { Machine } from "../support/machine.ts";
+import { chance } from "../support/seed.ts";
+
+const steps = Number(process.env.WHARF_TEST_OPERATIONS ?? 20_000);
+
+async function play(simulation: Simulation): Promise<void> {
+  await simulation.prepare();
+  for (let step = 0; step < steps; step++) await simulation.step();
+}
+
+test.each([
+  ["tells its uptime", true],
+  ["tells no uptime", false],
+])(
+  `${steps} steps on a machine that %s`,
+  async (_, tells_uptime) => {
+    const simulation = new Simulation(new Machine(tells_uptime), chance("clock simulation"));
+    await play(simulation);
+    console.log(JSON.stringify(simulation.seen));
+    // A run that never came to some of it would show nothing about it.
+    expect(Object.keys(simulation.seen)).toHaveLength(tells_uptime ? 14 : 13);
+  },
+  180_000,
+);
+
+test("control: with the clock on the wall alone it fails", async () => {
+  const wall: typeof createServiceClock = async ({ clock }) => ({
+    ...clock,
+    steady: clock.now,
+    moment: () => ({ now_ms: clock.now(), ahead_ms: 0 }),
+    start() {},
+    close() {},
+  });
+  const simulation = new Simulation(new Machine(true), chance("clock control"), wall);
+  // Not `rejects`: it runs the event loop itself, where the simulation's turns were seen to wait for minutes.
+  const failure: unknown = await play(simulation).catch((error: unknown) => error);
+  expect(String(failure)).toMatch(/service time|too early|too long/);
+});

@@ -1,0 +1,311 @@
+/**
+ * The wall clock is set while the service runs, or between two runs: time goes on, nothing lapses or is pruned by it, and
+ * whoever waits waits as long as was asked for.
+ */
+
+import { Database } from "bun:sqlite";
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import type { RoomList } from "../../src/rooms/schema.ts";
+import { FakeClock } from "../support/clock.ts";
+import { call, get, post } from "../support/http.ts";
+import { act, notesOf, postJob, readJob } from "../support/jobs.ts";
+import { claim, type Holder } from "../support/names.ts";
+import { open, speak, type Opened } from "../support/rooms.ts";
+import {
+  newDirectory,
+  removeDirectory,
+  startSource,
+  type SourceService,
+  type TestSettings,
+} from "../support/service.ts";
+
+const noon = "2026-03-01T12:00:00.000Z";
+const day_later = "2026-03-02T12:00:00.000Z";
+const year_later = "2027-03-01T12:00:00.000Z";
+const steady_seconds = 600;
+
+let directory: string;
+let clock: FakeClock;
+let service: SourceService;
+let room: Opened;
+let poster: Holder;
+let holder: Holder;
+let next: Holder;
+let job: string;
+
+const start = async (settings: TestSettings = {}) =>
+  (service = await startSource({ data_dir: directory, ...settings }, clock));
+
+beforeEach(async () => {
+  directory = newDirectory();
+  clock = new FakeClock(noon);
+  const { url } = await start();
+  room = await open(url, "To be read");
+  [poster, holder, next] = [await claim(url, "Poster"), await claim(url, "Holder"), await claim(url, "Next")];
+  job = (await postJob(url, poster)).id;
+  await act(url, holder, job, "claim");
+});
+afterEach(async () => {
+  await service.stop();
+  removeDirectory(directory);
+});
+
+/** Opens a room with a key; the slug tells whether it is the same answer again. */
+const openOnce = async () => {
+  const key = { "idempotency-key": "3f0f61a5-9a5c-4d0e-8f6b-1b1f5f0f2f11" };
+  return (await post<Opened>(`${service.url}/api/meet/rooms`, { goal: "Once", name: "x" }, key)).body.slug;
+};
+/** Speaks in a room, whichever run of the service opened it; answers with the post's time. */
+const say = async ({ slug, ...rest } = room): Promise<string> => {
+  const api = `${service.url}/api/meet/rooms/${slug}`;
+  return String((await speak({ ...rest, slug, api }, "hello")).body.ts);
+};
+const listed = async () =>
+  (await get<RoomList>(`${service.url}/api/meet/rooms`)).body.rooms.map(({ slug }) => slug);
+const isHeld = async () => (await readJob(service.url, job)).state === "held";
+const claimByNext = async () => (await act(service.url, next, job, "claim")).status;
+const events = () =>
+  [...service.output().matchAll(/"event":"(clock\.\w+)"/g)]
+    .map(([, event]) => event)
+    .filter((e) => e !== "clock.slept");
+/** Sets the wall clock; the service sees it at once, not at its next look. */
+const set = async (time: string) => {
+  clock.set(time);
+  await isHeld();
+};
+/** Passes in steps, so that the service looks at the clock on the way. */
+const pass = (seconds: number) => {
+  for (let passed = 0; passed < seconds; passed += 60) clock.advance(Math.min(60, seconds - passed));
+};
+
+describe("whoever waits", () => {
+  test.each(["2026-03-01T11:00:00.000Z", day_later])(
+    "for 3 seconds gets an answer after 3, although the clock was set to %s and a change came in between",
+    async (time) => {
+      const spoken = (await speak(room, "to be taken away")).body;
+      const wait = get<{ posts: unknown[] }>(`${room.api}?since=${String(spoken.ts)}&wait_seconds=3`);
+      await clock.timerAt(3);
+      clock.advance(1);
+      clock.set(time);
+      const redacted = await call("DELETE", `${room.api}/posts/${String(spoken.id)}`, undefined, {
+        "x-meet-key": room.host_key,
+      });
+      expect(redacted.status).toBe(200);
+      await clock.timerAt(2);
+      clock.advance(2);
+      expect((await wait).body.posts).toEqual([]);
+    },
+  );
+});
+
+describe("a step of the wall clock", () => {
+  test.each(["2026-03-02T12:00:10.000Z", "2026-02-28T12:00:00.000Z"])(
+    "to %s for 2 seconds changes no time, prunes no answer and ends no lease",
+    async (time) => {
+      const slug = await openOnce();
+      const before = await say();
+      await set(time);
+      const during = await say();
+      expect(await openOnce()).toBe(slug);
+      // A new key prunes what is older than a day.
+      await post(
+        `${service.url}/api/meet/rooms`,
+        { goal: "Other", name: "x" },
+        { "idempotency-key": "b".repeat(32) },
+      );
+      expect(await claimByNext()).toBe(409);
+      clock.advance(2);
+      await set("2026-03-01T12:00:02.000Z");
+      const after = await say();
+      expect([before, during, after]).toEqual([before, during, after].sort());
+      expect(after).toBe("2026-03-01T12:00:02.000Z");
+      expect(await openOnce()).toBe(slug);
+      expect(await isHeld()).toBe(true);
+      expect(events()).toEqual(["clock.held", "clock.released"]);
+    },
+  );
+
+  test("a year ahead leaves no room on top", async () => {
+    await set(year_later);
+    const wrong = await say();
+    clock.advance(60);
+    await set("2026-03-01T12:01:00.000Z");
+    const other = await open(service.url, "Opened later");
+    expect(wrong < noon.replace("12:00", "12:01")).toBe(true);
+    expect((await listed())[0]).toBe(other.slug);
+  });
+
+  test("of up to 2 seconds is followed, and time does not go back", async () => {
+    await set("2026-03-01T12:00:01.500Z");
+    expect(await say()).toBe("2026-03-01T12:00:01.500Z");
+    await set(noon);
+    expect(await say()).toBe("2026-03-01T12:00:01.501Z");
+    clock.advance(1);
+    // Half the speed, until the wall clock has caught up.
+    expect(await say()).toBe("2026-03-01T12:00:02.000Z");
+    clock.advance(9);
+    expect(await say()).toBe("2026-03-01T12:00:10.000Z");
+    expect(events()).toEqual([]);
+  });
+
+  test("that stays is adopted after ten minutes; leases and answers count on", async () => {
+    const slug = await openOnce();
+    await set(day_later);
+    pass(steady_seconds - 60);
+    expect(await say()).toStartWith("2026-03-01T12:09");
+    pass(60);
+    expect(await say()).toBe("2026-03-02T12:10:00.000Z");
+    expect(events()).toEqual(["clock.held", "clock.adopted"]);
+    expect(await openOnce()).toBe(slug);
+    expect(await readJob(service.url, job)).toMatchObject({
+      state: "held",
+      until: "2026-03-02T13:00:00.000Z",
+    });
+    expect((await act(service.url, next, job, "claim")).body).toMatchObject({
+      until: "2026-03-02T13:00:00.000Z",
+    });
+    clock.pass(3_000 - 0.001);
+    expect(await isHeld()).toBe(true);
+    clock.pass(0.001);
+    expect(await isHeld()).toBe(false);
+    const [, lapsed] = await notesOf(service.url, poster);
+    expect(lapsed).toMatchObject({ kind: "job.lapsed", at: "2026-03-02T13:00:00.000Z" });
+    clock.pass(23 * 3_600 - 1);
+    expect(await openOnce()).toBe(slug);
+  });
+
+  test("that goes on moving is not adopted", async () => {
+    for (let minute = 0; minute < 30; minute++) {
+      clock.set(new Date(Date.parse(day_later) + minute * 90_000).toISOString());
+      clock.advance(60);
+    }
+    expect(await say()).toBe("2026-03-01T12:30:00.000Z");
+    expect(events()).toEqual(["clock.held"]);
+  });
+
+  test("back by a minute, once adopted, is made up for by running slow", async () => {
+    await set("2026-03-01T11:59:00.000Z");
+    pass(steady_seconds);
+    expect(await say()).toBe("2026-03-01T12:10:00.000Z");
+    pass(60);
+    expect(await say()).toBe("2026-03-01T12:10:30.000Z");
+    pass(60);
+    expect(await say()).toBe("2026-03-01T12:11:00.000Z");
+    pass(60);
+    expect(await say()).toBe("2026-03-01T12:12:00.000Z");
+  });
+
+  test("back by a year takes the service back; a room of that year goes on, and is not on top", async () => {
+    await service.stop();
+    clock.set(year_later);
+    await start();
+    const of_that_year = await open(service.url, "Opened in 2027");
+    const spoken = await say(of_that_year);
+    expect(spoken).toStartWith("2027-03-01T12:00:00");
+    await set(noon);
+    pass(steady_seconds);
+    expect(await say()).toBe("2026-03-01T12:10:00.000Z");
+    clock.advance(1);
+    await say();
+    expect((await listed())[0]).toBe(room.slug);
+    clock.advance(1);
+    expect(await say(of_that_year)).toBe(new Date(Date.parse(spoken) + 1).toISOString());
+    expect((await listed())[0]).toBe(of_that_year.slug);
+    clock.advance(1);
+    await say();
+    expect((await listed())[0]).toBe(room.slug);
+    expect(await isHeld()).toBe(true);
+    expect(events()).toEqual(["clock.adopted", "clock.held", "clock.adopted"]);
+  });
+});
+
+describe("a machine that slept", () => {
+  test("has the time at once where its uptime counts sleep", async () => {
+    clock.sleep(8 * 3_600);
+    expect(await say()).toBe("2026-03-01T20:00:00.000Z");
+    expect(await isHeld()).toBe(false);
+    expect(events()).toEqual([]);
+  });
+});
+
+describe("a start", () => {
+  test("with a later clock is believed; a lease of the same run of the machine counts its uptime", async () => {
+    await service.stop();
+    clock.set(day_later);
+    await start();
+    expect(await say()).toBe(day_later);
+    expect(await isHeld()).toBe(true);
+    clock.pass(3_600);
+    expect(await isHeld()).toBe(false);
+    expect(events()).toEqual(["clock.adopted"]);
+  });
+
+  test("with an earlier clock goes on from what is stored, and adopts the clock after ten minutes", async () => {
+    clock.advance(120);
+    await service.stop();
+    clock.set("2026-02-28T12:00:00.000Z");
+    clock.pass(60);
+    await start();
+    expect(service.output()).toContain(
+      '"event":"clock.held","wall":"2026-02-28T12:01:00.000Z","service":"2026-03-01T12:03:00.000Z"',
+    );
+    expect(await say()).toBe("2026-03-01T12:03:00.000Z");
+    pass(steady_seconds);
+    expect(await open(service.url, "Opened now")).toMatchObject({ created: "2026-02-28T12:11:00.000Z" });
+    expect(await isHeld()).toBe(true);
+  });
+
+  test("with an earlier clock and --trust-clock believes the clock", async () => {
+    await service.stop();
+    clock.set("2026-02-28T12:00:00.000Z");
+    await start({ trust_clock: true });
+    expect(await open(service.url, "Opened now")).toMatchObject({ created: "2026-02-28T12:00:00.000Z" });
+    expect(await isHeld()).toBe(true);
+    expect(events()).toEqual(["clock.adopted"]);
+  });
+
+  test("of the machine counts the time that it was off", async () => {
+    await service.stop();
+    clock.set("2026-03-01T12:50:00.000Z");
+    clock.reboot();
+    await start();
+    expect(await say()).toBe("2026-03-01T12:50:00.000Z");
+    expect(await readJob(service.url, job)).toMatchObject({
+      state: "held",
+      until: "2026-03-01T13:00:00.000Z",
+    });
+    clock.pass(600);
+    expect(await isHeld()).toBe(false);
+    expect(events()).toEqual([]);
+  });
+
+  test("of the machine with an unset clock ends no lease, and the clock is adopted when it has been set", async () => {
+    await service.stop();
+    clock.set("1970-01-01T00:00:00.000Z");
+    clock.reboot();
+    await start();
+    expect(await say()).toStartWith("2026-03-01T12:00:00");
+    await set("2026-03-01T12:30:00.000Z");
+    pass(steady_seconds);
+    expect(await say()).toBe("2026-03-01T12:40:00.000Z");
+    expect(await isHeld()).toBe(true);
+  });
+
+  test("on data of a version whose clock was a year ahead puts its rooms where they belong", async () => {
+    await service.stop();
+    const database = new Database(join(directory, "wharf.db"));
+    database.run(`UPDATE rooms SET last_active = '${year_later}', changed = '${year_later}'`);
+    database.close();
+    clock.advance(60);
+    await start();
+    const other = await open(service.url, "Opened now");
+    expect((await listed())[0]).toBe(room.slug);
+    clock.advance(60);
+    expect(await say()).toStartWith("2027");
+    await say(other);
+    clock.advance(1);
+    await say(other);
+    expect((await listed())[0]).toBe(other.slug);
+  });
+});

@@ -1,0 +1,156 @@
+/** Large bodies on their way: bounded in memory, in turns, and cut where nobody reads. Without sockets, on a fake clock. */
+
+import { beforeEach, expect, test } from "bun:test";
+import { limits } from "../../src/core/limits.ts";
+import { fromBytes, fromChunks } from "../../src/web/body_sources.ts";
+import { BodyStreams } from "../../src/web/body_streams.ts";
+import { createIdleTimeout } from "../../src/web/idle_timeout.ts";
+import { FakeClock } from "../support/clock.ts";
+
+const mib = 2 ** 20;
+const bound = limits.body_streams_bytes_max;
+
+let clock: FakeClock;
+let bodies: BodyStreams;
+let idle_seconds: number[];
+beforeEach(() => {
+  clock = new FakeClock();
+  idle_seconds = [];
+  const idle = createIdleTimeout((_request, seconds) => void idle_seconds.push(seconds));
+  bodies = new BodyStreams(clock, idle, (error) => {
+    throw error;
+  });
+});
+
+const bytesOf = (length: number): Uint8Array<ArrayBuffer> => new Uint8Array(length).fill(120);
+const request = new Request("http://localhost/");
+
+/** A reader of a body that has demanded the first part of it, and nothing more. */
+async function begin(whole: Uint8Array<ArrayBuffer>) {
+  const source = fromBytes(whole);
+  expect(bodies.admits(source)).toBe(true);
+  const reader = bodies.open(request, source).getReader();
+  await reader.read();
+  return reader;
+}
+
+const failureOf = (reading: Promise<unknown>): Promise<string> =>
+  reading.then(
+    () => "read",
+    (error: unknown) => String(error),
+  );
+
+async function lengthOf(stream: ReadableStream<Uint8Array>): Promise<number> {
+  let length = 0;
+  for await (const part of stream) {
+    expect(part.length).toBeLessThanOrEqual(limits.body_piece_bytes);
+    length += part.length;
+  }
+  return length;
+}
+
+test("a body is sent whole, in parts; then the connection's idle timeout is restored and nothing is held", async () => {
+  const length = await lengthOf(bodies.open(request, fromBytes(bytesOf(3 * mib + 1))));
+  expect(length).toBe(3 * mib + 1);
+  expect([bodies.open_bodies, bodies.held_bytes, idle_seconds]).toEqual([0, 0, [0, limits.idle_seconds_max]]);
+});
+
+test("nothing is made beyond what a reader has taken", async () => {
+  let made = 0;
+  let ended = false;
+  const chunks = (async function* () {
+    try {
+      for (;;) {
+        made++;
+        yield "x".repeat(limits.body_piece_bytes);
+      }
+    } finally {
+      ended = true;
+    }
+  })();
+  const reader = bodies.open(request, fromChunks(chunks)).getReader();
+  for (let i = 0; i < 5; i++) await reader.read();
+  for (let i = 0; i < 100; i++) await clock.turn();
+  expect(made).toBe(5);
+  await reader.cancel();
+  await clock.turn();
+  expect([ended, bodies.open_bodies, bodies.held_bytes]).toEqual([true, 0, 0]);
+});
+
+test("what many are sent is held once", async () => {
+  const whole = bytesOf(mib);
+  const readers = await Promise.all(Array.from({ length: 10 }, () => begin(whole)));
+  expect(bodies.held_bytes).toBe(mib + 10 * limits.body_piece_bytes);
+  for (const reader of readers) await reader.cancel();
+  expect(bodies.held_bytes).toBe(0);
+});
+
+test("a reader that takes nothing for 30 s is cut, one that takes something is not", async () => {
+  const stalled = await begin(bytesOf(mib));
+  const slow = await begin(bytesOf(mib));
+  for (let i = 0; i < 4; i++) {
+    clock.advance(10);
+    await slow.read();
+  }
+  expect(bodies.open_bodies).toBe(1);
+  expect(await failureOf(stalled.read())).toContain("does not read");
+  expect((await slow.read()).done).toBe(false);
+});
+
+test("a body that its source is slow to give is not cut", async () => {
+  const { promise, resolve } = Promise.withResolvers<Uint8Array>();
+  const pieces = [promise, Promise.resolve(null)];
+  const stream = bodies.open(request, { next: () => pieces.shift()!, cancel() {} });
+  const length = lengthOf(stream);
+  await clock.turn();
+  clock.advance(300);
+  resolve(bytesOf(5));
+  expect(await length).toBe(5);
+});
+
+test("when memory is short, the readers that have been stalled for longest are cut first", async () => {
+  const first = await begin(bytesOf(bound / 2));
+  clock.advance(2);
+  const second = await begin(bytesOf(bound / 4));
+  clock.advance(2);
+  const third = await begin(bytesOf(bound / 2));
+  expect(await failureOf(first.read())).toContain("does not read");
+  expect((await second.read()).done).toBe(false);
+  expect((await third.read()).done).toBe(false);
+  expect(bodies.held_bytes).toBeLessThan(bound);
+});
+
+test("nobody is cut for a moment's delay; what is asked for beyond twice the bound is not admitted", async () => {
+  const readers = await Promise.all(Array.from({ length: 7 }, () => begin(bytesOf(bound / 4))));
+  expect(bodies.open_bodies).toBe(7);
+  expect(bodies.admits(fromBytes(bytesOf(bound / 2)))).toBe(false);
+  for (const reader of readers) expect((await reader.read()).done).toBe(false);
+  // The next sweep makes room.
+  clock.advance(limits.stalled_readers_sweep_seconds);
+  expect(bodies.held_bytes).toBeLessThanOrEqual(bound);
+});
+
+test("a turn of the event loop sends so many parts, whoever they are for", async () => {
+  const whole = bytesOf(100 * mib);
+  let sent = 0;
+  const readers = Array.from({ length: 20 }, () => bodies.open(request, fromBytes(whole)).getReader());
+  const leaving = new AbortController();
+  for (const reader of readers) {
+    void (async () => {
+      while (!leaving.signal.aborted) {
+        await reader.read();
+        sent++;
+      }
+    })();
+  }
+  const by_turn: number[] = [];
+  for (let i = 0; i < 10; i++) {
+    const before = sent;
+    await clock.turn();
+    by_turn.push(sent - before);
+  }
+  leaving.abort();
+  for (const reader of readers) await reader.cancel();
+  expect(Math.max(...by_turn.slice(1))).toBeLessThanOrEqual(limits.body_pieces_per_turn);
+  expect(sent).toBeGreaterThan(0);
+});

@@ -1,0 +1,100 @@
+/** The logic of feeds against a plain model: whoever follows gets every event once and in order, whatever happens. */
+
+import { expect, test } from "bun:test";
+import { EventStreams } from "../../src/web/sse/streams.ts";
+import type { EventSource, StreamEvent } from "../../src/web/sse/topic.ts";
+import { FakeClock } from "../support/clock.ts";
+import { eventsOf } from "../support/sse.ts";
+import { chance, type Chance } from "../support/seed.ts";
+
+const runs = Number(process.env.WHARF_TEST_RUNS ?? 40);
+const idAt = (place: number): string => String(place).padStart(8, "0");
+
+/** A subject whose events are kept in memory: each read takes its time, gives a few at most, and may fail. */
+class MemorySource implements EventSource {
+  readonly subject = "room:model";
+  readonly events: StreamEvent[] = [];
+  ended = false;
+  readonly #chance: Chance;
+  readonly #is_reliable: boolean;
+
+  constructor(chance: Chance, is_reliable: boolean) {
+    this.#chance = chance;
+    this.#is_reliable = is_reliable;
+  }
+
+  /** Adds an event; ids rise, with gaps. */
+  add(bytes: number): void {
+    const place = Number(this.latest) + 1 + this.#chance.below(3);
+    this.events.push({ id: idAt(place), event: "post", data: "x".repeat(bytes) });
+  }
+
+  get latest(): string {
+    return this.events.at(-1)?.id ?? idAt(0);
+  }
+
+  async next(position: string) {
+    await someTurns(this.#chance);
+    if (!this.#is_reliable && this.#chance.below(50) === 0) throw new Error("the source failed");
+    const limit = 1 + this.#chance.below(5);
+    const later = this.events.filter(({ id }) => id > position);
+    const answer = { events: later.slice(0, limit), more: later.length > limit };
+    const ended = this.ended && !answer.more;
+    await someTurns(this.#chance);
+    return { ...answer, ended };
+  }
+}
+
+/** Lets others run, now and then for long. */
+async function someTurns({ below }: Chance): Promise<void> {
+  const turns = below(10) === 0 ? below(20) : below(2);
+  for (let i = 0; i < turns; i++) await (below(2) === 0 ? Promise.resolve() : new Promise(setImmediate));
+}
+
+/** Follows from a random place, resuming whenever the stream breaks off, until it leaves or the source has ended. */
+async function follow(streams: EventStreams, source: MemorySource, chance: Chance): Promise<void> {
+  // The place may lie ahead of all events.
+  const begin = idAt(chance.below(Number(source.latest) + 5));
+  const leaves_after = chance.below(4) === 0 ? chance.below(50) : Infinity;
+  let position = begin;
+  const seen: string[] = [];
+  while (!(source.ended && position >= source.latest) && seen.length < leaves_after) {
+    const entry = { position, latest: source.latest };
+    await someTurns(chance);
+    const response = streams.open(source, entry);
+    for await (const { id } of eventsOf(response)) {
+      seen.push(id);
+      position = id;
+      if (seen.length >= leaves_after) break;
+      if (chance.below(20) === 0) await someTurns(chance);
+    }
+  }
+  const expected = source.events.map(({ id }) => id).filter((id) => id > begin);
+  expect(seen).toEqual(expected.slice(0, seen.length));
+  if (leaves_after === Infinity) expect(seen.length).toBe(expected.length);
+}
+
+for (const is_reliable of [true, false]) {
+  test(`${runs} random histories, ${is_reliable ? "with a sound source" : "with one that fails"}`, async () => {
+    const random = chance("event streams");
+    for (let run = 0; run < runs; run++) {
+      const source = new MemorySource(random, is_reliable);
+      const streams = new EventStreams(new FakeClock(), () => {});
+      const followers: Promise<void>[] = [];
+      for (let step = 0; step < 120; step++) {
+        const action = random.below(10);
+        if (action < 3) followers.push(follow(streams, source, random));
+        else if (action < 9) {
+          source.add(random.below(30) === 0 ? 100_000 : random.below(50));
+          streams.announce(source.subject);
+        }
+        if (random.below(2) === 0) await someTurns(random);
+      }
+      source.add(1);
+      source.ended = true;
+      streams.announce(source.subject);
+      await Promise.all(followers);
+      expect(streams.open_streams).toBe(0);
+    }
+  }, 60_000);
+}

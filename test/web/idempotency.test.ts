@@ -1,0 +1,296 @@
+/** Idempotency keys: whose they are, what a repetition gets again, and what of them is stored. */
+
+import { Database } from "bun:sqlite";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Claimed, Recovered, Rotated } from "../../src/names/schema.ts";
+import type { OpenedRoom, Post } from "../../src/rooms/schema.ts";
+import { sha256Hex } from "../../src/core/secrets.ts";
+import { FakeClock } from "../support/clock.ts";
+import { call, post, type Answer } from "../support/http.ts";
+import { claim, holder } from "../support/names.ts";
+import {
+  newDirectory,
+  removeDirectory,
+  startSource,
+  ways,
+  type SourceService,
+  type TestService,
+} from "../support/service.ts";
+
+/** 22 characters, the fewest that a strong key has. */
+const strong = (): string => crypto.randomUUID().replaceAll("-", "").slice(0, 22);
+const weak = (): string => strong().slice(0, 21);
+const keyed = (key: string) => ({ "idempotency-key": key });
+
+describe.each(ways)("idempotency keys (%s)", (_way, start) => {
+  let service: TestService;
+  let names: string;
+  let rooms: string;
+  beforeAll(async () => {
+    service = await start({ trusted_proxies: ["127.0.0.0/8", "::1/128"] });
+    names = `${service.url}/api/name`;
+    rooms = `${service.url}/api/meet/rooms`;
+  });
+  afterAll(() => service.stop());
+
+  /** A request as one from this address. */
+  const from = (address: string) => ({ "x-forwarded-for": address });
+  const whoami = (headers: Record<string, string>) => post(`${names}/whoami`, undefined, headers);
+  const rotate = (headers: Record<string, string>) =>
+    post<Rotated & { code?: string }>(`${names}/rotate`, undefined, headers);
+
+  test("on a call that takes a credential and came without one it is refused as such", async () => {
+    const refused = await rotate(keyed("x"));
+    expect(refused).toMatchObject({ status: 401, body: { code: "credential_required" } });
+  });
+
+  describe("a weak one counts for its address alone", () => {
+    test("another address gets neither a refusal nor the address of an unlisted room", async () => {
+      const key = keyed("1");
+      const said = { goal: "A guessable goal", name: "Ada", visibility: "unlisted" };
+      const first = await post<OpenedRoom>(rooms, said, { ...key, ...from("192.0.2.1") });
+      const other = await post<OpenedRoom>(rooms, said, { ...key, ...from("192.0.2.2") });
+      expect([first.status, other.status]).toEqual([201, 201]);
+      expect(other.body.slug).not.toBe(first.body.slug);
+      const another_goal = { ...said, goal: "Something else" };
+      expect((await post(rooms, another_goal, { ...key, ...from("192.0.2.3") })).status).toBe(201);
+      const again = await post<OpenedRoom>(rooms, said, { ...key, ...from("192.0.2.1") });
+      expect(again.body).toMatchObject({ slug: first.body.slug, host_key: null });
+      const changed = await post(rooms, another_goal, { ...key, ...from("192.0.2.1") });
+      expect(changed).toMatchObject({ status: 422, body: { code: "idempotency_key_reused" } });
+    });
+
+    test("a repetition says that the secret was given", async () => {
+      const key = keyed(weak());
+      const claimed = () => post<Claimed>(names, { name: "Weakly claimed" }, key);
+      const [first, again] = [await claimed(), await claimed()];
+      const { key: given, recovery_code, ...rest } = first.body;
+      expect(again.body).toEqual({
+        ...rest,
+        key: null,
+        recovery_code: null,
+        key_note: expect.stringContaining("22 characters"),
+      });
+      expect(first.body.key_note).toBeUndefined();
+      const { pair } = holder("Weakly claimed", given!);
+      const rotated = await rotate({ ...pair, ...key });
+      const renewed = holder("Weakly claimed", rotated.body.key!).pair;
+      expect((await rotate({ ...renewed, ...key })).body).toMatchObject({
+        key: null,
+        key_note: expect.any(String),
+      });
+      const recover = () =>
+        post<Recovered>(`${names}/recover`, { name: "Weakly claimed", recovery_code }, key);
+      expect((await recover()).body.key).toMatch(/^wfk_/);
+      expect((await recover()).body).toMatchObject({
+        key: null,
+        recovery_code: null,
+        key_note: expect.any(String),
+      });
+      const open = () => post<OpenedRoom>(rooms, { goal: "Weakly opened", name: "x" }, key);
+      expect((await open()).body.host_key_note).toBeUndefined();
+      expect((await open()).body).toMatchObject({
+        host_key: null,
+        host_key_note: expect.stringContaining("22"),
+      });
+    });
+  });
+
+  describe("a strong one", () => {
+    test("counts for the credential that it came with, from any address", async () => {
+      const [ada, bob] = [await claim(service.url, "Strong Ada"), await claim(service.url, "Strong Bob")];
+      const room = (await post<OpenedRoom>(rooms, { goal: "Strong", name: "x" })).body;
+      const key = keyed(strong());
+      const say = (headers: Record<string, string>, body: string, name: string) =>
+        post<Post>(`${room.api}/posts`, { name, body }, { ...headers, ...key });
+      const hers = await say({ ...ada.pair, ...from("192.0.2.1") }, "hello", "Strong Ada");
+      const his = await say(bob.pair, "goodbye", "Strong Bob");
+      const nobodys = await say({}, "who?", "Free");
+      expect([hers.status, his.status, nobodys.status]).toEqual([201, 201, 201]);
+      const again = await say({ ...ada.bearer, ...from("192.0.2.9") }, "hello", "Strong Ada");
+      expect(again.body).toEqual(hers.body);
+    });
+
+    test("gets the secrets of a claim and of an opened room again, and they work", async () => {
+      const key = keyed(strong());
+      const claimed = () => post<Claimed>(names, { name: "Strongly claimed" }, key);
+      const [first, again] = [await claimed(), await claimed()];
+      expect(again.body).toEqual(first.body);
+      expect((await whoami(holder("Strongly claimed", again.body.key!).pair)).status).toBe(200);
+      const open = () => post<OpenedRoom>(rooms, { goal: "Strongly opened", name: "x" }, key);
+      const [opened, reopened] = [await open(), await open()];
+      expect(reopened.body).toEqual(opened.body);
+      const closed = await post(`${opened.body.api}/close`, undefined, {
+        "x-meet-key": reopened.body.host_key!,
+      });
+      expect(closed.status).toBe(200);
+    });
+
+    test("no two secrets of one key are the same", async () => {
+      const key = keyed(strong());
+      const first = await post<Claimed>(names, { name: "Alike one" }, key);
+      const rotated = await rotate({ ...holder("Alike one", first.body.key!).pair, ...key });
+      const opened = await post<OpenedRoom>(rooms, { goal: "Alike", name: "x" }, key);
+      const { recovery_code } = first.body;
+      const recovered = await post<Recovered>(`${names}/recover`, { name: "Alike one", recovery_code }, key);
+      const given = [first.body.key, recovery_code, rotated.body.key, opened.body.host_key];
+      const bare = [...given, recovered.body.key, recovered.body.recovery_code].map((text) =>
+        text!.slice(4, 47),
+      );
+      expect(new Set(bare).size).toBe(6);
+    });
+  });
+
+  describe("the key that a call replaced", () => {
+    test("is good for the repetition of that call, by the pair and alone", async () => {
+      const { pair, bearer } = await claim(service.url, "Rotating");
+      const key = keyed(strong());
+      const first = await rotate({ ...pair, ...key });
+      for (const shown of [pair, bearer]) {
+        const again = await rotate({ ...shown, ...key });
+        expect([again.status, again.body]).toEqual([200, first.body]);
+      }
+      expect((await whoami(holder("Rotating", first.body.key!).pair)).body).toMatchObject({ acts: 2 });
+    });
+
+    test("and for nothing else", async () => {
+      const { pair, bearer } = await claim(service.url, "Dead key");
+      const key = keyed(strong());
+      const first = await rotate({ ...pair, ...key });
+      const refused = async (answer: Promise<Answer>) =>
+        expect(await answer).toMatchObject({ status: 401, body: { code: "unknown_credential" } });
+      await refused(rotate(pair));
+      await refused(rotate(bearer));
+      await refused(rotate({ ...pair, ...keyed(strong()) }));
+      await refused(rotate({ ...pair, "x-wf-name": "Rotating", ...key }));
+      await refused(whoami({ ...pair, ...key }));
+      await refused(post(`${names}/rotate/`, undefined, { ...pair, ...key }));
+      await refused(post(`${names}/revoke`, { key: first.body.key }, { ...pair, ...key }));
+      await refused(post(`${names}/recover`, { name: "x", recovery_code: "y" }, { ...pair, ...key }));
+      await refused(post(rooms, { goal: "x", name: "Dead key" }, { ...pair, ...key }));
+      await refused(call("PUT", `${service.url}/api/locker/a`, { value: "x" }, { ...pair, ...key }));
+      const next = await rotate(holder("Dead key", first.body.key!).pair);
+      expect(next.status).toBe(200);
+      await refused(rotate({ ...pair, ...key }));
+    });
+
+    test("with a weak idempotency key it is refused", async () => {
+      const { pair } = await claim(service.url, "Weakly rotating");
+      const key = keyed(weak());
+      expect((await rotate({ ...pair, ...key })).status).toBe(200);
+      expect((await rotate({ ...pair, ...key })).status).toBe(401);
+    });
+
+    test("repeats a recovery and a revocation that it came with", async () => {
+      const { pair, key: old, recovery_code } = await claim(service.url, "Recovering");
+      const headers = { ...pair, ...keyed(strong()) };
+      const recover = (code: string) =>
+        post<Recovered>(`${names}/recover`, { name: "Recovering", recovery_code: code }, headers);
+      const first = await recover(recovery_code);
+      expect((await recover(recovery_code)).body).toEqual(first.body);
+      expect((await recover("something else")).status).toBe(401);
+      expect((await whoami({ ...pair, "x-wf-key": old })).status).toBe(401);
+      const renewed = { ...holder("Recovering", first.body.key!).pair, ...keyed(strong()) };
+      const revoke = () => post(`${names}/revoke`, { key: first.body.key }, renewed);
+      const revoked = await revoke();
+      expect([revoked.status, (await revoke()).body]).toEqual([200, revoked.body]);
+    });
+  });
+
+  test("no file holds one, nor a secret that it gave", async () => {
+    const key = strong();
+    const claimed = await post<Claimed>(names, { name: "Nothing stored" }, keyed(key));
+    const opened = await post<OpenedRoom>(rooms, { goal: "Nothing stored", name: "x" }, keyed(key));
+    const files = readdirSync(service.directory).map((file) => readFileSync(join(service.directory, file)));
+    const secrets = [claimed.body.key!, claimed.body.recovery_code!, opened.body.host_key!];
+    for (const text of [key, sha256Hex(key), ...secrets]) {
+      expect(files.some((bytes) => bytes.includes(text))).toBe(false);
+    }
+    expect(files.some((bytes) => bytes.includes(sha256Hex(claimed.body.key!)))).toBe(true);
+  });
+});
+
+test("after 24 hours a key stands for another call, with other secrets, and a dead key is dead", async () => {
+  const service = await startSource();
+  const rooms = `${service.url}/api/meet/rooms`;
+  const key = keyed(strong());
+  const open = () => post<OpenedRoom>(rooms, { goal: "Daily", name: "x" }, key);
+  const { pair } = await claim(service.url, "Daily");
+  const rotate = () => post<Rotated>(`${service.url}/api/name/rotate`, undefined, { ...pair, ...key });
+  const [first, rotated] = [await open(), await rotate()];
+  service.clock.advance(24 * 3600 - 1);
+  expect((await open()).body).toEqual(first.body);
+  expect((await rotate()).body).toEqual(rotated.body);
+  service.clock.advance(2);
+  const second = await open();
+  expect(second.body.slug).not.toBe(first.body.slug);
+  expect(second.body.host_key).not.toBe(first.body.host_key);
+  expect((await rotate()).status).toBe(401);
+  await service.stop();
+});
+
+describe("answers that a version before kept with keys in the clear", () => {
+  const directory = newDirectory();
+  const clock = new FakeClock();
+  const at = new Date(clock.now()).toISOString();
+  const [known, short] = [crypto.randomUUID(), "short"];
+  let service: SourceService;
+  beforeAll(async () => {
+    service = await startSource({ data_dir: directory }, clock);
+    await post(`${service.url}/api/meet/rooms`, { goal: "Old", name: "x" });
+    await service.stop();
+    const database = new Database(join(directory, "wharf.db"));
+    const insert = database.query(
+      "INSERT INTO answers (key, path, fingerprint, result, at) VALUES (?, ?, ?, ?, ?)",
+    );
+    const stored = { id: "01a1fd02-eba1-7a39-8ed3-75ba41689c42", ts: at, claimed: false };
+    // What was sent was hashed together with the caller's name, null for nobody.
+    const sent = sha256Hex(JSON.stringify([null, { name: "y", body: "Only once." }]));
+    for (const key of [known, short])
+      insert.run(key, "/api/meet/rooms/old/posts", sent, JSON.stringify(stored), at);
+    const claimed = {
+      name: "Old name",
+      canonical: "old-name",
+      created: at,
+      key_changed: at,
+      acts: 1,
+      last_act: at,
+    };
+    insert.run(known, "/api/name", sha256Hex('{"name":"Old name"}'), JSON.stringify(claimed), at);
+    database.close();
+    service = await startSource({ data_dir: directory }, clock);
+  });
+  afterAll(async () => {
+    await service.stop();
+    removeDirectory(directory);
+  });
+  const say = (key: string, body: string) =>
+    post<Post>(`${service.url}/api/meet/rooms/old/posts`, { name: "y", body }, keyed(key));
+
+  test("are valid for a strong key", async () => {
+    const again = await say(known, "Only once.");
+    expect(again).toMatchObject({ status: 201, body: { id: "01a1fd02-eba1-7a39-8ed3-75ba41689c42" } });
+    expect(await say(known, "Twice.")).toMatchObject({
+      status: 422,
+      body: { code: "idempotency_key_reused" },
+    });
+    const claimed = await post<Claimed>(`${service.url}/api/name`, { name: "Old name" }, keyed(known));
+    expect(claimed).toMatchObject({ status: 201, body: { key: null, key_note: expect.any(String) } });
+  });
+
+  test("are ignored for a weak one, which anybody could have sent", async () => {
+    const posted = await say(short, "Only once.");
+    expect(posted.status).toBe(201);
+    expect(posted.body.id).not.toBe("01a1fd02-eba1-7a39-8ed3-75ba41689c42");
+  });
+
+  test("are deleted after 24 hours", async () => {
+    clock.advance(24 * 3600 + 1);
+    expect((await say(strong(), "Later.")).status).toBe(201);
+    const database = new Database(join(directory, "wharf.db"), { readonly: true });
+    expect(database.query("SELECT COUNT(*) AS rows FROM answers").get()).toEqual({ rows: 0 });
+    database.close();
+  });
+});

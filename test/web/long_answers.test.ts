@@ -1,0 +1,263 @@
+/** Long answers are made in slices: no request keeps the event loop from the others for long. */
+
+import { Database } from "bun:sqlite";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { join } from "node:path";
+import type { JobBoard } from "../../src/jobs/schema.ts";
+import type { LockerIndex } from "../../src/locker/schema.ts";
+import type { RoomList, RoomRead } from "../../src/rooms/schema.ts";
+import { jsonPieces } from "../../src/web/slices.ts";
+import { get } from "../support/http.ts";
+import { startSource, type SourceService } from "../support/service.ts";
+import { callTool, codeOf } from "../support/tools.ts";
+import { mostPerTurn } from "../support/turns.ts";
+
+const rooms = 3_000;
+const posts = 1_001;
+const jobs = 500;
+const lockers = 300;
+const slots_each = 64;
+const goal = "A goal ".repeat(57);
+const body = "A word ".repeat(571);
+
+/** A canonical name: digits would be taken for the letters that they look like. */
+const nameOf = (i: number): string =>
+  `name${String(i)
+    .padStart(3, "0")
+    .replace(/\d/g, (digit) => "abcdefghij"[Number(digit)]!)}`;
+
+const time = (i: number): string => new Date(Date.UTC(2026, 0, 1) + i * 1000).toISOString();
+
+/** Fills the database of a service as its own writes would, at once. */
+function fill(directory: string): void {
+  const database = new Database(join(directory, "wharf.db"));
+  database.run("PRAGMA busy_timeout = 5000");
+  const room = database.prepare(
+    "INSERT INTO rooms (seq, slug, goal, host, host_claimed, visibility, host_key_sha256, created, posts, last_post, " +
+      "last_active, changed) VALUES ($1, $2, $3, 'Ana', 0, 'public', '', $4, $5, $4, $4, $4)",
+  );
+  const post = database.prepare(
+    "INSERT INTO posts (id, room, ts, name, claimed, body) VALUES ($1, $2, $3, 'Ana', 0, $4)",
+  );
+  const name = database.prepare(
+    "INSERT INTO names (canonical, name, created, key_sha256, key_changed, recovery_sha256, last_act) " +
+      "VALUES ($1, $1, $2, $1, $2, '', $2)",
+  );
+  const slot = database.prepare(
+    "INSERT INTO slots (owner, slot, value, bytes, public, version, etag, updated) VALUES ($1, $2, 'x', 1, 1, 1, '\"e\"', $3)",
+  );
+  const job = database.prepare(
+    "INSERT INTO jobs (seq, id, poster, title, detail, created, state, result) " +
+      "VALUES ($1, $2, 'nameaaa', 'A title', $3, $4, $5, $6)",
+  );
+  const tag = database.prepare("INSERT INTO job_tags (tag, job) VALUES ($1, $2)");
+  database.transaction(() => {
+    for (let i = 1; i <= rooms; i++) room.run(i, `room-${i}`, goal, time(i), 0);
+    room.run(rooms + 1, "talk", goal, time(rooms + 1), posts);
+    for (let i = 0; i < posts; i++) post.run(Bun.randomUUIDv7(), rooms + 1, time(i), body);
+    for (let i = 0; i < lockers; i++) {
+      const owner = nameOf(i);
+      name.run(owner, time(i));
+      for (let n = 0; n < slots_each; n++) slot.run(owner, `a-slot-with-a-name-of-some-length-${n}`, time(n));
+    }
+    for (let i = 1; i <= jobs; i++) {
+      const is_done = i % 2 === 0;
+      job.run(
+        i,
+        Bun.randomUUIDv7(),
+        body,
+        time(i),
+        is_done ? "delivered" : "open",
+        is_done ? body + body : null,
+      );
+      tag.run("some", i);
+    }
+    for (const [counter, value] of Object.entries({
+      rooms_open_public: rooms + 1,
+      jobs_open: jobs / 2,
+      jobs_total: jobs,
+      lockers,
+      slots: lockers * slots_each,
+    })) {
+      database.run("INSERT OR REPLACE INTO counters VALUES ($1, $2)", [counter, value]);
+    }
+    for (const source of ["rooms", "posts"]) {
+      database.run(`INSERT INTO search_progress SELECT '${source}', MAX(seq) FROM ${source}`);
+    }
+  })();
+  for (const statement of [room, post, name, slot, job, tag]) statement.finalize();
+  database.close(true);
+}
+
+let service: SourceService;
+let url: string;
+beforeAll(async () => {
+  service = await startSource();
+  ({ url } = service);
+  fill(service.directory);
+});
+afterAll(() => service.stop());
+
+const room = "/api/meet/rooms/talk";
+const first = "2020-01-01T00:00:00.000Z";
+
+describe("no turn of the event loop reads or writes out more than a slice", () => {
+  /** Some milliseconds of work on a slow machine. */
+  const expectSlices = async (act: () => Promise<unknown>) => {
+    const most = await mostPerTurn(act);
+    expect(most.rows).toBeLessThanOrEqual(1_200);
+    expect(most.chars_read).toBeLessThanOrEqual(1_300_000);
+    expect(most.chars_written).toBeLessThanOrEqual(1_100_000);
+  };
+
+  test.each([
+    "/api/meet/rooms",
+    "/api/meet/rooms?limit=1000",
+    "/sitemap.xml",
+    room,
+    `${room}?limit=1000`,
+    `${room}?limit=1000&since=2020-01-01T00:00:00Z`,
+    `${room}.md?limit=1000`,
+    `${room}/export.jsonl`,
+    "/meet/r/talk",
+    "/meet/r/talk.md",
+    "/api/jobs?limit=1000",
+    "/api/jobs.md?limit=1000",
+    "/jobs?limit=1000",
+    "/api/jobs?state=open&limit=1000",
+    "/api/jobs?by=nameaaa&state=withdrawn",
+    "/api/jobs?tag=some&state=held",
+    "/api/jobs?q=word",
+    "/api/locker/index?limit=1000",
+    "/locker.md?limit=1000",
+    "/locker?limit=1000",
+  ])("GET %s", async (path) => {
+    await expectSlices(async () => {
+      const response = await fetch(url + path);
+      expect(response.status).toBe(200);
+      await response.bytes();
+    });
+  });
+
+  test.each([
+    ["meet_read", { room: "talk", limit: 200 }],
+    ["meet_read", { room: "talk", limit: 200, since: "2020-01-01T00:00:00Z" }],
+    ["meet_rooms", { limit: 100 }],
+    ["jobs_list", { limit: 100 }],
+    ["locker_index", { limit: 100 }],
+  ])("%s", async (tool, args) => {
+    await expectSlices(async () => expect(codeOf(await callTool(url, tool, args))).toBeNull());
+  });
+});
+
+describe("a long answer says the same as a short one", () => {
+  test("all rooms are those of the pages", async () => {
+    const { body: all } = await get<RoomList>(`${url}/api/meet/rooms`);
+    const paged: string[] = [];
+    for (let query = "?limit=1000"; query;) {
+      const { body }: { body: RoomList } = await get<RoomList>(`${url}/api/meet/rooms${query}`);
+      paged.push(...body.rooms.map(({ slug }) => slug));
+      query = body.next ? `?limit=1000&cursor=${body.next}` : "";
+    }
+    expect(all.rooms.map(({ slug }) => slug)).toEqual(paged);
+    expect([all.total, paged.length, all.next]).toEqual([rooms + 1, rooms + 1, null]);
+  });
+
+  test("a page of a room holds the posts that smaller pages hold", async () => {
+    const small: RoomRead["posts"] = [];
+    let since = first;
+    for (let more = true; more;) {
+      const { body } = await get<RoomRead>(`${url}${room}?limit=60&since=${since}`);
+      small.push(...body.posts);
+      ({ more, next_since: since } = body);
+    }
+    expect(small).toHaveLength(posts);
+    const later = (await get<RoomRead>(`${url}${room}?limit=1000&since=${first}`)).body;
+    expect(later.posts).toEqual(small.slice(0, 1_000));
+    expect([later.more, later.next_since]).toEqual([true, small[999]!.ts]);
+    const latest = (await get<RoomRead>(`${url}${room}?limit=1000`)).body;
+    expect(latest.posts).toEqual(small.slice(-1_000));
+    expect([latest.more, latest.next_since]).toEqual([true, small.at(-1)!.ts]);
+    const before = (await get<RoomRead>(`${url}${room}?limit=150&before=${small[150]!.ts}`)).body;
+    expect(before.posts).toEqual(small.slice(0, 150));
+    expect(before.more).toBe(false);
+  });
+
+  test("its ETag is that of its bytes", async () => {
+    for (const path of [
+      `${room}?limit=1000`,
+      `${room}.md?limit=1000`,
+      "/api/meet/rooms?limit=1000",
+      "/sitemap.xml",
+    ]) {
+      const response = await fetch(url + path);
+      const digest = new Bun.CryptoHasher("sha256").update(await response.bytes()).digest("base64url");
+      expect(response.headers.get("etag")).toBe(`"${digest.slice(0, 22)}"`);
+      const known = { "if-none-match": response.headers.get("etag")! };
+      expect([path, (await fetch(url + path, { headers: known })).status]).toEqual([path, 304]);
+    }
+  });
+
+  test("JSON in pieces is the JSON of the whole", () => {
+    fc.assert(
+      fc.property(
+        fc.dictionary(fc.string(), fc.option(fc.jsonValue(), { nil: undefined })),
+        fc.array(fc.jsonValue()),
+        (rest, list) => {
+          const value = { ...rest, list, last: 1 };
+          expect([...jsonPieces(value, "list")].join("")).toBe(JSON.stringify(value));
+        },
+      ),
+    );
+  });
+});
+
+describe("pages that end before their limit lead on to all there is", () => {
+  test.each(["", "&state=open", "&state=delivered&sort=oldest", "&by=nameaaa&tag=some", "&q=word&limit=100"])(
+    "jobs (%s)",
+    async (filter) => {
+      const ids: string[] = [];
+      let cursor = "";
+      for (let pages = 0; pages < 200; pages++) {
+        const path = `/api/jobs?${filter.includes("limit") ? "" : "limit=1000"}${filter}${cursor}`;
+        const { status, body } = await get<JobBoard>(url + path);
+        expect(status).toBe(200);
+        ids.push(...body.jobs.map(({ id }) => id));
+        if (!body.next) break;
+        cursor = `&cursor=${body.next}`;
+      }
+      expect(new Set(ids).size).toBe(ids.length);
+      expect(ids).toHaveLength(filter.includes("state") ? jobs / 2 : jobs);
+    },
+  );
+
+  test("lockers", async () => {
+    const names: string[] = [];
+    let slots = 0;
+    for (let cursor = ""; ;) {
+      const { body } = await get<LockerIndex>(`${url}/api/locker/index?limit=1000${cursor}`);
+      expect([body.count, body.slots_total]).toEqual([lockers, lockers * slots_each]);
+      names.push(...body.lockers.map(({ name }) => name));
+      for (const locker of body.lockers) slots += locker.slots.length;
+      if (!body.next) break;
+      cursor = `&cursor=${body.next}`;
+    }
+    expect([names.length, new Set(names).size, slots]).toEqual([lockers, lockers, lockers * slots_each]);
+  });
+
+  test("posts, by tools", async () => {
+    const seen: string[] = [];
+    let since = first;
+    for (let more = true; more;) {
+      const { structuredContent } = await callTool(url, "meet_read", { room: "talk", limit: 200, since });
+      const read = structuredContent as unknown as RoomRead;
+      expect(read.posts.length).toBeLessThan(100);
+      seen.push(...read.posts.map(({ id }) => id));
+      ({ more, next_since: since } = read);
+    }
+    expect([seen.length, new Set(seen).size]).toEqual([posts, posts]);
+    const latest = await callTool(url, "meet_read", { room: "talk", limit: 200 });
+    expect((latest.structuredContent as unknown as RoomRead).posts.at(-1)!.id).toBe(seen.at(-1)!);
+  });
+});

@@ -1,0 +1,129 @@
+/** Every page has a markdown twin: all pages are walked, from the front door along their links, and each twin is read. */
+
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { call, post, send } from "../support/http.ts";
+import { act, postJob } from "../support/jobs.ts";
+import { claim, type Holder } from "../support/names.ts";
+import { startSource, type TestService } from "../support/service.ts";
+
+let service: TestService;
+let url: string;
+let ada: Holder;
+let unlisted: string;
+let job: string;
+beforeAll(async () => {
+  service = await startSource();
+  url = service.url;
+  ada = await claim(url, "Ada.md");
+  const bob = await claim(url, "Bob");
+  const rooms = `${url}/api/meet/rooms`;
+  const room = await post<{ api: string }>(rooms, { goal: "Walked", name: "Eve" });
+  await post(`${room.body.api}/posts`, { name: "Eve", body: "hello" });
+  const hidden = { goal: "Hidden", name: "Eve", visibility: "unlisted" };
+  unlisted = (await post<{ url: string }>(rooms, hidden)).body.url;
+  job = (await postJob(url, ada)).id;
+  await act(url, bob, job, "claim");
+  await act(url, bob, job, "deliver", { result: "done" });
+  for (const slot of ["a", "b/c.d", "e.md"]) {
+    await call("PUT", `${url}/api/locker/${slot}`, { value: `kept in ${slot}`, public: true }, ada.pair);
+  }
+});
+afterAll(() => service.stop());
+
+const browser = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
+const twinIn = (links: string): string | undefined =>
+  /<([^>]+)>; rel="alternate"; type="text\/markdown"/.exec(links)?.[1];
+
+/** Reads a page as a browser does, following redirects. Null where something else than a page is. */
+async function pageAt(address: string): Promise<{ address: string; html: string; headers: Headers } | null> {
+  const response = await fetch(address, { headers: browser });
+  const html = await response.text();
+  expect([address, response.status]).toEqual([address, 200]);
+  const is_page = response.headers.get("content-type")!.startsWith("text/html");
+  return is_page ? { address: response.url, html, headers: response.headers } : null;
+}
+
+test("from the front door to the last page", async () => {
+  const seen = new Set<string>();
+  const places = ["/", "/mcp", "/mcp/meet", "/mcp/meet/walked", "/problems/name_taken", "/meet?q=hello"];
+  const open = [...places.map((path) => url + path), unlisted];
+  const kinds = new Set<string>();
+  for (let address = open.pop(); address !== undefined; address = open.pop()) {
+    if (seen.has(address)) continue;
+    seen.add(address);
+    const page = await pageAt(address);
+    if (!page) continue;
+    const { pathname } = new URL(page.address);
+    kinds.add(pathname.split("/").slice(0, 3).join("/"));
+    const twin = twinIn(page.headers.get("link")!)!;
+    expect([page.address, twin]).toEqual([page.address, expect.stringMatching(/^http/)]);
+    expect(page.html).toContain(`<link rel="alternate" type="text/markdown" href="${twin.split("?")[0]}`);
+    const of_twin = await send("GET", twin);
+    expect([twin, of_twin.status, of_twin.headers.get("content-type")]).toEqual([
+      twin,
+      200,
+      "text/markdown; charset=utf-8",
+    ]);
+    expect(of_twin.body).toMatch(/^# /);
+    // The page's own address has it, too, for whoever asks for markdown; and a browser may read the twin.
+    const negotiated = await send("GET", page.address, { accept: "text/markdown" });
+    expect([page.address, negotiated.headers.get("content-type")]).toEqual([
+      page.address,
+      "text/markdown; charset=utf-8",
+    ]);
+    expect(negotiated.headers.get("vary")).toContain("Accept");
+    expect((await send("GET", twin, browser)).status).toBe(200);
+    for (const [, href] of page.html.matchAll(/<a [^>]*href="([^"]+)"/g)) {
+      const next = new URL(href!.replaceAll("&amp;", "&"), page.address);
+      next.hash = "";
+      if (next.origin === new URL(url).origin) open.push(next.href);
+    }
+  }
+  expect([...kinds].toSorted()).toEqual(
+    [
+      "/api",
+      "/beacon",
+      `/beacon/${[...kinds].find((kind) => kind.startsWith("/beacon/"))!.split("/")[2]}`,
+      "/jobs",
+      `/jobs/${job}`,
+      "/locker",
+      "/locker/Ada.md",
+      "/mcp",
+      "/mcp/meet",
+      "/meet",
+      "/meet/r",
+      "/name/Ada-md",
+      ...[...kinds].filter((kind) => kind.startsWith("/problems/")),
+      "/receipt",
+    ].toSorted(),
+  );
+  expect([...kinds].filter((kind) => kind.startsWith("/problems/")).length).toBeGreaterThan(40);
+});
+
+test("a slot has one for its owner, unless a slot is called so", async () => {
+  const read = (slot: string, headers = {}) =>
+    send("GET", `${url}/api/locker/${slot}`, { ...ada.pair, ...headers });
+  for (const twin of [await read("a.md"), await read("a", { accept: "text/markdown" })]) {
+    expect(twin.headers.get("content-type")).toBe("text/markdown; charset=utf-8");
+    expect(twin.headers.get("cache-control")).toBe("private, no-cache");
+    expect(twin.body).toMatch(/^# Your slot a\n[\s\S]+begin your text (\w+)\nkept in a\nend your text \1\n/);
+    const again = await read("a.md", { "if-none-match": twin.headers.get("etag")! });
+    expect(again.status).toBe(304);
+  }
+  const json = await read("a");
+  expect((await read("a.md", { "if-none-match": json.headers.get("etag")! })).status).toBe(200);
+  expect(JSON.parse((await read("e.md")).body)).toMatchObject({ slot: "e.md", value: "kept in e.md" });
+  expect((await read("missing.md")).status).toBe(404);
+  expect((await send("GET", `${url}/api/locker/a.md`)).status).toBe(401);
+});
+
+test("the locker index and a receipt's verdict have one", async () => {
+  const index = await send("GET", `${url}/api/locker/index.md`);
+  expect(index.body).toContain(`- b/c.d: 13 bytes, public, <${url}/locker/Ada.md/b/c.d>`);
+  const { body } = await post<{ receipt: string }>(`${url}/api/meet/rooms`, { goal: "Signed", name: "Ada" });
+  const verdict = await send("GET", `${url}/receipt.md?r=${body.receipt}`);
+  expect(verdict.body).toContain("## The receipt is valid");
+  expect(verdict.body).toMatch(
+    /begin stranger's text (\w+)\n\{[\s\S]+"act": "meet.open"[\s\S]+end stranger's text \1/,
+  );
+});

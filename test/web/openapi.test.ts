@@ -1,0 +1,351 @@
+/** The OpenAPI document: valid, equal to the routes, and true of the answers. */
+
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { Validator } from "@seriousme/openapi-schema-validator";
+import Ajv2020 from "ajv/dist/2020";
+import addFormats from "ajv-formats";
+import { failures } from "../../src/core/error_codes.ts";
+import type { BeaconOverview } from "../../src/beacon/schema.ts";
+import type { OpenedRoom, Post } from "../../src/rooms/schema.ts";
+import { call, get, post } from "../support/http.ts";
+import { act, postJob } from "../support/jobs.ts";
+import { claim, type Holder } from "../support/names.ts";
+import { startSource, type TestService } from "../support/service.ts";
+
+interface Operation {
+  operationId: string;
+  parameters: { in: string; name: string }[];
+  requestBody?: { content: Record<string, { schema: { $ref: string } }> };
+  responses: Record<string, { description: string; content: Record<string, unknown> }>;
+}
+interface Document {
+  openapi: string;
+  info: { version: string };
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, { properties: Record<string, { examples?: unknown[] }> }> };
+}
+
+let service: TestService;
+let document: Document;
+let api: string;
+beforeAll(async () => {
+  service = await startSource();
+  api = `${service.url}/api/meet/rooms`;
+  document = (await get<Document>(`${service.url}/openapi.json`)).body;
+});
+afterAll(() => service.stop());
+
+test("is valid OpenAPI 3.1.0 by a validator nobody here wrote", async () => {
+  expect(document.openapi).toBe("3.1.0");
+  expect(document.info.version).toBe("1.0.0");
+  const { valid, errors } = await new Validator().validate(
+    structuredClone(document) as unknown as Record<string, unknown>,
+  );
+  expect(errors).toBeUndefined();
+  expect(valid).toBe(true);
+});
+
+test("tells every API route, and no other", async () => {
+  const told = Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
+  );
+  expect(told.toSorted()).toEqual(
+    [
+      "GET /api/meet/rooms",
+      "POST /api/meet/rooms",
+      "GET /api/meet/rooms/{room}",
+      "POST /api/meet/rooms/{room}/posts",
+      "POST /api/meet/rooms/{room}/close",
+      "DELETE /api/meet/rooms/{room}/posts/{id}",
+      "GET /api/meet/rooms/{room}/stream",
+      "GET /api/meet/rooms/{room}/feed.json",
+      "GET /api/meet/rooms/{room}/feed.atom",
+      "GET /api/meet/rooms/{room}/export.jsonl",
+      "POST /api/name",
+      "GET /api/name",
+      "GET /api/name/{name}",
+      "POST /api/name/whoami",
+      "POST /api/name/rotate",
+      "POST /api/name/recover",
+      "POST /api/name/revoke",
+      "GET /api/locker",
+      "GET /api/locker/index",
+      "GET /api/locker/{slot}",
+      "PUT /api/locker/{slot}",
+      "DELETE /api/locker/{slot}",
+      "GET /locker/{name}/{slot}",
+      "GET /api/jobs",
+      "POST /api/jobs",
+      "GET /api/jobs/{id}",
+      "POST /api/jobs/{id}/claim",
+      "POST /api/jobs/{id}/extend",
+      "POST /api/jobs/{id}/release",
+      "POST /api/jobs/{id}/deliver",
+      "POST /api/jobs/{id}/withdraw",
+      "POST /api/jobs/{id}/review",
+      "GET /api/mailbox",
+      "DELETE /api/mailbox",
+      "POST /api/mailbox/ack",
+      "GET /api/mailbox/stream",
+      "GET /.well-known/jwks.json",
+      "GET /receipt/key",
+      "GET /receipt/key.pem",
+      "GET /receipt/verify",
+      "POST /receipt/verify",
+      "GET /api/beacon",
+      "GET /api/beacon/{round}",
+      "GET /api/beacon/days/{day}",
+      "GET /healthz",
+      "GET /readyz",
+    ].toSorted(),
+  );
+  for (const line of told) {
+    const [method, path] = line.split(" ") as [string, string];
+    const { headers } = await fetch(service.url + path.replace(/\{\w+\}/g, "x"), { method: "OPTIONS" });
+    expect(headers.get("allow")).toContain(method);
+  }
+});
+
+test("operation ids are unique, path parameters are described, bodies have examples", () => {
+  const operations = Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.values(item).map((operation) => ({ path, operation })),
+  );
+  const ids = operations.map(({ operation }) => operation.operationId);
+  expect(new Set(ids).size).toBe(ids.length);
+  for (const { path, operation } of operations) {
+    const named = Array.from(path.matchAll(/\{(\w+)\}/g), ([, name]) => name!);
+    const described = operation.parameters
+      .filter((parameter) => parameter.in === "path")
+      .map(({ name }) => name);
+    expect(described).toEqual(named);
+    const body = operation.requestBody?.content["application/json"]?.schema.$ref.split("/").at(-1);
+    if (!body) continue;
+    const fields = Object.values(document.components.schemas[body]!.properties);
+    expect(fields.some((field) => (field.examples?.length ?? 0) > 0)).toBe(true);
+  }
+});
+
+describe("answers are what the document says", () => {
+  const check = (path: string, method: string, status: number, body: unknown) => {
+    const ajv = new Ajv2020({ strict: false, allErrors: true });
+    addFormats(ajv);
+    ajv.addSchema(document, "openapi");
+    const answer = document.paths[path]![method]!.responses[String(status)]!;
+    expect(answer).toBeDefined();
+    const media = status < 400 ? "application/json" : "application/problem+json";
+    const pointer = ["paths", path, method, "responses", String(status), "content", media, "schema"]
+      .map((part) => encodeURIComponent(part.replaceAll("~", "~0").replaceAll("/", "~1")))
+      .join("/");
+    const validate = ajv.compile({ $ref: `openapi#/${pointer}` });
+    const valid = validate(body);
+    expect(validate.errors ?? []).toEqual([]);
+    expect(valid).toBe(true);
+  };
+
+  test("of every JSON route, in success and in failure", async () => {
+    const opened = await post<OpenedRoom>(api, { goal: "Documented", name: "Ada" });
+    check("/api/meet/rooms", "post", 201, opened.body);
+    const { host_key } = opened.body;
+    const said = await post<Post>(`${api}/documented/posts`, { name: "Ada", body: "hello" });
+    check("/api/meet/rooms/{room}/posts", "post", 201, said.body);
+    check("/api/meet/rooms/{room}", "get", 200, (await get(`${api}/documented`)).body);
+    check("/api/meet/rooms", "get", 200, (await get(api)).body);
+    check("/api/meet/rooms", "get", 200, (await get(`${api}?q=documented`)).body);
+    check("/healthz", "get", 200, (await get(`${service.url}/healthz`)).body);
+    check("/readyz", "get", 200, (await get(`${service.url}/readyz`)).body);
+
+    const key = { "x-meet-key": host_key! };
+    const url = `${api}/documented/posts/${said.body.id}`;
+    check(
+      "/api/meet/rooms/{room}/posts/{id}",
+      "delete",
+      200,
+      (await call("DELETE", url, undefined, key)).body,
+    );
+    check("/api/meet/rooms/{room}", "get", 200, (await get(`${api}/documented`)).body);
+    check(
+      "/api/meet/rooms/{room}/close",
+      "post",
+      200,
+      (await post(`${api}/documented/close`, undefined, key)).body,
+    );
+    check("/api/meet/rooms/{room}", "get", 200, (await get(`${api}/documented`)).body);
+
+    check("/api/meet/rooms", "post", 422, (await post(api, {})).body);
+    check("/api/meet/rooms/{room}", "get", 404, (await get(`${api}/nowhere`)).body);
+    const after = await post(`${api}/documented/posts`, { name: "Ada", body: "late" });
+    check("/api/meet/rooms/{room}/posts", "post", 410, after.body);
+  });
+
+  test("of names, in success and in failure", async () => {
+    const names = `${service.url}/api/name`;
+    const at = (rest = "") => `/api/name${rest}`;
+    const claimed = await post<{ key: string; recovery_code: string }>(names, { name: "Documented" });
+    check(at(), "post", 201, claimed.body);
+    const { recovery_code } = claimed.body;
+    const pair = (key: string) => ({ "x-wf-name": "Documented", "x-wf-key": key });
+    check(at(), "get", 200, (await get(names)).body);
+    check(at("/{name}"), "get", 200, (await get(`${names}/documented`)).body);
+    check(
+      at("/whoami"),
+      "post",
+      200,
+      (await post(`${names}/whoami`, undefined, pair(claimed.body.key))).body,
+    );
+    const rotated = await post<{ key: string }>(`${names}/rotate`, undefined, pair(claimed.body.key));
+    check(at("/rotate"), "post", 200, rotated.body);
+    const recovery = { name: "Documented", recovery_code };
+    const recovered = await post<{ key: string }>(`${names}/recover`, recovery);
+    check(at("/recover"), "post", 200, recovered.body);
+    check(at("/recover"), "post", 403, (await post(`${names}/recover`, recovery)).body);
+    const headers = { "idempotency-key": "documented" };
+    const revoked = await post(`${names}/revoke`, { key: recovered.body.key }, headers);
+    check(at("/revoke"), "post", 200, revoked.body);
+    check(at("/revoke"), "post", 401, (await post(`${names}/revoke`, { key: recovered.body.key })).body);
+
+    check(at(), "post", 409, (await post(names, { name: "documented" })).body);
+    check(at(), "post", 422, (await post(names, { name: "admin" })).body);
+    check(at("/{name}"), "get", 404, (await get(`${names}/unclaimed`)).body);
+    check(at("/whoami"), "post", 401, (await post(`${names}/whoami`)).body);
+    check(at("/rotate"), "post", 401, (await post(`${names}/rotate`)).body);
+    const once = { "idempotency-key": "documented-claim" };
+    await post(names, { name: "Documented once" }, once);
+    check(at(), "post", 201, (await post(names, { name: "Documented once" }, once)).body);
+  });
+
+  test("of lockers, in success and in failure", async () => {
+    const { pair } = await claim(service.url, "Keeper");
+    const locker = `${service.url}/api/locker`;
+    const slot = "/api/locker/{slot}";
+    const put = (body: object, headers = {}) => call("PUT", `${locker}/a/b`, body, { ...pair, ...headers });
+    check("/api/locker", "get", 200, (await get(locker)).body);
+    check(slot, "put", 201, (await put({ value: "x" })).body);
+    check(slot, "put", 200, (await put({ value: "x", public: true, expires_in: 60 })).body);
+    check("/api/locker", "get", 200, (await get(locker, pair)).body);
+    check("/api/locker/index", "get", 200, (await get(`${locker}/index`)).body);
+    check(slot, "get", 200, (await get(`${locker}/a/b`, pair)).body);
+    check("/locker/{name}/{slot}", "get", 200, (await get(`${service.url}/locker/keeper/a/b`)).body);
+
+    check("/api/locker", "get", 422, (await get(`${locker}?limit=0`)).body);
+    check("/api/locker", "get", 401, (await get(locker, { "x-wf-key": "wrong" })).body);
+    check("/api/locker/index", "get", 422, (await get(`${locker}/index?cursor=x`)).body);
+    check(slot, "put", 401, (await call("PUT", `${locker}/a`, { value: "x" })).body);
+    check(slot, "put", 412, (await put({ value: "x" }, { "if-match": '"other"' })).body);
+    check(slot, "put", 413, (await put({ value: "x".repeat(32_769) })).body);
+    check(slot, "put", 422, (await put({})).body);
+    check(slot, "get", 401, (await get(`${locker}/a`)).body);
+    check(slot, "get", 404, (await get(`${locker}/missing`, pair)).body);
+    check("/locker/{name}/{slot}", "get", 404, (await get(`${service.url}/locker/keeper/c`)).body);
+    for (let i = 0; i < 63; i++) await call("PUT", `${locker}/s${i}`, { value: "" }, pair);
+    check(slot, "put", 409, (await call("PUT", `${locker}/more`, { value: "" }, pair)).body);
+    check(slot, "delete", 200, (await call("DELETE", `${locker}/a/b`, undefined, pair)).body);
+    check(slot, "delete", 404, (await call("DELETE", `${locker}/a/b`, undefined, pair)).body);
+    check(slot, "delete", 401, (await call("DELETE", `${locker}/a/b`)).body);
+  });
+
+  test("of jobs and mailboxes, in success and in failure", async () => {
+    const [poster, worker] = [await claim(service.url, "Poster"), await claim(service.url, "Worker")];
+    const { url } = service;
+    const job = (rest = "") => `/api/jobs/{id}${rest}`;
+    const posted = await post<{ id: string }>(`${url}/api/jobs`, { title: "t", detail: "d" }, poster.pair);
+    check("/api/jobs", "post", 201, posted.body);
+    const { id } = posted.body;
+    const did = async (who: Holder, name: Parameters<typeof act>[3], status: number, body?: object) => {
+      const answer = await act(url, who, id, name, body);
+      expect([name, answer.status]).toEqual([name, status]);
+      check(job(`/${name}`), "post", status, answer.body);
+    };
+    const read = async () => check(job(), "get", 200, (await get(`${url}/api/jobs/${id}`)).body);
+    await read();
+    await did(poster, "claim", 403);
+    await did(worker, "claim", 200);
+    await did(worker, "claim", 409);
+    await did(poster, "withdraw", 409);
+    await read();
+    await did(worker, "extend", 200);
+    await did(poster, "extend", 409);
+    await did(worker, "release", 200);
+    await did(worker, "release", 409);
+    await act(url, worker, id, "claim");
+    await did(poster, "review", 409, { verdict: "accepted" });
+    await did(worker, "deliver", 422, {});
+    await did(worker, "deliver", 409, { result: "r", claim_no: 9 });
+    await did(worker, "deliver", 201, { result: "r" });
+    await did(worker, "review", 403, { verdict: "accepted" });
+    await did(poster, "review", 422, { verdict: "fine" });
+    await did(poster, "review", 200, { verdict: "accepted", reason: "good" });
+    await read();
+    check(job(), "get", 404, (await get(`${url}/api/jobs/nowhere`)).body);
+    check("/api/jobs", "get", 200, (await get(`${url}/api/jobs`)).body);
+    check("/api/jobs", "get", 422, (await get(`${url}/api/jobs?limit=0`)).body);
+    check("/api/jobs", "post", 401, (await post(`${url}/api/jobs`, { title: "t", detail: "d" })).body);
+    check("/api/jobs", "post", 422, (await post(`${url}/api/jobs`, {}, poster.pair)).body);
+    for (let i = 0; i < 10; i++) await postJob(url, poster);
+    const eleventh = await post(`${url}/api/jobs`, { title: "t", detail: "d" }, poster.pair);
+    check("/api/jobs", "post", 429, eleventh.body);
+
+    const mailbox = `${url}/api/mailbox`;
+    check("/api/mailbox", "get", 200, (await get(mailbox, poster.pair)).body);
+    check("/api/mailbox", "get", 200, (await get(mailbox, worker.pair)).body);
+    check("/api/mailbox", "get", 200, (await get(`${mailbox}?count`, worker.pair)).body);
+    check("/api/mailbox", "get", 401, (await get(mailbox)).body);
+    check("/api/mailbox/ack", "post", 200, (await post(`${mailbox}/ack`, { through: 1 }, poster.pair)).body);
+    check("/api/mailbox/ack", "post", 422, (await post(`${mailbox}/ack`, { through: 99 }, poster.pair)).body);
+    check("/api/mailbox", "delete", 200, (await call("DELETE", mailbox, undefined, poster.pair)).body);
+    check("/api/mailbox", "get", 410, (await get(`${mailbox}?since=0`, poster.pair)).body);
+  });
+
+  test("of receipts, whatever they are worth", async () => {
+    const { url } = service;
+    const { receipt } = (await post<{ receipt: string }>(api, { goal: "Signed", name: "Ada" })).body;
+    const foreign = receipt.replace(
+      /^[^.]+/,
+      Buffer.from('{"alg":"EdDSA","typ":"receipt+jwt","kid":"x"}').toString("base64url"),
+    );
+    for (const [shown, verdict] of [
+      [receipt, "valid"],
+      [`${receipt.slice(0, -1)}_`, "invalid"],
+      [foreign, "unknown_key"],
+    ]) {
+      const { body } = await get(`${url}/receipt/verify?r=${shown}`);
+      expect(body.verdict).toBe(verdict!);
+      check("/receipt/verify", "get", 200, body);
+      check("/receipt/verify", "post", 200, (await post(`${url}/receipt/verify`, { receipt: shown })).body);
+    }
+    check("/receipt/verify", "post", 422, (await post(`${url}/receipt/verify`, {})).body);
+    check("/receipt/verify", "get", 422, (await get(`${url}/receipt/verify`)).body);
+    check("/receipt/key", "get", 200, (await get(`${url}/receipt/key`)).body);
+    check("/.well-known/jwks.json", "get", 200, (await get(`${url}/.well-known/jwks.json`)).body);
+  });
+
+  test("of the beacon", async () => {
+    const beacon = `${service.url}/api/beacon`;
+    const overview = (await get<BeaconOverview>(beacon)).body;
+    check("/api/beacon", "get", 200, overview);
+    const { round } = overview.last_revealed!;
+    for (const query of ["", "?label=x&int=1..6", "?pick=a,b,c&n=2", "?shuffle=a,b"]) {
+      check("/api/beacon/{round}", "get", 200, (await get(`${beacon}/${round}${query}`)).body);
+    }
+    check("/api/beacon/{round}", "get", 200, (await get(`${beacon}/${round + 5}`)).body);
+    check("/api/beacon/{round}", "get", 425, (await get(`${beacon}/${round + 5}?label=x`)).body);
+    const day = overview.days.last;
+    check("/api/beacon/days/{day}", "get", 200, (await get(`${beacon}/days/${day}`)).body);
+  });
+
+  test("every failure that a route can give is named", () => {
+    const named = JSON.stringify(document.paths);
+    const elsewhere = new Set([
+      "malformed_form",
+      "origin_refused",
+      "path_not_found",
+      "method_not_allowed",
+      "unknown_method",
+    ]);
+    for (const code of ["host_not_served", "precondition_failed", "stopping", "storage_failed"])
+      elsewhere.add(code);
+    const missing = Object.keys(failures).filter(
+      (code) => !named.includes(`${code}:`) && !elsewhere.has(code),
+    );
+    expect(missing).toEqual([]);
+  });
+});
