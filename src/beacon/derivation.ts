@@ -1,4 +1,4 @@
-/** How a round's seed, commitment and value follow from a day's secret. Pure; the contract's section 6 is the definition. */
+/** How a round's seed, commitment and value follow from a day's secret. Pure; docs/contract.md, section 6, defines it. */
 
 import { sha256Hex } from "../core/secrets.ts";
 

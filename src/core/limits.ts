@@ -1,4 +1,4 @@
-/** Every limit of the house, in one place. What the contract fixes is fixed here; what a host may set is in settings.ts. */
+/** Every limit of the service. docs/contract.md fixes those that callers see; settings.ts has those that an operator may change. */
 
 export const limits = {
   // Rooms

@@ -1,4 +1,4 @@
-/** What can be done with a job: every act of the contract's section 4, over real HTTP, in source and binary. */
+/** What can be done with a job: every act of docs/contract.md, section 4, over real HTTP, in source and binary. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Job } from "../../src/jobs/schema.ts";

@@ -1,4 +1,4 @@
-/** Every row and rule of the contract's section 2, over real HTTP, against the source and the compiled binary. */
+/** Every row and rule of docs/contract.md, section 2, over real HTTP, against the source and the compiled binary. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Claimed, NameLookup, Recovered, Revoked, Rotated, WhoAmI } from "../../src/names/schema.ts";

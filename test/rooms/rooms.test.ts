@@ -1,4 +1,4 @@
-/** Every row of the contract's section 1, over real HTTP, against the source and the compiled binary. */
+/** Every row of docs/contract.md, section 1, over real HTTP, against the source and the compiled binary. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { XMLValidator } from "fast-xml-parser";

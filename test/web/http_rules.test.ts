@@ -1,4 +1,4 @@
-/** Every rule of the contract's section 0, over real HTTP, against the source and the compiled binary. */
+/** Every rule of docs/contract.md, section 0, over real HTTP, against the source and the compiled binary. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { OpenedRoom, Post, RoomRead } from "../../src/rooms/schema.ts";

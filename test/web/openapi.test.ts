@@ -1,10 +1,12 @@
 /** The OpenAPI document: valid, equal to the routes, and true of the answers. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { join } from "node:path";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import Ajv2020 from "ajv/dist/2020";
 import addFormats from "ajv-formats";
-import { failures } from "../../src/core/error_codes.ts";
+import { failures, type FailureCode } from "../../src/core/error_codes.ts";
+import { statusOf } from "../../src/web/problems.ts";
 import type { BeaconOverview } from "../../src/beacon/schema.ts";
 import type { OpenedRoom, Post } from "../../src/rooms/schema.ts";
 import { call, get, post } from "../support/http.ts";
@@ -43,6 +45,24 @@ test("is valid OpenAPI 3.1.0 by a validator nobody here wrote", async () => {
   );
   expect(errors).toBeUndefined();
   expect(valid).toBe(true);
+});
+
+test("docs/contract.md names every call of the document", async () => {
+  const contract = await Bun.file(join(import.meta.dir, "../../docs/contract.md")).text();
+  const missing = Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.keys(item)
+      .map((method) => `${method.toUpperCase()} ${path}`)
+      .filter((named) => !contract.includes(`\`${named}\``)),
+  );
+  expect(missing).toEqual([]);
+});
+
+test("docs/contract.md gives each problem code the status that the service gives it", async () => {
+  const contract = await Bun.file(join(import.meta.dir, "../../docs/contract.md")).text();
+  const wrong = Array.from(contract.matchAll(/\b([1-5]\d\d) `([a-z_]+)`/g)).filter(
+    ([, status, code]) => !(code! in failures) || statusOf(code as FailureCode) !== Number(status),
+  );
+  expect(wrong.map(([text]) => text)).toEqual([]);
 });
 
 test("tells every API route, and no other", async () => {
