@@ -4,9 +4,10 @@ import { expect, test } from "bun:test";
 import type { BeaconOverview, BeaconRound } from "../../src/beacon/schema.ts";
 import { fakeWall, lacksFaketime } from "../support/faketime.ts";
 import { get } from "../support/http.ts";
+import { lacks_binary } from "../support/binary.ts";
 import { newDirectory, removeDirectory, startBinary } from "../support/service.ts";
 
-test.skipIf(lacksFaketime("the beacon under a clock that is set"))(
+test.skipIf(lacksFaketime("the beacon under a clock that is set") || lacks_binary)(
   "no seed early, whatever the clock says; what was out stays out",
   async () => {
     const data_dir = newDirectory();

@@ -8,7 +8,8 @@ import type { BeaconDay, BeaconOverview, BeaconRound } from "../../src/beacon/sc
 import { treeOf, rootOf } from "../../src/beacon/merkle.ts";
 import type { Report } from "../../src/beacon_verifier/command.ts";
 import { get } from "../support/http.ts";
-import { binary, newDirectory, removeDirectory, startBinary, type TestService } from "../support/service.ts";
+import { binary } from "../support/binary.ts";
+import { newDirectory, removeDirectory, startBinary, type TestService } from "../support/service.ts";
 
 let service: TestService;
 let past: number;
@@ -26,7 +27,7 @@ afterAll(async () => {
 });
 
 async function verify(...args: string[]) {
-  const child = Bun.spawn([binary, "beacon", "verify", ...args], { stdout: "pipe", stderr: "pipe" });
+  const child = Bun.spawn([binary(), "beacon", "verify", ...args], { stdout: "pipe", stderr: "pipe" });
   const [stdout, stderr, exit] = await Promise.all([
     new Response(child.stdout).text(),
     new Response(child.stderr).text(),

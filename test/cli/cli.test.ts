@@ -7,13 +7,14 @@ import { version } from "../../package.json";
 import { get } from "../support/http.ts";
 import { defaultShown, readConfig, setting_names, settings, variableOf } from "../../src/core/settings.ts";
 import { UsageError } from "../../src/core/usage_error.ts";
-import { binary, newDirectory, removeDirectory, startBinary, startProgram } from "../support/service.ts";
+import { binary } from "../support/binary.ts";
+import { newDirectory, removeDirectory, startBinary, startProgram } from "../support/service.ts";
 
 const directory = newDirectory();
 afterAll(() => removeDirectory(directory));
 
 const run = (args: string[], env: Record<string, string> = {}) => {
-  const { exitCode, stdout, stderr } = Bun.spawnSync([binary, ...args], {
+  const { exitCode, stdout, stderr } = Bun.spawnSync([binary(), ...args], {
     env: { ...process.env, ...env },
     cwd: directory,
     timeout: 20_000,

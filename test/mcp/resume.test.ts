@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { post } from "../support/http.ts";
 import { beginSession, message, type Rpc } from "../support/mcp_messages.ts";
 import { claim, type Holder } from "../support/names.ts";
+import { lacks_binary } from "../support/binary.ts";
 import { newDirectory, removeDirectory, startBinary, startSource } from "../support/service.ts";
 
 type Headers = Record<string, string>;
@@ -123,24 +124,27 @@ test("an answer that is too long to be kept ends the call with an error", async 
 });
 
 describe("an event that is not kept", () => {
-  test("of another run of the service: the call that it belongs to ends with an error", async () => {
-    const data_dir = newDirectory();
-    const before = await startBinary({ data_dir });
-    const url = new URL(before.url);
-    const session = await beginSession(`${before.url}/mcp`);
-    const room = await openRoom(before.url);
-    const wait = call("meet_read", { room, wait_seconds: 50 }, "the call");
-    const last = await loseConnection(`${before.url}/mcp`, wait, session);
-    before.process.kill("SIGKILL");
-    await before.process.exited;
+  test.skipIf(lacks_binary)(
+    "of another run of the service: the call that it belongs to ends with an error",
+    async () => {
+      const data_dir = newDirectory();
+      const before = await startBinary({ data_dir });
+      const url = new URL(before.url);
+      const session = await beginSession(`${before.url}/mcp`);
+      const room = await openRoom(before.url);
+      const wait = call("meet_read", { room, wait_seconds: 50 }, "the call");
+      const last = await loseConnection(`${before.url}/mcp`, wait, session);
+      before.process.kill("SIGKILL");
+      await before.process.exited;
 
-    const after = await startBinary({ data_dir, port: Number(url.port) });
-    const resumed = await resume(`${after.url}/mcp`, last, session);
-    expect(resumed.status).toBe(200);
-    expect(await messagesOf(resumed)).toEqual([lost("the call") as never]);
-    await after.stop();
-    removeDirectory(data_dir);
-  });
+      const after = await startBinary({ data_dir, port: Number(url.port) });
+      const resumed = await resume(`${after.url}/mcp`, last, session);
+      expect(resumed.status).toBe(200);
+      expect(await messagesOf(resumed)).toEqual([lost("the call") as never]);
+      await after.stop();
+      removeDirectory(data_dir);
+    },
+  );
 
   test.each([
     ["of an older version", "of-another-life-1"],

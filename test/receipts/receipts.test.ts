@@ -14,8 +14,8 @@ import { payloadOf } from "../support/jobs.ts";
 import { lacks } from "../support/programs.ts";
 import { seededRandom } from "../support/random.ts";
 import { chance } from "../support/seed.ts";
+import { binary, lacks_binary } from "../support/binary.ts";
 import {
-  binary,
   newDirectory,
   removeDirectory,
   startBinary,
@@ -318,13 +318,13 @@ describe("what is refused", () => {
   });
 });
 
-describe("wharf keys rotate", () => {
+describe.skipIf(lacks_binary)("wharf keys rotate", () => {
   const data_dir = newDirectory();
   /** Receipts of the key that was replaced, and its public part. */
   let retired = { receipts: [] as string[], x: "" };
   afterAll(() => removeDirectory(data_dir));
   const rotate = (directory: string) => {
-    const { exitCode, stdout, stderr } = Bun.spawnSync([binary, "keys", "rotate", "--data-dir", directory]);
+    const { exitCode, stdout, stderr } = Bun.spawnSync([binary(), "keys", "rotate", "--data-dir", directory]);
     return { exitCode, stdout: stdout.toString(), stderr: stderr.toString() };
   };
 

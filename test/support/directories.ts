@@ -3,7 +3,8 @@
 import { expect } from "bun:test";
 import { cpSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { binary, flagsOf, type TestSettings } from "./service.ts";
+import { binary } from "./binary.ts";
+import { flagsOf, type TestSettings } from "./service.ts";
 
 /** The name of each file in `directory` with the hash of its bytes. */
 export const fileHashes = (directory: string): Record<string, string> =>
@@ -21,7 +22,7 @@ export function copyDirectory(from: string, to: string, names?: string[]): void 
 
 /** Starts a binary that is to refuse; answers with what it says in its one line, and its status. */
 export async function refusal(settings: TestSettings): Promise<{ status: number; says: string }> {
-  const child = Bun.spawn([binary, "serve", ...flagsOf(settings)], { stdout: "pipe", stderr: "pipe" });
+  const child = Bun.spawn([binary(), "serve", ...flagsOf(settings)], { stdout: "pipe", stderr: "pipe" });
   // A binary that serves after all says so: then it is ended, and its banner is what comes out.
   const banner = new Response(child.stdout.pipeThrough(endAfterLine(child))).text();
   const [out, says, status] = await Promise.all([banner, new Response(child.stderr).text(), child.exited]);

@@ -2,9 +2,10 @@
 
 import { test } from "bun:test";
 import { closeSync, openSync, readSync, writeFileSync, writeSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { lacks, printSkipped } from "./programs.ts";
-import { binary, newDirectory, removeDirectory } from "./service.ts";
+import { dist } from "./binary.ts";
+import { newDirectory, removeDirectory } from "./service.ts";
 
 const no_compiler =
   process.platform === "linux"
@@ -24,7 +25,7 @@ export const syncing = { honest: 0, lying: 1, normal: 2 } as const;
 let library: Promise<string> | undefined;
 
 async function compile(): Promise<string> {
-  const path = join(dirname(binary), "disk.so");
+  const path = join(dist, "disk.so");
   const source = join(import.meta.dir, "disk.c");
   await Bun.$`gcc -O2 -Wall -Werror -shared -fPIC -o ${path} ${source} -ldl`.quiet();
   return path;

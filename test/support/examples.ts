@@ -3,7 +3,8 @@
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { lacks } from "./programs.ts";
-import { binary, newDirectory, removeDirectory } from "./service.ts";
+import { binary } from "./binary.ts";
+import { newDirectory, removeDirectory } from "./service.ts";
 
 /** Whether programs are missing that the examples need beside coreutils. */
 export const cannot_run = lacks(
@@ -58,7 +59,7 @@ export async function runBlocks(blocks: string[]): Promise<Ran> {
   const seen = "-w '%{stderr}\\nexample-call %{http_code} %{method} %{url}\\n'";
   writeFileSync(curl, `#!/bin/sh\nexec ${Bun.which("curl")} -sS ${seen} "$@"\n`);
   chmodSync(curl, 0o755);
-  symlinkSync(binary, join(programs, "wharf"));
+  symlinkSync(binary(), join(programs, "wharf"));
   const script = blocks.map((block) => `printf '\\036'; printf '\\036' >&2\n${block}`).join("\n");
   const shell = Bun.spawn(["bash", "-euo", "pipefail", "-c", script], {
     cwd: work,

@@ -7,6 +7,7 @@ import { createLog, type Log } from "../../src/core/log.ts";
 import type { AppStorage } from "../../src/app/storage.ts";
 import { serve, type Service } from "../../src/app/serve.ts";
 import { default_config, setting_names, settings, type Config } from "../../src/core/settings.ts";
+import { binary, lacks_binary } from "./binary.ts";
 import { watchOutput } from "./canaries.ts";
 import { FakeClock } from "./clock.ts";
 import { keepNoConnections } from "./http.ts";
@@ -69,8 +70,6 @@ export async function startSource(
   };
 }
 
-export const binary = join(import.meta.dir, "../../dist/wharf");
-
 /** The flags that say what `settings` says: of each setting that is not at its default. */
 export function flagsOf(chosen: TestSettings): string[] {
   const config = { ...test_config, ...chosen };
@@ -84,8 +83,8 @@ export function flagsOf(chosen: TestSettings): string[] {
 export type Process = Bun.Subprocess<"ignore", "pipe", "pipe">;
 
 /** The compiled binary as a process, as `startProgram` starts it. */
-export const startBinary = (settings?: TestSettings, environment?: Record<string, string>) =>
-  startProgram([binary], settings, environment);
+export const startBinary = async (settings?: TestSettings, environment?: Record<string, string>) =>
+  startProgram([binary()], settings, environment);
 
 /** The service as a process; resolves when it says that it serves. Throws with its output when it does not. */
 export async function startProgram(
@@ -136,8 +135,10 @@ export async function startProgram(
   };
 }
 
-/** The two ways in which every scenario is run. */
-export const ways: [string, (settings?: TestSettings) => Promise<TestService>][] = [
+type Way = [string, (settings?: TestSettings) => Promise<TestService>];
+
+/** The two ways in which a scenario is run. The binary is left out if it is missing or older than the source. */
+export const ways: Way[] = [
   ["source", startSource],
-  ["binary", startBinary],
+  ...(lacks_binary ? [] : [["binary", startBinary] satisfies Way]),
 ];

@@ -12,7 +12,8 @@ import { default_config } from "../../src/core/settings.ts";
 import { get } from "../support/http.ts";
 import { KeptConnection } from "../support/kept_connection.ts";
 import { lacks } from "../support/programs.ts";
-import { binary, newDirectory, removeDirectory, startProgram, type TestService } from "../support/service.ts";
+import { binary } from "../support/binary.ts";
+import { newDirectory, removeDirectory, startProgram, type TestService } from "../support/service.ts";
 
 let service: TestService | undefined;
 afterEach(async () => {
@@ -56,13 +57,13 @@ describe("without /proc/uptime", () => {
   if (!no_unshare && !may_mask) console.log("NOT POSSIBLE HERE: /proc/uptime cannot be masked by this user.");
   const testMasked = no_unshare || may_mask ? test.skipIf(no_unshare) : () => {};
   testMasked("the binary starts, with the file masked", async () => {
-    service = await startProgram([...masked, binary]);
+    service = await startProgram([...masked, binary()]);
     expect((await overview(service.url)).body.clock).toBe("ok");
   });
 });
 
 /** The binary with so many file descriptors at most. */
-const limited = (files: number) => ["sh", "-c", `ulimit -n ${files} && exec "$0" "$@"`, binary];
+const limited = (files: number) => ["sh", "-c", `ulimit -n ${files} && exec "$0" "$@"`, binary()];
 const is_linux = process.platform === "linux";
 
 describe("with few file descriptors", () => {
