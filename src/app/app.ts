@@ -40,7 +40,7 @@ import { createAnswerCache } from "../web/answer_cache.ts";
 import { BodyStreams } from "../web/body_streams.ts";
 import { createCallerAddress } from "../web/caller_address.ts";
 import { credentialOf } from "../web/credential.ts";
-import { createDoorway } from "../web/request_origin.ts";
+import { createRequestOrigin } from "../web/request_origin.ts";
 import { EventStreams } from "../web/sse/streams.ts";
 import { failureOf } from "../web/error_handler.ts";
 import { createGate, type Gate } from "../web/ingress.ts";
@@ -139,15 +139,15 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const bodies = new BodyStreams(clock, idle, (error) =>
     log.error("body.failed", { error: errorText(error) }),
   );
-  const doorway = createDoorway(config, peer, log);
+  const request_origin = createRequestOrigin(config, peer, log);
   const origins = createOriginRules(config);
-  const addresses = createCallerAddress(doorway.address);
+  const addresses = createCallerAddress(request_origin.address);
   const countOpen = (request: Request, kind: OpenKind) => limiter.open(addresses.of(request), kind);
   const server_secret = await serverSecret(storage, random);
   const caller: Http["caller"] = async (request, argument) =>
     names.authenticate(() => addresses.of(request), credentialOf(request, argument));
   const http: Http = {
-    doorway,
+    request_origin,
     origins,
     cache,
     streams,
@@ -189,7 +189,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
 
   let routes: Routes = { methods: () => [] };
   const onError = (code: string | number, error: unknown, request: Request) =>
-    failureAnswer(failureOf(code, error, request, routes, log), request, doorway.base(request));
+    failureAnswer(failureOf(code, error, request, routes, log), request, request_origin.base(request));
 
   const checkQuery = createQueryCheck(() => app.routes);
   // Elysia's copying of what was sent, without unknown fields, fails at a parameter of the name `*` and says so on the
@@ -222,7 +222,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     .use(jobsPages(jobs, http))
     .use(mailboxHttp(mailboxes, http))
     .use(receiptsHttp(receipts, http))
-    .use(mcpRoutes(mcp.door, { doorway, caller, idle, countOpen }));
+    .use(mcpRoutes(mcp.door, { request_origin, caller, idle, countOpen }));
   const whole = app.use(guideHttp({ whole: () => app, rooms, mcpAt: mcp.at, usage: config }, http));
   routes = createRoutes(whole);
 
@@ -233,7 +233,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
       delayRefusal: createRefusalDelay(limiter.isPersistent, clock),
       app: whole,
       routes,
-      doorway,
+      request_origin,
       origins,
       idle,
       bodies,

@@ -35,11 +35,11 @@ const out = { "cache-control": "public, max-age=31536000, immutable" };
 const not_out = { "cache-control": "no-store" };
 
 export function beaconHttp(beacon: Beacon, http: Http) {
-  const { doorway, cache } = http;
+  const { request_origin, cache } = http;
 
   async function overviewAnswer(request: Request, form: BeaconForm): Promise<Response> {
     await http.caller(request);
-    const base = doorway.base(request);
+    const base = request_origin.base(request);
     const { held } = await beacon.now();
     // Forgotten whenever the beacon's time moves on or a day is published.
     const answer = await cache.get("beacon", `beacon ${form} ${held} ${base}`, async () => {
@@ -62,7 +62,7 @@ export function beaconHttp(beacon: Beacon, http: Http) {
     form: BeaconForm,
   ): Promise<Response> {
     await http.caller(request);
-    const base = doorway.base(request);
+    const base = request_origin.base(request);
     const render = async (): Promise<Tagged> => {
       const { found, asked } = await roundFor(beacon, round, query);
       const answer = shown.round(beacon, found, query.label ?? "", asked);
@@ -112,7 +112,7 @@ export function beaconHttp(beacon: Beacon, http: Http) {
         const form = chooseForm(request, ["html", "markdown"]);
         if (query.round === undefined) return overviewAnswer(request, form);
         const label = query.label ? `?label=${encodeURIComponent(query.label)}` : "";
-        const location = `${doorway.base(request)}/beacon/${roundIn(query.round)}${label}`;
+        const location = `${request_origin.base(request)}/beacon/${roundIn(query.round)}${label}`;
         return new Response(null, { status: 303, headers: { location } });
       },
       {

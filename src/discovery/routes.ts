@@ -50,7 +50,7 @@ const kept = { "cache-control": "public, max-age=3600" };
 const sitemap_seconds = 3600;
 
 export function guideHttp({ whole, rooms, mcpAt, usage }: GuideDeps, http: Http) {
-  const { doorway, cache, clock } = http;
+  const { request_origin, cache, clock } = http;
   const style_sheet = tagged(style, "text/css; charset=utf-8");
   const openApiAt = (base: string): OpenApi => openApiDocument(whole(), base);
   const factsAt = (base: string): Facts => ({
@@ -66,7 +66,7 @@ export function guideHttp({ whole, rooms, mcpAt, usage }: GuideDeps, http: Http)
     what: string,
     make: (base: string) => Tagged | Promise<Tagged>,
   ): Promise<Response> => {
-    const base = doorway.base(request);
+    const base = request_origin.base(request);
     return sendTagged(request, await cache.get("guide", `guide ${what} ${base}`, async () => make(base)));
   };
 
@@ -113,7 +113,10 @@ export function guideHttp({ whole, rooms, mcpAt, usage }: GuideDeps, http: Http)
   const sendCard = (request: Request, at: McpAddress, extra: ExtraHeaders = {}): Response =>
     sendTagged(
       request,
-      tagged(JSON.stringify(serverCard(doorway.base(request), at)), types.server_card, { ...kept, ...extra }),
+      tagged(JSON.stringify(serverCard(request_origin.base(request), at)), types.server_card, {
+        ...kept,
+        ...extra,
+      }),
     );
 
   const app = new Elysia({ name: "guide" })
@@ -123,7 +126,7 @@ export function guideHttp({ whole, rooms, mcpAt, usage }: GuideDeps, http: Http)
     .get(
       "/",
       ({ request }) => {
-        const base = doorway.base(request);
+        const base = request_origin.base(request);
         const entrance = chooseForm(request, ["html", "markdown"]) === "markdown" ? "/llms.txt" : "/meet";
         const headers = { location: base + entrance, link: serviceLinks(base), vary: "Accept" };
         return new Response(null, { status: 303, headers });
@@ -175,7 +178,7 @@ export function guideHttp({ whole, rooms, mcpAt, usage }: GuideDeps, http: Http)
       .get(`${path}/server-card`, ({ request }) => sendCard(request, mcpAt(path)), undocumented)
       .get(
         `${path}.md`,
-        ({ request }) => mcpAnswer(request, doorway.base(request), mcpAt(path), true),
+        ({ request }) => mcpAnswer(request, request_origin.base(request), mcpAt(path), true),
         undocumented,
       );
   }

@@ -14,10 +14,10 @@ import type { Jobs } from "./jobs.ts";
 import { boardMarkdown, jobMarkdown } from "./markdown.ts";
 import { jobAt } from "./presenters.ts";
 
-export function jobsPages(jobs: Jobs, { doorway, caller }: Http) {
+export function jobsPages(jobs: Jobs, { request_origin, caller }: Http) {
   async function boardAnswer(request: Request, query: BoardParams, is_markdown: boolean): Promise<Response> {
     const known = await caller(request);
-    const base = doorway.base(request);
+    const base = request_origin.base(request);
     // A form sends the fields that were left empty, too.
     const asked = Object.fromEntries(
       Object.entries(query).filter(([, value]) => value !== ""),
@@ -53,7 +53,7 @@ export function jobsPages(jobs: Jobs, { doorway, caller }: Http) {
       async ({ request, params }) => {
         await caller(request);
         const { name: id, is_markdown } = markdownTwin(params.id);
-        const base = doorway.base(request);
+        const base = request_origin.base(request);
         const job = jobAt(base, await jobs.read(id));
         return is_markdown || chooseForm(request, ["html", "markdown"]) === "markdown"
           ? sendTagged(request, taggedMarkdown(jobMarkdown(job)))

@@ -80,11 +80,11 @@ export const boardAt = (base: string, page: BoardPage): JobBoard => ({
 });
 
 export function jobsHttp(jobs: Jobs, http: Http) {
-  const { doorway, once } = http;
+  const { request_origin, once } = http;
 
   async function listAnswer(request: Request, query: BoardParams, is_markdown: boolean): Promise<Response> {
     const caller = await http.caller(request);
-    const base = doorway.base(request);
+    const base = request_origin.base(request);
     const form = is_markdown ? "markdown" : chooseForm(request, ["json", "markdown"]);
     const board = boardAt(base, await jobs.list(caller, boardRequest(query)));
     return sendTagged(
@@ -105,7 +105,7 @@ export function jobsHttp(jobs: Jobs, http: Http) {
     status = 200,
   ): Promise<Response> => {
     const caller = await http.caller(request);
-    const base = doorway.base(request);
+    const base = request_origin.base(request);
     const same_call = [caller.identity?.canonical, sent];
     return sendJson(
       await once.run(request, caller, same_call, (once) => run(caller, base, once)),
@@ -128,7 +128,7 @@ export function jobsHttp(jobs: Jobs, http: Http) {
       "/api/jobs",
       async ({ request, body }) => {
         const caller = await http.caller(request);
-        const base = doorway.base(request);
+        const base = request_origin.base(request);
         const same_call = [caller.identity?.canonical, body];
         const { job, receipt } = await once.run(request, caller, same_call, (once) =>
           jobs.post(caller, body, once),
@@ -144,7 +144,7 @@ export function jobsHttp(jobs: Jobs, http: Http) {
         await http.caller(request);
         const { name: id, is_markdown } = markdownTwin(params.id);
         const form = is_markdown ? "markdown" : chooseForm(request, ["json", "markdown"]);
-        const job = jobAt(doorway.base(request), await jobs.read(id));
+        const job = jobAt(request_origin.base(request), await jobs.read(id));
         return sendTagged(request, form === "json" ? taggedJson(job) : taggedMarkdown(jobMarkdown(job)));
       },
       { params: JobParams, ...docs.read },

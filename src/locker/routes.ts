@@ -87,7 +87,7 @@ const typed = (text: string | null, form: RegExp): unknown =>
   text === null ? undefined : form.test(text) ? JSON.parse(text) : text;
 
 export function lockerHttp(lockers: Lockers, http: Http) {
-  const { doorway } = http;
+  const { request_origin } = http;
 
   /** The slot at an address. One that ends in .md is a slot's markdown twin, unless a slot is called so itself. */
   async function slotAt<Row>(slot: string, find: (slot: string) => Promise<Row>) {
@@ -123,7 +123,7 @@ export function lockerHttp(lockers: Lockers, http: Http) {
     form: Extract<Form, "json" | "html" | "markdown">,
   ): Promise<Response> {
     await http.caller(request);
-    const base = doorway.base(request);
+    const base = request_origin.base(request);
     const index = shown.index(base, await lockers.index(limitOf(query), query.cursor));
     if (form === "json") return sendTagged(request, taggedJson(index));
     if (form === "markdown") return sendTagged(request, taggedMarkdown(indexMarkdown(base, index)));
@@ -139,7 +139,7 @@ export function lockerHttp(lockers: Lockers, http: Http) {
     const answer = shown.publicSlot(row);
     if (form === "json") return sendTagged(request, taggedJson(answer));
     if (form === "markdown") return sendTagged(request, taggedMarkdown(slotMarkdown(answer)));
-    const base = doorway.base(request);
+    const base = request_origin.base(request);
     const twin = `${shown.publicUrl(base, row.name, row.slot)}.md`;
     return sendTagged(request, taggedHtml(await slotPage(base, answer, twin), pageHeaders(base, twin)));
   }
@@ -150,7 +150,7 @@ export function lockerHttp(lockers: Lockers, http: Http) {
       async ({ request, query }) => {
         const caller = await http.caller(request);
         if (!caller.identity)
-          return sendTagged(request, taggedJson(shown.aboutLockers(doorway.base(request))));
+          return sendTagged(request, taggedJson(shown.aboutLockers(request_origin.base(request))));
         return sendJson(shown.locker(await lockers.list(caller, limitOf(query), query.cursor)), 200, caller);
       },
       { query: Page, ...docs.list },
@@ -178,7 +178,7 @@ export function lockerHttp(lockers: Lockers, http: Http) {
         const { expected_version, ...rest } = body;
         const precondition = preconditionOf(request, expected_version);
         const put = await lockers.put(caller, { ...rest, slot: slotOf(params), precondition });
-        const answer = shown.written(doorway.base(request), caller.identity!.name, put);
+        const answer = shown.written(request_origin.base(request), caller.identity!.name, put);
         return sendJson(answer, put.created ? 201 : 200, caller, { etag: put.slot.etag });
       },
       { params: SlotParams, query: TextParams, ...bodyOf(PutSlot, slotBody), ...docs.put },

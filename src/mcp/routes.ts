@@ -8,18 +8,18 @@ import type { Http } from "../web/context.ts";
 import type { IdleTimeout } from "../web/idle_timeout.ts";
 import type { McpDoor } from "./transport.ts";
 
-export interface McpRoutesDeps extends Pick<Http, "doorway" | "caller"> {
+export interface McpRoutesDeps extends Pick<Http, "request_origin" | "caller"> {
   idle: IdleTimeout;
   /** Counts what a request has open until the result is called. Throws `too_many_open`. */
   countOpen(request: Request, kind: OpenKind): () => void;
 }
 
-export function mcpRoutes(door: McpDoor, { doorway, caller, idle, countOpen }: McpRoutesDeps) {
+export function mcpRoutes(door: McpDoor, { request_origin, caller, idle, countOpen }: McpRoutesDeps) {
   const at = (request: Request, address: string, room: string | null = null): Promise<Response> => {
     // By its headers a request has one caller, whoever asks for it.
     let by_headers: Promise<Caller> | undefined;
     return door.fetch(request, {
-      base: doorway.base(request),
+      base: request_origin.base(request),
       address,
       room,
       caller: (argument) => (argument ? caller(request, argument) : (by_headers ??= caller(request))),

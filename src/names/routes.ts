@@ -42,7 +42,7 @@ const withKey = ({ record, key }: WithKey) => ({
 const withCode = (claimed: WithCode) => ({ ...withKey(claimed), recovery_code: claimed.recovery_code });
 
 export function namesHttp(names: Names, receipts: Receipts, http: Http) {
-  const { doorway, once } = http;
+  const { request_origin, once } = http;
 
   return new Elysia({ name: "names" })
     .post(
@@ -50,7 +50,7 @@ export function namesHttp(names: Names, receipts: Receipts, http: Http) {
       async ({ request, body }) => {
         const caller = await http.caller(request);
         const claimed = await once.run(request, caller, body, (once) => names.claim(caller, body.name, once));
-        const base = doorway.base(request);
+        const base = request_origin.base(request);
         const location = `${base}/api/name/${nameInAddress(claimed.record.name)}`;
         const receipt = receipts.issue(earned.claimed(claimed.record));
         return sendJson({ ...withCode(claimed), receipt } satisfies Claimed, 201, caller, { location });
@@ -61,7 +61,7 @@ export function namesHttp(names: Names, receipts: Receipts, http: Http) {
       "/api/name",
       async ({ request }) => {
         await http.caller(request);
-        return sendTagged(request, taggedJson(aboutNames(doorway.base(request))));
+        return sendTagged(request, taggedJson(aboutNames(request_origin.base(request))));
       },
       docs.about,
     )
@@ -87,7 +87,7 @@ export function namesHttp(names: Names, receipts: Receipts, http: Http) {
         const form = is_markdown ? "markdown" : chooseForm(request, ["html", "markdown"]);
         const lookup = lookupOf(await names.lookup(name));
         if (form === "markdown") return sendTagged(request, taggedMarkdown(nameMarkdown(lookup)));
-        const base = doorway.base(request);
+        const base = request_origin.base(request);
         const headers = pageHeaders(base, `${base}/name/${nameInAddress(lookup.name)}.md`);
         return sendTagged(request, taggedHtml(await namePage(base, lookup), headers));
       },

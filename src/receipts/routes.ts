@@ -32,7 +32,7 @@ const ReceiptParam = Text({
 const PageParams = QueryOf({ r: Type.Optional(ReceiptParam) });
 
 export function receiptsHttp(receipts: Receipts, http: Http) {
-  const { doorway } = http;
+  const { request_origin } = http;
 
   /** The page where receipts are checked; with `receipt`, what that one is worth. */
   async function pageAnswer(
@@ -41,7 +41,7 @@ export function receiptsHttp(receipts: Receipts, http: Http) {
     form: Extract<Form, "html" | "markdown">,
   ): Promise<Response> {
     await http.caller(request);
-    const base = doorway.base(request);
+    const base = request_origin.base(request);
     const how = howToCheck(base);
     const shown = receipt ? { receipt, verdict: receipts.verify(receipt) } : null;
     if (form === "markdown") {
@@ -64,7 +64,7 @@ export function receiptsHttp(receipts: Receipts, http: Http) {
       "/receipt/key",
       async ({ request }) => {
         await http.caller(request);
-        const base = doorway.base(request);
+        const base = request_origin.base(request);
         const answer = {
           key: receipts.key(),
           pem: receipts.pem(),

@@ -35,7 +35,7 @@ const rooms_per_page = 100;
 const checkOpen = checkBy(OpenRoom, "body");
 const checkSpeak = checkBy(SpeakPost, "body");
 
-export function roomsPages(rooms: Rooms, { doorway, origins, caller, cache, clock }: Http) {
+export function roomsPages(rooms: Rooms, { request_origin, origins, caller, cache, clock }: Http) {
   const twin = (base: string, page: RoomPage): Promise<Tagged> =>
     slicedMarkdown(clock, roomMarkdownPieces(base, page), indexing(page.room));
 
@@ -43,7 +43,7 @@ export function roomsPages(rooms: Rooms, { doorway, origins, caller, cache, cloc
   async function roomAnswer(request: Request, part: string, reply_to: string | undefined): Promise<Response> {
     await caller(request);
     const { name: slug, is_markdown } = markdownTwin(part);
-    const base = doorway.base(request);
+    const base = request_origin.base(request);
     if (is_markdown || chooseForm(request, ["html", "markdown"]) === "markdown") {
       const answer = await cache.get(roomSubject(slug), [base, "markdown", slug].join("\n"), async () =>
         twin(base, await rooms.read({ room: slug })),
@@ -70,7 +70,7 @@ export function roomsPages(rooms: Rooms, { doorway, origins, caller, cache, cloc
     is_markdown: boolean,
   ) {
     const known = await caller(request);
-    const base = doorway.base(request);
+    const base = request_origin.base(request);
     const query = { closed: false, limit: rooms_per_page, cursor };
     const page = await (q?.trim() ? rooms.search(known, { ...query, q }) : rooms.list(query));
     const list = { ...page, rooms: page.rooms.map((room) => summaryAt(base, room)) };
@@ -103,7 +103,7 @@ export function roomsPages(rooms: Rooms, { doorway, origins, caller, cache, cloc
       "/meet",
       async ({ request }) => {
         const form: OpenForm = await readForm(request, origins);
-        const base = doorway.base(request);
+        const base = request_origin.base(request);
         try {
           refuseSecretsIn(form);
           const fields = checkOpen({ goal: form.goal, name: form.name, visibility: form.visibility });
@@ -135,7 +135,7 @@ export function roomsPages(rooms: Rooms, { doorway, origins, caller, cache, cloc
       "/meet/r/:room",
       async ({ request, params }) => {
         const form: SpeakForm = await readForm(request, origins);
-        const base = doorway.base(request);
+        const base = request_origin.base(request);
         const { url } = roomAddresses(base, params.room);
         try {
           refuseSecretsIn(form);

@@ -106,13 +106,13 @@ export const roomReadAt = (base: string, page: RoomPage): RoomRead => ({
 });
 
 export function roomsHttp(rooms: Rooms, receipts: Receipts, http: Http) {
-  const { doorway, cache, streams, once } = http;
+  const { request_origin, cache, streams, once } = http;
 
   async function readAnswer(request: Request, part: string, params: ReadParams): Promise<Response> {
     await http.caller(request);
     const { name: room, is_markdown } = markdownTwin(part);
     const form = is_markdown ? "markdown" : chooseForm(request, ["json", "markdown"]);
-    const base = doorway.base(request);
+    const base = request_origin.base(request);
     const { since, before, limit } = params;
     const proof = params.proof === "1";
     const query: ReadQuery = { room, since, before, limit: count(limit), proof };
@@ -139,7 +139,7 @@ export function roomsHttp(rooms: Rooms, receipts: Receipts, http: Http) {
   async function listAnswer(request: Request, params: ListParams, is_markdown: boolean): Promise<Response> {
     const caller = await http.caller(request);
     const form = is_markdown ? "markdown" : chooseForm(request, ["json", "markdown"]);
-    const base = doorway.base(request);
+    const base = request_origin.base(request);
     const { q, cursor } = params;
     const closed = params.closed === "true";
     if (params.limit === undefined && cursor === undefined && q === undefined && form === "json") {
@@ -182,7 +182,7 @@ export function roomsHttp(rooms: Rooms, receipts: Receipts, http: Http) {
       "/api/meet/rooms",
       async ({ request, body }) => {
         const caller = await http.caller(request);
-        const base = doorway.base(request);
+        const base = request_origin.base(request);
         const { goal, name, visibility } = body;
         const opened = await once.run(request, caller, [caller.identity?.canonical, body], (once) =>
           rooms.open(caller, { goal, name, visibility }, once),
@@ -260,7 +260,7 @@ export function roomsHttp(rooms: Rooms, receipts: Receipts, http: Http) {
         await http.caller(request);
         const { room } = await rooms.read({ room: params.room, limit: 1 });
         return sendChunks(
-          exportLines(roomAt(doorway.base(request), room), rooms.posts(params.room, { proof: true })),
+          exportLines(roomAt(request_origin.base(request), room), rooms.posts(params.room, { proof: true })),
           "application/x-ndjson",
           indexing(room),
         );
@@ -270,7 +270,7 @@ export function roomsHttp(rooms: Rooms, receipts: Receipts, http: Http) {
 
   async function feedAnswer(request: Request, room: string, render: typeof jsonFeed): Promise<Response> {
     await http.caller(request);
-    const base = doorway.base(request);
+    const base = request_origin.base(request);
     const answer = await cache.get(roomSubject(room), [base, render.name, room].join("\n"), async () =>
       render(base, await rooms.read({ room, limit: limits.feed_posts })),
     );

@@ -4,14 +4,14 @@ import type { Caller, Credential } from "../core/caller.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
 import type { AnswerCache } from "./answer_cache.ts";
-import type { Doorway } from "./request_origin.ts";
+import type { RequestOrigin } from "./request_origin.ts";
 import type { EventStreams } from "./sse/streams.ts";
 import type { OnceKeys } from "./idempotency.ts";
 import type { OpenRequests } from "./open_requests.ts";
 import type { OriginRules } from "./origin_rules.ts";
 
 export interface Http {
-  doorway: Doorway;
+  request_origin: RequestOrigin;
   origins: OriginRules;
   /** Finished answers. */
   cache: AnswerCache;

@@ -7,7 +7,7 @@ import { declaresTooMuch, tooLarge } from "./body.ts";
 import type { CallerAddress } from "./caller_address.ts";
 import type { BodySource } from "./body_sources.ts";
 import type { BodyStreams } from "./body_streams.ts";
-import type { Doorway } from "./request_origin.ts";
+import type { RequestOrigin } from "./request_origin.ts";
 import type { IdleTimeout } from "./idle_timeout.ts";
 import type { DelayRefusal } from "./refusal_delay.ts";
 import type { OriginRules } from "./origin_rules.ts";
@@ -49,7 +49,7 @@ export interface GateDeps {
   delayRefusal: DelayRefusal;
   app: Pick<AnyElysia, "fetch">;
   routes: Routes;
-  doorway: Doorway;
+  request_origin: RequestOrigin;
   origins: OriginRules;
   idle: IdleTimeout;
   bodies: BodyStreams;
@@ -58,11 +58,12 @@ export interface GateDeps {
 }
 
 export function createGate(deps: GateDeps): Gate {
-  const { admit, addresses, delayRefusal, app, routes, doorway, origins, idle, bodies, onError } = deps;
+  const { admit, addresses, delayRefusal, app, routes, request_origin, origins, idle, bodies, onError } =
+    deps;
 
   function answer(request: Request): Response | Promise<Response> {
     if (!known_methods.has(request.method)) throw unknownMethod();
-    doorway.checkHost(request);
+    request_origin.checkHost(request);
     origins.check(request);
     // Addresses are echoed in links, cached and logged, here and by programs on the way: no route may see a key in one.
     if (addressHoldsSecret(request.url)) throw addressContainsKey();
@@ -79,7 +80,7 @@ export function createGate(deps: GateDeps): Gate {
     if (methods.length === 0) {
       return problemResponse(
         new ServiceError("path_not_found", "There is nothing at this address."),
-        doorway.base(request),
+        request_origin.base(request),
       );
     }
     const allow = methods.join(", ");

@@ -7,7 +7,7 @@ import { holdsSecret } from "../core/secrets.ts";
 import type { Config } from "../core/settings.ts";
 import { createTrustedProxies } from "./trusted_proxies.ts";
 
-export interface Doorway {
+export interface RequestOrigin {
   /** The public base of the service as this caller reached it, without a slash at the end. */
   base(request: Request): string;
   /** The caller's address: the peer's, or the rightmost hop before the trusted proxies. */
@@ -40,7 +40,11 @@ function refusedHosts(log: Log): (host: string) => void {
 }
 
 /** `peer` tells the address at the other end of a request's connection. Logs refused hosts and proxies that are not trusted. */
-export function createDoorway(config: Config, peer: (request: Request) => string, log: Log): Doorway {
+export function createRequestOrigin(
+  config: Config,
+  peer: (request: Request) => string,
+  log: Log,
+): RequestOrigin {
   const base_host = config.base_url === null ? [] : [new URL(config.base_url).hostname];
   const names = new Set([...base_host, ...config.allowed_hosts].map((name) => name.toLowerCase()));
   const proxies = createTrustedProxies(config.trusted_proxies, log.warn);

@@ -3,7 +3,7 @@
 import { afterEach, expect, test } from "bun:test";
 import type { Log } from "../../src/core/log.ts";
 import { default_config, readConfig, type Config } from "../../src/core/settings.ts";
-import { createDoorway } from "../../src/web/request_origin.ts";
+import { createRequestOrigin } from "../../src/web/request_origin.ts";
 import { post } from "../support/http.ts";
 import { startBinary, startSource, type TestService, type TestSettings } from "../support/service.ts";
 
@@ -102,9 +102,9 @@ test("takes a proxy's address without a length, networks, private, and none", as
 
   const trusts = (text: string | undefined, peer: string): boolean => {
     const config: Config = readConfig({}, { WHARF_TRUSTED_PROXY: text });
-    const doorway = createDoorway(config, () => peer, silent);
+    const request_origin = createRequestOrigin(config, () => peer, silent);
     const headers = { "x-forwarded-for": "198.51.100.9" };
-    return doorway.address(new Request("http://127.0.0.1/", { headers })) === "198.51.100.9";
+    return request_origin.address(new Request("http://127.0.0.1/", { headers })) === "198.51.100.9";
   };
   const cases: [string | undefined, string[], string[]][] = [
     [undefined, ["127.0.0.1", "127.9.9.9", "::1", "::ffff:127.0.0.1"], ["10.0.0.1", "fe80::1", "unknown"]],
@@ -154,7 +154,7 @@ test("warns of each such peer, but of 20 at most", async () => {
   await start();
   const warned: unknown[] = [];
   let peer = "";
-  const doorway = createDoorway({ ...default_config, trusted_proxies: [] }, () => peer, {
+  const request_origin = createRequestOrigin({ ...default_config, trusted_proxies: [] }, () => peer, {
     ...silent,
     warn: (_event, fields) => void warned.push(fields?.peer),
   });
@@ -162,7 +162,7 @@ test("warns of each such peer, but of 20 at most", async () => {
   for (let round = 0; round < 2; round++) {
     for (let i = 0; i < 30; i++) {
       peer = `192.0.2.${i}`;
-      expect(doorway.address(request)).toBe(peer);
+      expect(request_origin.address(request)).toBe(peer);
     }
   }
   expect(warned).toEqual(Array.from({ length: 20 }, (_, i) => `192.0.2.${i}`));

@@ -11,7 +11,7 @@ import { createSessions } from "../../../src/mcp/sessions/sessions.ts";
 import { openStorage } from "../../../src/app/storage.ts";
 import { BodyStreams } from "../../../src/web/body_streams.ts";
 import { createCallerAddress } from "../../../src/web/caller_address.ts";
-import { createDoorway } from "../../../src/web/request_origin.ts";
+import { createRequestOrigin } from "../../../src/web/request_origin.ts";
 import { createGate } from "../../../src/web/ingress.ts";
 import { createIdleTimeout } from "../../../src/web/idle_timeout.ts";
 import { createOriginRules } from "../../../src/web/origin_rules.ts";
@@ -63,7 +63,7 @@ export async function startFixtures(): Promise<{ url: string; stop(): Promise<vo
   const log = createLog(systemClock, "error", (line) => process.stderr.write(line));
   const storage = await openStorage(directory, systemClock, log);
   const limiter = createRateLimiter({ ...default_config, rate_limit: false }, systemClock);
-  const doorway = createDoorway(default_config, () => "127.0.0.1", log);
+  const request_origin = createRequestOrigin(default_config, () => "127.0.0.1", log);
   const origins = createOriginRules(default_config);
   const door = createMcpDoor({
     sessions: createSessions({
@@ -84,7 +84,7 @@ export async function startFixtures(): Promise<{ url: string; stop(): Promise<vo
   const caller = async () => anonymous(() => "127.0.0.1");
   const fetch = (request: Request) =>
     door.fetch(request, {
-      base: doorway.base(request),
+      base: request_origin.base(request),
       address: "/mcp",
       room: null,
       caller,
@@ -95,15 +95,15 @@ export async function startFixtures(): Promise<{ url: string; stop(): Promise<vo
   const idle = createIdleTimeout(() => {});
   const gate = createGate({
     admit: () => null,
-    addresses: createCallerAddress(doorway.address),
+    addresses: createCallerAddress(request_origin.address),
     delayRefusal: async () => {},
     app: { fetch },
     routes: { methods: () => ["POST"] },
-    doorway,
+    request_origin,
     origins,
     idle,
     bodies: new BodyStreams(systemClock, idle, (error) => log.error("body.failed", { error: String(error) })),
-    onError: async (error, request) => problemResponse(error as ServiceError, doorway.base(request)),
+    onError: async (error, request) => problemResponse(error as ServiceError, request_origin.base(request)),
   });
   const server = Bun.serve({ port: 0, hostname: "127.0.0.1", idleTimeout: 0, fetch: gate });
   return {
