@@ -43,7 +43,7 @@ import { credentialOf } from "../web/credential.ts";
 import { createRequestOrigin } from "../web/request_origin.ts";
 import { EventStreams } from "../web/sse/streams.ts";
 import { failureOf } from "../web/error_handler.ts";
-import { createGate, type Gate } from "../web/ingress.ts";
+import { createIngress, type Ingress } from "../web/ingress.ts";
 import type { Http } from "../web/context.ts";
 import { createIdleTimeout } from "../web/idle_timeout.ts";
 import { createOriginRules } from "../web/origin_rules.ts";
@@ -73,7 +73,7 @@ export interface AppDeps {
 
 export interface App {
   /** Answers a request. */
-  fetch: Gate;
+  fetch: Ingress;
   /** How many streams, waits and large bodies are on their way, and how many subscriptions there are to MCP resources. */
   open(): { streams: number; waits: number; subscriptions: number; bodies: number };
   /** Begins what runs by itself, once the service can be reached. */
@@ -227,7 +227,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   routes = createRoutes(whole);
 
   return {
-    fetch: createGate({
+    fetch: createIngress({
       admit: (request) => (config.rate_limit ? limiter.admit(addresses.of(request)) : null),
       addresses,
       delayRefusal: createRefusalDelay(limiter.isPersistent, clock),

@@ -9,7 +9,7 @@ import { limits } from "../core/limits.ts";
 import type { Log } from "../core/log.ts";
 import { openStorage, type AppStorage } from "./storage.ts";
 import type { Random } from "../core/random.ts";
-import type { Gate } from "../web/ingress.ts";
+import type { Ingress } from "../web/ingress.ts";
 import { problemResponse } from "../web/problems.ts";
 
 export interface ServeDeps {
@@ -43,7 +43,7 @@ const grace_seconds = 8;
 
 /** Answers as `answer` does and has the connection closed afterwards (RFC 9112, section 9.6). */
 const closing =
-  (answer: Gate): Gate =>
+  (answer: Ingress): Ingress =>
   async (request) => {
     const response = await answer(request);
     response.headers.set("connection", "close");
@@ -102,12 +102,12 @@ function listen(
       reusePort: false,
       // Requests that are half sent, or sent byte by byte, are cut: Bun counts from their beginning.
       idleTimeout: limits.idle_seconds_max,
-      // Bodies are bounded by the gate, which can say so; this bound answers with an empty body.
+      // Bodies are bounded by the ingress, which can say so; this bound answers with an empty body.
       maxRequestBodySize: 2 ** 40,
       // Bun's own page of an error shows where the program lies and what it was doing.
       development: false,
       fetch,
-      // The gate answers whatever a route throws. For what the gate throws itself, Bun would print the request's target.
+      // The ingress answers whatever a route throws. For what the ingress throws itself, Bun would print the request's target.
       error(error) {
         log.error("gate.failed", { error: error.name });
         return problemResponse(

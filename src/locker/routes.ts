@@ -51,7 +51,7 @@ const PublicParams = Type.Object({ name: Type.String(), ...SlotParams.properties
 
 const limitOf = (query: { limit?: string | undefined }) => Number(query.limit ?? limits.lockers_page_default);
 
-/** Elysia leaves the rest of a path encoded, with a slash at its end; the gate has checked that it can be decoded. */
+/** Elysia leaves the rest of a path encoded, with a slash at its end; the ingress has checked that it can be decoded. */
 const slotOf = (params: { "*": string }): string => decodeURIComponent(params["*"].replace(/\/$/, ""));
 
 /** The ETags of an If-Match, which a weak one never fits (RFC 9110, section 13.1.1). */

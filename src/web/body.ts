@@ -17,7 +17,7 @@ export const tooLarge = (): ServiceError =>
 
 /** The body's bytes. Throws `body_too_large`, and `malformed_request` when the sender leaves or breaks the framing. */
 export function bodyBytes(request: Request): Promise<BufferSource> {
-  // A declared length was seen by the gate, and it holds: the server ends a request that sends more.
+  // A declared length was seen by the ingress, and it holds: the server ends a request that sends more.
   const bytes = request.headers.has("content-length") ? request.arrayBuffer() : countedBytes(request);
   return bytes.catch((error: unknown) => {
     if (error instanceof ServiceError) throw error;

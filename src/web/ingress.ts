@@ -40,9 +40,9 @@ function checkEncoding(url: string): void {
   }
 }
 
-export type Gate = (request: Request) => Promise<Response>;
+export type Ingress = (request: Request) => Promise<Response>;
 
-export interface GateDeps {
+export interface IngressDeps {
   /** Counts a request against its address's limits; null where nothing is counted. Throws when one is used up. */
   admit(request: Request): Admission | null;
   addresses: CallerAddress;
@@ -57,7 +57,7 @@ export interface GateDeps {
   onError(error: unknown, request: Request): Promise<Response>;
 }
 
-export function createGate(deps: GateDeps): Gate {
+export function createIngress(deps: IngressDeps): Ingress {
   const { admit, addresses, delayRefusal, app, routes, request_origin, origins, idle, bodies, onError } =
     deps;
 

@@ -121,7 +121,7 @@ export function addHeaders({ headers }: Response, extra: ExtraHeaders): void {
 const source_of = Symbol("where the body comes from");
 type Answer = Response & { [source_of]?: BodySource };
 
-/** Where the body of an answer comes from that the gate sends in pieces (`body_streams.ts`); undefined for any other. */
+/** Where the body of an answer comes from that the ingress sends in pieces (`body_streams.ts`); undefined for any other. */
 export const sourceOf = (response: Answer): BodySource | undefined => response[source_of];
 
 /** An answer whose body comes from `source`. */

@@ -106,7 +106,7 @@ describe("what cannot be understood is said in JSON-RPC", () => {
     const response = await sendRaw(body, headers);
     const answer = (await response.json()) as Rpc & { code?: string };
     expect(response.status).toBe(status);
-    // The gate before the door refuses what is declared too large, as a problem.
+    // The ingress before the door refuses what is declared too large, as a problem.
     if (answer.error) expect(answer.error.code).toBe(code);
     else expect(answer.code).toBe("body_too_large");
     expect(JSON.stringify(answer)).not.toContain("evil.example");

@@ -12,7 +12,7 @@ import { openStorage } from "../../../src/app/storage.ts";
 import { BodyStreams } from "../../../src/web/body_streams.ts";
 import { createCallerAddress } from "../../../src/web/caller_address.ts";
 import { createRequestOrigin } from "../../../src/web/request_origin.ts";
-import { createGate } from "../../../src/web/ingress.ts";
+import { createIngress } from "../../../src/web/ingress.ts";
 import { createIdleTimeout } from "../../../src/web/idle_timeout.ts";
 import { createOriginRules } from "../../../src/web/origin_rules.ts";
 import { problemResponse } from "../../../src/web/problems.ts";
@@ -93,7 +93,7 @@ export async function startFixtures(): Promise<{ url: string; stop(): Promise<vo
       keepStreamOpen: () => () => {},
     });
   const idle = createIdleTimeout(() => {});
-  const gate = createGate({
+  const ingress = createIngress({
     admit: () => null,
     addresses: createCallerAddress(request_origin.address),
     delayRefusal: async () => {},
@@ -105,7 +105,7 @@ export async function startFixtures(): Promise<{ url: string; stop(): Promise<vo
     bodies: new BodyStreams(systemClock, idle, (error) => log.error("body.failed", { error: String(error) })),
     onError: async (error, request) => problemResponse(error as ServiceError, request_origin.base(request)),
   });
-  const server = Bun.serve({ port: 0, hostname: "127.0.0.1", idleTimeout: 0, fetch: gate });
+  const server = Bun.serve({ port: 0, hostname: "127.0.0.1", idleTimeout: 0, fetch: ingress });
   return {
     url: `${server.url.href}mcp`,
     async stop() {
