@@ -49,7 +49,7 @@ import { createIdleTimeout } from "../web/idle_timeout.ts";
 import { createOriginRules } from "../web/origin_rules.ts";
 import { mcpRoutes } from "../mcp/routes.ts";
 import { createOpenRequests } from "../web/open_requests.ts";
-import { createOnceKeys } from "../web/idempotency.ts";
+import { createIdempotencyKeys } from "../web/idempotency.ts";
 import { failureAnswer } from "./failure_answer.ts";
 import { readinessResponse, readyz_doc } from "../web/readiness.ts";
 import { createRefusalDelay } from "../web/refusal_delay.ts";
@@ -153,7 +153,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     streams,
     clock,
     log,
-    once: createOnceKeys({
+    idempotency: createIdempotencyKeys({
       idempotency: createIdempotency(server_secret, clock),
       callerOf: caller,
       formerCallerOf: (request) =>

@@ -80,7 +80,7 @@ export const boardAt = (base: string, page: BoardPage): JobBoard => ({
 });
 
 export function jobsHttp(jobs: Jobs, http: Http) {
-  const { request_origin, once } = http;
+  const { request_origin, idempotency } = http;
 
   async function listAnswer(request: Request, query: BoardParams, is_markdown: boolean): Promise<Response> {
     const caller = await http.caller(request);
@@ -108,7 +108,7 @@ export function jobsHttp(jobs: Jobs, http: Http) {
     const base = request_origin.base(request);
     const same_call = [caller.identity?.canonical, sent];
     return sendJson(
-      await once.run(request, caller, same_call, (once) => run(caller, base, once)),
+      await idempotency.run(request, caller, same_call, (once) => run(caller, base, once)),
       status,
       caller,
     );
@@ -130,7 +130,7 @@ export function jobsHttp(jobs: Jobs, http: Http) {
         const caller = await http.caller(request);
         const base = request_origin.base(request);
         const same_call = [caller.identity?.canonical, body];
-        const { job, receipt } = await once.run(request, caller, same_call, (once) =>
+        const { job, receipt } = await idempotency.run(request, caller, same_call, (once) =>
           jobs.post(caller, body, once),
         );
         const location = `${base}/api/jobs/${job.id}`;

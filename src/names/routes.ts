@@ -42,14 +42,16 @@ const withKey = ({ record, key }: WithKey) => ({
 const withCode = (claimed: WithCode) => ({ ...withKey(claimed), recovery_code: claimed.recovery_code });
 
 export function namesHttp(names: Names, receipts: Receipts, http: Http) {
-  const { request_origin, once } = http;
+  const { request_origin, idempotency } = http;
 
   return new Elysia({ name: "names" })
     .post(
       "/api/name",
       async ({ request, body }) => {
         const caller = await http.caller(request);
-        const claimed = await once.run(request, caller, body, (once) => names.claim(caller, body.name, once));
+        const claimed = await idempotency.run(request, caller, body, (once) =>
+          names.claim(caller, body.name, once),
+        );
         const base = request_origin.base(request);
         const location = `${base}/api/name/${nameInAddress(claimed.record.name)}`;
         const receipt = receipts.issue(earned.claimed(claimed.record));
@@ -106,8 +108,10 @@ export function namesHttp(names: Names, receipts: Receipts, http: Http) {
       "/api/name/rotate",
       async ({ request }) => {
         const sent = (caller: Caller) => caller.identity?.canonical;
-        const caller = await once.callerReplacing(request, sent);
-        const rotated = await once.run(request, caller, sent(caller), (once) => names.rotate(caller, once));
+        const caller = await idempotency.callerReplacing(request, sent);
+        const rotated = await idempotency.run(request, caller, sent(caller), (once) =>
+          names.rotate(caller, once),
+        );
         return sendJson(
           { ...withKey(rotated), key_changed: rotated.record.key_changed } satisfies Rotated,
           200,
@@ -119,8 +123,8 @@ export function namesHttp(names: Names, receipts: Receipts, http: Http) {
     .post(
       "/api/name/recover",
       async ({ request, body }) => {
-        const caller = await once.callerReplacing(request, () => body);
-        const recovered = await once.run(request, caller, body, (once) =>
+        const caller = await idempotency.callerReplacing(request, () => body);
+        const recovered = await idempotency.run(request, caller, body, (once) =>
           names.recover(caller, body.name, body.recovery_code, once),
         );
         const answer = { ...withCode(recovered), key_changed: recovered.record.key_changed };
@@ -131,8 +135,8 @@ export function namesHttp(names: Names, receipts: Receipts, http: Http) {
     .post(
       "/api/name/revoke",
       async ({ request, body }) => {
-        const caller = await once.callerReplacing(request, () => body);
-        const { name, key_changed } = await once.run(request, caller, body, (once) =>
+        const caller = await idempotency.callerReplacing(request, () => body);
+        const { name, key_changed } = await idempotency.run(request, caller, body, (once) =>
           names.revoke(caller, body.key, once),
         );
         const next =

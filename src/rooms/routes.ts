@@ -106,7 +106,7 @@ export const roomReadAt = (base: string, page: RoomPage): RoomRead => ({
 });
 
 export function roomsHttp(rooms: Rooms, receipts: Receipts, http: Http) {
-  const { request_origin, cache, streams, once } = http;
+  const { request_origin, cache, streams, idempotency } = http;
 
   async function readAnswer(request: Request, part: string, params: ReadParams): Promise<Response> {
     await http.caller(request);
@@ -184,7 +184,7 @@ export function roomsHttp(rooms: Rooms, receipts: Receipts, http: Http) {
         const caller = await http.caller(request);
         const base = request_origin.base(request);
         const { goal, name, visibility } = body;
-        const opened = await once.run(request, caller, [caller.identity?.canonical, body], (once) =>
+        const opened = await idempotency.run(request, caller, [caller.identity?.canonical, body], (once) =>
           rooms.open(caller, { goal, name, visibility }, once),
         );
         const receipt = receipts.issue(earned.opened(opened.room));
@@ -202,7 +202,7 @@ export function roomsHttp(rooms: Rooms, receipts: Receipts, http: Http) {
       "/api/meet/rooms/:room/posts",
       async ({ request, params, query, body }) => {
         const caller = await http.caller(request);
-        const post = await once.run(request, caller, [caller.identity?.canonical, body], (once) =>
+        const post = await idempotency.run(request, caller, [caller.identity?.canonical, body], (once) =>
           rooms.speak(caller, { ...body, room: params.room }, once),
         );
         if (query.receipt !== "1") return sendJson(post, 201, caller);
@@ -217,7 +217,7 @@ export function roomsHttp(rooms: Rooms, receipts: Receipts, http: Http) {
       async ({ request, params }) => {
         const caller = await http.caller(request);
         const key = request.headers.get("x-meet-key");
-        const closed = await once.run(request, caller, key, (once) =>
+        const closed = await idempotency.run(request, caller, key, (once) =>
           rooms.close(caller, params.room, key, once),
         );
         return sendJson(closed, 200, caller);

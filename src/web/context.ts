@@ -6,7 +6,7 @@ import type { Log } from "../core/log.ts";
 import type { AnswerCache } from "./answer_cache.ts";
 import type { RequestOrigin } from "./request_origin.ts";
 import type { EventStreams } from "./sse/streams.ts";
-import type { OnceKeys } from "./idempotency.ts";
+import type { IdempotencyKeys } from "./idempotency.ts";
 import type { OpenRequests } from "./open_requests.ts";
 import type { OriginRules } from "./origin_rules.ts";
 
@@ -16,7 +16,7 @@ export interface Http {
   /** Finished answers. */
   cache: AnswerCache;
   streams: EventStreams;
-  once: OnceKeys;
+  idempotency: IdempotencyKeys;
   clock: Clock;
   log: Log;
   /**

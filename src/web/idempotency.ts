@@ -6,7 +6,7 @@ import type { Caller } from "../core/caller.ts";
 import type { Once } from "../core/storage.ts";
 import { pathOf } from "./allowed_methods.ts";
 
-export interface OnceKeysDeps {
+export interface IdempotencyKeysDeps {
   idempotency: Idempotency;
   /** Who makes a request. Throws `unknown_credential`. */
   callerOf(request: Request): Promise<Caller>;
@@ -16,7 +16,7 @@ export interface OnceKeysDeps {
   wasAnswered(once: Once): Promise<boolean>;
 }
 
-export interface OnceKeys {
+export interface IdempotencyKeys {
   /**
    * Runs `act` with the mark of the call when the request has an Idempotency-Key. `sent` is what makes two calls the same
    * call. Throws `idempotency_in_progress` while the first one runs.
@@ -37,7 +37,7 @@ export interface OnceKeys {
 
 const keyOf = (request: Request): string | null => request.headers.get("idempotency-key");
 
-export function createOnceKeys(deps: OnceKeysDeps): OnceKeys {
+export function createIdempotencyKeys(deps: IdempotencyKeysDeps): IdempotencyKeys {
   const { idempotency, callerOf, formerCallerOf, wasAnswered } = deps;
 
   /** The caller of a repetition who shows the key that the first call replaced; null for anybody else. */
