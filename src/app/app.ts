@@ -95,7 +95,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const streams = new EventStreams(clock, (error) => log.error("stream.failed", { error: String(error) }));
   const cache = createAnswerCache();
   storage.onChange((subject) => {
-    cache.forget(subject);
+    cache.invalidate(subject);
     changes.announce(subject);
     streams.announce(subject);
   });

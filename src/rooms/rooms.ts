@@ -6,7 +6,7 @@ import type { Clock } from "../core/clock.ts";
 import type { CommandRunner, FeatureStorage } from "../core/commands.ts";
 import type { RoomCommands, RoomSearches } from "./feature.ts";
 import { ServiceError } from "../core/errors.ts";
-import { Kept } from "../core/cache.ts";
+import { Cache } from "../core/cache.ts";
 import { limits } from "../core/limits.ts";
 import { saltSource, type Random } from "../core/random.ts";
 import { issueSecret, type OnceCall } from "../core/idempotency.ts";
@@ -72,21 +72,21 @@ export type Rooms = ReturnType<typeof createRooms>;
 const events_per_chunk = 50;
 
 export function createRooms({ storage, commands, search, changes, clock, random }: RoomsDeps) {
-  const pages = new Kept<RoomPage>({
+  const pages = new Cache<RoomPage>({
     sizeOf: pageChars,
     size_max: limits.room_pages_chars_max,
     value_size_max: limits.room_page_chars_max,
   });
-  const lists = new Kept<RoomsPage>({
+  const lists = new Cache<RoomsPage>({
     sizeOf: listChars,
     size_max: limits.room_lists_chars_max,
     value_size_max: limits.room_list_chars_max,
   });
   const newSalt = saltSource(random);
   storage.onChange((subject) => {
-    pages.forget(subject);
+    pages.invalidate(subject);
     // Whatever happens in a room may move it in the list.
-    if (subject === null || subject.startsWith("room:")) lists.forget("rooms");
+    if (subject === null || subject.startsWith("room:")) lists.invalidate("rooms");
   });
 
   function read(query: PageQuery): Promise<RoomPage> {

@@ -1,30 +1,30 @@
-/** Finished answers in memory. Large ones have a part of their own, so that a few do not take the place of many. */
+/** Cached responses. Large ones have a cache of their own, so that a few of them do not displace many small ones. */
 
-import { Kept } from "../core/cache.ts";
+import { Cache } from "../core/cache.ts";
 import { limits } from "../core/limits.ts";
 import type { Tagged } from "./responses.ts";
 
-export type AnswerCache = Pick<Kept<Tagged>, "get" | "forget">;
+export type AnswerCache = Pick<Cache<Tagged>, "get" | "invalidate">;
 
 const sizeOf = ({ bytes }: Tagged): number => bytes.length;
 
 export function createAnswerCache(): AnswerCache {
-  const small = new Kept<Tagged>({
+  const small = new Cache<Tagged>({
     sizeOf,
     size_max: limits.answer_cache_bytes_max,
     value_size_max: limits.answer_cache_entry_bytes_max,
   });
-  const large = new Kept<Tagged>({
+  const large = new Cache<Tagged>({
     sizeOf,
     size_max: limits.large_answer_cache_bytes_max,
     value_size_min: limits.answer_cache_entry_bytes_max,
     value_size_max: limits.large_answer_cache_entry_bytes_max,
   });
   return {
-    get: (subject, key, make) => small.get(subject, key, () => large.get(subject, key, make)),
-    forget(subject) {
-      small.forget(subject);
-      large.forget(subject);
+    get: (topic, key, make) => small.get(topic, key, () => large.get(topic, key, make)),
+    invalidate(topic) {
+      small.invalidate(topic);
+      large.invalidate(topic);
     },
   };
 }
