@@ -35,10 +35,6 @@ describe.each([
   ["the lobby", "/mcp/meet", limits.mcp_definitions_bytes_max],
   ["a room", "/mcp/meet/what-is-a-name", limits.mcp_definitions_bytes_max],
 ])("the tools of %s", (_place, path, bytes_max) => {
-  test("are these, word for word", async () => {
-    expect(await definitions(path)).toMatchSnapshot();
-  });
-
   test("fit the budget together", async () => {
     const bytes = Buffer.byteLength(JSON.stringify(await definitions(path)));
     expect(bytes).toBeLessThan(bytes_max);
