@@ -16,7 +16,7 @@ import { nameCommands } from "../names/feature.ts";
 import { receipt_commands } from "../receipts/feature.ts";
 import { limitActivity } from "../rooms/commands.ts";
 import { room_chores, room_searches, roomCommands } from "../rooms/feature.ts";
-import { keepServerSecret } from "../storage/server_secret.ts";
+import { storeServerSecret } from "../storage/server_secret.ts";
 import { clockCommands } from "../timekeeping/feature.ts";
 
 const act_as: ActAs = { checkKey, countAct };
@@ -31,7 +31,7 @@ export const command_definitions = {
   ...receipt_commands,
   ...session_commands,
   ...clockCommands(limitActivity),
-  "server.keep_secret": { run: keepServerSecret, bounded_because: "runs at the first start" },
+  "server.keep_secret": { run: storeServerSecret, bounded_because: "runs at the first start" },
 } satisfies CommandDefinitions;
 
 export const commands = functionsOf(command_definitions);

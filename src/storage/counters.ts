@@ -1,4 +1,4 @@
-/** Counters kept with the writes that change them: counting rows takes longer with every row. */
+/** Row counters, updated in the transaction of each write: `COUNT(*)` takes longer with every row. */
 
 import type { Tx } from "../core/storage.ts";
 

@@ -1,38 +1,38 @@
-/** Writes that take place once: the answer is kept beside what was written, in the same transaction. */
+/** Runs a write once for each idempotency key. The result is stored in the transaction of the write. */
 
 import { ServiceError } from "../core/errors.ts";
 import { limits } from "../core/limits.ts";
 import { isoTime } from "../core/clock.ts";
 import type { Once, Tx, Written } from "../core/storage.ts";
 
-interface Kept {
+interface StoredAnswer {
   fingerprint: string;
   result: string;
   at: string;
 }
 
-/** Answers from before this time are no longer valid. */
+/** Answers from before this time have expired. */
 const oldestValid = ({ at }: Once): string => isoTime(Date.parse(at) - limits.idempotency_hours * 3_600_000);
 
-const findKept = (tx: Tx, once: Once): Promise<Kept | undefined> =>
-  tx.get<Kept>(
+const findAnswer = (tx: Tx, once: Once): Promise<StoredAnswer | undefined> =>
+  tx.get<StoredAnswer>(
     "SELECT fingerprint, result, at FROM idempotent_answers WHERE key_hash = $1 AND at >= $2",
     once.key_hash,
     oldestValid(once),
   );
 
-/** The answer that a version before this one kept, in its own table. */
-const findEarlier = async (tx: Tx, once: Once): Promise<Kept | undefined> =>
+/** The answer that an earlier release stored in its own table. */
+const findEarlier = async (tx: Tx, once: Once): Promise<StoredAnswer | undefined> =>
   once.earlier &&
-  tx.get<Kept>(
+  tx.get<StoredAnswer>(
     "SELECT fingerprint, result, at FROM answers WHERE key = $1 AND path = $2 AND at >= $3",
     once.earlier.key,
     once.earlier.path,
     oldestValid(once),
   );
 
-function checkSame(kept: Kept, fingerprint: string): void {
-  if (kept.fingerprint === fingerprint) return;
+function checkSame(stored: StoredAnswer, fingerprint: string): void {
+  if (stored.fingerprint === fingerprint) return;
   throw new ServiceError(
     "idempotency_key_reused",
     "This Idempotency-Key came with another body within the last 24 hours.",
@@ -42,10 +42,10 @@ function checkSame(kept: Kept, fingerprint: string): void {
 
 /** Whether the same call was answered within the last 24 hours. */
 export async function wasAnswered(tx: Tx, once: Once): Promise<boolean> {
-  return (await findKept(tx, once))?.fingerprint === once.fingerprint;
+  return (await findAnswer(tx, once))?.fingerprint === once.fingerprint;
 }
 
-/** Deletes the answers that are no longer valid at the time of `once`. */
+/** Deletes the answers that have expired at the time of `once`. */
 async function deleteExpired(tx: Tx, once: Once): Promise<void> {
   const oldest = oldestValid(once);
   await tx.run("DELETE FROM idempotent_answers WHERE at < $1", oldest);
@@ -53,19 +53,19 @@ async function deleteExpired(tx: Tx, once: Once): Promise<void> {
 }
 
 /**
- * Runs `act`, or answers with what it gave when it was first called with this mark. Throws `idempotency_key_reused` where
- * something else was sent then. The answer of an act that wrote nothing is not kept: running it again is harmless, and a row
- * for each repetition would fill the disk.
+ * Runs `command`, or returns the stored result of the first call with this key. Throws `idempotency_key_reused` if the
+ * first call had another body. Stores no result if the command wrote nothing: running it again is harmless, and a row for
+ * each repetition would fill the disk.
  */
 export async function runOnce<Result>(
   tx: Tx,
   once: Once,
-  act: () => Promise<Result>,
+  command: () => Promise<Result>,
 ): Promise<Written<Result>> {
-  const kept = await findKept(tx, once);
-  if (kept) {
-    checkSame(kept, once.fingerprint);
-    return { result: JSON.parse(kept.result) as Result, repeated: true, first_at: kept.at };
+  const stored = await findAnswer(tx, once);
+  if (stored) {
+    checkSame(stored, once.fingerprint);
+    return { result: JSON.parse(stored.result) as Result, repeated: true, first_at: stored.at };
   }
   const earlier = await findEarlier(tx, once);
   if (earlier) {
@@ -73,7 +73,7 @@ export async function runOnce<Result>(
     return { result: JSON.parse(earlier.result) as Result, repeated: true };
   }
   const rows_before = tx.rows_written;
-  const result = await act();
+  const result = await command();
   if (tx.rows_written === rows_before) return { result, repeated: false };
   await deleteExpired(tx, once);
   await tx.run(

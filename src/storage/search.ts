@@ -1,4 +1,4 @@
-/** What all full-text indexes share: how far each has come, and how a caller's words become a query (SQLite, FTS5). */
+/** What all full-text indexes share: the progress of indexing, and the FTS5 query for a caller's words (SQLite). */
 
 import { isoTime } from "../core/clock.ts";
 import { searchTerms } from "../core/text.ts";
@@ -6,7 +6,7 @@ import type { Tx } from "../core/storage.ts";
 
 export type SearchSource = "posts" | "rooms" | "jobs";
 
-/** The seq of the last row of a source that is indexed. */
+/** The seq of the last indexed row of a source; 0 if none is indexed. */
 export const progressOf = async (tx: Tx, source: SearchSource): Promise<number> =>
   (await tx.get<{ through_seq: number }>("SELECT through_seq FROM search_progress WHERE source = $1", source))
     ?.through_seq ?? 0;
@@ -24,7 +24,7 @@ const last_seqs: Record<SearchSource, string> = {
   jobs: "SELECT MAX(seq) AS last FROM jobs",
 };
 
-/** About how many rows of these sources are not indexed yet: rows that were removed from their midst are counted. */
+/** About how many rows of these sources are not indexed yet. Counts gaps in the seqs as rows. */
 export async function backlogOf(tx: Tx, sources: readonly SearchSource[]): Promise<number> {
   let backlog = 0;
   for (const source of sources) {
@@ -40,7 +40,7 @@ const next_rows: Record<SearchSource, string> = {
   jobs: "SELECT id, created AS at FROM jobs WHERE seq > $1 ORDER BY seq LIMIT 1",
 };
 
-/** Whatever was accepted before this ISO time is indexed: `now` when nothing is missing, else the time of what comes next. */
+/** ISO time before which everything is indexed: `now` if nothing is missing, else the time of the next row to index. */
 export async function indexedThrough(tx: Tx, sources: readonly SearchSource[], now: string): Promise<string> {
   let through = now;
   for (const source of sources) {
@@ -56,8 +56,8 @@ export async function indexedThrough(tx: Tx, sources: readonly SearchSource[], n
 }
 
 /**
- * When a row with this id was accepted. The time of a post may lie ahead of that, because times within a room rise
- * strictly; the first 48 bits of a UUIDv7 (RFC 9562, section 5.7) are the clock's. Null for any other id.
+ * ISO time at which the row with this id was accepted: the first 48 bits of a UUIDv7 (RFC 9562, section 5.7). The `ts` of
+ * a post may be later, because times within a room rise strictly. Null for any other id.
  */
 function timeOfId(id: string): string | null {
   // A first digit other than 0 would be a time after the year 2527.
@@ -65,7 +65,7 @@ function timeOfId(id: string): string | null {
   return milliseconds && isoTime(Number.parseInt(milliseconds[1]! + milliseconds[2]!, 16));
 }
 
-/** What a caller typed, as an FTS5 query in which nothing is an operator: all of these words. Null when there is no word. */
+/** The FTS5 query that matches all words of `query`. Quotes each word, so that none is an operator. Null if there is no word. */
 export function matchExpression(query: string): string | null {
   const terms = searchTerms(query);
   return terms.length > 0 ? terms.map((term) => `"${term}"`).join(" AND ") : null;

@@ -1,13 +1,13 @@
-/** The server's secret: random, made at the first start, kept as long as the database, never shown to anybody. */
+/** The server's secret: random bytes, created at the first start and never returned to a caller. */
 
 import type { Tx } from "../core/storage.ts";
 
-/** The secret, 32 bytes in hex; undefined before it is made. */
+/** The secret, 32 bytes in hex; undefined before the first start has stored one. */
 export const readServerSecret = async (tx: Tx): Promise<string | undefined> =>
   (await tx.get<{ secret: string }>("SELECT secret FROM server_secret"))?.secret;
 
-/** Keeps `secret` unless there is one. Returns the one that is kept. */
-export async function keepServerSecret(tx: Tx, { secret }: { secret: string }): Promise<string> {
+/** Stores `secret` unless there is one already. Returns the stored secret. */
+export async function storeServerSecret(tx: Tx, { secret }: { secret: string }): Promise<string> {
   await tx.run("INSERT INTO server_secret (id, secret) VALUES (1, $1) ON CONFLICT (id) DO NOTHING", secret);
   return (await readServerSecret(tx))!;
 }

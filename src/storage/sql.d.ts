@@ -1,4 +1,4 @@
-/** Files that are embedded as text. */
+/** Types of the files that the binary embeds as text. */
 declare module "*.sql" {
   const text: string;
   export default text;

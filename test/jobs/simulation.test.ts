@@ -15,7 +15,7 @@ import { createMailboxes } from "../../src/mailbox/mailbox.ts";
 import type { Caller, Identity } from "../../src/core/caller.ts";
 import { sha256Hex } from "../../src/core/secrets.ts";
 import type { Tx } from "../../src/core/storage.ts";
-import { Writer, type WriteReply } from "../../src/storage/sqlite/group_commit.ts";
+import { TransactionRunner, type WriteReply } from "../../src/storage/sqlite/group_commit.ts";
 import type { CommandRunner, FeatureStorage } from "../../src/core/commands.ts";
 import type { MailboxCommands } from "../../src/mailbox/feature.ts";
 import { FakeClock } from "../support/clock.ts";
@@ -256,7 +256,7 @@ function answered(reply: WriteReply, expected: unknown): unknown {
 
 test(`${operations} operations give what a plain model says`, async () => {
   const directory = newDirectory();
-  const writer = Writer.open(join(directory, "wharf.db"), { ...commands, ...reads }, systemClock);
+  const writer = TransactionRunner.open(join(directory, "wharf.db"), { ...commands, ...reads }, systemClock);
   const simulation = new Simulation(chance("jobs simulation"));
   for (const [who, { key_sha256 }] of simulation.identities) {
     const input = { name: who, key_sha256, recovery_sha256: sha256Hex(who), now_ms: simulation.now };

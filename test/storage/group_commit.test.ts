@@ -7,11 +7,11 @@ import { ServiceError } from "../../src/core/errors.ts";
 import { addToCounter, readCounter } from "../../src/storage/counters.ts";
 import type { CommandMap, Tx } from "../../src/core/storage.ts";
 import { Connection } from "../../src/storage/sqlite/connection.ts";
-import { Writer } from "../../src/storage/sqlite/group_commit.ts";
+import { TransactionRunner } from "../../src/storage/sqlite/group_commit.ts";
 import { newDirectory, removeDirectory } from "../support/service.ts";
 
 let directory: string;
-let writer: Writer;
+let writer: TransactionRunner;
 let runs: string[];
 /** How often the writer has looked at the clock, which moves on by a second at each look. */
 let looks: number;
@@ -40,7 +40,7 @@ beforeEach(() => {
   directory = newDirectory();
   runs = [];
   looks = 0;
-  writer = Writer.open(join(directory, "wharf.db"), acts, clock);
+  writer = TransactionRunner.open(join(directory, "wharf.db"), acts, clock);
 });
 afterEach(() => {
   writer.close();

@@ -8,7 +8,7 @@ import { startSearches } from "../../src/app/storage.ts";
 import { findRoom } from "../../src/rooms/store.ts";
 import type { Storage } from "../../src/core/storage.ts";
 import { openSqlite } from "../../src/storage/sqlite/engine.ts";
-import { serveWrites, type ToThread } from "../../src/storage/sqlite/worker_loop.ts";
+import { serveWrites, type ToWriter } from "../../src/storage/sqlite/worker_loop.ts";
 import type { BreakingActs } from "../support/breaking_writer.ts";
 import { FakeClock } from "../support/clock.ts";
 import { newDirectory, removeDirectory } from "../support/service.ts";
@@ -136,7 +136,7 @@ test("the chores get their turn although the writes do not rest, a rarer one whi
   };
   // Its time stands still, so that nothing is done because the writes rest.
   serveWrites(thread, { nothing: async () => null }, [chore], new FakeClock());
-  async function tell(message: ToThread): Promise<void> {
+  async function tell(message: ToWriter): Promise<void> {
     thread.onmessage!({ data: JSON.stringify(message) } as MessageEvent);
     // What a message brings about is done before the next one is looked at.
     await systemClock.turn();

@@ -1,30 +1,31 @@
 /**
- * Checkpoints: move the pages of the write-ahead log into the database, and keep the log from growing without bound
- * (https://www.sqlite.org/wal.html, section 2.3 and 6). Runs in the writer's thread, behind the answers.
+ * Checkpoints: copies the pages of the write-ahead log into the database and bounds the size of the log
+ * (https://www.sqlite.org/wal.html, sections 2.3 and 6). Runs in the writer thread, after each group is answered.
  */
 
 import { limits } from "../../core/limits.ts";
 import { storageFailure, type Connection } from "./connection.ts";
 
 interface Progress {
-  /** 1 when readers or another writer were in the way. */
+  /** 1 if readers or another writer blocked the checkpoint. */
   busy: number;
-  /** Frames in the log, and how many of them are in the database. */
+  /** Frames in the log. */
   log: number;
+  /** Frames of the log that are in the database. */
   checkpointed: number;
 }
 
-/** Each page in the log has a header of its own. */
+/** Size of the header before each page in the log. */
 const frame_header_bytes = 24;
-/** How long a write may wait for readers to leave a log that is over its bound: each of them reads for milliseconds. */
+/** How long a write may wait for readers when the log is over its bound. A read takes milliseconds. */
 const patience_ms = 100;
 
 export class Checkpoints {
   readonly #connection: Connection;
   readonly #frame_bytes: number;
-  /** Frames in the log when it was last looked at. */
+  /** Frames in the log at the last checkpoint. */
   #frames = 0;
-  /** Frames in the log when readers last kept some of them from the database. */
+  /** Frames in the log when readers last blocked some of them from being copied. */
   #held_frames = 0;
   #is_held = false;
 
@@ -34,19 +35,19 @@ export class Checkpoints {
     this.#frame_bytes = page_size + frame_header_bytes;
   }
 
-  /** Whether a reader keeps a log over its bound from being reset. `bound` tries again. */
+  /** Whether a reader blocks the reset of a log that is over its bound. `bound` tries again. */
   get is_held(): boolean {
     return this.#is_held;
   }
 
-  /** Size of the log's content. */
+  /** Size of the log in bytes. */
   get log_bytes(): number {
     return this.#frames * this.#frame_bytes;
   }
 
   /**
-   * Moves the log into the database once it holds enough. A failing disk is no loss here: the log is kept and the next
-   * call tries again. Answers how many bytes the log got since the last call.
+   * Copies the log into the database when it holds `checkpoint_pages` new frames. If the disk fails, the log stays as it is
+   * and the next call tries again. Returns the number of bytes written to the log since the last call.
    */
   afterGroup(): number {
     const frames_before = this.#frames;
@@ -54,7 +55,7 @@ export class Checkpoints {
     if (log < frames_before) this.#held_frames = 0;
     if (log - Math.max(checkpointed, this.#held_frames) >= limits.checkpoint_pages) {
       const done = this.#run("PASSIVE");
-      // What a reader still needs is looked at again when as much has come again: each look costs more than the last.
+      // Try blocked frames again only after as many new ones: each attempt costs more than the last.
       this.#held_frames = done.checkpointed < done.log ? done.log : 0;
     }
     if (this.log_bytes > limits.wal_bytes_max && !this.#is_held) this.bound();
@@ -62,8 +63,8 @@ export class Checkpoints {
   }
 
   /**
-   * Has the next write begin at the log's start if the log is over its bound, and cuts a file that is far over it. Waits a
-   * moment for readers; if one stays, `is_held` is true.
+   * If the log is over its bound, makes the next write begin at its start; truncates a file of more than twice the bound.
+   * Waits up to 100 ms for readers. If one still blocks, `is_held` is true.
    */
   bound(): void {
     const { log } = this.#run("NOOP");
@@ -72,7 +73,7 @@ export class Checkpoints {
     this.#is_held = this.#runWaiting(mode).busy === 1;
   }
 
-  /** Empties the log's file; answers whether no reader was in the way. */
+  /** Truncates the log. Returns false if a reader blocked it. */
   empty(): boolean {
     if (this.#runWaiting("TRUNCATE").busy !== 0) return false;
     this.#connection.has_erased = false;
@@ -80,7 +81,7 @@ export class Checkpoints {
     return true;
   }
 
-  /** Empties the log's file if it may hold a text that was destroyed; answers whether none does any more. */
+  /** Truncates the log if it may hold erased text. Returns false if a reader blocked it. */
   erase(): boolean {
     return !this.#connection.has_erased || this.empty();
   }

@@ -1,40 +1,40 @@
-/** One SQLite connection as a `Tx`: statements by text, failures in the house's words. */
+/** One SQLite connection as a `Tx`: caches prepared statements by their text, and maps SQLite errors to our error codes. */
 
 import { Database, SQLiteError, type Statement } from "bun:sqlite";
 import { ServiceError } from "../../core/errors.ts";
 import type { SqlValue, Tx } from "../../core/storage.ts";
 
-// To SQLite `$2` is a name, counted by where it first stands; `?2` is the second value wherever it stands.
+// In SQLite `$2` is a name, numbered by its first use; `?2` is always the second value.
 const numbered = (sql: string): string => sql.replace(/\$(\d+)/g, "?$1");
 
 export class Connection implements Tx {
   readonly database: Database;
   /** Subjects announced since the list was last taken. */
   announced: string[] = [];
-  /** How many statements have run that may have written something. */
+  /** Number of statements run so far that may have written something. */
   statements_written = 0;
-  /** Statements that were run and rows that they returned: about what the connection has cost its thread. */
+  /** Statements run so far plus rows returned: a rough measure of the time they have taken. */
   steps = 0;
   rows_written = 0;
-  /** Whether the log may hold a text that was destroyed: a run before may have ended before it emptied the log. */
+  /** Whether the log may hold erased text. True at first: an earlier process may have ended before it truncated the log. */
   has_erased = true;
   readonly #statements = new Map<string, Statement>();
 
-  /** `busy_ms`: how long a statement may block its thread while another process holds the lock. */
+  /** `busy_ms`: how long a statement may block the thread while another process holds the lock. */
   constructor(file: string, options: { readonly?: boolean; busy_ms: number }) {
     this.database = new Database(file, options.readonly ? { readonly: true } : { create: true });
     this.database.run(`PRAGMA busy_timeout = ${options.busy_ms}`);
   }
 
-  // Statements are prepared once: their number is the number of SQL texts in the code. `query` tells SQLite that they
-  // stay, so that they do not take up the memory that it sets aside for running them (SQLITE_PREPARE_PERSISTENT).
+  // Each SQL text is prepared once; the code has a fixed number of them. `query` sets SQLITE_PREPARE_PERSISTENT, so that
+  // long-lived statements do not use up SQLite's lookaside memory.
   #statement(sql: string): Statement {
     let statement = this.#statements.get(sql);
     if (!statement) this.#statements.set(sql, (statement = this.database.query(numbered(sql))));
     return statement;
   }
 
-  /** The statement of an act, counted when it may write: a query that writes says `RETURNING`. */
+  /** The statement, counted if it may write. Anything but SELECT may: a query can be an INSERT with `RETURNING`. */
   #counted(sql: string): Statement {
     if (!sql.startsWith("SELECT")) this.statements_written++;
     return this.#statement(sql);
@@ -44,7 +44,7 @@ export class Connection implements Tx {
     this.steps++;
     const before = this.statements_written;
     const row = (this.#counted(sql).get(...values) as Row | null) ?? undefined;
-    // The rows of a statement that writes are those that it has written.
+    // A writing statement returns the rows that it has written.
     if (row !== undefined && this.statements_written > before) this.rows_written++;
     return row;
   }
@@ -71,7 +71,7 @@ export class Connection implements Tx {
     this.has_erased = true;
   }
 
-  /** Transaction control and pragmas, which take no values. */
+  /** Runs transaction control or a pragma, which take no values. Returns the first row. */
   control(sql: string): unknown {
     return this.#statement(sql).get();
   }
@@ -89,11 +89,11 @@ export class Connection implements Tx {
   }
 }
 
-/** Whether SQLite refused a statement because another connection holds the lock that it needs. */
+/** Whether SQLite refused a statement because another connection holds the lock. */
 export const isBusy = (error: unknown): boolean =>
   error instanceof SQLiteError && /^SQLITE_(?:BUSY|LOCKED$)/.test(error.code ?? "");
 
-/** What SQLite's failure means to the house; anything that is not an expected failure is given back as it is. */
+/** The `ServiceError` for an expected SQLite error; any other error is returned unchanged. */
 export function storageFailure(error: unknown): unknown {
   if (!(error instanceof SQLiteError)) return error;
   const code = error.code ?? "";

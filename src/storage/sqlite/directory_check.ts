@@ -1,6 +1,6 @@
 /**
- * Looks at a data directory before SQLite does. Opening a database makes, changes or deletes files, so a database that is
- * missing, cut off or another one's would take the log with it. Nothing here writes.
+ * Checks the files of a data directory before SQLite opens them, and writes nothing. Opening a database that is missing,
+ * truncated or the wrong one could delete its log.
  */
 
 import { closeSync, existsSync, openSync, readSync, statSync } from "node:fs";
@@ -10,33 +10,33 @@ import { refuseNewer } from "./migrate.ts";
 import { readWal, type WalContent } from "./wal.ts";
 
 export interface FoundDirectory {
-  /** What `wharf.id` says; null when there is no such file. */
+  /** The identity in `wharf.id`; null if there is no such file. */
   identity: Identity | null;
-  /** Whether the last service here ended without closing the database. */
+  /** Whether the last service ended without closing the database. */
   was_cut_short: boolean;
 }
 
-/** There while a service runs: whoever finds it at a start knows that the last one did not stop cleanly. */
+/** A file that exists while a service runs. If it exists at a start, the last service did not stop cleanly. */
 export const runningFile = (directory: string): string => join(directory, "wharf.running");
 
 /** The header of a database file (https://www.sqlite.org/fileformat2.html, section 1.3). */
 interface Header {
   page_bytes: number;
-  /** Null where it was written by a version of SQLite that did not keep it. */
+  /** Size of the database in pages; null if an old version of SQLite wrote the header without it. */
   pages: number | null;
   schema_version: number;
   identity: Identity | null;
 }
 
 const header_bytes = 108;
-/** SQLite locks bytes from here on and leaves the page around them out. */
+/** SQLite locks the bytes from here on and never writes the page that holds them. */
 const lock_byte = 0x40000000;
 
-/** What is wrong, and what to do about it: one sentence each. */
+/** An error of two sentences: what is wrong, and what to do. */
 const refusal = (wrong: string, remedy: string): Error =>
   new Error(`${wrong}. ${remedy}; nothing has been changed.`);
 
-/** Throws a user-facing error, having written nothing, when the files in `directory` do not belong together. */
+/** Throws a user-facing error if the files in `directory` do not belong together. */
 export function checkDirectory(directory: string): FoundDirectory {
   const file = join(directory, "wharf.db");
   try {
@@ -48,9 +48,9 @@ export function checkDirectory(directory: string): FoundDirectory {
 }
 
 function check(directory: string, file: string): FoundDirectory {
-  const said = readIdentityFile(directory);
-  const identity = said === null ? null : parseIdentity(said);
-  if (said !== null && identity === null) {
+  const text = readIdentityFile(directory);
+  const identity = text === null ? null : parseIdentity(text);
+  if (text !== null && identity === null) {
     const remedy = "Put the right file back, or remove it if wharf.db is the right database";
     throw refusal(`${directory}/wharf.id holds no identity`, remedy);
   }
@@ -62,7 +62,7 @@ function check(directory: string, file: string): FoundDirectory {
   return found;
 }
 
-/** Only where nothing says that there was a database may a new one be made. */
+/** Throws unless a new database may be created: no log and no identity file may be left of an old one. */
 function refuseMissing(file: string, state: string, log_bytes: number, identity: Identity | null): void {
   if (log_bytes > 0) {
     const remedy = "Put back the database that this log belongs to, or start with another --data-dir";
@@ -103,8 +103,8 @@ function checkDatabase(
 }
 
 /**
- * Whether a log can be that of a database: each transaction that changes the database's size writes page 1, so a log
- * without that page leaves the size as it was.
+ * Whether the log can belong to the database. A transaction that changes the size of the database writes page 1, so
+ * without that page the log and the header must agree on the size.
  */
 function belongs(log: WalContent, own: Header, logged: Header | null): boolean {
   if (log.page_bytes !== own.page_bytes) return false;
@@ -112,7 +112,7 @@ function belongs(log: WalContent, own: Header, logged: Header | null): boolean {
   return own.identity === null || own.identity === logged.identity;
 }
 
-/** The first page that is neither in the file nor in its log; null when there is none. */
+/** The first page that is neither in the file nor in its log; null if none is missing. */
 function firstMissing(
   file_pages: number,
   pages: number,
@@ -126,13 +126,13 @@ function firstMissing(
   return null;
 }
 
-/** Null when these are not the first bytes of a database. */
+/** Null if `bytes` is not the start of a database file. */
 function parseHeader(bytes: Buffer): Header | null {
   if (bytes.length < header_bytes || bytes.toString("latin1", 0, 16) !== "SQLite format 3\0") return null;
   const size = bytes.readUInt16BE(16);
   const page_bytes = size === 1 ? 65_536 : size;
   const is_page_size = page_bytes >= 512 && (page_bytes & (page_bytes - 1)) === 0;
-  // Versions of the format, the fractions of a page that never change, and the kind of the page: a table of the schema.
+  // The format versions and the payload fractions, which never change.
   const is_known =
     bytes[18]! <= 2 && bytes[19]! <= 2 && bytes[21] === 64 && bytes[22] === 32 && bytes[23] === 32;
   if (!is_page_size || !is_known || (bytes[100] !== 5 && bytes[100] !== 13)) return null;
@@ -155,5 +155,5 @@ function readStart(file: string): Buffer {
   }
 }
 
-/** Null when there is no such file. */
+/** Size of a file in bytes; null if it does not exist. */
 const sizeOf = (path: string): number | null => statSync(path, { throwIfNoEntry: false })?.size ?? null;

@@ -1,4 +1,4 @@
-/** How much of the disk the data directory may take: measured now and then, and in between by how much the log grew. */
+/** Limits the disk space of the data directory: measures it about once a second, and estimates its growth in between. */
 
 import { lstatSync, readdirSync, statfsSync, statSync, type Dirent } from "node:fs";
 import { join } from "node:path";
@@ -6,30 +6,30 @@ import type { Clock } from "../../core/clock.ts";
 import { limits } from "../../core/limits.ts";
 
 export interface DiskLimits {
-  /** Bytes that everything in the directory may hold together; 0: no limit. */
+  /** Most bytes that all files in the directory may have together; 0: no limit. */
   max_bytes: number;
-  /** Bytes that must stay free on its disk; 0: none; null: the default for a disk of that size. */
+  /** Bytes that must stay free on the disk; 0: none; null: the default for a disk of that size. */
   min_free_bytes: number | null;
 }
 
-/** What was measured, for the log. */
+/** The measured values, for the log. */
 export interface DiskUse {
   used_bytes: number;
   max_bytes: number;
-  /** Null where the system does not tell. */
+  /** Null if the system does not report it. */
   free_bytes: number | null;
   min_free_bytes: number;
 }
 
-/** "spent": over, and the database has grown since by as much as the acts that go on may take. */
+/** "spent": over, and commands that are allowed over the budget have used up the reserve. */
 export type DiskLevel = "within" | "over" | "spent";
 
-const look_every_ms = 1_000;
-/** Bytes that may be written between two looks, however much room there is. */
-const unseen_bytes_max = 4 * 1024 * 1024;
-/** A byte in the log may be another one in the database, once it is moved there. */
+const measure_every_ms = 1_000;
+/** Most bytes that may be written between two measurements. */
+const unmeasured_bytes_max = 4 * 1024 * 1024;
+/** Each byte in the log may add another byte to the database at the next checkpoint. */
 const growth_of_a_log_byte = 2;
-/** Looking through files that are not the database's may take this share of the time. */
+/** Share of the time that measuring files other than the database may take. */
 const share_of_time = 0.01;
 
 export class DiskBudget {
@@ -38,12 +38,12 @@ export class DiskBudget {
   readonly #clock: Clock;
   readonly #database_files: Set<string>;
   #use: DiskUse;
-  #looked_at_ms = Number.NEGATIVE_INFINITY;
+  #measured_at_ms = Number.NEGATIVE_INFINITY;
   #grown_bytes = 0;
   #other_bytes = 0;
-  #others_looked_at_ms = Number.NEGATIVE_INFINITY;
+  #others_measured_at_ms = Number.NEGATIVE_INFINITY;
   #others_wait_ms = 0;
-  /** Size of the database when the budget was reached; null while it is not. */
+  /** Size of the database when the budget was reached; null while it is not reached. */
   #reached_at_bytes: number | null = null;
   #database_bytes = 0;
 
@@ -66,32 +66,32 @@ export class DiskBudget {
     return this.#database_bytes - this.#reached_at_bytes > reserve_bytes ? "spent" : "over";
   }
 
-  /** Takes in that the log got `bytes`. */
+  /** Notes that `bytes` were written to the log. */
   grew(bytes: number): void {
     this.#grown_bytes += growth_of_a_log_byte * bytes;
   }
 
-  /** Whether it is time for `look`: a second has passed, or what was written since could matter. */
+  /** Whether to call `measure`: a second has passed, or the bytes written since could exceed the budget. */
   get is_stale(): boolean {
     if (this.#limits.max_bytes === 0 && this.#limits.min_free_bytes === 0) return false;
-    if (this.#clock.monotonic() - this.#looked_at_ms >= look_every_ms) return true;
+    if (this.#clock.monotonic() - this.#measured_at_ms >= measure_every_ms) return true;
     return (
       this.#reached_at_bytes === null &&
-      this.#grown_bytes >= Math.min(unseen_bytes_max, this.#headroomBytes() / 2)
+      this.#grown_bytes >= Math.min(unmeasured_bytes_max, this.#headroomBytes() / 2)
     );
   }
 
   /**
-   * Measures. `database_bytes`: the size of the database once its log is in it, which counts as used already, so that a
-   * checkpoint never leads beyond the budget.
+   * Measures the disk. `database_bytes` is the size of the database after the next checkpoint. It counts as used already,
+   * so that a checkpoint cannot exceed the budget.
    */
-  look(database_bytes: number): void {
+  measure(database_bytes: number): void {
     const now_ms = this.#clock.monotonic();
-    this.#looked_at_ms = now_ms;
+    this.#measured_at_ms = now_ms;
     this.#grown_bytes = 0;
     this.#database_bytes = database_bytes;
     const [file, ...logs] = Array.from(this.#database_files, sizeOf) as [number, ...number[]];
-    if (now_ms - this.#others_looked_at_ms >= this.#others_wait_ms) this.#lookAtOthers(now_ms);
+    if (now_ms - this.#others_measured_at_ms >= this.#others_wait_ms) this.#measureOthers(now_ms);
     const growth_bytes = Math.max(database_bytes - file, 0);
     const used_bytes = file + growth_bytes + logs.reduce((sum, bytes) => sum + bytes, this.#other_bytes);
     this.#use = { ...this.#use, used_bytes, ...this.#free(growth_bytes) };
@@ -100,9 +100,10 @@ export class DiskBudget {
     else this.#reached_at_bytes ??= database_bytes;
   }
 
-  #lookAtOthers(now_ms: number): void {
+  /** Measures the files that do not belong to the database. */
+  #measureOthers(now_ms: number): void {
     this.#other_bytes = sizeBelow(this.#directory, this.#database_files);
-    this.#others_looked_at_ms = now_ms;
+    this.#others_measured_at_ms = now_ms;
     this.#others_wait_ms = (this.#clock.monotonic() - now_ms) / share_of_time;
   }
 
@@ -115,12 +116,12 @@ export class DiskBudget {
       const by_default = is_small ? total_bytes * limits.disk_min_free_share : limits.disk_min_free_bytes;
       return { free_bytes: bavail * bsize - growth_bytes, min_free_bytes: min_free_bytes ?? by_default };
     } catch {
-      // A system that does not tell has no such limit.
+      // Some systems do not report the free space; they have no such limit.
       return { free_bytes: null, min_free_bytes: min_free_bytes ?? 0 };
     }
   }
 
-  /** Bytes that may still be written. Writes end a little before the limit, so that the group that comes to it fits. */
+  /** Bytes that may still be written. Keeps a margin, so that the group that reaches the limit still fits. */
   #headroomBytes(): number {
     const { used_bytes, max_bytes, free_bytes, min_free_bytes } = this.#use;
     const margin_bytes = Math.min(limits.disk_margin_bytes_max, max_bytes / 16);
@@ -132,7 +133,7 @@ export class DiskBudget {
 
 const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 
-/** The size of all files below `directory` but those in `without`. Links are not followed. */
+/** Size of all files below `directory` except those in `without`. Does not follow links. */
 function sizeBelow(directory: string, without: Set<string>): number {
   let bytes = 0;
   for (const entry of entriesOf(directory)) {
@@ -143,7 +144,7 @@ function sizeBelow(directory: string, without: Set<string>): number {
   return bytes;
 }
 
-/** None in a directory that has vanished meanwhile, or that may not be read. */
+/** The entries of a directory; none if it has been deleted meanwhile or cannot be read. */
 function entriesOf(directory: string): Dirent[] {
   try {
     return readdirSync(directory, { withFileTypes: true });

@@ -1,12 +1,12 @@
-/** Directories and small files that are there after a power cut: what holds their names is synced, too. */
+/** Creates directories and small files that survive a power cut: the directory above them is synced, too. */
 
 import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, writeSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 
-/** Errors of systems that cannot open a directory or cannot sync one (Windows, some network file systems). */
+/** Errors of systems that cannot open or sync a directory (Windows, some network file systems). */
 const unsupported = new Set(["EISDIR", "EPERM", "EACCES", "EINVAL", "ENOTSUP", "EOPNOTSUPP"]);
 
-/** Makes the names in `directory` durable (fsync(2): syncing a file does not sync the entry that names it). */
+/** Makes the entries of `directory` durable: syncing a file does not sync its directory entry (fsync(2)). */
 export function syncDirectory(directory: string): void {
   let descriptor: number | undefined;
   try {
@@ -19,7 +19,7 @@ export function syncDirectory(directory: string): void {
   }
 }
 
-/** Makes `path` and the directories above it that are missing, for their owner alone. */
+/** Creates `path` and the missing directories above it with mode 0700. */
 export function makeDirectory(path: string): void {
   const topmost = mkdirSync(path, { recursive: true, mode: 0o700 });
   if (topmost === undefined) return;
@@ -28,7 +28,7 @@ export function makeDirectory(path: string): void {
     syncDirectory(dirname(made));
 }
 
-/** Writes a file whole or not at all. */
+/** Writes a file atomically and durably: writes and syncs `path.new`, then renames it. */
 export function writeDurably(path: string, text: string): void {
   const unfinished = `${path}.new`;
   const descriptor = openSync(unfinished, "w", 0o600);

@@ -1,4 +1,4 @@
-/** SQLite behind the storage port: a directory, one writer in a thread of its own, readers in this one. */
+/** The SQLite implementation of the storage port: one writer thread, one search thread, reads on the main thread. */
 
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -10,59 +10,59 @@ import type * as port from "../../core/storage.ts";
 import { checkDirectory, runningFile } from "./directory_check.ts";
 import type { DiskLimits } from "./disk_budget.ts";
 import { Health } from "./health.ts";
-import { keepIdentity, type Identity } from "./identity.ts";
+import { writeIdentityFile, type Identity } from "./identity.ts";
 import { lockDirectory, lockFile } from "./lock.ts";
 import { Readers } from "./readers.ts";
 import { SearchThread } from "./search_thread.ts";
-import type { FromThread, ToThread } from "./worker_loop.ts";
+import type { FromWriter, ToWriter } from "./worker_loop.ts";
 import { failureFromThread } from "./thread_failure.ts";
 import type { GroupOutcome, WriteRequest, WriteState } from "./group_commit.ts";
 
 export interface SqliteOptions {
   directory: string;
-  /** Starts the writer's thread: a worker that runs `serveWrites` with the acts. */
+  /** Starts a worker that runs `serveWrites` with the commands. */
   startWriter: () => Worker;
-  /** Starts a thread that runs `serveCheck`, after an unclean stop. Without it the database is not checked. */
+  /** Starts a worker that runs `serveCheck`, after an unclean stop. If absent, the database is not checked. */
   startChecker?: () => Worker;
-  /** What the directory may take of the disk; without it as much as there is. */
+  /** The disk budget of the directory; unlimited if absent. */
   disk?: DiskLimits;
-  /** Starts the search thread: a worker that runs `serveSearches` with the searches. */
+  /** Starts a worker that runs `serveSearches` with the searches. */
   startSearches: () => Worker;
-  /** What the time limits of searches are measured by; the system's when left out. */
+  /** The clock that times searches; the system's by default. */
   clock?: Clock;
   log: Log;
 }
 
-/** How many groups may be with the writer: one that is being written, and the one that follows it without a pause. */
+/** Most groups sent to the writer and not answered: one in progress, and one to start without a pause. */
 const groups_max = 2;
 
-/** How long whoever asks how the storage is waits for the writer. */
-const look_seconds_max = 2;
+/** How long `health` waits for the writer. */
+const health_seconds_max = 2;
 const late: WriteState = { code: "storage_busy", reason: "The writer has not answered." };
 
-interface Waiting {
+interface Pending {
   request: WriteRequest;
   resolve(written: port.Written<unknown>): void;
   reject(error: unknown): void;
 }
 
 /**
- * Opens the database in `directory`, making both when they are not there (directory 0700, files 0600). Throws a
- * user-facing error, and leaves every file as it is, when the files there do not belong together.
+ * Opens the database in `directory`; creates both if absent (directory 0700, files 0600). Throws a user-facing error, and
+ * changes no file, if the files do not belong together.
  */
 export async function openSqlite<A extends port.CommandMap, S extends port.Searches = port.Searches>(
   options: SqliteOptions,
 ): Promise<port.Storage<A, S>> {
   process.umask(0o077);
   const { directory } = options;
-  // Where nobody can be running, look before even the lock's file is made; with the lock, nobody comes between.
+  // Without a lock file no service can be running: check before creating even that file. Check again under the lock.
   if (!existsSync(lockFile(directory))) checkDirectory(directory);
   const unlock = lockDirectory(directory);
   try {
     const found = checkDirectory(directory);
     const engine = new SqliteEngine<A, S>(options, unlock);
     const identity = await engine.start();
-    if (found.identity === null) keepIdentity(directory, identity);
+    if (found.identity === null) writeIdentityFile(directory, identity);
     writeFileSync(runningFile(directory), "A clean stop removes this file.\n");
     if (found.was_cut_short) engine.check();
     return engine;
@@ -79,18 +79,18 @@ class SqliteEngine<A extends port.CommandMap, S extends port.Searches> implement
   readonly #readers: Readers;
   readonly #searches: SearchThread;
   readonly #listeners: ((subject: string | null) => void)[] = [];
-  /** The writer's thread; none after it broke, until the next write. */
+  /** The writer thread; undefined after it broke, until the next write. */
   #worker: Worker | undefined;
-  #outgoing: Waiting[] = [];
-  /** The groups that are with the writer, in the order in which it answers them. */
-  #groups: Waiting[][] = [];
-  /** How many writes the last two groups held. */
-  #lately = 0;
+  #outgoing: Pending[] = [];
+  /** The groups sent to the writer and not answered, in the order of the answers. */
+  #groups: Pending[][] = [];
+  /** Number of writes in the last two groups. */
+  #recent_writes = 0;
   #last_group_size = 0;
   #is_gathering = false;
   readonly #health: Health;
-  /** Resolves when the writer has said whether writes work; none while nobody asks. */
-  #looking: (PromiseWithResolvers<void> & { cancel: () => void }) | undefined;
+  /** Resolves when the writer has reported whether writes work; undefined while no `health` call waits. */
+  #probing: (PromiseWithResolvers<void> & { cancel: () => void }) | undefined;
   #closed: (() => void) | undefined;
 
   constructor(options: SqliteOptions, unlock: () => void) {
@@ -103,7 +103,7 @@ class SqliteEngine<A extends port.CommandMap, S extends port.Searches> implement
     this.#searches = new SearchThread({ file: this.#file, start, clock, log, health: this.#health });
   }
 
-  /** Starts the writer; resolves to the database's identity when its schema is up to date. */
+  /** Starts the writer thread. Resolves to the identity of the database once its schema is up to date. */
   start(): Promise<Identity> {
     return new Promise((resolve, reject) => {
       const worker = this.#options.startWriter();
@@ -115,11 +115,11 @@ class SqliteEngine<A extends port.CommandMap, S extends port.Searches> implement
         if (has_opened) this.#options.log.error("storage.writer_lost", { error: reason });
       };
       worker.onmessage = (event: MessageEvent<string>) => {
-        // What a thread that was given up has still said is about groups that are gone.
+        // Ignore late messages from a worker that we have abandoned.
         if (this.#worker !== worker) return;
-        const message = JSON.parse(event.data) as FromThread;
+        const message = JSON.parse(event.data) as FromWriter;
         if ("replies" in message) this.#groupDone(message);
-        else if ("looked" in message) this.#looked(message.looked);
+        else if ("probed" in message) this.#probed(message.probed);
         else if ("is_disk_over" in message) this.#health.noteDisk(message.is_disk_over, message.use);
         else if ("is_log_held" in message) this.#health.noteLog(message.is_log_held, message.log_bytes);
         else if ("opened" in message) {
@@ -127,16 +127,16 @@ class SqliteEngine<A extends port.CommandMap, S extends port.Searches> implement
           resolve(message.identity);
         } else if ("refused" in message) lose(message.refused);
         else if ("closed" in message) this.#closed?.();
-        else this.#options.log.error("storage.chore_broke", { error: message.chore_broke });
+        else this.#options.log.error("storage.chore_broke", { error: message.chore_error });
       };
       worker.onerror = (event) => lose(event.message);
       worker.addEventListener("close", () => lose("The writer's thread ended."));
       this.#worker = worker;
-      this.#tell({ open: this.#file, disk: this.#options.disk });
+      this.#post({ open: this.#file, disk: this.#options.disk });
     });
   }
 
-  #tell(message: ToThread): void {
+  #post(message: ToWriter): void {
     this.#worker?.postMessage(JSON.stringify(message));
   }
 
@@ -146,33 +146,33 @@ class SqliteEngine<A extends port.CommandMap, S extends port.Searches> implement
     once?: port.Once,
   ): Promise<port.Written<port.CommandResult<A, N>>> {
     if (this.#closed) return Promise.reject(new ServiceError("stopping", "The service is stopping."));
-    if (this.#waiting() >= limits.writes_waiting_max) {
+    if (this.#pendingCount() >= limits.writes_waiting_max) {
       return Promise.reject(
         new ServiceError("storage_busy", "Too many writes are waiting.", { retry_after_seconds: 1 }),
       );
     }
     return new Promise((resolve, reject) => {
-      this.#outgoing.push({ request: { name, input, once }, resolve: resolve as Waiting["resolve"], reject });
+      this.#outgoing.push({ request: { name, input, once }, resolve: resolve as Pending["resolve"], reject });
       this.#sendSoon();
     });
   }
 
-  /** How many writes have not been answered. */
-  #waiting(): number {
+  /** Number of writes that are not answered yet. */
+  #pendingCount(): number {
     return this.#groups.reduce((count, group) => count + group.length, this.#outgoing.length);
   }
 
   /**
-   * A group leaves as soon as it holds a third of what the last two held: so the writer mostly has one to write and one to
-   * follow it, while the main thread serves the others, and whoever writes alone waits for nobody. Otherwise it leaves a
-   * moment later: other writes are coming, and each group costs an fsync and takes a core from those who read.
+   * Schedules a send: at once if the outgoing group has a third of the writes of the last two groups, else after
+   * `write_gather_ms`. Under load the writer then mostly has two groups, and a lone write does not wait. Small groups wait
+   * because more writes are coming, and each group costs an fsync and CPU time that reads need.
    */
   #sendSoon(): void {
     if (this.#groups.length === groups_max) return;
-    if (this.#outgoing.length * 3 >= this.#lately) queueMicrotask(() => this.#send());
+    if (this.#outgoing.length * 3 >= this.#recent_writes) queueMicrotask(() => this.#send());
     else if (!this.#is_gathering) {
       this.#is_gathering = true;
-      // Real time, in tests too: what is waited for comes from sockets.
+      // Real time, in tests too: the other writes come from sockets.
       systemClock.after(limits.write_gather_ms, () => {
         this.#is_gathering = false;
         this.#send();
@@ -180,19 +180,19 @@ class SqliteEngine<A extends port.CommandMap, S extends port.Searches> implement
     }
   }
 
-  /** Sends all that is outgoing, unless the writer has enough to do: so groups grow with the load. */
+  /** Sends the outgoing writes as one group, unless the writer has two already: groups grow with the load. */
   #send(): void {
     if (this.#groups.length === groups_max) return;
     if (this.#outgoing.length === 0) {
-      if (this.#closed && this.#groups.length === 0) this.#tell({ close: true });
+      if (this.#closed && this.#groups.length === 0) this.#post({ close: true });
       return;
     }
     if (!this.#worker) this.#restart();
     const group = this.#outgoing.splice(0, limits.write_group_max);
     this.#groups.push(group);
-    this.#lately = this.#last_group_size + group.length;
+    this.#recent_writes = this.#last_group_size + group.length;
     this.#last_group_size = group.length;
-    this.#tell({ writes: group.map(({ request }) => request) });
+    this.#post({ writes: group.map(({ request }) => request) });
   }
 
   #restart(): void {
@@ -204,14 +204,14 @@ class SqliteEngine<A extends port.CommandMap, S extends port.Searches> implement
 
   #groupDone({ replies, changed, refused_because }: GroupOutcome): void {
     const group = this.#groups.shift()!;
-    // The next group leaves before this one is answered, so that both threads work at the same time.
+    // Send the next group before answering this one, so that both threads work at the same time.
     if (this.#closed) this.#send();
     else if (this.#outgoing.length > 0) this.#sendSoon();
     this.#health.noteWrites(refused_because ?? null);
     for (const subject of changed) this.#announce(subject);
     for (const [i, reply] of replies.entries()) {
       if (reply.failure)
-        group[i]!.reject(failureFromThread(reply.failure, "An act failed unexpectedly.", this.#health));
+        group[i]!.reject(failureFromThread(reply.failure, "A command failed unexpectedly.", this.#health));
       else group[i]!.resolve(reply);
     }
   }
@@ -224,7 +224,7 @@ class SqliteEngine<A extends port.CommandMap, S extends port.Searches> implement
     this.#listeners.push(listener);
   }
 
-  /** Tells the listeners. One that breaks must keep neither the others from hearing nor a writer from its answer. */
+  /** Calls the listeners. An error in one must not stop the others or the answer of the write. */
   #announce(subject: string | null): void {
     for (const listener of this.#listeners) {
       try {
@@ -235,38 +235,38 @@ class SqliteEngine<A extends port.CommandMap, S extends port.Searches> implement
     }
   }
 
-  /** Has the database looked through while the service runs. */
+  /** Starts a check of the whole database in a thread of its own. */
   check(): void {
     const worker = this.#options.startChecker?.();
     if (worker) this.#health.check(worker, this.#file);
   }
 
-  /** A writer that does not answer in time waits for another process, as a write would. */
+  /** Reports `storage_busy` if the writer does not answer in time: another process holds the database. */
   async health(): Promise<Record<string, port.Check>> {
-    if (!this.#looking) {
-      const cancel = systemClock.after(look_seconds_max * 1000, () => this.#looked(late));
-      this.#looking = { ...Promise.withResolvers(), cancel };
+    if (!this.#probing) {
+      const cancel = systemClock.after(health_seconds_max * 1000, () => this.#probed(late));
+      this.#probing = { ...Promise.withResolvers(), cancel };
       if (!this.#worker) this.#restart();
-      this.#tell({ look: true });
+      this.#post({ probe: true });
     }
-    await this.#looking.promise;
+    await this.#probing.promise;
     return this.#health.checks();
   }
 
-  #looked(state: WriteState): void {
-    if (!this.#looking) return;
+  #probed(state: WriteState): void {
+    if (!this.#probing) return;
     this.#health.noteWrites(state);
-    this.#looking.cancel();
-    this.#looking.resolve();
-    this.#looking = undefined;
+    this.#probing.cancel();
+    this.#probing.resolve();
+    this.#probing = undefined;
   }
 
-  /** A thread that broke took its transaction with it: its writes are refused, and the next one starts another. */
+  /** Rejects all pending writes after the writer thread broke. The next write starts another thread. */
   #loseWriter(): void {
     this.#worker?.terminate();
     this.#worker = undefined;
-    this.#looked({ code: "storage_failed", reason: "The writer is lost." });
-    // Some of its writes may be durable although it did not come to say so.
+    this.#probed({ code: "storage_failed", reason: "The writer is lost." });
+    // Some of its writes may be durable although it has not answered them.
     this.#announce(null);
     for (const { reject } of [...this.#groups.flat(), ...this.#outgoing]) {
       reject(
@@ -282,7 +282,7 @@ class SqliteEngine<A extends port.CommandMap, S extends port.Searches> implement
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#closed = resolve;
     this.#health.endCheck();
-    // The writer's connection is the last to close: then SQLite moves the whole log into the one file.
+    // The writer's connection closes last: SQLite then copies the whole log into the database and deletes it.
     this.#readers.close();
     await this.#searches.close();
     if (this.#worker) this.#send();

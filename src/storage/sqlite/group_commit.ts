@@ -1,6 +1,6 @@
 /**
- * The one writer of a SQLite database: runs acts one after another, many in one transaction, and answers each only
- * after COMMIT (group commit). With `synchronous = FULL` COMMIT returns after fsync of the WAL.
+ * Group commit: runs the commands of a group one after another in one transaction, and returns their results after COMMIT.
+ * With `synchronous = FULL`, COMMIT returns after the fsync of the WAL. A database has one such writer.
  */
 
 import { SQLiteError } from "bun:sqlite";
@@ -24,51 +24,50 @@ export interface WriteRequest {
 
 export type WriteReply = (Written<unknown> & { failure?: undefined }) | { failure: PlainFailure };
 
-/** Why the storage refuses writes, for callers and for the log; null while it takes them. */
+/** Why the storage refuses writes: a code for callers, a reason for the log. Null while writes work. */
 export type WriteState = { code: FailureCode; reason: string } | null;
 
 export interface GroupOutcome {
-  /** One for each request, in their order. */
+  /** One for each request, in the same order. */
   replies: WriteReply[];
-  /** Announced subjects in the order of their acts, each once. */
+  /** Announced subjects in the order of their commands, without duplicates. */
   changed: string[];
   /** Why the storage refused the whole group. */
   refused_because?: NonNullable<WriteState>;
 }
 
 /**
- * How long a group of writes waits for another process that holds the database, in its own thread, before it is refused. A
- * write may wait for the group before its own, too: twice this time is less than a stop grants, and than a connection may
- * be idle.
+ * How long a group waits while another process holds the database. A write may also wait for the group before its own:
+ * twice this time is less than a stop allows, and less than the idle limit of a connection.
  */
 const patience_ms = 3_000;
-/** How long SQLite itself waits before a statement fails. It adds up its naps, which take longer on a busy machine. */
+/** SQLite's own busy timeout. Short, because SQLite counts the sleeps it asked for, which last longer on a busy machine. */
 const busy_ms = 50;
 
-export class Writer {
+export class TransactionRunner {
   readonly identity: Identity;
   readonly checkpoints: Checkpoints;
   readonly #connection: Connection;
-  readonly #acts: CommandMap;
+  readonly #commands: CommandMap;
   readonly #clock: Clock;
   /**
-   * Names of acts that have failed after they had written something. These get a savepoint; for the others it would cost
-   * as much as the act itself (SQLite copies each page that an act changes), to undo what never has to be undone.
+   * Names of commands that have failed after a write. Only these get a savepoint: it costs as much as the command itself,
+   * because SQLite copies each page that the command changes.
    */
   readonly #undoable = new Set<string>();
-  /** Once a group has waited for another process in vain, those that follow do not wait as long again, one after another. */
+  /** Set to 0 after a group has waited in vain, so that the groups behind it fail at once. */
   #patience_ms = patience_ms;
 
-  private constructor(connection: Connection, acts: CommandMap, clock: Clock, identity: Identity) {
+  private constructor(connection: Connection, commands: CommandMap, clock: Clock, identity: Identity) {
     this.identity = identity;
     this.#connection = connection;
     this.checkpoints = new Checkpoints(connection);
-    this.#acts = acts;
+    this.#commands = commands;
     this.#clock = clock;
   }
 
-  /** Opens or makes the database file and brings its schema up to date. Throws an error for people. */
-  static open(file: string, acts: CommandMap, clock: Clock): Writer {
+  /** Opens or creates the database file and migrates its schema. Throws a user-facing error. */
+  static open(file: string, commands: CommandMap, clock: Clock): TransactionRunner {
     let connection: Connection | undefined;
     try {
       connection = new Connection(file, { busy_ms: patience_ms });
@@ -79,16 +78,16 @@ export class Writer {
       database.run("PRAGMA wal_autocheckpoint = 0");
       database.run(`PRAGMA journal_size_limit = ${limits.wal_bytes_max}`);
       database.run("PRAGMA cache_size = -65536");
-      // What is deleted is overwritten with zeros, but for pages that a migration gives up: those are used again first.
+      // FAST during the migration: deleted content is zeroed, except in pages that a migration frees. These are reused first.
       database.run("PRAGMA secure_delete = FAST");
-      // One transaction: a new database costs one fsync, and is there with its whole schema or not at all.
+      // One transaction: a new database has its whole schema or none, and costs one fsync.
       const identity = database.transaction(() => {
         migrate(database);
         return identify(database);
       })();
       database.run("PRAGMA secure_delete = ON");
       database.run(`PRAGMA busy_timeout = ${busy_ms}`);
-      return new Writer(connection, acts, clock, identity);
+      return new TransactionRunner(connection, commands, clock, identity);
     } catch (error) {
       connection?.close();
       if (!(error instanceof SQLiteError)) throw error;
@@ -97,12 +96,12 @@ export class Writer {
   }
 
   /**
-   * Commits a group of writes. Never throws: a storage failure is every write's answer. `refusal` says by the name of an
-   * act why it is not run at all.
+   * Commits a group of writes. Never throws: a storage failure is the reply to every write. `refusal` returns an error for
+   * the name of a command that must not run.
    */
   async commit(
     requests: WriteRequest[],
-    refusal?: (act: string) => ServiceError | null,
+    refusal?: (name: string) => ServiceError | null,
   ): Promise<GroupOutcome> {
     const connection = this.#connection;
     const replies: WriteReply[] = [];
@@ -110,7 +109,7 @@ export class Writer {
       this.#begin();
       for (const request of requests) {
         const refused = refusal?.(request.name);
-        replies.push(refused ? { failure: plainFailure(refused) } : await this.#runAct(request));
+        replies.push(refused ? { failure: plainFailure(refused) } : await this.#runCommand(request));
       }
       connection.control("COMMIT");
       this.#patience_ms = patience_ms;
@@ -118,7 +117,7 @@ export class Writer {
     } catch (error) {
       connection.takeAnnounced();
       this.#rollBack();
-      // CommandMap are functions of the database and their input, so the group can simply be run again.
+      // Commands are functions of the database and their input, so the group can run again.
       if (error instanceof CannotUndo) return this.commit(requests, refusal);
       const failure = plainFailure(error);
       if (failure.code === "storage_busy") this.#patience_ms = 0;
@@ -127,7 +126,7 @@ export class Writer {
     }
   }
 
-  /** Begins a transaction that may write. Tries again until another process has held the database for too long. */
+  /** Begins a write transaction. While another process holds the database, tries again for `#patience_ms`. */
   #begin(): void {
     const end_ms = this.#clock.monotonic() + this.#patience_ms;
     for (;;) {
@@ -140,26 +139,26 @@ export class Writer {
     }
   }
 
-  /** Runs one act. Throws only when the whole transaction is lost with it, or has to be. */
-  async #runAct({ name, input, once }: WriteRequest): Promise<WriteReply> {
+  /** Runs one command. Throws only if the whole transaction is lost or must be run again. */
+  async #runCommand({ name, input, once }: WriteRequest): Promise<WriteReply> {
     const connection = this.#connection;
     const announced = connection.announced.length;
     const written_before = connection.statements_written;
     const is_undoable = this.#undoable.has(name);
-    if (is_undoable) connection.control("SAVEPOINT act");
+    if (is_undoable) connection.control("SAVEPOINT command");
     try {
-      const act = this.#acts[name]!;
+      const command = this.#commands[name]!;
       const written = once
-        ? await runOnce(connection, once, () => act(connection, input))
-        : { result: await act(connection, input), repeated: false };
-      if (is_undoable) connection.control("RELEASE act");
+        ? await runOnce(connection, once, () => command(connection, input))
+        : { result: await command(connection, input), repeated: false };
+      if (is_undoable) connection.control("RELEASE command");
       return written;
     } catch (error) {
-      // A full disk or a failing one may have rolled back the whole transaction, the other acts with it.
+      // A full or failing disk may have rolled back the whole transaction.
       if (!connection.database.inTransaction) throw error;
       if (is_undoable) {
-        connection.control("ROLLBACK TO act");
-        connection.control("RELEASE act");
+        connection.control("ROLLBACK TO command");
+        connection.control("RELEASE command");
       } else if (connection.statements_written > written_before) {
         this.#undoable.add(name);
         throw new CannotUndo();
@@ -169,10 +168,10 @@ export class Writer {
     }
   }
 
-  /** Runs one chore in a transaction of its own; one that the disk refuses is tried again after the next write. */
+  /** Runs one chore in its own transaction. Returns whether it has more to do; false also after a storage failure. */
   async runChore(chore: Chore): Promise<boolean> {
     try {
-      // Without patience: a write that arrives meanwhile must not wait for a chore that waits for another process.
+      // One attempt: a write must not wait behind a chore that waits for another process.
       this.#connection.control("BEGIN IMMEDIATE");
       const more = await chore(this.#connection);
       this.#connection.control("COMMIT");
@@ -186,7 +185,7 @@ export class Writer {
     }
   }
 
-  /** Writes and syncs a page of no consequence; answers why the storage refuses that, or null. */
+  /** Tests whether writes work: rewrites `user_version` with the same value. Returns the reason of a failure, or null. */
   probe(): WriteState {
     const { database } = this.#connection;
     try {
@@ -205,11 +204,11 @@ export class Writer {
     try {
       this.#connection.control("ROLLBACK");
     } catch {
-      // The failure that led here is the one that is told; the next BEGIN shows whether the connection still works.
+      // The caller reports the first failure; the next BEGIN shows whether the connection still works.
     }
   }
 
-  /** Size of the database once the log is in it. */
+  /** Size of the database in bytes after the next checkpoint. */
   databaseBytes(): number {
     const { page_count } = this.#connection.control("PRAGMA page_count") as { page_count: number };
     const { page_size } = this.#connection.control("PRAGMA page_size") as { page_size: number };
@@ -221,5 +220,5 @@ export class Writer {
   }
 }
 
-/** An act without a savepoint failed after it had written something. Its name has been noted: the next run has one. */
+/** A command without a savepoint failed after a write. The next run gives it a savepoint. */
 class CannotUndo extends Error {}

@@ -1,6 +1,6 @@
 /**
- * The identity of a data directory: a number that its database holds as `application_id`, and that the file `wharf.id`
- * says beside it. Copies of a directory have the same; two directories that were begun apart do not.
+ * The identity of a data directory: a random number, stored as `application_id` in the database and in the file `wharf.id`.
+ * Copies of a directory have the same identity.
  */
 
 import type { Database } from "bun:sqlite";
@@ -13,11 +13,11 @@ export type Identity = string;
 
 export const identityFile = (directory: string): string => join(directory, "wharf.id");
 
-/** The identity that an `application_id` stands for; null for 0, which every database has at first. */
+/** The identity for an `application_id`; null for 0, the value in a new database. */
 export const identityOf = (application_id: number): Identity | null =>
   application_id === 0 ? null : (application_id >>> 0).toString(16).padStart(8, "0");
 
-/** The text of the file; null when there is none. */
+/** The text of the identity file; null if there is no file. */
 export function readIdentityFile(directory: string): string | null {
   try {
     return readFileSync(identityFile(directory), "latin1");
@@ -27,18 +27,18 @@ export function readIdentityFile(directory: string): string | null {
   }
 }
 
-/** The identity that the text of a file says; null when it says none. */
+/** The identity in the text of an identity file; null if the text is not valid. */
 export const parseIdentity = (text: string): Identity | null => /^([0-9a-f]{8})\n$/.exec(text)?.[1] ?? null;
 
-export const keepIdentity = (directory: string, identity: Identity): void =>
+export const writeIdentityFile = (directory: string, identity: Identity): void =>
   writeDurably(identityFile(directory), `${identity}\n`);
 
-/** The identity of an open database, which gets one when it has none. */
+/** Returns the identity of an open database. Stores a new one if it has none. */
 export function identify(database: Database): Identity {
   const read = () =>
     (database.query("PRAGMA application_id").get() as { application_id: number }).application_id;
   while (read() === 0) {
-    // SQLite's own randomness: a writer is given none.
+    // SQLite's own random numbers: the writer has no `Random`.
     const { drawn } = database.query("SELECT random() >> 32 AS drawn").get() as { drawn: number };
     database.run(`PRAGMA application_id = ${drawn}`);
   }

@@ -1,15 +1,15 @@
-/** A thread that looks through the database for damage, a table at a time, while the service runs. */
+/** The integrity check thread: checks the database for damage, one table at a time, while the service runs. */
 
 import { errorText } from "../../core/log.ts";
 import { Connection, storageFailure } from "./connection.ts";
 
-/** What the thread says, once. */
-export type CheckOutcome = { damage: string[] } | { broke: string };
+/** The one message that the thread posts: the faults found, or why the check failed. */
+export type CheckOutcome = { damage: string[] } | { error: string };
 
-/** How many faults of a table are named. */
-const faults_named = 20;
+/** Most faults reported for one table. */
+const faults_max = 20;
 
-/** Waits for the path of a database file, then checks it and says what is wrong with it. */
+/** Receives the path of a database file, checks the file and posts a `CheckOutcome`. */
 export function serveCheck(port: {
   onmessage: ((event: MessageEvent) => void) | null;
   postMessage(message: unknown): void;
@@ -19,15 +19,15 @@ export function serveCheck(port: {
     try {
       outcome = { damage: damageIn(event.data as string) };
     } catch (error) {
-      outcome = { broke: errorText(error) };
+      outcome = { error: errorText(error) };
     }
     port.postMessage(outcome);
   };
 }
 
 /**
- * The faults that `PRAGMA quick_check` finds. Each table is a read of its own: one read of all of them would keep the log
- * from being reset for as long as the whole check takes (about 4 seconds for a gigabyte).
+ * The faults that `PRAGMA quick_check` finds. Checks each table in a separate read: a single read would block the reset of
+ * the log for the whole check (about 4 seconds for each gigabyte).
  */
 function damageIn(file: string): string[] {
   const { database } = new Connection(file, { readonly: true, busy_ms: 0 });
@@ -38,7 +38,7 @@ function damageIn(file: string): string[] {
     const check = database.prepare(`PRAGMA quick_check("${name}")`);
     try {
       const lines = (check.all() as { quick_check: string }[]).map((row) => row.quick_check);
-      return lines.filter((line) => line !== "ok").slice(0, faults_named);
+      return lines.filter((line) => line !== "ok").slice(0, faults_max);
     } catch (error) {
       if (storageFailure(error) === error) throw error;
       return [`${name}: ${String(error)}`];

@@ -1,4 +1,4 @@
-/** One process a data directory: a lock that the kernel lets go of, however the process ends. */
+/** A lock that allows one process for each data directory. The kernel releases it when the process ends. */
 
 import { Database, SQLiteError } from "bun:sqlite";
 import { join } from "node:path";
@@ -6,14 +6,14 @@ import { makeDirectory } from "./durable.ts";
 
 export const lockFile = (directory: string): string => join(directory, "wharf.lock");
 
-/** Makes the directory where there is none, and takes it or throws an error for people. The answer lets go of it. */
+/** Creates the directory if absent and locks it. Returns a function that unlocks it. Throws a user-facing error. */
 export function lockDirectory(directory: string): () => void {
   let database: Database | undefined;
   try {
     makeDirectory(directory);
     database = new Database(lockFile(directory), { create: true });
     database.run("PRAGMA busy_timeout = 0");
-    // Nothing is ever written here: without this a journal stays behind when the process is killed.
+    // Nothing is written here. In any other journal mode a killed process leaves a journal file.
     database.run("PRAGMA journal_mode = MEMORY");
     database.run("BEGIN EXCLUSIVE");
   } catch (error) {

@@ -1,14 +1,14 @@
-/** Brings a database file to the schema that this build knows. */
+/** Applies the migrations that a database is missing. */
 
 import type { Database } from "bun:sqlite";
 import { migrations } from "../migrations.ts";
 
-/** The schema version of a database: the number of migrations that were applied to it. */
+/** The schema version of a database: the number of applied migrations. */
 export function schemaVersion(database: Database): number {
   return (database.query("PRAGMA user_version").get() as { user_version: number }).user_version;
 }
 
-/** Throws when a newer build wrote a database with this schema version. */
+/** Throws a user-facing error if a newer build wrote this schema version. */
 export function refuseNewer(schema_version: number): void {
   if (schema_version <= migrations.length) return;
   throw new Error(
@@ -17,7 +17,7 @@ export function refuseNewer(schema_version: number): void {
   );
 }
 
-/** Applies the migrations that are missing. The caller has begun a transaction. */
+/** Applies the missing migrations. Call it inside a transaction. */
 export function migrate(database: Database): void {
   const found = schemaVersion(database);
   refuseNewer(found);

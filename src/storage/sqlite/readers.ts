@@ -1,4 +1,4 @@
-/** Reads, one after another on one connection: each sees one snapshot of what is durable. */
+/** Runs reads one after another on one connection. Each sees one snapshot of the durable data. */
 
 import { AsyncLocalStorage } from "node:async_hooks";
 import { systemClock, type Clock } from "../../core/clock.ts";
@@ -8,37 +8,36 @@ import type { Tx } from "../../core/storage.ts";
 import { Connection, storageFailure } from "./connection.ts";
 
 /** A read whose query is running. */
-interface Reading {
+interface ActiveRead {
   tx: Tx;
   is_open: boolean;
-  /** It went on for too long and has lost its connection. */
+  /** The read took too long and its connection was closed. */
   is_ended?: boolean;
 }
 
-/** What the reads let others know. */
 export interface ReadEvents {
-  /** A read has found the database damaged. */
+  /** A read found the database damaged. */
   noteDamage(error: unknown): void;
-  /** A read was ended because it went on for too long. */
+  /** A read was ended because it took too long. */
   noteLongRead(): void;
 }
 
 /**
- * Reads wait in a queue and are never refused. A second connection would gain nothing: SQLite runs on this thread, and a
- * query ends within the turn in which it begins.
+ * Reads wait in a queue and are never refused. A second connection would not help: SQLite runs on this thread, and a query
+ * ends in the turn of the event loop in which it begins.
  */
 export class Readers {
   readonly #file: string;
   readonly #events: ReadEvents;
   readonly #clock: Clock;
   /** The read that has the connection. */
-  #reading: Reading | undefined;
+  #active: ActiveRead | undefined;
   #cancelWatch = () => {};
-  readonly #current = new AsyncLocalStorage<Reading>();
+  readonly #current = new AsyncLocalStorage<ActiveRead>();
   #connection: Connection | undefined;
   readonly #queue: PromiseWithResolvers<void>[] = [];
   #is_busy = false;
-  /** The connection's `steps` when the queue last gave way to the rest of the event loop. */
+  /** The connection's `steps` when the queue last yielded to the event loop. */
   #steps_before = 0;
   #closed = false;
 
@@ -55,29 +54,29 @@ export class Readers {
 
   /**
    * Runs `query` in a read transaction. The query awaits nothing but its handle. A read inside a query uses the same
-   * transaction: in the queue it would wait for itself. Throws `stopping` if the read cannot begin any more, and
-   * `storage_busy` from a query that goes on for too long.
+   * transaction; in the queue it would wait for itself. Throws `stopping` after `close`, and `storage_busy` if the query
+   * takes longer than `read_seconds_max`.
    */
   async read<Result>(query: (tx: Tx) => Promise<Result>): Promise<Result> {
     const outer = this.#current.getStore();
     if (outer?.is_open) return query(outer.tx);
     if (this.#is_busy) await this.#wait();
     this.#is_busy = true;
-    let reading: Reading | undefined;
+    let active: ActiveRead | undefined;
     try {
       const connection = this.#open();
       connection.control("BEGIN");
-      reading = this.#reading = { tx: connection, is_open: true };
-      return await this.#current.run(reading, query, connection);
+      active = this.#active = { tx: connection, is_open: true };
+      return await this.#current.run(active, query, connection);
     } catch (error) {
-      if (reading?.is_ended) throw too_long;
+      if (active?.is_ended) throw too_long;
       const known = storageFailure(error);
       if (isFailure(known, "storage_corrupt")) this.#events.noteDamage(error);
       throw known;
     } finally {
-      if (reading) reading.is_open = false;
-      if (!reading?.is_ended) {
-        this.#reading = undefined;
+      if (active) active.is_open = false;
+      if (!active?.is_ended) {
+        this.#active = undefined;
         this.#end();
         this.#next();
       }
@@ -85,22 +84,22 @@ export class Readers {
   }
 
   /**
-   * Looks now and then whether the same read still has the connection, `looks` after it was first seen. One that awaits
-   * anything but its handle would keep the log from being reset, and all others waiting.
+   * Ends a read that is still active after `checks_per_read` checks. Such a read awaits something else than its handle; it
+   * blocks the reset of the log and all other reads. `checks`: how many checks have found the read `seen`.
    */
-  #watch(seen: Reading | undefined, looks: number): void {
-    this.#cancelWatch = this.#clock.after((limits.read_seconds_max * 1000) / looks_at_a_read, () => {
-      const same_looks = this.#reading && this.#reading === seen ? looks + 1 : 0;
-      if (same_looks === looks_at_a_read) this.#endLongRead();
-      this.#watch(this.#reading, same_looks);
+  #watch(seen: ActiveRead | undefined, checks: number): void {
+    this.#cancelWatch = this.#clock.after((limits.read_seconds_max * 1000) / checks_per_read, () => {
+      const same_checks = this.#active && this.#active === seen ? checks + 1 : 0;
+      if (same_checks === checks_per_read) this.#endLongRead();
+      this.#watch(this.#active, same_checks);
     });
   }
 
-  /** Takes the connection from a read: its next statement fails. */
+  /** Closes the connection of the active read: its next statement fails. */
   #endLongRead(): void {
-    this.#reading!.is_ended = true;
-    this.#reading!.is_open = false;
-    this.#reading = undefined;
+    this.#active!.is_ended = true;
+    this.#active!.is_open = false;
+    this.#active = undefined;
     this.#connection?.close();
     this.#connection = undefined;
     this.#steps_before = 0;
@@ -109,19 +108,19 @@ export class Readers {
   }
 
   #wait(): Promise<void> {
-    const place = Promise.withResolvers<void>();
-    this.#queue.push(place);
-    return place.promise;
+    const turn = Promise.withResolvers<void>();
+    this.#queue.push(turn);
+    return turn.promise;
   }
 
   #open(): Connection {
     if (this.#closed) throw stopping();
-    // Pages are read, not mapped: a disk that fails under a mapped page would end the process.
+    // No memory mapping: a disk error under a mapped page would kill the process.
     this.#connection ??= new Connection(this.#file, { readonly: true, busy_ms: 0 });
     return this.#connection;
   }
 
-  /** Ends the transaction. A connection that cannot end it is closed: the next read opens another. */
+  /** Ends the transaction. If that fails, closes the connection; the next read opens another. */
   #end(): void {
     const connection = this.#connection;
     if (!connection) return;
@@ -129,14 +128,14 @@ export class Readers {
       if (connection.database.inTransaction) connection.control("COMMIT");
       if (!this.#closed) return;
     } catch {
-      // Closed below, with whatever it still had.
+      // The connection is closed below.
     }
     this.#connection = undefined;
     this.#steps_before = 0;
     connection.close();
   }
 
-  /** Lets the next read begin: at once, or in the next turn of the event loop if this turn has done enough of them. */
+  /** Starts the next read: at once, or in the next turn of the event loop after `read_steps_per_turn` steps. */
   #next(): void {
     const steps = this.#connection?.steps ?? 0;
     const next = this.#queue.shift();
@@ -150,7 +149,7 @@ export class Readers {
     }
   }
 
-  /** Closes the connection, or lets the read that runs end first. Reads that wait and later ones are refused. */
+  /** Refuses waiting and later reads, and closes the connection after the active read. */
   close(): void {
     this.#closed = true;
     this.#cancelWatch();
@@ -161,8 +160,8 @@ export class Readers {
   }
 }
 
-/** Looks between the first one that sees a read and the one that ends it. */
-const looks_at_a_read = 2;
+/** Checks that a read survives after the first one that has seen it. */
+const checks_per_read = 2;
 
 const too_long = new ServiceError(
   "storage_busy",

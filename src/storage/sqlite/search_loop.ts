@@ -1,25 +1,26 @@
-/** The loop of the search thread: runs one search after another, each on one snapshot, on a connection that only reads. */
+/** The loop of the search thread: runs searches one after another on a read-only connection, each on one snapshot. */
 
 import type { Searches } from "../../core/storage.ts";
 import { Connection } from "./connection.ts";
 import { plainFailure, type PlainFailure } from "./thread_failure.ts";
 
-/** What the main thread sends. The file is opened with the first search if not before. */
-export type ToSearches = { open: string } | { file: string; name: string; input: unknown } | { close: true };
+/** Messages to the search thread. `open` is optional: the first search opens the file, too. */
+export type ToSearchThread =
+  { open: string } | { file: string; name: string; input: unknown } | { close: true };
 
-/** What the search thread answers: `ready` when it has started, then one message for each but `open`. */
-export type FromSearches =
+/** Messages from the search thread: `ready` at its start, then one for each message except `open`. */
+export type FromSearchThread =
   { ready: true } | { result: unknown } | { failure: PlainFailure } | { closed: true };
 
-/** Serves searches on `port` until it is told to close. */
+/** Serves searches on `port` until the `close` message. */
 export function serveSearches(
   port: { onmessage: ((event: MessageEvent) => void) | null; postMessage(message: unknown): void },
   searches: Searches,
 ): void {
-  const answer = (message: FromSearches) => port.postMessage(JSON.stringify(message));
+  const answer = (message: FromSearchThread) => port.postMessage(JSON.stringify(message));
   let connection: Connection | undefined;
 
-  /** Opens the database and its log. What fails here is tried again with the first search. */
+  /** Opens the database and its log. After a failure the first search tries again. */
   function open(file: string): void {
     try {
       connection ??= new Connection(file, { readonly: true, busy_ms: 0 });
@@ -42,7 +43,7 @@ export function serveSearches(
     }
   }
 
-  /** Ends the transaction. A connection that cannot end it is closed: the next search opens another. */
+  /** Ends the transaction. If that fails, closes the connection; the next search opens another. */
   function end(): void {
     try {
       if (connection?.database.inTransaction) connection.control("COMMIT");
@@ -53,7 +54,7 @@ export function serveSearches(
   }
 
   port.onmessage = (event) => {
-    const message = JSON.parse(event.data as string) as ToSearches;
+    const message = JSON.parse(event.data as string) as ToSearchThread;
     if ("close" in message) {
       connection?.close();
       connection = undefined;

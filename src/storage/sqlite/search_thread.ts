@@ -1,10 +1,10 @@
-/** The search thread as the main thread sees it: a bounded queue, one search at a time, each with a time limit. */
+/** The main thread's side of the search thread: a bounded queue, one search at a time, a time limit for each. */
 
 import type { Clock } from "../../core/clock.ts";
 import { ServiceError } from "../../core/errors.ts";
 import { limits } from "../../core/limits.ts";
 import type { Log } from "../../core/log.ts";
-import type { FromSearches, ToSearches } from "./search_loop.ts";
+import type { FromSearchThread, ToSearchThread } from "./search_loop.ts";
 import { failureFromThread } from "./thread_failure.ts";
 
 export interface SearchThreadOptions {
@@ -14,11 +14,11 @@ export interface SearchThreadOptions {
   start: () => Worker;
   clock: Clock;
   log: Log;
-  /** Takes in that a search has found the database damaged. */
+  /** Notified when a search finds the database damaged. */
   health: { noteDamage(damage: unknown): void };
 }
 
-interface Waiting {
+interface PendingSearch {
   name: string;
   input: unknown;
   resolve(result: unknown): void;
@@ -26,18 +26,18 @@ interface Waiting {
   cancelTimer(): void;
 }
 
-/** How long a search that runs may keep the storage from closing. */
+/** How long a running search may delay the closing of the storage. */
 const closing_seconds_max = 2;
 
 export class SearchThread {
   readonly #options: SearchThreadOptions;
-  readonly #queue: Waiting[] = [];
-  #running: Waiting | undefined;
-  /** Started with the first search, or before. */
+  readonly #queue: PendingSearch[] = [];
+  #running: PendingSearch | undefined;
+  /** Started by `prepare` or by the first search. */
   #worker: Worker | undefined;
-  /** Whether the worker has started, so that the time of a search counts. */
+  /** Whether the worker has started. The time limit of a search begins after that. */
   #is_ready = false;
-  /** Workers that were ended and still run: SQLite cannot be interrupted. */
+  /** Terminated workers that still run: their SQLite statement cannot be interrupted. */
   #ending = 0;
   #closed: (() => void) | undefined;
 
@@ -45,28 +45,28 @@ export class SearchThread {
     this.#options = options;
   }
 
-  /** Runs a search. Throws its ServiceError, `search_busy`, `search_timeout` or `stopping`. */
+  /** Runs a search. Throws `search_busy`, `search_timeout`, `stopping`, or the ServiceError of the search. */
   search(name: string, input: unknown): Promise<unknown> {
     if (this.#closed) return Promise.reject(stopping());
     if (this.#queue.length >= limits.searches_waiting_max) return Promise.reject(busy());
     return new Promise((resolve, reject) => {
-      const waiting: Waiting = { name, input, resolve, reject, cancelTimer() {} };
-      waiting.cancelTimer = this.#options.clock.after(limits.search_wait_seconds_max * 1000, () => {
-        this.#queue.splice(this.#queue.indexOf(waiting), 1);
+      const pending: PendingSearch = { name, input, resolve, reject, cancelTimer() {} };
+      pending.cancelTimer = this.#options.clock.after(limits.search_wait_seconds_max * 1000, () => {
+        this.#queue.splice(this.#queue.indexOf(pending), 1);
         reject(busy());
       });
-      this.#queue.push(waiting);
+      this.#queue.push(pending);
       this.#next();
     });
   }
 
-  /** Starts the worker and has it open the database, before there is a search. */
+  /** Starts the worker and opens the database before the first search. */
   prepare(): void {
     if (this.#worker || this.#closed || !this.#start()) return;
-    this.#tell({ open: this.#options.file });
+    this.#post({ open: this.#options.file });
   }
 
-  /** Begins the next search, unless one runs. */
+  /** Starts the next search, unless one is running. */
   #next(): void {
     if (this.#running || this.#queue.length === 0) return;
     if (!this.#worker && !this.#start()) return;
@@ -75,21 +75,21 @@ export class SearchThread {
     search.cancelTimer();
     this.#running = search;
     const { name, input } = search;
-    this.#tell({ file: this.#options.file, name, input });
-    search.cancelTimer = this.#options.clock.after(limits.search_seconds_max * 1000, () => this.#giveUp());
+    this.#post({ file: this.#options.file, name, input });
+    search.cancelTimer = this.#options.clock.after(limits.search_seconds_max * 1000, () => this.#timeOut());
   }
 
-  #tell(message: ToSearches): void {
+  #post(message: ToSearchThread): void {
     this.#worker!.postMessage(JSON.stringify(message));
   }
 
-  /** Starts a worker; false while too many that were ended still run, or no thread can be started. */
+  /** Starts a worker. Returns false if too many terminated workers still run, or if no thread can be started. */
   #start(): boolean {
     if (this.#ending > limits.search_threads_ending_max) return false;
     const worker = this.#startThread();
     if (!worker) return false;
     worker.onmessage = (event: MessageEvent<string>) => {
-      if (this.#worker === worker) this.#hear(JSON.parse(event.data) as FromSearches);
+      if (this.#worker === worker) this.#receive(JSON.parse(event.data) as FromSearchThread);
     };
     const lose = (reason: string) => {
       if (this.#worker === worker) this.#lose(reason);
@@ -110,28 +110,28 @@ export class SearchThread {
     }
   }
 
-  #hear(message: FromSearches): void {
+  #receive(message: FromSearchThread): void {
     if ("ready" in message) this.#is_ready = true;
     else if ("closed" in message) this.#closed?.();
-    else if ("result" in message) this.#done()?.resolve(message.result);
+    else if ("result" in message) this.#takeRunning()?.resolve(message.result);
     else {
-      this.#done()?.reject(
+      this.#takeRunning()?.reject(
         failureFromThread(message.failure, "A search failed unexpectedly.", this.#options.health),
       );
     }
     this.#next();
   }
 
-  /** Takes the search that runs away from its worker. */
-  #done(): Waiting | undefined {
+  /** Returns the running search and clears it and its timer. */
+  #takeRunning(): PendingSearch | undefined {
     const search = this.#running;
     search?.cancelTimer();
     this.#running = undefined;
     return search;
   }
 
-  /** The time of the search that runs is up: ends its worker. */
-  #giveUp(): void {
+  /** Rejects the running search with `search_timeout` and terminates its worker. */
+  #timeOut(): void {
     const worker = this.#worker!;
     this.#worker = undefined;
     this.#ending++;
@@ -140,7 +140,7 @@ export class SearchThread {
       this.#next();
     });
     worker.terminate();
-    const search = this.#done()!;
+    const search = this.#takeRunning()!;
     this.#options.log.warn("search.timeout", { search: search.name, still_ending: this.#ending });
     search.reject(
       new ServiceError(
@@ -155,22 +155,22 @@ export class SearchThread {
     this.#next();
   }
 
-  /** The worker broke. The next search starts another. */
+  /** Handles a worker that broke. The next search starts another. */
   #lose(reason: string): void {
     this.#options.log.error("search.thread_lost", { error: reason });
     this.#worker?.terminate();
     this.#worker = undefined;
-    // A worker that cannot even start must not be started for each search that waits.
+    // If a worker cannot even start, do not start one for each waiting search.
     for (const { cancelTimer, reject } of this.#is_ready ? [] : this.#queue.splice(0)) {
       cancelTimer();
       reject(busy());
     }
-    this.#done()?.reject(busy());
+    this.#takeRunning()?.reject(busy());
     this.#closed?.();
     this.#next();
   }
 
-  /** Refuses the searches that wait, lets the one that runs end, and closes the worker's connection. */
+  /** Rejects the waiting searches, lets the running one end, and closes the worker's connection. */
   async close(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#closed = resolve;
@@ -179,11 +179,11 @@ export class SearchThread {
       reject(stopping());
     }
     if (!this.#worker) return;
-    this.#tell({ close: true });
+    this.#post({ close: true });
     const cancelTimer = this.#options.clock.after(closing_seconds_max * 1000, resolve);
     await promise;
     cancelTimer();
-    this.#done()?.reject(stopping());
+    this.#takeRunning()?.reject(stopping());
     const worker = this.#worker;
     this.#worker = undefined;
     worker?.terminate();

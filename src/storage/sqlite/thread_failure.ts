@@ -1,4 +1,4 @@
-/** A failure as plain data, to cross from another thread. */
+/** Errors as plain data, to send them from a worker thread. */
 
 import { ServiceError, type FailureExtra } from "../../core/errors.ts";
 import type { FailureCode } from "../../core/error_codes.ts";
@@ -10,7 +10,7 @@ export type PlainFailure =
       code: FailureCode;
       detail: string;
       extra: FailureExtra;
-      /** Of a damaged database: what SQLite said, for the log. */
+      /** For a damaged database: SQLite's message, for the log. */
       damage?: string;
     }
   | { code: null; detail: string };
@@ -24,7 +24,7 @@ export function plainFailure(error: unknown): PlainFailure {
   return { code: null, detail: known instanceof Error ? (known.stack ?? known.message) : String(known) };
 }
 
-/** The failure as an error again; `unexpected` is the message of one without a code. Hands damage to `noteDamage`. */
+/** Turns plain data back into an error. `unexpected` is the message of an error without a code. Passes damage to `noteDamage`. */
 export function failureFromThread(
   failure: PlainFailure,
   unexpected: string,

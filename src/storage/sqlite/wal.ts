@@ -1,6 +1,6 @@
 /**
- * What a write-ahead log holds, read without SQLite: opening a database may change or delete its log. The format is
- * https://www.sqlite.org/fileformat2.html, section 4 ("The Write-Ahead Log").
+ * Reads a write-ahead log without SQLite, because opening a database may change or delete its log. The format is described
+ * in https://www.sqlite.org/fileformat2.html, section 4 ("The Write-Ahead Log").
  */
 
 import { closeSync, openSync, readSync } from "node:fs";
@@ -10,21 +10,21 @@ export interface WalContent {
   page_bytes: number;
   /** Size of the database in pages after the last commit. */
   database_pages: number;
-  /** Numbers of the pages that committed transactions have written. */
+  /** Numbers of the pages written by committed transactions. */
   pages: Set<number>;
-  /** The beginning of page 1 as the last commit left it; null when no transaction wrote it. */
+  /** The beginning of page 1 after the last commit; null if no transaction wrote it. */
   page_1: Buffer | null;
 }
 
 const wal_header_bytes = 32;
 const frame_header_bytes = 24;
-const page_1_bytes_kept = 128;
+const page_1_bytes = 128;
 const read_bytes = 1024 * 1024;
 const format_version = 3_007_000;
-/** The last bit tells the byte order of the words that checksums are made of. */
+/** The last bit gives the byte order of the words in checksums. */
 const magic = { LE: 0x377f0682, BE: 0x377f0683 };
 
-/** Bytes read from the file, also as words of the machine. */
+/** Bytes read from the file, also as 32-bit words in the machine's byte order. */
 class Block {
   readonly bytes: Buffer;
   readonly numbers: DataView;
@@ -38,12 +38,12 @@ class Block {
   }
 }
 
-/** Checksums are cumulative: each goes on from the one before. */
+/** The cumulative checksum of the log: each frame continues the checksum of the frame before. */
 class Checksum {
   #first = 0;
   #second = 0;
 
-  /** Takes in the bytes from `from` to `to`, whose distance is a multiple of 8. Signed words are the fastest to add. */
+  /** Adds the bytes from `from` to `to`, a multiple of 8. Uses signed words, the fastest to add. */
   add({ words }: Block, from: number, to: number): void {
     let first = this.#first;
     let second = this.#second;
@@ -55,16 +55,15 @@ class Checksum {
     this.#second = second;
   }
 
-  /** Whether this is the checksum that `block` has at `at`. */
+  /** Whether `block` holds this checksum at `at`. */
   isAt({ numbers }: Block, at: number): boolean {
     return numbers.getInt32(at) === this.#first && numbers.getInt32(at + 4) === this.#second;
   }
 }
 
 /**
- * The committed transactions in the log `file`, as SQLite would recover them; null when there are none: a log that was
- * begun and not synced, or one that was cut to nothing when its transactions had gone into the database. Throws when
- * the log was written on a machine of the other byte order.
+ * The committed transactions in the log `file`, as SQLite would recover them; null if there are none. Throws a user-facing
+ * error if the log was written on a machine with the other byte order.
  */
 export function readWal(file: string): WalContent | null {
   const descriptor = openSync(file, "r");
@@ -103,8 +102,8 @@ function readFrames(
   let pages: number[] = [];
   let page_1: Buffer | null = null;
 
-  /** Takes in the frame at `at`; answers whether it is one. */
-  function takeFrame(at: number): boolean {
+  /** Adds the frame at `at`. Returns false if it is not a valid frame of this log. */
+  function addFrame(at: number): boolean {
     const page = at + frame_header_bytes;
     if (numbers.getUint32(at + 8) !== salts[0] || numbers.getUint32(at + 12) !== salts[1]) return false;
     checksum.add(block, at, at + 8);
@@ -112,7 +111,7 @@ function readFrames(
     if (!checksum.isAt(block, at + 16)) return false;
     const number = numbers.getUint32(at);
     pages.push(number);
-    if (number === 1) page_1 = Buffer.from(bytes.subarray(page, page + page_1_bytes_kept));
+    if (number === 1) page_1 = Buffer.from(bytes.subarray(page, page + page_1_bytes));
     const database_pages = numbers.getUint32(at + 4);
     if (database_pages > 0) commit(database_pages);
     return true;
@@ -127,11 +126,11 @@ function readFrames(
 
   let length: number;
   let position = wal_header_bytes;
-  let goes_on = true;
+  let is_valid = true;
   do {
     length = readSync(descriptor, bytes, 0, bytes.length, position);
     position += length;
-    for (let at = 0; goes_on && at + frame_bytes <= length; at += frame_bytes) goes_on = takeFrame(at);
-  } while (goes_on && length === bytes.length);
+    for (let at = 0; is_valid && at + frame_bytes <= length; at += frame_bytes) is_valid = addFrame(at);
+  } while (is_valid && length === bytes.length);
   return committed.database_pages > 0 ? committed : null;
 }

@@ -1,6 +1,6 @@
 /**
- * The writer's thread: commits each group of writes and answers it; behind the answers it moves the log into the database,
- * and does the chores when the writes rest, or now and then.
+ * The loop of the writer thread: commits each group of writes and answers it, then runs checkpoints. Runs the chores while
+ * no writes come, and at the latest after a number of groups.
  */
 
 import type { Clock } from "../../core/clock.ts";
@@ -9,47 +9,46 @@ import { errorText } from "../../core/log.ts";
 import type { CommandMap, Chore } from "../../core/storage.ts";
 import { DiskBudget, type DiskLimits, type DiskUse } from "./disk_budget.ts";
 import type { Identity } from "./identity.ts";
-import { Writer, type GroupOutcome, type WriteRequest, type WriteState } from "./group_commit.ts";
+import { TransactionRunner, type GroupOutcome, type WriteRequest, type WriteState } from "./group_commit.ts";
 
-/** What the house tells the thread. */
-export type ToThread =
+/** Messages to the writer thread. */
+export type ToWriter =
   | { open: string; disk?: DiskLimits | undefined }
   | { writes: WriteRequest[] }
-  /** Asks for whether writes work. */
-  | { look: true }
+  /** Asks whether writes work. */
+  | { probe: true }
   | { close: true };
 
-/** What the thread tells the house. */
-export type FromThread =
+/** Messages from the writer thread. */
+export type FromWriter =
   | { opened: true; identity: Identity }
   | { refused: string }
   | GroupOutcome
   /** Whether writes work. */
-  | { looked: WriteState }
-  /** Whether a reader keeps a log over its bound from being reset. */
+  | { probed: WriteState }
+  /** Whether a reader blocks the reset of a log that is over its bound. */
   | { is_log_held: boolean; log_bytes: number }
-  /** Whether the disk's budget is reached. */
+  /** Whether the disk budget is reached. */
   | { is_disk_over: boolean; use: DiskUse }
-  /** A chore broke in a way that nobody expected: its stack. */
-  | { chore_broke: string }
+  /** The stack of an unexpected error in a chore. */
+  | { chore_error: string }
   | { closed: true };
 
-/** Whether an act goes on when the disk's budget is reached: always, until a reserve is spent, or never. */
-export type BeyondBudget = (act: string) => "always" | "reserve" | "never";
+/** Whether the command `name` may run while the disk budget is reached: always, until the reserve is used up, or never. */
+export type OverBudgetPolicy = (name: string) => "always" | "reserve" | "never";
 
 /**
- * Groups after which the chores get a turn although the writes do not rest. A turn keeps the writes waiting and does a
- * bounded piece of work, so where it is not enough to keep up with them, they get fewer: the rest is done when they rest,
- * or for whoever asks for what it makes (a search indexes what is missing first).
+ * Groups after which chores run even if writes keep coming. A run delays the writes and does a bounded amount of work. If
+ * the chores fall behind, they run less often: they catch up when no writes come, or when a search indexes the rest.
  */
 const groups_before_chores = { keeping_up: 64, behind: 256 };
-/** How long the writes must rest before the chores begin: a chore costs an fsync, and the next write would wait for it. */
+/** How long no write must come before chores run: a chore costs an fsync, which a new write would wait for. */
 const rest_ms = 20;
-/** How long a write that worked shows that writes work. */
+/** How long after a successful write a probe is not needed. */
 const trust_ms = 10_000;
-/** How long what a probe found is given again. */
+/** How long the result of a failed probe is reused. */
 const probe_every_ms = 1_000;
-/** How often a log that a reader holds is tried again. */
+/** How often to try again to reset a log that a reader blocks. */
 const log_every_ms = 1_000;
 
 const over_budget = new ServiceError("disk_budget", "The operator's limit for stored data is reached.", {
@@ -62,55 +61,55 @@ interface Port {
   postMessage(message: unknown): void;
 }
 
-/** Serves writes on `port`, one group a message, until it is told to close. */
+/** Serves writes on `port`, one group for each message, until the `close` message. */
 export function serveWrites(
   port: Port,
-  acts: CommandMap,
+  commands: CommandMap,
   chores: Chore[],
   clock: Clock,
-  beyondBudget: BeyondBudget = () => "never",
+  overBudget: OverBudgetPolicy = () => "never",
 ): void {
-  let thread: WriterThread | undefined;
-  const tell = (message: FromThread) => port.postMessage(JSON.stringify(message));
+  let loop: WriterLoop | undefined;
+  const post = (message: FromWriter) => port.postMessage(JSON.stringify(message));
 
   function open(file: string, disk: DiskLimits = { max_bytes: 0, min_free_bytes: 0 }): void {
     try {
-      const writer = Writer.open(file, acts, clock);
-      tell({ opened: true, identity: writer.identity });
+      const runner = TransactionRunner.open(file, commands, clock);
+      post({ opened: true, identity: runner.identity });
       const budget = new DiskBudget(file, disk, clock);
-      thread = new WriterThread(writer, budget, { chores, clock, tell, beyondBudget });
+      loop = new WriterLoop(runner, budget, { chores, clock, post, overBudget });
     } catch (error) {
-      tell({ refused: error instanceof Error ? error.message : String(error) });
+      post({ refused: error instanceof Error ? error.message : String(error) });
     }
   }
 
   port.onmessage = (event) => {
-    const message = JSON.parse(event.data as string) as ToThread;
+    const message = JSON.parse(event.data as string) as ToWriter;
     if ("open" in message) open(message.open, message.disk);
-    else if ("writes" in message) void thread!.commit(message.writes);
-    else if ("look" in message) thread!.look();
+    else if ("writes" in message) void loop!.commit(message.writes);
+    else if ("probe" in message) loop!.probe();
     else {
-      thread?.close();
-      tell({ closed: true });
+      loop?.close();
+      post({ closed: true });
     }
   };
 }
 
-interface ThreadDeps {
+interface LoopDeps {
   chores: Chore[];
   clock: Clock;
-  tell(message: FromThread): void;
-  beyondBudget: BeyondBudget;
+  post(message: FromWriter): void;
+  overBudget: OverBudgetPolicy;
 }
 
-class WriterThread {
-  readonly #writer: Writer;
+class WriterLoop {
+  readonly #runner: TransactionRunner;
   readonly #budget: DiskBudget;
-  readonly #deps: ThreadDeps;
+  readonly #deps: LoopDeps;
   #groups_since_chores = 0;
   #is_behind = false;
   #cancelChores = () => {};
-  /** What the latest write or probe found, and when. */
+  /** The result of the latest write or probe, and its monotonic time. */
   #state: WriteState = null;
   #state_since_ms = Number.NEGATIVE_INFINITY;
   #is_log_held = false;
@@ -120,82 +119,82 @@ class WriterThread {
   /** Null until the disk has been measured. */
   #is_disk_over: boolean | null = null;
 
-  constructor(writer: Writer, budget: DiskBudget, deps: ThreadDeps) {
-    this.#writer = writer;
+  constructor(runner: TransactionRunner, budget: DiskBudget, deps: LoopDeps) {
+    this.#runner = runner;
     this.#budget = budget;
     this.#deps = deps;
     this.#measureDisk();
     this.#choresAfter(rest_ms);
   }
 
-  // CommandMap and chores await nothing but the writer's connection: each ends before the next message is looked at.
+  // Commands and chores await nothing but the connection, so a group ends before the next message is handled.
   async commit(group: WriteRequest[]): Promise<void> {
     this.#cancelChores();
     this.#measureDisk();
-    const outcome = await this.#writer.commit(group, this.#refusal());
-    this.#deps.tell(outcome);
+    const outcome = await this.#runner.commit(group, this.#refusal());
+    this.#deps.post(outcome);
     this.#state = outcome.refused_because ?? null;
     this.#state_since_ms = this.#deps.clock.monotonic();
-    this.#tendLog();
+    this.#checkpoint();
     const turn_after = this.#is_behind ? groups_before_chores.behind : groups_before_chores.keeping_up;
     if (++this.#groups_since_chores >= turn_after) await this.#doChores();
     else this.#choresAfter(rest_ms);
   }
 
-  /** The rule that refuses acts while the budget is reached; none while it is not. */
-  #refusal(): ((act: string) => ServiceError | null) | undefined {
+  /** The function that refuses commands while the disk budget is reached; undefined while it is not reached. */
+  #refusal(): ((name: string) => ServiceError | null) | undefined {
     const { level } = this.#budget;
     if (level === "within") return undefined;
-    return (act) => {
-      const goes_on = this.#deps.beyondBudget(act);
-      return goes_on === "always" || (goes_on === "reserve" && level === "over") ? null : over_budget;
+    return (name) => {
+      const allowed = this.#deps.overBudget(name);
+      return allowed === "always" || (allowed === "reserve" && level === "over") ? null : over_budget;
     };
   }
 
-  /** Looks at the disk if it is time. A log that stands in the way is moved into the database, and cut. */
+  /** Measures the disk if the last measurement is stale. If the budget is reached, truncates the log and measures again. */
   #measureDisk(): void {
     const budget = this.#budget;
     if (!budget.is_stale) return;
     try {
-      budget.look(this.#writer.databaseBytes());
-      if (budget.level !== "within" && this.#writer.checkpoints.empty()) {
-        budget.look(this.#writer.databaseBytes());
+      budget.measure(this.#runner.databaseBytes());
+      if (budget.level !== "within" && this.#runner.checkpoints.empty()) {
+        budget.measure(this.#runner.databaseBytes());
       }
     } catch (error) {
-      // What was measured before holds; the writes that follow say what is wrong with the disk.
-      this.#deps.tell({ chore_broke: errorText(error) });
+      // Keep the last measurement; the next writes report what is wrong with the disk.
+      this.#deps.post({ chore_error: errorText(error) });
     }
     const is_disk_over = budget.level !== "within";
     if (is_disk_over === this.#is_disk_over) return;
     this.#is_disk_over = is_disk_over;
-    this.#deps.tell({ is_disk_over, use: budget.use });
+    this.#deps.post({ is_disk_over, use: budget.use });
   }
 
-  #tendLog(): void {
-    this.#budget.grew(this.#writer.checkpoints.afterGroup());
-    this.#noteLog();
+  #checkpoint(): void {
+    this.#budget.grew(this.#runner.checkpoints.afterGroup());
+    this.#reportLog();
   }
 
-  /** Says when a reader begins to keep the log from being reset and when that is over, and tries again meanwhile. */
-  #noteLog(): void {
-    const { is_held, log_bytes } = this.#writer.checkpoints;
+  /** Reports when a reader begins and stops to block the reset of the log. Tries again while it is blocked. */
+  #reportLog(): void {
+    const { is_held, log_bytes } = this.#runner.checkpoints;
     if (is_held === this.#is_log_held) return;
     this.#is_log_held = is_held;
-    this.#deps.tell({ is_log_held: is_held, log_bytes });
+    this.#deps.post({ is_log_held: is_held, log_bytes });
     if (is_held) this.#tryLogAgain();
   }
 
   #tryLogAgain(): void {
     this.#cancelLog = this.#deps.clock.after(log_every_ms, () => {
-      this.#writer.checkpoints.bound();
-      this.#noteLog();
+      this.#runner.checkpoints.bound();
+      this.#reportLog();
       if (this.#is_log_held) this.#tryLogAgain();
     });
   }
 
-  /** Empties a log that may hold a text that was destroyed; while a reader is in the way it tries again now and then. */
+  /** Truncates a log that may hold erased text. Tries again every second while a reader blocks it. */
   #eraseLog(): void {
-    if (this.#erases_again || this.#writer.checkpoints.erase()) return;
+    if (this.#erases_again || this.#runner.checkpoints.erase()) return;
     this.#erases_again = true;
     this.#cancelErasing = this.#deps.clock.after(log_every_ms, () => {
       this.#erases_again = false;
@@ -213,32 +212,32 @@ class WriterThread {
     this.#measureDisk();
     try {
       this.#eraseLog();
-      // An index grows, too.
+      // Chores grow the search index.
       if (this.#is_disk_over) return;
-      for (const chore of this.#deps.chores) if (await this.#writer.runChore(chore)) this.#is_behind = true;
-      this.#tendLog();
+      for (const chore of this.#deps.chores) if (await this.#runner.runChore(chore)) this.#is_behind = true;
+      this.#checkpoint();
       if (this.#is_behind) this.#choresAfter(0);
     } catch (error) {
-      this.#deps.tell({ chore_broke: errorText(error) });
+      this.#deps.post({ chore_error: errorText(error) });
     }
   }
 
-  /** Says whether writes work, by what is known or by a probe. */
-  look(): void {
+  /** Reports whether writes work: the state of the latest write, or a new probe if that is too old. */
+  probe(): void {
     this.#measureDisk();
     const age_ms = this.#deps.clock.monotonic() - this.#state_since_ms;
     if (age_ms >= (this.#state === null ? trust_ms : probe_every_ms)) {
-      this.#state = this.#writer.probe();
+      this.#state = this.#runner.probe();
       this.#state_since_ms = this.#deps.clock.monotonic();
     }
-    this.#deps.tell({ looked: this.#state });
+    this.#deps.post({ probed: this.#state });
   }
 
-  // Chores can wait for the next start; whoever stops the service does not wait for them.
+  /** Closes the database without running the chores: the next start runs them. */
   close(): void {
     this.#cancelChores();
     this.#cancelLog();
     this.#cancelErasing();
-    this.#writer.close();
+    this.#runner.close();
   }
 }
