@@ -1,4 +1,4 @@
-/** What can be asked of the beacon: the operations that every door calls. Asking changes nothing but how far time has come. */
+/** The operations of the beacon, called by every transport. They only read, except that they store the beacon's time. */
 
 import { invalidFields, ServiceError } from "../core/errors.ts";
 import { limits } from "../core/limits.ts";
@@ -15,14 +15,14 @@ export interface BeaconDeps
   round_seconds: number;
 }
 
-/** A round as it stands now. */
+/** A round and its current state. */
 export interface Round {
   round: number;
   now: Now;
   commit: string;
-  /** null until the round has ended. */
+  /** Null until the round has ended. */
   seed: string | null;
-  /** Where the commitment stands in its day's tree, and the way from there to the signed root. */
+  /** The index of the commitment in its day's tree, and the audit path from there to the signed root. */
   proof: { index: number; path: string[]; day: Day };
 }
 
@@ -35,23 +35,23 @@ export interface Overview {
 
 export interface Beacon {
   calendar: Calendar;
-  /** The round that runs, the last that has ended and the next ones. */
+  /** The current round, the last one that has ended, and the next ones. */
   overview(): Promise<Overview>;
   now: BeaconTime["now"];
-  /** Whether a round's seed has been out already. */
+  /** Whether the seed of a round may be published. */
   hasPassed: BeaconTime["hasPassed"];
   /** A round. Throws `not_yet`, `beacon_held` or `round_not_found`. */
   round(round: number): Promise<Round>;
   /** The seed of a round that has ended. Throws as `round` does, and `not_yet` while it has not. */
   seed(round: number): Promise<Round & { seed: string }>;
-  /** A published day. Throws `not_yet` or `round_not_found`, and `invalid_fields` for what is no day. */
+  /** A published day. Throws `not_yet`, `round_not_found`, or `invalid_fields` if `day` is not a day. */
   day(day: string): Promise<Day>;
-  /** Publishes what is due, now and from time to time. */
+  /** Publishes the days that are due, now and every `beacon_tick_seconds`. */
   start(): void;
   close(): void;
 }
 
-/** Opens the beacon. Throws an error for people when the setting does not fit what has been published. */
+/** Opens the beacon. Throws a user-facing error if `round_seconds` differs from the published days. */
 export async function createBeacon(deps: BeaconDeps): Promise<Beacon> {
   const { clock, log } = deps;
   const calendar = calendarOf(deps.round_seconds);
@@ -60,13 +60,13 @@ export async function createBeacon(deps: BeaconDeps): Promise<Beacon> {
   let stopTick: (() => void) | undefined;
   let is_closed = false;
 
-  /** The time now, with every day that is due at it published. */
+  /** The beacon's time. Publishes the days that are due. */
   async function now(): Promise<Now> {
     const now = await time.now();
     try {
       if (!now.held) await days.publishDue(now.now_ms);
     } catch (error) {
-      // What has been published can still be told.
+      // Published days can still be read.
       if (!(error instanceof ServiceError) || !days.span()) throw error;
       if (!is_closed) log.warn("beacon.publishing_failed", { error: error.code });
     }
@@ -75,12 +75,13 @@ export async function createBeacon(deps: BeaconDeps): Promise<Beacon> {
 
   const commitIn = (day: Day, round: number): string => day.commits[round - day.first_round]!;
 
-  function passed(day: Day, round: number) {
+  /** The seed of a round that has ended; else null. */
+  function revealed(day: Day, round: number) {
     if (!time.hasPassed(round)) return null;
     return { round, seed: seedOf(day.secret, round), commit: commitIn(day, round) };
   }
 
-  /** Throws where there is nothing to look for: before the first day, or beyond the last. Computes nothing. */
+  /** Throws if a time is before the first published day or after the last. */
   function checkSpan(starts_ms: number, now_ms: number): void {
     const span = days.span();
     if (!span) throw isHeld();
@@ -92,7 +93,7 @@ export async function createBeacon(deps: BeaconDeps): Promise<Beacon> {
     );
   }
 
-  /** Throws for what lies beyond any day that could be published now, before anything is done for it. */
+  /** Throws if a time is after every day that could be published now. Called first, so that such a call costs nothing. */
   function refuseFar(starts_ms: number): void {
     const early_ms = days.dueAt(starts_ms - day_ms) - clock.now();
     if (days.span() && early_ms > 0) checkSpan(starts_ms, clock.now());
@@ -107,7 +108,7 @@ export async function createBeacon(deps: BeaconDeps): Promise<Beacon> {
     const day = await days.find(calendar.dayOf(round));
     if (!day) throw notFound();
     const index = round - day.first_round;
-    const seed = passed(day, round)?.seed ?? null;
+    const seed = revealed(day, round)?.seed ?? null;
     return {
       round,
       now: at,
@@ -120,7 +121,7 @@ export async function createBeacon(deps: BeaconDeps): Promise<Beacon> {
   function tick(): void {
     stopTick = clock.after(limits.beacon_tick_seconds * 1000, tick);
     now().catch((error: unknown) => {
-      // Whatever is left undone when the house closes is done at the next start.
+      // The next start does what is left undone at a stop.
       if (!is_closed) log.error("beacon.tick_failed", { error: String(error) });
     });
   }
@@ -142,7 +143,7 @@ export async function createBeacon(deps: BeaconDeps): Promise<Beacon> {
         const day = await at_day(next);
         if (day) upcoming.push({ round: next, commit: commitIn(day, next) });
       }
-      return { now: at, last: last_day && passed(last_day, at.round - 1), upcoming, span };
+      return { now: at, last: last_day && revealed(last_day, at.round - 1), upcoming, span };
     },
 
     async seed(number) {

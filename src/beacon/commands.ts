@@ -1,4 +1,4 @@
-/** The acts of the beacon: publishing a day, moving its time on, taking a moment as right. */
+/** The write commands of the beacon: publish a day, advance its time, store an anchor. */
 
 import { sha256Hex } from "../core/secrets.ts";
 import type { Tx } from "../core/storage.ts";
@@ -6,13 +6,13 @@ import * as store from "./store.ts";
 
 export interface PublishInput {
   day: store.DayRow;
-  /** The day's secret, where it is a new one. */
+  /** The day's secret if it is new; else null. */
   new_secret: store.SecretRow | null;
 }
 
 /**
- * Publishes a day, as the next link of the chain. What has been published is never published again: a day that is not
- * later than the latest one, or that follows another than the latest, is left alone.
+ * Publishes a day as the next link of the chain. Does nothing if the day is not later than the latest published day, or if
+ * its `prev` is not the hash of the latest statement.
  */
 export async function publishDay(tx: Tx, { day, new_secret }: PublishInput): Promise<{ published: boolean }> {
   const latest = await store.latestDay(tx);
@@ -24,15 +24,15 @@ export async function publishDay(tx: Tx, { day, new_secret }: PublishInput): Pro
   return { published: true };
 }
 
-/** Moves the beacon's time on to `mark`, never back. Answers where it is. */
+/** Advances the beacon's time to `mark`, never back. Returns the stored time. */
 export async function moveMark(tx: Tx, { mark }: { mark: string }): Promise<{ mark: string }> {
   const moved = await store.moveMark(tx, mark);
   tx.announce("beacon");
   return moved;
 }
 
-/** Takes the wall time of a moment as right, for this run of the machine. */
-export async function takeAnchor(tx: Tx, anchor: store.AnchorRow): Promise<null> {
+/** Stores the anchor of this boot of the machine. */
+export async function storeAnchor(tx: Tx, anchor: store.AnchorRow): Promise<null> {
   await store.putAnchor(tx, anchor);
   return null;
 }

@@ -1,4 +1,4 @@
-/** The beacon's days: published at least a week before they begin, each signed and chained to the one before. */
+/** The days of the beacon: each is published a week before it begins, signed, and chained to the day before. */
 
 import { isoTime, type Clock } from "../core/clock.ts";
 import type { FeatureStorage } from "../core/commands.ts";
@@ -11,7 +11,7 @@ import { rootOf, treeOf, type Tree } from "./merkle.ts";
 import { day_ms, dayAt, type Calendar } from "./rounds.ts";
 import * as store from "./store.ts";
 
-/** A published day with all that follows from its secret. */
+/** A published day with its secret, its commitments and their Merkle tree. */
 export interface Day extends store.DayRow {
   secret: Uint8Array;
   commits: string[];
@@ -23,9 +23,9 @@ export interface DaysDeps {
   clock: Clock;
   random: Random;
   calendar: Calendar;
-  /** Signs a statement of this service as a compact JWS with this `typ`. */
+  /** Signs `payload` as a compact JWS with the header `typ`. */
   sign(typ: string, payload: object): string;
-  /** Who signs: the public address of the service. Asked when it signs, for the system may choose the port. */
+  /** The issuer of statements: the public address of the service. A function, because the system may choose the port. */
   issuer(): string;
 }
 
@@ -34,9 +34,9 @@ export interface Days {
   span(): { first: string; last: string } | null;
   /** A published day, or null. */
   find(day: string): Promise<Day | null>;
-  /** Publishes what is due at `now_ms` and was not published before. */
+  /** Publishes the days that are due at `now_ms` and not published yet. */
   publishDue(now_ms: number): Promise<void>;
-  /** When a day's root is due at the latest, in unix milliseconds. */
+  /** The time at which a day's root must be published, in unix milliseconds. */
   dueAt(day_starts_ms: number): number;
 }
 
@@ -62,7 +62,7 @@ export async function createDays(deps: DaysDeps): Promise<Days> {
   const opened = new Map<string, Promise<Day | null>>();
   let publishing: Promise<void> | undefined;
 
-  /** All commitments of a day. Gives others a turn now and then: with rounds of a second there are 86400. */
+  /** All commitments of a day. Yields to the event loop: with rounds of one second there are 86400. */
   async function commitsOf(secret: Uint8Array, first_round: number): Promise<string[]> {
     const commits: string[] = [];
     for (let i = 0; i < calendar.rounds_per_day; i++) {
@@ -82,7 +82,7 @@ export async function createDays(deps: DaysDeps): Promise<Days> {
     return { ...row, secret, commits, tree: treeOver(commits) };
   }
 
-  /** The secret for the next day: the latest one, or a new one when that has served its time. */
+  /** The secret for the next day: the latest one, or a new one if that is older than `beacon_secret_days`. */
   async function nextSecret(now_ms: number): Promise<{ secret: store.SecretRow; is_new: boolean }> {
     const latest = await storage.read(store.latestSecret);
     if (latest && now_ms - Date.parse(latest.created) < limits.beacon_secret_days * day_ms) {
@@ -108,13 +108,13 @@ export async function createDays(deps: DaysDeps): Promise<Days> {
       const row = { day, first_round, rounds, secret_id: secret.id, root, prev, statement, published };
       await storage.write("beacon.publish", { day: row, new_secret: is_new ? secret : null });
     }
-    // Another node may have come first: what is published is what was stored.
+    // Another node may have published first: use what is stored.
     const stored = await storage.read(store.latestDay);
     if (stored) span = { first: span?.first ?? day, last: stored.day };
   }
 
   async function publishAll(now_ms: number): Promise<void> {
-    // The round before this one is always told, so its day comes first. Days that nobody was promised are left out.
+    // Start with the day of the last round, whose seed is published. Days missed while the service was down are skipped.
     for (let at = now_ms - calendar.round_seconds * 1000; ; at += day_ms) {
       const day = dayAt(Math.min(at, now_ms + ahead_ms));
       if (!span || day > span.last) await publish(day, now_ms);

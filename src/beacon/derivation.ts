@@ -1,4 +1,4 @@
-/** How a round's seed, commitment and value follow from a day's secret. Pure; docs/contract.md, section 6, defines it. */
+/** Computes the seed, the commitment and the value of a round from its day's secret (docs/contract.md, section 6). */
 
 import { sha256Hex } from "../core/secrets.ts";
 
@@ -6,19 +6,19 @@ import { sha256Hex } from "../core/secrets.ts";
 export const seedOf = (secret: Uint8Array, round: number): string =>
   new Bun.CryptoHasher("sha256", secret).update(`round:${round}`).digest("hex");
 
-/** `hex(SHA-256(ascii(seed)))`: what is published long before the seed. */
+/** `hex(SHA-256(ascii(seed)))`, published a week before the seed. */
 export const commitOf = (seed: string): string => sha256Hex(seed);
 
 export interface Value {
   label: string;
-  /** 64 hex characters, from which everything else is drawn. */
+  /** 64 hex characters: the source of every draw. */
   hex: string;
   /** In [0, 1), a multiple of 2^-52. */
   float: number;
   coin: "heads" | "tails";
 }
 
-/** The draw of a round's seed under `label`; rounds have as many independent draws as there are labels. */
+/** The value of a seed under `label`. Different labels give independent values. */
 export function valueOf(seed: string, label: string): Value {
   const hex = sha256Hex(`${seed}:${label}`);
   return {

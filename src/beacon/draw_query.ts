@@ -1,4 +1,4 @@
-/** What a caller wants drawn from a round, read from the query and checked. */
+/** Parses the query of a draw, and draws. */
 
 import { invalidFields } from "../core/errors.ts";
 import { limits } from "../core/limits.ts";
@@ -14,35 +14,36 @@ export interface Query {
   shuffle?: string | undefined;
 }
 
-export type Asked =
+/** A parsed draw query. */
+export type DrawRequest =
   | { kind: "int"; from: number; to: number }
   | { kind: "pick"; items: string[]; n: number }
   | { kind: "shuffle"; items: string[] };
 
-export type Drawn = Asked & { result: number | string[]; steps: Step[] };
+export type Drawn = DrawRequest & { result: number | string[]; steps: Step[] };
 
-/** The number of a round. Throws `invalid_fields`. */
+/** Parses the number of a round. Throws `invalid_fields`. */
 export function roundIn(text: string): number {
   if (!/^\d{1,15}$/.test(text)) throw refuse("round", "must be a round's number: up to 15 digits");
   return Number(text);
 }
 
 /**
- * The round that a query is about, and the draw that it asks for. With a draw, or a label for one, the round must have
- * ended: throws `not_yet` otherwise.
+ * The round, and the draw request in the query; null if there is none. If the query has a draw or a label, throws
+ * `not_yet` until the round has ended.
  */
 export async function roundFor(
   beacon: Beacon,
   round: number,
   query: Query,
-): Promise<{ found: Round; asked: Asked | null }> {
-  const asked = askedOf(query);
-  const is_draw = asked !== null || query.label !== undefined;
-  return { found: is_draw ? await beacon.seed(round) : await beacon.round(round), asked };
+): Promise<{ found: Round; request: DrawRequest | null }> {
+  const request = requestIn(query);
+  const is_draw = request !== null || query.label !== undefined;
+  return { found: is_draw ? await beacon.seed(round) : await beacon.round(round), request };
 }
 
-/** The draw that a query asks for, null when it asks for none. Throws `invalid_fields`. */
-function askedOf({ int, pick, n, shuffle }: Query): Asked | null {
+/** The draw request in a query; null if there is none. Throws `invalid_fields`. */
+function requestIn({ int, pick, n, shuffle }: Query): DrawRequest | null {
   const kinds = Object.entries({ int, pick, shuffle }).filter(([, sent]) => sent !== undefined);
   if (kinds.length > 1) throw refuse(kinds[1]![0], "cannot come together with another draw");
   if (n !== undefined && pick === undefined) throw refuse("n", "says how many to pick: it comes with pick");
@@ -55,17 +56,19 @@ function askedOf({ int, pick, n, shuffle }: Query): Asked | null {
   return { kind: "pick", items, n: count };
 }
 
-/** A round's value under a label and, where one was asked for, the draw that follows from it. */
+/** The value of a seed under a label, and the result of `request`. */
 export function drawn(
   seed: string,
   label: string,
-  asked: Asked | null,
+  request: DrawRequest | null,
 ): { value: Value; draw: Drawn | null } {
   const value = valueOf(seed, label);
-  if (!asked) return { value, draw: null };
-  if (asked.kind === "int") return { value, draw: { ...asked, ...drawInt(value.hex, asked.from, asked.to) } };
-  const count = asked.kind === "pick" ? asked.n : asked.items.length;
-  return { value, draw: { ...asked, ...drawItems(value.hex, asked.items, count) } };
+  if (!request) return { value, draw: null };
+  if (request.kind === "int") {
+    return { value, draw: { ...request, ...drawInt(value.hex, request.from, request.to) } };
+  }
+  const count = request.kind === "pick" ? request.n : request.items.length;
+  return { value, draw: { ...request, ...drawItems(value.hex, request.items, count) } };
 }
 
 function rangeOf(text: string): { from: number; to: number } {

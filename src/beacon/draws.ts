@@ -1,26 +1,26 @@
 /**
- * Whole numbers, picks and shuffles from one draw, without modulo bias: the sampler that Ronald L. Rivest wrote for
- * election audits (people.csail.mit.edu/rivest/sampler.py), with the hashes skipped that would favour small numbers.
+ * Draws whole numbers, picks and shuffles without modulo bias: Ronald L. Rivest's sampler for election audits
+ * (people.csail.mit.edu/rivest/sampler.py) with rejection of the hashes that would favour small numbers.
  */
 
 import { sha256Hex } from "../core/secrets.ts";
 
-/** One hash of a draw, so that it can be done again by hand. */
+/** One hash of a draw, published so that the draw can be repeated by hand. */
 export interface Step {
-  /** The counter: the hash is that of `<draw.hex>,<i>`. */
+  /** The counter: `sha256` is the hash of `<draw.hex>,<i>`. */
   i: number;
   sha256: string;
-  /** How many outcomes there were. */
+  /** The number of outcomes. */
   of: number;
-  /** The hash modulo `of`; null when the hash was skipped because it would favour small outcomes. */
+  /** The hash modulo `of`; null if the hash was rejected because it would favour small outcomes. */
   taken: number | null;
 }
 
 const all_hashes = 2n ** 256n;
 
 /**
- * Draws from `text`: each call gives a whole number from 0 to below `of`, and adds its hashes to `steps`. `hashOf` is
- * SHA-256 in hex.
+ * Returns a function that draws a whole number from 0 to below `of` and adds its hashes to `steps`. `text` is the source of
+ * the draw, `hashOf` is SHA-256 in hex.
  */
 export function sampler(text: string, steps: Step[], hashOf = sha256Hex): (of: number) => number {
   return (of) => {
@@ -36,15 +36,15 @@ export function sampler(text: string, steps: Step[], hashOf = sha256Hex): (of: n
   };
 }
 
-/** A whole number from `from` to `to`, both included. */
+/** Draws a whole number from `from` to `to`, inclusive. */
 export function drawInt(text: string, from: number, to: number): { result: number; steps: Step[] } {
   const steps: Step[] = [];
   return { result: from + sampler(text, steps)(to - from + 1), steps };
 }
 
 /**
- * The first `count` items of a shuffle (Fisher and Yates, from the front; Durstenfeld 1964): place k gets one of the
- * items that are left, so a pick is the beginning of the shuffle.
+ * Draws the first `count` items of a shuffle (Fisher and Yates, from the front; Durstenfeld 1964). A pick is therefore
+ * the beginning of the shuffle with the same label.
  */
 export function drawItems(text: string, items: string[], count: number): { result: string[]; steps: Step[] } {
   const steps: Step[] = [];

@@ -1,13 +1,13 @@
 /**
- * The guard on time: a seed must not be out before its round has ended, whatever the clock does. The wall clock is
- * believed only while it agrees with the machine's uptime, counted from a moment when it was taken as right.
+ * Computes the beacon's time so that no seed is published before its round has ended, even if the wall clock is wrong. The
+ * wall clock is trusted only while it agrees with the machine's uptime since an anchor.
  */
 
 import type { Uptime } from "../core/clock.ts";
 
-/** A moment whose wall time was taken as right. */
+/** A moment whose wall time is trusted. */
 export interface Anchor {
-  /** The run of the machine in which `uptime_ms` counts. */
+  /** Identifies the boot of the machine that `uptime_ms` counts from. */
   boot: string;
   uptime_ms: number;
   wall_ms: number;
@@ -19,34 +19,34 @@ export interface Reading {
 }
 
 export interface GuardedTime {
-  /** The beacon's time: what has ended by it may be out. */
+  /** The beacon's time: seeds of rounds that ended before it may be published. */
   now_ms: number;
-  /** The clocks disagree: nothing new may come out. */
+  /** Whether the clocks disagree. While they do, nothing new is published. */
   held: boolean;
-  /** What the clock that is furthest ahead says. */
+  /** The time of the clock that is furthest ahead. */
   latest_ms: number;
 }
 
-/** By how much the clocks may differ. */
+/** How far the clocks may differ. */
 const tolerance_ms = 2_000;
 
-/** Uptime is told in steps of this length. An anchor takes the later end, so that time never runs ahead of it. */
+/** Resolution of the uptime. An anchor uses the end of its step, so that the beacon's time is never early. */
 const uptime_step_ms = 10;
 
-/** Where time is counted from: the anchor of this run of the machine, or a new one where there is none to trust. */
-export function anchorFor(reading: Reading, kept: Anchor | undefined, mark_ms: number): Anchor {
+/** The stored anchor of this boot if it can be trusted, else a new one. */
+export function anchorFor(reading: Reading, stored: Anchor | undefined, mark_ms: number): Anchor {
   const { boot, ms } = reading.uptime;
-  // An anchor behind what the service has already seen was taken from a clock that was not set yet.
-  const is_good = kept && ms >= kept.uptime_ms - uptime_step_ms && expectedAt(reading, kept) >= mark_ms;
-  return is_good ? kept : { boot, uptime_ms: ms + uptime_step_ms, wall_ms: reading.wall_ms };
+  // An anchor that leads to a time before the mark came from a clock that was not set yet.
+  const is_good = stored && ms >= stored.uptime_ms - uptime_step_ms && expectedAt(reading, stored) >= mark_ms;
+  return is_good ? stored : { boot, uptime_ms: ms + uptime_step_ms, wall_ms: reading.wall_ms };
 }
 
 const expectedAt = ({ uptime }: Reading, anchor: Anchor): number =>
   anchor.wall_ms + uptime.ms - anchor.uptime_ms;
 
 /**
- * The beacon's time. It is never ahead of the wall clock nor of the anchor and the uptime since, and never behind
- * `mark_ms`, the latest time by which anything came out. While the clocks differ by more than 2 s it stands still.
+ * The beacon's time. Never ahead of the wall clock or of the anchor plus the uptime since then; never behind `mark_ms`, the
+ * latest time up to which seeds were published. Does not advance while the clocks differ by more than 2 seconds.
  */
 export function guardedTime(reading: Reading, anchor: Anchor, mark_ms: number): GuardedTime {
   const expected_ms = expectedAt(reading, anchor);

@@ -40,10 +40,10 @@ export function beaconMarkdown(base: string, beacon: BeaconOverview): string {
   ].join("\n");
 }
 
-// Whoever wrote it may have read an earlier mark: each text has its own.
+// A new fence for each text: its author may have read an earlier fence.
 const marked = (text: string): string => fenced(text, text);
 
-/** A draw; items are told as they were sent, with commas between. */
+/** The lines of a draw. Items are comma-separated, as in the query. */
 function drawLines({ kind, from, to, n, items, result }: NonNullable<BeaconRound["draw"]>): string[] {
   if (!Array.isArray(result) || !items) return [`- ${kind} ${from}..${to}: **${String(result)}**`];
   return [

@@ -1,10 +1,10 @@
-/** Merkle trees as Certificate Transparency hashes them (RFC 6962, section 2.1): one root for all commitments of a day. */
+/** Merkle trees (RFC 6962, section 2.1): one root for all commitments of a day. */
 
 const hash_bytes = 32;
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** The levels of a tree from the leaves up, each a row of 32-byte hashes. The last level is the root alone. */
+/** The levels of a tree from the leaves to the root. Each is a sequence of 32-byte hashes. */
 export type Tree = Bytes[];
 
 /** The tree over `leaves`, each 32 bytes: a leaf is SHA-256(0x00 ‖ leaf), a node SHA-256(0x01 ‖ left ‖ right). */
@@ -22,7 +22,7 @@ export function treeOf(leaves: Uint8Array[]): Tree {
 
 const at = (level: Bytes, i: number): Bytes => level.subarray(i * hash_bytes, (i + 1) * hash_bytes);
 
-/** Pairs from the left; a hash without a partner moves up, which is RFC 6962's split at the largest power of two. */
+/** Hashes pairs from the left. A hash without a partner moves up, which equals RFC 6962's split at a power of two. */
 function levelAbove(level: Bytes): Bytes {
   const count = level.length / hash_bytes;
   const above = new Uint8Array(Math.ceil(count / 2) * hash_bytes);
@@ -38,12 +38,12 @@ function levelAbove(level: Bytes): Bytes {
 
 export const rootOf = (tree: Tree): string => tree.at(-1)!.toHex();
 
-/** The audit path of leaf `index` (RFC 6962, section 2.1.1): the hashes beside the way up, lowest first, in hex. */
+/** The audit path of leaf `index` (RFC 6962, section 2.1.1): the sibling hashes from the leaf to the root, in hex. */
 export function pathOf(tree: Tree, index: number): string[] {
   const path: string[] = [];
   for (const level of tree.slice(0, -1)) {
-    const beside = index ^ 1;
-    if (beside * hash_bytes < level.length) path.push(at(level, beside).toHex());
+    const sibling = index ^ 1;
+    if (sibling * hash_bytes < level.length) path.push(at(level, sibling).toHex());
     index >>= 1;
   }
   return path;

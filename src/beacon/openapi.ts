@@ -1,4 +1,4 @@
-/** The beacon's routes as the OpenAPI document tells them. */
+/** OpenAPI annotations of the beacon's routes. */
 
 import { doc } from "../web/openapi/describe.ts";
 import { BeaconDay, BeaconOverview, BeaconRound } from "./schema.ts";

@@ -1,15 +1,14 @@
-/** The beacon as callers see it. */
+/** Turns the beacon's results into their API representations. */
 
 import { isoTime } from "../core/clock.ts";
-import type { Asked } from "./draw_query.ts";
-import { drawn } from "./draw_query.ts";
+import { drawn, type DrawRequest } from "./draw_query.ts";
 import type { Beacon, Overview, Round } from "./beacon.ts";
 import type { Day } from "./days.ts";
 import { valueOf } from "./derivation.ts";
 import type { Calendar } from "./rounds.ts";
 import { caveat, type BeaconDay, type BeaconOverview, type BeaconRound } from "./schema.ts";
 
-/** Said in every answer: how long rounds last, and what the beacon is not for. */
+/** Members of every response: the length of rounds and the caveat. */
 function always({ round_seconds }: Calendar) {
   if (round_seconds === 60) return { round_seconds, caveat };
   const test_mode = `Rounds last ${round_seconds} s here instead of 60: this beacon is for trying things out.`;
@@ -23,8 +22,8 @@ const span = (calendar: Calendar, round: number) => ({
 
 const clock = ({ held }: { held: boolean }) => (held ? "held" : "ok");
 
-export function overview({ calendar }: Beacon, base: string, seen: Overview): BeaconOverview {
-  const { now, last, upcoming } = seen;
+export function overview({ calendar }: Beacon, base: string, found: Overview): BeaconOverview {
+  const { now, last, upcoming } = found;
   return {
     now: { round: now.round, ...span(calendar, now.round) },
     last_revealed: last && { ...last, value: unlabelled(last.seed) },
@@ -33,7 +32,7 @@ export function overview({ calendar }: Beacon, base: string, seen: Overview): Be
       starts: isoTime(calendar.starts(round)),
       commit,
     })),
-    days: seen.span,
+    days: found.span,
     clock: clock(now),
     how: how(base, calendar),
     one_round: "/api/beacon/{round}",
@@ -46,15 +45,20 @@ function unlabelled(seed: string) {
   return { hex, float, coin };
 }
 
-/** A round; with its value and the draw that was asked for once it has passed. */
-export function round({ calendar }: Beacon, found: Round, label: string, asked: Asked | null): BeaconRound {
+/** A round; after its end with its value and the requested draw. */
+export function round(
+  { calendar }: Beacon,
+  found: Round,
+  label: string,
+  request: DrawRequest | null,
+): BeaconRound {
   const { round, now, commit, seed, proof } = found;
   const { day } = proof;
-  const drew = seed === null ? null : drawn(seed, label, asked);
+  const drew = seed === null ? null : drawn(seed, label, request);
   return {
     round,
     ...span(calendar, round),
-    // The answer of a round that has ended never changes.
+    // Absent after the end of the round, because that response must never change.
     ...(seed === null && { now_round: now.round }),
     commit,
     revealed: seed !== null,

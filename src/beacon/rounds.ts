@@ -1,4 +1,4 @@
-/** The beacon's calendar: which round a moment falls into, which day a round belongs to. Pure arithmetic on UTC. */
+/** The beacon's calendar: maps times to rounds and rounds to UTC days. */
 
 import { isoTime } from "../core/clock.ts";
 
@@ -7,7 +7,7 @@ export const day_ms = 86_400_000;
 /** The UTC day (`yyyy-mm-dd`) of a moment. */
 export const dayAt = (unix_ms: number): string => isoTime(unix_ms).slice(0, 10);
 
-/** When a UTC day begins, in unix milliseconds. NaN for what is no day. */
+/** The start of a UTC day in unix milliseconds; NaN if `day` is not a valid day. */
 export const dayStarts = (day: string): number => {
   const unix_ms = /^\d{4}-\d{2}-\d{2}$/.test(day) ? Date.parse(`${day}T00:00:00Z`) : NaN;
   return !Number.isNaN(unix_ms) && dayAt(unix_ms) === day ? unix_ms : NaN;
@@ -16,15 +16,15 @@ export const dayStarts = (day: string): number => {
 export interface Calendar {
   round_seconds: number;
   rounds_per_day: number;
-  /** The round that a moment falls into: floor(unix_seconds / round_seconds). */
+  /** The round at a time: floor(unix_seconds / round_seconds). */
   roundAt(unix_ms: number): number;
-  /** When a round begins, in unix milliseconds; the round after it begins when it ends. */
+  /** The start of a round, in unix milliseconds: also the end of the round before. */
   starts(round: number): number;
   dayOf(round: number): string;
   firstRoundOf(day: string): number;
 }
 
-/** The calendar of rounds of `round_seconds`, which divide a day. */
+/** The calendar for rounds of `round_seconds`, which must divide a day. */
 export function calendarOf(round_seconds: number): Calendar {
   const round_ms = round_seconds * 1000;
   const starts = (round: number) => round * round_ms;

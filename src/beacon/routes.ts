@@ -64,8 +64,8 @@ export function beaconHttp(beacon: Beacon, http: Http) {
     await http.caller(request);
     const base = request_origin.base(request);
     const render = async (): Promise<Tagged> => {
-      const { found, asked } = await roundFor(beacon, round, query);
-      const answer = shown.round(beacon, found, query.label ?? "", asked);
+      const { found, request: draw } = await roundFor(beacon, round, query);
+      const answer = shown.round(beacon, found, query.label ?? "", draw);
       const headers = answer.revealed ? out : not_out;
       if (form === "json") return taggedJson(answer, headers);
       return form === "markdown"

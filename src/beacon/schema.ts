@@ -1,4 +1,4 @@
-/** The words of the beacon: what callers ask and what they get. */
+/** Request and response schemas of the beacon. */
 
 import { Type, type Static } from "@sinclair/typebox";
 import { limits } from "../core/limits.ts";
@@ -38,7 +38,7 @@ const value = {
 const Clocks = Type.Union([Type.Literal("ok"), Type.Literal("held")], {
   description: "held: the service's clocks disagree, so nothing new comes out.",
 });
-/** What stands in every answer. */
+/** Members of every response. */
 const always = {
   round_seconds: Type.Integer({ description: "How long a round lasts." }),
   test_mode: Type.Optional(Type.String({ description: "Only where rounds do not last 60 seconds." })),

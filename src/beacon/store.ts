@@ -1,4 +1,4 @@
-/** The SQL of the beacon, nothing else. */
+/** SQL of the beacon. */
 
 import type { Tx } from "../core/storage.ts";
 
@@ -25,7 +25,7 @@ export interface AnchorRow {
   wall: string;
 }
 
-/** The secret that was made last. */
+/** The newest secret. */
 export const latestSecret = (tx: Tx) =>
   tx.get<SecretRow>("SELECT * FROM beacon_secrets ORDER BY created DESC, id DESC LIMIT 1");
 
@@ -37,7 +37,7 @@ export const insertSecret = (tx: Tx, row: SecretRow) =>
     row.created,
   );
 
-/** A published day with the secret that its seeds follow from. */
+/** A published day with its secret. */
 export const findDay = (tx: Tx, day: string) =>
   tx.get<DayRow & { secret: string }>(
     "SELECT beacon_days.*, secret FROM beacon_days JOIN beacon_secrets ON id = secret_id WHERE day = $1",
@@ -64,7 +64,7 @@ export const insertDay = (tx: Tx, row: DayRow) =>
 
 export const findMark = (tx: Tx) => tx.get<{ mark: string }>("SELECT mark FROM beacon_mark");
 
-/** Moves the mark on to `mark`, or leaves it where it is further on already. Answers with it. */
+/** Sets the mark to the later of `mark` and the stored mark. Returns it. */
 export const moveMark = async (tx: Tx, mark: string) =>
   (await tx.get<{ mark: string }>(
     "INSERT INTO beacon_mark (id, mark) VALUES (1, $1) ON CONFLICT (id) DO UPDATE SET mark = " +

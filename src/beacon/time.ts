@@ -1,4 +1,4 @@
-/** The beacon's time: guarded, and moved on only once it is durable how far it has come. */
+/** The beacon's time: guarded against a wrong clock, and stored before it advances. */
 
 import { isoTime, type Clock } from "../core/clock.ts";
 import type { FeatureStorage } from "../core/commands.ts";
@@ -10,13 +10,13 @@ import type { Calendar } from "./rounds.ts";
 import { findAnchor, findMark } from "./store.ts";
 
 export interface Now {
-  /** The beacon's time. A seed may be out when its round has ended by it. */
+  /** The beacon's time: seeds of rounds that ended before it may be published. */
   now_ms: number;
-  /** The round that runs now. */
+  /** The current round. */
   round: number;
-  /** Nothing new comes out: the clocks disagree, or how far time has come cannot be written down. */
+  /** Nothing new is published: the clocks disagree, or the time cannot be stored. */
   held: boolean;
-  /** What the clock that is furthest ahead says. */
+  /** The time of the clock that is furthest ahead. */
   latest_ms: number;
 }
 
@@ -25,16 +25,16 @@ export interface TimeDeps {
   clock: Clock;
   log: Log;
   calendar: Calendar;
-  /** Takes the wall clock as right from now on, although the uptime since an earlier start says otherwise. */
+  /** Whether to trust the wall clock at this start, even against the stored anchor. */
   trust_clock: boolean;
-  /** The rule that turns readings of clocks into time. */
+  /** Computes the time from readings of the clocks; tests replace it. */
   guard?: typeof guardedTime;
 }
 
 export interface BeaconTime {
-  /** The time now. Whatever ended by it may be told, for it is on disk that it has come so far. */
+  /** The current time. Rounds that ended before this time may be revealed: the mark is durable. */
   now(): Promise<Now>;
-  /** Whether a round ended by a time that was reached before: once out, a seed stays out. */
+  /** Whether a round ended before the stored mark. Once published, a seed stays published. */
   hasPassed(round: number): boolean;
 }
 
@@ -43,34 +43,34 @@ export async function createTime(deps: TimeDeps): Promise<BeaconTime> {
   const read = () => ({ wall_ms: clock.now(), uptime: clock.uptime() });
   const first = read();
   const { boot } = first.uptime;
-  const kept = await storage.read(async (tx) => ({
+  const stored = await storage.read(async (tx) => ({
     anchor: await findAnchor(tx, boot),
     mark: await findMark(tx),
   }));
 
-  let mark_ms = kept.mark ? Date.parse(kept.mark.mark) : 0;
-  const known = kept.anchor && { ...kept.anchor, wall_ms: Date.parse(kept.anchor.wall) };
+  let mark_ms = stored.mark ? Date.parse(stored.mark.mark) : 0;
+  const known = stored.anchor && { ...stored.anchor, wall_ms: Date.parse(stored.anchor.wall) };
   const anchor = anchorFor(first, trust_clock ? undefined : known, mark_ms);
-  let is_kept = anchor === known;
+  let is_stored = anchor === known;
   let was_held = false;
   let moving: Promise<void> | undefined;
 
-  /** Writes the anchor down, so that a restart cannot take another one from a clock that was set meanwhile. */
-  async function keepAnchor(): Promise<void> {
-    if (is_kept) return;
+  /** Stores the anchor, so that a restart does not create another one from a clock that was set meanwhile. */
+  async function storeAnchor(): Promise<void> {
+    if (is_stored) return;
     const { uptime_ms, wall_ms } = anchor;
     await storage.write("beacon.anchor", { boot, uptime_ms, wall: isoTime(wall_ms) });
-    is_kept = true;
+    is_stored = true;
   }
 
-  /** Writes down how far time has come; from then on it has. */
+  /** Stores a new mark; the time advances when it is durable. */
   async function move(to_ms: number): Promise<void> {
-    await keepAnchor();
+    await storeAnchor();
     const { result } = await storage.write("beacon.mark", { mark: isoTime(to_ms) });
     mark_ms = Math.max(mark_ms, Date.parse(result.mark));
   }
 
-  /** Waits until time has come to the round of `to_ms`. A move that is under way may be to an earlier one. */
+  /** Advances the mark to the round of `to_ms`. Loops, because a move in progress may be to an earlier round. */
   async function reach(to_ms: number): Promise<void> {
     while (calendar.roundAt(to_ms) > calendar.roundAt(mark_ms)) {
       moving ??= move(to_ms).finally(() => (moving = undefined));
@@ -89,15 +89,15 @@ export async function createTime(deps: TimeDeps): Promise<BeaconTime> {
     note(true, { error: error.code });
   }
 
-  const standing = (latest_ms: number): Now => ({
+  const heldAt = (latest_ms: number): Now => ({
     now_ms: mark_ms,
     round: calendar.roundAt(mark_ms),
     held: true,
     latest_ms,
   });
 
-  // A disk that is full now may not be at the first move, which tries again.
-  await keepAnchor().catch(noteFailure);
+  // If the disk is full, the first move tries again.
+  await storeAnchor().catch(noteFailure);
 
   return {
     async now() {
@@ -109,10 +109,10 @@ export async function createTime(deps: TimeDeps): Promise<BeaconTime> {
         if (!held) await reach(now_ms);
       } catch (error) {
         noteFailure(error);
-        return standing(latest_ms);
+        return heldAt(latest_ms);
       }
       note(held, clocks);
-      return held ? standing(latest_ms) : { now_ms, round, held, latest_ms };
+      return held ? heldAt(latest_ms) : { now_ms, round, held, latest_ms };
     },
     hasPassed: (round) => calendar.starts(round + 1) <= mark_ms,
   };

@@ -1,4 +1,4 @@
-/** `wharf beacon verify`: the verifier on the command line, over HTTP or over a folder with copies of its answers (file:// addresses). */
+/** `wharf beacon verify`: the verifier on the command line. Reads a service over HTTP, or copies of its responses (file://). */
 
 import { Command } from "commander";
 import { UsageError } from "../core/usage_error.ts";
@@ -16,20 +16,20 @@ interface VerifyOptions {
 }
 
 export interface Report {
-  /** Whether everything holds. */
+  /** Whether every check passed. */
   holds: boolean;
   checked: string;
   keys: string;
   checks: Check[];
   statements?: string[];
-  /** The draw, done again here. */
+  /** The repeated draw. */
   drawn?: Redrawn | null;
 }
 
-/** Exit codes: everything holds; something does not hold. A check that failed is 1, a usage error 2, as everywhere. */
+/** Exit codes: 0 if every check passed, 3 if one failed. As in all commands, 1 is an error and 2 a usage error. */
 const exits = { holds: 0, refused: 3 } as const;
 
-/** `print` takes a line; `exit` says with which status the program is to end. */
+/** The command. `print` writes a line; `exit` sets the exit code. */
 export function beaconCommand(print: (line: string) => void, exit: (code: number) => void): Command {
   const beacon = new Command("beacon").description("check a beacon from outside");
   beacon
@@ -89,7 +89,7 @@ async function verify(round: string | undefined, options: VerifyOptions): Promis
 }
 
 const reportOf = (checked: string, keys: string, checks: Check[], statements?: string[]): Report => ({
-  // What was not checked at all does not hold.
+  // A report without any check must not pass.
   holds: checks.length > 0 && checks.every(({ holds }) => holds),
   checked,
   keys,
@@ -109,7 +109,7 @@ async function found(read: Read, path: string): Promise<unknown> {
   throw new Error(`there is nothing at ${path}`);
 }
 
-/** The text at an address; null when there is nothing there. */
+/** The text at a URL; null if it does not exist. */
 async function textAt(url: string): Promise<string | null> {
   if (url.startsWith("file:")) {
     const file = Bun.file(new URL(`${url}.json`));

@@ -1,4 +1,4 @@
-/** Draws done again from a seed: values, whole numbers, picks and shuffles, from the words of the protocol alone. */
+/** Repeats draws from a seed: values, whole numbers, picks and shuffles. Written from the protocol, not from the service. */
 
 import { sha256Text } from "./hashes.ts";
 
@@ -6,11 +6,11 @@ export interface Redrawn {
   hex: string;
   float: number;
   coin: string;
-  /** The number, or the items in their order; undefined when only the value was asked for. */
+  /** The number, or the items in their order; undefined if the query has no draw. */
   result?: number | string[];
 }
 
-/** Does the draw again that `query` asks for, as in `label=lunch&int=1..6`. */
+/** Repeats the draw of `query`, such as `label=lunch&int=1..6`. */
 export async function redraw(seed: string, query: URLSearchParams): Promise<Redrawn> {
   const hex = await sha256Text(`${seed}:${query.get("label") ?? ""}`);
   const float = Number(BigInt(`0x${hex.slice(0, 13)}`)) / 4503599627370496;
@@ -21,7 +21,7 @@ export async function redraw(seed: string, query: URLSearchParams): Promise<Redr
 
 async function resultOf(hex: string, query: URLSearchParams): Promise<number | string[] | undefined> {
   let counter = 0;
-  /** A number from 0 to below `outcomes`; hashes at or above the largest multiple of it are passed over. */
+  /** A number from 0 to below `outcomes`. Rejects hashes at or above the largest multiple of `outcomes`. */
   async function next(outcomes: bigint): Promise<bigint> {
     const hash = BigInt(`0x${await sha256Text(`${hex},${++counter}`)}`);
     const rest = (1n << 256n) % outcomes;
@@ -36,7 +36,7 @@ async function resultOf(hex: string, query: URLSearchParams): Promise<number | s
   if (!items) return undefined;
   const wanted = query.has("pick") ? Number(query.get("n") ?? 1) : items.length;
   const drawn: string[] = [];
-  // The item at the front takes the place of the one that was drawn, which is what swapping in place does.
+  // Moving the front item into the gap has the same effect as swapping in place.
   while (drawn.length < wanted) {
     const chosen = items.length > 1 ? Number(await next(BigInt(items.length))) : 0;
     drawn.push(items[chosen]!);

@@ -1,4 +1,4 @@
-/** SHA-256 by WebCrypto: the verifier shares no code with the service that it checks. */
+/** SHA-256 with WebCrypto. The verifier shares no code with the service that it checks. */
 
 export type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -12,7 +12,7 @@ export const sha256Text = async (text: string): Promise<string> => toHex(await s
 export const toHex = (bytes: Bytes): string =>
   Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 
-/** The bytes of 64 hex characters. Throws for anything else. */
+/** Decodes 64 hex characters. Throws for anything else. */
 export function fromHex(hex: unknown): Bytes {
   if (typeof hex !== "string" || !/^[0-9a-f]{64}$/.test(hex))
     throw new Error("a hash is not 64 hex characters");

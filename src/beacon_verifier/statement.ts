@@ -1,4 +1,4 @@
-/** Signed roots: compact JWS (RFC 7515) by Ed25519 (RFC 8037), checked with WebCrypto against keys one has. */
+/** Verifies signed roots: compact JWS (RFC 7515) with Ed25519 (RFC 8037), by WebCrypto. */
 
 import { utf8, type Bytes } from "./hashes.ts";
 
@@ -11,7 +11,7 @@ export interface Statement {
   prev: string | null;
 }
 
-/** Public keys by what they are called; a PEM file has none, so its key is tried whatever the statement says. */
+/** Public keys with their ids. The key of a PEM file has no id; it is tried for every statement. */
 export type Keys = { kid: string | null; key: CryptoKey }[];
 
 const ed25519 = { name: "Ed25519" };
@@ -21,7 +21,7 @@ function fromBase64(text: string): Bytes {
   return Uint8Array.from(plain, (char) => char.charCodeAt(0));
 }
 
-/** The keys in a JWK set (RFC 7517) or in a PEM file. Throws when it is neither. */
+/** Reads the keys of a JWK set (RFC 7517) or a PEM file. Throws if `text` is neither. */
 export async function readKeys(text: string): Promise<Keys> {
   const pem = /-----BEGIN PUBLIC KEY-----([\s\S]+?)-----END/.exec(text)?.[1];
   if (pem) {
@@ -37,7 +37,7 @@ export async function readKeys(text: string): Promise<Keys> {
   );
 }
 
-/** What a statement says, once its signature holds. Throws with the reason when it does not. */
+/** The payload of a statement. Throws an error with the reason if the signature is not valid. */
 export async function readStatement(jws: string, keys: Keys): Promise<Statement> {
   const [header_part = "", payload_part = "", signature_part = ""] = jws.split(".");
   const header = parsed(header_part) as { alg?: string; typ?: string; kid?: string };

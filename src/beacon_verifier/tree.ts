@@ -1,4 +1,4 @@
-/** Merkle trees, by the letter of the standards: roots as RFC 6962 defines them, proofs as RFC 9162 checks them. */
+/** Merkle trees, written closely after the standards: roots by RFC 6962, proofs by RFC 9162. */
 
 import { fromHex, sha256, toHex, type Bytes } from "./hashes.ts";
 
@@ -6,7 +6,7 @@ const joined = (...parts: Bytes[]): Bytes => Uint8Array.from(parts.flatMap((part
 const leafHash = (leaf: Bytes) => sha256(joined(Uint8Array.of(0), leaf));
 const nodeHash = (left: Bytes, right: Bytes) => sha256(joined(Uint8Array.of(1), left, right));
 
-/** The root over `leaves` (RFC 6962, section 2.1): split at the largest power of two below their number. */
+/** The root over `leaves` (RFC 6962, section 2.1): splits at the largest power of two below their number. */
 async function rootOver(leaves: Bytes[]): Promise<Bytes> {
   if (leaves.length === 1) return leafHash(leaves[0]!);
   let split = 1;
@@ -18,7 +18,7 @@ async function rootOver(leaves: Bytes[]): Promise<Bytes> {
 export const rootOverCommits = async (commits: string[]): Promise<string> =>
   toHex(await rootOver(commits.map(fromHex)));
 
-/** The root that an inclusion proof leads to (RFC 9162, section 2.1.3.2); null when the proof has the wrong length. */
+/** The root computed from an inclusion proof (RFC 9162, section 2.1.3.2); null if the proof has the wrong length. */
 export async function rootByPath(
   commit: string,
   index: number,

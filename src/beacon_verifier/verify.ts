@@ -1,19 +1,19 @@
-/** Checks a beacon from outside: rounds, draws and the chain of days, trusting nothing but SHA-256 and a public key. */
+/** Verifies a beacon from outside: rounds, draws and the chain of days. Trusts only SHA-256 and a public key. */
 
 import { redraw, type Redrawn } from "./draw.ts";
 import { sha256Text } from "./hashes.ts";
 import { readStatement, type Keys, type Statement } from "./statement.ts";
 import { rootByPath, rootOverCommits } from "./tree.ts";
 
-/** Something that was checked, and whether it holds. */
+/** One check and its result. */
 export interface Check {
   what: string;
   holds: boolean;
-  /** What was found where it does not hold. */
+  /** What was found, if the check failed. */
   found?: string;
 }
 
-/** Reads the JSON at a path of the service, or of a copy of it; null when there is none. */
+/** Reads the JSON at a path of the service or its copy; null if it does not exist. */
 export type Read = (path: string) => Promise<unknown>;
 
 interface Round {
@@ -34,7 +34,7 @@ interface Day {
   prev: string | null;
 }
 
-/** The checks of one thing, gathered one after another. */
+/** Collects the results of checks. */
 class Checks {
   readonly all: Check[] = [];
 
@@ -42,7 +42,7 @@ class Checks {
     this.all.push({ what, holds, ...(!holds && { found }) });
   }
 
-  /** The statement that a signature makes, or null where it does not hold. */
+  /** Checks a signature. Returns the signed statement, or null if the signature is not valid. */
   async signed(what: string, jws: string, keys: Keys): Promise<Statement | null> {
     try {
       const statement = await readStatement(jws, keys);
@@ -59,13 +59,13 @@ const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.str
 
 export interface VerifiedRound {
   checks: Check[];
-  /** The draw, done again here; null while the seed is not out. */
+  /** The repeated draw; null until the seed is published. */
   drawn: Redrawn | null;
 }
 
 /**
- * Checks a round and, with a `query` such as `label=lunch&int=1..6`, a draw of it. A copy holds rounds without draws:
- * there the draw is done, and compared with none.
+ * Checks a round and, with a `query` such as `label=lunch&int=1..6`, a draw of it. A copy holds rounds without draws, so
+ * there the draw is repeated but not compared.
  */
 export async function verifyRound(
   read: Read,
@@ -110,17 +110,17 @@ function compareDraw(checks: Checks, { hex, float, coin, result }: Redrawn, { va
   );
 }
 
-/** Statements that were seen earlier, or elsewhere, by day: whatever is served now must be the same. */
+/** Statements from an earlier check or another source, by day. The served statements must equal them. */
 export type Known = Map<string, string>;
 
-/** The statements in `text`, one a line, whose signatures hold. */
+/** Reads statements, one for each line of `text`. Throws if a signature is not valid. */
 export async function readKnown(text: string, keys: Keys): Promise<Known> {
   const known: Known = new Map();
   for (const jws of text.split("\n").filter(Boolean)) known.set((await readStatement(jws, keys)).day, jws);
   return known;
 }
 
-/** Checks every day from `first` to `last`: its root over its commits, its signature, its link to the day before. */
+/** Checks every day from `first` to `last`: the root of its commits, the signature, the link to the day before. */
 export async function verifyDays(
   read: Read,
   keys: Keys,
@@ -132,7 +132,7 @@ export async function verifyDays(
   let prev: string | null = null;
   for (const date of daysBetween(span)) {
     const day = (await read(`/api/beacon/days/${date}`)) as Day | null;
-    // Days that the service slept through were never published; the chain goes on with the next one.
+    // Days on which the service was down were never published; the chain continues with the next one.
     if (!day) continue;
     const statement = await checks.signed(`${date}: the root is signed by the key`, day.statement, keys);
     const root = await rootOverCommits(day.commits);

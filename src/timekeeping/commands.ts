@@ -1,12 +1,12 @@
-/** The act of the service's clock. */
+/** The write command of the service clock. */
 
 import { isoTime } from "../core/clock.ts";
 import type { Tx } from "../core/storage.ts";
 import type { Mark } from "./discipline.ts";
 import { putMark } from "./store.ts";
 
-/** Keeps a mark, from which the next start goes on. Answers whether `limitActivity` has more to do. */
-export async function keepMark(
+/** Stores a mark, from which the next start continues. Returns whether `limitActivity` has more to do. */
+export async function storeMark(
   tx: Tx,
   limitActivity: (tx: Tx, now: string) => Promise<boolean>,
   { now_ms, steady_ms, ...mark }: Mark,

@@ -1,44 +1,44 @@
 /**
- * Turns readings of the machine's clocks into service time: the wall clock as long as it is steady, and monotonic time
- * while it is not (a clock discipline, as RFC 5905, section 11.3, has one for NTP). Beside it counts steady time, which
- * no setting of the wall clock moves.
+ * Computes service time from the machine's clocks: follows the wall clock while it is steady, and monotonic time while it
+ * is not (a clock discipline, see RFC 5905, section 11.3). Also computes steady time, which never depends on changes of
+ * the wall clock.
  */
 
 import type { Clock, Moment } from "../core/clock.ts";
 import { limits } from "../core/limits.ts";
 
-/** A moment on all clocks, kept so that the next start goes on from it. All but `boot` in milliseconds. */
+/** A moment on all clocks, stored so that the next start continues from it. All but `boot` in milliseconds. */
 export interface Mark {
-  /** The run of the machine in which `uptime_ms` counts. */
+  /** Identifies the boot of the machine that `uptime_ms` counts from. */
   boot: string;
   uptime_ms: number;
   now_ms: number;
   steady_ms: number;
 }
 
-/** What happened to the clock, for the log. Times in unix milliseconds. */
+/** A change of the clock, for the log. Times in unix milliseconds. */
 export type ClockEvent =
   | { event: "held" | "released"; wall_ms: number; service_ms: number }
   | { event: "adopted"; from_ms: number; to_ms: number }
   | { event: "slept"; slept_ms: number };
 
-/** By how much the wall clock is ahead of steady time, and since when (in steady time). */
+/** How far the wall clock is ahead of steady time, and since when (in steady time). */
 interface Anchor {
   ahead_ms: number;
   since_ms: number;
 }
 
-/** Differences up to here are those of reading two clocks one after the other, and of the steps of the uptime. */
+/** Smaller differences are noise: the clocks are read one after the other, and the uptime counts in steps. */
 const noise_ms = 20;
-/** The wall clock is followed as long as it gains or loses no more than this in ten minutes. */
+/** The wall clock is steady if it gains or loses at most this much in ten minutes. */
 const tolerance_ms = 2_000;
 const steady_period_ms = limits.clock_steady_seconds * 1000;
-/** Two readings of monotonic time around one of the wall clock that lie further apart say nothing about it. */
+/** A reading of the wall clock is valid if the monotonic readings before and after it are no further apart than this. */
 const reading_ms_max = 2;
 
 const differ = (a: number, b: number, by_ms: number): boolean => Math.abs(a - b) > by_ms;
 
-/** Reads all clocks at about the same moment: again if the thread was kept from running in between. */
+/** Reads all clocks at about the same moment. Tries again, up to five times, if the thread was suspended in between. */
 function readTogether(clock: Pick<Clock, "now" | "monotonic" | "uptime">) {
   for (let tries = 1; ; tries++) {
     const before_ms = clock.monotonic();
@@ -56,21 +56,21 @@ export class ClockDiscipline {
   #steady_base_ms: number;
   #monotonic_base_ms: number;
   #uptime_base_ms: number;
-  /** By how much service time is ahead of steady time. */
+  /** How far service time is ahead of steady time. */
   #ahead_ms: number;
-  /** Where `#ahead_ms` goes: by how much the wall clock is ahead of steady time, as far as it is followed. */
+  /** The value that `#ahead_ms` moves to: how far the followed wall clock is ahead of steady time. */
   #target_ms: number;
-  /** The target at the beginning of the present ten minutes. */
+  /** The target at the start of the current ten minutes. */
   #trusted: Anchor;
-  /** A wall clock that is not followed, until it has been steady for ten minutes. */
+  /** A wall clock that was set: it is not followed until it has been steady for ten minutes. */
   #candidate: Anchor | null = null;
-  /** While service time runs slow: the steady time up to which that has been done. */
+  /** While service time runs slow: the steady time up to which the slowing has been applied. */
   #slowed_through_ms: number;
 
-  /** Goes on from `kept`, the latest mark. With `trust_wall` the wall clock is right, whatever the mark says. */
+  /** Continues from `stored`, the latest mark. With `trust_wall`, believes the wall clock even against the mark. */
   constructor(
     clock: Pick<Clock, "now" | "monotonic" | "uptime">,
-    kept: Mark | undefined,
+    stored: Mark | undefined,
     trust_wall: boolean,
     onEvent: (event: ClockEvent) => void,
   ) {
@@ -81,16 +81,16 @@ export class ClockDiscipline {
     this.#uptime_base_ms = uptime.ms;
 
     const { boot } = uptime;
-    const mark = kept ?? { boot, uptime_ms: uptime.ms, now_ms: wall_ms, steady_ms: wall_ms };
-    const kept_ahead_ms = mark.now_ms - mark.steady_ms;
+    const mark = stored ?? { boot, uptime_ms: uptime.ms, now_ms: wall_ms, steady_ms: wall_ms };
+    const stored_ahead_ms = mark.now_ms - mark.steady_ms;
     const is_same_boot = mark.boot === boot && uptime.ms >= mark.uptime_ms;
     const counted_ms = is_same_boot ? uptime.ms - mark.uptime_ms : 0;
     const expected_ms = mark.now_ms + counted_ms;
     const is_believed = trust_wall || wall_ms >= expected_ms - tolerance_ms;
-    // What no uptime counts is known by the wall clock alone. Where both agree, that is the finer of the two.
+    // After a reboot only the wall clock knows the time that has passed. If both agree, the wall clock is more precise.
     const wall_counts = is_same_boot ? !differ(wall_ms, expected_ms, noise_ms) : is_believed;
     const steady_ms = wall_counts
-      ? Math.max(wall_ms - kept_ahead_ms, mark.steady_ms)
+      ? Math.max(wall_ms - stored_ahead_ms, mark.steady_ms)
       : mark.steady_ms + counted_ms;
 
     this.#steady_base_ms = steady_ms;
@@ -111,7 +111,7 @@ export class ClockDiscipline {
     }
   }
 
-  /** Service time in unix milliseconds. It goes back only when a wall clock that is far behind is adopted. */
+  /** Service time in unix milliseconds. Goes back only when a wall clock that is far behind is adopted. */
   now(): number {
     const service_ms = this.steady() + this.#ahead_ms;
     const is_followed = !this.#candidate && this.#ahead_ms === this.#target_ms;
@@ -120,13 +120,13 @@ export class ClockDiscipline {
     return this.steady() + this.#ahead_ms;
   }
 
-  /** Now, on both times of the service. */
+  /** Service time, and how far it is ahead of steady time. */
   moment(): Moment {
     const now_ms = this.now();
     return { now_ms, ahead_ms: this.#ahead_ms };
   }
 
-  /** Steady time in milliseconds. It never goes back. */
+  /** Steady time in milliseconds. Never goes back. */
   steady(): number {
     return this.#steady_base_ms + Math.floor(this.#clock.monotonic() - this.#monotonic_base_ms);
   }
@@ -136,13 +136,13 @@ export class ClockDiscipline {
     return this.#ahead_ms;
   }
 
-  /** Looks at all clocks. To be called now and then, for `now` looks no further while the wall clock agrees. */
+  /** Reads all clocks and adjusts service time. Call it regularly: `now` skips it while the wall clock agrees. */
   check(): void {
     this.#countSleep();
     const before_ms = this.#clock.monotonic();
     const wall_ms = this.#clock.now();
     const steady_ms = this.steady();
-    // The thread may have been kept from running between the readings; the next call reads again.
+    // The thread may have been suspended between the readings; then the next call judges.
     if (this.#clock.monotonic() - before_ms <= reading_ms_max) this.#judge(wall_ms, steady_ms);
     this.#approach(steady_ms);
   }
@@ -150,14 +150,14 @@ export class ClockDiscipline {
   /** A moment on all clocks. */
   mark(): Mark {
     const { now_ms, ahead_ms } = this.moment();
-    // Read last: the next start counts from here, and must not count what has passed before.
+    // Read the uptime last: the next start adds the uptime since then, which must not include time before `now_ms`.
     const { boot, ms } = this.#clock.uptime();
     return { boot, uptime_ms: ms, now_ms, steady_ms: now_ms - ahead_ms };
   }
 
-  /** Adds the time asleep to steady time, where the uptime counts it and monotonic time does not. */
+  /** Adds the time that the machine slept to steady time: the uptime counts it, monotonic time may not. */
   #countSleep(): void {
-    // The uptime comes first: a process that is stopped between the two readings has not slept.
+    // Read the uptime first: a process that is stopped between the two readings must not look asleep.
     const up_ms = this.#clock.uptime().ms - this.#uptime_base_ms;
     const slept_ms = Math.floor(up_ms - (this.#clock.monotonic() - this.#monotonic_base_ms));
     if (slept_ms <= tolerance_ms) return;
@@ -166,7 +166,7 @@ export class ClockDiscipline {
     this.#onEvent({ event: "slept", slept_ms });
   }
 
-  /** Decides whether the wall clock is followed, and sets the target. */
+  /** Decides whether to follow the wall clock, and sets the target. */
   #judge(wall_ms: number, steady_ms: number): void {
     const wall_ahead_ms = wall_ms - steady_ms;
     if (steady_ms - this.#trusted.since_ms >= steady_period_ms) {
@@ -191,7 +191,7 @@ export class ClockDiscipline {
     this.#onEvent({ event: "released", wall_ms, service_ms: steady_ms + this.#ahead_ms });
   }
 
-  /** Takes a wall clock that has been steady for ten minutes. Time goes back if it would have to run slow for long. */
+  /** Follows a wall clock that has been steady for ten minutes. Sets time back if it would run slow for too long. */
   #adopt(wall_ahead_ms: number, steady_ms: number): void {
     const from_ms = steady_ms + this.#ahead_ms;
     this.#candidate = null;
@@ -206,7 +206,7 @@ export class ClockDiscipline {
     this.#target_ms = wall_ahead_ms;
   }
 
-  /** Brings service time to the target: forwards at once, back by running at half the speed. */
+  /** Moves service time to the target: forward at once, back by running at half speed. */
   #approach(steady_ms: number): void {
     const ahead_of_target_ms = this.#ahead_ms - this.#target_ms;
     if (ahead_of_target_ms <= 0) this.#ahead_ms = this.#target_ms;

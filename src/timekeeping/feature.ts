@@ -1,15 +1,15 @@
-/** What the rest of the service needs to know of the service's clock. */
+/** The declarations of the service clock for the rest of the service. */
 
 import type { CommandDefinitions } from "../core/commands.ts";
 import type { Tx } from "../core/storage.ts";
-import { keepMark } from "./commands.ts";
+import { storeMark } from "./commands.ts";
 import type { Mark } from "./discipline.ts";
 
-/** `limitActivity` moves back rooms whose latest time is ahead of the service's. It returns whether there are more. */
+/** `limitActivity` moves back the latest time of rooms that are ahead of the service. Returns whether there are more. */
 export const clockCommands = (limitActivity: (tx: Tx, now: string) => Promise<boolean>) =>
   ({
     "clock.mark": {
-      run: (tx: Tx, input: Mark) => keepMark(tx, limitActivity, input),
+      run: (tx: Tx, input: Mark) => storeMark(tx, limitActivity, input),
       bounded_because: "runs once a minute, and when the clock was set",
     },
   }) satisfies CommandDefinitions;

@@ -1,6 +1,6 @@
 /**
- * The clock that everything but the beacon reads: service time, steady time, and what the next start goes on from. The
- * beacon has a stricter rule of its own (beacon/guard.ts).
+ * The clock of the service: service time, steady time, and the stored mark from which the next start continues. Only the
+ * beacon has its own, stricter clock (beacon/guard.ts).
  */
 
 import { isoTime, type Clock, type ServiceClock } from "../core/clock.ts";
@@ -16,14 +16,14 @@ export interface ServiceClockDeps {
   clock: Clock;
   storage: Pick<FeatureStorage<ClockCommands>, "read" | "write">;
   log: Log;
-  /** Takes the wall clock as right at this start, whatever is stored. */
+  /** Whether to believe the wall clock at this start, even against the stored mark. */
   trust_clock: boolean;
 }
 
 export interface RunningClock extends ServiceClock {
-  /** Looks at the clocks and keeps a mark from time to time. */
+  /** Starts to check the clocks and to store a mark, once every `clock_tick_seconds`. */
   start(): void;
-  /** Keeps a last mark, before the storage closes. */
+  /** Stores a last mark. Call it before the storage closes. */
   close(): void;
 }
 
@@ -33,7 +33,7 @@ const markFromRow = ({ service_time, steady_time, ...row }: MarkRow): Mark => ({
   steady_ms: Date.parse(steady_time),
 });
 
-/** Goes on from the latest mark of the storage, and keeps one. */
+/** Continues from the latest stored mark, and stores a new one. */
 export async function createServiceClock(deps: ServiceClockDeps): Promise<RunningClock> {
   const { clock, storage, log, trust_clock } = deps;
   const row = await storage.read(findMark);
@@ -42,12 +42,12 @@ export async function createServiceClock(deps: ServiceClockDeps): Promise<Runnin
   let is_failing = false;
   const discipline = new ClockDiscipline(clock, row && markFromRow(row), trust_clock, (event) => {
     note(log, event);
-    // The discipline is being made, or in the middle of a reading.
-    if (event.event === "adopted") void clock.turn().then(() => (is_closed ? undefined : keep()));
+    // In the next turn: now the discipline is still in its constructor or in the middle of a reading.
+    if (event.event === "adopted") void clock.turn().then(() => (is_closed ? undefined : saveMark()));
   });
 
-  /** Keeps a mark. A disk that takes none now may take the next. */
-  async function keep(): Promise<void> {
+  /** Stores a mark. Logs a failure; the next tick tries again. */
+  async function saveMark(): Promise<void> {
     try {
       while ((await storage.write("clock.mark", discipline.mark())).result.more);
       is_failing = false;
@@ -60,10 +60,10 @@ export async function createServiceClock(deps: ServiceClockDeps): Promise<Runnin
   function tick(): void {
     stopTick = clock.after(limits.clock_tick_seconds * 1000, tick);
     discipline.check();
-    void keep();
+    void saveMark();
   }
 
-  await keep();
+  await saveMark();
   return {
     now: () => discipline.now(),
     moment: () => discipline.moment(),
@@ -78,7 +78,7 @@ export async function createServiceClock(deps: ServiceClockDeps): Promise<Runnin
     close() {
       stopTick();
       is_closed = true;
-      void keep();
+      void saveMark();
     },
   };
 }

@@ -1,4 +1,4 @@
-/** The SQL of the service's clock, nothing else. */
+/** SQL of the service clock. */
 
 import type { Tx } from "../core/storage.ts";
 
@@ -9,7 +9,7 @@ export interface MarkRow {
   steady_time: string;
 }
 
-/** The latest mark; undefined before the first. */
+/** The stored mark; undefined at the first start. */
 export const findMark = (tx: Tx) =>
   tx.get<MarkRow>("SELECT boot, uptime_ms, service_time, steady_time FROM clock_mark");
 

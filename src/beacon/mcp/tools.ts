@@ -1,4 +1,4 @@
-/** The tool of the beacon: where it is, a round, a draw. */
+/** The `beacon` tool: its current state, a round, or a draw. */
 
 import { Type } from "@sinclair/typebox";
 import { invalidFields } from "../../core/errors.ts";
@@ -10,7 +10,7 @@ import { roundFor, type Query } from "../draw_query.ts";
 import type { Beacon, Overview } from "../beacon.ts";
 import { roundMarkdown } from "../markdown.ts";
 import { BeaconOverview, BeaconRound, Draw, RoundQuery } from "../schema.ts";
-import * as shown from "../presenters.ts";
+import * as present from "../presenters.ts";
 
 const { label, int, pick, shuffle } = RoundQuery.properties;
 const BeaconInput = Type.Object({
@@ -33,7 +33,7 @@ const BeaconInput = Type.Object({
 const { how: _how, one_round: _one_round, ...where } = BeaconOverview.properties;
 const { draw: _draw, ...round } = BeaconRound.properties;
 const { round_seconds, caveat } = round;
-/** Where the beacon is, or a round. Steps of a draw are many: they stand at `steps_at`. */
+/** The state of the beacon, or a round. The steps of a draw are left out because there can be many; `steps_at` has them. */
 const BeaconOutput = Type.Object({
   ...Type.Partial(Type.Object({ ...where, ...round })).properties,
   draw: Type.Optional(Type.Omit(Draw, ["steps"])),
@@ -65,9 +65,9 @@ export const beaconTools = (beacon: Beacon): Tool[] => [
     next_calls,
     async run({ round, n, ...rest }, { base }) {
       const query: Query = { ...rest, n: n?.toString() };
-      if (round !== undefined) return toldRound(beacon, base, round, query);
+      if (round !== undefined) return roundResult(beacon, base, round, query);
       if (Object.values(query).every((sent) => sent === undefined))
-        return toldNow(beacon, await beacon.overview());
+        return overviewResult(beacon, await beacon.overview());
       throw invalidFields([
         { path: "round", message: "is required for a draw: the round that was agreed on" },
       ]);
@@ -75,9 +75,9 @@ export const beaconTools = (beacon: Beacon): Tool[] => [
   }),
 ];
 
-/** Where the beacon is: the current round, the last one's value, the commitments of the next few. */
-function toldNow(beacon: Beacon, seen: Overview) {
-  const { how: _how, one_round: _one_round, ...overview } = shown.overview(beacon, "", seen);
+/** The result without arguments: the current round, the value of the last one, the next commitments. */
+function overviewResult(beacon: Beacon, found: Overview) {
+  const { how: _how, one_round: _one_round, ...overview } = present.overview(beacon, "", found);
   const upcoming_commitments = overview.upcoming_commitments.slice(0, limits.mcp_commitments_shown);
   const coming = JSON.stringify({ round: overview.now.round + 1 });
   const next =
@@ -94,10 +94,10 @@ function toldNow(beacon: Beacon, seen: Overview) {
   return { structured: { ...overview, upcoming_commitments, next }, text: text.join("\n") };
 }
 
-/** A round; with what was drawn from it. */
-async function toldRound(beacon: Beacon, base: string, number: number, query: Query) {
-  const { found, asked } = await roundFor(beacon, number, query);
-  const { draw: drawn, ...round } = shown.round(beacon, found, query.label ?? "", asked);
+/** The result for a round, with the draw if the query has one. */
+async function roundResult(beacon: Beacon, base: string, number: number, query: Query) {
+  const { found, request } = await roundFor(beacon, number, query);
+  const { draw: drawn, ...round } = present.round(beacon, found, query.label ?? "", request);
   const wait_seconds = Math.ceil((beacon.calendar.starts(number + 1) - found.now.now_ms) / 1000);
   const again = JSON.stringify({ round: number });
   const next = !round.revealed
