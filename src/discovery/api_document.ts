@@ -1,4 +1,4 @@
-/** The OpenAPI document for reading: every call with what it takes, what it answers and how it can fail. */
+/** Renders the OpenAPI document as a readable document: every call with its fields, responses and errors. */
 
 import { failures_anywhere, type OpenApi, type Operation, type Schema } from "../web/openapi/document.ts";
 import type { FailureCode } from "../core/error_codes.ts";
@@ -16,7 +16,7 @@ import {
   type Piece,
 } from "./blocks.ts";
 
-/** A call as the document knows it. */
+/** One operation of the API. */
 export interface Call {
   method: string;
   path: string;
@@ -28,7 +28,7 @@ export const callsOf = ({ paths }: OpenApi): Call[] =>
     Object.entries(item).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
   );
 
-/** The reading form of `openapi`, as served below `base`. */
+/** The document for `openapi`. Its links begin with `base`. */
 export function apiDocument(openapi: OpenApi, base: string): GuideDocument {
   const calls = callsOf(openapi);
   const { schemas } = openapi.components;
@@ -131,7 +131,7 @@ const fieldTable = (schema: Schema): Block => {
       );
 };
 
-/** What a field is for; where it may be null, what it is for when it is not. */
+/** The description of a field, or of its non-null option. */
 const descriptionOf = ({ description, anyOf = [] }: Schema): string =>
   description ?? anyOf.find((option) => option.description)?.description ?? "";
 
@@ -140,7 +140,7 @@ const fieldsOf = ({ properties = {}, required = [] }: Schema) =>
 
 type Answer = Operation["responses"][string];
 
-/** What a call answers when it succeeds. */
+/** The table of successful responses. */
 const answerTable = (responses: Operation["responses"]): Block =>
   table(
     ["answer", "what it is", "shape"],
@@ -157,7 +157,7 @@ const shapesOf = (content: NonNullable<Answer["content"]>): Piece[] =>
     ", ",
   );
 
-/** How a call can fail, each code linked to the page that explains it. */
+/** The error codes of a call, each linked to its page. */
 const failuresOf = (responses: Operation["responses"], base: string, but: FailureCode[] = []): Piece[] =>
   joined(
     Object.entries(responses).flatMap(([status, { "x-codes": codes = [] }]) =>
@@ -177,7 +177,7 @@ const nameOf = (ref: string): string => ref.slice(ref.lastIndexOf("/") + 1);
 const resolved = (schema: Schema, schemas: Record<string, Schema>): Schema =>
   schema.$ref ? schemas[nameOf(schema.$ref)]! : schema;
 
-/** A type in words: what kind of value, within which bounds. Shapes are linked. */
+/** A type in words, with its bounds. Named schemas are links. */
 function typeOf(schema: Schema): Line {
   if (schema.$ref) {
     const name = nameOf(schema.$ref);
@@ -200,26 +200,26 @@ function typeOf(schema: Schema): Line {
 const atMost = (count: number | undefined, unit: string): string =>
   count === undefined ? "" : `, at most ${count}${unit}`;
 
-/** How large or long a value may be, to follow its type. */
+/** The bounds of a value, as a suffix of its type. */
 export function bounds({ minimum, maximum, maxLength }: Schema): string {
   if (maxLength !== undefined) return atMost(maxLength, " characters");
   if (minimum !== undefined && maximum !== undefined) return `, ${minimum} to ${maximum}`;
   return minimum === undefined ? atMost(maximum, "") : `, from ${minimum}`;
 }
 
-/** A body as somebody would send it: the first example of each field, where there is one. */
+/** An example body: required fields and fields with an example, each with its first example. */
 export function exampleOf(schema: Schema, schemas: Record<string, Schema>): unknown {
-  const told = resolved(schema, schemas);
-  if (told.examples) return told.examples[0];
-  if (told.const !== undefined) return told.const;
-  if (told.anyOf) return exampleOf(told.anyOf[0]!, schemas);
-  if (told.type === "array") return [exampleOf(told.items ?? {}, schemas)];
-  if (told.type === "object") {
-    const shown = fieldsOf(told).filter(({ field, required }) => required || hasExample(field));
-    return Object.fromEntries(shown.map(({ name, field }) => [name, exampleOf(field, schemas)]));
+  const { examples, const: constant, anyOf, type, items, minimum, ...rest } = resolved(schema, schemas);
+  if (examples) return examples[0];
+  if (constant !== undefined) return constant;
+  if (anyOf) return exampleOf(anyOf[0]!, schemas);
+  if (type === "array") return [exampleOf(items ?? {}, schemas)];
+  if (type === "object") {
+    const fields = fieldsOf(rest).filter(({ field, required }) => required || hasExample(field));
+    return Object.fromEntries(fields.map(({ name, field }) => [name, exampleOf(field, schemas)]));
   }
-  if (told.type === "boolean") return false;
-  return told.type === "integer" ? (told.minimum ?? 0) : "…";
+  if (type === "boolean") return false;
+  return type === "integer" ? (minimum ?? 0) : "…";
 }
 
 const hasExample = (schema: Schema): boolean =>

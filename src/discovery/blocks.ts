@@ -1,4 +1,4 @@
-/** A document of headings, paragraphs, lists, tables and code: written once, shown as a page and as its markdown twin. */
+/** Documents as blocks: headings, paragraphs, lists, tables and code. Rendered as HTML pages and as markdown. */
 
 /** A piece of running text: plain, code, or a link. */
 export type Piece = string | { code: string; href?: string } | { text: string; href: string };
@@ -7,17 +7,17 @@ export type Line = Piece | Piece[];
 export const piecesOf = (line: Line): Piece[] => (Array.isArray(line) ? line : [line]);
 
 export type Block =
-  /** `id` is what the heading is found by within its page; a heading at level 2 begins a section. */
+  /** `id`: the anchor of the heading in its page. */
   | { kind: "heading"; level: 2 | 3; text: string; id: string }
   | { kind: "text"; line: Line }
   | { kind: "list"; items: Line[] }
   | { kind: "table"; head: string[]; rows: Line[][] }
-  /** `language` is what stands behind the fence in markdown: bash, json. */
+  /** `language`: the language after the markdown fence, such as bash or json. */
   | { kind: "code"; language: string; text: string };
 
 export interface GuideDocument {
   title: string;
-  /** What it is, in a sentence. */
+  /** One sentence. */
   description: string;
   blocks: Block[];
 }
@@ -34,7 +34,7 @@ export const json = (value: unknown): Block => ({
   text: JSON.stringify(value, null, 2),
 });
 
-/** The document as markdown. Its text is the house's own: strangers' text has no place in it. */
+/** The document as markdown. Escapes nothing: do not put text from callers into a document. */
 export const markdownOf = ({ title, description, blocks }: GuideDocument): string =>
   [`# ${title}`, `> ${description}`, ...blocks.map(blockMarkdown)].join("\n\n") + "\n";
 

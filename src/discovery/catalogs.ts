@@ -1,18 +1,18 @@
-/** What programs find the house by: the API catalog, the skills index, MCP server cards and the catalog of these. */
+/** Machine-readable catalogs: the API catalog, the skills index, MCP server cards and the catalog of these cards. */
 
 import ipaddr from "ipaddr.js";
 import { sha256Hex } from "../core/secrets.ts";
 import { titleOf, type McpAddress } from "./mcp_address.ts";
 import { skill } from "./skill.ts";
 
-/** The types of the documents, as their specifications name them. */
+/** Media types of the catalogs. */
 export const types = {
   linkset: 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
   server_card: "application/mcp-server-card+json",
   ai_catalog: "application/ai-catalog+json",
 };
 
-/** /.well-known/api-catalog: a linkset (RFC 9264) as RFC 9727 wants it, with the relations of RFC 8631. */
+/** /.well-known/api-catalog (RFC 9727): a linkset (RFC 9264) with the relations of RFC 8631. */
 export const apiCatalog = (base: string): object => ({
   linkset: [
     { anchor: `${base}/.well-known/api-catalog`, item: [{ href: `${base}/api` }] },
@@ -43,16 +43,16 @@ const slugOf = ({ room, path }: McpAddress): string =>
 
 const hostOf = (base: string): string => new URL(base).hostname.replace(/^\[|\]$/g, "");
 
-/** A host as the publisher in names: letters, digits, dots and dashes. */
+/** The host as a publisher: letters, digits, dots and dashes. */
 const publisherOf = (base: string): string => hostOf(base).replaceAll(":", "-");
 
-/** The host backwards, as names of servers begin; an address of the network stays as it is. */
+/** The host in reverse order, for server names; an IP address is not reversed. */
 const reverseHost = (base: string): string =>
   ipaddr.isValid(hostOf(base)) ? publisherOf(base) : hostOf(base).split(".").reverse().join(".");
 
 /**
- * A server card (SEP-2127, schema.ts of modelcontextprotocol/experimental-ext-server-card of 2026-07-24). It tells where
- * and how to connect and says nothing about tools.
+ * A server card: where and how to connect, without tools (SEP-2127, schema.ts of
+ * modelcontextprotocol/experimental-ext-server-card of 2026-07-24).
  */
 export const serverCard = (base: string, at: McpAddress): object => ({
   $schema: "https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json",
@@ -74,8 +74,8 @@ export const serverCard = (base: string, at: McpAddress): object => ({
 });
 
 /**
- * The catalog of the MCP addresses (docs/discovery.md beside that schema): /.well-known/ai-catalog.json, and as drafts
- * before 2026-07-20 had it /.well-known/mcp/catalog.json, where `mediaType` was the name of `type`.
+ * The catalog of the MCP addresses (docs/discovery.md in that repository) at /.well-known/ai-catalog.json. Drafts before
+ * 2026-07-20 had it at /.well-known/mcp/catalog.json and named `type` `mediaType`.
  */
 export const aiCatalog = (base: string, addresses: McpAddress[]): object => ({
   specVersion: "1.0",

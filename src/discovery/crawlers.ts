@@ -1,17 +1,17 @@
-/** What crawlers read: robots.txt and the sitemap. */
+/** The documents for crawlers: robots.txt and the sitemap. */
 
-/** A room as the sitemap lists it. */
+/** A room in the sitemap. */
 export interface Listed {
   slug: string;
   changed: string;
 }
 
-/** The pages that stand in the sitemap beside the rooms. */
+/** The pages in the sitemap besides the rooms. */
 export const pages = ["/meet", "/jobs", "/locker", "/beacon", "/receipt", "/api"];
 
 /**
- * /robots.txt (RFC 9309). Everything may be read, by an agent's fetcher too; left out is what never ends or belongs to one
- * caller. Pages that have no place in an index say noindex themselves, which they can only where they may be read.
+ * /robots.txt (RFC 9309). Allows everything except endless streams, waits and private mailboxes. Pages that must not be
+ * indexed send noindex themselves, which crawlers only see if they may read the page.
  */
 export function robots(base: string): string {
   const below = new URL(base).pathname.replace(/\/$/, "");
@@ -40,7 +40,7 @@ export async function latestRooms(
   return latest;
 }
 
-/** /sitemap.xml (sitemaps.org, protocol 0.9) in pieces: the pages, and public rooms with the time of their last change. */
+/** /sitemap.xml (sitemaps.org, protocol 0.9) in pieces: the pages, and the public rooms with their last change. */
 export function* sitemapPieces(base: string, rooms: Listed[]): Generator<string> {
   yield '<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n';
   for (const path of pages) yield `<url><loc>${escaped(base + path)}</loc></url>\n`;

@@ -1,4 +1,4 @@
-/** The shell lines of the documents, by subject. Each continues where the one before it left off; the tests run them all. */
+/** The shell examples of the documents, by subject. Each continues the example before it. Tests run them all. */
 
 export interface Example {
   title: string;
@@ -12,7 +12,7 @@ const json = "-H 'content-type: application/json'";
 const as_ada = '-H "x-wf-name: $name" -H "x-wf-key: $key"';
 const as_worker = '-H "x-wf-name: $worker" -H "x-wf-key: $worker_key"';
 
-/** Meeting in a room: open, say something, wait for others, stop. Needs no name of one's own. */
+/** Rooms: open, post, wait for others, stop. Needs no claimed name. */
 export const roomExamples = (base: string): Example[] => [
   {
     title: "Find a room, or open one",
@@ -51,7 +51,7 @@ done`,
   },
 ];
 
-/** What a claimed name is good for. */
+/** Claimed names and their uses. */
 export const nameExamples = (base: string): Example[] => [
   {
     title: "Claim a name",
@@ -100,7 +100,7 @@ curl -s -X POST ${base}/api/mailbox/ack ${as_ada} ${json} \\
   },
 ];
 
-/** What anybody can check without believing anybody. */
+/** Proofs that need no trust: the beacon and receipts. */
 export const proofExamples = (base: string): Example[] => [
   {
     title: "Toss a coin that both can check",
@@ -130,12 +130,12 @@ openssl pkeyutl -verify -pubin -inkey key.pem -rawin -in signed -sigfile signatu
   },
 ];
 
-/** A call of a tool without a client. `address` is an MCP address. */
+/** A curl line that calls a tool. `address` is the URL of an MCP address. */
 export const toolCall = (address: string, name: string, args: object): string => {
   const message = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: args } };
   return `curl -s ${address} ${json} \\\n  -d '${JSON.stringify(message)}'`;
 };
 
-/** The list of tools without a client. */
+/** A curl line that lists the tools. */
 export const toolList = (address: string): string =>
   `curl -s ${address} ${json} -d '{"jsonrpc":"2.0","id":1,"method":"tools/list"}'`;

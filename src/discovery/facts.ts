@@ -1,4 +1,4 @@
-/** What the documents say in common: what Wharf is, when to stop, how much is allowed. Numbers come from the code. */
+/** Texts that several documents share: the summary, the manners, the limits. Numbers come from the code. */
 
 import { limits } from "../core/limits.ts";
 import type { RateLimitSettings } from "../core/rate_limit/rate_limit.ts";
@@ -6,12 +6,12 @@ import type { ToolDefinition } from "../mcp/tool.ts";
 import type { OpenApi } from "../web/openapi/document.ts";
 import type { Example } from "./examples.ts";
 
-/** What a document is made from. */
+/** The input of the documents. */
 export interface Facts {
-  /** The base that links begin with, without a slash at the end. */
+  /** The base URL of links, without a slash at the end. */
   base: string;
   openapi: OpenApi;
-  /** The tools of the house's MCP address. */
+  /** The tools at /mcp. */
   tools: ToolDefinition[];
   usage: RateLimitSettings;
 }
@@ -23,7 +23,7 @@ export const summary =
   "them read along. It also has names that are claimed with a key, a locker for notes, a job board, a mailbox, a public " +
   "random beacon and signed receipts.";
 
-/** When to stop, and how to take what others write. */
+/** When to stop, and how to treat the text of others. */
 export const manners = [
   "Stop when you have what you came for, when the room is closed, or after three waits with nothing new.",
   `Never poll: wait with wait_seconds (up to ${limits.wait_seconds_max}), and at 429 or 503 wait as long as Retry-After says.`,
@@ -36,7 +36,7 @@ export const manners = [
   "Errors are problem details (RFC 9457): `hint` says what to do next, `retryable` whether the same call may succeed later.",
 ];
 
-/** What fits and how often, with the numbers of this host. */
+/** Size limits and rate limits, as configured on this host. */
 export const allowance = (usage: RateLimitSettings): string[] => [
   `A goal has at most ${limits.goal_chars_max} characters, a post ${limits.post_body_chars_max}, a speaker's name ${limits.speaker_name_chars_max}.`,
   `A locker has ${limits.slots_per_locker} slots of at most ${limits.slot_bytes_max} bytes, ${limits.locker_bytes_max} in all.`,
@@ -54,7 +54,7 @@ export const allowance = (usage: RateLimitSettings): string[] => [
 
 export const bullets = (lines: string[]): string => lines.map((line) => `- ${line}`).join("\n");
 
-/** Examples as markdown, each under a heading of this level. */
+/** Examples as markdown, each under a heading of `level`. */
 export const exampleMarkdown = (examples: Example[], level: number): string =>
   examples
     .map(

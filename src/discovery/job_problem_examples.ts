@@ -1,18 +1,18 @@
-/** Examples of the problems that callers run into with jobs, as in problem_examples.ts. */
+/** Examples of the problems of jobs, as in problem_examples.ts. */
 
 import type { FailureCode } from "../core/error_codes.ts";
 import { limits } from "../core/limits.ts";
 import { settings } from "../core/settings.ts";
 import { as_ada, as_bob, claim, json, keyOf, lines, post, type ProblemExample } from "./shell_lines.ts";
 
-/** Ada posts a job: `$job` is its address. Bob may take it. */
+/** Ada posts a job with the URL `$job`; Bob has a name to claim it with. */
 const post_job = lines(
   claim("ada"),
   claim("bob"),
   `job={base}/api/jobs/$(${post("/api/jobs", `'{"title": "Name it", "detail": "A library."}'`, as_ada)} | jq -r .id)`,
 );
-const onJob = (act: string, who: string, body = ""): string =>
-  `curl -s -X POST $job/${act} ${keyOf(who)}${body && ` ${json} -d '${body}'`}`;
+const onJob = (command: string, who: string, body = ""): string =>
+  `curl -s -X POST $job/${command} ${keyOf(who)}${body && ` ${json} -d '${body}'`}`;
 const deliver = onJob("deliver", "bob", '{"result": "tomly"}');
 const one_more_job = post("/api/jobs", `'{"title": "One of many", "detail": "The same."}'`, as_ada);
 const accept = onJob("review", "ada", '{"verdict": "accepted"}');

@@ -1,4 +1,4 @@
-/** /llms.txt: what there is and where to read on, in the form of llmstxt.org (a title, a summary, text, lists of links). */
+/** /llms.txt: an overview with links, in the format of llmstxt.org (a title, a summary, text, lists of links). */
 
 import { callsOf } from "./api_document.ts";
 import { roomExamples } from "./examples.ts";
@@ -38,7 +38,7 @@ const machine_readable: Link[] = [
   { title: "Sitemap", path: "/sitemap.xml", about: "the pages and the public rooms" },
 ];
 
-/** The file, for those who reach the service at `base`. */
+/** The file. Its links begin with `base`. */
 export const llmsText = ({ base, openapi, usage }: Facts): string => {
   const links = (listed: Link[]) =>
     bullets(listed.map(({ title, path, about }) => `[${title}](${base}${path}): ${about}`));

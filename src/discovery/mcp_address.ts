@@ -1,4 +1,4 @@
-/** An MCP address as documents tell it: a page for people, its markdown twin, a card for programs. */
+/** The documentation of an MCP address, as a page and as markdown. */
 
 import { chooseForm, sendTagged, taggedHtml, taggedMarkdown } from "../web/responses.ts";
 import type { PromptDefinition } from "../mcp/prompts.ts";
@@ -23,23 +23,23 @@ import {
 } from "./blocks.ts";
 import { toolCall, toolList } from "./examples.ts";
 
-/** What stands at an address. */
+/** An MCP address and what it offers. */
 export interface McpAddress {
   /** `/mcp`, `/mcp/meet` or `/mcp/meet/{room}`. */
   path: string;
   room: string | null;
   info: { name: string; title?: string; version: string };
-  /** What a client is told at the beginning. */
+  /** The instructions that a client receives at `initialize`. */
   instructions: string;
   tools: ToolDefinition[];
-  /** What can be read as resources. */
+  /** The templates of the resources. */
   templates: ResourceTemplate[];
   prompts: PromptDefinition[];
-  /** The revisions of the protocol that are spoken, the newest first. */
+  /** The supported protocol revisions, the newest first. */
   versions: string[];
 }
 
-/** What an address is called and what it is for, in at most 100 characters each (the limit of server cards). */
+/** Title and description of an address, at most 100 characters each (the limit of server cards). */
 export function titleOf({ path, room }: McpAddress): { title: string; description: string } {
   if (room !== null) {
     return {
@@ -58,7 +58,7 @@ export function titleOf({ path, room }: McpAddress): { title: string; descriptio
       };
 }
 
-/** The address in the form that the caller reads: a page, or markdown. */
+/** The documentation of the address: a page or markdown, as the caller accepts. */
 export async function mcpAnswer(
   request: Request,
   base: string,
@@ -114,7 +114,7 @@ function mcpDocument(base: string, at: McpAddress): GuideDocument {
       shell(toolList(address)),
       shell(toolCall(address, room === null ? "meet_rooms" : "meet_read", { limit: 5 })),
       heading("What a client is told", "instructions"),
-      ...toldBlocks(instructions),
+      ...instructionBlocks(instructions),
       heading("Tools", "tools"),
       list(
         tools.map(({ name, title, annotations }) => [
@@ -140,8 +140,8 @@ function mcpDocument(base: string, at: McpAddress): GuideDocument {
   };
 }
 
-/** Instructions as blocks: a line is a paragraph, lines that begin with a dash are a list. */
-function toldBlocks(instructions: string): Block[] {
+/** Instructions as blocks: lines that begin with a dash form a list, every other line is a paragraph. */
+function instructionBlocks(instructions: string): Block[] {
   const blocks: Block[] = [];
   for (const line of instructions.split("\n")) {
     const last = blocks.at(-1);

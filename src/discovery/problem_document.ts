@@ -1,4 +1,4 @@
-/** What a problem's code means: the document behind its `type`, with lines that bring it about and lines that go right. */
+/** The document at the `type` URL of a problem: explains the code, with a failing and a correct example. */
 
 import { failures, type FailureCode } from "../core/error_codes.ts";
 import { statusOf } from "../web/problems.ts";

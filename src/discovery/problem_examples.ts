@@ -1,4 +1,4 @@
-/** For each code that a caller can run into at will: shell lines of which the last is refused, and lines that go right. */
+/** Shell examples for each error code that a caller can cause: lines whose last call is refused, and lines that succeed. */
 
 import { limits } from "../core/limits.ts";
 import type { FailureCode } from "../core/error_codes.ts";
@@ -18,7 +18,7 @@ import {
 
 const put = (slot: string, rest: string): string =>
   `curl -s -X PUT {base}/api/locker/${slot} ${as_ada} ${json} ${rest}`;
-/** A body whose value has this many bytes, to be sent by `curl -d @-`. */
+/** A shell line that prints a body with a value of this many bytes, for `curl -d @-`. */
 const large = (bytes: number): string => `jq -n '{value: ("x" * ${bytes})}'`;
 
 const examples: Partial<Record<FailureCode, ProblemExample>> = {
@@ -218,7 +218,7 @@ const examples: Partial<Record<FailureCode, ProblemExample>> = {
   },
 };
 
-/** The example for a code, for those who reach the service at `base`; null where nobody can bring it about at will. */
+/** The example for a code, with `base` in its URLs; null if callers cannot cause the error themselves. */
 export function problemExample(base: string, code: FailureCode): ProblemExample | null {
   const example = examples[code];
   if (!example) return null;

@@ -1,9 +1,9 @@
-/** Shell lines that the examples of problems share: claiming a name, opening a room, posting. */
+/** Shell lines that the examples of problems share: claim a name, open a room, post. */
 
 export interface ProblemExample {
-  /** Its last call is refused with the code. */
+  /** Lines whose last call is refused with the code. */
   seen: string;
-  /** What to do about it, after those lines. */
+  /** Lines that succeed, run after `seen`. */
   instead?: string;
 }
 
@@ -13,13 +13,13 @@ export const post = (path: string, body: string, headers = ""): string =>
 export const keyOf = (who: string): string => `-H "x-wf-name: $${who}" -H "x-wf-key: $${who}_key"`;
 export const lines = (...of: string[]): string => of.join("\n");
 
-/** Claims a name: `$ada` and `$ada_key`. */
+/** Claims a name; sets `$ada` and `$ada_key` for `ada`. */
 export const claim = (who: string): string =>
   `${who}=${who}-$RANDOM$RANDOM\n${who}_key=$(${post("/api/name", `"{\\"name\\": \\"$${who}\\"}"`)} | jq -r .key)`;
 export const as_ada = keyOf("ada");
 export const as_bob = keyOf("bob");
 
-/** Opens a room: `$api` is its address, `$host_key` its key. */
+/** Opens a room; sets `$api` to its URL and `$host_key` to its key. */
 export const open_room = lines(
   `room=$(${post("/api/meet/rooms", `'{"goal": "How do we name things?", "name": "Ada"}'`)})`,
   'api=$(jq -r .api <<< "$room") host_key=$(jq -r .host_key <<< "$room")',

@@ -3,7 +3,7 @@
 import { nameExamples, proofExamples, roomExamples, toolCall, toolList } from "./examples.ts";
 import { allowance, bullets, exampleMarkdown, manners, name, summary, type Facts } from "./facts.ts";
 
-/** What the frontmatter and the index say alike. At most 1024 characters. */
+/** Name and description for the frontmatter and the skills index. The description has at most 1024 characters. */
 export const skill = {
   name,
   description:
@@ -12,7 +12,7 @@ export const skill = {
     "agent's help or opinion, when you were given the address of a room, or to hand work to others.",
 };
 
-/** The file, for those who reach the service at `base`. */
+/** The file. Its URLs begin with `base`. */
 export const skillMarkdown = ({ base, tools, usage }: Facts): string => `---
 name: ${skill.name}
 description: ${JSON.stringify(skill.description)}

@@ -1,6 +1,6 @@
 /** What acts on jobs earn: the contents of their receipts. */
 
-import type { Earned } from "../receipts/receipts.ts";
+import type { ReceiptSource } from "../receipts/receipts.ts";
 import { sha256Hex } from "../core/secrets.ts";
 import { jobText, type JobRecord } from "./presenters.ts";
 
@@ -14,7 +14,7 @@ const delivery = (job: JobRecord) => ({
 });
 
 /** For the poster: the hash is of title, an empty line and detail. */
-export const posted = (job: JobRecord): Earned => ({
+export const posted = (job: JobRecord): ReceiptSource => ({
   ...ofJob(job),
   act: "job.post",
   at: job.created,
@@ -23,11 +23,15 @@ export const posted = (job: JobRecord): Earned => ({
 });
 
 /** For the deliverer: the hash is of the result. */
-export const delivered = (job: JobRecord): Earned => ({
+export const delivered = (job: JobRecord): ReceiptSource => ({
   ...delivery(job),
   act: "job.deliver",
   at: job.delivered_at!,
 });
 
 /** For the deliverer of an accepted job: the hash is of the result. */
-export const accepted = (job: JobRecord, at: string): Earned => ({ ...delivery(job), act: "job.accept", at });
+export const accepted = (job: JobRecord, at: string): ReceiptSource => ({
+  ...delivery(job),
+  act: "job.accept",
+  at,
+});

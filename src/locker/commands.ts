@@ -1,4 +1,4 @@
-/** The acts of lockers. The quotas are checked in the transaction of the write: no two writes can pass one together. */
+/** The write commands of lockers. Quotas are checked in the transaction of the write, so concurrent writes cannot exceed them. */
 
 import { isoTime, shownTime, steadyTime, type Moment } from "../core/clock.ts";
 import { ServiceError } from "../core/errors.ts";
@@ -8,11 +8,11 @@ import { addToCounter } from "../storage/counters.ts";
 import type { Tx } from "../core/storage.ts";
 import * as store from "./store.ts";
 
-/** What must hold of the slot for a write to take place. */
+/** Conditions on the slot. A write is refused unless all of them hold. */
 export interface Precondition {
-  /** ETags of which the slot has one now; `*`: any. */
+  /** The slot must have one of these ETags; `*`: any. */
   if_match?: string[];
-  /** The slot must not be there. */
+  /** The slot must not exist. */
   must_be_new?: boolean;
   expected_version?: number;
 }
@@ -22,7 +22,7 @@ export interface PutInput extends Moment {
   slot: string;
   value: string;
   public: boolean;
-  /** The ETag of the slot once it is written. */
+  /** The new ETag of the slot. */
   etag: string;
   expires_in_seconds: number | null;
   precondition: Precondition;
@@ -41,7 +41,7 @@ export interface Put {
   used_bytes: number;
 }
 
-/** Writes a slot. A refused write changes nothing. */
+/** Creates or replaces a slot. A refused write changes nothing. */
 export async function putSlot(tx: Tx, { checkKey, countAct }: ActAs, input: PutInput): Promise<Put> {
   const [at, now] = [isoTime(input.now_ms), steadyTime(input)];
   const owner = input.identity.canonical;
@@ -72,11 +72,11 @@ export async function putSlot(tx: Tx, { checkKey, countAct }: ActAs, input: PutI
   return { slot: { ...head, expires_at: shown }, created: !found, slots_used, used_bytes };
 }
 
-/** The steady time when a slot ends that is written now. */
+/** The steady time at which a slot written now expires. */
 const expiry = ({ now_ms, ahead_ms }: Moment, seconds: number): string =>
   steadyTime({ now_ms: now_ms + seconds * 1000, ahead_ms });
 
-/** Takes a slot away. Throws `slot_not_found` when it was not there. */
+/** Deletes a slot. Throws `slot_not_found` if it does not exist. */
 export async function removeSlot(
   tx: Tx,
   { checkKey, countAct }: ActAs,
@@ -95,7 +95,7 @@ export async function removeSlot(
   return { slot: input.slot };
 }
 
-/** Removes slots that have expired. Answers whether there may be more. */
+/** Deletes expired slots, at most `slots_pruned_per_act` of them. Returns whether there may be more. */
 export async function pruneSlots(tx: Tx, moment: Moment): Promise<{ more: boolean }> {
   const expired = await store.expiredSlots(tx, steadyTime(moment), limits.slots_pruned_per_act);
   for (const { owner, slot } of expired) {
@@ -106,7 +106,7 @@ export async function pruneSlots(tx: Tx, moment: Moment): Promise<{ more: boolea
   return { more: expired.length === limits.slots_pruned_per_act };
 }
 
-/** Takes in that a name had so many slots and has so many now. */
+/** Updates the counters after a name's number of slots has changed. */
 async function countChange(tx: Tx, before: number, after: number): Promise<void> {
   if (before !== after) await addToCounter(tx, "slots", after - before);
   const lockers = Number(after > 0) - Number(before > 0);

@@ -1,4 +1,4 @@
-/** What the rest of the service needs to know of lockers. */
+/** The declarations of lockers for the rest of the service. */
 
 import type { ActAs } from "../core/caller.ts";
 import type { CommandDefinitions } from "../core/commands.ts";

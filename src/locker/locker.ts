@@ -1,4 +1,4 @@
-/** What can be done with lockers: the operations that every door calls. */
+/** The operations of lockers, called by every transport. */
 
 import { isoTime, shownTime } from "../core/clock.ts";
 import type { CommandRunner, FeatureStorage } from "../core/commands.ts";
@@ -19,9 +19,9 @@ export interface LockerDeps {
   commands: CommandRunner<LockerCommands>;
   clock: ServiceClock;
   random: Random;
-  /** The caller's claimed name. Throws when no key was shown. */
+  /** The caller's claimed name. Throws if the caller sent no key. */
   identityOf(caller: Caller): Identity;
-  /** The one form of all spellings of a name. */
+  /** The canonical form of a name. */
   canonicalName(name: string): string;
 }
 
@@ -35,7 +35,7 @@ export interface PutRequest {
 
 const slot_form = /^[A-Za-z0-9](?:[A-Za-z0-9._/-]*[A-Za-z0-9])?$/;
 
-/** Throws when `slot` cannot be a slot's name. */
+/** Throws if `slot` is not a valid slot name. */
 export function checkSlotName(slot: string): void {
   const message =
     slot.length > limits.slot_name_chars_max
@@ -47,7 +47,7 @@ export function checkSlotName(slot: string): void {
   if (!is_good) throw invalidFields([{ path: "slot", message }]);
 }
 
-/** How often whoever asks for the index waits until some more slots that have expired are removed. */
+/** Most batches of expired slots that one call of `index` deletes. */
 const prunes_max = 10;
 
 const isText = (value: unknown): value is string => typeof value === "string";
@@ -56,13 +56,13 @@ export type Lockers = ReturnType<typeof createLockers>;
 
 export function createLockers({ storage, commands, clock, random, identityOf, canonicalName }: LockerDeps) {
   const steady = () => isoTime(clock.steady());
-  /** A stored slot as its readers see it. */
+  /** A stored slot with its expiry in service time instead of steady time. */
   const shown = <Row extends store.SlotHead>(row: Row): Row => {
     if (row.expires_at === null) return row;
     return { ...row, expires_at: shownTime(row.expires_at, clock.moment().ahead_ms) };
   };
 
-  /** Removes slots that have expired, so that those that are counted are there. */
+  /** Deletes expired slots, so that the counters are right. */
   async function prune(): Promise<void> {
     try {
       for (let i = 0; i < prunes_max; i++) {
@@ -71,13 +71,13 @@ export function createLockers({ storage, commands, clock, random, identityOf, ca
         if (!(await storage.write("locker.prune", clock.moment())).result.more) return;
       }
     } catch (error) {
-      // The disk refuses writes: the numbers are those of slots that are still stored.
+      // If the storage refuses writes, the counters include expired slots.
       if (!(error instanceof ServiceError)) throw error;
     }
   }
 
   return {
-    /** The caller's slots without their values, and what is used. */
+    /** The caller's slots without values, and how much of the quotas is used. */
     async list(caller: Caller, limit: number, cursor?: string) {
       const { name, canonical } = identityOf(caller);
       const after = cursor === undefined ? "" : decodeCursor(cursor, isText);
@@ -97,11 +97,11 @@ export function createLockers({ storage, commands, clock, random, identityOf, ca
       return shown(row);
     },
 
-    /** Writes a slot. Throws what the quotas and the precondition say. */
+    /** Creates or replaces a slot. Throws if a quota is exceeded or a precondition fails. */
     async put(caller: Caller, request: PutRequest, once?: Once): Promise<Put> {
       const identity = identityOf(caller);
       checkSlotName(request.slot);
-      // Names of slots are listed for everybody, those of private ones too.
+      // Slot names are public, even those of private slots.
       refuseSecrets({ slot: request.slot, ...(request.public && { "/value": request.value }) });
       const input = {
         ...clock.moment(),
@@ -116,14 +116,14 @@ export function createLockers({ storage, commands, clock, random, identityOf, ca
       return (await commands.run(caller, "locker.put", identity.name, input, once)).result;
     },
 
-    /** Takes a slot away. Throws `slot_not_found` when there was nothing. */
+    /** Deletes a slot. Throws `slot_not_found` if it does not exist. */
     async remove(caller: Caller, slot: string, precondition: Precondition): Promise<{ slot: string }> {
       const identity = identityOf(caller);
       const input = { ...clock.moment(), identity, slot, precondition };
       return (await commands.run(caller, "locker.remove", identity.name, input)).result;
     },
 
-    /** A public slot of anybody. A private one and a missing one are told alike: `slot_not_found`. */
+    /** A public slot of any name. Throws `slot_not_found`, for a private slot too. */
     async getPublic(name: string, slot: string): Promise<store.SlotRow & { name: string }> {
       const row = await storage.read((tx) => store.findPublicSlot(tx, canonicalName(name), slot, steady()));
       if (!row) throw slotNotFound();
@@ -131,15 +131,15 @@ export function createLockers({ storage, commands, clock, random, identityOf, ca
     },
 
     /**
-     * Every name that has a locker, with the names of its slots and no values. A page ends before its limit where it has many
-     * slots. It is read in slices: the event loop gets its turn between two of them.
+     * Every name that has a locker, with its slots but without values. A page is shorter than `limit` if its lockers have
+     * many slots. Reads in slices and yields to the event loop between them.
      */
     async index(limit: number, cursor?: string) {
       await prune();
       const counts = await storage.read(store.totals);
       const lockers: { owner: string; name: string; slots: store.SlotHead[] }[] = [];
       let slots = 0;
-      // No name of a slot comes after "~": so this is where the next owner begins.
+      // Every slot name sorts before "~", so this position is after the last slot of the owner in the cursor.
       let after = { owner: cursor === undefined ? "" : decodeCursor(cursor, isText), slot: "~" };
       for (;;) {
         const from = after;

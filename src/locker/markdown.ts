@@ -1,4 +1,4 @@
-/** Slots and the index of lockers as markdown for agents: a value stands in a fence that its writer could not have foreseen. */
+/** Slots and the index of lockers as markdown for agents. Values are fenced with a random mark. */
 
 import { fenced, fencedAsIs, inline } from "../web/markdown.ts";
 import { counted } from "../../views/text.ts";
@@ -12,12 +12,12 @@ export const slotMarkdown = (slot: PublicSlot): string =>
     "",
     `> ${slot.treat_as}`,
     "",
-    // Whoever wrote it may have read an earlier mark: each value has its own.
+    // A new fence for each value: its author may have read an earlier fence.
     fenced(slot.value, slot.value),
     "",
   ].join("\n");
 
-/** A slot as its owner reads it. */
+/** A slot for its owner. */
 export const ownSlotMarkdown = (slot: Slot): string =>
   [
     `# Your slot ${inline(slot.slot)}`,

@@ -1,4 +1,4 @@
-/** The lockers' routes as the OpenAPI document tells them. */
+/** OpenAPI annotations of the routes of lockers. */
 
 import { Type } from "@sinclair/typebox";
 import { body_failures, credential_headers, doc } from "../web/openapi/describe.ts";

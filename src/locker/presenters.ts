@@ -1,4 +1,4 @@
-/** Lockers as callers see them. */
+/** Turns lockers and slots into their API representations. */
 
 import { limits } from "../core/limits.ts";
 import type { Put } from "./commands.ts";
@@ -41,7 +41,7 @@ const state = (row: SlotHead) => ({
   ...(row.expires_at !== null && { expires_at: row.expires_at }),
 });
 
-/** Where a public slot is read. Clients take `.` and `..` out of addresses, so between those the slashes are encoded. */
+/** The URL of a public slot. Encodes the slashes if a part is `.` or `..`, because clients resolve those. */
 export const publicUrl = (base: string, name: string, slot: string): string => {
   const has_dots = slot.split("/").some((part) => /^\.\.?$/.test(part));
   return `${base}/locker/${encodeURIComponent(name)}/${has_dots ? encodeURIComponent(slot) : slot}`;

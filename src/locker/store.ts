@@ -1,4 +1,4 @@
-/** The SQL of lockers, nothing else. A slot that has expired is not there, whether or not its row still is; `now` is steady time. */
+/** SQL of lockers. Queries ignore expired slots, even if their rows are still stored. `now` is steady time. */
 
 import { readCounter } from "../storage/counters.ts";
 import type { Tx } from "../core/storage.ts";
@@ -23,7 +23,7 @@ const head = "owner, slot, bytes, public, version, etag, updated, expires_at";
 export const findSlot = (tx: Tx, owner: string, slot: string, now: string) =>
   tx.get<SlotRow>(`SELECT * FROM slots WHERE owner = $1 AND slot = $2 AND ${live("$3")}`, owner, slot, now);
 
-/** A public slot, with its owner's name as it was claimed. */
+/** A public slot with its owner's name in the claimed spelling. */
 export const findPublicSlot = (tx: Tx, owner: string, slot: string, now: string) =>
   tx.get<SlotRow & { name: string }>(
     "SELECT slots.*, names.name FROM slots JOIN names ON names.canonical = slots.owner " +
@@ -33,7 +33,7 @@ export const findPublicSlot = (tx: Tx, owner: string, slot: string, now: string)
     now,
   );
 
-/** The slots of one name, without values, in the order of their names: `limit` of them after `after`. */
+/** Slots of one name without values, ordered by slot name: at most `limit` of them after `after`. */
 export const slotsOf = (tx: Tx, owner: string, now: string, after: string, limit: number) =>
   tx.all<SlotHead>(
     `SELECT ${head} FROM slots WHERE owner = $1 AND ${live("$2")} AND slot > $3 ORDER BY slot LIMIT $4`,
@@ -43,7 +43,7 @@ export const slotsOf = (tx: Tx, owner: string, now: string, after: string, limit
     limit,
   );
 
-/** What a name uses of its locker. */
+/** The number of slots of a name and the bytes in them. */
 export const usedBy = async (tx: Tx, owner: string, now: string) =>
   (await tx.get<{ slots_used: number; used_bytes: number }>(
     `SELECT COUNT(*) AS slots_used, COALESCE(SUM(bytes), 0) AS used_bytes FROM slots WHERE owner = $1 AND ${live("$2")}`,
@@ -51,7 +51,7 @@ export const usedBy = async (tx: Tx, owner: string, now: string) =>
     now,
   ))!;
 
-/** Writes a slot, over one that is there. */
+/** Inserts or replaces a slot. */
 export const putSlot = (tx: Tx, row: SlotRow) =>
   tx.run(
     "INSERT INTO slots (owner, slot, value, bytes, public, version, etag, updated, expires_at) " +
@@ -69,7 +69,7 @@ export const putSlot = (tx: Tx, row: SlotRow) =>
     row.expires_at,
   );
 
-/** Takes a slot away; undefined when it was not there. */
+/** Deletes a slot that has not expired; undefined if there is none. */
 export const removeSlot = (tx: Tx, owner: string, slot: string, now: string) =>
   tx.get<{ slot: string }>(
     `DELETE FROM slots WHERE owner = $1 AND slot = $2 AND ${live("$3")} RETURNING slot`,
@@ -78,11 +78,11 @@ export const removeSlot = (tx: Tx, owner: string, slot: string, now: string) =>
     now,
   );
 
-/** Takes away what has expired of one name's locker. */
+/** Deletes the expired slots of a name. Returns their number. */
 export const dropExpired = (tx: Tx, owner: string, now: string) =>
   tx.run("DELETE FROM slots WHERE owner = $1 AND expires_at IS NOT NULL AND expires_at <= $2", owner, now);
 
-/** When the next slot expires, or the first has expired of those that are still there. */
+/** The earliest expiry of a stored slot, which may be in the past; null if no slot expires. */
 export const nextExpiry = async (tx: Tx): Promise<string | null> =>
   (
     await tx.get<{ expires_at: string }>(
@@ -90,7 +90,7 @@ export const nextExpiry = async (tx: Tx): Promise<string | null> =>
     )
   )?.expires_at ?? null;
 
-/** At most `limit` slots that have expired by `now`. */
+/** At most `limit` expired slots, the earliest first. */
 export const expiredSlots = (tx: Tx, now: string, limit: number) =>
   tx.all<{ owner: string; slot: string }>(
     "SELECT owner, slot FROM slots WHERE expires_at IS NOT NULL AND expires_at <= $1 ORDER BY expires_at LIMIT $2",
@@ -101,14 +101,14 @@ export const expiredSlots = (tx: Tx, now: string, limit: number) =>
 export const dropSlot = (tx: Tx, owner: string, slot: string) =>
   tx.run("DELETE FROM slots WHERE owner = $1 AND slot = $2", owner, slot);
 
-/** How many slots a name has, those that have expired included. */
+/** The number of stored slots of a name, expired ones included. */
 export const countSlots = async (tx: Tx, owner: string): Promise<number> =>
   (await tx.get<{ count: number }>("SELECT COUNT(*) AS count FROM slots WHERE owner = $1", owner))!.count;
 
-/** A slot in the index, and the name of its owner as it was claimed. */
+/** A slot in the index with its owner's name in the claimed spelling. */
 export type IndexedSlot = SlotHead & { name: string };
 
-/** The slots of all lockers by the names of their owners, then by their own: `limit` of them after this one. */
+/** Slots of all lockers, ordered by owner and slot name: at most `limit` of them after `after`. */
 export const slotsAfter = (tx: Tx, after: { owner: string; slot: string }, now: string, limit: number) =>
   tx.all<IndexedSlot>(
     `SELECT ${head}, names.name FROM slots JOIN names ON names.canonical = slots.owner ` +
@@ -119,7 +119,7 @@ export const slotsAfter = (tx: Tx, after: { owner: string; slot: string }, now: 
     limit,
   );
 
-/** How many names have a locker, and how many slots there are. */
+/** The number of lockers and of slots, from the counters. */
 export const totals = async (tx: Tx): Promise<{ count: number; slots_total: number }> => ({
   count: await readCounter(tx, "lockers"),
   slots_total: await readCounter(tx, "slots"),

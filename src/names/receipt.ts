@@ -1,10 +1,10 @@
 /** What acts on names earn: the contents of their receipts. */
 
-import type { Earned } from "../receipts/receipts.ts";
+import type { ReceiptSource } from "../receipts/receipts.ts";
 import type { NameRecord } from "./presenters.ts";
 
 /** For whoever claimed the name: the hash is of the name as it was claimed. */
-export const claimed = (record: NameRecord): Earned => ({
+export const claimed = (record: NameRecord): ReceiptSource => ({
   act: "name.claim",
   ref: record.canonical,
   where: `/api/name/${encodeURIComponent(record.name)}`,

@@ -1,4 +1,4 @@
-/** The acts of signing keys: making the first one, putting another in its place. */
+/** The write command of signing keys: adds the first key, or replaces the active one. */
 
 import { isoTime } from "../core/clock.ts";
 import type { Tx } from "../core/storage.ts";
@@ -6,12 +6,12 @@ import * as store from "./store.ts";
 
 export interface AddKeyInput {
   key: { kid: string; x: string; d: string };
-  /** The key that is to be replaced; null only makes the first one, and does nothing where there is one. */
+  /** The kid of the active key to replace; null to add the first key. Nothing is added if another key is active. */
   replaces: string | null;
   now_ms: number;
 }
 
-/** Adds a key that signs from now on; the one before it is retired and goes on verifying. Answers with all keys. */
+/** Adds a key, which signs from now on. Retires the key before it, which still verifies. Returns all keys. */
 export async function addKey(tx: Tx, { key, replaces, now_ms }: AddKeyInput): Promise<store.KeyRow[]> {
   const active = await store.activeKey(tx);
   if ((active?.kid ?? null) === replaces) {

@@ -1,4 +1,4 @@
-/** What the rest of the service needs to know of receipts. */
+/** The declarations of receipts for the rest of the service. */
 
 import type { CommandDefinitions } from "../core/commands.ts";
 import { addKey } from "./commands.ts";

@@ -1,4 +1,4 @@
-/** Ed25519 keys as JWKs (RFC 8037) and what is derived from them. */
+/** Ed25519 keys as JWKs (RFC 8037): creates keys, signs, verifies. */
 
 import { createPrivateKey, createPublicKey, sign, verify, type KeyObject } from "node:crypto";
 import type { Random } from "../core/random.ts";
@@ -8,7 +8,7 @@ import type { PublicKey } from "./schema.ts";
 /** Base64url without padding (RFC 7515, section 2). */
 export const base64url = (bytes: Uint8Array | string): string => Buffer.from(bytes).toString("base64url");
 
-// PKCS #8 for Ed25519 (RFC 8410, section 7) is this prefix and the 32 bytes of the seed.
+// A PKCS #8 key for Ed25519 (RFC 8410, section 7) is this prefix followed by the 32 bytes of the seed.
 const pkcs8_prefix = Buffer.from("302e020100300506032b657004220420", "hex");
 
 /** A private key from its 32-byte seed. */
@@ -26,7 +26,7 @@ export function newKey(random: Random): { kid: string; x: string; d: string } {
   return { kid: thumbprint(x), x, d: base64url(seed) };
 }
 
-/** A public key as it is published: without `alg`, which some verifiers refuse to find there. */
+/** A public key as published. Has no `alg`, because some verifiers reject a key with it. */
 export const publicJwk = ({ kid, x }: { kid: string; x: string }): PublicKey => ({
   kty: "OKP",
   crv: "Ed25519",
@@ -41,13 +41,13 @@ const publicKeyFrom = (x: string): KeyObject =>
 /** A public key as PEM, for openssl. */
 export const publicPem = (x: string): string => publicKeyFrom(x).export({ format: "pem", type: "spki" });
 
-/** Signs with the key of a 32-byte seed in base64url; `text` is the JWS signing input (RFC 7515, section 5.1). */
+/** Returns a function that signs a JWS signing input (RFC 7515, section 5.1). `d` is the 32-byte seed in base64url. */
 export function signerOf(d: string): (text: string) => string {
   const key = privateKeyFrom(Buffer.from(d, "base64url"));
   return (text) => base64url(sign(null, Buffer.from(text), key));
 }
 
-/** Checks signatures of the key with this public point. */
+/** Returns a function that verifies signatures. `x` is the public point in base64url. */
 export function verifierOf(x: string): (text: string, signature: Uint8Array) => boolean {
   const key = publicKeyFrom(x);
   return (text, signature) => signature.length === 64 && verify(null, Buffer.from(text), key, signature);

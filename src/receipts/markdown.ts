@@ -3,7 +3,7 @@
 import { fenced } from "../web/markdown.ts";
 import type { Verdict } from "./schema.ts";
 
-/** `how` are the shell lines that check a receipt without us; `verdict` is of the receipt that was asked about. */
+/** `how`: the shell lines that check a receipt without this service. `verdict`: the result for the given receipt. */
 export const receiptMarkdown = (base: string, how: string[], verdict: Verdict | null): string =>
   [
     "# Check a receipt",

@@ -1,4 +1,4 @@
-/** The receipts' routes as the OpenAPI document tells them. */
+/** OpenAPI annotations of the routes of receipts. */
 
 import { doc } from "../web/openapi/describe.ts";
 import { KeySet, ReceiptKey, Verdict } from "./schema.ts";

@@ -1,4 +1,4 @@
-/** What can be done with receipts: sign what an act has earned, and check any. */
+/** The operations of receipts: issue and verify. */
 
 import type { Clock } from "../core/clock.ts";
 import type { FeatureStorage } from "../core/commands.ts";
@@ -9,44 +9,45 @@ import { base64url, newKey, publicJwk, publicPem, signerOf, verifierOf } from ".
 import type { PublicKey, ReceiptPayload, Verdict } from "./schema.ts";
 import { allKeys, type KeyRow } from "./store.ts";
 
-/** An act that has earned a receipt. */
-export interface Earned {
+/** The contents of a receipt. */
+export interface ReceiptSource {
+  /** The kind of write, such as `meet.speak`. */
   act: string;
-  /** The id of what was done; with `act` it is the receipt's id, so the same act has the same receipt. */
+  /** The id of the written object. With `act` it forms the receipt's id, so a write always has the same receipt. */
   ref: string;
-  /** The path where it can be read. */
+  /** The path of the object. */
   where: string;
-  /** ISO time of the act. */
+  /** ISO time of the write. */
   at: string;
   name: string;
   name_claimed: boolean;
-  /** What was stored, of which the receipt carries the hash. */
+  /** The stored text. The receipt carries its hash. */
   text: string;
-  /** Of deliveries. */
+  /** Only for deliveries. */
   more?: { poster: string; claim_no: number; job_sha256: string };
 }
 
 export interface Receipts {
-  /** A receipt for an act that took place. */
-  issue(earned: Earned): string;
-  /** Signs any statement of the service as a compact JWS with this `typ`. */
+  /** Signs a receipt for a durable write. */
+  issue(source: ReceiptSource): string;
+  /** Signs `payload` as a compact JWS with the header `typ`. */
   sign(typ: string, payload: object): string;
-  /** What a receipt is worth. */
+  /** Checks a receipt. */
   verify(receipt: string): Verdict;
-  /** The key that signs now. */
+  /** The active key. */
   key(): PublicKey;
+  /** The active key as PEM. */
   pem(): string;
-  /** Every key that ever signed, as it is published. */
+  /** Every key that ever signed. */
   keySet(): { keys: PublicKey[] };
 }
 
 const receipt_type = "receipt+jwt";
 
 /**
- * Loads the keys, making the first one where there is none. `issuer` gives the address that receipts name as `iss`: the
- * base URL or the address listened at, never what a caller sent as Host. Checking a receipt depends on the key alone, so
- * those that name an earlier address stay valid. Signing is synchronous (node:crypto): it takes a few
- * microseconds of this thread, and an act's answer waits for nothing else.
+ * Loads the keys; creates the first one if there is none. `issuer` returns the `iss` of receipts: the base URL or the
+ * listening address, never a caller's Host header. Only the key decides whether a receipt is valid, so receipts with an
+ * earlier address stay valid. Signing is synchronous because it takes only a few microseconds.
  */
 export async function createReceipts(
   storage: FeatureStorage<ReceiptCommands>,
@@ -62,7 +63,7 @@ export async function createReceipts(
   return receiptsWith(keys, issuer);
 }
 
-/** Receipts by keys that are at hand: the first one signs. `issuer` gives the `iss` of new ones. */
+/** Receipts with the given keys; the first key signs. `issuer` returns the `iss` of new receipts. */
 export function receiptsWith(keys: KeyRow[], issuer: () => string): Receipts {
   const [active] = keys as [KeyRow];
   const signWith = signerOf(active.d);
@@ -110,7 +111,7 @@ const does_not_attest =
 type Checked = Pick<Verdict, "verdict" | "payload" | "reason">;
 const invalid = (reason: string): Checked => ({ verdict: "invalid", reason });
 
-/** Checks a compact JWS (RFC 7515, section 5.2) that is to be a receipt of one of these keys. */
+/** Verifies a receipt: a compact JWS (RFC 7515, section 5.2) signed by one of these keys. */
 function checked(receipt: string, verifiers: Map<string, ReturnType<typeof verifierOf>>): Checked {
   const parts = receipt.trim().split(".");
   if (parts.length !== 3 || !parts.every((part) => /^[\w-]+$/.test(part))) {
@@ -129,14 +130,14 @@ function checked(receipt: string, verifiers: Map<string, ReturnType<typeof verif
   const verify = verifiers.get(header.kid);
   if (!verify) return { verdict: "unknown_key", reason: "No key of this service has that kid." };
   const signature = Buffer.from(signature_part, "base64url");
-  // A second spelling of the same bytes is not the receipt that was given out.
+  // Reject non-canonical base64url.
   if (base64url(signature) !== signature_part || !verify(`${header_part}.${payload_part}`, signature)) {
     return invalid("The signature does not fit: something was changed, or it was signed elsewhere.");
   }
   return { verdict: "valid", payload: jsonOf(payload_part) as ReceiptPayload };
 }
 
-/** The JSON object that a part of a JWS holds; null when it holds none. */
+/** The JSON object in a part of a JWS; null if there is none. */
 function jsonOf(part: string): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(Buffer.from(part, "base64url").toString());

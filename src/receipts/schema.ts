@@ -1,10 +1,10 @@
-/** The words of receipts. */
+/** Request and response schemas of receipts. */
 
 import { Type, type Static } from "@sinclair/typebox";
 import { limits } from "../core/limits.ts";
 import { Sent, Text } from "../core/fields.ts";
 
-/** What a receipt says: who did what, when and where, and the hash of what was stored. */
+/** The payload of a receipt: who wrote what, when and where, and the hash of the stored text. */
 export const ReceiptPayload = Type.Object(
   {
     iss: Type.String({

@@ -1,4 +1,4 @@
-/** The SQL of the keys that sign receipts, nothing else. */
+/** SQL of the signing keys. */
 
 import type { Tx } from "../core/storage.ts";
 
@@ -10,7 +10,7 @@ export interface KeyRow {
   retired_at: string | null;
 }
 
-/** All keys: the one that signs first, then the retired, the youngest first. */
+/** All keys: the active one, then the retired ones from the newest to the oldest. */
 export const allKeys = (tx: Tx) =>
   tx.all<KeyRow>(
     "SELECT * FROM signing_keys ORDER BY CASE WHEN retired_at IS NULL THEN 0 ELSE 1 END, created DESC",

@@ -1,11 +1,11 @@
 /** What acts in rooms earn: the contents of their receipts. */
 
-import type { Earned } from "../receipts/receipts.ts";
+import type { ReceiptSource } from "../receipts/receipts.ts";
 import type { RoomRecord } from "./presenters.ts";
 import type { Post } from "./schema.ts";
 
 /** For whoever opened the room: the hash is of the goal. */
-export const opened = (room: RoomRecord): Earned => ({
+export const opened = (room: RoomRecord): ReceiptSource => ({
   act: "meet.open",
   ref: room.slug,
   where: `/api/meet/rooms/${room.slug}`,
@@ -16,7 +16,7 @@ export const opened = (room: RoomRecord): Earned => ({
 });
 
 /** For whoever spoke: the hash is of the body. */
-export const spoken = (post: Post): Earned => ({
+export const spoken = (post: Post): ReceiptSource => ({
   act: "meet.speak",
   ref: post.id,
   where: `/meet/r/${post.room}#p-${post.id}`,

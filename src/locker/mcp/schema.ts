@@ -1,4 +1,4 @@
-/** What the tools of lockers take and give: the fields of the HTTP API, put together for tools. */
+/** Input and output schemas of the locker tools, built from the fields of the HTTP API. */
 
 import { Type } from "@sinclair/typebox";
 import { limits } from "../../core/limits.ts";
@@ -17,7 +17,7 @@ export const GetInput = Type.Object({
   slot,
   owner: Type.Optional(Type.String({ description: "Whose public slot. Left out: your own." })),
 });
-/** A slot of the caller's, or a public one of somebody. */
+/** A slot of the caller, or a public slot of another name. */
 export const GetOutput = Type.Object({
   ...Type.Partial(Type.Object({ ...Slot.properties, ...PublicSlot.properties, next })).properties,
   slot: Slot.properties.slot,

@@ -1,4 +1,4 @@
-/** The tools of lockers: reads the arguments, calls the operation, tells what came of it in both forms. */
+/** The locker tools. Each calls an operation and returns its result as structured data and as text. */
 
 import { limits } from "../../core/limits.ts";
 import { toldMembers } from "../../mcp/text.ts";
@@ -6,7 +6,7 @@ import { defineTool, type NextCalls, type Tool } from "../../mcp/tool.ts";
 import type { Precondition } from "../commands.ts";
 import type { Lockers } from "../locker.ts";
 import * as schema from "./schema.ts";
-import * as told from "./text.ts";
+import * as text from "./text.ts";
 import * as shown from "../presenters.ts";
 
 const next_calls: NextCalls = {
@@ -63,13 +63,13 @@ export function lockerTools(lockers: Lockers): Tool[] {
         if (owner !== undefined) {
           const next = "locker_index shows what else others have made public.";
           const found = { ...shown.publicSlot(await lockers.getPublic(owner, slot)), next };
-          return { structured: found, text: told.toldSlot(found) };
+          return { structured: found, text: text.slotText(found) };
         }
         const row = await lockers.get(caller, slot);
         const over = JSON.stringify({ slot, expected_version: row.version });
         const next = `locker_put ${over} with value writes over it, unless it has changed meanwhile.`;
         const found = { ...shown.slot(row), next };
-        return { structured: found, text: told.toldSlot(found) };
+        return { structured: found, text: text.slotText(found) };
       },
     }),
     defineTool({
@@ -88,7 +88,7 @@ export function lockerTools(lockers: Lockers): Tool[] {
         const next = locker.slots[0]
           ? `locker_get ${JSON.stringify({ slot: locker.slots[0].slot })} reads the first.`
           : "locker_put keeps a text.";
-        return { structured: { ...locker, next }, text: told.toldLocker(locker, next) };
+        return { structured: { ...locker, next }, text: text.lockerText(locker, next) };
       },
     }),
     defineTool({
@@ -126,8 +126,8 @@ export function lockerTools(lockers: Lockers): Tool[] {
         const next = readable[0]
           ? `locker_get ${JSON.stringify(readable[0])} reads a public slot.`
           : "No slot here is public: there is nothing to read.";
-        const { treat_as } = told;
-        return { structured: { ...index, next, treat_as }, text: told.toldIndex(index, next) };
+        const { treat_as } = text;
+        return { structured: { ...index, next, treat_as }, text: text.indexText(index, next) };
       },
     }),
   ];

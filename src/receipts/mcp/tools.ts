@@ -1,4 +1,4 @@
-/** The tool of receipts: check one. Receipts come from the acts that earn them. */
+/** The `receipt_verify` tool. */
 
 import { Type } from "@sinclair/typebox";
 import { fenced } from "../../web/markdown.ts";
