@@ -36,6 +36,7 @@ import { createSessions } from "../mcp/sessions/sessions.ts";
 import { wasAnswered } from "../storage/idempotency.ts";
 import { readServerSecret } from "../storage/server_secret.ts";
 import { createRateLimiter, type OpenKind } from "../core/rate_limit/rate_limit.ts";
+import { createAccess, type AccessDeps } from "../web/access.ts";
 import { createAnswerCache } from "../web/answer_cache.ts";
 import { BodyStreams } from "../web/body_streams.ts";
 import { createCallerAddress } from "../web/caller_address.ts";
@@ -74,6 +75,7 @@ export interface AppDeps {
 export interface App {
   /** Answers a request. */
   fetch: Ingress;
+  routes: readonly { method: string; path: string }[];
   /** How many streams, waits and large bodies are on their way, and how many subscriptions there are to MCP resources. */
   open(): { streams: number; waits: number; subscriptions: number; bodies: number };
   /** Begins what runs by itself, once the service can be reached. */
@@ -144,23 +146,28 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const addresses = createCallerAddress(request_origin.address);
   const countOpen = (request: Request, kind: OpenKind) => limiter.open(addresses.of(request), kind);
   const server_secret = await serverSecret(storage, random);
-  const caller: Http["caller"] = async (request, argument) =>
-    names.authenticate(() => addresses.of(request), credentialOf(request, argument));
+  const authenticate: AccessDeps["authenticate"] = async (request, credential) =>
+    names.authenticate(() => addresses.of(request), credentialOf(request, credential));
+  const idempotency = createIdempotencyKeys({
+    idempotency: createIdempotency(server_secret, clock),
+    callerOf: authenticate,
+    formerCallerOf: (request) => names.authenticateFormer(() => addresses.of(request), credentialOf(request)),
+    wasAnswered: (once) => storage.read((tx) => wasAnswered(tx, once)),
+  });
+  const { access, checkNeeds } = createAccess({
+    authenticate,
+    base: request_origin.base,
+    identityOf,
+    idempotency,
+  });
   const http: Http = {
-    request_origin,
+    access,
     origins,
     cache,
     streams,
     clock,
     log,
-    idempotency: createIdempotencyKeys({
-      idempotency: createIdempotency(server_secret, clock),
-      callerOf: caller,
-      formerCallerOf: (request) =>
-        names.authenticateFormer(() => addresses.of(request), credentialOf(request)),
-      wasAnswered: (once) => storage.read((tx) => wasAnswered(tx, once)),
-    }),
-    caller,
+    idempotency,
     open: createOpenRequests(countOpen, idle),
   };
 
@@ -197,22 +204,12 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const app = new Elysia({ name: "wharf", normalize: false, handler: { standardHostname: false } })
     .onError(({ code, error, request }) => onError(code, error, request))
     .onTransform(({ request, route, set }) => checkQuery({ request, route, set }))
-    .get(
-      "/healthz",
-      async ({ request }) => {
-        await caller(request);
-        return Response.json({ status: "ok" }, { headers: { "cache-control": "no-store" } });
-      },
-      docs.healthz,
-    )
-    .get(
-      "/readyz",
-      async ({ request }) => {
-        await caller(request);
-        return readinessResponse(await storage.health());
-      },
-      readyz_doc,
-    )
+    .use(access)
+    .get("/healthz", () => Response.json({ status: "ok" }, { headers: { "cache-control": "no-store" } }), {
+      needs: "public",
+      ...docs.healthz,
+    })
+    .get("/readyz", async () => readinessResponse(await storage.health()), { needs: "public", ...readyz_doc })
     .use(roomsHttp(rooms, receipts, http))
     .use(roomsPages(rooms, http))
     .use(namesHttp(names, receipts, http))
@@ -222,11 +219,13 @@ export async function createApp(deps: AppDeps): Promise<App> {
     .use(jobsPages(jobs, http))
     .use(mailboxHttp(mailboxes, http))
     .use(receiptsHttp(receipts, http))
-    .use(mcpRoutes(mcp.door, { request_origin, caller, idle, countOpen }));
+    .use(mcpRoutes(mcp.door, { access, idle, countOpen }));
   const whole = app.use(guideHttp({ whole: () => app, rooms, mcpAt: mcp.at, usage: config }, http));
+  checkNeeds(whole.routes);
   routes = createRoutes(whole);
 
   return {
+    routes: whole.routes,
     fetch: createIngress({
       admit: (request) => (config.rate_limit ? limiter.admit(addresses.of(request)) : null),
       addresses,

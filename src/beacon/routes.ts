@@ -35,11 +35,9 @@ const out = { "cache-control": "public, max-age=31536000, immutable" };
 const not_out = { "cache-control": "no-store" };
 
 export function beaconHttp(beacon: Beacon, http: Http) {
-  const { request_origin, cache } = http;
+  const { access, cache } = http;
 
-  async function overviewAnswer(request: Request, form: BeaconForm): Promise<Response> {
-    await http.caller(request);
-    const base = request_origin.base(request);
+  async function overviewAnswer(request: Request, base: string, form: BeaconForm): Promise<Response> {
     const { held } = await beacon.now();
     // Forgotten whenever the beacon's time moves on or a day is published.
     const answer = await cache.get("beacon", `beacon ${form} ${held} ${base}`, async () => {
@@ -57,12 +55,11 @@ export function beaconHttp(beacon: Beacon, http: Http) {
 
   async function roundAnswer(
     request: Request,
+    base: string,
     round: number,
     query: RoundQuery,
     form: BeaconForm,
   ): Promise<Response> {
-    await http.caller(request);
-    const base = request_origin.base(request);
     const render = async (): Promise<Tagged> => {
       const { found, request: draw } = await roundFor(beacon, round, query);
       const answer = shown.round(beacon, found, query.label ?? "", draw);
@@ -82,40 +79,46 @@ export function beaconHttp(beacon: Beacon, http: Http) {
   }
 
   return new Elysia({ name: "beacon" })
-    .get("/api/beacon", ({ request }) => overviewAnswer(request, chooseForm(request, ["json", "markdown"])), {
-      ...docs.overview,
+    .use(access)
+    .get(
+      "/api/beacon",
+      ({ request, base }) => overviewAnswer(request, base, chooseForm(request, ["json", "markdown"])),
+      { needs: "public", ...docs.overview },
+    )
+    .get("/api/beacon.md", ({ request, base }) => overviewAnswer(request, base, "markdown"), {
+      needs: "public",
+      ...undocumented,
     })
-    .get("/api/beacon.md", ({ request }) => overviewAnswer(request, "markdown"), undocumented)
     .get(
       "/api/beacon/:round",
-      ({ request, params, query }) => {
+      ({ request, base, params, query }) => {
         const { name, is_markdown } = markdownTwin(params.round);
         const form = is_markdown ? "markdown" : chooseForm(request, ["json", "markdown"]);
-        return roundAnswer(request, roundIn(name), query, form);
+        return roundAnswer(request, base, roundIn(name), query, form);
       },
-      { params: RoundParams, query: RoundQuery, ...docs.round },
+      { needs: "public", params: RoundParams, query: RoundQuery, ...docs.round },
     )
     .get(
       "/api/beacon/days/:day",
       async ({ request, params }) => {
-        await http.caller(request);
         const answer = await cache.get("beacon rounds", `beacon day ${params.day}`, async () =>
           taggedJson(shown.day(beacon, await beacon.day(params.day)), out),
         );
         return sendTagged(request, answer);
       },
-      { params: DayParams, ...docs.day },
+      { needs: "public", params: DayParams, ...docs.day },
     )
     .get(
       "/beacon",
-      ({ request, query }) => {
+      ({ request, base, query }) => {
         const form = chooseForm(request, ["html", "markdown"]);
-        if (query.round === undefined) return overviewAnswer(request, form);
+        if (query.round === undefined) return overviewAnswer(request, base, form);
         const label = query.label ? `?label=${encodeURIComponent(query.label)}` : "";
-        const location = `${request_origin.base(request)}/beacon/${roundIn(query.round)}${label}`;
+        const location = `${base}/beacon/${roundIn(query.round)}${label}`;
         return new Response(null, { status: 303, headers: { location } });
       },
       {
+        needs: "public",
         query: QueryOf({
           round: Type.Optional(RoundParams.properties.round),
           label: RoundQuery.properties.label,
@@ -123,14 +126,17 @@ export function beaconHttp(beacon: Beacon, http: Http) {
         ...undocumented,
       },
     )
-    .get("/beacon.md", ({ request }) => overviewAnswer(request, "markdown"), undocumented)
+    .get("/beacon.md", ({ request, base }) => overviewAnswer(request, base, "markdown"), {
+      needs: "public",
+      ...undocumented,
+    })
     .get(
       "/beacon/:round",
-      ({ request, params, query }) => {
+      ({ request, base, params, query }) => {
         const { name, is_markdown } = markdownTwin(params.round);
         const form = is_markdown ? "markdown" : chooseForm(request, ["html", "markdown"]);
-        return roundAnswer(request, roundIn(name), query, form);
+        return roundAnswer(request, base, roundIn(name), query, form);
       },
-      { params: RoundParams, query: RoundQuery, ...undocumented },
+      { needs: "public", params: RoundParams, query: RoundQuery, ...undocumented },
     );
 }

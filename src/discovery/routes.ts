@@ -22,7 +22,7 @@ import {
   type Tagged,
 } from "../web/responses.ts";
 import { undocumented } from "../web/openapi/describe.ts";
-import type { Http } from "../web/context.ts";
+import type { Http, RequestContext } from "../web/context.ts";
 import { openApiDocument, type OpenApi } from "../web/openapi/document.ts";
 import { pageHeaders, serviceLinks } from "../web/page_headers.ts";
 import { slicedXml } from "../web/slices.ts";
@@ -49,8 +49,13 @@ export interface GuideDeps {
 const kept = { "cache-control": "public, max-age=3600" };
 const sitemap_seconds = 3600;
 
+/** Documents are for everybody. A new object each time, because Elysia changes the options of a route. */
+const open = () => ({ needs: "public", ...undocumented }) as const;
+
+type Reader = Pick<RequestContext, "request" | "base">;
+
 export function guideHttp({ whole, rooms, mcpAt, usage }: GuideDeps, http: Http) {
-  const { request_origin, cache, clock } = http;
+  const { access, cache, clock } = http;
   const style_sheet = tagged(style, "text/css; charset=utf-8");
   const openApiAt = (base: string): OpenApi => openApiDocument(whole(), base);
   const factsAt = (base: string): Facts => ({
@@ -62,23 +67,21 @@ export function guideHttp({ whole, rooms, mcpAt, usage }: GuideDeps, http: Http)
 
   /** What is the same for all who come in by the same base, made once for each. */
   const sendMade = async (
-    request: Request,
+    { request, base }: Reader,
     what: string,
     make: (base: string) => Tagged | Promise<Tagged>,
-  ): Promise<Response> => {
-    const base = request_origin.base(request);
-    return sendTagged(request, await cache.get("guide", `guide ${what} ${base}`, async () => make(base)));
-  };
+  ): Promise<Response> =>
+    sendTagged(request, await cache.get("guide", `guide ${what} ${base}`, async () => make(base)));
 
   /** A document as a page or as its twin. `path` is that of the page. */
   const sendDocument = (
-    request: Request,
+    reader: Reader,
     path: string,
     is_twin: boolean,
     make: (base: string) => GuideDocument,
   ): Promise<Response> => {
-    const form = is_twin ? "markdown" : chooseForm(request, ["html", "markdown"]);
-    return sendMade(request, `${path} ${form}`, async (base) => {
+    const form = is_twin ? "markdown" : chooseForm(reader.request, ["html", "markdown"]);
+    return sendMade(reader, `${path} ${form}`, async (base) => {
       const document = make(base);
       if (form === "markdown") return taggedMarkdown(markdownOf(document));
       const twin = `${base}${path}.md`;
@@ -107,80 +110,73 @@ export function guideHttp({ whole, rooms, mcpAt, usage }: GuideDeps, http: Http)
     "/robots.txt": (base) => taggedText(robots(base)),
   };
 
-  const sendApi = (request: Request, is_twin: boolean) =>
-    sendDocument(request, "/api", is_twin, (base) => apiDocument(openApiAt(base), base));
+  const sendApi = (reader: Reader, is_twin: boolean) =>
+    sendDocument(reader, "/api", is_twin, (base) => apiDocument(openApiAt(base), base));
 
-  const sendCard = (request: Request, at: McpAddress, extra: ExtraHeaders = {}): Response =>
+  const sendCard = ({ request, base }: Reader, at: McpAddress, extra: ExtraHeaders = {}): Response =>
     sendTagged(
       request,
-      tagged(JSON.stringify(serverCard(request_origin.base(request), at)), types.server_card, {
-        ...kept,
-        ...extra,
-      }),
+      tagged(JSON.stringify(serverCard(base, at)), types.server_card, { ...kept, ...extra }),
     );
 
   const app = new Elysia({ name: "guide" })
-    // Documents are for everybody, but a credential that is wrong is told so wherever it is shown.
-    .onBeforeHandle(async ({ request }) => void (await http.caller(request)))
-    .get("/style.css", ({ request }) => sendTagged(request, style_sheet), undocumented)
+    .use(access)
+    .get("/style.css", ({ request }) => sendTagged(request, style_sheet), open())
     .get(
       "/",
-      ({ request }) => {
-        const base = request_origin.base(request);
+      ({ request, base }) => {
         const entrance = chooseForm(request, ["html", "markdown"]) === "markdown" ? "/llms.txt" : "/meet";
         const headers = { location: base + entrance, link: serviceLinks(base), vary: "Accept" };
         return new Response(null, { status: 303, headers });
       },
-      undocumented,
+      open(),
     )
-    .get("/api", ({ request }) => sendApi(request, false), undocumented)
-    .get("/api.md", ({ request }) => sendApi(request, true), undocumented)
+    .get("/api", ({ request, base }) => sendApi({ request, base }, false), open())
+    .get("/api.md", ({ request, base }) => sendApi({ request, base }, true), open())
     .get(
       "/problems/:code",
-      ({ request, params }) => {
+      ({ request, base, params }) => {
         const { name, is_markdown } = markdownTwin(params.code);
         if (!Object.hasOwn(failures, name)) {
           throw new ServiceError("path_not_found", "No problem has that code.");
         }
         const code = name as FailureCode;
-        return sendDocument(request, `/problems/${code}`, is_markdown, (base) => problemDocument(base, code));
+        return sendDocument({ request, base }, `/problems/${code}`, is_markdown, (base) =>
+          problemDocument(base, code),
+        );
       },
-      undocumented,
+      open(),
     )
     .get(
       "/mcp/meet/:room/server-card",
-      async ({ request, params }) => {
+      async ({ request, base, params }) => {
         const room = await rooms.find(params.room);
         // Rooms come by the thousand, and unlisted ones must not be found: no card of a room belongs in an index.
         const robots = { "x-robots-tag": "noindex" };
-        return sendCard(request, mcpAt(`/mcp/meet/${room.slug}`, room.slug), robots);
+        return sendCard({ request, base }, mcpAt(`/mcp/meet/${room.slug}`, room.slug), robots);
       },
-      undocumented,
+      open(),
     )
     .get(
       "/sitemap.xml",
-      ({ request }) => {
+      ({ request, base }) => {
         // Made once an hour at most: crawlers come more often than rooms matter to them.
         const hour = Math.floor(clock.now() / 1000 / sitemap_seconds);
-        return sendMade(request, `sitemap ${hour}`, async (base) =>
+        return sendMade({ request, base }, `sitemap ${hour}`, async (base) =>
           slicedXml(clock, sitemapPieces(base, await latestRooms(rooms, limits.sitemap_rooms_max)), {
             "cache-control": `public, max-age=${sitemap_seconds}`,
           }),
         );
       },
-      undocumented,
+      open(),
     );
   for (const [path, make] of Object.entries(documents)) {
-    app.get(path, ({ request }) => sendMade(request, path, make), undocumented);
+    app.get(path, ({ request, base }) => sendMade({ request, base }, path, make), open());
   }
   for (const path of ["/mcp", "/mcp/meet"]) {
     app
-      .get(`${path}/server-card`, ({ request }) => sendCard(request, mcpAt(path)), undocumented)
-      .get(
-        `${path}.md`,
-        ({ request }) => mcpAnswer(request, request_origin.base(request), mcpAt(path), true),
-        undocumented,
-      );
+      .get(`${path}/server-card`, ({ request, base }) => sendCard({ request, base }, mcpAt(path)), open())
+      .get(`${path}.md`, ({ request, base }) => mcpAnswer(request, base, mcpAt(path), true), open());
   }
   return app;
 }

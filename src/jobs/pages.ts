@@ -7,22 +7,24 @@ import { jobsPage } from "../../views/jobs.tsx";
 import { QueryOf } from "../core/fields.ts";
 import { chooseForm, markdownTwin, sendTagged, taggedHtml, taggedMarkdown } from "../web/responses.ts";
 import { undocumented } from "../web/openapi/describe.ts";
-import type { Http } from "../web/context.ts";
+import type { Http, RequestContext } from "../web/context.ts";
 import { pageHeaders, queryOf } from "../web/page_headers.ts";
 import { boardAt, BoardParams, boardRequest } from "./routes.ts";
 import type { Jobs } from "./jobs.ts";
 import { boardMarkdown, jobMarkdown } from "./markdown.ts";
 import { jobAt } from "./presenters.ts";
 
-export function jobsPages(jobs: Jobs, { request_origin, caller }: Http) {
-  async function boardAnswer(request: Request, query: BoardParams, is_markdown: boolean): Promise<Response> {
-    const known = await caller(request);
-    const base = request_origin.base(request);
+export function jobsPages(jobs: Jobs, { access }: Http) {
+  async function boardAnswer(
+    { request, caller, base }: RequestContext,
+    query: BoardParams,
+    is_markdown: boolean,
+  ): Promise<Response> {
     // A form sends the fields that were left empty, too.
     const asked = Object.fromEntries(
       Object.entries(query).filter(([, value]) => value !== ""),
     ) as BoardParams;
-    const board = boardAt(base, await jobs.list(known, boardRequest(asked)));
+    const board = boardAt(base, await jobs.list(caller, boardRequest(asked)));
     return is_markdown || chooseForm(request, ["html", "markdown"]) === "markdown"
       ? sendTagged(request, taggedMarkdown(boardMarkdown(base, board)))
       : sendTagged(
@@ -40,20 +42,23 @@ export function jobsPages(jobs: Jobs, { request_origin, caller }: Http) {
   const PageParams = QueryOf({ ...rest, state: EmptyOr(state), q: EmptyOr(q), sort: EmptyOr(sort) });
 
   return new Elysia({ name: "jobs-pages" })
-    .get("/jobs", ({ request, query }) => boardAnswer(request, query as BoardParams, false), {
-      query: PageParams,
-      ...undocumented,
-    })
-    .get("/jobs.md", ({ request, query }) => boardAnswer(request, query as BoardParams, true), {
-      query: PageParams,
-      ...undocumented,
-    })
+    .use(access)
+    .get(
+      "/jobs",
+      ({ request, caller, base, query }) =>
+        boardAnswer({ request, caller, base }, query as BoardParams, false),
+      { needs: "public", query: PageParams, ...undocumented },
+    )
+    .get(
+      "/jobs.md",
+      ({ request, caller, base, query }) =>
+        boardAnswer({ request, caller, base }, query as BoardParams, true),
+      { needs: "public", query: PageParams, ...undocumented },
+    )
     .get(
       "/jobs/:id",
-      async ({ request, params }) => {
-        await caller(request);
+      async ({ request, base, params }) => {
         const { name: id, is_markdown } = markdownTwin(params.id);
-        const base = request_origin.base(request);
         const job = jobAt(base, await jobs.read(id));
         return is_markdown || chooseForm(request, ["html", "markdown"]) === "markdown"
           ? sendTagged(request, taggedMarkdown(jobMarkdown(job)))
@@ -62,6 +67,6 @@ export function jobsPages(jobs: Jobs, { request_origin, caller }: Http) {
               taggedHtml(await jobPage(base, job), pageHeaders(base, `${base}/jobs/${job.id}.md`)),
             );
       },
-      { params: Type.Object({ id: Type.String() }), ...undocumented },
+      { needs: "public", params: Type.Object({ id: Type.String() }), ...undocumented },
     );
 }

@@ -13,8 +13,9 @@ import {
   taggedMarkdown,
 } from "../web/responses.ts";
 import { bodyOf } from "../web/body.ts";
+import type { OnceCall } from "../core/idempotency.ts";
 import { undocumented } from "../web/openapi/describe.ts";
-import type { Http } from "../web/context.ts";
+import type { Http, RequestContext } from "../web/context.ts";
 import type { BoardPage } from "./queries.ts";
 import { docs } from "./openapi.ts";
 import type { Jobs } from "./jobs.ts";
@@ -80,11 +81,13 @@ export const boardAt = (base: string, page: BoardPage): JobBoard => ({
 });
 
 export function jobsHttp(jobs: Jobs, http: Http) {
-  const { request_origin, idempotency } = http;
+  const { access, idempotency } = http;
 
-  async function listAnswer(request: Request, query: BoardParams, is_markdown: boolean): Promise<Response> {
-    const caller = await http.caller(request);
-    const base = request_origin.base(request);
+  async function listAnswer(
+    { request, caller, base }: RequestContext,
+    query: BoardParams,
+    is_markdown: boolean,
+  ): Promise<Response> {
     const form = is_markdown ? "markdown" : chooseForm(request, ["json", "markdown"]);
     const board = boardAt(base, await jobs.list(caller, boardRequest(query)));
     return sendTagged(
@@ -95,40 +98,31 @@ export function jobsHttp(jobs: Jobs, http: Http) {
 
   /** An act on one job that sends nothing and is answered with JSON. */
   const act = async (
-    request: Request,
-    run: (
-      caller: Awaited<ReturnType<Http["caller"]>>,
-      base: string,
-      once?: Parameters<Jobs["claim"]>[2],
-    ) => Promise<object>,
+    { request, caller }: RequestContext,
+    run: (once: OnceCall | undefined) => Promise<object>,
     sent: unknown,
     status = 200,
   ): Promise<Response> => {
-    const caller = await http.caller(request);
-    const base = request_origin.base(request);
     const same_call = [caller.identity?.canonical, sent];
-    return sendJson(
-      await idempotency.run(request, caller, same_call, (once) => run(caller, base, once)),
-      status,
-      caller,
-    );
+    return sendJson(await idempotency.run(request, caller, same_call, run), status, caller);
   };
-  const bare = { params: JobParams, parse: "none" } as const;
+  const bare = { needs: "named", params: JobParams, parse: "none" } as const;
 
   return new Elysia({ name: "jobs" })
-    .get("/api/jobs", ({ request, query }) => listAnswer(request, query, false), {
-      query: BoardParams,
-      ...docs.list,
-    })
-    .get("/api/jobs.md", ({ request, query }) => listAnswer(request, query, true), {
-      query: BoardParams,
-      ...undocumented,
-    })
+    .use(access)
+    .get(
+      "/api/jobs",
+      ({ request, caller, base, query }) => listAnswer({ request, caller, base }, query, false),
+      { needs: "public", query: BoardParams, ...docs.list },
+    )
+    .get(
+      "/api/jobs.md",
+      ({ request, caller, base, query }) => listAnswer({ request, caller, base }, query, true),
+      { needs: "public", query: BoardParams, ...undocumented },
+    )
     .post(
       "/api/jobs",
-      async ({ request, body }) => {
-        const caller = await http.caller(request);
-        const base = request_origin.base(request);
+      async ({ request, caller, base, body }) => {
         const same_call = [caller.identity?.canonical, body];
         const { job, receipt } = await idempotency.run(request, caller, same_call, (once) =>
           jobs.post(caller, body, once),
@@ -136,77 +130,76 @@ export function jobsHttp(jobs: Jobs, http: Http) {
         const location = `${base}/api/jobs/${job.id}`;
         return sendJson({ ...jobAt(base, job), receipt }, 201, caller, { location });
       },
-      { ...bodyOf(PostJob), ...docs.post },
+      { needs: "named", ...bodyOf(PostJob), ...docs.post },
     )
     .get(
       "/api/jobs/:id",
-      async ({ request, params }) => {
-        await http.caller(request);
+      async ({ request, base, params }) => {
         const { name: id, is_markdown } = markdownTwin(params.id);
         const form = is_markdown ? "markdown" : chooseForm(request, ["json", "markdown"]);
-        const job = jobAt(request_origin.base(request), await jobs.read(id));
+        const job = jobAt(base, await jobs.read(id));
         return sendTagged(request, form === "json" ? taggedJson(job) : taggedMarkdown(jobMarkdown(job)));
       },
-      { params: JobParams, ...docs.read },
+      { needs: "public", params: JobParams, ...docs.read },
     )
     .post(
       "/api/jobs/:id/claim",
-      ({ request, params }) =>
+      ({ request, caller, base, params }) =>
         act(
-          request,
-          async (caller, base, once) => heldAt(base, await jobs.claim(caller, params.id, once)),
+          { request, caller, base },
+          async (once) => heldAt(base, await jobs.claim(caller, params.id, once)),
           null,
         ),
       { ...bare, ...docs.claim },
     )
     .post(
       "/api/jobs/:id/extend",
-      ({ request, params }) =>
+      ({ request, caller, base, params }) =>
         act(
-          request,
-          async (caller, base, once) => heldAt(base, await jobs.extend(caller, params.id, once)),
+          { request, caller, base },
+          async (once) => heldAt(base, await jobs.extend(caller, params.id, once)),
           null,
         ),
       { ...bare, ...docs.extend },
     )
     .post(
       "/api/jobs/:id/release",
-      ({ request, params }) =>
-        act(request, (caller, _base, once) => jobs.release(caller, params.id, once), null),
+      ({ request, caller, base, params }) =>
+        act({ request, caller, base }, (once) => jobs.release(caller, params.id, once), null),
       { ...bare, ...docs.release },
     )
     .post(
       "/api/jobs/:id/deliver",
-      ({ request, params, body }) =>
+      ({ request, caller, base, params, body }) =>
         act(
-          request,
-          async (caller, base, once) => {
+          { request, caller, base },
+          async (once) => {
             const { job, receipt } = await jobs.deliver(caller, params.id, body, once);
             return { ...jobAt(base, job), receipt };
           },
           body,
           201,
         ),
-      { params: JobParams, ...bodyOf(DeliverJob), ...docs.deliver },
+      { needs: "named", params: JobParams, ...bodyOf(DeliverJob), ...docs.deliver },
     )
     .post(
       "/api/jobs/:id/withdraw",
-      ({ request, params }) =>
+      ({ request, caller, base, params }) =>
         act(
-          request,
-          async (caller, base, once) => jobAt(base, await jobs.withdraw(caller, params.id, once)),
+          { request, caller, base },
+          async (once) => jobAt(base, await jobs.withdraw(caller, params.id, once)),
           null,
         ),
       { ...bare, ...docs.withdraw },
     )
     .post(
       "/api/jobs/:id/review",
-      ({ request, params, body }) =>
+      ({ request, caller, base, params, body }) =>
         act(
-          request,
-          async (caller, base, once) => jobAt(base, await jobs.review(caller, params.id, body, once)),
+          { request, caller, base },
+          async (once) => jobAt(base, await jobs.review(caller, params.id, body, once)),
           body,
         ),
-      { params: JobParams, ...bodyOf(ReviewJob), ...docs.review },
+      { needs: "named", params: JobParams, ...bodyOf(ReviewJob), ...docs.review },
     );
 }

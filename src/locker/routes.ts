@@ -17,6 +17,7 @@ import {
   taggedText,
   type Form,
 } from "../web/responses.ts";
+import type { Caller } from "../core/caller.ts";
 import { bodyOf, bodyText, mediaType, readJsonWithKey } from "../web/body.ts";
 import { undocumented } from "../web/openapi/describe.ts";
 import type { Http } from "../web/context.ts";
@@ -86,9 +87,7 @@ async function slotBody(request: Request): Promise<unknown> {
 const typed = (text: string | null, form: RegExp): unknown =>
   text === null ? undefined : form.test(text) ? JSON.parse(text) : text;
 
-export function lockerHttp(lockers: Lockers, http: Http) {
-  const { request_origin } = http;
-
+export function lockerHttp(lockers: Lockers, { access }: Http) {
   /** The slot at an address. One that ends in .md is a slot's markdown twin, unless a slot is called so itself. */
   async function slotAt<Row>(slot: string, find: (slot: string) => Promise<Row>) {
     const twin = markdownTwin(slot);
@@ -99,8 +98,7 @@ export function lockerHttp(lockers: Lockers, http: Http) {
     return row ? { row, is_markdown: false } : { row: await find(twin.name), is_markdown: true };
   }
 
-  async function ownAnswer(request: Request, slot: string): Promise<Response> {
-    const caller = await http.caller(request);
+  async function ownAnswer(request: Request, caller: Caller, slot: string): Promise<Response> {
     const { row, is_markdown } = await slotAt(slot, (slot) => lockers.get(caller, slot));
     const form = is_markdown ? "markdown" : chooseForm(request, ["json", "text", "markdown"]);
     // Each form has bytes of its own, so a validator of its own.
@@ -119,11 +117,10 @@ export function lockerHttp(lockers: Lockers, http: Http) {
 
   async function indexAnswer(
     request: Request,
+    base: string,
     query: Static<typeof Page>,
     form: Extract<Form, "json" | "html" | "markdown">,
   ): Promise<Response> {
-    await http.caller(request);
-    const base = request_origin.base(request);
     const index = shown.index(base, await lockers.index(limitOf(query), query.cursor));
     if (form === "json") return sendTagged(request, taggedJson(index));
     if (form === "markdown") return sendTagged(request, taggedMarkdown(indexMarkdown(base, index)));
@@ -131,81 +128,76 @@ export function lockerHttp(lockers: Lockers, http: Http) {
     return sendTagged(request, taggedHtml(await lockerIndexPage(base, index), headers));
   }
 
-  async function publicAnswer(request: Request, name: string, slot: string): Promise<Response> {
-    await http.caller(request);
+  async function publicAnswer(request: Request, base: string, name: string, slot: string): Promise<Response> {
     const { row, is_markdown } = await slotAt(slot, (slot) => lockers.getPublic(name, slot));
     const form = is_markdown ? "markdown" : chooseForm(request, ["json", "text", "html", "markdown"]);
     if (form === "text") return sendTagged(request, taggedText(row.value, shown.sandboxed));
     const answer = shown.publicSlot(row);
     if (form === "json") return sendTagged(request, taggedJson(answer));
     if (form === "markdown") return sendTagged(request, taggedMarkdown(slotMarkdown(answer)));
-    const base = request_origin.base(request);
     const twin = `${shown.publicUrl(base, row.name, row.slot)}.md`;
     return sendTagged(request, taggedHtml(await slotPage(base, answer, twin), pageHeaders(base, twin)));
   }
 
   return new Elysia({ name: "locker" })
+    .use(access)
     .get(
       "/api/locker",
-      async ({ request, query }) => {
-        const caller = await http.caller(request);
-        if (!caller.identity)
-          return sendTagged(request, taggedJson(shown.aboutLockers(request_origin.base(request))));
+      async ({ request, caller, base, query }) => {
+        if (!caller.identity) return sendTagged(request, taggedJson(shown.aboutLockers(base)));
         return sendJson(shown.locker(await lockers.list(caller, limitOf(query), query.cursor)), 200, caller);
       },
-      { query: Page, ...docs.list },
+      { needs: "public", query: Page, ...docs.list },
     )
     .get(
       "/api/locker/index",
-      ({ request, query }) => indexAnswer(request, query, chooseForm(request, ["json", "markdown"])),
-      {
-        query: Page,
-        ...docs.index,
-      },
+      ({ request, base, query }) =>
+        indexAnswer(request, base, query, chooseForm(request, ["json", "markdown"])),
+      { needs: "public", query: Page, ...docs.index },
     )
-    .get("/api/locker/index.md", ({ request, query }) => indexAnswer(request, query, "markdown"), {
-      query: Page,
-      ...undocumented,
-    })
-    .get("/api/locker/*", ({ request, params }) => ownAnswer(request, slotOf(params)), {
+    .get(
+      "/api/locker/index.md",
+      ({ request, base, query }) => indexAnswer(request, base, query, "markdown"),
+      { needs: "public", query: Page, ...undocumented },
+    )
+    .get("/api/locker/*", ({ request, caller, params }) => ownAnswer(request, caller, slotOf(params)), {
+      needs: "named",
       params: SlotParams,
       ...docs.get,
     })
     .put(
       "/api/locker/*",
-      async ({ request, params, body }) => {
-        const caller = await http.caller(request);
+      async ({ request, caller, base, params, body }) => {
         const { expected_version, ...rest } = body;
         const precondition = preconditionOf(request, expected_version);
         const put = await lockers.put(caller, { ...rest, slot: slotOf(params), precondition });
-        const answer = shown.written(request_origin.base(request), caller.identity!.name, put);
+        const answer = shown.written(base, caller.identity!.name, put);
         return sendJson(answer, put.created ? 201 : 200, caller, { etag: put.slot.etag });
       },
-      { params: SlotParams, query: TextParams, ...bodyOf(PutSlot, slotBody), ...docs.put },
+      { needs: "named", params: SlotParams, query: TextParams, ...bodyOf(PutSlot, slotBody), ...docs.put },
     )
     .delete(
       "/api/locker/*",
-      async ({ request, params }) => {
-        const caller = await http.caller(request);
+      async ({ request, caller, params }) => {
         const { slot } = await lockers.remove(caller, slotOf(params), preconditionOf(request));
         return sendJson({ slot, deleted: true }, 200, caller);
       },
-      { params: SlotParams, parse: "none", ...docs.remove },
+      { needs: "named", params: SlotParams, parse: "none", ...docs.remove },
     )
     .get(
       "/locker",
-      ({ request, query }) => indexAnswer(request, query, chooseForm(request, ["html", "markdown"])),
-      {
-        query: Page,
-        ...undocumented,
-      },
+      ({ request, base, query }) =>
+        indexAnswer(request, base, query, chooseForm(request, ["html", "markdown"])),
+      { needs: "public", query: Page, ...undocumented },
     )
-    .get("/locker.md", ({ request, query }) => indexAnswer(request, query, "markdown"), {
+    .get("/locker.md", ({ request, base, query }) => indexAnswer(request, base, query, "markdown"), {
+      needs: "public",
       query: Page,
       ...undocumented,
     })
-    .get("/locker/:name/*", ({ request, params }) => publicAnswer(request, params.name, slotOf(params)), {
-      params: PublicParams,
-      ...docs.getPublic,
-    });
+    .get(
+      "/locker/:name/*",
+      ({ request, base, params }) => publicAnswer(request, base, params.name, slotOf(params)),
+      { needs: "public", params: PublicParams, ...docs.getPublic },
+    );
 }

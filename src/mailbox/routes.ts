@@ -77,10 +77,10 @@ function noteEvents(mailboxes: Mailboxes, owner: string, subject: string): Event
 
 export function mailboxHttp(mailboxes: Mailboxes, http: Http) {
   return new Elysia({ name: "mailbox" })
+    .use(http.access)
     .get(
       "/api/mailbox",
-      async ({ request, query }) => {
-        const caller = await http.caller(request);
+      async ({ request, caller, query }) => {
         const since = query.cursor === undefined ? whole(query.since) : decodeCursor(query.cursor, isSeq);
         const wait_seconds = whole(query.wait_seconds) ?? 0;
         const limit = whole(query.limit) ?? limits.notes_page_default;
@@ -89,28 +89,25 @@ export function mailboxHttp(mailboxes: Mailboxes, http: Http) {
         if (query.count === undefined) return sendJson(shown(page), 200, caller);
         return sendJson({ name: page.name, count: page.count, unread: page.unread }, 200, caller);
       },
-      { query: ReadParams, ...docs.read },
+      { needs: "named", query: ReadParams, ...docs.read },
     )
     .post(
       "/api/mailbox/ack",
-      async ({ request, body }) => {
-        const caller = await http.caller(request);
+      async ({ caller, body }) => {
         return sendJson(await mailboxes.acknowledge(caller, body.through), 200, caller);
       },
-      { ...bodyOf(Ack), ...docs.ack },
+      { needs: "named", ...bodyOf(Ack), ...docs.ack },
     )
     .delete(
       "/api/mailbox",
-      async ({ request }) => {
-        const caller = await http.caller(request);
+      async ({ caller }) => {
         return sendJson(await mailboxes.clear(caller), 200, caller);
       },
-      { parse: "none", ...docs.clear },
+      { needs: "named", parse: "none", ...docs.clear },
     )
     .get(
       "/api/mailbox/stream",
-      async ({ request, query }) => {
-        const caller = await http.caller(request);
+      async ({ request, caller, query }) => {
         const given = request.headers.get("last-event-id") ?? query.since;
         const since = given !== undefined && /^\d{1,12}$/.test(given) ? Number(given) : undefined;
         const { owner, subject, position, latest } = await mailboxes.follow(caller, since);
@@ -118,6 +115,6 @@ export function mailboxHttp(mailboxes: Mailboxes, http: Http) {
         const ends = http.open.stream(request);
         return http.streams.open(noteEvents(mailboxes, owner, subject), entry, ends);
       },
-      { query: QueryOf({ since: Type.Optional(SinceParam) }), ...docs.stream },
+      { needs: "named", query: QueryOf({ since: Type.Optional(SinceParam) }), ...docs.stream },
     );
 }

@@ -41,36 +41,34 @@ const withKey = ({ record, key }: WithKey) => ({
 });
 const withCode = (claimed: WithCode) => ({ ...withKey(claimed), recovery_code: claimed.recovery_code });
 
+/** What makes two rotations, or two recoveries, the same call. */
+const ownName = (caller: Caller): string | undefined => caller.identity?.canonical;
+const sentBody = (_caller: Caller, body: unknown): unknown => body;
+
 export function namesHttp(names: Names, receipts: Receipts, http: Http) {
-  const { request_origin, idempotency } = http;
+  const { access, idempotency } = http;
 
   return new Elysia({ name: "names" })
+    .use(access)
     .post(
       "/api/name",
-      async ({ request, body }) => {
-        const caller = await http.caller(request);
+      async ({ request, caller, base, body }) => {
         const claimed = await idempotency.run(request, caller, body, (once) =>
           names.claim(caller, body.name, once),
         );
-        const base = request_origin.base(request);
         const location = `${base}/api/name/${nameInAddress(claimed.record.name)}`;
         const receipt = receipts.issue(earned.claimed(claimed.record));
         return sendJson({ ...withCode(claimed), receipt } satisfies Claimed, 201, caller, { location });
       },
-      { ...bodyOf(Claim), ...docs.claim },
+      { needs: "public", ...bodyOf(Claim), ...docs.claim },
     )
-    .get(
-      "/api/name",
-      async ({ request }) => {
-        await http.caller(request);
-        return sendTagged(request, taggedJson(aboutNames(request_origin.base(request))));
-      },
-      docs.about,
-    )
+    .get("/api/name", ({ request, base }) => sendTagged(request, taggedJson(aboutNames(base))), {
+      needs: "public",
+      ...docs.about,
+    })
     .get(
       "/api/name/:name",
       async ({ request, params }) => {
-        await http.caller(request);
         const { name, is_markdown } = markdownTwin(params.name);
         const form = is_markdown ? "markdown" : chooseForm(request, ["json", "markdown"]);
         const lookup = lookupOf(await names.lookup(name));
@@ -79,37 +77,32 @@ export function namesHttp(names: Names, receipts: Receipts, http: Http) {
           form === "json" ? taggedJson(lookup) : taggedMarkdown(nameMarkdown(lookup)),
         );
       },
-      { params: NameParams, ...docs.lookup },
+      { needs: "public", params: NameParams, ...docs.lookup },
     )
     .get(
       "/name/:name",
-      async ({ request, params }) => {
-        await http.caller(request);
+      async ({ request, base, params }) => {
         const { name, is_markdown } = markdownTwin(params.name);
         const form = is_markdown ? "markdown" : chooseForm(request, ["html", "markdown"]);
         const lookup = lookupOf(await names.lookup(name));
         if (form === "markdown") return sendTagged(request, taggedMarkdown(nameMarkdown(lookup)));
-        const base = request_origin.base(request);
         const headers = pageHeaders(base, `${base}/name/${nameInAddress(lookup.name)}.md`);
         return sendTagged(request, taggedHtml(await namePage(base, lookup), headers));
       },
-      { params: NameParams, ...undocumented },
+      { needs: "public", params: NameParams, ...undocumented },
     )
     .post(
       "/api/name/whoami",
-      async ({ request }) => {
-        const caller = await http.caller(request);
+      async ({ caller }) => {
         const { name, acts } = await names.whoami(caller);
         return sendJson({ name, acts }, 200, caller);
       },
-      { parse: "none", ...docs.whoami },
+      { needs: "named", parse: "none", ...docs.whoami },
     )
     .post(
       "/api/name/rotate",
-      async ({ request }) => {
-        const sent = (caller: Caller) => caller.identity?.canonical;
-        const caller = await idempotency.callerReplacing(request, sent);
-        const rotated = await idempotency.run(request, caller, sent(caller), (once) =>
+      async ({ request, caller }) => {
+        const rotated = await idempotency.run(request, caller, ownName(caller), (once) =>
           names.rotate(caller, once),
         );
         return sendJson(
@@ -118,24 +111,26 @@ export function namesHttp(names: Names, receipts: Receipts, http: Http) {
           caller,
         );
       },
-      { parse: "none", ...docs.rotate },
+      { needs: { former_key: ownName }, parse: "none", ...docs.rotate },
     )
     .post(
       "/api/name/recover",
-      async ({ request, body }) => {
-        const caller = await idempotency.callerReplacing(request, () => body);
+      async ({ request, caller, body }) => {
         const recovered = await idempotency.run(request, caller, body, (once) =>
           names.recover(caller, body.name, body.recovery_code, once),
         );
         const answer = { ...withCode(recovered), key_changed: recovered.record.key_changed };
         return sendJson(answer satisfies Recovered, 200, caller);
       },
-      { ...bodyOf(Recover, readJsonWithKey("/recovery_code")), ...docs.recover },
+      {
+        needs: { former_key: sentBody },
+        ...bodyOf(Recover, readJsonWithKey("/recovery_code")),
+        ...docs.recover,
+      },
     )
     .post(
       "/api/name/revoke",
-      async ({ request, body }) => {
-        const caller = await idempotency.callerReplacing(request, () => body);
+      async ({ request, caller, body }) => {
         const { name, key_changed } = await idempotency.run(request, caller, body, (once) =>
           names.revoke(caller, body.key, once),
         );
@@ -143,7 +138,7 @@ export function namesHttp(names: Names, receipts: Receipts, http: Http) {
           "The name waits for recovery: POST /api/name/recover with its recovery code gives a new key.";
         return sendJson({ name, revoked: true, key_changed, next }, 200, caller);
       },
-      { ...bodyOf(Revoke, readJsonWithKey("/key")), ...docs.revoke },
+      { needs: { former_key: sentBody }, ...bodyOf(Revoke, readJsonWithKey("/key")), ...docs.revoke },
     );
 }
 

@@ -31,17 +31,14 @@ const ReceiptParam = Text({
 });
 const PageParams = QueryOf({ r: Type.Optional(ReceiptParam) });
 
-export function receiptsHttp(receipts: Receipts, http: Http) {
-  const { request_origin } = http;
-
+export function receiptsHttp(receipts: Receipts, { access }: Http) {
   /** The page where receipts are checked; with `receipt`, what that one is worth. */
   async function pageAnswer(
     request: Request,
+    base: string,
     receipt: string | undefined,
     form: Extract<Form, "html" | "markdown">,
   ): Promise<Response> {
-    await http.caller(request);
-    const base = request_origin.base(request);
     const how = howToCheck(base);
     const shown = receipt ? { receipt, verdict: receipts.verify(receipt) } : null;
     if (form === "markdown") {
@@ -52,19 +49,14 @@ export function receiptsHttp(receipts: Receipts, http: Http) {
   }
 
   return new Elysia({ name: "receipts" })
-    .get(
-      "/.well-known/jwks.json",
-      async ({ request }) => {
-        await http.caller(request);
-        return sendTagged(request, taggedJson(receipts.keySet()));
-      },
-      docs.keySet,
-    )
+    .use(access)
+    .get("/.well-known/jwks.json", ({ request }) => sendTagged(request, taggedJson(receipts.keySet())), {
+      needs: "public",
+      ...docs.keySet,
+    })
     .get(
       "/receipt/key",
-      async ({ request }) => {
-        await http.caller(request);
-        const base = request_origin.base(request);
+      ({ request, base }) => {
         const answer = {
           key: receipts.key(),
           pem: receipts.pem(),
@@ -73,41 +65,31 @@ export function receiptsHttp(receipts: Receipts, http: Http) {
         };
         return sendTagged(request, taggedJson(answer));
       },
-      docs.key,
+      { needs: "public", ...docs.key },
     )
     .get(
       "/receipt/key.pem",
-      async ({ request }) => {
-        await http.caller(request);
-        return sendTagged(request, tagged(receipts.pem(), "application/x-pem-file"));
-      },
-      docs.pem,
+      ({ request }) => sendTagged(request, tagged(receipts.pem(), "application/x-pem-file")),
+      { needs: "public", ...docs.pem },
     )
-    .get(
-      "/receipt/verify",
-      async ({ request, query }) => {
-        const caller = await http.caller(request);
-        return sendJson(receipts.verify(query.r), 200, caller);
-      },
-      { query: QueryOf({ r: ReceiptParam }), ...docs.verify },
-    )
-    .post(
-      "/receipt/verify",
-      async ({ request, body }) => {
-        const caller = await http.caller(request);
-        return sendJson(receipts.verify(body.receipt), 200, caller);
-      },
-      { ...bodyOf(VerifyReceipt), ...docs.verifyPosted },
-    )
+    .get("/receipt/verify", ({ caller, query }) => sendJson(receipts.verify(query.r), 200, caller), {
+      needs: "public",
+      query: QueryOf({ r: ReceiptParam }),
+      ...docs.verify,
+    })
+    .post("/receipt/verify", ({ caller, body }) => sendJson(receipts.verify(body.receipt), 200, caller), {
+      needs: "public",
+      ...bodyOf(VerifyReceipt),
+      ...docs.verifyPosted,
+    })
     .get(
       "/receipt",
-      ({ request, query }) => pageAnswer(request, query.r, chooseForm(request, ["html", "markdown"])),
-      {
-        query: PageParams,
-        ...undocumented,
-      },
+      ({ request, base, query }) =>
+        pageAnswer(request, base, query.r, chooseForm(request, ["html", "markdown"])),
+      { needs: "public", query: PageParams, ...undocumented },
     )
-    .get("/receipt.md", ({ request, query }) => pageAnswer(request, query.r, "markdown"), {
+    .get("/receipt.md", ({ request, base, query }) => pageAnswer(request, base, query.r, "markdown"), {
+      needs: "public",
       query: PageParams,
       ...undocumented,
     });

@@ -19,7 +19,7 @@ import {
 } from "../web/responses.ts";
 import { readForm } from "../web/body.ts";
 import { undocumented } from "../web/openapi/describe.ts";
-import type { Http } from "../web/context.ts";
+import type { Http, RequestContext } from "../web/context.ts";
 import { page_security, pageHeaders, queryOf } from "../web/page_headers.ts";
 import { checkBy, problemHeaders, statusOf } from "../web/problems.ts";
 import { slicedMarkdown } from "../web/slices.ts";
@@ -35,15 +35,18 @@ const rooms_per_page = 100;
 const checkOpen = checkBy(OpenRoom, "body");
 const checkSpeak = checkBy(SpeakPost, "body");
 
-export function roomsPages(rooms: Rooms, { request_origin, origins, caller, cache, clock }: Http) {
+export function roomsPages(rooms: Rooms, { access, origins, cache, clock }: Http) {
   const twin = (base: string, page: RoomPage): Promise<Tagged> =>
     slicedMarkdown(clock, roomMarkdownPieces(base, page), indexing(page.room));
 
   /** The whole room as a page: in one piece while it is small, written chunk by chunk when it is not. */
-  async function roomAnswer(request: Request, part: string, reply_to: string | undefined): Promise<Response> {
-    await caller(request);
+  async function roomAnswer(
+    request: Request,
+    base: string,
+    part: string,
+    reply_to: string | undefined,
+  ): Promise<Response> {
     const { name: slug, is_markdown } = markdownTwin(part);
-    const base = request_origin.base(request);
     if (is_markdown || chooseForm(request, ["html", "markdown"]) === "markdown") {
       const answer = await cache.get(roomSubject(slug), [base, "markdown", slug].join("\n"), async () =>
         twin(base, await rooms.read({ room: slug })),
@@ -64,15 +67,13 @@ export function roomsPages(rooms: Rooms, { request_origin, origins, caller, cach
   }
 
   async function listAnswer(
-    request: Request,
+    { request, caller, base }: RequestContext,
     cursor: string | undefined,
     q: string | undefined,
     is_markdown: boolean,
   ) {
-    const known = await caller(request);
-    const base = request_origin.base(request);
     const query = { closed: false, limit: rooms_per_page, cursor };
-    const page = await (q?.trim() ? rooms.search(known, { ...query, q }) : rooms.list(query));
+    const page = await (q?.trim() ? rooms.search(caller, { ...query, q }) : rooms.list(query));
     const list = { ...page, rooms: page.rooms.map((room) => summaryAt(base, room)) };
     return is_markdown || chooseForm(request, ["html", "markdown"]) === "markdown"
       ? sendTagged(request, await slicedMarkdown(clock, listMarkdownPieces(base, list, q)))
@@ -91,23 +92,27 @@ export function roomsPages(rooms: Rooms, { request_origin, origins, caller, cach
   });
 
   return new Elysia({ name: "rooms-pages" })
-    .get("/meet", ({ request, query }) => listAnswer(request, query.cursor, query.q, false), {
-      query: ListParams,
-      ...undocumented,
-    })
-    .get("/meet.md", ({ request, query }) => listAnswer(request, query.cursor, query.q, true), {
-      query: ListParams,
-      ...undocumented,
-    })
+    .use(access)
+    .get(
+      "/meet",
+      ({ request, caller, base, query }) =>
+        listAnswer({ request, caller, base }, query.cursor, query.q, false),
+      { needs: "public", query: ListParams, ...undocumented },
+    )
+    .get(
+      "/meet.md",
+      ({ request, caller, base, query }) =>
+        listAnswer({ request, caller, base }, query.cursor, query.q, true),
+      { needs: "public", query: ListParams, ...undocumented },
+    )
     .post(
       "/meet",
-      async ({ request }) => {
+      async ({ request, caller, base }) => {
         const form: OpenForm = await readForm(request, origins);
-        const base = request_origin.base(request);
         try {
           refuseSecretsIn(form);
           const fields = checkOpen({ goal: form.goal, name: form.name, visibility: form.visibility });
-          const { room, host_key } = await rooms.open(await caller(request), fields);
+          const { room, host_key } = await rooms.open(caller, fields);
           return new Response(await openedPage(roomAt(base, room), host_key!), {
             status: 201,
             headers: {
@@ -124,18 +129,22 @@ export function roomsPages(rooms: Rooms, { request_origin, origins, caller, cach
           });
         }
       },
-      { parse: "none", ...undocumented },
+      { needs: "public", parse: "none", ...undocumented },
     )
-    .get("/meet/r/:room", ({ request, params, query }) => roomAnswer(request, params.room, query.reply), {
-      params: Type.Object({ room: Type.String() }),
-      query: QueryOf({ reply: Type.Optional(Type.String({ maxLength: 36 })) }),
-      ...undocumented,
-    })
+    .get(
+      "/meet/r/:room",
+      ({ request, base, params, query }) => roomAnswer(request, base, params.room, query.reply),
+      {
+        needs: "public",
+        params: Type.Object({ room: Type.String() }),
+        query: QueryOf({ reply: Type.Optional(Type.String({ maxLength: 36 })) }),
+        ...undocumented,
+      },
+    )
     .post(
       "/meet/r/:room",
-      async ({ request, params }) => {
+      async ({ request, caller, base, params }) => {
         const form: SpeakForm = await readForm(request, origins);
-        const base = request_origin.base(request);
         const { url } = roomAddresses(base, params.room);
         try {
           refuseSecretsIn(form);
@@ -144,7 +153,7 @@ export function roomsPages(rooms: Rooms, { request_origin, origins, caller, cach
             body: form.body,
             in_reply_to: form.in_reply_to || null,
           });
-          const post = await rooms.speak(await caller(request), { ...fields, room: params.room });
+          const post = await rooms.speak(caller, { ...fields, room: params.room });
           return new Response(null, { status: 303, headers: { location: `${url}#p-${post.id}` } });
         } catch (error) {
           const page = await rooms.read({ room: params.room, limit: limits.feed_posts });
@@ -153,7 +162,7 @@ export function roomsPages(rooms: Rooms, { request_origin, origins, caller, cach
           );
         }
       },
-      { params: Type.Object({ room: Type.String() }), parse: "none", ...undocumented },
+      { needs: "public", params: Type.Object({ room: Type.String() }), parse: "none", ...undocumented },
     );
 }
 

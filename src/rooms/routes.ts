@@ -15,7 +15,7 @@ import {
   type Tagged,
 } from "../web/responses.ts";
 import { bodyOf } from "../web/body.ts";
-import type { Http } from "../web/context.ts";
+import type { Http, RequestContext } from "../web/context.ts";
 import { slicedJson, slicedMarkdown } from "../web/slices.ts";
 import { docs } from "./openapi.ts";
 import * as earned from "./receipt.ts";
@@ -106,13 +106,16 @@ export const roomReadAt = (base: string, page: RoomPage): RoomRead => ({
 });
 
 export function roomsHttp(rooms: Rooms, receipts: Receipts, http: Http) {
-  const { request_origin, cache, streams, idempotency } = http;
+  const { access, cache, streams, idempotency } = http;
 
-  async function readAnswer(request: Request, part: string, params: ReadParams): Promise<Response> {
-    await http.caller(request);
+  async function readAnswer(
+    request: Request,
+    base: string,
+    part: string,
+    params: ReadParams,
+  ): Promise<Response> {
     const { name: room, is_markdown } = markdownTwin(part);
     const form = is_markdown ? "markdown" : chooseForm(request, ["json", "markdown"]);
-    const base = request_origin.base(request);
     const { since, before, limit } = params;
     const proof = params.proof === "1";
     const query: ReadQuery = { room, since, before, limit: count(limit), proof };
@@ -136,10 +139,12 @@ export function roomsHttp(rooms: Rooms, receipts: Receipts, http: Http) {
     return sendTagged(request, answer);
   }
 
-  async function listAnswer(request: Request, params: ListParams, is_markdown: boolean): Promise<Response> {
-    const caller = await http.caller(request);
+  async function listAnswer(
+    { request, caller, base }: RequestContext,
+    params: ListParams,
+    is_markdown: boolean,
+  ): Promise<Response> {
     const form = is_markdown ? "markdown" : chooseForm(request, ["json", "markdown"]);
-    const base = request_origin.base(request);
     const { q, cursor } = params;
     const closed = params.closed === "true";
     if (params.limit === undefined && cursor === undefined && q === undefined && form === "json") {
@@ -170,19 +175,20 @@ export function roomsHttp(rooms: Rooms, receipts: Receipts, http: Http) {
   }
 
   return new Elysia({ name: "rooms" })
-    .get("/api/meet/rooms", ({ request, query }) => listAnswer(request, query, false), {
-      query: ListParams,
-      ...docs.list,
-    })
-    .get("/api/meet/rooms.md", ({ request, query }) => listAnswer(request, query, true), {
-      query: ListParams,
-      ...docs.hidden,
-    })
+    .use(access)
+    .get(
+      "/api/meet/rooms",
+      ({ request, caller, base, query }) => listAnswer({ request, caller, base }, query, false),
+      { needs: "public", query: ListParams, ...docs.list },
+    )
+    .get(
+      "/api/meet/rooms.md",
+      ({ request, caller, base, query }) => listAnswer({ request, caller, base }, query, true),
+      { needs: "public", query: ListParams, ...docs.hidden },
+    )
     .post(
       "/api/meet/rooms",
-      async ({ request, body }) => {
-        const caller = await http.caller(request);
-        const base = request_origin.base(request);
+      async ({ request, caller, base, body }) => {
         const { goal, name, visibility } = body;
         const opened = await idempotency.run(request, caller, [caller.identity?.canonical, body], (once) =>
           rooms.open(caller, { goal, name, visibility }, once),
@@ -191,17 +197,16 @@ export function roomsHttp(rooms: Rooms, receipts: Receipts, http: Http) {
         const answer = { ...openedAt(base, opened.room, opened.host_key), receipt };
         return sendJson(answer, 201, caller, { location: answer.api });
       },
-      { ...bodyOf(OpenRoom), ...docs.open },
+      { needs: "public", ...bodyOf(OpenRoom), ...docs.open },
     )
-    .get("/api/meet/rooms/:room", ({ request, params, query }) => readAnswer(request, params.room, query), {
-      params: RoomParams,
-      query: ReadParams,
-      ...docs.read,
-    })
+    .get(
+      "/api/meet/rooms/:room",
+      ({ request, base, params, query }) => readAnswer(request, base, params.room, query),
+      { needs: "public", params: RoomParams, query: ReadParams, ...docs.read },
+    )
     .post(
       "/api/meet/rooms/:room/posts",
-      async ({ request, params, query, body }) => {
-        const caller = await http.caller(request);
+      async ({ request, caller, params, query, body }) => {
         const post = await idempotency.run(request, caller, [caller.identity?.canonical, body], (once) =>
           rooms.speak(caller, { ...body, room: params.room }, once),
         );
@@ -210,67 +215,71 @@ export function roomsHttp(rooms: Rooms, receipts: Receipts, http: Http) {
         const receipt = receipts.issue(earned.spoken(post));
         return sendJson({ ...post, receipt }, 201, caller);
       },
-      { params: RoomParams, query: SpeakParams, ...bodyOf(SpeakPost), ...docs.speak },
+      { needs: "public", params: RoomParams, query: SpeakParams, ...bodyOf(SpeakPost), ...docs.speak },
     )
     .post(
       "/api/meet/rooms/:room/close",
-      async ({ request, params }) => {
-        const caller = await http.caller(request);
+      async ({ request, caller, params }) => {
         const key = request.headers.get("x-meet-key");
         const closed = await idempotency.run(request, caller, key, (once) =>
           rooms.close(caller, params.room, key, once),
         );
         return sendJson(closed, 200, caller);
       },
-      { params: RoomParams, parse: "none", ...docs.close },
+      { needs: "public", params: RoomParams, parse: "none", ...docs.close },
     )
     .delete(
       "/api/meet/rooms/:room/posts/:id",
-      async ({ request, params }) => {
-        const caller = await http.caller(request);
+      async ({ request, caller, params }) => {
         const key = request.headers.get("x-meet-key");
         return sendJson(await rooms.redact(caller, params.room, params.id.toLowerCase(), key), 200, caller);
       },
-      { params: PostParams, parse: "none", ...docs.redact },
+      { needs: "public", params: PostParams, parse: "none", ...docs.redact },
     )
     .get(
       "/api/meet/rooms/:room/stream",
       async ({ request, params, query }) => {
-        await http.caller(request);
         const entry = await rooms.followFrom(params.room, query.since, request.headers.get("last-event-id"));
         // 204 tells a reader that would connect again and again that nothing will ever come (HTML Standard, 9.2.2).
         if (entry.over) return new Response(null, { status: 204 });
         return streams.open(roomEvents(rooms, params.room), entry, http.open.stream(request));
       },
-      { params: RoomParams, query: QueryOf({ since: Type.Optional(SinceParam) }), ...docs.stream },
+      {
+        needs: "public",
+        params: RoomParams,
+        query: QueryOf({ since: Type.Optional(SinceParam) }),
+        ...docs.stream,
+      },
     )
     .get(
       "/api/meet/rooms/:room/feed.json",
-      ({ request, params }) => feedAnswer(request, params.room, jsonFeed),
-      { params: RoomParams, ...docs.jsonFeed },
+      ({ request, base, params }) => feedAnswer(request, base, params.room, jsonFeed),
+      { needs: "public", params: RoomParams, ...docs.jsonFeed },
     )
     .get(
       "/api/meet/rooms/:room/feed.atom",
-      ({ request, params }) => feedAnswer(request, params.room, atomFeed),
-      { params: RoomParams, ...docs.atomFeed },
+      ({ request, base, params }) => feedAnswer(request, base, params.room, atomFeed),
+      { needs: "public", params: RoomParams, ...docs.atomFeed },
     )
     .get(
       "/api/meet/rooms/:room/export.jsonl",
-      async ({ request, params }) => {
-        await http.caller(request);
+      async ({ base, params }) => {
         const { room } = await rooms.read({ room: params.room, limit: 1 });
         return sendChunks(
-          exportLines(roomAt(request_origin.base(request), room), rooms.posts(params.room, { proof: true })),
+          exportLines(roomAt(base, room), rooms.posts(params.room, { proof: true })),
           "application/x-ndjson",
           indexing(room),
         );
       },
-      { params: RoomParams, ...docs.export },
+      { needs: "public", params: RoomParams, ...docs.export },
     );
 
-  async function feedAnswer(request: Request, room: string, render: typeof jsonFeed): Promise<Response> {
-    await http.caller(request);
-    const base = request_origin.base(request);
+  async function feedAnswer(
+    request: Request,
+    base: string,
+    room: string,
+    render: typeof jsonFeed,
+  ): Promise<Response> {
     const answer = await cache.get(roomSubject(room), [base, render.name, room].join("\n"), async () =>
       render(base, await rooms.read({ room, limit: limits.feed_posts })),
     );

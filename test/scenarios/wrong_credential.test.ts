@@ -49,6 +49,13 @@ const methods: [string, object][] = [
   ["prompts/get", { name: "join_room", arguments: { room: "a-room" } }],
 ];
 
+test("a redirect to a round of the beacon", async () => {
+  const status = async (headers: Record<string, string>) =>
+    (await fetch(`${service.url}/beacon?round=5`, { headers, redirect: "manual" })).status;
+  expect([await status({}), await status(right)]).toEqual([303, 303]);
+  for (const headers of wrong) expect(await status(headers)).toBe(401);
+});
+
 describe("of MCP", () => {
   const rpc = (method: string, params: object, headers: Record<string, string>) =>
     call<{ error?: { message: string }; result?: { isError?: boolean; content: { text: string }[] } }>(

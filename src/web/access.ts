@@ -1,0 +1,86 @@
+/**
+ * Authentication of HTTP routes. Each route states what it needs of its caller, and its handler gets `caller` and `base`.
+ * A wrong credential is refused at every route, also where none is needed.
+ */
+
+import { Elysia } from "elysia";
+import type { Caller, Credential, Identity } from "../core/caller.ts";
+import type { IdempotencyKeys } from "./idempotency.ts";
+
+/**
+ * - `public`: anybody.
+ * - `named`: a claimed name and its key; without them 401 `credential_required`.
+ * - `former_key`: anybody. The call may replace the key of its own caller, so that a repetition may still send the
+ *   former key. The function returns what makes two calls the same call, as `IdempotencyKeys.run` takes it.
+ */
+export type Need = "public" | "named" | { former_key: (caller: Caller, body: unknown) => unknown };
+
+export interface AccessDeps {
+  /** The caller by the request's headers, or by a credential that came in another way. Throws `unknown_credential`. */
+  authenticate(request: Request, credential?: Credential): Promise<Caller>;
+  /** The public base of the service as this caller reached it. */
+  base(request: Request): string;
+  /** Throws `credential_required` if the caller has no claimed name. */
+  identityOf(caller: Caller): Identity;
+  idempotency: IdempotencyKeys;
+}
+
+export type Access = ReturnType<typeof createAccess>["access"];
+
+/** The plugin with which the routes of a feature state what they need, and the check that each of them does. */
+export function createAccess({ authenticate, base, identityOf, idempotency }: AccessDeps) {
+  /** The functions that authenticate requests. */
+  const resolvers = new WeakSet<object>();
+  function resolver<Resolve extends object>(resolve: Resolve): { resolve: Resolve } {
+    resolvers.add(resolve);
+    return { resolve };
+  }
+
+  // Elysia waits for these because they are async functions; without a credential nothing in them waits.
+  const anybody = async ({ request }: { request: Request }) => ({
+    caller: await authenticate(request),
+    base: base(request),
+  });
+  const holder = async ({ request }: { request: Request }) => {
+    const caller = await authenticate(request);
+    identityOf(caller);
+    return { caller, base: base(request) };
+  };
+  const access = new Elysia({ name: "access" }).macro({
+    needs: (need: Need) => {
+      if (need === "public") return resolver(anybody);
+      if (need === "named") return resolver(holder);
+      return resolver(async ({ request, body }: { request: Request; body?: unknown }) => ({
+        caller: await idempotency.callerReplacing(request, (caller) => need.former_key(caller, body)),
+        base: base(request),
+      }));
+    },
+
+    /**
+     * In place of `needs` where a credential may come as an argument of a call. The handler authenticates with
+     * `callerOf`; the caller by the headers alone is looked up once.
+     */
+    credential_in_arguments: (_stated: true) =>
+      resolver(async ({ request }: { request: Request }) => {
+        let by_headers: Promise<Caller> | undefined;
+        const callerOf = (argument?: Credential): Promise<Caller> =>
+          argument ? authenticate(request, argument) : (by_headers ??= authenticate(request));
+        return { callerOf, base: base(request) };
+      }),
+  });
+
+  /** Throws if a route states no need: it would authenticate nobody. */
+  function checkNeeds(routes: readonly unknown[]): void {
+    for (const { method, path, hooks } of routes as Route[]) {
+      if ([hooks.beforeHandle ?? []].flat().some(({ fn }) => resolvers.has(fn))) continue;
+      throw new Error(`${method} ${path} does not state what it needs of its caller.`);
+    }
+  }
+  return { access, checkNeeds };
+}
+
+interface Route {
+  method: string;
+  path: string;
+  hooks: { beforeHandle?: { fn: object } | { fn: object }[] };
+}

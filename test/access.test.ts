@@ -1,0 +1,131 @@
+/** Every route authenticates its caller; a service with a route that does not say what it needs does not start. */
+
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { Elysia } from "elysia";
+import { createApp, type App } from "../src/app/app.ts";
+import { openStorage, type AppStorage } from "../src/app/storage.ts";
+import { createLog } from "../src/core/log.ts";
+import { default_config } from "../src/core/settings.ts";
+import { createAccess } from "../src/web/access.ts";
+import { FakeClock } from "./support/clock.ts";
+import { seededRandom } from "./support/random.ts";
+import { newDirectory, removeDirectory } from "./support/service.ts";
+
+const directory = newDirectory();
+const clock = new FakeClock();
+const log = createLog(clock, "debug", () => {});
+let storage: AppStorage;
+let app: App;
+beforeAll(async () => {
+  storage = await openStorage(directory, clock, log, { max_bytes: 2 ** 40, min_free_bytes: 0 });
+  app = await newApp();
+});
+afterAll(async () => {
+  app.close();
+  await storage.close();
+  removeDirectory(directory);
+});
+
+const newApp = (): Promise<App> =>
+  createApp({
+    config: { ...default_config, rate_limit: false },
+    storage,
+    clock,
+    random: seededRandom(1),
+    log,
+    origin: () => "http://localhost",
+    peer: () => "127.0.0.1",
+    setIdleSeconds: () => {},
+  });
+
+/** A body that the route's schema accepts: one that is refused for its body would not show that it authenticates. */
+const bodies: Record<string, object> = {
+  "/api/meet/rooms": { goal: "A room", name: "Zoë" },
+  "/api/meet/rooms/:room/posts": { name: "Zoë", body: "hello" },
+  "/api/name": { name: "Ada" },
+  "/api/name/recover": { name: "Ada", recovery_code: "none" },
+  "/api/name/revoke": { key: "none" },
+  "/api/locker/*": { value: "text" },
+  "/api/jobs": { title: "A job", detail: "To be done." },
+  "/api/jobs/:id/deliver": { result: "done" },
+  "/api/jobs/:id/review": { verdict: "accepted" },
+  "/api/mailbox/ack": { through: 0 },
+  "/receipt/verify": { receipt: "none" },
+  "/mcp": { jsonrpc: "2.0", id: 1, method: "ping" },
+  "/mcp/meet": { jsonrpc: "2.0", id: 1, method: "ping" },
+  "/mcp/meet/:room": { jsonrpc: "2.0", id: 1, method: "ping" },
+};
+const queries: Record<string, string> = { "/receipt/verify": "?r=none", "/beacon": "?round=5" };
+
+function call(method: string, path: string, headers: Record<string, string>): Promise<Response> {
+  const body = method === "GET" || method === "DELETE" ? undefined : bodies[path];
+  const target = path.replace(/:\w+|\*/g, "5") + (method === "GET" ? (queries[path] ?? "") : "");
+  return app.fetch(
+    new Request(`http://localhost${target}`, {
+      method,
+      headers: { host: "localhost", ...(body && { "content-type": "application/json" }), ...headers },
+      ...(body && { body: JSON.stringify(body) }),
+    }),
+  );
+}
+
+describe("a wrong credential", () => {
+  test.each([
+    ["a wrong key", { "x-wf-key": "wrong" }],
+    ["a wrong bearer key", { authorization: "Bearer wrong" }],
+    ["a name without its key", { "x-wf-name": "Ada" }],
+    ["two keys", { "x-wf-key": "one", authorization: "Bearer two" }],
+  ])("is refused at every route: %s", async (_, headers) => {
+    expect(app.routes.length).toBeGreaterThan(80);
+    for (const { method, path } of app.routes) {
+      const { status, headers: answered } = await call(method, path, headers as Record<string, string>);
+      expect([method, path, status, answered.get("www-authenticate")?.slice(0, 6)]).toEqual([
+        method,
+        path,
+        401,
+        "Bearer",
+      ]);
+    }
+  });
+});
+
+describe("a route that does not say what it needs", () => {
+  const { access, checkNeeds } = createAccess({
+    authenticate: async () => Promise.reject(new Error("not called")),
+    base: () => "",
+    identityOf: () => ({ name: "", canonical: "", key_sha256: "" }),
+    idempotency: {
+      run: (_request, _caller, _sent, act) => act(undefined),
+      callerReplacing: () => Promise.reject(),
+    },
+  });
+
+  test("is found, also in a plugin, and beside hooks of its own", () => {
+    const said = () =>
+      new Elysia()
+        .use(access)
+        .get("/a", () => "", { needs: "public" })
+        .post("/b", () => "", { needs: "named", beforeHandle: () => {} })
+        .get("/c", () => "", { credential_in_arguments: true });
+    expect(() => checkNeeds(said().routes)).not.toThrow();
+    const planted = new Elysia({ name: "planted" }).use(access).get("/planted", () => "", {
+      beforeHandle: () => {},
+    });
+    expect(() => checkNeeds(said().use(planted).routes)).toThrow("GET /planted does not state what it needs");
+  });
+
+  test("keeps the service from starting", async () => {
+    const use = Elysia.prototype.use;
+    // The plant: one feature gets a route more.
+    Elysia.prototype.use = function (this: Elysia, plugin: Elysia) {
+      if (plugin.config.name === "receipts") plugin.get("/planted", () => "");
+      return use.call(this, plugin);
+    } as typeof use;
+    try {
+      const failed = await newApp().catch(String);
+      expect(failed).toContain("GET /planted does not state what it needs");
+    } finally {
+      Elysia.prototype.use = use;
+    }
+  });
+});
