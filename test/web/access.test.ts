@@ -2,14 +2,14 @@
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { Elysia } from "elysia";
-import { createApp, type App } from "../src/app/app.ts";
-import { openStorage, type AppStorage } from "../src/app/storage.ts";
-import { createLog } from "../src/core/log.ts";
-import { default_config } from "../src/core/settings.ts";
-import { createAccess } from "../src/web/access.ts";
-import { FakeClock } from "./support/clock.ts";
-import { seededRandom } from "./support/random.ts";
-import { newDirectory, removeDirectory } from "./support/service.ts";
+import { createApp, type App } from "../../src/app/app.ts";
+import { openStorage, type AppStorage } from "../../src/app/storage.ts";
+import { createLog } from "../../src/core/log.ts";
+import { default_config } from "../../src/core/settings.ts";
+import { createAccess } from "../../src/web/access.ts";
+import { FakeClock } from "../support/clock.ts";
+import { seededRandom } from "../support/random.ts";
+import { newDirectory, removeDirectory } from "../support/service.ts";
 
 const directory = newDirectory();
 const clock = new FakeClock();
