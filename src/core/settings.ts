@@ -1,6 +1,6 @@
 /**
  * Every setting of the service in one table. It gives the flags, the environment variables, the defaults, the checks and
- * the rows of the README. A new setting is one more row here.
+ * the table in docs/operating.md. A new setting is one more row here.
  */
 
 import type { LogLevel } from "./log.ts";

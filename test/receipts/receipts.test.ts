@@ -54,10 +54,9 @@ async function shell(lines: string, variables: Record<string, string>): Promise<
 const verified = "Signature Verified Successfully\n";
 const no_openssl = lacks("receipts checked by openssl", "openssl");
 
-const readme = readFileSync(join(import.meta.dir, "../../README.md"), "utf8");
-const section = readme.split("## Check a receipt without us")[1]!.split("\n## ")[0]!;
-/** The README's two blocks: with the key that signs now, and with one that was retired. */
-const blocks = Array.from(section.matchAll(/```sh\n(.*?)```/gs), ([, lines]) => lines!);
+const document = readFileSync(join(import.meta.dir, "../../docs/receipts.md"), "utf8");
+/** The two blocks of docs/receipts.md: with the key that signs now, and with one that was retired. */
+const blocks = Array.from(document.matchAll(/```sh\n(.*?)```/gs), ([, lines]) => lines!);
 const at = (url: string, lines: string) => lines.replaceAll("http://127.0.0.1:4273", url);
 
 describe.each(ways)("receipts (%s)", (_way, start) => {
@@ -126,7 +125,7 @@ describe.each(ways)("receipts (%s)", (_way, start) => {
   });
 
   test.skipIf(no_openssl)(
-    "openssl verifies each by the commands of /receipt/key and of the README",
+    "openssl verifies each by the commands of /receipt/key and of docs/receipts.md",
     async () => {
       const { how, key } = await readKey(url);
       const lines = how.slice(0, 4);
@@ -362,7 +361,7 @@ describe.skipIf(lacks_binary)("wharf keys rotate", () => {
   });
 
   test.skipIf(no_openssl)(
-    "openssl verifies receipts from before by the README's lines for a retired key",
+    "openssl verifies receipts from before by the lines of docs/receipts.md for a retired key",
     async () => {
       expect(retired.receipts.length).toBeGreaterThan(0);
       for (const receipt of retired.receipts) {

@@ -25,14 +25,23 @@ const isLeftOut = ({ text }: CodeBlock) => left_out.some(([beginning]) => text.s
 const isRefused = ({ status }: Call) => status < 200 || status > 299;
 const isShell = ({ language }: CodeBlock) => language === "sh" || language === "bash";
 
-const readme = readFileSync(join(import.meta.dir, "../../README.md"), "utf8");
+const root = join(import.meta.dir, "../..");
+/** The documents of the repository that have blocks in a language, such as sh. */
+const written = ["*.md", "docs/*.md"]
+  .flatMap((pattern) => [...new Bun.Glob(pattern).scanSync(root)])
+  .sort()
+  .map((path) => ({ path, text: readFileSync(join(root, path), "utf8") }))
+  .filter(({ text }) => /^```\w/m.test(text));
 /** How long rounds of the beacon last for the toss of SKILL.md. */
 const round_seconds = 3;
-const readme_base = "http://127.0.0.1:4273";
+const written_base = "http://127.0.0.1:4273";
 
 /** A document and how it is had from a service. */
 const documents: [string, (service: TestService) => Promise<string>][] = [
-  ["README.md", async ({ url }) => readme.replaceAll(readme_base, url)],
+  ...written.map(({ path, text }): [string, (service: TestService) => Promise<string>] => [
+    path,
+    async ({ url }) => text.replaceAll(written_base, url),
+  ]),
   ...["/llms.txt", "/SKILL.md", "/mcp.md", "/mcp/meet.md", "/mcp/meet/a-room.md"].map(
     (path): [string, (service: TestService) => Promise<string>] => [
       path,
@@ -69,7 +78,7 @@ describe.skipIf(cannot_run).each(documents)("%s", (name, read) => {
     expect(ran.faults).toBe("");
     expect([ran.exit_code, ran.outputs.length]).toEqual([0, scripts.length]);
     expect(ran.outputs.join("")).not.toContain('"isError":true');
-    if (name === "README.md")
+    if (name === "docs/beacon.md")
       checkBeacon(ran.outputs[scripts.findIndex((block) => block.includes("# The round:"))]!);
   });
 
