@@ -40,7 +40,7 @@ describe.each(ways)("the job board (%s)", (_way, start) => {
   });
   afterAll(() => service.stop());
 
-  test("shows every job, newest first, and how it is done", async () => {
+  test("lists every job, newest first, and describes how to use the board", async () => {
     const { status, headers, body } = await get<JobBoard>(api);
     expect(status).toBe(200);
     expect(headers.get("etag")).toStartWith('"');
@@ -84,7 +84,7 @@ describe.each(ways)("the job board (%s)", (_way, start) => {
   });
 
   test.each(["", "&state=open", "&sort=oldest", "&q=a", "&tag=naming", "&by=bob"])(
-    "comes in pages that hold every job once (%s)",
+    "returns every job once over all pages (%s)",
     async (filter) => {
       const all = await listed(`?limit=100${filter}`);
       const seen: string[] = [];
@@ -114,7 +114,7 @@ describe.each(ways)("the job board (%s)", (_way, start) => {
     expect([status, body.code]).toEqual([422, "invalid_fields"]);
   });
 
-  test("has a validator: 304 until something changes", async () => {
+  test("answers 304 to a matching ETag until something changes", async () => {
     for (const where of [api, `${api}/${ids.toml}`, `${url}/jobs`, `${url}/jobs/${ids.toml}`]) {
       const first = await fetch(where);
       const etag = first.headers.get("etag")!;
@@ -123,7 +123,7 @@ describe.each(ways)("the job board (%s)", (_way, start) => {
     }
   });
 
-  test("comes as markdown", async () => {
+  test("returns Markdown", async () => {
     for (const path of ["/api/jobs.md", "/jobs.md"]) {
       const markdown = await (await fetch(url + path)).text();
       for (const text of ["# Jobs", "3 open of 6.", "Name a TOML library", ids.toml, "deliver:"]) {
@@ -169,7 +169,7 @@ describe.each(ways)("the job board (%s)", (_way, start) => {
     expect(missing.status).toBe(404);
   });
 
-  test("answers HEAD, OPTIONS and wrong methods as a careful server does", async () => {
+  test("answers HEAD, OPTIONS and unsupported methods as HTTP requires", async () => {
     const head = await fetch(`${api}/${ids.toml}`, { method: "HEAD" });
     expect([head.status, await head.text()]).toEqual([200, ""]);
     const options = await fetch(`${api}/${ids.toml}/claim`, { method: "OPTIONS" });

@@ -21,7 +21,7 @@ async function postJobs(count: number): Promise<string[]> {
 const code = ({ status, body }: { status: number; body: JobAnswer }) => [status, body.code];
 const too_many = [429, "too_many_held_jobs"];
 
-test("a name holds five jobs at a time: a sixth claim is 429 until one is delivered or released, or lapses", async () => {
+test("answers 429 to a sixth claim of a name until one of its five jobs is delivered, released or expires", async () => {
   service = await startSource();
   const { url, clock } = service;
   const ids = await postJobs(9);
@@ -52,7 +52,7 @@ test("a name holds five jobs at a time: a sixth claim is 429 until one is delive
   expect(told.content[0]!.text).toContain("Or sooner: job_release gives one back");
 });
 
-test("fifty claims of one name at the same moment take five jobs", async () => {
+test("accepts five of fifty concurrent claims of one name", async () => {
   service = await startSource();
   const { url } = service;
   const ids = await postJobs(50);
@@ -64,7 +64,7 @@ test("fifty claims of one name at the same moment take five jobs", async () => {
   expect(jobs.filter(({ state }) => state === "held")).toHaveLength(5);
 });
 
-test("--held-jobs-by-name sets another number", async () => {
+test("takes the limit from --held-jobs-by-name", async () => {
   service = await startSource({ held_jobs_by_name: 1 });
   const ids = await postJobs(2);
   const bob = await claim(service.url, "Bob");

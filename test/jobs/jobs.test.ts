@@ -35,7 +35,7 @@ describe.each(ways)("jobs (%s)", (_way, start) => {
   afterAll(() => service.stop());
 
   describe("posting", () => {
-    test("gives the job, its address and a receipt", async () => {
+    test("returns the job, its address and a receipt", async () => {
       const poster = await somebody("Poster");
       const given = {
         title: "Name a TOML library",
@@ -107,7 +107,7 @@ describe.each(ways)("jobs (%s)", (_way, start) => {
       expect(body.errors).toEqual([{ path, message: message as string }]);
     });
 
-    test("takes the longest that fits, counted in characters", async () => {
+    test("accepts texts of the greatest length, counted in characters", async () => {
       const poster = await somebody("Poster");
       const job = {
         title: "😀".repeat(140),
@@ -117,7 +117,7 @@ describe.each(ways)("jobs (%s)", (_way, start) => {
       expect((await postJob(url, poster, job)).job).toEqual({ title: job.title, detail: job.detail });
     });
 
-    test("takes a claimed name: 401 without", async () => {
+    test("answers 401 without a claimed name", async () => {
       const { status, headers, body } = await post<JobAnswer>(api, { title: "t", detail: "d" });
       expect(status).toBe(401);
       expect(body.code).toBe("credential_required");
@@ -142,7 +142,7 @@ describe.each(ways)("jobs (%s)", (_way, start) => {
       expect([review.status, review.body.code]).toEqual([422, "contains_key"]);
     });
 
-    test("ten open jobs a name: the eleventh waits until one is taken back or claimed", async () => {
+    test("refuses an eleventh open job of a name until one is withdrawn or claimed", async () => {
       const [poster, holder] = [await somebody("Poster"), await somebody("Holder")];
       const jobs: JobAnswer[] = [];
       for (let i = 0; i < 10; i++) jobs.push(await postJob(url, poster));
@@ -157,7 +157,7 @@ describe.each(ways)("jobs (%s)", (_way, start) => {
       expect((await another()).status).toBe(429);
     });
 
-    test("sent again with the same Idempotency-Key it is one job, with the same receipt", async () => {
+    test("creates one job for repeated calls with the same Idempotency-Key, and returns the same receipt", async () => {
       const poster = await somebody("Poster");
       const job = { title: "Once", detail: "and only once" };
       const headers = { ...poster.pair, "idempotency-key": `post ${poster.name}`.replaceAll(" ", "-") };
@@ -172,7 +172,7 @@ describe.each(ways)("jobs (%s)", (_way, start) => {
   });
 
   describe("claiming", () => {
-    test("gives the lock for 60 minutes, and tells the poster", async () => {
+    test("locks the job for 60 minutes and notifies the poster", async () => {
       const { poster, holder, job } = await held();
       expect(job).toMatchObject({ state: "held", held_by: holder.name, claim_no: 1 });
       expect(job.you_hold_it_until).toBe(job.until!);
@@ -191,7 +191,7 @@ describe.each(ways)("jobs (%s)", (_way, start) => {
       expect(Date.parse(job.until!) - Date.parse(note!.at)).toBe(3_600_000);
     });
 
-    test("409 job_held says who and until when; the poster cannot claim", async () => {
+    test("answers 409 job_held with the holder and the end of the lease, and refuses the poster", async () => {
       const { poster, holder, job } = await held();
       for (const who of [await somebody("Other"), holder]) {
         const { status, body } = await act(url, who, job.id, "claim");
@@ -202,7 +202,7 @@ describe.each(ways)("jobs (%s)", (_way, start) => {
       expect([own.status, own.body.code]).toEqual([403, "own_job"]);
     });
 
-    test("sent again with the same Idempotency-Key it is the same claim", async () => {
+    test("returns the same claim for repeated calls with the same Idempotency-Key", async () => {
       const [poster, holder] = [await somebody("Poster"), await somebody("Holder")];
       const { id } = await postJob(url, poster);
       const key = { "idempotency-key": `claim-${id}` };
@@ -212,7 +212,7 @@ describe.each(ways)("jobs (%s)", (_way, start) => {
       expect(await notesOf(url, poster)).toHaveLength(1);
     });
 
-    test("a job that there is not", async () => {
+    test("answers 404 for a job that does not exist", async () => {
       const holder = await somebody("Holder");
       for (const name of ["claim", "extend", "release", "withdraw"] as const) {
         const { status, body } = await act(url, holder, "nowhere", name);
@@ -223,7 +223,7 @@ describe.each(ways)("jobs (%s)", (_way, start) => {
   });
 
   describe("releasing", () => {
-    test("opens the job again, tells the poster, and the next claim has the next number", async () => {
+    test("opens the job again, notifies the poster, and gives the next claim the next number", async () => {
       const { poster, holder, job } = await held();
       const { status, body } = await act(url, holder, job.id, "release");
       expect(status).toBe(200);
@@ -234,7 +234,7 @@ describe.each(ways)("jobs (%s)", (_way, start) => {
       expect((await act(url, await somebody("Next"), job.id, "claim")).body.claim_no).toBe(2);
     });
 
-    test("only by whoever holds it: 409 not_holder for each act of holders", async () => {
+    test("answers 409 not_holder to everybody but the holder", async () => {
       const { poster, holder, job } = await held();
       const acts = [["extend"], ["release"], ["deliver", { result: "mine" }]] as const;
       for (const who of [poster, await somebody("Other")]) {
@@ -253,7 +253,7 @@ describe.each(ways)("jobs (%s)", (_way, start) => {
   });
 
   describe("delivering", () => {
-    test("gives the job, a receipt for it, and a note to the poster", async () => {
+    test("returns the job and a receipt, and sends the poster a note", async () => {
       const { poster, holder, job } = await held();
       const result = "  It holds\n52 words. ";
       const { status, body } = await act(url, holder, job.id, "deliver", { result, claim_no: 1 });
@@ -280,7 +280,7 @@ describe.each(ways)("jobs (%s)", (_way, start) => {
       expect(note).toMatchObject({ kind: "job.delivered", job: job.id, by: holder.name });
     });
 
-    test("the same again gets the same answer and receipt; another result is 409 job_delivered", async () => {
+    test("repeats the answer and receipt for the same delivery, and answers 409 job_delivered to another result", async () => {
       const { poster, holder, job } = await held();
       const first = await act(url, holder, job.id, "deliver", { result: "one" });
       const again = await act(url, holder, job.id, "deliver", { result: "one" });
@@ -303,7 +303,7 @@ describe.each(ways)("jobs (%s)", (_way, start) => {
       expect(await notesOf(url, poster)).toHaveLength(2);
     });
 
-    test("409 stale_claim for the number of another claim", async () => {
+    test("answers 409 stale_claim to the number of another claim", async () => {
       const { holder, job } = await held();
       await act(url, holder, job.id, "release");
       await act(url, holder, job.id, "claim");
@@ -318,7 +318,7 @@ describe.each(ways)("jobs (%s)", (_way, start) => {
       [{ result: "r", claim_no: 0 }, "/claim_no"],
       [{ result: "r", claim_no: "1" }, "/claim_no"],
       [{}, "/result"],
-    ])("refuses what does not fit", async (wrong, path) => {
+    ])("refuses an invalid delivery", async (wrong, path) => {
       const { holder, job } = await held();
       const { status, body } = await act(url, holder, job.id, "deliver", wrong);
       expect(status).toBe(422);
@@ -329,7 +329,7 @@ describe.each(ways)("jobs (%s)", (_way, start) => {
   });
 
   describe("withdrawing", () => {
-    test("by the poster, while open; again is the same", async () => {
+    test("withdraws an open job for its poster, and repeats the answer", async () => {
       const { poster, holder, job } = await held();
       const busy = await act(url, poster, job.id, "withdraw");
       expect(busy).toMatchObject({ status: 409, body: { code: "job_held", held_by: holder.name } });
@@ -348,7 +348,7 @@ describe.each(ways)("jobs (%s)", (_way, start) => {
   });
 
   describe("reviewing", () => {
-    test("accepting gives the deliverer a second receipt, in its mailbox; once", async () => {
+    test("sends the deliverer a second receipt by mailbox on acceptance, once", async () => {
       const { poster, holder, job } = await held();
       const early = await act(url, poster, job.id, "review", { verdict: "accepted" });
       expect([early.status, early.body.code]).toEqual([409, "not_delivered"]);
@@ -385,7 +385,7 @@ describe.each(ways)("jobs (%s)", (_way, start) => {
       expect(await notesOf(url, holder)).toHaveLength(1);
     });
 
-    test("disputing gives none", async () => {
+    test("sends no receipt on a dispute", async () => {
       const { poster, holder, job } = await held();
       await act(url, holder, job.id, "deliver", { result: "51" });
       const { body } = await act(url, poster, job.id, "review", { verdict: "disputed" });

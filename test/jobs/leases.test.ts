@@ -48,7 +48,7 @@ const counts = async (query = "") => {
 };
 const kinds = async (who: Holder) => (await notesOf(url, who)).map(({ kind }) => kind);
 
-test("held to the last millisecond, open from the instant, with no timer", async () => {
+test("holds a job until the last millisecond of its lease and opens it at the end, without a timer", async () => {
   jump(hour_ms - 1);
   expect(await readJob(url, job.id)).toMatchObject({ state: "held", held_by: "Holder" });
   expect((await act(url, next, job.id, "claim")).status).toBe(409);
@@ -69,7 +69,7 @@ test("held to the last millisecond, open from the instant, with no timer", async
   expect(await counts("?state=open")).toEqual({ open: 0, total: 1, listed: [] });
 });
 
-test("an answer's ETag changes with the lease's end", async () => {
+test("changes the ETag of an answer when the lease ends", async () => {
   const etag = (await get(`${url}/api/jobs/${job.id}`)).headers.get("etag")!;
   const again = () => fetch(`${url}/api/jobs/${job.id}`, { headers: { "if-none-match": etag } });
   expect((await again()).status).toBe(304);
@@ -77,7 +77,7 @@ test("an answer's ETag changes with the lease's end", async () => {
   expect((await again()).status).toBe(200);
 });
 
-test("a holder whose lease lapsed cannot deliver over the next one", async () => {
+test("refuses a delivery under an expired lease over the next claim", async () => {
   jump(hour_ms);
   await act(url, next, job.id, "claim");
   const late = await act(url, holder, job.id, "deliver", { result: "mine", claim_no: 1 });
@@ -91,14 +91,14 @@ test("a holder whose lease lapsed cannot deliver over the next one", async () =>
   expect(done).toMatchObject({ status: 201, body: { delivered_by: "Holder", claim_no: 3 } });
 });
 
-test("the poster may take back a job whose lease has ended", async () => {
+test("lets the poster withdraw a job whose lease has ended", async () => {
   jump(hour_ms);
   expect(await act(url, poster, job.id, "withdraw")).toMatchObject({ body: { state: "withdrawn" } });
   expect(await counts()).toMatchObject({ open: 0, total: 1 });
   expect(await kinds(holder)).toEqual(["job.lapsed"]);
 });
 
-test("extending: 60 minutes from now again, 24 hours after the claim at the latest", async () => {
+test("extends a lease to 60 minutes from now, at most to 24 hours after the claim", async () => {
   const claimed_ms = service.clock.now();
   const extend = () => act(url, holder, job.id, "extend");
   for (let half = 1; half <= 46; half++) {
@@ -118,7 +118,7 @@ test("extending: 60 minutes from now again, 24 hours after the claim at the late
   expect((await extend()).body.code).toBe("not_holder");
 });
 
-test("extending at once, or with a clock that was set back, leaves the lock as it is", async () => {
+test("keeps the end of a lease that is extended at once or with a clock that was set back", async () => {
   for (const time of ["2026-03-01T12:00:00.000Z", "2026-03-01T11:59:00.000Z"]) {
     service.clock.set(time);
     const { status, body } = await act(url, holder, job.id, "extend");
@@ -127,7 +127,7 @@ test("extending at once, or with a clock that was set back, leaves the lock as i
   }
 });
 
-test("both sides are told, once, when the time comes, and it is in whoever's mailbox waits", async () => {
+test("notifies both sides once when a lease ends, also those who wait", async () => {
   service.clock.advance(3_590);
   const late = get<{ notes: unknown[] }>(`${url}/api/mailbox?wait_seconds=50`, holder.pair);
   await service.clock.timerAt(50);
@@ -145,7 +145,7 @@ test("both sides are told, once, when the time comes, and it is in whoever's mai
 });
 
 test.each(["before", "after"])(
-  "a lease that ends while the service is down: told once, %s being read",
+  "notifies once of a lease that ended while the service was down, %s being read",
   async (when) => {
     const { clock } = service;
     await service.stop();
@@ -161,7 +161,7 @@ test.each(["before", "after"])(
   },
 );
 
-test("a lease that is under way when the service starts again ends by its own timer", async () => {
+test("ends a lease by a timer although the service restarted meanwhile", async () => {
   const { clock } = service;
   await service.stop();
   await begin(clock);
@@ -172,7 +172,7 @@ test("a lease that is under way when the service starts again ends by its own ti
   expect((await read).body.notes).toMatchObject([{ kind: "job.lapsed" }]);
 });
 
-test("more leases than are settled at once are all told", async () => {
+test("notifies of every ended lease, also if there are more than are settled at once", async () => {
   const posters: Holder[] = [];
   for (let n = 0; n < 11; n++) posters.push(await claim(url, `Poster ${n}`));
   for (const who of posters) {
@@ -188,7 +188,7 @@ test("more leases than are settled at once are all told", async () => {
   expect(await counts("?limit=1")).toMatchObject({ open: 111, total: 111 });
 });
 
-test("with real timers: on a clock that runs 3,600 times as fast, a lease is a second", async () => {
+test("ends a lease by real timers on a clock that runs 3,600 times as fast", async () => {
   // In steps, so that two readings one after the other agree as they do at the usual speed.
   const fastMonotonic = () => Math.floor(systemClock.monotonic()) * 3_600;
   const began_ms = systemClock.now() - fastMonotonic();

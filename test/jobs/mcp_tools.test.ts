@@ -209,7 +209,7 @@ const refused_calls: RefusedCall[] = [
 
 testCalls(() => service, /^job|^mailbox/, good_calls, refused_calls);
 
-describe("a job, from tool to tool", () => {
+describe("a job, by tools", () => {
   let jobs: SourceService;
   let poster: Holder;
   let worker: Holder;
@@ -235,7 +235,7 @@ describe("a job, from tool to tool", () => {
     return (posted.result as Job).id;
   };
 
-  test("a reader who waits is told of the claim; the clock ends a lease, and a late delivery is refused", async () => {
+  test("notifies a waiting reader of the claim, ends the lease by the clock, and refuses a late delivery", async () => {
     const id = await open();
     const waiting = read({ wait_seconds: 50 }, poster);
     await jobs.clock.timerAt(50);
@@ -255,7 +255,7 @@ describe("a job, from tool to tool", () => {
     expect((await call("job_deliver", late, worker)).code).toBe("stale_claim");
   });
 
-  test("a lock is extended to 24 hours and no further", async () => {
+  test("extends a lease to 24 hours and no further", async () => {
     const id = await open();
     await call("job_claim", { id }, worker);
     for (let hours = 0.5; hours <= 23; hours += 0.5) {
@@ -268,7 +268,7 @@ describe("a job, from tool to tool", () => {
     expect(spent.content[0]!.text).toContain("Next: job_deliver before the lock ends");
   });
 
-  test("a delivery that is sent again gets the same receipt; acceptance sends the deliverer another", async () => {
+  test("returns the same receipt for a repeated delivery, and sends the deliverer another on acceptance", async () => {
     const id = await open();
     await call("job_claim", { id }, worker);
     const deliver = async () =>
@@ -285,7 +285,7 @@ describe("a job, from tool to tool", () => {
     });
   });
 
-  test("the eleventh open job is refused, with the call that makes room", async () => {
+  test("refuses the eleventh open job, and names the call that makes room", async () => {
     for (;;) {
       const posted = await call("job_post", text, poster);
       if (posted.code === null) continue;
@@ -297,7 +297,7 @@ describe("a job, from tool to tool", () => {
     expect((page.result as { jobs: Job[] }).jobs).toHaveLength(limits.open_jobs_per_name);
   });
 
-  test("reading on by next_since and by next_cursor tells everything once", async () => {
+  test("returns everything once by next_since and by next_cursor", async () => {
     const all = await read({ limit: 200 }, poster);
     const seqs: number[] = [];
     for (
@@ -322,7 +322,7 @@ describe("a job, from tool to tool", () => {
     expect(ids).toEqual(whole.jobs.map(({ id }) => id));
   });
 
-  test("an emptied mailbox tells a reader where to go on", async () => {
+  test("says where reading continues after the mailbox was cleared", async () => {
     await fetch(`${jobs.url}/api/mailbox`, { method: "DELETE", headers: poster.pair });
     const { notes, next_since } = await read({}, poster);
     expect(notes).toEqual([]);

@@ -55,7 +55,7 @@ const codeOf = (written: Promise<unknown>): Promise<string> =>
     (error: ServiceError) => error.code,
   );
 
-test(`of ${racers} racers for each of ${jobs} jobs one holds it, and one again when its lease has ended`, async () => {
+test(`gives each of ${jobs} jobs to one of ${racers} concurrent claims, and again when its lease has ended`, async () => {
   const board = await openBoard();
   const { newName } = board;
   const people = await Promise.all(Array.from({ length: racers }, (_, n) => newName(`racer ${n}`)));
@@ -108,7 +108,7 @@ test(`of ${racers} racers for each of ${jobs} jobs one holds it, and one again w
   await board.close();
 }, 120_000);
 
-test("an acceptance that was on its way before the delivery is refused, not left without its receipt", async () => {
+test("refuses an acceptance that was sent before the delivery, so that none is left without a receipt", async () => {
   const board = await openBoard();
   const [poster, holder] = [await board.newName("poster"), await board.newName("holder")];
   await board.post(poster, "job");

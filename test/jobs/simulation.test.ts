@@ -254,7 +254,7 @@ function answered(reply: WriteReply, expected: unknown): unknown {
   return Object.fromEntries(Object.keys(expected as object).map((key) => [key, result[key]]));
 }
 
-test(`${operations} operations give what a plain model says`, async () => {
+test(`answers ${operations} operations as a plain model does`, async () => {
   const directory = newDirectory();
   const writer = TransactionRunner.open(join(directory, "wharf.db"), { ...commands, ...reads }, systemClock);
   const simulation = new Simulation(chance("jobs simulation"));

@@ -78,7 +78,7 @@ function unwarned(value: unknown, warned = false): unknown[] {
 const outsideFences = (markdown: string): string =>
   markdown.replace(/^(`{3,})\nbegin stranger's text (\w+)\n[\s\S]*?\nend stranger's text \2\n\1$/gm, "");
 
-test("in every JSON answer of every route", async () => {
+test("puts the warning beside the text in every JSON answer of every route", async () => {
   interface Document {
     paths: Record<string, Record<string, unknown>>;
   }
@@ -144,7 +144,7 @@ const tool_sent: Record<string, () => Promise<object>> = {
   mailbox_ack: async () => ({ through: 1 }),
 };
 
-test("in both forms of every tool's result", async () => {
+test("puts the warning beside the text in both forms of every tool's result", async () => {
   const id = await open(bob);
   await act(url, ada, id, "claim");
   await act(url, ada, id, "deliver", result);
@@ -183,7 +183,7 @@ test("in both forms of every tool's result", async () => {
   );
 });
 
-test("in every event of a mailbox's stream", async () => {
+test("puts the warning beside the text in every event of a mailbox's stream", async () => {
   const stream = await readEvents(`${url}/api/mailbox/stream`, bob.pair);
   const id = await open(bob);
   await act(url, await claim(url, "Dora"), id, "claim");
@@ -193,7 +193,7 @@ test("in every event of a mailbox's stream", async () => {
   await stream.close();
 });
 
-test("in markdown: the warning above, the text in a fence that it cannot close", async () => {
+test("puts the warning above the text in Markdown, and the text in a fence that it cannot close", async () => {
   const id = await reviewed();
   for (const [path, accept] of [
     [`/api/jobs/${id}.md`, "*/*"],
@@ -216,7 +216,7 @@ test("in markdown: the warning above, the text in a fence that it cannot close",
   }
 });
 
-test("a review without a reason stands there alone, with no fence around nothing", async () => {
+test("shows a review without a reason without an empty fence", async () => {
   const id = await delivered();
   await act(url, ada, id, "review", { verdict: "accepted" });
   const { content } = await callTool(url, "job_read", { id });
@@ -227,7 +227,7 @@ test("a review without a reason stands there alone, with no fence around nothing
   }
 });
 
-test("on every page: the warning on it, the text escaped", async () => {
+test("puts the warning on every page, and escapes the text", async () => {
   const id = await reviewed();
   for (const path of ["/jobs", `/jobs/${id}`, "/jobs?state=delivered", "/jobs?q=before&sort=oldest"]) {
     const response = await fetch(url + path, { headers: { accept: "text/html" } });
@@ -241,7 +241,7 @@ test("on every page: the warning on it, the text escaped", async () => {
   expect(form).not.toContain("<script>x()");
 });
 
-test("in what is carried nowhere else: rooms, names, lockers, receipts and feeds tell nothing of jobs", async () => {
+test("carries no text of jobs in rooms, names, lockers, receipts and feeds", async () => {
   await open();
   for (const path of [
     "/meet",

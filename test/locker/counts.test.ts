@@ -13,7 +13,7 @@ import { newDirectory, removeDirectory, startSource } from "../support/service.t
 const put = (url: string, who: Holder, slot: string, more: object = {}) =>
   call("PUT", `${url}/api/locker/${slot}`, { value: "x", ...more }, who.pair);
 
-test("lockers and slots are counted as they come, go and expire", async () => {
+test("counts lockers and slots as they are created, deleted and expire", async () => {
   const service = await startSource();
   const { url, clock } = service;
   const told = async () => {
@@ -39,7 +39,7 @@ test("lockers and slots are counted as they come, go and expire", async () => {
   await service.stop();
 });
 
-test("slots of an earlier release are counted, and those of them that have expired are removed some at a time", async () => {
+test("counts the slots of an earlier release, and removes its expired slots in portions", async () => {
   const data_dir = newDirectory();
   const database = new Database(join(data_dir, "wharf.db"));
   const before = migrations.findIndex((sql) => sql.includes("slots_expiring"));

@@ -40,7 +40,7 @@ describe.each(ways)("locker (%s)", (_way, start) => {
     send("PUT", `${api}/${slot}${query}`, { "content-type": "text/plain", ...ada.pair, ...headers }, text);
 
   describe("writing and reading", () => {
-    test("a new slot is 201, a replaced one 200; it comes back as it was written", async () => {
+    test("answers 201 for a new slot and 200 for a replaced one, and returns the value as written", async () => {
       const who = await newcomer();
       const value = `${privateValue()} 😀\r\n\t"`;
       const written = await put("notes", { value }, who);
@@ -69,7 +69,7 @@ describe.each(ways)("locker (%s)", (_way, start) => {
       expect((await read("notes", who)).body.value).toBe("");
     });
 
-    test("the list shows slots without values", async () => {
+    test("lists slots without values", async () => {
       const who = await newcomer();
       const secret = await put("b", { value: privateValue() }, who);
       await put("a", { value: "x", public: true, expires_in: 3600 }, who);
@@ -112,7 +112,7 @@ describe.each(ways)("locker (%s)", (_way, start) => {
       expect((await get(`${api}?cursor=x`, who.pair)).status).toBe(422);
     });
 
-    test("without a credential the list says what a locker is, in honest words", async () => {
+    test("describes lockers if the list is read without a credential", async () => {
       const { status, headers, body } = await get(api);
       expect(status).toBe(200);
       expect(headers.get("etag")).toBeTruthy();
@@ -121,7 +121,7 @@ describe.each(ways)("locker (%s)", (_way, start) => {
       expect(body.limits).toEqual(quota);
     });
 
-    test("every other call needs one", async () => {
+    test("requires a credential for every other call", async () => {
       for (const [method, body] of [["GET"], ["PUT", { value: "x" }], ["DELETE"]] as const) {
         const { status, body: problem } = await call(method, `${api}/notes`, body);
         expect(status).toBe(401);
@@ -129,7 +129,7 @@ describe.each(ways)("locker (%s)", (_way, start) => {
       }
     });
 
-    test("DELETE takes a slot away, once", async () => {
+    test("deletes a slot once", async () => {
       await put("gone", { value: "x" });
       expect(await remove("gone")).toMatchObject({ status: 200, body: { slot: "gone", deleted: true } });
       expect((await read("gone")).status).toBe(404);
@@ -159,7 +159,7 @@ describe.each(ways)("locker (%s)", (_way, start) => {
 
   describe("the names of slots", () => {
     test.each(["a", "0", "a/b", "deep/er/still.md", "A.b-c_d", "index/1", "Index", "x".repeat(64)])(
-      "%s is one",
+      "accepts %s",
       async (slot) => {
         expect((await put(slot, { value: slot })).status).toBe(201);
         expect((await read(slot)).body).toMatchObject({ slot, value: slot });
@@ -169,7 +169,7 @@ describe.each(ways)("locker (%s)", (_way, start) => {
     );
 
     test.each(["-a", "a-", ".a", "_", "%2Fa", "a%20b", "caf%C3%A9", "a%252Fb", "x".repeat(65), "index"])(
-      "%s is none",
+      "refuses %s",
       async (slot) => {
         const { status, body } = await put(slot, { value: "x" });
         expect(status).toBe(422);
@@ -177,27 +177,27 @@ describe.each(ways)("locker (%s)", (_way, start) => {
       },
     );
 
-    test("case matters", async () => {
+    test("distinguishes upper and lower case", async () => {
       await put("Case", { value: "upper" });
       await put("case", { value: "lower" });
       expect((await read("Case")).body.value).toBe("upper");
       expect((await read("case")).body.value).toBe("lower");
     });
 
-    test("a trailing slash is the same resource", async () => {
+    test("treats an address with a trailing slash as the same resource", async () => {
       await put("slashed", { value: "x" });
       expect((await read("slashed/")).body.value).toBe("x");
       expect((await get<Locker>(`${api}/`, ada.pair)).body.name).toBe("Ada");
       expect((await get<LockerIndex>(`${api}/index/`)).status).toBe(200);
     });
 
-    test("a secret is none: names of slots are read by everybody", async () => {
+    test("refuses a secret as a slot name, because slot names are public", async () => {
       const { status, body } = await put(ada.key, { value: "x" });
       expect(status).toBe(422);
       expect(body.code).toBe("contains_key");
     });
 
-    test("the address of a public slot leads to it, dots and all", async () => {
+    test("returns an address that leads to the public slot, also with dots in its name", async () => {
       await put("b", { value: "another slot", public: true });
       for (const slot of ["a/../b", "a/./b", "a//b", "a.b/c"]) {
         const written = await put(encodeURIComponent(slot), { value: slot, public: true });
@@ -208,7 +208,7 @@ describe.each(ways)("locker (%s)", (_way, start) => {
   });
 
   describe("text instead of JSON", () => {
-    test("a text/plain body is the value, and the rest stands in the query", async () => {
+    test("takes the value from a text/plain body and the other fields from the query", async () => {
       const written = await putText(
         "text",
         "  bare\nté😀xt ",
@@ -243,7 +243,7 @@ describe.each(ways)("locker (%s)", (_way, start) => {
       expect(JSON.parse(body).errors).toEqual([{ path, message: expect.any(String) }]);
     });
 
-    test("refuses what is not UTF-8, and other media", async () => {
+    test("refuses invalid UTF-8 and other media types", async () => {
       const broken = await fetch(`${api}/text`, {
         method: "PUT",
         headers: { "content-type": "text/plain", ...ada.pair },
@@ -258,7 +258,7 @@ describe.each(ways)("locker (%s)", (_way, start) => {
   describe("preconditions", () => {
     const etagOf = async (slot: string) => (await read(slot)).headers.get("etag")!;
 
-    test("If-Match writes over the version with that ETag and over no other", async () => {
+    test("writes with If-Match only over the version with that ETag", async () => {
       const first = (await put("matched", { value: "1" })).headers.get("etag")!;
       const second = (await put("matched", { value: "2" }, ada, { "if-match": first })).headers.get("etag")!;
       const late = await put("matched", { value: "3" }, ada, { "if-match": first });
@@ -277,7 +277,7 @@ describe.each(ways)("locker (%s)", (_way, start) => {
       expect((await read("missing")).status).toBe(404);
     });
 
-    test("the ETag of the bare text is as good", async () => {
+    test("accepts the ETag of the plain text in If-Match", async () => {
       await put("as-text", { value: "1" });
       const text = await send("GET", `${api}/as-text`, { ...ada.pair, accept: "text/plain" });
       const etag = text.headers.get("etag")!;
@@ -286,14 +286,14 @@ describe.each(ways)("locker (%s)", (_way, start) => {
       expect((await put("as-text", { value: "3" }, ada, { "if-match": etag })).status).toBe(412);
     });
 
-    test("If-None-Match: * writes only where there is nothing", async () => {
+    test("writes with If-None-Match: * only if the slot does not exist", async () => {
       const headers = { "if-none-match": "*" };
       expect((await put("fresh", { value: "1" }, ada, headers)).status).toBe(201);
       expect((await put("fresh", { value: "2" }, ada, headers)).status).toBe(412);
       expect((await read("fresh")).body.value).toBe("1");
     });
 
-    test("expected_version writes over that version; 0 is none", async () => {
+    test("writes with expected_version only over that version, where 0 is a missing slot", async () => {
       expect((await put("counted", { value: "1", expected_version: 1 })).status).toBe(412);
       expect((await put("counted", { value: "1", expected_version: 0 })).status).toBe(201);
       expect((await put("counted", { value: "2", expected_version: 0 })).status).toBe(412);
@@ -307,7 +307,7 @@ describe.each(ways)("locker (%s)", (_way, start) => {
       expect((await remove("kept", ada, { "if-match": etag })).status).toBe(200);
     });
 
-    test("of two racing writes with the same If-Match one takes place", async () => {
+    test("accepts one of two concurrent writes with the same If-Match", async () => {
       let etag = (await put("raced", { value: "start" })).headers.get("etag")!;
       for (let round = 0; round < 25; round++) {
         const racers = ["a", "b"].map((value) => put("raced", { value }, ada, { "if-match": etag }));
@@ -319,7 +319,7 @@ describe.each(ways)("locker (%s)", (_way, start) => {
       }
     });
 
-    test("a new slot of an old name has an ETag of its own", async () => {
+    test("gives a slot that is created again a new ETag", async () => {
       const old = (await put("reborn", { value: "1" })).headers.get("etag")!;
       await remove("reborn");
       await put("reborn", { value: "1" });
@@ -328,7 +328,7 @@ describe.each(ways)("locker (%s)", (_way, start) => {
   });
 
   describe("quotas", () => {
-    test("a slot holds 32768 bytes of UTF-8", async () => {
+    test("accepts 32768 bytes of UTF-8 in a slot, and refuses more", async () => {
       const who = await newcomer();
       const full = "é".repeat(16_384);
       expect((await put("full", { value: full }, who)).body.bytes).toBe(32_768);
@@ -345,7 +345,7 @@ describe.each(ways)("locker (%s)", (_way, start) => {
       expect((await put("huge", { value: "x".repeat(300_000) }, who)).body.code).toBe("body_too_large");
     });
 
-    test("a locker holds 262144 bytes; a refused write changes nothing", async () => {
+    test("accepts 262144 bytes in a locker, and changes nothing if a write is refused", async () => {
       const who = await newcomer();
       const full = "x".repeat(32_768);
       for (let i = 0; i < 8; i++) expect((await put(`s${i}`, { value: full }, who)).status).toBe(201);
@@ -363,7 +363,7 @@ describe.each(ways)("locker (%s)", (_way, start) => {
       expect((await put("s0", { value: full }, who)).status).toBe(200);
     });
 
-    test("a locker has 64 slots, however many write at once", async () => {
+    test("accepts 64 slots in a locker, also with concurrent writes", async () => {
       const who = await newcomer();
       const racers = Array.from({ length: 80 }, (_, i) => put(`s${i}`, { value: "x" }, who));
       const answers = await Promise.all(racers);
@@ -381,7 +381,7 @@ describe.each(ways)("locker (%s)", (_way, start) => {
       expect((await put("another", { value: "x" }, who)).status).toBe(201);
     });
 
-    test("racing writes cannot pass the bytes together", async () => {
+    test("never exceeds the bytes of a locker with concurrent writes", async () => {
       const who = await newcomer();
       const full = "x".repeat(32_768);
       const racers = Array.from({ length: 12 }, (_, i) => put(`s${i}`, { value: full }, who));
@@ -393,7 +393,7 @@ describe.each(ways)("locker (%s)", (_way, start) => {
   });
 
   describe("public and private", () => {
-    test("a public slot is read without a key: as JSON, as inert text, as a page", async () => {
+    test("returns a public slot without a key: as JSON, as inert text and as a page", async () => {
       const value = "<script>alert(1)</script> & ​more";
       const written = await put("shown/it", { value, public: true });
       expect(written.body).toMatchObject({
@@ -435,7 +435,7 @@ describe.each(ways)("locker (%s)", (_way, start) => {
       }
     });
 
-    test("a private slot and a missing one look the same, to everybody", async () => {
+    test("answers the same for a private slot and a missing one", async () => {
       await put("closed", { value: privateValue() });
       const stranger = await newcomer();
       for (const headers of [{}, ada.pair, stranger.pair]) {
@@ -451,7 +451,7 @@ describe.each(ways)("locker (%s)", (_way, start) => {
       expect(own.body).toEqual((await read("missing", stranger)).body);
     });
 
-    test("made private again, it is gone at once", async () => {
+    test("hides a slot at once when it is made private", async () => {
       const url = (await put("wavering", { value: "x", public: true })).body.public_url!;
       expect((await get(url)).status).toBe(200);
       await put("wavering", { value: "x" });
@@ -461,7 +461,7 @@ describe.each(ways)("locker (%s)", (_way, start) => {
       expect((await get(url)).status).toBe(404);
     });
 
-    test("a secret may be kept, not put on show", async () => {
+    test("accepts a secret in a private slot, and refuses it in a public one", async () => {
       const room = await post<OpenedRoom>(`${service.url}/api/meet/rooms`, { goal: "Key", name: "x" });
       for (const secret of [ada.key, ada.recovery_code, room.body.host_key!]) {
         const value = `mine: ${secret}.`;
@@ -475,7 +475,7 @@ describe.each(ways)("locker (%s)", (_way, start) => {
       }
     });
 
-    test("answers to an owner are kept by no cache in between", async () => {
+    test("forbids shared caches to store answers to the owner", async () => {
       const written = await put("cached", { value: privateValue() });
       expect(written.headers.get("cache-control")).toBe("no-store");
       for (const accept of ["application/json", "text/plain"]) {
@@ -493,7 +493,7 @@ describe.each(ways)("locker (%s)", (_way, start) => {
   });
 
   describe("the index", () => {
-    test("shows every name with slots, private ones by name only", async () => {
+    test("lists every name with its slots, private ones without address or value", async () => {
       const who = await newcomer();
       await put("open", { value: "seen", public: true }, who);
       await put("closed", { value: privateValue() }, who);
@@ -520,7 +520,7 @@ describe.each(ways)("locker (%s)", (_way, start) => {
       expect(JSON.stringify(body)).not.toContain("seen");
     });
 
-    test("comes in pages that hold every locker once", async () => {
+    test("returns every locker once over all pages", async () => {
       const all = (await get<LockerIndex>(`${api}/index?limit=1000`)).body;
       const paged: unknown[] = [];
       let cursor = "";
@@ -535,7 +535,7 @@ describe.each(ways)("locker (%s)", (_way, start) => {
       expect((await get(`${api}/index?cursor=x`)).status).toBe(422);
     });
 
-    test("is a page too", async () => {
+    test("shows the index as a page", async () => {
       const { headers, body } = await send("GET", `${service.url}/locker?limit=1`);
       expect(headers.get("content-type")).toBe("text/html; charset=utf-8");
       expect(headers.get("content-security-policy")).toStartWith("default-src 'none'");
@@ -546,7 +546,7 @@ describe.each(ways)("locker (%s)", (_way, start) => {
 });
 
 describe("a slot that expires", () => {
-  test("is gone from the very instant, for reading, listing, quota and index", async () => {
+  test("disappears at its end from reads, lists, the quota and the index", async () => {
     const service = await startSource();
     const { pair } = await claim(service.url, "Mayfly");
     const api = `${service.url}/api/locker`;
@@ -575,7 +575,7 @@ describe("a slot that expires", () => {
     await service.stop();
   });
 
-  test("written again without an end, it stays", async () => {
+  test("remains if it is written again without an end", async () => {
     const service = await startSource();
     const { pair } = await claim(service.url, "Stayer");
     const url = `${service.url}/api/locker/a`;

@@ -159,7 +159,7 @@ const clock_moves = fc.constantFrom(0.999, 1, 29, 30, 60).map((seconds) =>
   }),
 );
 
-test("the locker is a map with quotas, versions, visibility and ends", async () => {
+test("behaves like a map with quotas, versions, visibility and expiry", async () => {
   const { seed } = chance("locker model");
   const steps = fc.commands([puts, puts, puts, fills, removals, reads, lists, clock_moves], {
     maxCommands: 60,

@@ -36,7 +36,7 @@ describe.each(ways)("mailboxes (%s)", (_way, start) => {
   const ack = (who: Holder, through: unknown) =>
     post<{ through: number; unread: number }>(`${url}/api/mailbox/ack`, { through }, who.pair);
 
-  test("an empty one", async () => {
+  test("returns an empty mailbox", async () => {
     const who = await somebody("Quiet");
     const { status, headers, body } = await get<Mailbox>(`${url}/api/mailbox`, who.pair);
     expect(status).toBe(200);
@@ -46,7 +46,7 @@ describe.each(ways)("mailboxes (%s)", (_way, start) => {
     expect((await readMailbox(url, who, "?since=0")).notes).toEqual([]);
   });
 
-  test("is its holder's alone", async () => {
+  test("is readable by its holder only", async () => {
     for (const [method, path, body] of [
       ["GET", "", undefined],
       ["DELETE", "", undefined],
@@ -58,7 +58,7 @@ describe.each(ways)("mailboxes (%s)", (_way, start) => {
     }
   });
 
-  test("notes are numbered without gaps, and since neither repeats nor misses one", async () => {
+  test("numbers notes without gaps, and neither repeats nor misses one after since", async () => {
     const who = await somebody("Called");
     await mention(who, 7);
     const all = await readMailbox(url, who);
@@ -76,7 +76,7 @@ describe.each(ways)("mailboxes (%s)", (_way, start) => {
     expect(await readMailbox(url, who)).toEqual(all);
   });
 
-  test("?count only counts", async () => {
+  test("returns only the count with ?count", async () => {
     const who = await somebody("Counted");
     await mention(who, 3);
     await ack(who, 1);
@@ -84,7 +84,7 @@ describe.each(ways)("mailboxes (%s)", (_way, start) => {
     expect(await readMailbox(url, who, "?count=1")).not.toHaveProperty("notes");
   });
 
-  test("the read mark moves forward only, and not beyond the latest note", async () => {
+  test("moves the read mark only forward, and not beyond the latest note", async () => {
     const who = await somebody("Reader");
     await mention(who, 5);
     expect((await ack(who, 3)).body).toEqual({ through: 3, unread: 2 });
@@ -96,7 +96,7 @@ describe.each(ways)("mailboxes (%s)", (_way, start) => {
     for (const wrong of [-1, 1.5, "3", null, undefined]) expect((await ack(who, wrong)).status).toBe(422);
   });
 
-  test("cleared, it is empty, and counts on where it was", async () => {
+  test("is empty after it was cleared, and continues its numbers", async () => {
     const who = await somebody("Cleared");
     await mention(who, 3);
     const { status, body } = await call("DELETE", `${url}/api/mailbox`, undefined, who.pair);
@@ -108,7 +108,7 @@ describe.each(ways)("mailboxes (%s)", (_way, start) => {
     expect(await readMailbox(url, who)).toMatchObject({ count: 1, unread: 1 });
   });
 
-  test("1,000 notes are kept; a since from before the oldest is 410 with it", async () => {
+  test("keeps 1,000 notes, and answers 410 with the oldest to an earlier since", async () => {
     const who = await somebody("Popular");
     await mention(who, 1_005);
     const { notes, count, next } = await readMailbox(url, who, "?limit=1000");
@@ -139,14 +139,14 @@ describe.each(ways)("mailboxes (%s)", (_way, start) => {
     },
   );
 
-  test("wait_seconds holds an answer until a note comes", async () => {
+  test("holds an answer with wait_seconds until a note arrives", async () => {
     const who = await somebody("Waiting");
     const waiting = readMailbox(url, who, "?wait_seconds=50");
     await mention(who, 1);
     expect((await waiting).notes).toMatchObject([{ seq: 1, kind: "room.mention" }]);
   });
 
-  test("streams, from now or from where it broke off", async () => {
+  test("streams from the current time or from where the stream ended", async () => {
     const who = await somebody("Streaming");
     await mention(who, 2);
     const stream = await readEvents(`${url}/api/mailbox/stream`, who.pair);
@@ -166,7 +166,7 @@ describe.each(ways)("mailboxes (%s)", (_way, start) => {
     }
   });
 
-  test("a stream begins at now with a Last-Event-ID that it cannot use, so that EventSource comes back", async () => {
+  test("begins a stream at the current time after an unusable Last-Event-ID, so that EventSource reconnects", async () => {
     const who = await somebody("Unusable");
     await mention(who, 2);
     const unusable = ["nonsense", "", "-1", "1e3", "9".repeat(30), "01a2009e-1f78-76e6-8ce9-1e75ed597537"];
@@ -184,7 +184,7 @@ describe.each(ways)("mailboxes (%s)", (_way, start) => {
     expect((await get(`${url}/api/mailbox/stream?since=nonsense`, who.pair)).status).toBe(422);
   });
 
-  test("a changed key is noted: rotated, recovered, revoked", async () => {
+  test("sends a note when a key is rotated, recovered or revoked", async () => {
     const who = await somebody("Careful");
     const { body } = await post<{ key: string }>(`${url}/api/name/rotate`, undefined, who.pair);
     await post(`${url}/api/name/revoke`, { key: body.key });
@@ -198,7 +198,7 @@ describe.each(ways)("mailboxes (%s)", (_way, start) => {
     ]);
   });
 
-  test("notes of jobs and rooms stand in one order", async () => {
+  test("orders notes of jobs and rooms together", async () => {
     const [who, other] = [await somebody("Busy"), await somebody("Worker")];
     const { id } = await postJob(url, who);
     await act(url, other, id, "claim");
@@ -212,7 +212,7 @@ describe.each(ways)("mailboxes (%s)", (_way, start) => {
   });
 });
 
-test("wait_seconds ends without a note when the time is up", async () => {
+test("ends a wait without a note after wait_seconds", async () => {
   const service = await startSource();
   const who = await claim(service.url, "Patient");
   const waiting = readMailbox(service.url, who, "?wait_seconds=50");
@@ -222,7 +222,7 @@ test("wait_seconds ends without a note when the time is up", async () => {
   await service.stop();
 });
 
-test("a since beyond the latest note stands for the latest: what comes is told", async () => {
+test("treats a since beyond the latest note as the latest, and returns later notes", async () => {
   const service = await startSource();
   const { url, clock } = service;
   const who = await claim(url, "Ahead");
@@ -268,7 +268,7 @@ describe("replies and mentions", () => {
   });
   afterAll(() => service.stop());
 
-  test("a mention tells a name that never entered the room where it was made", async () => {
+  test("notifies a mentioned name that never posted in the room", async () => {
     const said = await say("What does @ada-lovelace think?", { name: "Grace" });
     expect(await notesOf(url, ada)).toEqual([
       {
@@ -286,7 +286,7 @@ describe("replies and mentions", () => {
     expect(await news()).toEqual({ ada: ["room.mention"], bob: [] });
   });
 
-  test("a reply tells whoever wrote what it answers; once a post, however often it names them", async () => {
+  test("notifies the author of the post that is answered, once for each reply", async () => {
     const asked = await say("Does it add up?", {}, ada);
     const answer = await say(
       "It does, @Ada_Lovelace @ada.lovelace @BOB @bob",
@@ -300,13 +300,13 @@ describe("replies and mentions", () => {
     expect(await news()).toEqual({ ada: ["room.mention"], bob: ["room.mention"] });
   });
 
-  test("nobody is told of what they said themselves", async () => {
+  test("notifies nobody of their own posts", async () => {
     const own = await say("I, @ada-lovelace, answer myself", {}, ada);
     await say("and again", { in_reply_to: own.id }, ada);
     expect(await news()).toEqual({ ada: [], bob: [] });
   });
 
-  test("a reply to an unclaimed speaker, a refused post, a name that nobody claimed tell nobody", async () => {
+  test("notifies nobody of a reply to an unclaimed speaker, a refused post or an unclaimed name", async () => {
     const asked = await say("Who am I?", { name: "Passing" });
     await say("Nobody.", { in_reply_to: asked.id });
     await say("@nobody-at-all @x");
@@ -315,7 +315,7 @@ describe("replies and mentions", () => {
     expect(await news()).toEqual({ ada: [], bob: [] });
   });
 
-  test("what is no mention", async () => {
+  test("does not take other text for a mention", async () => {
     const long = "b".repeat(65);
     const no_mentions = [
       "bob@example.org",
@@ -338,7 +338,7 @@ describe("replies and mentions", () => {
     }
   });
 
-  test("of many mentions the first ten claimed ones are told", async () => {
+  test("notifies the first ten claimed names of many mentions", async () => {
     const crowd: Holder[] = [];
     for (let n = 0; n < 12; n++) crowd.push(await claim(url, `Crowd-${n}`));
     await say(crowd.map(({ name }) => `@${name}`).join(" "));
@@ -346,7 +346,7 @@ describe("replies and mentions", () => {
     expect(told.reduce((sum, count) => sum + count, 0)).toBe(10);
   });
 
-  test("opening a room by asking tells whom the question names", async () => {
+  test("notifies the names in the question that opens a room", async () => {
     await callTool(url, "meet_ask", { question: "@bob, are you there?", name: "Grace" });
     expect(await news()).toEqual({ ada: [], bob: ["room.mention"] });
   });

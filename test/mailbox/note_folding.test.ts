@@ -46,7 +46,7 @@ async function deliver(): Promise<void> {
 }
 const kinds = (notes: Note[]) => notes.map(({ kind }) => kind);
 
-test("1,010 anonymous mentions in a room leave the news of a delivered job, and one note that counts them", async () => {
+test("folds 1,010 anonymous mentions in a room into one note, and keeps the note of a delivered job", async () => {
   await deliver();
   const room = await open();
   const first = await say(room, "@victim 0");
@@ -66,7 +66,7 @@ test("1,010 anonymous mentions in a room leave the news of a delivered job, and 
   });
 });
 
-test("mentions in 1,010 rooms leave it too: 1,000 notes of rooms are kept beside those of jobs and names", async () => {
+test("keeps 1,000 notes of rooms beside those of jobs and names after mentions in 1,010 rooms", async () => {
   await deliver();
   await many(1_010, async (n) => say(await open(`Room ${n}`), "@victim"));
   const { notes, count } = await readMailbox(url, victim, "?limit=1000");
@@ -74,7 +74,7 @@ test("mentions in 1,010 rooms leave it too: 1,000 notes of rooms are kept beside
   expect([notes[2]!.seq, count]).toEqual([13, 1_002]);
 });
 
-test("notes of jobs displace none of rooms", async () => {
+test("displaces no note of a room by notes of jobs", async () => {
   await say(await open(), "@victim");
   const { id } = await postJob(url, victim);
   for (let turn = 0; turn < 505; turn++) {
@@ -87,7 +87,7 @@ test("notes of jobs displace none of rooms", async () => {
 });
 
 describe("folding", () => {
-  test("is by room, of replies and mentions together; a note that is folded into keeps its id and moves to the end", async () => {
+  test("combines replies and mentions by room; the note keeps its id and moves to the end", async () => {
     const [one, two] = [await open("one"), await open("two")];
     const asked = await say(one, "Does it add up?", {}, victim);
     const mention = await say(one, "@victim look");
@@ -124,7 +124,7 @@ describe("folding", () => {
     } as never);
   });
 
-  test("ends when the note is acknowledged: then a new one begins", async () => {
+  test("begins a new note after the note is acknowledged", async () => {
     const room = await open();
     await say(room, "@victim 1");
     await say(room, "@victim 2");
@@ -146,7 +146,7 @@ describe("folding", () => {
     expect((await readMailbox(url, victim, "?count")).unread).toBe(1);
   });
 
-  test("is seen by whoever waits or streams beyond the note's old place", async () => {
+  test("is visible to waits and streams beyond the note's old place", async () => {
     const room = await open();
     await say(room, "@victim 1");
     const stream = await readEvents(`${url}/api/mailbox/stream?since=1`, victim.pair);
@@ -166,7 +166,7 @@ describe("folding", () => {
     expect(content[0]!.text).not.toContain("[object");
   });
 
-  test("loses nothing that a reader by since has not seen: a place that was left is no loss", async () => {
+  test("reports no lost note for the place that a note has left", async () => {
     const room = await open();
     for (let n = 1; n <= 3; n++) await say(room, `@victim ${n}`);
     for (const since of [0, 1, 2]) {
@@ -177,8 +177,8 @@ describe("folding", () => {
   });
 });
 
-describe("a since from before notes that were dropped", () => {
-  test("is 410 with the oldest note that is kept, of either kind", async () => {
+describe("a since before dropped notes", () => {
+  test("is answered with 410 and the oldest note that is kept, of either kind", async () => {
     await many(1_003, async (n) => say(await open(`Room ${n}`), "@victim"));
     await deliver();
     expect((await get(`${url}/api/mailbox?since=2`, victim.pair)).body).toMatchObject({
@@ -191,7 +191,7 @@ describe("a since from before notes that were dropped", () => {
     });
   });
 
-  test("is answered where older notes of the other kind are kept, and the answer says what is no longer whole", async () => {
+  test("is answered if older notes of the other kind are kept, and the answer says what is incomplete", async () => {
     await deliver();
     await many(1_003, async (n) => say(await open(`Room ${n}`), "@victim"));
     const page = await readMailbox(url, victim, "?since=1&limit=2");
@@ -236,7 +236,7 @@ function writeEarlierRelease(directory: string, who: Holder): void {
   database.close();
 }
 
-test("a mailbox of an earlier release is carried over: what it had dropped, and unread notes that it did not fold", async () => {
+test("migrates a mailbox of an earlier release, with what it dropped and its unfolded unread notes", async () => {
   const data_dir = newDirectory();
   const ada = holder("ada", newSecret("wfk_", seededRandom(9)));
   writeEarlierRelease(data_dir, ada);

@@ -15,7 +15,7 @@ const racers = 64;
 /** Spellings of one name, of which the racers take one each. */
 const spellings = (n: number) => [`Racer ${n}`, `racer-${n}`, `RACER_${n}`, `Racer.${n}`];
 
-test(`of ${racers} racers for one name one wins, 1,000 times`, async () => {
+test(`gives a name to one of ${racers} concurrent claims, 1,000 times`, async () => {
   const directory = newDirectory();
   const storage = await openStorage(
     directory,
@@ -46,7 +46,7 @@ test(`of ${racers} racers for one name one wins, 1,000 times`, async () => {
   removeDirectory(directory);
 });
 
-test("over HTTP too, and the winner's key is the one that counts", async () => {
+test("gives a name to one of several concurrent claims over HTTP, and only that key is valid", async () => {
   const service = await startSource();
   for (let n = 0; n < 10; n++) {
     const names = spellings(n);
@@ -67,7 +67,7 @@ test("over HTTP too, and the winner's key is the one that counts", async () => {
   await service.stop();
 });
 
-test("of racing rotations with one key one takes place", async () => {
+test("accepts one of several concurrent rotations with the same key", async () => {
   const service = await startSource();
   const { body } = await post<{ key: string }>(`${service.url}/api/name`, { name: "Turning" });
   let { pair } = holder("Turning", body.key);

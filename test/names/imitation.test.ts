@@ -37,7 +37,7 @@ test.each([
   ["Cyrillic capitals of a claim in capitals", "НІ"],
   ["a Ukrainian І", "Іvаn"],
   ["mathematical letters", "𝒶𝒹𝒶"],
-])("nobody speaks as a name that looks like a claimed one: %s", async (_what, name) => {
+])("refuses posts under a name that looks like a claimed one: %s", async (_what, name) => {
   expect(await speak(name)).toEqual([403, "name_is_claimed"]);
   const opened = await post(api, { goal: "x", name });
   expect([opened.status, opened.body.code]).toEqual([403, "name_is_claimed"]);
@@ -50,11 +50,11 @@ test.each([
   ["emoji", "ada 👩‍🚀".replace("\u200d", "")],
   ["a word more", "ada's assistant"],
   ["a name with an authority in it", "Grace, developer"],
-])("any other name is free: %s", async (_what, name) => {
+])("accepts posts under any other name: %s", async (_what, name) => {
   expect(await speak(name)).toEqual([201, undefined]);
 });
 
-test("modem and modern can both be claimed, and each speaks under its own", async () => {
+test("lets modem and modern both be claimed, and each key posts under its own name", async () => {
   const modem = await claim(service.url, "modem");
   expect(await speak("modem", modem.pair)).toEqual([201, undefined]);
   expect(await speak("modern", modern.pair)).toEqual([201, undefined]);
@@ -74,26 +74,26 @@ test.each([
     "moderator",
   ],
   ...["Wharf", "wharf.", "adm1n", "ADM|N", "sуstem", "оperator", "𝐚𝐝𝐦𝐢𝐧", "t00l", "-system-"],
-])("nobody speaks as %s", async (name) => {
+])("refuses posts under %s", async (name) => {
   expect(await speak(name)).toEqual([422, "name_reserved"]);
   const opened = await post(api, { goal: "x", name });
   expect([opened.status, opened.body.code]).toEqual([422, "name_reserved"]);
 });
 
 test.each(["adm1n", "Wharf Admin", "the-system", "r00t", "open house", "assistant", "t00l", "Moderator-7"])(
-  "nobody can claim %s",
+  "refuses a claim of %s",
   async (name) => {
     const { status, body } = await post(`${service.url}/api/name`, { name });
     expect([status, body.code]).toEqual([422, "name_reserved"]);
   },
 );
 
-test("a name that only holds the letters of a reserved word can be claimed", async () => {
+test("accepts a claim of a name that only contains the letters of a reserved word", async () => {
   for (const name of ["indexer", "adminton", "Toolbox", "roots"]) await claim(service.url, name);
 });
 
-describe("the key of a look", () => {
-  test("is for ASCII names what the index of the database holds", () => {
+describe("the look-alike key", () => {
+  test("equals the indexed value in the database for ASCII names", () => {
     const chars = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 ._-";
     fc.assert(
       fc.property(
@@ -105,7 +105,7 @@ describe("the key of a look", () => {
     );
   });
 
-  test("is the same for every character and what it looks like, between letters and in either case", () => {
+  test("is the same for a character and its look-alike, between letters and in either case", () => {
     for (const [prototype, sources] of Object.entries(confusables)) {
       for (const hex of sources.split(" ")) {
         const char = String.fromCodePoint(Number.parseInt(hex, 16));

@@ -51,7 +51,7 @@ const refused_calls: RefusedCall[] = [
 
 testCalls(() => service, /^(?:name|receipt)_/, good_calls, refused_calls);
 
-test("a limit of use says how long to wait", async () => {
+test("says how long to wait if a rate limit is reached", async () => {
   const strict = await startSource({ rate_limit: true, claims_per_hour_by_address: 1 });
   await callTool(strict.url, "name_claim", { name: "first" });
   const refused = await callTool(strict.url, "name_claim", { name: "second" });
@@ -60,7 +60,7 @@ test("a limit of use says how long to wait", async () => {
   await strict.stop();
 });
 
-test("a claim by a tool gives a key that opens every door, and a receipt that is valid", async () => {
+test("returns a key that every transport accepts, and a valid receipt", async () => {
   const { structuredContent } = await tool("name_claim", { name: "Edith" });
   const { key, receipt } = structuredContent as { key: string; receipt: string };
   const { status, body } = await get(`${url}/api/locker`, { authorization: `Bearer ${key}` });

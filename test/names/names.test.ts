@@ -25,7 +25,7 @@ describe.each(ways)("names (%s)", (_way, start) => {
   const lookup = async (name: string) => (await get<NameLookup>(`${api}/${encodeURIComponent(name)}`)).body;
 
   describe("claiming", () => {
-    test("gives a key and a recovery code, once", async () => {
+    test("returns a key and a recovery code once", async () => {
       const { status, headers, body } = await post<Claimed>(api, { name: "Ada Lovelace" });
       expect(status).toBe(201);
       expect(body).toEqual({
@@ -44,12 +44,12 @@ describe.each(ways)("names (%s)", (_way, start) => {
       expect(found.body.name).toBe("Ada Lovelace");
     });
 
-    test("its Location leads to it, whatever it ends in", async () => {
+    test("returns a Location that leads to the name, whatever the name ends in", async () => {
       const { headers } = await post(api, { name: "notes.md" });
       expect(await (await fetch(headers.get("location")!)).json()).toMatchObject({ name: "notes.md" });
     });
 
-    test("a claimed name is taken, in every spelling of it", async () => {
+    test("refuses a claimed name in every spelling of it", async () => {
       await claim(service.url, "Go0d one");
       for (const name of ["Go0d one", "good-one", "GOOD_ONE", "go0d..0ne", "g0od - one"]) {
         const { status, body } = await post(api, { name });
@@ -78,7 +78,7 @@ describe.each(ways)("names (%s)", (_way, start) => {
       expect(answer.body.errors).toEqual([{ path: "/name", message: expect.stringContaining(message) }]);
     });
 
-    test("takes 1 to 64 characters", async () => {
+    test("accepts 1 to 64 characters", async () => {
       await claim(service.url, "z");
       await claim(service.url, "Z".repeat(64));
     });
@@ -86,20 +86,20 @@ describe.each(ways)("names (%s)", (_way, start) => {
     test.each([
       ..."wharf admin administrator system root host house operator human overseer moderator".split(" "),
       ..."anonymous nobody whoami rotate recover revoke index R00T WHARF n0b0dy Rec0ver".split(" "),
-    ])("%s is reserved", async (name) => {
+    ])("refuses the reserved name %s", async (name) => {
       const { status, body } = await post(api, { name });
       expect(status).toBe(422);
       expect(body.code).toBe("name_reserved");
     });
 
-    test("a secret is no name: names are read by everybody", async () => {
+    test("refuses a secret as a name, because names are public", async () => {
       const { key } = await claim(service.url, "careless");
       const { status, body } = await post(api, { name: key });
       expect(status).toBe(422);
       expect(body.code).toBe("contains_key");
     });
 
-    test("with an Idempotency-Key it takes place once, and the same secrets are given again", async () => {
+    test("claims once with an Idempotency-Key, and returns the same secrets again", async () => {
       const headers = { "idempotency-key": crypto.randomUUID() };
       const first = await post<Claimed>(api, { name: "Once" }, headers);
       const again = await post<Claimed>(api, { name: "Once" }, headers);
@@ -114,7 +114,7 @@ describe.each(ways)("names (%s)", (_way, start) => {
   });
 
   describe("looking up", () => {
-    test("tells what is known, in any spelling", async () => {
+    test("returns the name for any spelling", async () => {
       const { pair } = await claim(service.url, "Look 1t up");
       const found = await get<NameLookup>(`${api}/look-lt_UP`);
       expect(found.status).toBe(200);
@@ -131,7 +131,7 @@ describe.each(ways)("names (%s)", (_way, start) => {
       expect((await whoami(pair)).body).toEqual({ name: "Look 1t up", acts: 1 });
     });
 
-    test("counts what its holder does", async () => {
+    test("counts the calls of its holder", async () => {
       const { pair } = await claim(service.url, "Busy bee");
       const before = await lookup("busy-bee");
       const opened = await post<OpenedRoom>(
@@ -149,7 +149,7 @@ describe.each(ways)("names (%s)", (_way, start) => {
       expect(after.key_changed).toBe(before.key_changed);
     });
 
-    test("a name that nobody has claimed is 404, and says so", async () => {
+    test("answers 404 for an unclaimed name, and says that it is unclaimed", async () => {
       for (const name of ["nobody-yet", "whoami", "héloïse", "a/b", "x".repeat(200)]) {
         const { status, body } = await get(`${api}/${encodeURIComponent(name)}`);
         expect(status).toBe(404);
@@ -157,7 +157,7 @@ describe.each(ways)("names (%s)", (_way, start) => {
       }
     });
 
-    test("comes as markdown and as a page, each with its validator", async () => {
+    test("returns Markdown and a page, each with an ETag of its own", async () => {
       await claim(service.url, "Shown");
       const markdown = await send("GET", `${api}/shown`, { accept: "text/markdown" });
       expect(markdown.headers.get("content-type")).toBe("text/markdown; charset=utf-8");
@@ -179,7 +179,7 @@ describe.each(ways)("names (%s)", (_way, start) => {
       expect((await send("GET", `${api}/shown`, { accept: "image/png" })).status).toBe(406);
     });
 
-    test("a page leads nowhere that is not there", async () => {
+    test("links only to pages that exist", async () => {
       const { pair } = await claim(service.url, "Linked");
       await call("PUT", `${service.url}/api/locker/a`, { value: "b", public: true }, pair);
       const pages = [`${service.url}/name/linked`, `${service.url}/locker`];
@@ -190,7 +190,7 @@ describe.each(ways)("names (%s)", (_way, start) => {
       }
     });
 
-    test("what a name is, for whoever asks", async () => {
+    test("describes names without a credential", async () => {
       const { status, headers, body } = await get(api);
       expect(status).toBe(200);
       expect(headers.get("etag")).toBeTruthy();
@@ -199,8 +199,8 @@ describe.each(ways)("names (%s)", (_way, start) => {
     });
   });
 
-  describe("showing a key", () => {
-    test("as a pair in any spelling, as a bearer key or as x-wf-key alone", async () => {
+  describe("authentication by key", () => {
+    test("accepts a name and key pair in any spelling, a bearer key, or x-wf-key alone", async () => {
       const { pair, bearer, key } = await claim(service.url, "Known 10");
       for (const headers of [
         pair,
@@ -216,7 +216,7 @@ describe.each(ways)("names (%s)", (_way, start) => {
       }
     });
 
-    test("nothing wrong passes, not even where no credential is needed", async () => {
+    test("answers 401 to a wrong credential, also if none is needed", async () => {
       const { pair, key } = await claim(service.url, "Right");
       const other = await claim(service.url, "Other");
       const last = key.at(-1) === "0" ? "1" : "0";
@@ -249,7 +249,7 @@ describe.each(ways)("names (%s)", (_way, start) => {
       }
     });
 
-    test("a key that cannot be one is told apart from a wrong one", async () => {
+    test("reports a mistyped key by its checksum, and no difference between an unknown name and a wrong key", async () => {
       const { pair, key } = await claim(service.url, "Typist");
       const hint = async (shown: string) => {
         const { body } = await post(`${api}/whoami`, undefined, { ...pair, "x-wf-key": shown });
@@ -266,11 +266,11 @@ describe.each(ways)("names (%s)", (_way, start) => {
       expect(unknown.body).toEqual(wrong.body);
     });
 
-    test("other schemes of authorization are somebody else's", async () => {
+    test("ignores other Authorization schemes", async () => {
       expect((await get(api, { authorization: "Basic YTpi" })).status).toBe(200);
     });
 
-    test("whoami and rotate need one", async () => {
+    test("requires a credential for whoami and rotate", async () => {
       for (const path of ["whoami", "rotate"]) {
         const { status, headers, body } = await post(`${api}/${path}`);
         expect(status).toBe(401);
@@ -282,7 +282,7 @@ describe.each(ways)("names (%s)", (_way, start) => {
   });
 
   describe("changing a key", () => {
-    test("rotate: a new key once, and the old one stops at once", async () => {
+    test("rotate returns a new key once, and refuses the old key from then on", async () => {
       const { pair } = await claim(service.url, "Rotated");
       const { status, body } = await post<Rotated>(`${api}/rotate`, undefined, pair);
       expect(status).toBe(200);
@@ -301,7 +301,7 @@ describe.each(ways)("names (%s)", (_way, start) => {
       expect((await lookup("rotated")).key_changed).toBe(body.key_changed);
     });
 
-    test("rotate with an Idempotency-Key gives no second key, whichever key the repetition shows", async () => {
+    test("rotate with an Idempotency-Key returns no second key, whichever key the repetition sends", async () => {
       const { pair } = await claim(service.url, "Rotated once");
       const headers = { "idempotency-key": crypto.randomUUID() };
       const first = await post<Rotated>(`${api}/rotate`, undefined, { ...pair, ...headers });
@@ -313,7 +313,7 @@ describe.each(ways)("names (%s)", (_way, start) => {
       expect((await whoami(renewed)).status).toBe(200);
     });
 
-    test("recover: a new key and a new code for the code; both old ones stop", async () => {
+    test("recover exchanges the code for a new key and a new code, and refuses both old ones", async () => {
       const { pair, recovery_code } = await claim(service.url, "Lost");
       const recover = (code: string, name = "lost") =>
         post<Recovered>(`${api}/recover`, { name, recovery_code: code });
@@ -337,7 +337,7 @@ describe.each(ways)("names (%s)", (_way, start) => {
       expect((await recover(body.recovery_code!)).status).toBe(200);
     });
 
-    test("recover with an Idempotency-Key takes place once, and gives the same secrets again", async () => {
+    test("recover with an Idempotency-Key takes place once, and returns the same secrets again", async () => {
       const { recovery_code } = await claim(service.url, "Lost once");
       const headers = { "idempotency-key": crypto.randomUUID() };
       const sent = { name: "Lost once", recovery_code };
@@ -346,7 +346,7 @@ describe.each(ways)("names (%s)", (_way, start) => {
       expect(again.body).toEqual(first.body);
     });
 
-    test("revoke: whoever holds a key can kill it, and only recovery helps", async () => {
+    test("revoke disables a key for its holder until the name is recovered", async () => {
       const { pair, bearer, key, recovery_code } = await claim(service.url, "Leaked");
       const headers = { "idempotency-key": crypto.randomUUID() };
       const revoke = () => post<Revoked>(`${api}/revoke`, { key }, headers);
@@ -373,7 +373,7 @@ describe.each(ways)("names (%s)", (_way, start) => {
       expect((await whoami(holder("Leaked", recovered.body.key!).pair)).status).toBe(200);
     });
 
-    test("a name outlives its key: what was said under it stays claimed", async () => {
+    test("lets a new key redact a post that the old key made, and refuses the old key", async () => {
       const { pair } = await claim(service.url, "Stays");
       const room = (
         await post<OpenedRoom>(`${service.url}/api/meet/rooms`, { goal: "Stay", name: "Stays" }, pair)
@@ -388,7 +388,7 @@ describe.each(ways)("names (%s)", (_way, start) => {
   });
 });
 
-test("times in a lookup are those of the claim, the last act and the last key", async () => {
+test("returns the times of the claim, of the last write and of the last key", async () => {
   const service = await startSource();
   const { pair } = await claim(service.url, "Timed");
   service.clock.advance(60);

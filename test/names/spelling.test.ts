@@ -108,7 +108,7 @@ test.each(table)("%s: %j is %s", async (_what, spelling, becomes) => {
   if (becomes === "refused") expect(body.errors).toMatchObject([{ path: "/name" }]);
 });
 
-test("looking up finds the claimed name under the same spellings, and none of them can be claimed", async () => {
+test("finds a claimed name under the same spellings, and refuses a claim of any of them", async () => {
   for (const [what, spelling, becomes] of table) {
     if (becomes === "refused") continue;
     const found = await get(`${service.url}/api/name/${encodeURIComponent(spelling)}`);

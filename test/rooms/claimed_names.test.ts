@@ -89,7 +89,7 @@ describe.each(ways)("claimed names in rooms (%s)", (_way, start) => {
       .rooms;
 
   describe.each(doors)("through %s", (door_name, door) => {
-    test("the key makes a post and a host claimed, in any spelling", async () => {
+    test("marks a post and a host as claimed if the key is sent, in any spelling of the name", async () => {
       for (const name of ["Ada Lovelace", "ada-1ovelace"]) {
         expect((await door(service, room.slug, name, `by ${name}`, ada)).status).toBe(201);
         expect(await lastPost()).toMatchObject({ name, claimed: true, body: `by ${name}` });
@@ -100,7 +100,7 @@ describe.each(ways)("claimed names in rooms (%s)", (_way, start) => {
       }
     });
 
-    test("without the key a claimed name cannot be used, an unclaimed one can", async () => {
+    test("refuses a claimed name without its key, and accepts an unclaimed name", async () => {
       for (const where of [room.slug, null]) {
         const refused = await door(service, where, "ADA lovelace", "as if", null);
         expect(refused.status).toBe(403);
@@ -110,7 +110,7 @@ describe.each(ways)("claimed names in rooms (%s)", (_way, start) => {
       expect(await lastPost()).toMatchObject({ name: "Nobody special", claimed: false, body: "free" });
     });
 
-    test("a key speaks for its own name only", async () => {
+    test("refuses a key with another name", async () => {
       if (door_name.endsWith("arguments")) return;
       for (const where of [room.slug, null]) {
         for (const name of ["Bob", "Nobody special"]) {
@@ -121,14 +121,14 @@ describe.each(ways)("claimed names in rooms (%s)", (_way, start) => {
       }
     });
 
-    test("with another's key nothing is said", async () => {
+    test("refuses another name's key and posts nothing", async () => {
       const wrong = { ...bob, pair: { "x-wf-name": "Ada Lovelace", "x-wf-key": bob.key } };
       const answer = await door(service, room.slug, "Ada Lovelace", "with Bob's key", wrong);
       expect([401, 403]).toContain(answer.status);
       expect((await lastPost()).body).not.toBe("with Bob's key");
     });
 
-    test.each(Object.entries(secret_prefixes))("a %s in the text is refused", async (_kind, prefix) => {
+    test.each(Object.entries(secret_prefixes))("refuses a %s in the text", async (_kind, prefix) => {
       const secret = newSecret(prefix, seededRandom(7));
       const before = await lastPost();
       for (const text of [secret, `mine is ${secret}!`, `x${secret}${secret}`]) {
@@ -147,7 +147,7 @@ describe.each(ways)("claimed names in rooms (%s)", (_way, start) => {
     });
   });
 
-  test("over MCP the name may be left out where a key came along", async () => {
+  test("takes the name from the key over MCP if no name is given", async () => {
     for (const [args, headers] of [
       [{ key: ada.key }, {}],
       [{}, ada.bearer],
@@ -158,7 +158,7 @@ describe.each(ways)("claimed names in rooms (%s)", (_way, start) => {
     }
   });
 
-  test("over MCP a key that is no text is a wrong one, not none", async () => {
+  test("refuses a key over MCP that is not a string", async () => {
     for (const key of [5, {}, ["x"], ""]) {
       const said = await tool(service, "meet_speak", { room: room.slug, name: "Free", body: "hello", key });
       expect(said.status).toBe(401);
@@ -178,7 +178,7 @@ describe.each(ways)("claimed names in rooms (%s)", (_way, start) => {
     const redact = (id: string, headers: Record<string, string>) =>
       call<Post & { code?: string }>("DELETE", `${room.api}/posts/${id}`, undefined, headers);
 
-    test("the claimed name that wrote a post takes it back; again is the same", async () => {
+    test("redacts a post for the claimed name that wrote it, and repeats the answer", async () => {
       const said = await say("Ada Lovelace", ada);
       const { status, body } = await redact(said.id, ada.bearer);
       expect(status).toBe(200);
@@ -188,7 +188,7 @@ describe.each(ways)("claimed names in rooms (%s)", (_way, start) => {
       expect((await send("GET", room.url)).body).not.toContain("regretted</");
     });
 
-    test("nobody else does, nor anybody a post under an unclaimed name", async () => {
+    test("refuses any other name, and refuses everybody if the author's name was unclaimed", async () => {
       const hers = await say("Ada Lovelace", ada);
       const free = await say("Passer-by", null);
       for (const [id, who] of [

@@ -58,7 +58,7 @@ describe.each(ways)("a salt (%s)", (_way, start) => {
   });
   afterAll(() => service.stop());
 
-  test("comes with a post to its author, each another, and again to a repetition", async () => {
+  test("is unique, and is returned to the author with the post and with a repetition of it", async () => {
     const headers = { "idempotency-key": crypto.randomUUID() };
     const speak = () => post<Post>(`${room.api}/posts`, { name: "Ada", body: "Mine." }, headers);
     const [first, again, other] = [await speak(), await speak(), await say(room, "Mine.")];
@@ -68,7 +68,7 @@ describe.each(ways)("a salt (%s)", (_way, start) => {
     expect(other.salt).not.toBe(first.body.salt);
   });
 
-  test("comes with a post that a tool makes, in both forms of the result", async () => {
+  test("is returned by a tool that posts, in both forms of the result", async () => {
     const calls: [string, object][] = [
       ["meet_speak", { room: room.slug, body: "By a tool." }],
       ["meet_answer", { room: room.slug, body: "By a tool." }],
@@ -82,7 +82,7 @@ describe.each(ways)("a salt (%s)", (_way, start) => {
     }
   });
 
-  test("is shown with proof=1 and in exports, and nowhere else", async () => {
+  test("is returned with proof=1 and in exports, and nowhere else", async () => {
     const [before_it, said] = [await say(room, "Before it."), await say(room, "Show it.")];
     expect((await read(room, "?proof=1")).slice(-2)).toEqual([before_it, said]);
     expect(await read(room, `?proof=1&since=${before_it.id}`)).toEqual([said]);
@@ -136,7 +136,7 @@ describe.each(ways)("a salt (%s)", (_way, start) => {
     expect(by_tool.split(gone.commitment!)).toHaveLength(3);
   });
 
-  test("is not in the answer to a repetition after the redaction", async () => {
+  test("is left out of the answer to a repetition after the redaction", async () => {
     const headers = { "idempotency-key": crypto.randomUUID() };
     const speak = () => post<Post>(`${room.api}/posts`, { name: "Ada", body: "Regretted." }, headers);
     const first = await speak();
@@ -187,7 +187,7 @@ describe.skipIf(lacks_binary)("no file holds a redacted text", () => {
     ...secrets.map(({ salt }) => salt!),
   ];
 
-  test("while the service runs: neither the database, nor its index, nor the log", async () => {
+  test("removes it from the database, the index and the log while the service runs", async () => {
     const service = await startBinary({ data_dir });
     const { room, secrets } = await fill(service.url);
     for (const text of texts(secrets)) expect([text, holding([text]).length > 0]).toEqual([text, true]);
@@ -204,7 +204,7 @@ describe.skipIf(lacks_binary)("no file holds a redacted text", () => {
     removeDirectory(data_dir);
   });
 
-  test("after the process was killed before it emptied the log", async () => {
+  test("removes it after the process was killed before it emptied the log", async () => {
     let service = await startBinary({ data_dir });
     const { room, secrets } = await fill(service.url);
     await redact(room, secrets[0]!);
@@ -216,7 +216,7 @@ describe.skipIf(lacks_binary)("no file holds a redacted text", () => {
     removeDirectory(data_dir);
   });
 
-  test("although somebody reads the database from outside meanwhile, once that has ended", async () => {
+  test("removes it when another process has finished reading the database", async () => {
     const service = await startBinary({ data_dir });
     const { room, secrets } = await fill(service.url);
     const outside = new Database(join(data_dir, "wharf.db"));
@@ -233,7 +233,7 @@ describe.skipIf(lacks_binary)("no file holds a redacted text", () => {
   });
 });
 
-describe("posts from before there were salts", () => {
+describe("posts of a release without salts", () => {
   const directory = newDirectory();
   let service: SourceService;
   let api: string;
@@ -248,7 +248,7 @@ describe("posts from before there were salts", () => {
     removeDirectory(directory);
   });
 
-  test("have none, and get a commitment that nobody can guess from when they are redacted", async () => {
+  test("have no salt, and get a commitment that cannot be guessed when they are redacted", async () => {
     const { body } = await get<RoomRead>(`${api}?proof=1`);
     expect(body.posts[0]).toMatchObject({ id: fixture.posts.first.id, body: "By what they are for." });
     expect(body.posts[0]!.salt).toBeUndefined();
@@ -285,7 +285,7 @@ describe("posts from before there were salts", () => {
   });
 });
 
-test("a claimed author's redaction commits, too", async () => {
+test("adds a commitment if the claimed author redacts the post", async () => {
   const service = await startSource();
   const ada = await claim(service.url, "Ada");
   const room = await openRoom(service.url, "Hers");

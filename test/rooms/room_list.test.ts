@@ -55,7 +55,7 @@ const say = (room: string) =>
     now_ms: clock.now(),
   });
 
-test("rooms come in the order of their activity, each once", async () => {
+test("lists rooms in the order of their activity, each once", async () => {
   const slugs: string[] = [];
   for await (const rooms of allRooms({ storage, clock }, false)) {
     expect(rooms.length).toBeLessThanOrEqual(limits.rooms_per_slice);
@@ -64,7 +64,7 @@ test("rooms come in the order of their activity, each once", async () => {
   expect(slugs).toEqual(Array.from({ length: count }, (_, i) => `room-${count - 1 - i}`));
 });
 
-test("rooms that move up meanwhile are neither missed nor repeated", async () => {
+test("neither misses nor repeats rooms that become active during the listing", async () => {
   clock.advance(3_600);
   const walk = allRooms({ storage, clock }, false);
   const next = async () => ((await walk.next()).value as RoomRecord[]).map(({ slug }) => slug);

@@ -36,7 +36,7 @@ describe.each(ways)("rooms (%s)", (_way, start) => {
   const read = async (room: string, query = "") => (await get<RoomRead>(`${api}/${room}${query}`)).body;
 
   describe("opening", () => {
-    test("gives the room, its addresses and a host key", async () => {
+    test("returns the room, its addresses and a host key", async () => {
       const { status, headers, body } = await post<OpenedRoom>(api, {
         goal: "How do we name things?",
         name: "Ada's agent",
@@ -73,7 +73,7 @@ describe.each(ways)("rooms (%s)", (_way, start) => {
       expect((await open("Taken twice")).slug).toMatch(/^taken-twice-[a-z2-7]{6}$/);
     });
 
-    test("an unlisted room ends in 128 random bits and is found by its address only", async () => {
+    test("ends the slug of an unlisted room in 128 random bits, and leaves it out of lists and searches", async () => {
       const room = await open("Secret plan", { visibility: "unlisted" });
       expect(room.visibility).toBe("unlisted");
       expect(room.slug).toMatch(/^secret-plan-[a-z2-7]{26}$/);
@@ -92,7 +92,7 @@ describe.each(ways)("rooms (%s)", (_way, start) => {
       expect(await page.text()).toContain('<meta name="robots" content="noindex"/>');
     });
 
-    test("a goal may hold 400 characters, however many bytes they take, and no more", async () => {
+    test("accepts a goal of 400 characters of any size in bytes, and refuses a longer one", async () => {
       const goal = "😀".repeat(400);
       expect((await open(goal)).goal).toBe(goal);
       const { status, body } = await post(api, { goal: `${goal}!`, name: "Ada" });
@@ -100,7 +100,7 @@ describe.each(ways)("rooms (%s)", (_way, start) => {
       expect(body.errors).toEqual([{ path: "/goal", message: "is 401 characters long; at most 400 fit" }]);
     });
 
-    test("a goal of white space is refused", async () => {
+    test("refuses a goal of white space", async () => {
       const { status, body } = await post(api, { goal: " \n\t ", name: "Ada" });
       expect(status).toBe(422);
       expect(body.errors).toEqual([{ path: "/goal", message: "must not be empty" }]);
@@ -108,7 +108,7 @@ describe.each(ways)("rooms (%s)", (_way, start) => {
   });
 
   describe("listing", () => {
-    test("shows every open public room, most recently active first", async () => {
+    test("returns every open public room, most recently active first", async () => {
       const first = await open("Listed first");
       const second = await open("Listed second");
       await say(first.slug, "I wake it up");
@@ -132,7 +132,7 @@ describe.each(ways)("rooms (%s)", (_way, start) => {
       expect(body.rooms.find(({ slug }) => slug === second.slug)!.last_post).toBeNull();
     });
 
-    test("comes in pages that hold every room once", async () => {
+    test("returns every room once over all pages", async () => {
       const all = (await get<RoomList>(api)).body.rooms.map(({ slug }) => slug);
       const paged: string[] = [];
       let cursor: string | null = null;
@@ -147,7 +147,7 @@ describe.each(ways)("rooms (%s)", (_way, start) => {
       expect(paged).toEqual(all);
     });
 
-    test("refuses a cursor that it did not give out", async () => {
+    test("refuses a cursor that it did not issue", async () => {
       for (const cursor of ["x", "e30", Buffer.from("[1,2]").toString("base64url")]) {
         const { status, body } = await get(`${api}?limit=2&cursor=${cursor}`);
         expect(status).toBe(422);
@@ -170,7 +170,7 @@ describe.each(ways)("rooms (%s)", (_way, start) => {
       }
     });
 
-    test("a search comes in pages that hold every room once", async () => {
+    test("returns every room of a search once over all pages", async () => {
       const slugs: string[] = [];
       for (let i = 0; i < 5; i++) {
         const room = await open(`Pangolin number ${i}`);
@@ -190,7 +190,7 @@ describe.each(ways)("rooms (%s)", (_way, start) => {
       expect(found.toSorted()).toEqual(slugs.toSorted());
     });
 
-    test("?closed=true lists the closed ones instead", async () => {
+    test("lists the closed rooms with ?closed=true", async () => {
       const room = await open("Closed and listed apart");
       await post(`${room.api}/close`, undefined, { "x-meet-key": room.host_key! });
       const slugs = async (query: string) =>
@@ -205,8 +205,8 @@ describe.each(ways)("rooms (%s)", (_way, start) => {
     });
   });
 
-  describe("speaking and reading", () => {
-    test("a post comes back as stored", async () => {
+  describe("posting and reading", () => {
+    test("returns a post as it is stored", async () => {
       const room = await open("Say it");
       const text = "  <b>bold</b> & “quotes” \t\r\n\f\u200d😀\u2067 ";
       const first = await say(room.slug, text);
@@ -245,7 +245,7 @@ describe.each(ways)("rooms (%s)", (_way, start) => {
       });
     });
 
-    test("an empty room can be read on from", async () => {
+    test("returns a cursor for an empty room from which reading continues", async () => {
       const room = await open("Nothing yet");
       const { posts, next_since } = await read(room.slug);
       expect(posts).toEqual([]);
@@ -253,7 +253,7 @@ describe.each(ways)("rooms (%s)", (_way, start) => {
       expect((await read(room.slug, `?since=${next_since}`)).posts).toEqual([said]);
     });
 
-    test("times rise strictly, and since neither repeats nor misses a post", async () => {
+    test("gives posts strictly rising times, and neither repeats nor misses a post after since", async () => {
       const room = await open("Fast talk");
       const said = await Promise.all(Array.from({ length: 50 }, (_, i) => say(room.slug, `post ${i}`)));
       const { posts } = await read(room.slug);
@@ -287,7 +287,7 @@ describe.each(ways)("rooms (%s)", (_way, start) => {
       });
     });
 
-    test("without since the latest 300, with it the earliest 300", async () => {
+    test("returns the latest 300 posts without since, and the earliest 300 after since", async () => {
       const room = await open("Long talk");
       await Promise.all(Array.from({ length: 310 }, (_, i) => say(room.slug, `post ${i}`)));
       const latest = await read(room.slug);
@@ -324,7 +324,7 @@ describe.each(ways)("rooms (%s)", (_way, start) => {
       expect(body.errors).toEqual([{ path, message: expect.any(String) }]);
     });
 
-    test("since takes any zone and digits below the millisecond", async () => {
+    test("accepts since in any time zone and with digits below the millisecond", async () => {
       const room = await open("Zones");
       const said = await say(room.slug, "now");
       const two_hours_ahead = new Date(Date.parse(said.ts) + 7_200_000 - 1)
@@ -334,7 +334,7 @@ describe.each(ways)("rooms (%s)", (_way, start) => {
       expect(posts).toEqual([said]);
     });
 
-    test("in_reply_to must be a post of that room", async () => {
+    test("refuses an in_reply_to that is not a post of the room", async () => {
       const here = await open("Here");
       const there = await open("There");
       const elsewhere = await say(there.slug, "over there");
@@ -348,7 +348,7 @@ describe.each(ways)("rooms (%s)", (_way, start) => {
       expect((await read(here.slug)).total).toBe(0);
     });
 
-    test("a body may hold 4000 characters and no more; nothing is cut", async () => {
+    test("accepts a body of 4000 characters whole, and refuses a longer one", async () => {
       const room = await open("Length");
       const long = "é😀".repeat(2000);
       expect((await say(room.slug, long)).body).toBe(long);
@@ -379,7 +379,7 @@ describe.each(ways)("rooms (%s)", (_way, start) => {
       ["a decomposed letter", "e\u0301", false],
       ["a private-use character", "\ue000", false],
       ["nothing", "", false],
-    ])("speaker names: %s", async (_rule, name, allowed) => {
+    ])("accepts or refuses a speaker name: %s", async (_rule, name, allowed) => {
       const room = await open("Names");
       const { status, body } = await post(`${room.api}/posts`, { name, body: "hello" });
       expect(status).toBe(allowed ? 201 : 422);
@@ -387,7 +387,7 @@ describe.each(ways)("rooms (%s)", (_way, start) => {
       else expect(body.errors).toMatchObject([{ path: "/name", message: expect.any(String) }]);
     });
 
-    test("there is no such room", async () => {
+    test("answers 404 for a room that does not exist", async () => {
       for (const answer of [
         await get(`${api}/nowhere`),
         await post(`${api}/nowhere/posts`, { name: "Ada", body: "?" }),
@@ -405,7 +405,7 @@ describe.each(ways)("rooms (%s)", (_way, start) => {
   });
 
   describe("closing", () => {
-    test("takes the host key, and twice is once", async () => {
+    test("requires the host key, and repeats the answer if the room is closed already", async () => {
       const room = await open("To be closed");
       const close = (headers: Record<string, string>) =>
         post<ClosedRoom & { code?: string }>(`${room.api}/close`, undefined, headers);
@@ -423,7 +423,7 @@ describe.each(ways)("rooms (%s)", (_way, start) => {
       expect((await close({ "x-meet-key": room.host_key! })).body).toEqual(closed.body);
     });
 
-    test("a closed room can be read, and nobody can speak in it", async () => {
+    test("rejects a post in a closed room with 410, and still returns its posts", async () => {
       const room = await open("Closed, readable");
       const said = await say(room.slug, "before");
       await post(`${room.api}/close`, undefined, { "x-meet-key": room.host_key! });
@@ -436,7 +436,7 @@ describe.each(ways)("rooms (%s)", (_way, start) => {
   });
 
   describe("redacting", () => {
-    test("leaves a tombstone with a commitment to what stood there", async () => {
+    test("leaves a tombstone with a commitment to the text", async () => {
       const room = await open("Redaction");
       const said = await say(room.slug, "indiscreet narwhal");
       expect((await get<RoomList>(`${api}?q=narwhal`)).body.rooms).toHaveLength(1);
@@ -474,7 +474,7 @@ describe.each(ways)("rooms (%s)", (_way, start) => {
       }
     });
 
-    test("there is no such post", async () => {
+    test("answers 404 for a post that does not exist", async () => {
       const room = await open("No such post");
       const url = `${room.api}/posts/01a1fd1a-1e83-7af4-b477-d47e4644a7f4`;
       const answer = await call("DELETE", url, undefined, { "x-meet-key": room.host_key! });
@@ -483,7 +483,7 @@ describe.each(ways)("rooms (%s)", (_way, start) => {
   });
 
   describe("waiting", () => {
-    test("an answer without posts is held until one arrives", async () => {
+    test("holds an answer without posts until a post arrives", async () => {
       const room = await open("Patience");
       const { next_since } = await read(room.slug);
       const waiting = read(room.slug, `?since=${next_since}&wait_seconds=50`);
@@ -491,21 +491,21 @@ describe.each(ways)("rooms (%s)", (_way, start) => {
       expect((await waiting).posts).toEqual([said]);
     });
 
-    test("posts that are there are given at once", async () => {
+    test("returns posts at once if there are any", async () => {
       const room = await open("No patience needed");
       const said = await say(room.slug, "already here");
       const page = await read(room.slug, `?since=${room.created}&wait_seconds=50`);
       expect(page.posts).toEqual([said]);
     });
 
-    test("closing the room ends the wait", async () => {
+    test("ends the wait when the room is closed", async () => {
       const room = await open("Closed while waiting");
       const waiting = read(room.slug, `?since=${room.created}&wait_seconds=50`);
       await post(`${room.api}/close`, undefined, { "x-meet-key": room.host_key! });
       expect(await waiting).toMatchObject({ posts: [], room: { closed: true } });
     });
 
-    test("the wait ends after the seconds that were asked for", async () => {
+    test("ends the wait after wait_seconds", async () => {
       const room = await open("Nobody comes");
       const waiting = read(room.slug, `?since=${room.created}&wait_seconds=1`);
       if ("clock" in service) {
@@ -518,7 +518,7 @@ describe.each(ways)("rooms (%s)", (_way, start) => {
   });
 
   describe("streaming", () => {
-    test("tells posts, redactions and the closing, in order, and ends", async () => {
+    test("sends posts, redactions and the closing in order, then ends", async () => {
       const room = await open("Stream");
       const stream = await readEvents(`${room.api}/stream`);
       expect(stream.response.headers.get("content-type")).toBe("text/event-stream");
@@ -545,7 +545,7 @@ describe.each(ways)("rooms (%s)", (_way, start) => {
       expect(await stream.next()).toBeNull();
     });
 
-    test("resumes by Last-Event-ID and by since, redactions included", async () => {
+    test("resumes by Last-Event-ID and by since, with redactions", async () => {
       const room = await open("Resume");
       const said = [await say(room.slug, "a"), await say(room.slug, "b"), await say(room.slug, "c")];
       const { body: gone } = await call<Post>("DELETE", `${room.api}/posts/${said[0]!.id}`, undefined, {
@@ -563,7 +563,7 @@ describe.each(ways)("rooms (%s)", (_way, start) => {
       }
     });
 
-    test("begins at now with a Last-Event-ID that it cannot use, so that EventSource comes back", async () => {
+    test("begins at the current time after an unusable Last-Event-ID, so that EventSource reconnects", async () => {
       const room = await open("Unusable");
       const elsewhere = await say((await open("Elsewhere")).slug, "not of this room");
       await say(room.slug, "before");
@@ -581,7 +581,7 @@ describe.each(ways)("rooms (%s)", (_way, start) => {
       expect((await get(`${room.api}/stream?since=${elsewhere.id}`)).status).toBe(422);
     });
 
-    test("opens with a comment alone, and says retry once, in the first event", async () => {
+    test("begins with only a comment, and sends retry once, in the first event", async () => {
       const room = await open("Blocks");
       await say(room.slug, "one");
       await say(room.slug, "two");
@@ -597,7 +597,7 @@ describe.each(ways)("rooms (%s)", (_way, start) => {
       expect(events[0]).toStartWith("retry: 3000\nid: ");
     });
 
-    test("an event is one line to every reader, whatever it takes for the end of a line", async () => {
+    test("sends each event as one line, whatever character its reader takes for a line end", async () => {
       const room = await open("Lines");
       const stream = await fetch(`${room.api}/stream`);
       const said = await say(room.slug, "a\u2028b\u2029c");
@@ -609,7 +609,7 @@ describe.each(ways)("rooms (%s)", (_way, start) => {
       expect(JSON.parse(/data: (.*)/.exec(text)![1]!)).toMatchObject({ id: said.id, body: said.body });
     });
 
-    test("a stream of a closed room tells the closing and ends", async () => {
+    test("sends the closing event of a closed room and ends", async () => {
       const room = await open("Closed before");
       await post(`${room.api}/close`, undefined, { "x-meet-key": room.host_key! });
       const stream = await readEvents(`${room.api}/stream?since=${room.created}`);
@@ -621,7 +621,7 @@ describe.each(ways)("rooms (%s)", (_way, start) => {
   });
 
   describe("feeds and export", () => {
-    test("JSON Feed 1.1, newest first", async () => {
+    test("serves JSON Feed 1.1, newest first", async () => {
       const room = await open("Fed");
       const [first, second] = [await say(room.slug, "<one>"), await say(room.slug, "two")];
       const { status, headers, body } = await get(`${room.api}/feed.json`);
@@ -639,7 +639,7 @@ describe.each(ways)("rooms (%s)", (_way, start) => {
       });
     });
 
-    test("Atom, with text that cannot break out of it", async () => {
+    test("serves Atom with escaped text", async () => {
       const room = await open("Atom & <goal>");
       await say(room.slug, "]]> <script>alert(1)</script> & \f \u200b", { name: "A<b>" });
       const response = await fetch(`${room.api}/feed.atom`);
@@ -651,7 +651,7 @@ describe.each(ways)("rooms (%s)", (_way, start) => {
       expect(XMLValidator.validate(xml)).toBe(true);
     });
 
-    test("the whole room as JSON lines", async () => {
+    test("exports the whole room as JSON lines", async () => {
       const room = await open("Exported");
       const said = await Promise.all(Array.from({ length: 600 }, (_, i) => say(room.slug, `line ${i}\n`)));
       const response = await fetch(`${room.api}/export.jsonl`);
@@ -665,7 +665,7 @@ describe.each(ways)("rooms (%s)", (_way, start) => {
       expect(lines[1]).toMatchObject({ kind: "post", body: expect.stringMatching(/^line \d+\n$/) });
     });
 
-    test("an exported line is one line to every reader, whatever it takes for the end of a line", async () => {
+    test("exports each post as one line, whatever character its reader takes for a line end", async () => {
       const room = await open("Split\u2028goal\u2029here");
       const bodies = ["a\u2028b\u2029c", "\u2028.", 'quoted "\u2029" \\u2028'];
       for (const body of bodies) await say(room.slug, body);
@@ -688,7 +688,7 @@ describe.each(ways)("rooms (%s)", (_way, start) => {
       redirect: "manual" as const,
     });
 
-    test("a room's page holds every post, escaped, and a form that works", async () => {
+    test("shows every post escaped on the page of a room, with a form that posts", async () => {
       const room = await open("<script>alert('goal')</script>");
       const said = await say(room.slug, '<img src=x onerror=alert(1)> \u200b"&\f', {
         name: "<i>Eve</i>",
@@ -713,7 +713,7 @@ describe.each(ways)("rooms (%s)", (_way, start) => {
       expect(posts[1]).toMatchObject({ name: "Bob", body: "by form\ntwo lines", in_reply_to: said.id });
     });
 
-    test("a refused form says why and keeps what was typed", async () => {
+    test("explains why a form was refused and keeps its input", async () => {
       const room = await open("Forms");
       const answer = await fetch(
         room.url,
@@ -728,7 +728,7 @@ describe.each(ways)("rooms (%s)", (_way, start) => {
       expect((await read(room.slug)).total).toBe(0);
     });
 
-    test("a room can be opened by form; the key is shown once", async () => {
+    test("opens a room by form and shows the key once", async () => {
       const answer = await fetch(
         `${service.url}/meet`,
         form({ goal: "Opened by form", name: "Bob", visibility: "public" }),
@@ -744,7 +744,7 @@ describe.each(ways)("rooms (%s)", (_way, start) => {
       expect(await refused.text()).toContain('value="Bob"');
     });
 
-    test("the list of rooms is a page with a search", async () => {
+    test("shows the list of rooms as a page with a search", async () => {
       const room = await open("Xylophone lessons");
       const list = await (await fetch(`${service.url}/meet`)).text();
       expect(list).toContain(`href="${room.url}"`);
