@@ -1,4 +1,4 @@
-/** What attacks need to find on a service: rooms with many posts, made before anything is measured. */
+/** Prepares a service for the attacks: creates rooms with many posts before the measurement. */
 
 import { openRoom } from "./servers.ts";
 
@@ -6,7 +6,7 @@ export const common_words = ["the", "of", "and", "to", "in", "is", "you", "that"
 export const streamed_rooms = Array.from({ length: 40 }, (_, n) => `streamed-${n}`);
 export const large_room = "large";
 
-/** A room of 64 MB, and one in which every post has all common words. */
+/** A room of 64 MB, and a room in which every post has all common words. */
 const large = { posts: 16_000, body: (n: number) => `${n} `.padEnd(4_000, "many words ") };
 const searched = { posts: 50_000, body: (n: number) => `${n} ${common_words.join(" ")} again` };
 
@@ -19,8 +19,8 @@ async function fill(url: string, slug: string, { posts, body }: typeof large): P
   let next = 0;
   const write = async () => {
     for (let n = next++; n < posts; n = next++) {
-      const said = JSON.stringify({ name: "Bench", body: body(n) });
-      const response = await fetch(address, { method: "POST", headers, body: said });
+      const post = JSON.stringify({ name: "Bench", body: body(n) });
+      const response = await fetch(address, { method: "POST", headers, body: post });
       if (!response.ok) throw new Error(await response.text());
       await response.arrayBuffer();
     }
@@ -28,7 +28,7 @@ async function fill(url: string, slug: string, { posts, body }: typeof large): P
   await Promise.all(Array.from({ length: writers }, write));
 }
 
-/** Makes what each attack finds, by its name. */
+/** The preparation of each attack, by name. */
 export const prepare: Record<string, (url: string) => Promise<void>> = {
   searches: (url) => fill(url, "searched", searched),
   async streams(url) {

@@ -1,6 +1,6 @@
 /**
- * Programs that harm a service, one of them at a time, from 127.0.0.1: bun bench/attackers.ts NAME URL. Says that it has begun
- * when it has, and goes on until it is ended, or for a minute.
+ * Runs one attack on a service from 127.0.0.1: bun bench/attackers.ts NAME URL. Prints "begun" when the attack is under way,
+ * and continues until it is killed, for at most a minute.
  */
 
 import { connect, type Socket } from "node:net";
@@ -10,18 +10,19 @@ const [name = "", url = ""] = process.argv.slice(2);
 const api = `${url}/api/meet/rooms`;
 const json = { "content-type": "application/json" };
 
-/** Does `act` again and again, in so many loops. What fails is what an attacker expects. */
-function loops(count: number, act: (loop: number) => Promise<unknown>): void {
+/** Runs `run` in `count` endless loops. Ignores errors: an attacker expects them. */
+function loops(count: number, run: (loop: number) => Promise<unknown>): void {
   for (let loop = 0; loop < count; loop++) {
     void (async () => {
-      for (;;) await act(loop).catch(() => Bun.sleep(10));
+      for (;;) await run(loop).catch(() => Bun.sleep(10));
     })();
   }
 }
 
-const drain = async (asked: Promise<Response>): Promise<void> => void (await (await asked).arrayBuffer());
+const drain = async (response: Promise<Response>): Promise<void> =>
+  void (await (await response).arrayBuffer());
 
-/** A connection on which `text` has been sent; resolves when something came back, or at once for `is_mute`. */
+/** Connects and sends `text`. Resolves at the first byte of the answer, or with `is_mute` at once. */
 async function dial(text: string, is_mute = false): Promise<Socket> {
   const socket = connect(Number(new URL(url).port), "127.0.0.1");
   socket.on("error", () => {});
@@ -37,7 +38,7 @@ async function dial(text: string, is_mute = false): Promise<Socket> {
 const getText = (path: string): string =>
   `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: text/html, */*\r\n\r\n`;
 
-/** Opens a stream, and another when that one ends. */
+/** Follows a room's stream; opens another when it ends. */
 function follow(room: string): void {
   loops(1, async () => {
     const { body } = await fetch(`${api}/${room}/stream`);
@@ -45,7 +46,7 @@ function follow(room: string): void {
   });
 }
 
-/** Holds a half-sent head open, and another when that one is cut; every other one drips. */
+/** Sends half a request head; starts again when the connection is cut. Every other one sends a byte each second. */
 async function holdHalfAHead(n: number): Promise<void> {
   const socket = await dial("GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: ", true);
   const dripping = n % 2 === 0 ? setInterval(() => socket.write("a"), 1_000) : undefined;
@@ -74,9 +75,9 @@ const attacks: Record<string, () => Promise<void>> = {
 
   async streams() {
     for (const room of streamed_rooms) follow(room);
-    const said = JSON.stringify({ name: "Flood", body: "To everybody who follows." });
+    const post = JSON.stringify({ name: "Flood", body: "To everybody who follows." });
     const speak = (room: string) =>
-      drain(fetch(`${api}/${room}/posts`, { method: "POST", headers: json, body: said }));
+      drain(fetch(`${api}/${room}/posts`, { method: "POST", headers: json, body: post }));
     loops(1, () => Promise.all(streamed_rooms.map(speak)));
   },
 
@@ -106,7 +107,7 @@ const attacks: Record<string, () => Promise<void>> = {
     );
     loops(8, async (loop) => {
       const stream = await fetch(`${api}/${streamed_rooms[loop]}/stream`);
-      // It is left open: the next one comes on top.
+      // The stream stays open; the next iteration opens another.
       if (!stream.ok) await stream.arrayBuffer();
     });
   },

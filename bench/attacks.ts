@@ -1,4 +1,4 @@
-/** What one caller does to the others: a victim's reads and durable posts, idle and beside each attack. */
+/** How one caller affects others: times of a victim's reads and durable posts, without and during each attack. */
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,9 +9,9 @@ import { whole, type Row } from "./table.ts";
 
 interface Attack {
   what: string;
-  /** Whether the service counts calls by address: else the attack is as strong as one from many addresses. */
+  /** Whether rate limits are on. If not, the attack is as strong as one from many addresses. */
   is_counted?: true;
-  /** Bound of the service's memory beside it, in MB. The service is started anew before: to write takes memory, too. */
+  /** Bound of the service's memory during the attack, in MB. Restarts the service first, because writing takes memory, too. */
   memory_mb_max?: number;
 }
 
@@ -28,7 +28,7 @@ const idle_seconds = 10;
 const p99_ms_max = 50;
 const times_idle_max = 5;
 
-// The victim comes from another address, and keeps within the budgets of one.
+// The victim has another address and stays within the limits of one address.
 const victim = "127.0.0.2";
 const ratesOf = ({ is_counted }: Attack) =>
   is_counted ? { reads: 30, posts: 10 } : { reads: 100, posts: 50 };
@@ -43,7 +43,7 @@ interface Times {
   post: LoadResult;
 }
 
-/** The victim's reads and posts, at fixed times and each on one connection. */
+/** Times of the victim's reads and posts, sent at fixed rates, each on one connection. */
 async function victimTimes({ url }: Server, attack: Attack, seconds: number): Promise<Times> {
   const rates = ratesOf(attack);
   const options = { connections: 1, seconds, warm_seconds: 1, from: victim };
@@ -58,7 +58,7 @@ async function victimTimes({ url }: Server, attack: Attack, seconds: number): Pr
   return { read, post };
 }
 
-/** Runs `during` beside an attack, which has begun by then. */
+/** Runs `during` while an attack is under way. */
 async function beside<Result>(name: string, url: string, during: () => Promise<Result>): Promise<Result> {
   const attacker = Bun.spawn(["bun", join(import.meta.dir, "attackers.ts"), name, url], {
     stdout: "pipe",
@@ -124,7 +124,7 @@ const rowOf = ({ what }: Attack, kind: string, idle: LoadResult, attacked: LoadR
   bound: { text: `< ${p99_ms_max} ms`, is_met: attacked.p99_us < p99_ms_max * 1000 },
 });
 
-/** One attack after another, each on a service of its own. */
+/** Runs the attacks one after another, each on its own service. */
 export async function benchAttacks(): Promise<Row[]> {
   const rows: Row[] = [];
   for (const [name, attack] of Object.entries(attacks)) {

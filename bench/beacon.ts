@@ -1,4 +1,4 @@
-/** What the beacon costs: a round that has passed and one far away, against Bun.serve with the same bytes from memory. */
+/** Reads of the beacon: a round that has ended and one far in the future, against Bun.serve with the same bytes from memory. */
 
 import { compileEntry, getRequest, load } from "./load.ts";
 import { copyAnswer } from "./reads.ts";
@@ -8,7 +8,7 @@ import { perSecond, type Row } from "./table.ts";
 
 const rounds = 5;
 
-/** Rounds a second, 64 connections: GET /api/beacon/{round} as it is answered for ever, and 425 for the far future. */
+/** Requests per second of GET /api/beacon/{round}, 64 connections: an ended round, and 425 for the far future. */
 export async function benchBeacon(): Promise<Row[]> {
   const service = await start(serveCommand(newDirectory()));
   const bare = await start([compileEntry("bare.ts"), newDirectory()]);

@@ -1,6 +1,6 @@
 /**
- * Whether the beacon's draws are even: a million rounds, with and without labels, each distribution against the even
- * one by chi-square. Run alone: bun bench/beacon_draws.ts [seed]
+ * Tests whether the beacon's draws are uniform: a million rounds, with and without labels, by chi-square. Run alone:
+ * bun bench/beacon_draws.ts [seed]
  */
 
 import { drawInt, drawItems } from "../src/beacon/draws.ts";
@@ -8,12 +8,12 @@ import { seedOf, valueOf, type Value } from "../src/beacon/derivation.ts";
 
 const draws = 1_000_000;
 
-/** How many of a million draws fell into each of `cells`. */
+/** A distribution over `cells`, and the cell of a value. */
 type Distribution = { what: string; cells: number; cellOf: (value: Value) => number };
 
 const five = ["0", "1", "2", "3", "4"];
 
-/** The place of an order of five among all 120 (Lehmer's code). */
+/** The index of an order of five among all 120 (Lehmer code). */
 function orderNumber(order: string[]): number {
   const left = [...five];
   return order.reduce((number, item) => {
@@ -35,7 +35,7 @@ const distributions: Distribution[] = [
   { what: "orders of five", cells: 120, cellOf: ({ hex }) => orderNumber(drawItems(hex, five, 5).result) },
 ];
 
-/** Chi-square of `counts` against the even distribution (Pearson 1900). */
+/** Chi-square of `counts` against the uniform distribution (Pearson 1900). */
 function chiSquare(counts: Uint32Array): number {
   const expected = draws / counts.length;
   return counts.reduce((sum, count) => sum + (count - expected) ** 2 / expected, 0);
@@ -48,7 +48,7 @@ function deviations(chi_square: number, cells: number): number {
   return (Math.cbrt(chi_square / freedom) - (1 - spread)) / Math.sqrt(spread);
 }
 
-/** What one even distribution in a hundred thousand goes beyond. */
+/** One uniform distribution in a hundred thousand exceeds this. */
 const deviations_max = 4.4;
 
 const seed = process.argv[2] ?? crypto.getRandomValues(new Uint8Array(32)).toHex();

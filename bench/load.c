@@ -1,13 +1,12 @@
 /*
- * The load: sends HTTP requests over keep-alive connections and says how long the answers took. In C, so that it
- * costs a fraction of what it measures.
+ * The load generator: sends HTTP requests over keep-alive connections and measures the response times. In C, so that it
+ * takes a fraction of the CPU time that it measures.
  *
  *   load PORT CONNECTIONS RATE WARM_SECONDS SECONDS [FROM_ADDRESS] < requests
  *
- * The requests, with a NUL after each, are sent in turn, again and again.
- * RATE 0: every connection sends again as soon as it was answered. Otherwise RATE requests a second are due at fixed
- * times, whatever the answers do, and a request's time counts from when it was due. What happens in the first
- * WARM_SECONDS is not counted. Prints one line of JSON; times are in microseconds.
+ * Sends the NUL-terminated requests in turn, repeatedly. With RATE 0, every connection sends the next request as soon as
+ * it has an answer. Otherwise RATE requests per second are due at fixed times, and the time of a request counts from when
+ * it was due. The first WARM_SECONDS are not counted. Prints one line of JSON; times are in microseconds.
  */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
@@ -27,9 +26,9 @@ enum { answer_bytes_max = 1 << 20, requests_bytes_max = 1 << 24, connections_max
 
 typedef struct {
   int socket;
-  uint64_t due; /* when the request under way was due, in ns */
+  uint64_t due; /* when the current request was due, in ns */
   size_t have;  /* bytes of the answer so far */
-  size_t need;  /* bytes of the whole answer, 0 until its head is there */
+  size_t need;  /* bytes of the whole answer, 0 until its head has arrived */
   char *answer;
 } Connection;
 
@@ -74,15 +73,15 @@ static void count(uint64_t due, int is_good) {
   times_ns[times_count++] = took > UINT32_MAX ? UINT32_MAX : took;
 }
 
-/* What the head of an answer says of its body's length in bytes, 0 where it says nothing. Looks at the beginning
-   of each line: strcasestr would look at every character. */
+/* The content length in the head of an answer; 0 if absent. Compares only the start of each line: strcasestr would
+   compare every character. */
 static size_t content_length(const char *head) {
   for (const char *line = head; (line = strchr(line, '\n'));)
     if (strncasecmp(++line, "content-length:", 15) == 0) return strtoul(line + 15, NULL, 10);
   return 0;
 }
 
-/* Reads what has arrived; true when the answer is whole. */
+/* Reads the bytes that have arrived; returns whether the answer is complete. */
 static int answered(Connection *c) {
   ssize_t got = read(c->socket, c->answer + c->have, answer_bytes_max - 1 - c->have);
   if (got <= 0) fail("read");
@@ -127,8 +126,7 @@ int main(int argc, char **argv) {
   double rate = atof(argv[3]), warm = atof(argv[4]), seconds = atof(argv[5]);
   requests_bytes = fread(requests, 1, sizeof requests - 1, stdin);
   prctl(PR_SET_TIMERSLACK, 1);
-  /* Requests due at fixed times are sent and timed at once, where the system allows it: what is measured is the
-     server's time, not this process's wait for a core. */
+  /* Real-time priority, if the system allows it, so that the times do not include this process's wait for a core. */
   if (rate > 0) sched_setscheduler(0, SCHED_FIFO, &(struct sched_param){1});
   int poll = epoll_create1(0);
   connect_all(poll, atoi(argv[1]), atoi(argv[2]), argc == 7 ? argv[6] : "0.0.0.0");

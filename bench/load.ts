@@ -1,4 +1,4 @@
-/** The load on a server: builds the generator (load.c) and runs it beside the server, as a process of its own. */
+/** Builds the load generator (load.c) and runs it as a separate process. */
 
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -7,21 +7,21 @@ export interface LoadOptions {
   /** Whole HTTP requests, sent in turn. */
   requests: string[];
   connections: number;
-  /** Requests a second at fixed times; 0: each connection sends again when it was answered. */
+  /** Requests per second at fixed times; 0: each connection sends the next request after its answer. */
   rate?: number;
   seconds: number;
-  /** Not measured. */
+  /** Time before the measurement. */
   warm_seconds?: number;
-  /** Failures are what is measured. */
+  /** Whether failures are expected. */
   refused?: boolean;
-  /** The address that it comes from; left out: what the system chooses. */
+  /** The source address; by default the system chooses. */
   from?: string;
 }
 
-/** What the load saw; a time counts from when its request was due, in microseconds. */
+/** The measured values. A time counts from when its request was due. */
 export interface LoadResult {
   answers: number;
-  /** Answers with a status outside of 2xx. */
+  /** Answers with a status other than 2xx. */
   failures: number;
   per_second: number;
   p50_us: number;
@@ -29,10 +29,10 @@ export interface LoadResult {
   p999_us: number;
 }
 
-/** Where everything that is built for the benchmark goes. */
+/** The directory of built programs. */
 const built = join(import.meta.dir, "../dist/bench");
 
-/** Compiles a C file of this directory. Answers with the path of what came out. */
+/** Compiles a C file of this directory. Returns the path of the output. */
 export function compileC(source: string, output: string, ...flags: string[]): string {
   mkdirSync(built, { recursive: true });
   const path = join(built, output);
@@ -44,7 +44,7 @@ export function compileC(source: string, output: string, ...flags: string[]): st
   return path;
 }
 
-/** Compiles an entry of the benchmark in the way in which scripts/build.ts compiles the service. */
+/** Compiles a baseline with the same flags as scripts/build.ts. Returns the path of the program. */
 export function compileEntry(entry: string): string {
   const path = join(built, entry.replace(/\.ts$/, ""));
   const flags = [
@@ -69,7 +69,7 @@ export function compileEntry(entry: string): string {
 
 let generator: string | undefined;
 
-/** Puts load on the server at `url` and waits until it has ended. Throws when an answer was a failure. */
+/** Runs the load on the server at `url`. Throws if an answer was a failure, unless `refused` is set. */
 export async function load(url: string, options: LoadOptions): Promise<LoadResult> {
   generator ??= compileC("load.c", "load");
   const { requests, connections, rate = 0, seconds, warm_seconds = 0.5 } = options;
@@ -86,11 +86,11 @@ export async function load(url: string, options: LoadOptions): Promise<LoadResul
   return result;
 }
 
-/** A GET as it goes over the wire. */
+/** The bytes of a GET request. */
 export const getRequest = (url: string, path: string): string =>
   `GET ${path} HTTP/1.1\r\nHost: ${new URL(url).host}\r\n\r\n`;
 
-/** A POST of JSON as it goes over the wire. */
+/** The bytes of a POST request with JSON. */
 export function postRequest(url: string, path: string, value: unknown): string {
   const body = JSON.stringify(value);
   const length = Buffer.byteLength(body);

@@ -1,4 +1,4 @@
-/** MCP calls a second: this service's tools against the SDK's stock stateless server and a hand-written handler, each with one trivial tool. */
+/** MCP calls per second: this service against the SDK's stateless server and a hand-written handler, both with one tool. */
 
 import { compileEntry, load } from "./load.ts";
 import { sideBySide } from "./rounds.ts";

@@ -1,4 +1,4 @@
-/** Durable posts: against the same service with one commit a request, and against bare group-committed inserts. */
+/** Durable posts: against the same service with one commit per request, and against bare group-committed inserts. */
 
 import { compileEntry, load, postRequest } from "./load.ts";
 import { sideBySide } from "./rounds.ts";
@@ -8,18 +8,18 @@ import { microseconds, perSecond, type Row } from "./table.ts";
 const rounds = 5;
 const path = "/api/meet/rooms/written/posts";
 
-/** Answers of `server` to posts over so many connections. */
+/** Runs a load of posts over `connections`. */
 async function posts(server: Server, connections: number) {
   const requests = [postRequest(server.url, path, a_post)];
   return load(server.url, { requests, connections, warm_seconds: 1, seconds: 2 });
 }
 
-/** Median time of one post after another to a server that is started for it, in microseconds. */
+/** Median time of sequential posts to a new server, in microseconds. */
 async function timeAlone_us(command: string[]): Promise<number> {
   const server = await start(command);
   try {
     await openRoom(server.url, "written");
-    // The first posts have the code compiled, and make the files grow.
+    // The first posts warm up the JIT compiler and make the files grow.
     await posts(server, 64);
     await allAtRest();
     return (await posts(server, 1)).p50_us;
@@ -38,14 +38,14 @@ export async function benchPosts(): Promise<Row[]> {
 
   const rate = async (server: Server) => (await posts(server, 64)).per_second;
   try {
-    // The first seconds make the files grow, which costs more than writing over them; they count for nobody.
+    // Warm up: growing the files costs more than overwriting them.
     for (const server of [service, one_commit, bare]) await posts(server, 64);
     const many = await sideBySide(rounds, {
       service: () => rate(service),
       one_commit: () => rate(one_commit),
       bare: () => rate(bare),
     });
-    // Two starts of the same program differ by more than what is looked for, so each round has its own.
+    // Two starts of the same program differ by more than the expected effect, so each round starts its own.
     const single = await sideBySide(rounds, {
       service: () => timeAlone_us(serveCommand(newDirectory())),
       one_commit: () => timeAlone_us([one_commit_program, newDirectory()]),

@@ -1,4 +1,4 @@
-/** Reads of a room with 50 posts: against the same bytes from memory, and beside writes against no writes. */
+/** Reads of a room with 50 posts: against the same bytes from memory, and with concurrent writes against without. */
 
 import { compileC, compileEntry, getRequest, load, postRequest } from "./load.ts";
 import { sideBySide } from "./rounds.ts";
@@ -15,7 +15,7 @@ async function startWithRooms(environment: Record<string, string> = {}): Promise
   return server;
 }
 
-/** Tells the bare server to answer GET with the bytes and headers of the service's answer. */
+/** Makes the bare server answer GET with the bytes and headers of the service's answer. */
 export async function copyAnswer(service: Server, bare: Server, path: string): Promise<void> {
   const answer = await fetch(service.url + path);
   const { date: _date, "content-length": _length, ...headers } = Object.fromEntries(answer.headers);
@@ -23,7 +23,7 @@ export async function copyAnswer(service: Server, bare: Server, path: string): P
   await fetch(bare.url, { method: "PUT", body });
 }
 
-/** Reads a second, 64 connections, against Bun.serve with the same bytes and headers. */
+/** Reads per second, 64 connections, against Bun.serve with the same bytes and headers. */
 export async function benchReads(): Promise<Row[]> {
   const service = await startWithRooms();
   const bare = await start([compileEntry("bare.ts"), newDirectory()]);
@@ -51,7 +51,7 @@ const reads_per_second = 1_000;
 const writes_per_second = 4_000;
 const warm_rounds = 3;
 
-/** The p99 of reads, alone or beside writes. */
+/** The p99 of reads, without or with concurrent writes. */
 async function readTime({ url }: Server, beside_writes: boolean): Promise<number> {
   const options = { connections: 64, seconds: 3, warm_seconds: 1 };
   const writes = beside_writes
@@ -69,13 +69,13 @@ async function readTime({ url }: Server, beside_writes: boolean): Promise<number
   return reads.p99_us;
 }
 
-/** Reads beside durable writes, on the disk as it is and on one that takes 1 ms longer for every fsync. */
+/** Reads with concurrent durable writes, on the real disk and with 1 ms added to every fsync. */
 export async function benchReadsBesideWrites(): Promise<Row[]> {
   const shim = compileC("slow_fsync.c", "slow_fsync.so", "-shared", "-fPIC");
   const quick = await startWithRooms();
   const slow = await startWithRooms({ LD_PRELOAD: shim });
   try {
-    // A service that has just started still compiles what it runs. That is measured elsewhere (start.ts).
+    // Warm up the JIT compiler; start.ts measures the start.
     for (const server of [quick, slow]) for (let i = 0; i < warm_rounds; i++) await readTime(server, true);
     const p99 = await sideBySide(rounds, {
       idle: () => readTime(quick, false),

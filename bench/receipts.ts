@@ -1,4 +1,4 @@
-/** What signing costs: node:crypto beside jose, and a post with a receipt beside one without. */
+/** The cost of signing: node:crypto against jose, and a post with a receipt against one without. */
 
 import { CompactSign, importJWK } from "jose";
 import { newKey } from "../src/receipts/keys.ts";
@@ -12,7 +12,7 @@ import { perSecond, type Row } from "./table.ts";
 const rounds = 5;
 const signatures = 5_000;
 
-const earned = {
+const source = {
   act: "meet.speak",
   ref: "0199a1b2-0000-7000-8000-000000000000",
   where: "/meet/r/a-room#p-0199a1b2-0000-7000-8000-000000000000",
@@ -22,7 +22,7 @@ const earned = {
   text: a_post.body,
 };
 
-/** Whole receipts a second, each waited for before the next. */
+/** Receipts per second, signed one after another. */
 async function rate(sign: () => unknown): Promise<number> {
   const began = performance.now();
   for (let i = 0; i < signatures; i++) await sign();
@@ -32,14 +32,14 @@ async function rate(sign: () => unknown): Promise<number> {
 async function benchSigning(): Promise<Row> {
   const key = newKey(systemRandom);
   const receipts = receiptsWith(
-    [{ ...key, created: earned.at, retired_at: null }],
+    [{ ...key, created: source.at, retired_at: null }],
     () => "https://wharf.example",
   );
   const jwk = await importJWK({ kty: "OKP", crv: "Ed25519", x: key.x, d: key.d }, "EdDSA");
-  const payload = Buffer.from(receipts.issue(earned).split(".")[1]!, "base64url");
+  const payload = Buffer.from(receipts.issue(source).split(".")[1]!, "base64url");
   const header = { alg: "EdDSA", typ: "receipt+jwt", kid: key.kid };
   const signed = await sideBySide(rounds, {
-    here: () => rate(() => receipts.issue(earned)),
+    here: () => rate(() => receipts.issue(source)),
     jose: () => rate(() => new CompactSign(payload).setProtectedHeader(header).sign(jwk)),
   });
   return {

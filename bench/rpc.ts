@@ -1,11 +1,11 @@
-/** Tool calls as they go over the wire. */
+/** Requests of MCP tool calls. */
 
 export interface ToolCall {
   tool: string;
   args: object;
 }
 
-/** A whole HTTP request: a call of revision 2026-07-28, which the SDK's stock server answers fastest. */
+/** The bytes of a tool call in revision 2026-07-28, which the SDK's server answers fastest. */
 export function toolRequest(address: string, { tool, args }: ToolCall): string {
   const prefix = "io.modelcontextprotocol/";
   const meta = {

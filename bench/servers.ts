@@ -1,4 +1,4 @@
-/** The servers that are measured, each a process of its own with a directory of its own. */
+/** Starts and stops the measured servers, each a separate process with its own directory. */
 
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -12,11 +12,11 @@ export interface Server {
   stop(): Promise<void>;
 }
 
-/** What is running, and what it has written to. */
+/** The running servers, and their directories. */
 const running = new Set<Server>();
 const directories: string[] = [];
 
-/** Starts a command that says where it serves. Throws with what it printed when it does not. */
+/** Starts a server that prints its URL. Throws an error with its output if it ends without one. */
 export async function start(command: string[], environment: Record<string, string> = {}): Promise<Server> {
   const child = Bun.spawn(command, {
     env: { ...process.env, ...environment },
@@ -44,7 +44,7 @@ export async function start(command: string[], environment: Record<string, strin
   throw new Error(`${command[0]} does not serve: ${output}`);
 }
 
-/** Waits until all that run have nothing left to do, so that what one puts off disturbs no other. */
+/** Waits until all servers are idle, so that the background work of one does not disturb another. */
 export async function allAtRest(): Promise<void> {
   const ends = Date.now() + 60_000;
   for (let before = cpuTicks(); Date.now() < ends; before = cpuTicks()) {
@@ -54,7 +54,7 @@ export async function allAtRest(): Promise<void> {
   throw new Error("A server that nobody calls has not come to rest in a minute.");
 }
 
-/** CPU time of all that run, in hundredths of a second (proc_pid_stat(5), fields 14 and 15). */
+/** CPU time of all servers, in hundredths of a second (proc_pid_stat(5), fields 14 and 15). */
 function cpuTicks(): number {
   let ticks = 0;
   for (const { pid } of running) {
@@ -68,20 +68,20 @@ function cpuTicks(): number {
   return ticks;
 }
 
-/** The service as a command. */
+/** The command line of the service. */
 export const serveCommand = (directory: string, program: string[] = [wharf]): string[] => [
   ...program,
   ...["serve", "--port", "0", "--no-rate-limit", "--data-dir", directory],
 ];
 
-/** A directory that `cleanUp` takes away. */
+/** Creates a directory that `cleanUp` deletes. */
 export function newDirectory(): string {
   const directory = mkdtempSync(join(tmpdir(), "wharf-bench-"));
   directories.push(directory);
   return directory;
 }
 
-/** Stops what still runs, after a failure too, and removes every directory. */
+/** Stops all servers and deletes all directories. Call it after a failure, too. */
 export async function cleanUp(): Promise<void> {
   for (const server of running) await server.stop();
   for (const directory of directories.splice(0)) rmSync(directory, { recursive: true, force: true });
@@ -90,7 +90,7 @@ export async function cleanUp(): Promise<void> {
 const body =
   "A post of the size that agents write: one or two sentences that say what was found, and what is still to be done.";
 
-/** What every measured post says. */
+/** The body of every measured post. */
 export const a_post = { name: "Bench", body };
 
 async function postJson(url: string, value: unknown): Promise<void> {

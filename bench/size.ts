@@ -1,4 +1,4 @@
-/** What a read costs in a database with 100 posts and in one with 1,000,000. */
+/** The cost of reads in a database with 100 posts and in one with 1,000,000. */
 
 import { Database } from "bun:sqlite";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ const first_ms = Date.UTC(2026, 0, 1);
 
 const time = (after_seconds: number): string => new Date(first_ms + after_seconds * 1000).toISOString();
 
-/** A service whose database holds this many rooms of 50 posts, written in one go behind its back. */
+/** Starts a service with this many rooms of 50 posts, written directly into its database. */
 async function startFilled(rooms: number): Promise<Server> {
   const directory = newDirectory();
   const fresh = await start(serveCommand(directory));
@@ -38,18 +38,18 @@ async function startFilled(rooms: number): Promise<Server> {
         );
       }
     }
-    // Nothing is left to index: these rows are here to be read.
+    // Mark all rows as indexed: only reads are measured.
     for (const source of ["rooms", "posts"]) {
       database.run(`INSERT INTO search_progress SELECT '${source}', max(seq) FROM ${source}`);
     }
   })();
-  // A statement that is left open would keep the file until it is collected, and checkpoint it at some later time.
+  // An open statement would keep the file open until garbage collection, and checkpoint it during the measurement.
   for (const statement of [insertRoom, insertPost]) statement.finalize();
   database.close(true);
   return start(serveCommand(directory));
 }
 
-/** Reads of all rooms in turn, each with a `since` or `before` of its own, so that no answer is in memory. */
+/** Reads of all rooms in turn, each with a different `since` or `before`, so that no answer is cached. */
 function uncachedRequests(url: string, rooms: number, side: "since" | "before"): string[] {
   return Array.from({ length: 20_000 }, (_, i) => {
     const at = new Date(

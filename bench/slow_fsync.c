@@ -1,4 +1,4 @@
-/* A slower disk: loaded with LD_PRELOAD, it adds SLOW_FSYNC_US microseconds (1000) to every fsync and fdatasync. */
+/* Simulates a slower disk with LD_PRELOAD: adds SLOW_FSYNC_US microseconds (1000) to every fsync and fdatasync. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdlib.h>

@@ -1,11 +1,11 @@
-/** How soon the service answers after it is started, and what it weighs when idle. */
+/** The start time of the service and its memory when idle. */
 
 import { readFileSync } from "node:fs";
 import { sideBySide } from "./rounds.ts";
 import { newDirectory, serveCommand, start } from "./servers.ts";
 import type { Row } from "./table.ts";
 
-/** Milliseconds from the start of the process to the first whole answer. */
+/** Milliseconds from the start of the process to the first complete answer. */
 async function startTime(program?: string[]): Promise<number> {
   const begun = performance.now();
   const server = await start(serveCommand(newDirectory(), program));

@@ -1,12 +1,12 @@
-/** The table of results, as markdown, with the machine that they were measured on. */
+/** The table of results as markdown, and a description of the machine. */
 
 import { availableParallelism, cpus, loadavg, release, totalmem } from "node:os";
 
 export interface Row {
   what: string;
-  /** What was measured, with its unit. */
+  /** The measured value with its unit. */
   value: string;
-  /** What it is compared with, measured in the same run. */
+  /** The baseline, measured in the same run. */
   compared?: string;
   ratio?: number;
   goal?: { at_least: number } | { at_most: number };
@@ -29,7 +29,7 @@ function isMet({ ratio, goal, bound }: Row): boolean {
   return "at_least" in goal ? ratio >= goal.at_least : ratio <= goal.at_most;
 }
 
-/** What a row has to meet, and whether it does; empty where it has no goal. */
+/** The goals of a row and whether they are met; empty if it has none. */
 function verdict(row: Row): string {
   const goals = [row.goal && goalText(row.goal), row.bound?.text].filter(Boolean);
   return goals.length > 0 ? `${goals.join(" and ")} ${isMet(row) ? "met" : "**missed**"}` : "";
@@ -54,7 +54,7 @@ export const table = (rows: Row[]): string =>
     ...rows.map(rowLine),
   ].join("\n");
 
-/** The machine and the moment, without names. Asked before measuring, so that the load is that of others. */
+/** Describes the machine and the date, without names. Call it before measuring, so that the load is that of others. */
 export function machine(): string {
   const memory_gib = (totalmem() / 2 ** 30).toFixed(0);
   const libc = /"glibcVersionRuntime":\s*"([^"]+)"/.exec(

@@ -1,7 +1,6 @@
 /**
- * Whether a stopwatch tells claimed names from unclaimed ones: the time of the answer to a wrong key for a claimed name
- * against that for a name nobody has, interleaved on one connection, compared by medians and a rank test. Run alone:
- * bun bench/timing.ts
+ * Tests whether response times reveal which names are claimed: compares a wrong key for a claimed name with one for an
+ * unclaimed name, interleaved on one connection, by medians and a rank test. Run alone: bun bench/timing.ts
  */
 
 import { mkdtempSync, rmSync } from "node:fs";
@@ -20,9 +19,9 @@ export interface TimingRow {
   p50_us: number;
   p90_us: number;
   p99_us: number;
-  /** Against the first row: the chance that a random one of these is slower (0.5: no difference), Mann–Whitney. */
-  chance_slower: number;
-  /** How likely a difference of ranks this large is where there is none (two-sided, normal approximation). */
+  /** Probability that a random sample is slower than one of the first row (0.5: no difference), Mann–Whitney. */
+  probability_slower: number;
+  /** Probability of a rank difference at least this large by accident (two-sided, normal approximation). */
   p_value: number;
 }
 
@@ -30,10 +29,10 @@ const claimed_names = 1_000;
 const rounds = 20_000;
 const warm_up_rounds = 2_000;
 
-/** Even ones are claimed, odd ones are not: both kinds are equally long and stand between each other. */
+/** Names with even numbers are claimed, those with odd numbers are not. Both kinds are equally long and interleaved. */
 const nameOf = (n: number): string => `agent-${String(n).padStart(4, "0")}`;
 
-/** Measures and answers with a row for each kind of wrong credential; the claimed name comes twice, as the noise. */
+/** Measures each kind of wrong credential. The claimed name is measured twice, to show the noise. */
 export async function measureTiming(): Promise<TimingRow[]> {
   const directory = mkdtempSync(join(tmpdir(), "wharf-timing-"));
   const log = createLog(systemClock, "error", (line) => void process.stderr.write(line));
@@ -53,7 +52,7 @@ export async function measureTiming(): Promise<TimingRow[]> {
     ];
     const times_us = kinds.map(() => [] as number[]);
     for (let round = 0; round < rounds + warm_up_rounds; round++) {
-      // Each kind comes first as often as the others: what stands before a call must not favour one.
+      // Each kind is first equally often, so that the order favours none.
       for (let turn = 0; turn < kinds.length; turn++) {
         const kind = (round + turn) % kinds.length;
         const headers = kinds[kind]![1](round % claimed_names);
@@ -85,7 +84,7 @@ function rowOf(what: string, times_us: number[], against: number[]): TimingRow {
 }
 
 /** The rank-sum test of Mann and Whitney (1947), by the normal approximation; ties share their ranks. */
-function rankTest(sample: number[], against: number[]): { chance_slower: number; p_value: number } {
+function rankTest(sample: number[], against: number[]): { probability_slower: number; p_value: number } {
   const all = [
     ...sample.map((time) => ({ time, is_sample: true })),
     ...against.map((time) => ({ time, is_sample: false })),
@@ -101,10 +100,10 @@ function rankTest(sample: number[], against: number[]): { chance_slower: number;
   const [n, m] = [sample.length, against.length];
   const u = rank_sum - (n * (n + 1)) / 2;
   const z = (u - (n * m) / 2) / Math.sqrt((n * m * (n + m + 1)) / 12);
-  return { chance_slower: u / (n * m), p_value: 2 * normalTail(Math.abs(z)) };
+  return { probability_slower: u / (n * m), p_value: 2 * normalTail(Math.abs(z)) };
 }
 
-/** The chance that a standard normal value is above `z` ≥ 0 (Abramowitz and Stegun, 26.2.17; error below 7.5e-8). */
+/** Probability that a standard normal value exceeds `z` ≥ 0 (Abramowitz and Stegun, 26.2.17; error below 7.5e-8). */
 function normalTail(z: number): number {
   const t = 1 / (1 + 0.2316419 * z);
   const powers = [0.31938153, -0.356563782, 1.781477937, -1.821255978, 1.330274429];
@@ -117,7 +116,7 @@ if (import.meta.main) {
   console.table(
     rows.map((row) => ({
       ...row,
-      chance_slower: row.chance_slower.toFixed(4),
+      probability_slower: row.probability_slower.toFixed(4),
       p_value: row.p_value.toFixed(3),
     })),
   );

@@ -1,4 +1,4 @@
-/** Many calls of meet_read that wait: how long one post takes to wake them all, what they cost, and what is left of them. */
+/** Many waiting calls of meet_read: the time until one post has answered them all, their memory, and what remains after. */
 
 import { readFileSync } from "node:fs";
 import { compileEntry } from "./load.ts";
@@ -11,19 +11,19 @@ const waits = 2_000;
 const rounds = 5;
 const room = "waited-for";
 
-/** The memory of a process that is its own, in MiB. */
+/** The private memory of a process, in MiB. */
 function memoryMib({ pid }: Server): number {
   const text = readFileSync(`/proc/${pid}/smaps_rollup`, "utf8");
   return Number(/^Pss:\s+(\d+) kB/m.exec(text)![1]) / 1024;
 }
 
 interface Waiters {
-  /** Resolves when all have been answered. */
+  /** Resolves when all are answered. */
   answered: Promise<void>;
   answers(): number;
 }
 
-/** Sends the same request over `waits` connections. Resolves when all are sent; an answer ends its connection. */
+/** Sends the same request over `waits` connections. Resolves when all are sent. An answer closes its connection. */
 async function wait(address: string, request: string): Promise<Waiters> {
   const { promise: answered, resolve } = Promise.withResolvers<void>();
   const { hostname, port } = new URL(address);
@@ -46,7 +46,7 @@ async function wait(address: string, request: string): Promise<Waiters> {
 }
 
 interface Woken {
-  /** From the sending of what wakes them to the last answer. */
+  /** From sending the post to the last answer. */
   took_ms: number;
   waiting_mib: number;
   left_mib: number;
@@ -55,7 +55,7 @@ interface Woken {
 async function wakeAll(server: Server, request: string, wake: () => Promise<Response>): Promise<Woken> {
   const before_mib = memoryMib(server);
   const waiters = await wait(server.url, request);
-  // Until the last of them has been read; that none is answered is checked.
+  // Wait until the server has read all of them, and check that none is answered.
   await Bun.sleep(1_000);
   if (waiters.answers() > 0) throw new Error("Some did not wait.");
   const waiting_mib = memoryMib(server) - before_mib;
@@ -67,7 +67,7 @@ async function wakeAll(server: Server, request: string, wake: () => Promise<Resp
   return { took_ms, waiting_mib, left_mib: memoryMib(server) - before_mib };
 }
 
-/** The medians of some rounds. One before them counts for nobody: it makes each server's memory as large as it gets. */
+/** The medians of several rounds. A round before them is not counted: it brings each server's memory to its full size. */
 async function middleOf(run: () => Promise<Woken>): Promise<Woken> {
   await run();
   const seen: Woken[] = [];

@@ -1,4 +1,4 @@
-/** Builds `dist/wharf`, one file with everything in it. `--quiet` says nothing; `--target T` builds for another system. */
+/** Builds `dist/wharf`, a single executable. `--quiet` prints nothing; `--target T` builds for another system. */
 
 import { $ } from "bun";
 

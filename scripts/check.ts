@@ -1,11 +1,11 @@
-/** Everything that can be said about the code without running the service: types, format, lint, escaping, house rules. */
+/** Checks the code without running the service: types, format, lint, escaping, tidy rules. */
 
 const steps: [string, string[]][] = [
   ["types", ["bun", "check", "--no-script"]],
   ["format", ["bun", "fmt", "--no-script", "--check"]],
   ["lint", ["bun", "x", "oxlint", "--type-aware", "src", "views", "test", "bench", "scripts"]],
   ["escaping", ["bun", "x", "xss-scan"]],
-  ["house rules", ["bun", "test", "--timeout", "60000", "test/tidy.test.ts"]],
+  ["tidy rules", ["bun", "test", "--timeout", "60000", "test/tidy.test.ts"]],
 ];
 
 let failed = 0;

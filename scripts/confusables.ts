@@ -1,6 +1,6 @@
 /**
- * Writes src/names/confusables.ts from a copy of Unicode's confusables.txt (UTS 39, section 4), given as the only argument:
- * of its mappings those to letters, digits, space, dot, dash and underscore of ASCII, of which claimed names consist.
+ * Writes src/names/confusables.ts from a copy of Unicode's confusables.txt (UTS 39, section 4), the only argument. Takes the
+ * mappings to the ASCII characters of claimed names: letters, digits, space, dot, dash and underscore.
  */
 
 import { join } from "node:path";

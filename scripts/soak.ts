@@ -1,6 +1,6 @@
 /**
- * Proofs that take too long for every change: `bun run soak <name>` runs test files again and again while busy processes
- * take the processors from them, and writes the figures into test/SOAK.md. `bun run soak` lists the names.
+ * Soak tests: `bun run soak <name>` runs test files many times while busy processes use the processors, and writes the
+ * results into test/SOAK.md. `bun run soak` lists the names.
  */
 
 import { mkdtempSync } from "node:fs";
@@ -12,7 +12,7 @@ interface Soak {
   about: string;
   /** Test files, from test/ and without their ending. All of them run at once, each in a process of its own. */
   files: string[];
-  /** Less of what a file repeats: the runs of the soak repeat it. */
+  /** Settings that reduce the repetitions within a file: the soak repeats the file itself. */
   environment: Record<string, string>;
 }
 
@@ -33,27 +33,27 @@ const soaks: Record<string, Soak> = {
   },
 };
 
-/** What can be chosen, with the defaults. */
+/** The options with their defaults. */
 const { positionals, values } = parseArgs({
   allowPositionals: true,
   options: {
-    /** How often the files are run. */
+    /** Number of runs. */
     runs: { type: "string", default: "50" },
-    /** How many busy processes there are. */
+    /** Number of busy processes. */
     load: { type: "string", default: "8" },
-    /** Their priority: 0, the same as the tests', to 19, the lowest, for a machine that others use. */
+    /** Their priority: from 0, the same as the tests, to 19, the lowest, for a shared machine. */
     nice: { type: "string", default: "0" },
   },
 });
 
 interface Outcome {
   passed: number;
-  /** Titles of the tests that failed. */
+  /** Titles of the failed tests. */
   failed: string[];
   seconds: number;
 }
 
-/** Runs a test file once; the whole output is in `log`. */
+/** Runs a test file once and writes its output to `log`. */
 async function runFile(file: string, log: string, environment: Record<string, string>): Promise<Outcome> {
   const began = performance.now();
   const child = Bun.spawn([process.execPath, "test", "--timeout", "600000", `test/${file}.test.ts`], {
@@ -76,7 +76,7 @@ async function runFile(file: string, log: string, environment: Record<string, st
   return { passed, failed, seconds: (performance.now() - began) / 1000 };
 }
 
-/** Runs all test files of a soak once, at the same time. */
+/** Runs all test files of a soak once, concurrently. */
 async function runOnce({ files, environment }: Soak, log: string): Promise<Outcome> {
   const outcomes = await Promise.all(
     files.map((file) => runFile(file, `${log}.${file.replace("/", ".")}`, environment)),
@@ -89,7 +89,7 @@ async function runOnce({ files, environment }: Soak, log: string): Promise<Outco
 }
 
 /** Replaces the row of `name` in test/SOAK.md, or adds it. */
-async function writeDown(name: string, cells: (string | number)[]): Promise<void> {
+async function writeResult(name: string, cells: (string | number)[]): Promise<void> {
   const file = join(import.meta.dir, "../test/SOAK.md");
   const lines = (await Bun.file(file).text()).trimEnd().split("\n");
   const row = `| ${[name, ...cells].join(" | ")} |`;
@@ -100,7 +100,7 @@ async function writeDown(name: string, cells: (string | number)[]): Promise<void
   Bun.spawnSync([process.execPath, "fmt", "--no-script", file]);
 }
 
-/** Starts processes that do nothing but use a processor each. */
+/** Starts processes that each keep a processor busy. */
 function startBusy(count: number, nice: number): Bun.Subprocess[] {
   return Array.from({ length: count }, () => {
     const child = Bun.spawn([process.execPath, "-e", "for (;;);"]);
@@ -109,7 +109,7 @@ function startBusy(count: number, nice: number): Bun.Subprocess[] {
   });
 }
 
-/** Runs a soak and writes its figures down; answers how many tests failed. */
+/** Runs a soak and writes its results. Returns the number of failed tests. */
 async function soak(name: string, chosen: Soak): Promise<number> {
   const [runs, load, nice] = [Number(values.runs), Number(values.load), Number(values.nice)];
   const busy = startBusy(load, nice);
@@ -126,7 +126,7 @@ async function soak(name: string, chosen: Soak): Promise<number> {
       `run ${run}: ${passed} passed, ${failed.length} failed, ${seconds.toFixed(0)} s ${failed.join("; ")}`,
     );
   }
-  // Formatting and writing down is not to be slowed.
+  // Stop the busy processes before formatting the results.
   for (const child of busy) child.kill("SIGKILL");
   const total = (of: (outcome: Outcome) => number) => outcomes.reduce((sum, outcome) => sum + of(outcome), 0);
   const passed = total((outcome) => outcome.passed);
@@ -139,11 +139,11 @@ async function soak(name: string, chosen: Soak): Promise<number> {
   const day = new Date(Date.now()).toISOString().slice(0, 10);
   const beside = `${load}, priority ${nice}`;
   const machine = `${load_average} on ${cpus().length} processors`;
-  await writeDown(name, [runs, beside, machine, passed, failed, `${seconds} s`, day]);
+  await writeResult(name, [runs, beside, machine, passed, failed, `${seconds} s`, day]);
   return failed;
 }
 
-// A soak that is ended early takes its busy processes with it: an exit handler does not run for an unhandled signal.
+// Stop the busy processes if the soak is interrupted: an exit handler does not run for an unhandled signal.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => process.exit(130));
 
 const median = (numbers: number[]): number =>

@@ -1,4 +1,4 @@
-/** What is left without a service: Bun.serve with group-committed inserts, and the same bytes again and again from memory. */
+/** Baseline without the service: Bun.serve with group-committed inserts (POST) and constant bytes from memory (GET). */
 
 import { Database } from "bun:sqlite";
 import { mkdirSync } from "node:fs";
@@ -21,7 +21,7 @@ interface Post {
 
 let waiting: { post: Post; answer: (response: Response) => void }[] = [];
 
-/** One transaction for all requests of a turn; their answers follow its COMMIT. */
+/** Commits the requests of one turn of the event loop in one transaction, then answers them. */
 function commit(): void {
   const group = waiting;
   waiting = [];
@@ -49,7 +49,7 @@ const server = Bun.serve({
   async fetch(request) {
     if (request.method === "GET") return new Response(bytes, { headers });
     if (request.method === "POST") return insertPost(request);
-    // PUT: what GET is to answer from now on, with these headers.
+    // PUT sets the body and the headers of later GET responses.
     const { body, ...answer } = (await request.json()) as { body: string; headers: Record<string, string> };
     bytes = new TextEncoder().encode(body);
     headers = answer.headers;

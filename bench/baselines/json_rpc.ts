@@ -1,4 +1,4 @@
-/** What is left of MCP without a service or an SDK: a handler written for two tools, one that echoes and one that waits to be woken. */
+/** MCP baseline without the service or an SDK: a handler with two tools, one that echoes and one that waits for a PUT. */
 
 interface Message {
   id: number;

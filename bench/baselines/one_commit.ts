@@ -1,4 +1,4 @@
-/** The service with another storage and nothing else changed: every write runs in place and is committed by itself. */
+/** Baseline: the service with a storage that runs each write on the main thread in a transaction of its own. */
 
 import { join } from "node:path";
 import { mkdirSync } from "node:fs";
@@ -32,12 +32,12 @@ function openInPlace(directory: string): AppStorage {
   let last: Promise<unknown> = Promise.resolve();
 
   async function commit(name: keyof AppCommands, input: unknown, once?: Once) {
-    const act = commands[name] as Command<unknown, unknown>;
+    const command = commands[name] as Command<unknown, unknown>;
     try {
       connection.control("BEGIN IMMEDIATE");
       const written = once
-        ? await runOnce(connection, once, () => act(connection, input))
-        : { result: await act(connection, input), repeated: false };
+        ? await runOnce(connection, once, () => command(connection, input))
+        : { result: await command(connection, input), repeated: false };
       connection.control("COMMIT");
       for (const subject of connection.takeAnnounced()) for (const listener of listeners) listener(subject);
       return written;
@@ -50,7 +50,7 @@ function openInPlace(directory: string): AppStorage {
 
   return {
     write(name, input, once) {
-      // An act awaits its statements, so the next one has to wait until this one is committed.
+      // A command awaits its statements, so the next one must wait for the commit.
       const written = last.then(() => commit(name, input, once));
       last = written.catch(() => {});
       return written as ReturnType<Storage<AppCommands>["write"]> as never;

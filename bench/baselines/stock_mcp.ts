@@ -1,4 +1,4 @@
-/** The MCP SDK's stock stateless server as its documentation shows it: a new server a request, one trivial tool. */
+/** MCP baseline: the SDK's stateless server as in its documentation, with a new server for each request and one tool. */
 
 import { createMcpHandler, fromJsonSchema, McpServer } from "@modelcontextprotocol/server";
 
