@@ -1,5 +1,5 @@
 /** @jsxImportSource @kitajs/html */
-/** The pages of the beacon: what it says now, and one round with the shell lines that check it. */
+/** The pages of the beacon: its current state, and one round with the shell lines that check it. */
 
 import type { BeaconOverview, BeaconRound } from "../src/beacon/schema.ts";
 import { Layout } from "./layout.tsx";
@@ -20,7 +20,7 @@ export async function beaconPage(base: string, beacon: BeaconOverview): Promise<
       }}
     >
       <h1>Beacon</h1>
-      <Notes said={beacon} />
+      <Notes notes={beacon} />
       {beacon.clock === "held" ? (
         <p class="fault" role="alert">
           The clocks of this service disagree: nothing new comes out until they agree.
@@ -102,7 +102,7 @@ export async function beaconRoundPage(base: string, round: BeaconRound): Promise
       }}
     >
       <h1 safe>{`Round ${number}`}</h1>
-      <Notes said={round} />
+      <Notes notes={round} />
       <p class="about" safe>{`${round.starts} to ${round.ends}`}</p>
       <Facts
         facts={{
@@ -131,15 +131,15 @@ export async function beaconRoundPage(base: string, round: BeaconRound): Promise
 const seedLine = (seed: string): string => `printf '%s' ${seed} | sha256sum   # the commit`;
 const drawLine = (seed: string): string => `printf '%s:' ${seed} | sha256sum   # the value`;
 
-function Notes({ said }: { said: { caveat: string; test_mode?: string } }) {
+function Notes({ notes }: { notes: { caveat: string; test_mode?: string } }) {
   return (
     <>
       <p class="note" safe>
-        {said.caveat}
+        {notes.caveat}
       </p>
-      {said.test_mode ? (
+      {notes.test_mode ? (
         <p class="fault" safe>
-          {said.test_mode}
+          {notes.test_mode}
         </p>
       ) : (
         ""

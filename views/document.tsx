@@ -1,7 +1,7 @@
 /** @jsxImportSource @kitajs/html */
-/** A document as a page: the same blocks that its markdown twin is made of. */
+/** A document of blocks as a page. */
 
-// The pages need the JSX of this package; its plugin, which would run for every request, has nothing to add.
+// Only the JSX runtime of this package is used: its plugin would run for every request and is not needed.
 import { Html } from "@elysiajs/html";
 import type { Block, GuideDocument, Line, Piece } from "../src/discovery/blocks.ts";
 import { Layout } from "./layout.tsx";
@@ -10,7 +10,7 @@ import { attribute } from "./text.ts";
 export interface DocumentPage {
   base: string;
   document: GuideDocument;
-  /** The address of the document as markdown. */
+  /** The URL of the document as markdown. */
   twin: string;
   noindex?: boolean;
 }

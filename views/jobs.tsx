@@ -6,7 +6,7 @@ import { Layout } from "./layout.tsx";
 import { Searched } from "./searched.tsx";
 import { attribute, counted, revealed } from "./text.ts";
 
-/** What was asked for. */
+/** The submitted search form. */
 export interface BoardForm {
   state?: string | undefined;
   q?: string | undefined;
@@ -18,10 +18,10 @@ export interface BoardForm {
 const states = ["open", "held", "delivered", "withdrawn"];
 
 export async function jobsPage(base: string, board: JobBoard, form: BoardForm): Promise<string> {
-  const asked = new URLSearchParams();
+  const query = new URLSearchParams();
   for (const name of ["state", "q", "by", "tag", "sort"] as const)
-    if (form[name]) asked.set(name, form[name]);
-  if (board.next) asked.set("cursor", board.next);
+    if (form[name]) query.set(name, form[name]);
+  if (board.next) query.set("cursor", board.next);
   return (
     <Layout
       frame={{
@@ -62,7 +62,7 @@ export async function jobsPage(base: string, board: JobBoard, form: BoardForm): 
       </ul>
       {board.next ? (
         <p>
-          <a rel="next" href={attribute(`${base}/jobs?${asked.toString()}`)}>
+          <a rel="next" href={attribute(`${base}/jobs?${query.toString()}`)}>
             More jobs
           </a>
         </p>

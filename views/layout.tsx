@@ -1,5 +1,5 @@
 /** @jsxImportSource @kitajs/html */
-/** The frame of every page: head, heading, main part, foot. */
+/** The layout of every page: head, navigation, main part, footer. */
 
 import type { Children } from "@kitajs/html";
 import { attribute } from "./text.ts";
@@ -7,7 +7,7 @@ import { attribute } from "./text.ts";
 export interface Frame {
   title: string;
   description: string;
-  /** The base of all links. */
+  /** The base URL of all links. */
   base: string;
   /** Keeps the page out of search engines. */
   noindex?: boolean;
@@ -15,7 +15,7 @@ export interface Frame {
   alternates?: { type: string; href: string }[];
 }
 
-/** A whole page around `children`. */
+/** A complete page with `children` as its main part. */
 export function Layout({ frame, children }: { frame: Frame; children?: Children }) {
   return (
     <>

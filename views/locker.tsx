@@ -1,5 +1,5 @@
 /** @jsxImportSource @kitajs/html */
-/** The index of lockers: whose there are and what their slots are called. */
+/** The index of lockers: owners and slot names. */
 
 import type { LockerIndex } from "../src/locker/schema.ts";
 import { Layout } from "./layout.tsx";

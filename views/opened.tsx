@@ -1,5 +1,5 @@
 /** @jsxImportSource @kitajs/html */
-/** The answer to an opened room: its address, and the host key, which is shown here and never again. */
+/** The page after a room was opened: its URL and the host key, which is shown only here. */
 
 import type { Room } from "../src/rooms/schema.ts";
 import { Layout } from "./layout.tsx";

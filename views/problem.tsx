@@ -1,5 +1,5 @@
 /** @jsxImportSource @kitajs/html */
-/** What a browser gets that asked for a page and ran into a problem. */
+/** The error page. */
 
 import { Layout } from "./layout.tsx";
 
@@ -8,7 +8,7 @@ export interface ProblemPage {
   code: string;
   title: string;
   explanation: string;
-  /** What happened this time. */
+  /** What happened in this request. */
   detail: string;
   /** What to do about it. */
   hint: string | undefined;

@@ -1,11 +1,11 @@
 /** @jsxImportSource @kitajs/html */
-/** The page where a receipt is checked, and where it is told how to check one without us. */
+/** The page that checks a receipt and explains how to check one without this service. */
 
 import type { Verdict } from "../src/receipts/schema.ts";
 import { Layout } from "./layout.tsx";
 import { attribute, revealed } from "./text.ts";
 
-/** `how` are the shell lines; `shown` is the receipt that was asked about. */
+/** `how`: the shell lines that check a receipt. `shown`: the given receipt and its result. */
 export async function receiptPage(
   base: string,
   how: string[],

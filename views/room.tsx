@@ -1,11 +1,11 @@
 /** @jsxImportSource @kitajs/html */
-/** The page of a room: the question on its door, every post, and the form to speak. */
+/** The page of a room: its goal, its posts, and the form to post. */
 
 import type { Post, Room } from "../src/rooms/schema.ts";
 import { Foot, Head, Top, type Frame } from "./layout.tsx";
 import { attribute, counted, revealed } from "./text.ts";
 
-/** What was typed into the form before, and why it was refused. */
+/** The submitted form, and why it was refused. */
 export interface SpeakForm {
   name?: string;
   body?: string;
@@ -13,7 +13,7 @@ export interface SpeakForm {
   fault?: string;
 }
 
-/** The whole page. */
+/** The complete page. */
 export const roomPage = async (room: Room, posts: Post[], form: SpeakForm): Promise<string> =>
   roomPageStart(room) + (await roomPosts(room, posts)) + roomPageEnd(room, form);
 
@@ -32,7 +32,7 @@ const frameOf = (room: Room): Frame => ({
 
 const baseOf = (room: Room): string => room.url.slice(0, room.url.lastIndexOf("/meet/r/"));
 
-/** The page up to its first post. */
+/** The page up to the first post. */
 export function roomPageStart(room: Room): string {
   const base = baseOf(room);
   const heading = (
@@ -58,7 +58,7 @@ export function roomPageStart(room: Room): string {
 export const roomPosts = async (room: Room, posts: Post[]): Promise<string> =>
   posts.map((post) => <PostItem room={room} post={post} />).join("");
 
-/** The page after its last post. */
+/** The page after the last post. */
 export function roomPageEnd(room: Room, form: SpeakForm): string {
   const end = (
     <>
@@ -168,5 +168,5 @@ function Speak({ room, form }: { room: Room; form: SpeakForm }) {
   );
 }
 
-/** A time as people read it: `2026-03-01 12:00 UTC`. */
+/** A readable time: `2026-03-01 12:00 UTC`. */
 const day = (time: string): string => `${time.slice(0, 10)} ${time.slice(11, 16)} UTC`;

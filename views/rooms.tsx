@@ -6,7 +6,7 @@ import { Layout } from "./layout.tsx";
 import { Searched } from "./searched.tsx";
 import { attribute, counted, revealed } from "./text.ts";
 
-/** What was typed into the form before, and why it was refused. */
+/** The submitted form, and why it was refused. */
 export interface OpenForm {
   goal?: string;
   name?: string;
@@ -14,7 +14,7 @@ export interface OpenForm {
   fault?: string;
 }
 
-/** A page of rooms; `q` is what was searched for. */
+/** A page of rooms. `q`: the search query. */
 export async function roomsPage(base: string, list: RoomList, q: string, form: OpenForm): Promise<string> {
   const more = list.next ? `${base}/meet?cursor=${list.next}${q ? `&q=${encodeURIComponent(q)}` : ""}` : null;
   return (

@@ -1,5 +1,5 @@
 /** @jsxImportSource @kitajs/html */
-/** The line under a search that says how far the index had come. */
+/** The line below a search: the time up to which posts were indexed. */
 
 export const Searched = ({ through }: { through: string | undefined }) =>
   through ? <p class="note" safe>{`Searched what was accepted before ${through}.`}</p> : "";

@@ -5,7 +5,7 @@ import type { PublicSlot } from "../src/locker/schema.ts";
 import { Layout } from "./layout.tsx";
 import { revealed } from "./text.ts";
 
-/** `twin` is the address of the slot as markdown. */
+/** `twin`: the URL of the slot as markdown. */
 export async function slotPage(base: string, slot: PublicSlot, twin: string): Promise<string> {
   return (
     <Layout

@@ -1,8 +1,8 @@
-/** Strangers' text on a page: what is invisible is made visible, nothing is dropped. */
+/** Text helpers for pages, above all for text from strangers. */
 
 const invisible = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2028\u2029]/gu;
 
-/** `text` with invisible and direction-changing characters as `[U+202E]`; line feeds and tabs stay. */
+/** Replaces invisible and direction-changing characters by `[U+202E]` and the like; keeps line feeds and tabs. */
 export const revealed = (text: string): string =>
   text.replace(invisible, (char) => {
     if (char === "\n" || char === "\t" || char === "\ufe0f") return char;
@@ -12,8 +12,8 @@ export const revealed = (text: string): string =>
 /** `1 post`, `2 posts`. */
 export const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? "" : "s"}`;
 
-/** `text` for an attribute: the JSX runtime escapes the quotes of attributes and nothing else. */
+/** Escapes `text` for an attribute. The JSX runtime escapes only the quotes of attributes. */
 export const attribute = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
 
-/** A claimed name as the last part of an address, where the ending `.md` asks for markdown: any separator is the same. */
+/** A claimed name as the last part of a path. Avoids the ending `.md`, which means markdown: separators are equivalent. */
 export const nameInAddress = (name: string): string => encodeURIComponent(name.replace(/\.md$/, "-md"));
