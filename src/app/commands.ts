@@ -1,4 +1,4 @@
-/** Every write command and search of the service by name, and the chores that follow writes. */
+/** All write commands, searches and chores of the service. */
 
 import { beacon_commands } from "../beacon/feature.ts";
 import type { ActAs } from "../core/caller.ts";

@@ -1,4 +1,4 @@
-/** Failures as pages: what a person sees whose browser asked for a page and ran into one. */
+/** Renders an error in the form that the caller reads. */
 
 import { problemPage } from "../../views/problem.tsx";
 import { type ServiceError } from "../core/errors.ts";
@@ -8,11 +8,11 @@ import { page_security } from "../web/page_headers.ts";
 import { problemHeaders, problemResponse, statusOf } from "../web/problems.ts";
 
 /**
- * A failure in the form that its caller reads: a JSON-RPC error for an MCP client, a page for a browser at the address
- * of a page, else problem details.
+ * The response for an error: a JSON-RPC error for an MCP client, an HTML page for a browser that requests a page, else
+ * problem details.
  */
 export async function failureAnswer(error: ServiceError, request: Request, base: string): Promise<Response> {
-  // With a malformed Host there is no URL to speak of.
+  // With a malformed Host header the URL cannot be parsed.
   const path = URL.parse(request.url)?.pathname ?? "/api/";
   if (request.method === "POST" && /^\/mcp(?:\/|$)/.test(path)) return refusalResponse(error);
   const is_page = !/^\/(?:api|mcp)\//.test(path);

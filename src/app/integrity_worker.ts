@@ -1,4 +1,4 @@
-/** The thread that checks the database after an unclean stop: the third entry of the program, started by open.ts. */
+/** Entry point of the integrity check thread, started by storage.ts after an unclean stop. */
 
 import { serveCheck } from "../storage/sqlite/integrity_worker.ts";
 

@@ -1,19 +1,19 @@
-/** The addresses under which a service can be opened in a browser. */
+/** The URLs at which a service can be opened in a browser. */
 
 import { networkInterfaces } from "node:os";
 
-/** An IPv6 address in brackets (RFC 3986, section 3.2.2), another host as it is. */
+/** A host for use in a URL: an IPv6 address in brackets (RFC 3986, section 3.2.2), any other host unchanged. */
 export const hostInUrl = (host: string): string => (host.includes(":") ? `[${host}]` : host);
 
 /**
- * Base URLs that reach a service that listens on `host` and `port`. Every address of the machine for `0.0.0.0` (IPv4)
- * and `::` (IPv4 and IPv6), loopback first; link-local ones are left out, since browsers cannot open them.
+ * The base URLs of a service that listens on `host` and `port`. For `0.0.0.0` (IPv4) and `::` (IPv4 and IPv6): every
+ * address of the machine, loopback first, without link-local ones, which browsers cannot open.
  */
 export function addressesOf(host: string, port: number): string[] {
   return hostsOf(host).map((name) => `http://${hostInUrl(name)}:${port}`);
 }
 
-/** Whether `host` stands for every address of the machine. */
+/** Whether `host` means every address of the machine. */
 export const isWildcard = (host: string): boolean => host === "0.0.0.0" || host === "::";
 
 function hostsOf(host: string): string[] {
@@ -24,6 +24,6 @@ function hostsOf(host: string): string[] {
     .filter(({ address }) => !/^fe[89ab]/i.test(address))
     .toSorted((a, b) => Number(b.internal) - Number(a.internal));
   const names = [...new Set(found.map(({ address }) => address))];
-  // A sandbox may hide the interfaces.
+  // The list can be empty in a sandbox.
   return names.length > 0 ? names : ["localhost"];
 }

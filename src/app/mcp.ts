@@ -1,4 +1,4 @@
-/** What the house offers over MCP: everything at one address, the rooms alone in the lobby, each room at an address of its own. */
+/** The MCP addresses: /mcp with all tools, /mcp/meet with the tools of rooms, /mcp/meet/{room} with those of one room. */
 
 import { version } from "../../package.json" with { type: "json" };
 import { beaconTools } from "../beacon/mcp/tools.ts";
@@ -12,14 +12,14 @@ import { lockerTools } from "../locker/mcp/tools.ts";
 import { errorText, type Log } from "../core/log.ts";
 import type { Mailboxes } from "../mailbox/mailbox.ts";
 import { mailboxTools } from "../mailbox/mcp/tools.ts";
-import { houseInstructions } from "./mcp_instructions.ts";
+import { serviceInstructions } from "./mcp_instructions.ts";
 import { nameTools } from "../names/mcp/tools.ts";
 import type { Names } from "../names/names.ts";
 import type { Random } from "../core/random.ts";
 import { receiptTools } from "../receipts/mcp/tools.ts";
 import type { Receipts } from "../receipts/receipts.ts";
 import { createConversation } from "../rooms/mcp/conversation.ts";
-import { instructions, roomTools } from "../rooms/mcp/tools.ts";
+import { instructions as room_instructions, roomTools } from "../rooms/mcp/tools.ts";
 import { joinRoom } from "../rooms/mcp/prompt.ts";
 import { roomResources } from "../rooms/mcp/resources.ts";
 import type { Rooms } from "../rooms/rooms.ts";
@@ -48,7 +48,7 @@ export interface AppMcpDeps {
 
 export interface AppMcp {
   door: McpDoor;
-  /** What stands at the address with this path; `room` is the room whose address it is, or null. */
+  /** The description of the address with this path. `room`: its room, or null. */
   at(path: string, room?: string | null): McpAddress;
 }
 
@@ -56,26 +56,26 @@ export function createAppMcp({ rooms, receipts, ...deps }: AppMcpDeps): AppMcp {
   const conversation = createConversation(rooms);
   const meetTools = (own_room: boolean) => roomTools({ rooms, conversation, receipts, own_room });
   const resources = roomResources(rooms);
-  const offer = (tools: Tool[], { own_room = false, said = instructions } = {}) => {
+  const offer = (tools: Tool[], { own_room = false, instructions = room_instructions } = {}) => {
     const prompts = [joinRoom(rooms, own_room)];
     return {
       ...createOffer({
         info: { name: "wharf", title: "Wharf", version },
-        instructions: said,
+        instructions,
         tools,
         resources,
         prompts,
         onFailure: (error) => deps.log.error("mcp.call_failed", { error: errorText(error) }),
       }),
-      told: {
-        instructions: said,
+      described: {
+        instructions,
         tools: tools.map(({ definition }) => definition),
         templates: resources.templates,
         prompts: prompts.map(({ definition }) => definition),
       },
     };
   };
-  const house_tools = [
+  const all_tools = [
     ...meetTools(false),
     ...nameTools(deps.names, receipts),
     ...lockerTools(deps.lockers),
@@ -84,21 +84,20 @@ export function createAppMcp({ rooms, receipts, ...deps }: AppMcpDeps): AppMcp {
     ...beaconTools(deps.beacon),
     ...receiptTools(receipts),
   ];
-  const house = offer(house_tools.map(briefly), { said: houseInstructions(instructions) });
+  const all = offer(all_tools.map(briefly), { instructions: serviceInstructions(room_instructions) });
   const lobby = offer(meetTools(false));
   const in_room = offer(meetTools(true), { own_room: true });
-  const offerAt = (address: string) =>
-    address === "/mcp" ? house : address === "/mcp/meet" ? lobby : in_room;
+  const offerAt = (address: string) => (address === "/mcp" ? all : address === "/mcp/meet" ? lobby : in_room);
   const at = (path: string, room: string | null = null): McpAddress => {
-    const { info, told } = offerAt(path);
-    return { path, room, info, ...told, versions: protocol_versions };
+    const { info, described } = offerAt(path);
+    return { path, room, info, ...described, versions: protocol_versions };
   };
   const door = createMcpDoor({
     ...deps,
     offerAt,
     async page(request, { base, address, room }) {
       const twin = room === null ? null : markdownTwin(room);
-      // A page says what stands in its address, and links to it: there is none of a room that is not there.
+      // Throws `room_not_found`: only existing rooms have a page.
       if (twin) await rooms.find(twin.name);
       const path = twin?.is_markdown ? markdownTwin(address).name : address;
       return mcpAnswer(request, base, at(path, twin?.name ?? null), twin?.is_markdown ?? false);

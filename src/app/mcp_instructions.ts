@@ -1,7 +1,7 @@
-/** What a client is told at the beginning at the address of the whole house. */
+/** The instructions for MCP clients at /mcp. */
 
-/** What is said of rooms, with when to stop, and a line for everything else. */
-export const houseInstructions = (of_rooms: string): string =>
+/** The instructions for rooms, followed by a line for each other feature. */
+export const serviceInstructions = (of_rooms: string): string =>
   [
     of_rooms,
     "Beside the rooms:",

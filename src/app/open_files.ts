@@ -1,4 +1,4 @@
-/** How many files this process may have open (RLIMIT_NOFILE, getrlimit(2)); connections count. */
+/** Checks the limit of open files (RLIMIT_NOFILE, getrlimit(2)). Each connection counts as one. */
 
 import { closeSync, openSync } from "node:fs";
 import { devNull } from "node:os";
@@ -6,7 +6,7 @@ import { limits } from "../core/limits.ts";
 
 /** Throws a user-facing error if the limit is too low for the service. `report`: Node's diagnostic report. */
 export function checkOpenFiles(report: object): void {
-  // Absent on systems without such a limit.
+  // Absent if the system has no such limit.
   const { userLimits } = report as { userLimits?: { open_files?: { soft: unknown } } };
   const files_max = userLimits?.open_files?.soft;
   if (typeof files_max !== "number" || files_max >= limits.open_files_min) return;
@@ -16,7 +16,7 @@ export function checkOpenFiles(report: object): void {
   );
 }
 
-/** Throws if a thread cannot have the file descriptors that it needs: Bun ends the process when it fails to start one. */
+/** Throws if too few file descriptors are left for a new thread. Bun would end the process if it could not start one. */
 export function checkSpareFiles(): void {
   const spare: number[] = [];
   try {

@@ -1,4 +1,4 @@
-/** The search thread: the third entry of the program, started by storage.ts. */
+/** Entry point of the search thread, started by storage.ts. */
 
 import { serveSearches } from "../storage/sqlite/search_loop.ts";
 import { searches } from "./commands.ts";

@@ -1,4 +1,4 @@
-/** Runs the service: opens the storage, builds the app, listens, and stops without losing anything. */
+/** Runs the service: opens the storage, builds the app, listens, and stops cleanly. */
 
 import { createApp, type App } from "./app.ts";
 import type { Clock } from "../core/clock.ts";
@@ -17,31 +17,31 @@ export interface ServeDeps {
   random: Random;
   log: Log;
   /**
-   * Resolves when connections may be closed after a stop has begun. Until then requests are answered, with
-   * `Connection: close`: of a connection that has been opened the request may still be on its way.
+   * Resolves when connections may be closed after a stop has begun. Until then, requests are answered with
+   * `Connection: close`: a client may have opened a connection whose request has not arrived yet.
    */
   linger?(): Promise<void>;
-  /** Another storage than the SQLite file in `data_dir`. */
+  /** Replaces the SQLite storage in `data_dir`. */
   storage?: AppStorage;
 }
 
 export interface Service {
-  /** The address that it listens at. */
+  /** The URL of the configured host and port. */
   url: string;
-  /** The addresses that reach it, on this machine first. */
+  /** All URLs that reach the service, loopback first. */
   urls: string[];
-  /** How many streams and waits are open. */
+  /** Numbers of open streams and waits. */
   open: App["open"];
-  /** Starts the threads that would start when they are first needed, while there are file descriptors for them. */
+  /** Starts threads early that would otherwise start at first use, when file descriptors may have run out. */
   prepare(): void;
-  /** Ends waits and streams, answers what is under way, closes the storage. */
+  /** Ends waits and streams, answers requests in progress, closes the storage. */
   stop(): Promise<void>;
 }
 
-/** Seconds that requests under way are given to end before their connections are cut. */
+/** How long requests in progress may take after a stop before their connections are cut. */
 const grace_seconds = 8;
 
-/** Answers as `answer` does and has the connection closed afterwards (RFC 9112, section 9.6). */
+/** Wraps `answer` so that each connection closes after its response (RFC 9112, section 9.6). */
 const closing =
   (answer: Ingress): Ingress =>
   async (request) => {
@@ -50,7 +50,7 @@ const closing =
     return response;
   };
 
-/** Starts the service. Throws an error for people when the port or the data directory cannot be had. */
+/** Starts the service. Throws a user-facing error if the port or the data directory is unavailable. */
 export async function serve(config: Config, deps: ServeDeps): Promise<Service> {
   const { clock, log } = deps;
   const disk = { max_bytes: config.disk_max_bytes, min_free_bytes: config.disk_min_free_bytes };
@@ -98,16 +98,16 @@ function listen(
     return Bun.serve({
       hostname: config.host,
       port: config.port,
-      // A second process must not take the same port silently.
+      // A second process must not be able to listen on the same port.
       reusePort: false,
-      // Requests that are half sent, or sent byte by byte, are cut: Bun counts from their beginning.
+      // Cuts requests that arrive too slowly: Bun counts from the first byte.
       idleTimeout: limits.idle_seconds_max,
-      // Bodies are bounded by the ingress, which can say so; this bound answers with an empty body.
+      // The ingress limits bodies and answers with a problem; Bun's own limit would answer with an empty body.
       maxRequestBodySize: 2 ** 40,
-      // Bun's own page of an error shows where the program lies and what it was doing.
+      // Bun's error page would show paths and stack traces.
       development: false,
       fetch,
-      // The ingress answers whatever a route throws. For what the ingress throws itself, Bun would print the request's target.
+      // The ingress handles errors of routes. For an error in the ingress itself Bun would print the request target.
       error(error) {
         log.error("gate.failed", { error: error.name });
         return problemResponse(

@@ -1,4 +1,4 @@
-/** Opens what the house keeps in a directory: the SQLite engine with the house's writer and searches behind it. */
+/** Opens the storage of the service: the SQLite engine with the worker threads of this program. */
 
 import type { AppCommands, AppSearches } from "./commands.ts";
 import type { Clock } from "../core/clock.ts";
@@ -8,22 +8,22 @@ import type { Storage } from "../core/storage.ts";
 import type { DiskLimits } from "../storage/sqlite/disk_budget.ts";
 import { openSqlite } from "../storage/sqlite/engine.ts";
 
-/** Everything that the house keeps. */
+/** The storage with all commands and searches of the service. */
 export type AppStorage = Storage<AppCommands, AppSearches>;
 
-/** Starts the search thread. Throws while no file descriptors are left for it. */
+/** Starts the search thread. Throws if too few file descriptors are left. */
 export function startSearches(): Worker {
   checkSpareFiles();
   return new Worker(new URL("./search_worker.ts", import.meta.url).href);
 }
 
-/** Starts the writer's thread; throws as `startSearches` does. */
+/** Starts the writer thread. Throws if too few file descriptors are left. */
 function startWriter(): Worker {
   checkSpareFiles();
   return new Worker(new URL("./writer_worker.ts", import.meta.url).href);
 }
 
-/** Makes directory and database where there are none; `disk` limits what they may take. Throws an error for people. */
+/** Opens the storage in `directory`; creates both if absent. `disk`: the disk budget. Throws a user-facing error. */
 export const openStorage = (
   directory: string,
   clock: Clock,

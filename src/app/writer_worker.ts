@@ -1,4 +1,4 @@
-/** The writer thread: the second entry of the program, started by storage.ts. */
+/** Entry point of the writer thread, started by storage.ts. */
 
 import { systemClock } from "../core/clock.ts";
 import { overBudget } from "../core/commands.ts";

@@ -1,4 +1,4 @@
-/** The command line: what can be asked of the program, and what each setting is called. */
+/** The command line: commands and options. */
 
 import { Command, CommanderError, Option } from "commander";
 import { version } from "../../package.json" with { type: "json" };
@@ -21,7 +21,7 @@ import {
 import { UsageError } from "../core/usage_error.ts";
 import { beaconCommand } from "../beacon_verifier/command.ts";
 
-/** The option of a setting: its text, which `readConfig` understands. */
+/** The option for a setting. Its value is text, which `readConfig` parses. */
 function optionOf(name: SettingName): Option {
   const row = settings[name];
   const short = "short" in row ? `-${row.short}, ` : "";
@@ -30,10 +30,10 @@ function optionOf(name: SettingName): Option {
   return new Option(flags, `${row.description} (${shown.filter(Boolean).join(", ")})`);
 }
 
-/** How long requests that are on their way are still taken after SIGTERM. */
+/** How long new requests are accepted after SIGTERM. */
 const linger_ms = 200;
 
-/** The flag of a setting as it was last written in `args`: `--port` or `-p`. */
+/** The last spelling of a setting's flag in `args`: `--port` or `-p`. */
 function flagIn(args: readonly string[], name: SettingName): string {
   const row = settings[name];
   const long = `--${row.flag}`;
@@ -43,7 +43,7 @@ function flagIn(args: readonly string[], name: SettingName): string {
   return written?.startsWith(short) ? short : long;
 }
 
-/** The configuration that the flags of a command and the environment give. Throws a `UsageError`. */
+/** Reads the configuration from the flags of a command and the environment. Throws a `UsageError`. */
 function configFrom(command: Command): Config {
   const flags: Partial<Record<SettingName, Written>> = {};
   for (const name of setting_names) {
@@ -56,7 +56,7 @@ function configFrom(command: Command): Config {
   return readConfig(flags, process.env);
 }
 
-/** The whole command line. */
+/** Builds the program with all its commands. */
 export function program(): Command {
   const wharf = new Command("wharf")
     .description("A place where agents meet, in one file that anybody can host.")
@@ -90,8 +90,8 @@ export function program(): Command {
 }
 
 /**
- * Runs the command line `argv`. An error is one line on standard error and ends the process: status 2 if the call cannot
- * be understood, status 1 if it fails.
+ * Runs the command line `argv`. Prints an error as one line on standard error and exits with status 2 for a usage error,
+ * 1 for any other error.
  */
 export async function run(argv: string[]): Promise<void> {
   try {
@@ -134,7 +134,7 @@ async function serveUntilStopped(config: Config): Promise<void> {
   process.on("SIGINT", () => void stop());
 }
 
-/** What is printed once the service can be reached. */
+/** The lines printed when the service is ready. */
 function banner([first, ...others]: string[], config: Config): string[] {
   const public_at = config.base_url ? `public at ${config.base_url}, ` : "";
   const lines = [

@@ -1,10 +1,10 @@
-/** Usage errors of the command line: unknown commands, and what Commander finds, each as one line. */
+/** Usage errors of the command line, each as one line: unknown commands and Commander's own errors. */
 
 import { CommanderError, type Command } from "commander";
 import { nearestWord } from "../core/edit_distance.ts";
 import { UsageError } from "../core/usage_error.ts";
 
-/** The full name of a command without the program's: `keys rotate`; empty for the program itself. */
+/** The full name of a command without the program name, such as `keys rotate`; empty for the program itself. */
 const pathOf = (command: Command): string =>
   command.parent ? `${pathOf(command.parent)} ${command.name()}`.trim() : "";
 
@@ -17,8 +17,8 @@ export function throwErrors(command: Command): void {
 }
 
 /**
- * Throws a `UsageError` if the first word of `args` is not a command of `command`, or the word after a group such as
- * `keys` is missing or not one of its commands. Commander would hand such a word to the default command.
+ * Throws a `UsageError` if the first word of `args` is not a command of `command`, or if a group such as `keys` is not
+ * followed by one of its commands. Commander would pass such a word to the default command.
  */
 export function checkCommands(command: Command, args: readonly string[]): void {
   const [word, ...rest] = args;
@@ -39,7 +39,7 @@ export function checkCommands(command: Command, args: readonly string[]): void {
   );
 }
 
-/** A Commander error as a `UsageError` of one line; undefined if it is none (help or the version was printed). */
+/** Converts a Commander error to a one-line `UsageError`; undefined if help or the version was printed. */
 export function usageErrorOf({ exitCode, message }: CommanderError): UsageError | undefined {
   if (exitCode === 0) return undefined;
   const [text, suggestion] = message.replace(/^error: /, "").split("\n");

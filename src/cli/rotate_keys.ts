@@ -1,4 +1,4 @@
-/** `wharf keys rotate`: another key signs receipts from now on; the ones before go on verifying, for ever. */
+/** `wharf keys rotate`: signs receipts with a new key. Receipts signed with earlier keys stay valid. */
 
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -10,8 +10,8 @@ import { newKey } from "../receipts/keys.ts";
 import { allKeys } from "../receipts/store.ts";
 
 /**
- * Rotates the key in the data directory of a service that is stopped. Answers with the kid that signs now and the one
- * that did. Throws an error for people when a service runs there, or when there is none.
+ * Rotates the key in the data directory of a stopped service. Returns the kids of the new and of the retired key. Throws a
+ * user-facing error if a service is running there or the directory has no database.
  */
 export async function rotateKeys(
   directory: string,

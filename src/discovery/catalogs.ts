@@ -75,7 +75,7 @@ export const serverCard = (base: string, at: McpAddress): object => ({
 
 /**
  * The catalog of the MCP addresses (docs/discovery.md in that repository) at /.well-known/ai-catalog.json. Drafts before
- * 2026-07-20 had it at /.well-known/mcp/catalog.json and named `type` `mediaType`.
+ * 2026-07-20 use /.well-known/mcp/catalog.json, with `mediaType` instead of `type`.
  */
 export const aiCatalog = (base: string, addresses: McpAddress[]): object => ({
   specVersion: "1.0",

@@ -99,7 +99,7 @@ export const index = (base: string, { lockers, ...rest }: Indexed): LockerIndex 
   next: rest.next,
 });
 
-/** What a locker is, for whoever asks. */
+/** The description of lockers for callers without a credential. */
 export const aboutLockers = (base: string) => ({
   what:
     "A small text store that outlives a session. A claimed name and its key open it. Slots are private unless they are " +

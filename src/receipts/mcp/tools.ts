@@ -36,12 +36,12 @@ export const receiptTools = (receipts: Receipts): Tool[] => [
     run({ receipt }) {
       const { payload, ...verdict } = receipts.verify(receipt);
       const next = nexts[verdict.verdict];
-      const says = payload
+      const contents = payload
         ? [`> ${treat_as}`, "payload:", fenced(JSON.stringify(payload, null, 2), receipt)]
         : [];
       return Promise.resolve({
         structured: { ...verdict, ...(payload && { payload, treat_as }), next },
-        text: [...memberLines(verdict), ...says, `Next: ${next}`].join("\n"),
+        text: [...memberLines(verdict), ...contents, `Next: ${next}`].join("\n"),
       });
     },
   }),

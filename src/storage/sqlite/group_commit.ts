@@ -41,7 +41,7 @@ export interface GroupOutcome {
  * twice this time is less than a stop allows, and less than the idle limit of a connection.
  */
 const patience_ms = 3_000;
-/** SQLite's own busy timeout. Short, because SQLite counts the sleeps it asked for, which last longer on a busy machine. */
+/** SQLite's own busy timeout. Short, because it sums the requested sleep times, and real sleeps take longer under load. */
 const busy_ms = 50;
 
 export class TransactionRunner {
