@@ -1,4 +1,4 @@
-/** The house rules that a program can check: what may stand where, and how long a file may be. */
+/** The rules of the code that a program can check: imports, places of calls and SQL, length of files, words. */
 
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
@@ -187,6 +187,78 @@ test("limits live in core/limits.ts: no other file spells a length of the contra
   expect(
     breaking(source, ({ path, text }) => path !== "src/core/limits.ts" && spelled.test(codeOf(text))),
   ).toEqual([]);
+});
+
+describe("the field's term instead of a metaphor", () => {
+  /** Words, and what to write instead. */
+  const metaphors: Record<string, string> = {
+    acts: "commands",
+    asked: "requested, or the name of the query",
+    chance: "randomness",
+    "doors?": "transport; of a room: summary",
+    doorway: "request origin",
+    "earn(?:s|ed)": "receipt source",
+    "for ever": "permanently",
+    "for people": "user-facing",
+    gate: "ingress",
+    "go(?:es|ing) on": "continues",
+    house: "service, app",
+    kept: "stored, cached",
+    "lapse[ds]?": "expire",
+    "let(?:s|ting)? go(?: of)?": "close, release",
+    "may go on": "may continue; of a slug: completions",
+    "now and then": "the interval",
+    "(?:un)?told": "returned, notified",
+    "tells?": "return, notify",
+    whoever: "the caller, the reader",
+  };
+  /** What is clean of all of them. Whatever is rewritten next is added here. */
+  const plain_places = [
+    "src/app/",
+    "src/beacon/",
+    "src/beacon_verifier/",
+    "src/cli/",
+    "src/discovery/",
+    "src/locker/",
+    "src/receipts/",
+    "src/storage/",
+    "src/timekeeping/",
+    "views/",
+    "bench/",
+    "scripts/",
+  ];
+  /** Files that are not rewritten yet. */
+  const not_yet = /\/routes\.ts$|^src\/app\/app\.ts$/;
+  /** Words in their plain meaning, or exported under that name by a place that is not rewritten yet. */
+  const allowed: Record<string, string[]> = {
+    "src/app/mcp.ts": ["doors?"],
+    "src/locker/mcp/tools.ts": ["(?:un)?told"],
+  };
+  /** Words that are gone from all of src. */
+  const gone = ["doorway", "gate"];
+
+  /** Comments and identifiers as separate words: neither strings, which callers may see, nor the text of pages. */
+  const wordsOf = ({ path, text }: { path: string; text: string }): string => {
+    const comments = text.match(/\/\*[\s\S]*?\*\/|(?:^|\s)\/\/.*$/gm)?.join("\n") ?? "";
+    const code = codeOf(text).replace(path.endsWith(".tsx") ? />[^<>{}]*</g : /(?!)/, "");
+    return `${comments}\n${code}`
+      .replace(/"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`/g, "")
+      .replace(/([a-z])([A-Z])/g, "$1 $2")
+      .replaceAll("_", " ");
+  };
+  const prose = files.map((file) => ({ path: file.path, text: wordsOf(file) }));
+
+  for (const [word, instead] of Object.entries(metaphors)) {
+    test(`${word}: ${instead}`, () => {
+      const pattern = new RegExp(`\\b(?:${word})\\b`, "i");
+      const found = breaking(prose, ({ path, text }) => {
+        const is_plain = plain_places.some((place) => path.startsWith(place)) && !not_yet.test(path);
+        const is_checked = is_plain || (gone.includes(word) && path.startsWith("src/"));
+        return is_checked && !allowed[path]?.includes(word) && pattern.test(text);
+      });
+      expect(found).toEqual([]);
+    });
+  }
 });
 
 test("the escaping gate fails on a planted hole", () => {
