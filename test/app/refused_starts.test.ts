@@ -17,7 +17,7 @@ const place = (): string => join(root, `place-${++made}`);
 const databaseFiles = (directory: string) =>
   ["wharf.db", "wharf.db-wal"].map((name) => Bun.SHA256.hash(readFileSync(join(directory, name)), "hex"));
 
-test("a second process on the same directory", async () => {
+test("refuses a second process on the same directory", async () => {
   const data_dir = place();
   const first = await startBinary({ data_dir });
   expect(await refusal({ data_dir })).toEqual({
@@ -29,7 +29,7 @@ test("a second process on the same directory", async () => {
   await (await startBinary({ data_dir })).stop();
 });
 
-test("a port that is taken", async () => {
+test("refuses a port that is in use", async () => {
   const first = await startBinary({ data_dir: place() });
   const port = Number(new URL(first.url).port);
   const data_dir = place();
@@ -42,7 +42,7 @@ test("a port that is taken", async () => {
   await first.stop();
 });
 
-test("a restart after kill -9, on the same directory and port", async () => {
+test("restarts after kill -9 on the same directory and port", async () => {
   const data_dir = place();
   const first = await startBinary({ data_dir });
   first.process.kill("SIGKILL");
@@ -54,7 +54,7 @@ test("a restart after kill -9, on the same directory and port", async () => {
 
 const mode = (path: string) => (statSync(path).mode & 0o777).toString(8);
 
-test("files are for their owner alone", async () => {
+test("creates files that only their owner can access", async () => {
   const data_dir = place();
   const service = await startBinary({ data_dir });
   await openRoom(service.url);
@@ -65,7 +65,7 @@ test("files are for their owner alone", async () => {
   await service.stop();
 });
 
-test("a database that a newer build wrote is named and left as it is, its log too", async () => {
+test("names a database of a newer build and leaves it and its log unchanged", async () => {
   const data_dir = place();
   const service = await startBinary({ data_dir });
   await openRoom(service.url);
@@ -85,7 +85,7 @@ test("a database that a newer build wrote is named and left as it is, its log to
   expect(databaseFiles(copy)).toEqual(before);
 });
 
-test("a directory that cannot be made, a database that is none", async () => {
+test("refuses a directory that cannot be created and a file that is no database", async () => {
   const file = place();
   writeFileSync(file, "not a directory");
   expect(await refusal({ data_dir: file })).toMatchObject({ status: 1, says: expect.stringContaining(file) });

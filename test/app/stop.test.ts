@@ -27,7 +27,7 @@ async function drain(url: string): Promise<number> {
   return events;
 }
 
-test(`SIGTERM under load, ${stops} times`, async () => {
+test(`loses no acknowledged post on SIGTERM under load, ${stops} times`, async () => {
   const { below } = chance("SIGTERM");
   const data_dir = newDirectory();
   let service = await startBinary({ data_dir });
@@ -73,7 +73,7 @@ test(`SIGTERM under load, ${stops} times`, async () => {
   removeDirectory(data_dir);
 }, 600_000);
 
-test("a stop ends connections that say nothing", async () => {
+test("closes connections with half-sent requests when it stops", async () => {
   const service = await startBinary();
   const silent = await Bun.connect({
     hostname: "127.0.0.1",
@@ -87,7 +87,7 @@ test("a stop ends connections that say nothing", async () => {
   silent.end();
 }, 120_000);
 
-test("a stop answers requests on connections that were opened before it, and tells that it closes them", async () => {
+test("answers requests on open connections while it stops, and says that it closes them", async () => {
   const data_dir = newDirectory();
   const closing = Promise.withResolvers<void>();
   const service = await serve(

@@ -26,7 +26,7 @@ describe.each(ways)("the beacon (%s)", (_way, start) => {
   afterAll(() => service.stop());
   const round = (number: number, query = "") => get<BeaconRound>(`${api}/${number}${query}`);
 
-  test("the overview: this round, the last, the commitments of this one and the 60 after it", async () => {
+  test("returns the current round, the last one, and the commitments of the current and the next 60 rounds", async () => {
     const { now, last_revealed, upcoming_commitments, days } = seen;
     expect(Date.parse(now.starts)).toBe(now.round * 60_000);
     expect(Date.parse(now.ends)).toBe(now.round * 60_000 + 60_000);
@@ -54,7 +54,7 @@ describe.each(ways)("the beacon (%s)", (_way, start) => {
     expect(headers.get("cache-control")).toBe("no-store");
   });
 
-  test("a round that has passed: its seed, its value, for ever", async () => {
+  test("returns the seed and value of a past round, cacheable for ever", async () => {
     const { status, headers, body } = await round(past);
     expect(status).toBe(200);
     expect(headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
@@ -78,7 +78,7 @@ describe.each(ways)("the beacon (%s)", (_way, start) => {
     expect(again.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
   });
 
-  test("a round to come: its commitment and proof, no seed, not to be kept", async () => {
+  test("returns the commitment and proof of a coming round, without a seed and not cacheable", async () => {
     const { round: number, commit } = seen.upcoming_commitments[5]!;
     const { status, headers, body } = await round(number);
     expect(status).toBe(200);
@@ -88,7 +88,7 @@ describe.each(ways)("the beacon (%s)", (_way, start) => {
     expect(body.draw).toBeUndefined();
   });
 
-  test("the proof: from the commit to the root that the day's statement signs", async () => {
+  test("returns a proof from the commitment to the root that the day's statement signs", async () => {
     const keys = await readKeys(await (await fetch(`${service.url}/.well-known/jwks.json`)).text());
     for (const number of [past, seen.upcoming_commitments[60]!.round]) {
       const { commit, proof, starts } = (await round(number)).body;
@@ -102,7 +102,7 @@ describe.each(ways)("the beacon (%s)", (_way, start) => {
     }
   });
 
-  test("days: commits, root, and a chain of signed statements a week ahead", async () => {
+  test("returns the commitments and root of a day, and a chain of signed statements a week ahead", async () => {
     const keys = await readKeys(await (await fetch(`${service.url}/.well-known/jwks.json`)).text());
     let prev: string | null = null;
     for (let at = Date.parse(seen.days.first); at <= Date.parse(seen.days.last); at += 86_400_000) {
@@ -124,18 +124,18 @@ describe.each(ways)("the beacon (%s)", (_way, start) => {
     ["?label=lunch", "lunch"],
     ["?label=%C3%9Cber%20%F0%9F%8E%B2%0Aa%3Ab", "Über 🎲\na:b"],
     ["?label=a%2Bb", "a+b"],
-  ])("labels: %s", async (query, label) => {
+  ])("accepts a label: %s", async (query, label) => {
     const { seed, value } = (await round(past, query)).body;
     expect(value).toMatchObject({ label, hex: sha256(`${seed}:${label}`) });
   });
 
-  test("labels give different draws; nothing of one is answered for another", async () => {
+  test("gives each label a draw of its own", async () => {
     const hexes = new Set<string>();
     for (let i = 0; i < 20; i++) hexes.add((await round(past, `?label=${i}`)).body.value!.hex);
     expect(hexes.size).toBe(20);
   });
 
-  test("int, pick and shuffle, with steps that can be done again", async () => {
+  test("draws int, pick and shuffle with reproducible steps", async () => {
     const { value, draw } = (await round(past, "?label=die&int=-2..3")).body;
     const hash = sha256(`${value!.hex},1`);
     const taken = Number(BigInt(`0x${hash}`) % 6n);
@@ -170,13 +170,13 @@ describe.each(ways)("the beacon (%s)", (_way, start) => {
     `shuffle=${"a,".repeat(1000)}a`,
     `label=${"x".repeat(201)}`,
     "label=%00",
-  ])("what cannot be drawn is 422 with the field: %s", async (query) => {
+  ])("answers 422 with the field to an invalid draw: %s", async (query) => {
     const { status, body } = await get(`${api}/${past}?${query}`);
     expect(status).toBe(422);
     expect(body).toMatchObject({ code: "invalid_fields", errors: [{ path: expect.any(String) }] });
   });
 
-  test("too early is 425 with Retry-After: a draw before its seed, a round or day that is not published", async () => {
+  test("answers 425 with Retry-After to a draw before its seed and to an unpublished round or day", async () => {
     const soon = seen.upcoming_commitments[10]!.round;
     for (const path of [
       `${soon}?label=x`,
@@ -198,7 +198,7 @@ describe.each(ways)("the beacon (%s)", (_way, start) => {
     expect(wait).toBeLessThanOrEqual(11 * 60 + 1);
   });
 
-  test("before the first day is 404; what is no round or day is 422", async () => {
+  test("answers 404 before the first day, and 422 to an invalid round or day", async () => {
     for (const path of ["0", "1", "days/1970-01-01"]) {
       expect(await get(`${api}/${path}`)).toMatchObject({ status: 404, body: { code: "round_not_found" } });
     }
@@ -207,7 +207,7 @@ describe.each(ways)("the beacon (%s)", (_way, start) => {
     }
   });
 
-  test("pages and markdown say the same, and that it is not secret", async () => {
+  test("serves the same on pages and as Markdown, with the note that nothing is secret", async () => {
     const lastRevealed = async () => (await get<BeaconOverview>(api)).body.last_revealed!;
     for (const [path, type] of [
       ["/beacon", "text/html; charset=utf-8"],
@@ -236,7 +236,7 @@ describe.each(ways)("the beacon (%s)", (_way, start) => {
     expect(found.headers.get("location")).toBe(`${service.url}/beacon/${past}?label=a%20b`);
   });
 
-  test("labels and items of strangers are shown as text", async () => {
+  test("escapes labels and items", async () => {
     const text = await (
       await fetch(`${service.url}/beacon/${past}?label=%3Cb%3Ex&shuffle=%3Ci%3E,%3Cu%3E`)
     ).text();
@@ -245,13 +245,13 @@ describe.each(ways)("the beacon (%s)", (_way, start) => {
     expect(text).not.toContain("<u>");
   });
 
-  test("there is nothing to write, and a wrong credential is 401 here, too", async () => {
+  test("accepts no writes, and answers 401 to a wrong credential", async () => {
     expect((await post(`${api}/${past}`, {})).status).toBe(405);
     expect((await get(api, { authorization: "Bearer nonsense" })).status).toBe(401);
     expect((await get(`${api}/${past}`, { authorization: "Bearer nonsense" })).status).toBe(401);
   });
 
-  test("with rounds of 10 seconds every answer says that it is a test", async () => {
+  test("marks every answer as a test with rounds of 10 seconds", async () => {
     const quick = await start({ round_seconds: 10 });
     const overview = (await get<BeaconOverview>(`${quick.url}/api/beacon`)).body;
     const number = overview.last_revealed!.round;

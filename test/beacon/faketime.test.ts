@@ -8,7 +8,7 @@ import { lacks_binary } from "../support/binary.ts";
 import { newDirectory, removeDirectory, startBinary } from "../support/service.ts";
 
 test.skipIf(lacksFaketime("the beacon under a clock that is set") || lacks_binary)(
-  "no seed early, whatever the clock says; what was out stays out",
+  "reveals no seed early whatever the clock says, and keeps revealed seeds revealed",
   async () => {
     const data_dir = newDirectory();
     const wall = fakeWall(data_dir);

@@ -12,7 +12,7 @@ import rivest from "./vectors/rivest_sampler.json";
 
 const hashOf = (text: string) => Bun.SHA256.hash(text, "hex");
 
-test("round = floor(unix_seconds / 60); a day has 1440", () => {
+test("computes the round as floor(unix_seconds / 60), with 1440 rounds a day", () => {
   const { roundAt, starts, dayOf, firstRoundOf, rounds_per_day } = calendarOf(60);
   expect(roundAt(Date.parse("2026-03-01T12:00:59.999Z"))).toBe(29539440);
   expect(roundAt(Date.parse("2026-03-01T12:01:00.000Z"))).toBe(29539441);
@@ -24,12 +24,12 @@ test("round = floor(unix_seconds / 60); a day has 1440", () => {
 });
 
 describe.each(vectors.rounds)("round $round", ({ round, seed, commit, draws }) => {
-  test("seed and commit", () => {
+  test("has this seed and commitment", () => {
     expect(seedOf(Uint8Array.fromHex(vectors.secret), round)).toBe(seed);
     expect(commitOf(seed)).toBe(commit);
   });
 
-  test.each(draws)("draws under the label '$label'", async ({ label, ints, shuffle, ...value }) => {
+  test.each(draws)("has these draws under the label '$label'", async ({ label, ints, shuffle, ...value }) => {
     expect(valueOf(seed, label)).toEqual({ label, ...value } as never);
     expect(await redraw(seed, new URLSearchParams({ label }))).toEqual(value);
     for (const { from, to, result } of ints) {
@@ -51,7 +51,7 @@ describe.each(vectors.trees)("a tree of $size leaves", ({ size, root, proofs }) 
   const leaves = Array.from({ length: size }, (_, i) => hashOf(`leaf ${i}`));
   const tree = treeOf(leaves.map((leaf) => Uint8Array.fromHex(leaf)));
 
-  test("root and proofs", async () => {
+  test("has this root and these proofs", async () => {
     expect(rootOf(tree)).toBe(root);
     expect(await rootOverCommits(leaves)).toBe(root);
     for (const { index, path } of proofs) {
@@ -60,7 +60,7 @@ describe.each(vectors.trees)("a tree of $size leaves", ({ size, root, proofs }) 
     }
   });
 
-  test("every proof leads to the root, and to none from another place or with a hash more or less", async () => {
+  test("accepts every proof, and refuses it at another place or with a hash more or less", async () => {
     for (let index = 0; index < size; index += Math.ceil(size / 32)) {
       const path = pathOf(tree, index);
       const leaf = leaves[index]!;
@@ -72,14 +72,17 @@ describe.each(vectors.trees)("a tree of $size leaves", ({ size, root, proofs }) 
   });
 });
 
-test.each(rivest.tests)("Rivest's sampler: seed $seed, 1 to $total", ({ seed, total, expected }) => {
-  const steps: Step[] = [];
-  const next = sampler(seed, steps);
-  expect(expected.map(() => 1 + next(total))).toEqual(expected);
-  expect(steps.map(({ i }) => i)).toEqual(expected.map((_, i) => i + 1));
-});
+test.each(rivest.tests)(
+  "draws as Rivest's sampler does: seed $seed, 1 to $total",
+  ({ seed, total, expected }) => {
+    const steps: Step[] = [];
+    const next = sampler(seed, steps);
+    expect(expected.map(() => 1 + next(total))).toEqual(expected);
+    expect(steps.map(({ i }) => i)).toEqual(expected.map((_, i) => i + 1));
+  },
+);
 
-test("hashes that would favour small numbers are skipped, and their steps say so", () => {
+test("skips hashes that would favour small numbers, and records them in the steps", () => {
   // 2^256 = 1 modulo 3: of all hashes the last one alone is one too many.
   const last = "f".repeat(64);
   const hashes = [last, last, "f".repeat(63) + "e"];

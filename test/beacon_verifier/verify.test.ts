@@ -65,7 +65,7 @@ async function lying(lie: Lie, use: (url: string) => Promise<void>): Promise<voi
 const wrong = (found: Report) => found.checks.filter(({ holds }) => !holds).map(({ what }) => what);
 const flipped = (hex: string) => (hex.startsWith("0") ? "1" : "0") + hex.slice(1);
 
-describe("what is true is confirmed", () => {
+describe("confirms what is true", () => {
   test.each([
     [[]],
     [["--draw", "label=lunch"]],
@@ -80,7 +80,7 @@ describe("what is true is confirmed", () => {
     expect(found.checks.length).toBeGreaterThanOrEqual(7);
   });
 
-  test("the last round by itself, in words; a round to come, for its commitment", async () => {
+  test("the last round, in words, and the commitment of a coming round", async () => {
     const { exit, stdout } = await verify("--url", service.url);
     expect(exit).toBe(0);
     expect(stdout).toContain("ok    the commit is the SHA-256 of the seed");
@@ -90,7 +90,7 @@ describe("what is true is confirmed", () => {
     expect(found.checked).toContain("not out yet");
   });
 
-  test("every day, with the key that was kept, and the statements of before", async () => {
+  test("every day, with the saved key and the earlier statements", async () => {
     const key = join(directory, "key.pem");
     writeFileSync(key, await (await fetch(`${service.url}/receipt/key.pem`)).text());
     const first = await report(service.url, "--all", "--key", key);
@@ -115,7 +115,7 @@ describe("what is true is confirmed", () => {
   });
 });
 
-describe("a lie about a round is refused", () => {
+describe("refuses a false round", () => {
   const cases: [string, (round: BeaconRound) => object, string][] = [
     ["seed", ({ seed }) => ({ seed: flipped(seed!) }), "the commit is the SHA-256 of the seed"],
     ["commit", ({ commit }) => ({ commit: flipped(commit) }), "the proof leads from the commit to the root"],
@@ -187,7 +187,7 @@ function forged(key: KeyObject, kid: string, payload: object): string {
   return `${signed}.${signWith(null, Buffer.from(signed), key).toString("base64url")}`;
 }
 
-describe("a lie about days is refused", () => {
+describe("refuses false days", () => {
   const { privateKey, publicKey } = generateKeyPairSync("ed25519");
   const { x } = publicKey.export({ format: "jwk" });
   const payloadOf = (statement: string) =>
@@ -257,7 +257,7 @@ describe("a lie about days is refused", () => {
     }
   });
 
-  test("two statements for one day, against what was kept", async () => {
+  test("two statements for one day, compared with the saved ones", async () => {
     const { statements } = await report(service.url, "--all");
     const known = join(directory, "kept");
     writeFileSync(known, statements!.join("\n"));
@@ -292,7 +292,7 @@ describe("a lie about days is refused", () => {
   });
 });
 
-describe("what cannot be checked is said in one sentence, with status 1", () => {
+describe("reports in one sentence, with status 1, what it cannot check", () => {
   test.each([
     [["--url", "http://127.0.0.1:1"], "wharf: "],
     [["999999999999", "--url", "SERVICE"], "425"],

@@ -57,7 +57,7 @@ afterAll(async () => {
   removeDirectory(directory);
 });
 
-test("a session is found with what its client said, until it ends", async () => {
+test("returns a session with its client information until it ends", async () => {
   const handshake = { protocolVersion: "2025-11-25", capabilities: {} };
   const begun = await sessions.begin(caller, "/mcp/meet/a-room", handshake);
   const record = { id: begun.id, address: "/mcp/meet/a-room", handshake, subscriptions: {} };
@@ -69,7 +69,7 @@ test("a session is found with what its client said, until it ends", async () => 
   expect(await sessions.find("\u0000 no id")).toBeNull();
 });
 
-test("the session that was used last stays when there are too many", async () => {
+test("keeps the most recently used session if there are too many", async () => {
   const old = await sessions.begin(caller, "/mcp/meet", {});
   const used = await sessions.begin(caller, "/mcp/meet", {});
   clock.advance(2 * 3600);
@@ -82,7 +82,7 @@ test("the session that was used last stays when there are too many", async () =>
   expect(await sessions.find(used.id)).toBeNull();
 });
 
-test("too many in all: the network that has the most loses the one it used longest ago, a small one loses none", async () => {
+test("ends the least recently used session of the largest network if there are too many in all", async () => {
   network_max = 1_000_000;
   const victim = await sessions.begin(from("192.0.2.7"), "/mcp/meet", {});
   const first = await sessions.begin(from("198.51.100.1"), "/mcp/meet", {});
@@ -93,7 +93,7 @@ test("too many in all: the network that has the most loses the one it used longe
   expect(await sessions.find(first.id)).toBeNull();
 });
 
-test("a network that begins more than its share loses its own oldest, and is told which", async () => {
+test("ends the oldest session of a network that exceeds its share, and returns which", async () => {
   network_max = 3;
   const neighbour = await sessions.begin(from("192.0.2.8"), "/mcp/meet", {});
   const own: string[] = [];
@@ -113,7 +113,7 @@ test("a network that begins more than its share loses its own oldest, and is tol
   expect(await sessions.find(neighbour.id)).not.toBeNull();
 });
 
-test("an IPv6 /48 keeps eight times as many, and a /64 in it its own share; no address is in the database", async () => {
+test("allows an IPv6 /48 eight times as many, limits each /64 in it, and stores no address", async () => {
   network_max = 2;
   const begun: string[] = [];
   for (let subnet = 0; subnet < 9; subnet++) {
@@ -129,7 +129,7 @@ test("an IPv6 /48 keeps eight times as many, and a /64 in it its own share; no a
   network_max = 0;
 });
 
-test("a session that is not used for a week is forgotten", async () => {
+test("deletes a session that is not used for a week", async () => {
   const { id } = await sessions.begin(caller, "/mcp/meet", {});
   clock.advance(limits.mcp_session_idle_hours * 3600);
   expect(await sessions.find(id)).not.toBeNull();

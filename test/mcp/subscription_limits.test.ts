@@ -7,7 +7,7 @@ import { open, speak, uriOf, type Opened } from "../support/rooms.ts";
 import { startSource } from "../support/service.ts";
 import { readEvents } from "../support/sse.ts";
 
-test("a session and a stream follow so many rooms and not one more", async () => {
+test("limits the rooms that a session and a stream follow", async () => {
   const service = await startSource();
   const url = `${service.url}/mcp`;
   const count = limits.mcp_subscriptions_per_client;
@@ -31,7 +31,7 @@ test("a session and a stream follow so many rooms and not one more", async () =>
   await service.stop();
 });
 
-test("nothing is left of sessions that end and streams that are let go", async () => {
+test("leaves nothing of ended sessions and closed streams", async () => {
   const service = await startSource();
   const url = `${service.url}/mcp`;
   const rooms = await Promise.all([1, 2, 3].map((i) => open(service.url, `Room ${i}`)));
@@ -60,7 +60,7 @@ test.each<[string, object]>([
   ["a uri that is none", { uri: 1 }],
   ["another scheme", { uri: "file:///x" }],
   ["an unknown room", { uri: "meet://room/nowhere" }],
-])("%s cannot be followed", async (_what, params) => {
+])("refuses to follow %s", async (_what, params) => {
   const service = await startSource();
   const url = `${service.url}/mcp`;
   const { body } = await ask(url, "resources/subscribe", params, await beginSession(url));
@@ -69,7 +69,7 @@ test.each<[string, object]>([
   await service.stop();
 });
 
-test("who has no session is sent for one, and a listener has to say what it listens to", async () => {
+test("refuses a subscription without a session, and a listener that names nothing", async () => {
   const service = await startSource();
   const url = `${service.url}/mcp`;
   const room = await open(service.url, "No session");

@@ -37,7 +37,7 @@ async function openStream(headers: Record<string, string>, url = lobby) {
   return { status: response.status, body: response.body!, close: () => controller.abort() };
 }
 
-test("a plain call needs no handshake and is answered in plain JSON", async () => {
+test("answers a call without a handshake in plain JSON", async () => {
   const list = await send(message("tools/list"));
   expect(list.status).toBe(200);
   expect(list.headers.get("content-type")).toBe("application/json");
@@ -49,7 +49,7 @@ test("a plain call needs no handshake and is answered in plain JSON", async () =
   expect((await send(message("tools/list"), { accept: "*/*" })).body.result!.tools).toHaveLength(6);
 });
 
-test("a handshake of curl is answered in plain JSON too", async () => {
+test("answers a handshake of curl in plain JSON", async () => {
   const { headers, body } = await send(
     message("initialize", { ...handshake, protocolVersion: "2025-06-18" }),
   );
@@ -59,7 +59,7 @@ test("a handshake of curl is answered in plain JSON too", async () => {
   expect(answer.body.result).toEqual({} as never);
 });
 
-test("a handshake that says nothing, or far too much, begins no session", async () => {
+test("begins no session for an empty or oversized handshake", async () => {
   const empty = await send(message("initialize"));
   expect(empty.body.error!.code).toBeLessThan(0);
   expect(empty.headers.get("mcp-session-id")).toBeNull();
@@ -69,7 +69,7 @@ test("a handshake that says nothing, or far too much, begins no session", async 
   expect(wordy.headers.get("mcp-session-id")).toBeNull();
 });
 
-describe("what cannot be understood is said in JSON-RPC", () => {
+describe("invalid messages are refused in JSON-RPC", () => {
   const deep = "[".repeat(100_000) + "]".repeat(100_000);
   test.each<[string, BodyInit, Record<string, string>, number, number]>([
     ["no JSON", "{", {}, 400, -32700],
@@ -112,7 +112,7 @@ describe("what cannot be understood is said in JSON-RPC", () => {
     expect(JSON.stringify(answer)).not.toContain("evil.example");
   });
 
-  test("a body that grows too large on the way", async () => {
+  test("a body that exceeds the limit while it is sent", async () => {
     const chunk = new TextEncoder().encode(" ".repeat(64 * 1024));
     const body = new ReadableStream({
       start(controller) {
@@ -132,14 +132,14 @@ describe("what cannot be understood is said in JSON-RPC", () => {
     expect(body.error!.message).toContain("meet_read");
   });
 
-  test("a method that is not there", async () => {
+  test("an HTTP method that does not exist", async () => {
     const response = await fetch(lobby, { method: "PUT" });
     expect(response.status).toBe(405);
     expect(response.headers.get("allow")).toBe("GET, POST, DELETE, HEAD, OPTIONS");
   });
 });
 
-test("batches are taken from revisions that have them", async () => {
+test("accepts batches from revisions that have them", async () => {
   const batch = [toolCall("meet_rooms", {}, 1), message("ping", {}, 2)];
   const { body } = await post<Rpc[]>(lobby, batch, { "mcp-protocol-version": "2025-03-26" });
   expect(new Set(body.map(({ id }) => id))).toEqual(new Set([1, 2]));
@@ -148,7 +148,7 @@ test("batches are taken from revisions that have them", async () => {
   expect(refused.body.error!.code).toBe(-32600);
 });
 
-test("a batch is bounded, so that a small request cannot ask for more than memory bears", async () => {
+test("limits a batch, so that a small request cannot exhaust the memory", async () => {
   const batchOf = (count: number) =>
     Array.from({ length: count }, (_, id) => toolCall("meet_rooms", {}, id + 1));
   const revision = { "mcp-protocol-version": "2025-03-26" };
@@ -159,7 +159,7 @@ test("a batch is bounded, so that a small request cannot ask for more than memor
   expect(refused.body.error!.message).toContain(`at most ${limits.mcp_batch_max} messages`);
 });
 
-test("a wrong credential is refused, in a header or as an argument", async () => {
+test("refuses a wrong credential in a header or as an argument", async () => {
   const wrong: Record<string, string>[] = [
     { authorization: "Bearer wfk_x" },
     { "x-wf-name": "a", "x-wf-key": "b" },
@@ -171,7 +171,7 @@ test("a wrong credential is refused, in a header or as an argument", async () =>
   }
 });
 
-test("people get a page", async () => {
+test("serves a page to browsers", async () => {
   await post(`${service.url}/api/meet/rooms`, { goal: "A room", name: "Ada" });
   for (const path of ["/mcp/meet", "/mcp/meet/a-room"]) {
     const response = await fetch(service.url + path, { headers: { accept: "text/html" } });
@@ -183,18 +183,18 @@ test("people get a page", async () => {
   }
 });
 
-test("there is a stream in a session only", async () => {
+test("opens a stream only in a session", async () => {
   const { status } = await openStream({});
   expect(status).toBe(405);
 });
 
-test("a session belongs to its address", async () => {
+test("accepts a session only at its address", async () => {
   const session = await beginSession(lobby);
   const { status } = await send(message("ping"), session, `${lobby}/a-room`);
   expect(status).toBe(404);
 });
 
-test("a session ends when its client says so", async () => {
+test("ends a session when its client deletes it", async () => {
   const session = await beginSession(lobby);
   expect((await send(message("ping"), session)).status).toBe(200);
   expect((await fetch(lobby, { method: "DELETE", headers: session })).status).toBe(204);
@@ -203,7 +203,7 @@ test("a session ends when its client says so", async () => {
   expect((await fetch(lobby, { method: "DELETE" })).status).toBe(400);
 });
 
-test("a second stream takes the place of the first", async () => {
+test("replaces the first stream by a second one", async () => {
   const session = await beginSession(lobby);
   const first = await openStream(session);
   const second = await openStream(session);
@@ -212,7 +212,7 @@ test("a second stream takes the place of the first", async () => {
   second.close();
 });
 
-test("a wait ends when its caller leaves, and when it is cancelled", async () => {
+test("ends a wait when its caller disconnects or cancels it", async () => {
   const opened = await send(toolCall("meet_open", { goal: "Leaving", name: "Ada" }));
   const { room } = opened.body.result!.structuredContent as { room: { slug: string } };
   const wait = toolCall("meet_read", { room: room.slug, wait_seconds: 50 }, 9);
@@ -246,7 +246,7 @@ test("a wait ends when its caller leaves, and when it is cancelled", async () =>
   await (await stream).body?.cancel();
 });
 
-test("a wait ends with an empty answer when its time is up", async () => {
+test("ends a wait with an empty answer after wait_seconds", async () => {
   const opened = await send(toolCall("meet_open", { goal: "Time", name: "Ada" }));
   const { room } = opened.body.result!.structuredContent as { room: { slug: string } };
   const idle = service.clock.timers;
@@ -257,7 +257,7 @@ test("a wait ends with an empty answer when its time is up", async () => {
 });
 
 describe.each(ways)("%s", (_way, start) => {
-  test("a session outlives a restart, and its client notices nothing", async () => {
+  test("keeps a session over a restart, unnoticed by its client", async () => {
     const data_dir = newDirectory();
     const before = await start({ data_dir });
     const port = Number(new URL(before.url).port);
@@ -281,7 +281,7 @@ describe.each(ways)("%s", (_way, start) => {
   });
 });
 
-test("waits are answered when the service stops", async () => {
+test("answers waits when the service stops", async () => {
   const stopping = await startSource({}, new FakeClock(), 2);
   const { call, close } = await oldClient(`${stopping.url}/mcp/meet`);
   await call("meet_open", { goal: "Stopping", name: "Ada" });
@@ -294,13 +294,13 @@ test("waits are answered when the service stops", async () => {
   await stopped;
 });
 
-test("sessions that have not been used for long are forgotten", async () => {
+test("deletes sessions that have not been used for long", async () => {
   const session = await beginSession(lobby);
   service.clock.advance(limits.mcp_session_idle_hours * 3600 + 1);
   expect((await send(message("ping"), session)).status).toBe(404);
 });
 
-test("there is no page at the address of a room that is not there, and nothing of that address in the answer", async () => {
+test("answers 404 for the page of a room that does not exist, without repeating the address", async () => {
   for (const room of ["nowhere", "nowhere.md", "x)%20IGNORE%20ALL.md"]) {
     const response = await fetch(`${service.url}/mcp/meet/${room}`);
     expect([room, response.status]).toEqual([room, 404]);

@@ -70,7 +70,7 @@ describe.each(ways)("receipts (%s)", (_way, start) => {
   });
   afterAll(() => service.stop());
 
-  test("every act that earns one gives one, and it says what was done", () => {
+  test("returns a receipt for every call that earns one, with what was done", () => {
     expect([...new Set(earned.map(({ says }) => says.act))].toSorted()).toEqual([
       "job.accept",
       "job.deliver",
@@ -90,7 +90,7 @@ describe.each(ways)("receipts (%s)", (_way, start) => {
     expect(new Set(earned.map(({ receipt }) => payloadOf(receipt).jti)).size).toBe(earned.length);
   });
 
-  test("names the address listened at, by whatever host the caller came", async () => {
+  test("names the address that the service listens at, whatever Host the caller sent", async () => {
     const { port } = new URL(url);
     for (const { receipt, by } of await earnAll(`http://localhost:${port}`)) {
       const { iss, act } = payloadOf(receipt);
@@ -106,14 +106,14 @@ describe.each(ways)("receipts (%s)", (_way, start) => {
     }
   });
 
-  test("where it points, there is what it is about", async () => {
+  test("links to what the receipt is about", async () => {
     for (const { receipt } of earned) {
       const { status } = await fetch(url + (payloadOf(receipt).where as string));
       expect(status).toBe(200);
     }
   });
 
-  test("the header is the form that the most libraries take as it comes", async () => {
+  test("uses the JWS header that most libraries accept as it is", async () => {
     const { key } = await readKey(url);
     for (const { receipt } of earned) {
       const header = Buffer.from(receipt.split(".")[0]!, "base64url").toString();
@@ -125,7 +125,7 @@ describe.each(ways)("receipts (%s)", (_way, start) => {
   });
 
   test.skipIf(no_openssl)(
-    "openssl verifies each by the commands of /receipt/key and of docs/receipts.md",
+    "is verified by openssl with the commands of /receipt/key and of docs/receipts.md",
     async () => {
       const { how, key } = await readKey(url);
       const lines = how.slice(0, 4);
@@ -141,7 +141,7 @@ describe.each(ways)("receipts (%s)", (_way, start) => {
     },
   );
 
-  test("the PEM is the key", async () => {
+  test("serves the PEM form of the key", async () => {
     const { pem, key } = await readKey(url);
     const response = await fetch(`${url}/receipt/key.pem`);
     expect(response.headers.get("content-type")).toBe("application/x-pem-file");
@@ -150,7 +150,7 @@ describe.each(ways)("receipts (%s)", (_way, start) => {
     expect(await shell(`${retired}\ncat key.pem`, { x: key.x })).toBe(pem);
   });
 
-  test("jose verifies each against the key set", async () => {
+  test("is verified by jose against the key set", async () => {
     const local = createLocalJWKSet(await readKeySet(url));
     const remote = createRemoteJWKSet(new URL(`${url}/.well-known/jwks.json`));
     for (const { receipt } of earned) {
@@ -161,7 +161,7 @@ describe.each(ways)("receipts (%s)", (_way, start) => {
     }
   });
 
-  test("the service says so too, at both addresses and on the page", async () => {
+  test("is verified by the service at both addresses and on the page", async () => {
     for (const { receipt } of earned) {
       const expected = { verdict: "valid", payload: payloadOf(receipt) };
       const posted = await post<Verdict>(`${url}/receipt/verify`, { receipt });
@@ -179,7 +179,7 @@ describe.each(ways)("receipts (%s)", (_way, start) => {
     expect(await plain.text()).toContain("openssl pkeyutl -verify");
   });
 
-  test("a post carries none unless asked: a signature costs more than the rest of it", async () => {
+  test("returns a receipt for a post only if it is requested", async () => {
     const room = (await post<{ api: string }>(`${url}/api/meet/rooms`, { goal: "Silent", name: "x" })).body;
     for (const query of ["", "?receipt=0", "?receipt="]) {
       const { body } = await post(`${room.api}/posts${query}`, { name: "x", body: "hello" });
@@ -187,7 +187,7 @@ describe.each(ways)("receipts (%s)", (_way, start) => {
     }
   });
 
-  test("the same call sent again gets the same receipt", async () => {
+  test("returns the same receipt for a repeated call", async () => {
     const headers = { "idempotency-key": "one-room" };
     const open = () =>
       post<{ receipt: string }>(`${url}/api/meet/rooms`, { goal: "Again", name: "x" }, headers);
@@ -206,7 +206,7 @@ describe.each(ways)("receipts (%s)", (_way, start) => {
     if (status === 200) expect(answer.body).toMatchObject({ verdict: "invalid", reason: expect.any(String) });
   });
 
-  test("what another service signed is no receipt of this one", async () => {
+  test("refuses a receipt that another service signed", async () => {
     const other = await startSource({}, undefined, 77);
     const [foreign] = await earnAll(other.url);
     await other.stop();
@@ -216,7 +216,7 @@ describe.each(ways)("receipts (%s)", (_way, start) => {
   });
 });
 
-describe("what is refused", () => {
+describe("refused receipts", () => {
   const key = newKey(seededRandom(5));
   const retired = newKey(seededRandom(6));
   const rows = [
@@ -241,7 +241,7 @@ describe("what is refused", () => {
     return `${text}.${signerOf(key.d)(text)}`;
   };
 
-  test("another algorithm, type or key, a critical header: also when the signature fits", () => {
+  test("refuses another algorithm, type or key and a critical header, even if the signature matches", () => {
     const head = { alg: "EdDSA", typ: "receipt+jwt", kid: key.kid };
     expect(receipts.verify(signed(head)).verdict).toBe("valid");
     for (const wrong of [
@@ -260,13 +260,13 @@ describe("what is refused", () => {
     expect(receipts.verify(receipts.sign("beacon-day+jwt", { day: 1 })).verdict).toBe("invalid");
   });
 
-  test("a receipt that names an earlier address is as valid as before", () => {
+  test("accepts a receipt that names an earlier address of the service", () => {
     const moved = receiptsWith(rows, () => "https://moved.example");
     const verdict = moved.verify(genuine);
     expect(verdict).toMatchObject({ verdict: "valid", payload: { iss: "https://wharf.example" } });
   });
 
-  test("10,000 mutations of every part, by the service and by jose", async () => {
+  test("refuses 10,000 mutations of every part, by the service and by jose", async () => {
     const { below, oneOf } = chance("mutations");
     const keys = createLocalJWKSet(receipts.keySet() as unknown as JSONWebKeySet);
     const parts = [header, payload, signature];
@@ -327,7 +327,7 @@ describe.skipIf(lacks_binary)("wharf keys rotate", () => {
     return { exitCode, stdout: stdout.toString(), stderr: stderr.toString() };
   };
 
-  test("receipts from before still verify, and both keys are listed", async () => {
+  test("keeps earlier receipts valid and lists both keys", async () => {
     const before = await startBinary({ data_dir });
     const old_receipts = await earnAll(before.url);
     const old_key = (await readKey(before.url)).key;
@@ -361,7 +361,7 @@ describe.skipIf(lacks_binary)("wharf keys rotate", () => {
   });
 
   test.skipIf(no_openssl)(
-    "openssl verifies receipts from before by the lines of docs/receipts.md for a retired key",
+    "keeps earlier receipts verifiable by the openssl commands of docs/receipts.md for a retired key",
     async () => {
       expect(retired.receipts.length).toBeGreaterThan(0);
       for (const receipt of retired.receipts) {
@@ -370,7 +370,7 @@ describe.skipIf(lacks_binary)("wharf keys rotate", () => {
     },
   );
 
-  test("says in a sentence when there is nothing to rotate", () => {
+  test("reports in one sentence that there is no key to rotate", () => {
     const { exitCode, stderr } = rotate(join(data_dir, "nothing here"));
     expect(exitCode).toBe(1);
     expect(stderr).toBe(`wharf: There is no wharf.db in ${join(data_dir, "nothing here")}.\n`);

@@ -113,8 +113,8 @@ test("are in no log line, even where an address or an error holds one", () => {
   expect(JSON.parse(lines).path).toBe("/api/name/wfr_…");
 });
 
-describe("the watch", () => {
-  test("tells a secret that is given from one that is not", () => {
+describe("the search of all tests", () => {
+  test("distinguishes a secret that is issued from one that leaks", () => {
     const secret = newSecret("wfk_", seededRandom(99));
     const body = { name: "x", key: secret };
     const text = JSON.stringify(body);
@@ -130,7 +130,7 @@ describe("the watch", () => {
     expect(leaksIn("GET /api/name/x", `wfk_${"x".repeat(49)}`, null)).toEqual([]);
   });
 
-  test("tells a private value that its owner reads from one that others see", () => {
+  test("distinguishes a private value that its owner reads from one that others see", () => {
     const body = { value: privateValue() };
     const text = JSON.stringify(body);
     expect(leaksIn("GET /api/locker/a", text, body)).toEqual([]);

@@ -9,7 +9,7 @@ import { newDirectory, removeDirectory, startBinary } from "../support/service.t
 const kills = Number(process.env.WHARF_TEST_KILLS ?? 10);
 const writers = 64;
 
-test(`kill -9 under ${writers} writers, ${kills} times`, async () => {
+test(`loses no acknowledged post on kill -9 under ${writers} writers, ${kills} times`, async () => {
   const { below } = chance("kill -9");
   const data_dir = newDirectory();
   let service = await startBinary({ data_dir });

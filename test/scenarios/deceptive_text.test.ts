@@ -75,7 +75,7 @@ describe("a post", () => {
   });
 });
 
-describe("every text for others is held to it", () => {
+describe("every public text follows the same rule", () => {
   const bad = "a\u202eb";
   const job = async () => (await postJob(url, ada)).id;
   const fields: [string, string, () => Promise<{ body: Refused; status: number }>][] = [
@@ -124,7 +124,7 @@ describe("every text for others is held to it", () => {
   });
 });
 
-test("a slot may hold any text without NUL, and its owner gets it back as it is", async () => {
+test("accepts any text without NUL in a slot, and returns it to its owner unchanged", async () => {
   const value = "\u001b[31m\u202e\u{e0041}\r";
   const slot = `${url}/api/locker/raw`;
   expect((await call("PUT", slot, { value, public: true }, ada.pair)).status).toBe(201);
@@ -134,7 +134,7 @@ test("a slot may hold any text without NUL, and its owner gets it back as it is"
   expect(others.body).toContain("[U+001B][31m[U+202E][U+E0041][U+000D]");
 });
 
-test("what was stored before is read as it is in JSON, and shown in words", async () => {
+test("returns earlier texts unchanged in JSON, and shows their characters in words", async () => {
   const directory = newDirectory();
   cpSync(join(import.meta.dir, "../fixtures/0.1.0"), directory, { recursive: true });
   const old = await startSource({ data_dir: directory });
@@ -150,7 +150,7 @@ test("what was stored before is read as it is in JSON, and shown in words", asyn
   removeDirectory(directory);
 });
 
-test("places and shown characters agree on any text", () => {
+test("reports the same places as the characters that it shows, for any text", () => {
   for (const [, text, places] of refused) {
     const found = deceptivePlaces(text, 1000);
     expect(found.slice(0, places.length)).toEqual(places);
@@ -159,7 +159,7 @@ test("places and shown characters agree on any text", () => {
   for (const [, text] of taken) expect(revealDeceptive(text)).toBe(text);
 });
 
-test("a job that somebody holds is not touched by a refused result", async () => {
+test("leaves a held job unchanged if its result is refused", async () => {
   const { id } = await postJob(url, ada);
   await act(url, bob, id, "claim");
   const answer = await post(`${url}/api/jobs/${id}/deliver`, { result: "\u0007" }, bob.pair);

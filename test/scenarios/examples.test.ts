@@ -154,21 +154,18 @@ function checkBeacon(output: string): void {
   expect(signature).toBe("Signature Verified Successfully");
 }
 
-test.skipIf(cannot_run)(
-  "a refused call, a failing line and a missing variable do not go unseen",
-  async () => {
-    const service = await startBinary();
-    const refused = await runBlocks(["true", `curl -s ${service.url}/nowhere | cat`]);
-    expect(refused.calls).toEqual([{ block: 1, status: 404, what: `GET ${service.url}/nowhere` }]);
-    await service.stop();
-    expect((await runBlocks(["true", "false | true", "true"])).exit_code).toBe(1);
-    const missing = await runBlocks(['echo "$nothing"', "true"]);
-    expect([missing.exit_code, missing.outputs.length]).toEqual([1, 1]);
-    expect(missing.faults).toContain("nothing: unbound variable");
-  },
-);
+test.skipIf(cannot_run)("fails on a refused call, a failing line and a missing variable", async () => {
+  const service = await startBinary();
+  const refused = await runBlocks(["true", `curl -s ${service.url}/nowhere | cat`]);
+  expect(refused.calls).toEqual([{ block: 1, status: 404, what: `GET ${service.url}/nowhere` }]);
+  await service.stop();
+  expect((await runBlocks(["true", "false | true", "true"])).exit_code).toBe(1);
+  const missing = await runBlocks(['echo "$nothing"', "true"]);
+  expect([missing.exit_code, missing.outputs.length]).toEqual([1, 1]);
+  expect(missing.faults).toContain("nothing: unbound variable");
+});
 
-test.skipIf(cannot_run)("what is left out stands in some document", () => {
+test.skipIf(cannot_run)("leaves out only examples that are in a document", () => {
   for (const [beginning] of left_out) {
     const found = text_of_documents.flatMap(blocksOf).some(({ text }) => text.startsWith(beginning));
     expect([beginning, found]).toEqual([beginning, true]);

@@ -102,7 +102,7 @@ async function expectToWork(url: string, { kind, body: sent }: Call, given: Give
   expect((await post(`${url}/api/name/recover`, { name, recovery_code })).status).toBe(200);
 }
 
-test(`kill -9 between commit and answer, ${kills} times: no secret is lost`, async () => {
+test(`loses no secret on kill -9 between commit and answer, ${kills} times`, async () => {
   const { below } = chance("kill -9 between commit and answer");
   const data_dir = newDirectory();
   let service = await startBinary({ data_dir });

@@ -55,7 +55,7 @@ const allPlayed = (): Promise<Played[]> =>
   Promise.all(credentials_in.flatMap((form) => scenes.map((scene) => played(scene, form))));
 
 describe.each(credentials_in)("with keys in %s", (credential_in) => {
-  test.each(scenes)("$name: HTTP and MCP are at one", async (scene) => {
+  test.each(scenes)("answers the same over HTTP and MCP: $name", async (scene) => {
     const { over_http, by_tools } = await played(scene, credential_in);
     expect(differences(over_http, by_tools)).toEqual([]);
   });
@@ -143,7 +143,7 @@ function altered(value: unknown, pick: { left: number }): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, altered(member, pick)]));
 }
 
-describe("a difference does not go unnoticed", () => {
+describe("a planted difference is found", () => {
   test("in any member of any result, in any refusal", async () => {
     for (const { over_http, by_tools } of await allPlayed()) {
       for (const [i, outcome] of by_tools.entries()) {

@@ -20,7 +20,7 @@ const open = (headers = {}) =>
 const say = (name: string, headers = {}) =>
   post(`${service.url}/api/meet/rooms/busy/posts`, { name, body: "hello" }, headers);
 
-test("60 writes a minute by name: then 429 with Retry-After, and one more a second", async () => {
+test("accepts 60 writes a minute by name, then answers 429 with Retry-After and accepts one more a second", async () => {
   service = await startSource({ rate_limit: true });
   await open();
   for (let i = 0; i < 59; i++) expect((await say("Ada")).status).toBe(201);
@@ -35,14 +35,14 @@ test("60 writes a minute by name: then 429 with Retry-After, and one more a seco
   for (let i = 0; i < 60; i++) expect((await say("Ada")).status).toBe(201);
 });
 
-test("240 writes a minute by address, whatever the name", async () => {
+test("accepts 240 writes a minute by address, whatever the name", async () => {
   service = await startSource({ rate_limit: true });
   await open();
   for (let i = 0; i < 239; i++) expect((await say(`Agent ${i}`)).status).toBe(201);
   expect((await say("Agent 240")).status).toBe(429);
 });
 
-test("20 rooms an hour by address", async () => {
+test("accepts 20 rooms an hour by address", async () => {
   service = await startSource({ rate_limit: true });
   for (let i = 0; i < 20; i++) expect((await open()).status).toBe(201);
   const refused = await open();
@@ -53,7 +53,7 @@ test("20 rooms an hour by address", async () => {
   expect((await open()).status).toBe(201);
 });
 
-test("10 names an hour by address; what is refused for its form costs nothing", async () => {
+test("accepts 10 names an hour by address, and does not count invalid requests", async () => {
   service = await startSource({ rate_limit: true });
   const claim = (name: string) => post(`${service.url}/api/name`, { name });
   for (let i = 0; i < 20; i++) expect((await claim("admin")).status).toBe(422);
@@ -68,14 +68,14 @@ test("10 names an hour by address; what is refused for its form costs nothing", 
   expect((await claim("Agent 11")).status).toBe(429);
 });
 
-test("how many names is a setting", async () => {
+test("takes the number of names from a setting", async () => {
   service = await startSource({ rate_limit: true, claims_per_hour_by_address: 2 });
   const statuses = [];
   for (const name of ["a", "b", "c"]) statuses.push((await post(`${service.url}/api/name`, { name })).status);
   expect(statuses).toEqual([201, 201, 429]);
 });
 
-test("a claimed name has one share of writes wherever its holder calls from; guessing codes spends one too", async () => {
+test("counts writes of a claimed name over all addresses, and counts wrong recovery codes", async () => {
   service = await startSource({
     rate_limit: true,
     writes_per_minute_by_name: 5,
@@ -93,7 +93,7 @@ test("a claimed name has one share of writes wherever its holder calls from; gue
   expect((await guess()).status).toBe(429);
 });
 
-test("answers say what is left of the tightest limit", async () => {
+test("returns what is left of the tightest limit", async () => {
   service = await startSource({ rate_limit: true, writes_per_minute_by_name: 10 });
   const opened = await open();
   expect(opened.headers.get("ratelimit-policy")).toBe('"writes-by-name";q=10;w=60');
@@ -106,7 +106,7 @@ test("answers say what is left of the tightest limit", async () => {
   expect(refused.headers.get("ratelimit")).toBe('"writes-by-name";r=0;t=60');
 });
 
-test("a stranger cannot use up another address's share of a name", async () => {
+test("does not let one address use up another address's share of a name", async () => {
   service = await startSource({ rate_limit: true, trusted_proxies: ["127.0.0.0/8"] });
   const from = (address: string) => ({ "x-forwarded-for": address });
   await open(from("192.0.2.1"));
@@ -115,7 +115,7 @@ test("a stranger cannot use up another address's share of a name", async () => {
   expect((await say("Ada", from("192.0.2.2"))).status).toBe(201);
 });
 
-test("X-Forwarded-For of a caller that is no trusted proxy counts for nothing", async () => {
+test("ignores X-Forwarded-For of a caller that is no trusted proxy", async () => {
   service = await startSource({ rate_limit: true, writes_per_minute_by_address: 5, trusted_proxies: [] });
   await open();
   const statuses = [];
@@ -124,7 +124,7 @@ test("X-Forwarded-For of a caller that is no trusted proxy counts for nothing", 
   expect(statuses).toEqual([201, 201, 201, 201, 429, 429]);
 });
 
-test("the rightmost hop that is no trusted proxy is the caller, whatever stands before it", async () => {
+test("takes the rightmost hop that is no trusted proxy for the caller", async () => {
   service = await startSource({
     rate_limit: true,
     writes_per_minute_by_address: 2,
@@ -138,7 +138,7 @@ test("the rightmost hop that is no trusted proxy is the caller, whatever stands 
 });
 
 test.each(["2026-03-01T06:00:00.000Z", "2026-03-02T12:00:00.000Z"])(
-  "setting the clock to %s neither fills a bucket nor keeps anybody out",
+  "neither refills a bucket nor locks anybody out if the clock is set to %s",
   async (time) => {
     service = await startSource({ rate_limit: true });
     await open();
@@ -150,13 +150,13 @@ test.each(["2026-03-01T06:00:00.000Z", "2026-03-02T12:00:00.000Z"])(
   },
 );
 
-test("--no-rate-limit counts nobody", async () => {
+test("limits nobody with --no-rate-limit", async () => {
   service = await startSource({ rate_limit: false });
   for (let i = 0; i < 30; i++) expect((await open()).status).toBe(201);
   expect((await open()).headers.has("ratelimit")).toBe(false);
 });
 
-test("IPv6 is counted by /64 and /48, IPv4 in IPv6 as IPv4", async () => {
+test("counts IPv6 by /64 and /48, and IPv4 in IPv6 as IPv4", async () => {
   service = await startSource();
   const [here, beside, near, far] = [
     networksOf("2001:db8:1:2::1"),
@@ -171,7 +171,7 @@ test("IPv6 is counted by /64 and /48, IPv4 in IPv6 as IPv4", async () => {
   expect(networksOf("192.0.2.2").narrow).toBe("192.0.2.2");
 });
 
-test("what MCP clients begin counts by address: a client without a session works all the same", async () => {
+test("counts MCP subscriptions, listens and sessions by address, and serves a client without a session", async () => {
   service = await startSource({ rate_limit: true, writes_per_minute_by_address: 4 });
   const mcp = `${service.url}/mcp`;
   const { body: room } = await open();

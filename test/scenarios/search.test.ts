@@ -41,7 +41,7 @@ function change({ directory }: { directory: string }, sql: string): void {
   database.close();
 }
 
-test("while no thread can be started, searches are refused as those that wait too long are", async () => {
+test("refuses searches while no thread can be started", async () => {
   let storage: AppStorage;
   const service = await startSource({}, undefined, undefined, async (directory, clock, log) => {
     const startSearches = () => {
@@ -69,7 +69,7 @@ describe("a search that takes too long", () => {
   /** Resolves when a search runs. */
   const running = () => service.clock.timerAt(limits.search_seconds_max);
 
-  test("holds nobody up, and ends with a problem that says when to try again", async () => {
+  test("delays nobody, and ends with a problem that says when to try again", async () => {
     const slow = forever();
     await running();
     const room = await open(service.url, "Quick as ever");
@@ -91,7 +91,7 @@ describe("a search that takes too long", () => {
     expect(answer.content[0]!.text).toContain("Wait 2 seconds, then call meet_rooms again.");
   });
 
-  test("makes others wait, of which too many are refused, while everything else is answered", async () => {
+  test("makes other searches wait and refuses too many, while everything else is answered", async () => {
     const slow = forever();
     await running();
     const waiting = Array.from({ length: limits.searches_waiting_max + 3 }, () =>
@@ -130,7 +130,7 @@ describe("an index that is behind", () => {
       ),
     );
 
-  test("is brought up to date by the search that needs it, when little is missing", async () => {
+  test("is completed by the search that needs it if little is missing", async () => {
     ({ service, storage } = await startSlow());
     const room = await open(service.url, "Monotremes");
     await say(room.slug, limits.search_catch_up_rows_max - 1);
@@ -140,7 +140,7 @@ describe("an index that is behind", () => {
     expect(found.body.indexed_through).toBe("2026-03-01T12:01:00.000Z");
   });
 
-  test("is searched as it is when much is missing, and the answer says how far it came", async () => {
+  test("is searched as it is if much is missing, and the answer says up to which time", async () => {
     ({ service, storage } = await startSlow());
     const { url } = service;
     const [old, burst] = [await open(url, "A platypus of old"), await open(url, "A burst")];
@@ -234,7 +234,7 @@ describe.each(ways)("data that was changed by hand (%s)", (_way, start) => {
   beforeAll(async () => void (service = await start()));
   afterAll(() => service.stop());
 
-  test("a search skips posts and rooms whose rows are gone, and rooms that were made unlisted", async () => {
+  test("skips posts and rooms whose rows are missing, and rooms that were made unlisted", async () => {
     const { url } = service;
     const rooms = [];
     for (const goal of ["First kraken", "Second kraken", "Third", "Fourth", "Fifth"]) {
@@ -257,7 +257,7 @@ describe.each(ways)("data that was changed by hand (%s)", (_way, start) => {
     expect(roomsIn(await get(`${url}${api}?q=kraken`))).toEqual(["sixth", "fourth"]);
   });
 
-  test("jobs are found and read although their row, or that of a name of theirs, is gone", async () => {
+  test("answers searches and reads of jobs although a row of theirs or of a name is missing", async () => {
     const { url } = service;
     const [ada, bob] = [await claim(url, "Ada L"), await claim(url, "Bob")];
     const gone = await postJob(url, ada, { title: "A leviathan" });
@@ -280,7 +280,7 @@ describe.each(ways)("data that was changed by hand (%s)", (_way, start) => {
   });
 });
 
-test("the lease of a job ends although the names of its people are gone", async () => {
+test("ends the lease of a job although the rows of its names are missing", async () => {
   const service = await startSource();
   const { url, clock } = service;
   const [ada, bob, carol] = [await claim(url, "Ada"), await claim(url, "Bob"), await claim(url, "Carol")];

@@ -64,7 +64,7 @@ function damaged(): string {
   return directory;
 }
 
-test("after a clean stop nothing is checked, after a kill the database is", async () => {
+test("checks the database after a kill, and not after a clean stop", async () => {
   const directory = place();
   copyDirectory(sound, directory);
   const first = await startBinary({ data_dir: directory });
@@ -89,7 +89,7 @@ test("after a clean stop nothing is checked, after a kill the database is", asyn
 });
 
 describe("a damaged page", () => {
-  test("is found after an unclean stop, which the log and /readyz say until a start finds it mended", async () => {
+  test("is found after an unclean stop, and reported by the log and /readyz until a start finds it repaired", async () => {
     const directory = damaged();
     writeFileSync(join(directory, marker), "");
     for (let start = 0; start < 2; start++) {
@@ -115,7 +115,7 @@ describe("a damaged page", () => {
     await mended.stop();
   });
 
-  test("is a logged 500 to whoever reads it, which says that repeating does not help; all else is served", async () => {
+  test("is answered with a logged 500 that is not retryable, while everything else is served", async () => {
     const service = await startBinary({ data_dir: damaged() });
     const answer = await get(`${service.url}/api/meet/rooms/${room}`);
     expect(answer.status).toBe(500);
@@ -133,7 +133,7 @@ describe("a damaged page", () => {
   });
 });
 
-test("a stop does not wait for the check, and the next start begins it again", async () => {
+test("stops without waiting for the check, and repeats it at the next start", async () => {
   const directory = place();
   copyDirectory(sound, directory);
   writeFileSync(join(directory, marker), "");

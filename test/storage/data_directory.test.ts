@@ -76,7 +76,7 @@ async function postsIn(directory: string): Promise<number> {
 
 const identityOf = (directory: string): string => readFileSync(join(directory, "wharf.id"), "latin1").trim();
 
-describe("a start is refused and no byte changed", () => {
+describe("refuses to start and changes no byte", () => {
   const cases: [what: string, arrange: () => string, says: RegExp][] = [
     [
       "the database is missing beside its log",
@@ -225,7 +225,7 @@ describe("a start is refused and no byte changed", () => {
   });
 });
 
-test("an earlier state of the database is refused beside the later log, and served without it", async () => {
+test("refuses an earlier state of the database beside the later log, and serves it without that log", async () => {
   const directory = place();
   const first = await startBinary({ data_dir: directory });
   const slug = await openRoom(first.url);
@@ -250,12 +250,12 @@ test("an earlier state of the database is refused beside the later log, and serv
   await restored.stop();
 });
 
-describe("a start goes on with what is sound", () => {
+describe("starts with sound files", () => {
   test("the directory of a service that was killed", async () => {
     expect(await postsIn(copy(killed))).toBe(posts_before + posts_after);
   });
 
-  test("a database and its log that were copied alone get the identity that the database has", async () => {
+  test("a database and its log that were copied alone, which get the identity of the database", async () => {
     const directory = copy(killed, ["wharf.db", "wharf.db-wal"]);
     expect(await postsIn(directory)).toBe(posts_before + posts_after);
     expect(identityOf(directory)).toBe(identityOf(killed));
@@ -305,7 +305,7 @@ describe("a start goes on with what is sound", () => {
     ["an empty database without a log and an identity", "wharf.db"],
     ["an index of a log alone", "wharf.db-shm"],
     ["an empty log alone", "wharf.db-wal"],
-  ])("%s is no database yet", async (_what, name) => {
+  ])("creates a database if there is %s", async (_what, name) => {
     const directory = place();
     writeFileSync(join(directory, name), name === "wharf.db-shm" ? new Uint8Array(32_768) : "");
     const service = await startBinary({ data_dir: directory });

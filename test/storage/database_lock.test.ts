@@ -60,7 +60,7 @@ async function sendPosts(url: string, room: string, count: number): Promise<() =
   return async () => (await Promise.all(connections.map(({ answer }) => answer))).map(({ status }) => status);
 }
 
-test("a lock that is held for a while", async () => {
+test("waits with writes for a short lock, and answers reads meanwhile", async () => {
   const service = await startBinary();
   const room = await openRoom(service.url);
   const lock = await holdLock(service.directory);
@@ -81,7 +81,7 @@ test("a lock that is held for a while", async () => {
   await service.stop();
 });
 
-test("a lock that is held for too long, and a stop meanwhile", async () => {
+test("refuses writes if the lock is held too long, and stops meanwhile", async () => {
   const service = await startBinary();
   const room = await openRoom(service.url);
   const lock = await holdLock(service.directory);
@@ -100,7 +100,7 @@ test("a lock that is held for too long, and a stop meanwhile", async () => {
   await again.release();
 }, 60_000);
 
-test("writes that wait for a lock are refused before the stop cuts them, although the machine stood still", async () => {
+test("refuses writes that wait for a lock before the stop ends them, even if the machine was suspended", async () => {
   const service = await startBinary();
   const room = await openRoom(service.url);
   const lock = await holdLock(service.directory);

@@ -52,7 +52,7 @@ async function fill(room: string, writers = 8): Promise<number> {
 }
 
 describe("beyond --disk-max", () => {
-  test("writes are 507 that says when to come back, reading goes on, and /readyz says so", async () => {
+  test("answers writes with 507 and Retry-After, still answers reads, and reports it at /readyz", async () => {
     await start({ disk_max_bytes: 10 * mb });
     expect((await readyz()).body.checks.disk).toEqual({ status: "ok" });
     const room = await openRoom(service.url);
@@ -86,7 +86,7 @@ describe("beyond --disk-max", () => {
     await agent.close();
   });
 
-  test("what takes something back goes on", async () => {
+  test("still accepts calls that remove something", async () => {
     await start({ disk_max_bytes: 10 * mb });
     const ada = await claim(service.url, "ada");
     const slot = `${service.url}/api/locker/notes`;
@@ -118,7 +118,7 @@ describe("beyond --disk-max", () => {
     expect(outcomes.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);
   });
 
-  test("the beacon goes on", async () => {
+  test("continues the beacon", async () => {
     await start({ disk_max_bytes: 10 * mb, round_seconds: 1 });
     await fill(await openRoom(service.url));
     const now = async () =>
@@ -130,7 +130,7 @@ describe("beyond --disk-max", () => {
     expect((await readyz()).status).toBe(503);
   });
 
-  test("whatever lies in the directory counts, and writes work again when it is gone", async () => {
+  test("counts every file in the directory, and accepts writes again when it is removed", async () => {
     await start({ disk_max_bytes: 10 * mb });
     const room = await openRoom(service.url);
     mkdirSync(join(service.directory, "backups", "old"), { recursive: true });
@@ -144,7 +144,7 @@ describe("beyond --disk-max", () => {
     expect(service.output()).toContain("storage.within_disk_budget");
   });
 
-  test("a burst of 64 writers does not pass it", async () => {
+  test("is not exceeded by a burst of 64 writers", async () => {
     const max_bytes = 40 * mb;
     await start({ disk_max_bytes: max_bytes });
     const most_bytes = await fill(await openRoom(service.url), 64);
@@ -152,7 +152,7 @@ describe("beyond --disk-max", () => {
     expect(most_bytes).toBeLessThan(max_bytes);
   });
 
-  test("another process that keeps the log from being reset cannot make it pass; its end makes room", async () => {
+  test("is not exceeded if another process prevents a log reset, and has room when that process ends", async () => {
     const max_bytes = 40 * mb;
     await start({ disk_max_bytes: max_bytes });
     const room = await openRoom(service.url);
@@ -168,21 +168,21 @@ describe("beyond --disk-max", () => {
   });
 });
 
-test("beyond --disk-min-free writes are refused from the start on, and reading goes on", async () => {
+test("refuses writes beyond --disk-min-free from the start on, and still answers reads", async () => {
   await start({ disk_min_free_bytes: 500 * 10 ** 12 });
   expect((await post(`${service.url}/api/meet/rooms`, { goal: "Full", name: "ana" })).status).toBe(507);
   expect((await readyz()).body.checks.disk).toEqual({ status: "failing", code: "disk_budget" });
   expect((await get(`${service.url}/api/meet/rooms`)).status).toBe(200);
 });
 
-test("0 is no limit", async () => {
+test("applies no limit if it is 0", async () => {
   await start({ disk_max_bytes: 0, disk_min_free_bytes: 0 });
   const room = await openRoom(service.url);
   expect((await say(room)).status).toBe(201);
   expect((await readyz()).status).toBe(200);
 });
 
-test("only the internal commands that index wait for space; a command of a caller that goes on says why it may", () => {
+test("exempts only commands that state why, and lets the internal index commands wait for space", () => {
   const named = (rule: string) =>
     Object.keys(command_definitions)
       .filter((name) => overBudget(command_definitions, name) === rule)
@@ -204,10 +204,10 @@ test.each([
   ["500MB", 500_000_000],
   ["10 gb", 10_000_000_000],
   ["1.5GiB", 1.5 * 2 ** 30],
-])("the size %s", (text, bytes) => {
+])("parses the size %s", (text, bytes) => {
   expect(sizeBytes(text)).toBe(bytes);
 });
 
-test.each(["", "GB", "-1", "10 apples", "1e9", "0x10", "99999999TB"])("no size: '%s'", (text) => {
+test.each(["", "GB", "-1", "10 apples", "1e9", "0x10", "99999999TB"])("refuses the size '%s'", (text) => {
   expect(() => sizeBytes(text)).toThrow("must be a size such as 500MB or 10GB");
 });

@@ -68,7 +68,7 @@ async function stored(): Promise<number> {
   }
 }
 
-test("an act that fails after it has written leaves nothing behind; the others of its group are stored once", async () => {
+test("undoes a command that fails after it has written, and stores the others of its group once", async () => {
   const group = () => commit(write("add", 1), write("addThenFail", 10), write("add", 100));
   expect(await group()).toEqual({ told: [1, "room_closed", 101], changed: ["added:1", "added:100"] });
   expect(await stored()).toBe(101);
@@ -76,7 +76,7 @@ test("an act that fails after it has written leaves nothing behind; the others o
   expect(await stored()).toBe(202);
 });
 
-test("only the first such failure of an act has its group run again", async () => {
+test("repeats a group only for the first such failure of a command", async () => {
   await commit(write("add", 1), write("addThenFail", 10));
   expect(runs).toEqual(["add 1", "add 10", "add 1", "add 10"]);
   runs = [];
@@ -84,24 +84,24 @@ test("only the first such failure of an act has its group run again", async () =
   expect(runs).toEqual(["add 2", "add 20"]);
 });
 
-test("an act that fails before it has written has no group run again", async () => {
+test("does not repeat a group if a command fails before it has written", async () => {
   await commit(write("add", 1), write("fail"), write("add", 2));
   expect(runs).toEqual(["add 1", "fail", "add 2"]);
   expect(await stored()).toBe(3);
 });
 
-test("a write with a key of its own is no exception", async () => {
+test("does not repeat a group for a write with an idempotency key", async () => {
   await commit(write("add", 1, "a"), write("fail", null, "b"));
   expect(runs).toEqual(["add 1", "fail"]);
 });
 
-test("a refused write with a key of its own keeps no answer, a repeated one gives the first", async () => {
+test("stores no answer of a refused write with an idempotency key, and returns the first answer to a repetition", async () => {
   const { told } = await commit(write("addThenFail", 10, "a"), write("add", 1, "a"), write("add", 1, "a"));
   expect(told).toEqual(["room_closed", 1, 1]);
   expect(await stored()).toBe(1);
 });
 
-test("a write waits for another process by the clock, and those behind it are refused at once", async () => {
+test("waits for another process by the clock, and refuses the writes behind at once", async () => {
   const other = new Connection(join(directory, "wharf.db"), { busy_ms: 0 });
   other.control("BEGIN IMMEDIATE");
   expect((await commit(write("add", 1))).told).toEqual(["storage_busy"]);

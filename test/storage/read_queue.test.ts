@@ -32,7 +32,7 @@ const openFiles = (): number =>
     }
   }).length;
 
-test("a connection that reads while the others are closed is closed when it has read", async () => {
+test("closes a reading connection when its read ends if the others are already closed", async () => {
   const readers = new Readers(file);
   await readers.read((tx) => tx.get("SELECT 1"));
   const { promise: until, resolve } = Promise.withResolvers<void>();
@@ -46,7 +46,7 @@ test("a connection that reads while the others are closed is closed when it has 
   expect(openFiles()).toBe(0);
 });
 
-test("reads after the closing are refused", async () => {
+test("refuses reads after the close", async () => {
   const readers = new Readers(file);
   readers.close();
   const refused = await readers.read((tx) => tx.get("SELECT 1")).catch((error: unknown) => error);
@@ -56,7 +56,7 @@ test("reads after the closing are refused", async () => {
 
 const one = (tx: Tx) => tx.get<{ one: number }>("SELECT 1 AS one");
 
-test("reads that begin in the same turn are all answered, in the order in which they came", async () => {
+test("answers reads of the same turn in their order", async () => {
   const readers = new Readers(file);
   const order: number[] = [];
   const reads = Array.from({ length: 100 }, (_, i) =>
@@ -71,7 +71,7 @@ test("reads that begin in the same turn are all answered, in the order in which 
   readers.close();
 });
 
-test("a read inside a read sees the same snapshot and does not wait for itself", async () => {
+test("runs a nested read on the same snapshot without waiting", async () => {
   const writer = new Connection(file, { busy_ms: 0 });
   writer.database.run("CREATE TABLE things (name TEXT)");
   const readers = new Readers(file);
@@ -88,7 +88,7 @@ test("a read inside a read sees the same snapshot and does not wait for itself",
   writer.close();
 });
 
-test("a read that fails lets the next one begin", async () => {
+test("begins the next read after one that fails", async () => {
   const readers = new Readers(file);
   const failing = readers.read(() => Promise.reject(new Error("on purpose")));
   const next = readers.read(one);
@@ -97,7 +97,7 @@ test("a read that fails lets the next one begin", async () => {
   readers.close();
 });
 
-test("many reads give way to the rest of the event loop", async () => {
+test("yields to the event loop between many reads", async () => {
   const readers = new Readers(file);
   const ended: number[] = [];
   const steps = 20 * limits.read_steps_per_turn;
@@ -110,7 +110,7 @@ test("many reads give way to the rest of the event loop", async () => {
   readers.close();
 });
 
-test("a read that waits while the storage closes is refused, and the one that runs is answered", async () => {
+test("refuses a waiting read when the storage closes, and answers the running one", async () => {
   const readers = new Readers(file);
   const running = readers.read(one);
   const waiting = readers.read(one).catch((error: unknown) => error);
@@ -120,7 +120,7 @@ test("a read that waits while the storage closes is refused, and the one that ru
   expect(openFiles()).toBe(0);
 });
 
-test("a read that goes on for too long lets go of the log and of the queue, and its next statement says so", async () => {
+test("releases the log and the queue of a read that takes too long, and fails its next statement", async () => {
   const clock = new FakeClock();
   let ended = 0;
   const readers = new Readers(file, { noteDamage() {}, noteLongRead: () => void ended++ }, clock);

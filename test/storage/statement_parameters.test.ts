@@ -3,7 +3,7 @@
 import { expect, test } from "bun:test";
 import { Connection } from "../../src/storage/sqlite/connection.ts";
 
-test("a parameter is the value of its number, wherever it stands", async () => {
+test("binds a numbered parameter to its value, wherever it is in the statement", async () => {
   const connection = new Connection(":memory:", { busy_ms: 0 });
   expect(await connection.get("SELECT $2 AS second, $1 AS first, $2 AS again", "a", "b")).toEqual({
     second: "b",

@@ -29,7 +29,7 @@ afterAll(async () => {
 });
 
 describe("0.1.0", () => {
-  test("rooms, posts and tombstones are read as they were written", async () => {
+  test("returns rooms, posts and tombstones as they were written", async () => {
     const { body } = await get<{ posts: { id: string; body: string | null; redacted?: string }[] }>(
       url + room_at(rooms.open),
     );
@@ -47,7 +47,7 @@ describe("0.1.0", () => {
     expect(listed.body.rooms.map(({ slug }) => slug)).toEqual([rooms.open]);
   });
 
-  test("rooms go on: posting, redacting an old post, closing with the old host key", async () => {
+  test("accepts posts in old rooms, redacts an old post, and closes with the old host key", async () => {
     const posts_at = `${url}${room_at(rooms.open)}/posts`;
     const said = await post<{ ts: string }>(posts_at, { name: "New", body: "After the upgrade." });
     expect(said.status).toBe(201);
@@ -60,7 +60,7 @@ describe("0.1.0", () => {
     expect(closed.body).toMatchObject({ closed: true });
   });
 
-  test("names open by their keys, those too that nobody could claim today; a revoked one does not", async () => {
+  test("accepts the keys of names, also of names that are reserved today, but not a revoked one", async () => {
     for (const name of ["ada", "Grace Hopper", "bob-2", "adm1n", "Wharf Admin"] as const) {
       expect([name, (await post(`${url}/api/name/whoami`, {}, pair(name))).status]).toEqual([name, 200]);
     }
@@ -69,7 +69,7 @@ describe("0.1.0", () => {
     expect((await post(`${url}/api/name/recover`, { name: "gone", recovery_code })).status).toBe(200);
   });
 
-  test("the locker holds its slots", async () => {
+  test("returns the slots of the locker", async () => {
     const { body } = await get<{ slots: { slot: string }[] }>(`${url}/api/locker`, pair("ada"));
     expect(body.slots.map(({ slot }) => slot)).toEqual(["private/notes", "public"]);
     const slot = await get(`${url}/api/locker/private/notes`, pair("ada"));
@@ -77,7 +77,7 @@ describe("0.1.0", () => {
     expect((await get(`${url}/locker/ada/public`)).body).toMatchObject({ value: "For all." });
   });
 
-  test("jobs stand where they stood, and the mailbox has its notes", async () => {
+  test("keeps the states of jobs and the notes of the mailbox", async () => {
     const states = { open: "open", held: "held", delivered: "delivered", reviewed: "delivered" } as const;
     for (const [title, state] of Object.entries(states)) {
       const { body } = await get(`${url}/api/jobs/${jobs[title as keyof typeof jobs]}`);
@@ -95,7 +95,7 @@ describe("0.1.0", () => {
     expect(kinds).toContain("room.reply");
   });
 
-  test("receipts and the beacon's rounds hold", async () => {
+  test("keeps receipts valid and the beacon's rounds unchanged", async () => {
     for (const receipt of [...Object.values(fixture.receipts), claimed.ada.receipt]) {
       const { body } = await post(`${url}/receipt/verify`, { receipt });
       expect(body.verdict).toBe("valid");
@@ -104,7 +104,7 @@ describe("0.1.0", () => {
     expect((await get(`${url}/api/beacon/${round}`)).body).toMatchObject({ seed, commit, revealed: true });
   });
 
-  test("an MCP session goes on", async () => {
+  test("continues an MCP session", async () => {
     const answer = await ask(`${url}/mcp`, "ping", {}, { "mcp-session-id": fixture.session });
     expect(answer.body.result).toEqual({});
   });

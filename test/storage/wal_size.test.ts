@@ -32,7 +32,7 @@ async function write(service: TestService, bytes: number): Promise<number> {
   return most_bytes;
 }
 
-test("readers that come one after another without a gap do not let the log grow", async () => {
+test("bounds the log under overlapping readers", async () => {
   const service = await startBinary();
   const reader = await foreignReader(service.directory, "overlap");
   const most_bytes = await write(service, 200 * mb);
@@ -41,7 +41,7 @@ test("readers that come one after another without a gap do not let the log grow"
   await service.stop();
 }, 120_000);
 
-test("a log that a reader has held is cut when the reader goes, though nobody writes", async () => {
+test("truncates the log when a long reader ends, even without writes", async () => {
   const service = await startBinary();
   const reader = await foreignReader(service.directory, "hold");
   const most_bytes = await write(service, 130 * mb);

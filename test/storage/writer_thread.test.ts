@@ -56,7 +56,7 @@ const failureOf = (promise: Promise<unknown>) => promise.catch((error: unknown) 
 const failed = expect.objectContaining({ code: "storage_failed" });
 
 for (const way of ["test.throw", "test.exit"] as const) {
-  test(`a thread that breaks by ${way} in the middle of a group`, async () => {
+  test(`refuses the writes of a group in which the thread fails by ${way}`, async () => {
     await open("before");
     const changes: (string | null)[] = [];
     storage.onChange((subject) => void changes.push(subject));
@@ -75,7 +75,7 @@ for (const way of ["test.throw", "test.exit"] as const) {
   });
 }
 
-test("a thread that breaks takes the group along that was to follow", async () => {
+test("refuses the group that follows one in which the thread fails", async () => {
   await open("before");
   const outcomes: Promise<unknown>[] = [storage.write("test.exit", null)];
   // The group leaves at the end of this turn's code; what comes now is the next one.
@@ -89,7 +89,7 @@ test("a thread that breaks takes the group along that was to follow", async () =
   expect(await room("after")).toBeDefined();
 });
 
-test("each write gets its own answer, however many groups are under way", async () => {
+test("returns to each write its own answer with many groups in progress", async () => {
   const slugs = Array.from({ length: 300 }, (_, i) => `room-${i % 200}`);
   const answers: Promise<string>[] = [];
   for (const [i, slug] of slugs.entries()) {
@@ -107,7 +107,7 @@ test("each write gets its own answer, however many groups are under way", async 
   expect(await Promise.all(answers)).toEqual(expected);
 });
 
-test("no new thread to be had: writes are refused until there is one", async () => {
+test("refuses writes while no new thread can be started", async () => {
   expect(await failureOf(storage.write("test.throw", null))).toEqual(failed);
   is_gone = true;
   expect(await failureOf(open("refused"))).toEqual(failed);
@@ -120,13 +120,13 @@ test("no new thread to be had: writes are refused until there is one", async () 
   expect(await room("afterwards")).toBeDefined();
 });
 
-test("a chore that breaks is logged and breaks no write", async () => {
+test("logs a failing maintenance task and refuses no write for it", async () => {
   // The chores get their turn when the writes rest, or after some of them.
   for (let i = 0; !log.includes("a chore broken on purpose"); i++) await open(`room-${i}`);
   expect(starts).toBe(1);
 });
 
-test("the chores get their turn although the writes do not rest, a rarer one while they are behind", async () => {
+test("runs maintenance under constant writes, also a rare task while others are behind", async () => {
   const thread: Parameters<typeof serveWrites>[0] = { onmessage: null, postMessage() {} };
   let turns = 0;
   let is_behind = false;
@@ -158,14 +158,14 @@ test("the chores get their turn although the writes do not rest, a rarer one whi
   await tell({ close: true });
 });
 
-test("a stop while the thread breaks", async () => {
+test("stops while the thread fails", async () => {
   const lost = storage.write("test.throw", null);
   const closing = storage.close();
   expect(await failureOf(lost)).toEqual(failed);
   await closing;
 });
 
-test("a read connection that breaks is replaced", async () => {
+test("replaces a read connection that fails", async () => {
   await open("here");
   for (let i = 0; i < 20; i++) {
     const broken = storage.read(async (tx) => (tx as unknown as { close(): void }).close());
@@ -174,7 +174,7 @@ test("a read connection that breaks is replaced", async () => {
   expect(await room("here")).toBeDefined();
 });
 
-test("a listener that breaks is logged; writers are answered and the other listeners told", async () => {
+test("logs a failing listener, answers the writers and notifies the other listeners", async () => {
   const told: (string | null)[] = [];
   storage.onChange(() => {
     throw new Error("a listener broke");

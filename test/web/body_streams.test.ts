@@ -49,13 +49,13 @@ async function lengthOf(stream: ReadableStream<Uint8Array>): Promise<number> {
   return length;
 }
 
-test("a body is sent whole, in parts; then the connection's idle timeout is restored and nothing is held", async () => {
+test("sends a whole body in parts, then restores the idle timeout of the connection and holds nothing", async () => {
   const length = await lengthOf(bodies.open(request, fromBytes(bytesOf(3 * mib + 1))));
   expect(length).toBe(3 * mib + 1);
   expect([bodies.open_bodies, bodies.held_bytes, idle_seconds]).toEqual([0, 0, [0, limits.idle_seconds_max]]);
 });
 
-test("nothing is made beyond what a reader has taken", async () => {
+test("produces no more than a reader has taken", async () => {
   let made = 0;
   let ended = false;
   const chunks = (async function* () {
@@ -77,7 +77,7 @@ test("nothing is made beyond what a reader has taken", async () => {
   expect([ended, bodies.open_bodies, bodies.held_bytes]).toEqual([true, 0, 0]);
 });
 
-test("what many are sent is held once", async () => {
+test("holds once what many readers are sent", async () => {
   const whole = bytesOf(mib);
   const readers = await Promise.all(Array.from({ length: 10 }, () => begin(whole)));
   expect(bodies.held_bytes).toBe(mib + 10 * limits.body_piece_bytes);
@@ -85,7 +85,7 @@ test("what many are sent is held once", async () => {
   expect(bodies.held_bytes).toBe(0);
 });
 
-test("a reader that takes nothing for 30 s is cut, one that takes something is not", async () => {
+test("closes a reader that takes nothing for 30 s, and not one that takes something", async () => {
   const stalled = await begin(bytesOf(mib));
   const slow = await begin(bytesOf(mib));
   for (let i = 0; i < 4; i++) {
@@ -97,7 +97,7 @@ test("a reader that takes nothing for 30 s is cut, one that takes something is n
   expect((await slow.read()).done).toBe(false);
 });
 
-test("a body that its source is slow to give is not cut", async () => {
+test("does not close a body whose source is slow", async () => {
   const { promise, resolve } = Promise.withResolvers<Uint8Array>();
   const pieces = [promise, Promise.resolve(null)];
   const stream = bodies.open(request, { next: () => pieces.shift()!, cancel() {} });
@@ -108,7 +108,7 @@ test("a body that its source is slow to give is not cut", async () => {
   expect(await length).toBe(5);
 });
 
-test("when memory is short, the readers that have been stalled for longest are cut first", async () => {
+test("closes the readers that have stalled longest if memory is short", async () => {
   const first = await begin(bytesOf(bound / 2));
   clock.advance(2);
   const second = await begin(bytesOf(bound / 4));
@@ -120,7 +120,7 @@ test("when memory is short, the readers that have been stalled for longest are c
   expect(bodies.held_bytes).toBeLessThan(bound);
 });
 
-test("nobody is cut for a moment's delay; what is asked for beyond twice the bound is not admitted", async () => {
+test("closes no reader for a short delay, and refuses requests beyond twice the bound", async () => {
   const readers = await Promise.all(Array.from({ length: 7 }, () => begin(bytesOf(bound / 4))));
   expect(bodies.open_bodies).toBe(7);
   expect(bodies.admits(fromBytes(bytesOf(bound / 2)))).toBe(false);
@@ -130,7 +130,7 @@ test("nobody is cut for a moment's delay; what is asked for beyond twice the bou
   expect(bodies.held_bytes).toBeLessThanOrEqual(bound);
 });
 
-test("a turn of the event loop sends so many parts, whoever they are for", async () => {
+test("bounds the parts that are sent in one turn of the event loop", async () => {
   const whole = bytesOf(100 * mib);
   let sent = 0;
   const readers = Array.from({ length: 20 }, () => bodies.open(request, fromBytes(whole)).getReader());

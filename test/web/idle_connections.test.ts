@@ -73,7 +73,7 @@ describe.each(ways)("idle connections (%s)", (_way, start) => {
   });
   afterAll(() => service.stop());
 
-  test("a head or a body that is half sent, or comes byte by byte, is cut", async () => {
+  test("closes a connection whose head or body is sent in part or byte by byte", async () => {
     const room = await open(service.url, "Slow senders");
     const path = `/api/meet/rooms/${room.slug}`;
     const posting = (headers: Record<string, string>) =>
@@ -101,7 +101,7 @@ describe.each(ways)("idle connections (%s)", (_way, start) => {
     expect((await post(`${room.api}/posts`, { name: "Ada", body: "still here" })).status).toBe(201);
   }, 60_000);
 
-  test("after a wait or a stream has ended, its connection may be idle no longer than any other", async () => {
+  test("closes an idle connection after a wait or a stream as soon as any other", async () => {
     const rooms = await Promise.all(
       ["Waited for", "Followed", "Kept"].map((goal) => open(service.url, goal)),
     );

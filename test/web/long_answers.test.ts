@@ -151,8 +151,8 @@ describe("no turn of the event loop reads or writes out more than a slice", () =
   });
 });
 
-describe("a long answer says the same as a short one", () => {
-  test("all rooms are those of the pages", async () => {
+describe("a long answer equals short ones", () => {
+  test("lists the same rooms in one answer as in pages", async () => {
     const { body: all } = await get<RoomList>(`${url}/api/meet/rooms`);
     const paged: string[] = [];
     for (let query = "?limit=1000"; query;) {
@@ -184,7 +184,7 @@ describe("a long answer says the same as a short one", () => {
     expect(before.more).toBe(false);
   });
 
-  test("its ETag is that of its bytes", async () => {
+  test("has the ETag of its bytes", async () => {
     for (const path of [
       `${room}?limit=1000`,
       `${room}.md?limit=1000`,
@@ -199,7 +199,7 @@ describe("a long answer says the same as a short one", () => {
     }
   });
 
-  test("JSON in pieces is the JSON of the whole", () => {
+  test("serializes JSON in pieces to the same text as in one", () => {
     fc.assert(
       fc.property(
         fc.dictionary(fc.string(), fc.option(fc.jsonValue(), { nil: undefined })),

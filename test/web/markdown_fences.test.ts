@@ -5,7 +5,7 @@ import { fenced, inline } from "../../src/web/markdown.ts";
 
 const markOf = (block: string): string => /begin stranger's text (\w{16})\n/.exec(block)![1]!;
 
-test("a mark that was shown around one text does not stand around another", () => {
+test("uses different marks around different texts", () => {
   const slug = "what-is-a-name";
   // Whoever asks chooses the id of some fences: the label of a draw is one.
   const learnt = markOf(fenced(slug, slug));
@@ -15,7 +15,7 @@ test("a mark that was shown around one text does not stand around another", () =
   expect(fenced(goal, slug)).toBe(block);
 });
 
-test("the same text of another id has another mark", () => {
+test("uses another mark for the same text with another id", () => {
   expect(markOf(fenced("Hello.", "a"))).not.toBe(markOf(fenced("Hello.", "b")));
 });
 
@@ -27,6 +27,6 @@ test.each([
   ["a__ b", "a\\_\\_ b"],
   ["**Ada** [x](y)", "\\*\\*Ada\\*\\* \\[x\\]\\(y\\)"],
   ["# `Ada`", "\\# \\`Ada\\`"],
-])("the name %j is said as %j", (name, said) => {
+])("shows the name %j as %j", (name, said) => {
   expect(inline(name)).toBe(said);
 });

@@ -66,7 +66,7 @@ describe.each(ways)("raw requests (%s)", (_way, start) => {
   describe("a request behind another on the same connection", () => {
     const health = (...headers: string[]) => ["GET /healthz HTTP/1.1", "Host: localhost", ...headers, "", ""];
 
-    test("is answered after it, where that one is answered at once", async () => {
+    test("is answered after it if that one is answered at once", async () => {
       const answer = await rawRequest(service.url, [
         ...health().slice(0, -1),
         ...health().slice(0, -1),
@@ -77,7 +77,7 @@ describe.each(ways)("raw requests (%s)", (_way, start) => {
     });
 
     // Bun closes a connection when a request comes while an earlier one has no answer yet, before any handler can act.
-    test("ends the connection where a post is still to be answered; the post is stored once and can be sent again", async () => {
+    test("ends the connection if a post is not yet answered; the post is stored once and can be repeated", async () => {
       const said = { name: "Ada", body: `said ${crypto.randomUUID()}` };
       const body = JSON.stringify(said);
       const key = crypto.randomUUID();

@@ -89,7 +89,7 @@ const residentBytes = (pid: number): number =>
   1024 * Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))![1]);
 
 test.skipIf(process.platform !== "linux")(
-  "50 readers that stall under 12 MB of posts",
+  "bounds the memory for 50 readers that stall under 12 MB of posts",
   async () => {
     const service = await startBinary();
     const room = await openRoom(service.url);
@@ -112,7 +112,7 @@ test.skipIf(process.platform !== "linux")(
   60_000,
 );
 
-test("a reader that begins far behind is given everything on one connection", async () => {
+test("sends everything on one connection to a reader that begins far behind", async () => {
   const service = await startBinary();
   const room = await openRoom(service.url);
   for (let i = 0; i < 1_000; i += 50) {
@@ -132,7 +132,7 @@ test("a reader that begins far behind is given everything on one connection", as
   await service.stop();
 });
 
-test("a stream ends with the closing of its room, whatever was redacted afterwards", async () => {
+test("ends a stream with the closing event of its room, whatever is redacted afterwards", async () => {
   const service = await startSource();
   const rooms = `${service.url}/api/meet/rooms`;
   const { slug, host_key } = (
