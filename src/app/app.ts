@@ -6,6 +6,7 @@ import { beaconHttp } from "../beacon/routes.ts";
 import { Changes } from "../core/watch.ts";
 import type { Clock } from "../core/clock.ts";
 import { createCommandRunner } from "../core/commands.ts";
+import { error_catalog } from "./error_catalog.ts";
 import { command_definitions, search_definitions } from "./commands.ts";
 import type { Config } from "../core/settings.ts";
 import { guideHttp } from "../discovery/routes.ts";
@@ -220,7 +221,9 @@ export async function createApp(deps: AppDeps): Promise<App> {
     .use(mailboxHttp(mailboxes, http))
     .use(receiptsHttp(receipts, http))
     .use(mcpRoutes(mcp.door, { access, idle, countOpen }));
-  const whole = app.use(guideHttp({ whole: () => app, rooms, mcpAt: mcp.at, usage: config }, http));
+  const whole = app.use(
+    guideHttp({ whole: () => app, rooms, mcpAt: mcp.at, usage: config, errors: error_catalog }, http),
+  );
   checkNeeds(whole.routes);
   routes = createRoutes(whole);
 

@@ -2,7 +2,6 @@
 
 import { problemPage } from "../../views/problem.tsx";
 import { type ServiceError } from "../core/errors.ts";
-import { failures } from "../core/error_codes.ts";
 import { refusalResponse } from "../mcp/protocol.ts";
 import { page_security } from "../web/page_headers.ts";
 import { problemHeaders, problemResponse, statusOf } from "../web/problems.ts";
@@ -17,10 +16,10 @@ export async function failureAnswer(error: ServiceError, request: Request, base:
   if (request.method === "POST" && /^\/mcp(?:\/|$)/.test(path)) return refusalResponse(error);
   const is_page = !/^\/(?:api|mcp)\//.test(path);
   if (!is_page || !request.headers.get("accept")?.includes("text/html")) return problemResponse(error, base);
-  const { code, detail, extra } = error;
-  const page = await problemPage({ base, code, detail, hint: extra.hint, ...failures[code] });
+  const { definition, detail, extra } = error;
+  const page = await problemPage({ base, ...definition, detail, hint: extra.hint });
   return new Response(page, {
-    status: statusOf(code),
+    status: statusOf(definition),
     headers: { "content-type": "text/html; charset=utf-8", ...page_security, ...problemHeaders(error) },
   });
 }

@@ -1,5 +1,6 @@
 /** Runs the service: opens the storage, builds the app, listens, and stops cleanly. */
 
+import { service_errors } from "../core/service_errors.ts";
 import { createApp, type App } from "./app.ts";
 import type { Clock } from "../core/clock.ts";
 import { ServiceError } from "../core/errors.ts";
@@ -111,7 +112,7 @@ function listen(
       error(error) {
         log.error("gate.failed", { error: error.name });
         return problemResponse(
-          new ServiceError("internal", "Something broke on our side; it has been logged."),
+          new ServiceError(service_errors.internal, "Something broke on our side; it has been logged."),
           "",
         );
       },

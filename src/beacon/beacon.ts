@@ -1,5 +1,6 @@
 /** The operations of the beacon, called by every transport. They only read, except that they store the beacon's time. */
 
+import { beacon_errors } from "./errors.ts";
 import { invalidFields, ServiceError } from "../core/errors.ts";
 import { limits } from "../core/limits.ts";
 import type { Log } from "../core/log.ts";
@@ -174,13 +175,13 @@ export async function createBeacon(deps: BeaconDeps): Promise<Beacon> {
 }
 
 const notFound = (): ServiceError =>
-  new ServiceError("round_not_found", "No commitments of that day have been published.", {
+  new ServiceError(beacon_errors.round_not_found, "No commitments of that day have been published.", {
     hint: "GET /api/beacon names the current round, and the first and the last published day.",
   });
 
 function notYet(detail: string, wait_ms: number): ServiceError {
   const seconds = Math.max(1, Math.ceil(wait_ms / 1000));
-  return new ServiceError("not_yet", detail, {
+  return new ServiceError(beacon_errors.not_yet, detail, {
     retry_after_seconds: Math.min(seconds, limits.beacon_retry_after_seconds_max),
     hint: "Nothing was computed. Ask again when Retry-After says; until then GET /api/beacon has commitments.",
   });
@@ -188,7 +189,7 @@ function notYet(detail: string, wait_ms: number): ServiceError {
 
 const isHeld = (): ServiceError =>
   new ServiceError(
-    "beacon_held",
+    beacon_errors.beacon_held,
     "The clocks of this service disagree: no new seed comes out until they agree.",
     {
       retry_after_seconds: limits.beacon_tick_seconds,

@@ -1,5 +1,8 @@
 /** OpenAPI annotations of the beacon's routes. */
 
+import { call_errors } from "../core/error_codes.ts";
+import { beacon_errors } from "./errors.ts";
+import { web_errors } from "../web/errors.ts";
 import { doc } from "../web/openapi/describe.ts";
 import { BeaconDay, BeaconOverview, BeaconRound } from "./schema.ts";
 
@@ -11,7 +14,7 @@ export const docs = {
     tag: "beacon",
     operation_id: "beacon",
     answers: { 200: { description: "The beacon now.", schema: BeaconOverview, media: markdown } },
-    failures: ["not_acceptable", "beacon_held"],
+    failures: [web_errors.not_acceptable, beacon_errors.beacon_held],
   }),
   round: doc({
     summary: "A round: its commitment, and its seed once it has passed",
@@ -20,13 +23,19 @@ export const docs = {
     tag: "beacon",
     operation_id: "beaconRound",
     answers: { 200: { description: "The round.", schema: BeaconRound, media: markdown } },
-    failures: ["invalid_fields", "round_not_found", "not_yet", "beacon_held", "not_acceptable"],
+    failures: [
+      call_errors.invalid_fields,
+      beacon_errors.round_not_found,
+      beacon_errors.not_yet,
+      beacon_errors.beacon_held,
+      web_errors.not_acceptable,
+    ],
   }),
   day: doc({
     summary: "A day's commitments and their signed root",
     tag: "beacon",
     operation_id: "beaconDay",
     answers: { 200: { description: "The day.", schema: BeaconDay } },
-    failures: ["invalid_fields", "round_not_found", "not_yet"],
+    failures: [call_errors.invalid_fields, beacon_errors.round_not_found, beacon_errors.not_yet],
   }),
 };

@@ -1,6 +1,7 @@
 /** Expected failures: one error type, nothing of any transport. */
 
-import type { FailureCode } from "./error_codes.ts";
+import { call_errors } from "./error_codes.ts";
+import type { ErrorDefinition } from "./error_definition.ts";
 
 export interface FieldError {
   /** JSON Pointer (RFC 6901) into the body, or the name of the parameter; empty for the whole of what was sent. */
@@ -41,11 +42,15 @@ export class ServiceError extends Error {
   override name = "ServiceError";
 
   constructor(
-    readonly code: FailureCode,
+    readonly definition: ErrorDefinition,
     readonly detail: string,
     readonly extra: FailureExtra = {},
   ) {
-    super(`${code}: ${detail}`);
+    super(`${definition.code}: ${detail}`);
+  }
+
+  get code(): string {
+    return this.definition.code;
   }
 }
 
@@ -56,7 +61,7 @@ export const fieldText = ({ path, message }: FieldError): string =>
 /** One or more fields that break a rule. Where all of them hold characters that may not be there, that is the failure. */
 export const invalidFields = (errors: FieldError[], hint?: string): ServiceError =>
   new ServiceError(
-    errors.every(({ at }) => at) ? "invalid_characters" : "invalid_fields",
+    errors.every(({ at }) => at) ? call_errors.invalid_characters : call_errors.invalid_fields,
     errors.map(fieldText).join("; "),
     {
       errors,
@@ -64,6 +69,6 @@ export const invalidFields = (errors: FieldError[], hint?: string): ServiceError
     },
   );
 
-/** Whether `error` is the expected failure with this code. */
-export const isFailure = (error: unknown, code: FailureCode): error is ServiceError =>
+/** Whether `error` is an expected failure with this definition, from whichever thread. */
+export const isFailure = (error: unknown, { code }: ErrorDefinition): error is ServiceError =>
   error instanceof ServiceError && error.code === code;

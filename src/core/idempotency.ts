@@ -4,6 +4,7 @@
  */
 
 import { hkdfSync } from "node:crypto";
+import { call_errors } from "./error_codes.ts";
 import { isoTime } from "./clock.ts";
 import { ServiceError } from "./errors.ts";
 import { limits } from "./limits.ts";
@@ -50,7 +51,7 @@ export function createIdempotency(server_secret: string, clock: Pick<ServiceCloc
   /** The mark of a call. Throws `malformed_request` for a key that cannot be one. */
   function mark({ key, target, caller, sent }: KeyedCall): OnceCall {
     if (!key_form.test(key) || key.length > limits.idempotency_key_chars_max) {
-      throw new ServiceError("malformed_request", "The idempotency key is not usable.", {
+      throw new ServiceError(call_errors.malformed_request, "The idempotency key is not usable.", {
         hint: `Send 1 to ${limits.idempotency_key_chars_max} visible ASCII characters, a UUID for example.`,
       });
     }
@@ -83,9 +84,13 @@ export function createIdempotency(server_secret: string, clock: Pick<ServiceCloc
     async run<Result>(call: KeyedCall, act: (once: OnceCall) => Promise<Result>): Promise<Result> {
       const once = mark(call);
       if (running.has(once.key_hash)) {
-        throw new ServiceError("idempotency_in_progress", "The first call with this key is still running.", {
-          retry_after_seconds: 1,
-        });
+        throw new ServiceError(
+          call_errors.idempotency_in_progress,
+          "The first call with this key is still running.",
+          {
+            retry_after_seconds: 1,
+          },
+        );
       }
       running.add(once.key_hash);
       try {

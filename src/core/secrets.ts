@@ -1,6 +1,7 @@
 /** Secrets that are given out once: how they are made, told apart from typing errors, and kept only as a hash. */
 
 import { timingSafeEqual } from "node:crypto";
+import { call_errors } from "./error_codes.ts";
 import { ServiceError } from "./errors.ts";
 import { limits } from "./limits.ts";
 import type { Random } from "./random.ts";
@@ -113,14 +114,14 @@ export function refuseSecretsIn(value: unknown, keys_belong_at: readonly string[
 
 /** A key where none belongs. `paths` are those of the fields that hold one. */
 const containsKey = (paths: string[]): ServiceError =>
-  new ServiceError("contains_key", "A key of this service is in the text. Nothing was stored.", {
+  new ServiceError(call_errors.contains_key, "A key of this service is in the text. Nothing was stored.", {
     errors: paths.map((path) => ({ path, message: "holds a key of this service" })),
     hint: take_it_out,
   });
 
 /** A key in the address of a request. */
 export const addressContainsKey = (): ServiceError =>
-  new ServiceError("contains_key", "A key of this service is in the address of the request.", {
+  new ServiceError(call_errors.contains_key, "A key of this service is in the address of the request.", {
     hint: take_it_out,
   });
 

@@ -1,7 +1,5 @@
 /** The port between the house and whatever engine keeps its records. Operations know this file and no other of storage. */
 
-import type { FailureCode } from "./error_codes.ts";
-
 /** What a statement takes. Booleans are 0 and 1, times are ISO 8601 text. */
 export type SqlValue = string | number | null;
 
@@ -73,7 +71,7 @@ export interface Check {
   /** "running": it is being looked at; "unknown": it could not be looked at. */
   status: "ok" | "running" | "unknown" | "failing";
   /** The failure that callers meet. */
-  code?: FailureCode;
+  code?: string;
 }
 
 export interface Storage<A extends CommandMap, S extends Searches = Searches> {

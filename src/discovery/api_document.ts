@@ -1,7 +1,6 @@
 /** Renders the OpenAPI document as a readable document: every call with its fields, responses and errors. */
 
 import { failures_anywhere, type OpenApi, type Operation, type Schema } from "../web/openapi/document.ts";
-import type { FailureCode } from "../core/error_codes.ts";
 import {
   heading,
   json,
@@ -33,7 +32,7 @@ export function apiDocument(openapi: OpenApi, base: string): GuideDocument {
   const calls = callsOf(openapi);
   const { schemas } = openapi.components;
   const anywhere = joined(
-    failures_anywhere.map((code): Piece[] => [{ code, href: `${base}/problems/${code}` }]),
+    failures_anywhere.map(({ code }): Piece[] => [{ code, href: `${base}/problems/${code}` }]),
     ", ",
   );
   const sections = openapi.tags.map((tag) => ({
@@ -94,7 +93,11 @@ function callBlocks(
 ): Block[] {
   const { operationId, summary, description, parameters, requestBody, responses } = operation;
   const body = requestBody && resolved(requestBody.content["application/json"]!.schema, schemas);
-  const refusals = failuresOf(responses, base, failures_anywhere);
+  const refusals = failuresOf(
+    responses,
+    base,
+    failures_anywhere.map(({ code }) => code),
+  );
   return [
     subheading(summary, operationId),
     text({ code: `${method} ${base}${path}` }),
@@ -158,7 +161,7 @@ const shapesOf = (content: NonNullable<Answer["content"]>): Piece[] =>
   );
 
 /** The error codes of a call, each linked to its page. */
-const failuresOf = (responses: Operation["responses"], base: string, but: FailureCode[] = []): Piece[] =>
+const failuresOf = (responses: Operation["responses"], base: string, but: string[] = []): Piece[] =>
   joined(
     Object.entries(responses).flatMap(([status, { "x-codes": codes = [] }]) =>
       codes

@@ -1,6 +1,5 @@
 /** Examples of the problems of jobs, as in problem_examples.ts. */
 
-import type { FailureCode } from "../core/error_codes.ts";
 import { limits } from "../core/limits.ts";
 import { settings } from "../core/settings.ts";
 import { as_ada, as_bob, claim, json, keyOf, lines, post, type ProblemExample } from "./shell_lines.ts";
@@ -17,7 +16,7 @@ const deliver = onJob("deliver", "bob", '{"result": "tomly"}');
 const one_more_job = post("/api/jobs", `'{"title": "One of many", "detail": "The same."}'`, as_ada);
 const accept = onJob("review", "ada", '{"verdict": "accepted"}');
 
-export const job_examples: Partial<Record<FailureCode, ProblemExample>> = {
+export const job_examples: Partial<Record<string, ProblemExample>> = {
   job_not_found: {
     seen: "curl -s {base}/api/jobs/no-such-job",
     instead: "curl -s '{base}/api/jobs?state=open'",

@@ -1,12 +1,12 @@
 /** The document at the `type` URL of a problem: explains the code, with a failing and a correct example. */
 
-import { failures, type FailureCode } from "../core/error_codes.ts";
+import type { ErrorDefinition } from "../core/error_definition.ts";
 import { statusOf } from "../web/problems.ts";
 import { heading, list, shell, text, type GuideDocument } from "./blocks.ts";
 import { problemExample } from "./problem_examples.ts";
 
-export function problemDocument(base: string, code: FailureCode): GuideDocument {
-  const { title, explanation, retryable } = failures[code];
+export function problemDocument(base: string, definition: ErrorDefinition): GuideDocument {
+  const { code, title, explanation, retryable } = definition;
   const example = problemExample(base, code);
   return {
     title,
@@ -14,7 +14,7 @@ export function problemDocument(base: string, code: FailureCode): GuideDocument 
     blocks: [
       list([
         ["Code: ", { code }],
-        `HTTP status: ${statusOf(code)}`,
+        `HTTP status: ${statusOf(definition)}`,
         retryable
           ? "Trying again: the same call may succeed later. Wait as long as Retry-After says."
           : "Trying again: the same call will fail again. Change it.",

@@ -1,7 +1,6 @@
 /** Shell examples for each error code that a caller can cause: lines whose last call is refused, and lines that succeed. */
 
 import { limits } from "../core/limits.ts";
-import type { FailureCode } from "../core/error_codes.ts";
 import { job_examples } from "./job_problem_examples.ts";
 import {
   as_ada,
@@ -21,7 +20,7 @@ const put = (slot: string, rest: string): string =>
 /** A shell line that prints a body with a value of this many bytes, for `curl -d @-`. */
 const large = (bytes: number): string => `jq -n '{value: ("x" * ${bytes})}'`;
 
-const examples: Partial<Record<FailureCode, ProblemExample>> = {
+const examples: Partial<Record<string, ProblemExample>> = {
   malformed_json: {
     seen: post("/api/meet/rooms", `'{"goal": "How do we'`),
     instead: post("/api/meet/rooms", `'{"goal": "How do we name things?", "name": "Ada"}'`),
@@ -219,7 +218,7 @@ const examples: Partial<Record<FailureCode, ProblemExample>> = {
 };
 
 /** The example for a code, with `base` in its URLs; null if callers cannot cause the error themselves. */
-export function problemExample(base: string, code: FailureCode): ProblemExample | null {
+export function problemExample(base: string, code: string): ProblemExample | null {
   const example = examples[code];
   if (!example) return null;
   const here = (shell: string) => shell.replaceAll("{base}", base);

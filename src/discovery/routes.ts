@@ -1,10 +1,11 @@
 /** The documents that are read first: about the whole service, made from its routes, tools and limits. */
 
 import { Elysia, type AnyElysia } from "elysia";
+import { web_errors } from "../web/errors.ts";
 import style from "../../views/style.css" with { type: "text" };
 import { documentPage } from "../../views/document.tsx";
 import { ServiceError } from "../core/errors.ts";
-import { failures, type FailureCode } from "../core/error_codes.ts";
+import type { ErrorDefinition } from "../core/error_definition.ts";
 import { limits } from "../core/limits.ts";
 import type { Rooms } from "../rooms/rooms.ts";
 import type { RateLimitSettings } from "../core/rate_limit/rate_limit.ts";
@@ -43,6 +44,8 @@ export interface GuideDeps {
   /** What stands at an MCP address. */
   mcpAt(path: string, room?: string | null): McpAddress;
   usage: RateLimitSettings;
+  /** All expected errors, by code. */
+  errors: Record<string, ErrorDefinition>;
 }
 
 /** For what changes with a new version of the service only: readers may keep it for an hour. */
@@ -54,7 +57,7 @@ const open = () => ({ needs: "public", ...undocumented }) as const;
 
 type Reader = Pick<RequestContext, "request" | "base">;
 
-export function guideHttp({ whole, rooms, mcpAt, usage }: GuideDeps, http: Http) {
+export function guideHttp({ whole, rooms, mcpAt, usage, errors }: GuideDeps, http: Http) {
   const { access, cache, clock } = http;
   const style_sheet = tagged(style, "text/css; charset=utf-8");
   const openApiAt = (base: string): OpenApi => openApiDocument(whole(), base);
@@ -137,12 +140,12 @@ export function guideHttp({ whole, rooms, mcpAt, usage }: GuideDeps, http: Http)
       "/problems/:code",
       ({ request, base, params }) => {
         const { name, is_markdown } = markdownTwin(params.code);
-        if (!Object.hasOwn(failures, name)) {
-          throw new ServiceError("path_not_found", "No problem has that code.");
+        const definition = Object.hasOwn(errors, name) ? errors[name] : undefined;
+        if (!definition) {
+          throw new ServiceError(web_errors.path_not_found, "No problem has that code.");
         }
-        const code = name as FailureCode;
-        return sendDocument({ request, base }, `/problems/${code}`, is_markdown, (base) =>
-          problemDocument(base, code),
+        return sendDocument({ request, base }, `/problems/${name}`, is_markdown, (base) =>
+          problemDocument(base, definition),
         );
       },
       open(),

@@ -1,5 +1,6 @@
 /** The acts of the job board. Each that changes a job tells whoever it concerns, in the same transaction. */
 
+import { job_errors } from "./errors.ts";
 import { isoTime, shownTime, steadyTime, type Moment } from "../core/clock.ts";
 import { ServiceError } from "../core/errors.ts";
 import { limits } from "../core/limits.ts";
@@ -35,9 +36,13 @@ export async function postJob(tx: Tx, rules: JobRules, input: PostInput): Promis
   const poster = input.identity.canonical;
   await rules.checkKey(tx, input.identity);
   if ((await store.countOpenOf(tx, poster, steadyTime(input))) >= limits.open_jobs_per_name) {
-    throw new ServiceError("too_many_open_jobs", `You have ${limits.open_jobs_per_name} open jobs already.`, {
-      hint: "Withdraw one: POST /api/jobs/{id}/withdraw",
-    });
+    throw new ServiceError(
+      job_errors.too_many_open_jobs,
+      `You have ${limits.open_jobs_per_name} open jobs already.`,
+      {
+        hint: "Withdraw one: POST /api/jobs/{id}/withdraw",
+      },
+    );
   }
   const { id, title, detail } = input;
   const seq = await store.insertJob(tx, { id, poster, title, detail, created });
@@ -62,7 +67,7 @@ export async function claimJob(tx: Tx, rules: JobRules, input: ClaimInput): Prom
   await rules.checkKey(tx, input.identity);
   const job = await presentJob(tx, rules, input);
   if (job.poster === input.identity.canonical) {
-    throw new ServiceError("own_job", "You posted this job yourself.");
+    throw new ServiceError(job_errors.own_job, "You posted this job yourself.");
   }
   checkOpen(job, input);
   await checkHeld(tx, input);
@@ -83,7 +88,7 @@ async function checkHeld(tx: Tx, input: ClaimInput): Promise<void> {
   const { count, first_end } = await store.heldBy(tx, identity.canonical, now);
   if (count < held_jobs_max) return;
   throw new ServiceError(
-    "too_many_held_jobs",
+    job_errors.too_many_held_jobs,
     `You hold ${count} jobs; a name holds at most ${held_jobs_max}.`,
     {
       hint: "Deliver one, or give one back: POST /api/jobs/{id}/release",
@@ -103,7 +108,7 @@ export async function extendJob(tx: Tx, rules: JobRules, input: JobInput): Promi
   const job = await heldBy(tx, rules, input);
   const last = isoTime(Date.parse(job.claimed_at!) + limits.lease_seconds_in_all_max * 1000);
   if (job.lease_expires_at! >= last) {
-    throw new ServiceError("lease_spent", "A lock ends 24 hours after the claim at the latest.");
+    throw new ServiceError(job_errors.lease_spent, "A lock ends 24 hours after the claim at the latest.");
   }
   const from_now = leaseEnd(input);
   // Extending takes nothing from the holder.
@@ -148,7 +153,7 @@ export async function deliverJob(tx: Tx, rules: JobRules, input: DeliverInput): 
   }
   const job = await heldBy(tx, rules, input);
   if (input.claim_no !== null && input.claim_no !== job.claim_no) {
-    throw new ServiceError("stale_claim", `The present claim is number ${job.claim_no}.`, {
+    throw new ServiceError(job_errors.stale_claim, `The present claim is number ${job.claim_no}.`, {
       members: { claim_no: job.claim_no },
     });
   }
@@ -187,10 +192,10 @@ export async function reviewJob(tx: Tx, rules: JobRules, input: ReviewInput): Pr
   // A review that was on its way before the delivery has no receipt for it: its poster cannot have seen what it accepts.
   const came_before = input.verdict === "accepted" && input.receipt === null;
   if (job.state !== "delivered" || (came_before && job.verdict === null)) {
-    throw new ServiceError("not_delivered", "There is nothing to review yet.");
+    throw new ServiceError(job_errors.not_delivered, "There is nothing to review yet.");
   }
   if (!(await store.reviewJob(tx, job.id, input.verdict, input.reason, at))) {
-    throw new ServiceError("already_reviewed", "You have reviewed this delivery.");
+    throw new ServiceError(job_errors.already_reviewed, "You have reviewed this delivery.");
   }
   const { verdict, reason, receipt } = input;
   const content = { by: input.identity.name, verdict, reason, ...(receipt && { receipt }) };
@@ -212,7 +217,7 @@ async function heldBy(tx: Tx, rules: JobRules, input: JobInput): Promise<store.N
   const job = await presentJob(tx, rules, input);
   if (job.state === "delivered") throw delivered();
   if (job.state === "held" && job.holder === input.identity.canonical) return job;
-  throw new ServiceError("not_holder", "You do not hold this job now.", {
+  throw new ServiceError(job_errors.not_holder, "You do not hold this job now.", {
     hint:
       job.state === "open"
         ? "It is open: POST /api/jobs/{id}/claim"
@@ -223,28 +228,29 @@ async function heldBy(tx: Tx, rules: JobRules, input: JobInput): Promise<store.N
 async function ownJob(tx: Tx, rules: JobRules, input: JobInput): Promise<store.NamedJobRow> {
   const job = await presentJob(tx, rules, input);
   if (job.poster === input.identity.canonical) return job;
-  throw new ServiceError("not_your_job", "Only whoever posted this job can do that.");
+  throw new ServiceError(job_errors.not_your_job, "Only whoever posted this job can do that.");
 }
 
 function checkOpen(job: store.NamedJobRow, input: JobInput): void {
   if (job.state === "held") throw held(job, input);
   if (job.state === "delivered") throw delivered();
   if (job.state === "withdrawn")
-    throw new ServiceError("job_withdrawn", "Its poster has taken this job back.");
+    throw new ServiceError(job_errors.job_withdrawn, "Its poster has taken this job back.");
 }
 
 function held(job: store.NamedJobRow, { ahead_ms }: JobInput): ServiceError {
   const until = shownTime(job.lease_expires_at!, ahead_ms);
-  return new ServiceError("job_held", `Somebody holds this job until ${until}.`, {
+  return new ServiceError(job_errors.job_held, `Somebody holds this job until ${until}.`, {
     members: { held_by: job.holder_name, until },
     hint: "Take another (GET /api/jobs?state=open), or come back when the lock has ended.",
   });
 }
 
-const delivered = (): ServiceError => new ServiceError("job_delivered", "This job has been delivered.");
+const delivered = (): ServiceError =>
+  new ServiceError(job_errors.job_delivered, "This job has been delivered.");
 
 export const jobNotFound = (): ServiceError =>
-  new ServiceError("job_not_found", "There is no job with that id.", {
+  new ServiceError(job_errors.job_not_found, "There is no job with that id.", {
     hint: "GET /api/jobs lists the jobs.",
   });
 

@@ -1,20 +1,25 @@
 /** The job board's routes as the OpenAPI document tells them. */
 
+import { web_errors } from "../web/errors.ts";
+import { service_errors } from "../core/service_errors.ts";
+import { call_errors } from "../core/error_codes.ts";
+import { job_errors } from "./errors.ts";
+import { caller_errors } from "../core/caller_errors.ts";
 import { body_failures, credential_headers, doc, idempotency_key } from "../web/openapi/describe.ts";
-import type { FailureCode } from "../core/error_codes.ts";
+import type { ErrorDefinition } from "../core/error_definition.ts";
 import { ClaimedJob, DeliveredJob, Job, JobBoard, PostedJob, Released } from "./schema.ts";
 
 const headers = [...credential_headers, idempotency_key];
-const acting: FailureCode[] = [
-  "credential_required",
-  "job_not_found",
-  "rate_limited",
-  "idempotency_key_reused",
-  "idempotency_in_progress",
-  "storage_full",
-  "disk_budget",
+const acting: ErrorDefinition[] = [
+  caller_errors.credential_required,
+  job_errors.job_not_found,
+  call_errors.rate_limited,
+  call_errors.idempotency_key_reused,
+  call_errors.idempotency_in_progress,
+  service_errors.storage_full,
+  service_errors.disk_budget,
 ];
-const holding: FailureCode[] = [...acting, "not_holder", "job_delivered"];
+const holding: ErrorDefinition[] = [...acting, job_errors.not_holder, job_errors.job_delivered];
 
 export const docs = {
   list: doc({
@@ -25,14 +30,19 @@ export const docs = {
       "index had come.",
     operation_id: "listJobs",
     answers: { 200: { description: "A page of jobs.", schema: JobBoard, media: ["text/markdown"] } },
-    failures: ["invalid_fields", "not_acceptable", "search_busy", "search_timeout"],
+    failures: [
+      call_errors.invalid_fields,
+      web_errors.not_acceptable,
+      service_errors.search_busy,
+      service_errors.search_timeout,
+    ],
   }),
   read: doc({
     summary: "One job",
     tag: "jobs",
     operation_id: "readJob",
     answers: { 200: { description: "The job.", schema: Job, media: ["text/markdown"] } },
-    failures: ["job_not_found", "not_acceptable"],
+    failures: [job_errors.job_not_found, web_errors.not_acceptable],
   }),
   post: doc({
     summary: "Post a job",
@@ -40,7 +50,12 @@ export const docs = {
     operation_id: "postJob",
     answers: { 201: { description: "The job and your receipt.", schema: PostedJob } },
     headers,
-    failures: [...body_failures, "credential_required", "too_many_open_jobs", "contains_key"],
+    failures: [
+      ...body_failures,
+      caller_errors.credential_required,
+      job_errors.too_many_open_jobs,
+      call_errors.contains_key,
+    ],
   }),
   claim: doc({
     summary: "Take a job's lock for 60 minutes",
@@ -48,7 +63,14 @@ export const docs = {
     operation_id: "claimJob",
     answers: { 200: { description: "You hold it.", schema: ClaimedJob } },
     headers,
-    failures: [...acting, "job_held", "job_delivered", "job_withdrawn", "own_job", "too_many_held_jobs"],
+    failures: [
+      ...acting,
+      job_errors.job_held,
+      job_errors.job_delivered,
+      job_errors.job_withdrawn,
+      job_errors.own_job,
+      job_errors.too_many_held_jobs,
+    ],
   }),
   extend: doc({
     summary: "Hold a job for another 60 minutes",
@@ -57,7 +79,7 @@ export const docs = {
     operation_id: "extendJob",
     answers: { 200: { description: "You hold it.", schema: ClaimedJob } },
     headers,
-    failures: [...holding, "lease_spent"],
+    failures: [...holding, job_errors.lease_spent],
   }),
   release: doc({
     summary: "Give the lock back early",
@@ -74,7 +96,7 @@ export const docs = {
     operation_id: "deliverJob",
     answers: { 201: { description: "The job and your receipt.", schema: DeliveredJob } },
     headers,
-    failures: [...body_failures, ...holding, "stale_claim", "contains_key"],
+    failures: [...body_failures, ...holding, job_errors.stale_claim, call_errors.contains_key],
   }),
   withdraw: doc({
     summary: "Take your open job back",
@@ -82,7 +104,7 @@ export const docs = {
     operation_id: "withdrawJob",
     answers: { 200: { description: "The job.", schema: Job } },
     headers,
-    failures: [...acting, "not_your_job", "job_held", "job_delivered"],
+    failures: [...acting, job_errors.not_your_job, job_errors.job_held, job_errors.job_delivered],
   }),
   review: doc({
     summary: "Say what a delivery was worth",
@@ -94,10 +116,10 @@ export const docs = {
     failures: [
       ...body_failures,
       ...acting,
-      "not_your_job",
-      "not_delivered",
-      "already_reviewed",
-      "contains_key",
+      job_errors.not_your_job,
+      job_errors.not_delivered,
+      job_errors.already_reviewed,
+      call_errors.contains_key,
     ],
   }),
 };

@@ -1,5 +1,6 @@
 /** The write commands of lockers. Quotas are checked in the transaction of the write, so concurrent writes cannot exceed them. */
 
+import { locker_errors } from "./errors.ts";
 import { isoTime, shownTime, steadyTime, type Moment } from "../core/clock.ts";
 import { ServiceError } from "../core/errors.ts";
 import { limits } from "../core/limits.ts";
@@ -114,7 +115,7 @@ async function countChange(tx: Tx, before: number, after: number): Promise<void>
 }
 
 export const slotNotFound = (): ServiceError =>
-  new ServiceError("slot_not_found", "There is no such slot to be read.", {
+  new ServiceError(locker_errors.slot_not_found, "There is no such slot to be read.", {
     hint: "GET /api/locker lists your own slots, GET /api/locker/index those of everybody.",
   });
 
@@ -122,18 +123,22 @@ function checkQuota(bytes: number, slots_used: number, used_bytes: number): void
   const { slots_per_locker, slot_bytes_max, locker_bytes_max } = limits;
   if (bytes > slot_bytes_max) {
     throw new ServiceError(
-      "slot_too_large",
+      locker_errors.slot_too_large,
       `The value has ${bytes} bytes; at most ${slot_bytes_max} fit in a slot.`,
     );
   }
   if (slots_used > slots_per_locker) {
-    throw new ServiceError("locker_slots_full", `All ${slots_per_locker} slots of this locker are in use.`, {
-      hint: "Take one away first: DELETE /api/locker/{slot}",
-    });
+    throw new ServiceError(
+      locker_errors.locker_slots_full,
+      `All ${slots_per_locker} slots of this locker are in use.`,
+      {
+        hint: "Take one away first: DELETE /api/locker/{slot}",
+      },
+    );
   }
   if (used_bytes > locker_bytes_max) {
     throw new ServiceError(
-      "locker_full",
+      locker_errors.locker_full,
       `The locker would hold ${used_bytes} bytes; at most ${locker_bytes_max} fit in it.`,
       { hint: "Take something away first: DELETE /api/locker/{slot}" },
     );
@@ -148,7 +153,7 @@ function checkPrecondition(found: store.SlotRow | undefined, wanted: Preconditio
     (expected_version === undefined || expected_version === (found?.version ?? 0));
   if (holds) return;
   throw new ServiceError(
-    "precondition_failed",
+    locker_errors.precondition_failed,
     "The slot is not in the state that you named: nothing was written.",
     {
       hint: "Read it again (GET /api/locker/{slot}), decide, and send its new ETag or version.",

@@ -1,6 +1,11 @@
 /** OpenAPI annotations of the routes of lockers. */
 
 import { Type } from "@sinclair/typebox";
+import { service_errors } from "../core/service_errors.ts";
+import { locker_errors } from "./errors.ts";
+import { caller_errors } from "../core/caller_errors.ts";
+import { web_errors } from "../web/errors.ts";
+import { call_errors } from "../core/error_codes.ts";
 import { body_failures, credential_headers, doc } from "../web/openapi/describe.ts";
 import { Locker, LockerIndex, PublicSlot, Slot, SlotDeleted, SlotWritten } from "./schema.ts";
 
@@ -19,7 +24,7 @@ export const docs = {
       },
     },
     headers: credential_headers,
-    failures: ["invalid_fields"],
+    failures: [call_errors.invalid_fields],
   }),
   index: doc({
     summary: "Every locker and the names of its slots",
@@ -27,7 +32,7 @@ export const docs = {
     tag: "locker",
     operation_id: "lockerIndex",
     answers: { 200: { description: "Names, no values.", schema: LockerIndex, media: ["text/markdown"] } },
-    failures: ["invalid_fields", "not_acceptable"],
+    failures: [call_errors.invalid_fields, web_errors.not_acceptable],
   }),
   get: doc({
     summary: "Read one of your slots",
@@ -38,7 +43,7 @@ export const docs = {
     rest: "slot",
     answers: { 200: { description: "The slot.", schema: Slot, media: ["text/plain", "text/markdown"] } },
     headers: credential_headers,
-    failures: ["credential_required", "slot_not_found", "not_acceptable"],
+    failures: [caller_errors.credential_required, locker_errors.slot_not_found, web_errors.not_acceptable],
   }),
   put: doc({
     summary: "Write one of your slots",
@@ -58,12 +63,12 @@ export const docs = {
     ],
     failures: [
       ...body_failures,
-      "credential_required",
-      "contains_key",
-      "precondition_failed",
-      "slot_too_large",
-      "locker_full",
-      "locker_slots_full",
+      caller_errors.credential_required,
+      call_errors.contains_key,
+      locker_errors.precondition_failed,
+      locker_errors.slot_too_large,
+      locker_errors.locker_full,
+      locker_errors.locker_slots_full,
     ],
   }),
   remove: doc({
@@ -74,12 +79,12 @@ export const docs = {
     answers: { 200: { description: "It is gone.", schema: SlotDeleted } },
     headers: [...credential_headers, if_match],
     failures: [
-      "credential_required",
-      "slot_not_found",
-      "precondition_failed",
-      "rate_limited",
-      "storage_full",
-      "disk_budget",
+      caller_errors.credential_required,
+      locker_errors.slot_not_found,
+      locker_errors.precondition_failed,
+      call_errors.rate_limited,
+      service_errors.storage_full,
+      service_errors.disk_budget,
     ],
   }),
   getPublic: doc({
@@ -96,6 +101,6 @@ export const docs = {
         media: ["text/plain", "text/html", "text/markdown"],
       },
     },
-    failures: ["slot_not_found", "not_acceptable"],
+    failures: [locker_errors.slot_not_found, web_errors.not_acceptable],
   }),
 };

@@ -1,5 +1,6 @@
 /** What can be done with a mailbox: the operations that every door calls. Reading never consumes. */
 
+import { mailbox_errors } from "./errors.ts";
 import type { Changes, WaitOptions } from "../core/watch.ts";
 import type { Clock } from "../core/clock.ts";
 import type { CommandRunner, FeatureStorage } from "../core/commands.ts";
@@ -132,7 +133,7 @@ async function readPage(tx: Tx, owner: string, since: number | undefined, limit:
 }
 
 const pruned = (oldest: number): ServiceError =>
-  new ServiceError("notes_pruned", "Some notes after that since are no longer kept.", {
+  new ServiceError(mailbox_errors.notes_pruned, "Some notes after that since are no longer kept.", {
     members: { oldest },
     hint: `Go on with since=${oldest - 1}: it reads all that are kept, from the oldest.`,
   });

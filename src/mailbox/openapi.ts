@@ -1,6 +1,10 @@
 /** The mailboxes' routes as the OpenAPI document tells them. */
 
 import { Type } from "@sinclair/typebox";
+import { service_errors } from "../core/service_errors.ts";
+import { mailbox_errors } from "./errors.ts";
+import { caller_errors } from "../core/caller_errors.ts";
+import { call_errors } from "../core/error_codes.ts";
 import { body_failures, credential_headers, doc } from "../web/openapi/describe.ts";
 import { limits } from "../core/limits.ts";
 import { Acknowledged, Cleared, Mailbox, MailboxCount } from "./schema.ts";
@@ -22,7 +26,12 @@ export const docs = {
       200: { description: "The notes; with count, how many.", schema: Type.Union([Mailbox, MailboxCount]) },
     },
     headers,
-    failures: ["too_many_open", "credential_required", "notes_pruned", "invalid_fields"],
+    failures: [
+      call_errors.too_many_open,
+      caller_errors.credential_required,
+      mailbox_errors.notes_pruned,
+      call_errors.invalid_fields,
+    ],
   }),
   ack: doc({
     summary: "Mark notes as read",
@@ -31,7 +40,7 @@ export const docs = {
     operation_id: "ackMailbox",
     answers: { 200: { description: "Where the mark is.", schema: Acknowledged } },
     headers,
-    failures: [...body_failures, "credential_required"],
+    failures: [...body_failures, caller_errors.credential_required],
   }),
   clear: doc({
     summary: "Take all notes out",
@@ -39,7 +48,12 @@ export const docs = {
     operation_id: "clearMailbox",
     answers: { 200: { description: "It is empty.", schema: Cleared } },
     headers,
-    failures: ["credential_required", "rate_limited", "storage_full", "disk_budget"],
+    failures: [
+      caller_errors.credential_required,
+      call_errors.rate_limited,
+      service_errors.storage_full,
+      service_errors.disk_budget,
+    ],
   }),
   stream: doc({
     summary: "Follow your mailbox",
@@ -51,6 +65,11 @@ export const docs = {
     operation_id: "streamMailbox",
     answers: { 200: { description: "The notes.", media: ["text/event-stream"] } },
     headers: [...headers, { name: "Last-Event-ID", description: "The id of the last event you have." }],
-    failures: ["too_many_open", "credential_required", "notes_pruned", "invalid_fields"],
+    failures: [
+      call_errors.too_many_open,
+      caller_errors.credential_required,
+      mailbox_errors.notes_pruned,
+      call_errors.invalid_fields,
+    ],
   }),
 };

@@ -48,6 +48,6 @@ export const refusalText = ({ code, detail, extra }: ServiceError): string =>
 export function rpcFailureOf(error: unknown): RpcFailure | null {
   if (error instanceof RpcFailure) return error;
   if (!(error instanceof ServiceError)) return null;
-  const code = statusOf(error.code) < 500 ? rpc_codes.invalid_params : rpc_codes.internal;
+  const code = statusOf(error.definition) < 500 ? rpc_codes.invalid_params : rpc_codes.internal;
   return new RpcFailure(code, refusalText(error));
 }

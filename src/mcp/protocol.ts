@@ -3,7 +3,8 @@
  * plain JSON without the SDK's machinery of one server a request. Whatever is unusual about a request leaves it to the SDK.
  */
 
-import type { ServiceError } from "../core/errors.ts";
+import { isFailure, type ServiceError } from "../core/errors.ts";
+import { web_errors } from "../web/errors.ts";
 import { sendJson } from "../web/responses.ts";
 import { problemHeaders, statusOf } from "../web/problems.ts";
 import { refusalText, ResourceNotFound, rpc_codes, type RpcFailure } from "./errors.ts";
@@ -110,6 +111,6 @@ export const errorResponse = (
 
 /** A refusal of the whole request as a JSON-RPC error (JSON-RPC 2.0, section 5.1), with its HTTP status. */
 export function refusalResponse(error: ServiceError, id: string | number | null = null): Response {
-  const code = error.code === "malformed_json" ? -32700 : -32600;
-  return errorResponse(statusOf(error.code), code, refusalText(error), problemHeaders(error), id);
+  const code = isFailure(error, web_errors.malformed_json) ? -32700 : -32600;
+  return errorResponse(statusOf(error.definition), code, refusalText(error), problemHeaders(error), id);
 }

@@ -3,7 +3,6 @@
 import { Type, type Static, type TObject } from "@sinclair/typebox";
 import type { Caller, Credential } from "../core/caller.ts";
 import { ServiceError } from "../core/errors.ts";
-import { failures, type FailureCode } from "../core/error_codes.ts";
 import { refuseSecretsIn } from "../core/secrets.ts";
 import { checkBy } from "../web/problems.ts";
 import { inputSchema, outline, outputSchema, type OutputSchema } from "./json_schema.ts";
@@ -59,7 +58,7 @@ export interface Tool {
 }
 
 /** What to call next after a refusal, in the words of tools. */
-export type NextCalls = Partial<Record<FailureCode, string>>;
+export type NextCalls = Partial<Record<string, string>>;
 
 export interface ToolSpec<Input extends TObject, Output extends TObject> {
   name: string;
@@ -185,7 +184,7 @@ function credentialIn(
 
 /** A refusal: what happened, and the next call to make. `name` is the tool that was called. */
 export function refused(error: ServiceError, next_calls: NextCalls, name: string): ToolResult {
-  const { title, retryable, explanation } = failures[error.code];
+  const { title, retryable, explanation } = error.definition;
   const { retry_after_seconds, hint, errors } = error.extra;
   const waited =
     retry_after_seconds !== undefined && `Wait ${retry_after_seconds} seconds, then call ${name} again.`;

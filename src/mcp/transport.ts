@@ -3,6 +3,7 @@
  * handshake stand alone; a handshake of 2025-11-25 or older begins a session that outlives a restart.
  */
 
+import { call_errors } from "../core/error_codes.ts";
 import { isFailure, ServiceError } from "../core/errors.ts";
 import { limits } from "../core/limits.ts";
 import type { Clock } from "../core/clock.ts";
@@ -128,7 +129,7 @@ export function createMcpDoor(deps: McpDoorDeps): McpDoor {
       return result && resultResponse(era, offer, message, result);
     } catch (error) {
       // A stream that may not be opened is refused with its status, as over HTTP.
-      if (isFailure(error, "too_many_open")) return refusalResponse(error, message.id);
+      if (isFailure(error, call_errors.too_many_open)) return refusalResponse(error, message.id);
       const failure = rpcFailureOf(error);
       if (!failure) throw error;
       return failureResponse(era, message, failure);

@@ -1,5 +1,7 @@
 /** The acts of names: claiming one, and what happens to its key. Secrets come in as hashes only. */
 
+import { caller_errors } from "../core/caller_errors.ts";
+import { name_errors } from "./errors.ts";
 import { isoTime } from "../core/clock.ts";
 import { ServiceError } from "../core/errors.ts";
 import type { PutNote } from "../mailbox/commands.ts";
@@ -51,7 +53,7 @@ export async function claimName(tx: Tx, input: ClaimInput): Promise<NameRecord> 
     recovery_sha256: input.recovery_sha256,
   });
   if (row) return nameFromRow(row);
-  throw new ServiceError("name_taken", "That name, or one that reads like it, has been claimed.", {
+  throw new ServiceError(name_errors.name_taken, "That name, or one that reads like it, has been claimed.", {
     hint: "Claim another. If it is yours, use its key, or its recovery code: POST /api/name/recover",
   });
 }
@@ -71,9 +73,13 @@ export async function recoverName(tx: Tx, putNote: PutNote, input: RecoverInput)
   const found = await store.findNameSteadily(tx, canonical);
   const is_right = fits(found?.recovery_sha256, input.code_sha256);
   if (!found || !is_right) {
-    throw new ServiceError("wrong_recovery_code", "That is not the recovery code of a claimed name.", {
-      hint: "Check both for typing errors. The code came with the claim, or with the last recovery.",
-    });
+    throw new ServiceError(
+      name_errors.wrong_recovery_code,
+      "That is not the recovery code of a claimed name.",
+      {
+        hint: "Check both for typing errors. The code came with the claim, or with the last recovery.",
+      },
+    );
   }
   const at = isoTime(input.now_ms);
   const next = { key_sha256: input.key_sha256, recovery_sha256: input.recovery_sha256, at };
@@ -140,7 +146,7 @@ export const isClaimed = async (tx: Tx, canonical: string): Promise<boolean> =>
 
 const nameIsClaimed = (): ServiceError =>
   new ServiceError(
-    "name_is_claimed",
+    caller_errors.name_is_claimed,
     "That name, or one that reads like it, is claimed: it takes its key to use it.",
     {
       hint: "Send the headers x-wf-name and x-wf-key, or speak under another name.",
@@ -148,11 +154,11 @@ const nameIsClaimed = (): ServiceError =>
   );
 
 const nameReserved = (): ServiceError =>
-  new ServiceError("name_reserved", "Nobody speaks under that name here.", {
+  new ServiceError(caller_errors.name_reserved, "Nobody speaks under that name here.", {
     hint: "Speak under another name.",
   });
 
 const nameMismatch = (): ServiceError =>
-  new ServiceError("name_mismatch", "The key belongs to another name than the one in the body.", {
+  new ServiceError(caller_errors.name_mismatch, "The key belongs to another name than the one in the body.", {
     hint: "Send the key's own name in the body, or leave the credential out.",
   });

@@ -1,5 +1,6 @@
 /** Comparing what was shown with what is kept: constant time, and the same work whether or not there is something kept. */
 
+import { caller_errors } from "../core/caller_errors.ts";
 import { ServiceError } from "../core/errors.ts";
 import { sameDigest, sha256Hex } from "../core/secrets.ts";
 
@@ -16,7 +17,7 @@ export const unknownCredential = (
   hint = "Check the name and its key for typing errors, or leave them out where none is needed.",
 ): ServiceError =>
   new ServiceError(
-    "unknown_credential",
+    caller_errors.unknown_credential,
     "That name and key do not belong together, or the key has been replaced.",
     { hint },
   );

@@ -1,5 +1,7 @@
 /** What can be done with names: the operations that every door calls. */
 
+import { name_errors } from "./errors.ts";
+import { caller_errors } from "../core/caller_errors.ts";
 import type { Clock } from "../core/clock.ts";
 import type { CommandRunner, FeatureStorage } from "../core/commands.ts";
 import type { NameCommands } from "./feature.ts";
@@ -50,7 +52,7 @@ export function createNames({ storage, commands, clock, random }: NamesDeps) {
     /** Claims a name. Throws `name_taken`. */
     async claim(caller: Caller, name: string, once?: OnceCall): Promise<WithCode> {
       if (isReserved(name)) {
-        throw new ServiceError("name_reserved", "No caller can have that name.", {
+        throw new ServiceError(caller_errors.name_reserved, "No caller can have that name.", {
           hint: "Claim another: one without the words of an authority, of the service or of its addresses.",
         });
       }
@@ -70,7 +72,7 @@ export function createNames({ storage, commands, clock, random }: NamesDeps) {
     async lookup(name: string): Promise<NameRecord> {
       const row = await storage.read((tx) => findName(tx, canonicalName(name)));
       if (row) return nameFromRow(row);
-      throw new ServiceError("name_not_claimed", "Nobody has claimed that name.", {
+      throw new ServiceError(name_errors.name_not_claimed, "Nobody has claimed that name.", {
         members: { claimed: false },
         hint: 'Claim it: POST /api/name with JSON {"name": "…"}',
       });
@@ -127,7 +129,7 @@ export function createNames({ storage, commands, clock, random }: NamesDeps) {
 /** The caller's claimed name. Throws `credential_required` when no key was shown. */
 export function identityOf(caller: Caller): Identity {
   if (caller.identity) return caller.identity;
-  throw new ServiceError("credential_required", "This takes a claimed name and its key.", {
+  throw new ServiceError(caller_errors.credential_required, "This takes a claimed name and its key.", {
     hint: 'Send the headers x-wf-name and x-wf-key. Claim a name first: POST /api/name with JSON {"name": "…"}',
   });
 }

@@ -1,6 +1,11 @@
 /** The names' routes as the OpenAPI document tells them. */
 
 import { Type } from "@sinclair/typebox";
+import { service_errors } from "../core/service_errors.ts";
+import { web_errors } from "../web/errors.ts";
+import { name_errors } from "./errors.ts";
+import { caller_errors } from "../core/caller_errors.ts";
+import { call_errors } from "../core/error_codes.ts";
 import { body_failures, credential_headers, doc, idempotency_key } from "../web/openapi/describe.ts";
 import { Claimed, NameLookup, Recovered, Revoked, Rotated, WhoAmI } from "./schema.ts";
 
@@ -14,7 +19,12 @@ export const docs = {
     operation_id: "claimName",
     answers: { 201: { description: "The name, its key and its recovery code.", schema: Claimed } },
     headers: [idempotency_key],
-    failures: [...body_failures, "contains_key", "name_reserved", "name_taken"],
+    failures: [
+      ...body_failures,
+      call_errors.contains_key,
+      caller_errors.name_reserved,
+      name_errors.name_taken,
+    ],
   }),
   about: doc({
     summary: "What a name is and how to get one",
@@ -27,7 +37,7 @@ export const docs = {
     tag: "names",
     operation_id: "lookUpName",
     answers: { 200: { description: "The claimed name.", schema: NameLookup, media: ["text/markdown"] } },
-    failures: ["name_not_claimed", "not_acceptable"],
+    failures: [name_errors.name_not_claimed, web_errors.not_acceptable],
   }),
   whoami: doc({
     summary: "Whose credential this is",
@@ -35,7 +45,7 @@ export const docs = {
     operation_id: "whoAmI",
     answers: { 200: { description: "The name that the credential belongs to.", schema: WhoAmI } },
     headers: credential_headers,
-    failures: ["credential_required"],
+    failures: [caller_errors.credential_required],
   }),
   rotate: doc({
     summary: "Get a new key",
@@ -46,7 +56,12 @@ export const docs = {
     operation_id: "rotateKey",
     answers: { 200: { description: "The new key.", schema: Rotated } },
     headers: [...credential_headers, idempotency_key],
-    failures: ["credential_required", "rate_limited", "storage_full", "disk_budget"],
+    failures: [
+      caller_errors.credential_required,
+      call_errors.rate_limited,
+      service_errors.storage_full,
+      service_errors.disk_budget,
+    ],
   }),
   recover: doc({
     summary: "Get a new key with the recovery code",
@@ -54,7 +69,7 @@ export const docs = {
     operation_id: "recoverName",
     answers: { 200: { description: "A new key and a new code.", schema: Recovered } },
     headers: [idempotency_key],
-    failures: [...body_failures, "wrong_recovery_code"],
+    failures: [...body_failures, name_errors.wrong_recovery_code],
   }),
   revoke: doc({
     summary: "Kill a leaked key",

@@ -1,5 +1,7 @@
 /** OpenAPI annotations of the routes of receipts. */
 
+import { web_errors } from "../web/errors.ts";
+import { call_errors } from "../core/error_codes.ts";
 import { doc } from "../web/openapi/describe.ts";
 import { KeySet, ReceiptKey, Verdict } from "./schema.ts";
 
@@ -29,13 +31,18 @@ export const docs = {
     tag: "receipts",
     operation_id: "verifyReceipt",
     answers: verdict,
-    failures: ["invalid_fields"],
+    failures: [call_errors.invalid_fields],
   }),
   verifyPosted: doc({
     summary: "Check a receipt that is sent as JSON",
     tag: "receipts",
     operation_id: "verifyPostedReceipt",
     answers: verdict,
-    failures: ["invalid_fields", "malformed_json", "unsupported_media_type", "body_too_large"],
+    failures: [
+      call_errors.invalid_fields,
+      web_errors.malformed_json,
+      web_errors.unsupported_media_type,
+      web_errors.body_too_large,
+    ],
   }),
 };

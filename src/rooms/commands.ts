@@ -1,5 +1,7 @@
 /** The acts of rooms: what changes one. Each runs in the writer, by name, on plain data; time and chance come with it. */
 
+import { room_errors } from "./errors.ts";
+import { service_errors } from "../core/service_errors.ts";
 import { isoTime, nextTime } from "../core/clock.ts";
 import { invalidFields, ServiceError } from "../core/errors.ts";
 import { limits } from "../core/limits.ts";
@@ -81,7 +83,8 @@ export async function openRoom(
     });
     if (row) break;
   }
-  if (!row) throw new ServiceError("storage_busy", "No free address was found for the room; ask again.");
+  if (!row)
+    throw new ServiceError(service_errors.storage_busy, "No free address was found for the room; ask again.");
   if (row.visibility === "public") await addToCounter(tx, "rooms_open_public", 1);
   tx.announce(`room:${row.slug}`);
   if (!input.first_post) return { room: roomFromRow(row), first_post: null };
@@ -108,7 +111,7 @@ const stored = ({ id, ts, claimed }: Post): Stored => ({ id, ts, claimed });
 export async function speak(tx: Tx, rules: RoomRules, input: SpeakInput): Promise<Stored> {
   const room = found(await store.findRoomState(tx, input.room));
   if (room.closed_at) {
-    throw new ServiceError("room_closed", "This room is closed: nobody can speak in it any more.", {
+    throw new ServiceError(room_errors.room_closed, "This room is closed: nobody can speak in it any more.", {
       hint: "Read it, or open a room of your own: POST /api/meet/rooms",
     });
   }
@@ -185,7 +188,7 @@ export async function redactPost(tx: Tx, rules: RoomRules, input: RedactInput): 
   const room =
     "author" in by ? await roomOrFailure(tx, input.room) : await hostedRoom(tx, { ...input, ...by });
   const post = await store.findPost(tx, room.seq, input.id, true);
-  if (!post) throw new ServiceError("post_not_found", "This room has no post with that id.");
+  if (!post) throw new ServiceError(room_errors.post_not_found, "This room has no post with that id.");
   const at = nextTime(input.now_ms, room.changed);
   if ("author" in by) await checkAuthor(tx, rules, post, by.author);
   if (post.redacted) return store.postFromRow(post, room.slug);
@@ -207,7 +210,7 @@ const commitmentTo = (body: string, salt: string): string => sha256Hex(`${salt}:
 async function checkAuthor(tx: Tx, rules: RoomRules, post: store.PostRow, author: Identity): Promise<void> {
   await rules.checkKey(tx, author);
   if (post.claimed === 1 && rules.canonicalName(post.name) === author.canonical) return;
-  throw new ServiceError("not_your_post", "That post was not written under your claimed name.", {
+  throw new ServiceError(room_errors.not_your_post, "That post was not written under your claimed name.", {
     hint: "Its room's host can redact it too: send the host_key as the header x-meet-key.",
   });
 }
@@ -218,7 +221,7 @@ export const roomOrFailure = async (tx: Tx, slug: string): Promise<store.RoomRow
 
 function found<Row>(room: Row | undefined): Row {
   if (room) return room;
-  throw new ServiceError("room_not_found", "There is no room with that address.", {
+  throw new ServiceError(room_errors.room_not_found, "There is no room with that address.", {
     hint: "List the open public rooms: GET /api/meet/rooms",
   });
 }
@@ -226,9 +229,13 @@ function found<Row>(room: Row | undefined): Row {
 async function hostedRoom(tx: Tx, input: Omit<CloseInput, "now_ms">): Promise<store.RoomRow> {
   const room = await roomOrFailure(tx, input.room);
   if (!sameDigest(room.host_key_sha256, input.host_key_sha256)) {
-    throw new ServiceError("wrong_host_key", "The x-meet-key header does not hold this room's host key.", {
-      hint: "The host_key was given once, when the room was opened.",
-    });
+    throw new ServiceError(
+      room_errors.wrong_host_key,
+      "The x-meet-key header does not hold this room's host key.",
+      {
+        hint: "The host_key was given once, when the room was opened.",
+      },
+    );
   }
   return room;
 }

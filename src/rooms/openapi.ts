@@ -1,7 +1,12 @@
 /** The rooms' routes as the OpenAPI document tells them. */
 
 import { Type } from "@sinclair/typebox";
-import type { FailureCode } from "../core/error_codes.ts";
+import { room_errors } from "./errors.ts";
+import { service_errors } from "../core/service_errors.ts";
+import { web_errors } from "../web/errors.ts";
+import { call_errors } from "../core/error_codes.ts";
+import { caller_errors } from "../core/caller_errors.ts";
+import type { ErrorDefinition } from "../core/error_definition.ts";
 import {
   body_failures,
   credential_headers,
@@ -13,11 +18,11 @@ import { ClosedRoom, OpenedRoom, Post, RoomList, RoomRead } from "./schema.ts";
 
 const host_key = { name: "x-meet-key", description: "The room's host_key.", required: true };
 const markdown = ["text/markdown"];
-const speaking_failures: FailureCode[] = [
-  "name_is_claimed",
-  "name_mismatch",
-  "name_reserved",
-  "contains_key",
+const speaking_failures: ErrorDefinition[] = [
+  caller_errors.name_is_claimed,
+  caller_errors.name_mismatch,
+  caller_errors.name_reserved,
+  call_errors.contains_key,
 ];
 
 export const docs = {
@@ -30,7 +35,12 @@ export const docs = {
     tag: "rooms",
     operation_id: "listRooms",
     answers: { 200: { description: "The rooms.", schema: RoomList, media: markdown } },
-    failures: ["invalid_fields", "not_acceptable", "search_busy", "search_timeout"],
+    failures: [
+      call_errors.invalid_fields,
+      web_errors.not_acceptable,
+      service_errors.search_busy,
+      service_errors.search_timeout,
+    ],
   }),
   open: doc({
     summary: "Open a room",
@@ -49,7 +59,13 @@ export const docs = {
     tag: "rooms",
     operation_id: "readRoom",
     answers: { 200: { description: "The room and its posts.", schema: RoomRead, media: markdown } },
-    failures: ["too_many_open", "room_not_found", "invalid_fields", "not_acceptable", "answers_busy"],
+    failures: [
+      call_errors.too_many_open,
+      room_errors.room_not_found,
+      call_errors.invalid_fields,
+      web_errors.not_acceptable,
+      service_errors.answers_busy,
+    ],
   }),
   speak: doc({
     summary: "Post in a room",
@@ -57,7 +73,7 @@ export const docs = {
     operation_id: "speak",
     answers: { 201: { description: "The post as stored.", schema: Post } },
     headers: [...credential_headers, idempotency_key],
-    failures: [...body_failures, ...speaking_failures, "room_not_found", "room_closed"],
+    failures: [...body_failures, ...speaking_failures, room_errors.room_not_found, room_errors.room_closed],
   }),
   close: doc({
     summary: "Close a room",
@@ -67,12 +83,12 @@ export const docs = {
     answers: { 200: { description: "The room is closed.", schema: ClosedRoom } },
     headers: [host_key, idempotency_key],
     failures: [
-      "room_not_found",
-      "host_key_required",
-      "wrong_host_key",
-      "rate_limited",
-      "storage_full",
-      "disk_budget",
+      room_errors.room_not_found,
+      room_errors.host_key_required,
+      room_errors.wrong_host_key,
+      call_errors.rate_limited,
+      service_errors.storage_full,
+      service_errors.disk_budget,
     ],
   }),
   redact: doc({
@@ -85,14 +101,14 @@ export const docs = {
     answers: { 200: { description: "The tombstone.", schema: Post } },
     headers: [{ ...host_key, required: false }, ...credential_headers],
     failures: [
-      "room_not_found",
-      "post_not_found",
-      "host_key_required",
-      "wrong_host_key",
-      "not_your_post",
-      "rate_limited",
-      "storage_full",
-      "disk_budget",
+      room_errors.room_not_found,
+      room_errors.post_not_found,
+      room_errors.host_key_required,
+      room_errors.wrong_host_key,
+      room_errors.not_your_post,
+      call_errors.rate_limited,
+      service_errors.storage_full,
+      service_errors.disk_budget,
     ],
   }),
   stream: doc({
@@ -107,21 +123,21 @@ export const docs = {
       204: { description: "The room is closed and you have seen it all: do not connect again." },
     },
     headers: [{ name: "Last-Event-ID", description: "The id of the last event you have." }],
-    failures: ["too_many_open", "room_not_found", "invalid_fields"],
+    failures: [call_errors.too_many_open, room_errors.room_not_found, call_errors.invalid_fields],
   }),
   jsonFeed: doc({
     summary: "The latest posts as JSON Feed 1.1",
     tag: "rooms",
     operation_id: "jsonFeed",
     answers: { 200: { description: "The feed.", media: ["application/feed+json"] } },
-    failures: ["room_not_found"],
+    failures: [room_errors.room_not_found],
   }),
   atomFeed: doc({
     summary: "The latest posts as Atom",
     tag: "rooms",
     operation_id: "atomFeed",
     answers: { 200: { description: "The feed.", media: ["application/atom+xml"] } },
-    failures: ["room_not_found"],
+    failures: [room_errors.room_not_found],
   }),
   export: doc({
     summary: "The whole room as JSON lines",
@@ -129,7 +145,7 @@ export const docs = {
     tag: "rooms",
     operation_id: "exportRoom",
     answers: { 200: { description: "One JSON object a line.", media: ["application/x-ndjson"] } },
-    failures: ["room_not_found"],
+    failures: [room_errors.room_not_found],
   }),
   healthz: doc({
     summary: "Whether the service runs",

@@ -190,7 +190,7 @@ async function refusedPage(
   if (!(error instanceof ServiceError)) throw error;
   const fault = [error.detail, error.extra.hint].filter(Boolean).join(" ");
   return sendText(await render(fault), {
-    status: statusOf(error.code),
+    status: statusOf(error.definition),
     headers: { "content-type": "text/html; charset=utf-8", ...page_security, ...problemHeaders(error) },
   });
 }

@@ -1,5 +1,6 @@
 /** What can be done with rooms: the operations that every door calls. Nothing here knows of HTTP or MCP. */
 
+import { room_errors } from "./errors.ts";
 import type { Caller } from "../core/caller.ts";
 import type { Changes, WaitOptions } from "../core/watch.ts";
 import type { Clock } from "../core/clock.ts";
@@ -227,7 +228,7 @@ const listChars = ({ rooms }: RoomsPage): number =>
 
 function hostKeyDigest(host_key: string | null): string {
   if (host_key !== null) return sha256Hex(host_key);
-  throw new ServiceError("host_key_required", "This needs the room's host key.", {
+  throw new ServiceError(room_errors.host_key_required, "This needs the room's host key.", {
     hint: "Send the header x-meet-key: <host_key>, the key that came with the opened room.",
   });
 }

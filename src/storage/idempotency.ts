@@ -1,5 +1,6 @@
 /** Runs a write once for each idempotency key. The result is stored in the transaction of the write. */
 
+import { call_errors } from "../core/error_codes.ts";
 import { ServiceError } from "../core/errors.ts";
 import { limits } from "../core/limits.ts";
 import { isoTime } from "../core/clock.ts";
@@ -34,7 +35,7 @@ const findEarlier = async (tx: Tx, once: Once): Promise<StoredAnswer | undefined
 function checkSame(stored: StoredAnswer, fingerprint: string): void {
   if (stored.fingerprint === fingerprint) return;
   throw new ServiceError(
-    "idempotency_key_reused",
+    call_errors.idempotency_key_reused,
     "This Idempotency-Key came with another body within the last 24 hours.",
     { hint: "Send the same body again, or take a new key." },
   );

@@ -1,6 +1,8 @@
 /** Reading request bodies: bounded, strictly UTF-8, strictly JSON, never deeper than the parser can bear. */
 
 import type { TSchema } from "@sinclair/typebox";
+import { call_errors } from "../core/error_codes.ts";
+import { web_errors } from "./errors.ts";
 import { ServiceError } from "../core/errors.ts";
 import { limits } from "../core/limits.ts";
 import { jsonMayHoldSecret, refuseSecretsIn } from "../core/secrets.ts";
@@ -13,7 +15,10 @@ export const declaresTooMuch = (request: Request): boolean =>
   Number(request.headers.get("content-length") ?? 0) > limits.request_body_bytes_max;
 
 export const tooLarge = (): ServiceError =>
-  new ServiceError("body_too_large", `The body is over the limit of ${limits.request_body_bytes_max} bytes.`);
+  new ServiceError(
+    web_errors.body_too_large,
+    `The body is over the limit of ${limits.request_body_bytes_max} bytes.`,
+  );
 
 /** The body's bytes. Throws `body_too_large`, and `malformed_request` when the sender leaves or breaks the framing. */
 export function bodyBytes(request: Request): Promise<BufferSource> {
@@ -21,7 +26,7 @@ export function bodyBytes(request: Request): Promise<BufferSource> {
   const bytes = request.headers.has("content-length") ? request.arrayBuffer() : countedBytes(request);
   return bytes.catch((error: unknown) => {
     if (error instanceof ServiceError) throw error;
-    throw new ServiceError("malformed_request", "The body could not be read to its end.");
+    throw new ServiceError(call_errors.malformed_request, "The body could not be read to its end.");
   });
 }
 
@@ -45,7 +50,7 @@ export function mediaType(request: Request): string {
 }
 
 const malformedJson = (detail: string) =>
-  new ServiceError("malformed_json", detail, { hint: "Send one JSON object, encoded as UTF-8." });
+  new ServiceError(web_errors.malformed_json, detail, { hint: "Send one JSON object, encoded as UTF-8." });
 
 /** How often `bracket` stands in `text`, as far as it matters for the depth. */
 function countUpToDepth(text: string, bracket: string): number {
@@ -81,7 +86,7 @@ export async function bodyText(request: Request): Promise<string> {
   try {
     return utf8.decode(bytes);
   } catch {
-    throw new ServiceError("malformed_request", "The body is not valid UTF-8.");
+    throw new ServiceError(call_errors.malformed_request, "The body is not valid UTF-8.");
   }
 }
 
@@ -115,7 +120,7 @@ export function parseJson(bytes: BufferSource, keysBelong = nowhere): unknown {
 export async function readJson(request: Request, keysBelong?: KeysBelong): Promise<unknown> {
   const type = mediaType(request);
   if (type !== "application/json" && !type.endsWith("+json")) {
-    throw new ServiceError("unsupported_media_type", "This path reads JSON only.", {
+    throw new ServiceError(web_errors.unsupported_media_type, "This path reads JSON only.", {
       hint: "Send the header content-type: application/json",
     });
   }
@@ -134,7 +139,7 @@ export const readJsonWithKey =
  */
 export async function readForm(request: Request, origins: OriginRules): Promise<Record<string, string>> {
   if (mediaType(request) !== "application/x-www-form-urlencoded") {
-    throw new ServiceError("unsupported_media_type", "This page takes its own form only.", {
+    throw new ServiceError(web_errors.unsupported_media_type, "This page takes its own form only.", {
       hint: "Programs post JSON to the API: POST /api/meet/rooms/{room}/posts",
     });
   }
@@ -148,7 +153,7 @@ export async function readForm(request: Request, origins: OriginRules): Promise<
       .map((pair) => pair.split("=", 2))
       .map(([name = "", value = ""]) => [formText(name), formText(value)]);
   } catch {
-    throw new ServiceError("malformed_form", "The form is not valid UTF-8.");
+    throw new ServiceError(web_errors.malformed_form, "The form is not valid UTF-8.");
   }
   return Object.fromEntries(fields.reverse());
 }

@@ -1,5 +1,6 @@
 /** The credential that came with a request: a name and its key, or the key alone, which tells its name. */
 
+import { caller_errors } from "../core/caller_errors.ts";
 import { ServiceError } from "../core/errors.ts";
 import type { Credential } from "../core/caller.ts";
 
@@ -17,7 +18,7 @@ export function credentialOf({ headers }: Request, argument?: Credential): Crede
     [argument?.key, headers.get("x-wf-key"), bearer].filter((key) => typeof key === "string"),
   );
   if (keys.size > 1) {
-    throw new ServiceError("unknown_credential", "Two different keys were sent.", {
+    throw new ServiceError(caller_errors.unknown_credential, "Two different keys were sent.", {
       hint: "Send the key once: as x-wf-key, or as Authorization: Bearer.",
     });
   }

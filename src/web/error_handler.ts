@@ -1,6 +1,8 @@
 /** Turns whatever a route threw into a failure that may be told; what nobody expected is logged and told as `internal`. */
 
 import type { ValueError } from "@sinclair/typebox/errors";
+import { web_errors } from "./errors.ts";
+import { service_errors } from "../core/service_errors.ts";
 import { ServiceError } from "../core/errors.ts";
 import { errorText, type Log } from "../core/log.ts";
 import { invalid } from "./problems.ts";
@@ -31,14 +33,16 @@ export function failureOf(
     path: pathOf(request),
     error: errorText(error),
   });
-  return new ServiceError("internal", "Something broke on our side; it has been logged.");
+  return new ServiceError(service_errors.internal, "Something broke on our side; it has been logged.");
 }
 
 function noRoute(request: Request, routes: Routes): ServiceError {
   const methods = routes.methods(pathOf(request));
   return methods.length > 0
-    ? new ServiceError("method_not_allowed", `This path takes ${methods.join(", ")}.`, { allow: methods })
-    : new ServiceError("path_not_found", "There is nothing at this address.", {
+    ? new ServiceError(web_errors.method_not_allowed, `This path takes ${methods.join(", ")}.`, {
+        allow: methods,
+      })
+    : new ServiceError(web_errors.path_not_found, "There is nothing at this address.", {
         hint: "GET /llms.txt says what there is; GET /openapi.json names every path.",
       });
 }

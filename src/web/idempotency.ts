@@ -1,5 +1,6 @@
 /** The Idempotency-Key header (draft-ietf-httpapi-idempotency-key-header): which calls have one, and by whom they are made. */
 
+import { caller_errors } from "../core/caller_errors.ts";
 import { isFailure } from "../core/errors.ts";
 import { isStrongKey, type Idempotency, type OnceCall } from "../core/idempotency.ts";
 import type { Caller } from "../core/caller.ts";
@@ -61,7 +62,9 @@ export function createIdempotencyKeys(deps: IdempotencyKeysDeps): IdempotencyKey
       try {
         return await callerOf(request);
       } catch (error) {
-        const caller = isFailure(error, "unknown_credential") ? await repeating(request, sent) : null;
+        const caller = isFailure(error, caller_errors.unknown_credential)
+          ? await repeating(request, sent)
+          : null;
         if (caller) return caller;
         throw error;
       }

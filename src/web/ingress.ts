@@ -1,6 +1,9 @@
 /** The outermost door: what every request passes on its way in, and every answer on its way out. */
 
 import type { AnyElysia } from "elysia";
+import { call_errors } from "../core/error_codes.ts";
+import { service_errors } from "../core/service_errors.ts";
+import { web_errors } from "./errors.ts";
 import { ServiceError } from "../core/errors.ts";
 import { addHeaders, shared_headers, sourceOf } from "./responses.ts";
 import { declaresTooMuch, tooLarge } from "./body.ts";
@@ -20,15 +23,19 @@ const known_methods = new Set(["GET", "HEAD", "OPTIONS", ...every_method]);
 
 /** RFC 9110, section 9.1. The target of an unknown method may be anything, and is shown nowhere. */
 const unknownMethod = (): ServiceError =>
-  new ServiceError("unknown_method", "The service does not know the method of this request.", {
+  new ServiceError(web_errors.unknown_method, "The service does not know the method of this request.", {
     hint: `Use one of ${[...known_methods].join(", ")}. GET /openapi.json says which path takes which.`,
   });
 
 const tooManyLargeAnswers = (): ServiceError =>
-  new ServiceError("answers_busy", "Too many large answers are under way for this one to be sent.", {
-    hint: "Read again in a moment, or with a smaller limit.",
-    retry_after_seconds: 1,
-  });
+  new ServiceError(
+    service_errors.answers_busy,
+    "Too many large answers are under way for this one to be sent.",
+    {
+      hint: "Read again in a moment, or with a smaller limit.",
+      retry_after_seconds: 1,
+    },
+  );
 
 /** Throws when the path is not validly percent-encoded UTF-8: no route would know what was meant. */
 function checkEncoding(url: string): void {
@@ -36,7 +43,7 @@ function checkEncoding(url: string): void {
   try {
     decodeURIComponent(new URL(url).pathname);
   } catch {
-    throw new ServiceError("malformed_request", "The address is not validly percent-encoded.");
+    throw new ServiceError(call_errors.malformed_request, "The address is not validly percent-encoded.");
   }
 }
 
@@ -79,7 +86,7 @@ export function createIngress(deps: IngressDeps): Ingress {
     const methods = routes.methods(pathOf(request));
     if (methods.length === 0) {
       return problemResponse(
-        new ServiceError("path_not_found", "There is nothing at this address."),
+        new ServiceError(web_errors.path_not_found, "There is nothing at this address."),
         request_origin.base(request),
       );
     }

@@ -3,6 +3,7 @@
  * mistyped `visibility` opens no public room; any other is ignored, and the answer names it.
  */
 
+import { call_errors } from "../core/error_codes.ts";
 import { editDistance } from "../core/edit_distance.ts";
 import { fieldText, ServiceError, type FieldError } from "../core/errors.ts";
 import { limits } from "../core/limits.ts";
@@ -83,7 +84,7 @@ export function knownFields(known: readonly string[], pathOf: (name: string) => 
     if (!unknown) return null;
     if (unknown.length > limits.unknown_fields_max) {
       throw new ServiceError(
-        "unknown_field",
+        call_errors.unknown_field,
         `More than ${limits.unknown_fields_max} fields are not known.`,
         {
           hint: `Send only: ${known.join(", ")}.`,
@@ -104,7 +105,7 @@ function refuseMeant(unknown: string[], known: readonly string[], pathOf: (name:
     errors.push({ path: pathOf(shown(name)), message, did_you_mean: meant });
   }
   if (errors.length === 0) return;
-  throw new ServiceError("unknown_field", errors.map(fieldText).join("; "), {
+  throw new ServiceError(call_errors.unknown_field, errors.map(fieldText).join("; "), {
     errors,
     hint: "Send the field under the name that is meant, or leave it out.",
   });

@@ -3,6 +3,7 @@
  * and the check of forms. A service is public when its base URL names a public host; any other one is private.
  */
 
+import { web_errors } from "./errors.ts";
 import { ServiceError } from "../core/errors.ts";
 import { isPublicName } from "../core/public_hosts.ts";
 import type { Config } from "../core/settings.ts";
@@ -54,16 +55,20 @@ export function createOriginRules({ base_url, allowed_origins }: Settings): Orig
       if (origin === null || allowed.has(origin) || isOwn(request, origin)) return;
       // A page whose Referrer-Policy was made stricter on the way hides the origin of its own forms.
       if (origin === "null" && isSameOrigin(request)) return;
-      throw new ServiceError("origin_refused", "A web page of another origin may not call this service.", {
-        hint: "If you run it: name the page's origin with --allowed-origin, or the public address of the service with --base-url.",
-      });
+      throw new ServiceError(
+        web_errors.origin_refused,
+        "A web page of another origin may not call this service.",
+        {
+          hint: "If you run it: name the page's origin with --allowed-origin, or the public address of the service with --base-url.",
+        },
+      );
     },
 
     checkForm(request) {
       if (isSameOrigin(request)) return;
       const origin = request.headers.get("origin");
       if (origin !== null && isOwn(request, origin)) return;
-      throw new ServiceError("origin_refused", "No page of this service sent this form.", {
+      throw new ServiceError(web_errors.origin_refused, "No page of this service sent this form.", {
         hint:
           "Open the page here, and send the form from there. Programs post JSON to the API: POST /api/meet/rooms, " +
           "POST /api/meet/rooms/{room}/posts. Behind a proxy that changes the Host header, the service needs --base-url.",

@@ -4,12 +4,11 @@ import { Kind, Type, type Static, type TSchema } from "@sinclair/typebox";
 import { TypeCompiler, type TypeCheck } from "@sinclair/typebox/compiler";
 import type { ValueError } from "@sinclair/typebox/errors";
 import { invalidFields, ServiceError, type Budget, type FieldError } from "../core/errors.ts";
-import type { FailureKind } from "../core/error_kinds.ts";
-import { failures, type FailureCode } from "../core/error_codes.ts";
+import type { ErrorDefinition, ErrorKind } from "../core/error_definition.ts";
 import { limits } from "../core/limits.ts";
 import { customFault, type Fault } from "../core/fields.ts";
 
-const statuses: Record<FailureKind, number> = {
+const statuses: Record<ErrorKind, number> = {
   malformed: 400,
   unauthenticated: 401,
   forbidden: 403,
@@ -60,17 +59,17 @@ export const Problem = Type.Object(
 );
 export type Problem = Static<typeof Problem>;
 
-export const statusOf = (code: FailureCode): number => statuses[failures[code].kind];
+export const statusOf = ({ kind }: ErrorDefinition): number => statuses[kind];
 
 /** A failure as problem details; `base` is where the explaining page lives. */
 export function problemOf(error: ServiceError, base: string): Problem {
-  const { title, retryable } = failures[error.code];
+  const { title, retryable } = error.definition;
   const { hint, errors, members } = error.extra;
   return {
     ...members,
     type: `${base}/problems/${error.code}`,
     title,
-    status: statusOf(error.code),
+    status: statusOf(error.definition),
     detail: error.detail,
     code: error.code,
     ...(hint && { hint }),
@@ -89,7 +88,7 @@ export function problemHeaders(error: ServiceError): Record<string, string> {
     ...(error.code === "unknown_method" && { connection: "close" }),
     ...(retry_after_seconds !== undefined && { "retry-after": String(retry_after_seconds) }),
     ...(allow && { allow: allow.join(", ") }),
-    ...(statusOf(error.code) === 401 && { "www-authenticate": 'Bearer realm="wharf"' }),
+    ...(statusOf(error.definition) === 401 && { "www-authenticate": 'Bearer realm="wharf"' }),
   };
 }
 
@@ -115,7 +114,7 @@ const leftText = ({ policy, remaining, resets_in_seconds }: Budget): string =>
 
 export const problemResponse = (error: ServiceError, base: string): Response =>
   new Response(JSON.stringify(problemOf(error, base)), {
-    status: statusOf(error.code),
+    status: statusOf(error.definition),
     headers: { "content-type": "application/problem+json", ...problemHeaders(error) },
   });
 

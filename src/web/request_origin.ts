@@ -1,5 +1,7 @@
 /** How a request came in: the address it came from, the base that its links begin with, whether its Host is ours. */
 
+import { web_errors } from "./errors.ts";
+import { call_errors } from "../core/error_codes.ts";
 import { ServiceError } from "../core/errors.ts";
 import { isAddress, isLoopbackName } from "../core/public_hosts.ts";
 import type { Log } from "../core/log.ts";
@@ -87,12 +89,16 @@ export function createRequestOrigin(
       if (served(request)) return;
       const host = request.headers.get("host") ?? "";
       if (!isHost(host)) {
-        throw new ServiceError("malformed_request", "The Host header is missing or malformed.");
+        throw new ServiceError(call_errors.malformed_request, "The Host header is missing or malformed.");
       }
       logRefused(hostName(host));
-      throw new ServiceError("host_not_served", "The Host header names a host that is not served here.", {
-        hint: hint_to_allow,
-      });
+      throw new ServiceError(
+        web_errors.host_not_served,
+        "The Host header names a host that is not served here.",
+        {
+          hint: hint_to_allow,
+        },
+      );
     },
   };
 }

@@ -1,6 +1,7 @@
 /** Answers: what form the caller wants, bytes with their validators, conditional requests. */
 
 import Negotiator from "negotiator";
+import { web_errors } from "./errors.ts";
 import { ServiceError } from "../core/errors.ts";
 import { budgetHeaders } from "./problems.ts";
 import { limits } from "../core/limits.ts";
@@ -32,7 +33,7 @@ export function chooseForm<F extends Form>(request: Request, offered: readonly F
   const chosen = new Negotiator({ headers: { accept } }).mediaType(types);
   const form = offered.find((form) => media[form] === chosen);
   if (form) return form;
-  throw new ServiceError("not_acceptable", `This exists as ${types.join(" and ")}.`, {
+  throw new ServiceError(web_errors.not_acceptable, `This exists as ${types.join(" and ")}.`, {
     hint: `Send Accept: ${types[0]}, or leave the header out.`,
   });
 }

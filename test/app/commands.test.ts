@@ -4,6 +4,7 @@ import { Database } from "bun:sqlite";
 import { afterEach, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { call_errors } from "../../src/core/error_codes.ts";
 import { command_definitions, type AppCommands } from "../../src/app/commands.ts";
 import {
   createCommandRunner,
@@ -59,7 +60,7 @@ describe("no write of a caller is unlimited, by construction", () => {
   test("every command of a caller is taken from the limits before it runs", async () => {
     const used_up: Pick<RateLimiter, "take"> = {
       take() {
-        throw new ServiceError("rate_limited", "Nothing is left.");
+        throw new ServiceError(call_errors.rate_limited, "Nothing is left.");
       },
     };
     const commands = createCommandRunner(command_definitions, storage, used_up);

@@ -1,6 +1,7 @@
 /** Token buckets: exact, bounded in number, and never forgotten cheaply. */
 
 import { expect, test } from "bun:test";
+import { call_errors } from "../../src/core/error_codes.ts";
 import { isFailure } from "../../src/core/errors.ts";
 import { limits } from "../../src/core/limits.ts";
 import { anonymous } from "../../src/names/authentication.ts";
@@ -23,7 +24,7 @@ test("calls from as many addresses as are remembered do not buy one of them a fr
       );
       return true;
     } catch (error) {
-      if (isFailure(error, "rate_limited")) return false;
+      if (isFailure(error, call_errors.rate_limited)) return false;
       throw error;
     }
   }

@@ -7,6 +7,7 @@ import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { commands } from "../../src/app/commands.ts";
 import { steadyTime, systemClock } from "../../src/core/clock.ts";
+import type { ErrorCode } from "../../src/app/error_catalog.ts";
 import type { Changes } from "../../src/core/watch.ts";
 import type { Moment } from "../../src/core/clock.ts";
 import { boardPage, boardSlice, readJob, type BoardQuery } from "../../src/jobs/queries.ts";
@@ -248,7 +249,8 @@ const identityOf = (who: string, n: number): Identity => ({
 /** What was answered, as far as `expected` speaks of it. */
 function answered(reply: WriteReply, expected: unknown): unknown {
   const { failure } = reply;
-  if (failure) return failure.code === null ? failure : new Refused(failure.code, failure.extra.members);
+  if (failure?.definition) return new Refused(failure.definition.code as ErrorCode, failure.extra.members);
+  if (failure) return failure;
   const result = reply.result as Record<string, unknown>;
   if (expected instanceof Refused) return result;
   return Object.fromEntries(Object.keys(expected as object).map((key) => [key, result[key]]));

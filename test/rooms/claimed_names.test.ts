@@ -1,7 +1,7 @@
 /** What rooms know of claimed names, through every door: over HTTP, by the page's form and over MCP. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { FailureCode } from "../../src/core/error_codes.ts";
+import { error_catalog, type ErrorCode } from "../../src/app/error_catalog.ts";
 import type { OpenedRoom, Post, RoomRead } from "../../src/rooms/schema.ts";
 import { newSecret, secret_prefixes } from "../../src/core/secrets.ts";
 import { statusOf } from "../../src/web/problems.ts";
@@ -31,7 +31,10 @@ const form_type = { "content-type": "application/x-www-form-urlencoded", "sec-fe
 async function tool(service: TestService, name: string, args: object, headers = {}): Promise<Said> {
   const answer = await callTool(service.url, name, args, headers, "/mcp/meet");
   const code = codeOf(answer);
-  return { status: code === null ? 201 : statusOf(code as FailureCode), text: answer.content[0]!.text };
+  return {
+    status: code === null ? 201 : statusOf(error_catalog[code as ErrorCode]),
+    text: answer.content[0]!.text,
+  };
 }
 
 const doors: [string, Door][] = [

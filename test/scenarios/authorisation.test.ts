@@ -1,7 +1,7 @@
 /** Who may do what: every API route and every tool × every way to show a key or none. One table, no cell missing. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { FailureCode } from "../../src/core/error_codes.ts";
+import { error_catalog, type ErrorCode } from "../../src/app/error_catalog.ts";
 import type { Job } from "../../src/jobs/schema.ts";
 import type { Recovered } from "../../src/names/schema.ts";
 import type { OpenedRoom, Post } from "../../src/rooms/schema.ts";
@@ -274,7 +274,7 @@ describe("every tool", () => {
   /** The status that a call of a tool would have had over HTTP. */
   const statusFor = async (name: string, args: object, headers: object): Promise<number> => {
     const code = codeOf(await callTool(service.url, name, args, { ...headers }));
-    return code === null ? 200 : statusOf(code as FailureCode);
+    return code === null ? 200 : statusOf(error_catalog[code as ErrorCode]);
   };
 
   test.each(tools)("%s, the key in headers", async (name, expected, args) => {

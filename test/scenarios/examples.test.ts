@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { BeaconRound } from "../../src/beacon/schema.ts";
-import { failures, type FailureCode } from "../../src/core/error_codes.ts";
+import { error_catalog, type ErrorCode } from "../../src/app/error_catalog.ts";
 import { statusOf } from "../../src/web/problems.ts";
 import { blocksOf, cannot_run, runBlocks, type Call, type CodeBlock } from "../support/examples.ts";
 import { get, post } from "../support/http.ts";
@@ -173,7 +173,7 @@ test.skipIf(cannot_run)("leaves out only examples that are in a document", () =>
 });
 
 /** The codes that nobody brings about at will with a few lines, and why. */
-const without_example: Partial<Record<FailureCode, string>> = {
+const without_example: Partial<Record<ErrorCode, string>> = {
   lease_spent: "takes 24 hours",
   beacon_held: "takes clocks that disagree",
   idempotency_in_progress: "takes a race",
@@ -198,7 +198,7 @@ describe.skipIf(cannot_run)("the problem pages", () => {
   });
   afterAll(() => service.stop());
 
-  test.each(Object.keys(failures) as FailureCode[])("%s", async (code) => {
+  test.each(Object.keys(error_catalog) as ErrorCode[])("%s", async (code) => {
     const twin = await (await fetch(`${service.url}/problems/${code}.md`)).text();
     const [seen, instead, ...more] = blocksOf(twin).map(({ text }) => text);
     expect(more).toEqual([]);
@@ -207,7 +207,7 @@ describe.skipIf(cannot_run)("the problem pages", () => {
     const ran = await runBlocks(instead === undefined ? [seen] : [seen, instead]);
     expect([ran.faults, ran.exit_code]).toEqual(["", 0]);
     const refused = ran.calls.filter(isRefused);
-    expect(refused.map(({ status }) => status)).toEqual([statusOf(code)]);
+    expect(refused.map(({ status }) => status)).toEqual([statusOf(error_catalog[code])]);
     expect(ran.outputs[0]).toContain(`"code":"${code}"`);
     expect(ran.calls.filter(({ block }) => block === 0).at(-1)).toBe(refused[0]!);
   });

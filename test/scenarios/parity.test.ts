@@ -1,7 +1,7 @@
 /** Both doors lead to the same house: scenes are played over HTTP and by tools, and every result and refusal is compared. */
 
 import { describe, expect, test } from "bun:test";
-import { failures, type FailureCode } from "../../src/core/error_codes.ts";
+import { error_catalog, type ErrorCode } from "../../src/app/error_catalog.ts";
 import { beacon, limited } from "./parity/beacon.ts";
 import { jobs } from "./parity/jobs.ts";
 import { lockers, names_and_receipts } from "./parity/lockers.ts";
@@ -74,7 +74,7 @@ test("every tool of the house is in a scene, once done and once refused at least
 });
 
 test("every failure that an act of both doors can meet is in a scene", async () => {
-  const elsewhere: FailureCode[] = [
+  const elsewhere: ErrorCode[] = [
     // Of HTTP as a protocol:
     "malformed_json",
     "malformed_form",
@@ -110,7 +110,7 @@ test("every failure that an act of both doors can meet is in a scene", async () 
     "stopping",
   ];
   const met = new Set((await allPlayed()).flatMap(({ by_tools }) => by_tools.map(({ code }) => code)));
-  const missing = Object.keys(failures).filter((code) => !met.has(code));
+  const missing = Object.keys(error_catalog).filter((code) => !met.has(code));
   expect(missing.toSorted()).toEqual(elsewhere.toSorted());
 });
 

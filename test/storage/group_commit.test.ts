@@ -2,6 +2,7 @@
 
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { join } from "node:path";
+import { room_errors } from "../../src/rooms/errors.ts";
 import { systemClock } from "../../src/core/clock.ts";
 import { ServiceError } from "../../src/core/errors.ts";
 import { addToCounter, readCounter } from "../../src/storage/counters.ts";
@@ -17,7 +18,7 @@ let runs: string[];
 let looks: number;
 const clock = { ...systemClock, monotonic: () => 1_000 * looks++ };
 
-const refusal = new ServiceError("room_closed", "Refused on purpose.");
+const refusal = new ServiceError(room_errors.room_closed, "Refused on purpose.");
 const add = async (tx: Tx, amount: number) => {
   runs.push(`add ${amount}`);
   await addToCounter(tx, "jobs_open", amount);
@@ -56,7 +57,10 @@ const write = (name: string, input: unknown = null, key?: string) => ({
 /** Commits a group: each result, or the code of its failure; and what was announced. */
 async function commit(...group: ReturnType<typeof write>[]) {
   const { replies, changed } = await writer.commit(group);
-  return { told: replies.map((reply) => (reply.failure ? reply.failure.code : reply.result)), changed };
+  return {
+    told: replies.map((reply) => (reply.failure ? reply.failure.definition?.code : reply.result)),
+    changed,
+  };
 }
 
 async function stored(): Promise<number> {

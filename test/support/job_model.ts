@@ -1,6 +1,6 @@
 /** Jobs and mailboxes as plain objects: what each act must answer, and what must stand there afterwards. */
 
-import type { FailureCode } from "../../src/core/error_codes.ts";
+import type { ErrorCode } from "../../src/app/error_catalog.ts";
 import type { Note } from "../../src/mailbox/schema.ts";
 
 export const held_jobs_max = 5;
@@ -29,7 +29,7 @@ export interface ModelMailbox {
 /** A refusal, as an act's answer. */
 export class Refused {
   constructor(
-    readonly code: FailureCode,
+    readonly code: ErrorCode,
     readonly members: object = {},
   ) {}
 }

@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { OpenedRoom, Post, RoomRead } from "../../src/rooms/schema.ts";
-import { failures } from "../../src/core/error_codes.ts";
+import { error_catalog } from "../../src/app/error_catalog.ts";
 import { call, get, post } from "../support/http.ts";
 import { rawRequest } from "../support/raw.ts";
 import { startSource, ways, type TestService } from "../support/service.ts";
@@ -39,7 +39,7 @@ describe.each(ways)("rules of HTTP (%s)", (_way, start) => {
       expect(await page.text()).toContain("room_not_found");
     });
 
-    test.each(Object.keys(failures))("the page of %s exists", async (code) => {
+    test.each(Object.keys(error_catalog))("the page of %s exists", async (code) => {
       const page = await fetch(`${service.url}/problems/${code}`);
       expect(page.status).toBe(200);
       expect(page.headers.get("content-security-policy")).toStartWith("default-src 'none'");

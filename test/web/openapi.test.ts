@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import Ajv2020 from "ajv/dist/2020";
 import addFormats from "ajv-formats";
-import { failures, type FailureCode } from "../../src/core/error_codes.ts";
+import { error_catalog, type ErrorCode } from "../../src/app/error_catalog.ts";
 import { statusOf } from "../../src/web/problems.ts";
 import type { BeaconOverview } from "../../src/beacon/schema.ts";
 import type { OpenedRoom, Post } from "../../src/rooms/schema.ts";
@@ -60,7 +60,8 @@ test("docs/contract.md names every call of the document", async () => {
 test("docs/contract.md gives each problem code the status that the service gives it", async () => {
   const contract = await Bun.file(join(import.meta.dir, "../../docs/contract.md")).text();
   const wrong = Array.from(contract.matchAll(/\b([1-5]\d\d) `([a-z_]+)`/g)).filter(
-    ([, status, code]) => !((code as string) in failures) || statusOf(code as FailureCode) !== Number(status),
+    ([, status, code]) =>
+      !((code as string) in error_catalog) || statusOf(error_catalog[code as ErrorCode]) !== Number(status),
   );
   expect(wrong.map(([text]) => text)).toEqual([]);
 });
@@ -363,7 +364,7 @@ describe("answers are what the document says", () => {
     ]);
     for (const code of ["host_not_served", "precondition_failed", "stopping", "storage_failed"])
       elsewhere.add(code);
-    const missing = Object.keys(failures).filter(
+    const missing = Object.keys(error_catalog).filter(
       (code) => !named.includes(`${code}:`) && !elsewhere.has(code),
     );
     expect(missing).toEqual([]);

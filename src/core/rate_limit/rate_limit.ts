@@ -1,5 +1,6 @@
 /** Limits of use, by address and by name: how often they may call, and how much they may have open. Kept in memory. */
 
+import { call_errors } from "../error_codes.ts";
 import type { Clock } from "../clock.ts";
 import { ConcurrencyLimit } from "./concurrency_limit.ts";
 import { ServiceError, type Budget } from "../errors.ts";
@@ -102,16 +103,20 @@ function openByAddress(policy: string, quota: number, what: string, hint: string
 }
 
 const tooManyOpen = (budget: Budget, what: string, hint: string): ServiceError =>
-  new ServiceError("too_many_open", `Your address has ${budget.quota} ${what} open (${budget.policy}).`, {
-    retry_after_seconds: limits.open_retry_after_seconds,
-    budget,
-    hint,
-  });
+  new ServiceError(
+    call_errors.too_many_open,
+    `Your address has ${budget.quota} ${what} open (${budget.policy}).`,
+    {
+      retry_after_seconds: limits.open_retry_after_seconds,
+      budget,
+      hint,
+    },
+  );
 
 function rateLimited(wait_ms: number, budget: Budget): ServiceError {
   const retry_after_seconds = Math.ceil(wait_ms / 1000);
   const detail = `More than ${budget.quota} in ${budget.window_seconds} seconds (${budget.policy}).`;
-  return new ServiceError("rate_limited", detail, {
+  return new ServiceError(call_errors.rate_limited, detail, {
     retry_after_seconds,
     budget,
     hint: `Wait ${retry_after_seconds} seconds, then send the same call again.`,

@@ -1,5 +1,6 @@
 /** The sessions that are in use: the latest few thousand, found again in the database when they come back. */
 
+import { service_errors } from "../../core/service_errors.ts";
 import { ServiceError } from "../../core/errors.ts";
 import { limits } from "../../core/limits.ts";
 import type { Caller } from "../../core/caller.ts";
@@ -71,7 +72,7 @@ export class LiveSessions {
       if (!session.is_busy) this.#letGo(id);
     }
     if (this.#live.size <= 2 * limits.mcp_sessions_live_max) return;
-    throw new ServiceError("storage_busy", "Too many sessions have calls under way.", {
+    throw new ServiceError(service_errors.storage_busy, "Too many sessions have calls under way.", {
       retry_after_seconds: 10,
     });
   }

@@ -1,5 +1,6 @@
 /** The prompt that takes an agent into a room: what to read, how to take part, when to stop. */
 
+import { room_errors } from "../errors.ts";
 import { invalidFields, isFailure, ServiceError } from "../../core/errors.ts";
 import { speakerNameFault } from "../../core/text.ts";
 import type { Prompt } from "../../mcp/prompts.ts";
@@ -40,8 +41,8 @@ async function roomIn(rooms: Rooms, slug: string): Promise<RoomRecord> {
   try {
     return await rooms.find(slug);
   } catch (error) {
-    if (!isFailure(error, "room_not_found")) throw error;
-    throw new ServiceError(error.code, error.detail, { hint: no_such_room });
+    if (!isFailure(error, room_errors.room_not_found)) throw error;
+    throw new ServiceError(error.definition, error.detail, { hint: no_such_room });
   }
 }
 

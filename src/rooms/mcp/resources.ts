@@ -1,5 +1,6 @@
 /** Rooms as MCP resources: which there are, what stands in one, how the beginning of a slug goes on. */
 
+import { room_errors } from "../errors.ts";
 import { isFailure } from "../../core/errors.ts";
 import { limits } from "../../core/limits.ts";
 import { visibleControls } from "../../core/text.ts";
@@ -47,7 +48,7 @@ export function roomResources(rooms: Rooms): Resources {
     try {
       return await read;
     } catch (error) {
-      if (!isFailure(error, "room_not_found")) throw error;
+      if (!isFailure(error, room_errors.room_not_found)) throw error;
       throw new ResourceNotFound(
         uri,
         "There is no room with that slug. resources/list has the open public rooms; an unlisted one needs its whole slug.",
@@ -85,7 +86,7 @@ export function roomResources(rooms: Rooms): Resources {
     try {
       return [resourceOf(await rooms.find(slug))];
     } catch (error) {
-      if (!isFailure(error, "room_not_found")) throw error;
+      if (!isFailure(error, room_errors.room_not_found)) throw error;
       return [];
     }
   }

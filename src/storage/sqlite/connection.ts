@@ -1,6 +1,7 @@
 /** One SQLite connection as a `Tx`: caches prepared statements by their text, and maps SQLite errors to our error codes. */
 
 import { Database, SQLiteError, type Statement } from "bun:sqlite";
+import { service_errors } from "../../core/service_errors.ts";
 import { ServiceError } from "../../core/errors.ts";
 import type { SqlValue, Tx } from "../../core/storage.ts";
 
@@ -98,22 +99,28 @@ export function storageFailure(error: unknown): unknown {
   if (!(error instanceof SQLiteError)) return error;
   const code = error.code ?? "";
   if (isBusy(error)) {
-    return new ServiceError("storage_busy", "Another process holds the database just now.", {
+    return new ServiceError(service_errors.storage_busy, "Another process holds the database just now.", {
       retry_after_seconds: 1,
     });
   }
   if (code === "SQLITE_FULL" || code === "SQLITE_TOOBIG") {
-    return new ServiceError("storage_full", "The disk is full: nothing was stored.", {
+    return new ServiceError(service_errors.storage_full, "The disk is full: nothing was stored.", {
       retry_after_seconds: 30,
     });
   }
   if (/CORRUPT|NOTADB/.test(code)) {
-    return new ServiceError("storage_corrupt", "The database is damaged where this call reads it.", {
-      hint: "Do not repeat the call: only a backup helps, which is the operator's task.",
-    });
+    return new ServiceError(
+      service_errors.storage_corrupt,
+      "The database is damaged where this call reads it.",
+      {
+        hint: "Do not repeat the call: only a backup helps, which is the operator's task.",
+      },
+    );
   }
   if (/^SQLITE_(IOERR|CANTOPEN|READONLY|NOMEM)/.test(code)) {
-    return new ServiceError("storage_failed", "The disk refused the operation.", { retry_after_seconds: 5 });
+    return new ServiceError(service_errors.storage_failed, "The disk refused the operation.", {
+      retry_after_seconds: 5,
+    });
   }
   return error;
 }

@@ -2,6 +2,7 @@
 
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { service_errors } from "../../core/service_errors.ts";
 import { systemClock, type Clock } from "../../core/clock.ts";
 import { ServiceError } from "../../core/errors.ts";
 import { limits } from "../../core/limits.ts";
@@ -38,7 +39,8 @@ const groups_max = 2;
 
 /** How long `health` waits for the writer. */
 const health_seconds_max = 2;
-const late: WriteState = { code: "storage_busy", reason: "The writer has not answered." };
+const { stopping, storage_busy, storage_failed } = service_errors;
+const late: WriteState = { code: storage_busy.code, reason: "The writer has not answered." };
 
 interface Pending {
   request: WriteRequest;
@@ -145,10 +147,10 @@ class SqliteEngine<A extends port.CommandMap, S extends port.Searches> implement
     input: port.CommandInput<A, N>,
     once?: port.Once,
   ): Promise<port.Written<port.CommandResult<A, N>>> {
-    if (this.#closed) return Promise.reject(new ServiceError("stopping", "The service is stopping."));
+    if (this.#closed) return Promise.reject(new ServiceError(stopping, "The service is stopping."));
     if (this.#pendingCount() >= limits.writes_waiting_max) {
       return Promise.reject(
-        new ServiceError("storage_busy", "Too many writes are waiting.", { retry_after_seconds: 1 }),
+        new ServiceError(storage_busy, "Too many writes are waiting.", { retry_after_seconds: 1 }),
       );
     }
     return new Promise((resolve, reject) => {
@@ -265,13 +267,11 @@ class SqliteEngine<A extends port.CommandMap, S extends port.Searches> implement
   #loseWriter(): void {
     this.#worker?.terminate();
     this.#worker = undefined;
-    this.#probed({ code: "storage_failed", reason: "The writer is lost." });
+    this.#probed({ code: storage_failed.code, reason: "The writer is lost." });
     // Some of its writes may be durable although it has not answered them.
     this.#announce(null);
     for (const { reject } of [...this.#groups.flat(), ...this.#outgoing]) {
-      reject(
-        new ServiceError("storage_failed", "The writer had to be restarted.", { retry_after_seconds: 1 }),
-      );
+      reject(new ServiceError(storage_failed, "The writer had to be restarted.", { retry_after_seconds: 1 }));
     }
     this.#groups = [];
     this.#outgoing = [];

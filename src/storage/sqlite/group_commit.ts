@@ -3,10 +3,10 @@
  * With `synchronous = FULL`, COMMIT returns after the fsync of the WAL. A database has one such writer.
  */
 
+import { service_errors } from "../../core/service_errors.ts";
 import { SQLiteError } from "bun:sqlite";
 import type { Clock } from "../../core/clock.ts";
 import type { ServiceError } from "../../core/errors.ts";
-import type { FailureCode } from "../../core/error_codes.ts";
 import { limits } from "../../core/limits.ts";
 import { runOnce } from "../idempotency.ts";
 import type { CommandMap, Chore, Once, Written } from "../../core/storage.ts";
@@ -25,7 +25,7 @@ export interface WriteRequest {
 export type WriteReply = (Written<unknown> & { failure?: undefined }) | { failure: PlainFailure };
 
 /** Why the storage refuses writes: a code for callers, a reason for the log. Null while writes work. */
-export type WriteState = { code: FailureCode; reason: string } | null;
+export type WriteState = { code: string; reason: string } | null;
 
 export interface GroupOutcome {
   /** One for each request, in the same order. */
@@ -120,8 +120,9 @@ export class TransactionRunner {
       // Commands are functions of the database and their input, so the group can run again.
       if (error instanceof CannotUndo) return this.commit(requests, refusal);
       const failure = plainFailure(error);
-      if (failure.code === "storage_busy") this.#patience_ms = 0;
-      const refused_because = { code: failure.code ?? "internal", reason: String(error) };
+      const code = failure.definition?.code ?? service_errors.internal.code;
+      if (code === service_errors.storage_busy.code) this.#patience_ms = 0;
+      const refused_because = { code, reason: String(error) };
       return { replies: requests.map(() => ({ failure })), changed: [], refused_because };
     }
   }
@@ -195,7 +196,10 @@ export class TransactionRunner {
       return null;
     } catch (error) {
       this.#rollBack();
-      return { code: plainFailure(error).code ?? "internal", reason: String(error) };
+      return {
+        code: plainFailure(error).definition?.code ?? service_errors.internal.code,
+        reason: String(error),
+      };
     }
   }
 

@@ -1,6 +1,7 @@
 /** The state of the storage for health checks. Logs each change. */
 
-import type { FailureCode } from "../../core/error_codes.ts";
+import { service_errors } from "../../core/service_errors.ts";
+import type { ErrorDefinition } from "../../core/error_definition.ts";
 import type { Log } from "../../core/log.ts";
 import type { Check } from "../../core/storage.ts";
 import type { DiskUse } from "./disk_budget.ts";
@@ -8,11 +9,11 @@ import type { CheckOutcome } from "./integrity_worker.ts";
 import type { WriteState } from "./group_commit.ts";
 
 const passed: Check = { status: "ok" };
-const failing = (code: FailureCode): Check => ({ status: "failing", code });
+const failing = ({ code }: Pick<ErrorDefinition, "code">): Check => ({ status: "failing", code });
 
 export class Health {
   readonly #log: Log;
-  #write_failure: FailureCode | null = null;
+  #write_failure: string | null = null;
   #database: Check = passed;
   #is_disk_over = false;
   #checker: Worker | undefined;
@@ -24,8 +25,8 @@ export class Health {
   /** The result of `Storage.health`. */
   checks(): Record<string, Check> {
     return {
-      writes: this.#write_failure === null ? passed : failing(this.#write_failure),
-      disk: this.#is_disk_over ? failing("disk_budget") : passed,
+      writes: this.#write_failure === null ? passed : failing({ code: this.#write_failure }),
+      disk: this.#is_disk_over ? failing(service_errors.disk_budget) : passed,
       database: this.#database,
     };
   }
@@ -63,7 +64,7 @@ export class Health {
 
   /** Notes that a read or a command found the database damaged. */
   noteDamage(error: unknown): void {
-    this.#database = failing("storage_corrupt");
+    this.#database = failing(service_errors.storage_corrupt);
     this.#log.error("storage.corrupt", { error: String(error) });
   }
 
@@ -77,7 +78,7 @@ export class Health {
       if ("error" in event.data) return this.#checkFailed(event.data.error);
       const { damage } = event.data;
       if (damage.length > 0) {
-        this.#database = failing("storage_corrupt");
+        this.#database = failing(service_errors.storage_corrupt);
         this.#log.error("storage.check_failed", { damage });
       } else {
         // A read may have found damage meanwhile.

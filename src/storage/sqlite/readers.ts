@@ -1,6 +1,7 @@
 /** Runs reads one after another on one connection. Each sees one snapshot of the durable data. */
 
 import { AsyncLocalStorage } from "node:async_hooks";
+import { service_errors } from "../../core/service_errors.ts";
 import { systemClock, type Clock } from "../../core/clock.ts";
 import { isFailure, ServiceError } from "../../core/errors.ts";
 import { limits } from "../../core/limits.ts";
@@ -71,7 +72,7 @@ export class Readers {
     } catch (error) {
       if (active?.is_ended) throw too_long;
       const known = storageFailure(error);
-      if (isFailure(known, "storage_corrupt")) this.#events.noteDamage(error);
+      if (isFailure(known, service_errors.storage_corrupt)) this.#events.noteDamage(error);
       throw known;
     } finally {
       if (active) active.is_open = false;
@@ -164,9 +165,9 @@ export class Readers {
 const checks_per_read = 2;
 
 const too_long = new ServiceError(
-  "storage_busy",
+  service_errors.storage_busy,
   `The read was ended: it took more than ${limits.read_seconds_max} seconds.`,
   { retry_after_seconds: 1 },
 );
 
-const stopping = (): ServiceError => new ServiceError("stopping", "The service is stopping.");
+const stopping = (): ServiceError => new ServiceError(service_errors.stopping, "The service is stopping.");

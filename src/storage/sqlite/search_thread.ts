@@ -1,5 +1,6 @@
 /** The main thread's side of the search thread: a bounded queue, one search at a time, a time limit for each. */
 
+import { service_errors } from "../../core/service_errors.ts";
 import type { Clock } from "../../core/clock.ts";
 import { ServiceError } from "../../core/errors.ts";
 import { limits } from "../../core/limits.ts";
@@ -144,7 +145,7 @@ export class SearchThread {
     this.#options.log.warn("search.timeout", { search: search.name, still_ending: this.#ending });
     search.reject(
       new ServiceError(
-        "search_timeout",
+        service_errors.search_timeout,
         `The search took longer than ${limits.search_seconds_max} seconds.`,
         {
           retry_after_seconds: limits.search_seconds_max,
@@ -191,6 +192,6 @@ export class SearchThread {
 }
 
 const busy = (): ServiceError =>
-  new ServiceError("search_busy", "Too many searches are waiting.", { retry_after_seconds: 1 });
+  new ServiceError(service_errors.search_busy, "Too many searches are waiting.", { retry_after_seconds: 1 });
 
-const stopping = (): ServiceError => new ServiceError("stopping", "The service is stopping.");
+const stopping = (): ServiceError => new ServiceError(service_errors.stopping, "The service is stopping.");

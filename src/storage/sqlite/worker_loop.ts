@@ -3,6 +3,7 @@
  * no writes come, and at the latest after a number of groups.
  */
 
+import { service_errors } from "../../core/service_errors.ts";
 import type { Clock } from "../../core/clock.ts";
 import { ServiceError } from "../../core/errors.ts";
 import { errorText } from "../../core/log.ts";
@@ -51,10 +52,14 @@ const probe_every_ms = 1_000;
 /** How often to try again to reset a log that a reader blocks. */
 const log_every_ms = 1_000;
 
-const over_budget = new ServiceError("disk_budget", "The operator's limit for stored data is reached.", {
-  hint: "Reading goes on, and so does what takes something back. Try again later.",
-  retry_after_seconds: 60,
-});
+const over_budget = new ServiceError(
+  service_errors.disk_budget,
+  "The operator's limit for stored data is reached.",
+  {
+    hint: "Reading goes on, and so does what takes something back. Try again later.",
+    retry_after_seconds: 60,
+  },
+);
 
 interface Port {
   onmessage: ((event: MessageEvent) => void) | null;

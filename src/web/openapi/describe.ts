@@ -1,7 +1,10 @@
 /** How a route describes itself for the OpenAPI document. Answers are described here and checked in the tests, not at run time. */
 
 import type { TSchema } from "@sinclair/typebox";
-import type { FailureCode } from "../../core/error_codes.ts";
+import { service_errors } from "../../core/service_errors.ts";
+import { web_errors } from "../errors.ts";
+import { call_errors } from "../../core/error_codes.ts";
+import type { ErrorDefinition } from "../../core/error_definition.ts";
 
 export interface RouteDoc {
   summary: string;
@@ -13,7 +16,7 @@ export interface RouteDoc {
   /** Answers by status: a schema for JSON, or media types for what has none. */
   answers: Record<number, { description: string; schema?: TSchema; media?: string[] }>;
   /** The failures that this route can answer with, beside those that every route can. */
-  failures?: FailureCode[];
+  failures?: ErrorDefinition[];
   /** Request headers that mean something here. */
   headers?: { name: string; description: string; required?: boolean }[];
 }
@@ -36,15 +39,15 @@ export const credential_headers = [
 ];
 
 /** What any route can answer with that takes a body and writes. */
-export const body_failures: FailureCode[] = [
-  "invalid_fields",
-  "invalid_characters",
-  "malformed_json",
-  "unsupported_media_type",
-  "body_too_large",
-  "rate_limited",
-  "idempotency_key_reused",
-  "idempotency_in_progress",
-  "storage_full",
-  "disk_budget",
+export const body_failures: ErrorDefinition[] = [
+  call_errors.invalid_fields,
+  call_errors.invalid_characters,
+  web_errors.malformed_json,
+  web_errors.unsupported_media_type,
+  web_errors.body_too_large,
+  call_errors.rate_limited,
+  call_errors.idempotency_key_reused,
+  call_errors.idempotency_in_progress,
+  service_errors.storage_full,
+  service_errors.disk_budget,
 ];

@@ -2,7 +2,10 @@
 
 import { Kind, type TSchema } from "@sinclair/typebox";
 import type { AnyElysia } from "elysia";
-import { failures, type FailureCode } from "../../core/error_codes.ts";
+import { service_errors } from "../../core/service_errors.ts";
+import { caller_errors } from "../../core/caller_errors.ts";
+import { call_errors } from "../../core/error_codes.ts";
+import type { ErrorDefinition } from "../../core/error_definition.ts";
 import type { RouteDoc } from "./describe.ts";
 import { Problem, statusOf } from "../problems.ts";
 
@@ -36,7 +39,7 @@ export interface Operation {
   requestBody?: { content: Record<string, { schema: Schema }> };
   responses: Record<
     string,
-    { description: string; content?: Record<string, { schema: Schema }>; "x-codes"?: FailureCode[] }
+    { description: string; content?: Record<string, { schema: Schema }>; "x-codes"?: string[] }
   >;
 }
 export interface OpenApi {
@@ -53,15 +56,15 @@ interface Route {
 }
 
 /** What every route can answer with. */
-export const failures_anywhere: FailureCode[] = [
-  "malformed_request",
-  "unknown_credential",
-  "unknown_field",
-  "contains_key",
-  "rate_limited",
-  "internal",
-  "storage_busy",
-  "storage_corrupt",
+export const failures_anywhere: ErrorDefinition[] = [
+  call_errors.malformed_request,
+  caller_errors.unknown_credential,
+  call_errors.unknown_field,
+  call_errors.contains_key,
+  call_errors.rate_limited,
+  service_errors.internal,
+  service_errors.storage_busy,
+  service_errors.storage_corrupt,
 ];
 
 /** The document for the routes of `app`, as served below `base`. Schemas with a title become components. */
@@ -179,14 +182,14 @@ function parameters(
   }));
 }
 
-function problemAnswers(codes: FailureCode[], components: Json): Json {
-  const by_status = Map.groupBy(new Set(codes), statusOf);
+function problemAnswers(errors: ErrorDefinition[], components: Json): Json {
+  const by_status = Map.groupBy(new Set(errors), statusOf);
   return Object.fromEntries(
-    Array.from(by_status, ([status, codes]) => [
+    Array.from(by_status, ([status, errors]) => [
       status,
       {
-        description: codes.map((code) => `${code}: ${failures[code].title}.`).join(" "),
-        "x-codes": codes,
+        description: errors.map(({ code, title }) => `${code}: ${title}.`).join(" "),
+        "x-codes": errors.map(({ code }) => code),
         content: { "application/problem+json": { schema: hoist(Problem, components) } },
       },
     ]),

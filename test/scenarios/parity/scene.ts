@@ -1,6 +1,6 @@
 /** Scenes: the same steps through both doors, and what came of each, in a form in which the two can be compared. */
 
-import type { FailureCode } from "../../../src/core/error_codes.ts";
+import type { ErrorCode } from "../../../src/app/error_catalog.ts";
 import { call } from "../../support/http.ts";
 import type { SourceService, TestSettings } from "../../support/service.ts";
 import { callTool, codeOf } from "../../support/tools.ts";
@@ -18,7 +18,7 @@ export interface Act {
   /** Whose key is shown instead of its own; that of `nobody` is no key at all. */
   with_key_of?: string;
   /** How it is refused; left out: it is not. */
-  refused?: FailureCode;
+  refused?: ErrorCode;
   /** What to remember of the result: name → member. */
   keep?: Record<string, string>;
   /** What takes place while this call waits for it, or how long it waits in vain. */

@@ -1,6 +1,6 @@
 /** The words that scenes are written in: what is done, what is refused, and by whom. */
 
-import type { FailureCode } from "../../../src/core/error_codes.ts";
+import type { ErrorCode } from "../../../src/app/error_catalog.ts";
 import type { Act, Kept, Step } from "./scene.ts";
 import type { Args } from "./translations.ts";
 
@@ -12,7 +12,7 @@ export const done = (tool: string, args: Act["args"], as?: string, more: More = 
   ...more,
 });
 export const refused = (
-  code: FailureCode,
+  code: ErrorCode,
   tool: string,
   args: Act["args"],
   as?: string,

@@ -1,0 +1,26 @@
+/** Errors of the beacon. */
+
+import { defineErrors } from "../core/error_definition.ts";
+
+export const beacon_errors = defineErrors({
+  round_not_found: {
+    kind: "not_found",
+    title: "No commitments of that day were published",
+    explanation:
+      "The beacon answers for the days whose commitments it has published, from the day on which it began.",
+  },
+  not_yet: {
+    kind: "too_early",
+    title: "It is too early for that",
+    explanation:
+      "A seed is out once its round has ended, and a day's commitments at least 7 days before it begins. Retry-After says when.",
+    retryable: true,
+  },
+  beacon_held: {
+    kind: "unavailable",
+    title: "The beacon stands still",
+    explanation:
+      "The clocks of the service disagree, or it cannot write down how far time has come. Until that is over no new seed comes out.",
+    retryable: true,
+  },
+});

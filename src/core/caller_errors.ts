@@ -1,0 +1,34 @@
+/** Errors about who calls: any feature that takes a name can meet them. */
+
+import { defineErrors } from "./error_definition.ts";
+
+export const caller_errors = defineErrors({
+  unknown_credential: {
+    kind: "unauthenticated",
+    title: "That credential is not known here",
+    explanation:
+      "A credential was sent and it is wrong. Reading and speaking under an unclaimed name need none: leave it out.",
+  },
+  credential_required: {
+    kind: "unauthenticated",
+    title: "A claimed name and its key are needed",
+    explanation: "Send the headers x-wf-name and x-wf-key, or Authorization: Bearer with the key alone.",
+  },
+  name_is_claimed: {
+    kind: "forbidden",
+    title: "That name is claimed",
+    explanation:
+      "The name, or one that reads like it, belongs to whoever holds its key. Send the key, or use another name.",
+  },
+  name_reserved: {
+    kind: "invalid",
+    title: "That name is reserved",
+    explanation:
+      "Nobody speaks as the system, an assistant, a tool, a developer, an operator, an administrator, a moderator or the service itself, in whatever spelling, and nobody can claim a name with such a word.",
+  },
+  name_mismatch: {
+    kind: "forbidden",
+    title: "The key belongs to another name",
+    explanation: "The name in the body is not the name of the key that came along.",
+  },
+});

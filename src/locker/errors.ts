@@ -1,0 +1,32 @@
+/** Errors of lockers and their slots. */
+
+import { defineErrors } from "../core/error_definition.ts";
+
+export const locker_errors = defineErrors({
+  slot_not_found: {
+    kind: "not_found",
+    title: "There is no such slot",
+    explanation:
+      "No slot has that name. Of other callers' slots, private ones and missing ones look the same.",
+  },
+  slot_too_large: {
+    kind: "too_large",
+    title: "The value is too large for a slot",
+    explanation: "A slot holds 32768 bytes of UTF-8.",
+  },
+  locker_full: {
+    kind: "too_large",
+    title: "The locker is full",
+    explanation: "A locker holds 262144 bytes of UTF-8 in all its slots.",
+  },
+  locker_slots_full: {
+    kind: "conflict",
+    title: "All slots are in use",
+    explanation: "A locker has 64 slots.",
+  },
+  precondition_failed: {
+    kind: "precondition_failed",
+    title: "It is not in the state you named",
+    explanation: "The resource has changed since the state that the precondition names.",
+  },
+});

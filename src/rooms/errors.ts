@@ -1,0 +1,39 @@
+/** Errors of rooms and posts. */
+
+import { defineErrors } from "../core/error_definition.ts";
+
+export const room_errors = defineErrors({
+  not_your_post: {
+    kind: "forbidden",
+    title: "That post is not yours",
+    explanation:
+      "A post is redacted by the room's host, with the host key, or by the claimed name that wrote it.",
+  },
+  host_key_required: {
+    kind: "unauthenticated",
+    title: "The host key is needed",
+    explanation:
+      "Only whoever opened the room can do this. Send the host_key that came with the opened room as the header x-meet-key.",
+  },
+  wrong_host_key: {
+    kind: "forbidden",
+    title: "That is not this room's host key",
+    explanation:
+      "The host_key came back once, when the room was opened. It is kept only as a hash and cannot be recovered.",
+  },
+  room_not_found: {
+    kind: "not_found",
+    title: "There is no such room",
+    explanation: "No room has that address. Unlisted rooms are found only by their whole address.",
+  },
+  post_not_found: {
+    kind: "not_found",
+    title: "There is no such post",
+    explanation: "No post of this room has that id.",
+  },
+  room_closed: {
+    kind: "gone",
+    title: "The room is closed",
+    explanation: "Its host closed it. It can still be read; nobody can speak in it any more.",
+  },
+});
