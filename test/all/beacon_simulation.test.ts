@@ -134,8 +134,8 @@ async function simulate(seen: Chance, count: number, guard: typeof guardedTime):
   return outcome;
 }
 
-describe("the guard on time", () => {
-  test(`${samples} samples: nothing early, nothing changed`, async () => {
+describe("the clock guard", () => {
+  test(`reveals nothing early and changes nothing in ${samples} samples`, async () => {
     const outcome = await simulate(chance("beacon simulation"), samples, guardedTime);
     console.log(JSON.stringify(outcome));
     expect(outcome).toMatchObject({ leaks: 0, changed: 0 });
@@ -145,7 +145,7 @@ describe("the guard on time", () => {
     expect(outcome.restarts).toBeGreaterThan(samples / 1_000);
   }, 120_000);
 
-  test("control: the same with the clock on the wall alone leaks", async () => {
+  test("control: reveals seeds early with the wall clock alone", async () => {
     const wall: typeof guardedTime = ({ wall_ms }) => ({
       now_ms: wall_ms,
       held: false,

@@ -45,7 +45,7 @@ const failedIn = (output: string): string[] =>
 const countIn = (output: string): number => [...output.matchAll(/^[✓✗] [\w-]+: \d+ passed/gm)].length;
 
 test(
-  "every scenario of the suite for 2025-11-25 and older passes",
+  "passes every scenario of the suite for 2025-11-25 and older",
   async () => {
     const { code, output } = await runSuite(older, fixtures.url, "--suite", "all");
     expect(failedIn(output)).toEqual([]);
@@ -59,7 +59,7 @@ test.each([
   ["2025-11-25", 30],
   ["2026-07-28", 37],
 ])(
-  "everything that revision %s requires passes",
+  "passes everything that revision %s requires",
   async (revision, required) => {
     const options = ["--requirements", revision, "--expected-failures", baseline];
     const { code, output } = await runSuite(newer, fixtures.url, ...options);

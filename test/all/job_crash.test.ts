@@ -56,7 +56,7 @@ function compare(directory: string): { jobs: number; notes: number } {
   return { jobs: jobs.length, notes: rows.reduce((sum, { count }) => sum + count, 0) };
 }
 
-test(`kill -9 between act and note, ${kills} times`, async () => {
+test(`keeps jobs and notes consistent on kill -9 between them, ${kills} times`, async () => {
   const { below, oneOf } = chance("kill -9 between act and note");
   const data_dir = newDirectory();
   let service = await startBinary({ data_dir });

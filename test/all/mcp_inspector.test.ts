@@ -45,7 +45,7 @@ describe.each(ways)("%s", (_, start) => {
     }
   });
 
-  test.each(eras)("calls a tool in the %s era, and is told of a refusal", async (era) => {
+  test.each(eras)("calls a tool in the %s era, and reports a refusal", async (era) => {
     const read = (room: string) => {
       const options = ["--tool-name", "meet_read", "--tool-arg", `room=${room}`, "--protocol-era", era];
       return inspect(`${service.url}/mcp`, "tools/call", ...options);
@@ -64,19 +64,22 @@ const planted: [schema: string, called: string, code: number][] = [
   ["{}", "Warning", 0],
 ];
 
-test.each(planted)("its linter does find a property whose schema is %s", async (schema, called, code) => {
-  const service = await startSource();
-  const server = Bun.serve({
-    port: 0,
-    async fetch({ url, method, headers, body }) {
-      const response = await fetch(service.url + new URL(url).pathname, { method, headers, body });
-      const answer = (await response.text()).replace('"properties":{', `"properties":{"odd":${schema},`);
-      return new Response(answer, response);
-    },
-  });
-  const url = new URL("/mcp", server.url).href;
-  const seen = await inspect(url, "tools/list", "--protocol-era", "modern", "--strict");
-  await server.stop(true);
-  await service.stop();
-  expect([seen.code, seen.stderr]).toEqual([code, expect.stringContaining(`${called}: tool "meet_ask"`)]);
-});
+test.each(planted)(
+  "control: its linter finds a property whose schema is %s",
+  async (schema, called, code) => {
+    const service = await startSource();
+    const server = Bun.serve({
+      port: 0,
+      async fetch({ url, method, headers, body }) {
+        const response = await fetch(service.url + new URL(url).pathname, { method, headers, body });
+        const answer = (await response.text()).replace('"properties":{', `"properties":{"odd":${schema},`);
+        return new Response(answer, response);
+      },
+    });
+    const url = new URL("/mcp", server.url).href;
+    const seen = await inspect(url, "tools/list", "--protocol-era", "modern", "--strict");
+    await server.stop(true);
+    await service.stop();
+    expect([seen.code, seen.stderr]).toEqual([code, expect.stringContaining(`${called}: tool "meet_ask"`)]);
+  },
+);

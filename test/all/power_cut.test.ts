@@ -64,7 +64,7 @@ function isWhole(data_dir: string): boolean {
 }
 
 testWithDisk(
-  `${cuts} power cuts under ${writers} writers`,
+  `loses no acknowledged post in ${cuts} power cuts under ${writers} writers`,
   async () => {
     const random = chance("power cuts");
     let acknowledged = 0;
@@ -78,25 +78,28 @@ testWithDisk(
   600_000,
 );
 
-testWithDisk("a power cut soon after a first start, in directories that the service made", async () => {
-  const disk = await Disk.make();
-  const root = newDirectory();
-  const data_dir = join(root, "var", "wharf-data");
-  disk.set("keep", 1);
-  const service = await startBinary({ data_dir }, disk.environment);
-  const site = new Site();
-  site.open(service.url);
-  const room = await openRoom(service.url);
-  const ledger = new Ledger();
-  await say(site, room, "ana", "before the cut", ledger);
-  disk.set("cut_after", 1);
-  await say(site, room, "ana", "cut off", ledger).catch(() => {});
-  await service.process.exited;
-  expect(service.process.signalCode).toBe("SIGKILL");
-  expect(await lostAfterRestart(data_dir, room, ledger)).toEqual([]);
-  disk.remove();
-  removeDirectory(root);
-});
+testWithDisk(
+  "loses no acknowledged post in a power cut soon after a first start, in directories that the service made",
+  async () => {
+    const disk = await Disk.make();
+    const root = newDirectory();
+    const data_dir = join(root, "var", "wharf-data");
+    disk.set("keep", 1);
+    const service = await startBinary({ data_dir }, disk.environment);
+    const site = new Site();
+    site.open(service.url);
+    const room = await openRoom(service.url);
+    const ledger = new Ledger();
+    await say(site, room, "ana", "before the cut", ledger);
+    disk.set("cut_after", 1);
+    await say(site, room, "ana", "cut off", ledger).catch(() => {});
+    await service.process.exited;
+    expect(service.process.signalCode).toBe("SIGKILL");
+    expect(await lostAfterRestart(data_dir, room, ledger)).toEqual([]);
+    disk.remove();
+    removeDirectory(root);
+  },
+);
 
 // The same must lose posts where syncs are not what they should be, else it would prove nothing.
 testWithDisk.each(["lying", "normal"] as const)(

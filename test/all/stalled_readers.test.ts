@@ -38,7 +38,7 @@ const ways: Record<string, (room: Opened) => string> = {
   "an export": (room) => getText(`${pathOf(room)}/export.jsonl`),
 };
 test.skipIf(process.platform !== "linux").each(Object.entries(ways))(
-  "150 stalled readers cost little memory: %s",
+  "bounds the memory for 150 stalled readers: %s",
   async (_way, request) => {
     const service = await startBinary();
     const room = await openLargeRoom(service.url);
@@ -62,7 +62,7 @@ describe("readers of large answers", () => {
   });
   afterAll(() => service.stop());
 
-  test.each(Object.keys(ways))("one that takes nothing for 30 s is cut: %s", async (way) => {
+  test.each(Object.keys(ways))("are closed if they take nothing for 30 s: %s", async (way) => {
     const reader = await stall(service.url, ways[way]!(room));
     while (service.open().bodies > 0) {
       service.clock.advance(5);
@@ -73,7 +73,7 @@ describe("readers of large answers", () => {
     expect(text).not.toEndWith("0\r\n\r\n");
   });
 
-  test("one that reads gets everything, however long others have been stalled", async () => {
+  test("get everything if they read, however long others have stalled", async () => {
     const stalled = await stall(service.url, ways["a page of a room"]!(room));
     const { body } = await get<RoomRead>(`${service.url}${pathOf(room)}?limit=1000`);
     const numbers = body.posts.map((post) => Number(post.body!.split(" ")[0]));
@@ -85,7 +85,7 @@ describe("readers of large answers", () => {
     while (service.open().bodies > 0) await service.clock.turn();
   });
 
-  test("HEAD has the length of the whole, and a condition is answered without a body", async () => {
+  test("get the whole length from HEAD, and no body for a matching condition", async () => {
     const url = `${service.url}${pathOf(room)}?limit=1000`;
     const whole = await fetch(url);
     const bytes = await whole.bytes();

@@ -12,7 +12,7 @@ import { FakeClock } from "../support/clock.ts";
 
 const address = (n: number): string => `10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`;
 
-test("calls from as many addresses as are remembered do not buy one of them a fresh budget", () => {
+test("does not renew the budget of an address when others fill the table", () => {
   const limiter = createRateLimiter(default_config, new FakeClock());
   /** Whether a write from this address is let in. */
   function writes(from: string): boolean {
@@ -35,7 +35,7 @@ test("calls from as many addresses as are remembered do not buy one of them a fr
   expect(writes("192.0.2.1")).toBe(false);
 });
 
-test("their number is bounded; those that are full again go first, then those with the smallest debts", () => {
+test("bounds the number of buckets, and drops full ones first, then those with the smallest debts", () => {
   const buckets_max = 4_000;
   const buckets = new TokenBuckets("test", 100, 100, buckets_max);
   const takeMany = (key: string, count: number, now_ms: number) => {
@@ -51,16 +51,19 @@ test("their number is bounded; those that are full again go first, then those wi
   expect(buckets.left("light 19999", 1_000).remaining).toBe(98);
 });
 
-test.each([1, 3, 7, 60, 240, 999, 3_000])("a quota of %d lets exactly as many through at once", (quota) => {
-  const buckets = new TokenBuckets("test", quota, 60, 10);
-  // A time with a fraction, as the monotonic clock gives it.
-  const now_ms = 123_456_789.123_4;
-  let taken = 0;
-  for (; buckets.wait("key", now_ms) === 0; taken++) {
-    buckets.take("key", now_ms);
-    expect(buckets.left("key", now_ms).remaining).toBe(quota - taken - 1);
-  }
-  expect(taken).toBe(quota);
-  expect(buckets.wait("key", now_ms)).toBeCloseTo(60_000 / quota, 0);
-  expect(buckets.wait("key", now_ms + 60_000 / quota)).toBe(0);
-});
+test.each([1, 3, 7, 60, 240, 999, 3_000])(
+  "accepts exactly as many calls at once as a quota of %d allows",
+  (quota) => {
+    const buckets = new TokenBuckets("test", quota, 60, 10);
+    // A time with a fraction, as the monotonic clock gives it.
+    const now_ms = 123_456_789.123_4;
+    let taken = 0;
+    for (; buckets.wait("key", now_ms) === 0; taken++) {
+      buckets.take("key", now_ms);
+      expect(buckets.left("key", now_ms).remaining).toBe(quota - taken - 1);
+    }
+    expect(taken).toBe(quota);
+    expect(buckets.wait("key", now_ms)).toBeCloseTo(60_000 / quota, 0);
+    expect(buckets.wait("key", now_ms + 60_000 / quota)).toBe(0);
+  },
+);

@@ -30,7 +30,7 @@ describe("the API catalog", () => {
     linkset: Record<string, string | { href: string; type?: string }[]>[];
   }
 
-  test("is a linkset whose links lead to what they say", async () => {
+  test("is a linkset whose links lead to what they name", async () => {
     const { body } = await get<Linkset>(`${url}/.well-known/api-catalog`);
     const [catalog, api] = body.linkset;
     expect(catalog).toEqual({ anchor: `${url}/.well-known/api-catalog`, item: [{ href: `${url}/api` }] });
@@ -85,7 +85,7 @@ describe("MCP server cards", () => {
     }
   });
 
-  test("stand in the catalog, at the address of the present draft and at the one before", async () => {
+  test("are in the catalog, at the address of the current draft and of the one before", async () => {
     const { body } = await get<{ specVersion: string; entries: { url: string; type: string }[] }>(
       `${url}/.well-known/ai-catalog.json`,
     );
@@ -101,12 +101,12 @@ describe("MCP server cards", () => {
     }
   });
 
-  test("of a room that there is not, there is none", async () => {
+  test("do not exist for a room that does not exist", async () => {
     const { status, body } = await get(`${url}/mcp/meet/nowhere/server-card`);
     expect([status, body.code]).toEqual([404, "room_not_found"]);
   });
 
-  test("no room takes their address", async () => {
+  test("keep their address: a room with such a goal gets another slug", async () => {
     for (let i = 0; i < 2; i++) {
       const { body } = await post<{ slug: string }>(`${url}/api/meet/rooms`, {
         goal: "Server card",
@@ -118,7 +118,7 @@ describe("MCP server cards", () => {
 });
 
 describe("for crawlers", () => {
-  test("robots.txt leaves out what never ends and names the sitemap", async () => {
+  test("robots.txt excludes endless addresses and names the sitemap", async () => {
     const { body } = await read("/robots.txt");
     expect(body).toStartWith("User-agent: *\n");
     expect(body).toContain("Disallow: /api/meet/rooms/*/stream\n");
@@ -132,7 +132,7 @@ describe("for crawlers", () => {
     return parsed.urlset.url;
   };
 
-  test("the sitemap lists pages and public rooms, open and closed, and no unlisted one", async () => {
+  test("lists pages and public rooms, open and closed, and no unlisted one in the sitemap", async () => {
     const listed = await locations();
     for (const { loc } of listed) expect([loc, (await fetch(loc)).status]).toEqual([loc, 200]);
     const paths = listed.map(({ loc }) => new URL(loc).pathname);
@@ -144,14 +144,14 @@ describe("for crawlers", () => {
     expect(limits.sitemap_rooms_max + 100).toBeLessThan(50_000);
   });
 
-  test("a new room is in it within an hour", async () => {
+  test("lists a new room in the sitemap within an hour", async () => {
     await locations();
     await post(`${url}/api/meet/rooms`, { goal: "A later room", name: "Ada" });
     service.clock.advance(3600);
     expect((await locations()).some(({ loc }) => loc.endsWith("/meet/r/a-later-room"))).toBe(true);
   });
 
-  test("unlisted rooms keep out of indexes in all their forms", async () => {
+  test("excludes unlisted rooms from indexes in all their forms", async () => {
     for (const address of [
       unlisted.url,
       `${unlisted.url}.md`,
@@ -164,7 +164,7 @@ describe("for crawlers", () => {
     }
   });
 
-  test("below a base URL, all of it names that", async () => {
+  test("uses the base URL in all addresses", async () => {
     const below = await startSource({ base_url: "https://wharf.example/below" });
     const { body } = await send("GET", `${below.url}/robots.txt`);
     expect(body).toContain("Disallow: /below/api/mailbox\n");

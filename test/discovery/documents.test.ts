@@ -48,7 +48,7 @@ const documents: [path: string, type: string][] = [
 ];
 
 describe.each(documents)("%s", (path, type) => {
-  test("is there for everybody, and is not sent twice", async () => {
+  test("is returned to everybody, and answers 304 to its ETag", async () => {
     const { status, headers, body } = await read(path);
     expect([status, headers.get("content-type")]).toEqual([200, type]);
     expect(body.length).toBeGreaterThan(100);
@@ -60,7 +60,7 @@ describe.each(documents)("%s", (path, type) => {
     expect([options.status, options.headers.get("allow")]).toEqual([204, expect.stringContaining("GET")]);
   });
 
-  test("names the address by which its reader came in", async () => {
+  test("names the address that its reader used", async () => {
     const [, port] = new URL(url).host.split(":");
     const { body } = await rawRequest(url, [
       `GET ${path} HTTP/1.1`,
@@ -93,14 +93,14 @@ describe("llms.txt", () => {
     }
   });
 
-  test("leads to what exists, and names every call", async () => {
+  test("links to what exists, and names every call", async () => {
     const { body } = await read("/llms.txt");
     for (const href of linksIn(body)) expect([href, (await fetch(href)).status]).toEqual([href, 200]);
     const { body: openapi } = await get<OpenApi>(`${url}/openapi.json`);
     for (const { method, path } of callsOf(openapi)) expect(body).toContain(`[${method} ${path}](`);
   });
 
-  test("says how much is allowed here, with the numbers of this host", async () => {
+  test("names the limits with the numbers of this host", async () => {
     expect((await read("/llms.txt")).body).toContain("counts nobody's calls");
     const counting = await startSource({ rate_limit: true, writes_per_minute_by_name: 7 });
     const { body } = await send("GET", `${counting.url}/llms.txt`);
@@ -122,7 +122,7 @@ describe("SKILL.md", () => {
     expect(body.length / 4).toBeLessThan(5_000);
   });
 
-  test("names every tool of the house", async () => {
+  test("names every tool of /mcp", async () => {
     const { body } = await read("/SKILL.md");
     const client = await modernClient(`${url}/mcp`);
     for (const tool of await client.tools()) expect(body).toContain(`\`${tool}\``);
@@ -147,7 +147,7 @@ describe("SKILL.md", () => {
 
 describe("an MCP address for reading", () => {
   test.each(["/mcp", "/mcp/meet", "/mcp/meet/an-open-room"])(
-    "%s tells all that a client finds",
+    "%s describes everything that a client finds",
     async (path) => {
       const { client, close } = await oldClient(url + path);
       const { body } = await read(`${path}.md`);
@@ -165,7 +165,7 @@ describe("an MCP address for reading", () => {
     },
   );
 
-  test("is a page in a browser, and nothing to whoever wants neither", async () => {
+  test("is a page in a browser, and 406 to a client that accepts neither form", async () => {
     expect((await read("/mcp", { accept: "text/html" })).headers.get("content-type")).toStartWith(
       "text/html",
     );
@@ -175,7 +175,7 @@ describe("an MCP address for reading", () => {
 });
 
 describe("the API as a page", () => {
-  test("tells every call, and needs nothing from elsewhere", async () => {
+  test("describes every call, and loads nothing from other hosts", async () => {
     const { body: openapi } = await get<OpenApi>(`${url}/openapi.json`);
     const { headers, body: page } = await read("/api");
     expect(headers.get("content-security-policy")).toStartWith("default-src 'none'");
@@ -212,7 +212,7 @@ describe("the API as a page", () => {
   });
 });
 
-test("the front door leads people to the rooms and agents to llms.txt", async () => {
+test("redirects browsers from / to the rooms, and agents to llms.txt", async () => {
   for (const [accept, entrance] of [
     ["text/html,application/xhtml+xml,*/*;q=0.8", "/meet"],
     ["*/*", "/meet"],

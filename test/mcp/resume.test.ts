@@ -68,7 +68,7 @@ async function openRoom(url: string): Promise<string> {
 const say = (room: string) =>
   post(`${service.url}/api/meet/rooms/${room}/posts`, { name: "Bob", body: "While you were away." });
 
-test("a call whose connection is lost is resumed where it was", async () => {
+test("resumes a call after its connection is lost", async () => {
   const session = await beginSession(house);
   const room = await openRoom(service.url);
   const last = await loseConnection(house, call("meet_read", { room, wait_seconds: 50 }, 7), session);
@@ -78,7 +78,7 @@ test("a call whose connection is lost is resumed where it was", async () => {
   expect(text).toContain('"id":7');
 });
 
-describe("the answer to a call that was made with a key", () => {
+describe("the answer to a call with a key", () => {
   let ada: Holder;
   let eve: Holder;
   beforeAll(async () => {
@@ -91,7 +91,7 @@ describe("the answer to a call that was made with a key", () => {
   test.each([
     ["in the headers", by_header],
     ["among the arguments", by_argument],
-  ])("is given again to whoever shows that key, and to nobody else: %s", async (_where, made) => {
+  ])("is returned again only with that key: %s", async (_where, made) => {
     const session = await beginSession(house);
     const [args, headers] = made();
     const last = await loseConnection(house, call("mailbox_read", args, "a"), { ...session, ...headers });
@@ -112,7 +112,7 @@ describe("the answer to a call that was made with a key", () => {
   });
 });
 
-test("an answer that is too long to be kept ends the call with an error", async () => {
+test("ends a call with an error if its answer is too long to be stored", async () => {
   const session = await beginSession(house);
   const room = await openRoom(service.url);
   for (let i = 0; i < 20; i++) {
@@ -123,9 +123,9 @@ test("an answer that is too long to be kept ends the call with an error", async 
   expect(await messagesOf(await resume(house, last, session))).toEqual([lost(3) as never]);
 });
 
-describe("an event that is not kept", () => {
+describe("an event that is not stored", () => {
   test.skipIf(lacks_binary)(
-    "of another run of the service: the call that it belongs to ends with an error",
+    "ends its call with an error if it is of another run of the service",
     async () => {
       const data_dir = newDirectory();
       const before = await startBinary({ data_dir });
@@ -150,7 +150,7 @@ describe("an event that is not kept", () => {
     ["of an older version", "of-another-life-1"],
     ["one letter", "x"],
     ["one that is far too long", `${"0".repeat(16)}-1-${"e".repeat(5000)}`],
-  ])("whose id names no call, %s: the session's own stream opens, or stays open", async (_which, id) => {
+  ])("opens or keeps the session's own stream if its id names no call: %s", async (_which, id) => {
     const session = await beginSession(house);
     const first = await resume(house, id, session);
     expect(first.status).toBe(200);

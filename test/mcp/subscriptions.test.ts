@@ -38,7 +38,7 @@ const updated = "notifications/resources/updated";
 const addresses = (room: Opened): string[] => ["/mcp", "/mcp/meet", `/mcp/meet/${room.slug}`];
 
 describe.each(ways)("%s", (_way, start) => {
-  test("a session of SDK 1.x is told when the room changes, and no more once it unsubscribes", async () => {
+  test("notifies a session of SDK 1.x of changes until it unsubscribes", async () => {
     const service = await start();
     const room = await open(service.url, "Who follows?");
     const other = await open(service.url, "And here?");
@@ -66,7 +66,7 @@ describe.each(ways)("%s", (_way, start) => {
     await service.stop();
   });
 
-  test("a listener of SDK 2.x is told of the rooms that are there, until it stops", async () => {
+  test("notifies a listener of SDK 2.x of the rooms that exist, until it stops", async () => {
     const service = await start();
     const room = await open(service.url, "Who listens?", "unlisted");
     for (const address of addresses(room)) {
@@ -87,7 +87,7 @@ describe.each(ways)("%s", (_way, start) => {
     await service.stop();
   });
 
-  test("a listener is told that the service stops", async () => {
+  test("notifies a listener that the service stops", async () => {
     const service = await start();
     const room = await open(service.url, "Who stays?");
     const { client, close } = await modernClient(`${service.url}/mcp`);
@@ -97,7 +97,7 @@ describe.each(ways)("%s", (_way, start) => {
     await close();
   });
 
-  test("a session follows its rooms after a restart too, and is told what may have changed meanwhile", async () => {
+  test("keeps the subscriptions of a session over a restart, and notifies it of what may have changed", async () => {
     const data_dir = newDirectory();
     const before = await start({ data_dir });
     const port = Number(new URL(before.url).port);
@@ -122,8 +122,8 @@ describe.each(ways)("%s", (_way, start) => {
   });
 });
 
-describe("the streams themselves", () => {
-  test("every change of a room is told: a post, a redaction, the closing", async () => {
+describe("subscription streams", () => {
+  test("notify of every change of a room: a post, a redaction, the closing", async () => {
     const service = await startSource();
     const room = await open(service.url, "Changes");
     const stream = await listen(`${service.url}/mcp`, [uriOf(room)]);
@@ -152,7 +152,7 @@ describe("the streams themselves", () => {
     await service.stop();
   });
 
-  test("who listens to nothing that is there is told so, and the stream ends", async () => {
+  test("complete at once if nothing exists to listen to", async () => {
     const service = await startSource();
     const room = await open(service.url, "Elsewhere");
     for (const uris of [[], ["meet://room/nowhere"], ["file:///x"]]) {
@@ -168,7 +168,7 @@ describe("the streams themselves", () => {
     await service.stop();
   });
 
-  test("what a lost stream may have lost is told on the next one, and a quiet room is not", async () => {
+  test("send what a lost stream may have lost on the next one, and nothing of an unchanged room", async () => {
     const service = await startSource();
     const url = `${service.url}/mcp/meet`;
     const [busy, quiet] = [await open(service.url, "Busy"), await open(service.url, "Quiet")];
@@ -191,7 +191,7 @@ describe("the streams themselves", () => {
     await service.stop();
   });
 
-  test("a second stream of a session takes over from the first", async () => {
+  test("replace the first stream of a session by its second", async () => {
     const service = await startSource();
     const url = `${service.url}/mcp`;
     const room = await open(service.url, "Taken over");
@@ -207,7 +207,7 @@ describe("the streams themselves", () => {
     await service.stop();
   });
 
-  test("a reader that takes nothing is told once of ten thousand changes", async () => {
+  test("send one notification for ten thousand changes to a reader that stalls", async () => {
     const subscribers = new Subscribers();
     const updates = new Updates(subscribers);
     const stream = new UpdateStream(":\n\n");
@@ -227,7 +227,7 @@ describe("the streams themselves", () => {
     expect(subscribers.count).toBe(0);
   });
 
-  test("a stream shows that it lives, and what is not read costs nothing", async () => {
+  test("send heartbeats", async () => {
     const service = await startSource();
     const room = await open(service.url, "Alive");
     const { headers, body } = modern("subscriptions/listen", following([uriOf(room)]));

@@ -29,7 +29,7 @@ const bob = from("192.0.2.2");
 const problem = (code: string) => ({ status: 429, body: { code, retryable: true } });
 
 describe("requests", () => {
-  test("3,000 a minute by address, whatever they ask for and however they are answered: then 429", async () => {
+  test("are limited to 3,000 a minute by address, whatever they request and however they are answered, then get 429", async () => {
     await start({ reads_per_minute_by_address: 9 });
     const { url, clock } = service;
     const first = await get(room.api, ada);
@@ -63,7 +63,7 @@ describe("requests", () => {
     expect((await get(room.api, ada)).status).toBe(429);
   });
 
-  test("the default is 3,000", async () => {
+  test("are limited to 3,000 by default", async () => {
     await start({});
     for (let sent = 0; sent < 3_000; sent += 100) {
       const answers = await Promise.all(
@@ -74,7 +74,7 @@ describe("requests", () => {
     expect((await get(room.api, ada)).status).toBe(429);
   });
 
-  test("a caller who keeps calling after 300 refusals waits a second for each further one; others do not", async () => {
+  test("are delayed by a second each for a caller with more than 300 refusals, and for no other", async () => {
     await start({ reads_per_minute_by_address: 1 });
     const { clock } = service;
     const refuse = async (headers = ada) => (await get(room.api, headers)).status;
@@ -92,7 +92,7 @@ describe("requests", () => {
     expect(await Promise.all(late)).toEqual([429, 429, 429]);
   });
 
-  test("--no-rate-limit counts none of it", async () => {
+  test("are not limited with --no-rate-limit", async () => {
     await start({
       rate_limit: false,
       reads_per_minute_by_address: 1,
@@ -113,7 +113,7 @@ describe("requests", () => {
     }
   });
 
-  test("IPv6 by /64, and by /48 with eight times the quota; a refused call takes from neither", async () => {
+  test("are counted by IPv6 /64, and by /48 with eight times the quota; a refused call counts for neither", async () => {
     await start({ reads_per_minute_by_address: 2 });
     const read = async (address: string) => (await get(room.api, from(address))).status;
     const here = async () => [await read("2001:db8:1:1::1"), await read("2001:db8:1:1:ff::2")];
@@ -130,7 +130,7 @@ describe("requests", () => {
     expect(await read("2001:db8:2:1::1")).toBe(200);
   });
 
-  test("that are received slowly: 1,000 at the same time by address", async () => {
+  test("are limited to 1,000 concurrent slow ones by address", async () => {
     await start({ open_requests_by_address: 3 });
     const { hostname, port } = new URL(service.url);
     const sockets: Socket[] = [];
@@ -161,7 +161,7 @@ describe("requests", () => {
   });
 });
 
-test("searches: 60 a minute by address, over HTTP, on pages and by tools together", async () => {
+test("limits searches to 60 a minute by address, over HTTP, on pages and by tools together", async () => {
   await start({ searches_per_minute_by_address: 5 });
   const { url, clock } = service;
   const searches: (() => Promise<{ status: number }>)[] = [
@@ -187,7 +187,7 @@ test("searches: 60 a minute by address, over HTTP, on pages and by tools togethe
 });
 
 describe("streams and waits", () => {
-  test("500 together by address: a further one is 429 with what to do, until one ends", async () => {
+  test("are limited to 500 together by address; a further one gets 429 with what to do, until one ends", async () => {
     await start({ streams_by_address: 4 });
     const { url, clock } = service;
     const who = await claim(url, "Ada");
@@ -225,7 +225,7 @@ describe("streams and waits", () => {
     for (const open of [of_room, of_mailbox, of_session, of_bob, again]) await open.close();
   });
 
-  test("a session's second stream takes the place of its first", async () => {
+  test("count the second stream of a session instead of its first", async () => {
     await start({ streams_by_address: 1 });
     const session = { ...(await beginSession(`${service.url}/mcp`)), ...ada, accept: "text/event-stream" };
     const first = await readEvents(`${service.url}/mcp`, session);
@@ -235,7 +235,7 @@ describe("streams and waits", () => {
     await second.close();
   });
 
-  test("a place is given back however a stream or a wait ends", async () => {
+  test("stop counting however they end", async () => {
     await start({ streams_by_address: 1 });
     const { url } = service;
     const path = new URL(room.api).pathname;
@@ -272,7 +272,7 @@ describe("streams and waits", () => {
   });
 });
 
-test("listens: 200 by address; a further one is 429 with what to do", async () => {
+test("limits listens to 200 by address, and answers 429 with what to do to a further one", async () => {
   await start({ listens_by_address: 2 });
   const mcp = `${service.url}/mcp`;
   const uri = `meet://room/${room.slug}`;
@@ -310,7 +310,7 @@ describe("MCP sessions", () => {
   const status = async (session: Record<string, string>) =>
     (await ask(`${service.url}/mcp`, "tools/list", {}, session)).status;
 
-  test("200 by address: a further one ends the oldest of the same address, in use or not, and no other", async () => {
+  test("are limited to 200 by address; a further one ends the oldest of the same address, in use or not, and no other", async () => {
     await start({ mcp_sessions_by_address: 3 });
     const of_bob = await begin(bob);
     const first = await begin(ada);
@@ -323,7 +323,7 @@ describe("MCP sessions", () => {
     for (const session of [...own.slice(1), fourth, of_bob]) expect(await status(session)).toBe(200);
   });
 
-  test("the count outlives a restart", async () => {
+  test("are counted over a restart", async () => {
     await start({ mcp_sessions_by_address: 2 });
     const { directory } = service;
     const data_dir = `${directory}-kept`;
@@ -340,7 +340,7 @@ describe("MCP sessions", () => {
   });
 });
 
-test("a name that is claimed reads, waits and writes as before", async () => {
+test("lets claimed names work, and counts their writes by name", async () => {
   await start({});
   const { url } = service;
   const [poster, worker] = [await claim(url, "Poster"), await claim(url, "Worker")];

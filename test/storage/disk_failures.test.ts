@@ -42,7 +42,7 @@ async function underLoad(data_dir: string, environment: Record<string, string>, 
 }
 
 testWithDisk.each([1, 40])(
-  "%d failing syncs under load",
+  "loses no acknowledged post with %d failing syncs under load",
   async (failing_syncs) => {
     const disk = await Disk.make();
     const data_dir = newDirectory();
@@ -64,7 +64,7 @@ testWithDisk.each([1, 40])(
   60_000,
 );
 
-testWithDisk("the problem of a failing sync says when to come back", async () => {
+testWithDisk("says when to retry in the problem of a failing sync", async () => {
   const disk = await Disk.make();
   const service = await startBinary({}, disk.environment);
   const room = await openRoom(service.url);
@@ -81,7 +81,7 @@ testWithDisk("the problem of a failing sync says when to come back", async () =>
 });
 
 testWithDisk(
-  "a disk without room refuses writes until there is some",
+  "refuses writes on a full disk until there is room",
   async () => {
     const disk = await Disk.make();
     const data_dir = newDirectory();
@@ -107,25 +107,28 @@ testWithDisk(
   60_000,
 );
 
-testWithDisk("/readyz says whether writes work, and finds out without one when they work again", async () => {
-  const disk = await Disk.make();
-  const service = await startBinary({}, disk.environment);
-  const readyz = () => get<{ checks: Record<string, object> }>(`${service.url}/readyz`);
-  expect((await readyz()).status).toBe(200);
-  const room = await openRoom(service.url);
-  disk.set("full", 1);
-  const say = () => post(`${service.url}/api/meet/rooms/${room}/posts`, { name: "ana", body: "hello" });
-  while ((await say()).status === 201);
-  const failing = await readyz();
-  expect(failing.status).toBe(503);
-  expect(failing.body.checks.writes).toEqual({ status: "failing", code: "storage_full" });
-  disk.set("full", 0);
-  while ((await readyz()).status === 503);
-  expect((await readyz()).body.checks.writes).toEqual({ status: "ok" });
-  expect((await say()).status).toBe(201);
-  await service.stop();
-  disk.remove();
-});
+testWithDisk(
+  "reports at /readyz whether writes work, and finds out without a write when they work again",
+  async () => {
+    const disk = await Disk.make();
+    const service = await startBinary({}, disk.environment);
+    const readyz = () => get<{ checks: Record<string, object> }>(`${service.url}/readyz`);
+    expect((await readyz()).status).toBe(200);
+    const room = await openRoom(service.url);
+    disk.set("full", 1);
+    const say = () => post(`${service.url}/api/meet/rooms/${room}/posts`, { name: "ana", body: "hello" });
+    while ((await say()).status === 201);
+    const failing = await readyz();
+    expect(failing.status).toBe(503);
+    expect(failing.body.checks.writes).toEqual({ status: "failing", code: "storage_full" });
+    disk.set("full", 0);
+    while ((await readyz()).status === 503);
+    expect((await readyz()).body.checks.writes).toEqual({ status: "ok" });
+    expect((await say()).status).toBe(201);
+    await service.stop();
+    disk.remove();
+  },
+);
 
 /** Mounts a file system of `megabytes`; undefined if this user may not mount any. */
 function smallDisk(megabytes: number): { directory: string; unmount: () => void } | undefined {

@@ -31,7 +31,7 @@ test.each([
   180_000,
 );
 
-test("control: with the clock on the wall alone it fails", async () => {
+test("control: fails with the wall clock alone", async () => {
   const wall: typeof createServiceClock = async ({ clock }) => ({
     ...clock,
     steady: clock.now,

@@ -79,7 +79,7 @@ const pass = (seconds: number) => {
   for (let passed = 0; passed < seconds; passed += 60) clock.advance(Math.min(60, seconds - passed));
 };
 
-describe("whoever waits", () => {
+describe("a wait", () => {
   test.each(["2026-03-01T11:00:00.000Z", day_later])(
     "for 3 seconds gets an answer after 3, although the clock was set to %s and a change came in between",
     async (time) => {
@@ -126,7 +126,7 @@ describe("a step of the wall clock", () => {
     },
   );
 
-  test("a year ahead leaves no room on top", async () => {
+  test("a year ahead keeps no room at the top of the list", async () => {
     await set(year_later);
     const wrong = await say();
     clock.advance(60);
@@ -149,7 +149,7 @@ describe("a step of the wall clock", () => {
     expect(events()).toEqual([]);
   });
 
-  test("that stays is adopted after ten minutes; leases and answers count on", async () => {
+  test("that stays is adopted after ten minutes; leases and answers keep their time", async () => {
     const slug = await openOnce();
     await set(day_later);
     pass(steady_seconds - 60);
@@ -175,7 +175,7 @@ describe("a step of the wall clock", () => {
     expect(await openOnce()).toBe(slug);
   });
 
-  test("that goes on moving is not adopted", async () => {
+  test("that continues to move is not adopted", async () => {
     for (let minute = 0; minute < 30; minute++) {
       clock.set(new Date(Date.parse(day_later) + minute * 90_000).toISOString());
       clock.advance(60);
@@ -184,7 +184,7 @@ describe("a step of the wall clock", () => {
     expect(events()).toEqual(["clock.held"]);
   });
 
-  test("back by a minute, once adopted, is made up for by running slow", async () => {
+  test("back by a minute, once adopted, is compensated by running slow", async () => {
     await set("2026-03-01T11:59:00.000Z");
     pass(steady_seconds);
     expect(await say()).toBe("2026-03-01T12:10:00.000Z");
@@ -196,7 +196,7 @@ describe("a step of the wall clock", () => {
     expect(await say()).toBe("2026-03-01T12:12:00.000Z");
   });
 
-  test("back by a year takes the service back; a room of that year goes on, and is not on top", async () => {
+  test("back by a year sets the service back; a room of that year stays usable, and is not at the top of the list", async () => {
     await service.stop();
     clock.set(year_later);
     await start();
@@ -221,7 +221,7 @@ describe("a step of the wall clock", () => {
 });
 
 describe("a machine that slept", () => {
-  test("has the time at once where its uptime counts sleep", async () => {
+  test("has the correct time at once if its uptime counts sleep", async () => {
     clock.sleep(8 * 3_600);
     expect(await say()).toBe("2026-03-01T20:00:00.000Z");
     expect(await isHeld()).toBe(false);
@@ -230,7 +230,7 @@ describe("a machine that slept", () => {
 });
 
 describe("a start", () => {
-  test("with a later clock is believed; a lease of the same run of the machine counts its uptime", async () => {
+  test("with a later clock takes its time; a lease of the same boot counts the uptime", async () => {
     await service.stop();
     clock.set(day_later);
     await start();
@@ -241,7 +241,7 @@ describe("a start", () => {
     expect(events()).toEqual(["clock.adopted"]);
   });
 
-  test("with an earlier clock goes on from what is stored, and adopts the clock after ten minutes", async () => {
+  test("with an earlier clock continues from the stored time, and adopts the clock after ten minutes", async () => {
     clock.advance(120);
     await service.stop();
     clock.set("2026-02-28T12:00:00.000Z");
@@ -256,7 +256,7 @@ describe("a start", () => {
     expect(await isHeld()).toBe(true);
   });
 
-  test("with an earlier clock and --trust-clock believes the clock", async () => {
+  test("with an earlier clock and --trust-clock takes the time of the clock", async () => {
     await service.stop();
     clock.set("2026-02-28T12:00:00.000Z");
     await start({ trust_clock: true });
@@ -292,7 +292,7 @@ describe("a start", () => {
     expect(await isHeld()).toBe(true);
   });
 
-  test("on data of a version whose clock was a year ahead puts its rooms where they belong", async () => {
+  test("on data of a version whose clock was a year ahead sorts its rooms correctly", async () => {
     await service.stop();
     const database = new Database(join(directory, "wharf.db"));
     database.run(`UPDATE rooms SET last_active = '${year_later}', changed = '${year_later}'`);

@@ -12,7 +12,7 @@ const offsets = ["+1d", "-1d", "+1y", "+5s"] as const;
 const day_ms = 86_400_000;
 
 test.skipIf(lacksFaketime("the service under a clock that is set"))(
-  "a clock that is set changes no time, ends no lock, deletes no answer and prolongs no wait",
+  "changes no time, ends no lease, deletes no answer and prolongs no wait when the clock is set",
   async () => {
     const data_dir = newDirectory();
     const wall = fakeWall(data_dir);

@@ -25,7 +25,7 @@ const overview = (url: string) => get<BeaconOverview>(`${url}/api/beacon`);
 const trueRound = () => Math.floor(Date.now() / 60_000);
 
 describe("without /proc/uptime", () => {
-  test("the uptime is that of the process, in whole milliseconds", () => {
+  test("returns the uptime of the process in whole milliseconds", () => {
     const read = uptimeReader("/nowhere/uptime");
     const first = read();
     expect(Number.isInteger(first.ms)).toBe(true);
@@ -33,7 +33,7 @@ describe("without /proc/uptime", () => {
     expect(read().boot).toBe(first.boot);
   });
 
-  test("the service starts and its beacon goes on, also after a restart", async () => {
+  test("starts, and continues the beacon, also after a restart", async () => {
     const data_dir = newDirectory();
     for (const _ of ["first", "second"]) {
       const clock = { ...systemClock, uptime: uptimeReader("/nowhere/uptime") };
@@ -56,7 +56,7 @@ describe("without /proc/uptime", () => {
   // Containers have the program and not the right to use it.
   if (!no_unshare && !may_mask) console.log("NOT POSSIBLE HERE: /proc/uptime cannot be masked by this user.");
   const testMasked = no_unshare || may_mask ? test.skipIf(no_unshare) : () => {};
-  testMasked("the binary starts, with the file masked", async () => {
+  testMasked("starts the binary with the file masked", async () => {
     service = await startProgram([...masked, binary()]);
     expect((await overview(service.url)).body.clock).toBe("ok");
   });
@@ -68,7 +68,7 @@ const is_linux = process.platform === "linux";
 
 describe("with few file descriptors", () => {
   test.skipIf(!is_linux)(
-    "64 are enough; when all are in use, those who are connected are answered, and afterwards all are",
+    "runs with 64; when all are in use, it answers open connections, and afterwards all",
     async () => {
       const { process, ...rest } = await startProgram(limited(64));
       service = rest;
@@ -104,30 +104,27 @@ describe("with few file descriptors", () => {
     30_000,
   );
 
-  test.skipIf(!is_linux)(
-    "no thread is started without descriptors for it, which would end the process",
-    () => {
-      const path = join(import.meta.dir, "../../src/app/open_files.ts");
-      const script = `
+  test.skipIf(!is_linux)("starts no thread without descriptors for it, which would end the process", () => {
+    const path = join(import.meta.dir, "../../src/app/open_files.ts");
+    const script = `
       const { openSync } = require("node:fs");
       const { checkSpareFiles } = await import("${path}");
       checkSpareFiles();
       checkSpareFiles();
       try { for (;;) openSync("/dev/null", "r"); } catch {}
       try { checkSpareFiles(); } catch (error) { console.log(error.message); }`;
-      const { stdout } = Bun.spawnSync([
-        "sh",
-        "-c",
-        'ulimit -n 64 && exec "$0" "$@"',
-        process.execPath,
-        "-e",
-        script,
-      ]);
-      expect(stdout.toString()).toBe("No file descriptors are left for another thread.\n");
-    },
-  );
+    const { stdout } = Bun.spawnSync([
+      "sh",
+      "-c",
+      'ulimit -n 64 && exec "$0" "$@"',
+      process.execPath,
+      "-e",
+      script,
+    ]);
+    expect(stdout.toString()).toBe("No file descriptors are left for another thread.\n");
+  });
 
-  test("fewer than 64 are refused at the start, with what to do", async () => {
+  test("refuses to start with fewer than 64, and says what to do", async () => {
     const failed: unknown = await startProgram(limited(32)).then(
       (started) => ((service = started), "started"),
       (error: unknown) => String(error),
