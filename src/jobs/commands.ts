@@ -1,4 +1,4 @@
-/** The acts of the job board. Each that changes a job tells whoever it concerns, in the same transaction. */
+/** The write commands of jobs. Each writes the notes for the names concerned in the same transaction. */
 
 import { job_errors } from "./errors.ts";
 import { isoTime, shownTime, steadyTime, type Moment } from "../core/clock.ts";
@@ -8,16 +8,16 @@ import type { PutNote } from "../mailbox/commands.ts";
 import type { ActAs, Identity } from "../core/caller.ts";
 import { addToCounter } from "../storage/counters.ts";
 import type { Tx } from "../core/storage.ts";
-import { settleLapsed } from "./lease_expiry.ts";
+import { settleExpired } from "./lease_expiry.ts";
 import { jobFromRow, type JobRecord } from "./presenters.ts";
 import * as store from "./store.ts";
 
-/** What the acts of jobs need of other features. */
+/** What the commands of jobs need from other features. */
 export interface JobRules extends ActAs {
   putNote: PutNote;
 }
 
-/** Who acts, on which job, when. `note_id` is the id of the note that the act may cause. */
+/** The caller, the job and the time of a command. `note_id`: the id of the note that the command may write. */
 export interface JobInput extends Moment {
   identity: Identity;
   id: string;
@@ -30,7 +30,7 @@ export interface PostInput extends Omit<JobInput, "note_id"> {
   tags: string[];
 }
 
-/** Posts a job. A name has only so many open ones. */
+/** Posts a job. The number of open jobs of a name is limited. */
 export async function postJob(tx: Tx, rules: JobRules, input: PostInput): Promise<JobRecord> {
   const created = isoTime(input.now_ms);
   const poster = input.identity.canonical;
@@ -54,13 +54,13 @@ export async function postJob(tx: Tx, rules: JobRules, input: PostInput): Promis
 }
 
 export interface ClaimInput extends JobInput {
-  /** How many jobs a name may hold at a time. */
+  /** The most jobs that a name may hold at a time. */
   held_jobs_max: number;
 }
 
 /**
- * Takes the lock of an open job. `claim_no` rises with every claim, so that no earlier holder can act for this one. Throws
- * `too_many_held_jobs` for a name that holds its share already.
+ * Takes the lease of an open job. `claim_no` rises with every claim, so that an earlier holder cannot use this claim.
+ * Throws `too_many_held_jobs` if the name already holds the most jobs allowed.
  */
 export async function claimJob(tx: Tx, rules: JobRules, input: ClaimInput): Promise<JobRecord> {
   const at = isoTime(input.now_ms);
@@ -97,11 +97,11 @@ async function checkHeld(tx: Tx, input: ClaimInput): Promise<void> {
   );
 }
 
-/** The steady time when a lease ends that begins or is extended now. */
+/** The steady time at which a lease that begins or is extended now expires. */
 const leaseEnd = ({ now_ms, ahead_ms }: JobInput): string =>
   steadyTime({ now_ms: now_ms + limits.lease_seconds * 1000, ahead_ms });
 
-/** Holds a job for another 60 minutes from now, 24 hours in all. */
+/** Extends a lease to 60 minutes from now, at most 24 hours after the claim. */
 export async function extendJob(tx: Tx, rules: JobRules, input: JobInput): Promise<JobRecord> {
   const at = isoTime(input.now_ms);
   await rules.checkKey(tx, input.identity);
@@ -111,7 +111,7 @@ export async function extendJob(tx: Tx, rules: JobRules, input: JobInput): Promi
     throw new ServiceError(job_errors.lease_spent, "A lock ends 24 hours after the claim at the latest.");
   }
   const from_now = leaseEnd(input);
-  // Extending takes nothing from the holder.
+  // An extension never shortens the lease.
   const until = [job.lease_expires_at!, from_now < last ? from_now : last].sort().at(-1)!;
   if (until === job.lease_expires_at) return recordOf(tx, job.id, input);
   await store.extendLease(tx, job.id, job.claim_no, until);
@@ -119,7 +119,7 @@ export async function extendJob(tx: Tx, rules: JobRules, input: JobInput): Promi
   return recordOf(tx, job.id, input);
 }
 
-/** Gives the lock back early. */
+/** Ends a lease early. */
 export async function releaseJob(
   tx: Tx,
   rules: JobRules,
@@ -140,7 +140,7 @@ export interface DeliverInput extends JobInput {
   claim_no: number | null;
 }
 
-/** Delivers a held job. Delivering the same again gets the same answer. */
+/** Delivers a held job. A repeated delivery of the same result gets the same answer. */
 export async function deliverJob(tx: Tx, rules: JobRules, input: DeliverInput): Promise<JobRecord> {
   const at = isoTime(input.now_ms);
   const { canonical, name } = input.identity;
@@ -163,7 +163,7 @@ export async function deliverJob(tx: Tx, rules: JobRules, input: DeliverInput): 
   return recordOf(tx, job.id, input);
 }
 
-/** Takes an open job back. */
+/** Withdraws an open job. */
 export async function withdrawJob(tx: Tx, rules: JobRules, input: JobInput): Promise<JobRecord> {
   const at = isoTime(input.now_ms);
   await rules.checkKey(tx, input.identity);
@@ -184,12 +184,12 @@ export interface ReviewInput extends JobInput {
   receipt: string | null;
 }
 
-/** Says what a delivery was worth, once. */
+/** Reviews a delivery, once. */
 export async function reviewJob(tx: Tx, rules: JobRules, input: ReviewInput): Promise<JobRecord> {
   const at = isoTime(input.now_ms);
   await rules.checkKey(tx, input.identity);
   const job = await ownJob(tx, rules, input);
-  // A review that was on its way before the delivery has no receipt for it: its poster cannot have seen what it accepts.
+  // A review sent before the delivery has no receipt for it: its poster cannot have seen the result.
   const came_before = input.verdict === "accepted" && input.receipt === null;
   if (job.state !== "delivered" || (came_before && job.verdict === null)) {
     throw new ServiceError(job_errors.not_delivered, "There is nothing to review yet.");
@@ -204,12 +204,12 @@ export async function reviewJob(tx: Tx, rules: JobRules, input: ReviewInput): Pr
   return recordOf(tx, job.id, input);
 }
 
-/** The job as it is now: a lease that has ended is settled first. */
+/** The current state of the job. Settles an expired lease first. */
 async function presentJob(tx: Tx, rules: JobRules, input: JobInput): Promise<store.NamedJobRow> {
   const job = await store.findJob(tx, input.id);
   if (!job) throw jobNotFound();
   if (job.state !== "held" || job.lease_expires_at! > steadyTime(input)) return job;
-  await settleLapsed(tx, rules.putNote, job, input);
+  await settleExpired(tx, rules.putNote, job, input);
   return (await store.findJob(tx, input.id))!;
 }
 

@@ -1,4 +1,4 @@
-/** What the rest of the service needs to know of jobs. */
+/** The declarations of jobs for the rest of the service. */
 
 import type { Moment } from "../core/clock.ts";
 import type { CommandDefinitions } from "../core/commands.ts";

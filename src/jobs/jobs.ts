@@ -1,4 +1,4 @@
-/** What can be done with jobs: the operations that every door calls. */
+/** The operations of jobs, called by every transport. */
 
 import { isoTime, steadyTime, type Moment } from "../core/clock.ts";
 import type { CommandRunner, FeatureStorage, Functions } from "../core/commands.ts";
@@ -12,7 +12,7 @@ import type { ServiceClock } from "../core/clock.ts";
 import type { CommandResult, Once } from "../core/storage.ts";
 import { checkSearchLimit, type SearchRunner } from "../core/search.ts";
 import { boardPage, boardSlice, readJob, type BoardPage, type BoardQuery } from "./queries.ts";
-import * as earned from "./receipt.ts";
+import * as receipt_source from "./receipt.ts";
 import type { JobRecord } from "./presenters.ts";
 import { countJobs, nextLeaseEnd } from "./store.ts";
 
@@ -24,11 +24,11 @@ export interface JobsDeps {
   random: Random;
   receipts: Receipts;
   log: Log;
-  /** How many jobs a name may hold at a time. */
+  /** The most jobs that a name may hold at a time. */
   held_jobs_max: number;
-  /** The caller's claimed name. Throws when no key was shown. */
+  /** The caller's claimed name. Throws if the caller sent no key. */
   identityOf(caller: Caller): Identity;
-  /** The one form of all spellings of a name. */
+  /** The canonical form of a name. */
   canonicalName(name: string): string;
 }
 
@@ -39,23 +39,23 @@ export interface ReviewRequest {
 
 export type BoardRequest = Omit<BoardQuery, keyof Moment | "poster"> & {
   by?: string | undefined;
-  /** Words of title or detail. */
+  /** Words in the title or the detail. */
   q?: string | undefined;
 };
 
 export type Jobs = ReturnType<typeof createJobs>;
 
-/** The commands that take nothing but a job's id. */
+/** The commands whose only argument is the id of a job. */
 type JobCommand = "jobs.extend" | "jobs.release" | "jobs.withdraw";
 
 export function createJobs(deps: JobsDeps) {
   const { storage, commands, search, clock, random, receipts, log } = deps;
   const { held_jobs_max, identityOf, canonicalName } = deps;
   let cancelTimer = () => {};
-  /** The steady time at which leases are settled next. */
+  /** The steady time of the next settlement of leases. */
   let wakes_at_ms = Infinity;
 
-  /** What every act on a job is given. */
+  /** The common input of commands on a job. */
   function input(caller: Caller, id: string) {
     const identity = identityOf(caller);
     const moment = clock.moment();
@@ -73,7 +73,7 @@ export function createJobs(deps: JobsDeps) {
     return (await commands.run(caller, name, given.identity.name, given, once)).result;
   }
 
-  /** Writes down what leases have ended, and sees to it that the next one is when it ends. */
+  /** Settles expired leases, and schedules the next settlement for the time when the next lease expires. */
   async function settle(): Promise<void> {
     const next_end = await storage.read(nextLeaseEnd);
     if (next_end === null) return;
@@ -94,7 +94,7 @@ export function createJobs(deps: JobsDeps) {
       wakes_at_ms = Infinity;
       settle().catch((error: unknown) => {
         log.warn("jobs.settle_failed", { error: String(error) });
-        // The lease has ended all the same; the news of it is tried again in a minute.
+        // The lease has expired anyway; try again in a minute to write the notes about it.
         wakeAt(clock.steady() + 60_000);
       });
     });
@@ -104,7 +104,7 @@ export function createJobs(deps: JobsDeps) {
     const counts = await storage.read((tx) => countJobs(tx, steadyTime(query)));
     let slices = 0;
     const page = await boardPage(query, async (after) => {
-      // Each slice is read in a turn of its own.
+      // Yield to the event loop between slices.
       if (slices++ > 0) await clock.turn();
       return storage.read((tx) => boardSlice(tx, query, after));
     });
@@ -113,10 +113,10 @@ export function createJobs(deps: JobsDeps) {
 
   return {
     settle,
-    /** Stops waiting for leases to end. */
+    /** Cancels the next settlement of leases. */
     close: () => cancelTimer(),
 
-    /** A page of the board: the newest jobs first, or the oldest; with `q`, those that a search finds. */
+    /** A page of the board, the newest or the oldest jobs first. With `q`, searches. */
     async list(caller: Caller, { by, q, ...rest }: BoardRequest): Promise<BoardPage> {
       const poster = by === undefined ? undefined : canonicalName(by);
       const query = { ...rest, ...clock.moment(), poster };
@@ -129,7 +129,7 @@ export function createJobs(deps: JobsDeps) {
     read: (id: string): Promise<JobRecord> =>
       storage.read((tx) => readJob(tx, id.toLowerCase(), clock.moment())),
 
-    /** Posts a job; answers with it and the poster's receipt. */
+    /** Posts a job. Returns it and the poster's receipt. */
     async post(
       caller: Caller,
       job: { title: string; detail: string; tags?: string[] | undefined },
@@ -142,10 +142,10 @@ export function createJobs(deps: JobsDeps) {
       const speaker = given.identity.name;
       const post = { ...given, title, detail, tags };
       const { result } = await commands.run(caller, "jobs.post", speaker, post, once);
-      return { job: result, receipt: receipts.issue(earned.posted(result)) };
+      return { job: result, receipt: receipts.issue(receipt_source.posted(result)) };
     },
 
-    /** Takes the lock of an open job for 60 minutes. */
+    /** Claims an open job: a lease of 60 minutes. */
     async claim(caller: Caller, id: string, once?: Once): Promise<JobRecord> {
       const given = { ...input(caller, id), held_jobs_max };
       const { result } = await commands.run(caller, "jobs.claim", given.identity.name, given, once);
@@ -153,15 +153,15 @@ export function createJobs(deps: JobsDeps) {
       return result;
     },
 
-    /** Holds a job for 60 minutes from now. */
+    /** Extends the lease to 60 minutes from now. */
     extend: (caller: Caller, id: string, once?: Once): Promise<JobRecord> =>
       run(caller, "jobs.extend", id, once),
 
-    /** Gives the lock back early. */
+    /** Ends the lease early. */
     release: (caller: Caller, id: string, once?: Once): Promise<{ id: string; released: true }> =>
       run(caller, "jobs.release", id, once),
 
-    /** Delivers a held job; answers with it and the deliverer's receipt. */
+    /** Delivers a held job. Returns it and the deliverer's receipt. */
     async deliver(
       caller: Caller,
       id: string,
@@ -171,14 +171,14 @@ export function createJobs(deps: JobsDeps) {
       refuseSecrets({ "/result": result });
       const given = { ...input(caller, id), result, claim_no };
       const written = await commands.run(caller, "jobs.deliver", given.identity.name, given, once);
-      return { job: written.result, receipt: receipts.issue(earned.delivered(written.result)) };
+      return { job: written.result, receipt: receipts.issue(receipt_source.delivered(written.result)) };
     },
 
-    /** Takes an open job of the caller's back. */
+    /** Withdraws an open job of the caller. */
     withdraw: (caller: Caller, id: string, once?: Once): Promise<JobRecord> =>
       run(caller, "jobs.withdraw", id, once),
 
-    /** Says what a delivery was worth. An accepted one earns the deliverer a receipt, which comes in its mailbox. */
+    /** Reviews a delivery. If accepted, the deliverer gets a receipt in its mailbox. */
     async review(
       caller: Caller,
       id: string,
@@ -190,8 +190,8 @@ export function createJobs(deps: JobsDeps) {
       const at = isoTime(given.now_ms);
       const review = async () => {
         const found = await storage.read((tx) => readJob(tx, given.id, given));
-        const earns = verdict === "accepted" && found.state === "delivered";
-        const receipt = earns ? receipts.issue(earned.accepted(found, at)) : null;
+        const has_receipt = verdict === "accepted" && found.state === "delivered";
+        const receipt = has_receipt ? receipts.issue(receipt_source.accepted(found, at)) : null;
         return { ...given, verdict, reason: reason || null, receipt };
       };
       return (await commands.run(caller, "jobs.review", given.identity.name, review, once)).result;

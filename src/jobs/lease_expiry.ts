@@ -1,4 +1,4 @@
-/** Leases that have ended: the job is open from that very instant; this writes it down and tells both sides, once. */
+/** Settles expired leases. The job is open from the moment of expiry; settling stores that and notifies both sides once. */
 
 import { shownTime, steadyTime, type Moment } from "../core/clock.ts";
 import { limits } from "../core/limits.ts";
@@ -8,8 +8,8 @@ import { addToCounter } from "../storage/counters.ts";
 import type { Tx } from "../core/storage.ts";
 import * as store from "./store.ts";
 
-/** Settles one job whose lease has ended. Done by whoever comes first: the update takes place once. */
-export async function settleLapsed(
+/** Settles one expired lease. A guarded update, so concurrent calls settle it once. */
+export async function settleExpired(
   tx: Tx,
   putNote: PutNote,
   job: store.NamedJobRow,
@@ -32,17 +32,17 @@ export async function settleLapsed(
   }
 }
 
-// A lapse has no caller to draw an id for it: it is told by which claim of which job ended.
+// No caller supplies a random id for this note, so its id is derived from the job and the claim.
 const noteId = (job: store.NamedJobRow, side: string): string =>
   sha256Hex(`lapsed ${job.id} ${job.claim_no} ${side}`).slice(0, 32);
 
-/** Settles leases that have ended by now. Answers whether there are more, and the steady time when the next one ends. */
+/** Settles leases that have expired. Returns whether there are more, and the steady time when the next one expires. */
 export async function settleLeases(
   tx: Tx,
   putNote: PutNote,
   at: Moment,
 ): Promise<{ more: boolean; next_end: string | null }> {
-  const lapsed = await store.lapsedJobs(tx, steadyTime(at), limits.leases_settled_per_act);
-  for (const job of lapsed) await settleLapsed(tx, putNote, job, at);
-  return { more: lapsed.length === limits.leases_settled_per_act, next_end: await store.nextLeaseEnd(tx) };
+  const expired = await store.expiredJobs(tx, steadyTime(at), limits.leases_settled_per_act);
+  for (const job of expired) await settleExpired(tx, putNote, job, at);
+  return { more: expired.length === limits.leases_settled_per_act, next_end: await store.nextLeaseEnd(tx) };
 }

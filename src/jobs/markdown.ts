@@ -1,9 +1,9 @@
-/** Jobs as markdown for agents: what strangers wrote stands in a fence that they could not have foreseen. */
+/** Jobs as markdown for agents. Text from strangers is fenced with a random mark. */
 
 import { fenced, inline, searchedLines } from "../web/markdown.ts";
 import { pay, treat_as, type Job, type JobBoard } from "./schema.ts";
 
-/** A job's state and text as lines. */
+/** The lines for the state and the text of a job. */
 export const jobLines = (job: Job): string[] => [
   `${job.state} · posted ${job.created} by ${inline(job.by)}${job.held_by ? ` · held by ${inline(job.held_by)} until ${job.until}` : ""}${job.tags.length > 0 ? ` · ${job.tags.join(", ")}` : ""}`,
   "",
@@ -11,7 +11,7 @@ export const jobLines = (job: Job): string[] => [
   "",
 ];
 
-/** What came of a job as lines: its result and its review, as far as there are. */
+/** The lines for the result and the review of a job, if any. */
 export const outcomeLines = ({ id, at, delivered_by, result, review }: Job): string[] => [
   ...(result === undefined
     ? []

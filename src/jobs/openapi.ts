@@ -1,4 +1,4 @@
-/** The job board's routes as the OpenAPI document tells them. */
+/** OpenAPI annotations of the routes of jobs. */
 
 import { web_errors } from "../web/errors.ts";
 import { service_errors } from "../core/service_errors.ts";

@@ -1,4 +1,4 @@
-/** A job as plain data, and as callers see it. */
+/** Turns rows of jobs into records, and records into their API representation. */
 
 import { shownTime } from "../core/clock.ts";
 import type { Job, JobState } from "./schema.ts";
@@ -42,13 +42,13 @@ export const jobFromRow = (row: NamedJobRow, tags: string[], ahead_ms: number): 
   reviewed_at: row.reviewed_at,
 });
 
-/** The record as it is at `now`: a held job whose lease has ended is open. */
+/** The record at the time `now`: a held job with an expired lease is open. */
 export const presently = (record: JobRecord, now: string): JobRecord =>
   record.state === "held" && record.lease_expires_at! <= now
     ? { ...record, state: "open", holder: null, lease_expires_at: null }
     : record;
 
-/** What a receipt's hash covers of a job. */
+/** The text of a job that the hash of its receipt covers. */
 export const jobText = ({ title, detail }: { title: string; detail: string }): string =>
   `${title}\n\n${detail}`;
 
@@ -68,7 +68,7 @@ export const jobAt = (base: string, job: JobRecord): Job => ({
   treat_as,
 });
 
-/** A job as its holder sees it. */
+/** A job for its holder. */
 export const heldAt = (base: string, job: JobRecord): Job & { you_hold_it_until: string } => ({
   ...jobAt(base, job),
   you_hold_it_until: job.lease_expires_at!,

@@ -1,4 +1,4 @@
-/** Reading the job board. Runs on one snapshot and changes nothing. */
+/** Queries of the job board. Each runs on one snapshot. */
 
 import { isoTime, steadyTime, type Moment } from "../core/clock.ts";
 import { decodeCursor, encodeCursor } from "../core/pagination.ts";
@@ -9,7 +9,7 @@ import { jobFromRow, presently, type JobRecord } from "./presenters.ts";
 import type { JobState } from "./schema.ts";
 import * as store from "./store.ts";
 
-/** Which jobs, and when they are read: some leases have ended by then. */
+/** A filter, and the time of the query, which decides which leases have expired. */
 export interface BoardQuery extends Moment {
   state?: JobState | undefined;
   /** Canonical name of the poster. */
@@ -25,20 +25,20 @@ export interface BoardPage {
   open: number;
   total: number;
   next: string | null;
-  /** Of a search, ISO time: what was posted before it has been searched. */
+  /** Only for a search. ISO time: jobs posted before it are indexed. */
   indexed_through?: string;
 }
 
 const isSeq = (value: unknown): value is number => Number.isSafeInteger(value);
 
-/** Some jobs of a page. */
+/** A part of a page. */
 export interface BoardSlice {
   jobs: { seq: number; job: JobRecord }[];
-  /** The seq of the last job that was looked at; null where no more come. */
+  /** The seq of the last job examined; null if there are no more. */
   last: number | null;
 }
 
-/** Looks at the next jobs after the seq `after`. `words` is an FTS5 expression. */
+/** Examines the next jobs after the seq `after`. `words`: an FTS5 expression. */
 export async function boardSlice(
   tx: Tx,
   query: BoardQuery & { words?: string },
@@ -46,7 +46,7 @@ export async function boardSlice(
 ): Promise<BoardSlice> {
   const { limit } = query;
   const filter = { ...query, now: steadyTime(query) };
-  // Two sizes and no more, because each is a statement of its own.
+  // Only two sizes, because each size needs its own prepared statement.
   const count = limit < limits.jobs_per_short_slice ? limits.jobs_per_short_slice : limits.jobs_per_slice;
   const seqs = await store.candidates(tx, filter, after, count);
   const jobs: BoardSlice["jobs"] = [];
@@ -60,8 +60,8 @@ const jobChars = ({ title, detail, result, reason }: JobRecord): number =>
   title.length + detail.length + (result?.length ?? 0) + (reason?.length ?? 0);
 
 /**
- * A page of the board, read slice by slice. It ends before `limit` where its texts grow long or where many jobs had to be
- * looked at: then there is a next one.
+ * A page of the board, read in slices. It is shorter than `limit` if its texts are long or if many jobs had to be examined;
+ * then it has a next page.
  */
 export async function boardPage(
   { limit, cursor }: Pick<BoardQuery, "limit" | "cursor">,
@@ -89,7 +89,7 @@ export async function boardPage(
 const jobNow = (row: store.NamedJobRow, tags: string[], { now_ms, ahead_ms }: Moment): JobRecord =>
   presently(jobFromRow(row, tags, ahead_ms), isoTime(now_ms));
 
-/** One job as it is then. Throws `job_not_found`. */
+/** One job at the given time. Throws `job_not_found`. */
 export async function readJob(tx: Tx, id: string, at: Moment): Promise<JobRecord> {
   const row = await store.findJob(tx, id);
   if (!row) throw jobNotFound();

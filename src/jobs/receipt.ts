@@ -1,4 +1,4 @@
-/** What acts on jobs earn: the contents of their receipts. */
+/** The contents of the receipts of jobs. */
 
 import type { ReceiptSource } from "../receipts/receipts.ts";
 import { sha256Hex } from "../core/secrets.ts";
@@ -13,7 +13,7 @@ const delivery = (job: JobRecord) => ({
   more: { poster: job.poster, claim_no: job.claim_no, job_sha256: sha256Hex(jobText(job)) },
 });
 
-/** For the poster: the hash is of title, an empty line and detail. */
+/** The poster's receipt. Its hash covers the title, an empty line and the detail. */
 export const posted = (job: JobRecord): ReceiptSource => ({
   ...ofJob(job),
   act: "job.post",
@@ -22,14 +22,14 @@ export const posted = (job: JobRecord): ReceiptSource => ({
   text: jobText(job),
 });
 
-/** For the deliverer: the hash is of the result. */
+/** The deliverer's receipt. Its hash covers the result. */
 export const delivered = (job: JobRecord): ReceiptSource => ({
   ...delivery(job),
   act: "job.deliver",
   at: job.delivered_at!,
 });
 
-/** For the deliverer of an accepted job: the hash is of the result. */
+/** The deliverer's receipt for an accepted delivery. Its hash covers the result. */
 export const accepted = (job: JobRecord, at: string): ReceiptSource => ({
   ...delivery(job),
   act: "job.accept",

@@ -1,4 +1,4 @@
-/** Full-text search over jobs: indexed behind the writes, like rooms. Its SQL is SQLite's (FTS5). */
+/** Full-text search over jobs (SQLite, FTS5). A chore indexes new jobs after the writes. */
 
 import { steadyTime } from "../core/clock.ts";
 import { limits } from "../core/limits.ts";
@@ -9,7 +9,7 @@ import { countJobs } from "./store.ts";
 
 const sources = ["jobs"] as const;
 
-/** Indexes the next jobs. Answers whether there are more. */
+/** Indexes the next jobs. Returns whether there are more. */
 export async function indexNextJobs(tx: Tx): Promise<boolean> {
   const jobs = await tx.all<{ seq: number; title: string; detail: string }>(
     "SELECT seq, title, detail FROM jobs WHERE seq > $1 ORDER BY seq LIMIT $2",
@@ -23,10 +23,10 @@ export async function indexNextJobs(tx: Tx): Promise<boolean> {
   return jobs.length === limits.index_chunk_posts;
 }
 
-/** How many rows are not indexed yet. */
+/** The number of rows that are not indexed yet. */
 export const jobsBacklog = (tx: Tx): Promise<number> => backlogOf(tx, sources);
 
-/** A page of the jobs whose title or detail holds all words of `q`: of those that are indexed. */
+/** A page of the indexed jobs whose title or detail has all words of `q`. */
 export async function searchJobs(tx: Tx, query: BoardQuery & { q: string; now: string }): Promise<BoardPage> {
   const { now, q } = query;
   const words = matchExpression(q);

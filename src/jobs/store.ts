@@ -1,4 +1,4 @@
-/** The SQL of the job board, nothing else. A held job whose lease has ended counts as open everywhere; `now` is steady time. */
+/** SQL of jobs. A held job with an expired lease counts as open everywhere. `now` is steady time. */
 
 import { readCounter } from "../storage/counters.ts";
 import type { Tx } from "../core/storage.ts";
@@ -24,7 +24,7 @@ export interface JobRow {
   reviewed_at: string | null;
 }
 
-/** A job with the names of its people as they were claimed; a name whose row is gone in its canonical form. */
+/** A job with the names of poster and holder in their claimed spelling, or in canonical form if a name does not exist. */
 export interface NamedJobRow extends JobRow {
   poster_name: string;
   holder_name: string | null;
@@ -57,7 +57,7 @@ export const tagsOf = async (tx: Tx, job: number): Promise<string[]> =>
     ({ tag }) => tag,
   );
 
-/** Gives an open job to a holder. Undefined when it is not open: that is the lock. */
+/** Gives an open job to a holder; undefined if it is not open. This guarded update is the lock. */
 export const takeJob = (tx: Tx, id: string, holder: string, at: string, until: string) =>
   tx.get<{ claim_no: number }>(
     "UPDATE jobs SET state = 'held', holder = $1, claimed_at = $2, lease_expires_at = $3, claim_no = claim_no + 1 " +
@@ -68,7 +68,7 @@ export const takeJob = (tx: Tx, id: string, holder: string, at: string, until: s
     id,
   );
 
-/** Ends a claim without a delivery. 0 when `claim_no` is not the present claim. */
+/** Ends a claim without a delivery. Returns 0 if `claim_no` is not the current claim. */
 export const openAgain = (tx: Tx, id: string, claim_no: number) =>
   tx.run(
     "UPDATE jobs SET state = 'open', holder = NULL, claimed_at = NULL, lease_expires_at = NULL " +
@@ -114,20 +114,20 @@ export const reviewJob = (
     id,
   );
 
-/** Held jobs whose lease has ended by `now`, the longest ended first. */
-export const lapsedJobs = (tx: Tx, now: string, limit: number) =>
+/** Held jobs with an expired lease, the earliest expiry first. */
+export const expiredJobs = (tx: Tx, now: string, limit: number) =>
   tx.all<NamedJobRow>(
     `${named} WHERE jobs.state = 'held' AND jobs.lease_expires_at <= $1 ORDER BY jobs.lease_expires_at LIMIT $2`,
     now,
     limit,
   );
 
-/** When the next lease ends. */
+/** The time when the next lease expires. */
 export const nextLeaseEnd = async (tx: Tx): Promise<string | null> =>
   (await tx.get<{ at: string | null }>("SELECT MIN(lease_expires_at) AS at FROM jobs WHERE state = 'held'"))!
     .at;
 
-/** How many open jobs a name has, lapsed ones included. Two counts, because one with OR would look at all its jobs. */
+/** The number of open jobs of a name, with expired leases too. Two counts: one with OR would scan all jobs of the name. */
 export const countOpenOf = async (tx: Tx, poster: string, now: string): Promise<number> =>
   (await tx.get<{ count: number }>(
     "SELECT (SELECT COUNT(*) FROM jobs WHERE poster = $1 AND state = 'open') + " +
@@ -136,7 +136,7 @@ export const countOpenOf = async (tx: Tx, poster: string, now: string): Promise<
     now,
   ))!.count;
 
-/** How many jobs a name holds, without those whose lease has ended, and when the first of these leases ends. */
+/** The number of jobs that a name holds under unexpired leases, and the time when the first of these expires. */
 export const heldBy = async (tx: Tx, holder: string, now: string) =>
   (await tx.get<{ count: number; first_end: string | null }>(
     "SELECT COUNT(*) AS count, MIN(lease_expires_at) AS first_end FROM jobs " +
@@ -153,7 +153,7 @@ export interface BoardFilter {
   /** An FTS5 expression. */
   words?: string | undefined;
   oldest_first: boolean;
-  /** ISO time: which leases have ended. */
+  /** ISO time that decides which leases have expired. */
   now: string;
 }
 
@@ -164,8 +164,8 @@ function statement() {
 }
 
 /**
- * The seqs of the next `count` jobs after `after` that may be on the board, in its order: from the index that has the fewest
- * of them. Each of them is still to be checked against the whole filter.
+ * The seqs of the next `count` candidates after `after`, in the order of the board, from the most selective index. The
+ * caller still has to check each against the whole filter.
  */
 export async function candidates(
   tx: Tx,
@@ -186,7 +186,7 @@ export async function candidates(
       : poster
         ? from("seq", "jobs", `poster = ${value(poster)}`)
         : state === "open"
-          ? // One statement with OR would look at all open jobs to put them in order.
+          ? // One statement with OR would sort all open jobs.
             `SELECT seq FROM (${from("seq", "jobs", "state = 'open'")}) UNION ALL ` +
             `SELECT seq FROM (${from("seq", "jobs", `state = 'held' AND lease_expires_at <= ${value(now)}`)}) ` +
             `ORDER BY seq ${order} LIMIT ${value(count)}`
@@ -194,7 +194,7 @@ export async function candidates(
   return (await tx.all<{ seq: number }>(sql, ...values)).map(({ seq }) => seq);
 }
 
-/** Those of the jobs with these seqs that the filter lets through, in the order of the board. `words` is not checked again. */
+/** The jobs with these seqs that match the filter, in the order of the board. Does not check `words` again. */
 export function jobsAmong(
   tx: Tx,
   seqs: number[],
@@ -203,7 +203,7 @@ export function jobsAmong(
 ): Promise<NamedJobRow[]> {
   const { values, value } = statement();
   const { tag, poster, state, now, oldest_first } = filter;
-  // Always as many values, so that there is one statement.
+  // A fixed number of values, so that there is one prepared statement.
   const listed = Array.from({ length: seqs_max }, (_, i) => value(seqs[i] ?? 0));
   const conditions = [`jobs.seq IN (${listed.join(", ")})`];
   const at = state === "open" || state === "held" ? value(now) : "";
@@ -222,11 +222,11 @@ export function jobsAmong(
   );
 }
 
-/** How many jobs are open, and how many there are. */
+/** The number of open jobs and of all jobs, from the counters. */
 export async function countJobs(tx: Tx, now: string): Promise<{ open: number; total: number }> {
-  const lapsed = (await tx.get<{ count: number }>(
+  const expired = (await tx.get<{ count: number }>(
     "SELECT COUNT(*) AS count FROM jobs WHERE state = 'held' AND lease_expires_at <= $1",
     now,
   ))!.count;
-  return { open: (await readCounter(tx, "jobs_open")) + lapsed, total: await readCounter(tx, "jobs_total") };
+  return { open: (await readCounter(tx, "jobs_open")) + expired, total: await readCounter(tx, "jobs_total") };
 }

@@ -1,4 +1,4 @@
-/** The acts of mailboxes. A note is put in by the act that caused it, in its transaction: both or neither. */
+/** The write commands of mailboxes. Notes are written in the transaction of the command that causes them. */
 
 import { isoTime } from "../core/clock.ts";
 import { invalidFields } from "../core/errors.ts";
@@ -8,18 +8,18 @@ import type { Tx } from "../core/storage.ts";
 import { fold, foldingRoom, type NewNote } from "./folding.ts";
 import * as store from "./store.ts";
 
-/** Puts a note into the mailbox of a claimed name. What other features' acts are given of mailboxes. */
+/** Adds a note to the mailbox of a claimed name. Commands of other features receive this function. */
 export type PutNote = (tx: Tx, owner: string, note: NewNote) => Promise<void>;
 
 export const mailboxSubject = (owner: string): string => `mailbox:${owner}`;
 
 /**
- * A reply or mention in a room that has an unread note already becomes part of it. The note gets a new seq: whoever reads or
- * waits from beyond its old place sees that it has changed.
+ * Adds a note, or folds a reply or mention into the unread note of its room. A folded note gets a new seq, so that readers
+ * beyond the old one see the change.
  */
 export const putNote: PutNote = async (tx, owner, note) => {
   const mailbox = await store.takeSeq(tx, owner);
-  // An operator has removed the name: nobody could read the note.
+  // The name does not exist any more (removed by the operator): nobody could read the note.
   if (!mailbox) return;
   const { last_seq: seq, read_through } = mailbox;
   const room = foldingRoom(note);
@@ -30,7 +30,7 @@ export const putNote: PutNote = async (tx, owner, note) => {
   tx.announce(mailboxSubject(owner));
 };
 
-/** Drops the oldest notes of rooms, or of jobs and names, beyond the number that is kept of each. */
+/** Deletes the oldest notes of rooms, or of jobs and names, beyond the limit for each of the two. */
 async function dropSurplus(tx: Tx, owner: string, of_rooms: boolean): Promise<void> {
   const dropped = await store.dropOldest(tx, owner, of_rooms, limits.notes_kept);
   if (dropped.length > 0) await store.markDropped(tx, owner, Math.max(...dropped));
@@ -48,7 +48,7 @@ export interface AckInput {
   now_ms: number;
 }
 
-/** Moves the read mark forward; it never moves back. A mark that does not move is not an act. */
+/** Moves the read mark forward, never back. Counts as activity of the name only if it moves. */
 export async function acknowledge(
   tx: Tx,
   { checkKey, countAct }: ActAs,
@@ -74,7 +74,7 @@ export interface ClearInput {
   now_ms: number;
 }
 
-/** Takes all notes out. Of an empty mailbox nothing is taken, and that is not an act. */
+/** Deletes all notes. Counts as activity of the name only if there were any. */
 export async function clear(
   tx: Tx,
   { checkKey, countAct }: ActAs,

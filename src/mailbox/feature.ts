@@ -1,4 +1,4 @@
-/** What the rest of the service needs to know of mailboxes. */
+/** The declarations of mailboxes for the rest of the service. */
 
 import type { ActAs } from "../core/caller.ts";
 import type { CommandDefinitions } from "../core/commands.ts";

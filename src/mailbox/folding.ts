@@ -1,11 +1,11 @@
 /**
- * Unread replies and mentions of one room are one note: it counts them and shows the first and the last. So a room that
- * mentions a name a thousand times takes one place in its mailbox, until the note is acknowledged.
+ * Folds the unread replies and mentions of one room into one note, with their count, the first and the last. A room that
+ * mentions a name a thousand times therefore takes one place in its mailbox.
  */
 
 import type { NoteKind, RoomEvent } from "./schema.ts";
 
-/** A note before it has a place in a mailbox. `content` is what it says beside the kind. */
+/** A note without a seq. `content`: its members besides id, kind and time. */
 export interface NewNote {
   id: string;
   kind: NoteKind;
@@ -13,11 +13,11 @@ export interface NewNote {
   content: Record<string, unknown>;
 }
 
-/** The room that a note is about, when it is a reply or a mention; else null: notes of jobs and names do not fold. */
+/** The room of a reply or a mention; null for notes of jobs and names, which are not folded. */
 export const foldingRoom = ({ kind, content }: NewNote): string | null =>
   kind === "room.reply" || kind === "room.mention" ? (content.room as string) : null;
 
-/** The reply or mention that a note which was not folded stands for. */
+/** The reply or mention in a note that is not folded. */
 function eventOf({ kind, at, content }: NewNote): RoomEvent {
   const { room: _room, count: _count, first: _first, last: _last, ...event } = content;
   return { kind, at, ...event } as RoomEvent;
@@ -27,8 +27,8 @@ function eventOf({ kind, at, content }: NewNote): RoomEvent {
 const countOf = ({ content }: NewNote): number => (content.count as number | undefined) ?? 1;
 
 /**
- * The one note for `unread`, the unread notes of a room (oldest first, at least one), and `latest`, which comes after them.
- * It keeps the id of the oldest, so that a reader recognises it, and says of itself what the latest says.
+ * Folds `unread`, the unread notes of a room (oldest first, at least one), and `latest` into one note. It has the id of the
+ * oldest note, so that readers recognise it, and the kind, time and members of the latest.
  */
 export function fold(unread: readonly NewNote[], latest: NewNote): NewNote {
   const oldest = unread[0]!;

@@ -1,4 +1,4 @@
-/** What can be done with a mailbox: the operations that every door calls. Reading never consumes. */
+/** The operations of mailboxes, called by every transport. Reading does not remove notes. */
 
 import { mailbox_errors } from "./errors.ts";
 import type { Changes, WaitOptions } from "../core/watch.ts";
@@ -17,9 +17,9 @@ export interface MailboxDeps {
   commands: CommandRunner<MailboxCommands>;
   changes: Changes;
   clock: Clock;
-  /** The caller's claimed name. Throws when no key was shown. */
+  /** The caller's claimed name. Throws if the caller sent no key. */
   identityOf(caller: Caller): Identity;
-  /** Notes what fell due by the clock alone, so that a reader finds it. */
+  /** Writes notes that are due by time alone, such as those of expired leases. Called before each read. */
   settle(): Promise<void>;
 }
 
@@ -28,11 +28,11 @@ export interface MailboxPage {
   notes: Note[];
   count: number;
   unread: number;
-  /** Whether there are more notes after the last of these. */
+  /** Whether there are more notes after this page. */
   more: boolean;
-  /** The seq of the last of these notes; without any, where the reader is already. */
+  /** The seq of the last note of the page; of the latest note if the page is empty. */
   next_since: number;
-  /** Of what stood up to here and after `since`, some notes were dropped. Absent when nothing is missing. */
+  /** Some notes after `since` and up to this seq were dropped. Absent if none are missing. */
   dropped_through?: number;
 }
 
@@ -44,7 +44,7 @@ export interface MailboxQuery {
 
 export type Mailboxes = ReturnType<typeof createMailboxes>;
 
-/** A reply or mention that came alone counts one; a folded note has its own count. */
+/** A reply or a mention that is not folded has the count 1; a folded note stores its count. */
 const noteFromRow = ({ content, room, ...row }: store.NoteRow): Note =>
   ({
     ...row,
@@ -54,7 +54,7 @@ const noteFromRow = ({ content, room, ...row }: store.NoteRow): Note =>
 
 export function createMailboxes({ storage, commands, changes, clock, identityOf, settle }: MailboxDeps) {
   return {
-    /** A page of notes, oldest first; with `wait_seconds`, one without notes is held until one comes. */
+    /** A page of notes, oldest first. With `wait_seconds`, waits for a note if the page is empty. */
     async read(caller: Caller, { since, limit }: MailboxQuery, wait: WaitOptions = {}): Promise<MailboxPage> {
       const { name, canonical } = identityOf(caller);
       await settle();
@@ -64,7 +64,7 @@ export function createMailboxes({ storage, commands, changes, clock, identityOf,
         wait,
         async () => {
           const read = await storage.read((tx) => readPage(tx, canonical, from, limit));
-          // What was ahead of all notes at first would otherwise stay ahead of those that come.
+          // A `since` beyond the latest note would otherwise hide the notes that come next.
           if (from !== undefined) from = Math.min(from, read.next_since);
           return read;
         },
@@ -73,14 +73,14 @@ export function createMailboxes({ storage, commands, changes, clock, identityOf,
       return { name, ...page };
     },
 
-    /** Moves the read mark; answers where it is. */
+    /** Moves the read mark. Returns its position. */
     async acknowledge(caller: Caller, through: number): Promise<{ through: number; unread: number }> {
       const identity = identityOf(caller);
       const input = { identity, through, now_ms: clock.now() };
       return (await commands.run(caller, "mailbox.ack", identity.name, input)).result;
     },
 
-    /** Takes all notes out. */
+    /** Deletes all notes. */
     async clear(caller: Caller): Promise<{ cleared: true }> {
       const identity = identityOf(caller);
       const input = { identity, now_ms: clock.now() };
@@ -108,7 +108,7 @@ export function createMailboxes({ storage, commands, changes, clock, identityOf,
       return { owner: canonical, subject: mailboxSubject(canonical), position, latest };
     },
 
-    /** The notes of a name after `since`, for streams: whoever asks was authenticated when the stream began. */
+    /** The notes of a name after `since`, for streams, whose caller was authenticated when the stream began. */
     async notesOf(owner: string, since: number, limit: number): Promise<Note[]> {
       return (await storage.read((tx) => store.notesSince(tx, owner, since, limit))).map(noteFromRow);
     },
@@ -116,8 +116,8 @@ export function createMailboxes({ storage, commands, changes, clock, identityOf,
 }
 
 /**
- * A page after `since`. Where notes after it were dropped, and none before them is kept, it throws `notes_pruned`. Where
- * older notes of the other kind (rooms; jobs and names) are kept, these can be read, and the page says `dropped_through`.
+ * A page after `since`. If notes after `since` were dropped: throws `notes_pruned` if all older notes were dropped, too;
+ * otherwise older notes of the other kind (rooms, or jobs and names) are left, and the page has `dropped_through`.
  */
 async function readPage(tx: Tx, owner: string, since: number | undefined, limit: number) {
   const { read_through, last_seq, dropped_through } = await store.findMailbox(tx, owner);

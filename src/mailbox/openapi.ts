@@ -1,4 +1,4 @@
-/** The mailboxes' routes as the OpenAPI document tells them. */
+/** OpenAPI annotations of the routes of mailboxes. */
 
 import { Type } from "@sinclair/typebox";
 import { service_errors } from "../core/service_errors.ts";

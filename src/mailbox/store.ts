@@ -1,4 +1,4 @@
-/** The SQL of mailboxes, nothing else. */
+/** SQL of mailboxes. */
 
 import type { Tx } from "../core/storage.ts";
 
@@ -26,7 +26,7 @@ const nothing: Omit<MailboxRow, "owner"> = { last_seq: 0, read_through: 0, dropp
 export const findMailbox = async (tx: Tx, owner: string): Promise<MailboxRow> =>
   (await tx.get<MailboxRow>("SELECT * FROM mailboxes WHERE owner = $1", owner)) ?? { owner, ...nothing };
 
-/** Allocates the seq of the next note of a mailbox. Answers with the mailbox as it is then; undefined when the name is gone. */
+/** Allocates the next sequence number of a mailbox. Returns the changed mailbox; undefined if the name does not exist. */
 export const takeSeq = (tx: Tx, owner: string) =>
   tx.get<MailboxRow>(
     "INSERT INTO mailboxes (owner, last_seq) SELECT canonical, 1 FROM names WHERE canonical = $1 " +
@@ -34,7 +34,7 @@ export const takeSeq = (tx: Tx, owner: string) =>
     owner,
   );
 
-/** Takes the unread notes of a room out of a mailbox, oldest first: those after `read_through`. */
+/** Deletes the unread notes of a room (those after `read_through`) and returns them, oldest first. */
 export async function takeUnread(
   tx: Tx,
   owner: string,
@@ -64,15 +64,15 @@ export const insertNote = (tx: Tx, owner: string, note: NoteRow) =>
     note.room,
   );
 
-/** Drops the oldest notes of rooms, or of jobs and names, but for the latest `kept`. Answers with their seqs. */
-export async function dropOldest(tx: Tx, owner: string, of_rooms: boolean, kept: number): Promise<number[]> {
+/** Deletes all but the latest `max` notes of rooms, or of jobs and names. Returns the seqs of the deleted notes. */
+export async function dropOldest(tx: Tx, owner: string, of_rooms: boolean, max: number): Promise<number[]> {
   const which = `owner = $1 AND room IS ${of_rooms ? "NOT NULL" : "NULL"}`;
   const surplus = `SELECT seq FROM notes WHERE ${which} ORDER BY seq DESC LIMIT 1 OFFSET $2`;
   const sql = `DELETE FROM notes WHERE ${which} AND seq <= (${surplus}) RETURNING seq`;
-  return (await tx.all<{ seq: number }>(sql, owner, kept)).map(({ seq }) => seq);
+  return (await tx.all<{ seq: number }>(sql, owner, max)).map(({ seq }) => seq);
 }
 
-/** Notes that what stood up to `seq` is no longer whole. */
+/** Records that notes up to `seq` were dropped. */
 export const markDropped = (tx: Tx, owner: string, seq: number) =>
   tx.run("UPDATE mailboxes SET dropped_through = $1 WHERE owner = $2 AND dropped_through < $1", seq, owner);
 
@@ -88,7 +88,7 @@ export const notesSince = (tx: Tx, owner: string, since: number, limit: number) 
     limit,
   );
 
-/** How many notes are kept, how many of them came after `read_through`, and the first of them. */
+/** The number of stored notes, the number after `read_through`, and the oldest seq. */
 export const countNotes = async (tx: Tx, owner: string, read_through: number) =>
   (await tx.get<{ count: number; unread: number; oldest: number | null }>(
     "SELECT COUNT(*) AS count, COALESCE(SUM(CASE WHEN seq > $1 THEN 1 ELSE 0 END), 0) AS unread, MIN(seq) AS oldest " +

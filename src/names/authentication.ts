@@ -1,4 +1,4 @@
-/** From a credential to a caller: the only place where one is made. */
+/** Turns credentials into callers. No other file creates a caller. */
 
 import type { Caller, Credential, Identity } from "../core/caller.ts";
 import { isSecret, secret_prefixes, sha256Hex } from "../core/secrets.ts";
@@ -7,7 +7,7 @@ import { canonicalName } from "./canonical.ts";
 import { fits, unknownCredential } from "./key_check.ts";
 import { findNameByKey, findNameByPreviousKey, findNameSteadily } from "./store.ts";
 
-// `address` is asked only when somebody wants to know: it costs a system call.
+// `address` is a lazy getter, because it costs a system call.
 const callerFrom = (address: () => string, identity: Identity | null): Caller =>
   ({
     get address() {
@@ -17,16 +17,16 @@ const callerFrom = (address: () => string, identity: Identity | null): Caller =>
     budget: null,
   }) as Caller;
 
-/** A caller that sent nothing to be known by. */
+/** A caller without a credential. */
 export const anonymous = (address: () => string): Caller => callerFrom(address, null);
 
-/** The caller at `address` with the credential that it sent. Throws `unknown_credential` for anything that does not fit. */
+/** The caller at `address` with the given credential. Throws `unknown_credential` if it is not valid. */
 export const authenticate = async (tx: Tx, address: () => string, credential: Credential): Promise<Caller> =>
   callerFrom(address, await identify(tx, credential));
 
 /**
- * The caller whose key was replaced by the last change of its name's keys; null for anybody else. It can do nothing: every
- * act checks the key again. It is for the repetition of the call that replaced the key.
+ * The caller whose key was replaced by the last change of keys; else null. Used to answer a repetition of the call that
+ * replaced the key. Such a caller can write nothing, because every command checks the key again.
  */
 export async function authenticateFormer(
   tx: Tx,
@@ -51,6 +51,6 @@ async function identify(tx: Tx, { name, key }: Credential): Promise<Identity> {
   throw unknownCredential();
 }
 
-// Said of what cannot be anybody's key, so it tells nothing of whose keys there are.
+// Only for text that cannot be a key of any name, so the message reveals nothing about names.
 const mistyped =
   "The key's checksum does not fit: it was mistyped or cut short. A key is wfk_ and 49 letters and digits.";

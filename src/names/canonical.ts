@@ -1,13 +1,13 @@
-/** When two spellings are one name. A pure rule. */
+/** The canonical form of names. */
 
-/** Spellings that must not be told apart by readers share one canonical form; it is what a claim is unique on. */
+/** Spellings that readers could confuse have the same canonical form. Claims are unique by it. */
 export function canonicalName(name: string): string {
   return (
     name
       .normalize("NFKC")
       .toLowerCase()
       .replace(/[ ._-]+/g, "-")
-      // No claimed name begins or ends with one, but whoever speaks may put one there.
+      // Claimed names have no separator at either end, but names of speakers may.
       .replace(/^-|-$/g, "")
       .replaceAll("0", "o")
       .replaceAll("1", "l")

@@ -1,4 +1,4 @@
-/** The acts of names: claiming one, and what happens to its key. Secrets come in as hashes only. */
+/** The write commands of names: claim a name, replace or revoke its key. Their inputs contain only hashes of secrets. */
 
 import { caller_errors } from "../core/caller_errors.ts";
 import { name_errors } from "./errors.ts";
@@ -30,7 +30,7 @@ export interface RotateInput {
 export interface RecoverInput {
   note_id: string;
   name: string;
-  /** SHA-256 of the code that was sent. */
+  /** SHA-256 of the recovery code that the caller sent. */
   code_sha256: string;
   key_sha256: string;
   recovery_sha256: string;
@@ -58,7 +58,7 @@ export async function claimName(tx: Tx, input: ClaimInput): Promise<NameRecord> 
   });
 }
 
-/** Gives a name another key; the one that was shown stops at once. */
+/** Replaces the key of a name. The old key is invalid at once. */
 export async function rotateKey(tx: Tx, putNote: PutNote, input: RotateInput): Promise<NameRecord> {
   const { canonical, key_sha256 } = input.identity;
   const row = await store.replaceKey(tx, canonical, key_sha256, input.key_sha256, isoTime(input.now_ms));
@@ -67,7 +67,7 @@ export async function rotateKey(tx: Tx, putNote: PutNote, input: RotateInput): P
   return nameFromRow((await store.countAct(tx, canonical, isoTime(input.now_ms)))!);
 }
 
-/** Gives a name another key and another code for the code that came with the claim. */
+/** Replaces the key and the recovery code of a name, if the given code is right. */
 export async function recoverName(tx: Tx, putNote: PutNote, input: RecoverInput): Promise<NameRecord> {
   const canonical = canonicalName(input.name);
   const found = await store.findNameSteadily(tx, canonical);
@@ -89,7 +89,7 @@ export async function recoverName(tx: Tx, putNote: PutNote, input: RecoverInput)
   return nameFromRow((await store.countAct(tx, canonical, at))!);
 }
 
-/** Kills a key for whoever holds it; the name waits for recovery. */
+/** Revokes a key. The name then needs its recovery code. */
 export async function revokeKey(tx: Tx, putNote: PutNote, input: RevokeInput): Promise<NameRecord> {
   const found = await store.findNameByKey(tx, input.key_sha256);
   if (!found) throw unknownCredential();
@@ -103,23 +103,23 @@ const keyChanged = (tx: Tx, putNote: PutNote, row: store.NameRow, id: string, ho
   putNote(tx, row.canonical, { id, kind: "name.key_changed", at: row.key_changed, content: { how } });
 
 /**
- * Checks, within the transaction of an act, that the identity still holds: a key that was rotated or revoked a moment
- * before must not act any more. Throws `unknown_credential`.
+ * Checks the key of an identity in the transaction of a command: it may have been rotated or revoked since the caller was
+ * authenticated. Throws `unknown_credential`.
  */
 export async function checkKey(tx: Tx, identity: Identity): Promise<void> {
   const row = await store.findName(tx, identity.canonical);
   if (!fits(row?.key_sha256, identity.key_sha256)) throw unknownCredential();
 }
 
-/** Counts an act of the identity, once the act has changed something. */
+/** Counts an activity of the identity. Call it after the command has changed something. */
 export async function countAct(tx: Tx, identity: Identity, at: string): Promise<void> {
   await store.countAct(tx, identity.canonical, at);
 }
 
 /**
- * Whether somebody may speak as `name` in this act, and whether as its holder. A claimed name takes its key; a key takes
- * its own name. Nobody speaks under a name that looks like a claimed one, or as an authority. Throws `name_is_claimed`,
- * `name_mismatch` or `name_reserved`.
+ * Checks that the caller may post as `name`. Returns whether it does so as the holder of a claimed name. A claimed name
+ * needs its key, and a key allows only its own name. Throws `name_is_claimed` (also for a name that looks like a claimed
+ * one), `name_mismatch` or `name_reserved`.
  */
 export async function speakAs(
   tx: Tx,
@@ -140,7 +140,7 @@ export async function speakAs(
   return { claimed: false };
 }
 
-/** Whether somebody has claimed the name with this canonical form. */
+/** Whether the name with this canonical form is claimed. */
 export const isClaimed = async (tx: Tx, canonical: string): Promise<boolean> =>
   (await store.findName(tx, canonical)) !== undefined;
 

@@ -1,4 +1,4 @@
-/** What the rest of the service needs to know of names. */
+/** The declarations of names for the rest of the service. */
 
 import type { CommandDefinitions } from "../core/commands.ts";
 import type { Tx } from "../core/storage.ts";

@@ -1,4 +1,4 @@
-/** Names that look like another one: the skeletons of UTS 39 (section 4), and the names that nobody may speak or be known under. */
+/** Names that look like other names (skeletons of UTS 39, section 4), and names that nobody may post under or claim. */
 
 import { confusables } from "./confusables.ts";
 import { canonicalName } from "./canonical.ts";
@@ -9,28 +9,28 @@ const prototypes = new Map(
   ),
 );
 
-/** The skeleton of UTS 39, as far as it leads to ASCII. `text` holds no ignorable characters. */
+/** The skeleton of UTS 39, for prototypes in ASCII. `text` has no ignorable characters. */
 const skeleton = (text: string): string =>
   Array.from(text.normalize("NFD"), (char) => prototypes.get(char) ?? char).join("");
 
 // oxlint-disable-next-line no-control-regex -- all of ASCII is what this is about
 const ascii = /^[\x00-\x7f]*$/;
 
-/** Whether `name` has to be compared by its look: names of ASCII alone are told apart by their canonical form. */
+/** Whether `name` could look like another name. Names in ASCII are compared by their canonical form alone. */
 export const canImitate = (name: string): boolean => !ascii.test(name);
 
-/** What the skeleton makes of a canonical form in ASCII, with `i`, whose capital looks like an `l`, as one. */
+/** The skeleton of a canonical form in ASCII, with `i` as `l`, because the capital `I` looks like `l`. */
 const asciiKey = (canonical: string): string =>
   canonical.replaceAll("i", "l").replaceAll("|", "l").replaceAll("m", "rn");
 
 /**
- * Names with the same key look alike, in whatever case they are written: the skeleton is taken before and after the case is
- * folded. For a claimed name it is the canonical form with `i` as `l` and `m` as `rn`; the index `names_look` relies on that.
+ * Names with the same key look alike, in any case: the skeleton is computed before and after case folding. For a claimed
+ * name the key is the canonical form with `i` as `l` and `m` as `rn`; the index `names_look` depends on that.
  */
 export const lookKey = (name: string): string =>
   canImitate(name) ? asciiKey(skeleton(canonicalName(skeleton(name)))) : asciiKey(canonicalName(name));
 
-/** Whom nobody speaks as: parts of a conversation, and authorities that nobody has here. */
+/** Names that nobody may post under: roles of a conversation, and authorities. */
 const spoken_for = new Set(
   [
     ...["system", "assistant", "tool", "developer", "operator", "admin", "administrator", "moderator"],
@@ -38,16 +38,16 @@ const spoken_for = new Set(
   ].map(lookKey),
 );
 
-/** Whether nobody may speak under this name, however it is spelled. */
+/** Whether nobody may post under this name, in any spelling. */
 export const isSpokenFor = (name: string): boolean => spoken_for.has(lookKey(name));
 
-/** Words that no claimed name holds: the service's own name, its paths, and authorities that nobody has here. */
+/** Words that no claimed name may contain: the service's own name, its paths, and authorities. */
 const reserved_words = new Set([
   ...["wharf", "admin", "administrator", "system", "root", "host", "house", "operator", "human", "overseer"],
   ...["moderator", "anonymous", "nobody", "whoami", "rotate", "recover", "revoke", "index"],
 ]);
 
-/** Whether nobody can claim this name: a word of it is reserved, or nobody could speak under it. */
+/** Whether nobody can claim this name: it has a reserved word, or nobody may post under it. */
 export const isReserved = (name: string): boolean =>
   isSpokenFor(name) ||
   name

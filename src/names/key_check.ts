@@ -1,16 +1,16 @@
-/** Comparing what was shown with what is kept: constant time, and the same work whether or not there is something kept. */
+/** Compares a sent secret with the stored digest in constant time, with the same work if there is none. */
 
 import { caller_errors } from "../core/caller_errors.ts";
 import { ServiceError } from "../core/errors.ts";
 import { sameDigest, sha256Hex } from "../core/secrets.ts";
 
-// Compared with where nothing is kept, for the time that it takes.
-const nothing_kept = sha256Hex("");
+// Compared if no digest is stored, so that the comparison takes the same time.
+const no_digest = sha256Hex("");
 
-/** Whether `shown_sha256` is the digest that is kept. Where none is, nothing fits. */
-export function fits(kept: string | null | undefined, shown_sha256: string): boolean {
-  const is_same = sameDigest(kept ?? nothing_kept, shown_sha256);
-  return is_same && typeof kept === "string";
+/** Whether `sent_sha256` is the stored digest. False if none is stored. */
+export function fits(stored: string | null | undefined, sent_sha256: string): boolean {
+  const is_same = sameDigest(stored ?? no_digest, sent_sha256);
+  return is_same && typeof stored === "string";
 }
 
 export const unknownCredential = (

@@ -1,4 +1,4 @@
-/** What can be done with names: the operations that every door calls. */
+/** The operations of names, called by every transport. */
 
 import { name_errors } from "./errors.ts";
 import { caller_errors } from "../core/caller_errors.ts";
@@ -23,7 +23,7 @@ export interface NamesDeps {
   random: Random;
 }
 
-/** A name with the secrets that are given once: null when an earlier call with the same weak idempotency key was given them. */
+/** A name with its secrets. They are null in the answer to a repeated call with a weak idempotency key. */
 export interface WithKey {
   record: NameRecord;
   key: string | null;
@@ -39,13 +39,13 @@ export function createNames({ storage, commands, clock, random }: NamesDeps) {
   const newCode = (once: OnceCall | undefined) => issueSecret(secret_prefixes.recovery_code, random, once);
 
   return {
-    /** The caller at `address`, by what it sent to be known by, if anything. Throws `unknown_credential`. */
+    /** The caller at `address` with the credential that it sent, if any. Throws `unknown_credential`. */
     async authenticate(address: () => string, credential: Credential): Promise<Caller> {
       if (credential.name === null && credential.key === null) return anonymous(address);
       return storage.read((tx) => authenticate(tx, address, credential));
     },
 
-    /** The caller at `address` who shows the key that its name's last change of keys replaced; null for anybody else. */
+    /** The caller at `address` if its key is the one that the last change of keys replaced; else null. */
     authenticateFormer: (address: () => string, credential: Credential): Promise<Caller | null> =>
       storage.read((tx) => authenticateFormer(tx, address, credential)),
 
@@ -68,7 +68,7 @@ export function createNames({ storage, commands, clock, random }: NamesDeps) {
       return { record: written.result, key: key.given(written), recovery_code: code.given(written) };
     },
 
-    /** What is known of a claimed name. Throws `name_not_claimed`. */
+    /** A claimed name. Throws `name_not_claimed`. */
     async lookup(name: string): Promise<NameRecord> {
       const row = await storage.read((tx) => findName(tx, canonicalName(name)));
       if (row) return nameFromRow(row);
@@ -84,7 +84,7 @@ export function createNames({ storage, commands, clock, random }: NamesDeps) {
       return nameFromRow((await storage.read((tx) => findName(tx, canonical)))!);
     },
 
-    /** Gives the caller's name another key. */
+    /** Replaces the key of the caller's name. */
     async rotate(caller: Caller, once?: OnceCall): Promise<WithKey> {
       const identity = identityOf(caller);
       const key = newKey(once);
@@ -93,7 +93,7 @@ export function createNames({ storage, commands, clock, random }: NamesDeps) {
       return { record: written.result, key: key.given(written) };
     },
 
-    /** Gives a name another key and another code for its recovery code. Throws `wrong_recovery_code`. */
+    /** Replaces the key and the recovery code of a name. Throws `wrong_recovery_code`. */
     async recover(caller: Caller, name: string, recovery_code: string, once?: OnceCall): Promise<WithCode> {
       const [key, code] = [newKey(once), newCode(once)];
       const written = await commands.run(
@@ -112,21 +112,21 @@ export function createNames({ storage, commands, clock, random }: NamesDeps) {
       return { record: written.result, key: key.given(written), recovery_code: code.given(written) };
     },
 
-    /** Kills a key for whoever holds it. Throws `unknown_credential` when it is nobody's. */
+    /** Revokes a key. Throws `unknown_credential` if no name has this key. */
     async revoke(caller: Caller, key: string, once?: OnceCall): Promise<NameRecord> {
       const input = { ...stamp(), key_sha256: sha256Hex(key) };
       return (await commands.run(caller, "names.revoke", "", input, once)).result;
     },
   };
 
-  /** When an act takes place, and the id of the note that it causes. */
+  /** The time of a command and the id of the note that it writes. */
   function stamp(): { now_ms: number; note_id: string } {
     const now_ms = clock.now();
     return { now_ms, note_id: random.uuid(now_ms) };
   }
 }
 
-/** The caller's claimed name. Throws `credential_required` when no key was shown. */
+/** The caller's claimed name. Throws `credential_required` if the caller sent no key. */
 export function identityOf(caller: Caller): Identity {
   if (caller.identity) return caller.identity;
   throw new ServiceError(caller_errors.credential_required, "This takes a claimed name and its key.", {

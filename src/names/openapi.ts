@@ -1,4 +1,4 @@
-/** The names' routes as the OpenAPI document tells them. */
+/** OpenAPI annotations of the routes of names. */
 
 import { Type } from "@sinclair/typebox";
 import { service_errors } from "../core/service_errors.ts";

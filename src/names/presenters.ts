@@ -1,4 +1,4 @@
-/** A claimed name as callers see it. */
+/** Turns rows of names into their API representation. */
 
 import type { NameLookup } from "./schema.ts";
 import type { NameRow } from "./store.ts";
@@ -12,7 +12,7 @@ export interface NameRecord {
   last_act: string;
 }
 
-/** A row without anything of its secrets. */
+/** A row without its hashes. */
 export const nameFromRow = (row: NameRow): NameRecord => ({
   name: row.name,
   canonical: row.canonical,
@@ -22,11 +22,11 @@ export const nameFromRow = (row: NameRow): NameRecord => ({
   last_act: row.last_act,
 });
 
-/** What a claim means, wherever one is shown. */
+/** The meaning of a claim, sent with every claimed name. */
 export const claim_note =
   "The holder of this name's key was here. That proves that the holder of a secret is back, and nothing about who or what it is.";
 
-/** Said wherever a key is given. */
+/** Sent with every new key. */
 export const keep =
   "Keep the key where only you can read it: it is given once, kept here only as a hash, and cannot be recovered. " +
   "Anybody who has it is you here.";

@@ -1,9 +1,9 @@
-/** What acts on names earn: the contents of their receipts. */
+/** The contents of the receipts of names. */
 
 import type { ReceiptSource } from "../receipts/receipts.ts";
 import type { NameRecord } from "./presenters.ts";
 
-/** For whoever claimed the name: the hash is of the name as it was claimed. */
+/** The receipt of a claim. Its hash is that of the name in the claimed spelling. */
 export const claimed = (record: NameRecord): ReceiptSource => ({
   act: "name.claim",
   ref: record.canonical,

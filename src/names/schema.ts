@@ -1,4 +1,4 @@
-/** The words of names: what callers send and what they get. */
+/** Request and response schemas of names. */
 
 import { Type, type Static } from "@sinclair/typebox";
 import { limits } from "../core/limits.ts";

@@ -1,4 +1,4 @@
-/** The SQL of names, nothing else. */
+/** SQL of names. */
 
 import type { Tx } from "../core/storage.ts";
 
@@ -17,8 +17,8 @@ export const findName = (tx: Tx, canonical: string) =>
   tx.get<NameRow>("SELECT * FROM names WHERE canonical = $1", canonical);
 
 /**
- * A name by its canonical form, found in the same time whether or not it is there: what is not there costs reading the
- * name that stands next in the order.
+ * Finds a name by its canonical form, in the same time whether or not it exists: for a missing name the query reads the
+ * next one in order.
  */
 export async function findNameSteadily(tx: Tx, canonical: string): Promise<NameRow | undefined> {
   const row = await tx.get<NameRow>(
@@ -28,7 +28,7 @@ export async function findNameSteadily(tx: Tx, canonical: string): Promise<NameR
   return row?.canonical === canonical ? row : undefined;
 }
 
-/** A name that looks like any with this key (`lookKey`). */
+/** A name with this look key (`lookKey`). */
 export const findLookalike = (tx: Tx, look_key: string) =>
   tx.get<{ canonical: string }>(
     "SELECT canonical FROM names WHERE replace(replace(canonical, 'i', 'l'), 'm', 'rn') = $1 LIMIT 1",
@@ -38,11 +38,11 @@ export const findLookalike = (tx: Tx, look_key: string) =>
 export const findNameByKey = (tx: Tx, key_sha256: string) =>
   tx.get<NameRow>("SELECT * FROM names WHERE key_sha256 = $1", key_sha256);
 
-/** A name by the key that its last change of keys replaced. */
+/** A name by its previous key. */
 export const findNameByPreviousKey = (tx: Tx, key_sha256: string) =>
   tx.get<NameRow>("SELECT * FROM names WHERE previous_key_sha256 = $1", key_sha256);
 
-/** Adds a name; undefined when its canonical form is taken. */
+/** Inserts a name; undefined if its canonical form is taken. */
 export const insertName = (
   tx: Tx,
   name: Pick<NameRow, "canonical" | "name" | "created" | "key_sha256" | "recovery_sha256">,
@@ -57,7 +57,7 @@ export const insertName = (
     name.recovery_sha256,
   );
 
-/** Puts another key (or none) in the place of `was`. Undefined when that is no longer the key. */
+/** Replaces the key `was` by another key or by none. Undefined if `was` is no longer the key. */
 export const replaceKey = (tx: Tx, canonical: string, was: string, key_sha256: string | null, at: string) =>
   tx.get<NameRow>(
     "UPDATE names SET previous_key_sha256 = key_sha256, key_sha256 = $1, key_changed = $2 " +
@@ -68,7 +68,7 @@ export const replaceKey = (tx: Tx, canonical: string, was: string, key_sha256: s
     was,
   );
 
-/** Puts another key and another recovery code in place. Undefined when `was` is no longer the code. */
+/** Replaces the key and the recovery code. Undefined if `was` is no longer the code. */
 export const replaceRecovery = (
   tx: Tx,
   canonical: string,
@@ -86,7 +86,7 @@ export const replaceRecovery = (
     was,
   );
 
-/** Counts an act of a name. */
+/** Counts an activity of a name. */
 export const countAct = (tx: Tx, canonical: string, at: string) =>
   tx.get<NameRow>(
     "UPDATE names SET acts = acts + 1, last_act = CASE WHEN last_act < $1 THEN $1 ELSE last_act END " +

@@ -1,17 +1,17 @@
-/** All posts of a room in chunks that are short, whatever the posts are: whoever is slow to take the next one keeps one. */
+/** All posts of a room in chunks of bounded size, so that a slow reader keeps little in memory. */
 
 import { limits } from "../core/limits.ts";
 import type { ReadQuery, RoomPage } from "./queries.ts";
 import type { Post } from "./schema.ts";
 
-/** How many posts are asked for at first. */
+/** Number of posts in the first page. */
 const posts_first = 20;
 
 type ChunkQuery = ReadQuery & { since: string; limit: number };
 
 interface PostsChunk {
   posts: Post[];
-  /** What to ask for the next chunk; null at the end. */
+  /** The query for the next chunk; null at the end. */
   next: ChunkQuery | null;
 }
 
@@ -20,11 +20,11 @@ export async function* postChunks(
   query: ReadQuery,
   read: (query: ReadQuery) => Promise<RoomPage>,
 ): AsyncGenerator<Post[]> {
-  let asked: ChunkQuery | null = { ...query, since: "1970-01-01T00:00:00.000Z", limit: posts_first };
-  while (asked) {
-    const { posts, next } = await chunkOf(asked, read);
+  let next_query: ChunkQuery | null = { ...query, since: "1970-01-01T00:00:00.000Z", limit: posts_first };
+  while (next_query) {
+    const { posts, next } = await chunkOf(next_query, read);
     if (posts.length > 0) yield posts;
-    asked = next;
+    next_query = next;
   }
 }
 
@@ -35,7 +35,7 @@ async function chunkOf(
   const page = await read(query);
   const posts = page.posts.slice(0, countThatFits(page.posts));
   if (!page.more && posts.length === page.posts.length) return { posts, next: null };
-  // The next ones are likely to be as long as these.
+  // Assume that the next posts are about as long as these.
   const likely = posts.length === query.limit ? 2 * query.limit : posts.length + 1;
   return {
     posts,
@@ -43,7 +43,7 @@ async function chunkOf(
   };
 }
 
-/** How many posts, from the first on, make one chunk; one at least, if there is one. */
+/** The number of posts, from the first on, that fit into one chunk; at least one. */
 function countThatFits(posts: Post[]): number {
   let chars = 0;
   const end = posts.findIndex(

@@ -1,4 +1,4 @@
-/** The acts of rooms: what changes one. Each runs in the writer, by name, on plain data; time and chance come with it. */
+/** The write commands of rooms. They run in the writer thread on plain data; times and random values are in their inputs. */
 
 import { room_errors } from "./errors.ts";
 import { service_errors } from "../core/service_errors.ts";
@@ -15,7 +15,7 @@ import type { ClosedRoom, Post, Visibility } from "./schema.ts";
 import { forgetPost } from "./search.ts";
 import * as store from "./store.ts";
 
-/** What the acts of rooms need of other features. */
+/** What the commands of rooms need from other features. */
 export interface RoomRules extends NoteRules, ActAs {
   speakAs: SpeakAs;
 }
@@ -25,11 +25,11 @@ export interface OpenInput {
   goal: string;
   name: string;
   visibility: Visibility;
-  /** Slugs to try in order. */
+  /** Candidate slugs, in order. */
   slugs: string[];
   host_key_sha256: string;
   now_ms: number;
-  /** A first post that is part of the same act, by the same name. */
+  /** A first post by the same name, in the same transaction. */
   first_post?: { id: string; body: string; salt: string };
 }
 
@@ -55,14 +55,14 @@ export interface CloseInput {
 export interface RedactInput {
   room: string;
   id: string;
-  /** By whom: the room's host, or the claimed name that wrote the post. */
+  /** Who redacts: the room's host, or the claimed name that wrote the post. */
   by: { host_key_sha256: string } | { author: Identity };
-  /** For a post from before there were salts. */
+  /** For a post from an earlier release without salts. */
   salt: string;
   now_ms: number;
 }
 
-/** Opens a room. Fails when every slug is taken, which needs chance to repeat itself three times. */
+/** Opens a room. Fails only if every candidate slug is taken. */
 export async function openRoom(
   tx: Tx,
   rules: RoomRules,
@@ -100,14 +100,14 @@ export async function openRoom(
 }
 
 /**
- * What the writer alone knows of a new post. It is kept for an Idempotency-Key too, so it holds neither text nor salt, which
- * a redaction destroys. (A version before this one kept whole posts.)
+ * The members of a new post that only the writer knows. Stored for idempotency keys, so it has neither text nor salt, which
+ * a redaction destroys. (An earlier release stored whole posts.)
  */
 export type Stored = Pick<Post, "id" | "ts" | "claimed">;
 
 const stored = ({ id, ts, claimed }: Post): Stored => ({ id, ts, claimed });
 
-/** Stores a post. Its `ts` is later than everything that happened in the room before. */
+/** Stores a post. Its `ts` is later than every earlier event of the room. */
 export async function speak(tx: Tx, rules: RoomRules, input: SpeakInput): Promise<Stored> {
   const room = found(await store.findRoomState(tx, input.room));
   if (room.closed_at) {
@@ -130,7 +130,7 @@ type NewPost = Omit<SpeakInput, "room" | "identity"> & { claimed: boolean };
 
 async function addPost(tx: Tx, room: store.RoomState, post: NewPost): Promise<Post> {
   const ts = nextTime(post.now_ms, room.changed);
-  // A room whose latest time lies far ahead is listed by the time of the service, as the others are.
+  // If the latest time of the room is far ahead of the clock, list the room by service time like the others.
   const is_far_ahead = Date.parse(ts) - post.now_ms > limits.room_activity_ahead_ms_max;
   if (!(await store.countPost(tx, room, ts, is_far_ahead ? isoTime(post.now_ms) : ts))) throw new Overtaken();
   await store.insertPost(tx, {
@@ -156,8 +156,8 @@ async function addPost(tx: Tx, room: store.RoomState, post: NewPost): Promise<Po
 }
 
 /**
- * Brings back to `now` the activity of rooms that is later: the clock was ahead and has been set right. Otherwise they
- * would be listed first until time catches up. Answers whether there may be more.
+ * Sets the activity of rooms to `now` if it is later, after the clock was set back. Otherwise these rooms would be listed
+ * first until the clock catches up. Returns whether there may be more.
  */
 export async function limitActivity(tx: Tx, now: string): Promise<boolean> {
   const rooms = await store.limitActivity(tx, now, limits.rooms_clamped_per_act);
@@ -165,7 +165,7 @@ export async function limitActivity(tx: Tx, now: string): Promise<boolean> {
   return rooms.length === limits.rooms_clamped_per_act;
 }
 
-/** Closes a room with its host key. Closing it again gives the same answer. */
+/** Closes a room. Closing it again gives the same answer. */
 export async function closeRoom(tx: Tx, input: CloseInput): Promise<ClosedRoom> {
   const room = await hostedRoom(tx, input);
   if (room.closed_at) return { slug: room.slug, closed: true, closed_at: room.closed_at };
@@ -180,8 +180,8 @@ export async function closeRoom(tx: Tx, input: CloseInput): Promise<ClosedRoom> 
 }
 
 /**
- * Takes a post's text away, with its salt and its words in the index. A tombstone stays, with a commitment to the text;
- * redacting again gives the same answer.
+ * Deletes the text of a post, its salt and its words in the index. Leaves a tombstone with a commitment to the text.
+ * Redacting it again gives the same answer.
  */
 export async function redactPost(tx: Tx, rules: RoomRules, input: RedactInput): Promise<Post> {
   const { by } = input;
@@ -204,7 +204,7 @@ export async function redactPost(tx: Tx, rules: RoomRules, input: RedactInput): 
   return store.postFromRow(redacted, room.slug);
 }
 
-/** What a tombstone shows: nobody can find the text from it, and whoever kept text and salt can show that it was this one. */
+/** The commitment in a tombstone. It reveals nothing of the text; with text and salt, anybody can verify it. */
 const commitmentTo = (body: string, salt: string): string => sha256Hex(`${salt}:${body}`);
 
 async function checkAuthor(tx: Tx, rules: RoomRules, post: store.PostRow, author: Identity): Promise<void> {
@@ -215,7 +215,7 @@ async function checkAuthor(tx: Tx, rules: RoomRules, post: store.PostRow, author
   });
 }
 
-/** The room with this slug, or `room_not_found`. */
+/** The room with this slug. Throws `room_not_found`. */
 export const roomOrFailure = async (tx: Tx, slug: string): Promise<store.RoomRow> =>
   found(await store.findRoom(tx, slug));
 

@@ -1,4 +1,4 @@
-/** What the rest of the service needs to know of rooms. */
+/** The declarations of rooms for the rest of the service. */
 
 import type { CommandDefinitions } from "../core/commands.ts";
 import type { SearchDefinitions } from "../core/search.ts";

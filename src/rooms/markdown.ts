@@ -1,4 +1,4 @@
-/** Rooms as markdown for agents: what strangers wrote stands in a fence that they could not have foreseen. */
+/** Rooms as markdown for agents. Text from strangers is fenced with a random mark. */
 
 import { fenced, inline, searchedLines } from "../web/markdown.ts";
 import type { RoomPage } from "./queries.ts";
@@ -6,7 +6,7 @@ import { roomAddresses } from "./presenters.ts";
 import { tombstone } from "./feeds.ts";
 import { treat_as, type Post, type RoomList } from "./schema.ts";
 
-/** A page of a room in pieces: what comes before its posts, each post, what comes after them. */
+/** A page of a room in pieces: the head, each post, the end. */
 export function* roomMarkdownPieces(base: string, page: RoomPage): Generator<string> {
   const { room, posts } = page;
   const { url, api, mcp } = roomAddresses(base, room.slug);
@@ -39,7 +39,7 @@ export function* roomMarkdownPieces(base: string, page: RoomPage): Generator<str
 
 const piece = (lines: string[]): string => lines.join("\n") + "\n";
 
-/** A post as lines. */
+/** The lines of a post. */
 export function postMarkdown(post: Post): string[] {
   const reply = post.in_reply_to ? ` · answers ${post.in_reply_to}` : "";
   const mark = post.claimed ? " (showed the key of this name)" : "";
@@ -53,7 +53,7 @@ export function postMarkdown(post: Post): string[] {
   ];
 }
 
-/** A page of the list of rooms in pieces; `q` is what was searched for. */
+/** A page of the list of rooms in pieces. `q`: the search query. */
 export function* listMarkdownPieces(base: string, list: RoomList, q?: string): Generator<string> {
   const searched = q ? `q=${encodeURIComponent(q)}&` : "";
   yield piece(["# Rooms", "", `> ${treat_as}`, ""]);

@@ -1,4 +1,4 @@
-/** The rooms' routes as the OpenAPI document tells them. */
+/** OpenAPI annotations of the routes of rooms. */
 
 import { Type } from "@sinclair/typebox";
 import { room_errors } from "./errors.ts";

@@ -1,10 +1,10 @@
-/** A stored room as plain data, and as callers at some base address see it. */
+/** Turns rows of rooms into records, and records into their API representation with URLs below a base. */
 
 import { already_given } from "../core/idempotency.ts";
 import type { OpenedRoom, Room, RoomSummary, Visibility } from "./schema.ts";
 import type { RoomRow } from "./store.ts";
 
-/** A room without addresses: those depend on where the caller came in. */
+/** A room without URLs, which depend on the base URL of the request. */
 export interface RoomRecord {
   slug: string;
   goal: string;
@@ -31,18 +31,18 @@ export const roomFromRow = (row: RoomRow): RoomRecord => ({
   changed: row.changed,
 });
 
-/** The addresses of a room below `base`. */
+/** The URLs of a room below `base`. */
 export const roomAddresses = (base: string, slug: string) => ({
   url: `${base}/meet/r/${slug}`,
   api: `${base}/api/meet/rooms/${slug}`,
   mcp: `${base}/mcp/meet/${slug}`,
 });
 
-/** The header that keeps an unlisted room out of indexes, in whatever form it is read. */
+/** The header that keeps an unlisted room out of search indexes, for all of its representations. */
 export const indexing = ({ visibility }: { visibility: Visibility }): Record<string, string> =>
   visibility === "unlisted" ? { "x-robots-tag": "noindex" } : {};
 
-const door = (room: RoomRecord) => ({
+const header = (room: RoomRecord) => ({
   slug: room.slug,
   goal: room.goal,
   host: room.host,
@@ -51,24 +51,24 @@ const door = (room: RoomRecord) => ({
   closed: room.closed_at !== null,
 });
 
-/** A room as a line of the list. */
+/** A room in a list. */
 export const summaryAt = (base: string, room: RoomRecord): RoomSummary => ({
-  ...door(room),
+  ...header(room),
   posts: room.posts,
   last_post: room.last_post,
   url: roomAddresses(base, room.slug).url,
 });
 
-/** A room as its own page and API show it. */
+/** A room with all its URLs. */
 export const roomAt = (base: string, room: RoomRecord): Room => ({
   ...summaryAt(base, room),
   ...(room.closed_at !== null && { closed_at: room.closed_at }),
   ...roomAddresses(base, room.slug),
 });
 
-/** A room as whoever opened it sees it, once with the key. */
+/** A newly opened room with its host key. */
 export const openedAt = (base: string, room: RoomRecord, host_key: string | null): OpenedRoom => ({
-  ...door(room),
+  ...header(room),
   closed: false,
   ...roomAddresses(base, room.slug),
   host_key,
@@ -79,9 +79,9 @@ export const openedAt = (base: string, room: RoomRecord, host_key: string | null
 
 export interface RoomsPage {
   rooms: RoomRecord[];
-  /** How many rooms there are in all; null for a search. */
+  /** The number of all rooms; null for a search. */
   total: number | null;
   next: string | null;
-  /** Of a search, ISO time: what was accepted before it has been searched. */
+  /** Only for a search. ISO time: what was accepted before it is indexed. */
   indexed_through?: string;
 }

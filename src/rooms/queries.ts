@@ -1,4 +1,4 @@
-/** Reading rooms: pages of posts, pages of rooms, what happened since. Runs on one snapshot and changes nothing. */
+/** Queries of rooms: pages of posts, pages of rooms, events. Each runs on one snapshot. */
 
 import { parseTime } from "../core/clock.ts";
 import { decodeCursor, encodeCursor } from "../core/pagination.ts";
@@ -14,12 +14,12 @@ import * as store from "./store.ts";
 
 export interface ReadQuery {
   room: string;
-  /** A time, or the id of a post of this room: what is later is read. */
+  /** A time, or the id of a post of this room. Only later posts are read. */
   since?: string | undefined;
-  /** A time, or the id of a post of this room: what is earlier is read. */
+  /** A time, or the id of a post of this room. Only earlier posts are read. */
   before?: string | undefined;
   limit?: number | undefined;
-  /** Whether each post comes with its salt. */
+  /** Whether to include the salts of posts. */
   proof?: boolean | undefined;
 }
 
@@ -33,13 +33,13 @@ export interface RoomPage {
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const last_time = "9999-12-31T23:59:59.999Z";
 
-/** A position in a room: the time that `text` is, or that of the post whose id it is; null for anything else. */
+/** Parses a position in a room: a time, or the id of a post, which gives its time. Null for any other text. */
 async function findPosition(tx: Tx, room: store.RoomRow, text: string): Promise<string | null> {
   if (!uuid.test(text)) return parseTime(text);
   return (await store.findPost(tx, room.seq, text.toLowerCase()))?.ts ?? null;
 }
 
-/** A position in a room, given as the field `path`. Throws `invalid_fields` if `text` is none. */
+/** Parses a position in the field `path`. Throws `invalid_fields`. */
 async function position(tx: Tx, room: store.RoomRow, path: string, text: string): Promise<string> {
   const found = await findPosition(tx, room, text);
   if (found !== null) return found;
@@ -49,7 +49,7 @@ async function position(tx: Tx, room: store.RoomRow, path: string, text: string)
   throw invalidFields([{ path, message }]);
 }
 
-/** A page of a room, oldest post first: the earliest after `since`, else the latest (before `before`). */
+/** A page of a room, oldest post first: the earliest posts after `since`, else the latest (before `before`). */
 export async function readRoom(tx: Tx, query: ReadQuery): Promise<RoomPage> {
   const row = await roomOrFailure(tx, query.room);
   const limit = query.limit ?? limits.posts_page_default;
@@ -72,25 +72,25 @@ export async function readRoom(tx: Tx, query: ReadQuery): Promise<RoomPage> {
 export const findRoom = async (tx: Tx, slug: string): Promise<RoomRecord> =>
   roomFromRow(await roomOrFailure(tx, slug));
 
-/** The slugs of open public rooms that begin with `begun`; for nothing, of the most recently active. */
+/** Slug completions: open public rooms whose slug begins with `begun`; for an empty prefix the most recently active. */
 export async function slugsFrom(tx: Tx, begun: string, limit: number): Promise<string[]> {
   const prefix = slugWords(begun, limits.slug_chars_max);
   const rooms = prefix ? store.slugsFrom(tx, prefix, limit) : store.listRooms(tx, false, limit);
   return (await rooms).map(({ slug }) => slug);
 }
 
-/** The post of this room with this id, or null. */
+/** The post with this id if it belongs to this room; else null. */
 export async function readPost(tx: Tx, slug: string, id: string, with_salt = false): Promise<Post | null> {
   const room = await roomOrFailure(tx, slug);
   const post = await store.findPost(tx, room.seq, id, with_salt);
   return post ? store.postFromRow(post, room.slug) : null;
 }
 
-/** Something that happened in a room, as its stream tells it. `at` is its place in the order of events. */
+/** An event of a room for its stream. `at`: its position in the order of events. */
 export type RoomEvent =
   { kind: "post" | "redacted"; at: string; post: Post } | { kind: "closed"; at: string; slug: string };
 
-/** The earliest events later than `since`, in order; whether there are more, and whether no more will ever come. */
+/** The earliest events after `since`, whether there are more, and whether the last event has been reached. */
 export async function eventsSince(
   tx: Tx,
   slug: string,
@@ -116,9 +116,9 @@ export async function eventsSince(
 }
 
 /**
- * Where a follower of a room begins: after the event `last_event_id` of an earlier stream, else after `since`, else at the
- * room's latest event. A `last_event_id` that is not usable begins at the latest event, too: browsers do not reconnect
- * after an error. Throws `invalid_fields` for a wrong `since`. `over`: no event will come.
+ * The start of a stream of a room: after the event `last_event_id` of an earlier stream, else after `since`, else after the
+ * latest event. An invalid `last_event_id` starts after the latest event, because browsers do not reconnect after an error.
+ * Throws `invalid_fields` for an invalid `since`. `over`: no event will follow.
  */
 export async function followFrom(
   tx: Tx,

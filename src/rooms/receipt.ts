@@ -1,10 +1,10 @@
-/** What acts in rooms earn: the contents of their receipts. */
+/** The contents of the receipts of rooms. */
 
 import type { ReceiptSource } from "../receipts/receipts.ts";
 import type { RoomRecord } from "./presenters.ts";
 import type { Post } from "./schema.ts";
 
-/** For whoever opened the room: the hash is of the goal. */
+/** The receipt for an opened room. Its hash covers the goal. */
 export const opened = (room: RoomRecord): ReceiptSource => ({
   act: "meet.open",
   ref: room.slug,
@@ -15,7 +15,7 @@ export const opened = (room: RoomRecord): ReceiptSource => ({
   text: room.goal,
 });
 
-/** For whoever spoke: the hash is of the body. */
+/** The receipt for a post. Its hash covers the body. */
 export const spoken = (post: Post): ReceiptSource => ({
   act: "meet.speak",
   ref: post.id,

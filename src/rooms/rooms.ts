@@ -1,4 +1,4 @@
-/** What can be done with rooms: the operations that every door calls. Nothing here knows of HTTP or MCP. */
+/** The operations of rooms, called by every transport. */
 
 import { room_errors } from "./errors.ts";
 import type { Caller } from "../core/caller.ts";
@@ -46,14 +46,14 @@ export interface OpenRequest {
   goal: string;
   name: string;
   visibility?: Visibility | undefined;
-  /** What the opener says first, as part of the same act. */
+  /** A first post by the opener, in the same transaction. */
   first_post?: string | undefined;
 }
 
 export interface Opened {
   room: RoomRecord;
   first_post: Post | null;
-  /** Given once: null when an earlier call with the same weak idempotency key was given it. */
+  /** Null in the answer to a repeated call with a weak idempotency key. */
   host_key: string | null;
 }
 
@@ -64,12 +64,12 @@ export interface SpeakRequest {
   in_reply_to?: string | null | undefined;
 }
 
-/** What changes when anything changes in this room. */
+/** The subject of all changes of this room. */
 export const roomSubject = (slug: string): string => `room:${slug}`;
 
 export type Rooms = ReturnType<typeof createRooms>;
 
-/** A stream whose reader is slow holds this many. */
+/** Most events that a stream reads at once, and keeps in memory while its reader is slow. */
 const events_per_chunk = 50;
 
 export function createRooms({ storage, commands, search, changes, clock, random }: RoomsDeps) {
@@ -86,7 +86,7 @@ export function createRooms({ storage, commands, search, changes, clock, random 
   const newSalt = saltSource(random);
   storage.onChange((subject) => {
     pages.invalidate(subject);
-    // Whatever happens in a room may move it in the list.
+    // Every change of a room can move it in the list.
     if (subject === null || subject.startsWith("room:")) lists.invalidate("rooms");
   });
 
@@ -96,12 +96,12 @@ export function createRooms({ storage, commands, search, changes, clock, random 
     return pages.get(roomSubject(room), key, () => readPage({ storage, clock }, query));
   }
 
-  /** The salt of a stored post; undefined once it was redacted. */
+  /** The salt of a stored post; undefined if the post is redacted. */
   const saltOf = async (room: string, id: string): Promise<string | undefined> =>
     (await storage.read((tx) => readPost(tx, room, id, true)))?.salt;
 
   return {
-    /** Opens a room. The host key comes back here and nowhere else. */
+    /** Opens a room. Only this call returns the host key. */
     async open(caller: Caller, request: OpenRequest, once?: OnceCall): Promise<Opened> {
       const { goal, name, visibility = "public", first_post } = request;
       refuseSecrets({ "/goal": goal, "/name": name, "/body": first_post ?? "" });
@@ -139,17 +139,17 @@ export function createRooms({ storage, commands, search, changes, clock, random 
       const input = { identity, room, id, name, body, salt, in_reply_to, now_ms };
       const { result, repeated } = await commands.run(caller, "rooms.speak", name, input, once);
       const { ts, claimed } = result;
-      const kept = repeated ? await saltOf(room, result.id) : salt;
-      return { id: result.id, ts, room, name, claimed, in_reply_to, body, salt: kept };
+      const stored_salt = repeated ? await saltOf(room, result.id) : salt;
+      return { id: result.id, ts, room, name, claimed, in_reply_to, body, salt: stored_salt };
     },
 
-    /** Closes a room for speaking. */
+    /** Closes a room: it can still be read. */
     async close(caller: Caller, room: string, host_key: string | null, once?: Once): Promise<ClosedRoom> {
       const input = { room, host_key_sha256: hostKeyDigest(host_key), now_ms: clock.now() };
       return (await commands.run(caller, "rooms.close", null, input, once)).result;
     },
 
-    /** Takes the text of a post away, leaving a tombstone: with the host key, or as the claimed name that wrote it. */
+    /** Replaces a post by a tombstone. Needs the host key, or the key of the claimed name that wrote the post. */
     async redact(caller: Caller, room: string, id: string, host_key: string | null): Promise<Post> {
       const by =
         host_key === null && caller.identity
@@ -159,7 +159,7 @@ export function createRooms({ storage, commands, search, changes, clock, random 
       return (await commands.run(caller, "rooms.redact", null, input)).result;
     },
 
-    /** A page of posts; with `wait_seconds`, one without posts is held until a post arrives or the room closes. */
+    /** A page of posts. With `wait_seconds`, waits for a post or the closing of the room if the page is empty. */
     read: (query: PageQuery, wait: WaitOptions = {}): Promise<RoomPage> =>
       changes.readUntil(
         roomSubject(query.room),
@@ -172,8 +172,8 @@ export function createRooms({ storage, commands, search, changes, clock, random 
     find: (slug: string): Promise<RoomRecord> => storage.read((tx) => findRoom(tx, slug)),
 
     /**
-     * The slugs of at most `limit` open public rooms that `begun` may go on to be: those that begin with it, then those whose
-     * goal has its words; for nothing, the most recently active.
+     * Slug completions for a prefix, at most `limit`: open public rooms whose slug begins with it, then those whose goal has
+     * its words. For an empty prefix, the most recently active rooms.
      */
     async complete(caller: Caller, begun: string, limit: number): Promise<string[]> {
       const beginning = await storage.read((tx) => slugsFrom(tx, begun, limit));
@@ -183,7 +183,7 @@ export function createRooms({ storage, commands, search, changes, clock, random 
       return [...new Set([...beginning, ...meaning])].slice(0, limit);
     },
 
-    /** The post of a room with this id, or null. */
+    /** The post with this id if it belongs to the room; else null. */
     post: (room: string, id: string): Promise<Post | null> => storage.read((tx) => readPost(tx, room, id)),
 
     /** A page of public rooms, the most recently active first. */
@@ -192,22 +192,22 @@ export function createRooms({ storage, commands, search, changes, clock, random 
         storage.read((tx) => listRooms(tx, query)),
       ),
 
-    /** A page of the public rooms whose goal or posts hold all words of `q`. */
+    /** A page of the public rooms whose goal or posts have all words of `q`. */
     async search(caller: Caller, query: ListQuery & { q: string }): Promise<RoomsPage> {
       checkSearchLimit(query.limit);
       return search.run(caller, "rooms.search", query);
     },
 
-    /** How many public rooms are open (or closed). */
+    /** The number of open (or closed) public rooms. */
     count: (closed: boolean): Promise<number> => storage.read((tx) => countRooms(tx, closed)),
 
     /** All public rooms, most recently active first, in slices. */
     all: (closed: boolean): AsyncGenerator<RoomRecord[]> => allRooms({ storage, clock }, closed),
 
-    /** All posts of a room, oldest first, in chunks; with `proof` each with its salt. */
+    /** All posts of a room, oldest first, in chunks. `proof`: with their salts. */
     posts: (room: string, { proof = false } = {}): AsyncGenerator<Post[]> =>
       postChunks({ room, proof }, async (query) => {
-        // Each chunk is read, and written out, in a turn of its own.
+        // Yield to the event loop between chunks.
         await clock.turn();
         return storage.read((tx) => readRoom(tx, query));
       }),
@@ -216,13 +216,13 @@ export function createRooms({ storage, commands, search, changes, clock, random 
     events: (room: string, since: string) =>
       storage.read((tx) => eventsSince(tx, room, since, events_per_chunk)),
 
-    /** Where a stream of the room begins when it is asked for at `since`. */
+    /** The start of a stream of the room, for a requested `since`. */
     followFrom: (room: string, since?: string, last_event_id: string | null = null) =>
       storage.read((tx) => followFrom(tx, room, since, last_event_id)),
   };
 }
 
-/** About what a list takes in memory, in characters; an empty one is not nothing. */
+/** The approximate size of a list in memory, in characters; more than 0 for an empty list. */
 const listChars = ({ rooms }: RoomsPage): number =>
   rooms.reduce((chars, { goal }) => chars + goal.length + 500, 500);
 

@@ -1,6 +1,6 @@
 /**
- * Full-text search over goals and posts of public rooms. It follows the writes in transactions of its own, so that no
- * post waits for it. Its SQL is SQLite's (FTS5).
+ * Full-text search over goals and posts of public rooms (SQLite, FTS5). A chore indexes them after the writes, so that no
+ * post waits for it.
  */
 
 import { decodeCursor, encodeCursor } from "../core/pagination.ts";
@@ -12,7 +12,7 @@ import { findRoomBySeq, type RoomRow } from "./store.ts";
 
 const sources = ["posts", "rooms"] as const;
 
-/** Documents of goals are numbered above all posts', so that "newest first" begins with goals. */
+/** Documents of goals have higher numbers than those of posts, so that goals come first in "newest first". */
 const goal_documents = 2 ** 52;
 
 const roomToken = (room_seq: number): string => `room${room_seq}`;
@@ -20,7 +20,7 @@ const roomToken = (room_seq: number): string => `room${room_seq}`;
 const addDocument = (tx: Tx, document: number, text: string, room_seq: number) =>
   tx.run("INSERT INTO search (rowid, text, room) VALUES ($1, $2, $3)", document, text, roomToken(room_seq));
 
-/** Indexes the next posts and goals. Answers whether there are more. */
+/** Indexes the next posts and goals. Returns whether there are more. */
 export async function indexNext(tx: Tx): Promise<boolean> {
   const chunk = limits.index_chunk_posts;
   const rooms = await tx.all<Pick<RoomRow, "seq" | "goal" | "visibility">>(
@@ -48,9 +48,9 @@ export async function indexNext(tx: Tx): Promise<boolean> {
   return rooms.length === chunk || posts.length === chunk;
 }
 
-/** Takes a redacted post out of the index, with its words: `text` is what was indexed, if it was. */
+/** Removes a redacted post and its words from the index. `text`: the indexed text. */
 export async function forgetPost(tx: Tx, post_seq: number, text: string, room_seq: number): Promise<void> {
-  // The index would be damaged by a text that it does not hold.
+  // Removing a text that is not in the index would damage the index.
   const is_indexed = await tx.get("SELECT id FROM search_docsize WHERE id = $1", post_seq);
   if (!is_indexed) return;
   await tx.run(
@@ -61,14 +61,14 @@ export async function forgetPost(tx: Tx, post_seq: number, text: string, room_se
   );
 }
 
-/** How many rows are not indexed yet. */
+/** The number of rows that are not indexed yet. */
 export const roomsBacklog = (tx: Tx): Promise<number> => backlogOf(tx, sources);
 
-// An operator may have removed a row, or made a room unlisted, behind the back of the index.
+// An operator may have removed a row or made a room unlisted without a change of the index.
 const isFound = (room: RoomRow | undefined, closed: boolean): room is RoomRow =>
   room?.visibility === "public" && (room.closed_at !== null) === closed;
 
-/** The slugs of at most `limit` open rooms whose goal has all words of `query`, newest first: of those that are indexed. */
+/** The slugs of at most `limit` indexed open rooms whose goal has all words of `query`, newest first. */
 export async function searchGoals(
   tx: Tx,
   { query, limit }: { query: string; limit: number },
@@ -91,13 +91,13 @@ export async function searchGoals(
 
 interface Hit {
   document: number;
-  /** The seq of its room; null for a post that is not there any more. */
+  /** The seq of its room; null if the post does not exist any more. */
   room: number | null;
 }
 
 const hits_per_statement = 500;
 
-/** The next hits below document `below`, newest first. Bounded, so that a common word costs no more than a rare one. */
+/** The next hits below the document `below`, newest first. Bounded, so that a common word costs no more than a rare one. */
 async function* nextHits(tx: Tx, words: string, below: number): AsyncGenerator<Hit> {
   let next = below;
   for (let scanned = 0; scanned < limits.search_hits_scanned_max; scanned += hits_per_statement) {
@@ -116,7 +116,7 @@ async function* nextHits(tx: Tx, words: string, below: number): AsyncGenerator<H
   }
 }
 
-/** Whether the room has a hit at document `from` or above it: then a page before has shown the room. */
+/** Whether the room has a hit at the document `from` or above: then an earlier page contains the room. */
 async function shownBefore(tx: Tx, words: string, room: number, from: number): Promise<boolean> {
   const newer = await tx.get(
     "SELECT rowid FROM search WHERE search MATCH $1 AND rowid >= $2 LIMIT 1",
@@ -138,9 +138,9 @@ export interface RoomsSearch {
 const isDocument = (value: unknown): value is number => Number.isSafeInteger(value);
 
 /**
- * Public rooms whose goal or posts hold all words of `q`: those with a matching goal first, newest first, then by
- * their newest matching post. Each room once over all pages. A page may hold fewer rooms than `limit` although there is a
- * next one: how much it looks at is bounded.
+ * Public rooms whose goal or posts have all words of `q`: first those with a matching goal, newest first, then the others
+ * by their newest matching post. Each room appears once over all pages. A page examines a bounded number of hits, so it may
+ * have fewer rooms than `limit` and still a next page.
  */
 export async function searchRooms(tx: Tx, query: RoomsSearch): Promise<RoomsPage> {
   const { closed, limit, cursor, now } = query;
@@ -155,7 +155,7 @@ export async function searchRooms(tx: Tx, query: RoomsSearch): Promise<RoomsPage
   };
 }
 
-/** `next`: the document below which the next page begins; null when there is none. */
+/** `next`: the document below which the next page begins; null if there is none. */
 async function roomsBelow(tx: Tx, words: string, below: number, closed: boolean, limit: number) {
   const is_first = below === Number.MAX_SAFE_INTEGER;
   const seen = new Set<number>();
@@ -171,7 +171,7 @@ async function roomsBelow(tx: Tx, words: string, below: number, closed: boolean,
     seen.add(seq);
     const room = await findRoomBySeq(tx, seq);
     if (!isFound(room, closed)) continue;
-    // Nothing comes before the first page, so there is nothing to ask.
+    // The first page has no earlier page to check.
     if (!is_first) {
       checked++;
       if (await shownBefore(tx, words, seq, below)) continue;

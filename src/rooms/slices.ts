@@ -1,4 +1,4 @@
-/** Rooms and posts, read in slices: between two of them the event loop gets its turn. */
+/** Reads rooms and posts in slices and yields to the event loop between them. */
 
 import { isoTime, type Clock } from "../core/clock.ts";
 import type { FeatureStorage } from "../core/commands.ts";
@@ -14,21 +14,21 @@ export interface SliceDeps {
   clock: Clock;
 }
 
-/** About what a post takes in an answer, in characters; its id, name and times beside the text. */
+/** The approximate size of a post in a response without its text, in characters: id, name and times. */
 const postChars = ({ body }: Post): number => (body?.length ?? 0) + 500;
 
-/** About what a page takes in memory or in an answer, in characters. */
+/** The approximate size of a page in memory or in a response, in characters. */
 export const pageChars = ({ room, posts }: RoomPage): number =>
   posts.reduce((chars, post) => chars + postChars(post), room.goal.length + 500);
 
-/** How many of `posts`, one at least, have no more than `chars_max` characters. */
+/** The number of posts, at least one, that have at most `chars_max` characters together. */
 function countWithin(posts: Post[], chars_max: number): number {
   let left = chars_max;
   const beyond = posts.findIndex((post, i) => (left -= postChars(post)) < 0 && i > 0);
   return beyond < 0 ? posts.length : beyond;
 }
 
-/** The page without what makes it longer than `chars_max`: its last posts, or of the latest of a room its first ones. */
+/** Shortens a page to `chars_max` characters: drops its last posts, or the first ones of a page of the latest posts. */
 function cut(page: RoomPage, is_latest: boolean, chars_max: number): RoomPage {
   const ordered = is_latest ? page.posts.toReversed() : page.posts;
   const count = countWithin(ordered, chars_max);
@@ -38,12 +38,12 @@ function cut(page: RoomPage, is_latest: boolean, chars_max: number): RoomPage {
 }
 
 export interface PageQuery extends ReadQuery {
-  /** The page ends where its posts have more characters than this; one post it has always. */
+  /** Most characters of the posts of a page. A page has at least one post. */
   chars_max?: number;
 }
 
 /**
- * A page of a room (see `readRoom`). A long one is read in several slices, each on a snapshot of its own.
+ * A page of a room (see `readRoom`). Reads a long page in several slices, each on its own snapshot.
  */
 export async function readPage(
   { storage, clock }: SliceDeps,
@@ -67,11 +67,11 @@ export async function readPage(
   return cut(page, is_latest, chars_max);
 }
 
-/** A set of whole numbers from 0, a bit for each. */
+/** A set of non-negative integers, stored as bits. */
 class NumberSet {
   #bits = new Uint8Array(1024);
 
-  /** Whether it was not in the set before. */
+  /** Adds a number. Returns whether it is new. */
   add(number: number): boolean {
     const at = number >>> 3;
     if (at >= this.#bits.length) {
@@ -86,7 +86,7 @@ class NumberSet {
   }
 }
 
-/** How far the activity of a room may lie behind the clock when it is stored. */
+/** How far the stored activity of a room may be behind the clock. */
 const stored_within_ms = 60_000;
 
 /** The public rooms that were active at `since` or later, most recently active first, in slices. */
@@ -107,12 +107,12 @@ async function* roomsActive(
 }
 
 /**
- * All public rooms that were there at the call, each once, most recently active first. A room that moves up while the rest
- * is read would be missed: so those that were active meanwhile are read again, until none of them is new.
+ * All public rooms that existed at the call, each once, most recently active first. Reads rooms that were active meanwhile
+ * again until none of them is new, because a room that moves up during the read would be missed.
  */
 export async function* allRooms(deps: SliceDeps, closed: boolean): AsyncGenerator<RoomRecord[]> {
   const began_ms = deps.clock.now();
-  // Not by their time: that of a room may be ahead of a clock that was set back.
+  // Compare seqs, not times: the time of a room may be ahead of a clock that was set back.
   const last_seq = await deps.storage.read(lastRoomSeq);
   const shown = new NumberSet();
   for (let since = ""; ; since = isoTime(began_ms - stored_within_ms)) {
@@ -124,7 +124,7 @@ export async function* allRooms(deps: SliceDeps, closed: boolean): AsyncGenerato
       news += rooms.length;
       if (rooms.length > 0) yield rooms;
     }
-    // One slice is one snapshot, in which nothing moves.
+    // Within one slice, which is one snapshot, no room moves.
     if (news === 0 || slices === 1) return;
   }
 }

@@ -1,9 +1,9 @@
-/** How a room gets its name in addresses. */
+/** Slugs: the names of rooms in URLs. */
 
 import { limits } from "../core/limits.ts";
 import { randomSlug, type Random } from "../core/random.ts";
 
-/** Random bits that tell a second room with the same goal from the first. */
+/** Random bits in the suffix of a slug, for rooms with the same goal. */
 const taken_suffix_bits = 30;
 
 /** The readable part of a slug: the goal in lower case, decomposed (NFKD), `[a-z0-9-]` only, cut at a word. */
@@ -19,10 +19,10 @@ export function slugWords(goal: string, chars_max: number): string {
   return words.slice(0, cut > chars_max / 2 ? cut : chars_max).replace(/-$/, "");
 }
 
-/** What stands beside rooms in addresses (/mcp/meet/server-card): no room is called so. */
+/** Reserved slugs: other resources at the same path (/mcp/meet/server-card). */
 const reserved = new Set(["server-card"]);
 
-/** The slugs to try for a public room, in order: the bare goal first, then with a random suffix. */
+/** Candidate slugs for a public room, in order: first the goal alone, then with a random suffix. */
 export function publicSlugs(random: Random, goal: string): string[] {
   const words = slugWords(goal, limits.slug_chars_max) || "room";
   const suffixed = slugWords(words, limits.slug_chars_max - 7) || "room";
@@ -30,7 +30,7 @@ export function publicSlugs(random: Random, goal: string): string[] {
   return reserved.has(words) ? suffixes : [words, ...suffixes];
 }
 
-/** The slug of an unlisted room: whoever knows the goal must not find it. */
+/** The slug of an unlisted room. It must not be guessable from the goal. */
 export function unlistedSlug(random: Random, goal: string): string {
   const secret = randomSlug(random, limits.unlisted_slug_bits);
   const words = slugWords(goal, limits.slug_chars_max - secret.length - 1);

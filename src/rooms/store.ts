@@ -1,4 +1,4 @@
-/** The SQL of rooms and posts, nothing else. */
+/** SQL of rooms and posts. */
 
 import type { Tx } from "../core/storage.ts";
 import type { Post, Visibility } from "./schema.ts";
@@ -31,14 +31,14 @@ export interface PostRow {
   redacted: "host" | "author" | null;
   redacted_at: string | null;
   commitment: string | null;
-  /** Only where the statement says so: most readers have no use for it. */
+  /** Only in queries that select it: most readers do not need it. */
   salt?: string | null;
 }
 
 const post_columns = "seq, id, room, ts, name, claimed, in_reply_to, body, redacted, redacted_at, commitment";
 const salted_columns = `${post_columns}, salt`;
 
-/** What it takes to know of a room to change it. */
+/** The columns of a room that commands need. */
 export type RoomState = Pick<RoomRow, "seq" | "slug" | "closed_at" | "changed">;
 
 export const findRoomState = (tx: Tx, slug: string) =>
@@ -50,7 +50,7 @@ export const findRoom = (tx: Tx, slug: string) =>
 export const findRoomBySeq = (tx: Tx, seq: number) =>
   tx.get<RoomRow>("SELECT * FROM rooms WHERE seq = $1", seq);
 
-/** Adds a room; undefined when its slug is taken. */
+/** Inserts a room; undefined if its slug is taken. */
 export const insertRoom = (
   tx: Tx,
   room: Pick<
@@ -70,7 +70,7 @@ export const insertRoom = (
     room.created,
   );
 
-/** Moves a room on to `ts` for a new post. 0 when another change came first, or the room is closed. */
+/** Updates a room for a new post at `ts`. Returns 0 if another change came first or the room is closed. */
 export const countPost = (tx: Tx, room: RoomState, ts: string, last_active: string) =>
   tx.run(
     "UPDATE rooms SET posts = posts + 1, last_post = $1, last_active = $2, changed = $1 " +
@@ -97,7 +97,7 @@ export const insertPost = (
     post.salt ?? null,
   );
 
-/** Closes an open room at `ts`. 0 when another change came first. */
+/** Closes an open room at `ts`. Returns 0 if another change came first. */
 export const markClosed = (tx: Tx, room: RoomRow, ts: string) =>
   tx.run(
     "UPDATE rooms SET closed_at = $1, changed = $1 WHERE seq = $2 AND changed = $3 AND closed_at IS NULL",
@@ -106,11 +106,11 @@ export const markClosed = (tx: Tx, room: RoomRow, ts: string) =>
     room.changed,
   );
 
-/** Moves a room on to `ts` for a change of one of its posts. 0 when another change came first. */
+/** Updates a room for a changed post at `ts`. Returns 0 if another change came first. */
 export const markChanged = (tx: Tx, room: RoomRow, ts: string) =>
   tx.run("UPDATE rooms SET changed = $1 WHERE seq = $2 AND changed = $3", ts, room.seq, room.changed);
 
-/** Takes a post's text and salt away; what stays is who spoke, when, and the commitment to what was said. */
+/** Deletes the text and the salt of a post; stores the commitment. */
 export const redactPost = (tx: Tx, post: PostRow, by: "host" | "author", at: string, commitment: string) =>
   tx.get<PostRow>(
     `UPDATE posts SET body = NULL, salt = NULL, redacted = $1, redacted_at = $2, commitment = $3 WHERE seq = $4 AND redacted IS NULL RETURNING ${post_columns}`,
@@ -145,7 +145,7 @@ export const postsBefore = (tx: Tx, room: number, before: string, limit: number,
     limit,
   );
 
-/** The earliest `limit` redactions later than `since`, in the order in which they took place. */
+/** The earliest `limit` redactions later than `since`, in order of their time. */
 export const redactionsSince = (tx: Tx, room: number, since: string, limit: number) =>
   tx.all<PostRow>(
     `SELECT ${post_columns} FROM posts WHERE room = $1 AND redacted_at > $2 ORDER BY redacted_at LIMIT $3`,
@@ -154,7 +154,7 @@ export const redactionsSince = (tx: Tx, room: number, since: string, limit: numb
     limit,
   );
 
-/** Where a page of rooms begins: after this room, in the order of activity. */
+/** The cursor of a page of rooms: it begins after this room, in the order of activity. */
 export interface RoomCursor {
   last_active: string;
   slug: string;
@@ -177,7 +177,7 @@ export const listRooms = (tx: Tx, closed: boolean, limit: number, after?: RoomCu
         limit,
       );
 
-/** Sets the activity of at most `limit` public rooms that is later than `now` to `now`. */
+/** Sets the activity of at most `limit` public rooms to `now` if it is later. */
 export async function limitActivity(tx: Tx, now: string, limit: number): Promise<{ slug: string }[]> {
   const later = (closed: boolean) =>
     tx.all<{ slug: string }>(
@@ -190,7 +190,7 @@ export async function limitActivity(tx: Tx, now: string, limit: number): Promise
   return open.length < limit ? [...open, ...(await later(true))].slice(0, limit) : open;
 }
 
-/** The seq of the room that was opened last; 0 where there is none. */
+/** The seq of the latest room; 0 if there is none. */
 export const lastRoomSeq = async (tx: Tx): Promise<number> =>
   (await tx.get<{ seq: number }>("SELECT seq FROM rooms ORDER BY seq DESC LIMIT 1"))?.seq ?? 0;
 
@@ -200,7 +200,7 @@ export const listRoomsActive = (
   closed: boolean,
   since: string,
   limit: number,
-  // Before all rooms: "~" comes after every digit.
+  // The position before all rooms, since "~" sorts after every digit.
   after: RoomCursor = { last_active: "~", slug: "" },
 ) =>
   tx.all<RoomRow>(
@@ -212,7 +212,7 @@ export const listRoomsActive = (
     limit,
   );
 
-/** The slugs of open public rooms that begin with `prefix`, in the order of the alphabet. */
+/** The slugs of open public rooms that begin with `prefix`, in alphabetical order. */
 export const slugsFrom = (tx: Tx, prefix: string, limit: number) =>
   tx.all<{ slug: string }>(
     // "{" is the character after "z", and no slug has it.
@@ -228,7 +228,7 @@ const tombstoneOf = ({ redacted, redacted_at, commitment }: PostRow) => ({
   ...(commitment && { commitment }),
 });
 
-/** A stored post as callers see it. */
+/** The API representation of a stored post. */
 export function postFromRow(row: PostRow, slug: string): Post {
   return {
     id: row.id,

@@ -10,7 +10,7 @@ export const roomEvents = (rooms: Rooms, slug: string): EventSource => ({
   subject: roomSubject(slug),
   async next(position) {
     const { events, more, ended } = await rooms.events(slug, position);
-    // A redaction may follow the closing; the stream has ended by then.
+    // Ignore redactions after the closing: the stream has ended.
     const closing = events.findIndex(({ kind }) => kind === "closed");
     const closes = closing !== -1;
     return {
