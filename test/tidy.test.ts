@@ -219,8 +219,12 @@ describe("the field's term instead of a metaphor", () => {
     "src/beacon_verifier/",
     "src/cli/",
     "src/discovery/",
+    "src/jobs/",
     "src/locker/",
+    "src/mailbox/",
+    "src/names/",
     "src/receipts/",
+    "src/rooms/",
     "src/storage/",
     "src/timekeeping/",
     "views/",
@@ -228,11 +232,16 @@ describe("the field's term instead of a metaphor", () => {
     "scripts/",
   ];
   /** Files that are not rewritten yet. */
-  const not_yet = /\/routes\.ts$|^src\/app\/app\.ts$/;
+  const not_yet = /\/(?:routes|pages)\.ts$|^src\/(?:jobs|mailbox|names|rooms)\/mcp\/|^src\/app\/app\.ts$/;
   /** Words in their plain meaning, or exported under that name by a place that is not rewritten yet. */
   const allowed: Record<string, string[]> = {
     "src/app/mcp.ts": ["doors?"],
     "src/locker/mcp/tools.ts": ["(?:un)?told"],
+    "src/mailbox/commands.ts": ["kept"],
+    // A member of the API and a column.
+    "src/names/presenters.ts": ["acts"],
+    "src/names/schema.ts": ["acts"],
+    "src/names/store.ts": ["acts"],
   };
   /** Words that are gone from all of src. */
   const gone = ["doorway", "gate"];
