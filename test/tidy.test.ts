@@ -1,8 +1,8 @@
 /** The rules of the code that a program can check: imports, places of calls and SQL, length of files, words. */
 
 import { describe, expect, test } from "bun:test";
-import { readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { existsSync, readFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 
 const root = join(import.meta.dir, "..");
 const files = [...new Bun.Glob("{src,views,test,bench,scripts}/**/*.{ts,tsx}").scanSync(root)]
@@ -268,6 +268,24 @@ describe("the field's term instead of a metaphor", () => {
       expect(found).toEqual([]);
     });
   }
+});
+
+test("every file and folder that a document names exists", () => {
+  const documents = ["*.md", "docs/*.md"].flatMap((pattern) => [...new Bun.Glob(pattern).scanSync(root)]);
+  const file_names = new Set(files.map(({ path }) => basename(path)));
+  // A path is written from the root or from src; a bare name is a role that files have.
+  const exists = (path: string) =>
+    file_names.has(path) || [path, `src/${path}`].some((path) => existsSync(join(root, path)));
+  const missing = documents.flatMap((document) => {
+    const text = readFileSync(join(root, document), "utf8");
+    const links = Array.from(text.matchAll(/\]\((?!https?:)([^)#\s]+)/g), ([, to]) =>
+      join(dirname(document), to!),
+    );
+    const named =
+      text.match(/(?<![\w/.<{-])(?:[\w-]+\/)*[\w-]+\.tsx?\b|(?<![\w/.-])src(?:\/[\w.-]*\w)+/g) ?? [];
+    return [...links, ...named].filter((path) => !exists(path)).map((path) => `${document}: ${path}`);
+  });
+  expect(missing).toEqual([]);
 });
 
 test("the escaping gate fails on a planted hole", () => {
