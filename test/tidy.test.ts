@@ -82,7 +82,7 @@ const units: Record<string, string[]> = {
 };
 const features = ["mailbox", "receipts", "names", "rooms", "locker", "jobs", "beacon"];
 /** Files of a feature that a transport calls; all others are operations and what is below them. */
-const transport_roles = /\/(?:routes|pages|feeds|markdown|stream|openapi)\.ts$|\/mcp\//;
+const transport_roles = /\/(?:routes|pages|feeds|markdown|stream|openapi|http_hints)\.ts$|\/mcp\//;
 
 const unitOf = (path: string): string => /^src\/(\w+)\//.exec(path)?.[1] ?? path.split("/")[0]!;
 
@@ -177,6 +177,20 @@ describe("layers import downwards only, types included", () => {
     });
     expect(named(crossing)).toEqual([]);
   });
+});
+
+test("operations and commands contain no words of HTTP", () => {
+  const words =
+    /\b(?:GET|POST|PUT|PATCH|DELETE) \/|\bx-(?:wf|meet)-|\bETag\b|\bIf-(?:None-)?Match\b|Retry-After|Idempotency-Key|Authorization:/i;
+  const withoutComments = (text: string) =>
+    text.replace(/\/\*[\s\S]*?\*\//g, "").replace(/(^|\s)\/\/.*$/gm, "");
+  // Codes explain themselves on pages; schemas describe fields of the API; presenters link to it. `etag` is a column of slots.
+  const described = /\/(?:errors|schema|presenters|store)\.ts$/;
+  const operations = source.filter(
+    ({ path }) => features.includes(unitOf(path)) && !transport_roles.test(path) && !described.test(path),
+  );
+  const spoken = operations.filter(({ text }) => words.test(withoutComments(text).replace(/\betag\b/g, "")));
+  expect(spoken.map(({ path }) => path)).toEqual([]);
 });
 
 test("SQL stands in store.ts, search.ts and storage/ only", () => {

@@ -175,15 +175,12 @@ export async function createBeacon(deps: BeaconDeps): Promise<Beacon> {
 }
 
 const notFound = (): ServiceError =>
-  new ServiceError(beacon_errors.round_not_found, "No commitments of that day have been published.", {
-    hint: "GET /api/beacon names the current round, and the first and the last published day.",
-  });
+  new ServiceError(beacon_errors.round_not_found, "No commitments of that day have been published.");
 
 function notYet(detail: string, wait_ms: number): ServiceError {
   const seconds = Math.max(1, Math.ceil(wait_ms / 1000));
   return new ServiceError(beacon_errors.not_yet, detail, {
     retry_after_seconds: Math.min(seconds, limits.beacon_retry_after_seconds_max),
-    hint: "Nothing was computed. Ask again when Retry-After says; until then GET /api/beacon has commitments.",
   });
 }
 

@@ -25,8 +25,10 @@ export interface Budget {
 }
 
 export interface FailureExtra {
-  /** What to do next, with the exact call where there is one. */
+  /** What to do next, in words that fit every transport. A hint of the transport is used instead, if it has one. */
   hint?: string;
+  /** Picks among the hints that a transport has for the code. */
+  situation?: string;
   errors?: FieldError[];
   retry_after_seconds?: number;
   /** The limit that was reached. */
@@ -53,6 +55,12 @@ export class ServiceError extends Error {
     return this.definition.code;
   }
 }
+
+/** What to do next over one transport, by code or by `code.situation`. */
+export type Hints = Record<string, string>;
+
+export const hintFor = (hints: Hints, { code, extra }: ServiceError): string | undefined =>
+  hints[`${code}.${extra.situation}`] ?? hints[code];
 
 /** A field's error in one line. */
 export const fieldText = ({ path, message }: FieldError): string =>

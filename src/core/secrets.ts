@@ -116,13 +116,8 @@ export function refuseSecretsIn(value: unknown, keys_belong_at: readonly string[
 const containsKey = (paths: string[]): ServiceError =>
   new ServiceError(call_errors.contains_key, "A key of this service is in the text. Nothing was stored.", {
     errors: paths.map((path) => ({ path, message: "holds a key of this service" })),
-    hint: take_it_out,
   });
 
 /** A key in the address of a request. */
 export const addressContainsKey = (): ServiceError =>
-  new ServiceError(call_errors.contains_key, "A key of this service is in the address of the request.", {
-    hint: take_it_out,
-  });
-
-const take_it_out = "Take it out. If others may have seen the key, kill it: POST /api/name/revoke";
+  new ServiceError(call_errors.contains_key, "A key of this service is in the address of the request.");

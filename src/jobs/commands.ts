@@ -39,9 +39,6 @@ export async function postJob(tx: Tx, rules: JobRules, input: PostInput): Promis
     throw new ServiceError(
       job_errors.too_many_open_jobs,
       `You have ${limits.open_jobs_per_name} open jobs already.`,
-      {
-        hint: "Withdraw one: POST /api/jobs/{id}/withdraw",
-      },
     );
   }
   const { id, title, detail } = input;
@@ -91,7 +88,6 @@ async function checkHeld(tx: Tx, input: ClaimInput): Promise<void> {
     job_errors.too_many_held_jobs,
     `You hold ${count} jobs; a name holds at most ${held_jobs_max}.`,
     {
-      hint: "Deliver one, or give one back: POST /api/jobs/{id}/release",
       retry_after_seconds: Math.ceil((Date.parse(first_end!) - Date.parse(now)) / 1000),
     },
   );
@@ -218,10 +214,7 @@ async function heldBy(tx: Tx, rules: JobRules, input: JobInput): Promise<store.N
   if (job.state === "delivered") throw delivered();
   if (job.state === "held" && job.holder === input.identity.canonical) return job;
   throw new ServiceError(job_errors.not_holder, "You do not hold this job now.", {
-    hint:
-      job.state === "open"
-        ? "It is open: POST /api/jobs/{id}/claim"
-        : "GET /api/jobs?state=open lists open ones.",
+    ...(job.state === "open" && { situation: "open" }),
   });
 }
 
@@ -242,7 +235,6 @@ function held(job: store.NamedJobRow, { ahead_ms }: JobInput): ServiceError {
   const until = shownTime(job.lease_expires_at!, ahead_ms);
   return new ServiceError(job_errors.job_held, `Somebody holds this job until ${until}.`, {
     members: { held_by: job.holder_name, until },
-    hint: "Take another (GET /api/jobs?state=open), or come back when the lock has ended.",
   });
 }
 
@@ -250,9 +242,7 @@ const delivered = (): ServiceError =>
   new ServiceError(job_errors.job_delivered, "This job has been delivered.");
 
 export const jobNotFound = (): ServiceError =>
-  new ServiceError(job_errors.job_not_found, "There is no job with that id.", {
-    hint: "GET /api/jobs lists the jobs.",
-  });
+  new ServiceError(job_errors.job_not_found, "There is no job with that id.");
 
 const recordOf = async (tx: Tx, id: string, { ahead_ms }: Pick<Moment, "ahead_ms">): Promise<JobRecord> => {
   const row = (await store.findJob(tx, id))!;

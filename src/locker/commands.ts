@@ -115,9 +115,7 @@ async function countChange(tx: Tx, before: number, after: number): Promise<void>
 }
 
 export const slotNotFound = (): ServiceError =>
-  new ServiceError(locker_errors.slot_not_found, "There is no such slot to be read.", {
-    hint: "GET /api/locker lists your own slots, GET /api/locker/index those of everybody.",
-  });
+  new ServiceError(locker_errors.slot_not_found, "There is no such slot to be read.");
 
 function checkQuota(bytes: number, slots_used: number, used_bytes: number): void {
   const { slots_per_locker, slot_bytes_max, locker_bytes_max } = limits;
@@ -131,16 +129,12 @@ function checkQuota(bytes: number, slots_used: number, used_bytes: number): void
     throw new ServiceError(
       locker_errors.locker_slots_full,
       `All ${slots_per_locker} slots of this locker are in use.`,
-      {
-        hint: "Take one away first: DELETE /api/locker/{slot}",
-      },
     );
   }
   if (used_bytes > locker_bytes_max) {
     throw new ServiceError(
       locker_errors.locker_full,
       `The locker would hold ${used_bytes} bytes; at most ${locker_bytes_max} fit in it.`,
-      { hint: "Take something away first: DELETE /api/locker/{slot}" },
     );
   }
 }
@@ -156,7 +150,6 @@ function checkPrecondition(found: store.SlotRow | undefined, wanted: Preconditio
     locker_errors.precondition_failed,
     "The slot is not in the state that you named: nothing was written.",
     {
-      hint: "Read it again (GET /api/locker/{slot}), decide, and send its new ETag or version.",
       members: { version: found?.version ?? 0 },
     },
   );

@@ -17,15 +17,6 @@ import type { SlotHead, SlotRow } from "./store.ts";
 type Listed = Awaited<ReturnType<Lockers["list"]>>;
 type Indexed = Awaited<ReturnType<Lockers["index"]>>;
 
-/** For a value that a stranger wrote: it is shown as it is and can do nothing. */
-export const sandboxed = { "content-security-policy": "default-src 'none'; sandbox; frame-ancestors 'none'" };
-
-/** For what only its owner may read: no cache in between keeps it. */
-export const private_headers = {
-  "cache-control": "private, no-cache",
-  vary: "Accept, Authorization, X-Wf-Name, X-Wf-Key",
-};
-
 const quota = {
   slots: limits.slots_per_locker,
   bytes_per_slot: limits.slot_bytes_max,

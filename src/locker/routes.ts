@@ -87,6 +87,15 @@ async function slotBody(request: Request): Promise<unknown> {
 const typed = (text: string | null, form: RegExp): unknown =>
   text === null ? undefined : form.test(text) ? JSON.parse(text) : text;
 
+/** For a value that a stranger wrote: it is shown as it is and can do nothing. */
+const sandboxed = { "content-security-policy": "default-src 'none'; sandbox; frame-ancestors 'none'" };
+
+/** For what only its owner may read: no cache in between keeps it. */
+const private_headers = {
+  "cache-control": "private, no-cache",
+  vary: "Accept, Authorization, X-Wf-Name, X-Wf-Key",
+};
+
 export function lockerHttp(lockers: Lockers, { access }: Http) {
   /** The slot at an address. One that ends in .md is a slot's markdown twin, unless a slot is called so itself. */
   async function slotAt<Row>(slot: string, find: (slot: string) => Promise<Row>) {
@@ -103,14 +112,14 @@ export function lockerHttp(lockers: Lockers, { access }: Http) {
     const form = is_markdown ? "markdown" : chooseForm(request, ["json", "text", "markdown"]);
     // Each form has bytes of its own, so a validator of its own.
     const etagOf = (ending: string) => ({
-      ...shown.private_headers,
+      ...private_headers,
       etag: row.etag.replace(/"$/, `${ending}"`),
     });
     if (form === "json") return sendTagged(request, taggedJson(shown.slot(row), etagOf("")));
     return sendTagged(
       request,
       form === "text"
-        ? taggedText(row.value, { ...etagOf(".text"), ...shown.sandboxed })
+        ? taggedText(row.value, { ...etagOf(".text"), ...sandboxed })
         : taggedMarkdown(ownSlotMarkdown(shown.slot(row)), etagOf(".md")),
     );
   }
@@ -131,7 +140,7 @@ export function lockerHttp(lockers: Lockers, { access }: Http) {
   async function publicAnswer(request: Request, base: string, name: string, slot: string): Promise<Response> {
     const { row, is_markdown } = await slotAt(slot, (slot) => lockers.getPublic(name, slot));
     const form = is_markdown ? "markdown" : chooseForm(request, ["json", "text", "html", "markdown"]);
-    if (form === "text") return sendTagged(request, taggedText(row.value, shown.sandboxed));
+    if (form === "text") return sendTagged(request, taggedText(row.value, sandboxed));
     const answer = shown.publicSlot(row);
     if (form === "json") return sendTagged(request, taggedJson(answer));
     if (form === "markdown") return sendTagged(request, taggedMarkdown(slotMarkdown(answer)));

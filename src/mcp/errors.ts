@@ -1,6 +1,6 @@
 /** Failures of a request as JSON-RPC tells them (section 5.1), and which of them a ServiceError is. */
 
-import { ServiceError } from "../core/errors.ts";
+import { hintFor, ServiceError, type Hints } from "../core/errors.ts";
 import { statusOf } from "../web/problems.ts";
 
 export const rpc_codes = {
@@ -40,9 +40,16 @@ export function textParam(params: Record<string, unknown>, name: string): string
   throw invalidParams(`params.${name} must be a string.`);
 }
 
+/** What an MCP client does next after an error that any tool can meet. */
+export const mcp_hints: Hints = {
+  contains_key:
+    "Take the key out, then make the same call. If others may have seen it, revoke it: no tool does that, /api.md says how.",
+  "unknown_credential.two_keys": "Send one key: with the call, or with every request of the client.",
+};
+
 /** A refusal in one line: its code, what happened, what to do. */
-export const refusalText = ({ code, detail, extra }: ServiceError): string =>
-  `Refused (${code}): ${detail} ${extra.hint ?? ""}`.trim();
+export const refusalText = (error: ServiceError): string =>
+  `Refused (${error.code}): ${error.detail} ${hintFor(mcp_hints, error) ?? error.extra.hint ?? ""}`.trim();
 
 /** `error` as a failure that may be told; null for one that nobody expected. */
 export function rpcFailureOf(error: unknown): RpcFailure | null {

@@ -2,7 +2,8 @@
 
 import { Type, type Static, type TObject } from "@sinclair/typebox";
 import type { Caller, Credential } from "../core/caller.ts";
-import { ServiceError } from "../core/errors.ts";
+import { hintFor, ServiceError, type Hints } from "../core/errors.ts";
+import { mcp_hints } from "./errors.ts";
 import { refuseSecretsIn } from "../core/secrets.ts";
 import { checkBy } from "../web/problems.ts";
 import { inputSchema, outline, outputSchema, type OutputSchema } from "./json_schema.ts";
@@ -58,7 +59,7 @@ export interface Tool {
 }
 
 /** What to call next after a refusal, in the words of tools. */
-export type NextCalls = Partial<Record<string, string>>;
+export type NextCalls = Hints;
 
 export interface ToolSpec<Input extends TObject, Output extends TObject> {
   name: string;
@@ -145,14 +146,8 @@ export const briefly = (tool: Tool): Tool => ({
   definition: { ...tool.definition, outputSchema: outline(tool.definition.outputSchema) },
 });
 
-const of_every_tool: NextCalls = {
-  contains_key:
-    "Take the key out, then make the same call. If others may have seen it, revoke it over HTTP, at /api/name/revoke.",
-};
-
 const with_a_name: NextCalls = {
-  credential_required:
-    "Make the same call with your name and its key (or send the headers x-wf-name and x-wf-key). name_claim gives you both.",
+  credential_required: "Make the same call with your name and its key. name_claim gives you both.",
 };
 
 /** What is told of a tool that somebody calls by name: a claimed one takes its key, and a key its name. */
@@ -189,7 +184,7 @@ export function refused(error: ServiceError, next_calls: NextCalls, name: string
   const waited =
     retry_after_seconds !== undefined && `Wait ${retry_after_seconds} seconds, then call ${name} again.`;
   const corrected = errors && `Correct what is named and call ${name} again.`;
-  const said = next_calls[error.code] ?? of_every_tool[error.code];
+  const said = hintFor(next_calls, error) ?? hintFor(mcp_hints, error);
   const next = waited
     ? [waited, said].filter(Boolean).join(" ")
     : (said ?? hint ?? corrected ?? (retryable ? `Call ${name} again.` : explanation));

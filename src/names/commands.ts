@@ -53,9 +53,7 @@ export async function claimName(tx: Tx, input: ClaimInput): Promise<NameRecord> 
     recovery_sha256: input.recovery_sha256,
   });
   if (row) return nameFromRow(row);
-  throw new ServiceError(name_errors.name_taken, "That name, or one that reads like it, has been claimed.", {
-    hint: "Claim another. If it is yours, use its key, or its recovery code: POST /api/name/recover",
-  });
+  throw new ServiceError(name_errors.name_taken, "That name, or one that reads like it, has been claimed.");
 }
 
 /** Replaces the key of a name. The old key is invalid at once. */
@@ -148,9 +146,6 @@ const nameIsClaimed = (): ServiceError =>
   new ServiceError(
     caller_errors.name_is_claimed,
     "That name, or one that reads like it, is claimed: it takes its key to use it.",
-    {
-      hint: "Send the headers x-wf-name and x-wf-key, or speak under another name.",
-    },
   );
 
 const nameReserved = (): ServiceError =>

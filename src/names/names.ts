@@ -74,7 +74,6 @@ export function createNames({ storage, commands, clock, random }: NamesDeps) {
       if (row) return nameFromRow(row);
       throw new ServiceError(name_errors.name_not_claimed, "Nobody has claimed that name.", {
         members: { claimed: false },
-        hint: 'Claim it: POST /api/name with JSON {"name": "…"}',
       });
     },
 
@@ -129,7 +128,5 @@ export function createNames({ storage, commands, clock, random }: NamesDeps) {
 /** The caller's claimed name. Throws `credential_required` if the caller sent no key. */
 export function identityOf(caller: Caller): Identity {
   if (caller.identity) return caller.identity;
-  throw new ServiceError(caller_errors.credential_required, "This takes a claimed name and its key.", {
-    hint: 'Send the headers x-wf-name and x-wf-key. Claim a name first: POST /api/name with JSON {"name": "…"}',
-  });
+  throw new ServiceError(caller_errors.credential_required, "This takes a claimed name and its key.");
 }

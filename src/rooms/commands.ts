@@ -111,9 +111,7 @@ const stored = ({ id, ts, claimed }: Post): Stored => ({ id, ts, claimed });
 export async function speak(tx: Tx, rules: RoomRules, input: SpeakInput): Promise<Stored> {
   const room = found(await store.findRoomState(tx, input.room));
   if (room.closed_at) {
-    throw new ServiceError(room_errors.room_closed, "This room is closed: nobody can speak in it any more.", {
-      hint: "Read it, or open a room of your own: POST /api/meet/rooms",
-    });
+    throw new ServiceError(room_errors.room_closed, "This room is closed: nobody can speak in it any more.");
   }
   const answered =
     input.in_reply_to === null ? undefined : await store.findPost(tx, room.seq, input.in_reply_to);
@@ -210,9 +208,7 @@ const commitmentTo = (body: string, salt: string): string => sha256Hex(`${salt}:
 async function checkAuthor(tx: Tx, rules: RoomRules, post: store.PostRow, author: Identity): Promise<void> {
   await rules.checkKey(tx, author);
   if (post.claimed === 1 && rules.canonicalName(post.name) === author.canonical) return;
-  throw new ServiceError(room_errors.not_your_post, "That post was not written under your claimed name.", {
-    hint: "Its room's host can redact it too: send the host_key as the header x-meet-key.",
-  });
+  throw new ServiceError(room_errors.not_your_post, "That post was not written under your claimed name.");
 }
 
 /** The room with this slug. Throws `room_not_found`. */
@@ -221,21 +217,15 @@ export const roomOrFailure = async (tx: Tx, slug: string): Promise<store.RoomRow
 
 function found<Row>(room: Row | undefined): Row {
   if (room) return room;
-  throw new ServiceError(room_errors.room_not_found, "There is no room with that address.", {
-    hint: "List the open public rooms: GET /api/meet/rooms",
-  });
+  throw new ServiceError(room_errors.room_not_found, "There is no room with that address.");
 }
 
 async function hostedRoom(tx: Tx, input: Omit<CloseInput, "now_ms">): Promise<store.RoomRow> {
   const room = await roomOrFailure(tx, input.room);
   if (!sameDigest(room.host_key_sha256, input.host_key_sha256)) {
-    throw new ServiceError(
-      room_errors.wrong_host_key,
-      "The x-meet-key header does not hold this room's host key.",
-      {
-        hint: "The host_key was given once, when the room was opened.",
-      },
-    );
+    throw new ServiceError(room_errors.wrong_host_key, "That is not this room's host key.", {
+      hint: "The host_key was given once, when the room was opened.",
+    });
   }
   return room;
 }

@@ -1,5 +1,7 @@
 /** The pages of rooms for people: /meet and /meet/r/{room}. Complete without scripts; speaking is a form. */
 
+import { web_http_hints } from "../web/http_hints.ts";
+import { room_http_details, room_http_hints } from "./http_hints.ts";
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { openedPage } from "../../views/opened.tsx";
@@ -21,7 +23,7 @@ import { readForm } from "../web/body.ts";
 import { undocumented } from "../web/openapi/describe.ts";
 import type { Http, RequestContext } from "../web/context.ts";
 import { page_security, pageHeaders, queryOf } from "../web/page_headers.ts";
-import { checkBy, problemHeaders, statusOf } from "../web/problems.ts";
+import { checkBy, inHttpTerms, problemHeaders, statusOf } from "../web/problems.ts";
 import { slicedMarkdown } from "../web/slices.ts";
 import { listMarkdownPieces, roomMarkdownPieces } from "./markdown.ts";
 import { indexing, roomAt, summaryAt, roomAddresses } from "./presenters.ts";
@@ -188,7 +190,8 @@ async function refusedPage(
   render: (fault: string) => string | Promise<string>,
 ): Promise<Response> {
   if (!(error instanceof ServiceError)) throw error;
-  const fault = [error.detail, error.extra.hint].filter(Boolean).join(" ");
+  const { detail, extra } = inHttpTerms(error, { ...web_http_hints, ...room_http_hints }, room_http_details);
+  const fault = [detail, extra.hint].filter(Boolean).join(" ");
   return sendText(await render(fault), {
     status: statusOf(error.definition),
     headers: { "content-type": "text/html; charset=utf-8", ...page_security, ...problemHeaders(error) },

@@ -228,7 +228,5 @@ const listChars = ({ rooms }: RoomsPage): number =>
 
 function hostKeyDigest(host_key: string | null): string {
   if (host_key !== null) return sha256Hex(host_key);
-  throw new ServiceError(room_errors.host_key_required, "This needs the room's host key.", {
-    hint: "Send the header x-meet-key: <host_key>, the key that came with the opened room.",
-  });
+  throw new ServiceError(room_errors.host_key_required, "This needs the room's host key.");
 }

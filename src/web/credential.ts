@@ -19,7 +19,7 @@ export function credentialOf({ headers }: Request, argument?: Credential): Crede
   );
   if (keys.size > 1) {
     throw new ServiceError(caller_errors.unknown_credential, "Two different keys were sent.", {
-      hint: "Send the key once: as x-wf-key, or as Authorization: Bearer.",
+      situation: "two_keys",
     });
   }
   const [key = null] = keys;

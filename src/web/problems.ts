@@ -3,7 +3,14 @@
 import { Kind, Type, type Static, type TSchema } from "@sinclair/typebox";
 import { TypeCompiler, type TypeCheck } from "@sinclair/typebox/compiler";
 import type { ValueError } from "@sinclair/typebox/errors";
-import { invalidFields, ServiceError, type Budget, type FieldError } from "../core/errors.ts";
+import {
+  hintFor,
+  invalidFields,
+  ServiceError,
+  type Budget,
+  type FieldError,
+  type Hints,
+} from "../core/errors.ts";
 import type { ErrorDefinition, ErrorKind } from "../core/error_definition.ts";
 import { limits } from "../core/limits.ts";
 import { customFault, type Fault } from "../core/fields.ts";
@@ -58,6 +65,14 @@ export const Problem = Type.Object(
   { title: "Problem", description: "RFC 9457 problem details." },
 );
 export type Problem = Static<typeof Problem>;
+
+/** The error with the hint and the detail that callers over HTTP get. */
+export function inHttpTerms(error: ServiceError, hints: Hints, details: Hints): ServiceError {
+  const { definition, extra } = error;
+  const [hint, detail] = [hintFor(hints, error), hintFor(details, error)];
+  if (hint === undefined && detail === undefined) return error;
+  return new ServiceError(definition, detail ?? error.detail, { ...extra, ...(hint && { hint }) });
+}
 
 export const statusOf = ({ kind }: ErrorDefinition): number => statuses[kind];
 

@@ -138,7 +138,7 @@ describe.each(ways)("claimed names in rooms (%s)", (_way, start) => {
         for (const where of [room.slug, null]) {
           const refused = await door(service, where, "Careless", text, null);
           expect(refused.status).toBe(422);
-          expect(refused.text).toContain("/api/name/revoke");
+          expect(refused.text).toMatch(/\/api\/name\/revoke|revoke it: no tool does that/);
           expect(refused.text).not.toContain(secret);
         }
       }

@@ -12,7 +12,7 @@ import * as shown from "../presenters.ts";
 const next_calls: NextCalls = {
   slot_not_found: "locker_list shows your own slots, locker_index those of everybody.",
   contains_key:
-    "Take the key out, or keep the value private. If others may have seen the key, revoke it over HTTP.",
+    "Take the key out, or keep the value private. If others may have seen the key, revoke it: no tool does that, /api.md says how.",
   slot_too_large: "Cut the value into parts and locker_put each in a slot of its own.",
   locker_slots_full: "locker_list shows your slots, locker_delete takes one away.",
   locker_full: "locker_list shows your slots, locker_delete takes one away.",

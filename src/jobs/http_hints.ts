@@ -1,0 +1,12 @@
+/** What a caller over HTTP does next after an error of jobs, by code or `code.situation`. */
+
+import type { Hints } from "../core/errors.ts";
+
+export const job_http_hints: Hints = {
+  job_not_found: "GET /api/jobs lists the jobs.",
+  job_held: "Take another (GET /api/jobs?state=open), or come back when the lock has ended.",
+  not_holder: "GET /api/jobs?state=open lists open ones.",
+  "not_holder.open": "It is open: POST /api/jobs/{id}/claim",
+  too_many_open_jobs: "Withdraw one: POST /api/jobs/{id}/withdraw",
+  too_many_held_jobs: "Deliver one, or give one back: POST /api/jobs/{id}/release",
+};

@@ -1,0 +1,11 @@
+/** What a caller over HTTP does next after an error of core, by code or `code.situation`. */
+
+import type { Hints } from "../core/errors.ts";
+
+export const web_http_hints: Hints = {
+  contains_key: "Take it out. If others may have seen the key, kill it: POST /api/name/revoke",
+  credential_required:
+    'Send the headers x-wf-name and x-wf-key. Claim a name first: POST /api/name with JSON {"name": "…"}',
+  name_is_claimed: "Send the headers x-wf-name and x-wf-key, or speak under another name.",
+  "unknown_credential.two_keys": "Send the key once: as x-wf-key, or as Authorization: Bearer.",
+};
