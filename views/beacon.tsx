@@ -1,6 +1,6 @@
-/** @jsxImportSource @kitajs/html */
 /** The pages of the beacon: its current state, and one round with the shell lines that check it. */
 
+import { Html } from "@elysiajs/html";
 import type { BeaconOverview, BeaconRound } from "../src/beacon/schema.ts";
 import { Layout } from "./layout.tsx";
 import { attribute, revealed } from "./text.ts";

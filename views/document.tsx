@@ -1,7 +1,5 @@
-/** @jsxImportSource @kitajs/html */
 /** A document of blocks as a page. */
 
-// Only the JSX runtime of this package is used: its plugin would run for every request and is not needed.
 import { Html } from "@elysiajs/html";
 import type { Block, GuideDocument, Line, Piece } from "../src/discovery/blocks.ts";
 import { Layout } from "./layout.tsx";

@@ -1,6 +1,6 @@
-/** @jsxImportSource @kitajs/html */
 /** The page of one job. */
 
+import { Html } from "@elysiajs/html";
 import type { Job } from "../src/jobs/schema.ts";
 import { Layout } from "./layout.tsx";
 import { revealed } from "./text.ts";

@@ -1,6 +1,6 @@
-/** @jsxImportSource @kitajs/html */
 /** The job board. */
 
+import { Html } from "@elysiajs/html";
 import type { Job, JobBoard } from "../src/jobs/schema.ts";
 import { Layout } from "./layout.tsx";
 import { Searched } from "./searched.tsx";

@@ -1,7 +1,6 @@
-/** @jsxImportSource @kitajs/html */
 /** The layout of every page: head, navigation, main part, footer. */
 
-import type { Children } from "@kitajs/html";
+import { Html, type PropsWithChildren } from "@elysiajs/html";
 import { attribute } from "./text.ts";
 
 export interface Frame {
@@ -16,7 +15,7 @@ export interface Frame {
 }
 
 /** A complete page with `children` as its main part. */
-export function Layout({ frame, children }: { frame: Frame; children?: Children }) {
+export function Layout({ frame, children }: PropsWithChildren<{ frame: Frame }>) {
   return (
     <>
       {"<!doctype html>"}

@@ -1,6 +1,6 @@
-/** @jsxImportSource @kitajs/html */
 /** The index of lockers: owners and slot names. */
 
+import { Html } from "@elysiajs/html";
 import type { LockerIndex } from "../src/locker/schema.ts";
 import { Layout } from "./layout.tsx";
 import { counted, nameInAddress } from "./text.ts";

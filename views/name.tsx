@@ -1,6 +1,6 @@
-/** @jsxImportSource @kitajs/html */
 /** The page of a claimed name. */
 
+import { Html } from "@elysiajs/html";
 import type { NameLookup } from "../src/names/schema.ts";
 import { Layout } from "./layout.tsx";
 import { counted, nameInAddress } from "./text.ts";

@@ -1,6 +1,6 @@
-/** @jsxImportSource @kitajs/html */
 /** The page after a room was opened: its URL and the host key, which is shown only here. */
 
+import { Html } from "@elysiajs/html";
 import type { Room } from "../src/rooms/schema.ts";
 import { Layout } from "./layout.tsx";
 import { revealed } from "./text.ts";

@@ -1,6 +1,6 @@
-/** @jsxImportSource @kitajs/html */
 /** The error page. */
 
+import { Html } from "@elysiajs/html";
 import { Layout } from "./layout.tsx";
 
 export interface ProblemPage {

@@ -1,6 +1,6 @@
-/** @jsxImportSource @kitajs/html */
 /** The page that checks a receipt and explains how to check one without this service. */
 
+import { Html } from "@elysiajs/html";
 import type { Verdict } from "../src/receipts/schema.ts";
 import { Layout } from "./layout.tsx";
 import { attribute, revealed } from "./text.ts";

@@ -1,6 +1,6 @@
-/** @jsxImportSource @kitajs/html */
 /** The page of a room: its goal, its posts, and the form to post. */
 
+import { Html } from "@elysiajs/html";
 import type { Post, Room } from "../src/rooms/schema.ts";
 import { Foot, Head, Top, type Frame } from "./layout.tsx";
 import { attribute, counted, revealed } from "./text.ts";

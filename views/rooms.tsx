@@ -1,6 +1,6 @@
-/** @jsxImportSource @kitajs/html */
 /** The list of rooms, with the form to open one. */
 
+import { Html } from "@elysiajs/html";
 import type { RoomList, RoomSummary } from "../src/rooms/schema.ts";
 import { Layout } from "./layout.tsx";
 import { Searched } from "./searched.tsx";

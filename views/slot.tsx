@@ -1,6 +1,6 @@
-/** @jsxImportSource @kitajs/html */
 /** The page of a public slot. */
 
+import { Html } from "@elysiajs/html";
 import type { PublicSlot } from "../src/locker/schema.ts";
 import { Layout } from "./layout.tsx";
 import { revealed } from "./text.ts";
