@@ -1,37 +1,25 @@
 /** The map of the house: which features there are, what each is given, and the doors that lead to them. */
 
-import { Elysia } from "elysia";
 import { createBeacon } from "../beacon/beacon.ts";
-import { beaconHttp } from "../beacon/routes.ts";
 import { Changes } from "../core/watch.ts";
 import type { Clock } from "../core/clock.ts";
 import { createCommandRunner } from "../core/commands.ts";
-import { error_catalog } from "./error_catalog.ts";
 import { command_definitions, search_definitions } from "./commands.ts";
 import type { Config } from "../core/settings.ts";
-import { guideHttp } from "../discovery/routes.ts";
 import { createIdempotency } from "../core/idempotency.ts";
-import { jobsHttp } from "../jobs/routes.ts";
 import { createJobs } from "../jobs/jobs.ts";
-import { jobsPages } from "../jobs/pages.ts";
-import { lockerHttp } from "../locker/routes.ts";
 import { createLockers } from "../locker/locker.ts";
 import { errorText, type Log } from "../core/log.ts";
 import { createAppMcp } from "./mcp.ts";
-import { mailboxHttp } from "../mailbox/routes.ts";
 import { createMailboxes } from "../mailbox/mailbox.ts";
 import type { AppStorage } from "./storage.ts";
 import { canonicalName } from "../names/canonical.ts";
-import { namesHttp } from "../names/routes.ts";
 import { createNames, identityOf } from "../names/names.ts";
 import type { Random } from "../core/random.ts";
-import { receiptsHttp } from "../receipts/routes.ts";
 import { createReceipts } from "../receipts/receipts.ts";
-import { docs } from "../rooms/openapi.ts";
-import { roomsHttp } from "../rooms/routes.ts";
-import { roomsPages } from "../rooms/pages.ts";
 import { createRooms } from "../rooms/rooms.ts";
 import { createSearchRunner } from "../core/search.ts";
+import { httpRoutes } from "./routes.ts";
 import { createServiceClock } from "../timekeeping/service_clock.ts";
 import { createSessions } from "../mcp/sessions/sessions.ts";
 import { wasAnswered } from "../storage/idempotency.ts";
@@ -49,13 +37,10 @@ import { createIngress, type Ingress } from "../web/ingress.ts";
 import type { Http } from "../web/context.ts";
 import { createIdleTimeout } from "../web/idle_timeout.ts";
 import { createOriginRules } from "../web/origin_rules.ts";
-import { mcpRoutes } from "../mcp/routes.ts";
 import { createOpenRequests } from "../web/open_requests.ts";
 import { createIdempotencyKeys } from "../web/idempotency.ts";
 import { failureAnswer } from "./failure_answer.ts";
-import { readinessResponse, readyz_doc } from "../web/readiness.ts";
 import { createRefusalDelay } from "../web/refusal_delay.ts";
-import { createQueryCheck } from "../web/query_fields.ts";
 import { createRoutes, type Routes } from "../web/allowed_methods.ts";
 
 export interface AppDeps {
@@ -199,31 +184,16 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const onError = (code: string | number, error: unknown, request: Request) =>
     failureAnswer(failureOf(code, error, request, routes, log), request, request_origin.base(request));
 
-  const checkQuery = createQueryCheck(() => app.routes);
-  // Elysia's copying of what was sent, without unknown fields, fails at a parameter of the name `*` and says so on the
-  // console. It is not needed: operations take the fields that they know.
-  const app = new Elysia({ name: "wharf", normalize: false, handler: { standardHostname: false } })
-    .onError(({ code, error, request }) => onError(code, error, request))
-    .onTransform(({ request, route, set }) => checkQuery({ request, route, set }))
-    .use(access)
-    .get("/healthz", () => Response.json({ status: "ok" }, { headers: { "cache-control": "no-store" } }), {
-      needs: "public",
-      ...docs.healthz,
-    })
-    .get("/readyz", async () => readinessResponse(await storage.health()), { needs: "public", ...readyz_doc })
-    .use(roomsHttp(rooms, receipts, http))
-    .use(roomsPages(rooms, http))
-    .use(namesHttp(names, receipts, http))
-    .use(lockerHttp(lockers, http))
-    .use(beaconHttp(beacon, http))
-    .use(jobsHttp(jobs, http))
-    .use(jobsPages(jobs, http))
-    .use(mailboxHttp(mailboxes, http))
-    .use(receiptsHttp(receipts, http))
-    .use(mcpRoutes(mcp.door, { access, idle, countOpen }));
-  const whole = app.use(
-    guideHttp({ whole: () => app, rooms, mcpAt: mcp.at, usage: config, errors: error_catalog }, http),
-  );
+  const whole = httpRoutes({
+    features: { rooms, names, lockers, beacon, jobs, mailboxes, receipts },
+    http,
+    mcp,
+    idle,
+    countOpen,
+    health: () => storage.health(),
+    usage: config,
+    onError,
+  });
   checkNeeds(whole.routes);
   routes = createRoutes(whole);
 
