@@ -70,7 +70,8 @@ test("waits with writes for a short lock, and answers reads meanwhile", async ()
     answered++;
     return status;
   });
-  for (let i = 0; i < 50; i++) {
+  // A few: on a busy machine many would take longer than the writes wait for the lock.
+  for (let i = 0; i < 5; i++) {
     // Each limit is another answer to render: none of them comes from a cache.
     expect((await get(`${service.url}/api/meet/rooms/${room}?limit=${i + 1}`)).status).toBe(200);
     expect((await get(`${service.url}/healthz`)).status).toBe(200);
