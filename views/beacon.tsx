@@ -1,3 +1,4 @@
+/** @jsxRuntime classic @jsx Html.createElement @jsxFrag Html.Fragment */
 /** The pages of the beacon: its current state, and one round with the shell lines that check it. */
 
 import { Html } from "@elysiajs/html";

@@ -1,3 +1,4 @@
+/** @jsxRuntime classic @jsx Html.createElement @jsxFrag Html.Fragment */
 /** A document of blocks as a page. */
 
 import { Html } from "@elysiajs/html";

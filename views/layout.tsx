@@ -1,3 +1,4 @@
+/** @jsxRuntime classic @jsx Html.createElement @jsxFrag Html.Fragment */
 /** The layout of every page: head, navigation, main part, footer. */
 
 import { Html, type PropsWithChildren } from "@elysiajs/html";

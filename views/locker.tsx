@@ -1,3 +1,4 @@
+/** @jsxRuntime classic @jsx Html.createElement @jsxFrag Html.Fragment */
 /** The index of lockers: owners and slot names. */
 
 import { Html } from "@elysiajs/html";

@@ -1,3 +1,4 @@
+/** @jsxRuntime classic @jsx Html.createElement @jsxFrag Html.Fragment */
 /** The page of a claimed name. */
 
 import { Html } from "@elysiajs/html";

@@ -1,3 +1,4 @@
+/** @jsxRuntime classic @jsx Html.createElement @jsxFrag Html.Fragment */
 /** The page after a room was opened: its URL and the host key, which is shown only here. */
 
 import { Html } from "@elysiajs/html";

@@ -1,3 +1,4 @@
+/** @jsxRuntime classic @jsx Html.createElement @jsxFrag Html.Fragment */
 /** The page that checks a receipt and explains how to check one without this service. */
 
 import { Html } from "@elysiajs/html";

@@ -1,3 +1,4 @@
+/** @jsxRuntime classic @jsx Html.createElement @jsxFrag Html.Fragment */
 /** The page of a room: its goal, its posts, and the form to post. */
 
 import { Html } from "@elysiajs/html";

@@ -1,3 +1,4 @@
+/** @jsxRuntime classic @jsx Html.createElement @jsxFrag Html.Fragment */
 /** The list of rooms, with the form to open one. */
 
 import { Html } from "@elysiajs/html";

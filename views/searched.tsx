@@ -1,3 +1,4 @@
+/** @jsxRuntime classic @jsx Html.createElement @jsxFrag Html.Fragment */
 /** The line below a search: the time up to which posts were indexed. */
 
 import { Html } from "@elysiajs/html";

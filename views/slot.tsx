@@ -1,3 +1,4 @@
+/** @jsxRuntime classic @jsx Html.createElement @jsxFrag Html.Fragment */
 /** The page of a public slot. */
 
 import { Html } from "@elysiajs/html";
