@@ -24,7 +24,7 @@ import { held_jobs_max, Model, Refused, type ModelJob } from "../support/job_mod
 import { chance, type Chance } from "../support/seed.ts";
 import { newDirectory, removeDirectory } from "../support/service.ts";
 
-const operations = Number(process.env.WHARF_TEST_OPERATIONS ?? 200_000);
+const operations = Number(process.env.WHARF_TEST_OPERATIONS ?? 100_000);
 const group_size = 1_000;
 const people = Array.from("abcdefghijkl", (letter) => `person${letter}`);
 

@@ -73,79 +73,87 @@ describe.each(ways)("idle connections (%s)", (_way, start) => {
   });
   afterAll(() => service.stop());
 
-  test("closes a connection whose head or body is sent in part or byte by byte", async () => {
-    const room = await open(service.url, "Slow senders");
-    const path = `/api/meet/rooms/${room.slug}`;
-    const posting = (headers: Record<string, string>) =>
-      `${head("POST", `${path}/posts`, { "content-type": "application/json", ...headers })}\r\n`;
-    const sized = posting({ "content-length": "1000" });
-    const chunked = posting({ "transfer-encoding": "chunked" });
-    const slow: [text: string, drips: string][] = [
-      ["", ""],
-      [head("GET", path), ""],
-      [head("GET", path), "X-Slow: yes\r\n"],
-      [`${head("GET", path)}X-Slow: `, "a"],
-      [`${sized}{"name":"Ada`, ""],
-      [`${sized}{"name":"Ada`, "a"],
-      [chunked, "1\r\na\r\n"],
-      [get(path, { "content-length": "1000" }), "a"],
-    ];
-    const lines = slow.map(([text, drips]) => {
-      const line = dial(service.url);
-      if (drips === "") line.socket.write(text);
-      else drip(line, text, drips);
-      return line;
-    });
-    await Promise.all(lines.map(({ closed }) => closed));
-    for (const line of lines) expect(line.text()).not.toContain("HTTP/1.1 201");
-    expect((await post(`${room.api}/posts`, { name: "Ada", body: "still here" })).status).toBe(201);
-  }, 60_000);
+  test.concurrent(
+    "closes a connection whose head or body is sent in part or byte by byte",
+    async () => {
+      const room = await open(service.url, "Slow senders");
+      const path = `/api/meet/rooms/${room.slug}`;
+      const posting = (headers: Record<string, string>) =>
+        `${head("POST", `${path}/posts`, { "content-type": "application/json", ...headers })}\r\n`;
+      const sized = posting({ "content-length": "1000" });
+      const chunked = posting({ "transfer-encoding": "chunked" });
+      const slow: [text: string, drips: string][] = [
+        ["", ""],
+        [head("GET", path), ""],
+        [head("GET", path), "X-Slow: yes\r\n"],
+        [`${head("GET", path)}X-Slow: `, "a"],
+        [`${sized}{"name":"Ada`, ""],
+        [`${sized}{"name":"Ada`, "a"],
+        [chunked, "1\r\na\r\n"],
+        [get(path, { "content-length": "1000" }), "a"],
+      ];
+      const lines = slow.map(([text, drips]) => {
+        const line = dial(service.url);
+        if (drips === "") line.socket.write(text);
+        else drip(line, text, drips);
+        return line;
+      });
+      await Promise.all(lines.map(({ closed }) => closed));
+      for (const line of lines) expect(line.text()).not.toContain("HTTP/1.1 201");
+      expect((await post(`${room.api}/posts`, { name: "Ada", body: "still here" })).status).toBe(201);
+    },
+    60_000,
+  );
 
-  test("closes an idle connection after a wait or a stream as soon as any other", async () => {
-    const rooms = await Promise.all(
-      ["Waited for", "Followed", "Kept"].map((goal) => open(service.url, goal)),
-    );
-    const [waited, followed, kept] = rooms as [Opened, Opened, Opened];
-    const session = await beginSession(`${service.url}/mcp`);
-    const reads = (room: Opened) => `/api/meet/rooms/${room.slug}`;
-    const { next_since: since } = (await getJson<{ next_since: string }>(waited.api)).body;
-    const waiting = message("tools/call", {
-      name: "meet_read",
-      arguments: { room: waited.slug, since, wait_seconds: 50 },
-    });
-    const both = { accept: "application/json, text/event-stream" };
-    const requests = [
-      get(`${reads(waited)}?since=${since}&wait_seconds=50`),
-      get(`${reads(waited)}?since=nonsense&wait_seconds=50`),
-      call(waiting),
-      call(waiting, { ...both, ...session }),
-      get(`${reads(followed)}/stream`),
-    ];
-    const lines = requests.map((request) => {
-      const line = dial(service.url);
-      line.socket.write(request);
-      return line;
-    });
-    const stays = dial(service.url);
-    stays.socket.write(get(`${reads(kept)}/stream`));
-    // The waits are answered by the post, whether they have begun when it comes or not.
-    await Promise.all([lines.at(-1)!.until(": following"), stays.until(": following")]);
-    await speak(waited, "here it is");
-    await closeRoom(followed);
-    await Promise.all(lines.map((line) => line.until("HTTP/1.1 ")));
-    // Half a head behind the answer must not hold the connection.
-    for (const { socket } of lines) socket.write("GET /half");
-    await Promise.all(lines.map(({ closed }) => closed));
-    expect(lines.map((line) => /HTTP\/1.1 (\d+)/.exec(line.text())?.[1])).toEqual([
-      "200",
-      "422",
-      "200",
-      "200",
-      "200",
-    ]);
-    // What is still under way stays, however quiet it is.
-    await speak(kept, "after a long silence");
-    await stays.until("after a long silence");
-    stays.socket.destroy();
-  }, 60_000);
+  test.concurrent(
+    "closes an idle connection after a wait or a stream as soon as any other",
+    async () => {
+      const rooms = await Promise.all(
+        ["Waited for", "Followed", "Kept"].map((goal) => open(service.url, goal)),
+      );
+      const [waited, followed, kept] = rooms as [Opened, Opened, Opened];
+      const session = await beginSession(`${service.url}/mcp`);
+      const reads = (room: Opened) => `/api/meet/rooms/${room.slug}`;
+      const { next_since: since } = (await getJson<{ next_since: string }>(waited.api)).body;
+      const waiting = message("tools/call", {
+        name: "meet_read",
+        arguments: { room: waited.slug, since, wait_seconds: 50 },
+      });
+      const both = { accept: "application/json, text/event-stream" };
+      const requests = [
+        get(`${reads(waited)}?since=${since}&wait_seconds=50`),
+        get(`${reads(waited)}?since=nonsense&wait_seconds=50`),
+        call(waiting),
+        call(waiting, { ...both, ...session }),
+        get(`${reads(followed)}/stream`),
+      ];
+      const lines = requests.map((request) => {
+        const line = dial(service.url);
+        line.socket.write(request);
+        return line;
+      });
+      const stays = dial(service.url);
+      stays.socket.write(get(`${reads(kept)}/stream`));
+      // The waits are answered by the post, whether they have begun when it comes or not.
+      await Promise.all([lines.at(-1)!.until(": following"), stays.until(": following")]);
+      await speak(waited, "here it is");
+      await closeRoom(followed);
+      await Promise.all(lines.map((line) => line.until("HTTP/1.1 ")));
+      // Half a head behind the answer must not hold the connection.
+      for (const { socket } of lines) socket.write("GET /half");
+      await Promise.all(lines.map(({ closed }) => closed));
+      expect(lines.map((line) => /HTTP\/1.1 (\d+)/.exec(line.text())?.[1])).toEqual([
+        "200",
+        "422",
+        "200",
+        "200",
+        "200",
+      ]);
+      // What is still under way stays, however quiet it is.
+      await speak(kept, "after a long silence");
+      await stays.until("after a long silence");
+      stays.socket.destroy();
+    },
+    60_000,
+  );
 });
