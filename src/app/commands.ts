@@ -3,7 +3,6 @@
 import { beacon_commands } from "../beacon/feature.ts";
 import type { ActAs } from "../core/caller.ts";
 import { functionsOf, type CommandDefinitions } from "../core/commands.ts";
-import { searchFunctionsOf } from "../core/search.ts";
 import type { Chore } from "../core/storage.ts";
 import { job_chores, job_searches, jobCommands } from "../jobs/feature.ts";
 import { lockerCommands } from "../locker/feature.ts";
@@ -38,7 +37,7 @@ export const commands = functionsOf(command_definitions);
 export type AppCommands = typeof commands;
 
 export const search_definitions = { ...room_searches, ...job_searches };
-export const searches = searchFunctionsOf(search_definitions);
+export const searches = functionsOf(search_definitions);
 export type AppSearches = typeof searches;
 
 export const chores: Chore[] = [...room_chores, ...job_chores];

@@ -5,7 +5,7 @@
 
 import type { Caller } from "./caller.ts";
 import type { RateLimiter, UsageKind } from "./rate_limit/rate_limit.ts";
-import type { Command, CommandInput, CommandResult, Once, Storage, Written } from "./storage.ts";
+import type { Command, CommandInput, CommandResult, Once, Storage, Tx, Written } from "./storage.ts";
 
 /** A command that callers cause. */
 interface CallerCommand<Input, Result> {
@@ -32,8 +32,18 @@ export type CommandDefinitions = Record<
   CallerCommand<any, unknown> | InternalCommand<any, unknown>
 >;
 
-/** The functions of commands, as the storage engine runs them. */
-export type Functions<D extends CommandDefinitions> = { [N in keyof D]: D[N]["run"] };
+/** A command that runs `command` with what it needs of other features. */
+export const withRules =
+  <Rules>(rules: Rules) =>
+  <Input, Result>(command: (tx: Tx, rules: Rules, input: Input) => Promise<Result>): Command<Input, Result> =>
+  (tx, input) =>
+    command(tx, rules, input);
+
+// oxlint-disable-next-line no-explicit-any -- commands and searches of all shapes
+type Definitions = Record<string, { run: (tx: Tx, input: any) => Promise<unknown> }>;
+
+/** The functions of commands or searches, as the storage engine runs them. */
+export type Functions<D extends Definitions> = { [N in keyof D]: D[N]["run"] };
 
 type NamesOf<D extends CommandDefinitions, Kind> = {
   [N in keyof D & string]: D[N] extends Kind ? N : never;
@@ -77,7 +87,7 @@ export function createCommandRunner<D extends CommandDefinitions>(
   };
 }
 
-export const functionsOf = <D extends CommandDefinitions>(definitions: D): Functions<D> =>
+export const functionsOf = <D extends Definitions>(definitions: D): Functions<D> =>
   Object.fromEntries(Object.entries(definitions).map(([name, { run }]) => [name, run])) as Functions<D>;
 
 /** Whether a command goes on when the disk budget is reached: always, until the reserve is used up, or never. */

@@ -2,6 +2,7 @@
 
 import type { Caller } from "./caller.ts";
 import { isoTime, type Clock } from "./clock.ts";
+import type { Functions } from "./commands.ts";
 import { invalidFields, ServiceError } from "./errors.ts";
 import { limits } from "./limits.ts";
 import type { RateLimiter } from "./rate_limit/rate_limit.ts";
@@ -19,11 +20,6 @@ export interface SearchDefinition<Input, Result> {
 // oxlint-disable-next-line no-explicit-any -- the one place where searches of all shapes meet
 export type SearchDefinitions = Record<string, SearchDefinition<any, unknown>>;
 
-export type SearchFunctions<D extends SearchDefinitions> = { [N in keyof D]: D[N]["run"] };
-
-export const searchFunctionsOf = <D extends SearchDefinitions>(definitions: D): SearchFunctions<D> =>
-  Object.fromEntries(Object.entries(definitions).map(([name, { run }]) => [name, run])) as SearchFunctions<D>;
-
 export interface SearchRunner<D extends SearchDefinitions> {
   /**
    * Takes a search from the caller's limits and runs it in the search thread; the time is added to its input. Throws
@@ -32,14 +28,14 @@ export interface SearchRunner<D extends SearchDefinitions> {
   run<N extends keyof D & string>(
     caller: Caller,
     name: N,
-    input: Omit<SearchInput<SearchFunctions<D>, N>, "now">,
-  ): Promise<SearchResult<SearchFunctions<D>, N>>;
+    input: Omit<SearchInput<Functions<D>, N>, "now">,
+  ): Promise<SearchResult<Functions<D>, N>>;
 }
 
 export interface SearchRunnerDeps<D extends SearchDefinitions> {
   definitions: D;
   storage: Pick<Storage<Record<string, (tx: Tx, input: null) => Promise<unknown>>>, "read" | "write"> &
-    Pick<Storage<never, SearchFunctions<D>>, "search">;
+    Pick<Storage<never, Functions<D>>, "search">;
   limiter: Pick<RateLimiter, "take">;
   clock: Clock;
 }
@@ -79,11 +75,11 @@ export function createSearchRunner<D extends SearchDefinitions>(deps: SearchRunn
       caller: Caller,
       name: N,
       input: object,
-    ): Promise<SearchResult<SearchFunctions<D>, N>> {
+    ): Promise<SearchResult<Functions<D>, N>> {
       limiter.take(caller, "search", null);
       await catchUp(name);
-      const with_time = { ...input, now: isoTime(clock.now()) } as SearchInput<SearchFunctions<D>, N>;
-      return (await storage.search(name, with_time)) as SearchResult<SearchFunctions<D>, N>;
+      const with_time = { ...input, now: isoTime(clock.now()) } as SearchInput<Functions<D>, N>;
+      return (await storage.search(name, with_time)) as SearchResult<Functions<D>, N>;
     },
   };
 }

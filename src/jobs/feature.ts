@@ -1,47 +1,32 @@
 /** The declarations of jobs for the rest of the service. */
 
-import type { Moment } from "../core/clock.ts";
-import type { CommandDefinitions } from "../core/commands.ts";
+import { withRules, type CommandDefinitions } from "../core/commands.ts";
 import type { SearchDefinitions } from "../core/search.ts";
 import type { Tx } from "../core/storage.ts";
 import * as commands from "./commands.ts";
 import { settleLeases } from "./lease_expiry.ts";
 import { indexNextJobs, jobsBacklog, searchJobs } from "./search.ts";
 
-export const jobCommands = (rules: commands.JobRules) =>
-  ({
-    "jobs.post": {
-      run: (tx: Tx, input: commands.PostInput) => commands.postJob(tx, rules, input),
-      counted_as: "write",
-    },
-    "jobs.claim": {
-      run: (tx: Tx, input: commands.ClaimInput) => commands.claimJob(tx, rules, input),
-      counted_as: "write",
-    },
-    "jobs.extend": {
-      run: (tx: Tx, input: commands.JobInput) => commands.extendJob(tx, rules, input),
-      counted_as: "write",
-    },
+export const jobCommands = (rules: commands.JobRules) => {
+  const bound = withRules(rules);
+  return {
+    "jobs.post": { run: bound(commands.postJob), counted_as: "write" },
+    "jobs.claim": { run: bound(commands.claimJob), counted_as: "write" },
+    "jobs.extend": { run: bound(commands.extendJob), counted_as: "write" },
     "jobs.release": {
-      run: (tx: Tx, input: commands.JobInput) => commands.releaseJob(tx, rules, input),
+      run: bound(commands.releaseJob),
       counted_as: "write",
       over_budget_because: "changes a row",
     },
-    "jobs.deliver": {
-      run: (tx: Tx, input: commands.DeliverInput) => commands.deliverJob(tx, rules, input),
-      counted_as: "write",
-    },
+    "jobs.deliver": { run: bound(commands.deliverJob), counted_as: "write" },
     "jobs.withdraw": {
-      run: (tx: Tx, input: commands.JobInput) => commands.withdrawJob(tx, rules, input),
+      run: bound(commands.withdrawJob),
       counted_as: "write",
       over_budget_because: "changes a row",
     },
-    "jobs.review": {
-      run: (tx: Tx, input: commands.ReviewInput) => commands.reviewJob(tx, rules, input),
-      counted_as: "write",
-    },
+    "jobs.review": { run: bound(commands.reviewJob), counted_as: "write" },
     "jobs.settle": {
-      run: (tx: Tx, input: Moment) => settleLeases(tx, rules.putNote, input),
+      run: withRules(rules.putNote)(settleLeases),
       bounded_because: "runs when a lease ends",
     },
     "jobs.index": {
@@ -49,7 +34,8 @@ export const jobCommands = (rules: commands.JobRules) =>
       bounded_because: "indexes what was written before, and nothing twice",
       waits_for_space: true,
     },
-  }) satisfies CommandDefinitions;
+  } satisfies CommandDefinitions;
+};
 
 export type JobCommands = ReturnType<typeof jobCommands>;
 

@@ -1,22 +1,23 @@
 /** The declarations of mailboxes for the rest of the service. */
 
 import type { ActAs } from "../core/caller.ts";
-import type { CommandDefinitions } from "../core/commands.ts";
-import type { Tx } from "../core/storage.ts";
+import { withRules, type CommandDefinitions } from "../core/commands.ts";
 import * as commands from "./commands.ts";
 
-export const mailboxCommands = (rules: ActAs) =>
-  ({
+export const mailboxCommands = (rules: ActAs) => {
+  const bound = withRules(rules);
+  return {
     "mailbox.ack": {
-      run: (tx: Tx, input: commands.AckInput) => commands.acknowledge(tx, rules, input),
+      run: bound(commands.acknowledge),
       counted_as: "write",
       over_budget_because: "changes a row",
     },
     "mailbox.clear": {
-      run: (tx: Tx, input: commands.ClearInput) => commands.clear(tx, rules, input),
+      run: bound(commands.clear),
       counted_as: "write",
       over_budget_because: "frees notes",
     },
-  }) satisfies CommandDefinitions;
+  } satisfies CommandDefinitions;
+};
 
 export type MailboxCommands = ReturnType<typeof mailboxCommands>;

@@ -1,28 +1,23 @@
 /** The declarations of rooms for the rest of the service. */
 
-import type { CommandDefinitions } from "../core/commands.ts";
+import { withRules, type CommandDefinitions } from "../core/commands.ts";
 import type { SearchDefinitions } from "../core/search.ts";
 import type { Tx } from "../core/storage.ts";
 import * as commands from "./commands.ts";
 import { indexNext, roomsBacklog, searchGoals, searchRooms } from "./search.ts";
 
-export const roomCommands = (rules: commands.RoomRules) =>
-  ({
-    "rooms.open": {
-      run: (tx: Tx, input: commands.OpenInput) => commands.openRoom(tx, rules, input),
-      counted_as: "open_room",
-    },
-    "rooms.speak": {
-      run: (tx: Tx, input: commands.SpeakInput) => commands.speak(tx, rules, input),
-      counted_as: "write",
-    },
+export const roomCommands = (rules: commands.RoomRules) => {
+  const bound = withRules(rules);
+  return {
+    "rooms.open": { run: bound(commands.openRoom), counted_as: "open_room" },
+    "rooms.speak": { run: bound(commands.speak), counted_as: "write" },
     "rooms.close": {
       run: commands.closeRoom,
       counted_as: "write",
       over_budget_because: "changes a row, and ends what grows",
     },
     "rooms.redact": {
-      run: (tx: Tx, input: commands.RedactInput) => commands.redactPost(tx, rules, input),
+      run: bound(commands.redactPost),
       counted_as: "write",
       over_budget_because: "frees the text of a post",
     },
@@ -32,7 +27,8 @@ export const roomCommands = (rules: commands.RoomRules) =>
       bounded_because: "indexes what was written before, and nothing twice",
       waits_for_space: true,
     },
-  }) satisfies CommandDefinitions;
+  } satisfies CommandDefinitions;
+};
 
 export type RoomCommands = ReturnType<typeof roomCommands>;
 
