@@ -143,3 +143,39 @@ test("refuses every search when the storage closes", async () => {
   await closing;
   expect(await slow).toBe("stopping");
 });
+
+test("waits for a thread that is slow to close its connection", async () => {
+  let release: (() => void) | undefined;
+  holdOn = (worker) => {
+    const postMessage = worker.postMessage.bind(worker);
+    worker.postMessage = (message: string) => {
+      if (message.includes('"close"')) release = () => postMessage(message);
+      else postMessage(message);
+    };
+  };
+  expect(await thread.search("test.echo", "first")).toBe("first");
+  let has_closed = false;
+  const closing = thread.close().then(() => (has_closed = true));
+  clock.advance(5);
+  await new Promise(setImmediate);
+  expect(has_closed).toBeFalse();
+  release!();
+  await closing;
+  expect(clock.timers).toBe(0);
+});
+
+test("closes when the time limit of a running search ends it", async () => {
+  holdOn = (worker) => {
+    const postMessage = worker.postMessage.bind(worker);
+    worker.postMessage = (message: string) => {
+      if (!message.includes('"close"')) postMessage(message);
+    };
+  };
+  const slow = codeOf(thread.search("test.never", null));
+  await running();
+  const closing = thread.close();
+  clock.advance(limits.search_seconds_max);
+  expect(await slow).toBe("search_timeout");
+  await closing;
+  expect(clock.timers).toBe(0);
+});

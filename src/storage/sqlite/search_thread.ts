@@ -27,8 +27,11 @@ interface PendingSearch {
   cancelTimer(): void;
 }
 
-/** How long a running search may delay the closing of the storage. */
-const closing_seconds_max = 2;
+/**
+ * How long the thread may take to close its connection. A running search ends earlier, by its own time limit. SQLite deletes
+ * the log with its last connection, so a thread that only waits for a processor is worth waiting for.
+ */
+const closing_seconds_max = 10;
 
 export class SearchThread {
   readonly #options: SearchThreadOptions;
@@ -153,6 +156,7 @@ export class SearchThread {
         },
       ),
     );
+    this.#closed?.();
     this.#next();
   }
 
