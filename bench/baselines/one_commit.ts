@@ -6,7 +6,7 @@ import { commands, type AppCommands } from "../../src/app/commands.ts";
 import { searches } from "../../src/app/commands.ts";
 import { systemClock } from "../../src/core/clock.ts";
 import { default_config } from "../../src/core/settings.ts";
-import { limits } from "../../src/core/limits.ts";
+import { storage_limits } from "../../src/storage/limits.ts";
 import { createLog } from "../../src/core/log.ts";
 import { systemRandom } from "../../src/core/random.ts";
 import { serve } from "../../src/app/serve.ts";
@@ -24,7 +24,7 @@ function openInPlace(directory: string): AppStorage {
   connection.database.run("PRAGMA journal_mode = WAL");
   connection.database.run("PRAGMA synchronous = FULL");
   connection.database.run("PRAGMA foreign_keys = ON");
-  connection.database.run(`PRAGMA wal_autocheckpoint = ${limits.checkpoint_pages}`);
+  connection.database.run(`PRAGMA wal_autocheckpoint = ${storage_limits.checkpoint_pages}`);
   connection.database.run("PRAGMA cache_size = -65536");
   migrate(connection.database);
   const readers = new Readers(file);

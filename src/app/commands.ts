@@ -1,7 +1,7 @@
 /** All write commands, searches and chores of the service. */
 
 import { beacon_commands } from "../beacon/feature.ts";
-import type { ActAs } from "../core/caller.ts";
+import type { NameRules } from "../core/caller.ts";
 import { functionsOf, type CommandDefinitions } from "../core/commands.ts";
 import type { Chore } from "../core/storage.ts";
 import { job_chores, job_searches, jobCommands } from "../jobs/feature.ts";
@@ -10,7 +10,7 @@ import { putNote } from "../mailbox/commands.ts";
 import { mailboxCommands } from "../mailbox/feature.ts";
 import { session_commands } from "../mcp/sessions/feature.ts";
 import { canonicalName } from "../names/canonical.ts";
-import { checkKey, countAct, isClaimed, speakAs } from "../names/commands.ts";
+import { checkKey, countCommand, isClaimed, speakAs } from "../names/commands.ts";
 import { nameCommands } from "../names/feature.ts";
 import { receipt_commands } from "../receipts/feature.ts";
 import { limitActivity } from "../rooms/commands.ts";
@@ -18,15 +18,15 @@ import { room_chores, room_searches, roomCommands } from "../rooms/feature.ts";
 import { storeServerSecret } from "../storage/server_secret.ts";
 import { clockCommands } from "../timekeeping/feature.ts";
 
-const act_as: ActAs = { checkKey, countAct };
+const name_rules: NameRules = { checkKey, countCommand };
 
 export const command_definitions = {
-  ...roomCommands({ ...act_as, speakAs, canonicalName, isClaimed, putNote }),
+  ...roomCommands({ ...name_rules, speakAs, canonicalName, isClaimed, putNote }),
   ...nameCommands(putNote),
-  ...lockerCommands(act_as),
+  ...lockerCommands(name_rules),
   ...beacon_commands,
-  ...jobCommands({ ...act_as, putNote }),
-  ...mailboxCommands(act_as),
+  ...jobCommands({ ...name_rules, putNote }),
+  ...mailboxCommands(name_rules),
   ...receipt_commands,
   ...session_commands,
   ...clockCommands(limitActivity),

@@ -2,16 +2,16 @@
 
 import { closeSync, openSync } from "node:fs";
 import { devNull } from "node:os";
-import { limits } from "../core/limits.ts";
+import { app_limits } from "./limits.ts";
 
 /** Throws a user-facing error if the limit is too low for the service. `report`: Node's diagnostic report. */
 export function checkOpenFiles(report: object): void {
   // Absent if the system has no such limit.
   const { userLimits } = report as { userLimits?: { open_files?: { soft: unknown } } };
   const files_max = userLimits?.open_files?.soft;
-  if (typeof files_max !== "number" || files_max >= limits.open_files_min) return;
+  if (typeof files_max !== "number" || files_max >= app_limits.open_files_min) return;
   throw new Error(
-    `At most ${files_max} files may be open (ulimit -n). Start it with at least ${limits.open_files_min}: ` +
+    `At most ${files_max} files may be open (ulimit -n). Start it with at least ${app_limits.open_files_min}: ` +
       "about 40 for the service, and one for each connection.",
   );
 }
@@ -20,7 +20,7 @@ export function checkOpenFiles(report: object): void {
 export function checkSpareFiles(): void {
   const spare: number[] = [];
   try {
-    for (let i = 0; i < limits.open_files_per_thread; i++) spare.push(openSync(devNull, "r"));
+    for (let i = 0; i < app_limits.open_files_per_thread; i++) spare.push(openSync(devNull, "r"));
   } catch (error) {
     throw new Error("No file descriptors are left for another thread.", { cause: error });
   } finally {

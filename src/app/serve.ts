@@ -6,7 +6,7 @@ import type { Clock } from "../core/clock.ts";
 import { ServiceError } from "../core/errors.ts";
 import { addressesOf, hostInUrl } from "./listen_addresses.ts";
 import type { Config } from "../core/settings.ts";
-import { limits } from "../core/limits.ts";
+import { web_limits } from "../web/limits.ts";
 import type { Log } from "../core/log.ts";
 import { openStorage, type AppStorage } from "./storage.ts";
 import type { Random } from "../core/random.ts";
@@ -102,7 +102,7 @@ function listen(
       // A second process must not be able to listen on the same port.
       reusePort: false,
       // Cuts requests that arrive too slowly: Bun counts from the first byte.
-      idleTimeout: limits.idle_seconds_max,
+      idleTimeout: web_limits.idle_seconds_max,
       // The ingress limits bodies and answers with a problem; Bun's own limit would answer with an empty body.
       maxRequestBodySize: 2 ** 40,
       // Bun's error page would show paths and stack traces.

@@ -2,7 +2,7 @@
 
 import { beacon_errors } from "./errors.ts";
 import { invalidFields, ServiceError } from "../core/errors.ts";
-import { limits } from "../core/limits.ts";
+import { beacon_limits } from "./limits.ts";
 import type { Log } from "../core/log.ts";
 import { createDays, type Day, type DaysDeps } from "./days.ts";
 import { seedOf } from "./derivation.ts";
@@ -120,7 +120,7 @@ export async function createBeacon(deps: BeaconDeps): Promise<Beacon> {
   }
 
   function tick(): void {
-    stopTick = clock.after(limits.beacon_tick_seconds * 1000, tick);
+    stopTick = clock.after(beacon_limits.beacon_tick_seconds * 1000, tick);
     now().catch((error: unknown) => {
       // The next start does what is left undone at a stop.
       if (!is_closed) log.error("beacon.tick_failed", { error: String(error) });
@@ -140,7 +140,7 @@ export async function createBeacon(deps: BeaconDeps): Promise<Beacon> {
       const at_day = async (round: number) => days.find(calendar.dayOf(round));
       const last_day = await at_day(at.round - 1);
       const upcoming = [];
-      for (let next = at.round; next <= at.round + limits.beacon_rounds_ahead_shown; next++) {
+      for (let next = at.round; next <= at.round + beacon_limits.beacon_rounds_ahead_shown; next++) {
         const day = await at_day(next);
         if (day) upcoming.push({ round: next, commit: commitIn(day, next) });
       }
@@ -180,7 +180,7 @@ const notFound = (): ServiceError =>
 function notYet(detail: string, wait_ms: number): ServiceError {
   const seconds = Math.max(1, Math.ceil(wait_ms / 1000));
   return new ServiceError(beacon_errors.not_yet, detail, {
-    retry_after_seconds: Math.min(seconds, limits.beacon_retry_after_seconds_max),
+    retry_after_seconds: Math.min(seconds, beacon_limits.beacon_retry_after_seconds_max),
   });
 }
 
@@ -189,7 +189,7 @@ const isHeld = (): ServiceError =>
     beacon_errors.beacon_held,
     "The clocks of this service disagree: no new seed comes out until they agree.",
     {
-      retry_after_seconds: limits.beacon_tick_seconds,
+      retry_after_seconds: beacon_limits.beacon_tick_seconds,
       hint: "Rounds that were out before can still be read.",
       members: { clock: "held" },
     },

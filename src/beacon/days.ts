@@ -3,7 +3,7 @@
 import { isoTime, type Clock } from "../core/clock.ts";
 import type { FeatureStorage } from "../core/commands.ts";
 import type { BeaconCommands } from "./feature.ts";
-import { limits } from "../core/limits.ts";
+import { beacon_limits } from "./limits.ts";
 import type { Random } from "../core/random.ts";
 import { sha256Hex } from "../core/secrets.ts";
 import { commitOf, seedOf } from "./derivation.ts";
@@ -40,7 +40,7 @@ export interface Days {
   dueAt(day_starts_ms: number): number;
 }
 
-const ahead_ms = limits.beacon_days_ahead * day_ms;
+const ahead_ms = beacon_limits.beacon_days_ahead * day_ms;
 
 /** Hashes between two turns of the event loop. */
 const hashes_per_turn = 2_000;
@@ -85,7 +85,7 @@ export async function createDays(deps: DaysDeps): Promise<Days> {
   /** The secret for the next day: the latest one, or a new one if that is older than `beacon_secret_days`. */
   async function nextSecret(now_ms: number): Promise<{ secret: store.SecretRow; is_new: boolean }> {
     const latest = await storage.read(store.latestSecret);
-    if (latest && now_ms - Date.parse(latest.created) < limits.beacon_secret_days * day_ms) {
+    if (latest && now_ms - Date.parse(latest.created) < beacon_limits.beacon_secret_days * day_ms) {
       return { secret: latest, is_new: false };
     }
     const created = isoTime(now_ms);
@@ -131,7 +131,7 @@ export async function createDays(deps: DaysDeps): Promise<Days> {
       opened.set(day, known);
       known.catch(() => opened.delete(day));
       for (const oldest of opened.keys()) {
-        if (opened.size <= limits.beacon_days_open_max) break;
+        if (opened.size <= beacon_limits.beacon_days_open_max) break;
         opened.delete(oldest);
       }
       return known;

@@ -1,7 +1,7 @@
 /** Parses the query of a draw, and draws. */
 
 import { invalidFields } from "../core/errors.ts";
-import { limits } from "../core/limits.ts";
+import { beacon_limits } from "./limits.ts";
 import type { Beacon, Round } from "./beacon.ts";
 import { drawInt, drawItems, type Step } from "./draws.ts";
 import { valueOf, type Value } from "./derivation.ts";
@@ -81,8 +81,8 @@ function rangeOf(text: string): { from: number; to: number } {
 
 function itemsOf(path: string, text: string): string[] {
   const items = text.split(",");
-  if (items.length > limits.beacon_items_max)
-    throw refuse(path, `holds at most ${limits.beacon_items_max} items`);
+  if (items.length > beacon_limits.beacon_items_max)
+    throw refuse(path, `holds at most ${beacon_limits.beacon_items_max} items`);
   if (items.some((item) => item === ""))
     throw refuse(path, "must be items with one comma between, none empty");
   return items;

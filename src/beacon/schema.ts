@@ -1,17 +1,17 @@
 /** Request and response schemas of the beacon. */
 
 import { Type, type Static } from "@sinclair/typebox";
-import { limits } from "../core/limits.ts";
+import { beacon_limits } from "./limits.ts";
 import { CountParam, Nullable, QueryOf, Text, Time } from "../core/fields.ts";
 
 const items = (description: string) =>
-  Type.Optional(Text({ description, minLength: 1, maxLength: limits.beacon_items_chars_max }));
+  Type.Optional(Text({ description, minLength: 1, maxLength: beacon_limits.beacon_items_chars_max }));
 
 export const RoundQuery = QueryOf({
   label: Type.Optional(
     Text({
       description: "A text of your own: each label is another draw of the same round.",
-      maxLength: limits.beacon_label_chars_max,
+      maxLength: beacon_limits.beacon_label_chars_max,
     }),
   ),
   int: Type.Optional(
@@ -19,7 +19,7 @@ export const RoundQuery = QueryOf({
   ),
   pick: items("Draw n of these items, with commas between."),
   n: Type.Optional(
-    CountParam({ description: "How many to pick (1).", minimum: 1, maximum: limits.beacon_items_max }),
+    CountParam({ description: "How many to pick (1).", minimum: 1, maximum: beacon_limits.beacon_items_max }),
   ),
   shuffle: items("Put these items, with commas between, in a drawn order."),
 });

@@ -18,11 +18,11 @@ export interface Identity {
 }
 
 /** What commands of other features call when they act under a claimed name. */
-export interface ActAs {
+export interface NameRules {
   /** Checks, at the start of a command, that the identity still holds. Throws `unknown_credential`. */
   checkKey(tx: Tx, identity: Identity): Promise<void>;
   /** Counts the command at its end if it has changed something: a command that changes nothing writes nothing. */
-  countAct(tx: Tx, identity: Identity, at: string): Promise<void>;
+  countCommand(tx: Tx, identity: Identity, at: string): Promise<void>;
 }
 
 /**

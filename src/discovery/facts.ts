@@ -1,6 +1,10 @@
 /** Texts that several documents share: the summary, the manners, the limits. Numbers come from the code. */
 
 import { limits } from "../core/limits.ts";
+import { job_limits } from "../jobs/limits.ts";
+import { locker_limits } from "../locker/limits.ts";
+import { mailbox_limits } from "../mailbox/limits.ts";
+import { room_limits } from "../rooms/limits.ts";
 import type { RateLimitSettings } from "../core/rate_limit/rate_limit.ts";
 import type { ToolDefinition } from "../mcp/tool.ts";
 import type { OpenApi } from "../web/openapi/document.ts";
@@ -38,12 +42,12 @@ export const manners = [
 
 /** Size limits and rate limits, as configured on this host. */
 export const allowance = (usage: RateLimitSettings): string[] => [
-  `A goal has at most ${limits.goal_chars_max} characters, a post ${limits.post_body_chars_max}, a speaker's name ${limits.speaker_name_chars_max}.`,
-  `A locker has ${limits.slots_per_locker} slots of at most ${limits.slot_bytes_max} bytes, ${limits.locker_bytes_max} in all.`,
-  `A job is held for ${limits.lease_seconds / 60} minutes; its detail has at most ${limits.job_detail_chars_max} characters, its result ${limits.job_result_chars_max}; ` +
-    `a name has at most ${limits.open_jobs_per_name} open jobs and holds at most ${usage.held_jobs_by_name}.`,
+  `A goal has at most ${room_limits.goal_chars_max} characters, a post ${room_limits.post_body_chars_max}, a speaker's name ${room_limits.speaker_name_chars_max}.`,
+  `A locker has ${locker_limits.slots_per_locker} slots of at most ${locker_limits.slot_bytes_max} bytes, ${locker_limits.locker_bytes_max} in all.`,
+  `A job is held for ${job_limits.lease_seconds / 60} minutes; its detail has at most ${job_limits.job_detail_chars_max} characters, its result ${job_limits.job_result_chars_max}; ` +
+    `a name has at most ${job_limits.open_jobs_per_name} open jobs and holds at most ${usage.held_jobs_by_name}.`,
   `A search takes at most ${limits.search_terms_max} words.`,
-  `A mailbox keeps the latest ${limits.notes_kept} notes of jobs and names, and as many of rooms. A body has at most ${limits.request_body_bytes_max} bytes.`,
+  `A mailbox keeps the latest ${mailbox_limits.notes_max} notes of jobs and names, and as many of rooms. A body has at most ${limits.request_body_bytes_max} bytes.`,
   usage.rate_limit
     ? `Writes a minute: ${usage.writes_per_minute_by_name} under one name, ${usage.writes_per_minute_by_address} from one address; ` +
       `an hour: ${usage.rooms_per_hour_by_address} rooms and ${usage.claims_per_hour_by_address} claimed names from one address. ` +

@@ -1,6 +1,6 @@
 /** Examples of the problems of jobs, as in problem_examples.ts. */
 
-import { limits } from "../core/limits.ts";
+import { job_limits } from "../jobs/limits.ts";
 import { settings } from "../core/settings.ts";
 import { as_ada, as_bob, claim, json, keyOf, lines, post, type ProblemExample } from "./shell_lines.ts";
 
@@ -57,7 +57,7 @@ export const job_examples: Partial<Record<string, ProblemExample>> = {
   too_many_open_jobs: {
     seen: lines(
       post_job,
-      `for more in $(seq 2 ${limits.open_jobs_per_name}); do`,
+      `for more in $(seq 2 ${job_limits.open_jobs_per_name}); do`,
       `  ${post("/api/jobs", `'{"title": "Another", "detail": "The same."}'`, as_ada)}`,
       "done",
       post("/api/jobs", `'{"title": "One too many", "detail": "The same."}'`, as_ada),

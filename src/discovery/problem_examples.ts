@@ -1,6 +1,7 @@
 /** Shell examples for each error code that a caller can cause: lines whose last call is refused, and lines that succeed. */
 
 import { limits } from "../core/limits.ts";
+import { locker_limits } from "../locker/limits.ts";
 import { job_examples } from "./job_problem_examples.ts";
 import {
   as_ada,
@@ -120,14 +121,14 @@ const examples: Partial<Record<string, ProblemExample>> = {
     instead: `curl -s {base}/api/locker ${as_ada}`,
   },
   slot_too_large: {
-    seen: lines(claim("ada"), `${large(limits.slot_bytes_max + 1)} | ${put("notes", "-d @-")}`),
-    instead: `${large(limits.slot_bytes_max)} | ${put("notes", "-d @-")}`,
+    seen: lines(claim("ada"), `${large(locker_limits.slot_bytes_max + 1)} | ${put("notes", "-d @-")}`),
+    instead: `${large(locker_limits.slot_bytes_max)} | ${put("notes", "-d @-")}`,
   },
   locker_full: {
     seen: lines(
       claim("ada"),
-      `for slot in $(seq ${limits.locker_bytes_max / limits.slot_bytes_max}); do`,
-      `  ${large(limits.slot_bytes_max)} | ${put("$slot", "-d @-")}`,
+      `for slot in $(seq ${locker_limits.locker_bytes_max / locker_limits.slot_bytes_max}); do`,
+      `  ${large(locker_limits.slot_bytes_max)} | ${put("$slot", "-d @-")}`,
       "done",
       put("more", `-d '{"value": "x"}'`),
     ),
@@ -136,7 +137,7 @@ const examples: Partial<Record<string, ProblemExample>> = {
   locker_slots_full: {
     seen: lines(
       claim("ada"),
-      `for slot in $(seq ${limits.slots_per_locker}); do`,
+      `for slot in $(seq ${locker_limits.slots_per_locker}); do`,
       `  ${put("$slot", `-d '{"value": "x"}'`)}`,
       "done",
       put("more", `-d '{"value": "x"}'`),

@@ -6,7 +6,7 @@ import style from "../../views/style.css" with { type: "text" };
 import { documentPage } from "../../views/document.tsx";
 import { ServiceError } from "../core/errors.ts";
 import type { ErrorDefinition } from "../core/error_definition.ts";
-import { limits } from "../core/limits.ts";
+import { discovery_limits } from "./limits.ts";
 import type { Rooms } from "../rooms/rooms.ts";
 import type { RateLimitSettings } from "../core/rate_limit/rate_limit.ts";
 import {
@@ -166,9 +166,13 @@ export function guideHttp({ whole, rooms, mcpAt, usage, errors }: GuideDeps, htt
         // Made once an hour at most: crawlers come more often than rooms matter to them.
         const hour = Math.floor(clock.now() / 1000 / sitemap_seconds);
         return sendMade({ request, base }, `sitemap ${hour}`, async (base) =>
-          slicedXml(clock, sitemapPieces(base, await latestRooms(rooms, limits.sitemap_rooms_max)), {
-            "cache-control": `public, max-age=${sitemap_seconds}`,
-          }),
+          slicedXml(
+            clock,
+            sitemapPieces(base, await latestRooms(rooms, discovery_limits.sitemap_rooms_max)),
+            {
+              "cache-control": `public, max-age=${sitemap_seconds}`,
+            },
+          ),
         );
       },
       open(),

@@ -3,9 +3,9 @@
 import { job_errors } from "./errors.ts";
 import { isoTime, shownTime, steadyTime, type Moment } from "../core/clock.ts";
 import { ServiceError } from "../core/errors.ts";
-import { limits } from "../core/limits.ts";
+import { job_limits } from "./limits.ts";
 import type { PutNote } from "../mailbox/commands.ts";
-import type { ActAs, Identity } from "../core/caller.ts";
+import type { NameRules, Identity } from "../core/caller.ts";
 import { addToCounter } from "../storage/counters.ts";
 import type { Tx } from "../core/storage.ts";
 import { settleExpired } from "./lease_expiry.ts";
@@ -13,7 +13,7 @@ import { jobFromRow, type JobRecord } from "./presenters.ts";
 import * as store from "./store.ts";
 
 /** What the commands of jobs need from other features. */
-export interface JobRules extends ActAs {
+export interface JobRules extends NameRules {
   putNote: PutNote;
 }
 
@@ -35,10 +35,10 @@ export async function postJob(tx: Tx, rules: JobRules, input: PostInput): Promis
   const created = isoTime(input.now_ms);
   const poster = input.identity.canonical;
   await rules.checkKey(tx, input.identity);
-  if ((await store.countOpenOf(tx, poster, steadyTime(input))) >= limits.open_jobs_per_name) {
+  if ((await store.countOpenOf(tx, poster, steadyTime(input))) >= job_limits.open_jobs_per_name) {
     throw new ServiceError(
       job_errors.too_many_open_jobs,
-      `You have ${limits.open_jobs_per_name} open jobs already.`,
+      `You have ${job_limits.open_jobs_per_name} open jobs already.`,
     );
   }
   const { id, title, detail } = input;
@@ -46,7 +46,7 @@ export async function postJob(tx: Tx, rules: JobRules, input: PostInput): Promis
   for (const tag of input.tags) await store.insertTag(tx, seq, tag);
   await addToCounter(tx, "jobs_open", 1);
   await addToCounter(tx, "jobs_total", 1);
-  await rules.countAct(tx, input.identity, created);
+  await rules.countCommand(tx, input.identity, created);
   return recordOf(tx, id, input);
 }
 
@@ -75,7 +75,7 @@ export async function claimJob(tx: Tx, rules: JobRules, input: ClaimInput): Prom
     by: input.identity.name,
     until: shownTime(ends, input.ahead_ms),
   });
-  await rules.countAct(tx, input.identity, at);
+  await rules.countCommand(tx, input.identity, at);
   return recordOf(tx, job.id, input);
 }
 
@@ -95,14 +95,14 @@ async function checkHeld(tx: Tx, input: ClaimInput): Promise<void> {
 
 /** The steady time at which a lease that begins or is extended now expires. */
 const leaseEnd = ({ now_ms, ahead_ms }: JobInput): string =>
-  steadyTime({ now_ms: now_ms + limits.lease_seconds * 1000, ahead_ms });
+  steadyTime({ now_ms: now_ms + job_limits.lease_seconds * 1000, ahead_ms });
 
 /** Extends a lease to 60 minutes from now, at most 24 hours after the claim. */
 export async function extendJob(tx: Tx, rules: JobRules, input: JobInput): Promise<JobRecord> {
   const at = isoTime(input.now_ms);
   await rules.checkKey(tx, input.identity);
   const job = await heldBy(tx, rules, input);
-  const last = isoTime(Date.parse(job.claimed_at!) + limits.lease_seconds_in_all_max * 1000);
+  const last = isoTime(Date.parse(job.claimed_at!) + job_limits.lease_seconds_in_all_max * 1000);
   if (job.lease_expires_at! >= last) {
     throw new ServiceError(job_errors.lease_spent, "A lock ends 24 hours after the claim at the latest.");
   }
@@ -111,7 +111,7 @@ export async function extendJob(tx: Tx, rules: JobRules, input: JobInput): Promi
   const until = [job.lease_expires_at!, from_now < last ? from_now : last].sort().at(-1)!;
   if (until === job.lease_expires_at) return recordOf(tx, job.id, input);
   await store.extendLease(tx, job.id, job.claim_no, until);
-  await rules.countAct(tx, input.identity, at);
+  await rules.countCommand(tx, input.identity, at);
   return recordOf(tx, job.id, input);
 }
 
@@ -127,7 +127,7 @@ export async function releaseJob(
   await store.openAgain(tx, job.id, job.claim_no);
   await addToCounter(tx, "jobs_open", 1);
   await note(tx, rules, input, job.poster, "job.released", job, { by: input.identity.name });
-  await rules.countAct(tx, input.identity, at);
+  await rules.countCommand(tx, input.identity, at);
   return { id: job.id, released: true };
 }
 
@@ -155,7 +155,7 @@ export async function deliverJob(tx: Tx, rules: JobRules, input: DeliverInput): 
   }
   await store.deliverJob(tx, job.id, job.claim_no, input.result, at);
   await note(tx, rules, input, job.poster, "job.delivered", job, { by: name });
-  await rules.countAct(tx, input.identity, at);
+  await rules.countCommand(tx, input.identity, at);
   return recordOf(tx, job.id, input);
 }
 
@@ -168,7 +168,7 @@ export async function withdrawJob(tx: Tx, rules: JobRules, input: JobInput): Pro
     checkOpen(job, input);
     await store.withdrawJob(tx, job.id);
     await addToCounter(tx, "jobs_open", -1);
-    await rules.countAct(tx, input.identity, at);
+    await rules.countCommand(tx, input.identity, at);
   }
   return recordOf(tx, job.id, input);
 }
@@ -196,7 +196,7 @@ export async function reviewJob(tx: Tx, rules: JobRules, input: ReviewInput): Pr
   const { verdict, reason, receipt } = input;
   const content = { by: input.identity.name, verdict, reason, ...(receipt && { receipt }) };
   await note(tx, rules, input, job.holder!, "job.reviewed", job, content);
-  await rules.countAct(tx, input.identity, at);
+  await rules.countCommand(tx, input.identity, at);
   return recordOf(tx, job.id, input);
 }
 

@@ -1,7 +1,7 @@
 /** Settles expired leases. The job is open from the moment of expiry; settling stores that and notifies both sides once. */
 
 import { shownTime, steadyTime, type Moment } from "../core/clock.ts";
-import { limits } from "../core/limits.ts";
+import { job_limits } from "./limits.ts";
 import type { PutNote } from "../mailbox/commands.ts";
 import { sha256Hex } from "../core/secrets.ts";
 import { addToCounter } from "../storage/counters.ts";
@@ -42,7 +42,10 @@ export async function settleLeases(
   putNote: PutNote,
   at: Moment,
 ): Promise<{ more: boolean; next_end: string | null }> {
-  const expired = await store.expiredJobs(tx, steadyTime(at), limits.leases_settled_per_act);
+  const expired = await store.expiredJobs(tx, steadyTime(at), job_limits.leases_settled_per_command);
   for (const job of expired) await settleExpired(tx, putNote, job, at);
-  return { more: expired.length === limits.leases_settled_per_act, next_end: await store.nextLeaseEnd(tx) };
+  return {
+    more: expired.length === job_limits.leases_settled_per_command,
+    next_end: await store.nextLeaseEnd(tx),
+  };
 }

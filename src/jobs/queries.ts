@@ -2,7 +2,7 @@
 
 import { isoTime, steadyTime, type Moment } from "../core/clock.ts";
 import { decodeCursor, encodeCursor } from "../core/pagination.ts";
-import { limits } from "../core/limits.ts";
+import { job_limits } from "./limits.ts";
 import type { Tx } from "../core/storage.ts";
 import { jobNotFound } from "./commands.ts";
 import { jobFromRow, presently, type JobRecord } from "./presenters.ts";
@@ -47,7 +47,8 @@ export async function boardSlice(
   const { limit } = query;
   const filter = { ...query, now: steadyTime(query) };
   // Only two sizes, because each size needs its own prepared statement.
-  const count = limit < limits.jobs_per_short_slice ? limits.jobs_per_short_slice : limits.jobs_per_slice;
+  const count =
+    limit < job_limits.jobs_per_short_slice ? job_limits.jobs_per_short_slice : job_limits.jobs_per_slice;
   const seqs = await store.candidates(tx, filter, after, count);
   const jobs: BoardSlice["jobs"] = [];
   for (const row of await store.jobsAmong(tx, seqs, count, filter)) {
@@ -70,10 +71,10 @@ export async function boardPage(
   const jobs: JobRecord[] = [];
   let after = cursor === undefined ? undefined : decodeCursor(cursor, isSeq);
   let chars = 0;
-  for (let slices = 0; slices < limits.job_slices_per_page_max; slices++) {
+  for (let slices = 0; slices < job_limits.job_slices_per_page_max; slices++) {
     const slice = await readSlice(after);
     for (const { seq, job } of slice.jobs) {
-      if (jobs.length === limit || chars > limits.jobs_page_chars_max) {
+      if (jobs.length === limit || chars > job_limits.jobs_page_chars_max) {
         return { jobs, next: encodeCursor(after) };
       }
       jobs.push(job);

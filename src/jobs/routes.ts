@@ -3,6 +3,7 @@
 import { Type, type Static } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { limits } from "../core/limits.ts";
+import { job_limits } from "./limits.ts";
 import { CountParam, QueryOf, SearchText } from "../core/fields.ts";
 import {
   chooseForm,
@@ -40,9 +41,9 @@ export const BoardParams = QueryOf({
   ),
   limit: Type.Optional(
     CountParam({
-      description: `How many jobs at most (${limits.jobs_page_default}).`,
+      description: `How many jobs at most (${job_limits.jobs_page_default}).`,
       minimum: 1,
-      maximum: limits.jobs_page_max,
+      maximum: job_limits.jobs_page_max,
     }),
   ),
   cursor: Type.Optional(Type.String({ description: "The next of the page before." })),
@@ -53,7 +54,7 @@ export type BoardParams = Static<typeof BoardParams>;
 export const boardRequest = ({ sort, limit, ...filter }: BoardParams) => ({
   ...filter,
   oldest_first: sort === "oldest",
-  limit: Number(limit ?? limits.jobs_page_default),
+  limit: Number(limit ?? job_limits.jobs_page_default),
 });
 
 const how = {

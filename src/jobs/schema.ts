@@ -1,26 +1,26 @@
 /** Request and response schemas of jobs. */
 
 import { Type, type Static } from "@sinclair/typebox";
-import { limits } from "../core/limits.ts";
+import { job_limits } from "./limits.ts";
 import { IndexedThrough, Nullable, Sent, SharedText, Tag, Time } from "../core/fields.ts";
 
 export const PostJob = Sent("PostJob", {
   title: SharedText({
     description: "What is to be done, in a line.",
     minLength: 1,
-    maxLength: limits.job_title_chars_max,
+    maxLength: job_limits.job_title_chars_max,
     examples: ["Find a name for a TOML library"],
   }),
   detail: SharedText({
     description: "All that somebody needs to know to do it.",
     minLength: 1,
-    maxLength: limits.job_detail_chars_max,
+    maxLength: job_limits.job_detail_chars_max,
     examples: ["It reads TOML 1.0. Short, not taken, easy to say."],
   }),
   tags: Type.Optional(
     Type.Array(Tag({ description: "A tag: a-z, 0-9 and dashes.", maxLength: 32, examples: ["naming"] }), {
       description: "What it is about: tags of a-z, 0-9 and dashes.",
-      maxItems: limits.job_tags_max,
+      maxItems: job_limits.job_tags_max,
       uniqueItems: true,
     }),
   ),
@@ -33,7 +33,7 @@ export const DeliverJob = Sent("DeliverJob", {
   result: SharedText({
     description: "What came of it.",
     minLength: 1,
-    maxLength: limits.job_result_chars_max,
+    maxLength: job_limits.job_result_chars_max,
     examples: ["tomly"],
   }),
   claim_no: Type.Optional(ClaimNo),
@@ -45,7 +45,7 @@ export const ReviewJob = Sent("ReviewJob", {
   reason: Type.Optional(
     SharedText({
       description: "Why.",
-      maxLength: limits.review_reason_chars_max,
+      maxLength: job_limits.review_reason_chars_max,
       examples: ["Just what I needed."],
     }),
   ),

@@ -3,8 +3,8 @@
 import { locker_errors } from "./errors.ts";
 import { isoTime, shownTime, steadyTime, type Moment } from "../core/clock.ts";
 import { ServiceError } from "../core/errors.ts";
-import { limits } from "../core/limits.ts";
-import type { ActAs, Identity } from "../core/caller.ts";
+import { locker_limits } from "./limits.ts";
+import type { NameRules, Identity } from "../core/caller.ts";
 import { addToCounter } from "../storage/counters.ts";
 import type { Tx } from "../core/storage.ts";
 import * as store from "./store.ts";
@@ -43,7 +43,7 @@ export interface Put {
 }
 
 /** Creates or replaces a slot. A refused write changes nothing. */
-export async function putSlot(tx: Tx, { checkKey, countAct }: ActAs, input: PutInput): Promise<Put> {
+export async function putSlot(tx: Tx, { checkKey, countCommand }: NameRules, input: PutInput): Promise<Put> {
   const [at, now] = [isoTime(input.now_ms), steadyTime(input)];
   const owner = input.identity.canonical;
   await checkKey(tx, input.identity);
@@ -68,7 +68,7 @@ export async function putSlot(tx: Tx, { checkKey, countAct }: ActAs, input: PutI
   checkQuota(head.bytes, slots_used, used_bytes);
   await store.putSlot(tx, { ...head, value, expires_at });
   await countChange(tx, used.slots_used + dropped, slots_used);
-  await countAct(tx, input.identity, at);
+  await countCommand(tx, input.identity, at);
   const shown = expires_at && shownTime(expires_at, input.ahead_ms);
   return { slot: { ...head, expires_at: shown }, created: !found, slots_used, used_bytes };
 }
@@ -80,7 +80,7 @@ const expiry = ({ now_ms, ahead_ms }: Moment, seconds: number): string =>
 /** Deletes a slot. Throws `slot_not_found` if it does not exist. */
 export async function removeSlot(
   tx: Tx,
-  { checkKey, countAct }: ActAs,
+  { checkKey, countCommand }: NameRules,
   input: RemoveInput,
 ): Promise<{ slot: string }> {
   const [at, now] = [isoTime(input.now_ms), steadyTime(input)];
@@ -92,19 +92,19 @@ export async function removeSlot(
   await store.removeSlot(tx, owner, input.slot, now);
   const left = await store.countSlots(tx, owner);
   await countChange(tx, left + 1, left);
-  await countAct(tx, input.identity, at);
+  await countCommand(tx, input.identity, at);
   return { slot: input.slot };
 }
 
-/** Deletes expired slots, at most `slots_pruned_per_act` of them. Returns whether there may be more. */
+/** Deletes expired slots, at most `slots_pruned_per_command` of them. Returns whether there may be more. */
 export async function pruneSlots(tx: Tx, moment: Moment): Promise<{ more: boolean }> {
-  const expired = await store.expiredSlots(tx, steadyTime(moment), limits.slots_pruned_per_act);
+  const expired = await store.expiredSlots(tx, steadyTime(moment), locker_limits.slots_pruned_per_command);
   for (const { owner, slot } of expired) {
     await store.dropSlot(tx, owner, slot);
     const left = await store.countSlots(tx, owner);
     await countChange(tx, left + 1, left);
   }
-  return { more: expired.length === limits.slots_pruned_per_act };
+  return { more: expired.length === locker_limits.slots_pruned_per_command };
 }
 
 /** Updates the counters after a name's number of slots has changed. */
@@ -118,7 +118,7 @@ export const slotNotFound = (): ServiceError =>
   new ServiceError(locker_errors.slot_not_found, "There is no such slot to be read.");
 
 function checkQuota(bytes: number, slots_used: number, used_bytes: number): void {
-  const { slots_per_locker, slot_bytes_max, locker_bytes_max } = limits;
+  const { slots_per_locker, slot_bytes_max, locker_bytes_max } = locker_limits;
   if (bytes > slot_bytes_max) {
     throw new ServiceError(
       locker_errors.slot_too_large,

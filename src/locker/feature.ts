@@ -1,10 +1,10 @@
 /** The declarations of lockers for the rest of the service. */
 
-import type { ActAs } from "../core/caller.ts";
+import type { NameRules } from "../core/caller.ts";
 import { withRules, type CommandDefinitions } from "../core/commands.ts";
 import * as commands from "./commands.ts";
 
-export const lockerCommands = (rules: ActAs) => {
+export const lockerCommands = (rules: NameRules) => {
   const bound = withRules(rules);
   return {
     "locker.put": { run: bound(commands.putSlot), counted_as: "write" },

@@ -5,7 +5,7 @@ import type { CommandRunner, FeatureStorage } from "../core/commands.ts";
 import type { LockerCommands } from "./feature.ts";
 import { decodeCursor, encodeCursor } from "../core/pagination.ts";
 import { invalidFields, ServiceError } from "../core/errors.ts";
-import { limits } from "../core/limits.ts";
+import { locker_limits } from "./limits.ts";
 import type { Caller, Identity } from "../core/caller.ts";
 import type { Random } from "../core/random.ts";
 import { refuseSecrets } from "../core/secrets.ts";
@@ -38,12 +38,13 @@ const slot_form = /^[A-Za-z0-9](?:[A-Za-z0-9._/-]*[A-Za-z0-9])?$/;
 /** Throws if `slot` is not a valid slot name. */
 export function checkSlotName(slot: string): void {
   const message =
-    slot.length > limits.slot_name_chars_max
-      ? `is ${slot.length} characters long; at most ${limits.slot_name_chars_max} fit`
+    slot.length > locker_limits.slot_name_chars_max
+      ? `is ${slot.length} characters long; at most ${locker_limits.slot_name_chars_max} fit`
       : slot === "index"
         ? "is reserved"
         : "may hold letters, digits, dot, dash, underscore and slash, and begins and ends with a letter or digit";
-  const is_good = slot.length <= limits.slot_name_chars_max && slot !== "index" && slot_form.test(slot);
+  const is_good =
+    slot.length <= locker_limits.slot_name_chars_max && slot !== "index" && slot_form.test(slot);
   if (!is_good) throw invalidFields([{ path: "slot", message }]);
 }
 
@@ -143,16 +144,18 @@ export function createLockers({ storage, commands, clock, random, identityOf, ca
       let after = { owner: cursor === undefined ? "" : decodeCursor(cursor, isText), slot: "~" };
       for (;;) {
         const from = after;
-        const rows = await storage.read((tx) => store.slotsAfter(tx, from, steady(), limits.slots_per_slice));
+        const rows = await storage.read((tx) =>
+          store.slotsAfter(tx, from, steady(), locker_limits.slots_per_slice),
+        );
         for (const row of rows) {
           const last = lockers.at(-1);
           if (last?.owner === row.owner) last.slots.push(row);
-          else if (last && (lockers.length === limit || slots >= limits.lockers_page_slots_max)) {
+          else if (last && (lockers.length === limit || slots >= locker_limits.lockers_page_slots_max)) {
             return { lockers, next: encodeCursor(last.owner), ...counts };
           } else lockers.push({ owner: row.owner, name: row.name, slots: [row] });
           slots++;
         }
-        if (rows.length < limits.slots_per_slice) return { lockers, next: null, ...counts };
+        if (rows.length < locker_limits.slots_per_slice) return { lockers, next: null, ...counts };
         after = rows.at(-1)!;
         await clock.turn();
       }

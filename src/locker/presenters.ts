@@ -1,6 +1,6 @@
 /** Turns lockers and slots into their API representations. */
 
-import { limits } from "../core/limits.ts";
+import { locker_limits } from "./limits.ts";
 import type { Put } from "./commands.ts";
 import type { Lockers } from "./locker.ts";
 import {
@@ -18,9 +18,9 @@ type Listed = Awaited<ReturnType<Lockers["list"]>>;
 type Indexed = Awaited<ReturnType<Lockers["index"]>>;
 
 const quota = {
-  slots: limits.slots_per_locker,
-  bytes_per_slot: limits.slot_bytes_max,
-  bytes_total: limits.locker_bytes_max,
+  slots: locker_limits.slots_per_locker,
+  bytes_per_slot: locker_limits.slot_bytes_max,
+  bytes_total: locker_limits.locker_bytes_max,
 };
 
 const state = (row: SlotHead) => ({

@@ -4,7 +4,7 @@ import { Type, type Static } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { lockerIndexPage } from "../../views/locker.tsx";
 import { slotPage } from "../../views/slot.tsx";
-import { limits } from "../core/limits.ts";
+import { locker_limits } from "./limits.ts";
 import { CountParam, QueryOf } from "../core/fields.ts";
 import {
   chooseForm,
@@ -32,9 +32,9 @@ import { PutSlot } from "./schema.ts";
 const Page = QueryOf({
   limit: Type.Optional(
     CountParam({
-      description: `How many at most (${limits.lockers_page_default}).`,
+      description: `How many at most (${locker_limits.lockers_page_default}).`,
       minimum: 1,
-      maximum: limits.lockers_page_max,
+      maximum: locker_limits.lockers_page_max,
     }),
   ),
   cursor: Type.Optional(Type.String({ description: "The next of the page before." })),
@@ -50,7 +50,8 @@ const SlotParams = Type.Object({
 });
 const PublicParams = Type.Object({ name: Type.String(), ...SlotParams.properties });
 
-const limitOf = (query: { limit?: string | undefined }) => Number(query.limit ?? limits.lockers_page_default);
+const limitOf = (query: { limit?: string | undefined }) =>
+  Number(query.limit ?? locker_limits.lockers_page_default);
 
 /** Elysia leaves the rest of a path encoded, with a slash at its end; the ingress has checked that it can be decoded. */
 const slotOf = (params: { "*": string }): string => decodeURIComponent(params["*"].replace(/\/$/, ""));

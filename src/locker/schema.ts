@@ -2,11 +2,12 @@
 
 import { Type, type Static } from "@sinclair/typebox";
 import { limits } from "../core/limits.ts";
+import { locker_limits } from "./limits.ts";
 import { Nullable, Sent, Text, Time } from "../core/fields.ts";
 
 export const PutSlot = Sent("PutSlot", {
   value: Text({
-    description: `Text, at most ${limits.slot_bytes_max} bytes of UTF-8.`,
+    description: `Text, at most ${locker_limits.slot_bytes_max} bytes of UTF-8.`,
     maxLength: limits.request_body_bytes_max,
     examples: ["what I want to find again"],
   }),
@@ -19,7 +20,7 @@ export const PutSlot = Sent("PutSlot", {
   expires_in: Type.Optional(
     Type.Integer({
       minimum: 1,
-      maximum: limits.slot_expires_in_seconds_max,
+      maximum: locker_limits.slot_expires_in_seconds_max,
       description: "Seconds after which the slot is no longer there.",
     }),
   ),

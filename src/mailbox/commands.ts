@@ -2,8 +2,8 @@
 
 import { isoTime } from "../core/clock.ts";
 import { invalidFields } from "../core/errors.ts";
-import { limits } from "../core/limits.ts";
-import type { ActAs, Identity } from "../core/caller.ts";
+import { mailbox_limits } from "./limits.ts";
+import type { NameRules, Identity } from "../core/caller.ts";
 import type { Tx } from "../core/storage.ts";
 import { fold, foldingRoom, type NewNote } from "./folding.ts";
 import * as store from "./store.ts";
@@ -32,7 +32,7 @@ export const putNote: PutNote = async (tx, owner, note) => {
 
 /** Deletes the oldest notes of rooms, or of jobs and names, beyond the limit for each of the two. */
 async function dropSurplus(tx: Tx, owner: string, of_rooms: boolean): Promise<void> {
-  const dropped = await store.dropOldest(tx, owner, of_rooms, limits.notes_kept);
+  const dropped = await store.dropOldest(tx, owner, of_rooms, mailbox_limits.notes_max);
   if (dropped.length > 0) await store.markDropped(tx, owner, Math.max(...dropped));
 }
 
@@ -51,7 +51,7 @@ export interface AckInput {
 /** Moves the read mark forward, never back. Counts as activity of the name only if it moves. */
 export async function acknowledge(
   tx: Tx,
-  { checkKey, countAct }: ActAs,
+  { checkKey, countCommand }: NameRules,
   { identity, through, now_ms }: AckInput,
 ): Promise<{ through: number; unread: number }> {
   const owner = identity.canonical;
@@ -62,7 +62,7 @@ export async function acknowledge(
   }
   if (through > was) {
     await store.markRead(tx, owner, through);
-    await countAct(tx, identity, isoTime(now_ms));
+    await countCommand(tx, identity, isoTime(now_ms));
   }
   const read_through = Math.max(through, was);
   const { unread } = await store.countNotes(tx, owner, read_through);
@@ -77,7 +77,7 @@ export interface ClearInput {
 /** Deletes all notes. Counts as activity of the name only if there were any. */
 export async function clear(
   tx: Tx,
-  { checkKey, countAct }: ActAs,
+  { checkKey, countCommand }: NameRules,
   { identity, now_ms }: ClearInput,
 ): Promise<{ cleared: true }> {
   const owner = identity.canonical;
@@ -87,7 +87,7 @@ export async function clear(
   if (read_through < last_seq) await store.markRead(tx, owner, last_seq);
   if (dropped > 0) {
     await store.markDropped(tx, owner, last_seq);
-    await countAct(tx, identity, isoTime(now_ms));
+    await countCommand(tx, identity, isoTime(now_ms));
   }
   return { cleared: true };
 }

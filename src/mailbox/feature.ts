@@ -1,10 +1,10 @@
 /** The declarations of mailboxes for the rest of the service. */
 
-import type { ActAs } from "../core/caller.ts";
+import type { NameRules } from "../core/caller.ts";
 import { withRules, type CommandDefinitions } from "../core/commands.ts";
 import * as commands from "./commands.ts";
 
-export const mailboxCommands = (rules: ActAs) => {
+export const mailboxCommands = (rules: NameRules) => {
   const bound = withRules(rules);
   return {
     "mailbox.ack": {

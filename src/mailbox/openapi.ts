@@ -6,7 +6,7 @@ import { mailbox_errors } from "./errors.ts";
 import { caller_errors } from "../core/caller_errors.ts";
 import { call_errors } from "../core/error_codes.ts";
 import { body_failures, credential_headers, doc } from "../web/openapi/describe.ts";
-import { limits } from "../core/limits.ts";
+import { mailbox_limits } from "./limits.ts";
 import { Acknowledged, Cleared, Mailbox, MailboxCount } from "./schema.ts";
 
 const headers = credential_headers;
@@ -17,7 +17,7 @@ export const docs = {
     description:
       "Oldest first. Reading never consumes. Unread replies and mentions fold by room into one note, which moves to the end " +
       "with a new seq whenever it changes. " +
-      `The latest ${limits.notes_kept} notes of jobs and names are kept, and as many of rooms: neither displaces the other. ` +
+      `The latest ${mailbox_limits.notes_max} notes of jobs and names are kept, and as many of rooms: neither displaces the other. ` +
       "A since from before the oldest note kept is 410 when notes after it were dropped. Where notes of one kind were dropped and " +
       "older ones of the other are kept, dropped_through says up to where some are missing.",
     tag: "mailbox",

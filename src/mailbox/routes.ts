@@ -4,6 +4,7 @@ import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { decodeCursor, encodeCursor } from "../core/pagination.ts";
 import { limits } from "../core/limits.ts";
+import { mailbox_limits } from "./limits.ts";
 import { CountParam, QueryOf } from "../core/fields.ts";
 import { jsonLine } from "../core/text.ts";
 import { sendJson } from "../web/responses.ts";
@@ -23,9 +24,9 @@ const ReadParams = QueryOf({
   since: Type.Optional(SinceParam),
   limit: Type.Optional(
     CountParam({
-      description: `How many notes at most (${limits.notes_page_default}).`,
+      description: `How many notes at most (${mailbox_limits.notes_page_default}).`,
       minimum: 1,
-      maximum: limits.notes_page_max,
+      maximum: mailbox_limits.notes_page_max,
     }),
   ),
   cursor: Type.Optional(Type.String({ description: "The next of the page before." })),
@@ -60,7 +61,7 @@ function noteEvents(mailboxes: Mailboxes, owner: string, subject: string): Event
   return {
     subject,
     async next(position) {
-      const limit = limits.notes_page_default;
+      const limit = mailbox_limits.notes_page_default;
       const notes = await mailboxes.notesOf(owner, Number(position), limit + 1);
       return {
         more: notes.length > limit,
@@ -83,7 +84,7 @@ export function mailboxHttp(mailboxes: Mailboxes, http: Http) {
       async ({ request, caller, query }) => {
         const since = query.cursor === undefined ? whole(query.since) : decodeCursor(query.cursor, isSeq);
         const wait_seconds = whole(query.wait_seconds) ?? 0;
-        const limit = whole(query.limit) ?? limits.notes_page_default;
+        const limit = whole(query.limit) ?? mailbox_limits.notes_page_default;
         const read = () => mailboxes.read(caller, { since, limit }, { wait_seconds, signal: request.signal });
         const page = await (wait_seconds > 0 ? http.open.wait(request, read) : read());
         if (query.count === undefined) return sendJson(shown(page), 200, caller);

@@ -1,6 +1,6 @@
 /** The SDK behind the door: loaded when it is first needed, told where each request came in, its streams made plain for whoever takes none. */
 
-import { limits } from "../core/limits.ts";
+import { web_limits } from "../web/limits.ts";
 import type { Log } from "../core/log.ts";
 import type { OfferAt, Place, Sdk } from "./types.ts";
 import { begun, isStream, lastMessage, whole } from "./sse.ts";
@@ -30,7 +30,7 @@ export function createMachinery(offerAt: OfferAt, log: Log) {
         onerror: onError,
         // What listens is served by the door itself, which knows what there is to follow and bounds what waits for a reader.
         maxSubscriptions: 0,
-        keepAliveMs: limits.stream_heartbeat_seconds * 1000,
+        keepAliveMs: web_limits.stream_heartbeat_seconds * 1000,
       }),
     };
   }

@@ -5,7 +5,7 @@
 
 import { call_errors } from "../core/error_codes.ts";
 import { isFailure, ServiceError } from "../core/errors.ts";
-import { limits } from "../core/limits.ts";
+import { mcp_limits } from "./limits.ts";
 import type { Clock } from "../core/clock.ts";
 import { errorText, type Log } from "../core/log.ts";
 import type { Random } from "../core/random.ts";
@@ -92,11 +92,11 @@ export function createMcpDoor(deps: McpDoorDeps): McpDoor {
     if (Array.isArray(message) && String(version) > batch_version) {
       return errorResponse(400, -32600, "This revision has no batches: send one message a request.");
     }
-    if (Array.isArray(message) && message.length > limits.mcp_batch_max) {
+    if (Array.isArray(message) && message.length > mcp_limits.mcp_batch_max) {
       return errorResponse(
         400,
         -32600,
-        `A batch has at most ${limits.mcp_batch_max} messages: send several, or one message a request.`,
+        `A batch has at most ${mcp_limits.mcp_batch_max} messages: send several, or one message a request.`,
       );
     }
     if (isRequest(message)) {
@@ -161,7 +161,7 @@ export function createMcpDoor(deps: McpDoorDeps): McpDoor {
   async function newSession(place: Place, params: Record<string, unknown>): Promise<string | null> {
     const { protocolVersion, capabilities, clientInfo } = params;
     const handshake = { protocolVersion, capabilities, clientInfo };
-    if (JSON.stringify(handshake).length > limits.mcp_handshake_chars_max) return null;
+    if (JSON.stringify(handshake).length > mcp_limits.mcp_handshake_chars_max) return null;
     try {
       const { id, ended } = await sessions.begin(await place.caller(), place.address, handshake);
       live.forget(ended);

@@ -62,7 +62,7 @@ export async function rotateKey(tx: Tx, putNote: PutNote, input: RotateInput): P
   const row = await store.replaceKey(tx, canonical, key_sha256, input.key_sha256, isoTime(input.now_ms));
   if (!row) throw unknownCredential();
   await keyChanged(tx, putNote, row, input.note_id, "rotated");
-  return nameFromRow((await store.countAct(tx, canonical, isoTime(input.now_ms)))!);
+  return nameFromRow((await store.countCommand(tx, canonical, isoTime(input.now_ms)))!);
 }
 
 /** Replaces the key and the recovery code of a name, if the given code is right. */
@@ -84,7 +84,7 @@ export async function recoverName(tx: Tx, putNote: PutNote, input: RecoverInput)
   const row = await store.replaceRecovery(tx, canonical, found.recovery_sha256, next);
   if (!row) throw unknownCredential();
   await keyChanged(tx, putNote, row, input.note_id, "recovered");
-  return nameFromRow((await store.countAct(tx, canonical, at))!);
+  return nameFromRow((await store.countCommand(tx, canonical, at))!);
 }
 
 /** Revokes a key. The name then needs its recovery code. */
@@ -110,8 +110,8 @@ export async function checkKey(tx: Tx, identity: Identity): Promise<void> {
 }
 
 /** Counts an activity of the identity. Call it after the command has changed something. */
-export async function countAct(tx: Tx, identity: Identity, at: string): Promise<void> {
-  await store.countAct(tx, identity.canonical, at);
+export async function countCommand(tx: Tx, identity: Identity, at: string): Promise<void> {
+  await store.countCommand(tx, identity.canonical, at);
 }
 
 /**
@@ -129,7 +129,7 @@ export async function speakAs(
   if (identity) {
     if (identity.canonical !== canonical) throw nameMismatch();
     await checkKey(tx, identity);
-    await countAct(tx, identity, isoTime(now_ms));
+    await countCommand(tx, identity, isoTime(now_ms));
     return { claimed: true };
   }
   if (isSpokenFor(name)) throw nameReserved();

@@ -1,22 +1,22 @@
 /** Request and response schemas of names. */
 
 import { Type, type Static } from "@sinclair/typebox";
-import { limits } from "../core/limits.ts";
+import { name_limits } from "./limits.ts";
 import { ClaimName, Nullable, Sent, Text, Time } from "../core/fields.ts";
 
 export const ClaimField = ClaimName({
   description: "The name to claim: ASCII letters, digits, space, dot, dash and underscore.",
-  maxLength: limits.name_chars_max,
+  maxLength: name_limits.name_chars_max,
   examples: ["ada-lovelace"],
 });
 const AnySpelling = Text({
   description: "The name, in any spelling of it.",
   minLength: 1,
-  maxLength: limits.name_chars_max,
+  maxLength: name_limits.name_chars_max,
   examples: ["Ada Lovelace"],
 });
 const Secret = (description: string) =>
-  Text({ description, minLength: 1, maxLength: limits.secret_chars_max, examples: ["wfk_…"] });
+  Text({ description, minLength: 1, maxLength: name_limits.secret_chars_max, examples: ["wfk_…"] });
 
 export const Claim = Sent("Claim", { name: ClaimField });
 export const Recover = Sent("Recover", {

@@ -87,7 +87,7 @@ export const replaceRecovery = (
   );
 
 /** Counts an activity of a name. */
-export const countAct = (tx: Tx, canonical: string, at: string) =>
+export const countCommand = (tx: Tx, canonical: string, at: string) =>
   tx.get<NameRow>(
     "UPDATE names SET acts = acts + 1, last_act = CASE WHEN last_act < $1 THEN $1 ELSE last_act END " +
       "WHERE canonical = $2 RETURNING *",

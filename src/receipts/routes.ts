@@ -3,7 +3,7 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { receiptPage } from "../../views/receipt.tsx";
-import { limits } from "../core/limits.ts";
+import { receipt_limits } from "./limits.ts";
 import { QueryOf, Text } from "../core/fields.ts";
 import {
   chooseForm,
@@ -27,7 +27,7 @@ import { VerifyReceipt } from "./schema.ts";
 const ReceiptParam = Text({
   description: "The receipt: a compact JWS.",
   minLength: 1,
-  maxLength: limits.receipt_chars_max,
+  maxLength: receipt_limits.receipt_chars_max,
 });
 const PageParams = QueryOf({ r: Type.Optional(ReceiptParam) });
 

@@ -1,7 +1,7 @@
 /** Request and response schemas of receipts. */
 
 import { Type, type Static } from "@sinclair/typebox";
-import { limits } from "../core/limits.ts";
+import { receipt_limits } from "./limits.ts";
 import { Sent, Text } from "../core/fields.ts";
 
 /** The payload of a receipt: who wrote what, when and where, and the hash of the stored text. */
@@ -35,7 +35,7 @@ export const VerifyReceipt = Sent("VerifyReceipt", {
   receipt: Text({
     description: "The receipt: a compact JWS.",
     minLength: 1,
-    maxLength: limits.receipt_chars_max,
+    maxLength: receipt_limits.receipt_chars_max,
     examples: ["eyJhbGciOiJFZERTQSIs…"],
   }),
 });

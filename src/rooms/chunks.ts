@@ -1,6 +1,6 @@
 /** All posts of a room in chunks of bounded size, so that a slow reader keeps little in memory. */
 
-import { limits } from "../core/limits.ts";
+import { room_limits } from "./limits.ts";
 import type { ReadQuery, RoomPage } from "./queries.ts";
 import type { Post } from "./schema.ts";
 
@@ -39,7 +39,7 @@ async function chunkOf(
   const likely = posts.length === query.limit ? 2 * query.limit : posts.length + 1;
   return {
     posts,
-    next: { ...query, since: posts.at(-1)!.ts, limit: Math.min(likely, limits.posts_per_slice) },
+    next: { ...query, since: posts.at(-1)!.ts, limit: Math.min(likely, room_limits.posts_per_slice) },
   };
 }
 
@@ -47,7 +47,7 @@ async function chunkOf(
 function countThatFits(posts: Post[]): number {
   let chars = 0;
   const end = posts.findIndex(
-    ({ body }, i) => (chars += body?.length ?? 0) > limits.posts_chunk_chars_max && i > 0,
+    ({ body }, i) => (chars += body?.length ?? 0) > room_limits.posts_chunk_chars_max && i > 0,
   );
   return end === -1 ? posts.length : end;
 }

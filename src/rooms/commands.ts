@@ -4,8 +4,8 @@ import { room_errors } from "./errors.ts";
 import { service_errors } from "../core/service_errors.ts";
 import { isoTime, nextTime } from "../core/clock.ts";
 import { invalidFields, ServiceError } from "../core/errors.ts";
-import { limits } from "../core/limits.ts";
-import type { ActAs, Identity, SpeakAs } from "../core/caller.ts";
+import { room_limits } from "./limits.ts";
+import type { NameRules, Identity, SpeakAs } from "../core/caller.ts";
 import { sameDigest, sha256Hex } from "../core/secrets.ts";
 import { addToCounter } from "../storage/counters.ts";
 import { Overtaken, type Tx } from "../core/storage.ts";
@@ -16,7 +16,7 @@ import { forgetPost } from "./search.ts";
 import * as store from "./store.ts";
 
 /** What the commands of rooms need from other features. */
-export interface RoomRules extends NoteRules, ActAs {
+export interface RoomRules extends NoteRules, NameRules {
   speakAs: SpeakAs;
 }
 
@@ -129,7 +129,7 @@ type NewPost = Omit<SpeakInput, "room" | "identity"> & { claimed: boolean };
 async function addPost(tx: Tx, room: store.RoomState, post: NewPost): Promise<Post> {
   const ts = nextTime(post.now_ms, room.changed);
   // If the latest time of the room is far ahead of the clock, list the room by service time like the others.
-  const is_far_ahead = Date.parse(ts) - post.now_ms > limits.room_activity_ahead_ms_max;
+  const is_far_ahead = Date.parse(ts) - post.now_ms > room_limits.room_activity_ahead_ms_max;
   if (!(await store.countPost(tx, room, ts, is_far_ahead ? isoTime(post.now_ms) : ts))) throw new Overtaken();
   await store.insertPost(tx, {
     id: post.id,
@@ -158,9 +158,9 @@ async function addPost(tx: Tx, room: store.RoomState, post: NewPost): Promise<Po
  * first until the clock catches up. Returns whether there may be more.
  */
 export async function limitActivity(tx: Tx, now: string): Promise<boolean> {
-  const rooms = await store.limitActivity(tx, now, limits.rooms_clamped_per_act);
+  const rooms = await store.limitActivity(tx, now, room_limits.rooms_clamped_per_command);
   for (const { slug } of rooms) tx.announce(`room:${slug}`);
-  return rooms.length === limits.rooms_clamped_per_act;
+  return rooms.length === room_limits.rooms_clamped_per_command;
 }
 
 /** Closes a room. Closing it again gives the same answer. */
@@ -197,7 +197,7 @@ export async function redactPost(tx: Tx, rules: RoomRules, input: RedactInput): 
   if (!redacted) throw new Overtaken();
   await forgetPost(tx, post.seq, post.body!, room.seq);
   tx.erases();
-  if ("author" in by) await rules.countAct(tx, by.author, at);
+  if ("author" in by) await rules.countCommand(tx, by.author, at);
   tx.announce(`room:${room.slug}`);
   return store.postFromRow(redacted, room.slug);
 }

@@ -1,6 +1,6 @@
 /** Notes about a post for claimed names outside the room: the author that it replies to, and the names that it mentions. */
 
-import { limits } from "../core/limits.ts";
+import { room_limits } from "./limits.ts";
 import type { PutNote } from "../mailbox/commands.ts";
 import { sha256Hex } from "../core/secrets.ts";
 import type { Tx } from "../core/storage.ts";
@@ -43,7 +43,7 @@ export async function noteWhomItConcerns(
   }
   const replied = post.in_reply_to === null ? {} : { in_reply_to: post.in_reply_to };
   if (answered?.claimed === 1) await notify(canonicalName(answered.name), "room.reply");
-  for (const owner of [...mentioned].slice(0, limits.mentions_per_post_max)) {
+  for (const owner of [...mentioned].slice(0, room_limits.mentions_per_post_max)) {
     if (await isClaimed(tx, owner)) await notify(owner, "room.mention");
   }
 }

@@ -9,6 +9,7 @@ import { roomPage, roomPageEnd, roomPageStart, roomPosts, type SpeakForm } from 
 import { roomsPage, type OpenForm } from "../../views/rooms.tsx";
 import { ServiceError } from "../core/errors.ts";
 import { limits } from "../core/limits.ts";
+import { room_limits } from "./limits.ts";
 import { holdsSecret, refuseSecretsIn } from "../core/secrets.ts";
 import {
   chooseForm,
@@ -55,7 +56,7 @@ export function roomsPages(rooms: Rooms, { access, origins, cache, clock }: Http
       );
       return sendTagged(request, answer);
     }
-    const page = await rooms.read({ room: slug, chars_max: limits.room_html_chars_max });
+    const page = await rooms.read({ room: slug, chars_max: room_limits.room_html_chars_max });
     const room = roomAt(base, page.room);
     const headers = { ...pageHeaders(base, `${room.url}.md`), ...indexing(room) };
     const form = { in_reply_to: reply_to ?? "" };
@@ -158,7 +159,7 @@ export function roomsPages(rooms: Rooms, { access, origins, cache, clock }: Http
           const post = await rooms.speak(caller, { ...fields, room: params.room });
           return new Response(null, { status: 303, headers: { location: `${url}#p-${post.id}` } });
         } catch (error) {
-          const page = await rooms.read({ room: params.room, limit: limits.feed_posts });
+          const page = await rooms.read({ room: params.room, limit: room_limits.feed_posts });
           return refusedPage(error, (fault) =>
             roomPage(roomAt(base, page.room), page.posts, { ...withoutSecrets(form), fault }),
           );

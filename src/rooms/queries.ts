@@ -3,7 +3,7 @@
 import { parseTime } from "../core/clock.ts";
 import { decodeCursor, encodeCursor } from "../core/pagination.ts";
 import { invalidFields } from "../core/errors.ts";
-import { limits } from "../core/limits.ts";
+import { room_limits } from "./limits.ts";
 import { readCounter } from "../storage/counters.ts";
 import type { Tx } from "../core/storage.ts";
 import { roomOrFailure } from "./commands.ts";
@@ -52,7 +52,7 @@ async function position(tx: Tx, room: store.RoomRow, path: string, text: string)
 /** A page of a room, oldest post first: the earliest posts after `since`, else the latest (before `before`). */
 export async function readRoom(tx: Tx, query: ReadQuery): Promise<RoomPage> {
   const row = await roomOrFailure(tx, query.room);
-  const limit = query.limit ?? limits.posts_page_default;
+  const limit = query.limit ?? room_limits.posts_page_default;
   const room = roomFromRow(row);
   if (query.since !== undefined) {
     const since = await position(tx, row, "since", query.since);
@@ -74,7 +74,7 @@ export const findRoom = async (tx: Tx, slug: string): Promise<RoomRecord> =>
 
 /** Slug completions: open public rooms whose slug begins with `begun`; for an empty prefix the most recently active. */
 export async function slugsFrom(tx: Tx, begun: string, limit: number): Promise<string[]> {
-  const prefix = slugWords(begun, limits.slug_chars_max);
+  const prefix = slugWords(begun, room_limits.slug_chars_max);
   const rooms = prefix ? store.slugsFrom(tx, prefix, limit) : store.listRooms(tx, false, limit);
   return (await rooms).map(({ slug }) => slug);
 }

@@ -9,6 +9,7 @@ import type { RoomCommands, RoomSearches } from "./feature.ts";
 import { ServiceError } from "../core/errors.ts";
 import { Cache } from "../core/cache.ts";
 import { limits } from "../core/limits.ts";
+import { room_limits } from "./limits.ts";
 import { saltSource, type Random } from "../core/random.ts";
 import { issueSecret, type OnceCall } from "../core/idempotency.ts";
 import { refuseSecrets, secret_prefixes, sha256Hex } from "../core/secrets.ts";
@@ -75,13 +76,13 @@ const events_per_chunk = 50;
 export function createRooms({ storage, commands, search, changes, clock, random }: RoomsDeps) {
   const pages = new Cache<RoomPage>({
     sizeOf: pageChars,
-    size_max: limits.room_pages_chars_max,
-    value_size_max: limits.room_page_chars_max,
+    size_max: room_limits.room_pages_chars_max,
+    value_size_max: room_limits.room_page_chars_max,
   });
   const lists = new Cache<RoomsPage>({
     sizeOf: listChars,
-    size_max: limits.room_lists_chars_max,
-    value_size_max: limits.room_list_chars_max,
+    size_max: room_limits.room_lists_chars_max,
+    value_size_max: room_limits.room_list_chars_max,
   });
   const newSalt = saltSource(random);
   storage.onChange((subject) => {

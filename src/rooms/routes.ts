@@ -3,6 +3,7 @@
 import { Type, type Static } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { limits } from "../core/limits.ts";
+import { room_limits } from "./limits.ts";
 import { CountParam, QueryOf, SearchText } from "../core/fields.ts";
 import {
   chooseForm,
@@ -43,9 +44,9 @@ const ReadParams = QueryOf({
   ),
   limit: Type.Optional(
     CountParam({
-      description: `How many posts at most (${limits.posts_page_default}).`,
+      description: `How many posts at most (${room_limits.posts_page_default}).`,
       minimum: 1,
-      maximum: limits.posts_page_max,
+      maximum: room_limits.posts_page_max,
     }),
   ),
   wait_seconds: Type.Optional(
@@ -64,7 +65,7 @@ const ListParams = QueryOf({
     CountParam({
       description: "How many rooms at most; left out: all of them, streamed.",
       minimum: 1,
-      maximum: limits.rooms_page_max,
+      maximum: room_limits.rooms_page_max,
     }),
   ),
   cursor: Type.Optional(Type.String({ description: "The next of the page before." })),
@@ -125,7 +126,7 @@ export function roomsHttp(rooms: Rooms, receipts: Receipts, http: Http) {
       const extra = { link, ...indexing(page.room) };
       if (form === "markdown") return slicedMarkdown(http.clock, roomMarkdownPieces(base, page), extra);
       const answer = roomReadAt(base, page);
-      return pageChars(page) > limits.room_json_chars_max
+      return pageChars(page) > room_limits.room_json_chars_max
         ? slicedJson(http.clock, answer, "posts", extra)
         : taggedJson(answer, extra);
     };
@@ -281,7 +282,7 @@ export function roomsHttp(rooms: Rooms, receipts: Receipts, http: Http) {
     render: typeof jsonFeed,
   ): Promise<Response> {
     const answer = await cache.get(roomSubject(room), [base, render.name, room].join("\n"), async () =>
-      render(base, await rooms.read({ room, limit: limits.feed_posts })),
+      render(base, await rooms.read({ room, limit: room_limits.feed_posts })),
     );
     return sendTagged(request, answer);
   }

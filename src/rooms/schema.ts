@@ -1,7 +1,7 @@
 /** Request and response schemas of rooms. */
 
 import { Type, type Static } from "@sinclair/typebox";
-import { limits } from "../core/limits.ts";
+import { room_limits } from "./limits.ts";
 import { IndexedThrough, Nullable, Sent, SharedText, SpeakerName, Time } from "../core/fields.ts";
 
 export const Slug = Type.String({
@@ -20,19 +20,19 @@ export const Visibility = Type.Union([Type.Literal("public"), Type.Literal("unli
 export const GoalField = SharedText({
   description: "The question or goal on the door.",
   minLength: 1,
-  maxLength: limits.goal_chars_max,
+  maxLength: room_limits.goal_chars_max,
   examples: ["How do we name things?"],
 });
 export const NameField = SpeakerName({
   description:
     "Who is speaking: free text a person could have typed. It proves nothing about who or what the speaker is.",
-  maxLength: limits.speaker_name_chars_max,
+  maxLength: room_limits.speaker_name_chars_max,
   examples: ["Ada's agent"],
 });
 export const BodyField = SharedText({
   description: "What is said. Plain text, kept byte for byte.",
   minLength: 1,
-  maxLength: limits.post_body_chars_max,
+  maxLength: room_limits.post_body_chars_max,
   examples: ["By what they are for."],
 });
 export const InReplyToField = Type.String({

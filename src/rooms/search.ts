@@ -5,6 +5,7 @@
 
 import { decodeCursor, encodeCursor } from "../core/pagination.ts";
 import { limits } from "../core/limits.ts";
+import { room_limits } from "./limits.ts";
 import type { Tx } from "../core/storage.ts";
 import { backlogOf, indexedThrough, matchExpression, progressOf, setProgress } from "../storage/search.ts";
 import { roomFromRow, type RoomRecord, type RoomsPage } from "./presenters.ts";
@@ -100,7 +101,7 @@ const hits_per_statement = 500;
 /** The next hits below the document `below`, newest first. Bounded, so that a common word costs no more than a rare one. */
 async function* nextHits(tx: Tx, words: string, below: number): AsyncGenerator<Hit> {
   let next = below;
-  for (let scanned = 0; scanned < limits.search_hits_scanned_max; scanned += hits_per_statement) {
+  for (let scanned = 0; scanned < room_limits.search_hits_scanned_max; scanned += hits_per_statement) {
     const hits = await tx.all<Hit>(
       `SELECT document, CASE WHEN document > $4 THEN document - $4 ELSE posts.room END AS room FROM (` +
         "SELECT rowid AS document FROM search WHERE search MATCH $1 AND rowid < $2 ORDER BY rowid DESC LIMIT $3" +
@@ -164,7 +165,7 @@ async function roomsBelow(tx: Tx, words: string, below: number, closed: boolean,
   let checked = 0;
   let next = below;
   for await (const { document, room: seq } of nextHits(tx, words, below)) {
-    if (rooms.length === limit || checked === limits.search_rooms_checked_max) return { rooms, next };
+    if (rooms.length === limit || checked === room_limits.search_rooms_checked_max) return { rooms, next };
     scanned++;
     next = document;
     if (seq === null || seen.has(seq)) continue;
@@ -178,5 +179,5 @@ async function roomsBelow(tx: Tx, words: string, below: number, closed: boolean,
     }
     rooms.push(roomFromRow(room));
   }
-  return { rooms, next: scanned < limits.search_hits_scanned_max ? null : next };
+  return { rooms, next: scanned < room_limits.search_hits_scanned_max ? null : next };
 }

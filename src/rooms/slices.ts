@@ -3,7 +3,7 @@
 import { isoTime, type Clock } from "../core/clock.ts";
 import type { FeatureStorage } from "../core/commands.ts";
 import type { RoomCommands } from "./feature.ts";
-import { limits } from "../core/limits.ts";
+import { room_limits } from "./limits.ts";
 import { readRoom, type ReadQuery, type RoomPage } from "./queries.ts";
 import { roomFromRow, type RoomRecord } from "./presenters.ts";
 import type { Post } from "./schema.ts";
@@ -47,11 +47,13 @@ export interface PageQuery extends ReadQuery {
  */
 export async function readPage(
   { storage, clock }: SliceDeps,
-  { limit = limits.posts_page_default, chars_max = Infinity, ...query }: PageQuery,
+  { limit = room_limits.posts_page_default, chars_max = Infinity, ...query }: PageQuery,
 ): Promise<RoomPage> {
   const is_latest = query.since === undefined;
   const read = (more: Partial<ReadQuery>, left: number) =>
-    storage.read((tx) => readRoom(tx, { ...query, ...more, limit: Math.min(left, limits.posts_per_slice) }));
+    storage.read((tx) =>
+      readRoom(tx, { ...query, ...more, limit: Math.min(left, room_limits.posts_per_slice) }),
+    );
   let page = await read({}, limit);
   while (page.more && page.posts.length < limit && pageChars(page) < chars_max) {
     await clock.turn();
@@ -98,9 +100,11 @@ async function* roomsActive(
   let after: RoomRow | undefined;
   for (;;) {
     const from = after;
-    const rows = await storage.read((tx) => listRoomsActive(tx, closed, since, limits.rooms_per_slice, from));
+    const rows = await storage.read((tx) =>
+      listRoomsActive(tx, closed, since, room_limits.rooms_per_slice, from),
+    );
     yield rows;
-    if (rows.length < limits.rooms_per_slice) return;
+    if (rows.length < room_limits.rooms_per_slice) return;
     after = rows.at(-1);
     await clock.turn();
   }

@@ -1,6 +1,6 @@
 /** Slugs: the names of rooms in URLs. */
 
-import { limits } from "../core/limits.ts";
+import { room_limits } from "./limits.ts";
 import { randomSlug, type Random } from "../core/random.ts";
 
 /** Random bits in the suffix of a slug, for rooms with the same goal. */
@@ -24,16 +24,16 @@ const reserved = new Set(["server-card"]);
 
 /** Candidate slugs for a public room, in order: first the goal alone, then with a random suffix. */
 export function publicSlugs(random: Random, goal: string): string[] {
-  const words = slugWords(goal, limits.slug_chars_max) || "room";
-  const suffixed = slugWords(words, limits.slug_chars_max - 7) || "room";
+  const words = slugWords(goal, room_limits.slug_chars_max) || "room";
+  const suffixed = slugWords(words, room_limits.slug_chars_max - 7) || "room";
   const suffixes = [1, 2, 3].map(() => `${suffixed}-${randomSlug(random, taken_suffix_bits)}`);
   return reserved.has(words) ? suffixes : [words, ...suffixes];
 }
 
 /** The slug of an unlisted room. It must not be guessable from the goal. */
 export function unlistedSlug(random: Random, goal: string): string {
-  const secret = randomSlug(random, limits.unlisted_slug_bits);
-  const words = slugWords(goal, limits.slug_chars_max - secret.length - 1);
+  const secret = randomSlug(random, room_limits.unlisted_slug_bits);
+  const words = slugWords(goal, room_limits.slug_chars_max - secret.length - 1);
   return words ? `${words}-${secret}` : secret;
 }
 

@@ -2,7 +2,7 @@
 
 import { call_errors } from "../core/error_codes.ts";
 import { ServiceError } from "../core/errors.ts";
-import { limits } from "../core/limits.ts";
+import { storage_limits } from "./limits.ts";
 import { isoTime } from "../core/clock.ts";
 import type { Once, Tx, Written } from "../core/storage.ts";
 
@@ -13,7 +13,8 @@ interface StoredAnswer {
 }
 
 /** Answers from before this time have expired. */
-const oldestValid = ({ at }: Once): string => isoTime(Date.parse(at) - limits.idempotency_hours * 3_600_000);
+const oldestValid = ({ at }: Once): string =>
+  isoTime(Date.parse(at) - storage_limits.idempotency_hours * 3_600_000);
 
 const findAnswer = (tx: Tx, once: Once): Promise<StoredAnswer | undefined> =>
   tx.get<StoredAnswer>(

@@ -5,7 +5,7 @@
  */
 
 import type { Clock, Moment } from "../core/clock.ts";
-import { limits } from "../core/limits.ts";
+import { clock_limits } from "./limits.ts";
 
 /** A moment on all clocks, stored so that the next start continues from it. All but `boot` in milliseconds. */
 export interface Mark {
@@ -32,7 +32,7 @@ interface Anchor {
 const noise_ms = 20;
 /** The wall clock is steady if it gains or loses at most this much in ten minutes. */
 const tolerance_ms = 2_000;
-const steady_period_ms = limits.clock_steady_seconds * 1000;
+const steady_period_ms = clock_limits.clock_steady_seconds * 1000;
 /** A reading of the wall clock is valid if the monotonic readings before and after it are no further apart than this. */
 const reading_ms_max = 2;
 
@@ -197,7 +197,8 @@ export class ClockDiscipline {
     this.#candidate = null;
     this.#aimAt(wall_ahead_ms, steady_ms);
     this.#trusted = { ahead_ms: wall_ahead_ms, since_ms: steady_ms };
-    if (this.#ahead_ms - wall_ahead_ms > limits.clock_slow_seconds_max * 1000) this.#ahead_ms = wall_ahead_ms;
+    if (this.#ahead_ms - wall_ahead_ms > clock_limits.clock_slow_seconds_max * 1000)
+      this.#ahead_ms = wall_ahead_ms;
     this.#onEvent({ event: "adopted", from_ms, to_ms: steady_ms + wall_ahead_ms });
   }
 

@@ -6,7 +6,7 @@
 import { isoTime, type Clock, type ServiceClock } from "../core/clock.ts";
 import type { FeatureStorage } from "../core/commands.ts";
 import type { ClockCommands } from "./feature.ts";
-import { limits } from "../core/limits.ts";
+import { clock_limits } from "./limits.ts";
 import type { Log } from "../core/log.ts";
 import { ClockDiscipline, type ClockEvent, type Mark } from "./discipline.ts";
 import { findMark, type MarkRow } from "./store.ts";
@@ -58,7 +58,7 @@ export async function createServiceClock(deps: ServiceClockDeps): Promise<Runnin
   }
 
   function tick(): void {
-    stopTick = clock.after(limits.clock_tick_seconds * 1000, tick);
+    stopTick = clock.after(clock_limits.clock_tick_seconds * 1000, tick);
     discipline.check();
     void saveMark();
   }
@@ -73,7 +73,7 @@ export async function createServiceClock(deps: ServiceClockDeps): Promise<Runnin
     after: (delay_ms, run) => clock.after(delay_ms, run),
     turn: () => clock.turn(),
     start() {
-      stopTick = clock.after(limits.clock_tick_seconds * 1000, tick);
+      stopTick = clock.after(clock_limits.clock_tick_seconds * 1000, tick);
     },
     close() {
       stopTick();
@@ -90,6 +90,6 @@ function note(log: Log, event: ClockEvent): void {
   }
   const fields = { wall: isoTime(event.wall_ms), service: isoTime(event.service_ms) };
   if (event.event === "released") return log.info("clock.released", fields);
-  const hint = `The wall clock was set. Service time goes on by monotonic time until the wall clock has been steady for ${limits.clock_steady_seconds} seconds.`;
+  const hint = `The wall clock was set. Service time goes on by monotonic time until the wall clock has been steady for ${clock_limits.clock_steady_seconds} seconds.`;
   log.warn("clock.held", { ...fields, hint });
 }

@@ -1,7 +1,7 @@
 /** Cached responses. Large ones have a cache of their own, so that a few of them do not displace many small ones. */
 
 import { Cache } from "../core/cache.ts";
-import { limits } from "../core/limits.ts";
+import { web_limits } from "./limits.ts";
 import type { Tagged } from "./responses.ts";
 
 export type AnswerCache = Pick<Cache<Tagged>, "get" | "invalidate">;
@@ -11,14 +11,14 @@ const sizeOf = ({ bytes }: Tagged): number => bytes.length;
 export function createAnswerCache(): AnswerCache {
   const small = new Cache<Tagged>({
     sizeOf,
-    size_max: limits.answer_cache_bytes_max,
-    value_size_max: limits.answer_cache_entry_bytes_max,
+    size_max: web_limits.answer_cache_bytes_max,
+    value_size_max: web_limits.answer_cache_entry_bytes_max,
   });
   const large = new Cache<Tagged>({
     sizeOf,
-    size_max: limits.large_answer_cache_bytes_max,
-    value_size_min: limits.answer_cache_entry_bytes_max,
-    value_size_max: limits.large_answer_cache_entry_bytes_max,
+    size_max: web_limits.large_answer_cache_bytes_max,
+    value_size_min: web_limits.answer_cache_entry_bytes_max,
+    value_size_max: web_limits.large_answer_cache_entry_bytes_max,
   });
   return {
     get: (topic, key, make) => small.get(topic, key, () => large.get(topic, key, make)),

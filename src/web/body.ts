@@ -5,6 +5,7 @@ import { call_errors } from "../core/error_codes.ts";
 import { web_errors } from "./errors.ts";
 import { ServiceError } from "../core/errors.ts";
 import { limits } from "../core/limits.ts";
+import { web_limits } from "./limits.ts";
 import { jsonMayHoldSecret, refuseSecretsIn } from "../core/secrets.ts";
 import type { OriginRules } from "./origin_rules.ts";
 import { ignored_header, ignoredText, knownFields } from "./known_fields.ts";
@@ -55,16 +56,16 @@ const malformedJson = (detail: string) =>
 /** How often `bracket` stands in `text`, as far as it matters for the depth. */
 function countUpToDepth(text: string, bracket: string): number {
   let count = 0;
-  for (let at = text.indexOf(bracket); at >= 0 && count <= limits.json_depth_max; count++) {
+  for (let at = text.indexOf(bracket); at >= 0 && count <= web_limits.json_depth_max; count++) {
     at = text.indexOf(bracket, at + 1);
   }
   return count;
 }
 
-/** Whether brackets nest deeper than `limits.json_depth_max`. Counts outside of strings; the text need not be JSON. */
+/** Whether brackets nest deeper than `web_limits.json_depth_max`. Counts outside of strings; the text need not be JSON. */
 function nestsTooDeep(text: string): boolean {
   // Nearly every text has fewer brackets than that, which is quickly seen.
-  if (countUpToDepth(text, "{") + countUpToDepth(text, "[") <= limits.json_depth_max) return false;
+  if (countUpToDepth(text, "{") + countUpToDepth(text, "[") <= web_limits.json_depth_max) return false;
   let depth = 0;
   let in_string = false;
   for (let i = 0; i < text.length; i++) {
@@ -74,7 +75,7 @@ function nestsTooDeep(text: string): boolean {
       else if (char === 0x22) in_string = false;
     } else if (char === 0x22) in_string = true;
     else if (char === 0x7b || char === 0x5b) {
-      if (++depth > limits.json_depth_max) return true;
+      if (++depth > web_limits.json_depth_max) return true;
     } else if (char === 0x7d || char === 0x5d) depth--;
   }
   return false;
@@ -104,7 +105,7 @@ export function parseJson(bytes: BufferSource, keysBelong = nowhere): unknown {
     throw malformedJson("The body is not valid UTF-8.");
   }
   if (nestsTooDeep(text)) {
-    throw malformedJson(`The body is nested deeper than ${limits.json_depth_max} levels.`);
+    throw malformedJson(`The body is nested deeper than ${web_limits.json_depth_max} levels.`);
   }
   let value: unknown;
   try {

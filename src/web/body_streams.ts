@@ -4,7 +4,7 @@
  */
 
 import type { Clock } from "../core/clock.ts";
-import { limits } from "../core/limits.ts";
+import { web_limits } from "./limits.ts";
 import { nextOf, nothing, type BodySource } from "./body_sources.ts";
 import type { IdleTimeout } from "./idle_timeout.ts";
 import { Turns } from "./turns.ts";
@@ -39,7 +39,7 @@ export class BodyStreams {
     this.#clock = clock;
     this.#idle = idle;
     this.#onError = onError;
-    this.#turns = new Turns(clock, limits.body_pieces_per_turn);
+    this.#turns = new Turns(clock, web_limits.body_pieces_per_turn);
   }
 
   /**
@@ -48,7 +48,7 @@ export class BodyStreams {
    */
   admits({ whole }: BodySource): boolean {
     if (!whole || this.#readers.has(whole)) return true;
-    return this.#held_bytes + whole.length <= 2 * limits.body_streams_bytes_max;
+    return this.#held_bytes + whole.length <= 2 * web_limits.body_streams_bytes_max;
   }
 
   /** The body of the answer to `request`. */
@@ -82,7 +82,7 @@ export class BodyStreams {
   /** Cuts those whose readers are stalled; the others are sent to their end. */
   close(): void {
     this.#stopSweep?.();
-    for (const body of this.#stalled(limits.stalled_reader_seconds_min)) this.#cut(body);
+    for (const body of this.#stalled(web_limits.stalled_reader_seconds_min)) this.#cut(body);
   }
 
   #begin(
@@ -124,7 +124,7 @@ export class BodyStreams {
       body.controller.close();
       return;
     }
-    const part = body.rest.subarray(0, limits.body_piece_bytes);
+    const part = body.rest.subarray(0, web_limits.body_piece_bytes);
     this.#hold(body, body.source.whole ? part.length : body.rest.length);
     this.#makeRoom();
     body.rest = body.rest.subarray(part.length);
@@ -142,10 +142,10 @@ export class BodyStreams {
 
   /** Cuts those whose readers have been stalled for longest, until what is held for all is within its bound. */
   #makeRoom(): void {
-    if (this.#held_bytes <= limits.body_streams_bytes_max) return;
-    for (const body of this.#stalled(limits.stalled_reader_seconds_min)) {
+    if (this.#held_bytes <= web_limits.body_streams_bytes_max) return;
+    for (const body of this.#stalled(web_limits.stalled_reader_seconds_min)) {
       this.#cut(body);
-      if (this.#held_bytes <= limits.body_streams_bytes_max) return;
+      if (this.#held_bytes <= web_limits.body_streams_bytes_max) return;
     }
   }
 
@@ -198,9 +198,9 @@ export class BodyStreams {
   }
 
   #sweepLater(): () => void {
-    return this.#clock.after(limits.stalled_readers_sweep_seconds * 1000, () => {
+    return this.#clock.after(web_limits.stalled_readers_sweep_seconds * 1000, () => {
       this.#stopSweep = undefined;
-      for (const body of this.#stalled(limits.stalled_reader_seconds_max)) this.#cut(body);
+      for (const body of this.#stalled(web_limits.stalled_reader_seconds_max)) this.#cut(body);
       this.#makeRoom();
       if (this.#waiting.size > 0) this.#stopSweep ??= this.#sweepLater();
     });

@@ -3,7 +3,7 @@
  * holds for the connection's later requests too, so the timeout is restored when the answer has ended.
  */
 
-import { limits } from "../core/limits.ts";
+import { web_limits } from "./limits.ts";
 
 export interface IdleTimeout {
   /** Lets a request's connection be idle until the request is answered. */
@@ -28,10 +28,10 @@ export function createIdleTimeout(setSeconds: (request: Request, seconds: number
     liftForStream(request) {
       lifted.delete(request);
       setSeconds(request, 0);
-      return () => setSeconds(request, limits.idle_seconds_max);
+      return () => setSeconds(request, web_limits.idle_seconds_max);
     },
     restore(request) {
-      if (lifted.delete(request)) setSeconds(request, limits.idle_seconds_max);
+      if (lifted.delete(request)) setSeconds(request, web_limits.idle_seconds_max);
     },
   };
 }

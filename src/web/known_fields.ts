@@ -7,6 +7,7 @@ import { call_errors } from "../core/error_codes.ts";
 import { editDistance } from "../core/edit_distance.ts";
 import { fieldText, ServiceError, type FieldError } from "../core/errors.ts";
 import { limits } from "../core/limits.ts";
+import { web_limits } from "./limits.ts";
 
 /** What callers call a field that has another name here. They count only where the field is known and the alias is not. */
 const aliases: Record<string, readonly string[]> = {
@@ -58,9 +59,9 @@ export function fieldMeant(name: string, known: readonly string[]): string | nul
   if (alias) return alias;
   let nearest: { field: string; distance: number } | null = null;
   for (const field of known) {
-    if (Math.abs(field.length - name.length) > limits.field_edits_max) continue;
+    if (Math.abs(field.length - name.length) > web_limits.field_edits_max) continue;
     const distance = editDistance(name.toLowerCase(), field);
-    if (distance > limits.field_edits_max || distance >= field.length) continue;
+    if (distance > web_limits.field_edits_max || distance >= field.length) continue;
     if (!nearest || distance < nearest.distance) nearest = { field, distance };
   }
   return nearest?.field ?? null;
@@ -82,10 +83,10 @@ export function knownFields(known: readonly string[], pathOf: (name: string) => 
     let unknown: string[] | undefined;
     for (const name in sent) if (!names.has(name)) (unknown ??= []).push(name);
     if (!unknown) return null;
-    if (unknown.length > limits.unknown_fields_max) {
+    if (unknown.length > web_limits.unknown_fields_max) {
       throw new ServiceError(
         call_errors.unknown_field,
-        `More than ${limits.unknown_fields_max} fields are not known.`,
+        `More than ${web_limits.unknown_fields_max} fields are not known.`,
         {
           hint: `Send only: ${known.join(", ")}.`,
         },
@@ -116,7 +117,7 @@ export const ignored_header = "x-ignored-fields";
 
 /** Ignored fields in one line: the first of them, and how many more there are. */
 export function ignoredText(ignored: readonly string[]): string {
-  const named = ignored.slice(0, limits.ignored_fields_named);
+  const named = ignored.slice(0, web_limits.ignored_fields_named);
   const left = ignored.length - named.length;
   return named.join(", ") + (left > 0 ? `, and ${left} more` : "");
 }

@@ -1,7 +1,7 @@
 /** Delays 429 answers to callers who keep calling after many of them: a flood then costs the service a call a second. */
 
 import type { Clock } from "../core/clock.ts";
-import { limits } from "../core/limits.ts";
+import { web_limits } from "./limits.ts";
 
 /** Resolves when the answer to a refused request from `address` may be sent. */
 export type DelayRefusal = (address: string) => Promise<void>;
@@ -10,9 +10,9 @@ export type DelayRefusal = (address: string) => Promise<void>;
 export function createRefusalDelay(isPersistent: (address: string) => boolean, clock: Clock): DelayRefusal {
   let delayed = 0;
   return async (address) => {
-    if (!isPersistent(address) || delayed >= limits.delayed_refusals_max) return;
+    if (!isPersistent(address) || delayed >= web_limits.delayed_refusals_max) return;
     delayed++;
-    await new Promise<void>((resolve) => clock.after(limits.refusal_delay_seconds * 1000, resolve));
+    await new Promise<void>((resolve) => clock.after(web_limits.refusal_delay_seconds * 1000, resolve));
     delayed--;
   };
 }

@@ -4,7 +4,7 @@ import Negotiator from "negotiator";
 import { web_errors } from "./errors.ts";
 import { ServiceError } from "../core/errors.ts";
 import { budgetHeaders } from "./problems.ts";
-import { limits } from "../core/limits.ts";
+import { web_limits } from "./limits.ts";
 import type { Caller } from "../core/caller.ts";
 import { fromBytes, fromChunks, type BodySource } from "./body_sources.ts";
 
@@ -134,11 +134,13 @@ export function sendFrom(source: BodySource, init: ResponseInit): Response {
 
 /** An answer with these bytes: sent at once while they are few. */
 const sendBytes = (bytes: Uint8Array<ArrayBuffer>, init: ResponseInit): Response =>
-  bytes.length <= limits.whole_body_bytes_max ? new Response(bytes, init) : sendFrom(fromBytes(bytes), init);
+  bytes.length <= web_limits.whole_body_bytes_max
+    ? new Response(bytes, init)
+    : sendFrom(fromBytes(bytes), init);
 
 /** An answer with this text, as `sendBytes`. A character has 3 bytes of UTF-8 at most for each of its UTF-16 units. */
 export const sendText = (text: string, init: ResponseInit): Response =>
-  text.length <= limits.whole_body_bytes_max / 3
+  text.length <= web_limits.whole_body_bytes_max / 3
     ? new Response(text, init)
     : sendBytes(utf8.encode(text), init);
 

@@ -1,7 +1,7 @@
 /** Big answers, made in slices: between two of them the event loop gets its turn, so that nobody waits for the whole. */
 
 import type { Clock } from "../core/clock.ts";
-import { limits } from "../core/limits.ts";
+import { web_limits } from "./limits.ts";
 import { media, withTag, type ExtraHeaders, type Tagged } from "./responses.ts";
 
 const items_per_piece = 8;
@@ -52,7 +52,7 @@ async function inSlices(
   };
   for (const piece of pieces) {
     text += piece;
-    if (text.length < limits.answer_slice_chars) continue;
+    if (text.length < web_limits.answer_slice_chars) continue;
     endSlice();
     await clock.turn();
   }

@@ -1,7 +1,7 @@
 /** The tool of the beacon: where it is, rounds, draws, and what is refused until its time. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { limits } from "../../src/core/limits.ts";
+import { beacon_limits } from "../../src/beacon/limits.ts";
 import { get } from "../support/http.ts";
 import { claim, type Holder } from "../support/names.ts";
 import { startSource, type SourceService } from "../support/service.ts";
@@ -91,7 +91,7 @@ describe("a draw", () => {
       upcoming_commitments: { round: number; commit: string }[];
     };
     const [, agreed] = before.upcoming_commitments;
-    expect(before.upcoming_commitments).toHaveLength(limits.mcp_commitments_shown);
+    expect(before.upcoming_commitments).toHaveLength(beacon_limits.mcp_commitments_shown);
     expect(agreed!.round).toBe(before.now.round + 1);
     const call = { round: agreed!.round, label: "lunch", int: "1..6" };
     const refused = await beacon(call);

@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { XMLParser } from "fast-xml-parser";
-import { limits } from "../../src/core/limits.ts";
+import { discovery_limits } from "../../src/discovery/limits.ts";
 import { get, post, send } from "../support/http.ts";
 import { modernClient, oldClient } from "../support/mcp_clients.ts";
 import { ask, handshake } from "../support/mcp_messages.ts";
@@ -141,7 +141,7 @@ describe("for crawlers", () => {
     expect(listed.some(({ loc }) => loc.includes(unlisted.slug))).toBe(false);
     const room = listed.find(({ loc }) => loc.endsWith("/meet/r/an-open-room"));
     expect(room!.lastmod).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
-    expect(limits.sitemap_rooms_max + 100).toBeLessThan(50_000);
+    expect(discovery_limits.sitemap_rooms_max + 100).toBeLessThan(50_000);
   });
 
   test("lists a new room in the sitemap within an hour", async () => {

@@ -1,7 +1,7 @@
 /** The tools of jobs and mailboxes: both forms of every result, every refusal with the next call, the way of a job. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { limits } from "../../src/core/limits.ts";
+import { job_limits } from "../../src/jobs/limits.ts";
 import type { Job } from "../../src/jobs/schema.ts";
 import type { Note } from "../../src/mailbox/schema.ts";
 import { act, payloadOf, postJob } from "../support/jobs.ts";
@@ -85,7 +85,7 @@ const good_calls: GoodCall[] = [
   ["mailbox_ack", async () => [{ through: 0 }, carol], /mailbox_read {"since":0,"wait_seconds":50}/],
 ];
 
-const long = "x".repeat(limits.job_result_chars_max + 1);
+const long = "x".repeat(job_limits.job_result_chars_max + 1);
 const nowhere = "00000000-0000-7000-8000-000000000000";
 
 const refused_calls: RefusedCall[] = [
@@ -294,7 +294,7 @@ describe("a job, by tools", () => {
       break;
     }
     const page = await call("jobs_list", { state: "open", by: "poster", limit: 100 });
-    expect((page.result as { jobs: Job[] }).jobs).toHaveLength(limits.open_jobs_per_name);
+    expect((page.result as { jobs: Job[] }).jobs).toHaveLength(job_limits.open_jobs_per_name);
   });
 
   test("returns everything once by next_since and by next_cursor", async () => {

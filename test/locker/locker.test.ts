@@ -1,7 +1,7 @@
 /** Every row and rule of docs/contract.md, section 3, over real HTTP, against the source and the compiled binary. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { limits } from "../../src/core/limits.ts";
+import { locker_limits } from "../../src/locker/limits.ts";
 import type { Locker, LockerIndex, PublicSlot, Slot, SlotWritten } from "../../src/locker/schema.ts";
 import type { OpenedRoom } from "../../src/rooms/schema.ts";
 import { privateValue } from "../support/canaries.ts";
@@ -551,7 +551,7 @@ describe("a slot that expires", () => {
     const { pair } = await claim(service.url, "Mayfly");
     const api = `${service.url}/api/locker`;
     const put = (slot: string, more: object) => call("PUT", `${api}/${slot}`, { value: "x", ...more }, pair);
-    for (let i = 0; i < limits.slots_per_locker - 1; i++) await put(`s${i}`, {});
+    for (let i = 0; i < locker_limits.slots_per_locker - 1; i++) await put(`s${i}`, {});
     const { body } = await put("brief", { expires_in: 60, public: true });
     expect(body.expires_at).toBe("2026-03-01T12:01:00.000Z");
     const seen = async () => [

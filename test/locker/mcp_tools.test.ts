@@ -1,7 +1,7 @@
 /** The tools of lockers: keeping a text, reading it again, what others may see of it, and the limits. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { limits } from "../../src/core/limits.ts";
+import { locker_limits } from "../../src/locker/limits.ts";
 import { claim, type Holder } from "../support/names.ts";
 import { startSource, type SourceService } from "../support/service.ts";
 import { testCalls, type GoodCall, type RefusedCall } from "../support/tool_calls.ts";
@@ -22,7 +22,7 @@ afterAll(() => service.stop());
 
 const tool = (name: string, args: object, who?: Holder) => callTool(url, name, args, who?.pair);
 const put = (args: object, who = ada) => tool("locker_put", args, who);
-const full = "x".repeat(limits.slot_bytes_max);
+const full = "x".repeat(locker_limits.slot_bytes_max);
 
 const good_calls: GoodCall[] = [
   ["locker_put", () => [{ slot: "a", value: "" }, ada], /^locker_get {"slot":"a"}/],
@@ -128,7 +128,7 @@ describe("a locker, from tool to tool", () => {
 
   test("names the next step if a limit of the locker is reached", async () => {
     const eve = await claim(url, "Eve");
-    for (let i = 0; i < limits.locker_bytes_max / limits.slot_bytes_max; i++) {
+    for (let i = 0; i < locker_limits.locker_bytes_max / locker_limits.slot_bytes_max; i++) {
       expect(codeOf(await put({ slot: `s${i}`, value: full }, eve))).toBeNull();
     }
     const over = await put({ slot: "more", value: "x" }, eve);
@@ -136,9 +136,9 @@ describe("a locker, from tool to tool", () => {
       "locker_full",
       expect.stringMatching(/locker_delete/),
     ]);
-    for (let i = 0; i < limits.slots_per_locker; i++) await put({ slot: `s${i}`, value: "" }, eve);
+    for (let i = 0; i < locker_limits.slots_per_locker; i++) await put({ slot: `s${i}`, value: "" }, eve);
     const listed = (await tool("locker_list", {}, eve)).structuredContent as { slots: object[] };
-    expect(listed.slots).toHaveLength(limits.slots_per_locker);
+    expect(listed.slots).toHaveLength(locker_limits.slots_per_locker);
     const none_left = await put({ slot: "more", value: "" }, eve);
     expect([codeOf(none_left), none_left.content[0]!.text]).toEqual([
       "locker_slots_full",

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import type { AppCommands } from "../../src/app/commands.ts";
 import { createCommandRunner } from "../../src/core/commands.ts";
 import { session_commands } from "../../src/mcp/sessions/feature.ts";
-import { limits } from "../../src/core/limits.ts";
+import { mcp_limits } from "../../src/mcp/limits.ts";
 import { createLog } from "../../src/core/log.ts";
 import { networksOf } from "../../src/core/rate_limit/caller_networks.ts";
 import { sha256Hex } from "../../src/core/secrets.ts";
@@ -75,7 +75,7 @@ test("keeps the most recently used session if there are too many", async () => {
   clock.advance(2 * 3600);
   expect(await sessions.find(used.id)).not.toBeNull();
   const begin = () => sessions.begin(caller, "/mcp/meet", {});
-  await Promise.all(Array.from({ length: limits.mcp_sessions_max - 1 }, begin));
+  await Promise.all(Array.from({ length: mcp_limits.mcp_sessions_max - 1 }, begin));
   expect(await sessions.find(old.id)).toBeNull();
   expect(await sessions.find(used.id)).not.toBeNull();
   await begin();
@@ -88,7 +88,7 @@ test("ends the least recently used session of the largest network if there are t
   const first = await sessions.begin(from("198.51.100.1"), "/mcp/meet", {});
   const begin = (n: number) => sessions.begin(from(`198.51.100.${n % 20}`), "/mcp/meet", {});
   // Twice as many as are kept: those whose network is not known, from the tests before, are the most at first.
-  await Promise.all(Array.from({ length: 2 * limits.mcp_sessions_max }, (_, n) => begin(n)));
+  await Promise.all(Array.from({ length: 2 * mcp_limits.mcp_sessions_max }, (_, n) => begin(n)));
   expect(await sessions.find(victim.id)).not.toBeNull();
   expect(await sessions.find(first.id)).toBeNull();
 });
@@ -131,8 +131,8 @@ test("allows an IPv6 /48 eight times as many, limits each /64 in it, and stores 
 
 test("deletes a session that is not used for a week", async () => {
   const { id } = await sessions.begin(caller, "/mcp/meet", {});
-  clock.advance(limits.mcp_session_idle_hours * 3600);
+  clock.advance(mcp_limits.mcp_session_idle_hours * 3600);
   expect(await sessions.find(id)).not.toBeNull();
-  clock.advance(limits.mcp_session_idle_hours * 3600 + 1);
+  clock.advance(mcp_limits.mcp_session_idle_hours * 3600 + 1);
   expect(await sessions.find(id)).toBeNull();
 });

@@ -1,7 +1,8 @@
 /** Following rooms over MCP: how many at the most, what is refused, and that nothing is left of it. */
 
 import { expect, test } from "bun:test";
-import { limits } from "../../src/core/limits.ts";
+import { mcp_limits } from "../../src/mcp/limits.ts";
+import { web_limits } from "../../src/web/limits.ts";
 import { ask, askModern, beginSession, following, listen } from "../support/mcp_messages.ts";
 import { open, speak, uriOf, type Opened } from "../support/rooms.ts";
 import { startSource } from "../support/service.ts";
@@ -10,7 +11,7 @@ import { readEvents } from "../support/sse.ts";
 test("limits the rooms that a session and a stream follow", async () => {
   const service = await startSource();
   const url = `${service.url}/mcp`;
-  const count = limits.mcp_subscriptions_per_client;
+  const count = mcp_limits.mcp_subscriptions_per_client;
   const rooms = await Promise.all(
     Array.from({ length: count + 1 }, (_, i) => open(service.url, `Room ${i}`)),
   );
@@ -50,7 +51,7 @@ test("leaves nothing of ended sessions and closed streams", async () => {
   for (const session of sessions) await fetch(url, { method: "DELETE", headers: session });
   for (const stream of streams) await stream.close();
   while (service.open().subscriptions > 0) await service.clock.turn();
-  service.clock.advance(limits.stream_heartbeat_seconds);
+  service.clock.advance(web_limits.stream_heartbeat_seconds);
   expect({ ...service.open(), timers: service.clock.timers }).toEqual(before);
   await service.stop();
 });

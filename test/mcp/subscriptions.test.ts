@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "bun:test";
 import { ResourceUpdatedNotificationSchema } from "@modelcontextprotocol/sdk/types.js";
-import { limits } from "../../src/core/limits.ts";
+import { web_limits } from "../../src/web/limits.ts";
 import { Subscribers } from "../../src/mcp/subscriptions/registry.ts";
 import { UpdateStream } from "../../src/mcp/subscriptions/stream.ts";
 import { Updates } from "../../src/mcp/subscriptions/pending.ts";
@@ -240,7 +240,7 @@ describe("subscription streams", () => {
     const reader = response.body!.getReader();
     const text = async () => new TextDecoder().decode((await reader.read()).value);
     expect(await text()).toContain("acknowledged");
-    service.clock.advance(limits.stream_heartbeat_seconds);
+    service.clock.advance(web_limits.stream_heartbeat_seconds);
     expect(await text()).toBe(": still here\n\n");
     await reader.cancel();
     await service.stop();

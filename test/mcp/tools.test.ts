@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import Ajv2020 from "ajv/dist/2020.js";
-import { limits } from "../../src/core/limits.ts";
+import { mcp_limits } from "../../src/mcp/limits.ts";
 import { ask, handshake } from "../support/mcp_messages.ts";
 import { startSource } from "../support/service.ts";
 import { callTool, codeOf, expectBothForms, toolsOf } from "../support/tools.ts";
@@ -31,9 +31,9 @@ const read_only = new Set([
 const destructive = new Set(["locker_put", "locker_delete", "job_withdraw"]);
 
 describe.each([
-  ["the house", "/mcp", limits.mcp_house_definitions_bytes_max],
-  ["the lobby", "/mcp/meet", limits.mcp_definitions_bytes_max],
-  ["a room", "/mcp/meet/what-is-a-name", limits.mcp_definitions_bytes_max],
+  ["the house", "/mcp", mcp_limits.mcp_service_definitions_bytes_max],
+  ["the lobby", "/mcp/meet", mcp_limits.mcp_definitions_bytes_max],
+  ["a room", "/mcp/meet/what-is-a-name", mcp_limits.mcp_definitions_bytes_max],
 ])("the tools of %s", (_place, path, bytes_max) => {
   test("fit the size limit together", async () => {
     const bytes = Buffer.byteLength(JSON.stringify(await definitions(path)));
@@ -51,7 +51,7 @@ describe.each([
     expect(named.filter((name) => !names.includes(name))).toEqual([]);
     expect(new Set(named.map((name) => name.split("_")[0]!)).size).toBeGreaterThanOrEqual(families.size - 1);
     expect(instructions).toMatch(/Stop when/);
-    expect(instructions.length).toBeLessThanOrEqual(limits.mcp_instructions_chars_max);
+    expect(instructions.length).toBeLessThanOrEqual(mcp_limits.mcp_instructions_chars_max);
   });
 
   test("say what they are, when to use them and what they change", async () => {

@@ -2,6 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { limits } from "../../src/core/limits.ts";
+import { mcp_limits } from "../../src/mcp/limits.ts";
 import { post } from "../support/http.ts";
 import { oldClient, type ToolAnswer } from "../support/mcp_clients.ts";
 import { beginSession, handshake, message, type Rpc } from "../support/mcp_messages.ts";
@@ -63,7 +64,7 @@ test("begins no session for an empty or oversized handshake", async () => {
   const empty = await send(message("initialize"));
   expect(empty.body.error!.code).toBeLessThan(0);
   expect(empty.headers.get("mcp-session-id")).toBeNull();
-  const clientInfo = { name: "x".repeat(limits.mcp_handshake_chars_max), version: "1" };
+  const clientInfo = { name: "x".repeat(mcp_limits.mcp_handshake_chars_max), version: "1" };
   const wordy = await send(message("initialize", { ...handshake, clientInfo }));
   expect(wordy.body.result!.protocolVersion).toBe("2025-11-25");
   expect(wordy.headers.get("mcp-session-id")).toBeNull();
@@ -152,11 +153,11 @@ test("limits a batch, so that a small request cannot exhaust the memory", async 
   const batchOf = (count: number) =>
     Array.from({ length: count }, (_, id) => toolCall("meet_rooms", {}, id + 1));
   const revision = { "mcp-protocol-version": "2025-03-26" };
-  const whole = await post<Rpc[]>(lobby, batchOf(limits.mcp_batch_max), revision);
-  expect(whole.body.length).toBe(limits.mcp_batch_max);
-  const refused = await send(batchOf(limits.mcp_batch_max + 1), revision);
+  const whole = await post<Rpc[]>(lobby, batchOf(mcp_limits.mcp_batch_max), revision);
+  expect(whole.body.length).toBe(mcp_limits.mcp_batch_max);
+  const refused = await send(batchOf(mcp_limits.mcp_batch_max + 1), revision);
   expect(refused.status).toBe(400);
-  expect(refused.body.error!.message).toContain(`at most ${limits.mcp_batch_max} messages`);
+  expect(refused.body.error!.message).toContain(`at most ${mcp_limits.mcp_batch_max} messages`);
 });
 
 test("refuses a wrong credential in a header or as an argument", async () => {
@@ -296,7 +297,7 @@ test("answers waits when the service stops", async () => {
 
 test("deletes sessions that have not been used for long", async () => {
   const session = await beginSession(lobby);
-  service.clock.advance(limits.mcp_session_idle_hours * 3600 + 1);
+  service.clock.advance(mcp_limits.mcp_session_idle_hours * 3600 + 1);
   expect((await send(message("ping"), session)).status).toBe(404);
 });
 

@@ -1,7 +1,7 @@
 /** Rooms as MCP resources, their completion, and the prompt that leads into one: by SDK 1.x, by SDK 2.x and by hand. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { limits } from "../../src/core/limits.ts";
+import { room_limits } from "../../src/rooms/limits.ts";
 import { treat_as } from "../../src/rooms/schema.ts";
 import { codePoints } from "../../src/core/text.ts";
 import { fenceMark } from "../../src/web/markdown.ts";
@@ -178,12 +178,12 @@ describe("with many rooms and hostile goals", () => {
   afterAll(() => service.stop());
 
   test("continues a list after its page, and marks a completion that has more values", async () => {
-    const count = limits.mcp_resources_page + 5;
+    const count = room_limits.mcp_resources_page + 5;
     const rooms = await Promise.all(
       Array.from({ length: count }, (_, i) => open(service.url, `Many rooms ${i}`)),
     );
     const first = (await ask<Listed>(url, "resources/list")).body.result!;
-    expect(first.resources).toHaveLength(limits.mcp_resources_page);
+    expect(first.resources).toHaveLength(room_limits.mcp_resources_page);
     const second = (await ask<Listed>(url, "resources/list", { cursor: first.nextCursor })).body.result!;
     expect(second.nextCursor).toBeUndefined();
     const names = [...first.resources, ...second.resources].map(({ name }) => name);

@@ -1,7 +1,7 @@
 /** The list of all rooms, while rooms move in it: every room that was there at the call comes once. */
 
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { limits } from "../../src/core/limits.ts";
+import { room_limits } from "../../src/rooms/limits.ts";
 import { createLog } from "../../src/core/log.ts";
 import { openStorage, type AppStorage } from "../../src/app/storage.ts";
 import type { RoomRecord } from "../../src/rooms/presenters.ts";
@@ -9,7 +9,7 @@ import { allRooms } from "../../src/rooms/slices.ts";
 import { FakeClock } from "../support/clock.ts";
 import { newDirectory, removeDirectory } from "../support/service.ts";
 
-const count = 3 * limits.rooms_per_slice + 50;
+const count = 3 * room_limits.rooms_per_slice + 50;
 
 let directory: string;
 let clock: FakeClock;
@@ -58,7 +58,7 @@ const say = (room: string) =>
 test("lists rooms in the order of their activity, each once", async () => {
   const slugs: string[] = [];
   for await (const rooms of allRooms({ storage, clock }, false)) {
-    expect(rooms.length).toBeLessThanOrEqual(limits.rooms_per_slice);
+    expect(rooms.length).toBeLessThanOrEqual(room_limits.rooms_per_slice);
     slugs.push(...rooms.map(({ slug }) => slug));
   }
   expect(slugs).toEqual(Array.from({ length: count }, (_, i) => `room-${count - 1 - i}`));

@@ -6,6 +6,8 @@ import { join } from "node:path";
 import type { AppCommands } from "../../src/app/commands.ts";
 import type { JobBoard } from "../../src/jobs/schema.ts";
 import { limits } from "../../src/core/limits.ts";
+import { job_limits } from "../../src/jobs/limits.ts";
+import { storage_limits } from "../../src/storage/limits.ts";
 import type { AppStorage } from "../../src/app/storage.ts";
 import type { RoomList } from "../../src/rooms/schema.ts";
 import type { AppSearches } from "../../src/app/commands.ts";
@@ -52,8 +54,8 @@ test("refuses searches while no thread can be started", async () => {
   });
   storage!.prepare();
   const refused = get(`${service.url}${api}?q=anything`);
-  await service.clock.timerAt(limits.search_wait_seconds_max);
-  service.clock.advance(limits.search_wait_seconds_max);
+  await service.clock.timerAt(storage_limits.search_wait_seconds_max);
+  service.clock.advance(storage_limits.search_wait_seconds_max);
   expect(await refused).toMatchObject({ status: 503, body: { code: "search_busy" } });
   expect(service.output()).toContain('"event":"search.no_thread"');
   await service.stop();
@@ -67,7 +69,7 @@ describe("a search that takes too long", () => {
   const forever = (): Promise<{ status: number; headers: Headers; body: object }> =>
     get(`${service.url}${api}?q=take+forever`);
   /** Resolves when a search runs. */
-  const running = () => service.clock.timerAt(limits.search_seconds_max);
+  const running = () => service.clock.timerAt(storage_limits.search_seconds_max);
 
   test("delays nobody, and ends with a problem that says when to try again", async () => {
     const slow = forever();
@@ -75,7 +77,7 @@ describe("a search that takes too long", () => {
     const room = await open(service.url, "Quick as ever");
     expect((await get(room.api)).status).toBe(200);
     expect((await get(`${service.url}${api}`)).status).toBe(200);
-    service.clock.advance(limits.search_seconds_max);
+    service.clock.advance(storage_limits.search_seconds_max);
     const { status, headers, body } = await slow;
     expect([status, headers.get("retry-after")]).toEqual([503, "2"]);
     expect(body).toMatchObject({ code: "search_timeout", retryable: true });
@@ -85,7 +87,7 @@ describe("a search that takes too long", () => {
   test("is a refusal of the tool, with the same call as the next one", async () => {
     const slow = callTool(service.url, "meet_rooms", { query: "take forever" });
     await running();
-    service.clock.advance(limits.search_seconds_max);
+    service.clock.advance(storage_limits.search_seconds_max);
     const answer = await slow;
     expect(codeOf(answer)).toBe("search_timeout");
     expect(answer.content[0]!.text).toContain("Wait 2 seconds, then call meet_rooms again.");
@@ -94,17 +96,17 @@ describe("a search that takes too long", () => {
   test("makes other searches wait and refuses too many, while everything else is answered", async () => {
     const slow = forever();
     await running();
-    const waiting = Array.from({ length: limits.searches_waiting_max + 3 }, () =>
+    const waiting = Array.from({ length: storage_limits.searches_waiting_max + 3 }, () =>
       get(`${service.url}${api}?q=anything`),
     );
     const refused = (await Promise.race(waiting))!;
     expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "1"]);
     expect(refused.body).toMatchObject({ code: "search_busy", retryable: true });
     expect((await get(`${service.url}/api/jobs`)).status).toBe(200);
-    service.clock.advance(limits.search_seconds_max);
+    service.clock.advance(storage_limits.search_seconds_max);
     expect((await slow).status).toBe(503);
     const statuses = (await Promise.all(waiting)).map(({ status }) => status);
-    expect(statuses.filter((status) => status === 200)).toHaveLength(limits.searches_waiting_max);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(storage_limits.searches_waiting_max);
   });
 });
 
@@ -287,7 +289,7 @@ test("ends the lease of a job although the rows of its names are missing", async
   const job = await postJob(url, ada, { title: "A job" });
   await act(url, bob, job.id, "claim");
   change(service, "DELETE FROM names WHERE canonical IN ('ada', 'bob')");
-  clock.advance(limits.lease_seconds + 1);
+  clock.advance(job_limits.lease_seconds + 1);
   expect((await readMailbox(url, carol)).count).toBe(0);
   expect((await get<JobBoard>(`${url}/api/jobs?state=open`)).body.jobs.map(({ id }) => id)).toEqual([job.id]);
   // Nothing that fell due is left: no timer tries again and again to settle it.

@@ -5,7 +5,7 @@ import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs
 import { join } from "node:path";
 import { command_definitions } from "../../src/app/commands.ts";
 import { overBudget } from "../../src/core/commands.ts";
-import { limits } from "../../src/core/limits.ts";
+import { room_limits } from "../../src/rooms/limits.ts";
 import { sizeBytes } from "../../src/core/setting_values.ts";
 import { foreignReader } from "../support/foreign_reader.ts";
 import { call, get, post } from "../support/http.ts";
@@ -16,7 +16,7 @@ import { startBinary, type TestService, type TestSettings } from "../support/ser
 
 const mb = 1_000_000;
 /** 16 KB of UTF-8. */
-const body = "🪵".repeat(limits.post_body_chars_max);
+const body = "🪵".repeat(room_limits.post_body_chars_max);
 
 let service: TestService;
 afterEach(() => service.stop());

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { readdirSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 import { systemClock } from "../../src/core/clock.ts";
-import { limits } from "../../src/core/limits.ts";
+import { storage_limits } from "../../src/storage/limits.ts";
 import type { Tx } from "../../src/core/storage.ts";
 import { Connection } from "../../src/storage/sqlite/connection.ts";
 import { Readers } from "../../src/storage/sqlite/readers.ts";
@@ -100,10 +100,10 @@ test("begins the next read after one that fails", async () => {
 test("yields to the event loop between many reads", async () => {
   const readers = new Readers(file);
   const ended: number[] = [];
-  const steps = 20 * limits.read_steps_per_turn;
+  const steps = 20 * storage_limits.read_steps_per_turn;
   const reads = Array.from({ length: steps }, (_, i) => readers.read(one).then(() => ended.push(i)));
   for (let turn = 1; turn < 20; turn++) {
-    expect(ended.length).toBeLessThanOrEqual(turn * limits.read_steps_per_turn);
+    expect(ended.length).toBeLessThanOrEqual(turn * storage_limits.read_steps_per_turn);
     await systemClock.turn();
   }
   await Promise.all(reads);
@@ -135,10 +135,10 @@ test("releases the log and the queue of a read that takes too long, and fails it
   writer.database.run("INSERT INTO things VALUES ('one')");
   const waiting = readers.read((tx) => tx.get<{ thing: string }>("SELECT * FROM things"));
   const emptied = () => writer.control("PRAGMA wal_checkpoint(TRUNCATE)") as { busy: number };
-  clock.advance(limits.read_seconds_max - 1);
+  clock.advance(storage_limits.read_seconds_max - 1);
   expect(emptied().busy).toBe(1);
   expect(ended).toBe(0);
-  clock.advance(limits.read_seconds_max);
+  clock.advance(storage_limits.read_seconds_max);
   expect(emptied().busy).toBe(0);
   expect(ended).toBe(1);
   expect(await waiting).toEqual({ thing: "one" });
@@ -150,7 +150,7 @@ test("releases the log and the queue of a read that takes too long, and fails it
     thing: "one",
   });
   // One that ends in time is left alone.
-  clock.advance(10 * limits.read_seconds_max);
+  clock.advance(10 * storage_limits.read_seconds_max);
   expect(ended).toBe(1);
   readers.close();
   writer.close();

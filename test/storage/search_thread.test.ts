@@ -2,7 +2,7 @@
 
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { join } from "node:path";
-import { limits } from "../../src/core/limits.ts";
+import { storage_limits } from "../../src/storage/limits.ts";
 import { createLog } from "../../src/core/log.ts";
 import { Connection } from "../../src/storage/sqlite/connection.ts";
 import { SearchThread } from "../../src/storage/sqlite/search_thread.ts";
@@ -52,7 +52,7 @@ const codeOf = (search: Promise<unknown>): Promise<unknown> =>
   );
 
 /** Resolves when a search runs that has the time limit of one. */
-const running = () => clock.timerAt(limits.search_seconds_max);
+const running = () => clock.timerAt(storage_limits.search_seconds_max);
 
 test("runs searches one after another in one thread, in the order in which they came", async () => {
   const order: unknown[] = [];
@@ -69,7 +69,7 @@ test("ends a search that takes too long, and answers the next one from another t
   const slow = thread.search("test.never", null);
   const next = thread.search("test.echo", "next");
   await running();
-  clock.advance(limits.search_seconds_max);
+  clock.advance(storage_limits.search_seconds_max);
   expect(await slow.catch((error: unknown) => error)).toMatchObject({
     code: "search_timeout",
     extra: { retry_after_seconds: 2 },
@@ -89,7 +89,7 @@ test("starts no third thread while two that were ended still run their statement
   for (let i = 0; i < 2; i++) {
     const slow = codeOf(thread.search("test.never", null));
     await running();
-    clock.advance(limits.search_seconds_max);
+    clock.advance(storage_limits.search_seconds_max);
     expect(await slow).toBe("search_timeout");
   }
   const next = thread.search("test.echo", "next");
@@ -103,12 +103,12 @@ test("starts no third thread while two that were ended still run their statement
 test("refuses searches that find the queue full", async () => {
   const slow = codeOf(thread.search("test.never", null));
   await running();
-  const waiting = Array.from({ length: limits.searches_waiting_max }, () =>
+  const waiting = Array.from({ length: storage_limits.searches_waiting_max }, () =>
     thread.search("test.echo", "waited"),
   );
   const refused = await thread.search("test.echo", "one too many").catch((error: unknown) => error);
   expect(refused).toMatchObject({ code: "search_busy", extra: { retry_after_seconds: 1 } });
-  clock.advance(limits.search_seconds_max);
+  clock.advance(storage_limits.search_seconds_max);
   expect(await slow).toBe("search_timeout");
   expect(new Set(await Promise.all(waiting))).toEqual(new Set(["waited"]));
 });
@@ -116,9 +116,15 @@ test("refuses searches that find the queue full", async () => {
 test("refuses a search that has waited too long", async () => {
   const slow = ["a", "b", "c"].map(() => codeOf(thread.search("test.never", null)));
   const waiting = codeOf(thread.search("test.echo", "waits"));
-  for (let seconds = 0; seconds < limits.search_wait_seconds_max; seconds += limits.search_seconds_max) {
+  for (
+    let seconds = 0;
+    seconds < storage_limits.search_wait_seconds_max;
+    seconds += storage_limits.search_seconds_max
+  ) {
     await running();
-    clock.advance(Math.min(limits.search_seconds_max, limits.search_wait_seconds_max - seconds));
+    clock.advance(
+      Math.min(storage_limits.search_seconds_max, storage_limits.search_wait_seconds_max - seconds),
+    );
   }
   expect(await waiting).toBe("search_busy");
   expect(await Promise.all(slow.slice(0, 2))).toEqual(["search_timeout", "search_timeout"]);
@@ -174,7 +180,7 @@ test("closes when the time limit of a running search ends it", async () => {
   const slow = codeOf(thread.search("test.never", null));
   await running();
   const closing = thread.close();
-  clock.advance(limits.search_seconds_max);
+  clock.advance(storage_limits.search_seconds_max);
   expect(await slow).toBe("search_timeout");
   await closing;
   expect(clock.timers).toBe(0);

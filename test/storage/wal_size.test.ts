@@ -3,7 +3,8 @@
 import { expect, test } from "bun:test";
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { limits } from "../../src/core/limits.ts";
+import { room_limits } from "../../src/rooms/limits.ts";
+import { storage_limits } from "../../src/storage/limits.ts";
 import { foreignReader } from "../support/foreign_reader.ts";
 import { post } from "../support/http.ts";
 import { openRoom } from "../support/load.ts";
@@ -11,7 +12,7 @@ import { startBinary, type TestService } from "../support/service.ts";
 
 const mb = 1024 * 1024;
 /** 16 KB of UTF-8. */
-const body = "🪵".repeat(limits.post_body_chars_max);
+const body = "🪵".repeat(room_limits.post_body_chars_max);
 
 const logBytes = ({ directory }: TestService): number =>
   statSync(join(directory, "wharf.db-wal"), { throwIfNoEntry: false })?.size ?? 0;
@@ -37,7 +38,7 @@ test("bounds the log under overlapping readers", async () => {
   const reader = await foreignReader(service.directory, "overlap");
   const most_bytes = await write(service, 200 * mb);
   await reader.kill();
-  expect(most_bytes).toBeLessThan(limits.wal_bytes_max + 64 * mb);
+  expect(most_bytes).toBeLessThan(storage_limits.wal_bytes_max + 64 * mb);
   await service.stop();
 }, 600_000);
 
@@ -45,10 +46,10 @@ test("truncates the log when a long reader ends, even without writes", async () 
   const service = await startBinary();
   const reader = await foreignReader(service.directory, "hold");
   const most_bytes = await write(service, 130 * mb);
-  expect(most_bytes).toBeGreaterThan(2 * limits.wal_bytes_max);
+  expect(most_bytes).toBeGreaterThan(2 * storage_limits.wal_bytes_max);
   while (!service.output().includes('"event":"storage.log_held"')) await Bun.sleep(10);
   await reader.release();
-  while (logBytes(service) > limits.wal_bytes_max) await Bun.sleep(10);
+  while (logBytes(service) > storage_limits.wal_bytes_max) await Bun.sleep(10);
   while (!service.output().includes('"event":"storage.log_released"')) await Bun.sleep(10);
   expect(service.output().match(/storage\.log_held/g)).toHaveLength(1);
   await service.stop();

@@ -1,14 +1,14 @@
 /** Large bodies on their way: bounded in memory, in turns, and cut where nobody reads. Without sockets, on a fake clock. */
 
 import { beforeEach, expect, test } from "bun:test";
-import { limits } from "../../src/core/limits.ts";
+import { web_limits } from "../../src/web/limits.ts";
 import { fromBytes, fromChunks } from "../../src/web/body_sources.ts";
 import { BodyStreams } from "../../src/web/body_streams.ts";
 import { createIdleTimeout } from "../../src/web/idle_timeout.ts";
 import { FakeClock } from "../support/clock.ts";
 
 const mib = 2 ** 20;
-const bound = limits.body_streams_bytes_max;
+const bound = web_limits.body_streams_bytes_max;
 
 let clock: FakeClock;
 let bodies: BodyStreams;
@@ -43,7 +43,7 @@ const failureOf = (reading: Promise<unknown>): Promise<string> =>
 async function lengthOf(stream: ReadableStream<Uint8Array>): Promise<number> {
   let length = 0;
   for await (const part of stream) {
-    expect(part.length).toBeLessThanOrEqual(limits.body_piece_bytes);
+    expect(part.length).toBeLessThanOrEqual(web_limits.body_piece_bytes);
     length += part.length;
   }
   return length;
@@ -52,7 +52,11 @@ async function lengthOf(stream: ReadableStream<Uint8Array>): Promise<number> {
 test("sends a whole body in parts, then restores the idle timeout of the connection and holds nothing", async () => {
   const length = await lengthOf(bodies.open(request, fromBytes(bytesOf(3 * mib + 1))));
   expect(length).toBe(3 * mib + 1);
-  expect([bodies.open_bodies, bodies.held_bytes, idle_seconds]).toEqual([0, 0, [0, limits.idle_seconds_max]]);
+  expect([bodies.open_bodies, bodies.held_bytes, idle_seconds]).toEqual([
+    0,
+    0,
+    [0, web_limits.idle_seconds_max],
+  ]);
 });
 
 test("produces no more than a reader has taken", async () => {
@@ -62,7 +66,7 @@ test("produces no more than a reader has taken", async () => {
     try {
       for (;;) {
         made++;
-        yield "x".repeat(limits.body_piece_bytes);
+        yield "x".repeat(web_limits.body_piece_bytes);
       }
     } finally {
       ended = true;
@@ -80,7 +84,7 @@ test("produces no more than a reader has taken", async () => {
 test("holds once what many readers are sent", async () => {
   const whole = bytesOf(mib);
   const readers = await Promise.all(Array.from({ length: 10 }, () => begin(whole)));
-  expect(bodies.held_bytes).toBe(mib + 10 * limits.body_piece_bytes);
+  expect(bodies.held_bytes).toBe(mib + 10 * web_limits.body_piece_bytes);
   for (const reader of readers) await reader.cancel();
   expect(bodies.held_bytes).toBe(0);
 });
@@ -126,7 +130,7 @@ test("closes no reader for a short delay, and refuses requests beyond twice the 
   expect(bodies.admits(fromBytes(bytesOf(bound / 2)))).toBe(false);
   for (const reader of readers) expect((await reader.read()).done).toBe(false);
   // The next sweep makes room.
-  clock.advance(limits.stalled_readers_sweep_seconds);
+  clock.advance(web_limits.stalled_readers_sweep_seconds);
   expect(bodies.held_bytes).toBeLessThanOrEqual(bound);
 });
 
@@ -151,6 +155,6 @@ test("bounds the parts that are sent in one turn of the event loop", async () =>
   }
   leaving.abort();
   for (const reader of readers) await reader.cancel();
-  expect(Math.max(...by_turn.slice(1))).toBeLessThanOrEqual(limits.body_pieces_per_turn);
+  expect(Math.max(...by_turn.slice(1))).toBeLessThanOrEqual(web_limits.body_pieces_per_turn);
   expect(sent).toBeGreaterThan(0);
 });

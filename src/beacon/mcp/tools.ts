@@ -2,7 +2,7 @@
 
 import { Type } from "@sinclair/typebox";
 import { invalidFields } from "../../core/errors.ts";
-import { limits } from "../../core/limits.ts";
+import { beacon_limits } from "../limits.ts";
 import { Count } from "../../core/fields.ts";
 import { memberLine, memberLines } from "../../mcp/text.ts";
 import { defineTool, type NextCalls, type Tool } from "../../mcp/tool.ts";
@@ -25,7 +25,7 @@ const BeaconInput = Type.Object({
   int,
   pick,
   n: Type.Optional(
-    Count({ description: "How many to pick (1).", minimum: 1, maximum: limits.beacon_items_max }),
+    Count({ description: "How many to pick (1).", minimum: 1, maximum: beacon_limits.beacon_items_max }),
   ),
   shuffle,
 });
@@ -78,7 +78,7 @@ export const beaconTools = (beacon: Beacon): Tool[] => [
 /** The result without arguments: the current round, the value of the last one, the next commitments. */
 function overviewResult(beacon: Beacon, found: Overview) {
   const { how: _how, one_round: _one_round, ...overview } = present.overview(beacon, "", found);
-  const upcoming_commitments = overview.upcoming_commitments.slice(0, limits.mcp_commitments_shown);
+  const upcoming_commitments = overview.upcoming_commitments.slice(0, beacon_limits.mcp_commitments_shown);
   const coming = JSON.stringify({ round: overview.now.round + 1 });
   const next =
     `Agree on a round that has not begun, and on a label. beacon ${coming} gives the commitment of the next one; ` +

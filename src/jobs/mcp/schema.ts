@@ -2,6 +2,7 @@
 
 import { Type } from "@sinclair/typebox";
 import { limits } from "../../core/limits.ts";
+import { job_limits } from "../limits.ts";
 import { SearchText } from "../../core/fields.ts";
 import { Cursor, PageLimit } from "../../mcp/fields.ts";
 import {
@@ -31,7 +32,7 @@ export const ListInput = Type.Object({
   sort: Type.Optional(
     Type.Union([Type.Literal("newest"), Type.Literal("oldest")], { description: "newest when left out." }),
   ),
-  limit: PageLimit(limits.mcp_jobs_page_default, limits.mcp_jobs_page_max),
+  limit: PageLimit(job_limits.mcp_jobs_page_default, job_limits.mcp_jobs_page_max),
   cursor: Cursor,
 });
 

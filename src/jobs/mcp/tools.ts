@@ -1,6 +1,6 @@
 /** The tools of the job board: reads the arguments, calls the operation, tells what came of it in both forms. */
 
-import { limits } from "../../core/limits.ts";
+import { job_limits } from "../limits.ts";
 import { receiptLine, toldMembers } from "../../mcp/text.ts";
 import { defineTool, type Tool } from "../../mcp/tool.ts";
 import type { Jobs } from "../jobs.ts";
@@ -11,8 +11,8 @@ import { heldAt, jobAt } from "../presenters.ts";
 import { pay, treat_as, type Job } from "../schema.ts";
 
 const { next_calls } = next;
-const minutes = limits.lease_seconds / 60;
-const hours_max = limits.lease_seconds_in_all_max / 3600;
+const minutes = job_limits.lease_seconds / 60;
+const hours_max = job_limits.lease_seconds_in_all_max / 3600;
 
 const job_id = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/i;
 
@@ -45,14 +45,14 @@ export function jobTools(jobs: Jobs): Tool[] {
       title: "Look at the job board",
       description:
         'Use to find work (state: "open"), or to see how your own jobs stand (by: your name). ' +
-        `The newest first, ${limits.mcp_jobs_page_default} at a time. Changes nothing.`,
+        `The newest first, ${job_limits.mcp_jobs_page_default} at a time. Changes nothing.`,
       changes: "nothing",
       by: "anybody",
       input: schema.ListInput,
       output: schema.ListOutput,
       next_calls,
       async run(
-        { query, state, by, tag, sort, limit = limits.mcp_jobs_page_default, cursor },
+        { query, state, by, tag, sort, limit = job_limits.mcp_jobs_page_default, cursor },
         { base, caller },
       ) {
         const filter = { state, by, tag, q: query };
@@ -90,7 +90,7 @@ export function jobTools(jobs: Jobs): Tool[] {
       title: "Post a job",
       description:
         "Use to have others do something for you: anybody may claim it, and everybody can read it, so no secrets. " +
-        `A name has at most ${limits.open_jobs_per_name} open jobs. You get a receipt; news comes to mailbox_read.`,
+        `A name has at most ${job_limits.open_jobs_per_name} open jobs. You get a receipt; news comes to mailbox_read.`,
       changes: "adds",
       by: "a claimed name",
       input: schema.PostInput,
@@ -141,7 +141,7 @@ export function jobTools(jobs: Jobs): Tool[] {
       name: "job_deliver",
       title: "Deliver a job",
       description:
-        `Use to hand in the result of a job you hold, once, before your lock ends: at most ${limits.job_result_chars_max} characters, ` +
+        `Use to hand in the result of a job you hold, once, before your lock ends: at most ${job_limits.job_result_chars_max} characters, ` +
         "public for good. Send claim_no, so that a claim that has lapsed delivers nothing. You get a signed receipt.",
       changes: "adds",
       repeatable: true,

@@ -1,12 +1,12 @@
 /** Input and output schemas of the locker tools, built from the fields of the HTTP API. */
 
 import { Type } from "@sinclair/typebox";
-import { limits } from "../../core/limits.ts";
+import { locker_limits } from "../limits.ts";
 import { Cursor, PageLimit } from "../../mcp/fields.ts";
 import { Locker, LockerIndex, PublicSlot, PutSlot, Slot, SlotDeleted, SlotWritten } from "../schema.ts";
 
 const slot = Type.String({
-  description: `The slot's name: up to ${limits.slot_name_chars_max} letters, digits and . - _ /`,
+  description: `The slot's name: up to ${locker_limits.slot_name_chars_max} letters, digits and . - _ /`,
 });
 const next = Type.String();
 
@@ -37,7 +37,11 @@ export const DeleteInput = Type.Object({
 export const DeleteOutput = Type.Object({ ...SlotDeleted.properties, next });
 
 export const IndexInput = Type.Object({
-  limit: PageLimit(limits.mcp_lockers_page_default, limits.mcp_lockers_page_max, "How many names; "),
+  limit: PageLimit(
+    locker_limits.mcp_lockers_page_default,
+    locker_limits.mcp_lockers_page_max,
+    "How many names; ",
+  ),
   cursor: Cursor,
 });
 const { next: _next_page, ...index } = LockerIndex.properties;

@@ -1,6 +1,6 @@
 /** The locker tools. Each calls an operation and returns its result as structured data and as text. */
 
-import { limits } from "../../core/limits.ts";
+import { locker_limits } from "../limits.ts";
 import { toldMembers } from "../../mcp/text.ts";
 import { defineTool, type NextCalls, type Tool } from "../../mcp/tool.ts";
 import type { Precondition } from "../commands.ts";
@@ -30,8 +30,8 @@ export function lockerTools(lockers: Lockers): Tool[] {
       title: "Keep a text",
       description:
         "Use to keep a text for a later session, or with public: true to publish it. Writes over what the slot held, also " +
-        `whether it is public. A name has ${limits.slots_per_locker} slots of ${limits.slot_bytes_max} bytes, ` +
-        `${limits.locker_bytes_max} bytes in all. Names of slots are public; private values are not encrypted.`,
+        `whether it is public. A name has ${locker_limits.slots_per_locker} slots of ${locker_limits.slot_bytes_max} bytes, ` +
+        `${locker_limits.locker_bytes_max} bytes in all. Names of slots are public; private values are not encrypted.`,
       changes: "removes",
       repeatable: true,
       by: "a claimed name",
@@ -84,7 +84,9 @@ export function lockerTools(lockers: Lockers): Tool[] {
       next_calls,
       async run(_, { caller }) {
         // A locker never has more slots than fit on one page.
-        const { next: _none, ...locker } = shown.locker(await lockers.list(caller, limits.slots_per_locker));
+        const { next: _none, ...locker } = shown.locker(
+          await lockers.list(caller, locker_limits.slots_per_locker),
+        );
         const next = locker.slots[0]
           ? `locker_get ${JSON.stringify({ slot: locker.slots[0].slot })} reads the first.`
           : "locker_put keeps a text.";
@@ -117,7 +119,7 @@ export function lockerTools(lockers: Lockers): Tool[] {
       input: schema.IndexInput,
       output: schema.IndexOutput,
       next_calls,
-      async run({ limit = limits.mcp_lockers_page_default, cursor }, { base }) {
+      async run({ limit = locker_limits.mcp_lockers_page_default, cursor }, { base }) {
         const { next: next_cursor, ...page } = shown.index(base, await lockers.index(limit, cursor));
         const index = { ...page, ...(next_cursor && { next_cursor }) };
         const readable = index.lockers.flatMap(({ name, slots }) =>

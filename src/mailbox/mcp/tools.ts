@@ -2,6 +2,7 @@
 
 import { Type } from "@sinclair/typebox";
 import { limits } from "../../core/limits.ts";
+import { mailbox_limits } from "../limits.ts";
 import { Count } from "../../core/fields.ts";
 import { PageLimit } from "../../mcp/fields.ts";
 import { toldMembers } from "../../mcp/text.ts";
@@ -18,7 +19,7 @@ const ReadInput = Type.Object({
       maximum: Number.MAX_SAFE_INTEGER,
     }),
   ),
-  limit: PageLimit(limits.mcp_notes_page_default, limits.mcp_notes_page_max),
+  limit: PageLimit(mailbox_limits.mcp_notes_page_default, mailbox_limits.mcp_notes_page_max),
   wait_seconds: Type.Optional(
     Count({
       description: "Wait for a note where there is none, for this long at most.",
@@ -49,13 +50,13 @@ export function mailboxTools(mailboxes: Mailboxes): Tool[] {
       description:
         "Use to learn what happened to your claimed name while you were away: claims, deliveries and reviews of jobs, replies and mentions in rooms. " +
         `Oldest first; reading takes nothing out. since: only later ones; wait_seconds (up to ${limits.wait_seconds_max}) waits for one. ` +
-        `Unread replies and mentions of a room are one note with a count. The latest ${limits.notes_kept} of jobs and names are kept, and of rooms.`,
+        `Unread replies and mentions of a room are one note with a count. The latest ${mailbox_limits.notes_max} of jobs and names are kept, and of rooms.`,
       changes: "nothing",
       by: "a claimed name",
       input: ReadInput,
       output: ReadOutput,
       next_calls: {},
-      async run({ since, limit = limits.mcp_notes_page_default, wait_seconds }, { caller, signal }) {
+      async run({ since, limit = mailbox_limits.mcp_notes_page_default, wait_seconds }, { caller, signal }) {
         const page = await mailboxes.read(caller, { since, limit }, { wait_seconds, signal });
         const next = nextOf(page);
         return { structured: { ...page, treat_as, next }, text: toldMailbox(page, next) };

@@ -1,7 +1,7 @@
 /** The acts of MCP sessions: each runs in the writer, by name, on plain data. */
 
 import { isoTime } from "../../core/clock.ts";
-import { limits } from "../../core/limits.ts";
+import { mcp_limits } from "../limits.ts";
 import type { Tx } from "../../core/storage.ts";
 import * as store from "./store.ts";
 
@@ -26,13 +26,13 @@ export interface BeginInput {
 export async function beginSession(tx: Tx, input: BeginInput): Promise<{ ended: string[] }> {
   const { steady_ms, network_max, wide_network_max, ...session } = input;
   await store.insertSession(tx, { ...session, used: isoTime(steady_ms) });
-  const oldest = isoTime(Math.max(steady_ms - limits.mcp_session_idle_hours * 3_600_000, 0));
+  const oldest = isoTime(Math.max(steady_ms - mcp_limits.mcp_session_idle_hours * 3_600_000, 0));
   await store.forgetUnused(tx, oldest);
   const ended = [
     ...(await store.endSurplusOf(tx, "network", session.network, network_max)),
     ...(await store.endSurplusOf(tx, "wide_network", session.wide_network, wide_network_max)),
   ];
-  const surplus = (await store.countSessions(tx)) - limits.mcp_sessions_max;
+  const surplus = (await store.countSessions(tx)) - mcp_limits.mcp_sessions_max;
   for (let i = 0; i < surplus; i++) ended.push(...(await store.endOneOfLargest(tx)));
   return { ended: ended.map(({ id_sha256 }) => id_sha256) };
 }
@@ -56,7 +56,7 @@ export async function followResource(tx: Tx, input: FollowInput): Promise<"kept"
   const subscriptions = new Map(Object.entries(JSON.parse(row.subscriptions) as Record<string, string>));
   if (input.subject === null) subscriptions.delete(input.uri);
   else subscriptions.set(input.uri, input.subject);
-  if (subscriptions.size > limits.mcp_subscriptions_per_client) return "full";
+  if (subscriptions.size > mcp_limits.mcp_subscriptions_per_client) return "full";
   const kept = JSON.stringify(Object.fromEntries(subscriptions));
   if (kept !== row.subscriptions) await store.setSubscriptions(tx, input.id_sha256, kept);
   return "kept";

@@ -2,7 +2,7 @@
 
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { EventStore, JSONRPCMessage } from "@modelcontextprotocol/server";
-import { limits } from "../../core/limits.ts";
+import { mcp_limits } from "../limits.ts";
 import { rpc_codes } from "../errors.ts";
 
 type RequestId = string | number;
@@ -44,7 +44,7 @@ export function requestIdsOf(event_id: string): RequestId[] | null {
   try {
     const ids: unknown = JSON.parse(Buffer.from(encoded, "base64url").toString());
     const is_valid = Array.isArray(ids) && ids.every(isRequestId);
-    return is_valid && ids.length <= limits.mcp_batch_max ? ids : null;
+    return is_valid && ids.length <= mcp_limits.mcp_batch_max ? ids : null;
   } catch {
     return null;
   }
@@ -83,8 +83,8 @@ export class RecentEvents implements EventStore {
     this.#events.push({ id, stream, message: kept, chars });
     this.#chars += chars;
     while (
-      this.#chars > limits.mcp_session_event_chars_max ||
-      this.#events.length > limits.mcp_session_events_max
+      this.#chars > mcp_limits.mcp_session_event_chars_max ||
+      this.#events.length > mcp_limits.mcp_session_events_max
     ) {
       this.#drop(this.#events.shift()!);
     }
@@ -126,6 +126,6 @@ function suffix(ids: RequestId[]): string {
 
 /** What is kept of a message: one that is too long is kept as a lost answer. */
 function withinLimit(message: JSONRPCMessage): JSONRPCMessage | null {
-  if (JSON.stringify(message).length <= limits.mcp_session_event_chars_max) return message;
+  if (JSON.stringify(message).length <= mcp_limits.mcp_session_event_chars_max) return message;
   return "id" in message && isRequestId(message.id) ? lostAnswer(message.id) : null;
 }

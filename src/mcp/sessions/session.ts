@@ -1,7 +1,7 @@
 /** One session in use. Its server is made when something first needs it, from what the house remembers of the session. */
 
 import type { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/server";
-import { limits } from "../../core/limits.ts";
+import { web_limits } from "../../web/limits.ts";
 import type { SessionRecord } from "./sessions.ts";
 import { sha256Hex } from "../../core/secrets.ts";
 import { credentialOf } from "../../web/credential.ts";
@@ -135,7 +135,7 @@ export class LiveSession {
     const transport = new sdk.WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: () => id,
       eventStore: events,
-      keepAliveMs: limits.stream_heartbeat_seconds * 1000,
+      keepAliveMs: web_limits.stream_heartbeat_seconds * 1000,
       retryInterval: retry_ms,
     });
     const server = offerAt(address).createServer(sdk, placeOf);

@@ -2,7 +2,7 @@
 
 import { service_errors } from "../../core/service_errors.ts";
 import { ServiceError } from "../../core/errors.ts";
-import { limits } from "../../core/limits.ts";
+import { mcp_limits } from "../limits.ts";
 import type { Caller } from "../../core/caller.ts";
 import { sha256Hex } from "../../core/secrets.ts";
 import type { Sessions } from "./sessions.ts";
@@ -12,7 +12,7 @@ import { LiveSession, type SessionDeps } from "./session.ts";
 /** The session that a request names is not there, or not any more. */
 export class UnknownSession extends Error {}
 
-const full = `A session can follow ${limits.mcp_subscriptions_per_client} resources: unsubscribe from one first.`;
+const full = `A session can follow ${mcp_limits.mcp_subscriptions_per_client} resources: unsubscribe from one first.`;
 
 export class LiveSessions {
   readonly #sessions: Sessions;
@@ -68,10 +68,10 @@ export class LiveSessions {
   /** Lets go of those that were used longest ago and have no call under way. */
   #makeRoom(): void {
     for (const [id, session] of this.#live) {
-      if (this.#live.size <= limits.mcp_sessions_live_max) return;
+      if (this.#live.size <= mcp_limits.mcp_sessions_live_max) return;
       if (!session.is_busy) this.#letGo(id);
     }
-    if (this.#live.size <= 2 * limits.mcp_sessions_live_max) return;
+    if (this.#live.size <= 2 * mcp_limits.mcp_sessions_live_max) return;
     throw new ServiceError(service_errors.storage_busy, "Too many sessions have calls under way.", {
       retry_after_seconds: 10,
     });

@@ -3,7 +3,7 @@
 import type { CommandRunner, FeatureStorage } from "../../core/commands.ts";
 import type { SessionCommands } from "./feature.ts";
 import { ServiceError } from "../../core/errors.ts";
-import { limits } from "../../core/limits.ts";
+import { mcp_limits } from "../limits.ts";
 import type { Caller } from "../../core/caller.ts";
 import type { Random } from "../../core/random.ts";
 import { sha256Hex } from "../../core/secrets.ts";
@@ -86,7 +86,7 @@ export function createSessions(deps: SessionsDeps) {
       const row = await storage.read((tx) => findSession(tx, id_sha256));
       if (!row) return null;
       const unused_ms = clock.steady() - Date.parse(row.used);
-      if (unused_ms > limits.mcp_session_idle_hours * 3_600_000) return null;
+      if (unused_ms > mcp_limits.mcp_session_idle_hours * 3_600_000) return null;
       // Written down once an hour: how exactly the oldest is known is not worth a write a call.
       if (unused_ms > touch_every_ms) await touch(id_sha256);
       return {

@@ -1,7 +1,8 @@
 /** subscriptions/listen of revision 2026-07-28: a stream of its own for each call, which ends when either side ends it. */
 
 import type { Clock } from "../../core/clock.ts";
-import { limits } from "../../core/limits.ts";
+import { mcp_limits } from "../limits.ts";
+import { web_limits } from "../../web/limits.ts";
 import { invalidParams, ResourceNotFound, RpcFailure, rpc_codes } from "../errors.ts";
 import type { Offer, Place, RpcRequest } from "../types.ts";
 import { isObject, meta_prefix } from "../protocol.ts";
@@ -27,7 +28,7 @@ export class Listeners {
   /** Opens the stream that `message` asks for. What is acknowledged is what will be told: resources that are there. */
   async open(message: RpcRequest, place: Place, offer: Offer): Promise<Response> {
     const subjects = await subjectsOf(urisIn(message), place, offer);
-    if (this.#listeners.size >= limits.mcp_listeners_max) {
+    if (this.#listeners.size >= mcp_limits.mcp_listeners_max) {
       throw new RpcFailure(
         rpc_codes.internal,
         "Too many listen already. Try again later, or use a tool that waits.",
@@ -69,7 +70,7 @@ export class Listeners {
   }
 
   #beat(): () => void {
-    return this.#clock.after(limits.stream_heartbeat_seconds * 1000, () => {
+    return this.#clock.after(web_limits.stream_heartbeat_seconds * 1000, () => {
       for (const { stream } of this.#listeners) stream.beat();
       this.#stopHeartbeat = this.#listeners.size > 0 ? this.#beat() : undefined;
     });
@@ -92,9 +93,9 @@ function urisIn({ params }: RpcRequest): string[] {
       "params.notifications must be an object, its resourceSubscriptions an array of URIs.",
     );
   }
-  if (uris.length <= limits.mcp_subscriptions_per_client) return [...new Set(uris)];
+  if (uris.length <= mcp_limits.mcp_subscriptions_per_client) return [...new Set(uris)];
   throw invalidParams(
-    `One stream can follow ${limits.mcp_subscriptions_per_client} resources. Open several for more.`,
+    `One stream can follow ${mcp_limits.mcp_subscriptions_per_client} resources. Open several for more.`,
   );
 }
 

@@ -2,7 +2,7 @@
 
 import type { Caller } from "../../core/caller.ts";
 import type { WaitOptions } from "../../core/watch.ts";
-import { limits } from "../../core/limits.ts";
+import { room_limits } from "../limits.ts";
 import { codePoints, firstCodePoints } from "../../core/text.ts";
 import type { RoomRecord } from "../presenters.ts";
 import type { Rooms, SpeakRequest } from "../rooms.ts";
@@ -61,10 +61,10 @@ export function createConversation(rooms: Rooms) {
 
   async function around(post: Post, seen: string | undefined, wait: WaitOptions): Promise<Spoken> {
     const { room } = post;
-    const [limit, chars_max] = [limits.mcp_posts_page_max, limits.mcp_posts_page_chars_max];
+    const [limit, chars_max] = [room_limits.mcp_posts_page_max, room_limits.mcp_posts_page_chars_max];
     const before =
       seen === undefined
-        ? await rooms.read({ room, before: post.ts, limit: limits.mcp_posts_page_default, chars_max })
+        ? await rooms.read({ room, before: post.ts, limit: room_limits.mcp_posts_page_default, chars_max })
         : await rooms.read({ room, since: seen, limit, chars_max });
     const missed = before.posts.filter(({ ts }) => ts < post.ts);
     // A cursor behind the post would skip what stands between, so there is none until all of that has been told.
@@ -98,7 +98,7 @@ export function createConversation(rooms: Rooms) {
       const { question, name, visibility, room } = request;
       if (room !== null)
         return { ...(await speak(caller, { room, name, body: question }, wait)), host_key: null };
-      const goal = cutAtWord(question, limits.goal_chars_max);
+      const goal = cutAtWord(question, room_limits.goal_chars_max);
       const opened = await rooms.open(caller, { goal, name, visibility, first_post: question });
       return { ...(await around(opened.first_post!, undefined, wait)), host_key: opened.host_key };
     },

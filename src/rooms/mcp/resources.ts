@@ -2,7 +2,7 @@
 
 import { room_errors } from "../errors.ts";
 import { isFailure } from "../../core/errors.ts";
-import { limits } from "../../core/limits.ts";
+import { room_limits } from "../limits.ts";
 import { visibleControls } from "../../core/text.ts";
 import { completions_max } from "../../mcp/completion.ts";
 import { ResourceNotFound } from "../../mcp/errors.ts";
@@ -61,14 +61,14 @@ export function roomResources(rooms: Rooms): Resources {
 
     async list(place, cursor) {
       if (place.room !== null) return { resources: await ownRoom(place.room) };
-      const page = await rooms.list({ closed: false, limit: limits.mcp_resources_page, cursor });
+      const page = await rooms.list({ closed: false, limit: room_limits.mcp_resources_page, cursor });
       return { resources: page.rooms.map(resourceOf), ...(page.next && { nextCursor: page.next }) };
     },
 
     async read(uri, place) {
       const room = slugOf(uri, place);
-      const chars_max = limits.mcp_posts_page_chars_max;
-      const query = { room, limit: limits.mcp_posts_page_default, chars_max };
+      const chars_max = room_limits.mcp_posts_page_chars_max;
+      const query = { room, limit: room_limits.mcp_posts_page_default, chars_max };
       const page = await found(uri, rooms.read(query));
       return [{ uri, mimeType, text: toldPage(place.base, page, false).text }];
     },

@@ -2,6 +2,7 @@
 
 import { Type, type TOptional, type TString } from "@sinclair/typebox";
 import { limits } from "../../core/limits.ts";
+import { room_limits } from "../limits.ts";
 import { Count, Nullable, SearchText, SharedText } from "../../core/fields.ts";
 import { Cursor, PageLimit } from "../../mcp/fields.ts";
 import {
@@ -36,7 +37,7 @@ const Query = SearchText({
 
 export const ListInput = Type.Object({
   query: Type.Optional(Query),
-  limit: PageLimit(limits.mcp_rooms_page_default, limits.mcp_rooms_page_max),
+  limit: PageLimit(room_limits.mcp_rooms_page_default, room_limits.mcp_rooms_page_max),
   cursor: Cursor,
 });
 
@@ -44,7 +45,7 @@ export const OpenInput = OpenRoom;
 
 const readFields = {
   since: Since,
-  limit: PageLimit(limits.mcp_posts_page_default, limits.mcp_posts_page_max),
+  limit: PageLimit(room_limits.mcp_posts_page_default, room_limits.mcp_posts_page_max),
   wait_seconds: Wait,
 };
 const speakFields = {
@@ -70,7 +71,7 @@ export const AskInput = Type.Object({
   question: SharedText({
     description: "The whole question, with what somebody needs to know to answer it.",
     minLength: 1,
-    maxLength: limits.post_body_chars_max,
+    maxLength: room_limits.post_body_chars_max,
   }),
   name: NameField,
   visibility,

@@ -3,7 +3,7 @@
  * (https://www.sqlite.org/wal.html, sections 2.3 and 6). Runs in the writer thread, after each group is answered.
  */
 
-import { limits } from "../../core/limits.ts";
+import { storage_limits } from "../limits.ts";
 import { storageFailure, type Connection } from "./connection.ts";
 
 interface Progress {
@@ -53,12 +53,12 @@ export class Checkpoints {
     const frames_before = this.#frames;
     const { log, checkpointed } = this.#run("NOOP");
     if (log < frames_before) this.#held_frames = 0;
-    if (log - Math.max(checkpointed, this.#held_frames) >= limits.checkpoint_pages) {
+    if (log - Math.max(checkpointed, this.#held_frames) >= storage_limits.checkpoint_pages) {
       const done = this.#run("PASSIVE");
       // Try blocked frames again only after as many new ones: each attempt costs more than the last.
       this.#held_frames = done.checkpointed < done.log ? done.log : 0;
     }
-    if (this.log_bytes > limits.wal_bytes_max && !this.#is_held) this.bound();
+    if (this.log_bytes > storage_limits.wal_bytes_max && !this.#is_held) this.bound();
     return (log < frames_before ? log : log - frames_before) * this.#frame_bytes;
   }
 
@@ -68,8 +68,8 @@ export class Checkpoints {
    */
   bound(): void {
     const { log } = this.#run("NOOP");
-    if (log * this.#frame_bytes <= limits.wal_bytes_max) return void (this.#is_held = false);
-    const mode = log * this.#frame_bytes > 2 * limits.wal_bytes_max ? "TRUNCATE" : "RESTART";
+    if (log * this.#frame_bytes <= storage_limits.wal_bytes_max) return void (this.#is_held = false);
+    const mode = log * this.#frame_bytes > 2 * storage_limits.wal_bytes_max ? "TRUNCATE" : "RESTART";
     this.#is_held = this.#runWaiting(mode).busy === 1;
   }
 

@@ -3,7 +3,7 @@
 import { lstatSync, readdirSync, statfsSync, statSync, type Dirent } from "node:fs";
 import { join } from "node:path";
 import type { Clock } from "../../core/clock.ts";
-import { limits } from "../../core/limits.ts";
+import { storage_limits } from "../limits.ts";
 
 export interface DiskLimits {
   /** Most bytes that all files in the directory may have together; 0: no limit. */
@@ -62,7 +62,10 @@ export class DiskBudget {
 
   get level(): DiskLevel {
     if (this.#reached_at_bytes === null) return "within";
-    const reserve_bytes = Math.min(limits.disk_reserve_bytes_max, this.#limits.max_bytes / 8 || Infinity);
+    const reserve_bytes = Math.min(
+      storage_limits.disk_reserve_bytes_max,
+      this.#limits.max_bytes / 8 || Infinity,
+    );
     return this.#database_bytes - this.#reached_at_bytes > reserve_bytes ? "spent" : "over";
   }
 
@@ -112,8 +115,10 @@ export class DiskBudget {
     try {
       const { bavail, blocks, bsize } = statfsSync(this.#directory);
       const total_bytes = blocks * bsize;
-      const is_small = total_bytes < limits.disk_small_bytes;
-      const by_default = is_small ? total_bytes * limits.disk_min_free_share : limits.disk_min_free_bytes;
+      const is_small = total_bytes < storage_limits.disk_small_bytes;
+      const by_default = is_small
+        ? total_bytes * storage_limits.disk_min_free_share
+        : storage_limits.disk_min_free_bytes;
       return { free_bytes: bavail * bsize - growth_bytes, min_free_bytes: min_free_bytes ?? by_default };
     } catch {
       // Some systems do not report the free space; they have no such limit.
@@ -124,7 +129,7 @@ export class DiskBudget {
   /** Bytes that may still be written. Keeps a margin, so that the group that reaches the limit still fits. */
   #headroomBytes(): number {
     const { used_bytes, max_bytes, free_bytes, min_free_bytes } = this.#use;
-    const margin_bytes = Math.min(limits.disk_margin_bytes_max, max_bytes / 16);
+    const margin_bytes = Math.min(storage_limits.disk_margin_bytes_max, max_bytes / 16);
     const of_max = max_bytes === 0 ? Infinity : max_bytes - margin_bytes - used_bytes;
     const of_free = min_free_bytes === 0 || free_bytes === null ? Infinity : free_bytes - min_free_bytes;
     return Math.min(of_max, of_free);

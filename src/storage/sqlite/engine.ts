@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { service_errors } from "../../core/service_errors.ts";
 import { systemClock, type Clock } from "../../core/clock.ts";
 import { ServiceError } from "../../core/errors.ts";
-import { limits } from "../../core/limits.ts";
+import { storage_limits } from "../limits.ts";
 import type { Log } from "../../core/log.ts";
 import type * as port from "../../core/storage.ts";
 import { checkDirectory, runningFile } from "./directory_check.ts";
@@ -148,7 +148,7 @@ class SqliteEngine<A extends port.CommandMap, S extends port.Searches> implement
     once?: port.Once,
   ): Promise<port.Written<port.CommandResult<A, N>>> {
     if (this.#closed) return Promise.reject(new ServiceError(stopping, "The service is stopping."));
-    if (this.#pendingCount() >= limits.writes_waiting_max) {
+    if (this.#pendingCount() >= storage_limits.writes_waiting_max) {
       return Promise.reject(
         new ServiceError(storage_busy, "Too many writes are waiting.", { retry_after_seconds: 1 }),
       );
@@ -175,7 +175,7 @@ class SqliteEngine<A extends port.CommandMap, S extends port.Searches> implement
     else if (!this.#is_gathering) {
       this.#is_gathering = true;
       // Real time, in tests too: the other writes come from sockets.
-      systemClock.after(limits.write_gather_ms, () => {
+      systemClock.after(storage_limits.write_gather_ms, () => {
         this.#is_gathering = false;
         this.#send();
       });
@@ -190,7 +190,7 @@ class SqliteEngine<A extends port.CommandMap, S extends port.Searches> implement
       return;
     }
     if (!this.#worker) this.#restart();
-    const group = this.#outgoing.splice(0, limits.write_group_max);
+    const group = this.#outgoing.splice(0, storage_limits.write_group_max);
     this.#groups.push(group);
     this.#recent_writes = this.#last_group_size + group.length;
     this.#last_group_size = group.length;

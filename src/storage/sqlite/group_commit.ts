@@ -7,7 +7,7 @@ import { service_errors } from "../../core/service_errors.ts";
 import { SQLiteError } from "bun:sqlite";
 import type { Clock } from "../../core/clock.ts";
 import type { ServiceError } from "../../core/errors.ts";
-import { limits } from "../../core/limits.ts";
+import { storage_limits } from "../limits.ts";
 import { runOnce } from "../idempotency.ts";
 import type { CommandMap, Chore, Once, Written } from "../../core/storage.ts";
 import { Checkpoints } from "./checkpoints.ts";
@@ -76,7 +76,7 @@ export class TransactionRunner {
       database.run("PRAGMA synchronous = FULL");
       database.run("PRAGMA foreign_keys = ON");
       database.run("PRAGMA wal_autocheckpoint = 0");
-      database.run(`PRAGMA journal_size_limit = ${limits.wal_bytes_max}`);
+      database.run(`PRAGMA journal_size_limit = ${storage_limits.wal_bytes_max}`);
       database.run("PRAGMA cache_size = -65536");
       // FAST during the migration: deleted content is zeroed, except in pages that a migration frees. These are reused first.
       database.run("PRAGMA secure_delete = FAST");

@@ -4,7 +4,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { service_errors } from "../../core/service_errors.ts";
 import { systemClock, type Clock } from "../../core/clock.ts";
 import { isFailure, ServiceError } from "../../core/errors.ts";
-import { limits } from "../../core/limits.ts";
+import { storage_limits } from "../limits.ts";
 import type { Tx } from "../../core/storage.ts";
 import { Connection, storageFailure } from "./connection.ts";
 
@@ -89,7 +89,7 @@ export class Readers {
    * blocks the reset of the log and all other reads. `checks`: how many checks have found the read `seen`.
    */
   #watch(seen: ActiveRead | undefined, checks: number): void {
-    this.#cancelWatch = this.#clock.after((limits.read_seconds_max * 1000) / checks_per_read, () => {
+    this.#cancelWatch = this.#clock.after((storage_limits.read_seconds_max * 1000) / checks_per_read, () => {
       const same_checks = this.#active && this.#active === seen ? checks + 1 : 0;
       if (same_checks === checks_per_read) this.#endLongRead();
       this.#watch(this.#active, same_checks);
@@ -143,7 +143,7 @@ export class Readers {
     if (!next) {
       this.#is_busy = false;
       this.#steps_before = steps;
-    } else if (steps - this.#steps_before < limits.read_steps_per_turn) next.resolve();
+    } else if (steps - this.#steps_before < storage_limits.read_steps_per_turn) next.resolve();
     else {
       this.#steps_before = steps;
       void systemClock.turn().then(next.resolve);
@@ -166,7 +166,7 @@ const checks_per_read = 2;
 
 const too_long = new ServiceError(
   service_errors.storage_busy,
-  `The read was ended: it took more than ${limits.read_seconds_max} seconds.`,
+  `The read was ended: it took more than ${storage_limits.read_seconds_max} seconds.`,
   { retry_after_seconds: 1 },
 );
 

@@ -3,7 +3,7 @@
 import { service_errors } from "../../core/service_errors.ts";
 import type { Clock } from "../../core/clock.ts";
 import { ServiceError } from "../../core/errors.ts";
-import { limits } from "../../core/limits.ts";
+import { storage_limits } from "../limits.ts";
 import type { Log } from "../../core/log.ts";
 import type { FromSearchThread, ToSearchThread } from "./search_loop.ts";
 import { failureFromThread } from "./thread_failure.ts";
@@ -52,10 +52,10 @@ export class SearchThread {
   /** Runs a search. Throws `search_busy`, `search_timeout`, `stopping`, or the ServiceError of the search. */
   search(name: string, input: unknown): Promise<unknown> {
     if (this.#closed) return Promise.reject(stopping());
-    if (this.#queue.length >= limits.searches_waiting_max) return Promise.reject(busy());
+    if (this.#queue.length >= storage_limits.searches_waiting_max) return Promise.reject(busy());
     return new Promise((resolve, reject) => {
       const pending: PendingSearch = { name, input, resolve, reject, cancelTimer() {} };
-      pending.cancelTimer = this.#options.clock.after(limits.search_wait_seconds_max * 1000, () => {
+      pending.cancelTimer = this.#options.clock.after(storage_limits.search_wait_seconds_max * 1000, () => {
         this.#queue.splice(this.#queue.indexOf(pending), 1);
         reject(busy());
       });
@@ -80,7 +80,9 @@ export class SearchThread {
     this.#running = search;
     const { name, input } = search;
     this.#post({ file: this.#options.file, name, input });
-    search.cancelTimer = this.#options.clock.after(limits.search_seconds_max * 1000, () => this.#timeOut());
+    search.cancelTimer = this.#options.clock.after(storage_limits.search_seconds_max * 1000, () =>
+      this.#timeOut(),
+    );
   }
 
   #post(message: ToSearchThread): void {
@@ -89,7 +91,7 @@ export class SearchThread {
 
   /** Starts a worker. Returns false if too many terminated workers still run, or if no thread can be started. */
   #start(): boolean {
-    if (this.#ending > limits.search_threads_ending_max) return false;
+    if (this.#ending > storage_limits.search_threads_ending_max) return false;
     const worker = this.#startThread();
     if (!worker) return false;
     worker.onmessage = (event: MessageEvent<string>) => {
@@ -149,9 +151,9 @@ export class SearchThread {
     search.reject(
       new ServiceError(
         service_errors.search_timeout,
-        `The search took longer than ${limits.search_seconds_max} seconds.`,
+        `The search took longer than ${storage_limits.search_seconds_max} seconds.`,
         {
-          retry_after_seconds: limits.search_seconds_max,
+          retry_after_seconds: storage_limits.search_seconds_max,
           hint: "Search for fewer words, or for rarer ones.",
         },
       ),

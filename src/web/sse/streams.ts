@@ -1,7 +1,7 @@
 /** Server-sent events (HTML Standard, section 9.2): everybody who follows a subject gets each event once and in order. */
 
 import type { Clock } from "../../core/clock.ts";
-import { limits } from "../../core/limits.ts";
+import { web_limits } from "../limits.ts";
 import { Feed, type EventSource } from "./topic.ts";
 import { Follower, type Entry } from "./subscriber.ts";
 
@@ -64,7 +64,7 @@ export class EventStreams {
   }
 
   #beat(): () => void {
-    return this.#clock.after(limits.stream_heartbeat_seconds * 1000, () => {
+    return this.#clock.after(web_limits.stream_heartbeat_seconds * 1000, () => {
       for (const follower of this.#followers) follower.beat();
       this.#stopHeartbeat = this.#followers.size > 0 ? this.#beat() : undefined;
     });

@@ -1,6 +1,6 @@
 /** One open stream of server-sent events: what its reader has, and how far it is behind. */
 
-import { limits } from "../../core/limits.ts";
+import { web_limits } from "../limits.ts";
 
 const utf8 = new TextEncoder();
 /** How soon a reader comes back, in milliseconds. Part of the first event: some readers take a block without data for one. */
@@ -44,12 +44,12 @@ export class Follower {
     if (!this.open) return;
     this.#controller.enqueue(chunk);
     // A reader that does not read must not fill our memory: it is cut off and resumes by Last-Event-ID.
-    if ((this.#controller.desiredSize ?? 0) < -limits.stream_backlog_bytes_max) this.end();
+    if ((this.#controller.desiredSize ?? 0) < -web_limits.stream_backlog_bytes_max) this.end();
   }
 
   /** Resolves at once, or where the reader is behind, when it has taken everything or is gone. */
   async drained(): Promise<void> {
-    if (!this.open || (this.#controller.desiredSize ?? 0) > -limits.stream_backlog_bytes_max / 4) return;
+    if (!this.open || (this.#controller.desiredSize ?? 0) > -web_limits.stream_backlog_bytes_max / 4) return;
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#taken = resolve;
     await promise;

@@ -1,7 +1,7 @@
 /** The events of one subject, read and written out once and handed to all who follow; whoever joins reads first. */
 
 import type { Clock } from "../../core/clock.ts";
-import { limits } from "../../core/limits.ts";
+import { web_limits } from "../limits.ts";
 import type { Follower } from "./subscriber.ts";
 
 export interface StreamEvent {
@@ -104,12 +104,12 @@ export class Feed {
     for (const follower of this.#followers) {
       follower.sendEvent(event.id, chunk);
       // A thousand followers must not keep a writer waiting for its answer.
-      if (++this.#sent % limits.stream_fanout_per_turn === 0) await this.#clock.turn();
+      if (++this.#sent % web_limits.stream_fanout_per_turn === 0) await this.#clock.turn();
     }
     this.#position = event.id;
     // A reader that reads must not be cut off for what came in one turn.
     this.#unread_bytes += chunk.length;
-    if (this.#unread_bytes < limits.stream_backlog_bytes_max / 4) return;
+    if (this.#unread_bytes < web_limits.stream_backlog_bytes_max / 4) return;
     this.#unread_bytes = 0;
     await this.#clock.turn();
   }

@@ -1,6 +1,6 @@
 /** The beacon and the limits of use, through both doors. */
 
-import { limits } from "../../../src/core/limits.ts";
+import { beacon_limits } from "../../../src/beacon/limits.ts";
 import type { Scene } from "./scene.ts";
 import { claim, delivery, done, inRoom, long, ofJob, post, put, refused, text } from "./steps.ts";
 
@@ -29,7 +29,7 @@ export const beacon: Scene = {
     refused("invalid_fields", "beacon", { round: now, int: "1..6", pick: "a" }),
     refused("invalid_fields", "beacon", { round: now, n: 2 }),
     refused("invalid_fields", "beacon", { round: now, pick: "a,,b" }),
-    refused("invalid_fields", "beacon", { round: now, label: long(limits.beacon_label_chars_max) }),
+    refused("invalid_fields", "beacon", { round: now, label: long(beacon_limits.beacon_label_chars_max) }),
     refused("unknown_credential", "beacon", {}, "Ada", { with_key_of: "Bob" }),
     { clock_jumps_seconds: 3_600 },
     done("beacon", {}),

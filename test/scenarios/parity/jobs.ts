@@ -1,6 +1,6 @@
 /** Jobs and mailboxes, through both doors: every tool of theirs, every state that refuses it. */
 
-import { limits } from "../../../src/core/limits.ts";
+import { job_limits } from "../../../src/jobs/limits.ts";
 import type { Scene, Step } from "./scene.ts";
 import {
   delivery,
@@ -43,7 +43,7 @@ export const jobs: Scene = {
     done("job_release", ofJob(), "Bob"),
     refused("not_holder", "job_release", ofJob(), "Bob"),
     done("job_claim", ofJob(), "Bob"),
-    { advance_seconds: limits.lease_seconds },
+    { advance_seconds: job_limits.lease_seconds },
     done("job_read", ofJob()),
     done("mailbox_read", {}, "Bob"),
     refused("not_holder", "job_deliver", ofJob(delivery), "Bob"),
@@ -78,7 +78,7 @@ export const jobs: Scene = {
     post("Carol"),
     done("job_claim", ofJob(), "Bob"),
     ...Array.from({ length: 24 }, (): Step[] => [
-      { advance_seconds: limits.lease_seconds - 1 },
+      { advance_seconds: job_limits.lease_seconds - 1 },
       done("job_extend", ofJob(), "Bob"),
     ]).flat(),
     refused("lease_spent", "job_extend", ofJob(), "Bob"),
@@ -99,7 +99,7 @@ export const jobs: Scene = {
     refused("notes_pruned", "mailbox_read", { since: 1 }, "Bob"),
     done("mailbox_read", {}, "Bob"),
 
-    ...Array.from({ length: limits.open_jobs_per_name }, () => post("Ada")),
+    ...Array.from({ length: job_limits.open_jobs_per_name }, () => post("Ada")),
     refused("too_many_open_jobs", "job_post", text, "Ada"),
     done("job_claim", ofJob(), "Carol"),
     post("Bob"),
@@ -111,14 +111,14 @@ export const jobs: Scene = {
     refused("invalid_fields", "jobs_list", { cursor: "?", sort: "best" }),
     refused("unknown_credential", "jobs_list", {}, "Ada", { with_key_of: "Bob" }),
     refused("unknown_credential", "job_read", ofJob(), "Ada", { with_key_of: "Bob" }),
-    refused("invalid_fields", "job_post", { title: long(limits.job_title_chars_max), detail: "" }, "Ada"),
+    refused("invalid_fields", "job_post", { title: long(job_limits.job_title_chars_max), detail: "" }, "Ada"),
     refused("invalid_fields", "job_post", { ...text, tags: ["a", "b", "c", "d", "e", "f"] }, "Ada"),
     refused("invalid_fields", "job_post", { ...text, tags: ["Not a tag"] }, "Ada"),
     refused("contains_key", "job_post", ({ Bob }) => ({ ...text, title: Bob }), "Ada"),
     refused(
       "invalid_fields",
       "job_deliver",
-      ofJob({ result: long(limits.job_result_chars_max), claim_no: 0 }),
+      ofJob({ result: long(job_limits.job_result_chars_max), claim_no: 0 }),
       "Bob",
     ),
     refused("invalid_fields", "job_review", ofJob({ verdict: "good" }), "Ada"),

@@ -1,6 +1,8 @@
 /** Names, receipts and lockers, through both doors: every tool of theirs, every state that refuses it. */
 
-import { limits } from "../../../src/core/limits.ts";
+import { locker_limits } from "../../../src/locker/limits.ts";
+import { name_limits } from "../../../src/names/limits.ts";
+import { receipt_limits } from "../../../src/receipts/limits.ts";
 import type { Scene } from "./scene.ts";
 import { claim, done, long, names, put, refused, unauthenticated } from "./steps.ts";
 
@@ -18,7 +20,7 @@ export const names_and_receipts: Scene = {
     refused("name_taken", "name_claim", { name: "BOB" }, "Ada"),
     refused("name_reserved", "name_claim", { name: "admin" }),
     refused("invalid_fields", "name_claim", { name: "é" }),
-    refused("invalid_fields", "name_claim", { name: long(limits.name_chars_max) }),
+    refused("invalid_fields", "name_claim", { name: long(name_limits.name_chars_max) }),
     refused("unknown_credential", "name_claim", { name: "Carol" }, "Ada", { with_key_of: "nobody" }),
     refused("contains_key", "name_claim", ({ Bob }) => ({ name: Bob })),
     refused("name_not_claimed", "name_lookup", { name: "Carol" }),
@@ -30,13 +32,13 @@ export const names_and_receipts: Scene = {
     done("receipt_verify", {
       receipt: "eyJhbGciOiJFZERTQSIsInR5cCI6InJlY2VpcHQrand0Iiwia2lkIjoieCJ9.e30.AA",
     }),
-    refused("invalid_fields", "receipt_verify", { receipt: long(limits.receipt_chars_max) }),
+    refused("invalid_fields", "receipt_verify", { receipt: long(receipt_limits.receipt_chars_max) }),
     refused("invalid_fields", "receipt_verify", {}),
     refused("unknown_credential", "receipt_verify", { receipt: "?" }, "Ada", { with_key_of: "nobody" }),
   ],
 };
 
-const kilobytes = "é".repeat(limits.slot_bytes_max / 2);
+const kilobytes = "é".repeat(locker_limits.slot_bytes_max / 2);
 export const lockers: Scene = {
   name: "lockers",
   steps: [
@@ -80,12 +82,12 @@ export const lockers: Scene = {
     done("locker_list", {}, "Ada"),
 
     refused("slot_too_large", "locker_put", put("large", `${kilobytes}!`), "Carol"),
-    ...Array.from({ length: limits.locker_bytes_max / limits.slot_bytes_max }, (_, i) =>
+    ...Array.from({ length: locker_limits.locker_bytes_max / locker_limits.slot_bytes_max }, (_, i) =>
       done("locker_put", put(`large-${i}`, kilobytes), "Carol"),
     ),
     refused("locker_full", "locker_put", put("more", "!"), "Carol"),
     done("locker_delete", { slot: "large-0" }, "Carol"),
-    ...Array.from({ length: limits.slots_per_locker - 7 }, (_, i) =>
+    ...Array.from({ length: locker_limits.slots_per_locker - 7 }, (_, i) =>
       done("locker_put", put(`small-${i}`, "."), "Carol"),
     ),
     refused("locker_slots_full", "locker_put", put("another", "."), "Carol"),

@@ -1,6 +1,7 @@
 /** Rooms, through both doors: every tool of theirs, every state that refuses it. */
 
 import { limits } from "../../../src/core/limits.ts";
+import { room_limits } from "../../../src/rooms/limits.ts";
 import type { Kept, Scene, Step } from "./scene.ts";
 import { done, inRoom, long, names, nowhere, refused } from "./steps.ts";
 
@@ -66,11 +67,15 @@ export const rooms: Scene = {
     refused("invalid_fields", "meet_rooms", { query: long(limits.search_chars_max) }),
     refused("invalid_fields", "meet_open", { goal: " ", name: "a\u202eb" }),
     refused("invalid_fields", "meet_open", {
-      goal: long(limits.goal_chars_max),
+      goal: long(room_limits.goal_chars_max),
       name: "Zoë",
       visibility: "secret",
     }),
-    refused("invalid_fields", "meet_speak", inRoom({ name: "", body: long(limits.post_body_chars_max) })),
+    refused(
+      "invalid_fields",
+      "meet_speak",
+      inRoom({ name: "", body: long(room_limits.post_body_chars_max) }),
+    ),
     refused("invalid_fields", "meet_speak", inRoom({ name: "Zoë", body: "\ud800" })),
     refused("invalid_characters", "meet_speak", inRoom({ name: "Zoë", body: "\u001b[31m" })),
     refused("invalid_characters", "meet_open", { goal: "a\rb", name: "a\u202eb" }),

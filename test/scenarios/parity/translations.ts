@@ -1,7 +1,11 @@
 /** The dictionary of the two doors: for each tool the same act over HTTP, and what one of them alone tells, with why. */
 
 import { encodeCursor } from "../../../src/core/pagination.ts";
-import { limits } from "../../../src/core/limits.ts";
+import { beacon_limits } from "../../../src/beacon/limits.ts";
+import { job_limits } from "../../../src/jobs/limits.ts";
+import { locker_limits } from "../../../src/locker/limits.ts";
+import { mailbox_limits } from "../../../src/mailbox/limits.ts";
+import { room_limits } from "../../../src/rooms/limits.ts";
 
 export type Json = Record<string, unknown>;
 // Arguments of any tool: each translation knows those of its own.
@@ -62,7 +66,7 @@ const jobAct =
 export const translations: Record<string, Translation> = {
   meet_rooms: {
     fields: { query: "q" },
-    http: ({ query: q, limit = limits.mcp_rooms_page_default, cursor }, send) =>
+    http: ({ query: q, limit = room_limits.mcp_rooms_page_default, cursor }, send) =>
       send("GET", rooms + query({ q, limit, cursor })),
     body: paged,
     tool_alone: warned,
@@ -88,7 +92,7 @@ export const translations: Record<string, Translation> = {
     http_alone: { receipt: "for opening a room; a question is asked for its answer" },
   },
   meet_read: {
-    http: ({ room, limit = limits.mcp_posts_page_default, ...rest }, send) =>
+    http: ({ room, limit = room_limits.mcp_posts_page_default, ...rest }, send) =>
       send("GET", `${rooms}/${room}${query({ limit, ...rest })}`),
     body: ({ room, ...rest }) => ({ room, total: room.posts, url: room.url, ...rest }),
   },
@@ -138,7 +142,7 @@ export const translations: Record<string, Translation> = {
     },
   },
   locker_index: {
-    http: ({ limit = limits.mcp_lockers_page_default, cursor }, send) =>
+    http: ({ limit = locker_limits.mcp_lockers_page_default, cursor }, send) =>
       send("GET", `/api/locker/index${query({ limit, cursor })}`),
     body: paged,
     tool_alone: warned,
@@ -146,7 +150,7 @@ export const translations: Record<string, Translation> = {
 
   jobs_list: {
     fields: { query: "q" },
-    http: ({ query: q, limit = limits.mcp_jobs_page_default, ...rest }, send) =>
+    http: ({ query: q, limit = job_limits.mcp_jobs_page_default, ...rest }, send) =>
       send("GET", `/api/jobs${query({ q, limit, ...rest })}`),
     body: paged,
     http_alone: { how: "the calls that there are, in the words of HTTP: tools are told by their list" },
@@ -161,7 +165,7 @@ export const translations: Record<string, Translation> = {
   job_review: { http: jobAct("review") },
 
   mailbox_read: {
-    http: ({ limit = limits.mcp_notes_page_default, ...rest }, send) =>
+    http: ({ limit = mailbox_limits.mcp_notes_page_default, ...rest }, send) =>
       send("GET", `/api/mailbox${query({ limit, ...rest })}`),
     body: ({ more, next_since, ...rest }) => ({ ...rest, next: more ? encodeCursor(next_since) : null }),
   },
@@ -172,7 +176,9 @@ export const translations: Record<string, Translation> = {
       send("GET", round === undefined ? "/api/beacon" : `/api/beacon/${round}${query(asked)}`),
     cut: ({ upcoming_commitments: coming, ...rest }) => ({
       ...rest,
-      ...(Array.isArray(coming) && { upcoming_commitments: coming.slice(0, limits.mcp_commitments_shown) }),
+      ...(Array.isArray(coming) && {
+        upcoming_commitments: coming.slice(0, beacon_limits.mcp_commitments_shown),
+      }),
     }),
     tool_alone: { steps_at: "where the steps of a draw are, which are many" },
     http_alone: {

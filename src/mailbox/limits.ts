@@ -1,0 +1,10 @@
+/** Limits of mailboxes. */
+
+export const mailbox_limits = {
+  /** Notes about jobs and names, and notes about rooms: this many of each are stored. */
+  notes_max: 1_000,
+  notes_page_default: 100,
+  notes_page_max: 1_000,
+  mcp_notes_page_default: 50,
+  mcp_notes_page_max: 200,
+} as const;

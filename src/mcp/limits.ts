@@ -1,0 +1,18 @@
+/** Limits of the MCP transport. */
+
+export const mcp_limits = {
+  mcp_sessions_max: 10_000,
+  mcp_sessions_live_max: 4_000,
+  mcp_session_idle_hours: 7 * 24,
+  mcp_handshake_chars_max: 8_192,
+  mcp_session_events_max: 100,
+  mcp_session_event_chars_max: 64 * 1024,
+  /** Resources that one session, or one stream of subscriptions/listen, may follow. */
+  mcp_subscriptions_per_client: 50,
+  /** Requests in one batch (revisions before 2025-06-18). They are answered in one body. */
+  mcp_batch_max: 10,
+  mcp_listeners_max: 4_000,
+  mcp_definitions_bytes_max: 14 * 1024,
+  mcp_service_definitions_bytes_max: 32 * 1024,
+  mcp_instructions_chars_max: 1_600,
+} as const;

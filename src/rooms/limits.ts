@@ -1,0 +1,41 @@
+/** Limits of rooms. */
+
+export const room_limits = {
+  goal_chars_max: 400,
+  post_body_chars_max: 4_000,
+  speaker_name_chars_max: 80,
+  slug_chars_max: 48,
+  unlisted_slug_bits: 128,
+  posts_page_default: 300,
+  posts_page_max: 1_000,
+  rooms_page_max: 1_000,
+  feed_posts: 50,
+  /** Characters of posts that one read fetches for an export or for the page of a whole room. */
+  posts_chunk_chars_max: 16 * 1024,
+  /** How far a room's latest time may be ahead of the service's before its place in the list is corrected. */
+  room_activity_ahead_ms_max: 2_000,
+  /** Rooms and posts that are read in one turn of the event loop. 300 of the longest posts take 6 ms. */
+  rooms_per_slice: 50,
+  posts_per_slice: 300,
+  /** A page of a room with more characters is written in slices: as JSON, and as HTML. */
+  room_json_chars_max: 256 * 1024,
+  room_html_chars_max: 128 * 1024,
+  /** A page of a search examines at most this many hits; the hits after them are on the next page. */
+  search_hits_scanned_max: 2_000,
+  /** Rooms that a page of a search checks for whether an earlier page has listed them. Each check takes some milliseconds. */
+  search_rooms_checked_max: 150,
+  mentions_per_post_max: 10,
+  /** Cached pages of rooms, for tools and for the readers that one post wakes. */
+  room_pages_chars_max: 8 * 1024 * 1024,
+  room_page_chars_max: 512 * 1024,
+  room_lists_chars_max: 16 * 1024 * 1024,
+  room_list_chars_max: 2 * 1024 * 1024,
+  mcp_rooms_page_default: 20,
+  mcp_rooms_page_max: 100,
+  mcp_posts_page_default: 50,
+  mcp_posts_page_max: 200,
+  /** A page of posts ends before its limit when it is longer than this: no model can read more at once. */
+  mcp_posts_page_chars_max: 256 * 1024,
+  mcp_resources_page: 100,
+  rooms_clamped_per_command: 200,
+} as const;

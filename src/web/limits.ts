@@ -1,0 +1,35 @@
+/** Limits of HTTP: requests, bodies, streams and cached answers. */
+
+export const web_limits = {
+  stream_heartbeat_seconds: 15,
+  stream_backlog_bytes_max: 256 * 1024,
+  stream_fanout_per_turn: 100,
+  /** How long a connection may be idle before, within and after a request. */
+  idle_seconds_max: 10,
+  /** Edits within which an unknown field is taken for a mistyped known one. */
+  field_edits_max: 2,
+  unknown_fields_max: 100,
+  ignored_fields_named: 10,
+  json_depth_max: 32,
+  /** A larger body is sent in pieces, as its reader takes them. */
+  whole_body_bytes_max: 64 * 1024,
+  body_piece_bytes: 16 * 1024,
+  /** Pieces that are sent to all readers in one turn of the event loop. */
+  body_pieces_per_turn: 16,
+  /** Memory for all bodies that are sent in pieces. Beyond it the readers that have been stalled for longest are disconnected. */
+  body_streams_bytes_max: 64 * 1024 * 1024,
+  /** A reader that takes nothing for this long is disconnected; sooner if memory is short. */
+  stalled_reader_seconds_max: 30,
+  stalled_reader_seconds_min: 1,
+  stalled_readers_sweep_seconds: 5,
+  /** Characters of an answer that are written in one turn of the event loop. */
+  answer_slice_chars: 64 * 1024,
+  answer_cache_bytes_max: 64 * 1024 * 1024,
+  answer_cache_entry_bytes_max: 2 * 1024 * 1024,
+  /** Larger answers have a cache of their own, so that they do not evict many small ones. */
+  large_answer_cache_bytes_max: 24 * 1024 * 1024,
+  large_answer_cache_entry_bytes_max: 20 * 1024 * 1024,
+  refusal_delay_seconds: 1,
+  /** Beyond this many delayed answers the next ones are sent at once: each holds a connection in memory. */
+  delayed_refusals_max: 4_000,
+} as const;
