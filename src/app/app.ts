@@ -1,7 +1,6 @@
 /** The map of the house: which features there are, what each is given, and the doors that lead to them. */
 
 import { createBeacon } from "../beacon/beacon.ts";
-import { Changes } from "../core/watch.ts";
 import type { Clock } from "../core/clock.ts";
 import { createCommandRunner } from "../core/commands.ts";
 import { command_definitions, search_definitions } from "./commands.ts";
@@ -20,6 +19,8 @@ import { createReceipts } from "../receipts/receipts.ts";
 import { createRooms } from "../rooms/rooms.ts";
 import { createSearchRunner } from "../core/search.ts";
 import { httpRoutes } from "./routes.ts";
+import { Topics } from "../core/topics.ts";
+import { Waits } from "../core/waits.ts";
 import { createServiceClock } from "../timekeeping/service_clock.ts";
 import { createSessions } from "../mcp/sessions/sessions.ts";
 import { wasAnswered } from "../storage/idempotency.ts";
@@ -62,7 +63,10 @@ export interface App {
   /** Answers a request. */
   fetch: Ingress;
   routes: readonly { method: string; path: string }[];
-  /** How many streams, waits and large bodies are on their way, and how many subscriptions there are to MCP resources. */
+  /**
+   * How many streams, waits and large bodies are open, and how many subscriptions to topics: one for each wait, for each
+   * topic that has streams and for each MCP subscription.
+   */
   open(): { streams: number; waits: number; subscriptions: number; bodies: number };
   /** Begins what runs by itself, once the service can be reached. */
   start(): void;
@@ -79,20 +83,21 @@ const serverSecret = async (storage: AppStorage, random: Random): Promise<string
 export async function createApp(deps: AppDeps): Promise<App> {
   const { config, storage, random, log, origin, peer } = deps;
   const clock = await createServiceClock({ ...deps, trust_clock: config.trust_clock });
-  const changes = new Changes(clock);
-  const streams = new EventStreams(clock, (error) => log.error("stream.failed", { error: String(error) }));
+  const topics = new Topics();
+  const waits = new Waits(topics, clock);
+  const streams = new EventStreams(topics, clock, (error) =>
+    log.error("stream.failed", { error: String(error) }),
+  );
   const cache = createAnswerCache();
-  storage.onChange((subject) => {
-    cache.invalidate(subject);
-    changes.announce(subject);
-    streams.announce(subject);
-  });
+  storage.onChange((topic) => cache.invalidate(topic));
 
   const limiter = createRateLimiter(config, clock);
   const commands = createCommandRunner(command_definitions, storage, limiter);
   const names = createNames({ storage, commands, clock, random });
   const search = createSearchRunner({ definitions: search_definitions, storage, limiter, clock });
-  const rooms = createRooms({ storage, commands, search, changes, clock, random });
+  const rooms = createRooms({ storage, commands, search, waits, clock, random });
+  // After the caches: a listener must not read what a cache held before the change.
+  storage.onChange((topic) => topics.publish(topic));
   const lockers = createLockers({ storage, commands, clock, random, identityOf, canonicalName });
   /** What everything signed names as its `iss`. */
   const issuer = () => config.base_url ?? origin();
@@ -109,7 +114,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     identityOf,
     canonicalName,
   });
-  const mailboxes = createMailboxes({ storage, commands, changes, clock, identityOf, settle: jobs.settle });
+  const mailboxes = createMailboxes({ storage, commands, waits, clock, identityOf, settle: jobs.settle });
   await jobs.settle();
   const beacon = await createBeacon({
     storage,
@@ -173,12 +178,12 @@ export async function createApp(deps: AppDeps): Promise<App> {
       quotaOf: limiter.sessions,
       server_secret,
     }),
+    topics,
     limiter,
     clock,
     random,
     log,
   });
-  storage.onChange((subject) => mcp.door.announce(subject));
 
   let routes: Routes = { methods: () => [] };
   const onError = (code: string | number, error: unknown, request: Request) =>
@@ -213,8 +218,8 @@ export async function createApp(deps: AppDeps): Promise<App> {
     }),
     open: () => ({
       streams: streams.open_streams,
-      waits: changes.waiting,
-      subscriptions: mcp.door.subscriptions(),
+      waits: waits.waiting,
+      subscriptions: topics.subscriptions,
       bodies: bodies.open_bodies,
     }),
     start() {
@@ -224,10 +229,10 @@ export async function createApp(deps: AppDeps): Promise<App> {
     close() {
       beacon.close();
       jobs.close();
-      changes.close();
+      waits.close();
       streams.close();
       bodies.close();
-      mcp.door.close();
+      mcp.transport.close();
       clock.close();
     },
   };

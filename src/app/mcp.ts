@@ -23,11 +23,12 @@ import { instructions as room_instructions, roomTools } from "../rooms/mcp/tools
 import { joinRoom } from "../rooms/mcp/prompt.ts";
 import { roomResources } from "../rooms/mcp/resources.ts";
 import type { Rooms } from "../rooms/rooms.ts";
+import type { Topics } from "../core/topics.ts";
 import type { Sessions } from "../mcp/sessions/sessions.ts";
 import { markdownTwin } from "../web/responses.ts";
 import { createOffer } from "../mcp/dispatch.ts";
 import type { RateLimiter } from "../core/rate_limit/rate_limit.ts";
-import { createMcpDoor, type McpDoor } from "../mcp/transport.ts";
+import { createMcpTransport, type McpTransport } from "../mcp/transport.ts";
 import { protocol_versions } from "../mcp/protocol.ts";
 import { briefly, type Tool } from "../mcp/tool.ts";
 
@@ -40,6 +41,7 @@ export interface AppMcpDeps {
   beacon: Beacon;
   receipts: Receipts;
   sessions: Sessions;
+  topics: Topics;
   limiter: RateLimiter;
   clock: Clock;
   random: Random;
@@ -47,7 +49,7 @@ export interface AppMcpDeps {
 }
 
 export interface AppMcp {
-  door: McpDoor;
+  transport: McpTransport;
   /** The description of the address with this path. `room`: its room, or null. */
   at(path: string, room?: string | null): McpAddress;
 }
@@ -92,7 +94,7 @@ export function createAppMcp({ rooms, receipts, ...deps }: AppMcpDeps): AppMcp {
     const { info, described } = offerAt(path);
     return { path, room, info, ...described, versions: protocol_versions };
   };
-  const door = createMcpDoor({
+  const transport = createMcpTransport({
     ...deps,
     offerAt,
     async page(request, { base, address, room }) {
@@ -103,5 +105,5 @@ export function createAppMcp({ rooms, receipts, ...deps }: AppMcpDeps): AppMcp {
       return mcpAnswer(request, base, at(path, twin?.name ?? null), twin?.is_markdown ?? false);
     },
   });
-  return { door, at };
+  return { transport, at };
 }

@@ -75,6 +75,6 @@ export function httpRoutes({ features, http, mcp, idle, countOpen, health, usage
     .use(jobsPages(jobs, http))
     .use(mailboxHttp(mailboxes, http))
     .use(receiptsHttp(receipts, http))
-    .use(mcpRoutes(mcp.door, { access, idle, countOpen }));
+    .use(mcpRoutes(mcp.transport, { access, idle, countOpen }));
   return app.use(guideHttp({ whole: () => app, rooms, mcpAt: mcp.at, usage, errors: error_catalog }, http));
 }

@@ -11,7 +11,7 @@ import * as store from "./store.ts";
 /** Adds a note to the mailbox of a claimed name. Commands of other features receive this function. */
 export type PutNote = (tx: Tx, owner: string, note: NewNote) => Promise<void>;
 
-export const mailboxSubject = (owner: string): string => `mailbox:${owner}`;
+export const mailboxTopic = (owner: string): string => `mailbox:${owner}`;
 
 /**
  * Adds a note, or folds a reply or mention into the unread note of its room. A folded note gets a new seq, so that readers
@@ -27,7 +27,7 @@ export const putNote: PutNote = async (tx, owner, note) => {
   const { id, kind, at, content } = unread.length > 0 ? fold(unread.map(noteFromRow), note) : note;
   await store.insertNote(tx, owner, { seq, id, at, kind, content: JSON.stringify(content), room });
   if (unread.length === 0) await dropSurplus(tx, owner, room !== null);
-  tx.announce(mailboxSubject(owner));
+  tx.announce(mailboxTopic(owner));
 };
 
 /** Deletes the oldest notes of rooms, or of jobs and names, beyond the limit for each of the two. */

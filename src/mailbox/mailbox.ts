@@ -1,21 +1,21 @@
 /** The operations of mailboxes, called by every transport. Reading does not remove notes. */
 
 import { mailbox_errors } from "./errors.ts";
-import type { Changes, WaitOptions } from "../core/watch.ts";
+import type { Waits, WaitOptions } from "../core/waits.ts";
 import type { Clock } from "../core/clock.ts";
 import type { CommandRunner, FeatureStorage } from "../core/commands.ts";
 import type { MailboxCommands } from "./feature.ts";
 import { ServiceError } from "../core/errors.ts";
 import type { Caller, Identity } from "../core/caller.ts";
 import type { Tx } from "../core/storage.ts";
-import { mailboxSubject } from "./commands.ts";
+import { mailboxTopic } from "./commands.ts";
 import type { Note } from "./schema.ts";
 import * as store from "./store.ts";
 
 export interface MailboxDeps {
   storage: FeatureStorage<MailboxCommands>;
   commands: CommandRunner<MailboxCommands>;
-  changes: Changes;
+  waits: Waits;
   clock: Clock;
   /** The caller's claimed name. Throws if the caller sent no key. */
   identityOf(caller: Caller): Identity;
@@ -52,15 +52,15 @@ const noteFromRow = ({ content, room, ...row }: store.NoteRow): Note =>
     ...(JSON.parse(content) as object),
   }) as Note;
 
-export function createMailboxes({ storage, commands, changes, clock, identityOf, settle }: MailboxDeps) {
+export function createMailboxes({ storage, commands, waits, clock, identityOf, settle }: MailboxDeps) {
   return {
     /** A page of notes, oldest first. With `wait_seconds`, waits for a note if the page is empty. */
     async read(caller: Caller, { since, limit }: MailboxQuery, wait: WaitOptions = {}): Promise<MailboxPage> {
       const { name, canonical } = identityOf(caller);
       await settle();
       let from = since;
-      const page = await changes.readUntil(
-        mailboxSubject(canonical),
+      const page = await waits.readUntil(
+        mailboxTopic(canonical),
         wait,
         async () => {
           const read = await storage.read((tx) => readPage(tx, canonical, from, limit));
@@ -88,14 +88,14 @@ export function createMailboxes({ storage, commands, changes, clock, identityOf,
     },
 
     /**
-     * The caller's mailbox for a stream from `since`: its subject, the seq of its latest note, and the one after which the
+     * The caller's mailbox for a stream from `since`: its topic, the seq of its latest note, and the one after which the
      * stream begins, the latest where `since` says nothing or lies beyond it. Throws `notes_pruned` when any note after
      * `since` was dropped: a stream can say it in no other way.
      */
     async follow(
       caller: Caller,
       since: number | undefined,
-    ): Promise<{ owner: string; subject: string; position: number; latest: number }> {
+    ): Promise<{ owner: string; topic: string; position: number; latest: number }> {
       const { canonical } = identityOf(caller);
       const latest = await storage.read(async (tx) => {
         const { last_seq, dropped_through } = await store.findMailbox(tx, canonical);
@@ -105,7 +105,7 @@ export function createMailboxes({ storage, commands, changes, clock, identityOf,
         return last_seq;
       });
       const position = Math.min(since ?? latest, latest);
-      return { owner: canonical, subject: mailboxSubject(canonical), position, latest };
+      return { owner: canonical, topic: mailboxTopic(canonical), position, latest };
     },
 
     /** The notes of a name after `since`, for streams, whose caller was authenticated when the stream began. */

@@ -57,9 +57,9 @@ const shown = ({ name, notes, count, unread, more, next_since, dropped_through }
 /** Seqs as ids of events: padded, because ids compare as text. */
 const eventId = (seq: number): string => String(seq).padStart(12, "0");
 
-function noteEvents(mailboxes: Mailboxes, owner: string, subject: string): EventSource {
+function noteEvents(mailboxes: Mailboxes, owner: string, topic: string): EventSource {
   return {
-    subject,
+    topic,
     async next(position) {
       const limit = mailbox_limits.notes_page_default;
       const notes = await mailboxes.notesOf(owner, Number(position), limit + 1);
@@ -111,10 +111,10 @@ export function mailboxHttp(mailboxes: Mailboxes, http: Http) {
       async ({ request, caller, query }) => {
         const given = request.headers.get("last-event-id") ?? query.since;
         const since = given !== undefined && /^\d{1,12}$/.test(given) ? Number(given) : undefined;
-        const { owner, subject, position, latest } = await mailboxes.follow(caller, since);
+        const { owner, topic, position, latest } = await mailboxes.follow(caller, since);
         const entry = { position: eventId(position), latest: eventId(latest) };
         const ends = http.open.stream(request);
-        return http.streams.open(noteEvents(mailboxes, owner, subject), entry, ends);
+        return http.streams.open(noteEvents(mailboxes, owner, topic), entry, ends);
       },
       { needs: "named", query: QueryOf({ since: Type.Optional(SinceParam) }), ...docs.stream },
     );

@@ -71,7 +71,7 @@ export function createOffer({ info, instructions, tools, resources, prompts, onF
       }
       return run(method, params, place, signal);
     },
-    subject: resources.subject,
+    topic: resources.topic,
   };
 }
 

@@ -35,7 +35,7 @@ export interface Resources {
   /** Throws ResourceNotFound. */
   read(uri: string, place: Place): Promise<ResourceContent[]>;
   /** What is announced whenever the resource changes. Throws ResourceNotFound. */
-  subject(uri: string, place: Place): Promise<string>;
+  topic(uri: string, place: Place): Promise<string>;
   /** Of the variables in the templates. */
   completers: Completers;
 }

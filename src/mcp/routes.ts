@@ -1,11 +1,11 @@
-/** Where the MCP door stands: /mcp is the whole house, /mcp/meet the lobby of the rooms, /mcp/meet/{room} one room. */
+/** The addresses of the MCP transport: /mcp is the whole service, /mcp/meet the lobby of the rooms, /mcp/meet/{room} one room. */
 
 import { Elysia } from "elysia";
 import { undocumented } from "../web/openapi/describe.ts";
 import type { OpenKind } from "../core/rate_limit/rate_limit.ts";
 import type { Http } from "../web/context.ts";
 import type { IdleTimeout } from "../web/idle_timeout.ts";
-import type { McpDoor } from "./transport.ts";
+import type { McpTransport } from "./transport.ts";
 import type { Place } from "./types.ts";
 
 export interface McpRoutesDeps extends Pick<Http, "access"> {
@@ -14,14 +14,14 @@ export interface McpRoutesDeps extends Pick<Http, "access"> {
   countOpen(request: Request, kind: OpenKind): () => void;
 }
 
-export function mcpRoutes(door: McpDoor, { access, idle, countOpen }: McpRoutesDeps) {
+export function mcpRoutes(transport: McpTransport, { access, idle, countOpen }: McpRoutesDeps) {
   const at = (
     request: Request,
     { base, callerOf }: { base: string; callerOf: Place["caller"] },
     address: string,
     room: string | null = null,
   ): Promise<Response> =>
-    door.fetch(request, {
+    transport.fetch(request, {
       base,
       address,
       room,
@@ -30,7 +30,7 @@ export function mcpRoutes(door: McpDoor, { access, idle, countOpen }: McpRoutesD
       keepOpen: () => idle.lift(request),
       keepStreamOpen: () => idle.liftForStream(request),
     });
-  // The door reads the body itself: what is wrong with it has to be said in JSON-RPC.
+  // The transport reads the body itself, because errors in it have to be reported in JSON-RPC.
   const raw = () => ({ credential_in_arguments: true, parse: "none", ...undocumented }) as const;
   const app = new Elysia({ name: "mcp" }).use(access);
   for (const method of ["GET", "POST", "DELETE"]) {

@@ -1,6 +1,6 @@
-/** The SDK behind the door: loaded when it is first needed, told where each request came in, its streams made plain for whoever takes none. */
+/** The SDK behind the transport: loaded when first needed, and called with the place of each request. Its streams become plain JSON for clients that take none. */
 
-import { web_limits } from "../web/limits.ts";
+import { event_stream_type, heartbeat_ms } from "../web/sse/format.ts";
 import type { Log } from "../core/log.ts";
 import type { OfferAt, Place, Sdk } from "./types.ts";
 import { begun, isStream, lastMessage, whole } from "./sse.ts";
@@ -28,9 +28,9 @@ export function createMachinery(offerAt: OfferAt, log: Log) {
       modern: sdk.createMcpHandler(factory, {
         legacy: "reject",
         onerror: onError,
-        // What listens is served by the door itself, which knows what there is to follow and bounds what waits for a reader.
+        // The transport serves subscriptions/listen itself: it knows the resources and bounds what waits for a reader.
         maxSubscriptions: 0,
-        keepAliveMs: web_limits.stream_heartbeat_seconds * 1000,
+        keepAliveMs: heartbeat_ms,
       }),
     };
   }
@@ -54,10 +54,10 @@ export function createMachinery(offerAt: OfferAt, log: Log) {
     // What the SDK answers may be a stream, or long in coming.
     place.keepOpen();
     const accept = request.headers.get("accept") ?? "";
-    const takes_streams = accept.includes("text/event-stream") && accept.includes("application/json");
+    const takes_streams = accept.includes(event_stream_type) && accept.includes("application/json");
     if (takes_streams && form === "any") return begun(await serve(placed(request, place)));
     const headers = new Headers(request.headers);
-    headers.set("accept", "application/json, text/event-stream");
+    headers.set("accept", `application/json, ${event_stream_type}`);
     const asked = new Request(request.url, { method: "POST", headers, signal: request.signal });
     const response = await serve(placed(asked, place));
     return isStream(response) ? lastMessage(response) : whole(response);

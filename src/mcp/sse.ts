@@ -1,16 +1,17 @@
-/** The SDK's event streams on their way out: begun at once, or read to their end for whoever takes none. */
+/** The SDK's event streams as responses: sent from their first byte on, or read to their end for a client that takes no stream. */
 
 import { sendFrom, sendJson, sendText } from "../web/responses.ts";
 import type { BodySource } from "../web/body_sources.ts";
+import { empty_comment, event_stream_type } from "../web/sse/format.ts";
 
 export const isStream = (response: Response): boolean =>
-  response.headers.get("content-type") === "text/event-stream";
+  response.headers.get("content-type") === event_stream_type;
 
-const comment = new TextEncoder().encode(":\n\n");
+const comment = new TextEncoder().encode(empty_comment);
 
 /**
- * The answer with a comment before its stream: Bun sends the head of an answer with its first byte, which may be long in
- * coming. The stream may be quiet for as long as it likes. `left` is called when it has ended, or its reader has left.
+ * The response with a comment before its stream: Bun sends the head of a response with its first byte, and the stream may
+ * be silent for a long time. `left` is called when the stream has ended or its reader has left.
  */
 export async function begun(response: Response, left: () => void = () => {}): Promise<Response> {
   if (!isStream(response) || !response.body) {
@@ -38,11 +39,11 @@ export async function begun(response: Response, left: () => void = () => {}): Pr
   return sendFrom(source, response);
 }
 
-/** An answer of the SDK that is no stream: it may be large. */
+/** A response of the SDK that is not a stream. It may be large. */
 export const whole = async (response: Response): Promise<Response> =>
   response.body ? sendText(await response.text(), response) : response;
 
-/** The answer at the end of an event stream, as plain JSON; an array where a batch got several. */
+/** The result at the end of an event stream as plain JSON; an array if a batch has several. */
 export async function lastMessage(response: Response): Promise<Response> {
   const text = await response.text();
   const answers = text

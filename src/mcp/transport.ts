@@ -1,5 +1,5 @@
 /**
- * The MCP door: Streamable HTTP for both eras of the protocol at one address. Revision 2026-07-28 and calls without a
+ * The MCP transport: Streamable HTTP for both eras of the protocol at one address. Revision 2026-07-28 and calls without a
  * handshake stand alone; a handshake of 2025-11-25 or older begins a session that outlives a restart.
  */
 
@@ -7,12 +7,14 @@ import { call_errors } from "../core/error_codes.ts";
 import { isFailure, ServiceError } from "../core/errors.ts";
 import { mcp_limits } from "./limits.ts";
 import type { Clock } from "../core/clock.ts";
+import type { Topics } from "../core/topics.ts";
 import { errorText, type Log } from "../core/log.ts";
 import type { Random } from "../core/random.ts";
 import type { Sessions } from "./sessions/sessions.ts";
 import type { RateLimiter } from "../core/rate_limit/rate_limit.ts";
 import { holdsSecret, refuseSecrets } from "../core/secrets.ts";
 import { sendJson } from "../web/responses.ts";
+import { event_stream_type } from "../web/sse/format.ts";
 import { readJson } from "../web/body.ts";
 import { RpcFailure, rpc_codes, rpcFailureOf, textParam } from "./errors.ts";
 import { Listeners } from "./subscriptions/listen.ts";
@@ -30,10 +32,10 @@ import {
   resultResponse,
 } from "./protocol.ts";
 import type { LiveSession } from "./sessions/session.ts";
-import { Subscribers } from "./subscriptions/registry.ts";
 
-export interface McpDoorDeps {
+export interface McpTransportDeps {
   sessions: Sessions;
+  topics: Topics;
   limiter: RateLimiter;
   clock: Clock;
   random: Random;
@@ -43,26 +45,21 @@ export interface McpDoorDeps {
   page(request: Request, place: Place): Promise<Response>;
 }
 
-export interface McpDoor {
+export interface McpTransport {
   /** Answers any request at an MCP address. Never throws. */
   fetch(request: Request, place: Place): Promise<Response>;
-  /** Says that what is announced as `subject` has changed; for null, that anything may have. */
-  announce(subject: string | null): void;
-  /** How many subscriptions to resources there are. */
-  subscriptions(): number;
-  /** Ends every stream; a call that is under way is answered first. */
+  /** Ends every stream, once the calls in progress have been answered. */
   close(): void;
 }
 
-export function createMcpDoor(deps: McpDoorDeps): McpDoor {
-  const { sessions, limiter, clock, random, log, offerAt, page } = deps;
+export function createMcpTransport(deps: McpTransportDeps): McpTransport {
+  const { sessions, topics, limiter, clock, random, log, offerAt, page } = deps;
   const machinery = createMachinery(offerAt, log);
-  const subscribers = new Subscribers();
-  const listeners = new Listeners(subscribers, clock);
+  const listeners = new Listeners(topics, clock);
   const live = new LiveSessions(sessions, {
     ...machinery,
     offerAt,
-    subscribers,
+    topics,
     newMark: () => random.bytes(8).toHex(),
   });
 
@@ -136,7 +133,7 @@ export function createMcpDoor(deps: McpDoorDeps): McpDoor {
     }
   }
 
-  /** Follows a resource, or no longer. Only a session has a stream on which its client can be told. */
+  /** Subscribes to a resource, or unsubscribes. Only a session has a stream for notifications. */
   async function subscribe(
     { method, params = {} }: RpcRequest,
     place: Place,
@@ -145,8 +142,8 @@ export function createMcpDoor(deps: McpDoorDeps): McpDoor {
     if (!session) throw new RpcFailure(rpc_codes.invalid_request, needs_session);
     const uri = textParam(params, "uri");
     const ends = method === "resources/unsubscribe";
-    const subject = ends ? null : await offerAt(place.address).subject(uri, place);
-    await live.follow(await place.caller(), session.record.id, uri, subject);
+    const topic = ends ? null : await offerAt(place.address).topic(uri, place);
+    await live.follow(await place.caller(), session.record.id, uri, topic);
     return {};
   }
 
@@ -164,7 +161,7 @@ export function createMcpDoor(deps: McpDoorDeps): McpDoor {
     if (JSON.stringify(handshake).length > mcp_limits.mcp_handshake_chars_max) return null;
     try {
       const { id, ended } = await sessions.begin(await place.caller(), place.address, handshake);
-      live.forget(ended);
+      live.drop(ended);
       return id;
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
@@ -179,7 +176,7 @@ export function createMcpDoor(deps: McpDoorDeps): McpDoor {
       place.keepOpen();
       return session.stream(request, place);
     }
-    if (request.headers.get("accept")?.includes("text/event-stream")) {
+    if (request.headers.get("accept")?.includes(event_stream_type)) {
       return errorResponse(405, -32000, "There is a stream in a session only: send initialize first.", allow);
     }
     return page(request, place);
@@ -214,8 +211,6 @@ export function createMcpDoor(deps: McpDoorDeps): McpDoor {
         return errorResponse(500, -32603, "Something broke on our side; it has been logged.");
       }
     },
-    announce: (subject) => subscribers.announce(subject),
-    subscriptions: () => subscribers.count,
     close() {
       listeners.close();
       live.close();

@@ -62,8 +62,8 @@ export interface Offer {
   createServer(sdk: Sdk, placeOf: (request: Request | undefined) => Place): Server | McpServer;
   /** The result of a request that needs neither a session nor a stream; null where the server has to answer. */
   answer(message: RpcRequest, exchange: Exchange): Promise<object> | null;
-  /** What is announced whenever the resource changes. Throws ResourceNotFound. */
-  subject(uri: string, place: Place): Promise<string>;
+  /** The topic published whenever the resource changes. Throws ResourceNotFound. */
+  topic(uri: string, place: Place): Promise<string>;
 }
 
 /** Completions of a beginning. */

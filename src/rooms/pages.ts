@@ -29,7 +29,7 @@ import { slicedMarkdown } from "../web/slices.ts";
 import { listMarkdownPieces, roomMarkdownPieces } from "./markdown.ts";
 import { indexing, roomAt, summaryAt, roomAddresses } from "./presenters.ts";
 import type { RoomPage } from "./queries.ts";
-import { roomSubject, type Rooms } from "./rooms.ts";
+import { roomTopic, type Rooms } from "./rooms.ts";
 import { QueryOf, SearchText } from "../core/fields.ts";
 import { OpenRoom, SpeakPost, type Post, type Room } from "./schema.ts";
 
@@ -51,7 +51,7 @@ export function roomsPages(rooms: Rooms, { access, origins, cache, clock }: Http
   ): Promise<Response> {
     const { name: slug, is_markdown } = markdownTwin(part);
     if (is_markdown || chooseForm(request, ["html", "markdown"]) === "markdown") {
-      const answer = await cache.get(roomSubject(slug), [base, "markdown", slug].join("\n"), async () =>
+      const answer = await cache.get(roomTopic(slug), [base, "markdown", slug].join("\n"), async () =>
         twin(base, await rooms.read({ room: slug })),
       );
       return sendTagged(request, answer);
@@ -63,7 +63,7 @@ export function roomsPages(rooms: Rooms, { access, origins, cache, clock }: Http
     if (page.more) {
       return sendChunks(wholePage(room, rooms.posts(slug), form), "text/html; charset=utf-8", headers);
     }
-    const answer = await cache.get(roomSubject(slug), [base, "html", slug, reply_to].join("\n"), async () =>
+    const answer = await cache.get(roomTopic(slug), [base, "html", slug, reply_to].join("\n"), async () =>
       taggedHtml(await roomPage(room, page.posts, form), headers),
     );
     return sendTagged(request, answer);

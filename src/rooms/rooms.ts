@@ -2,7 +2,7 @@
 
 import { room_errors } from "./errors.ts";
 import type { Caller } from "../core/caller.ts";
-import type { Changes, WaitOptions } from "../core/watch.ts";
+import type { Waits, WaitOptions } from "../core/waits.ts";
 import type { Clock } from "../core/clock.ts";
 import type { CommandRunner, FeatureStorage } from "../core/commands.ts";
 import type { RoomCommands, RoomSearches } from "./feature.ts";
@@ -38,7 +38,7 @@ export interface RoomsDeps {
   storage: FeatureStorage<RoomCommands>;
   commands: CommandRunner<RoomCommands>;
   search: SearchRunner<RoomSearches>;
-  changes: Changes;
+  waits: Waits;
   clock: Clock;
   random: Random;
 }
@@ -65,15 +65,15 @@ export interface SpeakRequest {
   in_reply_to?: string | null | undefined;
 }
 
-/** The subject of all changes of this room. */
-export const roomSubject = (slug: string): string => `room:${slug}`;
+/** The topic published when anything changes in this room. */
+export const roomTopic = (slug: string): string => `room:${slug}`;
 
 export type Rooms = ReturnType<typeof createRooms>;
 
 /** Most events that a stream reads at once, and keeps in memory while its reader is slow. */
 const events_per_chunk = 50;
 
-export function createRooms({ storage, commands, search, changes, clock, random }: RoomsDeps) {
+export function createRooms({ storage, commands, search, waits, clock, random }: RoomsDeps) {
   const pages = new Cache<RoomPage>({
     sizeOf: pageChars,
     size_max: room_limits.room_pages_chars_max,
@@ -85,16 +85,16 @@ export function createRooms({ storage, commands, search, changes, clock, random 
     value_size_max: room_limits.room_list_chars_max,
   });
   const newSalt = saltSource(random);
-  storage.onChange((subject) => {
-    pages.invalidate(subject);
+  storage.onChange((topic) => {
+    pages.invalidate(topic);
     // Every change of a room can move it in the list.
-    if (subject === null || subject.startsWith("room:")) lists.invalidate("rooms");
+    if (topic === null || topic.startsWith("room:")) lists.invalidate("rooms");
   });
 
   function read(query: PageQuery): Promise<RoomPage> {
     const { room, since, before, limit, proof, chars_max } = query;
     const key = [room, since, before, limit, proof, chars_max].join("\n");
-    return pages.get(roomSubject(room), key, () => readPage({ storage, clock }, query));
+    return pages.get(roomTopic(room), key, () => readPage({ storage, clock }, query));
   }
 
   /** The salt of a stored post; undefined if the post is redacted. */
@@ -162,8 +162,8 @@ export function createRooms({ storage, commands, search, changes, clock, random 
 
     /** A page of posts. With `wait_seconds`, waits for a post or the closing of the room if the page is empty. */
     read: (query: PageQuery, wait: WaitOptions = {}): Promise<RoomPage> =>
-      changes.readUntil(
-        roomSubject(query.room),
+      waits.readUntil(
+        roomTopic(query.room),
         wait,
         () => read(query),
         (page) => page.posts.length > 0 || page.room.closed_at !== null,

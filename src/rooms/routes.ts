@@ -25,7 +25,7 @@ import { listMarkdownPieces, roomMarkdownPieces } from "./markdown.ts";
 import type { ReadQuery, RoomPage } from "./queries.ts";
 import { indexing, openedAt, roomAddresses, roomAt, summaryAt } from "./presenters.ts";
 import type { Receipts } from "../receipts/receipts.ts";
-import { roomSubject, type Rooms } from "./rooms.ts";
+import { roomTopic, type Rooms } from "./rooms.ts";
 import { OpenRoom, SpeakPost, treat_as, type RoomRead } from "./schema.ts";
 import { pageChars } from "./slices.ts";
 import { roomEvents } from "./stream.ts";
@@ -136,7 +136,7 @@ export function roomsHttp(rooms: Rooms, receipts: Receipts, http: Http) {
       await http.open.wait(request, () => rooms.read({ ...query, limit: 1 }, wait));
     }
     const key = [base, form, room, since, before, limit, proof].join("\n");
-    const answer = await cache.get(roomSubject(room), key, async () => render(await rooms.read(query)));
+    const answer = await cache.get(roomTopic(room), key, async () => render(await rooms.read(query)));
     return sendTagged(request, answer);
   }
 
@@ -281,7 +281,7 @@ export function roomsHttp(rooms: Rooms, receipts: Receipts, http: Http) {
     room: string,
     render: typeof jsonFeed,
   ): Promise<Response> {
-    const answer = await cache.get(roomSubject(room), [base, render.name, room].join("\n"), async () =>
+    const answer = await cache.get(roomTopic(room), [base, render.name, room].join("\n"), async () =>
       render(base, await rooms.read({ room, limit: room_limits.feed_posts })),
     );
     return sendTagged(request, answer);

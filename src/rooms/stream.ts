@@ -2,12 +2,12 @@
 
 import { jsonLine } from "../core/text.ts";
 import type { EventSource } from "../web/sse/topic.ts";
-import { roomSubject, type Rooms } from "./rooms.ts";
+import { roomTopic, type Rooms } from "./rooms.ts";
 import { treat_as } from "./schema.ts";
 
 /** The events of a room in order: `post`, `redacted`, and `closed`, which ends the stream. Ids are times. */
 export const roomEvents = (rooms: Rooms, slug: string): EventSource => ({
-  subject: roomSubject(slug),
+  topic: roomTopic(slug),
   async next(position) {
     const { events, more, ended } = await rooms.events(slug, position);
     // Ignore redactions after the closing: the stream has ended.

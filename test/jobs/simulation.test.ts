@@ -8,7 +8,8 @@ import { join } from "node:path";
 import { commands } from "../../src/app/commands.ts";
 import { steadyTime, systemClock } from "../../src/core/clock.ts";
 import type { ErrorCode } from "../../src/app/error_catalog.ts";
-import type { Changes } from "../../src/core/watch.ts";
+import { Topics } from "../../src/core/topics.ts";
+import { Waits } from "../../src/core/waits.ts";
 import type { Moment } from "../../src/core/clock.ts";
 import { boardPage, boardSlice, readJob, type BoardQuery } from "../../src/jobs/queries.ts";
 import { countJobs } from "../../src/jobs/store.ts";
@@ -45,7 +46,7 @@ const reads = {
         read: (query: (tx: Tx) => unknown) => query(tx),
       } as unknown as FeatureStorage<MailboxCommands>,
       commands: {} as CommandRunner<MailboxCommands>,
-      changes: { readUntil: (_1: string, _2: object, read: () => unknown) => read() } as unknown as Changes,
+      waits: new Waits(new Topics(), new FakeClock()),
       clock: new FakeClock(),
       identityOf: () => identity,
       settle: async () => {},

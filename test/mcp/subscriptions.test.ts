@@ -3,9 +3,9 @@
 import { describe, expect, test } from "bun:test";
 import { ResourceUpdatedNotificationSchema } from "@modelcontextprotocol/sdk/types.js";
 import { web_limits } from "../../src/web/limits.ts";
-import { Subscribers } from "../../src/mcp/subscriptions/registry.ts";
+import { Topics } from "../../src/core/topics.ts";
 import { UpdateStream } from "../../src/mcp/subscriptions/stream.ts";
-import { Updates } from "../../src/mcp/subscriptions/pending.ts";
+import { PendingUpdates } from "../../src/mcp/subscriptions/pending.ts";
 import { modernClient, oldClient } from "../support/mcp_clients.ts";
 import { ask, beginSession, following, listen, modern } from "../support/mcp_messages.ts";
 import { closeRoom, open, speak, uriOf, type Opened } from "../support/rooms.ts";
@@ -208,23 +208,23 @@ describe("subscription streams", () => {
   });
 
   test("send one notification for ten thousand changes to a reader that stalls", async () => {
-    const subscribers = new Subscribers();
-    const updates = new Updates(subscribers);
+    const topics = new Topics();
+    const updates = new PendingUpdates(topics);
     const stream = new UpdateStream(":\n\n");
-    for (const name of ["a", "b"]) updates.follow(`meet://room/${name}`, `room:${name}`);
-    updates.tellOn(stream);
-    for (let i = 0; i < 10_000; i++) subscribers.announce(i % 2 === 0 ? "room:a" : null);
+    for (const name of ["a", "b"]) updates.subscribe(`meet://room/${name}`, `room:${name}`);
+    updates.sendOn(stream);
+    for (let i = 0; i < 10_000; i++) topics.publish(i % 2 === 0 ? "room:a" : null);
     const reader = stream.body.getReader();
     const text = async () => new TextDecoder().decode((await reader.read()).value);
     expect(await text()).toBe(":\n\n");
     const told = await text();
     expect(told.match(/"uri":"[^"]+"/g)).toEqual(['"uri":"meet://room/a"', '"uri":"meet://room/b"']);
     const next = text();
-    subscribers.announce("room:b");
+    topics.publish("room:b");
     expect(await next).toContain("meet://room/b");
     updates.close();
     expect((await reader.read()).done).toBe(true);
-    expect(subscribers.count).toBe(0);
+    expect(topics.subscriptions).toBe(0);
   });
 
   test("send heartbeats", async () => {

@@ -7,7 +7,7 @@ import type { Log } from "../../src/core/log.ts";
 import type { Identity } from "../../src/core/caller.ts";
 import { sha256Hex } from "../../src/core/secrets.ts";
 import { createServiceClock, type RunningClock } from "../../src/timekeeping/service_clock.ts";
-import { Waits } from "./clock_waits.ts";
+import { SimulatedWaits } from "./clock_waits.ts";
 import type { Machine } from "./machine.ts";
 import { memoryStorage } from "./memory.ts";
 import type { Chance } from "./seed.ts";
@@ -48,7 +48,7 @@ export class Simulation {
   readonly #latest_ts = new Map<string, string>();
   readonly #held = new Map<string, Since>();
   readonly #answered = new Map<string, Since>();
-  readonly #waits: Waits;
+  readonly #waits: SimulatedWaits;
   /** When the wall clock is set right after the machine has started. */
   #right_at_ms = Infinity;
   readonly seen: Record<string, number> = {};
@@ -59,7 +59,7 @@ export class Simulation {
     this.#machine = machine;
     this.#chance = drawn;
     this.#createClock = createClock;
-    this.#waits = new Waits(machine, drawn, (what) => this.#count(what));
+    this.#waits = new SimulatedWaits(machine, drawn, (what) => this.#count(what));
     const note = (event: string, fields: Record<string, unknown> = {}) => {
       this.#count(event);
       if (event === "clock.mark_failed") throw new Error(String(fields.error));

@@ -1,71 +1,73 @@
 /** Waits for changes on a machine of a simulation: each ends when its time has passed, and none misses a change. */
 
 import { expect } from "bun:test";
-import { Changes } from "../../src/core/watch.ts";
+import { Topics } from "../../src/core/topics.ts";
+import { Waits } from "../../src/core/waits.ts";
 import type { Clock } from "../../src/core/clock.ts";
 import type { Machine } from "./machine.ts";
 import type { Chance } from "./seed.ts";
 
 interface Wait {
-  subject: string;
+  topic: string;
   begun_version: number;
   ends_ms: number;
   /** The version that was found; undefined while it waits. */
   found?: number;
 }
 
-export class Waits {
+export class SimulatedWaits {
   readonly #machine: Machine;
   readonly #chance: Chance;
   readonly #count: (what: string) => void;
   readonly #versions = new Map<string, number>();
-  #changes: Changes;
+  readonly #topics = new Topics();
+  #service: Waits;
   #waits: Wait[] = [];
 
   constructor(machine: Machine, drawn: Chance, count: (what: string) => void) {
     this.#machine = machine;
     this.#chance = drawn;
     this.#count = count;
-    this.#changes = new Changes(machine);
+    this.#service = new Waits(this.#topics, machine);
   }
 
   /** Ends all waits with the service, which then starts anew with `clock`. */
   restart(clock: Clock): void {
-    this.#changes.close();
-    this.#changes = new Changes(clock);
+    this.#service.close();
+    this.#service = new Waits(this.#topics, clock);
     this.#waits = [];
   }
 
-  #version = (subject: string): number => this.#versions.get(subject) ?? 0;
+  #version = (topic: string): number => this.#versions.get(topic) ?? 0;
 
-  begin(subject: string): void {
+  begin(topic: string): void {
     const wait_seconds = 1 + this.#chance.below(50);
-    const begun_version = this.#version(subject);
-    const wait: Wait = { subject, begun_version, ends_ms: this.#machine.monotonic() + wait_seconds * 1000 };
+    const begun_version = this.#version(topic);
+    const wait: Wait = { topic, begun_version, ends_ms: this.#machine.monotonic() + wait_seconds * 1000 };
     this.#waits.push(wait);
-    void this.#changes
+    void this.#service
       .readUntil(
-        subject,
+        topic,
         { wait_seconds },
-        () => Promise.resolve(this.#version(subject)),
+        () => Promise.resolve(this.#version(topic)),
         (version) => version > begun_version,
       )
       .then((version) => (wait.found = version));
   }
 
-  /** Announces a change, which wakes all who wait for it, or one that is nothing to them: those wait on. */
-  async change(subject: string): Promise<void> {
+  /** Publishes a change, which wakes all who wait for it, or one that is nothing to them: those wait on. */
+  async change(topic: string): Promise<void> {
     const is_change = this.#chance.below(2) === 0;
-    if (is_change) this.#versions.set(subject, this.#version(subject) + 1);
-    this.#changes.announce(subject);
+    if (is_change) this.#versions.set(topic, this.#version(topic) + 1);
+    this.#topics.publish(topic);
     await this.#machine.turn();
     if (!is_change) return;
     for (const wait of this.#waits) {
-      if (wait.subject !== subject) continue;
+      if (wait.topic !== topic) continue;
       expect(wait.found, "a wait after a change").toBe(wait.begun_version + 1);
       this.#count("a wait that found a change");
     }
-    this.#waits = this.#waits.filter((wait) => wait.subject !== subject);
+    this.#waits = this.#waits.filter((wait) => wait.topic !== topic);
   }
 
   /** Checks that waits end when their time has passed, and not before. */

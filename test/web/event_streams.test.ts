@@ -1,6 +1,7 @@
-/** The logic of feeds against a plain model: whoever follows gets every event once and in order, whatever happens. */
+/** Event streams against a plain model: every subscriber receives each event once and in order. */
 
 import { expect, test } from "bun:test";
+import { Topics } from "../../src/core/topics.ts";
 import { EventStreams } from "../../src/web/sse/streams.ts";
 import type { EventSource, StreamEvent } from "../../src/web/sse/topic.ts";
 import { FakeClock } from "../support/clock.ts";
@@ -10,9 +11,9 @@ import { chance, type Chance } from "../support/seed.ts";
 const runs = Number(process.env.WHARF_TEST_RUNS ?? 40);
 const idAt = (place: number): string => String(place).padStart(8, "0");
 
-/** A subject whose events are kept in memory: each read takes its time, gives a few at most, and may fail. */
+/** A topic whose events are kept in memory: each read takes its time, gives a few at most, and may fail. */
 class MemorySource implements EventSource {
-  readonly subject = "room:model";
+  readonly topic = "room:model";
   readonly events: StreamEvent[] = [];
   ended = false;
   readonly #chance: Chance;
@@ -79,22 +80,24 @@ for (const is_reliable of [true, false]) {
     const random = chance("event streams");
     for (let run = 0; run < runs; run++) {
       const source = new MemorySource(random, is_reliable);
-      const streams = new EventStreams(new FakeClock(), () => {});
+      const topics = new Topics();
+      const streams = new EventStreams(topics, new FakeClock(), () => {});
       const followers: Promise<void>[] = [];
       for (let step = 0; step < 120; step++) {
         const action = random.below(10);
         if (action < 3) followers.push(follow(streams, source, random));
         else if (action < 9) {
           source.add(random.below(30) === 0 ? 100_000 : random.below(50));
-          streams.announce(source.subject);
+          topics.publish(source.topic);
         }
         if (random.below(2) === 0) await someTurns(random);
       }
       source.add(1);
       source.ended = true;
-      streams.announce(source.subject);
+      topics.publish(source.topic);
       await Promise.all(followers);
       expect(streams.open_streams).toBe(0);
+      expect(topics.subscriptions).toBe(0);
     }
   }, 60_000);
 }

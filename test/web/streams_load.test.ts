@@ -58,9 +58,11 @@ for (const [ending, leave] of Object.entries(endings)) {
       ),
     );
     while (service.open().waits < waits.length) await Bun.sleep(1);
-    expect(service.open()).toEqual({ streams: 1_000, waits: 100, subscriptions: 0, bodies: 0 });
+    // One subscription for all streams of the room, and one for each wait.
+    expect(service.open()).toEqual({ streams: 1_000, waits: 100, subscriptions: 101, bodies: 0 });
     for (const socket of [...streams, ...waits]) leave(socket);
     while (service.open().streams + service.open().waits > 0) await Bun.sleep(1);
+    expect(service.open().subscriptions).toBe(0);
     // What is left of timers: the heartbeat, the tick of the beacon and that of the service clock.
     expect(service.clock.timers).toBeLessThanOrEqual(3);
     await service.stop();

@@ -46,7 +46,7 @@ export interface FollowInput {
   id_sha256: string;
   uri: string;
   /** What is announced when the resource changes; null follows it no longer. */
-  subject: string | null;
+  topic: string | null;
 }
 
 /** Keeps what a session follows. Answers "full" where it follows as much as it may, "gone" where there is no session. */
@@ -54,8 +54,8 @@ export async function followResource(tx: Tx, input: FollowInput): Promise<"kept"
   const row = await store.findSession(tx, input.id_sha256);
   if (!row) return "gone";
   const subscriptions = new Map(Object.entries(JSON.parse(row.subscriptions) as Record<string, string>));
-  if (input.subject === null) subscriptions.delete(input.uri);
-  else subscriptions.set(input.uri, input.subject);
+  if (input.topic === null) subscriptions.delete(input.uri);
+  else subscriptions.set(input.uri, input.topic);
   if (subscriptions.size > mcp_limits.mcp_subscriptions_per_client) return "full";
   const kept = JSON.stringify(Object.fromEntries(subscriptions));
   if (kept !== row.subscriptions) await store.setSubscriptions(tx, input.id_sha256, kept);

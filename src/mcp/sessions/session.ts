@@ -1,7 +1,13 @@
-/** One session in use. Its server is made when something first needs it, from what the house remembers of the session. */
+/** One session in use. Its server is made when something first needs it, from the stored record of the session. */
 
 import type { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/server";
-import { web_limits } from "../../web/limits.ts";
+import type { Topics } from "../../core/topics.ts";
+import {
+  empty_comment,
+  event_stream_headers,
+  event_stream_type,
+  heartbeat_ms,
+} from "../../web/sse/format.ts";
 import type { SessionRecord } from "./sessions.ts";
 import { sha256Hex } from "../../core/secrets.ts";
 import { credentialOf } from "../../web/credential.ts";
@@ -9,8 +15,7 @@ import { lostAnswer, RecentEvents, requestIdsOf, type Calls } from "./event_stor
 import type { OfferAt, Place, Sdk } from "../types.ts";
 import { isObject, isRequest } from "../protocol.ts";
 import { begun, isStream } from "../sse.ts";
-import type { Subscribers } from "../subscriptions/registry.ts";
-import { eventOf, stream_headers, Updates } from "../subscriptions/pending.ts";
+import { messageEvent, PendingUpdates } from "../subscriptions/pending.ts";
 import { UpdateStream } from "../subscriptions/stream.ts";
 
 export interface SessionDeps {
@@ -19,7 +24,7 @@ export interface SessionDeps {
   placeOf: (request: Request | undefined) => Place;
   /** A mark that no earlier run of the service has used. */
   newMark: () => string;
-  subscribers: Subscribers;
+  topics: Topics;
   onError: (error: Error) => void;
 }
 
@@ -36,8 +41,8 @@ interface Live {
 
 export class LiveSession {
   readonly record: SessionRecord;
-  /** What its client follows. */
-  readonly updates: Updates;
+  /** The subscriptions of its client. */
+  readonly updates: PendingUpdates;
   readonly #deps: SessionDeps;
   /** Ids of requests that have been neither answered nor cancelled. */
   readonly #pending = new Set<unknown>();
@@ -47,10 +52,10 @@ export class LiveSession {
   constructor(record: SessionRecord, deps: SessionDeps) {
     this.record = record;
     this.#deps = deps;
-    this.updates = new Updates(deps.subscribers);
-    for (const [uri, subject] of Object.entries(record.subscriptions)) {
-      this.updates.follow(uri, subject);
-      // Nobody knows what changed while the session was not in use.
+    this.updates = new PendingUpdates(deps.topics);
+    for (const [uri, topic] of Object.entries(record.subscriptions)) {
+      this.updates.subscribe(uri, topic);
+      // The resource may have changed while the session was not in use.
       this.updates.changed(uri);
     }
   }
@@ -101,16 +106,16 @@ export class LiveSession {
       return response;
     }
     const ends = place.keepStreamOpen();
-    const stream = new UpdateStream(":\n\n", () => {
+    const stream = new UpdateStream(empty_comment, () => {
       ends();
       close();
     });
     void stream.carry(response.body).catch(this.#deps.onError);
-    this.updates.tellOn(stream);
+    this.updates.sendOn(stream);
     return new Response(stream.body, response);
   }
 
-  /** Ends its streams, once its calls are answered. The client finds the session again while the house remembers it. */
+  /** Ends its streams, once its calls are answered. The client can use the session again while its record is stored. */
   close(): void {
     this.#closing = true;
     this.updates.close();
@@ -135,7 +140,7 @@ export class LiveSession {
     const transport = new sdk.WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: () => id,
       eventStore: events,
-      keepAliveMs: web_limits.stream_heartbeat_seconds * 1000,
+      keepAliveMs: heartbeat_ms,
       retryInterval: retry_ms,
     });
     const server = offerAt(address).createServer(sdk, placeOf);
@@ -197,9 +202,9 @@ function mayResume(request: Request, { keys_sha256 }: Calls): boolean {
   return [...keys_sha256].every((key_sha256) => key_sha256 === shown);
 }
 
-/** A stream that says these messages and ends. */
+/** A stream that sends these messages and ends. */
 const endedStream = (messages: object[]): Response =>
-  new Response(`:\n\n${messages.map(eventOf).join("")}`, { headers: stream_headers });
+  new Response(empty_comment + messages.map(messageEvent).join(""), { headers: event_stream_headers });
 
 /** The request without the position that it names, which the transport would not know. */
 function withoutPosition(request: Request): Request {
@@ -211,7 +216,7 @@ function withoutPosition(request: Request): Request {
 
 async function replay(transport: Transport, id: string, message: object): Promise<void> {
   const headers = {
-    accept: "application/json, text/event-stream",
+    accept: `application/json, ${event_stream_type}`,
     "content-type": "application/json",
     "mcp-session-id": id,
   };

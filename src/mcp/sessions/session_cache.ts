@@ -1,4 +1,4 @@
-/** The sessions that are in use: the latest few thousand, found again in the database when they come back. */
+/** The sessions that are in use: the latest few thousand. The others are read from the database when they are used again. */
 
 import { service_errors } from "../../core/service_errors.ts";
 import { ServiceError } from "../../core/errors.ts";
@@ -9,7 +9,7 @@ import type { Sessions } from "./sessions.ts";
 import { invalidParams } from "../errors.ts";
 import { LiveSession, type SessionDeps } from "./session.ts";
 
-/** The session that a request names is not there, or not any more. */
+/** The session that a request names does not exist, or no longer. */
 export class UnknownSession extends Error {}
 
 const full = `A session can follow ${mcp_limits.mcp_subscriptions_per_client} resources: unsubscribe from one first.`;
@@ -25,7 +25,7 @@ export class LiveSessions {
     this.#deps = deps;
   }
 
-  /** The session with this id; null when there is none, or it was begun at another address. */
+  /** The session with this id; null if there is none, or if it began at another address. */
   async find(id: string, address: string): Promise<LiveSession | null> {
     let session = this.#live.get(id);
     if (!session) {
@@ -41,35 +41,35 @@ export class LiveSessions {
   }
 
   /**
-   * Has a session follow a resource whose changes are announced as `subject`, or for null follow it no longer: kept, so
-   * that it does so after a restart too.
+   * Subscribes a session to a resource whose changes are published as `topic`; for null, unsubscribes it. Stored, so that
+   * it holds after a restart.
    */
-  async follow(caller: Caller, id: string, uri: string, subject: string | null): Promise<void> {
-    const outcome = await this.#sessions.follow(caller, id, uri, subject);
+  async follow(caller: Caller, id: string, uri: string, topic: string | null): Promise<void> {
+    const outcome = await this.#sessions.follow(caller, id, uri, topic);
     if (outcome === "gone") throw new UnknownSession();
     if (outcome === "full") throw invalidParams(full);
     const updates = this.#live.get(id)?.updates;
-    if (subject === null) updates?.unfollow(uri);
-    else updates?.follow(uri, subject);
+    if (topic === null) updates?.unsubscribe(uri);
+    else updates?.subscribe(uri, topic);
   }
 
   /** Ends a session for good. */
   async end(caller: Caller, id: string): Promise<void> {
     await this.#sessions.end(caller, id);
-    this.#letGo(id);
+    this.#close(id);
   }
 
-  /** Lets go of sessions that were ended to make room for another, by the SHA-256 of their ids. */
-  forget(ended: readonly string[]): void {
+  /** Closes sessions that were ended to make room for another, by the SHA-256 of their ids. */
+  drop(ended: readonly string[]): void {
     if (ended.length === 0) return;
-    for (const id of this.#live.keys()) if (ended.includes(sha256Hex(id))) this.#letGo(id);
+    for (const id of this.#live.keys()) if (ended.includes(sha256Hex(id))) this.#close(id);
   }
 
-  /** Lets go of those that were used longest ago and have no call under way. */
+  /** Closes the least recently used sessions that have no call in progress. */
   #makeRoom(): void {
     for (const [id, session] of this.#live) {
       if (this.#live.size <= mcp_limits.mcp_sessions_live_max) return;
-      if (!session.is_busy) this.#letGo(id);
+      if (!session.is_busy) this.#close(id);
     }
     if (this.#live.size <= 2 * mcp_limits.mcp_sessions_live_max) return;
     throw new ServiceError(service_errors.storage_busy, "Too many sessions have calls under way.", {
@@ -77,12 +77,12 @@ export class LiveSessions {
     });
   }
 
-  #letGo(id: string): void {
+  #close(id: string): void {
     this.#live.get(id)?.close();
     this.#live.delete(id);
   }
 
   close(): void {
-    for (const id of this.#live.keys()) this.#letGo(id);
+    for (const id of this.#live.keys()) this.#close(id);
   }
 }

@@ -1,4 +1,4 @@
-/** Sessions of MCP clients as the house remembers them: who said what at the beginning, and when it was last used. */
+/** Stored sessions of MCP clients: the params of the handshake, the subscriptions, and the time of last use. */
 
 import type { CommandRunner, FeatureStorage } from "../../core/commands.ts";
 import type { SessionCommands } from "./feature.ts";
@@ -28,7 +28,7 @@ export interface SessionRecord {
   address: string;
   /** The params of the client's `initialize`. */
   handshake: Record<string, unknown>;
-  /** What it follows: from the URIs of resources to what is announced when they change. */
+  /** Its subscriptions: the topic of each resource, by URI. */
   subscriptions: Record<string, string>;
 }
 
@@ -87,7 +87,7 @@ export function createSessions(deps: SessionsDeps) {
       if (!row) return null;
       const unused_ms = clock.steady() - Date.parse(row.used);
       if (unused_ms > mcp_limits.mcp_session_idle_hours * 3_600_000) return null;
-      // Written down once an hour: how exactly the oldest is known is not worth a write a call.
+      // Persisted at most hourly; exact recency is not worth a write per call.
       if (unused_ms > touch_every_ms) await touch(id_sha256);
       return {
         id,
@@ -98,16 +98,16 @@ export function createSessions(deps: SessionsDeps) {
     },
 
     /**
-     * Keeps that a session follows a resource, whose changes are announced as `subject`; for null, that it does so no
-     * longer. Answers "full" where it follows as much as it may, "gone" where there is no such session.
+     * Stores that a session is subscribed to a resource whose changes are published as `topic`; for null, that it is not.
+     * Returns "full" if it has as many subscriptions as it may, "gone" if there is no such session.
      */
     async follow(
       caller: Caller,
       id: string,
       uri: string,
-      subject: string | null,
+      topic: string | null,
     ): Promise<"kept" | "full" | "gone"> {
-      const input = { id_sha256: sha256Hex(id), uri, subject };
+      const input = { id_sha256: sha256Hex(id), uri, topic };
       return (await commands.run(caller, "sessions.follow", null, input)).result;
     },
 

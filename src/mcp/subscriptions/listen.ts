@@ -1,34 +1,29 @@
-/** subscriptions/listen of revision 2026-07-28: a stream of its own for each call, which ends when either side ends it. */
+/** subscriptions/listen of revision 2026-07-28: each call opens a stream of its own, which either side may end. */
 
 import type { Clock } from "../../core/clock.ts";
 import { mcp_limits } from "../limits.ts";
-import { web_limits } from "../../web/limits.ts";
+import type { Topics } from "../../core/topics.ts";
+import { event_stream_headers } from "../../web/sse/format.ts";
+import { OpenStreams } from "../../web/sse/open_streams.ts";
 import { invalidParams, ResourceNotFound, RpcFailure, rpc_codes } from "../errors.ts";
 import type { Offer, Place, RpcRequest } from "../types.ts";
 import { isObject, meta_prefix } from "../protocol.ts";
-import type { Subscribers } from "./registry.ts";
-import { eventOf, stream_headers, Updates } from "./pending.ts";
+import { messageEvent, PendingUpdates } from "./pending.ts";
 import { UpdateStream } from "./stream.ts";
 
-/** Ends a listener's stream, telling it so. */
-type Listener = { stream: UpdateStream; end(): void };
-
 export class Listeners {
-  readonly #subscribers: Subscribers;
-  readonly #clock: Clock;
-  readonly #listeners = new Set<Listener>();
-  #stopHeartbeat: (() => void) | undefined;
-  #closed = false;
+  readonly #topics: Topics;
+  readonly #open: OpenStreams;
 
-  constructor(subscribers: Subscribers, clock: Clock) {
-    this.#subscribers = subscribers;
-    this.#clock = clock;
+  constructor(topics: Topics, clock: Clock) {
+    this.#topics = topics;
+    this.#open = new OpenStreams(clock);
   }
 
-  /** Opens the stream that `message` asks for. What is acknowledged is what will be told: resources that are there. */
+  /** Opens the stream that `message` asks for. Acknowledges the resources that exist: only those send notifications. */
   async open(message: RpcRequest, place: Place, offer: Offer): Promise<Response> {
-    const subjects = await subjectsOf(urisIn(message), place, offer);
-    if (this.#listeners.size >= mcp_limits.mcp_listeners_max) {
+    const topics = await topicsOf(urisIn(message), place, offer);
+    if (this.#open.size >= mcp_limits.mcp_listeners_max) {
       throw new RpcFailure(
         rpc_codes.internal,
         "Too many listen already. Try again later, or use a tool that waits.",
@@ -37,15 +32,15 @@ export class Listeners {
     const close = place.open("listen");
     const ends = place.keepStreamOpen();
     const of_subscription = { [`${meta_prefix}subscriptionId`]: message.id };
-    const uris = [...subjects.keys()];
-    const acknowledged = eventOf({
+    const uris = [...topics.keys()];
+    const acknowledged = messageEvent({
       method: "notifications/subscriptions/acknowledged",
       params: {
         _meta: of_subscription,
         notifications: uris.length > 0 ? { resourceSubscriptions: uris } : {},
       },
     });
-    const ended = eventOf({
+    const ended = messageEvent({
       id: message.id,
       result: {
         resultType: "complete",
@@ -53,38 +48,29 @@ export class Listeners {
       },
     });
 
-    const updates = new Updates(this.#subscribers, { _meta: of_subscription });
+    const updates = new PendingUpdates(this.#topics, { _meta: of_subscription });
     const stream = new UpdateStream(acknowledged, () => {
-      this.#listeners.delete(listener);
+      this.#open.delete(listener);
       updates.close();
       ends();
       close();
     });
-    const listener = { stream, end: () => stream.end(ended) };
-    this.#listeners.add(listener);
-    for (const [uri, subject] of subjects) updates.follow(uri, subject);
-    updates.tellOn(stream);
-    if (this.#closed || uris.length === 0) listener.end();
-    else this.#stopHeartbeat ??= this.#beat();
-    return new Response(stream.body, { headers: stream_headers });
-  }
-
-  #beat(): () => void {
-    return this.#clock.after(web_limits.stream_heartbeat_seconds * 1000, () => {
-      for (const { stream } of this.#listeners) stream.beat();
-      this.#stopHeartbeat = this.#listeners.size > 0 ? this.#beat() : undefined;
-    });
+    // A client is sent the result of its call before its stream ends.
+    const listener = { beat: () => stream.beat(), end: () => stream.end(ended) };
+    for (const [uri, topic] of topics) updates.subscribe(uri, topic);
+    updates.sendOn(stream);
+    if (uris.length === 0) listener.end();
+    else this.#open.add(listener);
+    return new Response(stream.body, { headers: event_stream_headers });
   }
 
   /** Ends all streams. */
   close(): void {
-    this.#closed = true;
-    this.#stopHeartbeat?.();
-    for (const listener of this.#listeners) listener.end();
+    this.#open.close();
   }
 }
 
-/** The URIs that a request wants to follow, each once. Changes of lists are not told: only rooms change here. */
+/** The URIs that a request subscribes to, without repetitions. There are no notifications of changed lists: only rooms change. */
 function urisIn({ params }: RpcRequest): string[] {
   const filter = params?.notifications;
   const uris = isObject(filter) ? (filter.resourceSubscriptions ?? []) : null;
@@ -99,12 +85,12 @@ function urisIn({ params }: RpcRequest): string[] {
   );
 }
 
-/** What is announced for each of `uris`, without those that are not there. */
-async function subjectsOf(uris: string[], place: Place, offer: Offer): Promise<Map<string, string>> {
+/** The topic of each of `uris` that exists. */
+async function topicsOf(uris: string[], place: Place, offer: Offer): Promise<Map<string, string>> {
   const found = await Promise.all(
     uris.map(async (uri): Promise<[string, string][]> => {
       try {
-        return [[uri, await offer.subject(uri, place)]];
+        return [[uri, await offer.topic(uri, place)]];
       } catch (error) {
         if (error instanceof ResourceNotFound) return [];
         throw error;

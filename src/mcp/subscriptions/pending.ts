@@ -1,67 +1,62 @@
 /**
- * What one client follows, and the stream on which it is told. It is told that a resource has changed, never what has
- * changed in it, so a slow reader is told once of many changes: what waits for it is bounded by what it follows.
+ * The subscriptions of one client, and its pending notifications. A notification names the resource that changed, not the
+ * change, so many changes of a resource become one notification: what is pending is bounded by the number of subscriptions.
  */
 
+import type { Topics } from "../../core/topics.ts";
 import { jsonLine } from "../../core/text.ts";
-import type { Subscribers } from "./registry.ts";
+import { eventText } from "../../web/sse/format.ts";
 import type { UpdateStream } from "./stream.ts";
 
-/** A message as an event of a stream (HTML Standard, section 9.2). */
-export const eventOf = (message: object): string =>
-  `event: message\ndata: ${jsonLine({ jsonrpc: "2.0", ...message })}\n\n`;
+/** A JSON-RPC message as a server-sent event. */
+export const messageEvent = (message: object): string =>
+  eventText({ event: "message", data: jsonLine({ jsonrpc: "2.0", ...message }) });
 
-export const stream_headers = {
-  "content-type": "text/event-stream",
-  "cache-control": "no-store",
-  "x-accel-buffering": "no",
-};
-
-export class Updates {
-  readonly #subscribers: Subscribers;
+export class PendingUpdates {
+  readonly #topics: Topics;
   /** Part of each notification, beside the URI. */
   readonly #params: object;
-  /** What ends the subscription, by URI. */
-  readonly #followed = new Map<string, () => void>();
-  /** What changed and was not told yet. */
-  readonly #untold = new Set<string>();
-  /** What was told on the stream that is open, or on the last one: it may not have arrived. */
-  readonly #told = new Set<string>();
+  /** What ends each subscription, by URI. */
+  readonly #subscriptions = new Map<string, () => void>();
+  /** Resources that have changed since the last notification. */
+  readonly #pending = new Set<string>();
+  /** Resources notified on the current stream, or on the last one: those notifications may not have arrived. */
+  readonly #sent = new Set<string>();
   #stream: UpdateStream | undefined;
   #closed = false;
 
-  constructor(subscribers: Subscribers, params: object = {}) {
-    this.#subscribers = subscribers;
+  constructor(topics: Topics, params: object = {}) {
+    this.#topics = topics;
     this.#params = params;
   }
 
-  /** Follows the resource whose changes are announced as `subject`. */
-  follow(uri: string, subject: string): void {
-    if (this.#closed || this.#followed.has(uri)) return;
-    this.#followed.set(
+  /** Subscribes to the resource at `uri`, whose changes are published as `topic`. */
+  subscribe(uri: string, topic: string): void {
+    if (this.#closed || this.#subscriptions.has(uri)) return;
+    this.#subscriptions.set(
       uri,
-      this.#subscribers.add(subject, () => this.changed(uri)),
+      this.#topics.subscribe(topic, () => this.changed(uri)),
     );
   }
 
-  unfollow(uri: string): void {
-    this.#followed.get(uri)?.();
-    for (const kept of [this.#followed, this.#untold, this.#told]) kept.delete(uri);
+  unsubscribe(uri: string): void {
+    this.#subscriptions.get(uri)?.();
+    for (const uris of [this.#subscriptions, this.#pending, this.#sent]) uris.delete(uri);
   }
 
-  /** The resource has changed, or may have: it is told as soon as there is a stream whose reader takes it. */
+  /** Notes that the resource has changed, or may have. The client is notified as soon as it reads a stream. */
   changed(uri: string): void {
-    this.#untold.add(uri);
-    this.#stream?.offer();
+    this.#pending.add(uri);
+    this.#stream?.wake();
   }
 
-  /** Tells on this stream from now on, beginning with what an earlier one may have lost. */
-  tellOn(stream: UpdateStream): void {
+  /** Sends notifications on this stream from now on, beginning with those that an earlier stream may have lost. */
+  sendOn(stream: UpdateStream): void {
     this.#stream?.end();
     this.#stream = stream;
-    for (const uri of this.#told) this.#untold.add(uri);
-    this.#told.clear();
-    stream.tell(() => this.#next());
+    for (const uri of this.#sent) this.#pending.add(uri);
+    this.#sent.clear();
+    stream.sendFrom(() => this.#next());
   }
 
   /** Ends the stream: its client opens another. */
@@ -69,26 +64,28 @@ export class Updates {
     this.#stream?.end();
   }
 
-  /** Whether a stream is open on which its client is told. */
+  /** Whether a stream for notifications is open. */
   get has_stream(): boolean {
     return this.#stream?.is_open ?? false;
   }
 
-  /** All that there is to tell now; null when there is nothing. */
+  /** All pending notifications; null if there are none. */
   #next(): string | null {
-    if (this.#untold.size === 0) return null;
-    const uris = [...this.#untold];
-    this.#untold.clear();
-    for (const uri of uris) this.#told.add(uri);
+    if (this.#pending.size === 0) return null;
+    const uris = [...this.#pending];
+    this.#pending.clear();
+    for (const uri of uris) this.#sent.add(uri);
     return uris
-      .map((uri) => eventOf({ method: "notifications/resources/updated", params: { ...this.#params, uri } }))
+      .map((uri) =>
+        messageEvent({ method: "notifications/resources/updated", params: { ...this.#params, uri } }),
+      )
       .join("");
   }
 
   /** Ends all subscriptions, and the stream. */
   close(): void {
     this.#closed = true;
-    for (const uri of this.#followed.keys()) this.unfollow(uri);
+    for (const uri of this.#subscriptions.keys()) this.unsubscribe(uri);
     this.#stream?.end();
   }
 }

@@ -1,4 +1,6 @@
-/** A stream that stays open for what changes: it asks for more only when its reader has taken what came before. */
+/** A stream of change notifications. It asks for more only when its reader has taken what came before. */
+
+import { heartbeat } from "../../web/sse/format.ts";
 
 const utf8 = new TextEncoder();
 
@@ -8,11 +10,11 @@ export class UpdateStream {
   readonly #left: () => void;
   #next: () => string | null = () => null;
   #endCarried: () => void = () => {};
-  /** Whether the reader waits for more. */
+  /** Whether the reader has taken everything and waits for more. */
   #is_awaited = false;
   #is_open = true;
 
-  /** `begin` is sent first: the head of the answer leaves with it. `left` is called once at the end, whoever ends it. */
+  /** Sends `begin` first: the head of the response leaves with it. Calls `left` once when either side ends the stream. */
   constructor(begin: string, left: () => void = () => {}) {
     this.#left = left;
     this.body = new ReadableStream<Uint8Array>(
@@ -23,7 +25,7 @@ export class UpdateStream {
         },
         pull: () => {
           this.#is_awaited = true;
-          this.offer();
+          this.wake();
         },
         cancel: () => this.#leave(),
       },
@@ -35,31 +37,31 @@ export class UpdateStream {
     return this.#is_open;
   }
 
-  /** Sends what `next` has to tell, now and whenever there is more. */
-  tell(next: () => string | null): void {
+  /** Sends what `next` returns, now and whenever there is more. */
+  sendFrom(next: () => string | null): void {
     this.#next = next;
-    this.offer();
+    this.wake();
   }
 
-  /** There may be something to tell: it is asked for if the reader waits, else as soon as it does. */
-  offer(): void {
+  /** Notes that there may be something to send: asks for it if the reader waits, otherwise as soon as it does. */
+  wake(): void {
     const text = this.#is_awaited && this.#is_open ? this.#next() : null;
     if (text !== null) this.send(text);
   }
 
-  /** Sends at once, whether or not the reader is behind: for what is little and rare. */
+  /** Sends at once, even if the reader is behind: only for small and rare messages. */
   send(chunk: string | Uint8Array): void {
     if (!this.#is_open) return;
     this.#is_awaited = false;
     this.#controller.enqueue(typeof chunk === "string" ? utf8.encode(chunk) : chunk);
   }
 
-  /** Shows that the stream lives, to a reader that has taken everything. */
+  /** Sends a heartbeat to a reader that has taken everything. */
   beat(): void {
-    if (this.#is_awaited) this.send(": still here\n\n");
+    if (this.#is_awaited) this.send(heartbeat);
   }
 
-  /** Sends what comes on `source` too, and ends with it. */
+  /** Also sends what arrives on `source`, and ends with it. */
   async carry(source: ReadableStream<Uint8Array>): Promise<void> {
     const reader = source.getReader() as ReadableStreamDefaultReader<Uint8Array>;
     this.#endCarried = () => void reader.cancel().catch(() => {});

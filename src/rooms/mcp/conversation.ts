@@ -1,7 +1,7 @@
 /** Taking part in a room: speaking without missing what others said meanwhile, answering, asking. */
 
 import type { Caller } from "../../core/caller.ts";
-import type { WaitOptions } from "../../core/watch.ts";
+import type { WaitOptions } from "../../core/waits.ts";
 import { room_limits } from "../limits.ts";
 import { codePoints, firstCodePoints } from "../../core/text.ts";
 import type { RoomRecord } from "../presenters.ts";

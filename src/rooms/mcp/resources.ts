@@ -11,7 +11,7 @@ import type { ResourceDefinition, Resources } from "../../mcp/resources.ts";
 import { cutAtWord } from "./conversation.ts";
 import { toldPage } from "./text.ts";
 import { roomAddresses, type RoomRecord } from "../presenters.ts";
-import { roomSubject, type Rooms } from "../rooms.ts";
+import { roomTopic, type Rooms } from "../rooms.ts";
 
 const uri_form = /^meet:\/\/room\/([a-z0-9-]+)$/;
 const title_chars_max = 80;
@@ -73,10 +73,10 @@ export function roomResources(rooms: Rooms): Resources {
       return [{ uri, mimeType, text: toldPage(place.base, page, false).text }];
     },
 
-    async subject(uri, place) {
+    async topic(uri, place) {
       const slug = slugOf(uri, place);
       await found(uri, rooms.find(slug));
-      return roomSubject(slug);
+      return roomTopic(slug);
     },
 
     completers: roomCompleters(rooms),

@@ -1,23 +1,26 @@
-/** Server-sent events (HTML Standard, section 9.2): everybody who follows a subject gets each event once and in order. */
+/** Server-sent events: each subscriber of a topic receives every event once and in order. */
 
 import type { Clock } from "../../core/clock.ts";
-import { web_limits } from "../limits.ts";
-import { Feed, type EventSource } from "./topic.ts";
-import { Follower, type Entry } from "./subscriber.ts";
+import type { Topics } from "../../core/topics.ts";
+import { event_stream_headers } from "./format.ts";
+import { OpenStreams } from "./open_streams.ts";
+import { Subscriber, type Entry } from "./subscriber.ts";
+import { Topic, type EventSource } from "./topic.ts";
 
 const utf8 = new TextEncoder();
 
 export class EventStreams {
+  readonly #topics: Topics;
   readonly #clock: Clock;
-  readonly #feeds = new Map<string, Feed>();
-  readonly #followers = new Set<Follower>();
   readonly #onError: (error: unknown) => void;
-  #stopHeartbeat: (() => void) | undefined;
-  #closed = false;
+  readonly #by_name = new Map<string, Topic>();
+  readonly #open: OpenStreams;
 
-  constructor(clock: Clock, onError: (error: unknown) => void) {
+  constructor(topics: Topics, clock: Clock, onError: (error: unknown) => void) {
+    this.#topics = topics;
     this.#clock = clock;
     this.#onError = onError;
+    this.#open = new OpenStreams(clock);
   }
 
   /**
@@ -25,67 +28,53 @@ export class EventStreams {
    * `ends` is called just before.
    */
   open(source: EventSource, entry: Entry, ends: () => void = () => {}): Response {
-    const feed = this.#feeds.get(source.subject) ?? new Feed(source, this.#clock, this.#onError);
-    this.#feeds.set(source.subject, feed);
-    feed.members++;
-    let follower: Follower | undefined;
+    const topic = this.#by_name.get(source.topic) ?? this.#add(source);
+    topic.members++;
+    let subscriber: Subscriber | undefined;
     const body = new ReadableStream<Uint8Array>(
       {
         start: (controller) => {
-          const joined = new Follower(controller, entry, () => {
-            this.#followers.delete(joined);
-            feed.leave(joined);
+          const joined = new Subscriber(controller, entry, () => {
+            this.#open.delete(joined);
+            topic.leave(joined);
             ends();
-            if (feed.members === 0) this.#feeds.delete(source.subject);
           });
-          follower = joined;
-          this.#followers.add(joined);
-          // Headers leave with the first byte.
-          joined.send(utf8.encode(`: following ${source.subject}\n\n`));
-          if (this.#closed) return joined.end();
-          feed.join(joined).catch((error: unknown) => {
+          subscriber = joined;
+          // The head of the response leaves with the first byte.
+          joined.send(utf8.encode(`: following ${source.topic}\n\n`));
+          this.#open.add(joined);
+          if (!joined.open) return;
+          topic.join(joined).catch((error: unknown) => {
             this.#onError(error);
             joined.end();
           });
         },
-        pull: () => follower?.took(),
-        cancel: () => follower?.leave(),
+        pull: () => subscriber?.took(),
+        cancel: () => subscriber?.leave(),
       },
       new ByteLengthQueuingStrategy({ highWaterMark: 0 }),
     );
-    this.#stopHeartbeat ??= this.#beat();
-    return new Response(body, {
-      headers: {
-        "content-type": "text/event-stream",
-        "cache-control": "no-store",
-        "x-accel-buffering": "no",
-      },
-    });
+    return new Response(body, { headers: event_stream_headers });
   }
 
-  #beat(): () => void {
-    return this.#clock.after(web_limits.stream_heartbeat_seconds * 1000, () => {
-      for (const follower of this.#followers) follower.beat();
-      this.#stopHeartbeat = this.#followers.size > 0 ? this.#beat() : undefined;
+  /** Adds the topic of `source`, subscribed for as long as it has members. */
+  #add(source: EventSource): Topic {
+    const topic = new Topic(source, this.#clock, this.#onError, () => {
+      unsubscribe();
+      this.#by_name.delete(source.topic);
     });
-  }
-
-  /** Tells the followers of `subject` that something happened; all of them for null. */
-  announce(subject: string | null): void {
-    for (const followed of subject === null ? this.#feeds.keys() : [subject]) {
-      void this.#feeds.get(followed)?.pump();
-    }
+    const unsubscribe = this.#topics.subscribe(source.topic, () => void topic.pump());
+    this.#by_name.set(source.topic, topic);
+    return topic;
   }
 
   /** How many streams are open. */
   get open_streams(): number {
-    return this.#followers.size;
+    return this.#open.size;
   }
 
   /** Ends all streams. */
   close(): void {
-    this.#closed = true;
-    this.#stopHeartbeat?.();
-    for (const follower of this.#followers) follower.end();
+    this.#open.close();
   }
 }

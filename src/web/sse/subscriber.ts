@@ -1,30 +1,29 @@
-/** One open stream of server-sent events: what its reader has, and how far it is behind. */
+/** One open stream of server-sent events: which events its reader has, and how far it is behind. */
 
 import { web_limits } from "../limits.ts";
+import { heartbeat } from "./format.ts";
 
 const utf8 = new TextEncoder();
-/** How soon a reader comes back, in milliseconds. Part of the first event: some readers take a block without data for one. */
+/** How soon a reader reconnects, in milliseconds. Part of the first event, because some readers take a block without data for an event. */
 const retry = utf8.encode("retry: 3000\n");
-const heartbeat = utf8.encode(": still here\n\n");
 
-/** Where a reader comes in. */
+/** Where a stream begins. */
 export interface Entry {
-  /** The last event that the reader has; it may lie ahead of all events. */
+  /** The id of the last event that the reader has; it may be later than every event. */
   position: string;
-  /** The place of the subject's latest event. */
+  /** The id of the topic's latest event. */
   latest: string;
 }
 
-/** One open stream. */
-export class Follower {
-  /** Everything up to here has been read for this follower. */
+export class Subscriber {
+  /** Everything up to here has been read for this subscriber. */
   reached: string;
   open = true;
   #position: string;
-  /** Set while what was sent waits for the reader to take it. */
+  /** Set while data that was sent waits for the reader to take it. */
   #taken: (() => void) | undefined;
   #has_stalled = false;
-  /** Whether an event was sent. */
+  /** Whether an event has been sent. */
   #has_begun = false;
   readonly #controller: ReadableStreamDefaultController<Uint8Array>;
   readonly #left: () => void;
@@ -43,11 +42,11 @@ export class Follower {
   send(chunk: Uint8Array): void {
     if (!this.open) return;
     this.#controller.enqueue(chunk);
-    // A reader that does not read must not fill our memory: it is cut off and resumes by Last-Event-ID.
+    // A reader that does not read must not fill our memory. It is disconnected and resumes by Last-Event-ID.
     if ((this.#controller.desiredSize ?? 0) < -web_limits.stream_backlog_bytes_max) this.end();
   }
 
-  /** Resolves at once, or where the reader is behind, when it has taken everything or is gone. */
+  /** Resolves at once; if the reader is behind, when it has taken everything or has left. */
   async drained(): Promise<void> {
     if (!this.open || (this.#controller.desiredSize ?? 0) > -web_limits.stream_backlog_bytes_max / 4) return;
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -55,14 +54,14 @@ export class Follower {
     await promise;
   }
 
-  /** The reader has taken everything that was sent. */
+  /** Notes that the reader has taken everything that was sent. */
   took(): void {
     this.#taken?.();
     this.#taken = undefined;
     this.#has_stalled = false;
   }
 
-  /** Shows that the stream lives. A reader that took nothing since the last time is cut off. */
+  /** Sends a heartbeat. Disconnects a reader that has taken nothing since the last one. */
   beat(): void {
     if (this.#has_stalled) this.end();
     this.#has_stalled = this.#taken !== undefined;
@@ -83,7 +82,7 @@ export class Follower {
     this.#controller.close();
   }
 
-  /** The reader is gone. */
+  /** Ends the subscription when the reader has left. */
   leave(): void {
     if (!this.open) return;
     this.open = false;

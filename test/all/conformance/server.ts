@@ -1,4 +1,4 @@
-/** The conformance suite's fixtures behind the door of the product: the same transport, other tools. For tests only. */
+/** The conformance suite's fixtures behind the MCP transport of the service, with other tools. For tests only. */
 
 import { McpServer } from "@modelcontextprotocol/server";
 import { anonymous } from "../../../src/names/authentication.ts";
@@ -18,7 +18,8 @@ import { createOriginRules } from "../../../src/web/origin_rules.ts";
 import { problemResponse } from "../../../src/web/problems.ts";
 import { default_config } from "../../../src/core/settings.ts";
 import type { ServiceError } from "../../../src/core/errors.ts";
-import { createMcpDoor } from "../../../src/mcp/transport.ts";
+import { Topics } from "../../../src/core/topics.ts";
+import { createMcpTransport } from "../../../src/mcp/transport.ts";
 import type { Offer } from "../../../src/mcp/types.ts";
 import { createRateLimiter } from "../../../src/core/rate_limit/rate_limit.ts";
 import { newDirectory, removeDirectory } from "../../support/service.ts";
@@ -54,7 +55,7 @@ const offer: Offer = {
     if (method !== "tools/call" || params?.name !== "test_simple_text") return null;
     return Promise.resolve({ content: [text("This is a simple text response for testing.")] });
   },
-  subject: (uri) => Promise.resolve(uri),
+  topic: (uri) => Promise.resolve(uri),
 };
 
 /** Serves the fixtures on a port that the system chose. */
@@ -65,7 +66,7 @@ export async function startFixtures(): Promise<{ url: string; stop(): Promise<vo
   const limiter = createRateLimiter({ ...default_config, rate_limit: false }, systemClock);
   const request_origin = createRequestOrigin(default_config, () => "127.0.0.1", log);
   const origins = createOriginRules(default_config);
-  const door = createMcpDoor({
+  const transport = createMcpTransport({
     sessions: createSessions({
       storage,
       commands: createCommandRunner(session_commands, storage, limiter),
@@ -74,6 +75,7 @@ export async function startFixtures(): Promise<{ url: string; stop(): Promise<vo
       quotaOf: () => null,
       server_secret: "00".repeat(32),
     }),
+    topics: new Topics(),
     limiter,
     clock: systemClock,
     random: systemRandom,
@@ -83,7 +85,7 @@ export async function startFixtures(): Promise<{ url: string; stop(): Promise<vo
   });
   const caller = async () => anonymous(() => "127.0.0.1");
   const fetch = (request: Request) =>
-    door.fetch(request, {
+    transport.fetch(request, {
       base: request_origin.base(request),
       address: "/mcp",
       room: null,
@@ -109,7 +111,7 @@ export async function startFixtures(): Promise<{ url: string; stop(): Promise<vo
   return {
     url: `${server.url.href}mcp`,
     async stop() {
-      door.close();
+      transport.close();
       await server.stop(true);
       await storage.close();
       removeDirectory(directory);
