@@ -2,12 +2,14 @@
 
 import { withRules, type CommandDefinitions } from "../core/commands.ts";
 import type { SearchDefinitions } from "../core/search.ts";
+import type { FeatureDeclaration } from "../core/feature.ts";
 import type { Tx } from "../core/storage.ts";
 import * as commands from "./commands.ts";
+import { job_errors } from "./errors.ts";
 import { settleLeases } from "./lease_expiry.ts";
 import { indexNextJobs, jobsBacklog, searchJobs } from "./search.ts";
 
-export const jobCommands = (rules: commands.JobRules) => {
+const jobCommands = (rules: commands.JobRules) => {
   const bound = withRules(rules);
   return {
     "jobs.post": { run: bound(commands.postJob), counted_as: "write" },
@@ -39,10 +41,16 @@ export const jobCommands = (rules: commands.JobRules) => {
 
 export type JobCommands = ReturnType<typeof jobCommands>;
 
-export const job_searches = {
+const job_searches = {
   "jobs.search": { run: searchJobs, backlog: jobsBacklog, indexed_by: "jobs.index" },
 } satisfies SearchDefinitions;
 
 export type JobSearches = typeof job_searches;
 
-export const job_chores = [indexNextJobs];
+export const jobFeature = (rules: commands.JobRules) =>
+  ({
+    commands: jobCommands(rules),
+    searches: job_searches,
+    chores: [indexNextJobs],
+    errors: job_errors,
+  }) satisfies FeatureDeclaration;

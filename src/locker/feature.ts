@@ -2,9 +2,11 @@
 
 import type { NameRules } from "../core/caller.ts";
 import { withRules, type CommandDefinitions } from "../core/commands.ts";
+import type { FeatureDeclaration } from "../core/feature.ts";
 import * as commands from "./commands.ts";
+import { locker_errors } from "./errors.ts";
 
-export const lockerCommands = (rules: NameRules) => {
+const lockerCommands = (rules: NameRules) => {
   const bound = withRules(rules);
   return {
     "locker.put": { run: bound(commands.putSlot), counted_as: "write" },
@@ -21,3 +23,6 @@ export const lockerCommands = (rules: NameRules) => {
 };
 
 export type LockerCommands = ReturnType<typeof lockerCommands>;
+
+export const lockerFeature = (rules: NameRules) =>
+  ({ commands: lockerCommands(rules), errors: locker_errors }) satisfies FeatureDeclaration;

@@ -2,9 +2,11 @@
 
 import type { NameRules } from "../core/caller.ts";
 import { withRules, type CommandDefinitions } from "../core/commands.ts";
+import type { FeatureDeclaration } from "../core/feature.ts";
 import * as commands from "./commands.ts";
+import { mailbox_errors } from "./errors.ts";
 
-export const mailboxCommands = (rules: NameRules) => {
+const mailboxCommands = (rules: NameRules) => {
   const bound = withRules(rules);
   return {
     "mailbox.ack": {
@@ -21,3 +23,6 @@ export const mailboxCommands = (rules: NameRules) => {
 };
 
 export type MailboxCommands = ReturnType<typeof mailboxCommands>;
+
+export const mailboxFeature = (rules: NameRules) =>
+  ({ commands: mailboxCommands(rules), errors: mailbox_errors }) satisfies FeatureDeclaration;

@@ -2,9 +2,11 @@
 
 import { withRules, type CommandDefinitions } from "../core/commands.ts";
 import type { PutNote } from "../mailbox/commands.ts";
+import type { FeatureDeclaration } from "../core/feature.ts";
 import * as commands from "./commands.ts";
+import { name_errors } from "./errors.ts";
 
-export const nameCommands = (putNote: PutNote) => {
+const nameCommands = (putNote: PutNote) => {
   const bound = withRules(putNote);
   return {
     "names.claim": { run: commands.claimName, counted_as: "claim_name" },
@@ -27,3 +29,6 @@ export const nameCommands = (putNote: PutNote) => {
 };
 
 export type NameCommands = ReturnType<typeof nameCommands>;
+
+export const nameFeature = (putNote: PutNote) =>
+  ({ commands: nameCommands(putNote), errors: name_errors }) satisfies FeatureDeclaration;

@@ -2,11 +2,13 @@
 
 import { withRules, type CommandDefinitions } from "../core/commands.ts";
 import type { SearchDefinitions } from "../core/search.ts";
+import type { FeatureDeclaration } from "../core/feature.ts";
 import type { Tx } from "../core/storage.ts";
 import * as commands from "./commands.ts";
+import { room_errors } from "./errors.ts";
 import { indexNext, roomsBacklog, searchGoals, searchRooms } from "./search.ts";
 
-export const roomCommands = (rules: commands.RoomRules) => {
+const roomCommands = (rules: commands.RoomRules) => {
   const bound = withRules(rules);
   return {
     "rooms.open": { run: bound(commands.openRoom), counted_as: "open_room" },
@@ -34,7 +36,7 @@ export type RoomCommands = ReturnType<typeof roomCommands>;
 
 const indexed = { backlog: roomsBacklog, indexed_by: "rooms.index" };
 
-export const room_searches = {
+const room_searches = {
   "rooms.search": { run: searchRooms, ...indexed },
   /** Slugs of rooms by the words of their goals, to complete one. */
   "rooms.goals": { run: searchGoals, ...indexed },
@@ -42,4 +44,10 @@ export const room_searches = {
 
 export type RoomSearches = typeof room_searches;
 
-export const room_chores = [indexNext];
+export const roomFeature = (rules: commands.RoomRules) =>
+  ({
+    commands: roomCommands(rules),
+    searches: room_searches,
+    chores: [indexNext],
+    errors: room_errors,
+  }) satisfies FeatureDeclaration;
