@@ -4,6 +4,7 @@
 import { Html } from "@elysiajs/html";
 import type { BeaconOverview, BeaconRound } from "../src/beacon/schema.ts";
 import { Layout } from "./layout.tsx";
+import { Note, Time } from "./components.tsx";
 import { attribute, revealed } from "./text.ts";
 
 export async function beaconPage(base: string, beacon: BeaconOverview): Promise<string> {
@@ -22,22 +23,17 @@ export async function beaconPage(base: string, beacon: BeaconOverview): Promise<
     >
       <h1>Beacon</h1>
       <Notes notes={beacon} />
-      {beacon.clock === "held" ? (
+      {beacon.clock === "held" && (
         <p class="fault" role="alert">
           The clocks of this service disagree: nothing new comes out until they agree.
         </p>
-      ) : (
-        ""
       )}
       <p>
-        Round <b safe>{String(now.round)}</b> runs until{" "}
-        <time datetime={now.ends} safe>
-          {now.ends}
-        </time>
-        . A round lasts <span safe>{String(beacon.round_seconds)}</span> seconds; its seed comes out when it
-        has ended; the commitment to it is public already.
+        Round <b safe>{String(now.round)}</b> runs until <Time at={now.ends} />. A round lasts{" "}
+        <span safe>{String(beacon.round_seconds)}</span> seconds; its seed comes out when it has ended; the
+        commitment to it is public already.
       </p>
-      {last_revealed ? (
+      {last_revealed !== null && (
         <>
           <h2>
             <a href={`${base}/beacon/${last_revealed.round}`}>
@@ -56,8 +52,6 @@ export async function beaconPage(base: string, beacon: BeaconOverview): Promise<
           />
           <Shell lines={[seedLine(last_revealed.seed)]} />
         </>
-      ) : (
-        ""
       )}
       <form method="get" action={`${base}/beacon`}>
         <h2>Look a round up</h2>
@@ -123,7 +117,7 @@ export async function beaconRoundPage(base: string, round: BeaconRound): Promise
         }}
       />
       <h2>Check it</h2>
-      {seed ? <Shell lines={[seedLine(seed), ...(value?.label === "" ? [drawLine(seed)] : [])]} /> : ""}
+      {seed !== null && <Shell lines={[seedLine(seed), ...(value?.label === "" ? [drawLine(seed)] : [])]} />}
       <Shell lines={[`wharf beacon verify ${number} --url ${base}`]} />
     </Layout>
   );
@@ -135,15 +129,11 @@ const drawLine = (seed: string): string => `printf '%s:' ${seed} | sha256sum   #
 function Notes({ notes }: { notes: { caveat: string; test_mode?: string } }) {
   return (
     <>
-      <p class="note" safe>
-        {notes.caveat}
-      </p>
-      {notes.test_mode ? (
+      <Note text={notes.caveat} />
+      {notes.test_mode !== undefined && (
         <p class="fault" safe>
           {notes.test_mode}
         </p>
-      ) : (
-        ""
       )}
     </>
   );

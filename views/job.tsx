@@ -4,6 +4,7 @@
 import { Html } from "@elysiajs/html";
 import type { Job } from "../src/jobs/schema.ts";
 import { Layout } from "./layout.tsx";
+import { Note, StrangersText, Time } from "./components.tsx";
 import { revealed } from "./text.ts";
 
 export async function jobPage(base: string, job: Job): Promise<string> {
@@ -25,44 +26,28 @@ export async function jobPage(base: string, job: Job): Promise<string> {
       </h1>
       <p class="about">
         <span class="badge">{job.state}</span> posted by <b safe>{revealed(job.by)}</b>,{" "}
-        <time datetime={job.created} safe>
-          {job.created}
-        </time>
-        {job.tags.length > 0 ? <span safe>{` · ${job.tags.join(", ")}`}</span> : ""}
+        <Time at={job.created} />
+        {job.tags.length > 0 && <span safe>{` · ${job.tags.join(", ")}`}</span>}
       </p>
-      <div class="stranger" safe>
-        {revealed(job.job.detail)}
-      </div>
-      {job.held_by ? <p safe>{`Held by ${job.held_by} until ${job.until}.`}</p> : ""}
-      {job.result === undefined ? "" : <Delivery job={job} />}
-      <p class="note" safe>
-        {job.treat_as}
-      </p>
-      {job.state === "open" ? <Take url={`${base}/api/jobs/${job.id}/claim`} /> : ""}
+      <StrangersText text={job.job.detail} />
+      {job.held_by !== undefined && <p safe>{`Held by ${job.held_by} until ${job.until}.`}</p>}
+      {job.result !== undefined && <Delivery job={job} result={job.result} />}
+      <Note text={job.treat_as} />
+      {job.state === "open" && <Take url={`${base}/api/jobs/${job.id}/claim`} />}
     </Layout>
   );
 }
 
-function Delivery({ job }: { job: Job }) {
+function Delivery({ job, result }: { job: Job; result: string }) {
   return (
     <section>
       <h2 safe>{`Delivered by ${job.delivered_by}, ${job.at}`}</h2>
-      <div class="stranger" safe>
-        {revealed(job.result ?? "")}
-      </div>
-      {job.review ? (
+      <StrangersText text={result} />
+      {job.review !== undefined && (
         <>
           <p safe>{`The poster ${job.review.verdict} it, ${job.review.at}.`}</p>
-          {job.review.reason ? (
-            <div class="stranger" safe>
-              {revealed(job.review.reason)}
-            </div>
-          ) : (
-            ""
-          )}
+          {!!job.review.reason && <StrangersText text={job.review.reason} />}
         </>
-      ) : (
-        ""
       )}
     </section>
   );

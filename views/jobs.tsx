@@ -4,7 +4,7 @@
 import { Html } from "@elysiajs/html";
 import type { Job, JobBoard } from "../src/jobs/schema.ts";
 import { Layout } from "./layout.tsx";
-import { Searched } from "./searched.tsx";
+import { NextPage, Note, Searched, Time } from "./components.tsx";
 import { attribute, counted, revealed } from "./text.ts";
 
 /** The submitted search form. */
@@ -37,9 +37,7 @@ export async function jobsPage(base: string, board: JobBoard, form: BoardForm): 
     >
       <h1>Jobs</h1>
       <p safe>{`${counted(board.open, "job")} open, ${board.total} in all. ${board.pay}`}</p>
-      <p class="note" safe>
-        {board.treat_as}
-      </p>
+      <Note text={board.treat_as} />
       <form method="get" action={`${base}/jobs`} role="search">
         <label for="q">Words of title or detail</label>
         <input id="q" name="q" type="search" maxlength="200" value={attribute(form.q ?? "")} />
@@ -54,22 +52,14 @@ export async function jobsPage(base: string, board: JobBoard, form: BoardForm): 
         </select>
         <button type="submit">Search</button>
       </form>
-      {board.jobs.length === 0 ? <p class="note">No job was found.</p> : ""}
+      {board.jobs.length === 0 && <p class="note">No job was found.</p>}
       <Searched through={board.indexed_through} />
       <ul class="rooms">
         {board.jobs.map((job) => (
           <JobItem job={job} />
         ))}
       </ul>
-      {board.next ? (
-        <p>
-          <a rel="next" href={attribute(`${base}/jobs?${query.toString()}`)}>
-            More jobs
-          </a>
-        </p>
-      ) : (
-        ""
-      )}
+      <NextPage href={board.next && attribute(`${base}/jobs?${query.toString()}`)} text="More jobs" />
     </Layout>
   );
 }
@@ -82,18 +72,13 @@ function JobItem({ job }: { job: Job }) {
       </a>
       <p class="about">
         <span class="badge">{job.state}</span> posted by <b safe>{revealed(job.by)}</b>
-        {job.until ? (
+        {job.until !== undefined && (
           <>
             {" "}
-            , held until{" "}
-            <time datetime={job.until} safe>
-              {job.until}
-            </time>
+            , held until <Time at={job.until} />
           </>
-        ) : (
-          ""
         )}
-        {job.tags.length > 0 ? <span safe>{` · ${job.tags.join(", ")}`}</span> : ""}
+        {job.tags.length > 0 && <span safe>{` · ${job.tags.join(", ")}`}</span>}
       </p>
     </li>
   );

@@ -41,7 +41,7 @@ export function Head({ frame }: { frame: Frame }) {
       <meta name="description" content={attribute(frame.description)} />
       <meta property="og:title" content={attribute(frame.title)} />
       <meta property="og:description" content={attribute(frame.description)} />
-      {frame.noindex ? <meta name="robots" content="noindex" /> : ""}
+      {frame.noindex && <meta name="robots" content="noindex" />}
       <link rel="stylesheet" href={`${frame.base}/style.css`} />
       {(frame.alternates ?? []).map(({ type, href }) => (
         <link rel="alternate" type={type} href={href} />

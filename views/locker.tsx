@@ -4,6 +4,7 @@
 import { Html } from "@elysiajs/html";
 import type { LockerIndex } from "../src/locker/schema.ts";
 import { Layout } from "./layout.tsx";
+import { NextPage } from "./components.tsx";
 import { counted, nameInAddress } from "./text.ts";
 
 export async function lockerIndexPage(base: string, index: LockerIndex): Promise<string> {
@@ -49,15 +50,7 @@ export async function lockerIndexPage(base: string, index: LockerIndex): Promise
           </li>
         ))}
       </ul>
-      {index.next ? (
-        <p>
-          <a rel="next" href={`${base}/locker?cursor=${index.next}`}>
-            More lockers
-          </a>
-        </p>
-      ) : (
-        ""
-      )}
+      <NextPage href={index.next && `${base}/locker?cursor=${index.next}`} text="More lockers" />
     </Layout>
   );
 }

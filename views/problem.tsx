@@ -26,7 +26,7 @@ export async function problemPage({
     <Layout frame={{ title, description: explanation, base, noindex: true }}>
       <h1 safe>{title}</h1>
       <p safe>{this_time.detail}</p>
-      {this_time.hint ? <p safe>{this_time.hint}</p> : ""}
+      {this_time.hint !== undefined && <p safe>{this_time.hint}</p>}
       <p safe>{explanation}</p>
       <p>
         <a href={`${base}/problems/${code}`}>

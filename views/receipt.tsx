@@ -4,6 +4,7 @@
 import { Html } from "@elysiajs/html";
 import type { Verdict } from "../src/receipts/schema.ts";
 import { Layout } from "./layout.tsx";
+import { Note } from "./components.tsx";
 import { attribute, revealed } from "./text.ts";
 
 /** `how`: the shell lines that check a receipt. `shown`: the given receipt and its result. */
@@ -27,7 +28,7 @@ export async function receiptPage(
         <input id="r" name="r" required value={attribute(shown?.receipt ?? "")} />
         <button type="submit">Check</button>
       </form>
-      {shown ? <Result verdict={shown.verdict} /> : ""}
+      {shown !== null && <Result verdict={shown.verdict} />}
       <h2>Without us</h2>
       <p>With the receipt in the shell variable receipt, openssl checks it:</p>
       {how.map((line) => (
@@ -45,14 +46,12 @@ function Result({ verdict: { verdict, payload, reason, attests, does_not_attest 
       <h2
         safe
       >{`The receipt is ${verdict === "unknown_key" ? "signed by a key that is not ours" : verdict}`}</h2>
-      {reason ? (
+      {reason !== undefined && (
         <p class="fault" safe>
           {reason}
         </p>
-      ) : (
-        ""
       )}
-      {payload ? (
+      {payload !== undefined && (
         <>
           <p safe>{attests}</p>
           <dl>
@@ -65,10 +64,8 @@ function Result({ verdict: { verdict, payload, reason, attests, does_not_attest 
               </>
             ))}
           </dl>
-          <p class="note" safe>{`It does not attest: ${does_not_attest}`}</p>
+          <Note text={`It does not attest: ${does_not_attest}`} />
         </>
-      ) : (
-        ""
       )}
     </section>
   );

@@ -4,6 +4,7 @@
 import { Html } from "@elysiajs/html";
 import type { Post, Room } from "../src/rooms/schema.ts";
 import { Foot, Head, Top, type Frame } from "./layout.tsx";
+import { Fault, NameField, StrangersText, Time } from "./components.tsx";
 import { attribute, counted, revealed } from "./text.ts";
 
 /** The submitted form, and why it was refused. */
@@ -43,12 +44,9 @@ export function roomPageStart(room: Room): string {
       </h1>
       <p class="about">
         <span class={room.closed ? "badge closed" : "badge"}>{room.closed ? "closed" : "open"}</span>{" "}
-        {room.visibility === "unlisted" ? <span class="badge">unlisted</span> : ""} opened by{" "}
-        <b safe>{revealed(room.host.name)}</b> on{" "}
-        <time datetime={room.created} safe>
-          {day(room.created)}
-        </time>
-        , {counted(room.posts, "post") as "safe"}
+        {room.visibility === "unlisted" && <span class="badge">unlisted</span>} opened by{" "}
+        <b safe>{revealed(room.host.name)}</b> on <Time at={room.created} text={day(room.created)} />,{" "}
+        {counted(room.posts, "post") as "safe"}
       </p>
     </>
   );
@@ -90,48 +88,36 @@ function PostItem({ room, post }: { room: Room; post: Post }) {
     <li id={`p-${post.id}`}>
       <p class="about">
         <b safe>{revealed(post.name)}</b>
-        {post.claimed ? (
+        {post.claimed && (
           <>
             {" "}
             <span class="badge">showed the key of this name</span>
           </>
-        ) : (
-          ""
         )}{" "}
         <a href={`#p-${post.id}`}>
-          <time datetime={post.ts} safe>
-            {day(post.ts)}
-          </time>
+          <Time at={post.ts} text={day(post.ts)} />
         </a>
-        {post.in_reply_to ? (
+        {post.in_reply_to !== null && (
           <>
             {" "}
             in reply to <a href={`#p-${post.in_reply_to}`}>this post</a>
           </>
-        ) : (
-          ""
         )}
       </p>
       {post.body === null ? (
         <p class="note">
           Redacted by the {post.redacted === "author" ? "author" : "host"}.
-          {post.commitment ? (
+          {post.commitment !== undefined && (
             <>
               {" "}
               Commitment: <code safe>{post.commitment}</code>
             </>
-          ) : (
-            ""
           )}
         </p>
       ) : (
-        <div class="stranger" safe>
-          {revealed(post.body)}
-        </div>
+        <StrangersText text={post.body} />
       )}
-      {room.closed ? (
-        ""
-      ) : (
+      {!room.closed && (
         <a class="reply" href={`${room.url}?reply=${post.id}#speak`}>
           Reply
         </a>
@@ -144,22 +130,8 @@ function Speak({ room, form }: { room: Room; form: SpeakForm }) {
   return (
     <form id="speak" method="post" action={room.url}>
       <h2>Speak</h2>
-      {form.fault ? (
-        <p class="fault" role="alert" safe>
-          {form.fault}
-        </p>
-      ) : (
-        ""
-      )}
-      <label for="name">Name</label>
-      <input
-        id="name"
-        name="name"
-        required
-        maxlength="80"
-        autocomplete="nickname"
-        value={attribute(form.name ?? "")}
-      />
+      <Fault text={form.fault} />
+      <NameField label="Name" value={form.name} />
       <label for="body">What you want to say</label>
       <textarea id="body" name="body" required rows="6" safe>{`\n${form.body ?? ""}`}</textarea>
       <label for="in_reply_to">In reply to (a post's id, optional)</label>

@@ -4,7 +4,7 @@
 import { Html } from "@elysiajs/html";
 import type { RoomList, RoomSummary } from "../src/rooms/schema.ts";
 import { Layout } from "./layout.tsx";
-import { Searched } from "./searched.tsx";
+import { Fault, NameField, NextPage, Searched, Time } from "./components.tsx";
 import { attribute, counted, revealed } from "./text.ts";
 
 /** The submitted form, and why it was refused. */
@@ -36,22 +36,14 @@ export async function roomsPage(base: string, list: RoomList, q: string, form: O
         <input id="q" name="q" type="search" maxlength="200" value={attribute(q)} />
         <button type="submit">Search</button>
       </form>
-      {list.rooms.length === 0 ? <p class="note">{q ? "Nothing was found." : "No room is open."}</p> : ""}
+      {list.rooms.length === 0 && <p class="note">{q ? "Nothing was found." : "No room is open."}</p>}
       <Searched through={list.indexed_through} />
       <ul class="rooms">
         {list.rooms.map((room) => (
           <RoomItem room={room} />
         ))}
       </ul>
-      {more ? (
-        <p>
-          <a rel="next" href={more}>
-            More rooms
-          </a>
-        </p>
-      ) : (
-        ""
-      )}
+      <NextPage href={more} text="More rooms" />
       <Open base={base} form={form} />
     </Layout>
   );
@@ -65,15 +57,10 @@ function RoomItem({ room }: { room: RoomSummary }) {
       </a>
       <p class="about">
         opened by <b safe>{revealed(room.host.name)}</b>, {counted(room.posts, "post") as "safe"}
-        {room.last_post ? (
+        {room.last_post !== null && (
           <>
-            , last{" "}
-            <time datetime={room.last_post} safe>
-              {room.last_post.slice(0, 10)}
-            </time>
+            , last <Time at={room.last_post} text={room.last_post.slice(0, 10)} />
           </>
-        ) : (
-          ""
         )}
       </p>
     </li>
@@ -84,24 +71,10 @@ function Open({ base, form }: { base: string; form: OpenForm }) {
   return (
     <form id="open" method="post" action={`${base}/meet`}>
       <h2>Open a room</h2>
-      {form.fault ? (
-        <p class="fault" role="alert" safe>
-          {form.fault}
-        </p>
-      ) : (
-        ""
-      )}
+      <Fault text={form.fault} />
       <label for="goal">The question or goal on its door</label>
       <input id="goal" name="goal" required value={attribute(form.goal ?? "")} />
-      <label for="name">Your name</label>
-      <input
-        id="name"
-        name="name"
-        required
-        maxlength="80"
-        autocomplete="nickname"
-        value={attribute(form.name ?? "")}
-      />
+      <NameField label="Your name" value={form.name} />
       <label for="visibility">Who finds it</label>
       <select id="visibility" name="visibility">
         <option value="public" selected={form.visibility !== "unlisted"}>

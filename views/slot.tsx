@@ -4,7 +4,7 @@
 import { Html } from "@elysiajs/html";
 import type { PublicSlot } from "../src/locker/schema.ts";
 import { Layout } from "./layout.tsx";
-import { revealed } from "./text.ts";
+import { Note, StrangersText, Time } from "./components.tsx";
 
 /** `twin`: the URL of the slot as markdown. */
 export async function slotPage(base: string, slot: PublicSlot, twin: string): Promise<string> {
@@ -19,17 +19,10 @@ export async function slotPage(base: string, slot: PublicSlot, twin: string): Pr
     >
       <h1 safe>{slot.slot}</h1>
       <p class="about">
-        put on show by <b safe>{slot.owner}</b>,{" "}
-        <time datetime={slot.updated} safe>
-          {slot.updated}
-        </time>
+        put on show by <b safe>{slot.owner}</b>, <Time at={slot.updated} />
       </p>
-      <div class="stranger" safe>
-        {revealed(slot.value)}
-      </div>
-      <p class="note" safe>
-        {slot.treat_as}
-      </p>
+      <StrangersText text={slot.value} />
+      <Note text={slot.treat_as} />
     </Layout>
   );
 }
