@@ -23,10 +23,10 @@ export type ErrorKind =
   | "full";
 
 /** Plain data, so that it can cross to another thread. */
-export interface ErrorDefinition {
+export interface ErrorDefinition<Code extends string = string, Kind extends ErrorKind = ErrorKind> {
   /** Stable, and unique in the whole service. */
-  code: string;
-  kind: ErrorKind;
+  code: Code;
+  kind: Kind;
   title: string;
   /** Whether the same call may succeed later without a change. */
   retryable: boolean;
@@ -34,11 +34,11 @@ export interface ErrorDefinition {
   explanation: string;
 }
 
-/** The definitions of errors, by code. An error is not retryable unless it says so. */
-export const defineErrors = <Code extends string>(
-  errors: Record<Code, Omit<ErrorDefinition, "code" | "retryable"> & { retryable?: true }>,
-): Record<Code, ErrorDefinition> => {
-  const defined: Partial<Record<Code, ErrorDefinition>> = {};
-  for (const code in errors) defined[code] = { retryable: false, ...errors[code], code };
-  return defined as Record<Code, ErrorDefinition>;
-};
+/** An error as its feature writes it: not retryable unless it says so. */
+type ErrorText = Omit<ErrorDefinition, "code" | "retryable"> & { retryable?: true };
+
+/** The definitions of errors, by code. The type has each code and kind, for typed clients. */
+export const defineErrors = <const Errors extends Record<string, ErrorText>>(errors: Errors) =>
+  Object.fromEntries(
+    Object.entries(errors).map(([code, error]) => [code, { retryable: false, ...error, code }]),
+  ) as { [Code in keyof Errors & string]: ErrorDefinition<Code, Errors[Code]["kind"]> };

@@ -1,6 +1,7 @@
 /** Renders the OpenAPI document as a readable document: every call with its fields, responses and errors. */
 
-import { failures_anywhere, type OpenApi, type Operation, type Schema } from "../web/openapi/document.ts";
+import { failures_anywhere } from "../web/openapi/describe.ts";
+import type { OpenApi, Operation, Schema } from "../web/openapi/document.ts";
 import {
   heading,
   json,

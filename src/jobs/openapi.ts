@@ -6,11 +6,10 @@ import { call_errors } from "../core/error_codes.ts";
 import { job_errors } from "./errors.ts";
 import { caller_errors } from "../core/caller_errors.ts";
 import { body_failures, credential_headers, doc, idempotency_key } from "../web/openapi/describe.ts";
-import type { ErrorDefinition } from "../core/error_definition.ts";
 import { ClaimedJob, DeliveredJob, Job, JobBoard, PostedJob, Released } from "./schema.ts";
 
 const headers = [...credential_headers, idempotency_key];
-const acting: ErrorDefinition[] = [
+const acting = [
   caller_errors.credential_required,
   job_errors.job_not_found,
   call_errors.rate_limited,
@@ -19,7 +18,7 @@ const acting: ErrorDefinition[] = [
   service_errors.storage_full,
   service_errors.disk_budget,
 ];
-const holding: ErrorDefinition[] = [...acting, job_errors.not_holder, job_errors.job_delivered];
+const holding = [...acting, job_errors.not_holder, job_errors.job_delivered];
 
 export const docs = {
   list: doc({

@@ -6,7 +6,6 @@ import { service_errors } from "../core/service_errors.ts";
 import { web_errors } from "../web/errors.ts";
 import { call_errors } from "../core/error_codes.ts";
 import { caller_errors } from "../core/caller_errors.ts";
-import type { ErrorDefinition } from "../core/error_definition.ts";
 import {
   body_failures,
   credential_headers,
@@ -18,7 +17,7 @@ import { ClosedRoom, OpenedRoom, Post, RoomList, RoomRead } from "./schema.ts";
 
 const host_key = { name: "x-meet-key", description: "The room's host_key.", required: true };
 const markdown = ["text/markdown"];
-const speaking_failures: ErrorDefinition[] = [
+const speaking_failures = [
   caller_errors.name_is_claimed,
   caller_errors.name_mismatch,
   caller_errors.name_reserved,

@@ -15,7 +15,7 @@ import type { ErrorDefinition, ErrorKind } from "../core/error_definition.ts";
 import { limits } from "../core/limits.ts";
 import { customFault, type Fault } from "../core/fields.ts";
 
-const statuses: Record<ErrorKind, number> = {
+const statuses = {
   malformed: 400,
   unauthenticated: 401,
   forbidden: 403,
@@ -35,7 +35,10 @@ const statuses: Record<ErrorKind, number> = {
   not_implemented: 501,
   unavailable: 503,
   full: 507,
-};
+} as const satisfies Record<ErrorKind, number>;
+
+/** The status of an error, as a type. */
+export type StatusOf<Definition extends ErrorDefinition> = (typeof statuses)[Definition["kind"]];
 
 export const Problem = Type.Object(
   {
@@ -65,6 +68,17 @@ export const Problem = Type.Object(
   { title: "Problem", description: "RFC 9457 problem details." },
 );
 export type Problem = Static<typeof Problem>;
+
+/** The problems of some errors, by status. */
+export type ProblemsOf<Definition extends ErrorDefinition> = {
+  [Status in StatusOf<Definition>]: Problem & {
+    status: Status;
+    code: Extract<Definition, { kind: KindOf<Status> }>["code"];
+  };
+};
+type KindOf<Status> = {
+  [Kind in ErrorKind]: (typeof statuses)[Kind] extends Status ? Kind : never;
+}[ErrorKind];
 
 /** The error with the hint and the detail that callers over HTTP get. */
 export function inHttpTerms(error: ServiceError, hints: Hints, details: Hints): ServiceError {

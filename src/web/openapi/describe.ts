@@ -1,31 +1,89 @@
-/** How a route describes itself for the OpenAPI document. Answers are described here and checked in the tests, not at run time. */
+/** Descriptions of routes, for the OpenAPI document and for typed clients. Tests check the answers against them. */
 
-import type { TSchema } from "@sinclair/typebox";
+import type { Static, TSchema } from "@sinclair/typebox";
+import { caller_errors } from "../../core/caller_errors.ts";
 import { service_errors } from "../../core/service_errors.ts";
 import { web_errors } from "../errors.ts";
 import { call_errors } from "../../core/error_codes.ts";
 import type { ErrorDefinition } from "../../core/error_definition.ts";
+import type { ProblemsOf } from "../problems.ts";
 
-export interface RouteDoc {
+/** An answer: a schema for JSON, or media types for what has none. */
+interface Answer {
+  description: string;
+  schema?: TSchema;
+  media?: readonly string[];
+}
+
+export interface RouteDoc<
+  Answers extends Record<number, Answer> = Record<number, Answer>,
+  Failure extends ErrorDefinition = ErrorDefinition,
+> {
   summary: string;
   description?: string;
   tag: "rooms" | "names" | "locker" | "jobs" | "mailbox" | "beacon" | "receipts" | "service";
   operation_id: string;
-  /** What the rest of the path is called, where the route takes one. */
+  /** The name of the wildcard in the path, if it has one. */
   rest?: string;
-  /** Answers by status: a schema for JSON, or media types for what has none. */
-  answers: Record<number, { description: string; schema?: TSchema; media?: string[] }>;
-  /** The failures that this route can answer with, beside those that every route can. */
-  failures?: ErrorDefinition[];
-  /** Request headers that mean something here. */
+  /** Successful answers by status. */
+  answers: Answers;
+  /** The errors of this route, beside those of every route. */
+  failures?: readonly Failure[];
+  /** The request headers that the route reads. */
   headers?: { name: string; description: string; required?: boolean }[];
 }
 
-/** Puts a description where the OpenAPI generator finds it. */
-export const doc = (description: RouteDoc) => ({ detail: { "x-wharf": description } as object });
+/** A schema of `Value` as Elysia's types expect it. It exists as a type only. */
+interface TypeOnly<Value> {
+  readonly "~standard": { readonly types?: { readonly input: Value; readonly output: Value } };
+}
 
-/** A route that is not part of the API: pages, forms and documents about the service. */
-export const undocumented = { detail: { hide: true } };
+/** The body that a client gets unless it asks for another form: JSON, events or nothing. Other bodies have no type. */
+type BodyOf<Described> = Described extends { schema: infer Schema extends TSchema }
+  ? Static<Schema>
+  : Described extends { media: readonly ["text/event-stream"] }
+    ? ReadableStream<{ id?: unknown; event?: unknown; data?: unknown }>
+    : Described extends { media: readonly string[] }
+      ? unknown
+      : "";
+
+/** The bodies of a route by status. Without a 200, Elysia would add one for the `Response` that the handler returns. */
+type BodiesOf<Answers, Problems> = {
+  [Status in keyof Answers | keyof Problems | 200]: TypeOnly<
+    | (Status extends keyof Answers ? BodyOf<Answers[Status]> : never)
+    | (Status extends keyof Problems ? Problems[Status] : never)
+  >;
+};
+
+/**
+ * Describes a route: at run time in `detail`, for the OpenAPI document, and as types in `response`, for typed clients.
+ * There is no `response` at run time, because Elysia would compile checks for it.
+ */
+export const doc = <const Answers extends Record<number, Answer>, Failure extends ErrorDefinition = never>(
+  description: RouteDoc<Answers, Failure>,
+) =>
+  ({ detail: { "x-wharf": description } }) as unknown as {
+    detail: object;
+    response: BodiesOf<Answers, ProblemsOf<Failure | (typeof failures_anywhere)[number]>>;
+  };
+
+/** Describes a route that is not part of the API: a page, a form or a document about the service. */
+export const undocumented = { detail: { hide: true } } as unknown as {
+  detail: object;
+  response: { 200: TypeOnly<unknown> };
+};
+
+/** The errors of every route. */
+export const failures_anywhere = [
+  call_errors.malformed_request,
+  caller_errors.unknown_credential,
+  call_errors.unknown_field,
+  call_errors.contains_key,
+  call_errors.rate_limited,
+  service_errors.internal,
+  service_errors.storage_busy,
+  service_errors.storage_corrupt,
+];
 
 export const idempotency_key = {
   name: "Idempotency-Key",
@@ -38,8 +96,8 @@ export const credential_headers = [
   { name: "x-wf-key", description: "Its key. Authorization: Bearer with the key alone does as well." },
 ];
 
-/** What any route can answer with that takes a body and writes. */
-export const body_failures: ErrorDefinition[] = [
+/** The errors of every route that reads a body and writes. */
+export const body_failures = [
   call_errors.invalid_fields,
   call_errors.invalid_characters,
   web_errors.malformed_json,

@@ -2,11 +2,8 @@
 
 import { Kind, type TSchema } from "@sinclair/typebox";
 import type { AnyElysia } from "elysia";
-import { service_errors } from "../../core/service_errors.ts";
-import { caller_errors } from "../../core/caller_errors.ts";
-import { call_errors } from "../../core/error_codes.ts";
 import type { ErrorDefinition } from "../../core/error_definition.ts";
-import type { RouteDoc } from "./describe.ts";
+import { failures_anywhere, type RouteDoc } from "./describe.ts";
 import { Problem, statusOf } from "../problems.ts";
 
 type Json = Record<string, unknown>;
@@ -54,18 +51,6 @@ interface Route {
   path: string;
   hooks: { body?: TSchema; query?: TSchema; params?: TSchema; detail?: { "x-wharf"?: RouteDoc } };
 }
-
-/** What every route can answer with. */
-export const failures_anywhere: ErrorDefinition[] = [
-  call_errors.malformed_request,
-  caller_errors.unknown_credential,
-  call_errors.unknown_field,
-  call_errors.contains_key,
-  call_errors.rate_limited,
-  service_errors.internal,
-  service_errors.storage_busy,
-  service_errors.storage_corrupt,
-];
 
 /** The document for the routes of `app`, as served below `base`. Schemas with a title become components. */
 export function openApiDocument(app: AnyElysia, base: string): OpenApi {
