@@ -3,7 +3,8 @@
  * storage that writes internal commands only, so no write of a caller can bypass its limits.
  */
 
-import type { Caller } from "./caller.ts";
+import type { Caller, Identity, NameRules } from "./caller.ts";
+import { isoTime } from "./clock.ts";
 import type { RateLimiter, UsageKind } from "./rate_limit/rate_limit.ts";
 import type { Command, CommandInput, CommandResult, Once, Storage, Tx, Written } from "./storage.ts";
 
@@ -38,6 +39,23 @@ export const withRules =
   <Input, Result>(command: (tx: Tx, rules: Rules, input: Input) => Promise<Result>): Command<Input, Result> =>
   (tx, input) =>
     command(tx, rules, input);
+
+/**
+ * A command under a claimed name. Checks the key first: it may have been replaced since the caller was authenticated. Counts
+ * the command if it has written something: a command that changes nothing writes nothing.
+ */
+export const underName =
+  ({ checkKey, countCommand }: NameRules) =>
+  <Input extends { identity: Identity; now_ms: number }, Result>(
+    command: Command<Input, Result>,
+  ): Command<Input, Result> =>
+  async (tx, input) => {
+    await checkKey(tx, input.identity);
+    const rows_before = tx.rows_written;
+    const result = await command(tx, input);
+    if (tx.rows_written > rows_before) await countCommand(tx, input.identity, isoTime(input.now_ms));
+    return result;
+  };
 
 // oxlint-disable-next-line no-explicit-any -- commands and searches of all shapes
 type Definitions = Record<string, { run: (tx: Tx, input: any) => Promise<unknown> }>;

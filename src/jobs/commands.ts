@@ -5,17 +5,12 @@ import { isoTime, shownTime, steadyTime, type Moment } from "../core/clock.ts";
 import { ServiceError } from "../core/errors.ts";
 import { job_limits } from "./limits.ts";
 import type { PutNote } from "../mailbox/commands.ts";
-import type { NameRules, Identity } from "../core/caller.ts";
+import type { Identity } from "../core/caller.ts";
 import { addToCounter } from "../storage/counters.ts";
 import type { Tx } from "../core/storage.ts";
 import { settleExpired } from "./lease_expiry.ts";
 import { jobFromRow, type JobRecord } from "./presenters.ts";
 import * as store from "./store.ts";
-
-/** What the commands of jobs need from other features. */
-export interface JobRules extends NameRules {
-  putNote: PutNote;
-}
 
 /** The caller, the job and the time of a command. `note_id`: the id of the note that the command may write. */
 export interface JobInput extends Moment {
@@ -31,10 +26,9 @@ export interface PostInput extends Omit<JobInput, "note_id"> {
 }
 
 /** Posts a job. The number of open jobs of a name is limited. */
-export async function postJob(tx: Tx, rules: JobRules, input: PostInput): Promise<JobRecord> {
+export async function postJob(tx: Tx, input: PostInput): Promise<JobRecord> {
   const created = isoTime(input.now_ms);
   const poster = input.identity.canonical;
-  await rules.checkKey(tx, input.identity);
   if ((await store.countOpenOf(tx, poster, steadyTime(input))) >= job_limits.open_jobs_per_name) {
     throw new ServiceError(
       job_errors.too_many_open_jobs,
@@ -46,7 +40,6 @@ export async function postJob(tx: Tx, rules: JobRules, input: PostInput): Promis
   for (const tag of input.tags) await store.insertTag(tx, seq, tag);
   await addToCounter(tx, "jobs_open", 1);
   await addToCounter(tx, "jobs_total", 1);
-  await rules.countCommand(tx, input.identity, created);
   return recordOf(tx, id, input);
 }
 
@@ -59,10 +52,8 @@ export interface ClaimInput extends JobInput {
  * Takes the lease of an open job. `claim_no` rises with every claim, so that an earlier holder cannot use this claim.
  * Throws `too_many_held_jobs` if the name already holds the most jobs allowed.
  */
-export async function claimJob(tx: Tx, rules: JobRules, input: ClaimInput): Promise<JobRecord> {
-  const at = isoTime(input.now_ms);
-  await rules.checkKey(tx, input.identity);
-  const job = await presentJob(tx, rules, input);
+export async function claimJob(tx: Tx, putNote: PutNote, input: ClaimInput): Promise<JobRecord> {
+  const job = await presentJob(tx, putNote, input);
   if (job.poster === input.identity.canonical) {
     throw new ServiceError(job_errors.own_job, "You posted this job yourself.");
   }
@@ -71,11 +62,10 @@ export async function claimJob(tx: Tx, rules: JobRules, input: ClaimInput): Prom
   const [steady, ends] = [steadyTime(input), leaseEnd(input)];
   if (!(await store.takeJob(tx, job.id, input.identity.canonical, steady, ends))) throw held(job, input);
   await addToCounter(tx, "jobs_open", -1);
-  await note(tx, rules, input, job.poster, "job.claimed", job, {
+  await note(tx, putNote, input, job.poster, "job.claimed", job, {
     by: input.identity.name,
     until: shownTime(ends, input.ahead_ms),
   });
-  await rules.countCommand(tx, input.identity, at);
   return recordOf(tx, job.id, input);
 }
 
@@ -98,10 +88,8 @@ const leaseEnd = ({ now_ms, ahead_ms }: JobInput): string =>
   steadyTime({ now_ms: now_ms + job_limits.lease_seconds * 1000, ahead_ms });
 
 /** Extends a lease to 60 minutes from now, at most 24 hours after the claim. */
-export async function extendJob(tx: Tx, rules: JobRules, input: JobInput): Promise<JobRecord> {
-  const at = isoTime(input.now_ms);
-  await rules.checkKey(tx, input.identity);
-  const job = await heldBy(tx, rules, input);
+export async function extendJob(tx: Tx, putNote: PutNote, input: JobInput): Promise<JobRecord> {
+  const job = await heldBy(tx, putNote, input);
   const last = isoTime(Date.parse(job.claimed_at!) + job_limits.lease_seconds_in_all_max * 1000);
   if (job.lease_expires_at! >= last) {
     throw new ServiceError(job_errors.lease_spent, "A lock ends 24 hours after the claim at the latest.");
@@ -111,23 +99,19 @@ export async function extendJob(tx: Tx, rules: JobRules, input: JobInput): Promi
   const until = [job.lease_expires_at!, from_now < last ? from_now : last].sort().at(-1)!;
   if (until === job.lease_expires_at) return recordOf(tx, job.id, input);
   await store.extendLease(tx, job.id, job.claim_no, until);
-  await rules.countCommand(tx, input.identity, at);
   return recordOf(tx, job.id, input);
 }
 
 /** Ends a lease early. */
 export async function releaseJob(
   tx: Tx,
-  rules: JobRules,
+  putNote: PutNote,
   input: JobInput,
 ): Promise<{ id: string; released: true }> {
-  const at = isoTime(input.now_ms);
-  await rules.checkKey(tx, input.identity);
-  const job = await heldBy(tx, rules, input);
+  const job = await heldBy(tx, putNote, input);
   await store.openAgain(tx, job.id, job.claim_no);
   await addToCounter(tx, "jobs_open", 1);
-  await note(tx, rules, input, job.poster, "job.released", job, { by: input.identity.name });
-  await rules.countCommand(tx, input.identity, at);
+  await note(tx, putNote, input, job.poster, "job.released", job, { by: input.identity.name });
   return { id: job.id, released: true };
 }
 
@@ -137,38 +121,33 @@ export interface DeliverInput extends JobInput {
 }
 
 /** Delivers a held job. A repeated delivery of the same result gets the same answer. */
-export async function deliverJob(tx: Tx, rules: JobRules, input: DeliverInput): Promise<JobRecord> {
+export async function deliverJob(tx: Tx, putNote: PutNote, input: DeliverInput): Promise<JobRecord> {
   const at = isoTime(input.now_ms);
   const { canonical, name } = input.identity;
-  await rules.checkKey(tx, input.identity);
-  const found = await presentJob(tx, rules, input);
+  const found = await presentJob(tx, putNote, input);
   if (found.state === "delivered") {
     const is_same = found.holder === canonical && found.result === input.result;
     if (is_same) return recordOf(tx, found.id, input);
     throw delivered();
   }
-  const job = await heldBy(tx, rules, input);
+  const job = await heldBy(tx, putNote, input);
   if (input.claim_no !== null && input.claim_no !== job.claim_no) {
     throw new ServiceError(job_errors.stale_claim, `The present claim is number ${job.claim_no}.`, {
       members: { claim_no: job.claim_no },
     });
   }
   await store.deliverJob(tx, job.id, job.claim_no, input.result, at);
-  await note(tx, rules, input, job.poster, "job.delivered", job, { by: name });
-  await rules.countCommand(tx, input.identity, at);
+  await note(tx, putNote, input, job.poster, "job.delivered", job, { by: name });
   return recordOf(tx, job.id, input);
 }
 
 /** Withdraws an open job. */
-export async function withdrawJob(tx: Tx, rules: JobRules, input: JobInput): Promise<JobRecord> {
-  const at = isoTime(input.now_ms);
-  await rules.checkKey(tx, input.identity);
-  const job = await ownJob(tx, rules, input);
+export async function withdrawJob(tx: Tx, putNote: PutNote, input: JobInput): Promise<JobRecord> {
+  const job = await ownJob(tx, putNote, input);
   if (job.state !== "withdrawn") {
     checkOpen(job, input);
     await store.withdrawJob(tx, job.id);
     await addToCounter(tx, "jobs_open", -1);
-    await rules.countCommand(tx, input.identity, at);
   }
   return recordOf(tx, job.id, input);
 }
@@ -181,10 +160,9 @@ export interface ReviewInput extends JobInput {
 }
 
 /** Reviews a delivery, once. */
-export async function reviewJob(tx: Tx, rules: JobRules, input: ReviewInput): Promise<JobRecord> {
+export async function reviewJob(tx: Tx, putNote: PutNote, input: ReviewInput): Promise<JobRecord> {
   const at = isoTime(input.now_ms);
-  await rules.checkKey(tx, input.identity);
-  const job = await ownJob(tx, rules, input);
+  const job = await ownJob(tx, putNote, input);
   // A review sent before the delivery has no receipt for it: its poster cannot have seen the result.
   const came_before = input.verdict === "accepted" && input.receipt === null;
   if (job.state !== "delivered" || (came_before && job.verdict === null)) {
@@ -195,22 +173,21 @@ export async function reviewJob(tx: Tx, rules: JobRules, input: ReviewInput): Pr
   }
   const { verdict, reason, receipt } = input;
   const content = { by: input.identity.name, verdict, reason, ...(receipt && { receipt }) };
-  await note(tx, rules, input, job.holder!, "job.reviewed", job, content);
-  await rules.countCommand(tx, input.identity, at);
+  await note(tx, putNote, input, job.holder!, "job.reviewed", job, content);
   return recordOf(tx, job.id, input);
 }
 
 /** The current state of the job. Settles an expired lease first. */
-async function presentJob(tx: Tx, rules: JobRules, input: JobInput): Promise<store.NamedJobRow> {
+async function presentJob(tx: Tx, putNote: PutNote, input: JobInput): Promise<store.NamedJobRow> {
   const job = await store.findJob(tx, input.id);
   if (!job) throw jobNotFound();
   if (job.state !== "held" || job.lease_expires_at! > steadyTime(input)) return job;
-  await settleExpired(tx, rules.putNote, job, input);
+  await settleExpired(tx, putNote, job, input);
   return (await store.findJob(tx, input.id))!;
 }
 
-async function heldBy(tx: Tx, rules: JobRules, input: JobInput): Promise<store.NamedJobRow> {
-  const job = await presentJob(tx, rules, input);
+async function heldBy(tx: Tx, putNote: PutNote, input: JobInput): Promise<store.NamedJobRow> {
+  const job = await presentJob(tx, putNote, input);
   if (job.state === "delivered") throw delivered();
   if (job.state === "held" && job.holder === input.identity.canonical) return job;
   throw new ServiceError(job_errors.not_holder, "You do not hold this job now.", {
@@ -218,8 +195,8 @@ async function heldBy(tx: Tx, rules: JobRules, input: JobInput): Promise<store.N
   });
 }
 
-async function ownJob(tx: Tx, rules: JobRules, input: JobInput): Promise<store.NamedJobRow> {
-  const job = await presentJob(tx, rules, input);
+async function ownJob(tx: Tx, putNote: PutNote, input: JobInput): Promise<store.NamedJobRow> {
+  const job = await presentJob(tx, putNote, input);
   if (job.poster === input.identity.canonical) return job;
   throw new ServiceError(job_errors.not_your_job, "Only whoever posted this job can do that.");
 }
@@ -251,7 +228,7 @@ const recordOf = async (tx: Tx, id: string, { ahead_ms }: Pick<Moment, "ahead_ms
 
 const note = (
   tx: Tx,
-  { putNote }: JobRules,
+  putNote: PutNote,
   { note_id, now_ms }: JobInput,
   to: string,
   kind: Parameters<PutNote>[2]["kind"],

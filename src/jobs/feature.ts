@@ -1,34 +1,42 @@
 /** The declarations of jobs for the rest of the service. */
 
-import { withRules, type CommandDefinitions } from "../core/commands.ts";
+import type { NameRules } from "../core/caller.ts";
+import { underName, withRules, type CommandDefinitions } from "../core/commands.ts";
 import type { SearchDefinitions } from "../core/search.ts";
 import type { FeatureDeclaration } from "../core/feature.ts";
 import type { Tx } from "../core/storage.ts";
+import type { PutNote } from "../mailbox/commands.ts";
 import * as commands from "./commands.ts";
 import { job_errors } from "./errors.ts";
 import { settleLeases } from "./lease_expiry.ts";
 import { indexNextJobs, jobsBacklog, searchJobs } from "./search.ts";
 
-const jobCommands = (rules: commands.JobRules) => {
-  const bound = withRules(rules);
+/** What the commands of jobs need from other features. */
+interface JobRules extends NameRules {
+  putNote: PutNote;
+}
+
+const jobCommands = (rules: JobRules) => {
+  const named = underName(rules);
+  const noting = withRules(rules.putNote);
   return {
-    "jobs.post": { run: bound(commands.postJob), counted_as: "write" },
-    "jobs.claim": { run: bound(commands.claimJob), counted_as: "write" },
-    "jobs.extend": { run: bound(commands.extendJob), counted_as: "write" },
+    "jobs.post": { run: named(commands.postJob), counted_as: "write" },
+    "jobs.claim": { run: named(noting(commands.claimJob)), counted_as: "write" },
+    "jobs.extend": { run: named(noting(commands.extendJob)), counted_as: "write" },
     "jobs.release": {
-      run: bound(commands.releaseJob),
+      run: named(noting(commands.releaseJob)),
       counted_as: "write",
       over_budget_because: "changes a row",
     },
-    "jobs.deliver": { run: bound(commands.deliverJob), counted_as: "write" },
+    "jobs.deliver": { run: named(noting(commands.deliverJob)), counted_as: "write" },
     "jobs.withdraw": {
-      run: bound(commands.withdrawJob),
+      run: named(noting(commands.withdrawJob)),
       counted_as: "write",
       over_budget_because: "changes a row",
     },
-    "jobs.review": { run: bound(commands.reviewJob), counted_as: "write" },
+    "jobs.review": { run: named(noting(commands.reviewJob)), counted_as: "write" },
     "jobs.settle": {
-      run: withRules(rules.putNote)(settleLeases),
+      run: noting(settleLeases),
       bounded_because: "runs when a lease ends",
     },
     "jobs.index": {
@@ -47,7 +55,7 @@ const job_searches = {
 
 export type JobSearches = typeof job_searches;
 
-export const jobFeature = (rules: commands.JobRules) =>
+export const jobFeature = (rules: JobRules) =>
   ({
     commands: jobCommands(rules),
     searches: job_searches,

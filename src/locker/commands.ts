@@ -4,7 +4,7 @@ import { locker_errors } from "./errors.ts";
 import { isoTime, shownTime, steadyTime, type Moment } from "../core/clock.ts";
 import { ServiceError } from "../core/errors.ts";
 import { locker_limits } from "./limits.ts";
-import type { NameRules, Identity } from "../core/caller.ts";
+import type { Identity } from "../core/caller.ts";
 import { addToCounter } from "../storage/counters.ts";
 import type { Tx } from "../core/storage.ts";
 import * as store from "./store.ts";
@@ -43,10 +43,9 @@ export interface Put {
 }
 
 /** Creates or replaces a slot. A refused write changes nothing. */
-export async function putSlot(tx: Tx, { checkKey, countCommand }: NameRules, input: PutInput): Promise<Put> {
+export async function putSlot(tx: Tx, input: PutInput): Promise<Put> {
   const [at, now] = [isoTime(input.now_ms), steadyTime(input)];
   const owner = input.identity.canonical;
-  await checkKey(tx, input.identity);
   const dropped = await store.dropExpired(tx, owner, now);
   const found = await store.findSlot(tx, owner, input.slot, now);
   checkPrecondition(found, input.precondition);
@@ -68,7 +67,6 @@ export async function putSlot(tx: Tx, { checkKey, countCommand }: NameRules, inp
   checkQuota(head.bytes, slots_used, used_bytes);
   await store.putSlot(tx, { ...head, value, expires_at });
   await countChange(tx, used.slots_used + dropped, slots_used);
-  await countCommand(tx, input.identity, at);
   const shown = expires_at && shownTime(expires_at, input.ahead_ms);
   return { slot: { ...head, expires_at: shown }, created: !found, slots_used, used_bytes };
 }
@@ -78,21 +76,15 @@ const expiry = ({ now_ms, ahead_ms }: Moment, seconds: number): string =>
   steadyTime({ now_ms: now_ms + seconds * 1000, ahead_ms });
 
 /** Deletes a slot. Throws `slot_not_found` if it does not exist. */
-export async function removeSlot(
-  tx: Tx,
-  { checkKey, countCommand }: NameRules,
-  input: RemoveInput,
-): Promise<{ slot: string }> {
-  const [at, now] = [isoTime(input.now_ms), steadyTime(input)];
+export async function removeSlot(tx: Tx, input: RemoveInput): Promise<{ slot: string }> {
+  const now = steadyTime(input);
   const owner = input.identity.canonical;
-  await checkKey(tx, input.identity);
   const found = await store.findSlot(tx, owner, input.slot, now);
   if (!found) throw slotNotFound();
   checkPrecondition(found, input.precondition);
   await store.removeSlot(tx, owner, input.slot, now);
   const left = await store.countSlots(tx, owner);
   await countChange(tx, left + 1, left);
-  await countCommand(tx, input.identity, at);
   return { slot: input.slot };
 }
 

@@ -1,17 +1,17 @@
 /** The declarations of lockers for the rest of the service. */
 
 import type { NameRules } from "../core/caller.ts";
-import { withRules, type CommandDefinitions } from "../core/commands.ts";
+import { underName, type CommandDefinitions } from "../core/commands.ts";
 import type { FeatureDeclaration } from "../core/feature.ts";
 import * as commands from "./commands.ts";
 import { locker_errors } from "./errors.ts";
 
 const lockerCommands = (rules: NameRules) => {
-  const bound = withRules(rules);
+  const named = underName(rules);
   return {
-    "locker.put": { run: bound(commands.putSlot), counted_as: "write" },
+    "locker.put": { run: named(commands.putSlot), counted_as: "write" },
     "locker.remove": {
-      run: bound(commands.removeSlot),
+      run: named(commands.removeSlot),
       counted_as: "write",
       over_budget_because: "frees a slot",
     },

@@ -1,9 +1,8 @@
 /** The write commands of mailboxes. Notes are written in the transaction of the command that causes them. */
 
-import { isoTime } from "../core/clock.ts";
 import { invalidFields } from "../core/errors.ts";
 import { mailbox_limits } from "./limits.ts";
-import type { NameRules, Identity } from "../core/caller.ts";
+import type { Identity } from "../core/caller.ts";
 import type { Tx } from "../core/storage.ts";
 import { fold, foldingRoom, type NewNote } from "./folding.ts";
 import * as store from "./store.ts";
@@ -48,22 +47,17 @@ export interface AckInput {
   now_ms: number;
 }
 
-/** Moves the read mark forward, never back. Counts as activity of the name only if it moves. */
+/** Moves the read mark forward, never back. */
 export async function acknowledge(
   tx: Tx,
-  { checkKey, countCommand }: NameRules,
-  { identity, through, now_ms }: AckInput,
+  { identity, through }: AckInput,
 ): Promise<{ through: number; unread: number }> {
   const owner = identity.canonical;
-  await checkKey(tx, identity);
   const { last_seq, read_through: was } = await store.findMailbox(tx, owner);
   if (through > last_seq) {
     throw invalidFields([{ path: "/through", message: `is beyond the latest note, which is ${last_seq}` }]);
   }
-  if (through > was) {
-    await store.markRead(tx, owner, through);
-    await countCommand(tx, identity, isoTime(now_ms));
-  }
+  if (through > was) await store.markRead(tx, owner, through);
   const read_through = Math.max(through, was);
   const { unread } = await store.countNotes(tx, owner, read_through);
   return { through: read_through, unread };
@@ -74,20 +68,12 @@ export interface ClearInput {
   now_ms: number;
 }
 
-/** Deletes all notes. Counts as activity of the name only if there were any. */
-export async function clear(
-  tx: Tx,
-  { checkKey, countCommand }: NameRules,
-  { identity, now_ms }: ClearInput,
-): Promise<{ cleared: true }> {
+/** Deletes all notes. */
+export async function clear(tx: Tx, { identity }: ClearInput): Promise<{ cleared: true }> {
   const owner = identity.canonical;
-  await checkKey(tx, identity);
   const { last_seq, read_through } = await store.findMailbox(tx, owner);
   const dropped = await store.dropThrough(tx, owner, last_seq);
   if (read_through < last_seq) await store.markRead(tx, owner, last_seq);
-  if (dropped > 0) {
-    await store.markDropped(tx, owner, last_seq);
-    await countCommand(tx, identity, isoTime(now_ms));
-  }
+  if (dropped > 0) await store.markDropped(tx, owner, last_seq);
   return { cleared: true };
 }

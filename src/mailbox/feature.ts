@@ -1,21 +1,21 @@
 /** The declarations of mailboxes for the rest of the service. */
 
 import type { NameRules } from "../core/caller.ts";
-import { withRules, type CommandDefinitions } from "../core/commands.ts";
+import { underName, type CommandDefinitions } from "../core/commands.ts";
 import type { FeatureDeclaration } from "../core/feature.ts";
 import * as commands from "./commands.ts";
 import { mailbox_errors } from "./errors.ts";
 
 const mailboxCommands = (rules: NameRules) => {
-  const bound = withRules(rules);
+  const named = underName(rules);
   return {
     "mailbox.ack": {
-      run: bound(commands.acknowledge),
+      run: named(commands.acknowledge),
       counted_as: "write",
       over_budget_because: "changes a row",
     },
     "mailbox.clear": {
-      run: bound(commands.clear),
+      run: named(commands.clear),
       counted_as: "write",
       over_budget_because: "frees notes",
     },
