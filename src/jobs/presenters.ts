@@ -1,27 +1,11 @@
 /** Turns rows of jobs into records, and records into their API representation. */
 
 import { shownTime } from "../core/clock.ts";
-import type { Job, JobState } from "./schema.ts";
-import { treat_as } from "./schema.ts";
-import type { NamedJobRow } from "./store.ts";
+import { treat_as, type Job } from "./schema.ts";
+import type { JobRow, NamedJobRow } from "./store.ts";
 
-export interface JobRecord {
-  id: string;
-  title: string;
-  detail: string;
-  tags: string[];
-  poster: string;
-  created: string;
-  state: JobState;
-  claim_no: number;
-  holder: string | null;
-  lease_expires_at: string | null;
-  delivered_at: string | null;
-  result: string | null;
-  verdict: "accepted" | "disputed" | null;
-  reason: string | null;
-  reviewed_at: string | null;
-}
+/** A job with the names of poster and holder in their claimed spelling, and with times in service time. */
+export type JobRecord = Omit<JobRow, "seq" | "claimed_at"> & { tags: string[] };
 
 /** `ahead_ms`: how far service time is ahead of steady time, in which leases are stored. */
 export const jobFromRow = (row: NamedJobRow, tags: string[], ahead_ms: number): JobRecord => ({

@@ -3,14 +3,7 @@
 import type { NameLookup } from "./schema.ts";
 import type { NameRow } from "./store.ts";
 
-export interface NameRecord {
-  name: string;
-  canonical: string;
-  created: string;
-  key_changed: string;
-  acts: number;
-  last_act: string;
-}
+export type NameRecord = Omit<NameRow, "key_sha256" | "recovery_sha256">;
 
 /** A row without its hashes. */
 export const nameFromRow = (row: NameRow): NameRecord => ({

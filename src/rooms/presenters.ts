@@ -5,18 +5,9 @@ import type { OpenedRoom, Room, RoomSummary, Visibility } from "./schema.ts";
 import type { RoomRow } from "./store.ts";
 
 /** A room without URLs, which depend on the base URL of the request. */
-export interface RoomRecord {
-  slug: string;
-  goal: string;
+export type RoomRecord = Omit<RoomRow, "seq" | "host" | "host_claimed" | "host_key_sha256"> & {
   host: { name: string; claimed: boolean };
-  visibility: Visibility;
-  created: string;
-  closed_at: string | null;
-  posts: number;
-  last_post: string | null;
-  last_active: string;
-  changed: string;
-}
+};
 
 export const roomFromRow = (row: RoomRow): RoomRecord => ({
   slug: row.slug,
@@ -72,9 +63,7 @@ export const openedAt = (base: string, room: RoomRecord, host_key: string | null
   closed: false,
   ...roomAddresses(base, room.slug),
   host_key,
-  ...(host_key === null && {
-    host_key_note: already_given,
-  }),
+  ...(host_key === null && { host_key_note: already_given }),
 });
 
 export interface RoomsPage {

@@ -16,7 +16,6 @@ import { refuseSecrets, secret_prefixes, sha256Hex } from "../core/secrets.ts";
 import type { Once } from "../core/storage.ts";
 import { checkSearchLimit, type SearchRunner } from "../core/search.ts";
 import { searchTerms } from "../core/text.ts";
-import { postChunks } from "./chunks.ts";
 import {
   countRooms,
   eventsSince,
@@ -32,7 +31,7 @@ import {
 import type { RoomRecord, RoomsPage } from "./presenters.ts";
 import type { ClosedRoom, Post, Visibility } from "./schema.ts";
 import { publicSlugs, unlistedSlug } from "./slug.ts";
-import { allRooms, pageChars, readPage, type PageQuery } from "./slices.ts";
+import { allRooms, pageChars, postChunks, readPage, type PageQuery } from "./slices.ts";
 
 export interface RoomsDeps {
   storage: FeatureStorage<RoomCommands>;

@@ -22,16 +22,16 @@ export const pageChars = ({ room, posts }: RoomPage): number =>
   posts.reduce((chars, post) => chars + postChars(post), room.goal.length + 500);
 
 /** The number of posts, at least one, that have at most `chars_max` characters together. */
-function countWithin(posts: Post[], chars_max: number): number {
+function countWithin(posts: Post[], chars_max: number, charsOf: (post: Post) => number): number {
   let left = chars_max;
-  const beyond = posts.findIndex((post, i) => (left -= postChars(post)) < 0 && i > 0);
+  const beyond = posts.findIndex((post, i) => (left -= charsOf(post)) < 0 && i > 0);
   return beyond < 0 ? posts.length : beyond;
 }
 
 /** Shortens a page to `chars_max` characters: drops its last posts, or the first ones of a page of the latest posts. */
 function cut(page: RoomPage, is_latest: boolean, chars_max: number): RoomPage {
   const ordered = is_latest ? page.posts.toReversed() : page.posts;
-  const count = countWithin(ordered, chars_max);
+  const count = countWithin(ordered, chars_max, postChars);
   if (count === page.posts.length) return page;
   const posts = is_latest ? page.posts.slice(-count) : page.posts.slice(0, count);
   return { ...page, posts, more: true, next_since: posts.at(-1)!.ts };
@@ -67,6 +67,31 @@ export async function readPage(
     }
   }
   return cut(page, is_latest, chars_max);
+}
+
+/** Number of posts in the first chunk. */
+const first_chunk_posts = 20;
+
+/**
+ * All posts of a room in chunks of bounded size, oldest first, so that a slow reader keeps little in memory. `read` reads one
+ * page.
+ */
+export async function* postChunks(
+  query: ReadQuery,
+  read: (query: ReadQuery) => Promise<RoomPage>,
+): AsyncGenerator<Post[]> {
+  let since = "1970-01-01T00:00:00.000Z";
+  let limit = first_chunk_posts;
+  for (;;) {
+    const page = await read({ ...query, since, limit });
+    const count = countWithin(page.posts, room_limits.posts_chunk_chars_max, ({ body }) => body?.length ?? 0);
+    const posts = page.posts.slice(0, count);
+    if (posts.length > 0) yield posts;
+    if (!page.more && count === page.posts.length) return;
+    since = posts.at(-1)!.ts;
+    // Assume that the next posts are about as long as these.
+    limit = Math.min(count === limit ? 2 * limit : count + 1, room_limits.posts_per_slice);
+  }
 }
 
 /** A set of non-negative integers, stored as bits. */
