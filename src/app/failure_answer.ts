@@ -3,7 +3,7 @@
 import { http_details, http_hints } from "./http_hints.ts";
 import { problemPage } from "../../views/problem.tsx";
 import { type ServiceError } from "../core/errors.ts";
-import { refusalResponse } from "../mcp/protocol.ts";
+import { requestRefusal } from "../mcp/error_boundary.ts";
 import { page_security } from "../web/page_headers.ts";
 import { inHttpTerms, problemHeaders, problemResponse, statusOf } from "../web/problems.ts";
 
@@ -14,7 +14,7 @@ import { inHttpTerms, problemHeaders, problemResponse, statusOf } from "../web/p
 export async function failureAnswer(thrown: ServiceError, request: Request, base: string): Promise<Response> {
   // With a malformed Host header the URL cannot be parsed.
   const path = URL.parse(request.url)?.pathname ?? "/api/";
-  if (request.method === "POST" && /^\/mcp(?:\/|$)/.test(path)) return refusalResponse(thrown);
+  if (request.method === "POST" && /^\/mcp(?:\/|$)/.test(path)) return requestRefusal(thrown);
   const error = inHttpTerms(thrown, http_hints, http_details);
   const is_page = !/^\/(?:api|mcp)\//.test(path);
   if (!is_page || !request.headers.get("accept")?.includes("text/html")) return problemResponse(error, base);

@@ -9,7 +9,7 @@ import { jobTools } from "../jobs/mcp/tools.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import type { Lockers } from "../locker/locker.ts";
 import { lockerTools } from "../locker/mcp/tools.ts";
-import { errorText, type Log } from "../core/log.ts";
+import type { Log } from "../core/log.ts";
 import type { Mailboxes } from "../mailbox/mailbox.ts";
 import { mailboxTools } from "../mailbox/mcp/tools.ts";
 import { serviceInstructions } from "./mcp_instructions.ts";
@@ -27,6 +27,7 @@ import type { Topics } from "../core/topics.ts";
 import type { Sessions } from "../mcp/sessions/sessions.ts";
 import { markdownTwin } from "../web/responses.ts";
 import { createOffer } from "../mcp/dispatch.ts";
+import { createErrorBoundary } from "../mcp/error_boundary.ts";
 import type { RateLimiter } from "../core/rate_limit/rate_limit.ts";
 import { createMcpTransport, type McpTransport } from "../mcp/transport.ts";
 import { protocol_versions } from "../mcp/protocol.ts";
@@ -55,6 +56,7 @@ export interface AppMcp {
 }
 
 export function createAppMcp({ rooms, receipts, ...deps }: AppMcpDeps): AppMcp {
+  const errors = createErrorBoundary(deps.log);
   const conversation = createConversation(rooms);
   const meetTools = (own_room: boolean) => roomTools({ rooms, conversation, receipts, own_room });
   const resources = roomResources(rooms);
@@ -67,7 +69,7 @@ export function createAppMcp({ rooms, receipts, ...deps }: AppMcpDeps): AppMcp {
         tools,
         resources,
         prompts,
-        onFailure: (error) => deps.log.error("mcp.call_failed", { error: errorText(error) }),
+        errors,
       }),
       described: {
         instructions,

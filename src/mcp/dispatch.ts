@@ -2,12 +2,13 @@
 
 import type { Server } from "@modelcontextprotocol/server";
 import { completionMethods } from "./completion.ts";
-import { RpcFailure, rpc_codes, rpcFailureOf } from "./errors.ts";
-import type { Method, Offer, Place, Sdk } from "./types.ts";
+import type { ErrorBoundary } from "./error_boundary.ts";
+import { invalidParams, RpcFailure } from "./errors.ts";
+import { isObject } from "./protocol.ts";
+import type { Methods, Offer, Place, Sdk } from "./types.ts";
 import { promptMethods, type Prompt } from "./prompts.ts";
 import { resourceMethods, type Resources } from "./resources.ts";
-import type { Tool } from "./tool.ts";
-import { toolMethods } from "./tools.ts";
+import type { NextCalls, Tool } from "./tool.ts";
 
 export interface OfferParts {
   info: Offer["info"];
@@ -16,45 +17,33 @@ export interface OfferParts {
   tools: Tool[];
   resources: Resources;
   prompts: Prompt[];
-  onFailure(error: unknown): void;
+  errors: ErrorBoundary;
 }
 
 const capabilities = { tools: {}, resources: { subscribe: true }, prompts: {}, completions: {} };
 
-export function createOffer({ info, instructions, tools, resources, prompts, onFailure }: OfferParts): Offer {
+export function createOffer({ info, instructions, tools, resources, prompts, errors }: OfferParts): Offer {
   const methods = new Map(
     Object.entries({
-      ...toolMethods(tools, onFailure),
-      ...resourceMethods(resources),
-      ...promptMethods(prompts),
-      ...completionMethods(resources, prompts),
+      ...toolMethods(tools, errors),
+      ...errors.methods({
+        ...resourceMethods(resources),
+        ...promptMethods(prompts),
+        ...completionMethods(resources, prompts),
+      }),
     }),
   );
-
-  async function run(
-    method: Method,
-    params: Record<string, unknown>,
-    place: Place,
-    signal: AbortSignal,
-  ): Promise<object> {
-    try {
-      return await method.run(params, place, signal);
-    } catch (error) {
-      const failure = rpcFailureOf(error);
-      if (failure) throw failure;
-      onFailure(error);
-      throw new RpcFailure(rpc_codes.internal, "Something broke on our side; it has been logged. Try again.");
-    }
-  }
 
   /** Handshakes and whatever else the protocol has are the SDK's. */
   function createServer(sdk: Sdk, placeOf: (request: Request | undefined) => Place): Server {
     // The methods check their own params, so the validator that the SDK would build for each server is not needed.
     const server = new sdk.Server(info, { capabilities, instructions, jsonSchemaValidator: no_validator });
     for (const [name, method] of methods) {
-      server.setRequestHandler(name as "ping", async ({ params = {} }, { mcpReq, http }) => ({
-        ...(await run(method, params, placeOf(http?.req), mcpReq.signal)),
-      }));
+      server.setRequestHandler(name as "ping", async ({ params = {} }, { mcpReq, http }) => {
+        const result = await method.run(params, placeOf(http?.req), mcpReq.signal);
+        if (result instanceof RpcFailure) throw result;
+        return { ...result };
+      });
     }
     return server;
   }
@@ -69,9 +58,50 @@ export function createOffer({ info, instructions, tools, resources, prompts, onF
         if (!may_wait) return null;
         place.keepOpen();
       }
-      return run(method, params, place, signal);
+      return method.run(params, place, signal);
     },
     topic: resources.topic,
+  };
+}
+
+/** The list is built once. */
+function toolMethods(tools: Tool[], errors: ErrorBoundary): Methods {
+  const by_name = new Map<unknown, Tool>(tools.map((tool) => [tool.definition.name, tool]));
+  const list = { tools: tools.map((tool) => tool.definition) };
+  const unknown_tool = `There is no such tool. There are: ${[...by_name.keys()].join(", ")}.`;
+  const argumentsIn = (params: Record<string, unknown>) => params.arguments ?? {};
+
+  return {
+    "tools/list": { run: () => Promise.resolve(list) },
+    "tools/call": {
+      run(params, place, signal) {
+        const tool = by_name.get(params.name);
+        const args = argumentsIn(params);
+        if (!tool) return Promise.resolve(invalidParams(unknown_tool));
+        if (!isObject(args)) return Promise.resolve(invalidParams("params.arguments must be an object."));
+        // What the tool suggests does not fit a call that is refused before it begins.
+        let next_calls: NextCalls = {};
+        return errors.tool(
+          tool.definition.name,
+          () => next_calls,
+          async () => {
+            tool.refuseKeys(args);
+            const close = tool.waits(args) ? place.open("stream") : null;
+            try {
+              const caller = await place.caller(tool.credential(args));
+              next_calls = tool.next_calls;
+              return await tool.call(args, { caller, base: place.base, room: place.room, signal });
+            } finally {
+              close?.();
+            }
+          },
+        );
+      },
+      waits(params) {
+        const args = argumentsIn(params);
+        return isObject(args) && (by_name.get(params.name)?.waits(args) ?? false);
+      },
+    },
   };
 }
 

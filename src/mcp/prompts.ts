@@ -20,7 +20,7 @@ export interface Prompt {
 }
 
 export function promptMethods(prompts: Prompt[]): Methods {
-  const by_name = new Map(prompts.map((prompt) => [prompt.definition.name, prompt]));
+  const by_name = new Map<unknown, Prompt>(prompts.map((prompt) => [prompt.definition.name, prompt]));
   const list = { prompts: prompts.map(({ definition }) => definition) };
   const unknown_prompt = `There is no such prompt. There are: ${[...by_name.keys()].join(", ")}.`;
 
@@ -29,7 +29,7 @@ export function promptMethods(prompts: Prompt[]): Methods {
     "prompts/get": {
       async run(params, place) {
         const caller = await place.caller();
-        const prompt = by_name.get(String(params.name));
+        const prompt = by_name.get(params.name);
         if (!prompt) throw invalidParams(unknown_prompt);
         const { description } = prompt.definition;
         const text = await prompt.words(argumentsOf(prompt, params.arguments ?? {}), place, caller);

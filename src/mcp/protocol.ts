@@ -3,11 +3,8 @@
  * plain JSON without the SDK's machinery of one server a request. Whatever is unusual about a request leaves it to the SDK.
  */
 
-import { isFailure, type ServiceError } from "../core/errors.ts";
-import { web_errors } from "../web/errors.ts";
 import { sendJson } from "../web/responses.ts";
-import { problemHeaders, statusOf } from "../web/problems.ts";
-import { refusalText, ResourceNotFound, rpc_codes, type RpcFailure } from "./errors.ts";
+import { ResourceNotFound, rpc_codes, type RpcFailure } from "./errors.ts";
 import type { Offer, RpcRequest } from "./types.ts";
 
 /** The revisions in which a request stands alone, and those with a handshake. */
@@ -92,25 +89,15 @@ export function resultResponse(era: Era, offer: Offer, message: RpcRequest, resu
   return sendJson({ jsonrpc: "2.0", id, result: said }, 200);
 }
 
-/** The failure of a request in the terms of its era. It is an answer like any other: the status is 200. */
-export function failureResponse(era: Era, { id }: RpcRequest, failure: RpcFailure): Response {
-  const { message, data } = failure;
+/** The response with a JSON-RPC error, in the terms of `era`. `id` is that of the request; null if the error answers no single one. */
+export function failureResponse(
+  failure: RpcFailure,
+  id: string | number | null = null,
+  era: Era = "modern",
+): Response {
+  const { message, data, http } = failure;
   const is_older = era === "handshake" && failure instanceof ResourceNotFound;
   const code = is_older ? rpc_codes.resource_not_found : failure.code;
-  return sendJson({ jsonrpc: "2.0", id, error: { code, message, ...(data && { data }) } }, 200);
-}
-
-/** A JSON-RPC error that answers no request in particular, or the one with this id. */
-export const errorResponse = (
-  status: number,
-  code: number,
-  message: string,
-  headers: Record<string, string> = {},
-  id: string | number | null = null,
-): Response => sendJson({ jsonrpc: "2.0", id, error: { code, message } }, status, null, headers);
-
-/** A refusal of the whole request as a JSON-RPC error (JSON-RPC 2.0, section 5.1), with its HTTP status. */
-export function refusalResponse(error: ServiceError, id: string | number | null = null): Response {
-  const code = isFailure(error, web_errors.malformed_json) ? -32700 : -32600;
-  return errorResponse(statusOf(error.definition), code, refusalText(error), problemHeaders(error), id);
+  const error = { code, message, ...(data && { data }) };
+  return sendJson({ jsonrpc: "2.0", id, error }, http?.status ?? 200, null, http?.headers);
 }

@@ -5,7 +5,7 @@ import type { Log } from "../core/log.ts";
 import type { OfferAt, Place, Sdk } from "./types.ts";
 import { begun, isStream, lastMessage, whole } from "./sse.ts";
 
-export function createMachinery(offerAt: OfferAt, log: Log) {
+export function createSdkServers(offerAt: OfferAt, log: Log) {
   const places = new WeakMap<Request, Place>();
   const placeOf = (request: Request | undefined): Place => {
     const place = request && places.get(request);

@@ -2,8 +2,7 @@
 
 import { Type, type Static, type TObject } from "@sinclair/typebox";
 import type { Caller, Credential } from "../core/caller.ts";
-import { hintFor, ServiceError, type Hints } from "../core/errors.ts";
-import { mcp_hints } from "./errors.ts";
+import type { Hints } from "../core/errors.ts";
 import { refuseSecretsIn } from "../core/secrets.ts";
 import { checkBy } from "../web/problems.ts";
 import { inputSchema, outline, outputSchema, type OutputSchema } from "./json_schema.ts";
@@ -54,7 +53,9 @@ export interface Tool {
   credential(args: unknown): Credential | undefined;
   /** Whether a call with these arguments may take its time. */
   waits(args: Record<string, unknown>): boolean;
-  /** Runs the tool. Expected failures are results; anything else is thrown. */
+  /** What to call next after an error, by code or `code.situation`. */
+  next_calls: Hints;
+  /** Checks the arguments and runs the tool. Throws ServiceError. */
   call(args: unknown, at: ToolCall): Promise<ToolResult>;
 }
 
@@ -122,20 +123,16 @@ export function defineTool<Input extends TObject, Output extends TObject>(
     refuseKeys: (args) => refuseSecretsIn(args, ["/key", `/${spec.key_belongs_in ?? "key"}`]),
     credential: (args) => credentialIn(args, by, is_about_a_name),
     waits: (args) => Number(args.wait_seconds) > 0,
+    next_calls,
     async call(args, at) {
-      try {
-        const ignored = ignoredIn(isObject(args) ? args : {});
-        const { structured, text } = await run(checked(args, at), at);
-        if (!ignored) return { content: [{ type: "text", text }], structuredContent: structured };
-        const line = `Ignored arguments: ${ignoredText(ignored)}.`;
-        return {
-          content: [{ type: "text", text: `${text}\n\n${line}` }],
-          structuredContent: { ...structured, ignored_arguments: ignored },
-        };
-      } catch (error) {
-        if (error instanceof ServiceError) return refused(error, next_calls, name);
-        throw error;
-      }
+      const ignored = ignoredIn(isObject(args) ? args : {});
+      const { structured, text } = await run(checked(args, at), at);
+      if (!ignored) return { content: [{ type: "text", text }], structuredContent: structured };
+      const line = `Ignored arguments: ${ignoredText(ignored)}.`;
+      return {
+        content: [{ type: "text", text: `${text}\n\n${line}` }],
+        structuredContent: { ...structured, ignored_arguments: ignored },
+      };
     },
   };
 }
@@ -175,21 +172,4 @@ function credentialIn(
     return by === "a claimed name" && name ? { name, key: null } : undefined;
   // A key that is no text is a wrong one: whoever sends it means to be known.
   return { name, key: typeof args.key === "string" ? args.key : "" };
-}
-
-/** A refusal: what happened, and the next call to make. `name` is the tool that was called. */
-export function refused(error: ServiceError, next_calls: NextCalls, name: string): ToolResult {
-  const { title, retryable, explanation } = error.definition;
-  const { retry_after_seconds, hint, errors } = error.extra;
-  const waited =
-    retry_after_seconds !== undefined && `Wait ${retry_after_seconds} seconds, then call ${name} again.`;
-  const corrected = errors && `Correct what is named and call ${name} again.`;
-  const said = hintFor(next_calls, error) ?? hintFor(mcp_hints, error);
-  const next = waited
-    ? [waited, said].filter(Boolean).join(" ")
-    : (said ?? hint ?? corrected ?? (retryable ? `Call ${name} again.` : explanation));
-  // Over HTTP a field of the body is told as a JSON Pointer; an argument is told by its name.
-  const detail = errors ? error.detail.replace(/(^|; )\//g, "$1") : error.detail;
-  const text = `Refused (${error.code}): ${title}. ${detail}\nNext: ${next}`;
-  return { content: [{ type: "text", text }], isError: true };
 }

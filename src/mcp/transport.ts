@@ -3,12 +3,11 @@
  * handshake stand alone; a handshake of 2025-11-25 or older begins a session that outlives a restart.
  */
 
-import { call_errors } from "../core/error_codes.ts";
-import { isFailure, ServiceError } from "../core/errors.ts";
+import { ServiceError } from "../core/errors.ts";
 import { mcp_limits } from "./limits.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Topics } from "../core/topics.ts";
-import { errorText, type Log } from "../core/log.ts";
+import type { Log } from "../core/log.ts";
 import type { Random } from "../core/random.ts";
 import type { Sessions } from "./sessions/sessions.ts";
 import type { RateLimiter } from "../core/rate_limit/rate_limit.ts";
@@ -16,19 +15,18 @@ import { holdsSecret, refuseSecrets } from "../core/secrets.ts";
 import { sendJson } from "../web/responses.ts";
 import { event_stream_type } from "../web/sse/format.ts";
 import { readJson } from "../web/body.ts";
-import { RpcFailure, rpc_codes, rpcFailureOf, textParam } from "./errors.ts";
+import { createErrorBoundary } from "./error_boundary.ts";
+import { RpcFailure, rpc_codes, textParam, UnknownSession } from "./errors.ts";
 import { Listeners } from "./subscriptions/listen.ts";
-import { LiveSessions, UnknownSession } from "./sessions/session_cache.ts";
-import { createMachinery } from "./sdk.ts";
-import type { OfferAt, Place, RpcRequest } from "./types.ts";
+import { LiveSessions } from "./sessions/session_cache.ts";
+import { createSdkServers } from "./sdk.ts";
+import type { Offer, OfferAt, Place, RpcRequest } from "./types.ts";
 import {
   batch_version,
-  errorResponse,
   failureResponse,
   isRequest,
   modern_version,
   ordinaryEra,
-  refusalResponse,
   resultResponse,
 } from "./protocol.ts";
 import type { LiveSession } from "./sessions/session.ts";
@@ -54,10 +52,11 @@ export interface McpTransport {
 
 export function createMcpTransport(deps: McpTransportDeps): McpTransport {
   const { sessions, topics, limiter, clock, random, log, offerAt, page } = deps;
-  const machinery = createMachinery(offerAt, log);
+  const errors = createErrorBoundary(log);
+  const servers = createSdkServers(offerAt, log);
   const listeners = new Listeners(topics, clock);
   const live = new LiveSessions(sessions, {
-    ...machinery,
+    ...servers,
     offerAt,
     topics,
     newMark: () => random.bytes(8).toHex(),
@@ -76,7 +75,7 @@ export function createMcpTransport(deps: McpTransportDeps): McpTransport {
       case "DELETE":
         return end(request, place);
       default:
-        return errorResponse(405, -32000, "This address takes GET, POST and DELETE.", allow);
+        throw noSuchMethod("This address takes GET, POST and DELETE.");
     }
   }
 
@@ -87,12 +86,10 @@ export function createMcpTransport(deps: McpTransportDeps): McpTransport {
       session?.record.handshake.protocolVersion ??
       batch_version;
     if (Array.isArray(message) && String(version) > batch_version) {
-      return errorResponse(400, -32600, "This revision has no batches: send one message a request.");
+      throw badRequest("This revision has no batches: send one message a request.");
     }
     if (Array.isArray(message) && message.length > mcp_limits.mcp_batch_max) {
-      return errorResponse(
-        400,
-        -32600,
+      throw badRequest(
         `A batch has at most ${mcp_limits.mcp_batch_max} messages: send several, or one message a request.`,
       );
     }
@@ -101,8 +98,8 @@ export function createMcpTransport(deps: McpTransportDeps): McpTransport {
       if (plain) return plain;
       if (message.method === "initialize" && !session) return begin(request, place, message);
     }
-    if (!session) return machinery.standAlone(request, place, message);
-    return machinery.inForm(request, place, (asked) => session.post(asked, message));
+    if (!session) return servers.standAlone(request, place, message);
+    return servers.inForm(request, place, (asked) => session.post(asked, message));
   }
 
   async function answerPlainly(
@@ -114,23 +111,22 @@ export function createMcpTransport(deps: McpTransportDeps): McpTransport {
     const era = ordinaryEra(request.headers, message);
     if (!era) return null;
     const offer = offerAt(place.address);
-    try {
-      if (era === "modern" && message.method === "subscriptions/listen") {
-        limiter.take(await place.caller(), "session", "");
-        return await listeners.open(message, place, offer);
-      }
-      const result =
-        era === "handshake" && subscribing.has(message.method)
-          ? await subscribe(message, place, session)
-          : await offer.answer(message, { place, signal: request.signal, may_wait: !session });
-      return result && resultResponse(era, offer, message, result);
-    } catch (error) {
-      // A stream that may not be opened is refused with its status, as over HTTP.
-      if (isFailure(error, call_errors.too_many_open)) return refusalResponse(error, message.id);
-      const failure = rpcFailureOf(error);
-      if (!failure) throw error;
-      return failureResponse(era, message, failure);
+    const is_subscribing = era === "handshake" && subscribing.has(message.method);
+    if (era === "modern" && message.method === "subscriptions/listen") {
+      const opened = await errors.method(() => listen(message, place, offer));
+      return opened instanceof RpcFailure ? failureResponse(opened, message.id, era) : opened;
     }
+    const result = await (is_subscribing
+      ? errors.method(() => subscribe(message, place, session))
+      : offer.answer(message, { place, signal: request.signal, may_wait: !session }));
+    if (result instanceof UnknownSession) throw result;
+    if (result instanceof RpcFailure) return failureResponse(result, message.id, era);
+    return result && resultResponse(era, offer, message, result);
+  }
+
+  async function listen(message: RpcRequest, place: Place, offer: Offer): Promise<Response> {
+    limiter.take(await place.caller(), "session", "");
+    return listeners.open(message, place, offer);
   }
 
   /** Subscribes to a resource, or unsubscribes. Only a session has a stream for notifications. */
@@ -149,7 +145,7 @@ export function createMcpTransport(deps: McpTransportDeps): McpTransport {
 
   /** A handshake. Where no session can be kept, the client is given none and every call of it stands alone. */
   async function begin(request: Request, place: Place, message: RpcRequest): Promise<Response> {
-    const response = await machinery.standAlone(request, place, message, "json");
+    const response = await servers.standAlone(request, place, message, "json");
     const answer = (await response.json()) as { result?: object };
     const id = answer.result && (await newSession(place, message.params ?? {}));
     return sendJson(answer, response.status, null, id ? { "mcp-session-id": id } : {});
@@ -177,14 +173,14 @@ export function createMcpTransport(deps: McpTransportDeps): McpTransport {
       return session.stream(request, place);
     }
     if (request.headers.get("accept")?.includes(event_stream_type)) {
-      return errorResponse(405, -32000, "There is a stream in a session only: send initialize first.", allow);
+      throw noSuchMethod("There is a stream in a session only: send initialize first.");
     }
     return page(request, place);
   }
 
   async function end(request: Request, place: Place): Promise<Response> {
     const session = await sessionOf(request, place);
-    if (!session) return errorResponse(400, -32600, "Name the session to end in the header Mcp-Session-Id.");
+    if (!session) throw badRequest("Name the session to end in the header Mcp-Session-Id.");
     await live.end(await place.caller(), session.record.id);
     return new Response(null, { status: 204 });
   }
@@ -199,22 +195,11 @@ export function createMcpTransport(deps: McpTransportDeps): McpTransport {
   }
 
   return {
-    async fetch(request, place) {
-      try {
-        return await answer(request, place);
-      } catch (error) {
-        if (error instanceof UnknownSession) {
-          return errorResponse(404, -32001, "Session not found: begin a new one with initialize.");
-        }
-        if (error instanceof ServiceError) return refusalResponse(error);
-        log.error("mcp.failed", { error: errorText(error) });
-        return errorResponse(500, -32603, "Something broke on our side; it has been logged.");
-      }
-    },
+    fetch: (request, place) => errors.request(() => answer(request, place)),
     close() {
       listeners.close();
       live.close();
-      machinery.close();
+      servers.close();
     },
   };
 }
@@ -242,4 +227,11 @@ const subscribing = new Set(["resources/subscribe", "resources/unsubscribe"]);
 const needs_session =
   "Only a session can be told of changes: begin one with initialize and send its Mcp-Session-Id, or use a tool that waits.";
 
-const allow = { allow: "GET, POST, DELETE" };
+const badRequest = (message: string): RpcFailure =>
+  new RpcFailure(rpc_codes.invalid_request, message, undefined, { status: 400 });
+
+const noSuchMethod = (message: string): RpcFailure =>
+  new RpcFailure(rpc_codes.no_such_method, message, undefined, {
+    status: 405,
+    headers: { allow: "GET, POST, DELETE" },
+  });

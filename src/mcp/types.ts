@@ -2,6 +2,7 @@
 
 import type { McpServer, Server } from "@modelcontextprotocol/server";
 import type { Caller, Credential } from "../core/caller.ts";
+import type { RpcFailure } from "./errors.ts";
 import type { OpenKind } from "../core/rate_limit/rate_limit.ts";
 
 export type Sdk = typeof import("@modelcontextprotocol/server");
@@ -44,8 +45,8 @@ export interface Exchange {
 
 /** A method that an address answers, whichever way a request for it came. */
 export interface Method {
-  /** Its result. Throws RpcFailure or ServiceError; anything else is a bug. */
-  run(params: Record<string, unknown>, place: Place, signal: AbortSignal): Promise<object>;
+  /** Resolves to the result, or to the error that the client receives instead. */
+  run(params: Record<string, unknown>, place: Place, signal: AbortSignal): Promise<object | RpcFailure>;
   /** Whether a request with these params may take its time; left out: none does. */
   waits?(params: Record<string, unknown>): boolean;
 }
@@ -60,8 +61,8 @@ export interface Offer {
   info: { name: string; title?: string; version: string };
   /** Makes the server of one exchange or one session. `placeOf` tells where a request of it came in. */
   createServer(sdk: Sdk, placeOf: (request: Request | undefined) => Place): Server | McpServer;
-  /** The result of a request that needs neither a session nor a stream; null where the server has to answer. */
-  answer(message: RpcRequest, exchange: Exchange): Promise<object> | null;
+  /** Runs a request that needs neither a session nor a stream; null if a server has to answer it. */
+  answer(message: RpcRequest, exchange: Exchange): Promise<object | RpcFailure> | null;
   /** The topic published whenever the resource changes. Throws ResourceNotFound. */
   topic(uri: string, place: Place): Promise<string>;
 }

@@ -6,11 +6,8 @@ import { mcp_limits } from "../limits.ts";
 import type { Caller } from "../../core/caller.ts";
 import { sha256Hex } from "../../core/secrets.ts";
 import type { Sessions } from "./sessions.ts";
-import { invalidParams } from "../errors.ts";
+import { invalidParams, UnknownSession } from "../errors.ts";
 import { LiveSession, type SessionDeps } from "./session.ts";
-
-/** The session that a request names does not exist, or no longer. */
-export class UnknownSession extends Error {}
 
 const full = `A session can follow ${mcp_limits.mcp_subscriptions_per_client} resources: unsubscribe from one first.`;
 

@@ -1,0 +1,109 @@
+/** The error boundary of MCP: the one place where a thrown error becomes a tool result, a JSON-RPC error or a refused request. */
+
+import { call_errors } from "../core/error_codes.ts";
+import { hintFor, isFailure, ServiceError, type Hints } from "../core/errors.ts";
+import { errorText, type Log } from "../core/log.ts";
+import { web_errors } from "../web/errors.ts";
+import { problemHeaders, statusOf } from "../web/problems.ts";
+import { mcp_hints, RpcFailure, rpc_codes } from "./errors.ts";
+import { failureResponse } from "./protocol.ts";
+import type { ToolResult } from "./tool.ts";
+import type { Methods } from "./types.ts";
+
+export type ErrorBoundary = ReturnType<typeof createErrorBoundary>;
+
+export function createErrorBoundary(log: Log) {
+  /** Runs `run`. If it throws, resolves to what `answer` makes of the error; of null for an unexpected one, which is logged. */
+  async function guard<Answer>(
+    run: () => Promise<Answer>,
+    answer: (error: ServiceError | RpcFailure | null) => Answer,
+  ): Promise<Answer> {
+    try {
+      return await run();
+    } catch (error) {
+      if (error instanceof ServiceError || error instanceof RpcFailure) return answer(error);
+      log.error("mcp.failed", { error: errorText(error) });
+      return answer(null);
+    }
+  }
+
+  /** Runs a method. An error becomes the JSON-RPC error of its request. */
+  const method = <Result>(run: () => Promise<Result>): Promise<Result | RpcFailure> =>
+    guard<Result | RpcFailure>(run, methodFailure);
+
+  return {
+    method,
+
+    /** The same methods, each within the boundary. */
+    methods: (unguarded: Methods): Methods =>
+      Object.fromEntries(
+        Object.entries(unguarded).map(([name, { run, waits }]) => [
+          name,
+          {
+            run: (params, place, signal) => method(() => run(params, place, signal)),
+            ...(waits && { waits }),
+          },
+        ]),
+      ),
+
+    /** Runs a call of the tool `name`. An error becomes a result that names the next call; `next_calls()` are the tool's own. */
+    tool: (name: string, next_calls: () => Hints, run: () => Promise<ToolResult>) =>
+      guard<ToolResult | RpcFailure>(run, (error) => {
+        if (error instanceof RpcFailure) return error;
+        return error ? refusal(error, next_calls(), name) : broken_tool;
+      }),
+
+    /** Answers a request. An error refuses it as a whole, with a status of HTTP. */
+    request: (run: () => Promise<Response>): Promise<Response> => guard(run, requestRefusal),
+  };
+}
+
+function methodFailure(error: ServiceError | RpcFailure | null): RpcFailure {
+  if (error instanceof RpcFailure) return error;
+  if (!error) return broken_method;
+  // A stream that may not be opened is refused with its status, as over HTTP.
+  if (error.code === call_errors.too_many_open.code) return wholeRefusal(error);
+  const code = statusOf(error.definition) < 500 ? rpc_codes.invalid_params : rpc_codes.internal;
+  return new RpcFailure(code, refusalLine(error));
+}
+
+/** The response that refuses a request as a whole: a JSON-RPC error (JSON-RPC 2.0, section 5.1) with its HTTP status. */
+export const requestRefusal = (error: ServiceError | RpcFailure | null): Response =>
+  failureResponse(error instanceof ServiceError ? wholeRefusal(error) : (error ?? broken_request));
+
+function wholeRefusal(error: ServiceError): RpcFailure {
+  const code = isFailure(error, web_errors.malformed_json)
+    ? rpc_codes.parse_error
+    : rpc_codes.invalid_request;
+  const http = { status: statusOf(error.definition), headers: problemHeaders(error) };
+  return new RpcFailure(code, refusalLine(error), undefined, http);
+}
+
+/** A refusal in one line: its code, what happened, what to do. */
+const refusalLine = (error: ServiceError): string =>
+  `Refused (${error.code}): ${error.detail} ${hintFor(mcp_hints, error) ?? error.extra.hint ?? ""}`.trim();
+
+/** A refusal as the result of the tool `name`: what happened, and the next call to make. */
+function refusal(error: ServiceError, next_calls: Hints, name: string): ToolResult {
+  const { title, retryable, explanation } = error.definition;
+  const { retry_after_seconds, hint, errors } = error.extra;
+  const waited =
+    retry_after_seconds !== undefined && `Wait ${retry_after_seconds} seconds, then call ${name} again.`;
+  const corrected = errors && `Correct what is named and call ${name} again.`;
+  const said = hintFor(next_calls, error) ?? hintFor(mcp_hints, error);
+  const next = waited
+    ? [waited, said].filter(Boolean).join(" ")
+    : (said ?? hint ?? corrected ?? (retryable ? `Call ${name} again.` : explanation));
+  // HTTP names a field by a JSON Pointer; a tool names an argument as it is.
+  const detail = errors ? error.detail.replace(/(^|; )\//g, "$1") : error.detail;
+  return failed(`Refused (${error.code}): ${title}. ${detail}\nNext: ${next}`);
+}
+
+const failed = (text: string): ToolResult => ({ content: [{ type: "text", text }], isError: true });
+
+const broken = "Something broke on our side; it has been logged.";
+const broken_request = new RpcFailure(rpc_codes.internal, broken, undefined, { status: 500 });
+const broken_method = new RpcFailure(rpc_codes.internal, `${broken} Try again.`);
+const broken_tool = failed(
+  "Refused (internal): something broke on our side; it has been logged.\nNext: make the same call again.",
+);
