@@ -16,8 +16,8 @@ export interface Tx {
   run(sql: string, ...values: SqlValue[]): Promise<number>;
   /** How many rows this connection has inserted, changed and deleted so far: compare it before and after. */
   readonly rows_written: number;
-  /** Says, once the transaction is durable, that `subject` (such as `room:a-slug`) has changed. */
-  announce(subject: string): void;
+  /** Publishes `topic` (such as `room:a-slug`), which has changed, once the transaction is durable. */
+  announce(topic: string): void;
   /** Says that this transaction destroys a text: soon after it no file of the engine may hold a copy. */
   erases(): void;
 }
@@ -86,10 +86,10 @@ export interface Storage<A extends CommandMap, S extends Searches = Searches> {
   /** Runs a search. Rejects with its ServiceError, `search_busy`, `search_timeout`, or a storage failure. */
   search<N extends keyof S & string>(name: N, input: SearchInput<S, N>): Promise<SearchResult<S, N>>;
   /**
-   * Calls `listener` with every announced subject after its transaction is durable, before the write is acknowledged;
+   * Calls `listener` with every announced topic after its transaction is durable, before the write is acknowledged;
    * with null when the engine cannot tell what has changed.
    */
-  onChange(listener: (subject: string | null) => void): void;
+  onChange(listener: (topic: string | null) => void): void;
   /** Starts what would start when it is first needed. To be called early: it takes threads and file descriptors. */
   prepare(): void;
   /** How it is now: whether writes work, whether the database is sound. Looks at most once a second. */

@@ -59,7 +59,7 @@ for (const way of ["test.throw", "test.exit"] as const) {
   test(`refuses the writes of a group in which the thread fails by ${way}`, async () => {
     await open("before");
     const changes: (string | null)[] = [];
-    storage.onChange((subject) => void changes.push(subject));
+    storage.onChange((topic) => void changes.push(topic));
     const outcomes = await Promise.allSettled([open("lost"), storage.write(way, null), open("lost-too")]);
     for (const outcome of outcomes) expect(outcome).toEqual({ status: "rejected", reason: failed });
     expect(log).toContain("storage.writer_lost");
@@ -179,7 +179,7 @@ test("logs a failing listener, answers the writers and notifies the other listen
   storage.onChange(() => {
     throw new Error("a listener broke");
   });
-  storage.onChange((subject) => void told.push(subject));
+  storage.onChange((topic) => void told.push(topic));
   expect((await open("heard")).result.room.slug).toBe("heard");
   expect(told).toContain("room:heard");
   expect(log).toContain("a listener broke");

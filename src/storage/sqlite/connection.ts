@@ -10,7 +10,7 @@ const numbered = (sql: string): string => sql.replace(/\$(\d+)/g, "?$1");
 
 export class Connection implements Tx {
   readonly database: Database;
-  /** Subjects announced since the list was last taken. */
+  /** Topics announced since the list was last taken. */
   announced: string[] = [];
   /** Number of statements run so far that may have written something. */
   statements_written = 0;
@@ -64,8 +64,8 @@ export class Connection implements Tx {
     return changes;
   }
 
-  announce(subject: string): void {
-    this.announced.push(subject);
+  announce(topic: string): void {
+    this.announced.push(topic);
   }
 
   erases(): void {
@@ -78,9 +78,9 @@ export class Connection implements Tx {
   }
 
   takeAnnounced(): string[] {
-    const subjects = this.announced;
+    const topics = this.announced;
     this.announced = [];
-    return subjects;
+    return topics;
   }
 
   close(): void {

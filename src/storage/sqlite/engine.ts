@@ -80,7 +80,7 @@ class SqliteEngine<A extends port.CommandMap, S extends port.Searches> implement
   readonly #unlock: () => void;
   readonly #readers: Readers;
   readonly #searches: SearchThread;
-  readonly #listeners: ((subject: string | null) => void)[] = [];
+  readonly #listeners: ((topic: string | null) => void)[] = [];
   /** The writer thread; undefined after it broke, until the next write. */
   #worker: Worker | undefined;
   #outgoing: Pending[] = [];
@@ -210,7 +210,7 @@ class SqliteEngine<A extends port.CommandMap, S extends port.Searches> implement
     if (this.#closed) this.#send();
     else if (this.#outgoing.length > 0) this.#sendSoon();
     this.#health.noteWrites(refused_because ?? null);
-    for (const subject of changed) this.#announce(subject);
+    for (const topic of changed) this.#announce(topic);
     for (const [i, reply] of replies.entries()) {
       if (reply.failure)
         group[i]!.reject(failureFromThread(reply.failure, "A command failed unexpectedly.", this.#health));
@@ -222,15 +222,15 @@ class SqliteEngine<A extends port.CommandMap, S extends port.Searches> implement
   prepare = (): void => this.#searches.prepare();
   search: port.Storage<A, S>["search"] = (name, input) => this.#searches.search(name, input) as never;
 
-  onChange(listener: (subject: string | null) => void): void {
+  onChange(listener: (topic: string | null) => void): void {
     this.#listeners.push(listener);
   }
 
   /** Calls the listeners. An error in one must not stop the others or the answer of the write. */
-  #announce(subject: string | null): void {
+  #announce(topic: string | null): void {
     for (const listener of this.#listeners) {
       try {
-        listener(subject);
+        listener(topic);
       } catch (error) {
         this.#options.log.error("storage.listener_broke", { error: String(error) });
       }

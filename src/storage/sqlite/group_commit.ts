@@ -30,7 +30,7 @@ export type WriteState = { code: string; reason: string } | null;
 export interface GroupOutcome {
   /** One for each request, in the same order. */
   replies: WriteReply[];
-  /** Announced subjects in the order of their commands, without duplicates. */
+  /** Announced topics in the order of their commands, without duplicates. */
   changed: string[];
   /** Why the storage refused the whole group. */
   refused_because?: NonNullable<WriteState>;
