@@ -250,12 +250,13 @@ describe("the field's term instead of a metaphor", () => {
     "src/rooms/",
     "src/storage/",
     "src/timekeeping/",
+    "src/web/",
     "views/",
     "bench/",
     "scripts/",
   ];
   /** Files that are not rewritten yet. */
-  const not_yet = /\/(?:routes|pages)\.ts$|^src\/(?:jobs|mailbox|names|rooms)\/mcp\/|^src\/app\/app\.ts$/;
+  const not_yet = /^src\/(?:jobs|mailbox|names|rooms)\/mcp\/|^src\/app\/app\.ts$/;
   /** Words in their plain meaning, or exported under that name by a place that is not rewritten yet. */
   const allowed: Record<string, string[]> = {
     "src/app/mcp.ts": ["doors?"],
@@ -263,6 +264,7 @@ describe("the field's term instead of a metaphor", () => {
     "src/mailbox/commands.ts": ["kept"],
     // A member of the API and a column.
     "src/names/presenters.ts": ["acts"],
+    "src/names/routes.ts": ["acts"],
     "src/names/schema.ts": ["acts"],
     "src/names/store.ts": ["acts"],
   };

@@ -1,4 +1,4 @@
-/** Every HTTP route of the service. Its type is what a typed client needs to know. */
+/** Every HTTP route of the service. Clients of Eden are typed by `HttpRoutes`. */
 
 import { Elysia } from "elysia";
 import type { Beacon } from "../beacon/beacon.ts";
@@ -42,11 +42,11 @@ export interface RoutesDeps {
   http: Http;
   mcp: AppMcp;
   idle: IdleTimeout;
-  /** Counts what a request has open until the result is called. Throws `too_many_open`. */
+  /** Counts an open request until the result is called. Throws `too_many_open`. */
   countOpen(request: Request, kind: OpenKind): () => void;
   health(): Promise<Record<string, Check>>;
   usage: RateLimitSettings;
-  /** Turns what a route threw into an answer. `code` is Elysia's name for the kind of error. */
+  /** Turns an error that a route threw into an answer. `code` is Elysia's name for the kind of error. */
   onError(code: string | number, error: unknown, request: Request): Promise<Response>;
 }
 

@@ -30,7 +30,7 @@ type BeaconForm = Extract<Form, "json" | "markdown" | "html">;
 const RoundParams = Type.Object({ round: Type.String({ description: "The round's number." }) });
 const DayParams = Type.Object({ day: Type.String({ description: "A UTC day, yyyy-mm-dd." }) });
 
-/** What is out never changes; what is not must not be kept by anybody. */
+/** A revealed round never changes. Before that, no cache may store the answer. */
 const out = { "cache-control": "public, max-age=31536000, immutable" };
 const not_out = { "cache-control": "no-store" };
 
@@ -39,7 +39,7 @@ export function beaconHttp(beacon: Beacon, http: Http) {
 
   async function overviewAnswer(request: Request, base: string, form: BeaconForm): Promise<Response> {
     const { held } = await beacon.now();
-    // Forgotten whenever the beacon's time moves on or a day is published.
+    // Invalidated when a round begins, and when a day is published.
     const answer = await cache.get("beacon", `beacon ${form} ${held} ${base}`, async () => {
       const overview = shown.overview(beacon, base, await beacon.overview());
       if (form === "json") return taggedJson(overview, not_out);

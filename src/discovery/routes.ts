@@ -1,4 +1,4 @@
-/** The documents that are read first: about the whole service, made from its routes, tools and limits. */
+/** The routes of documents about the service, made from its routes, tools and limits. */
 
 import { Elysia, type AnyElysia } from "elysia";
 import { web_errors } from "../web/errors.ts";
@@ -38,21 +38,21 @@ import { problemDocument } from "./problem_document.ts";
 import { skillMarkdown } from "./skill.ts";
 
 export interface GuideDeps {
-  /** The app whose routes are told, once all of them are mounted. */
+  /** The app whose routes are described, once all of them are mounted. */
   whole: () => AnyElysia;
   rooms: Rooms;
-  /** What stands at an MCP address. */
+  /** The MCP address at `path`. */
   mcpAt(path: string, room?: string | null): McpAddress;
   usage: RateLimitSettings;
   /** All expected errors, by code. */
   errors: Record<string, ErrorDefinition>;
 }
 
-/** For what changes with a new version of the service only: readers may keep it for an hour. */
-const kept = { "cache-control": "public, max-age=3600" };
+/** For documents that change only with a new version of the service: caches may store them for an hour. */
+const cached_an_hour = { "cache-control": "public, max-age=3600" };
 const sitemap_seconds = 3600;
 
-/** Documents are for everybody. A new object each time, because Elysia changes the options of a route. */
+/** The options of a public document. A new object each time, because Elysia changes the options of a route. */
 const open = () => ({ needs: "public", ...undocumented }) as const;
 
 type Reader = Pick<RequestContext, "request" | "base">;
@@ -68,7 +68,7 @@ export function guideHttp({ whole, rooms, mcpAt, usage, errors }: GuideDeps, htt
     usage,
   });
 
-  /** What is the same for all who come in by the same base, made once for each. */
+  /** Answers with a document that depends only on the base URL, and caches it for each. */
   const sendMade = async (
     { request, base }: Reader,
     what: string,
@@ -76,7 +76,7 @@ export function guideHttp({ whole, rooms, mcpAt, usage, errors }: GuideDeps, htt
   ): Promise<Response> =>
     sendTagged(request, await cache.get("guide", `guide ${what} ${base}`, async () => make(base)));
 
-  /** A document as a page or as its twin. `path` is that of the page. */
+  /** Answers with a document as a page or as its markdown twin. `path` is that of the page. */
   const sendDocument = (
     reader: Reader,
     path: string,
@@ -93,9 +93,9 @@ export function guideHttp({ whole, rooms, mcpAt, usage, errors }: GuideDeps, htt
   };
 
   const aiCatalogAs = (base: string, type: string): Tagged =>
-    tagged(JSON.stringify(aiCatalog(base, [mcpAt("/mcp"), mcpAt("/mcp/meet")])), type, kept);
+    tagged(JSON.stringify(aiCatalog(base, [mcpAt("/mcp"), mcpAt("/mcp/meet")])), type, cached_an_hour);
 
-  /** Documents that come in one form, by their paths. */
+  /** Documents with only one form, by path. */
   const documents: Record<string, (base: string) => Tagged> = {
     "/openapi.json": (base) => taggedJson(openApiAt(base)),
     "/llms.txt": (base) => taggedText(llmsText(factsAt(base))),
@@ -104,8 +104,8 @@ export function guideHttp({ whole, rooms, mcpAt, usage, errors }: GuideDeps, htt
       taggedJson(skillsIndex(base, skillMarkdown(factsAt(base)))),
     "/.well-known/api-catalog": (base) =>
       tagged(JSON.stringify(apiCatalog(base)), types.linkset, {
-        ...kept,
-        // RFC 9727, section 2: a HEAD request is answered with this link, too.
+        ...cached_an_hour,
+        // RFC 9727, section 2: the answer to HEAD has this link, too.
         link: `<${base}/.well-known/api-catalog>; rel="api-catalog"`,
       }),
     "/.well-known/ai-catalog.json": (base) => aiCatalogAs(base, types.ai_catalog),
@@ -119,7 +119,7 @@ export function guideHttp({ whole, rooms, mcpAt, usage, errors }: GuideDeps, htt
   const sendCard = ({ request, base }: Reader, at: McpAddress, extra: ExtraHeaders = {}): Response =>
     sendTagged(
       request,
-      tagged(JSON.stringify(serverCard(base, at)), types.server_card, { ...kept, ...extra }),
+      tagged(JSON.stringify(serverCard(base, at)), types.server_card, { ...cached_an_hour, ...extra }),
     );
 
   const app = new Elysia({ name: "guide" })
@@ -154,7 +154,7 @@ export function guideHttp({ whole, rooms, mcpAt, usage, errors }: GuideDeps, htt
       "/mcp/meet/:room/server-card",
       async ({ request, base, params }) => {
         const room = await rooms.find(params.room);
-        // Rooms come by the thousand, and unlisted ones must not be found: no card of a room belongs in an index.
+        // Server cards of rooms must not be indexed: there are thousands of rooms, and unlisted ones must not be found.
         const robots = { "x-robots-tag": "noindex" };
         return sendCard({ request, base }, mcpAt(`/mcp/meet/${room.slug}`, room.slug), robots);
       },
@@ -163,7 +163,7 @@ export function guideHttp({ whole, rooms, mcpAt, usage, errors }: GuideDeps, htt
     .get(
       "/sitemap.xml",
       ({ request, base }) => {
-        // Made once an hour at most: crawlers come more often than rooms matter to them.
+        // Made once an hour at most, because crawlers come often.
         const hour = Math.floor(clock.now() / 1000 / sitemap_seconds);
         return sendMade({ request, base }, `sitemap ${hour}`, async (base) =>
           slicedXml(

@@ -1,4 +1,4 @@
-/** The pages of the job board for people: /jobs and /jobs/{id}. */
+/** The pages of the job board: /jobs and /jobs/{id}. */
 
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
@@ -20,17 +20,15 @@ export function jobsPages(jobs: Jobs, { access }: Http) {
     query: BoardParams,
     is_markdown: boolean,
   ): Promise<Response> {
-    // A form sends the fields that were left empty, too.
-    const asked = Object.fromEntries(
-      Object.entries(query).filter(([, value]) => value !== ""),
-    ) as BoardParams;
-    const board = boardAt(base, await jobs.list(caller, boardRequest(asked)));
+    // Forms send empty fields, too.
+    const sent = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== "")) as BoardParams;
+    const board = boardAt(base, await jobs.list(caller, boardRequest(sent)));
     return is_markdown || chooseForm(request, ["html", "markdown"]) === "markdown"
       ? sendTagged(request, taggedMarkdown(boardMarkdown(base, board)))
       : sendTagged(
           request,
           taggedHtml(
-            await jobsPage(base, board, asked),
+            await jobsPage(base, board, sent),
             pageHeaders(base, `${base}/jobs.md${queryOf(request)}`),
           ),
         );

@@ -50,7 +50,7 @@ export const BoardParams = QueryOf({
 });
 export type BoardParams = Static<typeof BoardParams>;
 
-/** What the query of a request asks of the board. */
+/** The board query of a request. */
 export const boardRequest = ({ sort, limit, ...filter }: BoardParams) => ({
   ...filter,
   oldest_first: sort === "oldest",
@@ -69,7 +69,7 @@ const how = {
     "All of these take the headers x-wf-name and x-wf-key of a claimed name: POST /api/name claims one",
 };
 
-/** A page of the board as callers at `base` see it. */
+/** A page of the board as JSON. */
 export const boardAt = (base: string, page: BoardPage): JobBoard => ({
   jobs: page.jobs.map((job) => jobAt(base, job)),
   open: page.open,
@@ -97,7 +97,7 @@ export function jobsHttp(jobs: Jobs, http: Http) {
     );
   }
 
-  /** An act on one job that sends nothing and is answered with JSON. */
+  /** Runs a command on one job, and answers with its result as JSON. */
   const act = async (
     { request, caller }: RequestContext,
     run: (once: OnceCall | undefined) => Promise<object>,

@@ -1,4 +1,4 @@
-/** The routes of lockers: /api/locker and below for their owners, /locker for everybody. */
+/** The routes of lockers: /api/locker for owners, /locker for everybody. */
 
 import { Type, type Static } from "@sinclair/typebox";
 import { Elysia } from "elysia";
@@ -39,7 +39,7 @@ const Page = QueryOf({
   ),
   cursor: Type.Optional(Type.String({ description: "The next of the page before." })),
 });
-/** What a PUT of text/plain says beside the value. */
+/** The query of a PUT of text/plain: all fields but the value. */
 const TextParams = QueryOf({
   public: Type.Optional(Type.String({ description: "With text/plain: true or false." })),
   expected_version: Type.Optional(Type.String({ description: "With text/plain, as in the JSON body." })),
@@ -53,10 +53,10 @@ const PublicParams = Type.Object({ name: Type.String(), ...SlotParams.properties
 const limitOf = (query: { limit?: string | undefined }) =>
   Number(query.limit ?? locker_limits.lockers_page_default);
 
-/** Elysia leaves the rest of a path encoded, with a slash at its end; the ingress has checked that it can be decoded. */
+/** Elysia does not decode a wildcard, and keeps a slash at its end. The ingress has checked the encoding. */
 const slotOf = (params: { "*": string }): string => decodeURIComponent(params["*"].replace(/\/$/, ""));
 
-/** The ETags of an If-Match, which a weak one never fits (RFC 9110, section 13.1.1). */
+/** The ETags of If-Match. A weak one never matches (RFC 9110, section 13.1.1). */
 const etagsIn = (header: string | null): string[] | undefined =>
   header?.split(",").map((etag) => etag.trim().replace(/\.(?:text|md)"$/, '"'));
 
@@ -69,10 +69,10 @@ function preconditionOf({ headers }: Request, expected_version?: number): Precon
   };
 }
 
-/** A private slot may hold a key. Whether it is private is the operation's to see. */
+/** A private slot may contain a key. The operation checks whether the slot is private. */
 const readSlot = readJsonWithKey("/value");
 
-/** The body of a PUT: JSON, or the bare text with everything else in the query. */
+/** The body of a PUT: JSON, or text with the other fields in the query. */
 async function slotBody(request: Request): Promise<unknown> {
   if (mediaType(request) !== "text/plain") return readSlot(request);
   const query = new URL(request.url).searchParams;
@@ -84,21 +84,21 @@ async function slotBody(request: Request): Promise<unknown> {
   };
 }
 
-/** What JSON would say: text in another form stays text, which the schema refuses. */
+/** Parses a value of the query as JSON if it has `form`. Otherwise it stays text, which the schema refuses. */
 const typed = (text: string | null, form: RegExp): unknown =>
   text === null ? undefined : form.test(text) ? JSON.parse(text) : text;
 
-/** For a value that a stranger wrote: it is shown as it is and can do nothing. */
+/** For a value that a caller wrote: a browser shows it and runs nothing. */
 const sandboxed = { "content-security-policy": "default-src 'none'; sandbox; frame-ancestors 'none'" };
 
-/** For what only its owner may read: no cache in between keeps it. */
+/** For answers that only the owner may read: caches must not store them. */
 const private_headers = {
   "cache-control": "private, no-cache",
   vary: "Accept, Authorization, X-Wf-Name, X-Wf-Key",
 };
 
 export function lockerHttp(lockers: Lockers, { access }: Http) {
-  /** The slot at an address. One that ends in .md is a slot's markdown twin, unless a slot is called so itself. */
+  /** The slot at a path. A path that ends in `.md` is the markdown twin of a slot, unless a slot has that name. */
   async function slotAt<Row>(slot: string, find: (slot: string) => Promise<Row>) {
     const twin = markdownTwin(slot);
     const row = await find(slot).catch((error: unknown) => {
@@ -111,7 +111,7 @@ export function lockerHttp(lockers: Lockers, { access }: Http) {
   async function ownAnswer(request: Request, caller: Caller, slot: string): Promise<Response> {
     const { row, is_markdown } = await slotAt(slot, (slot) => lockers.get(caller, slot));
     const form = is_markdown ? "markdown" : chooseForm(request, ["json", "text", "markdown"]);
-    // Each form has bytes of its own, so a validator of its own.
+    // Each form has other bytes, so each needs its own validator.
     const etagOf = (ending: string) => ({
       ...private_headers,
       etag: row.etag.replace(/"$/, `${ending}"`),

@@ -54,7 +54,7 @@ const shown = ({ name, notes, count, unread, more, next_since, dropped_through }
   treat_as,
 });
 
-/** Seqs as ids of events: padded, because ids compare as text. */
+/** The event id of a seq: padded, because event ids are compared as text. */
 const eventId = (seq: number): string => String(seq).padStart(12, "0");
 
 function noteEvents(mailboxes: Mailboxes, owner: string, topic: string): EventSource {

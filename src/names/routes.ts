@@ -19,7 +19,7 @@ import { undocumented } from "../web/openapi/describe.ts";
 import type { Http } from "../web/context.ts";
 import { pageHeaders } from "../web/page_headers.ts";
 import { docs } from "./openapi.ts";
-import * as earned from "./receipt.ts";
+import * as receipt_source from "./receipt.ts";
 import { nameMarkdown } from "./markdown.ts";
 import type { Caller } from "../core/caller.ts";
 import type { Receipts } from "../receipts/receipts.ts";
@@ -41,7 +41,7 @@ const withKey = ({ record, key }: WithKey) => ({
 });
 const withCode = (claimed: WithCode) => ({ ...withKey(claimed), recovery_code: claimed.recovery_code });
 
-/** What makes two rotations, or two recoveries, the same call. */
+/** What identifies a rotation or a recovery for Idempotency-Key. */
 const ownName = (caller: Caller): string | undefined => caller.identity?.canonical;
 const sentBody = (_caller: Caller, body: unknown): unknown => body;
 
@@ -57,7 +57,7 @@ export function namesHttp(names: Names, receipts: Receipts, http: Http) {
           names.claim(caller, body.name, once),
         );
         const location = `${base}/api/name/${nameInAddress(claimed.record.name)}`;
-        const receipt = receipts.issue(earned.claimed(claimed.record));
+        const receipt = receipts.issue(receipt_source.claimed(claimed.record));
         return sendJson({ ...withCode(claimed), receipt } satisfies Claimed, 201, caller, { location });
       },
       { needs: "public", ...bodyOf(Claim), ...docs.claim },
@@ -142,7 +142,7 @@ export function namesHttp(names: Names, receipts: Receipts, http: Http) {
     );
 }
 
-/** What a name is and how to get one, for whoever asks. */
+/** Describes names and how to claim one. */
 const aboutNames = (base: string) => ({
   what:
     "A claimed name proves that the holder of a secret is back, and nothing more: not who, not what, not how many. " +

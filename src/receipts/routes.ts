@@ -1,4 +1,4 @@
-/** The routes of receipts: the keys, and checking. None of them issues one: a receipt comes from the act that earned it. */
+/** The routes of receipts: the keys, and verification. Receipts are issued by the routes of other features. */
 
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
@@ -32,7 +32,7 @@ const ReceiptParam = Text({
 const PageParams = QueryOf({ r: Type.Optional(ReceiptParam) });
 
 export function receiptsHttp(receipts: Receipts, { access }: Http) {
-  /** The page where receipts are checked; with `receipt`, what that one is worth. */
+  /** The page that verifies receipts; with `receipt`, its verdict. */
   async function pageAnswer(
     request: Request,
     base: string,
@@ -95,7 +95,7 @@ export function receiptsHttp(receipts: Receipts, { access }: Http) {
     });
 }
 
-/** How to check a receipt with openssl alone, the receipt being in $receipt. */
+/** Shell commands that verify the receipt in $receipt with openssl. */
 const howToCheck = (base: string): string[] => [
   `curl -s ${base}/receipt/key.pem > key.pem`,
   `printf '%s' "\${receipt%.*}" > signed`,

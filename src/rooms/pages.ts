@@ -1,4 +1,4 @@
-/** The pages of rooms for people: /meet and /meet/r/{room}. Complete without scripts; speaking is a form. */
+/** The pages of rooms: /meet and /meet/r/{room}. They work without scripts; posting uses a form. */
 
 import { web_http_hints } from "../web/http_hints.ts";
 import { room_http_details, room_http_hints } from "./http_hints.ts";
@@ -42,7 +42,7 @@ export function roomsPages(rooms: Rooms, { access, origins, cache, clock }: Http
   const twin = (base: string, page: RoomPage): Promise<Tagged> =>
     slicedMarkdown(clock, roomMarkdownPieces(base, page), indexing(page.room));
 
-  /** The whole room as a page: in one piece while it is small, written chunk by chunk when it is not. */
+  /** The page of a room: in one piece if it is small, otherwise in chunks. */
   async function roomAnswer(
     request: Request,
     base: string,
@@ -179,13 +179,13 @@ async function* wholePage(
   yield roomPageEnd(room, form);
 }
 
-/** What was typed, to be shown again: a key is never shown again, not even to whoever typed it. */
+/** The fields of a refused form without keys, which a page never shows again. */
 const withoutSecrets = <Form extends object>(form: Form): Form =>
   Object.fromEntries(
     Object.entries(form).map(([field, text]) => [field, holdsSecret(String(text)) ? "" : text]),
   ) as Form;
 
-/** A page that shows a refused form again: nothing that was typed is lost, but for keys. */
+/** The page of a refused form, filled in with the input, without keys. */
 async function refusedPage(
   error: unknown,
   render: (fault: string) => string | Promise<string>,

@@ -1,4 +1,4 @@
-/** The routes of rooms: /api/meet/rooms and below. Reads the request, calls the operation, writes the answer. */
+/** The routes of rooms: /api/meet/rooms and below. Each reads the request, calls an operation and writes the answer. */
 
 import { Type, type Static } from "@sinclair/typebox";
 import { Elysia } from "elysia";
@@ -19,7 +19,7 @@ import { bodyOf } from "../web/body.ts";
 import type { Http, RequestContext } from "../web/context.ts";
 import { slicedJson, slicedMarkdown } from "../web/slices.ts";
 import { docs } from "./openapi.ts";
-import * as earned from "./receipt.ts";
+import * as receipt_source from "./receipt.ts";
 import { atomFeed, exportLines, jsonFeed } from "./feeds.ts";
 import { listMarkdownPieces, roomMarkdownPieces } from "./markdown.ts";
 import type { ReadQuery, RoomPage } from "./queries.ts";
@@ -86,13 +86,13 @@ const SpeakParams = QueryOf({
 type ReadParams = Static<typeof ReadParams>;
 type ListParams = Static<typeof ListParams>;
 
-/** What one room of a list takes while the list is sent. */
+/** Memory for each room of a list while the list is sent, in bytes. */
 const slug_bytes = 100;
 
 const count = (text: string | undefined): number | undefined =>
   text === undefined ? undefined : Number(text);
 
-/** A longer list of rooms is written out in slices. */
+/** Longer lists of rooms are serialized in slices. */
 const rooms_whole_max = 200;
 
 /** A page of a room as JSON. */
@@ -131,7 +131,7 @@ export function roomsHttp(rooms: Rooms, receipts: Receipts, http: Http) {
         : taggedJson(answer, extra);
     };
     if (wait_seconds > 0) {
-      // One post says that there is something to read. All who waited for the same are then given the same bytes.
+      // Wait with a limit of one post. All callers that waited for the same page then share one cached answer.
       const wait = { wait_seconds, signal: request.signal };
       await http.open.wait(request, () => rooms.read({ ...query, limit: 1 }, wait));
     }
@@ -194,7 +194,7 @@ export function roomsHttp(rooms: Rooms, receipts: Receipts, http: Http) {
         const opened = await idempotency.run(request, caller, [caller.identity?.canonical, body], (once) =>
           rooms.open(caller, { goal, name, visibility }, once),
         );
-        const receipt = receipts.issue(earned.opened(opened.room));
+        const receipt = receipts.issue(receipt_source.opened(opened.room));
         const answer = { ...openedAt(base, opened.room, opened.host_key), receipt };
         return sendJson(answer, 201, caller, { location: answer.api });
       },
@@ -212,8 +212,8 @@ export function roomsHttp(rooms: Rooms, receipts: Receipts, http: Http) {
           rooms.speak(caller, { ...body, room: params.room }, once),
         );
         if (query.receipt !== "1") return sendJson(post, 201, caller);
-        // A signature costs more than all the rest of a post, so it is made when it is asked for.
-        const receipt = receipts.issue(earned.spoken(post));
+        // Sign only on request: a signature costs more than the rest of a post.
+        const receipt = receipts.issue(receipt_source.spoken(post));
         return sendJson({ ...post, receipt }, 201, caller);
       },
       { needs: "public", params: RoomParams, query: SpeakParams, ...bodyOf(SpeakPost), ...docs.speak },
@@ -241,7 +241,7 @@ export function roomsHttp(rooms: Rooms, receipts: Receipts, http: Http) {
       "/api/meet/rooms/:room/stream",
       async ({ request, params, query }) => {
         const entry = await rooms.followFrom(params.room, query.since, request.headers.get("last-event-id"));
-        // 204 tells a reader that would connect again and again that nothing will ever come (HTML Standard, 9.2.2).
+        // 204 stops clients that would reconnect to a stream without further events (HTML Standard, section 9.2.2).
         if (entry.over) return new Response(null, { status: 204 });
         return streams.open(roomEvents(rooms, params.room), entry, http.open.stream(request));
       },

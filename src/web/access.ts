@@ -1,6 +1,6 @@
 /**
  * Authentication of HTTP routes. Each route states what it needs of its caller, and its handler gets `caller` and `base`.
- * A wrong credential is refused at every route, also where none is needed.
+ * Every route refuses a wrong credential, even if it needs none.
  */
 
 import { Elysia } from "elysia";
@@ -9,16 +9,16 @@ import type { IdempotencyKeys } from "./idempotency.ts";
 
 /**
  * - `public`: anybody.
- * - `named`: a claimed name and its key; without them 401 `credential_required`.
- * - `former_key`: anybody. The call may replace the key of its own caller, so that a repetition may still send the
- *   former key. The function returns what makes two calls the same call, as `IdempotencyKeys.run` takes it.
+ * - `named`: a claimed name and its key; otherwise 401 `credential_required`.
+ * - `former_key`: anybody. The call may replace the key of its own caller, so a repetition may still send the former key.
+ *   The function returns what identifies the call, as for `IdempotencyKeys.run`.
  */
 export type Need = "public" | "named" | { former_key: (caller: Caller, body: unknown) => unknown };
 
 export interface AccessDeps {
-  /** The caller by the request's headers, or by a credential that came in another way. Throws `unknown_credential`. */
+  /** The caller by `credential`, or by the headers if absent. Throws `unknown_credential`. */
   authenticate(request: Request, credential?: Credential): Promise<Caller>;
-  /** The public base of the service as this caller reached it. */
+  /** The public base URL of the service, as this caller reached it. */
   base(request: Request): string;
   /** Throws `credential_required` if the caller has no claimed name. */
   identityOf(caller: Caller): Identity;
@@ -27,7 +27,7 @@ export interface AccessDeps {
 
 export type Access = ReturnType<typeof createAccess>["access"];
 
-/** The plugin with which the routes of a feature state what they need, and the check that each of them does. */
+/** Returns the plugin with which routes state their needs, and the check that each route states one. */
 export function createAccess({ authenticate, base, identityOf, idempotency }: AccessDeps) {
   /** The functions that authenticate requests. */
   const resolvers = new WeakSet<object>();
@@ -36,7 +36,7 @@ export function createAccess({ authenticate, base, identityOf, idempotency }: Ac
     return { resolve };
   }
 
-  // Elysia waits for these because they are async functions; without a credential nothing in them waits.
+  // Elysia awaits a `resolve` only if it is an async function. Without a credential, `authenticate` resolves at once.
   const anybody = async ({ request }: { request: Request }) => ({
     caller: await authenticate(request),
     base: base(request),
@@ -57,8 +57,8 @@ export function createAccess({ authenticate, base, identityOf, idempotency }: Ac
     },
 
     /**
-     * In place of `needs` where a credential may come as an argument of a call. The handler authenticates with
-     * `callerOf`; the caller by the headers alone is looked up once.
+     * Replaces `needs` where a credential may be an argument of a call. The handler authenticates with `callerOf`. The caller
+     * by the headers is looked up once per request.
      */
     credential_in_arguments: (_stated: true) =>
       resolver(async ({ request }: { request: Request }) => {
@@ -69,7 +69,7 @@ export function createAccess({ authenticate, base, identityOf, idempotency }: Ac
       }),
   });
 
-  /** Throws if a route states no need: it would authenticate nobody. */
+  /** Throws if a route states no need, because nothing would authenticate its callers. */
   function checkNeeds(routes: readonly unknown[]): void {
     for (const { method, path, hooks } of routes as Route[]) {
       if ([hooks.beforeHandle ?? []].flat().some(({ fn }) => resolvers.has(fn))) continue;

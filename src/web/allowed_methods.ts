@@ -1,18 +1,18 @@
-/** Which methods a path has: what 405, Allow and OPTIONS need to know. */
+/** The methods of a path, for 405, Allow and OPTIONS. */
 
 import type { AnyElysia } from "elysia";
 
 export interface Routes {
-  /** The methods of the routes that match `path`, OPTIONS included; none when no route does. */
+  /** The methods of the routes that match `path`, and OPTIONS; empty if no route matches. */
   methods(path: string): string[];
 }
 
-/** The path of a request's address; empty where the address is none, as that of CONNECT or beside a malformed Host. */
+/** The path of the request's URL; empty if there is no valid URL (CONNECT, or a malformed Host). */
 export const pathOf = (request: Request): string => URL.parse(request.url)?.pathname ?? "";
 
 export const every_method = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 
-/** The routes of `app`, to be asked for once all of them are mounted. */
+/** A lookup in the routes of `app`, which must all be mounted. */
 export function createRoutes(app: AnyElysia): Routes {
   const patterns = app.routes.map(({ method, path }) => ({
     methods: method === "ALL" ? every_method : [method],

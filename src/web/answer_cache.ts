@@ -1,4 +1,4 @@
-/** Cached responses. Large ones have a cache of their own, so that a few of them do not displace many small ones. */
+/** Cached responses. Large ones have their own cache, so that a few of them do not evict many small ones. */
 
 import { Cache } from "../core/cache.ts";
 import { web_limits } from "./limits.ts";

@@ -1,4 +1,4 @@
-/** Reading request bodies: bounded, strictly UTF-8, strictly JSON, never deeper than the parser can bear. */
+/** Reads request bodies: bounded, strict UTF-8, strict JSON, limited depth. */
 
 import type { TSchema } from "@sinclair/typebox";
 import { call_errors } from "../core/error_codes.ts";
@@ -11,7 +11,7 @@ import type { OriginRules } from "./origin_rules.ts";
 import { ignored_header, ignoredText, knownFields } from "./known_fields.ts";
 import { checkBy } from "./problems.ts";
 
-/** Whether the request says beforehand that its body is over the limit. */
+/** Whether Content-Length is over the limit. */
 export const declaresTooMuch = (request: Request): boolean =>
   Number(request.headers.get("content-length") ?? 0) > limits.request_body_bytes_max;
 
@@ -21,9 +21,9 @@ export const tooLarge = (): ServiceError =>
     `The body is over the limit of ${limits.request_body_bytes_max} bytes.`,
   );
 
-/** The body's bytes. Throws `body_too_large`, and `malformed_request` when the sender leaves or breaks the framing. */
+/** Reads the body. Throws `body_too_large`, and `malformed_request` if the sender disconnects or breaks the framing. */
 export function bodyBytes(request: Request): Promise<BufferSource> {
-  // A declared length was seen by the ingress, and it holds: the server ends a request that sends more.
+  // The ingress has checked a declared length, and the server ends a request that sends more than it declared.
   const bytes = request.headers.has("content-length") ? request.arrayBuffer() : countedBytes(request);
   return bytes.catch((error: unknown) => {
     if (error instanceof ServiceError) throw error;
@@ -31,7 +31,7 @@ export function bodyBytes(request: Request): Promise<BufferSource> {
   });
 }
 
-/** The bytes of a body of any length. Throws `body_too_large` as soon as more than the limit has arrived. */
+/** Reads a body of undeclared length. Throws `body_too_large` as soon as it is over the limit. */
 async function countedBytes(request: Request): Promise<BufferSource> {
   const chunks: Uint8Array[] = [];
   let length = 0;
@@ -45,7 +45,7 @@ async function countedBytes(request: Request): Promise<BufferSource> {
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** The media type of a request's body, without parameters, in lower case. */
+/** The media type of the request's body in lower case, without parameters. */
 export function mediaType(request: Request): string {
   return (request.headers.get("content-type") ?? "").split(";")[0]!.trim().toLowerCase();
 }
@@ -53,7 +53,7 @@ export function mediaType(request: Request): string {
 const malformedJson = (detail: string) =>
   new ServiceError(web_errors.malformed_json, detail, { hint: "Send one JSON object, encoded as UTF-8." });
 
-/** How often `bracket` stands in `text`, as far as it matters for the depth. */
+/** Counts `bracket` in `text`. Stops one above `web_limits.json_depth_max`. */
 function countUpToDepth(text: string, bracket: string): number {
   let count = 0;
   for (let at = text.indexOf(bracket); at >= 0 && count <= web_limits.json_depth_max; count++) {
@@ -62,9 +62,9 @@ function countUpToDepth(text: string, bracket: string): number {
   return count;
 }
 
-/** Whether brackets nest deeper than `web_limits.json_depth_max`. Counts outside of strings; the text need not be JSON. */
+/** Whether brackets outside of strings nest deeper than `web_limits.json_depth_max`. The text need not be JSON. */
 function nestsTooDeep(text: string): boolean {
-  // Nearly every text has fewer brackets than that, which is quickly seen.
+  // Fast path: most texts have fewer brackets than that.
   if (countUpToDepth(text, "{") + countUpToDepth(text, "[") <= web_limits.json_depth_max) return false;
   let depth = 0;
   let in_string = false;
@@ -81,7 +81,7 @@ function nestsTooDeep(text: string): boolean {
   return false;
 }
 
-/** The text of a request's body. Throws `body_too_large`, and `malformed_request` for what is not UTF-8. */
+/** Reads the body as text. Throws `body_too_large`, and `malformed_request` if it is not UTF-8. */
 export async function bodyText(request: Request): Promise<string> {
   const bytes = await bodyBytes(request);
   try {
@@ -91,12 +91,12 @@ export async function bodyText(request: Request): Promise<string> {
   }
 }
 
-/** The places in a JSON body where a key of this service belongs, as pointers (RFC 6901); everything below them, too. */
+/** Returns the JSON Pointers (RFC 6901) below which a JSON body may contain a key of this service. */
 export type KeysBelong = (body: unknown) => readonly string[];
 
 const nowhere: KeysBelong = () => [];
 
-/** The value of JSON bytes. Throws `malformed_json`, and `contains_key` for a key where none belongs. */
+/** Parses JSON. Throws `malformed_json`, and `contains_key` if a key is outside of the places that `keysBelong` returns. */
 export function parseJson(bytes: BufferSource, keysBelong = nowhere): unknown {
   let text: string;
   try {
@@ -117,7 +117,7 @@ export function parseJson(bytes: BufferSource, keysBelong = nowhere): unknown {
   return value;
 }
 
-/** The JSON value that a request carries. Throws `unsupported_media_type` and as `parseJson` and `bodyBytes` do. */
+/** Reads the body as JSON. Throws `unsupported_media_type`, and what `parseJson` and `bodyBytes` throw. */
 export async function readJson(request: Request, keysBelong?: KeysBelong): Promise<unknown> {
   const type = mediaType(request);
   if (type !== "application/json" && !type.endsWith("+json")) {
@@ -128,15 +128,15 @@ export async function readJson(request: Request, keysBelong?: KeysBelong): Promi
   return parseJson(await bodyBytes(request), keysBelong);
 }
 
-/** Reads JSON in which a key of this service belongs into the field at `pointer`. */
+/** Returns a reader of JSON that may contain a key of this service in the field at `pointer`. */
 export const readJsonWithKey =
   (pointer: string) =>
   (request: Request): Promise<unknown> =>
     readJson(request, () => [pointer]);
 
 /**
- * The fields of a form body (application/x-www-form-urlencoded), the first of each name. Throws `origin_refused` unless
- * a page of this service sent it, before the body is read.
+ * Reads the fields of a form body (application/x-www-form-urlencoded), the first of each name. Throws `origin_refused`,
+ * before it reads the body, unless a page of this service sent the form.
  */
 export async function readForm(request: Request, origins: OriginRules): Promise<Record<string, string>> {
   if (mediaType(request) !== "application/x-www-form-urlencoded") {
@@ -159,14 +159,13 @@ export async function readForm(request: Request, origins: OriginRules): Promise<
   return Object.fromEntries(fields.reverse());
 }
 
-// URLSearchParams would put U+FFFD in the place of broken bytes; this refuses them. Line ends of forms are CRLF.
+// URLSearchParams would replace invalid UTF-8 with U+FFFD; this throws. Forms have CRLF as line ends.
 const formText = (text: string): string =>
   decodeURIComponent(text.replaceAll("+", " ")).replaceAll("\r\n", "\n");
 
 /**
- * A route's body: its schema, and how it is read and checked. Elysia's own way would take form bodies for objects, mend
- * broken UTF-8 and make a stream of every body, so it is told that there is none. Throws `invalid_fields` and
- * `unknown_field` beside what `read` throws.
+ * The options of a route with a body: its schema, and how the body is read and checked. `parse: "none"` turns Elysia's own
+ * parser off; docs/adr/0002-elysia.md says why. Throws `invalid_fields`, `unknown_field` and what `read` throws.
  */
 export function bodyOf<Schema extends TSchema>(
   schema: Schema,

@@ -1,17 +1,17 @@
-/** Where large bodies come from, piece by piece. */
+/** Sources of large bodies, read in pieces. */
 
 export interface BodySource {
   /** The next piece, of any length; null at the end. */
   next(): Uint8Array | null | Promise<Uint8Array | null>;
-  /** Nobody wants the rest. */
+  /** Ends the source early. */
   cancel(): void;
-  /** The whole body, where it is in memory; one that is sent to many is held once. */
+  /** The whole body, if it is in memory. Readers of the same bytes share this memory. */
   whole?: Uint8Array<ArrayBuffer>;
-  /** Bytes in memory until the end, beside the whole body and the piece that is being sent. */
+  /** Bytes in memory until the end, beside `whole` and the current piece. */
   held_bytes?: number;
 }
 
-/** A source that gives these bytes. */
+/** A source of these bytes. */
 export const fromBytes = (whole: Uint8Array<ArrayBuffer>): BodySource => {
   let left: Uint8Array | null = whole;
   return {
@@ -27,7 +27,7 @@ export const fromBytes = (whole: Uint8Array<ArrayBuffer>): BodySource => {
 
 const utf8 = new TextEncoder();
 
-/** A source that gives what `chunks` yields. */
+/** A source of what `chunks` yields. */
 export const fromChunks = (chunks: AsyncGenerator<string>, held_bytes = 0): BodySource => ({
   async next() {
     const { value, done } = await chunks.next();
@@ -39,7 +39,7 @@ export const fromChunks = (chunks: AsyncGenerator<string>, held_bytes = 0): Body
 
 export const nothing = new Uint8Array(0);
 
-/** The source's next piece that has something in it; `nothing` at the end. */
+/** The source's next non-empty piece; `nothing` at the end. */
 export async function nextOf(source: BodySource): Promise<Uint8Array> {
   for (;;) {
     const piece = await source.next();

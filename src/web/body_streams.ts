@@ -1,6 +1,6 @@
 /**
- * Large bodies, sent piece by piece as their readers take them. What is held in memory for them is bounded, for each and
- * in all, and a reader that takes nothing for a while is cut. (Bun would copy a whole body into its connection's buffer.)
+ * Sends large bodies in pieces, as fast as their readers take them. Memory is bounded, per body and in total, and a stalled
+ * reader is disconnected. (Bun would copy a whole body into its connection's buffer.)
  */
 
 import type { Clock } from "../core/clock.ts";
@@ -9,16 +9,16 @@ import { nextOf, nothing, type BodySource } from "./body_sources.ts";
 import type { IdleTimeout } from "./idle_timeout.ts";
 import { Turns } from "./turns.ts";
 
-/** One body on its way. */
+/** A body that is being sent. */
 interface Body {
   source: BodySource;
   controller: ReadableStreamDefaultController<Uint8Array>;
   /** What is left of the source's latest piece. */
   rest: Uint8Array;
-  /** When its reader was given the latest part of it. */
+  /** When its reader was given the latest piece. */
   given_at_ms: number;
   held_bytes: number;
-  /** Says that the answer is about to end. */
+  /** Called just before the answer ends. */
   ends(): void;
 }
 
@@ -28,9 +28,9 @@ export class BodyStreams {
   readonly #onError: (error: unknown) => void;
   readonly #turns: Turns;
   readonly #open = new Set<Body>();
-  /** Those whose reader has not taken the latest part yet, the one that was given first at the beginning. */
+  /** Bodies whose reader has not taken the latest piece yet, the longest wait first. */
   readonly #waiting = new Set<Body>();
-  /** How many are sent each body that is in memory as a whole. */
+  /** The number of readers of each body that is in memory as a whole. */
   readonly #readers = new Map<Uint8Array, number>();
   #held_bytes = 0;
   #stopSweep: (() => void) | undefined;
@@ -43,20 +43,20 @@ export class BodyStreams {
   }
 
   /**
-   * Whether there is memory for this body beside the others. There is none when more were asked for at once than are
-   * held, and no reader of them has been stalled for long enough to be cut.
+   * Whether there is memory for another body. There is none while the bodies hold twice their limit: no reader has been
+   * stalled for long enough to be disconnected.
    */
   admits({ whole }: BodySource): boolean {
     if (!whole || this.#readers.has(whole)) return true;
     return this.#held_bytes + whole.length <= 2 * web_limits.body_streams_bytes_max;
   }
 
-  /** The body of the answer to `request`. */
+  /** Returns the body of the answer to `request`. */
   open(request: Request, source: BodySource): ReadableStream<Uint8Array> {
     let body: Body | undefined;
     return new ReadableStream<Uint8Array>(
       {
-        // Counted from the first demand on: of an answer that nobody waits for any more, nothing is demanded.
+        // Starts at the first pull, because Bun never pulls an answer whose client is gone.
         pull: (controller) => {
           body ??= this.#begin(controller, source, this.#idle.liftForStream(request));
           return this.#give(body);
@@ -66,12 +66,12 @@ export class BodyStreams {
           source.cancel();
         },
       },
-      // Bun demands more when the connection has taken what came before.
+      // With a high-water mark of 0, Bun pulls only after the connection has taken the previous piece.
       new ByteLengthQueuingStrategy({ highWaterMark: 0 }),
     );
   }
 
-  /** How many bodies are on their way, and how many bytes are held for them. */
+  /** The number of open bodies, and the bytes that they hold. */
   get open_bodies(): number {
     return this.#open.size;
   }
@@ -79,7 +79,7 @@ export class BodyStreams {
     return this.#held_bytes;
   }
 
-  /** Cuts those whose readers are stalled; the others are sent to their end. */
+  /** Disconnects stalled readers. The other bodies are sent to their end. */
   close(): void {
     this.#stopSweep?.();
     for (const body of this.#stalled(web_limits.stalled_reader_seconds_min)) this.#cut(body);
@@ -101,11 +101,11 @@ export class BodyStreams {
     return body;
   }
 
-  /** Gives the reader of a body more: it has taken what came before. */
+  /** Gives the reader of a body its next piece. */
   async #give(body: Body): Promise<void> {
     this.#taken(body);
     try {
-      // To make a piece takes more time than to send one.
+      // Limits pieces per turn, because a piece takes longer to make than to send.
       await this.#turns.next();
       if (body.rest.length === 0) {
         this.#hold(body, 0);
@@ -117,7 +117,7 @@ export class BodyStreams {
       if (this.#leave(body)) body.controller.error(error);
       return;
     }
-    // Its reader may be gone by now.
+    // The reader may have disconnected meanwhile.
     if (!this.#open.has(body)) return;
     if (body.rest.length === 0) {
       this.#leave(body);
@@ -133,14 +133,14 @@ export class BodyStreams {
     body.controller.enqueue(part);
   }
 
-  /** Counts what a body has in memory of its own: of the source, and of the latest piece. */
+  /** Counts the memory of a body: that of its source and of its latest piece. */
   #hold(body: Body, piece_bytes: number): void {
     const held_bytes = (body.source.held_bytes ?? 0) + piece_bytes;
     this.#held_bytes += held_bytes - body.held_bytes;
     body.held_bytes = held_bytes;
   }
 
-  /** Cuts those whose readers have been stalled for longest, until what is held for all is within its bound. */
+  /** Disconnects the readers that have been stalled for longest, until the total is within its limit. */
   #makeRoom(): void {
     if (this.#held_bytes <= web_limits.body_streams_bytes_max) return;
     for (const body of this.#stalled(web_limits.stalled_reader_seconds_min)) {
@@ -149,7 +149,7 @@ export class BodyStreams {
     }
   }
 
-  /** The bodies whose readers have taken nothing for so long. */
+  /** The bodies whose readers have taken nothing for `seconds`. */
   *#stalled(seconds: number): Generator<Body> {
     const latest_ms = this.#clock.monotonic() - seconds * 1000;
     for (const body of this.#waiting) {
@@ -164,7 +164,7 @@ export class BodyStreams {
     body.controller.error(new Error("The reader of this answer does not read."));
   }
 
-  /** Whether the body was still on its way. */
+  /** Forgets a body. Returns whether it was open. */
   #leave(body: Body): boolean {
     if (!this.#open.delete(body)) return false;
     this.#taken(body);
@@ -183,13 +183,13 @@ export class BodyStreams {
     return true;
   }
 
-  /** A body waits for its reader to take what it is given. While one does, those that are stalled are looked for. */
+  /** The body waits for its reader. While any does, stalled readers are looked for. */
   #given(body: Body): void {
     this.#waiting.add(body);
     this.#stopSweep ??= this.#sweepLater();
   }
 
-  /** A body waits for its reader no longer. */
+  /** The reader of the body has taken its piece. */
   #taken(body: Body): void {
     this.#waiting.delete(body);
     if (this.#waiting.size > 0) return;

@@ -1,4 +1,4 @@
-/** What every HTTP route of the house is given. */
+/** What the HTTP routes of all features share. */
 
 import type { Caller } from "../core/caller.ts";
 import type { Clock } from "../core/clock.ts";
@@ -14,7 +14,7 @@ export interface Http {
   /** The plugin that gives handlers `caller` and `base`. */
   access: Access;
   origins: OriginRules;
-  /** Finished answers. */
+  /** Cached responses. */
   cache: AnswerCache;
   streams: EventStreams;
   idempotency: IdempotencyKeys;
@@ -23,10 +23,10 @@ export interface Http {
   open: OpenRequests;
 }
 
-/** What a route knows of a request, for functions that several routes share. */
+/** The context of a request, for functions that several routes share. */
 export interface RequestContext {
   request: Request;
   caller: Caller;
-  /** The public base of the service as this caller reached it, without a slash at the end. */
+  /** The public base URL of the service as this caller reached it, without a slash at the end. */
   base: string;
 }

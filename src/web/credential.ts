@@ -1,16 +1,16 @@
-/** The credential that came with a request: a name and its key, or the key alone, which tells its name. */
+/** The credential of a request: a name and its key, or only the key, which implies its name. */
 
 import { caller_errors } from "../core/caller_errors.ts";
 import { ServiceError } from "../core/errors.ts";
 import type { Credential } from "../core/caller.ts";
 
 /**
- * What the headers say, and what `argument` says where a credential came in another way; both parts null when nothing
- * was said. Other schemes of authorization are a proxy's business. Throws when two different keys were sent.
+ * The credential in `argument` and in the headers; both parts are null if there is none. Ignores other schemes of
+ * Authorization, which may be meant for a proxy. Throws if two different keys were sent.
  */
 export function credentialOf({ headers }: Request, argument?: Credential): Credential {
   const authorization = headers.get("authorization");
-  // Most requests: there is nothing to compare.
+  // Fast path: most requests have no credential.
   if (!argument && authorization === null)
     return { name: headers.get("x-wf-name"), key: headers.get("x-wf-key") };
   const bearer = /^bearer(?: +|$)(.*)$/i.exec(authorization?.trim() ?? "")?.[1] ?? null;
@@ -23,7 +23,7 @@ export function credentialOf({ headers }: Request, argument?: Credential): Crede
     });
   }
   const [key = null] = keys;
-  // What is said with the call counts for more than what is said with all calls of a client.
+  // The name in the argument takes precedence: it belongs to this call, the headers to all calls of a client.
   const named = key === null ? null : argument?.name;
   return { name: named || headers.get("x-wf-name"), key };
 }

@@ -1,4 +1,4 @@
-/** Turns whatever a route threw into a failure that may be told; what nobody expected is logged and told as `internal`. */
+/** Turns anything that a route threw into an expected failure. Unexpected errors are logged and become `internal`. */
 
 import type { ValueError } from "@sinclair/typebox/errors";
 import { web_errors } from "./errors.ts";

@@ -1,4 +1,4 @@
-/** Errors of HTTP requests as such, whatever they are about. */
+/** Errors of HTTP requests, for every route. */
 
 import { defineErrors } from "../core/error_definition.ts";
 

@@ -1,4 +1,4 @@
-/** What a caller over HTTP does next after an error of core, by code or `code.situation`. */
+/** What an HTTP caller can do next after an error of `core`, by code or `code.situation`. */
 
 import type { Hints } from "../core/errors.ts";
 

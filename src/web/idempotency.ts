@@ -1,4 +1,4 @@
-/** The Idempotency-Key header (draft-ietf-httpapi-idempotency-key-header): which calls have one, and by whom they are made. */
+/** The Idempotency-Key header (draft-ietf-httpapi-idempotency-key-header): runs a repeated call once. */
 
 import { caller_errors } from "../core/caller_errors.ts";
 import { isFailure } from "../core/errors.ts";
@@ -9,9 +9,9 @@ import { pathOf } from "./allowed_methods.ts";
 
 export interface IdempotencyKeysDeps {
   idempotency: Idempotency;
-  /** Who makes a request. Throws `unknown_credential`. */
+  /** The caller of a request. Throws `unknown_credential`. */
   callerOf(request: Request): Promise<Caller>;
-  /** Who makes a request with the key that its name's last change of keys replaced; null where it shows none such. */
+  /** The caller of a request that sends the key which its name replaced last; null if it sends no such key. */
   formerCallerOf(request: Request): Promise<Caller | null>;
   /** Whether the same call was answered within the last 24 hours. */
   wasAnswered(once: Once): Promise<boolean>;
@@ -19,8 +19,8 @@ export interface IdempotencyKeysDeps {
 
 export interface IdempotencyKeys {
   /**
-   * Runs `act` with the mark of the call when the request has an Idempotency-Key. `sent` is what makes two calls the same
-   * call. Throws `idempotency_in_progress` while the first one runs.
+   * Runs `act`, with the mark of the call if the request has an Idempotency-Key. `sent` is what identifies the call.
+   * Throws `idempotency_in_progress` while the first call runs.
    */
   run<Result>(
     request: Request,
@@ -29,9 +29,8 @@ export interface IdempotencyKeys {
     act: (once: OnceCall | undefined) => Promise<Result>,
   ): Promise<Result>;
   /**
-   * Who makes a call that may replace the key of its own caller. A repetition of one that did, with the same strong
-   * Idempotency-Key, may still show the key that it replaced. Throws `unknown_credential` for every other dead key. `sent`
-   * as for `run`.
+   * The caller of a call that may replace its own key. A repetition with the same strong Idempotency-Key may still send
+   * the replaced key; every other unknown key throws `unknown_credential`. `sent` as for `run`.
    */
   callerReplacing(request: Request, sent: (caller: Caller) => unknown): Promise<Caller>;
 }
@@ -41,7 +40,7 @@ const keyOf = (request: Request): string | null => request.headers.get("idempote
 export function createIdempotencyKeys(deps: IdempotencyKeysDeps): IdempotencyKeys {
   const { idempotency, callerOf, formerCallerOf, wasAnswered } = deps;
 
-  /** The caller of a repetition who shows the key that the first call replaced; null for anybody else. */
+  /** The caller, if the request repeats a call that replaced the caller's key; otherwise null. */
   async function repeating(request: Request, sent: (caller: Caller) => unknown): Promise<Caller | null> {
     const key = keyOf(request);
     if (key === null || !isStrongKey(key)) return null;

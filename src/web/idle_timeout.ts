@@ -1,23 +1,23 @@
 /**
- * The idle timeout of connections, which a request that waits or streams does without. What Bun is told for one request
- * holds for the connection's later requests too, so the timeout is restored when the answer has ended.
+ * Suspends the idle timeout of a connection while a request waits or streams. Bun applies a request's timeout to the later
+ * requests of its connection too, so the timeout is restored when the answer has ended.
  */
 
 import { web_limits } from "./limits.ts";
 
 export interface IdleTimeout {
-  /** Lets a request's connection be idle until the request is answered. */
+  /** Suspends the timeout until the request is answered. */
   lift(request: Request): void;
   /**
-   * Lets a request's connection be idle until the stream that answers it ends. The result is to be called just before
-   * that: Bun knows the connection of a request no longer than that.
+   * Suspends the timeout until the stream that answers the request ends. Call the result just before that, because Bun
+   * then forgets the connection of the request.
    */
   liftForStream(request: Request): () => void;
-  /** Restores the timeout where it was lifted until the request is answered. */
+  /** Restores the timeout if `lift` has suspended it. */
   restore(request: Request): void;
 }
 
-/** `setSeconds` sets how long the connection of a request may be idle from now on; 0: without an end. */
+/** `setSeconds` sets the idle timeout of a request's connection; 0 means none. */
 export function createIdleTimeout(setSeconds: (request: Request, seconds: number) => void): IdleTimeout {
   const lifted = new WeakSet<Request>();
   return {

@@ -1,4 +1,4 @@
-/** The outermost door: what every request passes on its way in, and every answer on its way out. */
+/** Runs before and after the routes for every request: checks the request, and completes the answer. */
 
 import type { AnyElysia } from "elysia";
 import { call_errors } from "../core/error_codes.ts";
@@ -21,7 +21,7 @@ import type { Admission } from "../core/rate_limit/rate_limit.ts";
 
 const known_methods = new Set(["GET", "HEAD", "OPTIONS", ...every_method]);
 
-/** RFC 9110, section 9.1. The target of an unknown method may be anything, and is shown nowhere. */
+/** RFC 9110, section 9.1. The target is not checked yet, so the message must not contain it. */
 const unknownMethod = (): ServiceError =>
   new ServiceError(web_errors.unknown_method, "The service does not know the method of this request.", {
     hint: `Use one of ${[...known_methods].join(", ")}. GET /openapi.json says which path takes which.`,
@@ -37,7 +37,7 @@ const tooManyLargeAnswers = (): ServiceError =>
     },
   );
 
-/** Throws when the path is not validly percent-encoded UTF-8: no route would know what was meant. */
+/** Throws if the path is not valid percent-encoded UTF-8, because no route could decode it. */
 function checkEncoding(url: string): void {
   if (!url.includes("%")) return;
   try {
@@ -50,7 +50,7 @@ function checkEncoding(url: string): void {
 export type Ingress = (request: Request) => Promise<Response>;
 
 export interface IngressDeps {
-  /** Counts a request against its address's limits; null where nothing is counted. Throws when one is used up. */
+  /** Counts a request against the limits of its address. Null if nothing is counted. Throws if a limit is used up. */
   admit(request: Request): Admission | null;
   addresses: CallerAddress;
   delayRefusal: DelayRefusal;
@@ -60,7 +60,7 @@ export interface IngressDeps {
   origins: OriginRules;
   idle: IdleTimeout;
   bodies: BodyStreams;
-  /** Turns what no route caught into an answer. */
+  /** Turns an error that no route caught into an answer. */
   onError(error: unknown, request: Request): Promise<Response>;
 }
 
@@ -72,7 +72,7 @@ export function createIngress(deps: IngressDeps): Ingress {
     if (!known_methods.has(request.method)) throw unknownMethod();
     request_origin.checkHost(request);
     origins.check(request);
-    // Addresses are echoed in links, cached and logged, here and by programs on the way: no route may see a key in one.
+    // Refuse a key in the URL before any route sees it: URLs end up in links, caches and logs, here and in proxies.
     if (addressHoldsSecret(request.url)) throw addressContainsKey();
     checkEncoding(request.url);
     if (declaresTooMuch(request)) throw tooLarge();
@@ -81,7 +81,7 @@ export function createIngress(deps: IngressDeps): Ingress {
     return app.fetch(request);
   }
 
-  /** RFC 9110, section 9.3.7, and the preflight of the Fetch Standard, section 4.8. */
+  /** OPTIONS (RFC 9110, section 9.3.7), and the preflight of the Fetch Standard, section 4.8. */
   function options(request: Request): Response {
     const methods = routes.methods(pathOf(request));
     if (methods.length === 0) {
@@ -94,7 +94,7 @@ export function createIngress(deps: IngressDeps): Ingress {
     return new Response(null, { status: 204, headers: { allow, ...origins.preflight(request, allow) } });
   }
 
-  // RFC 9110, section 9.3.2: the server leaves the body out and says its length.
+  // RFC 9110, section 9.3.2: the answer of GET without its body, but with its length.
   async function head(request: Request): Promise<Response> {
     const { url, headers, signal } = request;
     const get = new Request(url, { headers, signal });
@@ -102,12 +102,12 @@ export function createIngress(deps: IngressDeps): Ingress {
     return app.fetch(get);
   }
 
-  /** `answer` with its body from `source`; for HEAD with none, and the length of one that is known. */
+  /** The answer with its body from `source`. For HEAD without a body, and with the length if it is known. */
   function withBody(request: Request, { status, headers }: Response, source: BodySource): Response {
     const is_wanted = request.method !== "HEAD" && !request.signal.aborted;
     if (is_wanted) return new Response(bodies.open(request, source), { status, headers });
     source.cancel();
-    // A body that has ended before it is looked at would have the length 0.
+    // A body that ends before the server reads it would get the length 0.
     const unknown = () => new ReadableStream({ pull: (body) => body.close() }, { highWaterMark: 0 });
     return new Response(source.whole ?? unknown(), { status, headers });
   }
@@ -126,10 +126,10 @@ export function createIngress(deps: IngressDeps): Ingress {
     if (response.status === 429) await delayRefusal(addresses.of(request));
     if (admission) {
       admission.answered();
-      // A write says what is left of its own limits, which are tighter.
+      // Writes report their own limits, which are tighter.
       if (!response.headers.has("ratelimit")) setBudget(response.headers, admission.left);
     }
-    // JSON answers and cached ones are made with these already.
+    // JSON answers and cached answers already have these headers.
     if (!response.headers.has("x-content-type-options")) addHeaders(response, shared_headers);
     origins.addCors(request, response);
     idle.restore(request);

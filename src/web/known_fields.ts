@@ -1,6 +1,6 @@
 /**
- * Fields that a caller sent and that nobody knows. One that was surely meant for a known field is refused, so that a
- * mistyped `visibility` opens no public room; any other is ignored, and the answer names it.
+ * Unknown fields of a request. A field that resembles a known one is refused, so that a mistyped `visibility` never opens a
+ * public room. Any other is ignored, and the answer names it.
  */
 
 import { call_errors } from "../core/error_codes.ts";
@@ -9,7 +9,7 @@ import { fieldText, ServiceError, type FieldError } from "../core/errors.ts";
 import { limits } from "../core/limits.ts";
 import { web_limits } from "./limits.ts";
 
-/** What callers call a field that has another name here. They count only where the field is known and the alias is not. */
+/** Other names that callers use for a field. They count only if the field is known and the other name is not. */
 const aliases: Record<string, readonly string[]> = {
   in_reply_to: ["reply_to", "reply", "parent", "parent_id", "reply_id", "replying_to", "thread"],
   body: ["text", "message", "content", "msg", "post", "comment"],
@@ -47,10 +47,10 @@ const aliases: Record<string, readonly string[]> = {
   sort: ["order", "order_by", "sort_by"],
 };
 
-/** One spelling for `inReplyTo`, `in-reply-to` and `in_reply_to`. */
+/** The same spelling for `inReplyTo`, `in-reply-to` and `in_reply_to`. */
 const plain = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, "");
 
-/** The known field that `name` was meant for, or null. Something of the known name must be left: `x` is not `q`. */
+/** The known field that `name` resembles, or null. Not all characters may differ: `x` does not resemble `q`. */
 export function fieldMeant(name: string, known: readonly string[]): string | null {
   const sent = plain(name);
   const same = known.find((field) => plain(field) === sent);
@@ -67,17 +67,17 @@ export function fieldMeant(name: string, known: readonly string[]): string | nul
   return nearest?.field ?? null;
 }
 
-// A caller's name for a field stands in headers and errors: only what is surely a name, and too short for a key.
+// A caller's field name appears in headers and errors, so it must look like a name and be too short for a key.
 const showable = /^[A-Za-z0-9_.-]{1,40}$/;
 const shown = (name: string): string => (showable.test(name) ? name : "?");
 
-/** A check for objects that may have the fields of `known`; `pathOf` says how an error names a field. */
+/** Returns a check for objects with the fields `known`. `pathOf` gives the path of a field in an error. */
 export function knownFields(known: readonly string[], pathOf: (name: string) => string) {
   const names = new Set(known);
 
   /**
-   * The names of the fields of `sent` that are ignored, as they can be shown, or null where there are none. Throws
-   * `unknown_field` for those that were meant for a known field, and where there are too many to look at.
+   * The names of the ignored fields of `sent`, safe to show; null if there are none. Throws `unknown_field` for names that
+   * resemble a known field, and if there are more than `web_limits.unknown_fields_max`.
    */
   return function ignoredIn(sent: object): string[] | null {
     let unknown: string[] | undefined;
@@ -115,7 +115,7 @@ function refuseMeant(unknown: string[], known: readonly string[], pathOf: (name:
 /** The header that names ignored fields. */
 export const ignored_header = "x-ignored-fields";
 
-/** Ignored fields in one line: the first of them, and how many more there are. */
+/** The ignored fields in one line: the first ones, and the number of the others. */
 export function ignoredText(ignored: readonly string[]): string {
   const named = ignored.slice(0, web_limits.ignored_fields_named);
   const left = ignored.length - named.length;

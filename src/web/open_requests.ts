@@ -1,19 +1,19 @@
-/** Requests that stay open: they are counted against their address, and their connection may be idle meanwhile. */
+/** Requests that stay open. They count against their address, and their connection may be idle. */
 
 import type { OpenKind } from "../core/rate_limit/rate_limit.ts";
 import type { IdleTimeout } from "./idle_timeout.ts";
 
 export interface OpenRequests {
-  /** Runs what may wait for a while. Throws `too_many_open` without having run it. */
+  /** Runs `run`, which may wait. Throws `too_many_open` without running it. */
   wait<Result>(request: Request, run: () => Promise<Result>): Promise<Result>;
   /**
-   * Lets a stream answer the request. The result is to be called just before the stream ends, and when its reader leaves.
+   * Prepares for a stream as the answer. Call the result just before the stream ends, or when its reader disconnects.
    * Throws `too_many_open`.
    */
   stream(request: Request, kind?: OpenKind): () => void;
 }
 
-/** `open` counts something that a request has open until its result is called. Throws `too_many_open`. */
+/** `open` counts one open request until its result is called. Throws `too_many_open`. */
 export function createOpenRequests(
   open: (request: Request, kind: OpenKind) => () => void,
   idle: IdleTimeout,

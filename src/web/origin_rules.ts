@@ -1,6 +1,6 @@
 /**
- * Which web pages may call: the check of the Origin header, the CORS headers of answers (Fetch Standard, section 3.3)
- * and the check of forms. A service is public when its base URL names a public host; any other one is private.
+ * Which web pages may call: checks the Origin header and the sender of forms, and adds the CORS headers (Fetch Standard,
+ * section 3.3). A service is public if its base URL has a public host; otherwise it is private.
  */
 
 import { web_errors } from "./errors.ts";
@@ -10,11 +10,11 @@ import type { Config } from "../core/settings.ts";
 import { addHeaders, type ExtraHeaders } from "./responses.ts";
 
 export interface OriginRules {
-  /** Throws `origin_refused` for a call of a web page that may not call here. Programs send no Origin, and pass. */
+  /** Throws `origin_refused` if the page that called may not. Programs send no Origin, and pass. */
   check(request: Request): void;
-  /** Throws `origin_refused` for a form that the browser does not say a page of this service sent. */
+  /** Throws `origin_refused` unless the browser says that a page of this service sent the form. */
   checkForm(request: Request): void;
-  /** Adds the CORS headers of the answer to `request`. */
+  /** Adds the CORS headers to the answer. */
   addCors(request: Request, response: Response): void;
   /** The CORS headers of the answer to an OPTIONS request for a path with these methods. */
   preflight(request: Request, methods: string): ExtraHeaders;
@@ -34,12 +34,12 @@ export function createOriginRules({ base_url, allowed_origins }: Settings): Orig
   const is_public = base_url !== null && isPublicName(new URL(base_url).hostname);
   const allowed = new Set(is_public ? [] : allowed_origins);
 
-  /** Whether a page of this service has this origin: that of the base URL, or the host that the request names. */
+  /** Whether `origin` is our own: that of the base URL, or that of the host in the request. */
   function isOwn(request: Request, origin: string): boolean {
     if (origin === base_origin) return true;
     const url = URL.parse(origin);
     if (!url || !/^https?:$/.test(url.protocol) || url.origin !== origin) return false;
-    // A proxy may have taken TLS off, so http and https are the same here. The Host itself is checked before this.
+    // A proxy may terminate TLS, so http and https count as the same. The Host header has been checked before.
     return URL.parse(`${url.protocol}//${request.headers.get("host")}`)?.host === url.host;
   }
 
@@ -53,7 +53,7 @@ export function createOriginRules({ base_url, allowed_origins }: Settings): Orig
       if (is_public) return;
       const origin = request.headers.get("origin");
       if (origin === null || allowed.has(origin) || isOwn(request, origin)) return;
-      // A page whose Referrer-Policy was made stricter on the way hides the origin of its own forms.
+      // If a proxy sets a stricter Referrer-Policy, browsers send `Origin: null` with our own forms.
       if (origin === "null" && isSameOrigin(request)) return;
       throw new ServiceError(
         web_errors.origin_refused,
@@ -101,5 +101,5 @@ export function createOriginRules({ base_url, allowed_origins }: Settings): Orig
   };
 }
 
-/** What the browser says of the page that sent the request (Fetch Metadata, section 2.3); pages cannot set it. */
+/** Whether the sender is a page of the same origin (Fetch Metadata, section 2.3). Pages cannot set this header. */
 const isSameOrigin = (request: Request): boolean => request.headers.get("sec-fetch-site") === "same-origin";

@@ -1,6 +1,6 @@
-/** What every page for people is sent with. */
+/** The headers of every page. */
 
-/** Only our own style sheet and forms; no scripts, no frames, nothing from elsewhere. */
+/** Allows only our own style sheet and forms; no scripts, no frames, no content of other hosts. */
 export const page_security = {
   "content-security-policy":
     "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
@@ -8,19 +8,19 @@ export const page_security = {
   "x-frame-options": "DENY",
 };
 
-/** The query of a request as it stands in its address, `?` included; empty where there is none. */
+/** The query of the request's URL with its `?`; empty if absent. */
 export const queryOf = (request: Request): string => new URL(request.url).search;
 
 /**
- * The headers of a page: where a program that came upon it goes on (RFC 8288). `twin` is the page as markdown; the
- * other relations are those of RFC 8631 (the API's description and documentation) and RFC 9727 (the catalog of both).
+ * The headers of a page, with links for programs (RFC 8288). `twin` is the URL of the page as markdown. The other relations
+ * are those of RFC 8631 (description and documentation of the API) and RFC 9727 (the catalog of both).
  */
 export const pageHeaders = (base: string, twin: string): Record<string, string> => ({
   ...page_security,
   link: [`<${twin}>; rel="alternate"; type="text/markdown"`, serviceLinks(base)].join(", "),
 });
 
-/** The Link header of what leads to the service as a whole. */
+/** The Link header with the relations of the whole service. */
 export const serviceLinks = (base: string): string =>
   [
     `<${base}/llms.txt>; rel="describedby"; type="text/plain"`,

@@ -1,4 +1,4 @@
-/** Failures as HTTP says them: RFC 9457 problem details, with a status, a stable code and what to do next. */
+/** Failures over HTTP: RFC 9457 problem details, with a status, a stable code and a hint. */
 
 import { Kind, Type, type Static, type TSchema } from "@sinclair/typebox";
 import { TypeCompiler, type TypeCheck } from "@sinclair/typebox/compiler";
@@ -69,7 +69,7 @@ export const Problem = Type.Object(
 );
 export type Problem = Static<typeof Problem>;
 
-/** The problems of some errors, by status. */
+/** The problems of these errors by status, as types. */
 export type ProblemsOf<Definition extends ErrorDefinition> = {
   [Status in StatusOf<Definition>]: Problem & {
     status: Status;
@@ -80,7 +80,7 @@ type KindOf<Status> = {
   [Kind in ErrorKind]: (typeof statuses)[Kind] extends Status ? Kind : never;
 }[ErrorKind];
 
-/** The error with the hint and the detail that callers over HTTP get. */
+/** The error with the hint and the detail for HTTP callers. */
 export function inHttpTerms(error: ServiceError, hints: Hints, details: Hints): ServiceError {
   const { definition, extra } = error;
   const [hint, detail] = [hintFor(hints, error), hintFor(details, error)];
@@ -90,7 +90,7 @@ export function inHttpTerms(error: ServiceError, hints: Hints, details: Hints): 
 
 export const statusOf = ({ kind }: ErrorDefinition): number => statuses[kind];
 
-/** A failure as problem details; `base` is where the explaining page lives. */
+/** The problem details of a failure; `base` is the base URL of the page that explains it. */
 export function problemOf(error: ServiceError, base: string): Problem {
   const { title, retryable } = error.definition;
   const { hint, errors, members } = error.extra;
@@ -107,13 +107,13 @@ export function problemOf(error: ServiceError, base: string): Problem {
   };
 }
 
-/** The headers that a failure's answer needs beside its body (RFC 9110: Retry-After, WWW-Authenticate). */
+/** The headers of a failure's answer (RFC 9110: Retry-After, WWW-Authenticate). */
 export function problemHeaders(error: ServiceError): Record<string, string> {
   const { retry_after_seconds, allow, budget } = error.extra;
   return {
     ...budgetHeaders(budget),
     "cache-control": "no-store",
-    // After CONNECT, Bun takes whatever follows for the bytes of a tunnel.
+    // After CONNECT, Bun would treat later bytes as those of a tunnel.
     ...(error.code === "unknown_method" && { connection: "close" }),
     ...(retry_after_seconds !== undefined && { "retry-after": String(retry_after_seconds) }),
     ...(allow && { allow: allow.join(", ") }),
@@ -121,11 +121,11 @@ export function problemHeaders(error: ServiceError): Record<string, string> {
   };
 }
 
-/** What is left of a caller's tightest limit (draft-ietf-httpapi-ratelimit-headers-10). */
+/** The headers of a caller's tightest limit (draft-ietf-httpapi-ratelimit-headers-10). */
 export const budgetHeaders = (budget: Budget | null | undefined): Record<string, string> =>
   budget ? { "ratelimit-policy": policyText(budget), ratelimit: leftText(budget) } : {};
 
-/** Says in an answer's headers what is left of a limit: for every answer, so without a loop and an object. */
+/** Sets the headers of a limit. Used for every answer, so it creates no object. */
 export function setBudget(headers: Headers, budget: Budget): void {
   headers.set("ratelimit-policy", policyText(budget));
   headers.set("ratelimit", leftText(budget));
@@ -148,8 +148,8 @@ export const problemResponse = (error: ServiceError, base: string): Response =>
   });
 
 /**
- * What is wrong with each field, in words that never repeat what was sent; at most `limits.field_errors_max` fields, and
- * nothing is read from `errors` past them. `where` is "body", or a part of the address.
+ * The errors of each field; their messages never repeat the input. At most `limits.field_errors_max` fields: `errors` is not
+ * read further. `where` is "body", or the part of the URL.
  */
 export function fieldErrors(errors: Iterable<ValueError>, where: string): FieldError[] {
   const by_path = new Map<string, Fault>();
@@ -165,8 +165,8 @@ export const invalid = (errors: Iterable<ValueError>, where: string): ServiceErr
   invalidFields(fieldErrors(errors, where));
 
 /**
- * A check by `schema`, compiled when it is first needed: gives back a value that fits, throws `invalid_fields` for another.
- * `where` as for `fieldErrors`.
+ * Returns a check by `schema`, which is compiled at the first call. The check returns a valid value, and throws
+ * `invalid_fields` for another. `where` as for `fieldErrors`.
  */
 export function checkBy<Schema extends TSchema>(
   schema: Schema,
@@ -181,8 +181,8 @@ export function checkBy<Schema extends TSchema>(
 }
 
 /**
- * `value` with each list that is longer than `schema` allows cut to one item more than that: naming the faults looks at
- * every item, and whoever sends too many must not have them all looked at.
+ * Cuts each list in `value` to one item above the limit of `schema`. TypeBox checks every item to list the errors, so a long
+ * list would be expensive.
  */
 function withShortLists(schema: TSchema, value: unknown): unknown {
   if (Array.isArray(value)) {
@@ -202,7 +202,7 @@ function fieldFault({ schema, value }: ValueError): Fault {
   return customFault(schema, value) ?? { message: `must be ${described(schema)}` };
 }
 
-/** The schemas here have no other rules for lists as such. */
+/** Schemas have no other rules for lists. */
 const listFault = ({ maxItems = Infinity }: TSchema, { length }: unknown[]): string =>
   length > maxItems ? `has more than ${maxItems} items` : "has an item twice";
 

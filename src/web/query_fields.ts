@@ -1,4 +1,4 @@
-/** Query parameters that a route of the API does not know: refused or ignored by the rules of known_fields.ts. */
+/** Refuses or ignores unknown query parameters of API routes, by the rules of known_fields.ts. */
 
 import type { TSchema } from "@sinclair/typebox";
 import { ignored_header, ignoredText, knownFields } from "./known_fields.ts";
@@ -9,13 +9,13 @@ interface Route {
   hooks: { query?: TSchema; detail?: object };
 }
 
-/** Routes of the API: those that the OpenAPI document describes, and their markdown twins. Pages ignore what they do not know. */
+/** Routes of the API: those in the OpenAPI document, and their markdown twins. Pages ignore unknown parameters. */
 const isOfApi = ({ path, hooks }: Route): boolean =>
   path.startsWith("/api/") || (hooks.detail !== undefined && "x-wharf" in hooks.detail);
 
 /**
- * A check of a request's query by its route; `routes` are asked for once all are mounted. Throws `unknown_field`. Elysia calls
- * it for each request, so one without a query costs nothing more than a look at its address.
+ * Returns a check of a request's query. It reads `routes` at the first call, when all are mounted. Throws `unknown_field`.
+ * Elysia calls the check for each request, so a request without a query returns at once.
  */
 export function createQueryCheck(routes: () => readonly unknown[]) {
   let checks: Map<string, ReturnType<typeof knownFields>> | undefined;

@@ -1,4 +1,4 @@
-/** GET /readyz: whether the service can do all that it is for, so that whoever watches it can act. */
+/** GET /readyz: whether the service works, for monitoring. */
 
 import { Type, type Static } from "@sinclair/typebox";
 import type { Check } from "../core/storage.ts";
@@ -22,10 +22,10 @@ export const Readiness = Type.Object(
   { title: "Readiness" },
 );
 
-/** Seconds after which a service that is not ready may be asked again. */
+/** Seconds after which to ask again, in Retry-After. */
 const retry_after_seconds = 5;
 
-/** The answer for `checks`: 503 as soon as one of them fails. */
+/** The answer for `checks`: 503 if one of them fails. */
 export function readinessResponse(checks: Record<string, Check>): Response {
   const is_ready = Object.values(checks).every(({ status }) => status !== "failing");
   const body = { status: is_ready ? "ready" : "unavailable", checks } satisfies Static<typeof Readiness>;

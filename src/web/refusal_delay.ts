@@ -1,4 +1,4 @@
-/** Delays 429 answers to callers who keep calling after many of them: a flood then costs the service a call a second. */
+/** Delays 429 answers to callers who ignore many of them, so that each connection of a flood sends one call a second. */
 
 import type { Clock } from "../core/clock.ts";
 import { web_limits } from "./limits.ts";

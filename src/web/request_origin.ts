@@ -1,4 +1,4 @@
-/** How a request came in: the address it came from, the base that its links begin with, whether its Host is ours. */
+/** The origin of a request: the caller's address, the base URL for links, and the check of the Host header. */
 
 import { web_errors } from "./errors.ts";
 import { call_errors } from "../core/error_codes.ts";
@@ -10,38 +10,38 @@ import type { Config } from "../core/settings.ts";
 import { createTrustedProxies } from "./trusted_proxies.ts";
 
 export interface RequestOrigin {
-  /** The public base of the service as this caller reached it, without a slash at the end. */
+  /** The public base URL of the service as this caller reached it, without a slash at the end. */
   base(request: Request): string;
   /** The caller's address: the peer's, or the rightmost hop before the trusted proxies. */
   address(request: Request): string;
-  /** Throws when the Host header is malformed or names a host that is not served here (DNS rebinding). */
+  /** Throws if the Host header is malformed or names another host (DNS rebinding). */
   checkHost(request: Request): void;
 }
 
 const host_form = /^(?:\[[0-9a-f:.]{2,45}\]|[a-z0-9_](?:[a-z0-9._-]{0,253}))(?::\d{1,5})?$/i;
 
-/** With a port above 65535 there would be no URL of the request, and a key in a host would be in every link. */
+/** A port above 65535 makes an invalid URL. A key in the host would appear in every link. */
 const isHost = (text: string): boolean =>
   host_form.test(text) && URL.canParse(`http://${text}`) && !holdsSecret(text);
 
-/** Spellings of hosts that are remembered as served, so that they are looked at once. */
+/** Remembered spellings of allowed hosts, so that each is checked once. */
 const known_hosts_max = 100;
 
 const hint_to_allow = "If you run this service, allow the host with --base-url or --allowed-host.";
 
-/** Logs a refused host once, and only the first `known_hosts_max` of them: anybody can send any name. */
+/** Logs each refused host once, and only the first `known_hosts_max` of them, because anybody can send any name. */
 function refusedHosts(log: Log): (host: string) => void {
   const logged = new Set<string>();
   return (host) => {
     if (logged.has(host) || logged.size > known_hosts_max) return;
-    // The entry beyond the last host is that of the closing line.
+    // The entry after the last host stands for the closing line.
     logged.add(host);
     if (logged.size <= known_hosts_max) log.warn("host.refused", { host, hint: hint_to_allow });
     else log.warn("host.refused", { hint: "Many hosts were refused; no further ones are logged." });
   };
 }
 
-/** `peer` tells the address at the other end of a request's connection. Logs refused hosts and proxies that are not trusted. */
+/** `peer` returns the address of the other end of a request's connection. Logs refused hosts and untrusted proxies. */
 export function createRequestOrigin(
   config: Config,
   peer: (request: Request) => string,
@@ -69,10 +69,10 @@ export function createRequestOrigin(
   return {
     base(request) {
       if (config.base_url !== null) return config.base_url;
-      // A host that is not ours begins no link of ours.
+      // Never build links with a host that is not ours.
       if (!served(request)) return "";
       const url = request.url;
-      // The target of CONNECT is no URL, and whatever its sender chose.
+      // The target of CONNECT is no URL.
       if (!url.startsWith("http://")) return "";
       const origin = url.slice(0, url.indexOf("/", 8));
       const is_https =

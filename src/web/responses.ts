@@ -1,4 +1,4 @@
-/** Answers: what form the caller wants, bytes with their validators, conditional requests. */
+/** Builds responses: content negotiation, ETags, conditional requests. */
 
 import Negotiator from "negotiator";
 import { web_errors } from "./errors.ts";
@@ -9,8 +9,8 @@ import type { Caller } from "../core/caller.ts";
 import { fromBytes, fromChunks, type BodySource } from "./body_sources.ts";
 
 /**
- * The headers of every answer; those of CORS come on top (`origin_rules.ts`). Other sites see no address of ours. The
- * policy no-referrer would also hide from us which page a form came from: browsers then send `Origin: null`.
+ * The headers of every answer; `origin_rules.ts` adds those of CORS. `same-origin` hides our URLs from other sites.
+ * `no-referrer` would make browsers send `Origin: null` with our own forms.
  */
 export const shared_headers = {
   "x-content-type-options": "nosniff",
@@ -25,7 +25,7 @@ export const media = {
 } as const;
 export type Form = keyof typeof media;
 
-/** The form among `offered` that the caller's Accept header likes best; the first where it says nothing. */
+/** The form among `offered` that the Accept header prefers; the first if it has no preference. Throws `not_acceptable`. */
 export function chooseForm<F extends Form>(request: Request, offered: readonly F[]): F {
   const accept = request.headers.get("accept");
   if (accept === null || accept === "*/*") return offered[0]!;
@@ -38,11 +38,11 @@ export function chooseForm<F extends Form>(request: Request, offered: readonly F
   });
 }
 
-/** Splits `.md` from the end of a path's last part: the address of the markdown twin. */
+/** Splits `.md` from the last part of a path, which then names a markdown twin. */
 export const markdownTwin = (part: string): { name: string; is_markdown: boolean } =>
   part.endsWith(".md") ? { name: part.slice(0, -3), is_markdown: true } : { name: part, is_markdown: false };
 
-/** Bytes to answer with, the strong validator (RFC 9110, section 8.8.3) that stands for them, and all headers, made once. */
+/** The bytes of an answer, their strong validator (RFC 9110, section 8.8.3), and all headers. Made once and reused. */
 export interface Tagged {
   bytes: Uint8Array<ArrayBuffer>;
   etag: string;
@@ -53,7 +53,7 @@ export type ExtraHeaders = Record<string, string>;
 
 const utf8 = new TextEncoder();
 
-/** Bytes with their ETag: the beginning of their SHA-256, in base64url, where `extra` names none. */
+/** Adds headers to bytes. The ETag is the beginning of their SHA-256 in base64url, unless `extra` has one. */
 export function withTag(
   bytes: Uint8Array<ArrayBuffer>,
   digest: string,
@@ -65,7 +65,7 @@ export function withTag(
   return { bytes, etag, headers: new Headers({ ...shared_headers, ...always, ...extra }) };
 }
 
-/** An answer's bytes with their ETag. */
+/** The text as bytes with their ETag. */
 export function tagged(text: string, content_type: string, extra?: ExtraHeaders): Tagged {
   const bytes = utf8.encode(text);
   const digest = new Bun.CryptoHasher("sha256").update(bytes).digest("base64url");
@@ -81,7 +81,7 @@ export const taggedText = (text: string, extra?: ExtraHeaders): Tagged =>
 export const taggedHtml = (text: string, extra?: ExtraHeaders): Tagged =>
   tagged(text, `${media.html}; charset=utf-8`, extra);
 
-/** Answers with the bytes, or with 304 where the caller has them already (RFC 9110, section 13.1.2). */
+/** Answers with the bytes, or with 304 if If-None-Match names their ETag (RFC 9110, section 13.1.2). */
 export function sendTagged(request: Request, { bytes, etag, headers }: Tagged): Response {
   const known = request.headers.get("if-none-match");
   if (known === null || !matches(known, etag)) return sendBytes(bytes, { headers });
@@ -94,14 +94,14 @@ const matches = (condition: string, etag: string): boolean =>
   condition.trim() === "*" ||
   condition.split(",").some((candidate) => candidate.trim().replace(/^W\//, "") === etag);
 
-// Made once: to make headers one by one costs as much as all the rest of an answer.
+// Made once, because building headers costs as much as the rest of an answer.
 const json_headers = new Headers({
   ...shared_headers,
   "content-type": media.json,
   "cache-control": "no-store",
 });
 
-/** A JSON answer that is not to be kept. */
+/** A JSON answer that must not be cached. */
 export function sendJson(
   value: unknown,
   status: number,
@@ -114,7 +114,7 @@ export function sendJson(
   return response;
 }
 
-/** Adds headers to an answer, in the place of those of the same name. */
+/** Sets headers of an answer. */
 export function addHeaders({ headers }: Response, extra: ExtraHeaders): void {
   for (const [name, text] of Object.entries(extra)) headers.set(name, text);
 }
@@ -122,29 +122,29 @@ export function addHeaders({ headers }: Response, extra: ExtraHeaders): void {
 const source_of = Symbol("where the body comes from");
 type Answer = Response & { [source_of]?: BodySource };
 
-/** Where the body of an answer comes from that the ingress sends in pieces (`body_streams.ts`); undefined for any other. */
+/** The source of a body that the ingress sends in pieces (`body_streams.ts`); undefined for other answers. */
 export const sourceOf = (response: Answer): BodySource | undefined => response[source_of];
 
-/** An answer whose body comes from `source`. */
+/** An answer with the body of `source`. */
 export function sendFrom(source: BodySource, init: ResponseInit): Response {
   const response: Answer = new Response(null, init);
   response[source_of] = source;
   return response;
 }
 
-/** An answer with these bytes: sent at once while they are few. */
+/** An answer with these bytes; large ones are sent in pieces. */
 const sendBytes = (bytes: Uint8Array<ArrayBuffer>, init: ResponseInit): Response =>
   bytes.length <= web_limits.whole_body_bytes_max
     ? new Response(bytes, init)
     : sendFrom(fromBytes(bytes), init);
 
-/** An answer with this text, as `sendBytes`. A character has 3 bytes of UTF-8 at most for each of its UTF-16 units. */
+/** An answer with this text, as for `sendBytes`. A UTF-16 unit is at most 3 bytes of UTF-8. */
 export const sendText = (text: string, init: ResponseInit): Response =>
   text.length <= web_limits.whole_body_bytes_max / 3
     ? new Response(text, init)
     : sendBytes(utf8.encode(text), init);
 
-/** An answer that is made chunk by chunk, as fast as it is read. `held_bytes` are in memory until it ends. */
+/** An answer that is made in chunks, as fast as it is read. `held_bytes` stay in memory until it ends. */
 export const sendChunks = (
   chunks: AsyncGenerator<string>,
   content_type: string,

@@ -1,4 +1,4 @@
-/** Big answers, made in slices: between two of them the event loop gets its turn, so that nobody waits for the whole. */
+/** Makes large answers in slices, so that the event loop can serve other requests between two slices. */
 
 import type { Clock } from "../core/clock.ts";
 import { web_limits } from "./limits.ts";
@@ -6,7 +6,7 @@ import { media, withTag, type ExtraHeaders, type Tagged } from "./responses.ts";
 
 const items_per_piece = 8;
 
-/** The JSON of `value`, whose member `list` is long, in pieces: the text that `JSON.stringify` gives. */
+/** The JSON of `value`, whose member `list` is long, in pieces. Together they equal the output of `JSON.stringify`. */
 export function* jsonPieces<Value extends object>(
   value: Value,
   list: keyof Value & string,
@@ -22,7 +22,7 @@ export function* jsonPieces<Value extends object>(
   yield "}";
 }
 
-/** Some items at a time: to write out each by itself costs half as much again. */
+/** Serializes several items at a time: one at a time would cost half as much again. */
 function* listPieces(items: unknown[]): Generator<string> {
   let before = "[";
   for (let i = 0; i < items.length; i += items_per_piece) {
@@ -34,7 +34,7 @@ function* listPieces(items: unknown[]): Generator<string> {
 
 const utf8 = new TextEncoder();
 
-/** The answer that `tagged` makes of the whole text, made slice by slice. */
+/** Makes the answer that `tagged` would make of the whole text, slice by slice. */
 async function inSlices(
   clock: Clock,
   pieces: Iterable<string>,

@@ -1,21 +1,21 @@
-/** Proxies that stand before the service: which of them are believed, and whose address their headers name. */
+/** Proxies in front of the service: which ones are trusted, and which address their headers name. */
 
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 import type { Log } from "../core/log.ts";
 
 export interface TrustedProxies {
-  /** Whether to believe the forwarded headers of a request from `peer`. Warns of a peer that is not trusted. */
+  /** Whether to trust the forwarded headers of a request from `peer`. Warns of an untrusted peer. */
   believes(peer: string): boolean;
   /** The caller's address, given the peer and its X-Forwarded-For: the rightmost hop before the trusted proxies. */
   callerBehind(peer: string, forwarded_for: string): string;
 }
 
-/** Hops of one request that are looked at, from the right; the last of them is the caller where there are more. */
+/** Hops that are read, from the right. If there are more, the last of these is the caller. */
 const hops_max = 32;
-/** Peers that are warned of, each once: strangers may send these headers, too. */
+/** Peers to warn of, each once. Limited, because anybody can send these headers. */
 const warned_max = 20;
-/** No form of a hop is longer. */
+/** The longest valid form of a hop. */
 const hop_chars_max = 64;
 
 /** `networks`: CIDR blocks. */
@@ -50,7 +50,7 @@ export function createTrustedProxies(networks: string[], warn: Log["warn"]): Tru
       for (let hops = 0; hops < hops_max && end >= 0 && isTrusted(address); hops++) {
         const begin = forwarded_for.lastIndexOf(",", end - 1) + 1;
         const hop = addressIn(forwarded_for.slice(begin, end));
-        // Whatever a proxy names that is no address, it is the one that called.
+        // If a proxy names no valid address, the caller is the proxy.
         if (hop === null) break;
         address = hop;
         end = begin - 1;
@@ -61,15 +61,15 @@ export function createTrustedProxies(networks: string[], warn: Log["warn"]): Tru
 }
 
 /**
- * The address in a hop: bare, with a port, in brackets, in quotes (RFC 7239, section 6, and what proxies write). In one
- * spelling, whatever the hop's; null for what is no address.
+ * The address in a hop, in its normal spelling; null if invalid. A hop may have a port, brackets or quotes (RFC 7239,
+ * section 6, and common proxies).
  */
 function addressIn(hop: string): string | null {
   if (hop.length > hop_chars_max) return null;
   const text = hop.trim().replace(/^"(.*)"$/, "$1");
   const in_brackets = /^\[([^\]]+)\](?::\d{1,5})?$/.exec(text);
   const with_port = /^([\d.]+):\d{1,5}$/.exec(text);
-  // A zone (RFC 4007) means something on the proxy's machine only.
+  // A zone (RFC 4007) is valid only on the proxy's machine.
   const bare = (in_brackets?.[1] ?? with_port?.[1] ?? text).replace(/%.*$/, "");
   return isIP(bare) === 0 ? null : ipaddr.process(bare).toString();
 }

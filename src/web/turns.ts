@@ -1,4 +1,4 @@
-/** Spreads work over the turns of the event loop: so many may go on in each, in the order in which they asked. */
+/** Spreads work over turns of the event loop: a limited number of calls per turn, in order of arrival. */
 
 import type { Clock } from "../core/clock.ts";
 
@@ -6,19 +6,19 @@ export class Turns {
   readonly #clock: Clock;
   readonly #per_turn: number;
   readonly #queue: (() => void)[] = [];
-  /** How many have gone on in this turn. */
-  #gone = 0;
+  /** Calls that have been resolved in this turn. */
+  #resolved = 0;
 
   constructor(clock: Clock, per_turn: number) {
     this.#clock = clock;
     this.#per_turn = per_turn;
   }
 
-  /** Resolves when the caller may go on: at once while few have asked in this turn. */
+  /** Resolves at once while the turn has room, otherwise in a later turn. */
   async next(): Promise<void> {
-    if (this.#gone === 0) void this.#atNextTurn();
-    if (this.#gone < this.#per_turn) {
-      this.#gone++;
+    if (this.#resolved === 0) void this.#atNextTurn();
+    if (this.#resolved < this.#per_turn) {
+      this.#resolved++;
       return;
     }
     await new Promise<void>((resolve) => this.#queue.push(resolve));
@@ -27,8 +27,8 @@ export class Turns {
   async #atNextTurn(): Promise<void> {
     await this.#clock.turn();
     const those = this.#queue.splice(0, this.#per_turn);
-    this.#gone = those.length;
-    if (this.#gone > 0) void this.#atNextTurn();
+    this.#resolved = those.length;
+    if (this.#resolved > 0) void this.#atNextTurn();
     for (const resolve of those) resolve();
   }
 }

@@ -1,4 +1,4 @@
-/** What the tools of the job board take and give: the fields of the HTTP API, put together for tools. */
+/** Input and output schemas of the job tools, built from the fields of the HTTP API. */
 
 import { Type } from "@sinclair/typebox";
 import { limits } from "../../core/limits.ts";

@@ -1,4 +1,4 @@
-/** What the tools of rooms take and give: the fields of the HTTP API, put together for tools. */
+/** Input and output schemas of the room tools, built from the fields of the HTTP API. */
 
 import { Type, type TOptional, type TString } from "@sinclair/typebox";
 import { limits } from "../../core/limits.ts";
@@ -57,9 +57,9 @@ const speakFields = {
   receipt: Type.Optional(Type.Boolean({ description: "true: you get a signed receipt." })),
 };
 
-/** The inputs of tools that act in a room. At a room's own address (`own`) the room may be left out. */
+/** The inputs of tools for one room. At the room's own address (`own`), `room` is optional. */
 export function roomInputs(own: boolean) {
-  // The type says "optional" for both: which it is, the schema checks.
+  // The type is optional in both cases; the schema checks which it is.
   const room = own ? Type.Optional(RoomField) : (RoomField as unknown as TOptional<TString>);
   return {
     ReadInput: Type.Object({ room, ...readFields }),

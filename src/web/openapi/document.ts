@@ -1,4 +1,4 @@
-/** The OpenAPI 3.1 document, made from the routes that the service really has. */
+/** The OpenAPI 3.1 document, made from the mounted routes. */
 
 import { Kind, type TSchema } from "@sinclair/typebox";
 import type { AnyElysia } from "elysia";
@@ -8,7 +8,7 @@ import { Problem, statusOf } from "../problems.ts";
 
 type Json = Record<string, unknown>;
 
-/** A schema of the document: a reference to a component, or JSON Schema (2020-12). */
+/** A schema in the document: a reference to a component, or JSON Schema (2020-12). */
 export interface Schema {
   $ref?: string;
   type?: string;
@@ -52,7 +52,7 @@ interface Route {
   hooks: { body?: TSchema; query?: TSchema; params?: TSchema; detail?: { "x-wharf"?: RouteDoc } };
 }
 
-/** The document for the routes of `app`, as served below `base`. Schemas with a title become components. */
+/** The document for the routes of `app`, served below `base`. A schema with a title becomes a component. */
 export function openApiDocument(app: AnyElysia, base: string): OpenApi {
   const components: Json = {};
   const paths: Record<string, Json> = {};
@@ -137,7 +137,7 @@ function operation(described: RouteDoc, hooks: Route["hooks"], components: Json)
   };
 }
 
-/** A status that both have (a 503 of /readyz) is described by both and has the media types of both. */
+/** Merges answers and problems by status. A status of both (503 of /readyz) gets both descriptions and media types. */
 function withProblems(answers: Json, problems: Json): Json {
   const all: Json = { ...answers, ...problems };
   for (const status of Object.keys(answers).filter((status) => status in problems)) {
@@ -181,7 +181,7 @@ function problemAnswers(errors: ErrorDefinition[], components: Json): Json {
   );
 }
 
-/** A schema as plain JSON Schema: what has a title is moved into `components` and referred to. */
+/** The schema as plain JSON Schema. A schema with a title moves to `components`, and a reference replaces it. */
 function hoist(schema: TSchema, components: Json): Json {
   const plain: Json = {};
   for (const [key, value] of Object.entries(schema)) {
