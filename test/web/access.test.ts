@@ -1,4 +1,4 @@
-/** Every route authenticates its caller; a service with a route that does not say what it needs does not start. */
+/** Every route authenticates its caller. A service with a route that states no need does not start. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { Elysia } from "elysia";
@@ -38,7 +38,7 @@ const newApp = (): Promise<App> =>
     setIdleSeconds: () => {},
   });
 
-/** A body that the route's schema accepts: one that is refused for its body would not show that it authenticates. */
+/** Bodies that the schemas accept, so that the credential is the only fault of the request. */
 const bodies: Record<string, object> = {
   "/api/meet/rooms": { goal: "A room", name: "Zoë" },
   "/api/meet/rooms/:room/posts": { name: "Zoë", body: "hello" },
@@ -89,7 +89,7 @@ describe("a wrong credential", () => {
   });
 });
 
-describe("a route that does not say what it needs", () => {
+describe("a route that states no need", () => {
   const { access, checkNeeds } = createAccess({
     authenticate: async () => Promise.reject(new Error("not called")),
     base: () => "",
@@ -100,7 +100,7 @@ describe("a route that does not say what it needs", () => {
     },
   });
 
-  test("is found, also in a plugin, and beside hooks of its own", () => {
+  test("is found in the app and in plugins, also if it has other hooks", () => {
     const said = () =>
       new Elysia()
         .use(access)
@@ -116,7 +116,7 @@ describe("a route that does not say what it needs", () => {
 
   test("keeps the service from starting", async () => {
     const use = Elysia.prototype.use;
-    // The plant: one feature gets a route more.
+    // Plants a route in one feature.
     Elysia.prototype.use = function (this: Elysia, plugin: Elysia) {
       if (plugin.config.name === "receipts") plugin.get("/planted", () => "");
       return use.call(this, plugin);

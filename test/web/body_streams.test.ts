@@ -1,4 +1,4 @@
-/** Large bodies on their way: bounded in memory, in turns, and cut where nobody reads. Without sockets, on a fake clock. */
+/** Large bodies: bounded memory, turns, and stalled readers. Without sockets, on a fake clock. */
 
 import { beforeEach, expect, test } from "bun:test";
 import { web_limits } from "../../src/web/limits.ts";
@@ -25,7 +25,7 @@ beforeEach(() => {
 const bytesOf = (length: number): Uint8Array<ArrayBuffer> => new Uint8Array(length).fill(120);
 const request = new Request("http://localhost/");
 
-/** A reader of a body that has demanded the first part of it, and nothing more. */
+/** A reader that has read only the first piece of a body. */
 async function begin(whole: Uint8Array<ArrayBuffer>) {
   const source = fromBytes(whole);
   expect(bodies.admits(source)).toBe(true);
@@ -129,7 +129,7 @@ test("closes no reader for a short delay, and refuses requests beyond twice the 
   expect(bodies.open_bodies).toBe(7);
   expect(bodies.admits(fromBytes(bytesOf(bound / 2)))).toBe(false);
   for (const reader of readers) expect((await reader.read()).done).toBe(false);
-  // The next sweep makes room.
+  // The next sweep disconnects stalled readers.
   clock.advance(web_limits.stalled_readers_sweep_seconds);
   expect(bodies.held_bytes).toBeLessThanOrEqual(bound);
 });

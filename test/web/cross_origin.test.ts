@@ -20,7 +20,7 @@ interface Call {
   path: string;
   headers?: Record<string, string>;
   body?: string;
-  /** A stream or a held read does not end by itself; an opened room would change what other calls answer. */
+  /** The call does not end by itself, or it changes the answers of other calls. */
   once?: true;
 }
 
@@ -113,7 +113,7 @@ describe.each(ways)("a private service (%s)", (_way, start) => {
     expect(page.headers.get("content-type")).toBe("text/html; charset=utf-8");
   });
 
-  test("sends no CORS headers and serves callers without an Origin, and its own pages", async () => {
+  test("serves its own pages and callers without an Origin, without CORS headers", async () => {
     const { port } = new URL(service.url);
     const own: Record<string, string>[] = [
       {},
@@ -132,7 +132,7 @@ describe.each(ways)("a private service (%s)", (_way, start) => {
     }
   });
 
-  test("lets browsers name the page in the Origin of its own forms, and no address to others", async () => {
+  test("sets a Referrer-Policy that keeps the Origin in its own forms and hides its addresses from other sites", async () => {
     // With no-referrer a browser sends `Origin: null` with a form (Fetch Standard, "append a request Origin header").
     const { headers } = await send("GET", `${service.url}/meet/r/origins`);
     expect(headers.get("referrer-policy")).toBe("same-origin");
@@ -171,7 +171,7 @@ describe("--allowed-origin", () => {
     expect([other.status, corsHeaders(other)]).toEqual([403, []]);
   });
 
-  test("says Vary: Origin on every answer, and keeps no page's CORS headers for the next caller", async () => {
+  test("sends Vary: Origin with every answer, and caches no CORS headers", async () => {
     for (const path of ["/api/meet/rooms/origins", "/api/meet/rooms", "/meet/r/origins", "/nowhere"]) {
       const first = await send("GET", service.url + path, { origin: allowed });
       const second = await send("GET", service.url + path, { origin: "http://localhost:6274" });
@@ -192,7 +192,7 @@ describe("--allowed-origin", () => {
     expect(known.headers.get("access-control-allow-origin")).toBe(allowed);
   });
 
-  test("takes no form from an allowed origin: those are for the service's own pages", async () => {
+  test("refuses forms from an allowed origin, because only its own pages may send them", async () => {
     const answer = await send("POST", `${service.url}/meet`, { ...form_type, origin: allowed }, opening_form);
     expect(answer.status).toBe(403);
   });
@@ -228,7 +228,7 @@ describe("a public service", () => {
     expect(answer.headers.get("access-control-allow-headers")).toContain("x-wf-key");
   });
 
-  test("opens a stream for a page elsewhere", async () => {
+  test("opens a stream for a page of another origin", async () => {
     const controller = new AbortController();
     const { headers, status } = await fetch(`${service.url}/api/meet/rooms/origins/stream`, {
       headers: { origin },
@@ -256,7 +256,7 @@ describe.each([
     send("POST", `${service.url}/meet`, { ...form_type, ...headers }, "goal=Another&name=Ada");
   const posts = async () => (await get<{ total: number }>(`${service.url}/api/meet/rooms/forms`)).body.total;
 
-  test("are taken from its own pages", async () => {
+  test("are accepted from its own pages", async () => {
     const { port } = new URL(service.url);
     const own: Record<string, string>[] = [
       { "sec-fetch-site": "same-origin" },
@@ -272,7 +272,7 @@ describe.each([
     }
   });
 
-  test("are taken from nobody else, nor where the browser does not say which page sent them", async () => {
+  test("are refused from other pages, and if the browser does not name the page", async () => {
     const before = [await posts(), await totalRooms(service.url)];
     const others: Record<string, string>[] = [
       {},
@@ -298,7 +298,7 @@ describe.each([
   });
 });
 
-test("a service is public only when its base URL names a public host", async () => {
+test("a service is public only if its base URL has a public host", async () => {
   const kinds: [string | null, boolean][] = [
     [null, false],
     ["https://wharf.example", true],
@@ -342,7 +342,7 @@ test("a service is public only when its base URL names a public host", async () 
   }
 });
 
-test("the preflight of a page that runs an MCP client names every header that it sends", async () => {
+test("the preflight allows every header that an MCP client in a page sends", async () => {
   const service = await startSource({ allowed_origins: ["http://localhost:6274"] });
   const origin = "http://localhost:6274";
   const words = (list: string | null) => (list ?? "").split(", ");

@@ -1,4 +1,4 @@
-/** Event streams against a plain model: every subscriber receives each event once and in order. */
+/** Event streams against a simple model. */
 
 import { expect, test } from "bun:test";
 import { Topics } from "../../src/core/topics.ts";
@@ -11,7 +11,7 @@ import { chance, type Chance } from "../support/seed.ts";
 const runs = Number(process.env.WHARF_TEST_RUNS ?? 40);
 const idAt = (place: number): string => String(place).padStart(8, "0");
 
-/** A topic whose events are kept in memory: each read takes its time, gives a few at most, and may fail. */
+/** A topic with its events in memory: each read takes some time, returns a few events, and may fail. */
 class MemorySource implements EventSource {
   readonly topic = "room:model";
   readonly events: StreamEvent[] = [];
@@ -24,7 +24,7 @@ class MemorySource implements EventSource {
     this.#is_reliable = is_reliable;
   }
 
-  /** Adds an event; ids rise, with gaps. */
+  /** Adds an event. Ids rise, with gaps. */
   add(bytes: number): void {
     const place = Number(this.latest) + 1 + this.#chance.below(3);
     this.events.push({ id: idAt(place), event: "post", data: "x".repeat(bytes) });
@@ -46,15 +46,15 @@ class MemorySource implements EventSource {
   }
 }
 
-/** Lets others run, now and then for long. */
+/** Yields to the event loop for a few turns, sometimes for many. */
 async function someTurns({ below }: Chance): Promise<void> {
   const turns = below(10) === 0 ? below(20) : below(2);
   for (let i = 0; i < turns; i++) await (below(2) === 0 ? Promise.resolve() : new Promise(setImmediate));
 }
 
-/** Follows from a random place, resuming whenever the stream breaks off, until it leaves or the source has ended. */
+/** Follows from a random position, and resumes after each disconnection, until it leaves or the source ends. */
 async function follow(streams: EventStreams, source: MemorySource, chance: Chance): Promise<void> {
-  // The place may lie ahead of all events.
+  // The position may be after all events.
   const begin = idAt(chance.below(Number(source.latest) + 5));
   const leaves_after = chance.below(4) === 0 ? chance.below(50) : Infinity;
   let position = begin;
@@ -76,7 +76,7 @@ async function follow(streams: EventStreams, source: MemorySource, chance: Chanc
 }
 
 for (const is_reliable of [true, false]) {
-  test(`${runs} random histories, ${is_reliable ? "with a sound source" : "with one that fails"}`, async () => {
+  test(`delivers each event once and in order in ${runs} random histories, ${is_reliable ? "with a reliable source" : "with a source that fails"}`, async () => {
     const random = chance("event streams");
     for (let run = 0; run < runs; run++) {
       const source = new MemorySource(random, is_reliable);

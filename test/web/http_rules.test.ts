@@ -1,4 +1,4 @@
-/** Every rule of docs/contract.md, section 0, over real HTTP, against the source and the compiled binary. */
+/** The rules of docs/contract.md, section 0, over HTTP, against the source and the compiled binary. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { OpenedRoom, Post, RoomRead } from "../../src/rooms/schema.ts";
@@ -45,7 +45,7 @@ describe.each(ways)("rules of HTTP (%s)", (_way, start) => {
       expect(page.headers.get("content-security-policy")).toStartWith("default-src 'none'");
     });
 
-    test("are pages for a browser at the address of a page", async () => {
+    test("are pages if a browser asks for a page", async () => {
       for (const path of ["/meet/r/nowhere", "/nowhere", "/meet?cursor=x"]) {
         const accept = "text/html,application/xhtml+xml,*/*;q=0.8";
         const page = await fetch(service.url + path, { headers: { accept } });
@@ -383,7 +383,7 @@ describe.each(ways)("rules of HTTP (%s)", (_way, start) => {
       ]);
       expect(logged[0]!.hint).toMatch(/--base-url.*--allowed-host/);
       for (let i = 0; i < 150; i++) await refuse(`flood-${i}.example`);
-      // A hundred names, and one line that says that no more follow.
+      // A hundred hosts, and the closing line.
       expect(lines()).toHaveLength(101);
       expect(lines().at(-1)).toContain("no further");
       expect(lines().at(-1)).not.toContain("flood");

@@ -1,4 +1,4 @@
-/** Idempotency keys: whose they are, what a repetition gets again, and what of them is stored. */
+/** Idempotency keys: to whom they belong, what a repetition returns, and what is stored. */
 
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
@@ -19,7 +19,7 @@ import {
   type TestService,
 } from "../support/service.ts";
 
-/** 22 characters, the fewest that a strong key has. */
+/** 22 characters, the minimum of a strong key. */
 const strong = (): string => crypto.randomUUID().replaceAll("-", "").slice(0, 22);
 const weak = (): string => strong().slice(0, 21);
 const keyed = (key: string) => ({ "idempotency-key": key });
@@ -35,19 +35,19 @@ describe.each(ways)("idempotency keys (%s)", (_way, start) => {
   });
   afterAll(() => service.stop());
 
-  /** A request as one from this address. */
+  /** Headers of a request from this address. */
   const from = (address: string) => ({ "x-forwarded-for": address });
   const whoami = (headers: Record<string, string>) => post(`${names}/whoami`, undefined, headers);
   const rotate = (headers: Record<string, string>) =>
     post<Rotated & { code?: string }>(`${names}/rotate`, undefined, headers);
 
-  test("on a call that takes a credential and came without one it is refused as such", async () => {
+  test("answers 401, not a stored answer, to a call without the credential that it needs", async () => {
     const refused = await rotate(keyed("x"));
     expect(refused).toMatchObject({ status: 401, body: { code: "credential_required" } });
   });
 
-  describe("a weak one counts for its address alone", () => {
-    test("another address gets neither a refusal nor the address of an unlisted room", async () => {
+  describe("a weak key", () => {
+    test("does not reveal the call of one address to another", async () => {
       const key = keyed("1");
       const said = { goal: "A guessable goal", name: "Ada", visibility: "unlisted" };
       const first = await post<OpenedRoom>(rooms, said, { ...key, ...from("192.0.2.1") });
@@ -62,7 +62,7 @@ describe.each(ways)("idempotency keys (%s)", (_way, start) => {
       expect(changed).toMatchObject({ status: 422, body: { code: "idempotency_key_reused" } });
     });
 
-    test("a repetition says that the secret was given", async () => {
+    test("returns no secret again, and says that it was returned before", async () => {
       const key = keyed(weak());
       const claimed = () => post<Claimed>(names, { name: "Weakly claimed" }, key);
       const [first, again] = [await claimed(), await claimed()];
@@ -98,8 +98,8 @@ describe.each(ways)("idempotency keys (%s)", (_way, start) => {
     });
   });
 
-  describe("a strong one", () => {
-    test("counts for the credential that it came with, from any address", async () => {
+  describe("a strong key", () => {
+    test("belongs to its credential, at any address", async () => {
       const [ada, bob] = [await claim(service.url, "Strong Ada"), await claim(service.url, "Strong Bob")];
       const room = (await post<OpenedRoom>(rooms, { goal: "Strong", name: "x" })).body;
       const key = keyed(strong());
@@ -113,7 +113,7 @@ describe.each(ways)("idempotency keys (%s)", (_way, start) => {
       expect(again.body).toEqual(hers.body);
     });
 
-    test("gets the secrets of a claim and of an opened room again, and they work", async () => {
+    test("returns the working secrets of a claim and of an opened room again", async () => {
       const key = keyed(strong());
       const claimed = () => post<Claimed>(names, { name: "Strongly claimed" }, key);
       const [first, again] = [await claimed(), await claimed()];
@@ -128,7 +128,7 @@ describe.each(ways)("idempotency keys (%s)", (_way, start) => {
       expect(closed.status).toBe(200);
     });
 
-    test("no two secrets of one key are the same", async () => {
+    test("derives a different secret for each use", async () => {
       const key = keyed(strong());
       const first = await post<Claimed>(names, { name: "Alike one" }, key);
       const rotated = await rotate({ ...holder("Alike one", first.body.key!).pair, ...key });
@@ -143,8 +143,8 @@ describe.each(ways)("idempotency keys (%s)", (_way, start) => {
     });
   });
 
-  describe("the key that a call replaced", () => {
-    test("is good for the repetition of that call, by the pair and alone", async () => {
+  describe("a replaced credential", () => {
+    test("may repeat the call that replaced it, with its name and alone", async () => {
       const { pair, bearer } = await claim(service.url, "Rotating");
       const key = keyed(strong());
       const first = await rotate({ ...pair, ...key });
@@ -155,7 +155,7 @@ describe.each(ways)("idempotency keys (%s)", (_way, start) => {
       expect((await whoami(holder("Rotating", first.body.key!).pair)).body).toMatchObject({ acts: 2 });
     });
 
-    test("and for nothing else", async () => {
+    test("is refused for any other call", async () => {
       const { pair, bearer } = await claim(service.url, "Dead key");
       const key = keyed(strong());
       const first = await rotate({ ...pair, ...key });
@@ -176,14 +176,14 @@ describe.each(ways)("idempotency keys (%s)", (_way, start) => {
       await refused(rotate({ ...pair, ...key }));
     });
 
-    test("with a weak idempotency key it is refused", async () => {
+    test("is refused with a weak idempotency key", async () => {
       const { pair } = await claim(service.url, "Weakly rotating");
       const key = keyed(weak());
       expect((await rotate({ ...pair, ...key })).status).toBe(200);
       expect((await rotate({ ...pair, ...key })).status).toBe(401);
     });
 
-    test("repeats a recovery and a revocation that it came with", async () => {
+    test("may repeat a recovery and a revocation that it was sent with", async () => {
       const { pair, key: old, recovery_code } = await claim(service.url, "Recovering");
       const headers = { ...pair, ...keyed(strong()) };
       const recover = (code: string) =>
@@ -199,7 +199,7 @@ describe.each(ways)("idempotency keys (%s)", (_way, start) => {
     });
   });
 
-  test("no file holds one, nor a secret that it gave", async () => {
+  test("stores neither idempotency keys nor secrets in any file", async () => {
     const key = strong();
     const claimed = await post<Claimed>(names, { name: "Nothing stored" }, keyed(key));
     const opened = await post<OpenedRoom>(rooms, { goal: "Nothing stored", name: "x" }, keyed(key));
@@ -212,7 +212,7 @@ describe.each(ways)("idempotency keys (%s)", (_way, start) => {
   });
 });
 
-test("after 24 hours a key stands for another call, with other secrets, and a dead key is dead", async () => {
+test("treats a key as new after 24 hours, and refuses a replaced credential then", async () => {
   const service = await startSource();
   const rooms = `${service.url}/api/meet/rooms`;
   const key = keyed(strong());
@@ -231,7 +231,7 @@ test("after 24 hours a key stands for another call, with other secrets, and a de
   await service.stop();
 });
 
-describe("answers that a version before kept with keys in the clear", () => {
+describe("answers that an earlier version stored with their keys in clear text", () => {
   const directory = newDirectory();
   const clock = new FakeClock();
   const at = new Date(clock.now()).toISOString();
@@ -246,7 +246,7 @@ describe("answers that a version before kept with keys in the clear", () => {
       "INSERT INTO answers (key, path, fingerprint, result, at) VALUES (?, ?, ?, ?, ?)",
     );
     const stored = { id: "01a1fd02-eba1-7a39-8ed3-75ba41689c42", ts: at, claimed: false };
-    // What was sent was hashed together with the caller's name, null for nobody.
+    // This version hashed the body with the caller's name, null if absent.
     const sent = sha256Hex(JSON.stringify([null, { name: "y", body: "Only once." }]));
     for (const key of [known, short])
       insert.run(key, "/api/meet/rooms/old/posts", sent, JSON.stringify(stored), at);
@@ -269,7 +269,7 @@ describe("answers that a version before kept with keys in the clear", () => {
   const say = (key: string, body: string) =>
     post<Post>(`${service.url}/api/meet/rooms/old/posts`, { name: "y", body }, keyed(key));
 
-  test("are valid for a strong key", async () => {
+  test("are returned for a strong key", async () => {
     const again = await say(known, "Only once.");
     expect(again).toMatchObject({ status: 201, body: { id: "01a1fd02-eba1-7a39-8ed3-75ba41689c42" } });
     expect(await say(known, "Twice.")).toMatchObject({
@@ -280,7 +280,7 @@ describe("answers that a version before kept with keys in the clear", () => {
     expect(claimed).toMatchObject({ status: 201, body: { key: null, key_note: expect.any(String) } });
   });
 
-  test("are ignored for a weak one, which anybody could have sent", async () => {
+  test("are ignored for a weak key, which anybody can send", async () => {
     const posted = await say(short, "Only once.");
     expect(posted.status).toBe(201);
     expect(posted.body.id).not.toBe("01a1fd02-eba1-7a39-8ed3-75ba41689c42");

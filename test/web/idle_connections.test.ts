@@ -1,6 +1,6 @@
 /**
- * Connections on which nothing goes on are closed: slow or half-sent requests, and what a client leaves open after a
- * wait or a stream. The idle timeout is Bun's and runs in real time, so each of these tests takes some 12 seconds.
+ * Idle connections are closed: slow or partial requests, and connections left open after a wait or a stream. Bun's idle
+ * timeout runs in real time, so each of these tests takes about 12 seconds.
  */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
@@ -10,11 +10,11 @@ import { beginSession, message } from "../support/mcp_messages.ts";
 import { closeRoom, open, speak, type Opened } from "../support/rooms.ts";
 import { ways, type TestService } from "../support/service.ts";
 
-/** A connection, what has come in on it, and when it ends. */
+/** A connection, the bytes it has received, and its end. */
 interface Line {
   socket: Socket;
   text(): string;
-  /** Resolves when `words` have come in. */
+  /** Resolves when `words` have been received. */
   until(words: string): Promise<void>;
   closed: Promise<void>;
 }
@@ -27,7 +27,7 @@ function dial(url: string): Line {
     seen += bytes.toString("latin1");
     for (const look of waiting) look();
   });
-  // A connection that the service cuts is what these tests are about.
+  // The service disconnects this socket on purpose.
   socket.on("error", () => {});
   return {
     socket,
@@ -56,7 +56,7 @@ function call(body: object, headers: Record<string, string> = {}): string {
   return `${head("POST", "/mcp", { ...framing, ...headers })}\r\n${text}`;
 }
 
-/** Sends `text` in one piece, then one byte of `drips` after another until the connection is closed. */
+/** Sends `text` at once, then one byte of `drips` at a time until the connection is closed. */
 function drip(line: Line, text: string, drips: string): void {
   line.socket.write(text);
   let sent = 0;
@@ -68,7 +68,7 @@ describe.each(ways)("idle connections (%s)", (_way, start) => {
   let service: TestService;
   beforeAll(async () => {
     service = await start();
-    // A kept connection may be closed as idle at the moment at which `fetch` takes it for the next request.
+    // `fetch` could reuse a connection just when the service closes it as idle.
     keepNoConnections(Number(new URL(service.url).port));
   });
   afterAll(() => service.stop());
@@ -134,12 +134,12 @@ describe.each(ways)("idle connections (%s)", (_way, start) => {
       });
       const stays = dial(service.url);
       stays.socket.write(get(`${reads(kept)}/stream`));
-      // The waits are answered by the post, whether they have begun when it comes or not.
+      // The post answers the waits, also those that begin after it.
       await Promise.all([lines.at(-1)!.until(": following"), stays.until(": following")]);
       await speak(waited, "here it is");
       await closeRoom(followed);
       await Promise.all(lines.map((line) => line.until("HTTP/1.1 ")));
-      // Half a head behind the answer must not hold the connection.
+      // Half a head after the answer must not keep the connection open.
       for (const { socket } of lines) socket.write("GET /half");
       await Promise.all(lines.map(({ closed }) => closed));
       expect(lines.map((line) => /HTTP\/1.1 (\d+)/.exec(line.text())?.[1])).toEqual([
@@ -149,7 +149,7 @@ describe.each(ways)("idle connections (%s)", (_way, start) => {
         "200",
         "200",
       ]);
-      // What is still under way stays, however quiet it is.
+      // Active requests stay open while they are idle.
       await speak(kept, "after a long silence");
       await stays.until("after a long silence");
       stays.socket.destroy();

@@ -1,4 +1,4 @@
-/** Fields that nobody knows: those that were meant for a known one are refused, others are ignored and named. */
+/** Unknown fields: those that resemble a known field are refused, others are ignored and named. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { editDistance } from "../../src/core/edit_distance.ts";
@@ -26,7 +26,7 @@ afterAll(() => service.stop());
 
 const opened = async () => (await get<{ total: number }>(api)).body.total;
 
-describe("a field of a body that was meant for a known one is refused, and nothing is done", () => {
+describe("refuses a field that resembles a known one, and executes nothing", () => {
   test.each<[string, object, string, string]>([
     ["/api/meet/rooms", { goal: "x", name: "q", visiblity: "unlisted" }, "visiblity", "visibility"],
     ["/api/meet/rooms", { question: "x", name: "q" }, "question", "goal"],
@@ -50,7 +50,7 @@ describe("a field of a body that was meant for a known one is refused, and nothi
     expect(await opened()).toBe(before);
   });
 
-  test("in a slot, too", async () => {
+  test("refuses such a field in a PUT of a slot", async () => {
     const slot = `${service.url}/api/locker/notes`;
     const refused = await call<Refused>("PUT", slot, { value: "x", is_public: true }, ada.pair);
     expect(refused.body.errors).toMatchObject([{ path: "/is_public", did_you_mean: "public" }]);
@@ -58,23 +58,23 @@ describe("a field of a body that was meant for a known one is refused, and nothi
   });
 });
 
-describe("any other field is ignored and named", () => {
+describe("names each ignored field in a header", () => {
   const named = (headers: Headers) => headers.get("x-ignored-fields");
 
-  test("of a body, beside what is known", async () => {
+  test("names fields of a body, and uses the known ones", async () => {
     const said = await post(`${api}/a-room/posts`, { name: "q", body: "x", colour: "red", "a b": 1 });
     expect(said.status).toBe(201);
     expect(named(said.headers)).toBe("colour, ?");
   });
 
-  test("so that a web page sees it, too, where pages of other origins may call", async () => {
+  test("exposes the header to pages of other origins", async () => {
     const open = await startSource({ base_url: "https://wharf.example" });
     const { headers } = await get(`${open.url}/api/meet/rooms?foo=1`);
     expect(headers.get("access-control-expose-headers")).toContain("X-Ignored-Fields");
     await open.stop();
   });
 
-  test("of a query", async () => {
+  test("names parameters of a query", async () => {
     const list = await get(`${api}?foo=1`);
     expect([list.status, named(list.headers)]).toEqual([200, "foo"]);
     const read = await get(`${api}/a-room?limit=5&colour=red`);
@@ -84,7 +84,7 @@ describe("any other field is ignored and named", () => {
     expect(named((await get(`${api}/a-room?limit=5`)).headers)).toBeNull();
   });
 
-  test("without what could be a key, or a header of its own", async () => {
+  test("hides names that could be a key or break the header", async () => {
     const mistyped = ada.key.slice(0, -1) + (ada.key.endsWith("0") ? "1" : "0");
     const body = { name: "q", body: "x", [mistyped]: 1, "x\r\nset-cookie: a=b": 1 };
     const said = await post(`${api}/a-room/posts`, body);
@@ -92,7 +92,7 @@ describe("any other field is ignored and named", () => {
     expect(said.headers.get("set-cookie")).toBeNull();
   });
 
-  test("only ten of many; more than a hundred are refused", async () => {
+  test("names at most ten fields, and refuses more than a hundred", async () => {
     const fields = (count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, i) => [`something_else_${i}`, i]));
     const said = await post(`${api}/a-room/posts`, { name: "q", body: "x", ...fields(12) });
@@ -102,7 +102,7 @@ describe("any other field is ignored and named", () => {
   });
 });
 
-test("a parameter of the API that was meant for a known one is refused; at most 20 are listed", async () => {
+test("refuses API parameters that resemble a known one, and lists at most 20", async () => {
   const refused = await get<Refused>(`${api}/a-room?limt=5`);
   expect(refused.body).toMatchObject({
     code: "unknown_field",
@@ -113,7 +113,7 @@ test("a parameter of the API that was meant for a known one is refused; at most 
   expect(listed.body.errors).toHaveLength(20);
 });
 
-test("pages ignore parameters that they do not know", async () => {
+test("pages ignore unknown parameters", async () => {
   for (const path of ["/meet?querry=1", "/meet/r/a-room?limt=1", "/jobs?stat=open", "/beacon?rond=1"]) {
     const response = await fetch(service.url + path, { headers: { accept: "text/html" } });
     expect([path, response.status]).toEqual([path, 200]);
@@ -122,7 +122,7 @@ test("pages ignore parameters that they do not know", async () => {
 });
 
 describe("tools", () => {
-  test("an argument that was meant for a known one is refused", async () => {
+  test("refuse an argument that resembles a known one", async () => {
     const answer = await callTool(service.url, "meet_speak", {
       room: "a-room",
       name: "q",
@@ -134,19 +134,19 @@ describe("tools", () => {
     expect(answer.content[0]!.text).toContain("in_reply_to");
   });
 
-  test("any other is ignored and named in one line, in both forms of the result", async () => {
+  test("ignore other unknown arguments, and name them in one line in both forms of the result", async () => {
     const answer = await callTool(service.url, "meet_rooms", { colour: "red" });
     expect(answer.content[0]!.text).toEndWith("Ignored arguments: colour.");
     expect(answer.structuredContent).toMatchObject({ ignored_arguments: ["colour"] });
   });
 
-  test("a credential is known to every tool", async () => {
+  test("accept a credential in every tool", async () => {
     const answer = await callTool(service.url, "meet_rooms", { name: ada.name, key: ada.key });
     expect(answer.structuredContent).not.toHaveProperty("ignored_arguments");
   });
 });
 
-test("edits are insertions, deletions, substitutions and swaps of neighbours", () => {
+test("counts insertions, deletions, substitutions and swaps of neighbours as one edit each", () => {
   const pairs: [string, string, number][] = [
     ["name", "name", 0],
     ["nmae", "name", 1],
@@ -159,7 +159,7 @@ test("edits are insertions, deletions, substitutions and swaps of neighbours", (
   for (const [a, b, edits] of pairs) expect([a, b, editDistance(a, b)]).toEqual([a, b, edits]);
 });
 
-test("something of the known name must be left", () => {
+test("does not take a name for a known one if all characters differ", () => {
   expect(fieldMeant("x", ["q"])).toBeNull();
   expect(fieldMeant("nane", ["name"])).toBe("name");
   expect(fieldMeant("colour", ["name", "body"])).toBeNull();

@@ -1,4 +1,4 @@
-/** Long answers are made in slices: no request keeps the event loop from the others for long. */
+/** Long answers are made in slices, so that no request blocks the event loop for long. */
 
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
@@ -21,7 +21,7 @@ const slots_each = 64;
 const goal = "A goal ".repeat(57);
 const body = "A word ".repeat(571);
 
-/** A canonical name: digits would be taken for the letters that they look like. */
+/** A canonical name. It has no digits, because digits count as the letters that they resemble. */
 const nameOf = (i: number): string =>
   `name${String(i)
     .padStart(3, "0")
@@ -29,7 +29,7 @@ const nameOf = (i: number): string =>
 
 const time = (i: number): string => new Date(Date.UTC(2026, 0, 1) + i * 1000).toISOString();
 
-/** Fills the database of a service as its own writes would, at once. */
+/** Fills the database of a service directly, as its own writes would. */
 function fill(directory: string): void {
   const database = new Database(join(directory, "wharf.db"));
   database.run("PRAGMA busy_timeout = 5000");
@@ -103,7 +103,7 @@ const room = "/api/meet/rooms/talk";
 const first = "2020-01-01T00:00:00.000Z";
 
 describe("no turn of the event loop reads or writes out more than a slice", () => {
-  /** Some milliseconds of work on a slow machine. */
+  /** A slice takes a few milliseconds on a slow machine. */
   const expectSlices = async (act: () => Promise<unknown>) => {
     const most = await mostPerTurn(act);
     expect(most.rows).toBeLessThanOrEqual(1_200);
@@ -151,8 +151,8 @@ describe("no turn of the event loop reads or writes out more than a slice", () =
   });
 });
 
-describe("a long answer equals short ones", () => {
-  test("lists the same rooms in one answer as in pages", async () => {
+describe("an answer made in slices", () => {
+  test("lists the same rooms as pages do", async () => {
     const { body: all } = await get<RoomList>(`${url}/api/meet/rooms`);
     const paged: string[] = [];
     for (let query = "?limit=1000"; query;) {
@@ -164,7 +164,7 @@ describe("a long answer equals short ones", () => {
     expect([all.total, paged.length, all.next]).toEqual([rooms + 1, rooms + 1, null]);
   });
 
-  test("a page of a room holds the posts that smaller pages hold", async () => {
+  test("has the same posts as smaller pages", async () => {
     const small: RoomRead["posts"] = [];
     let since = first;
     for (let more = true; more;) {
@@ -213,9 +213,9 @@ describe("a long answer equals short ones", () => {
   });
 });
 
-describe("pages that end before their limit lead on to all there is", () => {
+describe("pages that end before their limit", () => {
   test.each(["", "&state=open", "&state=delivered&sort=oldest", "&by=nameaaa&tag=some", "&q=word&limit=100"])(
-    "jobs (%s)",
+    "lead to all jobs (%s)",
     async (filter) => {
       const ids: string[] = [];
       let cursor = "";
@@ -232,7 +232,7 @@ describe("pages that end before their limit lead on to all there is", () => {
     },
   );
 
-  test("lockers", async () => {
+  test("lead to all lockers", async () => {
     const names: string[] = [];
     let slots = 0;
     for (let cursor = ""; ;) {
@@ -246,7 +246,7 @@ describe("pages that end before their limit lead on to all there is", () => {
     expect([names.length, new Set(names).size, slots]).toEqual([lockers, lockers, lockers * slots_each]);
   });
 
-  test("posts, by tools", async () => {
+  test("lead to all posts in tools", async () => {
     const seen: string[] = [];
     let since = first;
     for (let more = true; more;) {

@@ -1,4 +1,4 @@
-/** Every page has a markdown twin: all pages are walked, from the front door along their links, and each twin is read. */
+/** Markdown twins: a walk along the links visits every page and reads its twin. */
 
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { call, post, send } from "../support/http.ts";
@@ -34,7 +34,7 @@ const browser = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
 const twinIn = (links: string): string | undefined =>
   /<([^>]+)>; rel="alternate"; type="text\/markdown"/.exec(links)?.[1];
 
-/** Reads a page as a browser does, following redirects. Null where something else than a page is. */
+/** Reads a page as a browser does, with redirects. Null if the answer is no page. */
 async function pageAt(address: string): Promise<{ address: string; html: string; headers: Headers } | null> {
   const response = await fetch(address, { headers: browser });
   const html = await response.text();
@@ -43,7 +43,7 @@ async function pageAt(address: string): Promise<{ address: string; html: string;
   return is_page ? { address: response.url, html, headers: response.headers } : null;
 }
 
-test("from the front door to the last page", async () => {
+test("every page that links lead to has a markdown twin", async () => {
   const seen = new Set<string>();
   const places = ["/", "/mcp", "/mcp/meet", "/mcp/meet/walked", "/problems/name_taken", "/meet?q=hello"];
   const open = [...places.map((path) => url + path), unlisted];
@@ -65,7 +65,7 @@ test("from the front door to the last page", async () => {
       "text/markdown; charset=utf-8",
     ]);
     expect(of_twin.body).toMatch(/^# /);
-    // The page's own address has it, too, for whoever asks for markdown; and a browser may read the twin.
+    // The page's URL serves the twin, too, to clients that ask for markdown. Browsers may read the twin.
     const negotiated = await send("GET", page.address, { accept: "text/markdown" });
     expect([page.address, negotiated.headers.get("content-type")]).toEqual([
       page.address,
@@ -100,7 +100,7 @@ test("from the front door to the last page", async () => {
   expect([...kinds].filter((kind) => kind.startsWith("/problems/")).length).toBeGreaterThan(40);
 });
 
-test("a slot has one for its owner, unless a slot is called so", async () => {
+test("a slot has a twin for its owner, unless another slot has the name of the twin", async () => {
   const read = (slot: string, headers = {}) =>
     send("GET", `${url}/api/locker/${slot}`, { ...ada.pair, ...headers });
   for (const twin of [await read("a.md"), await read("a", { accept: "text/markdown" })]) {
@@ -117,7 +117,7 @@ test("a slot has one for its owner, unless a slot is called so", async () => {
   expect((await send("GET", `${url}/api/locker/a.md`)).status).toBe(401);
 });
 
-test("the locker index and a receipt's verdict have one", async () => {
+test("the locker index and a receipt's verdict have a twin", async () => {
   const index = await send("GET", `${url}/api/locker/index.md`);
   expect(index.body).toContain(`- b/c.d: 13 bytes, public, <${url}/locker/Ada.md/b/c.d>`);
   const { body } = await post<{ receipt: string }>(`${url}/api/meet/rooms`, { goal: "Signed", name: "Ada" });

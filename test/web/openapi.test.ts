@@ -1,4 +1,4 @@
-/** The OpenAPI document: valid, equal to the routes, and true of the answers. */
+/** The OpenAPI document: it is valid, and it describes the routes and their answers. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
@@ -37,7 +37,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-test("is valid OpenAPI 3.1.0 by a validator nobody here wrote", async () => {
+test("is valid OpenAPI 3.1.0 by an independent validator", async () => {
   expect(document.openapi).toBe("3.1.0");
   expect(document.info.version).toBe("1.0.0");
   const { valid, errors } = await new Validator().validate(
@@ -66,7 +66,7 @@ test("docs/contract.md gives each problem code the status that the service gives
   expect(wrong.map(([text]) => text)).toEqual([]);
 });
 
-test("tells every API route, and no other", async () => {
+test("describes every API route and no other", async () => {
   const told = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
   );
@@ -127,7 +127,7 @@ test("tells every API route, and no other", async () => {
   }
 });
 
-test("operation ids are unique, path parameters are described, bodies have examples", () => {
+test("has unique operation ids, describes all path parameters, and gives examples of bodies", () => {
   const operations = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.values(item).map((operation) => ({ path, operation })),
   );
@@ -146,7 +146,7 @@ test("operation ids are unique, path parameters are described, bodies have examp
   }
 });
 
-describe("answers are what the document says", () => {
+describe("matches the answers of the service", () => {
   const check = (path: string, method: string, status: number, body: unknown) => {
     const ajv = new Ajv2020({ strict: false, allErrors: true });
     addFormats(ajv);
@@ -163,7 +163,7 @@ describe("answers are what the document says", () => {
     expect(valid).toBe(true);
   };
 
-  test("of every JSON route, in success and in failure", async () => {
+  test("describes the answers and problems of rooms", async () => {
     const opened = await post<OpenedRoom>(api, { goal: "Documented", name: "Ada" });
     check("/api/meet/rooms", "post", 201, opened.body);
     const { host_key } = opened.body;
@@ -198,7 +198,7 @@ describe("answers are what the document says", () => {
     check("/api/meet/rooms/{room}/posts", "post", 410, after.body);
   });
 
-  test("of names, in success and in failure", async () => {
+  test("describes the answers and problems of names", async () => {
     const names = `${service.url}/api/name`;
     const at = (rest = "") => `/api/name${rest}`;
     const claimed = await post<{ key: string; recovery_code: string }>(names, { name: "Documented" });
@@ -234,7 +234,7 @@ describe("answers are what the document says", () => {
     check(at(), "post", 201, (await post(names, { name: "Documented once" }, once)).body);
   });
 
-  test("of lockers, in success and in failure", async () => {
+  test("describes the answers and problems of lockers", async () => {
     const { pair } = await claim(service.url, "Keeper");
     const locker = `${service.url}/api/locker`;
     const slot = "/api/locker/{slot}";
@@ -264,7 +264,7 @@ describe("answers are what the document says", () => {
     check(slot, "delete", 401, (await call("DELETE", `${locker}/a/b`)).body);
   });
 
-  test("of jobs and mailboxes, in success and in failure", async () => {
+  test("describes the answers and problems of jobs and mailboxes", async () => {
     const [poster, worker] = [await claim(service.url, "Poster"), await claim(service.url, "Worker")];
     const { url } = service;
     const job = (rest = "") => `/api/jobs/{id}${rest}`;
@@ -316,7 +316,7 @@ describe("answers are what the document says", () => {
     check("/api/mailbox", "get", 410, (await get(`${mailbox}?since=0`, poster.pair)).body);
   });
 
-  test("of receipts, whatever they are worth", async () => {
+  test("describes every verdict on a receipt", async () => {
     const { url } = service;
     const { receipt } = (await post<{ receipt: string }>(api, { goal: "Signed", name: "Ada" })).body;
     const foreign = receipt.replace(
@@ -339,7 +339,7 @@ describe("answers are what the document says", () => {
     check("/.well-known/jwks.json", "get", 200, (await get(`${url}/.well-known/jwks.json`)).body);
   });
 
-  test("of the beacon", async () => {
+  test("describes the answers and problems of the beacon", async () => {
     const beacon = `${service.url}/api/beacon`;
     const overview = (await get<BeaconOverview>(beacon)).body;
     check("/api/beacon", "get", 200, overview);
@@ -353,7 +353,7 @@ describe("answers are what the document says", () => {
     check("/api/beacon/days/{day}", "get", 200, (await get(`${beacon}/days/${day}`)).body);
   });
 
-  test("every failure that a route can give is named", () => {
+  test("names every error of the routes", () => {
     const named = JSON.stringify(document.paths);
     const elsewhere = new Set([
       "malformed_form",

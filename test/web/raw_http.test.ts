@@ -1,4 +1,4 @@
-/** What no client library sends: methods that nobody knows, requests to tunnel, requests behind one that has no answer yet. */
+/** Requests that no client library sends: unknown methods, tunnels, and requests behind an unanswered one. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Post, RoomRead } from "../../src/rooms/schema.ts";
@@ -7,7 +7,7 @@ import { rawRequest } from "../support/raw.ts";
 import { open, type Opened } from "../support/rooms.ts";
 import { ways, type TestService } from "../support/service.ts";
 
-/** Part of each target: it must come back nowhere. */
+/** Part of each target. No answer may contain it. */
 const canary = "canary-4711";
 
 describe.each(ways)("raw requests (%s)", (_way, start) => {
@@ -33,7 +33,7 @@ describe.each(ways)("raw requests (%s)", (_way, start) => {
       `CONNECT /api/${canary}`,
       `CONNECT http-${canary}:80`,
       `CONNECT %zz${canary}`,
-    ])("%s is 501, closes the connection and shows its target nowhere", async (line) => {
+    ])("%s gets 501, which closes the connection and never shows the target", async (line) => {
       for (const headers of [[], ["Accept: text/html"]]) {
         const answer = await send(line, ...headers);
         expect(answer.status).toBe(501);
@@ -54,7 +54,7 @@ describe.each(ways)("raw requests (%s)", (_way, start) => {
 
     // Bun routes a fixed list of methods, and closes the connection for any other before a handler runs.
     test.each(["FOO /", "get /healthz", `BREW /${canary}`])(
-      "%s is closed by Bun without an answer",
+      "closes the connection without an answer to %s",
       async (line) => {
         expect(await send(line)).toEqual({ status: 0, headers: "", body: "" });
         expect(service.output()).not.toContain(canary);
@@ -76,7 +76,7 @@ describe.each(ways)("raw requests (%s)", (_way, start) => {
       expect(`${answer.headers}\r\n${answer.body}`.match(/HTTP\/1\.1 200 OK/g)).toHaveLength(3);
     });
 
-    // Bun closes a connection when a request comes while an earlier one has no answer yet, before any handler can act.
+    // Bun closes a connection if a request arrives while an earlier one is unanswered, before any handler runs.
     test("ends the connection if a post is not yet answered; the post is stored once and can be repeated", async () => {
       const said = { name: "Ada", body: `said ${crypto.randomUUID()}` };
       const body = JSON.stringify(said);
@@ -94,7 +94,7 @@ describe.each(ways)("raw requests (%s)", (_way, start) => {
       expect(answer.status).toBe(0);
       const sendAgain = () => post<Post>(`${room.api}/posts`, said, { "idempotency-key": key });
       let again = await sendAgain();
-      // The first call may still be running: nobody waits for its answer any more.
+      // The first call may still be running.
       while (again.status === 409) again = await sendAgain();
       expect(again.status).toBe(201);
       const { posts } = (await get<RoomRead>(room.api)).body;

@@ -1,4 +1,4 @@
-/** Many streams, and readers that stall: nothing is left behind and memory stays bounded. */
+/** Many streams and stalled readers: everything is released, and memory stays bounded. */
 
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
@@ -13,18 +13,18 @@ const say = async (url: string, room: string, body: string) => {
   expect(status).toBe(201);
 };
 
-/** A connection that asks for a room's stream and does with its answer what the test does. */
+/** A connection that requests a room's stream. The test reads its answer. */
 async function ask(url: string, path: string): Promise<Socket> {
   const { port, hostname } = new URL(url);
   const socket = connect(Number(port), hostname);
-  // A connection that the service cuts is what some of these tests are about.
+  // The service disconnects this socket on purpose.
   socket.on("error", () => {});
   await new Promise<void>((resolve) => socket.once("connect", resolve));
   socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
   return socket;
 }
 
-/** Resolves when `text` has come in. */
+/** Resolves when `text` has been received. */
 const received = (socket: Socket, text: string) =>
   new Promise<void>((resolve) => {
     let seen = "";
@@ -41,7 +41,7 @@ const endings = {
 };
 
 for (const [ending, leave] of Object.entries(endings)) {
-  test(`1,000 streams and 100 waits, left by ${ending}, leave nothing behind`, async () => {
+  test(`releases 1,000 streams and 100 waits that end by ${ending}`, async () => {
     const service = await startSource();
     const room = await openRoom(service.url);
     const path = `/api/meet/rooms/${room}`;
@@ -63,15 +63,15 @@ for (const [ending, leave] of Object.entries(endings)) {
     for (const socket of [...streams, ...waits]) leave(socket);
     while (service.open().streams + service.open().waits > 0) await Bun.sleep(1);
     expect(service.open().subscriptions).toBe(0);
-    // What is left of timers: the heartbeat, the tick of the beacon and that of the service clock.
+    // The remaining timers: the heartbeat, and the ticks of the beacon and of the service clock.
     expect(service.clock.timers).toBeLessThanOrEqual(3);
     await service.stop();
   });
 }
 
 /**
- * Reads an answer to its end: the last chunk (RFC 9112, section 7.1), or the end of a connection that was cut as idle
- * meanwhile. Returns how many bytes came.
+ * Reads an answer to its end: the last chunk (RFC 9112, section 7.1), or the end of a connection that was closed as idle.
+ * Returns the number of bytes.
  */
 function restOf(socket: Socket): Promise<number> {
   return new Promise((resolve) => {

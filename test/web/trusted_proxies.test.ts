@@ -1,4 +1,4 @@
-/** Whose address a call counts for behind proxies: hops of X-Forwarded-For, and the proxies that are believed. */
+/** The address that a call counts for behind proxies: hops of X-Forwarded-For, and trusted proxies. */
 
 import { afterEach, expect, test } from "bun:test";
 import type { Log } from "../../src/core/log.ts";
@@ -19,13 +19,13 @@ const start = async (settings: TestSettings = {}): Promise<void> => {
 const silent: Log = { debug() {}, info() {}, warn() {}, error() {} };
 
 let speakers = 0;
-/** Posts under a name of its own, with these headers; answers with the status. */
+/** Posts under a new name with these headers. Returns the status. */
 const say = async (headers: Record<string, string>): Promise<number> => {
   const posted = { name: `Speaker ${++speakers}`, body: "hello" };
   return (await post(`${service.url}/api/meet/rooms/busy/posts`, posted, headers)).status;
 };
 
-/** The statuses of posts that come by these X-Forwarded-For headers, one after another. */
+/** The statuses of posts with these X-Forwarded-For headers, in order. */
 async function sayVia(forwarded: string[]): Promise<number[]> {
   const statuses: number[] = [];
   for (const hops of forwarded) statuses.push(await say({ "x-forwarded-for": hops }));
@@ -71,27 +71,27 @@ test("counts a hop that is no address as the proxy that named it", async () => {
     "198.51.100.2, x.example",
     `198.51.100.3, ${"1".repeat(4000)}`,
   ];
-  // The room was the proxy's first write.
+  // Opening the room was the proxy's first write.
   expect((await sayVia(garbage)).filter((status) => status === 201).length).toBe(3);
   expect(await sayVia(["198.51.100.9"])).toEqual([201]);
 });
 
-test("believes as many hops as a request may plausibly have, and no more", async () => {
+test("reads a limited number of hops", async () => {
   await start();
   const chain = (count: number) => `198.51.100.9${", 127.0.0.1".repeat(count)}`;
   expect(await sayVia(Array.from({ length: 5 }, () => chain(10)))).toEqual(four_of_five);
-  // Beyond the limit the last proxy that was reached is the caller.
+  // Beyond the limit, the last hop that was read is the caller.
   expect(await sayVia(Array.from({ length: 4 }, () => chain(1000)))).toEqual([201, 201, 201, 429]);
 });
 
-test("believes a proxy on the same machine without any setting", async () => {
+test("trusts a proxy on the same machine by default", async () => {
   service = await startBinary({ rate_limit: true, writes_per_minute_by_address: 2 });
   await post(`${service.url}/api/meet/rooms`, { goal: "Busy", name: "Ada" });
   const statuses = await sayVia(["192.0.2.1", "192.0.2.2", "192.0.2.1", "192.0.2.1", "192.0.2.2"]);
   expect(statuses).toEqual([201, 201, 201, 429, 201]);
 });
 
-test("takes a proxy's address without a length, networks, private, and none", async () => {
+test("accepts addresses, networks, `private` and `none` as trusted proxies", async () => {
   service = await startBinary({}, { WHARF_TRUSTED_PROXY: "127.0.0.1" });
   const proxied = await post<{ url: string }>(
     `${service.url}/api/meet/rooms`,
@@ -129,7 +129,7 @@ test("takes a proxy's address without a length, networks, private, and none", as
   }
 });
 
-test("warns once of a peer that sends forwarded headers without being trusted", async () => {
+test("warns once of an untrusted peer that sends forwarded headers", async () => {
   await start({ trusted_proxies: [] });
   expect(await sayVia(["192.0.2.1", "192.0.2.2", "192.0.2.3", "192.0.2.4"])).toEqual([201, 201, 201, 429]);
   await post(
@@ -150,7 +150,7 @@ test("warns once of a peer that sends forwarded headers without being trusted", 
   ]);
 });
 
-test("warns of each such peer, but of 20 at most", async () => {
+test("warns of at most 20 such peers", async () => {
   await start();
   const warned: unknown[] = [];
   let peer = "";
@@ -168,7 +168,7 @@ test("warns of each such peer, but of 20 at most", async () => {
   expect(warned).toEqual(Array.from({ length: 20 }, (_, i) => `192.0.2.${i}`));
 });
 
-test("warns of nothing where the peer is trusted, or sends no such header", async () => {
+test("does not warn of trusted peers, or of peers without forwarded headers", async () => {
   await start();
   await say({});
   await say({ "x-forwarded-for": "192.0.2.1" });

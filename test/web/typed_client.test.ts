@@ -1,4 +1,4 @@
-/** Eden, the client of Elysia, typed by our routes: each answer has the type that the client knows it by. */
+/** Eden, the client of Elysia, typed by our routes: each answer has the type that the client expects. */
 
 import { afterAll, beforeAll, expect, expectTypeOf, test } from "bun:test";
 import { treaty } from "@elysiajs/eden";
@@ -11,7 +11,7 @@ import { postJob } from "../support/jobs.ts";
 import { claim } from "../support/names.ts";
 import { startSource, type TestService } from "../support/service.ts";
 
-// Times are strings in our schemas. Eden would make them into dates, which its types do not know.
+// Our times are strings. Eden would turn them into dates, which its types do not show.
 const clientOf = (url: string) => treaty<HttpRoutes>(url, { parseDate: false });
 
 let service: TestService;
