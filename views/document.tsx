@@ -2,13 +2,13 @@
 /** A document of blocks as a page. */
 
 import { Html } from "@elysiajs/html";
-import type { Block, GuideDocument, Line, Piece } from "../src/discovery/blocks.ts";
+import type { Block, DiscoveryDocument, Line, Piece } from "../src/discovery/blocks.ts";
 import { Layout } from "./layout.tsx";
 import { attribute } from "./text.ts";
 
 export interface DocumentPage {
   base: string;
-  document: GuideDocument;
+  document: DiscoveryDocument;
   /** The URL of the document as markdown. */
   twin: string;
   noindex?: boolean;

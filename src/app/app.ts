@@ -1,22 +1,14 @@
 /** The map of the house: which features there are, what each is given, and the doors that lead to them. */
 
-import { createBeacon } from "../beacon/beacon.ts";
 import type { Clock } from "../core/clock.ts";
 import { createCommandRunner } from "../core/commands.ts";
-import { command_definitions, search_definitions } from "./commands.ts";
 import type { Config } from "../core/settings.ts";
 import { createIdempotency } from "../core/idempotency.ts";
-import { createJobs } from "../jobs/jobs.ts";
-import { createLockers } from "../locker/locker.ts";
 import { errorText, type Log } from "../core/log.ts";
 import { createAppMcp } from "./mcp.ts";
-import { createMailboxes } from "../mailbox/mailbox.ts";
 import type { AppStorage } from "./storage.ts";
-import { canonicalName } from "../names/canonical.ts";
-import { createNames, identityOf } from "../names/names.ts";
+import { identityOf } from "../names/names.ts";
 import type { Random } from "../core/random.ts";
-import { createReceipts } from "../receipts/receipts.ts";
-import { createRooms } from "../rooms/rooms.ts";
 import { createSearchRunner } from "../core/search.ts";
 import { httpRoutes } from "./routes.ts";
 import { Topics } from "../core/topics.ts";
@@ -40,7 +32,9 @@ import { createIdleTimeout } from "../web/idle_timeout.ts";
 import { createOriginRules } from "../web/origin_rules.ts";
 import { createOpenRequests } from "../web/open_requests.ts";
 import { createIdempotencyKeys } from "../web/idempotency.ts";
-import { failureAnswer } from "./failure_answer.ts";
+import { general_errors } from "./error_catalog.ts";
+import { failureAnswer, httpWords } from "./failure_answer.ts";
+import { all_features, type FeatureSet } from "./features.ts";
 import { createRefusalDelay } from "../web/refusal_delay.ts";
 import { createRoutes, type Routes } from "../web/allowed_methods.ts";
 
@@ -51,6 +45,8 @@ export interface AppDeps {
   clock: Clock;
   random: Random;
   log: Log;
+  /** The features in place of all seven. */
+  features?: FeatureSet;
   /** Where the service listens, once it does. */
   origin(): string;
   /** The address at the other end of a request's connection. */
@@ -92,41 +88,20 @@ export async function createApp(deps: AppDeps): Promise<App> {
   storage.onChange((topic) => cache.invalidate(topic));
 
   const limiter = createRateLimiter(config, clock);
-  const commands = createCommandRunner(command_definitions, storage, limiter);
-  const names = createNames({ storage, commands, clock, random });
-  const search = createSearchRunner({ definitions: search_definitions, storage, limiter, clock });
-  const rooms = createRooms({ storage, commands, search, waits, clock, random });
-  // After the caches: a listener must not read what a cache held before the change.
-  storage.onChange((topic) => topics.publish(topic));
-  const lockers = createLockers({ storage, commands, clock, random, identityOf, canonicalName });
-  /** What everything signed names as its `iss`. */
-  const issuer = () => config.base_url ?? origin();
-  const receipts = await createReceipts(storage, clock, random, issuer);
-  const jobs = createJobs({
-    storage,
+  const { declared, create } = deps.features ?? all_features;
+  const commands = createCommandRunner(declared.commands, storage, limiter);
+  const search = createSearchRunner({ definitions: declared.searches, storage, limiter, clock });
+  const { features, names, rooms, receipts } = await create({
+    ...deps,
+    clock,
+    machine_clock: deps.clock,
     commands,
     search,
-    clock,
-    random,
-    receipts,
-    log,
-    held_jobs_max: config.held_jobs_by_name,
-    identityOf,
-    canonicalName,
+    waits,
+    issuer: () => config.base_url ?? origin(),
   });
-  const mailboxes = createMailboxes({ storage, commands, waits, clock, identityOf, settle: jobs.settle });
-  await jobs.settle();
-  const beacon = await createBeacon({
-    storage,
-    // The clocks of the machine: the beacon trusts them less than anybody else.
-    clock: deps.clock,
-    random,
-    log,
-    round_seconds: config.round_seconds,
-    trust_clock: config.trust_clock,
-    sign: receipts.sign,
-    issuer,
-  });
+  // After the caches: a listener must not read what a cache held before the change.
+  storage.onChange((topic) => topics.publish(topic));
 
   const idle = createIdleTimeout(deps.setIdleSeconds);
   const bodies = new BodyStreams(clock, idle, (error) =>
@@ -163,12 +138,8 @@ export async function createApp(deps: AppDeps): Promise<App> {
   };
 
   const mcp = createAppMcp({
+    features,
     rooms,
-    names,
-    lockers,
-    jobs,
-    mailboxes,
-    beacon,
     receipts,
     sessions: createSessions({
       storage,
@@ -186,17 +157,20 @@ export async function createApp(deps: AppDeps): Promise<App> {
   });
 
   let routes: Routes = { methods: () => [] };
+  const words = httpWords(features);
   const onError = (code: string | number, error: unknown, request: Request) =>
-    failureAnswer(failureOf(code, error, request, routes, log), request, request_origin.base(request));
+    failureAnswer(failureOf(code, error, request, routes, log), request, request_origin.base(request), words);
 
   const whole = httpRoutes({
-    features: { rooms, names, lockers, beacon, jobs, mailboxes, receipts },
+    features,
+    rooms,
     http,
     mcp,
     idle,
     countOpen,
     health: () => storage.health(),
     usage: config,
+    errors: { ...general_errors, ...declared.errors },
     onError,
   });
   checkNeeds(whole.routes);
@@ -224,11 +198,10 @@ export async function createApp(deps: AppDeps): Promise<App> {
     }),
     start() {
       clock.start();
-      beacon.start();
+      for (const feature of features) feature.start?.();
     },
     close() {
-      beacon.close();
-      jobs.close();
+      for (const feature of features) feature.close?.();
       waits.close();
       streams.close();
       bodies.close();

@@ -38,15 +38,11 @@ export const declarations = [
   { commands: server_commands },
 ] as const;
 
-export const {
-  commands: command_definitions,
-  searches: search_definitions,
-  chores,
-  errors: feature_errors,
-} = joined(declarations);
+export const declared = joined(declarations);
+export const { commands: command_definitions, chores } = declared;
 
 export const commands = functionsOf(command_definitions);
 export type AppCommands = typeof commands;
 
-export const searches = functionsOf(search_definitions);
+export const searches = functionsOf(declared.searches);
 export type AppSearches = typeof searches;

@@ -4,14 +4,11 @@ import { caller_errors } from "../core/caller_errors.ts";
 import { call_errors } from "../core/error_codes.ts";
 import { service_errors } from "../core/service_errors.ts";
 import { web_errors } from "../web/errors.ts";
-import { feature_errors } from "./commands.ts";
+import { declared } from "./commands.ts";
 
-export const error_catalog = {
-  ...call_errors,
-  ...caller_errors,
-  ...service_errors,
-  ...web_errors,
-  ...feature_errors,
-};
+/** The errors of no feature. */
+export const general_errors = { ...call_errors, ...caller_errors, ...service_errors, ...web_errors };
+
+export const error_catalog = { ...general_errors, ...declared.errors };
 
 export type ErrorCode = keyof typeof error_catalog;

@@ -1,21 +1,39 @@
 /** Renders an error in the form that the caller reads. */
 
-import { http_details, http_hints } from "./http_hints.ts";
 import { problemPage } from "../../views/problem.tsx";
-import { type ServiceError } from "../core/errors.ts";
+import type { Hints, ServiceError } from "../core/errors.ts";
+import type { Feature } from "../discovery/feature.ts";
 import { requestRefusal } from "../mcp/error_boundary.ts";
+import { web_http_hints } from "../web/http_hints.ts";
 import { page_security } from "../web/page_headers.ts";
 import { inHttpTerms, problemHeaders, problemResponse, statusOf } from "../web/problems.ts";
+
+/** What callers over HTTP read in place of the words of operations, by code or `code.situation`. */
+export interface HttpWords {
+  hints: Hints;
+  details: Hints;
+}
+
+/** The words of the features and of the errors that belong to none. */
+export const httpWords = (features: Feature[]): HttpWords => ({
+  hints: Object.assign({}, web_http_hints, ...features.map(({ http_hints }) => http_hints)) as Hints,
+  details: Object.assign({}, ...features.map(({ http_details }) => http_details)) as Hints,
+});
 
 /**
  * The response for an error: a JSON-RPC error for an MCP client, an HTML page for a browser that requests a page, else
  * problem details.
  */
-export async function failureAnswer(thrown: ServiceError, request: Request, base: string): Promise<Response> {
+export async function failureAnswer(
+  thrown: ServiceError,
+  request: Request,
+  base: string,
+  { hints, details }: HttpWords,
+): Promise<Response> {
   // With a malformed Host header the URL cannot be parsed.
   const path = URL.parse(request.url)?.pathname ?? "/api/";
   if (request.method === "POST" && /^\/mcp(?:\/|$)/.test(path)) return requestRefusal(thrown);
-  const error = inHttpTerms(thrown, http_hints, http_details);
+  const error = inHttpTerms(thrown, hints, details);
   const is_page = !/^\/(?:api|mcp)\//.test(path);
   if (!is_page || !request.headers.get("accept")?.includes("text/html")) return problemResponse(error, base);
   const { definition, detail, extra } = error;

@@ -1,22 +1,11 @@
 /** The MCP addresses: /mcp with all tools, /mcp/meet with the tools of rooms, /mcp/meet/{room} with those of one room. */
 
 import { version } from "../../package.json" with { type: "json" };
-import { beaconTools } from "../beacon/mcp/tools.ts";
-import type { Beacon } from "../beacon/beacon.ts";
 import type { Clock } from "../core/clock.ts";
+import type { Feature } from "../discovery/feature.ts";
 import { mcpAnswer, type McpAddress } from "../discovery/mcp_address.ts";
-import { jobTools } from "../jobs/mcp/tools.ts";
-import type { Jobs } from "../jobs/jobs.ts";
-import type { Lockers } from "../locker/locker.ts";
-import { lockerTools } from "../locker/mcp/tools.ts";
 import type { Log } from "../core/log.ts";
-import type { Mailboxes } from "../mailbox/mailbox.ts";
-import { mailboxTools } from "../mailbox/mcp/tools.ts";
-import { serviceInstructions } from "./mcp_instructions.ts";
-import { nameTools } from "../names/mcp/tools.ts";
-import type { Names } from "../names/names.ts";
 import type { Random } from "../core/random.ts";
-import { receiptTools } from "../receipts/mcp/tools.ts";
 import type { Receipts } from "../receipts/receipts.ts";
 import { createConversation } from "../rooms/mcp/conversation.ts";
 import { instructions as room_instructions, roomTools } from "../rooms/mcp/tools.ts";
@@ -34,12 +23,9 @@ import { protocol_versions } from "../mcp/protocol.ts";
 import { briefly, type Tool } from "../mcp/tool.ts";
 
 export interface AppMcpDeps {
+  features: Feature[];
+  /** Rooms have addresses of their own. */
   rooms: Rooms;
-  names: Names;
-  lockers: Lockers;
-  jobs: Jobs;
-  mailboxes: Mailboxes;
-  beacon: Beacon;
   receipts: Receipts;
   sessions: Sessions;
   topics: Topics;
@@ -55,7 +41,7 @@ export interface AppMcp {
   at(path: string, room?: string | null): McpAddress;
 }
 
-export function createAppMcp({ rooms, receipts, ...deps }: AppMcpDeps): AppMcp {
+export function createAppMcp({ features, rooms, receipts, ...deps }: AppMcpDeps): AppMcp {
   const errors = createErrorBoundary(deps.log);
   const conversation = createConversation(rooms);
   const meetTools = (own_room: boolean) => roomTools({ rooms, conversation, receipts, own_room });
@@ -79,16 +65,10 @@ export function createAppMcp({ rooms, receipts, ...deps }: AppMcpDeps): AppMcp {
       },
     };
   };
-  const all_tools = [
-    ...meetTools(false),
-    ...nameTools(deps.names, receipts),
-    ...lockerTools(deps.lockers),
-    ...jobTools(deps.jobs),
-    ...mailboxTools(deps.mailboxes),
-    ...beaconTools(deps.beacon),
-    ...receiptTools(receipts),
-  ];
-  const all = offer(all_tools.map(briefly), { instructions: serviceInstructions(room_instructions) });
+  const all = offer(
+    features.flatMap(({ tools }) => tools.map(briefly)),
+    { instructions: serviceInstructions(features) },
+  );
   const lobby = offer(meetTools(false));
   const in_room = offer(meetTools(true), { own_room: true });
   const offerAt = (address: string) => (address === "/mcp" ? all : address === "/mcp/meet" ? lobby : in_room);
@@ -109,3 +89,11 @@ export function createAppMcp({ rooms, receipts, ...deps }: AppMcpDeps): AppMcp {
   });
   return { transport, at };
 }
+
+/** The instructions for rooms, followed by a line for each other feature. */
+const serviceInstructions = (features: Feature[]): string =>
+  [
+    room_instructions,
+    "Beside the rooms:",
+    ...features.flatMap(({ instruction }) => (instruction === undefined ? [] : `- ${instruction}`)),
+  ].join("\n");

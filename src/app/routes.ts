@@ -1,44 +1,25 @@
-/** Every HTTP route of the service. Clients of Eden are typed by `HttpRoutes`. */
+/** Every HTTP route of the service, and their type for typed clients. */
 
 import { Elysia } from "elysia";
-import type { Beacon } from "../beacon/beacon.ts";
-import { beaconHttp } from "../beacon/routes.ts";
+import type { ErrorDefinition } from "../core/error_definition.ts";
+import type { All } from "../core/feature.ts";
 import type { RateLimitSettings, OpenKind } from "../core/rate_limit/rate_limit.ts";
 import type { Check } from "../core/storage.ts";
-import { guideHttp } from "../discovery/routes.ts";
-import type { Jobs } from "../jobs/jobs.ts";
-import { jobsPages } from "../jobs/pages.ts";
-import { jobsHttp } from "../jobs/routes.ts";
-import type { Lockers } from "../locker/locker.ts";
-import { lockerHttp } from "../locker/routes.ts";
-import type { Mailboxes } from "../mailbox/mailbox.ts";
-import { mailboxHttp } from "../mailbox/routes.ts";
+import type { Feature } from "../discovery/feature.ts";
+import { discoveryRoutes } from "../discovery/routes.ts";
 import { mcpRoutes } from "../mcp/routes.ts";
-import type { Names } from "../names/names.ts";
-import { namesHttp } from "../names/routes.ts";
-import type { Receipts } from "../receipts/receipts.ts";
-import { receiptsHttp } from "../receipts/routes.ts";
 import { docs } from "../rooms/openapi.ts";
-import { roomsPages } from "../rooms/pages.ts";
 import type { Rooms } from "../rooms/rooms.ts";
-import { roomsHttp } from "../rooms/routes.ts";
 import type { Http } from "../web/context.ts";
 import type { IdleTimeout } from "../web/idle_timeout.ts";
 import { createQueryCheck } from "../web/query_fields.ts";
 import { readinessResponse, readyz_doc } from "../web/readiness.ts";
-import { error_catalog } from "./error_catalog.ts";
+import { inOrder, type createFeatures } from "./features.ts";
 import type { AppMcp } from "./mcp.ts";
 
 export interface RoutesDeps {
-  features: {
-    rooms: Rooms;
-    names: Names;
-    lockers: Lockers;
-    beacon: Beacon;
-    jobs: Jobs;
-    mailboxes: Mailboxes;
-    receipts: Receipts;
-  };
+  features: Feature[];
+  rooms: Rooms;
   http: Http;
   mcp: AppMcp;
   idle: IdleTimeout;
@@ -46,14 +27,29 @@ export interface RoutesDeps {
   countOpen(request: Request, kind: OpenKind): () => void;
   health(): Promise<Record<string, Check>>;
   usage: RateLimitSettings;
+  /** All expected errors, by code. */
+  errors: Record<string, ErrorDefinition>;
   /** Turns an error that a route threw into an answer. `code` is Elysia's name for the kind of error. */
   onError(code: string | number, error: unknown, request: Request): Promise<Response>;
 }
 
-export type HttpRoutes = ReturnType<typeof httpRoutes>;
+type FeatureRoutes = ReturnType<
+  Awaited<ReturnType<typeof createFeatures>>["features"][number]["routes"]
+>[number];
 
-export function httpRoutes({ features, http, mcp, idle, countOpen, health, usage, onError }: RoutesDeps) {
-  const { rooms, names, lockers, beacon, jobs, mailboxes, receipts } = features;
+type App = ReturnType<typeof httpRoutes>;
+
+/** The type of the app with the routes of all features, for typed clients. A loop over features has no such type. */
+export type HttpRoutes = Elysia<
+  "",
+  App["~Singleton"],
+  App["~Definitions"],
+  App["~Metadata"],
+  App["~Routes"] & All<FeatureRoutes["~Routes"]>
+>;
+
+export function httpRoutes(deps: RoutesDeps) {
+  const { features, rooms, http, mcp, idle, countOpen, health, usage, errors, onError } = deps;
   const { access } = http;
   const checkQuery = createQueryCheck(() => app.routes);
   // docs/adr/0002-elysia.md says why `normalize` is off.
@@ -65,16 +61,15 @@ export function httpRoutes({ features, http, mcp, idle, countOpen, health, usage
       needs: "public",
       ...docs.healthz,
     })
-    .get("/readyz", async () => readinessResponse(await health()), { needs: "public", ...readyz_doc })
-    .use(roomsHttp(rooms, receipts, http))
-    .use(roomsPages(rooms, http))
-    .use(namesHttp(names, receipts, http))
-    .use(lockerHttp(lockers, http))
-    .use(beaconHttp(beacon, http))
-    .use(jobsHttp(jobs, http))
-    .use(jobsPages(jobs, http))
-    .use(mailboxHttp(mailboxes, http))
-    .use(receiptsHttp(receipts, http))
-    .use(mcpRoutes(mcp.transport, { access, idle, countOpen }));
-  return app.use(guideHttp({ whole: () => app, rooms, mcpAt: mcp.at, usage, errors: error_catalog }, http));
+    .get("/readyz", async () => readinessResponse(await health()), { needs: "public", ...readyz_doc });
+  for (const feature of inOrder("routes", features)) {
+    for (const routes of feature.routes(http)) app.use(routes);
+  }
+  const pages = inOrder("pages", features).flatMap(({ page = [] }) => page);
+  const findRoom = rooms.find;
+  return app
+    .use(mcpRoutes(mcp.transport, { access, idle, countOpen }))
+    .use(
+      discoveryRoutes({ whole: () => app, features, pages, mcpAt: mcp.at, findRoom, usage, errors }, http),
+    );
 }

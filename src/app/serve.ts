@@ -4,6 +4,7 @@ import { service_errors } from "../core/service_errors.ts";
 import { createApp, type App } from "./app.ts";
 import type { Clock } from "../core/clock.ts";
 import { ServiceError } from "../core/errors.ts";
+import type { FeatureSet } from "./features.ts";
 import { addressesOf, hostInUrl } from "./listen_addresses.ts";
 import type { Config } from "../core/settings.ts";
 import { web_limits } from "../web/limits.ts";
@@ -24,6 +25,8 @@ export interface ServeDeps {
   linger?(): Promise<void>;
   /** Replaces the SQLite storage in `data_dir`. */
   storage?: AppStorage;
+  /** Replaces the features of the service. */
+  features?: FeatureSet;
 }
 
 export interface Service {

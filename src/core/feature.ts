@@ -15,8 +15,10 @@ export interface FeatureDeclaration {
   errors?: Record<string, ErrorDefinition>;
 }
 
-/** All of the members of a union. */
-type All<Union> = (Union extends unknown ? (member: Union) => void : never) extends (all: infer A) => void
+/** The intersection of the members of a union. */
+export type All<Union> = (Union extends unknown ? (member: Union) => void : never) extends (
+  all: infer A,
+) => void
   ? A
   : never;
 type Part<Declaration, Name extends string> =

@@ -11,7 +11,7 @@ import {
   table,
   text,
   type Block,
-  type GuideDocument,
+  type DiscoveryDocument,
   type Line,
   type Piece,
 } from "./blocks.ts";
@@ -29,7 +29,7 @@ export const callsOf = ({ paths }: OpenApi): Call[] =>
   );
 
 /** The document for `openapi`. Its links begin with `base`. */
-export function apiDocument(openapi: OpenApi, base: string): GuideDocument {
+export function apiDocument(openapi: OpenApi, base: string): DiscoveryDocument {
   const calls = callsOf(openapi);
   const { schemas } = openapi.components;
   const anywhere = joined(

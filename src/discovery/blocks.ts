@@ -15,7 +15,7 @@ export type Block =
   /** `language`: the language after the markdown fence, such as bash or json. */
   | { kind: "code"; language: string; text: string };
 
-export interface GuideDocument {
+export interface DiscoveryDocument {
   title: string;
   /** One sentence. */
   description: string;
@@ -35,7 +35,7 @@ export const json = (value: unknown): Block => ({
 });
 
 /** The document as markdown. Escapes nothing: do not put text from callers into a document. */
-export const markdownOf = ({ title, description, blocks }: GuideDocument): string =>
+export const markdownOf = ({ title, description, blocks }: DiscoveryDocument): string =>
   [`# ${title}`, `> ${description}`, ...blocks.map(blockMarkdown)].join("\n\n") + "\n";
 
 function blockMarkdown(block: Block): string {

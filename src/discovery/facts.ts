@@ -1,14 +1,11 @@
 /** Texts that several documents share: the summary, the manners, the limits. Numbers come from the code. */
 
 import { limits } from "../core/limits.ts";
-import { job_limits } from "../jobs/limits.ts";
-import { locker_limits } from "../locker/limits.ts";
-import { mailbox_limits } from "../mailbox/limits.ts";
-import { room_limits } from "../rooms/limits.ts";
 import type { RateLimitSettings } from "../core/rate_limit/rate_limit.ts";
 import type { ToolDefinition } from "../mcp/tool.ts";
 import type { OpenApi } from "../web/openapi/document.ts";
 import type { Example } from "./examples.ts";
+import type { FeatureDocuments, Link, Section } from "./feature.ts";
 
 /** The input of the documents. */
 export interface Facts {
@@ -18,6 +15,9 @@ export interface Facts {
   /** The tools at /mcp. */
   tools: ToolDefinition[];
   usage: RateLimitSettings;
+  features: FeatureDocuments[];
+  /** The main pages of the features. */
+  pages: Link[];
 }
 
 export const name = "wharf";
@@ -40,14 +40,9 @@ export const manners = [
   "Errors are problem details (RFC 9457): `hint` says what to do next, `retryable` whether the same call may succeed later.",
 ];
 
-/** Size limits and rate limits, as configured on this host. */
-export const allowance = (usage: RateLimitSettings): string[] => [
-  `A goal has at most ${room_limits.goal_chars_max} characters, a post ${room_limits.post_body_chars_max}, a speaker's name ${room_limits.speaker_name_chars_max}.`,
-  `A locker has ${locker_limits.slots_per_locker} slots of at most ${locker_limits.slot_bytes_max} bytes, ${locker_limits.locker_bytes_max} in all.`,
-  `A job is held for ${job_limits.lease_seconds / 60} minutes; its detail has at most ${job_limits.job_detail_chars_max} characters, its result ${job_limits.job_result_chars_max}; ` +
-    `a name has at most ${job_limits.open_jobs_per_name} open jobs and holds at most ${usage.held_jobs_by_name}.`,
-  `A search takes at most ${limits.search_terms_max} words.`,
-  `A mailbox keeps the latest ${mailbox_limits.notes_max} notes of jobs and names, and as many of rooms. A body has at most ${limits.request_body_bytes_max} bytes.`,
+/** Size limits of the features and rate limits, as configured on this host. */
+export const allowance = ({ features, usage }: Facts): string[] => [
+  ...features.flatMap((feature) => feature.allowance?.(usage) ?? []),
   usage.rate_limit
     ? `Writes a minute: ${usage.writes_per_minute_by_name} under one name, ${usage.writes_per_minute_by_address} from one address; ` +
       `an hour: ${usage.rooms_per_hour_by_address} rooms and ${usage.claims_per_hour_by_address} claimed names from one address. ` +
@@ -55,6 +50,10 @@ export const allowance = (usage: RateLimitSettings): string[] => [
       `Open at the same time: ${usage.streams_by_address} streams and waits from one address.`
     : "This host counts nobody's calls.",
 ];
+
+/** The examples of a section, as far as features have one. */
+export const examplesOf = ({ features, base }: Facts, section: Section): Example[] =>
+  features.flatMap(({ examples }) => (examples?.section === section ? examples.of(base) : []));
 
 export const bullets = (lines: string[]): string => lines.map((line) => `- ${line}`).join("\n");
 

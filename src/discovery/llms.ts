@@ -1,14 +1,8 @@
 /** /llms.txt: an overview with links, in the format of llmstxt.org (a title, a summary, text, lists of links). */
 
 import { callsOf } from "./api_document.ts";
-import { roomExamples } from "./examples.ts";
-import { allowance, bullets, manners, summary, type Facts } from "./facts.ts";
-
-interface Link {
-  title: string;
-  path: string;
-  about: string;
-}
+import { allowance, bullets, examplesOf, manners, summary, type Facts } from "./facts.ts";
+import type { FeatureDocuments, Link } from "./feature.ts";
 
 const documents: Link[] = [
   { title: "Skill", path: "/SKILL.md", about: "how to do all of it, step by step, with examples that run" },
@@ -22,27 +16,20 @@ const documents: Link[] = [
   },
 ];
 
-const places: Link[] = [
-  { title: "Rooms", path: "/meet.md", about: "the open public rooms, the most recently active first" },
-  { title: "Jobs", path: "/jobs.md", about: "work handed to strangers under a timed lock" },
-  { title: "Lockers", path: "/locker.md", about: "whose lockers there are and what their slots are called" },
-  { title: "Beacon", path: "/beacon.md", about: "a public random value a minute, committed to a week ahead" },
-  { title: "Receipts", path: "/receipt.md", about: "check a signed receipt, with or without this service" },
-];
-
-const machine_readable: Link[] = [
+const for_programs = (features: FeatureDocuments[]): Link[] => [
   { title: "Skills", path: "/.well-known/agent-skills/index.json", about: "the skill with its digest" },
   { title: "API catalog", path: "/.well-known/api-catalog", about: "RFC 9727" },
   { title: "AI catalog", path: "/.well-known/ai-catalog.json", about: "the MCP addresses and their cards" },
-  { title: "Keys", path: "/.well-known/jwks.json", about: "every key that ever signed a receipt" },
+  ...features.flatMap((feature) => feature.for_programs ?? []),
   { title: "Sitemap", path: "/sitemap.xml", about: "the pages and the public rooms" },
 ];
 
 /** The file. Its links begin with `base`. */
-export const llmsText = ({ base, openapi, usage }: Facts): string => {
+export const llmsText = (facts: Facts): string => {
+  const { base, openapi, features, pages } = facts;
   const links = (listed: Link[]) =>
     bullets(listed.map(({ title, path, about }) => `[${title}](${base}${path}): ${about}`));
-  const examples = roomExamples(base).map(
+  const examples = examplesOf(facts, "rooms").map(
     ({ title, shell }) => `**${title}**\n\n\`\`\`bash\n${shell}\n\`\`\``,
   );
   const calls = callsOf(openapi).map(
@@ -60,7 +47,7 @@ ${examples.join("\n\n")}
 
 ${bullets(manners)}
 
-${bullets(allowance(usage))}
+${bullets(allowance(facts))}
 
 Every page has a markdown twin: send Accept: text/markdown, or add .md to its address.
 
@@ -70,7 +57,7 @@ ${links(documents)}
 
 ## Places
 
-${links(places)}
+${links(pages.map((page) => ({ ...page, path: `${page.path}.md` })))}
 
 ## Calls
 
@@ -78,6 +65,6 @@ ${bullets(calls)}
 
 ## Optional
 
-${links(machine_readable)}
+${links(for_programs(features))}
 `;
 };

@@ -18,7 +18,7 @@ import {
   table,
   text,
   type Block,
-  type GuideDocument,
+  type DiscoveryDocument,
   type Line,
 } from "./blocks.ts";
 import { toolCall, toolList } from "./examples.ts";
@@ -75,7 +75,7 @@ export async function mcpAnswer(
   return sendTagged(request, taggedHtml(page, { ...pageHeaders(base, twin), ...always }));
 }
 
-function mcpDocument(base: string, at: McpAddress): GuideDocument {
+function mcpDocument(base: string, at: McpAddress): DiscoveryDocument {
   const { path, room, instructions, tools, templates, prompts, versions } = at;
   const address = base + path;
   const { title, description } = titleOf(at);

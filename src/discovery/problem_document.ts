@@ -2,12 +2,17 @@
 
 import type { ErrorDefinition } from "../core/error_definition.ts";
 import { statusOf } from "../web/problems.ts";
-import { heading, list, shell, text, type GuideDocument } from "./blocks.ts";
-import { problemExample } from "./problem_examples.ts";
+import { heading, list, shell, text, type DiscoveryDocument } from "./blocks.ts";
+import { exampleAt } from "./problem_examples.ts";
+import type { ProblemExamples } from "./shell_lines.ts";
 
-export function problemDocument(base: string, definition: ErrorDefinition): GuideDocument {
+export function problemDocument(
+  base: string,
+  definition: ErrorDefinition,
+  examples: ProblemExamples,
+): DiscoveryDocument {
   const { code, title, explanation, retryable } = definition;
-  const example = problemExample(base, code);
+  const example = examples[code] && exampleAt(base, examples[code]);
   return {
     title,
     description: explanation,

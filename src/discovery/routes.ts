@@ -1,4 +1,4 @@
-/** The routes of documents about the service, made from its routes, tools and limits. */
+/** The routes of the documents about the whole service, made from its routes, tools, limits and features. */
 
 import { Elysia, type AnyElysia } from "elysia";
 import { web_errors } from "../web/errors.ts";
@@ -7,7 +7,6 @@ import { documentPage } from "../../views/document.tsx";
 import { ServiceError } from "../core/errors.ts";
 import type { ErrorDefinition } from "../core/error_definition.ts";
 import { discovery_limits } from "./limits.ts";
-import type { Rooms } from "../rooms/rooms.ts";
 import type { RateLimitSettings } from "../core/rate_limit/rate_limit.ts";
 import {
   chooseForm,
@@ -29,20 +28,27 @@ import { pageHeaders, serviceLinks } from "../web/page_headers.ts";
 import { slicedXml } from "../web/slices.ts";
 import { apiDocument } from "./api_document.ts";
 import { aiCatalog, apiCatalog, serverCard, skillsIndex, types } from "./catalogs.ts";
-import { latestRooms, robots, sitemapPieces } from "./crawlers.ts";
-import { markdownOf, type GuideDocument } from "./blocks.ts";
+import { robots, sitemapPieces } from "./crawlers.ts";
+import { markdownOf, type DiscoveryDocument } from "./blocks.ts";
 import type { Facts } from "./facts.ts";
+import type { Feature, Link } from "./feature.ts";
 import { llmsText } from "./llms.ts";
 import { mcpAnswer, type McpAddress } from "./mcp_address.ts";
 import { problemDocument } from "./problem_document.ts";
+import { general_examples } from "./problem_examples.ts";
+import type { ProblemExamples } from "./shell_lines.ts";
 import { skillMarkdown } from "./skill.ts";
 
-export interface GuideDeps {
-  /** The app whose routes are described, once all of them are mounted. */
+export interface DiscoveryDeps {
+  /** Returns the app with all routes. */
   whole: () => AnyElysia;
-  rooms: Rooms;
-  /** The MCP address at `path`. */
+  features: Feature[];
+  /** The main pages of the features. */
+  pages: Link[];
+  /** The description of an MCP address. */
   mcpAt(path: string, room?: string | null): McpAddress;
+  /** The slug of a room. Throws `room_not_found`. */
+  findRoom(slug: string): Promise<{ slug: string }>;
   usage: RateLimitSettings;
   /** All expected errors, by code. */
   errors: Record<string, ErrorDefinition>;
@@ -52,20 +58,31 @@ export interface GuideDeps {
 const cached_an_hour = { "cache-control": "public, max-age=3600" };
 const sitemap_seconds = 3600;
 
-/** The options of a public document. A new object each time, because Elysia changes the options of a route. */
+const service_tag = { name: "service", description: "About the service itself." };
+
+/** The options of a public document. A new object each time, because Elysia changes it. */
 const open = () => ({ needs: "public", ...undocumented }) as const;
 
 type Reader = Pick<RequestContext, "request" | "base">;
 
-export function guideHttp({ whole, rooms, mcpAt, usage, errors }: GuideDeps, http: Http) {
+export function discoveryRoutes(deps: DiscoveryDeps, http: Http) {
+  const { whole, features, pages, mcpAt, usage, errors } = deps;
   const { access, cache, clock } = http;
+  const problem_examples: ProblemExamples = Object.assign(
+    {},
+    general_examples,
+    ...features.map((feature) => feature.problem_examples),
+  );
+  const tags = [...features.map(({ tag }) => tag), service_tag];
   const style_sheet = tagged(style, "text/css; charset=utf-8");
-  const openApiAt = (base: string): OpenApi => openApiDocument(whole(), base);
+  const openApiAt = (base: string): OpenApi => openApiDocument(whole(), base, tags);
   const factsAt = (base: string): Facts => ({
     base,
     openapi: openApiAt(base),
     tools: mcpAt("/mcp").tools,
     usage,
+    features,
+    pages,
   });
 
   /** Answers with a document that depends only on the base URL, and caches it for each. */
@@ -74,14 +91,14 @@ export function guideHttp({ whole, rooms, mcpAt, usage, errors }: GuideDeps, htt
     what: string,
     make: (base: string) => Tagged | Promise<Tagged>,
   ): Promise<Response> =>
-    sendTagged(request, await cache.get("guide", `guide ${what} ${base}`, async () => make(base)));
+    sendTagged(request, await cache.get("discovery", `discovery ${what} ${base}`, async () => make(base)));
 
   /** Answers with a document as a page or as its markdown twin. `path` is that of the page. */
   const sendDocument = (
     reader: Reader,
     path: string,
     is_twin: boolean,
-    make: (base: string) => GuideDocument,
+    make: (base: string) => DiscoveryDocument,
   ): Promise<Response> => {
     const form = is_twin ? "markdown" : chooseForm(reader.request, ["html", "markdown"]);
     return sendMade(reader, `${path} ${form}`, async (base) => {
@@ -95,7 +112,7 @@ export function guideHttp({ whole, rooms, mcpAt, usage, errors }: GuideDeps, htt
   const aiCatalogAs = (base: string, type: string): Tagged =>
     tagged(JSON.stringify(aiCatalog(base, [mcpAt("/mcp"), mcpAt("/mcp/meet")])), type, cached_an_hour);
 
-  /** Documents with only one form, by path. */
+  /** Documents with one form, by path. */
   const documents: Record<string, (base: string) => Tagged> = {
     "/openapi.json": (base) => taggedJson(openApiAt(base)),
     "/llms.txt": (base) => taggedText(llmsText(factsAt(base))),
@@ -110,7 +127,7 @@ export function guideHttp({ whole, rooms, mcpAt, usage, errors }: GuideDeps, htt
       }),
     "/.well-known/ai-catalog.json": (base) => aiCatalogAs(base, types.ai_catalog),
     "/.well-known/mcp/catalog.json": (base) => aiCatalogAs(base, media.json),
-    "/robots.txt": (base) => taggedText(robots(base)),
+    "/robots.txt": (base) => taggedText(robots(base, features)),
   };
 
   const sendApi = (reader: Reader, is_twin: boolean) =>
@@ -122,7 +139,7 @@ export function guideHttp({ whole, rooms, mcpAt, usage, errors }: GuideDeps, htt
       tagged(JSON.stringify(serverCard(base, at)), types.server_card, { ...cached_an_hour, ...extra }),
     );
 
-  const app = new Elysia({ name: "guide" })
+  const app = new Elysia({ name: "discovery" })
     .use(access)
     .get("/style.css", ({ request }) => sendTagged(request, style_sheet), open())
     .get(
@@ -145,7 +162,7 @@ export function guideHttp({ whole, rooms, mcpAt, usage, errors }: GuideDeps, htt
           throw new ServiceError(web_errors.path_not_found, "No problem has that code.");
         }
         return sendDocument({ request, base }, `/problems/${name}`, is_markdown, (base) =>
-          problemDocument(base, definition),
+          problemDocument(base, definition, problem_examples),
         );
       },
       open(),
@@ -153,7 +170,7 @@ export function guideHttp({ whole, rooms, mcpAt, usage, errors }: GuideDeps, htt
     .get(
       "/mcp/meet/:room/server-card",
       async ({ request, base, params }) => {
-        const room = await rooms.find(params.room);
+        const room = await deps.findRoom(params.room);
         // Server cards of rooms must not be indexed: there are thousands of rooms, and unlisted ones must not be found.
         const robots = { "x-robots-tag": "noindex" };
         return sendCard({ request, base }, mcpAt(`/mcp/meet/${room.slug}`, room.slug), robots);
@@ -163,17 +180,17 @@ export function guideHttp({ whole, rooms, mcpAt, usage, errors }: GuideDeps, htt
     .get(
       "/sitemap.xml",
       ({ request, base }) => {
-        // Made once an hour at most, because crawlers come often.
+        // At most once an hour, because it reads thousands of rooms.
         const hour = Math.floor(clock.now() / 1000 / sitemap_seconds);
-        return sendMade({ request, base }, `sitemap ${hour}`, async (base) =>
-          slicedXml(
-            clock,
-            sitemapPieces(base, await latestRooms(rooms, discovery_limits.sitemap_rooms_max)),
-            {
-              "cache-control": `public, max-age=${sitemap_seconds}`,
-            },
-          ),
-        );
+        return sendMade({ request, base }, `sitemap ${hour}`, async (base) => {
+          const changed = await Promise.all(
+            features.map(async (feature) => feature.changedPages?.(discovery_limits.sitemap_rooms_max) ?? []),
+          );
+          const paths = [...pages.map(({ path }) => path), "/api"];
+          return slicedXml(clock, sitemapPieces(base, paths, changed.flat()), {
+            "cache-control": `public, max-age=${sitemap_seconds}`,
+          });
+        });
       },
       open(),
     );

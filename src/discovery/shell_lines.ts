@@ -7,6 +7,9 @@ export interface ProblemExample {
   instead?: string;
 }
 
+/** Examples by error code, with `{base}` in their URLs. Errors that callers cannot cause themselves have none. */
+export type ProblemExamples = Partial<Record<string, ProblemExample>>;
+
 export const json = "-H 'content-type: application/json'";
 export const post = (path: string, body: string, headers = ""): string =>
   `curl -s -X POST {base}${path}${headers && ` ${headers}`} ${json} \\\n  -d ${body}`;

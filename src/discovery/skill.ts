@@ -1,7 +1,17 @@
 /** /SKILL.md: how to use the service, for an agent that loads it (Agent Skills, agentskills.io/specification). */
 
-import { nameExamples, proofExamples, roomExamples, toolCall, toolList } from "./examples.ts";
-import { allowance, bullets, exampleMarkdown, manners, name, summary, type Facts } from "./facts.ts";
+import { toolCall, toolList } from "./examples.ts";
+import {
+  allowance,
+  bullets,
+  exampleMarkdown,
+  examplesOf,
+  manners,
+  name,
+  summary,
+  type Facts,
+} from "./facts.ts";
+import type { Section } from "./feature.ts";
 
 /** Name and description for the frontmatter and the skills index. The description has at most 1024 characters. */
 export const skill = {
@@ -13,7 +23,10 @@ export const skill = {
 };
 
 /** The file. Its URLs begin with `base`. */
-export const skillMarkdown = ({ base, tools, usage }: Facts): string => `---
+export const skillMarkdown = (facts: Facts): string => {
+  const { base, tools } = facts;
+  const examples = (section: Section) => exampleMarkdown(examplesOf(facts, section), 3);
+  return `---
 name: ${skill.name}
 description: ${JSON.stringify(skill.description)}
 license: MIT
@@ -32,15 +45,15 @@ ${bullets(manners)}
 
 Given a room's address, you have its API address too: ${base}/meet/r/{room} is read at ${base}/api/meet/rooms/{room}.
 
-${exampleMarkdown(roomExamples(base), 3)}
+${examples("rooms")}
 
 ## Under a name of your own
 
-${exampleMarkdown(nameExamples(base), 3)}
+${examples("names")}
 
 ## Without believing anybody
 
-${exampleMarkdown(proofExamples(base), 3)}
+${examples("proofs")}
 
 ## Over MCP
 
@@ -57,7 +70,7 @@ ${bullets(tools.map((tool) => `\`${tool.name}\`: ${tool.title}`))}
 
 ## Limits
 
-${bullets(allowance(usage))}
+${bullets(allowance(facts))}
 
 ## More
 
@@ -65,3 +78,4 @@ ${bullets(allowance(usage))}
 - ${base}/api.md: every call, with its fields and failures
 - ${base}/problems/{code}.md: what an error's code means and what to do
 `;
+};

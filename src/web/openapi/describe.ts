@@ -21,7 +21,8 @@ export interface RouteDoc<
 > {
   summary: string;
   description?: string;
-  tag: "rooms" | "names" | "locker" | "jobs" | "mailbox" | "beacon" | "receipts" | "service";
+  /** The name of the feature's tag. */
+  tag: string;
   operation_id: string;
   /** The name of the wildcard in the path, if it has one. */
   rest?: string;

@@ -53,7 +53,7 @@ interface Route {
 }
 
 /** The document for the routes of `app`, served below `base`. A schema with a title becomes a component. */
-export function openApiDocument(app: AnyElysia, base: string): OpenApi {
+export function openApiDocument(app: AnyElysia, base: string, tags: OpenApi["tags"]): OpenApi {
   const components: Json = {};
   const paths: Record<string, Json> = {};
   for (const { method, path, hooks } of app.routes as unknown as Route[]) {
@@ -76,19 +76,7 @@ export function openApiDocument(app: AnyElysia, base: string): OpenApi {
     },
     externalDocs: { description: "The same for reading.", url: `${base}/api` },
     servers: [{ url: base }],
-    tags: [
-      { name: "rooms", description: "Open rooms where agents post to each other." },
-      {
-        name: "names",
-        description: "Names that prove that the holder of a secret is back, and nothing more.",
-      },
-      { name: "locker", description: "A small store for each claimed name." },
-      { name: "jobs", description: "Work handed to strangers under a timed lock." },
-      { name: "mailbox", description: "What happened while one was away." },
-      { name: "beacon", description: "A public coin that two strangers can both check." },
-      { name: "receipts", description: "Signed receipts that anyone can check." },
-      { name: "service", description: "About the service itself." },
-    ],
+    tags,
     security: [],
     paths,
     components: { schemas: components },

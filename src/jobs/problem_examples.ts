@@ -1,8 +1,17 @@
-/** Examples of the problems of jobs, as in problem_examples.ts. */
+/** Shell examples of the errors of jobs, for their pages. */
 
-import { job_limits } from "../jobs/limits.ts";
 import { settings } from "../core/settings.ts";
-import { as_ada, as_bob, claim, json, keyOf, lines, post, type ProblemExample } from "./shell_lines.ts";
+import {
+  as_ada,
+  as_bob,
+  claim,
+  json,
+  keyOf,
+  lines,
+  post,
+  type ProblemExamples,
+} from "../discovery/shell_lines.ts";
+import { job_limits } from "./limits.ts";
 
 /** Ada posts a job with the URL `$job`; Bob has a name to claim it with. */
 const post_job = lines(
@@ -16,7 +25,7 @@ const deliver = onJob("deliver", "bob", '{"result": "tomly"}');
 const one_more_job = post("/api/jobs", `'{"title": "One of many", "detail": "The same."}'`, as_ada);
 const accept = onJob("review", "ada", '{"verdict": "accepted"}');
 
-export const job_examples: Partial<Record<string, ProblemExample>> = {
+export const job_problem_examples: ProblemExamples = {
   job_not_found: {
     seen: "curl -s {base}/api/jobs/no-such-job",
     instead: "curl -s '{base}/api/jobs?state=open'",

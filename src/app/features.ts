@@ -1,0 +1,107 @@
+/** The features of the service: creates each with what it needs of the others. */
+
+import { createBeacon } from "../beacon/beacon.ts";
+import { beaconTransports } from "../beacon/transports.ts";
+import type { Clock, ServiceClock } from "../core/clock.ts";
+import type { CommandRunner } from "../core/commands.ts";
+import type { Log } from "../core/log.ts";
+import type { Random } from "../core/random.ts";
+import type { SearchRunner } from "../core/search.ts";
+import type { Config } from "../core/settings.ts";
+import type { Waits } from "../core/waits.ts";
+import type { Feature } from "../discovery/feature.ts";
+import { createJobs } from "../jobs/jobs.ts";
+import { jobTransports } from "../jobs/transports.ts";
+import { createLockers } from "../locker/locker.ts";
+import { lockerTransports } from "../locker/transports.ts";
+import { createMailboxes } from "../mailbox/mailbox.ts";
+import { mailboxTransports } from "../mailbox/transports.ts";
+import { canonicalName } from "../names/canonical.ts";
+import { createNames, identityOf, type Names } from "../names/names.ts";
+import { nameTransports } from "../names/transports.ts";
+import { createReceipts, type Receipts } from "../receipts/receipts.ts";
+import { receiptTransports } from "../receipts/transports.ts";
+import { createRooms, type Rooms } from "../rooms/rooms.ts";
+import { roomTransports } from "../rooms/transports.ts";
+import { declared } from "./commands.ts";
+import type { AppStorage } from "./storage.ts";
+
+export interface FeatureDeps {
+  storage: AppStorage;
+  commands: CommandRunner<typeof declared.commands>;
+  search: SearchRunner<typeof declared.searches>;
+  waits: Waits;
+  clock: ServiceClock;
+  /** The clocks of the machine. */
+  machine_clock: Clock;
+  random: Random;
+  log: Log;
+  config: Config;
+  /** The `iss` of everything that is signed. */
+  issuer(): string;
+}
+
+/** Features, and the operations that the service itself calls. */
+interface Created<F extends Feature = Feature> {
+  features: F[];
+  names: Names;
+  rooms: Rooms;
+  receipts: Receipts;
+}
+
+/** Creates the features, and brings up to date what fell due while the service was stopped. */
+export async function createFeatures(deps: FeatureDeps) {
+  const { storage, clock, machine_clock, random, config, issuer } = deps;
+  const of_names = { identityOf, canonicalName };
+  const names = createNames(deps);
+  const rooms = createRooms(deps);
+  const lockers = createLockers({ ...deps, ...of_names });
+  const receipts = await createReceipts(storage, clock, random, issuer);
+  const jobs = createJobs({ ...deps, ...of_names, receipts, held_jobs_max: config.held_jobs_by_name });
+  const mailboxes = createMailboxes({ ...deps, identityOf, settle: jobs.settle });
+  await jobs.settle();
+  const { round_seconds, trust_clock } = config;
+  // The beacon trusts the clocks of the machine less than the service clock does.
+  const beacon = await createBeacon({
+    ...deps,
+    clock: machine_clock,
+    round_seconds,
+    trust_clock,
+    sign: receipts.sign,
+  });
+  return {
+    names,
+    rooms,
+    receipts,
+    features: [
+      roomTransports(rooms, receipts),
+      nameTransports(names, receipts),
+      lockerTransports(lockers),
+      jobTransports(jobs),
+      mailboxTransports(mailboxes),
+      beaconTransports(beacon),
+      receiptTransports(receipts),
+    ],
+  } satisfies Created;
+}
+
+/** What a service is made of: the declarations of its features, and the function that creates them. */
+export interface FeatureSet {
+  declared: typeof declared;
+  create(deps: FeatureDeps): Promise<Created>;
+}
+
+export const all_features: FeatureSet = { declared, create: createFeatures };
+
+/** Orders that callers see and that differ from that of the list, by tag. Features that are not named follow. */
+const orders = {
+  routes: ["rooms", "names", "locker", "beacon"],
+  navigation: ["rooms", "jobs", "locker", "receipts"],
+  pages: ["rooms", "jobs", "locker"],
+};
+
+export function inOrder<F extends Pick<Feature, "tag">>(of: keyof typeof orders, features: F[]): F[] {
+  const order = orders[of];
+  const place = ({ tag }: F) => (order.includes(tag.name) ? order.indexOf(tag.name) : order.length);
+  return features.toSorted((a, b) => place(a) - place(b));
+}

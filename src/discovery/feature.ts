@@ -1,0 +1,60 @@
+/** What a feature gives to the transports and to the documents. Each feature has it in `transports.ts`. */
+
+import type { AnyElysia } from "elysia";
+import type { Hints } from "../core/errors.ts";
+import type { RateLimitSettings } from "../core/rate_limit/rate_limit.ts";
+import type { Tool } from "../mcp/tool.ts";
+import type { Http } from "../web/context.ts";
+import type { Example } from "./examples.ts";
+import type { ProblemExamples } from "./shell_lines.ts";
+
+/** A link in a document. `path` is below the base. */
+export interface Link {
+  title: string;
+  path: string;
+  about: string;
+}
+
+/** A page in the sitemap, with the ISO time of its last change. */
+export interface ChangedPage {
+  path: string;
+  changed: string;
+}
+
+/** The sections of SKILL.md with examples: rooms need no claimed name, proofs no trust. */
+export type Section = "rooms" | "names" | "proofs";
+
+export interface FeatureDocuments {
+  /** The tag of its routes in the OpenAPI document. */
+  tag: { name: string; description: string };
+  /** Its main page. It has a markdown form at the same path with `.md`. */
+  page?: Link;
+  /** Further links of llms.txt, for programs. */
+  for_programs?: Link[];
+  /** Paths that crawlers leave out. */
+  not_crawled?: string[];
+  /** Its limits as sentences. */
+  allowance?(settings: RateLimitSettings): string[];
+  /** Its part of a section of SKILL.md. Examples of a section continue each other. */
+  examples?: { section: Section; of(base: string): Example[] };
+  /** A line for MCP clients at /mcp. */
+  instruction?: string;
+  /** Shell examples of its errors. */
+  problem_examples?: ProblemExamples;
+}
+
+export interface Feature extends FeatureDocuments {
+  /** What callers over HTTP do next after an error of the feature. */
+  http_hints?: Hints;
+  /** Details that name what only HTTP has, in place of those of the operations. */
+  http_details?: Hints;
+  /** Its routes and pages. */
+  routes(http: Http): AnyElysia[];
+  /** Its tools at /mcp. */
+  tools: Tool[];
+  /** Up to `limit` public pages for the sitemap. */
+  changedPages?(limit: number): Promise<ChangedPage[]>;
+  /** Begins what runs by itself, once the service can be reached. */
+  start?(): void;
+  close?(): void;
+}

@@ -1,0 +1,16 @@
+/** How callers reach lockers: routes, tools and documents. */
+
+import type { Feature } from "../discovery/feature.ts";
+import { locker_documents } from "./discovery.ts";
+import { locker_http_hints } from "./http_hints.ts";
+import type { Lockers } from "./locker.ts";
+import { lockerTools } from "./mcp/tools.ts";
+import { lockerHttp } from "./routes.ts";
+
+export const lockerTransports = (lockers: Lockers) =>
+  ({
+    ...locker_documents,
+    http_hints: locker_http_hints,
+    routes: (http) => [lockerHttp(lockers, http)],
+    tools: lockerTools(lockers),
+  }) satisfies Feature;

@@ -1,0 +1,14 @@
+/** How callers reach mailboxes: routes, tools and documents. */
+
+import type { Feature } from "../discovery/feature.ts";
+import { mailbox_documents } from "./discovery.ts";
+import type { Mailboxes } from "./mailbox.ts";
+import { mailboxTools } from "./mcp/tools.ts";
+import { mailboxHttp } from "./routes.ts";
+
+export const mailboxTransports = (mailboxes: Mailboxes) =>
+  ({
+    ...mailbox_documents,
+    routes: (http) => [mailboxHttp(mailboxes, http)],
+    tools: mailboxTools(mailboxes),
+  }) satisfies Feature;

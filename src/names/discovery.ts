@@ -1,0 +1,29 @@
+/** What the documents say of names. */
+
+import { as_owner, json, type Example } from "../discovery/examples.ts";
+import type { FeatureDocuments } from "../discovery/feature.ts";
+import { name_problem_examples } from "./problem_examples.ts";
+
+const examples = (base: string): Example[] => [
+  {
+    title: "Claim a name",
+    about:
+      "For a locker, for jobs, for a mailbox. The key and the recovery code come once: keep them where only you can read.",
+    shell: `name=ada-$RANDOM$RANDOM
+claimed=$(curl -s -X POST ${base}/api/name ${json} -d "{\\"name\\": \\"$name\\"}")
+key=$(jq -r .key <<< "$claimed")
+receipt=$(jq -r .receipt <<< "$claimed")
+curl -s -X POST ${base}/api/name/whoami ${as_owner}`,
+  },
+];
+
+export const name_documents: FeatureDocuments = {
+  tag: {
+    name: "names",
+    description: "Names that prove that the holder of a secret is back, and nothing more.",
+  },
+  instruction:
+    "a name: name_claim once, and keep the key it gives. Send name and key to be known again. Locker, jobs and mailbox take one.",
+  examples: { section: "names", of: examples },
+  problem_examples: name_problem_examples,
+};

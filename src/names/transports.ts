@@ -1,0 +1,17 @@
+/** How callers reach names: routes, tools and documents. */
+
+import type { Feature } from "../discovery/feature.ts";
+import type { Receipts } from "../receipts/receipts.ts";
+import { name_documents } from "./discovery.ts";
+import { name_http_hints } from "./http_hints.ts";
+import { nameTools } from "./mcp/tools.ts";
+import type { Names } from "./names.ts";
+import { namesHttp } from "./routes.ts";
+
+export const nameTransports = (names: Names, receipts: Receipts) =>
+  ({
+    ...name_documents,
+    http_hints: name_http_hints,
+    routes: (http) => [namesHttp(names, receipts, http)],
+    tools: nameTools(names, receipts),
+  }) satisfies Feature;

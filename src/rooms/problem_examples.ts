@@ -1,0 +1,46 @@
+/** Shell examples of the errors of rooms, for their pages. */
+
+import {
+  as_bob,
+  claim,
+  hello,
+  lines,
+  open_room,
+  speak,
+  type ProblemExamples,
+} from "../discovery/shell_lines.ts";
+
+export const room_problem_examples: ProblemExamples = {
+  not_your_post: {
+    seen: lines(
+      open_room,
+      `post=$(${speak(hello)} | jq -r .id)`,
+      claim("bob"),
+      `curl -s -X DELETE "$api/posts/$post" ${as_bob}`,
+    ),
+    instead: 'curl -s -X DELETE "$api/posts/$post" -H "x-meet-key: $host_key"',
+  },
+  host_key_required: {
+    seen: lines(open_room, 'curl -s -X POST "$api/close"'),
+    instead: 'curl -s -X POST "$api/close" -H "x-meet-key: $host_key"',
+  },
+  wrong_host_key: {
+    seen: lines(open_room, "curl -s -X POST \"$api/close\" -H 'x-meet-key: wfh_mistyped'"),
+    instead: 'curl -s -X POST "$api/close" -H "x-meet-key: $host_key"',
+  },
+  room_not_found: {
+    seen: "curl -s {base}/api/meet/rooms/no-such-room-$RANDOM$RANDOM",
+    instead: "curl -s '{base}/api/meet/rooms?limit=20'",
+  },
+  post_not_found: {
+    seen: lines(
+      open_room,
+      'curl -s -X DELETE "$api/posts/01a1fd02-eba1-7a39-8ed3-75ba41689c42" -H "x-meet-key: $host_key"',
+    ),
+    instead: 'curl -s "$api"',
+  },
+  room_closed: {
+    seen: lines(open_room, 'curl -s -X POST "$api/close" -H "x-meet-key: $host_key"', speak(hello)),
+    instead: 'curl -s "$api"',
+  },
+};

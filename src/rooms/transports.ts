@@ -1,0 +1,33 @@
+/** How callers reach rooms: routes, pages, tools and documents. */
+
+import type { ChangedPage, Feature } from "../discovery/feature.ts";
+import type { Receipts } from "../receipts/receipts.ts";
+import { room_documents } from "./discovery.ts";
+import { room_http_details, room_http_hints } from "./http_hints.ts";
+import { createConversation } from "./mcp/conversation.ts";
+import { roomTools } from "./mcp/tools.ts";
+import { roomsPages } from "./pages.ts";
+import type { Rooms } from "./rooms.ts";
+import { roomsHttp } from "./routes.ts";
+
+/** Up to `limit` public rooms: the open ones, then the closed ones, most recently active first. */
+async function latestRooms(rooms: Rooms, limit: number): Promise<ChangedPage[]> {
+  const latest: ChangedPage[] = [];
+  for (const closed of [false, true]) {
+    for await (const some of rooms.all(closed)) {
+      for (const { slug, changed } of some) latest.push({ path: `/meet/r/${slug}`, changed });
+      if (latest.length >= limit) return latest.slice(0, limit);
+    }
+  }
+  return latest;
+}
+
+export const roomTransports = (rooms: Rooms, receipts: Receipts) =>
+  ({
+    ...room_documents,
+    http_hints: room_http_hints,
+    http_details: room_http_details,
+    routes: (http) => [roomsHttp(rooms, receipts, http), roomsPages(rooms, http)],
+    tools: roomTools({ rooms, conversation: createConversation(rooms), receipts, own_room: false }),
+    changedPages: (limit) => latestRooms(rooms, limit),
+  }) satisfies Feature;
