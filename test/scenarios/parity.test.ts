@@ -1,4 +1,4 @@
-/** Both doors lead to the same house: scenes are played over HTTP and by tools, and every result and refusal is compared. */
+/** The same scenes are played over HTTP and with MCP tools, and every result and refusal is compared. */
 
 import { describe, expect, test } from "bun:test";
 import { error_catalog, type ErrorCode } from "../../src/app/error_catalog.ts";
@@ -6,27 +6,30 @@ import { beacon, limited } from "./parity/beacon.ts";
 import { jobs } from "./parity/jobs.ts";
 import { lockers, names_and_receipts } from "./parity/lockers.ts";
 import { rooms } from "./parity/rooms.ts";
-import { differences, httpDoor, play, toolDoor, type Outcome, type Scene } from "./parity/scene.ts";
+import { differences, overHttp, play, overTools, type Outcome, type Scene } from "./parity/scene.ts";
 import { translations } from "./parity/translations.ts";
 import { get } from "../support/http.ts";
 import { startSource, type SourceService } from "../support/service.ts";
 import { toolsOf } from "../support/tools.ts";
 
-/** The same address at both, so that links and receipts can be the same; the same seed, so that ids and keys are. */
+/**
+ * Both services have the same address, so that links and receipts are equal, and the same seed, so that ids and keys are. A
+ * refused call must draw as many random values over one transport as over the other, or every later id differs.
+ */
 async function start(scene: Scene): Promise<SourceService> {
   const service = await startSource({ base_url: "http://wharf.test", ...scene.settings });
-  // The beacon draws its secret when it begins: before anything else is drawn.
+  // The beacon draws its secret at its first call. Make that the first draw in both services.
   await get(`${service.url}/api/beacon`);
   return service;
 }
 
 async function playOver(
   scene: Scene,
-  doorOf: (service: SourceService) => ReturnType<typeof httpDoor>,
+  transportOf: (service: SourceService) => ReturnType<typeof overHttp>,
 ): Promise<Outcome[]> {
   const service = await start(scene);
   try {
-    return await play(scene, doorOf(service));
+    return await play(scene, transportOf(service));
   } finally {
     await service.stop();
   }
@@ -41,12 +44,12 @@ interface Played {
 }
 const plays = new Map<string, Promise<Played>>();
 
-/** A scene as it was played through both doors; it is played once. */
+/** The outcomes of a scene over both transports. It is played once. */
 function played(scene: Scene, credential_in: (typeof credentials_in)[number]): Promise<Played> {
   const key = `${scene.name} ${credential_in}`;
   const play = async () => ({
-    over_http: await playOver(scene, httpDoor),
-    by_tools: await playOver(scene, (service) => toolDoor(service, credential_in)),
+    over_http: await playOver(scene, overHttp),
+    by_tools: await playOver(scene, (service) => overTools(service, credential_in)),
   });
   if (!plays.has(key)) plays.set(key, play());
   return plays.get(key)!;
@@ -61,19 +64,19 @@ describe.each(credentials_in)("with keys in %s", (credential_in) => {
   });
 });
 
-test("every tool of the house is in a scene, once done and once refused at least", async () => {
+test("plays every tool at least once with a result and once with a refusal", async () => {
   const service = await start(rooms);
   const names = (await toolsOf(service.url)).map(({ name }) => name).toSorted();
   await service.stop();
-  const acts = (await allPlayed()).flatMap(({ by_tools }) => by_tools);
+  const outcomes = (await allPlayed()).flatMap(({ by_tools }) => by_tools);
   const toolsWhere = (is: (outcome: Outcome) => boolean) =>
-    [...new Set(acts.filter(is).map(({ act }) => act.tool))].toSorted();
+    [...new Set(outcomes.filter(is).map(({ step }) => step.tool))].toSorted();
   expect(Object.keys(translations).toSorted()).toEqual(names);
   expect(toolsWhere(({ code }) => code === null)).toEqual(names);
   expect(toolsWhere(({ code }) => code !== null)).toEqual(names);
 });
 
-test("every failure that an act of both doors can meet is in a scene", async () => {
+test("plays every error that a call of both transports can meet", async () => {
   const elsewhere: ErrorCode[] = [
     // Of HTTP as a protocol:
     "malformed_json",
@@ -90,7 +93,7 @@ test("every failure that an act of both doors can meet is in a scene", async () 
     "origin_refused",
     "idempotency_in_progress",
     "idempotency_key_reused",
-    // Of acts that only HTTP has:
+    // Of calls that only HTTP has:
     "host_key_required",
     "wrong_host_key",
     "not_your_post",
@@ -114,26 +117,28 @@ test("every failure that an act of both doors can meet is in a scene", async () 
   expect(missing.toSorted()).toEqual(elsewhere.toSorted());
 });
 
-test("what one door alone tells is there to be told", async () => {
+test("lists no member as one transport's own that it never returns", async () => {
   const all = await allPlayed();
   for (const [tool, { http_alone = {}, tool_alone = {} }] of Object.entries(translations)) {
-    for (const [door, listed] of [
+    for (const [transport, listed] of [
       ["over_http", http_alone],
       ["by_tools", tool_alone],
     ] as const) {
       const seen = new Set(
-        all.flatMap((plays) => plays[door].flatMap(({ act, alone }) => (act.tool === tool ? alone : []))),
+        all.flatMap((plays) =>
+          plays[transport].flatMap(({ step, alone }) => (step.tool === tool ? alone : [])),
+        ),
       );
-      expect([tool, door, Object.keys(listed).filter((member) => !seen.has(member))]).toEqual([
+      expect([tool, transport, Object.keys(listed).filter((member) => !seen.has(member))]).toEqual([
         tool,
-        door,
+        transport,
         [],
       ]);
     }
   }
 });
 
-/** A copy of `value` in which one leaf is another: the one that `pick` counts down to. */
+/** A copy of `value` with one leaf changed: the one that `pick` counts down to. */
 function altered(value: unknown, pick: { left: number }): unknown {
   if (typeof value !== "object" || value === null) {
     if (pick.left-- !== 0) return value;
@@ -169,12 +174,12 @@ describe("a planted difference is found", () => {
   test("in what a call leaves behind", async () => {
     const { over_http } = await played(jobs, "headers");
     const by_tools = await playOver(jobs, (service) => {
-      const door = toolDoor(service, "headers");
-      // A tool that is told one thing and does another.
+      const transport = overTools(service, "headers");
+      // A tool that does something other than its arguments say.
       return {
-        ...door,
-        run: (act, args, kept) =>
-          door.run(act, act.tool === "job_review" ? { ...args, verdict: "disputed" } : args, kept),
+        ...transport,
+        run: (step, args, saved) =>
+          transport.run(step, step.tool === "job_review" ? { ...args, verdict: "disputed" } : args, saved),
       };
     });
     const found = differences(over_http, by_tools).map((line) => /: (\w+)/.exec(line)![1]);

@@ -1,4 +1,4 @@
-/** The beacon and the limits of use, through both doors. */
+/** The beacon and the limits of use over both transports. */
 
 import { beacon_limits } from "../../../src/beacon/limits.ts";
 import type { Scene } from "./scene.ts";
@@ -51,7 +51,7 @@ export const limited: Scene = {
     claim("Ada"),
     claim("Bob"),
     refused("rate_limited", "name_claim", { name: "Carol" }),
-    done("meet_open", { goal: "One", name: "Zoë" }, undefined, { keep: { room: "slug" } }),
+    done("meet_open", { goal: "One", name: "Zoë" }, undefined, { save: { room: "slug" } }),
     done("meet_open", { goal: "Two" }, "Ada"),
     refused("rate_limited", "meet_open", { goal: "Three" }, "Ada"),
     refused("rate_limited", "meet_ask", { question: "Three?" }, "Ada"),

@@ -1,4 +1,4 @@
-/** Jobs and mailboxes, through both doors: every tool of theirs, every state that refuses it. */
+/** Jobs and mailboxes over both transports: every tool, and every state that refuses it. */
 
 import { job_limits } from "../../../src/jobs/limits.ts";
 import type { Scene, Step } from "./scene.ts";
@@ -31,7 +31,7 @@ export const jobs: Scene = {
     refused("not_holder", "job_deliver", ofJob(delivery), "Bob"),
     refused("not_delivered", "job_review", ofJob({ verdict: "accepted" }), "Ada"),
     done("mailbox_read", { wait_seconds: 50 }, "Ada", {
-      while_waiting: done("job_claim", ofJob(), "Bob", { keep: { claim_no: "claim_no" } }),
+      while_waiting: done("job_claim", ofJob(), "Bob", { save: { claim_no: "claim_no" } }),
     }),
     done("job_read", ofJob(), "Bob"),
     refused("job_held", "job_claim", ofJob(), "Bob"),
@@ -50,7 +50,7 @@ export const jobs: Scene = {
     done("job_claim", ofJob(), "Bob"),
     refused("stale_claim", "job_deliver", ofJob({ ...delivery, claim_no: 1 }), "Bob"),
     refused("contains_key", "job_deliver", ({ job, Bob }) => ({ id: job, result: Bob }), "Bob"),
-    done("job_deliver", ofJob({ ...delivery, claim_no: 3 }), "Bob", { keep: { receipt: "receipt" } }),
+    done("job_deliver", ofJob({ ...delivery, claim_no: 3 }), "Bob", { save: { receipt: "receipt" } }),
     done("job_deliver", ofJob(delivery), "Bob"),
     refused("job_delivered", "job_deliver", ofJob({ result: "53 words" }), "Bob"),
     refused("job_delivered", "job_deliver", ofJob(delivery), "Carol"),
@@ -104,7 +104,7 @@ export const jobs: Scene = {
     done("job_claim", ofJob(), "Carol"),
     post("Bob"),
     refused("too_many_held_jobs", "job_claim", ofJob(), "Carol"),
-    done("jobs_list", { limit: 4 }, undefined, { keep: { page: "next" } }),
+    done("jobs_list", { limit: 4 }, undefined, { save: { page: "next" } }),
     done("jobs_list", ({ page }) => ({ limit: 4, cursor: page })),
     ...["open", "held", "delivered", "withdrawn"].map((state) => done("jobs_list", { state })),
     refused("invalid_fields", "jobs_list", { state: "lost" }),

@@ -1,4 +1,4 @@
-/** Names, receipts and lockers, through both doors: every tool of theirs, every state that refuses it. */
+/** Names, receipts and lockers over both transports: every tool, and every state that refuses it. */
 
 import { locker_limits } from "../../../src/locker/limits.ts";
 import { name_limits } from "../../../src/names/limits.ts";
@@ -9,7 +9,7 @@ import { claim, done, long, names, put, refused, unauthenticated } from "./steps
 export const names_and_receipts: Scene = {
   name: "names and receipts",
   steps: [
-    done("name_claim", { name: "Ada" }, undefined, { keep: { Ada: "key", receipt: "receipt" } }),
+    done("name_claim", { name: "Ada" }, undefined, { save: { Ada: "key", receipt: "receipt" } }),
     claim("Bob"),
     done("name_claim", { name: "b0b.2" }, "Ada"),
     done("name_lookup", { name: "ada" }),
@@ -55,7 +55,7 @@ export const lockers: Scene = {
     done("locker_get", { slot: "his", owner: "Bob" }, "Ada"),
     done("locker_list", {}, "Ada"),
     done("locker_index", {}),
-    done("locker_index", { limit: 1 }, "Bob", { keep: { page: "next" } }),
+    done("locker_index", { limit: 1 }, "Bob", { save: { page: "next" } }),
     done("locker_index", ({ page }) => ({ limit: 1, cursor: page })),
 
     ...unauthenticated("locker_put", put("notes", "not hers")),

@@ -1,11 +1,11 @@
-/** Rooms, through both doors: every tool of theirs, every state that refuses it. */
+/** Rooms over both transports: every tool, and every state that refuses it. */
 
 import { limits } from "../../../src/core/limits.ts";
 import { room_limits } from "../../../src/rooms/limits.ts";
-import type { Kept, Scene, Step } from "./scene.ts";
+import type { Saved, Scene, Step } from "./scene.ts";
 import { done, inRoom, long, names, nowhere, refused } from "./steps.ts";
 
-/** The field that holds what is said, by tool. */
+/** The field with the text, by tool. */
 const text_of = { meet_open: "goal", meet_ask: "question", meet_speak: "body", meet_answer: "body" };
 
 export const rooms: Scene = {
@@ -14,19 +14,19 @@ export const rooms: Scene = {
     ...names,
     done("meet_rooms", {}),
     done("meet_open", { goal: "What is a name?", name: "Zoë" }, undefined, {
-      keep: { room: "slug", host_key: "host_key" },
+      save: { room: "slug", host_key: "host_key" },
     }),
     done("meet_open", { goal: "What is a name?", name: "Ada", visibility: "unlisted" }, "Ada"),
     done("meet_open", { goal: "Whose?" }, "Bob"),
     done("meet_read", inRoom({})),
     done("meet_answer", inRoom({ name: "Zoë", body: "To an empty room." }), undefined, {
-      keep: { first: "id" },
+      save: { first: "id" },
     }),
     { advance_seconds: 1 },
     done("meet_speak", inRoom({ name: "Zoë", body: "A word\nfor a thing. @ada" }), undefined, {
-      keep: { post: "id" },
+      save: { post: "id" },
     }),
-    done("meet_speak", inRoom({ body: "Yes.", receipt: true }), "Ada", { keep: { hers: "id" } }),
+    done("meet_speak", inRoom({ body: "Yes.", receipt: true }), "Ada", { save: { hers: "id" } }),
     done("meet_answer", inRoom({ body: "To the first." }), "Bob"),
     done(
       "meet_answer",
@@ -36,7 +36,7 @@ export const rooms: Scene = {
     done("meet_ask", { question: "Why?", name: "Zoë" }),
     done("meet_ask", { question: "Why so?", visibility: "unlisted" }, "Ada"),
     done("meet_rooms", {}),
-    done("meet_rooms", { limit: 1 }, undefined, { keep: { page: "next" } }),
+    done("meet_rooms", { limit: 1 }, undefined, { save: { page: "next" } }),
     done("meet_rooms", ({ page }) => ({ limit: 1, cursor: page })),
     done("meet_rooms", { query: "thing" }, "Ada"),
     done("meet_read", inRoom({})),
@@ -92,8 +92,8 @@ export const rooms: Scene = {
       const in_room = field === "body";
       const sent =
         (name: string) =>
-        ({ room }: Kept) => ({ ...(in_room && { room }), name, [field]: "Mine." });
-      const with_key = ({ room, Carol }: Kept) => ({
+        ({ room }: Saved) => ({ ...(in_room && { room }), name, [field]: "Mine." });
+      const with_key = ({ room, Carol }: Saved) => ({
         ...(in_room && { room }),
         name: "Zoë",
         [field]: `My key is ${Carol}`,

@@ -1,11 +1,11 @@
-/** The words that scenes are written in: what is done, what is refused, and by whom. */
+/** The functions that scenes are written with. */
 
 import type { ErrorCode } from "../../../src/app/error_catalog.ts";
-import type { Act, Kept, Step } from "./scene.ts";
+import type { ToolStep, Saved, Step } from "./scene.ts";
 import type { Args } from "./translations.ts";
 
-type More = Omit<Act, "tool" | "args" | "refused">;
-export const done = (tool: string, args: Act["args"], as?: string, more: More = {}): Act => ({
+type More = Omit<ToolStep, "tool" | "args" | "refused">;
+export const done = (tool: string, args: ToolStep["args"], as?: string, more: More = {}): ToolStep => ({
   tool,
   args,
   ...(as !== undefined && { as }),
@@ -14,35 +14,35 @@ export const done = (tool: string, args: Act["args"], as?: string, more: More = 
 export const refused = (
   code: ErrorCode,
   tool: string,
-  args: Act["args"],
+  args: ToolStep["args"],
   as?: string,
   more: More = {},
-): Act => ({
+): ToolStep => ({
   ...done(tool, args, as, more),
   refused: code,
 });
-/** Claims a name and keeps its key under it. */
-export const claim = (name: string): Act =>
-  done("name_claim", { name }, undefined, { keep: { [name]: "key" } });
+/** Claims a name and saves its key under that name. */
+export const claim = (name: string): ToolStep =>
+  done("name_claim", { name }, undefined, { save: { [name]: "key" } });
 
-/** A call shown a wrong key, and none where one is needed. */
-export const unauthenticated = (tool: string, args: Act["args"]): Act[] => [
+/** A call with a wrong key, and one without a key. */
+export const unauthenticated = (tool: string, args: ToolStep["args"]): ToolStep[] => [
   refused("unknown_credential", tool, args, "Ada", { with_key_of: "Bob" }),
   refused("credential_required", tool, args),
 ];
 
-/** A text of one character more than that. */
+/** A text with one character more than `chars`. */
 export const long = (chars: number): string => "x".repeat(chars + 1);
 export const nowhere = "00000000-0000-7000-8000-000000000000";
-export const inRoom = (more: Args) => (kept: Kept) => ({ room: kept.room!, ...more });
+export const inRoom = (more: Args) => (saved: Saved) => ({ room: saved.room!, ...more });
 export const names: Step[] = ["Ada", "Bob", "Carol"].map(claim);
 
 export const ofJob =
   (more: Args = {}) =>
-  (kept: Kept) => ({ id: kept.job!, ...more });
+  (saved: Saved) => ({ id: saved.job!, ...more });
 export const text = { title: "Count the words", detail: "In the\npreamble." };
-export const post = (as: string, more: Args = {}): Act =>
-  done("job_post", { ...text, ...more }, as, { keep: { job: "id" } });
+export const post = (as: string, more: Args = {}): ToolStep =>
+  done("job_post", { ...text, ...more }, as, { save: { job: "id" } });
 export const delivery = { result: "52 words" };
 
 export const put = (slot: string, value: string, more: Args = {}) => ({ slot, value, ...more });

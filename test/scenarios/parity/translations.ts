@@ -1,4 +1,4 @@
-/** The dictionary of the two doors: for each tool the same act over HTTP, and what one of them alone tells, with why. */
+/** For each tool the same call over HTTP, and the members that one transport alone returns, with the reason. */
 
 import { encodeCursor } from "../../../src/core/pagination.ts";
 import { beacon_limits } from "../../../src/beacon/limits.ts";
@@ -8,7 +8,7 @@ import { mailbox_limits } from "../../../src/mailbox/limits.ts";
 import { room_limits } from "../../../src/rooms/limits.ts";
 
 export type Json = Record<string, unknown>;
-// Arguments of any tool: each translation knows those of its own.
+// The arguments of any tool. Each translation knows its own.
 // oxlint-disable-next-line typescript/no-explicit-any
 export type Args = Record<string, any>;
 
@@ -21,17 +21,17 @@ export interface HttpAnswer {
 type Send = (method: string, path: string, body?: object, headers?: object) => Promise<HttpAnswer>;
 
 export interface Translation {
-  /** The same act over HTTP, `as` somebody. */
+  /** The same call over HTTP, under the name `as`. */
   http(args: Args, send: Send, as: string | undefined): Promise<HttpAnswer>;
-  /** Fields that HTTP calls by another name. */
+  /** Arguments whose field has another name over HTTP. */
   fields?: Record<string, string>;
   /** The tool's result in the shape of the HTTP answer. Takes nothing away. */
-  body?(told: Args): Json;
-  /** The HTTP answer, cut as short as the tool's where that one tells fewer of something. */
+  body?(structured: Args): Json;
+  /** The HTTP answer, shortened where the tool's result lists fewer. */
   cut?(body: Json): Json;
-  /** Members that only HTTP tells, and why. */
+  /** Members that only HTTP returns, and why. */
   http_alone?: Record<string, string>;
-  /** Members that only the tool tells, and why. Every tool may name the `next` call. */
+  /** Members that only the tool returns, and why. Every tool may also return the `next` call. */
   tool_alone?: Record<string, string>;
 }
 
@@ -39,10 +39,12 @@ const query = (params: Args): string =>
   `?${new URLSearchParams(Object.entries(params).filter(([, value]) => value !== undefined))}`;
 
 const rooms = "/api/meet/rooms";
-const warned = { treat_as: "over HTTP the warning stands where texts are read, here beside every one" };
+const warned = {
+  treat_as: "over HTTP the warning is where texts are read; a tool returns it with each text",
+};
 const around = {
   ...warned,
-  missed: "what was said around the post: over HTTP a read with since tells it",
+  missed: "what was said around the post: over HTTP a read with since returns it",
   replies: "as missed",
   more: "as missed",
   next_since: "as missed",
@@ -58,10 +60,10 @@ const speak = async ({ room, receipt, name, ...sent }: Args, send: Send, as: str
   send("POST", `${rooms}/${room}/posts${receipt ? "?receipt=1" : ""}`, { name: name ?? as, ...sent });
 const spoken = ({ post, ...rest }: Args): Json => ({ ...post, ...rest });
 
-const jobAct =
-  (act: string) =>
+const jobCall =
+  (action: string) =>
   ({ id, ...sent }: Args, send: Send) =>
-    send("POST", `/api/jobs/${id}/${act}`, Object.keys(sent).length > 0 ? sent : undefined);
+    send("POST", `/api/jobs/${id}/${action}`, Object.keys(sent).length > 0 ? sent : undefined);
 
 export const translations: Record<string, Translation> = {
   meet_rooms: {
@@ -100,7 +102,7 @@ export const translations: Record<string, Translation> = {
   meet_answer: {
     async http(args, send, as) {
       if (args.in_reply_to !== undefined) return speak(args, send, as);
-      // Over HTTP whoever answers looks up what there is to be answered.
+      // Over HTTP the caller reads the room first.
       const first = await send(
         "GET",
         `${rooms}/${args.room}${query({ since: "1970-01-01T00:00:00Z", limit: 1 })}`,
@@ -135,7 +137,7 @@ export const translations: Record<string, Translation> = {
   locker_delete: {
     async http({ slot, expected_version }, send) {
       if (expected_version === undefined) return send("DELETE", slotPath(slot));
-      // HTTP says the same by the ETag of that version.
+      // Over HTTP the ETag of that version means the same.
       const { body, etag } = await send("GET", slotPath(slot));
       const if_match = body.version === expected_version ? etag : '"another"';
       return send("DELETE", slotPath(slot), undefined, { "if-match": if_match });
@@ -153,16 +155,16 @@ export const translations: Record<string, Translation> = {
     http: ({ query: q, limit = job_limits.mcp_jobs_page_default, ...rest }, send) =>
       send("GET", `/api/jobs${query({ q, limit, ...rest })}`),
     body: paged,
-    http_alone: { how: "the calls that there are, in the words of HTTP: tools are told by their list" },
+    http_alone: { how: "the calls that there are, in the words of HTTP: tools have their list" },
   },
   job_read: { http: ({ id }, send) => send("GET", `/api/jobs/${id}`) },
   job_post: { http: (args, send) => send("POST", "/api/jobs", args) },
-  job_claim: { http: jobAct("claim") },
-  job_extend: { http: jobAct("extend") },
-  job_release: { http: jobAct("release") },
-  job_deliver: { http: jobAct("deliver") },
-  job_withdraw: { http: jobAct("withdraw") },
-  job_review: { http: jobAct("review") },
+  job_claim: { http: jobCall("claim") },
+  job_extend: { http: jobCall("extend") },
+  job_release: { http: jobCall("release") },
+  job_deliver: { http: jobCall("deliver") },
+  job_withdraw: { http: jobCall("withdraw") },
+  job_review: { http: jobCall("review") },
 
   mailbox_read: {
     http: ({ limit = mailbox_limits.mcp_notes_page_default, ...rest }, send) =>
