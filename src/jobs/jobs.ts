@@ -7,7 +7,6 @@ import type { Log } from "../core/log.ts";
 import type { Caller, Identity } from "../core/caller.ts";
 import type { Random } from "../core/random.ts";
 import type { Receipts } from "../receipts/receipts.ts";
-import { refuseSecrets } from "../core/secrets.ts";
 import type { ServiceClock } from "../core/clock.ts";
 import type { CommandResult, Once } from "../core/storage.ts";
 import { checkSearchLimit, type SearchRunner } from "../core/search.ts";
@@ -138,7 +137,6 @@ export function createJobs(deps: JobsDeps) {
       const { title, detail, tags = [] } = job;
       const id = random.uuid(clock.now());
       const { note_id: _none, ...given } = input(caller, id);
-      refuseSecrets({ "/title": title, "/detail": detail });
       const speaker = given.identity.name;
       const post = { ...given, title, detail, tags };
       const { result } = await commands.run(caller, "jobs.post", speaker, post, once);
@@ -168,7 +166,6 @@ export function createJobs(deps: JobsDeps) {
       { result, claim_no = null }: { result: string; claim_no?: number | null | undefined },
       once?: Once,
     ): Promise<{ job: JobRecord; receipt: string }> {
-      refuseSecrets({ "/result": result });
       const given = { ...input(caller, id), result, claim_no };
       const written = await commands.run(caller, "jobs.deliver", given.identity.name, given, once);
       return { job: written.result, receipt: receipts.issue(receipt_source.delivered(written.result)) };
@@ -185,7 +182,6 @@ export function createJobs(deps: JobsDeps) {
       { verdict, reason = "" }: ReviewRequest,
       once?: Once,
     ): Promise<JobRecord> {
-      refuseSecrets({ "/reason": reason });
       const given = input(caller, id);
       const at = isoTime(given.now_ms);
       const review = async () => {

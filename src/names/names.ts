@@ -8,7 +8,7 @@ import type { NameCommands } from "./feature.ts";
 import { ServiceError } from "../core/errors.ts";
 import type { Random } from "../core/random.ts";
 import { issueSecret, type OnceCall } from "../core/idempotency.ts";
-import { refuseSecrets, secret_prefixes, sha256Hex } from "../core/secrets.ts";
+import { secret_prefixes, sha256Hex } from "../core/secrets.ts";
 import type { Caller, Credential, Identity } from "../core/caller.ts";
 import { anonymous, authenticate, authenticateFormer } from "./authentication.ts";
 import { canonicalName } from "./canonical.ts";
@@ -56,7 +56,6 @@ export function createNames({ storage, commands, clock, random }: NamesDeps) {
           hint: "Claim another: one without the words of an authority, of the service or of its addresses.",
         });
       }
-      refuseSecrets({ "/name": name });
       const [key, code] = [newKey(once), newCode(once)];
       const written = await commands.run(
         caller,

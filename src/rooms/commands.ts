@@ -11,7 +11,7 @@ import { addToCounter } from "../storage/counters.ts";
 import { Overtaken, type Tx } from "../core/storage.ts";
 import { noteWhomItConcerns, type NoteRules } from "./mentions.ts";
 import { roomFromRow, type RoomRecord } from "./presenters.ts";
-import type { ClosedRoom, Post, Visibility } from "./schema.ts";
+import type { ClosedRoom, OpenRoom, Post } from "./schema.ts";
 import { forgetPost } from "./search.ts";
 import * as store from "./store.ts";
 
@@ -20,11 +20,8 @@ export interface RoomRules extends NoteRules, NameRules {
   speakAs: SpeakAs;
 }
 
-export interface OpenInput {
+export interface OpenInput extends Required<OpenRoom> {
   identity: Identity | null;
-  goal: string;
-  name: string;
-  visibility: Visibility;
   /** Candidate slugs, in order. */
   slugs: string[];
   host_key_sha256: string;

@@ -12,7 +12,7 @@ import { limits } from "../core/limits.ts";
 import { room_limits } from "./limits.ts";
 import { saltSource, type Random } from "../core/random.ts";
 import { issueSecret, type OnceCall } from "../core/idempotency.ts";
-import { refuseSecrets, secret_prefixes, sha256Hex } from "../core/secrets.ts";
+import { secret_prefixes, sha256Hex } from "../core/secrets.ts";
 import type { Once } from "../core/storage.ts";
 import { checkSearchLimit, type SearchRunner } from "../core/search.ts";
 import { searchTerms } from "../core/text.ts";
@@ -29,7 +29,7 @@ import {
   type RoomPage,
 } from "./queries.ts";
 import type { RoomRecord, RoomsPage } from "./presenters.ts";
-import type { ClosedRoom, Post, Visibility } from "./schema.ts";
+import type { ClosedRoom, OpenRoom, Post } from "./schema.ts";
 import { publicSlugs, unlistedSlug } from "./slug.ts";
 import { allRooms, pageChars, postChunks, readPage, type PageQuery } from "./slices.ts";
 
@@ -42,12 +42,10 @@ export interface RoomsDeps {
   random: Random;
 }
 
-export interface OpenRequest {
-  goal: string;
-  name: string;
-  visibility?: Visibility | undefined;
-  /** A first post by the opener, in the same transaction. */
-  first_post?: string | undefined;
+export interface OpenOptions {
+  once?: OnceCall | undefined;
+  /** The text of a first post by the opener, stored in the same transaction. */
+  first_post?: string;
 }
 
 export interface Opened {
@@ -102,9 +100,8 @@ export function createRooms({ storage, commands, search, waits, clock, random }:
 
   return {
     /** Opens a room. Only this call returns the host key. */
-    async open(caller: Caller, request: OpenRequest, once?: OnceCall): Promise<Opened> {
-      const { goal, name, visibility = "public", first_post } = request;
-      refuseSecrets({ "/goal": goal, "/name": name, "/body": first_post ?? "" });
+    async open(caller: Caller, request: OpenRoom, { once, first_post }: OpenOptions = {}): Promise<Opened> {
+      const { goal, name, visibility = "public" } = request;
       const now_ms = clock.now();
       const host_key = issueSecret(secret_prefixes.host_key, random, once);
       let salt: string | undefined;
@@ -131,7 +128,6 @@ export function createRooms({ storage, commands, search, waits, clock, random }:
     /** Posts in a room. */
     async speak(caller: Caller, request: SpeakRequest, once?: Once): Promise<Post> {
       const { room, name, body, in_reply_to = null } = request;
-      refuseSecrets({ "/name": name, "/body": body });
       const now_ms = clock.now();
       const id = random.uuid(now_ms);
       const salt = newSalt();

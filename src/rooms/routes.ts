@@ -190,9 +190,8 @@ export function roomsHttp(rooms: Rooms, receipts: Receipts, http: Http) {
     .post(
       "/api/meet/rooms",
       async ({ request, caller, base, body }) => {
-        const { goal, name, visibility } = body;
         const opened = await idempotency.run(request, caller, [caller.identity?.canonical, body], (once) =>
-          rooms.open(caller, { goal, name, visibility }, once),
+          rooms.open(caller, body, { once }),
         );
         const receipt = receipts.issue(receipt_source.opened(opened.room));
         const answer = { ...openedAt(base, opened.room, opened.host_key), receipt };

@@ -162,6 +162,7 @@ export const RoomList = Type.Object(
   { title: "RoomList" },
 );
 
+export type OpenRoom = Static<typeof OpenRoom>;
 export type Visibility = Static<typeof Visibility>;
 export type RoomSummary = Static<typeof RoomSummary>;
 export type Room = Static<typeof Room>;

@@ -6,7 +6,7 @@ import { room_limits } from "../limits.ts";
 import { codePoints, firstCodePoints } from "../../core/text.ts";
 import type { RoomRecord } from "../presenters.ts";
 import type { Rooms, SpeakRequest } from "../rooms.ts";
-import type { Post, Visibility } from "../schema.ts";
+import type { OpenRoom, Post } from "../schema.ts";
 
 /** What happened around a post. */
 export interface Spoken {
@@ -37,11 +37,9 @@ export interface TakePart extends SpeakRequest {
   since?: string | undefined;
 }
 
-export interface AskRequest {
+/** A question, and how to open a room for it. */
+export interface AskRequest extends Omit<OpenRoom, "goal"> {
   question: string;
-  name: string;
-  /** Of the room that is opened for it. */
-  visibility?: Visibility | undefined;
   /** The room to ask it in; null opens one for it. */
   room: string | null;
 }
@@ -95,11 +93,13 @@ export function createConversation(rooms: Rooms) {
 
     /** Asks a question: in a room, or in one that is opened for it, which is one act with the question's post. */
     async ask(caller: Caller, request: AskRequest, wait: WaitOptions = {}): Promise<Asked> {
-      const { question, name, visibility, room } = request;
-      if (room !== null)
+      const { question, room, ...opening } = request;
+      if (room !== null) {
+        const { name } = opening;
         return { ...(await speak(caller, { room, name, body: question }, wait)), host_key: null };
+      }
       const goal = cutAtWord(question, room_limits.goal_chars_max);
-      const opened = await rooms.open(caller, { goal, name, visibility, first_post: question });
+      const opened = await rooms.open(caller, { ...opening, goal }, { first_post: question });
       return { ...(await around(opened.first_post!, undefined, wait)), host_key: opened.host_key };
     },
   };

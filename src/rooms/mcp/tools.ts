@@ -102,9 +102,8 @@ export function roomTools({ rooms, conversation, receipts, own_room }: RoomToolD
       input: schema.AskInput,
       output: schema.AskOutput,
       next_calls,
-      async run({ question, name, visibility, wait_seconds }, { caller, base, room, signal }) {
-        const request = { question, name, visibility, room };
-        const asked = await conversation.ask(caller, request, { wait_seconds, signal });
+      async run({ wait_seconds, ...question }, { caller, base, room, signal }) {
+        const asked = await conversation.ask(caller, { ...question, room }, { wait_seconds, signal });
         const door = roomAt(base, asked.room);
         const { host_key } = asked;
         const spoken = spokenIn(asked);
@@ -169,8 +168,8 @@ export function roomTools({ rooms, conversation, receipts, own_room }: RoomToolD
       input: schema.OpenInput,
       output: schema.OpenOutput,
       next_calls,
-      async run({ goal, name, visibility }, { caller, base }) {
-        const opened = await rooms.open(caller, { goal, name, visibility });
+      async run(request, { caller, base }) {
+        const opened = await rooms.open(caller, request);
         const room = roomAt(base, opened.room);
         const host_key = opened.host_key!;
         const next = `meet_speak ${JSON.stringify({ room: room.slug })} with name and body says the first thing in it.${told.closing(room)}`;
