@@ -10,8 +10,9 @@ const steps: [string, string[]][] = [
 
 let failed = 0;
 for (const [name, command] of steps) {
+  process.stdout.write(`${name}: `);
   const { exitCode, stdout, stderr } = Bun.spawnSync(command);
-  console.log(`${exitCode === 0 ? "pass" : "FAIL"}  ${name}`);
+  console.log(exitCode === 0 ? "pass" : "FAIL");
   if (exitCode === 0) continue;
   failed++;
   console.log(stdout.toString() + stderr.toString());

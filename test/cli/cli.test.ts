@@ -13,8 +13,11 @@ import { newDirectory, removeDirectory, startBinary, startProgram } from "../sup
 const directory = newDirectory();
 afterAll(() => removeDirectory(directory));
 
+// Without a build this is one error, not one for each test.
+const program = binary();
+
 const run = (args: string[], env: Record<string, string> = {}) => {
-  const { exitCode, stdout, stderr } = Bun.spawnSync([binary(), ...args], {
+  const { exitCode, stdout, stderr } = Bun.spawnSync([program, ...args], {
     env: { ...process.env, ...env },
     cwd: directory,
     timeout: 20_000,

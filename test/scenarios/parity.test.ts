@@ -117,6 +117,16 @@ test("plays every error that a call of both transports can meet", async () => {
   expect(missing.toSorted()).toEqual(elsewhere.toSorted());
 });
 
+test("advises after each limit what to do next, over each transport", async () => {
+  for (const { over_http, by_tools } of await allPlayed()) {
+    for (const [i, { code, next, step }] of by_tools.entries()) {
+      if (code === null || error_catalog[code as ErrorCode].kind !== "limited") continue;
+      expect([code, over_http[i]!.next]).toEqual([code, expect.any(String)]);
+      expect([code, next]).not.toEqual([code, `Call ${step.tool} again.`]);
+    }
+  }
+});
+
 test("lists no member as one transport's own that it never returns", async () => {
   const all = await allPlayed();
   for (const [tool, { http_alone = {}, tool_alone = {} }] of Object.entries(translations)) {

@@ -49,6 +49,8 @@ export interface Outcome {
   code: string | null;
   /** The text of a refusal: what happened, and after how many seconds to call again. */
   said: string;
+  /** What a refusal advises to do next; null for none, and for a result. */
+  next: string | null;
   /** A result in the shape of the HTTP answer, without the members that one transport alone has. */
   result: Json;
   /** Members of the answer that the other transport does not have. */
@@ -83,10 +85,11 @@ export const overHttp = (service: SourceService): Transport => ({
       const wait = answer.headers.get("retry-after");
       const detail = String(body.detail).replace(/(^|; )\//g, "$1");
       const said = `${String(body.title)}. ${detail}${wait ? ` (again in ${wait} s)` : ""}`;
-      return { step, code: String(body.code), said, result: {}, alone: [] };
+      const next = body.hint === undefined ? null : String(body.hint);
+      return { step, code: String(body.code), said, next, result: {}, alone: [] };
     }
     const { saved: result, alone } = without(translation.cut?.(body) ?? body, translation.http_alone);
-    return { step, code: null, said: "", result, alone };
+    return { step, code: null, said: "", next: null, result, alone };
   },
 });
 
@@ -114,14 +117,14 @@ export const overTools = (service: SourceService, credential_in: "headers" | "ar
           text.replaceAll(new RegExp(`(?<=[.;] )${field}: `, "g"), `${over_http}: `),
         detail + (wait ? ` (again in ${wait} s)` : ""),
       );
-      return { step, code, said, result: {}, alone: [] };
+      return { step, code, said, next, result: {}, alone: [] };
     }
     const { next: _next, ...structured } = answer.structuredContent!;
     const { saved: result, alone } = without(
       translation.body?.(structured) ?? structured,
       translation.tool_alone,
     );
-    return { step, code: null, said: "", result, alone };
+    return { step, code: null, said: "", next: null, result, alone };
   },
 });
 
