@@ -83,8 +83,7 @@ export interface ToolSpec<Input extends TObject, Output extends TObject> {
 export function defineTool<Input extends TObject, Output extends TObject>(
   spec: ToolSpec<Input, Output>,
 ): Tool {
-  const { name, title, description, changes, by, input, output, run } = spec;
-  const next_calls = by === "a claimed name" ? { ...with_a_name, ...spec.next_calls } : spec.next_calls;
+  const { name, title, description, changes, by, input, output, next_calls, run } = spec;
   // Where anybody may call, a name among the arguments is the one that the call is about, not the caller's.
   const is_about_a_name = by === "anybody" && "name" in input.properties;
   const check = checkBy(input, "arguments");
@@ -142,10 +141,6 @@ export const briefly = (tool: Tool): Tool => ({
   ...tool,
   definition: { ...tool.definition, outputSchema: outline(tool.definition.outputSchema) },
 });
-
-const with_a_name: NextCalls = {
-  credential_required: "Make the same call with your name and its key. name_claim gives you both.",
-};
 
 /** What is told of a tool that somebody calls by name: a claimed one takes its key, and a key its name. */
 function withCredential(input: TObject, by: ToolSpec<TObject, TObject>["by"]): TObject {

@@ -6,7 +6,11 @@ import type { ToolDefinition } from "../../src/mcp/tool.ts";
 import type { ToolAnswer } from "./mcp_clients.ts";
 import { ask } from "./mcp_messages.ts";
 
-/** Calls a tool. */
+/** What no refusal of a tool contains: a path of the API, a header, a status. */
+export const http_words =
+  /\b(?:GET|POST|PUT|PATCH|DELETE) \S*\/|\/api\/|\bx-[a-z]+-[a-z]|\b(?:ETag|If-(?:None-)?Match|Retry-After|Idempotency-Key|RateLimit|Authorization|Content-Type)\b|\bstatus [1-5]\d\d\b|\bHTTP\b/i;
+
+/** Calls a tool. A refusal must not contain words of HTTP. */
 export async function callTool(
   url: string,
   name: string,
@@ -15,7 +19,9 @@ export async function callTool(
   path = "/mcp",
 ): Promise<ToolAnswer> {
   const { body } = await ask<ToolAnswer>(url + path, "tools/call", { name, arguments: args }, headers);
-  return body.result!;
+  const answer = body.result!;
+  if (answer.isError) expect(answer.content[0]!.text).not.toMatch(http_words);
+  return answer;
 }
 
 /** What an address says of its tools. */

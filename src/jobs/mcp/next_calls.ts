@@ -62,6 +62,4 @@ export const next_calls: NextCalls = {
     'job_withdraw takes one back; jobs_list {"state":"open"} with by: your name lists them.',
   too_many_held_jobs:
     "Or sooner: job_release gives one back, job_deliver delivers one; then make the same call.",
-  contains_key:
-    "Take the key out and make the same call. If others may have seen it, it is no secret any more.",
 };

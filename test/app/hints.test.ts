@@ -1,0 +1,142 @@
+/** Error codes, and the tables that have hints and examples for them. */
+
+import { describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import { error_catalog } from "../../src/app/error_catalog.ts";
+import { ServiceError } from "../../src/core/errors.ts";
+import { createLog } from "../../src/core/log.ts";
+import type { Feature } from "../../src/discovery/feature.ts";
+import { general_examples } from "../../src/discovery/problem_examples.ts";
+import { createErrorBoundary } from "../../src/mcp/error_boundary.ts";
+import { mcp_hints } from "../../src/mcp/errors.ts";
+import type { ToolResult } from "../../src/mcp/tool.ts";
+import { web_errors } from "../../src/web/errors.ts";
+import { web_http_hints } from "../../src/web/http_hints.ts";
+import { FakeClock } from "../support/clock.ts";
+import { http_words } from "../support/tools.ts";
+
+const source = join(import.meta.dir, "../../src");
+const filesOf = async (pattern: string) => {
+  const paths = (await Array.fromAsync(new Bun.Glob(pattern).scan(source))).toSorted();
+  return Promise.all(paths.map(async (path) => ({ path, text: await Bun.file(join(source, path)).text() })));
+};
+
+const modulesOf = async (files: { path: string }[]) =>
+  Promise.all(
+    files.map(async ({ path }) =>
+      Object.values((await import(join(source, path))) as Record<string, unknown>),
+    ),
+  );
+
+/** What each feature gives to the transports. It calls its operations only when it is called itself. */
+type Transports = (operations: object, receipts: object) => Feature;
+const modules = await modulesOf(await filesOf("*/transports.ts"));
+const features = modules.flat().map((transports) => (transports as Transports)({}, {}));
+const tools = features.flatMap((feature) => feature.tools);
+const log = createLog(new FakeClock(), "error", () => {});
+
+/** Every `code.situation` that the source raises. */
+async function situations(): Promise<string[]> {
+  const files = await filesOf("**/*.ts");
+  return files.flatMap(({ text }) =>
+    Array.from(text.matchAll(/situation: "(\w+)"/g), ({ 1: situation, index }) => {
+      const code = text
+        .slice(0, index)
+        .match(/_errors\.\w+/g)
+        ?.at(-1);
+      return `${code?.replace("_errors.", "")}.${situation}`;
+    }),
+  );
+}
+
+/** The keys of `table` that are neither a code nor one of `raised`. */
+const unknownIn = (table: object, raised: string[]): string[] =>
+  Object.keys(table).filter((key) => !(key in error_catalog) && !raised.includes(key));
+
+describe("every key of a table is an error that exists", () => {
+  test("hints and details over HTTP", async () => {
+    const raised = await situations();
+    expect(features.length).toBe(7);
+    expect(unknownIn(web_http_hints, raised)).toEqual([]);
+    for (const { tag, http_hints = {}, http_details = {} } of features) {
+      expect([tag.name, unknownIn({ ...http_hints, ...http_details }, raised)]).toEqual([tag.name, []]);
+    }
+  });
+
+  test("hints over MCP, and next calls of tools", async () => {
+    const raised = await situations();
+    expect(unknownIn(mcp_hints, raised)).toEqual([]);
+    for (const { definition, next_calls } of tools) {
+      expect([definition.name, unknownIn(next_calls, raised)]).toEqual([definition.name, []]);
+    }
+  });
+
+  test("examples of problems", () => {
+    for (const examples of [general_examples, ...features.map((feature) => feature.problem_examples ?? {})]) {
+      expect(unknownIn(examples, [])).toEqual([]);
+    }
+  });
+
+  test("a planted key is found", () => {
+    expect(
+      unknownIn({ "room_closed.never": "", room_shut: "", "not_holder.open": "" }, ["not_holder.open"]),
+    ).toEqual(["room_closed.never", "room_shut"]);
+  });
+});
+
+test("no code is defined twice, and every definition is in the catalog", async () => {
+  const files = await filesOf("**/*.ts");
+  const defining = files.filter(
+    ({ text }) => /= defineErrors\(/.test(text) && !/const defineErrors =/.test(text),
+  );
+  const tables = (await modulesOf(defining)) as object[][];
+  const codes = tables.flat().flatMap((table) => Object.keys(table));
+  expect(codes.toSorted()).toEqual(Object.keys(error_catalog).toSorted());
+});
+
+test("no two tables have a hint or an example for the same error", () => {
+  const keysOf = (tables: (object | undefined)[]) =>
+    tables.flatMap((table = {}) => Object.keys(table)).toSorted();
+  const hints = keysOf([web_http_hints, ...features.map(({ http_hints }) => http_hints)]);
+  const examples = keysOf([general_examples, ...features.map((feature) => feature.problem_examples)]);
+  for (const keys of [hints, examples]) expect(keys).toEqual([...new Set(keys)]);
+});
+
+describe("no refusal of a tool contains words of HTTP", () => {
+  /** Codes of requests as such, and of operations that no tool calls. */
+  const of_http = new Set([
+    ...Object.keys(web_errors),
+    "malformed_request",
+    "idempotency_in_progress",
+    "idempotency_key_reused",
+    "host_key_required",
+    "wrong_host_key",
+    "not_your_post",
+    "wrong_recovery_code",
+  ]);
+
+  /** Errors that are always raised with a hint of their own. */
+  const raised_with: Record<string, object> = { unknown_field: { hint: "Send the field that is meant." } };
+
+  test.each(tools.map((tool) => [tool.definition.name, tool] as const))("%s", async (name, tool) => {
+    const boundary = createErrorBoundary(log);
+    const raised = (await situations()).map((key) => key.split("."));
+    for (const definition of Object.values(error_catalog)) {
+      if (of_http.has(definition.code)) continue;
+      const of_code = raised.filter(([code]) => code === definition.code).map(([, situation]) => situation!);
+      for (const situation of ["", ...of_code]) {
+        const error = new ServiceError(definition, "Detail.", { situation, ...raised_with[definition.code] });
+        const { content } = (await boundary.tool(
+          name,
+          () => tool.next_calls,
+          () => Promise.reject(error),
+        )) as ToolResult;
+        expect([definition.code, situation, content[0]!.text.match(http_words)]).toEqual([
+          definition.code,
+          situation,
+          null,
+        ]);
+      }
+    }
+  });
+});
