@@ -237,6 +237,7 @@ describe("the field's term instead of a metaphor", () => {
     "src/beacon/",
     "src/beacon_verifier/",
     "src/cli/",
+    "src/core/",
     "src/discovery/",
     "src/jobs/",
     "src/locker/",

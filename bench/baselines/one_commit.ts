@@ -10,9 +10,9 @@ import { storage_limits } from "../../src/storage/limits.ts";
 import { createLog } from "../../src/core/log.ts";
 import { systemRandom } from "../../src/core/random.ts";
 import { serve } from "../../src/app/serve.ts";
-import { runOnce } from "../../src/storage/idempotency.ts";
+import { runIdempotent } from "../../src/storage/idempotency.ts";
 import type { AppStorage } from "../../src/app/storage.ts";
-import type { Command, Once, Search, Storage } from "../../src/core/storage.ts";
+import type { Command, IdempotentCall, Search, Storage } from "../../src/core/storage.ts";
 import { Connection } from "../../src/storage/sqlite/connection.ts";
 import { migrate } from "../../src/storage/sqlite/migrate.ts";
 import { Readers } from "../../src/storage/sqlite/readers.ts";
@@ -31,12 +31,12 @@ function openInPlace(directory: string): AppStorage {
   const listeners: ((subject: string) => void)[] = [];
   let last: Promise<unknown> = Promise.resolve();
 
-  async function commit(name: keyof AppCommands, input: unknown, once?: Once) {
+  async function commit(name: keyof AppCommands, input: unknown, call?: IdempotentCall) {
     const command = commands[name] as Command<unknown, unknown>;
     try {
       connection.control("BEGIN IMMEDIATE");
-      const written = once
-        ? await runOnce(connection, once, () => command(connection, input))
+      const written = call
+        ? await runIdempotent(connection, call, () => command(connection, input))
         : { result: await command(connection, input), repeated: false };
       connection.control("COMMIT");
       for (const subject of connection.takeAnnounced()) for (const listener of listeners) listener(subject);
@@ -49,9 +49,9 @@ function openInPlace(directory: string): AppStorage {
   }
 
   return {
-    write(name, input, once) {
+    write(name, input, call) {
       // A command awaits its statements, so the next one must wait for the commit.
-      const written = last.then(() => commit(name, input, once));
+      const written = last.then(() => commit(name, input, call));
       last = written.catch(() => {});
       return written as ReturnType<Storage<AppCommands>["write"]> as never;
     },

@@ -118,7 +118,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     idempotency: createIdempotency(server_secret, clock),
     callerOf: authenticate,
     formerCallerOf: (request) => names.authenticateFormer(() => addresses.of(request), credentialOf(request)),
-    wasAnswered: (once) => storage.read((tx) => wasAnswered(tx, once)),
+    wasAnswered: (call) => storage.read((tx) => wasAnswered(tx, call)),
   });
   const { access, checkNeeds } = createAccess({
     authenticate,

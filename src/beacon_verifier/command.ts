@@ -1,7 +1,7 @@
 /** `wharf beacon verify`: the verifier on the command line. Reads a service over HTTP, or copies of its responses (file://). */
 
 import { Command } from "commander";
-import { UsageError } from "../core/usage_error.ts";
+import { UsageError } from "../core/settings.ts";
 import type { Redrawn } from "./draw.ts";
 import { readKeys } from "./statement.ts";
 import { readKnown, verifyDays, verifyRound, type Check, type Read } from "./verify.ts";

@@ -18,7 +18,7 @@ import {
   type SettingName,
   type Written,
 } from "../core/settings.ts";
-import { UsageError } from "../core/usage_error.ts";
+import { UsageError } from "../core/settings.ts";
 import { beaconCommand } from "../beacon_verifier/command.ts";
 
 /** The option for a setting. Its value is text, which `readConfig` parses. */

@@ -2,7 +2,7 @@
 
 import { CommanderError, type Command } from "commander";
 import { nearestWord } from "../core/edit_distance.ts";
-import { UsageError } from "../core/usage_error.ts";
+import { UsageError } from "../core/settings.ts";
 
 /** The full name of a command without the program name, such as `keys rotate`; empty for the program itself. */
 const pathOf = (command: Command): string =>

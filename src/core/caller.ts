@@ -1,4 +1,4 @@
-/** Who is calling: what a caller sends, the claimed name that it proves, and what commands check of that name. */
+/** Callers: the credentials that they send, the claimed name behind a key, and what commands check of that name. */
 
 import type { Budget } from "./errors.ts";
 import type { Tx } from "./storage.ts";
@@ -13,21 +13,21 @@ export interface Credential {
 export interface Identity {
   name: string;
   canonical: string;
-  /** Of the key that was sent, so that a command can check that it is still the current one. */
+  /** The hash of the sent key, so that a command can check that it is still the current one. */
   key_sha256: string;
 }
 
-/** What commands of other features call when they act under a claimed name. */
+/** What commands under a claimed name need (`underName` in commands.ts). */
 export interface NameRules {
-  /** Checks, at the start of a command, that the identity still holds. Throws `unknown_credential`. */
+  /** Checks that the identity still has the key that was sent. Throws `unknown_credential`. */
   checkKey(tx: Tx, identity: Identity): Promise<void>;
-  /** Counts the command at its end if it has changed something: a command that changes nothing writes nothing. */
+  /** Counts a command that has changed something as activity of the name. */
   countCommand(tx: Tx, identity: Identity, at: string): Promise<void>;
 }
 
 /**
- * Checks that a caller may speak as `name`, and whether it does so as the name's holder. Throws `name_is_claimed`,
- * `name_mismatch`, `name_reserved`.
+ * Checks that a caller may speak as `name`. Returns whether it does so as the holder of a claimed name. Throws
+ * `name_is_claimed`, `name_mismatch` or `name_reserved`.
  */
 export type SpeakAs = (
   tx: Tx,
@@ -45,6 +45,6 @@ export interface Caller {
   readonly address: string;
   /** The claimed name whose key was sent; null if none was. */
   readonly identity: Identity | null;
-  /** What the caller's last command left of its tightest limit. */
+  /** What is left of the tightest limit after the caller's last command. */
   budget: Budget | null;
 }

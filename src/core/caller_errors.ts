@@ -1,4 +1,4 @@
-/** Errors about who calls: any feature that takes a name can meet them. */
+/** Errors about the caller's name and key, for every feature that takes a name. */
 
 import { defineErrors } from "./error_definition.ts";
 

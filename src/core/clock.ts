@@ -1,10 +1,10 @@
-/** Time as the house sees it: injected everywhere, so that a test can move it by hand. */
+/** Clocks. Everything gets its clock as a parameter, so that tests can set the time. */
 
 import { closeSync, openSync, readFileSync, readSync } from "node:fs";
 
 /** How long the machine has been running. */
 export interface Uptime {
-  /** Names the run that is counted: a new one begins when the machine starts, where the system tells that. */
+  /** Identifies the boot of the machine from which `ms` counts; of the process, if the system has no such id. */
   boot: string;
   /** A whole number. */
   ms: number;
@@ -13,19 +13,20 @@ export interface Uptime {
 export interface Clock {
   /** Milliseconds since 1970-01-01 UTC. */
   now(): number;
-  /** Milliseconds since some moment, with fractions. No setting of the clock moves it; time asleep may be missing. */
+  /** Milliseconds since an arbitrary moment, with fractions. Setting the clock does not change it. May lack time asleep. */
   monotonic(): number;
-  /** Time that no setting of the clock moves. Where the system tells it, time asleep is counted. */
+  /** Time since the boot. Setting the clock does not change it. Includes time asleep if the system reports it. */
   uptime(): Uptime;
-  /** Runs `run` once after `delay_ms`; the answer cancels it. Never keeps the process alive by itself. */
+  /** Runs `run` after `delay_ms`. Returns a function that cancels it. The timer does not keep the process alive. */
   after(delay_ms: number, run: () => void): () => void;
-  /** Resolves in the next turn of the event loop, so that others get theirs. */
+  /** Resolves in the next turn of the event loop, so that other work can run. */
   turn(): Promise<void>;
 }
 
 /**
- * Makes a reader of the uptime: on Linux that of the machine, which counts time asleep (proc_uptime(5)); elsewhere, or
- * where `path` cannot be read, that of this process. The file stays open, so that a reading needs no other descriptor.
+ * Returns a function that reads the uptime: on Linux that of the machine, which includes time asleep (proc_uptime(5)); on
+ * other systems, or if `path` cannot be read, that of this process. Keeps the file open, so that a reading needs no further
+ * descriptor.
  */
 export function uptimeReader(path = "/proc/uptime"): () => Uptime {
   try {
@@ -40,7 +41,7 @@ export function uptimeReader(path = "/proc/uptime"): () => Uptime {
     if (read() >= 0) return () => ({ boot, ms: read() });
     closeSync(file);
   } catch {
-    // Falls through: another system.
+    // Not Linux: use the uptime of the process.
   }
   const boot = `the process of ${Date.now()}`;
   return () => ({ boot, ms: Math.floor(performance.now()) });
@@ -51,7 +52,7 @@ let readUptime: (() => Uptime) | undefined;
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
-  // Opened by the first who asks: the writer's thread never does.
+  // Opened by the first call: the writer thread makes none.
   uptime: () => (readUptime ??= uptimeReader())(),
   after(delay_ms, run) {
     const timer = setTimeout(run, delay_ms);
@@ -61,45 +62,44 @@ export const systemClock: Clock = {
   turn: () => new Promise((resolve) => setImmediate(resolve)),
 };
 
-/** When something takes place, on both times of the service (timekeeping/). */
+/** A moment in both times of the service (timekeeping/). */
 export interface Moment {
-  /** Service time in unix milliseconds: what is shown, and stored as the time of what happens. */
+  /** Service time in unix milliseconds: the time that is shown, and stored for events. */
   now_ms: number;
-  /** How far service time is ahead of steady time, by which leases and whatever expires are counted. */
+  /** How far service time is ahead of steady time, in which leases and expiries are stored. */
   ahead_ms: number;
 }
 
 /** A clock whose `now` is service time. */
 export interface ServiceClock extends Clock {
   moment(): Moment;
-  /** Steady time in milliseconds, which goes on over restarts and which no setting of the wall clock moves. */
+  /** Steady time in milliseconds. It continues after restarts, and setting the wall clock does not change it. */
   steady(): number;
 }
 
-/** ISO 8601 in UTC with milliseconds, the one form in which times are stored and sent. */
+/** ISO 8601 in UTC with milliseconds: the form in which times are stored and sent. */
 export const isoTime = (unix_ms: number): string => new Date(unix_ms).toISOString();
 
 /** The steady time of a moment, in the stored form. */
 export const steadyTime = ({ now_ms, ahead_ms }: Moment): string => isoTime(now_ms - ahead_ms);
 
-/** A stored steady time as callers see it: as service time. */
+/** A stored steady time as service time, for callers. */
 export const shownTime = (steady_time: string, ahead_ms: number): string =>
   ahead_ms === 0 ? steady_time : isoTime(Date.parse(steady_time) + ahead_ms);
 
 /**
- * The time of the next thing that happens in a place whose latest thing happened at `latest`: the clock's time, or
- * one millisecond after `latest` where the clock has not moved on. So times rise strictly, whatever the clock does.
+ * The time of an event after another one at `latest`: `now_ms`, or one millisecond after `latest` if that is later. Times
+ * therefore rise strictly, even if the clock is set back.
  */
-export function nextTime(now_ms: number, latest: string): string {
-  return isoTime(Math.max(now_ms, Date.parse(latest) + 1));
-}
+export const nextTime = (now_ms: number, latest: string): string =>
+  isoTime(Math.max(now_ms, Date.parse(latest) + 1));
 
 const date_time =
   /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,9}))?(?:[Zz]|[+-]\d{2}:\d{2})$/;
 
 /**
- * An RFC 3339 date-time (section 5.6) as the stored form, or null when it is not one. Digits below the millisecond
- * are cut: nothing here happens between two milliseconds.
+ * An RFC 3339 date-time (section 5.6) in the stored form; null for any other text. Drops digits below the millisecond,
+ * because all stored times are whole milliseconds.
  */
 export function parseTime(text: string): string | null {
   const parts = date_time.exec(text);

@@ -1,39 +1,47 @@
 /**
- * Write commands: what a feature declares of each, and the runner that takes them from the caller's limits. Features get a
- * storage that writes internal commands only, so no write of a caller can bypass its limits.
+ * Write commands: their declarations, and the runner that counts them against the caller's limits. Features get a storage
+ * that writes internal commands only, so no write of a caller can bypass its limits.
  */
 
 import type { Caller, Identity, NameRules } from "./caller.ts";
 import { isoTime } from "./clock.ts";
 import type { RateLimiter, UsageKind } from "./rate_limit/rate_limit.ts";
-import type { Command, CommandInput, CommandResult, Once, Storage, Tx, Written } from "./storage.ts";
+import type {
+  Command,
+  CommandInput,
+  CommandResult,
+  IdempotentCall,
+  Storage,
+  Tx,
+  Written,
+} from "./storage.ts";
 
-/** A command that callers cause. */
+/** A command that a caller causes. */
 interface CallerCommand<Input, Result> {
   run: Command<Input, Result>;
-  /** The limit that it is taken from. */
+  /** The limit that it counts against. */
   counted_as: UsageKind;
-  /** Why it may go on when the disk budget is reached, using up a reserve. Absent: it is refused then. */
+  /** Why it may run while the disk budget is reached, at the cost of a reserve. If absent, it is refused then. */
   over_budget_because?: string;
 }
 
-/** A command that no caller can cause at will. */
+/** A command that no caller can cause whenever it likes. */
 interface InternalCommand<Input, Result> {
   run: Command<Input, Result>;
-  /** Why it is bounded without a limit of use. */
+  /** Why it needs no rate limit. */
   bounded_because: string;
-  /** Whether it waits for space when the disk budget is reached. */
+  /** Refused while the disk budget is reached. */
   waits_for_space?: true;
 }
 
 /** Commands of a feature by name, such as `rooms.open`. */
 export type CommandDefinitions = Record<
   string,
-  // oxlint-disable-next-line no-explicit-any -- the one place where commands of all shapes meet
+  // oxlint-disable-next-line no-explicit-any -- commands with any input
   CallerCommand<any, unknown> | InternalCommand<any, unknown>
 >;
 
-/** A command that runs `command` with what it needs of other features. */
+/** Binds a command to what it needs from other features. */
 export const withRules =
   <Rules>(rules: Rules) =>
   <Input, Result>(command: (tx: Tx, rules: Rules, input: Input) => Promise<Result>): Command<Input, Result> =>
@@ -57,7 +65,7 @@ export const underName =
     return result;
   };
 
-// oxlint-disable-next-line no-explicit-any -- commands and searches of all shapes
+// oxlint-disable-next-line no-explicit-any -- commands and searches with any input
 type Definitions = Record<string, { run: (tx: Tx, input: any) => Promise<unknown> }>;
 
 /** The functions of commands or searches, as the storage engine runs them. */
@@ -77,16 +85,16 @@ export type FeatureStorage<D extends CommandDefinitions = CommandDefinitions> = 
 
 export interface CommandRunner<D extends CommandDefinitions> {
   /**
-   * Takes a command from the caller's limits, then runs it. `speaker` is the name that the caller acts under; null without
-   * one. If `input` is a function, it is called after the limits: for input that is costly to make. Throws `rate_limited`,
-   * and what the command throws.
+   * Counts a command against the caller's limits, then runs it. `speaker` is the name that the caller uses, if any. If
+   * `input` is a function, it is called after the limits are checked: use it for input that is costly to make. Throws
+   * `rate_limited`, and what the command throws.
    */
   run<N extends CallerCommandName<D>>(
     caller: Caller,
     name: N,
     speaker: string | null,
     input: CommandInput<Functions<D>, N> | (() => Promise<CommandInput<Functions<D>, N>>),
-    once?: Once,
+    call?: IdempotentCall,
   ): Promise<Written<CommandResult<Functions<D>, N>>>;
 }
 
@@ -96,11 +104,11 @@ export function createCommandRunner<D extends CommandDefinitions>(
   limiter: Pick<RateLimiter, "take">,
 ): CommandRunner<D> {
   return {
-    async run(caller, name, speaker, input, once) {
+    async run(caller, name, speaker, input, call) {
       const definition = definitions[name] as CallerCommand<unknown, unknown>;
       limiter.take(caller, definition.counted_as, speaker);
       const plain = typeof input === "function" ? await (input as () => Promise<never>)() : input;
-      return storage.write(name, plain as CommandInput<Functions<D>, typeof name>, once);
+      return storage.write(name, plain as CommandInput<Functions<D>, typeof name>, call);
     },
   };
 }
@@ -108,7 +116,7 @@ export function createCommandRunner<D extends CommandDefinitions>(
 export const functionsOf = <D extends Definitions>(definitions: D): Functions<D> =>
   Object.fromEntries(Object.entries(definitions).map(([name, { run }]) => [name, run])) as Functions<D>;
 
-/** Whether a command goes on when the disk budget is reached: always, until the reserve is used up, or never. */
+/** Whether a command runs while the disk budget is reached: always, until the reserve is used up, or never. */
 export function overBudget(definitions: CommandDefinitions, name: string): "always" | "reserve" | "never" {
   const definition = definitions[name];
   if (definition === undefined) return "never";

@@ -1,8 +1,8 @@
-/** How far apart two words are, for suggestions after a misspelling. */
+/** The edit distance of two words, to suggest a word after a misspelling. */
 
 /**
- * The least number of insertions, deletions, substitutions and swaps of neighbours that turn `from` into `to`, counted
- * in UTF-16 units (optimal string alignment distance). Takes time in proportion to the product of the lengths.
+ * The least number of insertions, deletions, substitutions and swaps of neighbours that turn `from` into `to`, in UTF-16
+ * units (optimal string alignment distance). Its time is proportional to the product of the lengths.
  */
 export function editDistance(from: string, to: string): number {
   let before: number[] = [];
@@ -21,7 +21,7 @@ export function editDistance(from: string, to: string): number {
   return row[to.length]!;
 }
 
-/** The word of `words` with the least distance from `word`; the first of several. Undefined if there are no words. */
+/** The first of the `words` with the least distance from `word`; undefined if there are none. */
 export function nearestWord(word: string, words: readonly string[]): string | undefined {
   let nearest: string | undefined;
   let least = Number.POSITIVE_INFINITY;

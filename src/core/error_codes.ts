@@ -1,4 +1,4 @@
-/** Errors of a call that any feature and any transport can meet. */
+/** Errors of calls, for all features and transports. */
 
 import { defineErrors } from "./error_definition.ts";
 

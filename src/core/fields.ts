@@ -1,4 +1,4 @@
-/** The kinds of fields that schemas are made of. One schema drives checking, types, OpenAPI and tool inputs. */
+/** The kinds of fields in schemas. One schema gives the check, the type, the OpenAPI document and the input of tools. */
 
 import {
   FormatRegistry,
@@ -28,21 +28,27 @@ interface TextRules {
   examples?: string[];
 }
 
-/** What is wrong with a field, in words that never repeat its value. */
+interface CountRules {
+  description: string;
+  minimum: number;
+  maximum: number;
+}
+
+/** Why a field is not valid. Never repeats its value. */
 export interface Fault {
   message: string;
-  /** The places of characters that may not be in a text, counted in code points from 0. */
+  /** The positions of forbidden characters, in code points from 0. */
   at?: number[];
 }
 
-/** What is wrong with `value` by the rules of its schema, or null. */
-type Check = (schema: TextRules, value: unknown) => string | Fault | null;
+/** Why `value` is not valid by its schema; null if it is. */
+type Check = (schema: TextRules & CountRules, value: unknown) => string | Fault | null;
 
 const faults: Record<string, Check> = {
   Text(schema, value) {
     if (typeof value !== "string") return "must be a string";
     if (!isStorable(value)) return "must be valid Unicode text without NUL and without lone surrogates";
-    // There are never more code points than UTF-16 units, so most texts need not be counted.
+    // A text has no more code points than UTF-16 units, so most texts need not be counted.
     if (value.length > schema.maxLength && codePoints(value) > schema.maxLength) {
       return `is ${codePoints(value)} characters long; at most ${schema.maxLength} fit`;
     }
@@ -71,7 +77,15 @@ const faults: Record<string, Check> = {
   ClaimName(schema, value) {
     return faults.Text!(schema, value) ?? claimNameFault(value as string);
   },
+  Count: countFault,
+  CountParam: (schema, value) =>
+    countFault(schema, typeof value === "string" && /^\d{1,9}$/.test(value) ? Number(value) : NaN),
 };
+
+function countFault({ minimum, maximum }: CountRules, value: unknown): string | null {
+  const fits = Number.isInteger(value) && (value as number) >= minimum && (value as number) <= maximum;
+  return fits ? null : `must be a whole number from ${minimum} to ${maximum}`;
+}
 
 function deceptiveFault(value: unknown): Fault | null {
   const at = typeof value === "string" ? deceptivePlaces(value, limits.field_errors_max) : [];
@@ -82,34 +96,34 @@ const deceptive_rule =
   "may not hold control characters, overrides of direction or tag characters (counted from 0)";
 
 for (const [kind, fault] of Object.entries(faults)) {
-  TypeRegistry.Set(kind, (schema: TextRules, value) => fault(schema, value) === null);
+  TypeRegistry.Set(kind, (schema: TextRules & CountRules, value) => fault(schema, value) === null);
 }
 
 const custom = (kind: string, rules: TextRules): TUnsafe<string> =>
   Type.Unsafe<string>({ [Kind]: kind, type: "string", ...rules });
 
-/** Text of up to `maxLength` code points, kept byte for byte. With `minLength: 1`, more than white space. */
+/** Text of up to `maxLength` code points, stored byte for byte. With `minLength: 1`, not only white space. */
 export const Text = (rules: TextRules) => custom("Text", rules);
 
-/** Text that others will read, with the rules of `Text` and without characters that deceive readers or terminals. */
+/** Text for other readers: like `Text`, and without characters that deceive readers or terminals. */
 export const SharedText = (rules: TextRules) => custom("SharedText", rules);
 
-/** The name that somebody speaks under. */
+/** The name of a speaker. */
 export const SpeakerName = (rules: TextRules) => custom("SpeakerName", { minLength: 1, ...rules });
 
 /** A tag: lower-case letters, digits and dashes. */
 export const Tag = (rules: TextRules) => custom("Tag", { minLength: 1, ...rules });
 
-/** The words of a search, of which not all texts of `maxLength` are taken: there is a limit on their number. */
+/** The words of a search. Their number is limited, too. */
 export const SearchText = (rules: TextRules) => custom("SearchText", rules);
 
 /** A name that can be claimed. */
 export const ClaimName = (rules: TextRules) => custom("ClaimName", { minLength: 1, ...rules });
 
-/** The fault of a field of one of the kinds above; null for other kinds. */
+/** Why a field of one of these kinds is not valid; null for other kinds. */
 export function customFault(schema: object, value: unknown): Fault | null {
   const kind = (schema as { [Kind]?: string })[Kind] ?? "";
-  const fault = faults[kind]?.(schema as TextRules, value) ?? null;
+  const fault = faults[kind]?.(schema as TextRules & CountRules, value) ?? null;
   return typeof fault === "string" ? { message: fault } : fault;
 }
 
@@ -119,48 +133,30 @@ FormatRegistry.Set("date-time", (text) => parseTime(text) !== null);
 export const Time = (description: string) =>
   Type.String({ format: "date-time", description, examples: ["2026-03-01T12:00:00.000Z"] });
 
-/** How far the index of a search had come. */
+/** The time up to which texts were indexed. */
 export const IndexedThrough = Type.Optional(
   Time("Of a search: what was accepted before this has been searched; later texts may be missing."),
 );
 
 /** A whole number in a query string: digits only, within bounds. */
-export const CountParam = (rules: {
-  description: string;
-  minimum: number;
-  maximum: number;
-  default?: number;
-}) => Type.Unsafe<string>({ [Kind]: "CountParam", type: "integer", ...rules });
+export const CountParam = (rules: CountRules & { default?: number }) =>
+  Type.Unsafe<string>({ [Kind]: "CountParam", type: "integer", ...rules });
 
 /** A whole number within bounds. */
-export const Count = (rules: { description: string; minimum: number; maximum: number }) =>
+export const Count = (rules: CountRules) =>
   Type.Unsafe<number>({ [Kind]: "Count", type: "integer", ...rules });
 
 /**
- * What a request carries. Fields that nobody asked for are ignored, which must be said: Elysia writes the opposite into
- * schemas that leave it open, and those schemas also describe tools.
+ * The body of a request. Unknown fields are ignored. The schema says so, because Elysia adds the opposite to schemas that do
+ * not, and because it also describes tools.
  */
 export const Sent = <P extends TProperties>(title: string, fields: P): TObject<P> =>
   Type.Object(fields, { title, additionalProperties: true });
 
-/** The parameters of a query; unknown ones are looked at by web/query_fields.ts. */
+/** The parameters of a query. web/query_fields.ts checks unknown ones. */
 export const QueryOf = <P extends TProperties>(fields: P): TObject<P> =>
   Type.Object(fields, { additionalProperties: true });
 
-/** `null` or what `schema` says. */
+/** `schema` or null. */
 export const Nullable = <S extends Parameters<typeof Type.Union>[0][number]>(schema: S) =>
   Type.Union([schema, Type.Null()]);
-
-faults.CountParam = (schema, value) => {
-  const { minimum, maximum } = schema as unknown as { minimum: number; maximum: number };
-  const count = typeof value === "string" && /^\d{1,9}$/.test(value) ? Number(value) : NaN;
-  return count >= minimum && count <= maximum ? null : `must be a whole number from ${minimum} to ${maximum}`;
-};
-TypeRegistry.Set("CountParam", (schema: TextRules, value) => faults.CountParam!(schema, value) === null);
-
-faults.Count = (schema, value) => {
-  const { minimum, maximum } = schema as unknown as { minimum: number; maximum: number };
-  const fits = Number.isInteger(value) && (value as number) >= minimum && (value as number) <= maximum;
-  return fits ? null : `must be a whole number from ${minimum} to ${maximum}`;
-};
-TypeRegistry.Set("Count", (schema: TextRules, value) => faults.Count!(schema, value) === null);

@@ -1,6 +1,6 @@
 /**
- * Idempotency: a call that is sent again with the same key does nothing twice and gets its first answer again, for 24 hours.
- * Neither a key nor a secret that an answer gave is stored: keys are hashed, secrets are derived again.
+ * Idempotency: for 24 hours, a repetition of a call with the same key changes nothing and gets the first result again. Neither
+ * keys nor returned secrets are stored: keys are hashed, secrets are derived again.
  */
 
 import { hkdfSync } from "node:crypto";
@@ -11,36 +11,30 @@ import { limits } from "./limits.ts";
 import type { Caller } from "./caller.ts";
 import type { Random } from "./random.ts";
 import { newSecret, secretFrom, sha256Hex } from "./secrets.ts";
-import type { Once, Written } from "./storage.ts";
+import type { IdempotentCall, Written } from "./storage.ts";
 import { networksOf } from "./rate_limit/caller_networks.ts";
 import type { ServiceClock } from "./clock.ts";
 
 /** A call with an idempotency key. */
 export interface KeyedCall {
-  /** The key as the caller chose it. */
+  /** The idempotency key of the caller. */
   key: string;
-  /** What is called: a path, or a tool with what it is about. */
+  /** What is called, such as a path. */
   target: string;
   caller: Caller;
-  /** What makes two calls the same call. */
+  /** The input: calls with the same key and another input are refused. */
   sent: unknown;
 }
 
-/** The mark of a call that takes place once, as operations are given it. */
-export interface OnceCall extends Once {
-  /** The secret that the call at `at` gave for `prefix`; null where the key is too weak to derive one from. */
-  derive: ((prefix: string, at: string) => string) | null;
-}
-
-/** A key of at least 128 bits, by its length: a UUID, or as many characters as 128 bits have in base64. */
+/** Whether a key has at least 128 bits, judging by its length: a UUID, or 128 bits in base64. */
 export const isStrongKey = (key: string): boolean => key.length >= limits.strong_idempotency_key_chars;
 
-/** Visible ASCII, so that it can stand in a header. */
+/** Visible ASCII: the characters that a header may have. */
 const key_form = /^[\x21-\x7e]+$/;
 
 export type Idempotency = ReturnType<typeof createIdempotency>;
 
-/** `server_secret` (32 bytes in hex) never leaves the service; it is the same for as long as the database lives. */
+/** `server_secret`: 32 bytes in hex, stored in the database and never returned. */
 export function createIdempotency(server_secret: string, clock: Pick<ServiceClock, "steady">) {
   const secret_bytes = Uint8Array.fromHex(server_secret);
   const running = new Set<string>();
@@ -48,8 +42,8 @@ export function createIdempotency(server_secret: string, clock: Pick<ServiceCloc
   const mac = (key: Uint8Array | string, ...parts: unknown[]): string =>
     new Bun.CryptoHasher("sha256", key).update(JSON.stringify(parts)).digest("hex");
 
-  /** The mark of a call. Throws `malformed_request` for a key that cannot be one. */
-  function mark({ key, target, caller, sent }: KeyedCall): OnceCall {
+  /** Throws `malformed_request` if the key is not valid. */
+  function identify({ key, target, caller, sent }: KeyedCall): IdempotentCall {
     if (!key_form.test(key) || key.length > limits.idempotency_key_chars_max) {
       throw new ServiceError(call_errors.malformed_request, "The idempotency key is not usable.", {
         hint: `Send 1 to ${limits.idempotency_key_chars_max} visible ASCII characters, a UUID for example.`,
@@ -58,64 +52,60 @@ export function createIdempotency(server_secret: string, clock: Pick<ServiceCloc
     const is_strong = isStrongKey(key);
     const credential = caller.identity?.canonical ?? null;
     const scope = [target, credential, is_strong ? null : networksOf(caller.address).narrow];
-    // Keyed by what is not stored (HMAC, RFC 2104): what was sent cannot be guessed from the row.
+    // Keyed with a value that is not stored (HMAC, RFC 2104), so that the input cannot be guessed from the row.
     const fingerprint = mac(key, sent);
     return {
       key_hash: mac(secret_bytes, ...scope, key),
       fingerprint,
       at: isoTime(clock.steady()),
-      derive: is_strong
-        ? (prefix, at) => {
-            const info = JSON.stringify([prefix, ...scope, fingerprint, at]);
-            return secretFrom(prefix, new Uint8Array(hkdfSync("sha256", key, secret_bytes, info, 32)));
-          }
-        : null,
-      // A weak key was nobody's own in the rows of before, so those are left alone.
       ...(is_strong && {
+        derive(prefix, at) {
+          const info = JSON.stringify([prefix, ...scope, fingerprint, at]);
+          return secretFrom(prefix, new Uint8Array(hkdfSync("sha256", key, secret_bytes, info, 32)));
+        },
+        // Only for strong keys: earlier releases shared weak ones between callers.
         earlier: { key, path: target, fingerprint: sha256Hex(JSON.stringify(sent) ?? "") },
       }),
     };
   }
 
   return {
-    mark,
+    identify,
 
-    /** Runs `act` with the mark of a call. Throws `idempotency_in_progress` while the first one runs. */
-    async run<Result>(call: KeyedCall, act: (once: OnceCall) => Promise<Result>): Promise<Result> {
-      const once = mark(call);
-      if (running.has(once.key_hash)) {
+    /** Runs a command with the identified call. Throws `idempotency_in_progress` while the first call runs. */
+    async run<Result>(keyed: KeyedCall, command: (call: IdempotentCall) => Promise<Result>): Promise<Result> {
+      const call = identify(keyed);
+      if (running.has(call.key_hash)) {
         throw new ServiceError(
           call_errors.idempotency_in_progress,
           "The first call with this key is still running.",
-          {
-            retry_after_seconds: 1,
-          },
+          { retry_after_seconds: 1 },
         );
       }
-      running.add(once.key_hash);
+      running.add(call.key_hash);
       try {
-        return await act(once);
+        return await command(call);
       } finally {
-        running.delete(once.key_hash);
+        running.delete(call.key_hash);
       }
     },
   };
 }
 
-/** A secret that an act gives out once. */
+/** A secret that a command returns in its first result only. */
 export interface IssuedSecret {
   sha256: string;
-  /** The secret as the answer to `written` gives it; null where it was given before and cannot be derived again. */
+  /** The secret for the answer to `written`; null for a repetition if the secret cannot be derived again. */
   given(written: Written<unknown>): string | null;
 }
 
 /**
- * Makes a secret. With a strong idempotency key it is derived (HKDF, RFC 5869) from that key, the server's secret, what
- * scopes the call, what was sent and when, so that a repetition gets it again; otherwise it is random.
+ * Creates a secret. With a strong idempotency key it is derived (HKDF, RFC 5869) from the key, the server's secret, the scope,
+ * the input and the time of the call, so that a repetition gets it again. Otherwise it is random.
  */
-export function issueSecret(prefix: string, random: Random, once: OnceCall | undefined): IssuedSecret {
-  const derive = once?.derive ?? null;
-  const text = derive ? derive(prefix, once!.at) : newSecret(prefix, random);
+export function issueSecret(prefix: string, random: Random, call: IdempotentCall | undefined): IssuedSecret {
+  const derive = call?.derive;
+  const text = derive ? derive(prefix, call.at) : newSecret(prefix, random);
   return {
     sha256: sha256Hex(text),
     given({ repeated, first_at }) {
@@ -125,7 +115,7 @@ export function issueSecret(prefix: string, random: Random, once: OnceCall | und
   };
 }
 
-/** Said where a secret was given before and is not given again. */
+/** The explanation in answers that do not repeat a secret. */
 export const already_given =
   "It was given in the first answer to this Idempotency-Key. To get it again in a repetition, begin with a key of " +
   `${limits.strong_idempotency_key_chars} characters or more, such as a UUID.`;

@@ -1,26 +1,26 @@
-/** Limits that several units share. A limit of one unit is in its own limits.ts; what an operator may set is in settings.ts. */
+/** Limits that several units share. Those of one unit are in its own limits.ts, settings of the operator in settings.ts. */
 
 export const limits = {
   search_chars_max: 200,
   search_terms_max: 8,
   search_page_max: 100,
-  /** Rows that are indexed before a search is answered. If more are missing, the answer leaves them out. */
+  /** Rows that are indexed before a search. If more are missing, the search does not find them. */
   search_catch_up_rows_max: 1_000,
   search_catch_up_ms: 250,
   index_chunk_posts: 200,
   wait_seconds_max: 50,
   request_body_bytes_max: 256 * 1024,
-  /** Faulty fields that one answer names. */
+  /** Invalid fields listed in one error. */
   field_errors_max: 20,
   idempotency_key_chars_max: 255,
   /** 128 bits in base64: keys of this length are considered unguessable. */
   strong_idempotency_key_chars: 22,
-  /** Callers that each rate limit remembers. */
+  /** Callers that each rate limit tracks. */
   tracked_callers_max: 100_000,
   /** The quota of an IPv6 /48, as a multiple of that of a /64. */
   ipv6_48_quota_factor: 8,
-  /** 429 answers that an address receives without delay. Each further one is delayed, so that a flood of calls costs little. */
+  /** 429 responses that an address receives without delay. Further ones are delayed, so that a flood of calls costs little. */
   prompt_refusals_per_minute: 300,
-  /** Retry-After where something has to be closed first. */
+  /** Retry-After of `too_many_open`. */
   open_retry_after_seconds: 10,
 } as const;

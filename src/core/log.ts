@@ -1,4 +1,4 @@
-/** The log: one JSON line an event. Values are data, so nothing in them can break a line; no secret comes through it. */
+/** The log: one line of JSON for each event. Removes secrets. */
 
 import { isoTime, type Clock } from "./clock.ts";
 import { hideSecrets } from "./secrets.ts";
@@ -9,17 +9,17 @@ export type LogLevel = (typeof log_levels)[number];
 
 export type Log = Record<LogLevel, (event: string, fields?: Record<string, unknown>) => void>;
 
-/** Whatever was thrown, with where it came from. */
+/** The stack of an error, or the text of any other thrown value. */
 export const errorText = (error: unknown): string =>
   error instanceof Error ? (error.stack ?? error.message) : String(error);
 
-/** A log that writes lines of `lowest` level and above through `write`. */
+/** A log that passes lines of level `lowest` and above to `write`. */
 export function createLog(clock: Clock, lowest: LogLevel, write: (line: string) => void): Log {
   const at =
     (level: LogLevel) =>
     (event: string, fields: Record<string, unknown> = {}) => {
       if (log_levels.indexOf(level) < log_levels.indexOf(lowest)) return;
-      // A secret may stand in an address or an error that nobody foresaw.
+      // An unexpected address or error may contain a secret.
       write(hideSecrets(jsonLine({ at: isoTime(clock.now()), level, event, ...fields })) + "\n");
     };
   return { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") };

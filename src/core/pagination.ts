@@ -1,17 +1,17 @@
-/** Cursors of lists: opaque to callers, and refused when they are not ours. */
+/** Cursors of lists: opaque to callers. Invalid ones are refused. */
 
 import { invalidFields } from "./errors.ts";
 
 export const encodeCursor = (value: unknown): string =>
   Buffer.from(JSON.stringify(value)).toString("base64url");
 
-/** What a cursor stands for. Throws `invalid_fields` for one that this kind of list did not give out. */
+/** The position in a cursor. Throws `invalid_fields` if it is not a cursor of this kind of list. */
 export function decodeCursor<Value>(cursor: string, isValue: (value: unknown) => value is Value): Value {
   try {
     const value: unknown = JSON.parse(Buffer.from(cursor, "base64url").toString());
     if (isValue(value)) return value;
   } catch {
-    // Falls through to the one answer that every unusable cursor gets.
+    // All invalid cursors get the same error.
   }
   throw invalidFields([{ path: "cursor", message: "is not a cursor that this list gave out" }]);
 }

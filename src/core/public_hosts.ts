@@ -1,8 +1,8 @@
-/** Addresses and host names: which of them the public Internet can reach. */
+/** Whether a host name or an address is public, an address, or of this machine. */
 
 import ipaddr from "ipaddr.js";
 
-/** A host name as it is compared: in lower case, without the dot of the root, an IPv6 address without its brackets. */
+/** The normal form of a host name: lower case, without the dot of the root, an IPv6 address without brackets. */
 const bareName = (name: string): string =>
   name
     .toLowerCase()
@@ -18,7 +18,7 @@ export function isLoopbackName(name: string): boolean {
   return ipaddr.isValid(bare) && ipaddr.process(bare).range() === "loopback";
 }
 
-/** What ipaddr.js calls the ranges that only machines nearby can reach (RFC 1918, 4193, 6598, 3927, 1122). */
+/** The names in ipaddr.js of the ranges that are not public (RFC 1918, 4193, 6598, 3927, 1122). */
 const private_ranges = new Set([
   "loopback",
   "private",
@@ -29,8 +29,8 @@ const private_ranges = new Set([
 ]);
 
 /**
- * Whether `name`, the host of a URL, is public: no private address, none of the names that networks keep for
- * themselves (RFC 6761, 6762 and what routers use), and no name of a single label, which only a local network knows.
+ * Whether `name`, the host of a URL, is public. Private addresses, names reserved for local networks (RFC 6761, 6762, and
+ * those that routers use) and names with a single label are not.
  */
 export function isPublicName(name: string): boolean {
   const bare = bareName(name);

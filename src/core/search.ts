@@ -1,4 +1,4 @@
-/** Search: what a feature declares of each search, and the one entry that every search takes. */
+/** Searches: their declarations, and the runner through which every search goes. */
 
 import type { Caller } from "./caller.ts";
 import { isoTime, type Clock } from "./clock.ts";
@@ -11,18 +11,18 @@ import type { Search, SearchInput, SearchResult, Storage, Tx } from "./storage.t
 /** A search of a feature. */
 export interface SearchDefinition<Input, Result> {
   run: Search<Input, Result>;
-  /** How many rows its index lacks. */
+  /** The number of rows that are not indexed yet. */
   backlog: (tx: Tx) => Promise<number>;
-  /** The internal command that indexes the next ones and returns whether there are more. */
+  /** The internal command that indexes the next rows and returns whether there are more. */
   indexed_by: string;
 }
 
-// oxlint-disable-next-line no-explicit-any -- the one place where searches of all shapes meet
+// oxlint-disable-next-line no-explicit-any -- searches with any input
 export type SearchDefinitions = Record<string, SearchDefinition<any, unknown>>;
 
 export interface SearchRunner<D extends SearchDefinitions> {
   /**
-   * Takes a search from the caller's limits and runs it in the search thread; the time is added to its input. Throws
+   * Counts a search against the caller's limits and runs it in the search thread, with the time added to its input. Throws
    * `rate_limited`, `search_busy`, `search_timeout`, and what the search throws.
    */
   run<N extends keyof D & string>(
@@ -44,8 +44,8 @@ export function createSearchRunner<D extends SearchDefinitions>(deps: SearchRunn
   const { definitions, storage, limiter, clock } = deps;
 
   /**
-   * Indexes what is missing, so that a search finds what was acknowledged before it. It waits for a few rows only, and not
-   * for long: a search of what is indexed is better than no search.
+   * Indexes missing rows, so that a search finds what was acknowledged before it. Indexes only a few, and not for long: a
+   * search of the indexed rows is better than no search.
    */
   async function catchUp(name: keyof D & string): Promise<void> {
     const { backlog, indexed_by } = definitions[name]!;
@@ -65,7 +65,7 @@ export function createSearchRunner<D extends SearchDefinitions>(deps: SearchRunn
         if (!(result as { more: boolean }).more) return;
       }
     } catch (error) {
-      // The disk refuses writes.
+      // The disk refuses writes: search what is indexed.
       if (!(error instanceof ServiceError)) throw error;
     }
   }
@@ -84,7 +84,7 @@ export function createSearchRunner<D extends SearchDefinitions>(deps: SearchRunn
   };
 }
 
-/** Throws if a page of a search would be longer than one may be. */
+/** Throws `invalid_fields` if `limit` is more than a page of a search may have. */
 export function checkSearchLimit(limit: number): void {
   if (limit <= limits.search_page_max) return;
   const message = `must be a whole number from 1 to ${limits.search_page_max} in a search`;

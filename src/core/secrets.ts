@@ -1,4 +1,4 @@
-/** Secrets that are given out once: how they are made, told apart from typing errors, and kept only as a hash. */
+/** Secrets: creates them, checks their form, hashes them, and finds them in texts where none belongs. */
 
 import { timingSafeEqual } from "node:crypto";
 import { call_errors } from "./error_codes.ts";
@@ -6,7 +6,7 @@ import { ServiceError } from "./errors.ts";
 import { limits } from "./limits.ts";
 import type { Random } from "./random.ts";
 
-/** What each kind of secret begins with, so that people and scanners can tell it. */
+/** The prefix of each kind of secret, by which readers and scanners recognise it. */
 export const secret_prefixes = { name_key: "wfk_", recovery_code: "wfr_", host_key: "wfh_" } as const;
 
 const letters = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
@@ -21,7 +21,7 @@ function base62(value: bigint, chars: number): string {
 
 const checksum = (text: string): string => base62(BigInt(Bun.hash.crc32(text)), checksum_chars);
 
-/** The secret of 32 bytes: `prefix`, the bytes in base 62, and the CRC32 of all before it (49 characters after the prefix). */
+/** The text of a 32-byte secret: `prefix`, the bytes in base 62, and the CRC32 of both (49 characters after the prefix). */
 export function secretFrom(prefix: string, bytes: Uint8Array): string {
   const head = prefix + base62(BigInt(`0x${bytes.toHex()}`), body_chars);
   return head + checksum(head);
@@ -30,13 +30,13 @@ export function secretFrom(prefix: string, bytes: Uint8Array): string {
 /** A new secret of 256 random bits. */
 export const newSecret = (prefix: string, random: Random): string => secretFrom(prefix, random.bytes(32));
 
-/** Whether `text` has the shape and checksum of a secret with this prefix: a typing error does not. */
+/** Whether `text` has the form and checksum of a secret with this prefix. A mistyped one does not. */
 export function isSecret(prefix: string, text: string): boolean {
   if (text.length !== prefix.length + body_chars + checksum_chars || !text.startsWith(prefix)) return false;
   return text.slice(-checksum_chars) === checksum(text.slice(0, -checksum_chars));
 }
 
-/** SHA-256 of the UTF-8 bytes of `text`, in lower-case hex: all that is ever kept of a secret. */
+/** SHA-256 of the UTF-8 bytes of `text`, in lower-case hex. Of a secret, only this is stored. */
 export const sha256Hex = (text: string): string => Bun.SHA256.hash(text, "hex");
 
 /** Compares two SHA-256 hex digests in constant time. */
@@ -44,19 +44,19 @@ export function sameDigest(a: string, b: string): boolean {
   return a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
 }
 
-// The checksum counts the prefix too, so this finds every kind of secret, those of later versions as well.
+// The checksum covers the prefix, so this also finds kinds of secrets that later versions add.
 const secret_start = /wf[a-z]_/;
 const secret_starts = /wf[a-z]_/g;
 
-/** Whether a secret of this service is anywhere in `text`. */
+/** Whether `text` contains a secret of this service. */
 export const holdsSecret = (text: string): boolean =>
-  // Nearly every text has none, which this test finds at once.
+  // Fast path: nearly every text has no secret.
   secret_start.test(text) &&
   Array.from(text.matchAll(secret_starts)).some(({ 0: prefix, index }) =>
     isSecret(prefix, text.slice(index, index + prefix.length + body_chars + checksum_chars)),
   );
 
-/** How often an address is decoded: programs on the way encode again what was encoded before. */
+/** How often an address is decoded, because programs on the way may encode it again. */
 const decodings_max = 3;
 
 /** Whether a secret is in an address, percent-encoded (RFC 3986, section 2.1) or not. */
@@ -64,7 +64,7 @@ export function addressHoldsSecret(address: string): boolean {
   let text = address;
   for (let decodings = 0; !holdsSecret(text); decodings++) {
     if (decodings === decodings_max || !text.includes("%")) return false;
-    // A secret is ASCII; whatever else is encoded stays as it is.
+    // A secret is ASCII; other bytes stay encoded.
     text = text.replace(/%([2-7][0-9a-f])/gi, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)));
   }
   return true;
@@ -72,24 +72,24 @@ export function addressHoldsSecret(address: string): boolean {
 
 const secret_form = new RegExp(`(wf[a-z]_)[0-9A-Za-z]{${body_chars + checksum_chars}}`, "g");
 
-/** `text` without whatever has the form of a secret of this service. */
+/** `text` with everything that has the form of a secret cut after its prefix. */
 export const hideSecrets = (text: string): string => text.replace(secret_form, "$1…");
 
-/** Throws `contains_key` if one of the texts, each under the path of its field, holds a secret of this service. */
+/** Throws `contains_key` if one of the texts, by the paths of their fields, contains a secret. */
 export function refuseSecrets(texts: Record<string, string>): void {
   const paths = Object.keys(texts).filter((path) => holdsSecret(texts[path]!));
   if (paths.length > 0) throw containsKey(paths);
 }
 
-/** Whether JSON can hold a secret at all: one search of the text, before anything in it is looked at. */
+/** Whether JSON can contain a secret: a fast test of the text before its values are examined. */
 export const jsonMayHoldSecret = (json: string): boolean => /wf[a-z]_|\\u00/i.test(json);
 
-/** Names of members that may be repeated to the caller: too short for a key, and nothing but a name. */
+/** Names of members that an error may repeat: too short for a key. */
 const showable = /^[A-Za-z0-9_.-]{1,40}$/;
 
 /**
- * Throws `contains_key` if a string or the name of a member holds a secret, anywhere in a JSON value but at and below the
- * pointers (RFC 6901) where keys belong. What is in a member whose name cannot be shown is a fault of the value around it.
+ * Throws `contains_key` if a string or the name of a member anywhere in a JSON value contains a secret. Skips the pointers
+ * (RFC 6901) in `keys_belong_at`. For a member whose name cannot be shown, the error names the value around it.
  */
 export function refuseSecretsIn(value: unknown, keys_belong_at: readonly string[] = []): void {
   const paths = new Set<string>();
@@ -112,12 +112,12 @@ export function refuseSecretsIn(value: unknown, keys_belong_at: readonly string[
   if (paths.size > 0) throw containsKey([...paths]);
 }
 
-/** A key where none belongs. `paths` are those of the fields that hold one. */
+/** The error for keys where none belong. `paths`: those of the fields that contain one. */
 const containsKey = (paths: string[]): ServiceError =>
   new ServiceError(call_errors.contains_key, "A key of this service is in the text. Nothing was stored.", {
     errors: paths.map((path) => ({ path, message: "holds a key of this service" })),
   });
 
-/** A key in the address of a request. */
+/** The error for a key in the address of a request. */
 export const addressContainsKey = (): ServiceError =>
   new ServiceError(call_errors.contains_key, "A key of this service is in the address of the request.");

@@ -1,4 +1,4 @@
-/** Errors of the service, its machine or its load, and not of the call. */
+/** Errors of the service: not the caller's fault. */
 
 import { defineErrors } from "./error_definition.ts";
 

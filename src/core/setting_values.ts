@@ -1,4 +1,4 @@
-/** The values of settings: what a text stands for. Each throws an `Error` whose message is the rule: "must be …". */
+/** Parsers of settings. Each throws an `Error` whose message is the broken rule: "must be …". */
 
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
@@ -27,7 +27,7 @@ const size_units: Record<string, number> = {
   tib: 2 ** 40,
 };
 
-/** Bytes: a number with a unit, or without one. */
+/** A number of bytes, with or without a unit. */
 export function sizeBytes(text: string): number {
   const [, number = "", unit = ""] = /^(\d{1,15}(?:\.\d{1,3})?) ?([a-z]*)$/i.exec(text) ?? [];
   const bytes = Math.round(Number(number) * (size_units[unit.toLowerCase()] ?? Number.NaN));
@@ -78,7 +78,7 @@ const private_networks = [
   ...loopback,
 ];
 
-/** The CIDR blocks that a word names: one, an address by itself, those of `private`, or none. */
+/** The CIDR blocks for a word: a block, an address, `private` or `none`. */
 export function networks(word: string): string[] {
   if (word === "private") return private_networks;
   if (word === "none") return [];
@@ -89,7 +89,7 @@ export function networks(word: string): string[] {
   throw new Error("must be a network such as 10.0.0.0/8, an address, private or none");
 }
 
-/** An origin as browsers write it (RFC 6454, section 6.2): a scheme, a host and a port other than the scheme's own. */
+/** An origin as browsers write it (RFC 6454, section 6.2): scheme, host, and port unless it is the default. */
 export function webOrigin(text: string): string {
   const url = URL.parse(text);
   if (
@@ -110,7 +110,7 @@ export function roundSeconds(text: string): number {
   return seconds;
 }
 
-/** An http or https address without query, fragment and credentials; a slash at its end is left out. */
+/** An http or https address without query, fragment and credentials. Drops a slash at the end. */
 export function baseUrl(text: string): string {
   const url = URL.parse(text);
   if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash || url.username) {

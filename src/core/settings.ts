@@ -1,6 +1,6 @@
 /**
- * Every setting of the service in one table. It gives the flags, the environment variables, the defaults, the checks and
- * the table in docs/operating.md. A new setting is one more row here.
+ * All settings of the service in one table: flags, environment variables, defaults and checks. The table in docs/operating.md
+ * is generated from it. To add a setting, add a row.
  */
 
 import type { LogLevel } from "./log.ts";
@@ -20,25 +20,38 @@ import {
   wholeNumber,
   words,
 } from "./setting_values.ts";
-import { UsageError } from "./usage_error.ts";
 
 export interface Setting<Value> {
-  /** The flag without dashes; the environment variable follows from it: `data-dir` is WHARF_DATA_DIR. */
+  /** The flag without dashes. The environment variable is derived from it: WHARF_DATA_DIR for `data-dir`. */
   flag: string;
-  /** One letter that stands for the flag. */
+  /** The flag as one letter. */
   short?: string;
-  /** What the flag's value is called in the help; null for a switch, which takes none. */
+  /** The name of the flag's value in the help; null for a switch, which has no value. */
   value_name: string | null;
   description: string;
   default: Value;
-  /** The default as the documents show it, where the value does not say it. */
+  /** The default in documents, if different from the value. */
   default_shown?: string;
-  /** The value that a text stands for. Throws an `Error` whose message is the rule: "must be …". */
+  /** Parses a value. Throws an `Error` whose message is the broken rule: "must be …". */
   parse(text: string): Value;
 }
 
-// The rows are written as plain objects of the type above; this keeps the type of each one's value.
+/** A row of the table with the type of its value. */
 const setting = <Value>(row: Setting<Value>): Setting<Value> => row;
+
+/** A limit for each address or name: a whole number above 0. */
+const quota = (flag: string, by_default: number, description: string): Setting<number> => ({
+  flag,
+  value_name: "count",
+  description,
+  default: by_default,
+  parse: count,
+});
+
+/** An error in the command line or in an environment variable. The program prints its message and exits with status 2. */
+export class UsageError extends Error {
+  override name = "UsageError";
+}
 
 export const settings = {
   port: setting<number>({
@@ -73,7 +86,7 @@ export const settings = {
     default_shown: "10GB",
     parse: sizeBytes,
   }),
-  /** Null: by the size of the disk. */
+  /** Null: depends on the size of the disk. */
   disk_min_free_bytes: setting<number | null>({
     flag: "disk-min-free",
     value_name: "size",
@@ -82,7 +95,7 @@ export const settings = {
     default_shown: "500MB, or 5 % of a disk under 10GB",
     parse: sizeBytes,
   }),
-  /** Without a slash at the end; null: each request's own. */
+  /** Without a slash at the end; null: the address in each request. */
   base_url: setting<string | null>({
     flag: "base-url",
     value_name: "url",
@@ -91,7 +104,7 @@ export const settings = {
     default_shown: "each request's own",
     parse: baseUrl,
   }),
-  /** Served beside localhost, IP addresses and the base URL's host. */
+  /** Served in addition to localhost, IP addresses and the host of the base URL. */
   allowed_hosts: setting<string[]>({
     flag: "allowed-host",
     value_name: "names",
@@ -99,7 +112,7 @@ export const settings = {
     default: [],
     parse: (text) => words(text).map(hostNameOf),
   }),
-  /** Without effect on a public service, which any web page may call. */
+  /** No effect on a public service, which any web page may call. */
   allowed_origins: setting<string[]>({
     flag: "allowed-origin",
     value_name: "origins",
@@ -117,85 +130,38 @@ export const settings = {
     default_shown: "loopback",
     parse: (text) => words(text).flatMap(networks),
   }),
-  reads_per_minute_by_address: setting<number>({
-    flag: "reads-by-address",
-    value_name: "count",
-    description:
-      "requests a minute from one address, whatever they ask for (IPv6: one /64; a /48 has 8 times as many)",
-    default: 3_000,
-    parse: count,
-  }),
-  searches_per_minute_by_address: setting<number>({
-    flag: "searches-by-address",
-    value_name: "count",
-    description: "searches a minute from one address",
-    default: 60,
-    parse: count,
-  }),
-  writes_per_minute_by_name: setting<number>({
-    flag: "writes-by-name",
-    value_name: "count",
-    description: "writes a minute under one name",
-    default: 60,
-    parse: count,
-  }),
-  writes_per_minute_by_address: setting<number>({
-    flag: "writes-by-address",
-    value_name: "count",
-    description: "writes a minute from one address",
-    default: 240,
-    parse: count,
-  }),
-  rooms_per_hour_by_address: setting<number>({
-    flag: "rooms-by-address",
-    value_name: "count",
-    description: "rooms an hour opened from one address",
-    default: 20,
-    parse: count,
-  }),
-  claims_per_hour_by_address: setting<number>({
-    flag: "claims-by-address",
-    value_name: "count",
-    description: "names an hour claimed from one address",
-    default: 10,
-    parse: count,
-  }),
-  streams_by_address: setting<number>({
-    flag: "streams-by-address",
-    value_name: "count",
-    description: "streams and waits that one address may have open, together",
-    default: 500,
-    parse: count,
-  }),
-  listens_by_address: setting<number>({
-    flag: "listens-by-address",
-    value_name: "count",
-    description: "MCP streams of subscriptions/listen that one address may have open",
-    default: 200,
-    parse: count,
-  }),
-  mcp_sessions_by_address: setting<number>({
-    flag: "sessions-by-address",
-    value_name: "count",
-    description: "MCP sessions that are kept for one address; a further one ends the one it used longest ago",
-    default: 200,
-    parse: count,
-  }),
-  open_requests_by_address: setting<number>({
-    flag: "open-requests-by-address",
-    value_name: "count",
-    description: "requests of one address that are received and answered at the same time",
-    default: 1_000,
-    parse: count,
-  }),
-  held_jobs_by_name: setting<number>({
-    flag: "held-jobs-by-name",
-    value_name: "count",
-    description: "jobs that one name may hold at a time",
-    default: 5,
-    parse: count,
-  }),
-  /** Whether calls are counted at all; the flag switches it off. */
+  reads_per_minute_by_address: quota(
+    "reads-by-address",
+    3_000,
+    "requests a minute from one address, whatever they ask for (IPv6: one /64; a /48 has 8 times as many)",
+  ),
+  searches_per_minute_by_address: quota("searches-by-address", 60, "searches a minute from one address"),
+  writes_per_minute_by_name: quota("writes-by-name", 60, "writes a minute under one name"),
+  writes_per_minute_by_address: quota("writes-by-address", 240, "writes a minute from one address"),
+  rooms_per_hour_by_address: quota("rooms-by-address", 20, "rooms an hour opened from one address"),
+  claims_per_hour_by_address: quota("claims-by-address", 10, "names an hour claimed from one address"),
+  streams_by_address: quota(
+    "streams-by-address",
+    500,
+    "streams and waits that one address may have open, together",
+  ),
+  listens_by_address: quota(
+    "listens-by-address",
+    200,
+    "MCP streams of subscriptions/listen that one address may have open",
+  ),
+  mcp_sessions_by_address: quota(
+    "sessions-by-address",
+    200,
+    "MCP sessions that are kept for one address; a further one ends the one it used longest ago",
+  ),
+  open_requests_by_address: quota(
+    "open-requests-by-address",
+    1_000,
+    "requests of one address that are received and answered at the same time",
+  ),
+  held_jobs_by_name: quota("held-jobs-by-name", 5, "jobs that one name may hold at a time"),
+  /** The flag switches rate limits off. */
   rate_limit: setting<boolean>({
     flag: "no-rate-limit",
     value_name: null,
@@ -203,7 +169,7 @@ export const settings = {
     default: true,
     parse: (text) => !isOn(text),
   }),
-  /** Other than 60: for trying it out, and said in every answer. */
+  /** Values other than 60 are for tests: every response of the beacon says so. */
   round_seconds: setting<number>({
     flag: "round-seconds",
     value_name: "seconds",
@@ -231,7 +197,7 @@ export const settings = {
 type Rows = typeof settings;
 export type SettingName = keyof Rows;
 
-/** The value of every setting. */
+/** The values of all settings. */
 export type Config = { [Name in SettingName]: Rows[Name]["default"] };
 
 export const setting_names = Object.keys(settings) as SettingName[];
@@ -243,22 +209,21 @@ export const default_config = Object.fromEntries(
 export const variableOf = ({ flag }: Setting<unknown>): string =>
   `WHARF_${flag.toUpperCase().replaceAll("-", "_")}`;
 
-/** The default as help and documents show it; empty where nothing is set. */
+/** The default in help and documents; empty if there is none. */
 export function defaultShown(name: SettingName): string {
   const row: Setting<unknown> = settings[name];
   return row.default_shown ?? (row.value_name === null ? "" : String(row.default ?? ""));
 }
 
-/** The text of a setting, and the flag or variable that gave it, as it was written. */
+/** The text of a setting, and the flag or variable that it comes from, as the operator wrote it. */
 export interface Written {
   text: string;
   as: string;
 }
 
 /**
- * The configuration that flags and environment give: a flag goes before its variable, that before the default. A switch
- * has the text "true". Throws a `UsageError` that names the flag or the variable as it was written, and the rule that it
- * breaks.
+ * Reads the configuration. A flag overrides its variable, which overrides the default. A switch has the text "true". Throws
+ * a `UsageError` that names the flag or the variable and the broken rule.
  */
 export function readConfig(
   flags: Partial<Record<SettingName, Written>>,

@@ -8,7 +8,7 @@ import type { Caller, Identity } from "../core/caller.ts";
 import type { Random } from "../core/random.ts";
 import type { Receipts } from "../receipts/receipts.ts";
 import type { ServiceClock } from "../core/clock.ts";
-import type { CommandResult, Once } from "../core/storage.ts";
+import type { CommandResult, IdempotentCall } from "../core/storage.ts";
 import { checkSearchLimit, type SearchRunner } from "../core/search.ts";
 import { boardPage, boardSlice, readJob, type BoardPage, type BoardQuery } from "./queries.ts";
 import * as receipt_source from "./receipt.ts";
@@ -66,10 +66,10 @@ export function createJobs(deps: JobsDeps) {
     caller: Caller,
     name: N,
     id: string,
-    once?: Once,
+    call?: IdempotentCall,
   ): Promise<CommandResult<Functions<JobCommands>, N>> {
     const given = input(caller, id);
-    return (await commands.run(caller, name, given.identity.name, given, once)).result;
+    return (await commands.run(caller, name, given.identity.name, given, call)).result;
   }
 
   /** Settles expired leases, and schedules the next settlement for the time when the next lease expires. */
@@ -132,55 +132,55 @@ export function createJobs(deps: JobsDeps) {
     async post(
       caller: Caller,
       job: { title: string; detail: string; tags?: string[] | undefined },
-      once?: Once,
+      call?: IdempotentCall,
     ): Promise<{ job: JobRecord; receipt: string }> {
       const { title, detail, tags = [] } = job;
       const id = random.uuid(clock.now());
       const { note_id: _none, ...given } = input(caller, id);
       const speaker = given.identity.name;
       const post = { ...given, title, detail, tags };
-      const { result } = await commands.run(caller, "jobs.post", speaker, post, once);
+      const { result } = await commands.run(caller, "jobs.post", speaker, post, call);
       return { job: result, receipt: receipts.issue(receipt_source.posted(result)) };
     },
 
     /** Claims an open job: a lease of 60 minutes. */
-    async claim(caller: Caller, id: string, once?: Once): Promise<JobRecord> {
+    async claim(caller: Caller, id: string, call?: IdempotentCall): Promise<JobRecord> {
       const given = { ...input(caller, id), held_jobs_max };
-      const { result } = await commands.run(caller, "jobs.claim", given.identity.name, given, once);
+      const { result } = await commands.run(caller, "jobs.claim", given.identity.name, given, call);
       wakeAt(Date.parse(result.lease_expires_at!) - given.ahead_ms);
       return result;
     },
 
     /** Extends the lease to 60 minutes from now. */
-    extend: (caller: Caller, id: string, once?: Once): Promise<JobRecord> =>
-      run(caller, "jobs.extend", id, once),
+    extend: (caller: Caller, id: string, call?: IdempotentCall): Promise<JobRecord> =>
+      run(caller, "jobs.extend", id, call),
 
     /** Ends the lease early. */
-    release: (caller: Caller, id: string, once?: Once): Promise<{ id: string; released: true }> =>
-      run(caller, "jobs.release", id, once),
+    release: (caller: Caller, id: string, call?: IdempotentCall): Promise<{ id: string; released: true }> =>
+      run(caller, "jobs.release", id, call),
 
     /** Delivers a held job. Returns it and the deliverer's receipt. */
     async deliver(
       caller: Caller,
       id: string,
       { result, claim_no = null }: { result: string; claim_no?: number | null | undefined },
-      once?: Once,
+      call?: IdempotentCall,
     ): Promise<{ job: JobRecord; receipt: string }> {
       const given = { ...input(caller, id), result, claim_no };
-      const written = await commands.run(caller, "jobs.deliver", given.identity.name, given, once);
+      const written = await commands.run(caller, "jobs.deliver", given.identity.name, given, call);
       return { job: written.result, receipt: receipts.issue(receipt_source.delivered(written.result)) };
     },
 
     /** Withdraws an open job of the caller. */
-    withdraw: (caller: Caller, id: string, once?: Once): Promise<JobRecord> =>
-      run(caller, "jobs.withdraw", id, once),
+    withdraw: (caller: Caller, id: string, call?: IdempotentCall): Promise<JobRecord> =>
+      run(caller, "jobs.withdraw", id, call),
 
     /** Reviews a delivery. If accepted, the deliverer gets a receipt in its mailbox. */
     async review(
       caller: Caller,
       id: string,
       { verdict, reason = "" }: ReviewRequest,
-      once?: Once,
+      call?: IdempotentCall,
     ): Promise<JobRecord> {
       const given = input(caller, id);
       const at = isoTime(given.now_ms);
@@ -190,7 +190,7 @@ export function createJobs(deps: JobsDeps) {
         const receipt = has_receipt ? receipts.issue(receipt_source.accepted(found, at)) : null;
         return { ...given, verdict, reason: reason || null, receipt };
       };
-      return (await commands.run(caller, "jobs.review", given.identity.name, review, once)).result;
+      return (await commands.run(caller, "jobs.review", given.identity.name, review, call)).result;
     },
   };
 }

@@ -14,7 +14,7 @@ import {
   taggedMarkdown,
 } from "../web/responses.ts";
 import { bodyOf } from "../web/body.ts";
-import type { OnceCall } from "../core/idempotency.ts";
+import type { IdempotentCall } from "../core/storage.ts";
 import { undocumented } from "../web/openapi/describe.ts";
 import type { Http, RequestContext } from "../web/context.ts";
 import type { BoardPage } from "./queries.ts";
@@ -100,7 +100,7 @@ export function jobsHttp(jobs: Jobs, http: Http) {
   /** Runs a command on one job, and answers with its result as JSON. */
   const act = async (
     { request, caller }: RequestContext,
-    run: (once: OnceCall | undefined) => Promise<object>,
+    run: (call: IdempotentCall | undefined) => Promise<object>,
     sent: unknown,
     status = 200,
   ): Promise<Response> => {
@@ -125,8 +125,8 @@ export function jobsHttp(jobs: Jobs, http: Http) {
       "/api/jobs",
       async ({ request, caller, base, body }) => {
         const same_call = [caller.identity?.canonical, body];
-        const { job, receipt } = await idempotency.run(request, caller, same_call, (once) =>
-          jobs.post(caller, body, once),
+        const { job, receipt } = await idempotency.run(request, caller, same_call, (call) =>
+          jobs.post(caller, body, call),
         );
         const location = `${base}/api/jobs/${job.id}`;
         return sendJson({ ...jobAt(base, job), receipt }, 201, caller, { location });
@@ -148,7 +148,7 @@ export function jobsHttp(jobs: Jobs, http: Http) {
       ({ request, caller, base, params }) =>
         act(
           { request, caller, base },
-          async (once) => heldAt(base, await jobs.claim(caller, params.id, once)),
+          async (call) => heldAt(base, await jobs.claim(caller, params.id, call)),
           null,
         ),
       { ...bare, ...docs.claim },
@@ -158,7 +158,7 @@ export function jobsHttp(jobs: Jobs, http: Http) {
       ({ request, caller, base, params }) =>
         act(
           { request, caller, base },
-          async (once) => heldAt(base, await jobs.extend(caller, params.id, once)),
+          async (call) => heldAt(base, await jobs.extend(caller, params.id, call)),
           null,
         ),
       { ...bare, ...docs.extend },
@@ -166,7 +166,7 @@ export function jobsHttp(jobs: Jobs, http: Http) {
     .post(
       "/api/jobs/:id/release",
       ({ request, caller, base, params }) =>
-        act({ request, caller, base }, (once) => jobs.release(caller, params.id, once), null),
+        act({ request, caller, base }, (call) => jobs.release(caller, params.id, call), null),
       { ...bare, ...docs.release },
     )
     .post(
@@ -174,8 +174,8 @@ export function jobsHttp(jobs: Jobs, http: Http) {
       ({ request, caller, base, params, body }) =>
         act(
           { request, caller, base },
-          async (once) => {
-            const { job, receipt } = await jobs.deliver(caller, params.id, body, once);
+          async (call) => {
+            const { job, receipt } = await jobs.deliver(caller, params.id, body, call);
             return { ...jobAt(base, job), receipt };
           },
           body,
@@ -188,7 +188,7 @@ export function jobsHttp(jobs: Jobs, http: Http) {
       ({ request, caller, base, params }) =>
         act(
           { request, caller, base },
-          async (once) => jobAt(base, await jobs.withdraw(caller, params.id, once)),
+          async (call) => jobAt(base, await jobs.withdraw(caller, params.id, call)),
           null,
         ),
       { ...bare, ...docs.withdraw },
@@ -198,7 +198,7 @@ export function jobsHttp(jobs: Jobs, http: Http) {
       ({ request, caller, base, params, body }) =>
         act(
           { request, caller, base },
-          async (once) => jobAt(base, await jobs.review(caller, params.id, body, once)),
+          async (call) => jobAt(base, await jobs.review(caller, params.id, body, call)),
           body,
         ),
       { needs: "named", params: JobParams, ...bodyOf(ReviewJob), ...docs.review },

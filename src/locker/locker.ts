@@ -10,7 +10,7 @@ import type { Caller, Identity } from "../core/caller.ts";
 import type { Random } from "../core/random.ts";
 import { refuseSecrets } from "../core/secrets.ts";
 import type { ServiceClock } from "../core/clock.ts";
-import type { Once } from "../core/storage.ts";
+import type { IdempotentCall } from "../core/storage.ts";
 import { slotNotFound, type Precondition, type Put } from "./commands.ts";
 import * as store from "./store.ts";
 
@@ -99,7 +99,7 @@ export function createLockers({ storage, commands, clock, random, identityOf, ca
     },
 
     /** Creates or replaces a slot. Throws if a quota is exceeded or a precondition fails. */
-    async put(caller: Caller, request: PutRequest, once?: Once): Promise<Put> {
+    async put(caller: Caller, request: PutRequest, call?: IdempotentCall): Promise<Put> {
       const identity = identityOf(caller);
       checkSlotName(request.slot);
       // Slot names are public, even those of private slots.
@@ -114,7 +114,7 @@ export function createLockers({ storage, commands, clock, random, identityOf, ca
         expires_in_seconds: request.expires_in ?? null,
         precondition: request.precondition,
       };
-      return (await commands.run(caller, "locker.put", identity.name, input, once)).result;
+      return (await commands.run(caller, "locker.put", identity.name, input, call)).result;
     },
 
     /** Deletes a slot. Throws `slot_not_found` if it does not exist. */

@@ -7,7 +7,8 @@ import type { CommandRunner, FeatureStorage } from "../core/commands.ts";
 import type { NameCommands } from "./feature.ts";
 import { ServiceError } from "../core/errors.ts";
 import type { Random } from "../core/random.ts";
-import { issueSecret, type OnceCall } from "../core/idempotency.ts";
+import { issueSecret } from "../core/idempotency.ts";
+import type { IdempotentCall } from "../core/storage.ts";
 import { secret_prefixes, sha256Hex } from "../core/secrets.ts";
 import type { Caller, Credential, Identity } from "../core/caller.ts";
 import { anonymous, authenticate, authenticateFormer } from "./authentication.ts";
@@ -35,8 +36,9 @@ export interface WithCode extends WithKey {
 export type Names = ReturnType<typeof createNames>;
 
 export function createNames({ storage, commands, clock, random }: NamesDeps) {
-  const newKey = (once: OnceCall | undefined) => issueSecret(secret_prefixes.name_key, random, once);
-  const newCode = (once: OnceCall | undefined) => issueSecret(secret_prefixes.recovery_code, random, once);
+  const newKey = (call: IdempotentCall | undefined) => issueSecret(secret_prefixes.name_key, random, call);
+  const newCode = (call: IdempotentCall | undefined) =>
+    issueSecret(secret_prefixes.recovery_code, random, call);
 
   return {
     /** The caller at `address` with the credential that it sent, if any. Throws `unknown_credential`. */
@@ -50,19 +52,19 @@ export function createNames({ storage, commands, clock, random }: NamesDeps) {
       storage.read((tx) => authenticateFormer(tx, address, credential)),
 
     /** Claims a name. Throws `name_taken`. */
-    async claim(caller: Caller, name: string, once?: OnceCall): Promise<WithCode> {
+    async claim(caller: Caller, name: string, call?: IdempotentCall): Promise<WithCode> {
       if (isReserved(name)) {
         throw new ServiceError(caller_errors.name_reserved, "No caller can have that name.", {
           hint: "Claim another: one without the words of an authority, of the service or of its addresses.",
         });
       }
-      const [key, code] = [newKey(once), newCode(once)];
+      const [key, code] = [newKey(call), newCode(call)];
       const written = await commands.run(
         caller,
         "names.claim",
         name,
         { name, key_sha256: key.sha256, recovery_sha256: code.sha256, now_ms: clock.now() },
-        once,
+        call,
       );
       return { record: written.result, key: key.given(written), recovery_code: code.given(written) };
     },
@@ -83,17 +85,22 @@ export function createNames({ storage, commands, clock, random }: NamesDeps) {
     },
 
     /** Replaces the key of the caller's name. */
-    async rotate(caller: Caller, once?: OnceCall): Promise<WithKey> {
+    async rotate(caller: Caller, call?: IdempotentCall): Promise<WithKey> {
       const identity = identityOf(caller);
-      const key = newKey(once);
+      const key = newKey(call);
       const input = { ...stamp(), identity, key_sha256: key.sha256 };
-      const written = await commands.run(caller, "names.rotate", identity.name, input, once);
+      const written = await commands.run(caller, "names.rotate", identity.name, input, call);
       return { record: written.result, key: key.given(written) };
     },
 
     /** Replaces the key and the recovery code of a name. Throws `wrong_recovery_code`. */
-    async recover(caller: Caller, name: string, recovery_code: string, once?: OnceCall): Promise<WithCode> {
-      const [key, code] = [newKey(once), newCode(once)];
+    async recover(
+      caller: Caller,
+      name: string,
+      recovery_code: string,
+      call?: IdempotentCall,
+    ): Promise<WithCode> {
+      const [key, code] = [newKey(call), newCode(call)];
       const written = await commands.run(
         caller,
         "names.recover",
@@ -105,15 +112,15 @@ export function createNames({ storage, commands, clock, random }: NamesDeps) {
           recovery_sha256: code.sha256,
           ...stamp(),
         },
-        once,
+        call,
       );
       return { record: written.result, key: key.given(written), recovery_code: code.given(written) };
     },
 
     /** Revokes a key. Throws `unknown_credential` if no name has this key. */
-    async revoke(caller: Caller, key: string, once?: OnceCall): Promise<NameRecord> {
+    async revoke(caller: Caller, key: string, call?: IdempotentCall): Promise<NameRecord> {
       const input = { ...stamp(), key_sha256: sha256Hex(key) };
-      return (await commands.run(caller, "names.revoke", "", input, once)).result;
+      return (await commands.run(caller, "names.revoke", "", input, call)).result;
     },
   };
 

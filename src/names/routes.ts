@@ -53,8 +53,8 @@ export function namesHttp(names: Names, receipts: Receipts, http: Http) {
     .post(
       "/api/name",
       async ({ request, caller, base, body }) => {
-        const claimed = await idempotency.run(request, caller, body, (once) =>
-          names.claim(caller, body.name, once),
+        const claimed = await idempotency.run(request, caller, body, (call) =>
+          names.claim(caller, body.name, call),
         );
         const location = `${base}/api/name/${nameInAddress(claimed.record.name)}`;
         const receipt = receipts.issue(receipt_source.claimed(claimed.record));
@@ -102,8 +102,8 @@ export function namesHttp(names: Names, receipts: Receipts, http: Http) {
     .post(
       "/api/name/rotate",
       async ({ request, caller }) => {
-        const rotated = await idempotency.run(request, caller, ownName(caller), (once) =>
-          names.rotate(caller, once),
+        const rotated = await idempotency.run(request, caller, ownName(caller), (call) =>
+          names.rotate(caller, call),
         );
         return sendJson(
           { ...withKey(rotated), key_changed: rotated.record.key_changed } satisfies Rotated,
@@ -116,8 +116,8 @@ export function namesHttp(names: Names, receipts: Receipts, http: Http) {
     .post(
       "/api/name/recover",
       async ({ request, caller, body }) => {
-        const recovered = await idempotency.run(request, caller, body, (once) =>
-          names.recover(caller, body.name, body.recovery_code, once),
+        const recovered = await idempotency.run(request, caller, body, (call) =>
+          names.recover(caller, body.name, body.recovery_code, call),
         );
         const answer = { ...withCode(recovered), key_changed: recovered.record.key_changed };
         return sendJson(answer satisfies Recovered, 200, caller);
@@ -131,8 +131,8 @@ export function namesHttp(names: Names, receipts: Receipts, http: Http) {
     .post(
       "/api/name/revoke",
       async ({ request, caller, body }) => {
-        const { name, key_changed } = await idempotency.run(request, caller, body, (once) =>
-          names.revoke(caller, body.key, once),
+        const { name, key_changed } = await idempotency.run(request, caller, body, (call) =>
+          names.revoke(caller, body.key, call),
         );
         const next =
           "The name waits for recovery: POST /api/name/recover with its recovery code gives a new key.";

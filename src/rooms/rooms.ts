@@ -11,9 +11,9 @@ import { Cache } from "../core/cache.ts";
 import { limits } from "../core/limits.ts";
 import { room_limits } from "./limits.ts";
 import { saltSource, type Random } from "../core/random.ts";
-import { issueSecret, type OnceCall } from "../core/idempotency.ts";
+import { issueSecret } from "../core/idempotency.ts";
 import { secret_prefixes, sha256Hex } from "../core/secrets.ts";
-import type { Once } from "../core/storage.ts";
+import type { IdempotentCall } from "../core/storage.ts";
 import { checkSearchLimit, type SearchRunner } from "../core/search.ts";
 import { searchTerms } from "../core/text.ts";
 import {
@@ -43,7 +43,7 @@ export interface RoomsDeps {
 }
 
 export interface OpenOptions {
-  once?: OnceCall | undefined;
+  call?: IdempotentCall | undefined;
   /** The text of a first post by the opener, stored in the same transaction. */
   first_post?: string;
 }
@@ -100,10 +100,10 @@ export function createRooms({ storage, commands, search, waits, clock, random }:
 
   return {
     /** Opens a room. Only this call returns the host key. */
-    async open(caller: Caller, request: OpenRoom, { once, first_post }: OpenOptions = {}): Promise<Opened> {
+    async open(caller: Caller, request: OpenRoom, { call, first_post }: OpenOptions = {}): Promise<Opened> {
       const { goal, name, visibility = "public" } = request;
       const now_ms = clock.now();
-      const host_key = issueSecret(secret_prefixes.host_key, random, once);
+      const host_key = issueSecret(secret_prefixes.host_key, random, call);
       let salt: string | undefined;
       const newPost = (body: string) => ({ id: random.uuid(now_ms), body, salt: (salt = newSalt()) });
       const input = async () => ({
@@ -116,7 +116,7 @@ export function createRooms({ storage, commands, search, waits, clock, random }:
         host_key_sha256: host_key.sha256,
         ...(first_post && { first_post: newPost(first_post) }),
       });
-      const written = await commands.run(caller, "rooms.open", name, input, once);
+      const written = await commands.run(caller, "rooms.open", name, input, call);
       const { room, first_post: stored } = written.result;
       const opened = { room, first_post: null, host_key: host_key.given(written) };
       if (!stored) return opened;
@@ -126,23 +126,28 @@ export function createRooms({ storage, commands, search, waits, clock, random }:
     },
 
     /** Posts in a room. */
-    async speak(caller: Caller, request: SpeakRequest, once?: Once): Promise<Post> {
+    async speak(caller: Caller, request: SpeakRequest, call?: IdempotentCall): Promise<Post> {
       const { room, name, body, in_reply_to = null } = request;
       const now_ms = clock.now();
       const id = random.uuid(now_ms);
       const salt = newSalt();
       const { identity } = caller;
       const input = { identity, room, id, name, body, salt, in_reply_to, now_ms };
-      const { result, repeated } = await commands.run(caller, "rooms.speak", name, input, once);
+      const { result, repeated } = await commands.run(caller, "rooms.speak", name, input, call);
       const { ts, claimed } = result;
       const stored_salt = repeated ? await saltOf(room, result.id) : salt;
       return { id: result.id, ts, room, name, claimed, in_reply_to, body, salt: stored_salt };
     },
 
     /** Closes a room: it can still be read. */
-    async close(caller: Caller, room: string, host_key: string | null, once?: Once): Promise<ClosedRoom> {
+    async close(
+      caller: Caller,
+      room: string,
+      host_key: string | null,
+      call?: IdempotentCall,
+    ): Promise<ClosedRoom> {
       const input = { room, host_key_sha256: hostKeyDigest(host_key), now_ms: clock.now() };
-      return (await commands.run(caller, "rooms.close", null, input, once)).result;
+      return (await commands.run(caller, "rooms.close", null, input, call)).result;
     },
 
     /** Replaces a post by a tombstone. Needs the host key, or the key of the claimed name that wrote the post. */

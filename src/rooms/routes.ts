@@ -190,8 +190,8 @@ export function roomsHttp(rooms: Rooms, receipts: Receipts, http: Http) {
     .post(
       "/api/meet/rooms",
       async ({ request, caller, base, body }) => {
-        const opened = await idempotency.run(request, caller, [caller.identity?.canonical, body], (once) =>
-          rooms.open(caller, body, { once }),
+        const opened = await idempotency.run(request, caller, [caller.identity?.canonical, body], (call) =>
+          rooms.open(caller, body, { call }),
         );
         const receipt = receipts.issue(receipt_source.opened(opened.room));
         const answer = { ...openedAt(base, opened.room, opened.host_key), receipt };
@@ -207,8 +207,8 @@ export function roomsHttp(rooms: Rooms, receipts: Receipts, http: Http) {
     .post(
       "/api/meet/rooms/:room/posts",
       async ({ request, caller, params, query, body }) => {
-        const post = await idempotency.run(request, caller, [caller.identity?.canonical, body], (once) =>
-          rooms.speak(caller, { ...body, room: params.room }, once),
+        const post = await idempotency.run(request, caller, [caller.identity?.canonical, body], (call) =>
+          rooms.speak(caller, { ...body, room: params.room }, call),
         );
         if (query.receipt !== "1") return sendJson(post, 201, caller);
         // Sign only on request: a signature costs more than the rest of a post.
@@ -221,8 +221,8 @@ export function roomsHttp(rooms: Rooms, receipts: Receipts, http: Http) {
       "/api/meet/rooms/:room/close",
       async ({ request, caller, params }) => {
         const key = request.headers.get("x-meet-key");
-        const closed = await idempotency.run(request, caller, key, (once) =>
-          rooms.close(caller, params.room, key, once),
+        const closed = await idempotency.run(request, caller, key, (call) =>
+          rooms.close(caller, params.room, key, call),
         );
         return sendJson(closed, 200, caller);
       },

@@ -4,7 +4,7 @@ import { call_errors } from "../core/error_codes.ts";
 import { ServiceError } from "../core/errors.ts";
 import { storage_limits } from "./limits.ts";
 import { isoTime } from "../core/clock.ts";
-import type { Once, Tx, Written } from "../core/storage.ts";
+import type { IdempotentCall, Tx, Written } from "../core/storage.ts";
 
 interface StoredAnswer {
   fingerprint: string;
@@ -13,24 +13,24 @@ interface StoredAnswer {
 }
 
 /** Answers from before this time have expired. */
-const oldestValid = ({ at }: Once): string =>
+const oldestValid = ({ at }: IdempotentCall): string =>
   isoTime(Date.parse(at) - storage_limits.idempotency_hours * 3_600_000);
 
-const findAnswer = (tx: Tx, once: Once): Promise<StoredAnswer | undefined> =>
+const findAnswer = (tx: Tx, call: IdempotentCall): Promise<StoredAnswer | undefined> =>
   tx.get<StoredAnswer>(
     "SELECT fingerprint, result, at FROM idempotent_answers WHERE key_hash = $1 AND at >= $2",
-    once.key_hash,
-    oldestValid(once),
+    call.key_hash,
+    oldestValid(call),
   );
 
 /** The answer that an earlier release stored in its own table. */
-const findEarlier = async (tx: Tx, once: Once): Promise<StoredAnswer | undefined> =>
-  once.earlier &&
+const findEarlier = async (tx: Tx, call: IdempotentCall): Promise<StoredAnswer | undefined> =>
+  call.earlier &&
   tx.get<StoredAnswer>(
     "SELECT fingerprint, result, at FROM answers WHERE key = $1 AND path = $2 AND at >= $3",
-    once.earlier.key,
-    once.earlier.path,
-    oldestValid(once),
+    call.earlier.key,
+    call.earlier.path,
+    oldestValid(call),
   );
 
 function checkSame(stored: StoredAnswer, fingerprint: string): void {
@@ -43,13 +43,13 @@ function checkSame(stored: StoredAnswer, fingerprint: string): void {
 }
 
 /** Whether the same call was answered within the last 24 hours. */
-export async function wasAnswered(tx: Tx, once: Once): Promise<boolean> {
-  return (await findAnswer(tx, once))?.fingerprint === once.fingerprint;
+export async function wasAnswered(tx: Tx, call: IdempotentCall): Promise<boolean> {
+  return (await findAnswer(tx, call))?.fingerprint === call.fingerprint;
 }
 
 /** Deletes the answers that have expired at the time of `once`. */
-async function deleteExpired(tx: Tx, once: Once): Promise<void> {
-  const oldest = oldestValid(once);
+async function deleteExpired(tx: Tx, call: IdempotentCall): Promise<void> {
+  const oldest = oldestValid(call);
   await tx.run("DELETE FROM idempotent_answers WHERE at < $1", oldest);
   await tx.run("DELETE FROM answers WHERE at < $1", oldest);
 }
@@ -59,31 +59,31 @@ async function deleteExpired(tx: Tx, once: Once): Promise<void> {
  * first call had another body. Stores no result if the command wrote nothing: running it again is harmless, and a row for
  * each repetition would fill the disk.
  */
-export async function runOnce<Result>(
+export async function runIdempotent<Result>(
   tx: Tx,
-  once: Once,
+  call: IdempotentCall,
   command: () => Promise<Result>,
 ): Promise<Written<Result>> {
-  const stored = await findAnswer(tx, once);
+  const stored = await findAnswer(tx, call);
   if (stored) {
-    checkSame(stored, once.fingerprint);
+    checkSame(stored, call.fingerprint);
     return { result: JSON.parse(stored.result) as Result, repeated: true, first_at: stored.at };
   }
-  const earlier = await findEarlier(tx, once);
+  const earlier = await findEarlier(tx, call);
   if (earlier) {
-    checkSame(earlier, once.earlier!.fingerprint);
+    checkSame(earlier, call.earlier!.fingerprint);
     return { result: JSON.parse(earlier.result) as Result, repeated: true };
   }
   const rows_before = tx.rows_written;
   const result = await command();
   if (tx.rows_written === rows_before) return { result, repeated: false };
-  await deleteExpired(tx, once);
+  await deleteExpired(tx, call);
   await tx.run(
     "INSERT INTO idempotent_answers (key_hash, fingerprint, result, at) VALUES ($1, $2, $3, $4)",
-    once.key_hash,
-    once.fingerprint,
+    call.key_hash,
+    call.fingerprint,
     JSON.stringify(result),
-    once.at,
+    call.at,
   );
   return { result, repeated: false };
 }

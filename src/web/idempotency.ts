@@ -2,9 +2,9 @@
 
 import { caller_errors } from "../core/caller_errors.ts";
 import { isFailure } from "../core/errors.ts";
-import { isStrongKey, type Idempotency, type OnceCall } from "../core/idempotency.ts";
+import { isStrongKey, type Idempotency } from "../core/idempotency.ts";
 import type { Caller } from "../core/caller.ts";
-import type { Once } from "../core/storage.ts";
+import type { IdempotentCall } from "../core/storage.ts";
 import { pathOf } from "./allowed_methods.ts";
 
 export interface IdempotencyKeysDeps {
@@ -14,19 +14,19 @@ export interface IdempotencyKeysDeps {
   /** The caller of a request that sends the key which its name replaced last; null if it sends no such key. */
   formerCallerOf(request: Request): Promise<Caller | null>;
   /** Whether the same call was answered within the last 24 hours. */
-  wasAnswered(once: Once): Promise<boolean>;
+  wasAnswered(call: IdempotentCall): Promise<boolean>;
 }
 
 export interface IdempotencyKeys {
   /**
-   * Runs `act`, with the mark of the call if the request has an Idempotency-Key. `sent` is what identifies the call.
-   * Throws `idempotency_in_progress` while the first call runs.
+   * Runs `act`, with the identified call if the request has an Idempotency-Key. `sent`: the input of the call. Throws
+   * `idempotency_in_progress` while the first call runs.
    */
   run<Result>(
     request: Request,
     caller: Caller,
     sent: unknown,
-    act: (once: OnceCall | undefined) => Promise<Result>,
+    act: (call: IdempotentCall | undefined) => Promise<Result>,
   ): Promise<Result>;
   /**
    * The caller of a call that may replace its own key. A repetition with the same strong Idempotency-Key may still send
@@ -46,8 +46,8 @@ export function createIdempotencyKeys(deps: IdempotencyKeysDeps): IdempotencyKey
     if (key === null || !isStrongKey(key)) return null;
     const caller = await formerCallerOf(request);
     if (!caller) return null;
-    const once = idempotency.mark({ key, target: pathOf(request), caller, sent: sent(caller) });
-    return (await wasAnswered(once)) ? caller : null;
+    const call = idempotency.identify({ key, target: pathOf(request), caller, sent: sent(caller) });
+    return (await wasAnswered(call)) ? caller : null;
   }
 
   return {

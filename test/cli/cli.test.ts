@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { version } from "../../package.json";
 import { get } from "../support/http.ts";
 import { defaultShown, readConfig, setting_names, settings, variableOf } from "../../src/core/settings.ts";
-import { UsageError } from "../../src/core/usage_error.ts";
+import { UsageError } from "../../src/core/settings.ts";
 import { binary } from "../support/binary.ts";
 import { newDirectory, removeDirectory, startBinary, startProgram } from "../support/service.ts";
 

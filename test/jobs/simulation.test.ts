@@ -263,12 +263,12 @@ test(`answers ${operations} operations as a plain model does`, async () => {
   const simulation = new Simulation(chance("jobs simulation"));
   for (const [who, { key_sha256 }] of simulation.identities) {
     const input = { name: who, key_sha256, recovery_sha256: sha256Hex(who), now_ms: simulation.now };
-    await writer.commit([{ name: "names.claim", input, once: undefined }]);
+    await writer.commit([{ name: "names.claim", input, call: undefined }]);
   }
   const outcomes = new Map<string, number>();
   for (let done = 0; done < operations; done += group_size) {
     const steps = Array.from({ length: group_size }, () => simulation.step());
-    const requests = steps.map(({ name, input }) => ({ name, input, once: undefined }));
+    const requests = steps.map(({ name, input }) => ({ name, input, call: undefined }));
     const { replies } = await writer.commit(requests);
     for (const [i, { name, input, expected }] of steps.entries()) {
       const told = answered(replies[i]!, expected);

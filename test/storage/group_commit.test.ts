@@ -51,7 +51,7 @@ afterEach(() => {
 const write = (name: string, input: unknown = null, key?: string) => ({
   name,
   input,
-  once: key ? { key_hash: key, fingerprint: "", at: "2026-01-01T00:00:00.000Z" } : undefined,
+  call: key ? { key_hash: key, fingerprint: "", at: "2026-01-01T00:00:00.000Z" } : undefined,
 });
 
 /** Commits a group: each result, or the code of its failure; and what was announced. */

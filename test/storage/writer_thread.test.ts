@@ -143,7 +143,7 @@ test("runs maintenance under constant writes, also a rare task while others are 
   }
   async function turnsIn(groups: number): Promise<number> {
     const before = turns;
-    const writes = [{ name: "nothing", input: null, once: undefined }];
+    const writes = [{ name: "nothing", input: null, call: undefined }];
     for (let i = 0; i < groups; i++) await tell({ writes });
     return turns - before;
   }

@@ -3,7 +3,7 @@
 import { commands } from "../../src/app/commands.ts";
 import type { AppStorage } from "../../src/app/storage.ts";
 import { searches } from "../../src/app/commands.ts";
-import { runOnce } from "../../src/storage/idempotency.ts";
+import { runIdempotent } from "../../src/storage/idempotency.ts";
 import type { Command, Search } from "../../src/core/storage.ts";
 import { Connection } from "../../src/storage/sqlite/connection.ts";
 import { migrate } from "../../src/storage/sqlite/migrate.ts";
@@ -13,10 +13,10 @@ export function memoryStorage(): AppStorage {
   const connection = new Connection(":memory:", { busy_ms: 0 });
   migrate(connection.database);
   return {
-    async write(name, input, once) {
+    async write(name, input, call) {
       const act = async () =>
         (await (commands[name] as Command<unknown, unknown>)(connection, input)) as never;
-      return once ? runOnce(connection, once, act) : { result: await act(), repeated: false };
+      return call ? runIdempotent(connection, call, act) : { result: await act(), repeated: false };
     },
     read: (query) => query(connection),
     search: (name, input) => (searches[name] as Search<unknown, never>)(connection, input),

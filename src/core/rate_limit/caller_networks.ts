@@ -1,25 +1,25 @@
-/** The networks by which addresses are counted: an IPv4 address by itself, IPv6 by the /64 and the /48 around it. */
+/** The networks by which rate limits count addresses: the IPv4 address; the IPv6 /64 and /48. */
 
 import ipaddr from "ipaddr.js";
 
 export interface Networks {
-  /** What one subscriber usually has: the IPv4 address, or the IPv6 /64. */
+  /** The usual network of one subscriber: the IPv4 address, or the IPv6 /64. */
   narrow: string;
-  /** The IPv6 /48, of which some have a whole one; null for IPv4. */
+  /** The IPv6 /48, which some subscribers have; null for IPv4. */
   wide: string | null;
 }
 
-/** Addresses whose networks are remembered, so that one that calls again is not parsed again. */
-const remembered_max = 10_000;
-const remembered = new Map<string, Networks>();
+/** Most addresses whose networks are cached, because parsing an address takes time. */
+const cached_max = 10_000;
+const cached = new Map<string, Networks>();
 
-/** The networks of an address. What is no address, such as that of a peer that has gone, is a network of its own. */
+/** The networks of an address. Any other text, such as that for a closed connection, is a network of its own. */
 export function networksOf(address: string): Networks {
-  const known = remembered.get(address);
+  const known = cached.get(address);
   if (known) return known;
   const networks = parsed(address);
-  if (remembered.size >= remembered_max) remembered.clear();
-  remembered.set(address, networks);
+  if (cached.size >= cached_max) cached.clear();
+  cached.set(address, networks);
   return networks;
 }
 

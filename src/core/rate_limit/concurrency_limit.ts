@@ -1,4 +1,4 @@
-/** A limit on what one caller may have open at the same time. What is counted is what is open, so memory is bounded by it. */
+/** A limit on what one caller may have open at the same time. Its memory is bounded by what is open. */
 
 import type { Budget } from "../errors.ts";
 

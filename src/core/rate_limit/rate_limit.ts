@@ -1,4 +1,4 @@
-/** Limits of use, by address and by name: how often they may call, and how much they may have open. Kept in memory. */
+/** Rate limits by address and by name: how often they may call, and how much they may have open. Held in memory. */
 
 import { call_errors } from "../error_codes.ts";
 import type { Clock } from "../clock.ts";
@@ -6,38 +6,30 @@ import { ConcurrencyLimit } from "./concurrency_limit.ts";
 import { ServiceError, type Budget } from "../errors.ts";
 import { limits } from "../limits.ts";
 import type { Caller } from "../caller.ts";
+import type { Config } from "../settings.ts";
 import { networksOf, type Networks } from "./caller_networks.ts";
 import { sha256Hex } from "../secrets.ts";
 import { TokenBuckets } from "./token_buckets.ts";
 
-export interface RateLimitSettings {
-  rate_limit: boolean;
-  reads_per_minute_by_address: number;
-  searches_per_minute_by_address: number;
-  writes_per_minute_by_name: number;
-  writes_per_minute_by_address: number;
-  rooms_per_hour_by_address: number;
-  claims_per_hour_by_address: number;
-  streams_by_address: number;
-  listens_by_address: number;
-  open_requests_by_address: number;
-  mcp_sessions_by_address: number;
-  held_jobs_by_name: number;
-}
+/** The settings of limits: each has its network or name in its own name. */
+export type RateLimitSettings = Pick<
+  Config,
+  "rate_limit" | Extract<keyof Config, `${string}_by_${"address" | "name"}`>
+>;
 
 export type UsageKind = "write" | "open_room" | "claim_name" | "session" | "search";
-/** What is open for a while: a request until it is answered, a stream or a wait, a stream of subscriptions/listen. */
+/** What may be open: a request until it is answered, a stream or a wait, a stream of subscriptions/listen. */
 export type OpenKind = "request" | "stream" | "listen";
 
-/** A request that was let in. */
+/** An admitted request. */
 export interface Admission {
-  /** What is left of its address's requests. */
+  /** What is left of the requests of its address. */
   left: Budget;
-  /** Is to be called once, when the request is answered. */
+  /** Call it when the request is answered. */
   answered(): void;
 }
 
-/** How many MCP sessions a network keeps: an IPv4 address or IPv6 /64, and an IPv6 /48. */
+/** The most MCP sessions of a network: an IPv4 address or IPv6 /64, and an IPv6 /48. */
 export interface SessionQuota {
   networks: Networks;
   narrow_max: number;
@@ -46,50 +38,48 @@ export interface SessionQuota {
 
 export interface RateLimiter {
   /**
-   * Takes one act of this kind from the caller's limits, or throws `rate_limited` and takes nothing. `name` is who the
-   * caller speaks as; null for a caller that gives no name, which is counted by its address alone.
+   * Counts a call of this kind against the caller's limits, or throws `rate_limited` and counts nothing. `name`: the name
+   * that the caller uses; null counts by address alone.
    */
   take(caller: Caller, kind: UsageKind, name: string | null): void;
   /**
-   * Takes one request from the limits of an address and counts it as open until `answered`. Null where nothing is counted.
-   * Throws `rate_limited`, `too_many_open`.
+   * Counts a request of an address, which is open until `answered` is called. Null if rate limits are switched off. Throws
+   * `rate_limited` or `too_many_open`.
    */
   admit(address: string): Admission | null;
-  /** Counts something that an address has open until the result is called, once. Throws `too_many_open`. */
+  /** Counts something as open until the returned function is called. Throws `too_many_open`. */
   open(address: string, kind: OpenKind): () => void;
-  /** Counts a refused request. Returns whether its address has had so many that their answers are to be delayed. */
+  /** Counts a refused request. Returns whether its address had so many that their responses should be delayed. */
   isPersistent(address: string): boolean;
-  /** How many MCP sessions are kept for an address; null where they are not counted. */
+  /** The most MCP sessions of an address; null if rate limits are switched off. */
   sessions(address: string): SessionQuota | null;
 }
 
-/** One bucket of a limit, and the one in it that a call is taken from. */
-type Claim = [buckets: TokenBuckets, key: string];
+/** The limits that apply to a call, each with the key that it counts the caller by. */
+type Applied<Limit> = [limit: Limit, key: string][];
 
-/** Token buckets by address: for IPv6 two, of the /64 and, with a larger quota, of the /48. */
-function byAddress(policy: string, quota: number, window_seconds: number) {
-  const { tracked_callers_max, ipv6_48_quota_factor } = limits;
-  const narrow = new TokenBuckets(`${policy}-by-address`, quota, window_seconds, tracked_callers_max);
-  const wide_quota = quota * ipv6_48_quota_factor;
-  const wide = new TokenBuckets(`${policy}-by-network`, wide_quota, window_seconds, tracked_callers_max);
-  return {
-    claims: (networks: Networks): Claim[] =>
-      networks.wide === null
-        ? [[narrow, networks.narrow]]
-        : [
-            [narrow, networks.narrow],
-            [wide, networks.wide],
-          ],
+/** Limits by address: one for IPv4, two for IPv6, which also has a larger quota for the /48. */
+function byAddress<Limit>(policy: string, quota: number, create: (policy: string, quota: number) => Limit) {
+  const narrow = create(`${policy}-by-address`, quota);
+  const wide = create(`${policy}-by-network`, quota * limits.ipv6_48_quota_factor);
+  return (networks: Networks): Applied<Limit> => {
+    const applied: Applied<Limit> = [[narrow, networks.narrow]];
+    if (networks.wide !== null) applied.push([wide, networks.wide]);
+    return applied;
   };
 }
 
-/** Limits on what an address has open: as for the buckets. */
+const callsByAddress = (policy: string, quota: number, window_seconds: number) =>
+  byAddress(
+    policy,
+    quota,
+    (policy, quota) => new TokenBuckets(policy, quota, window_seconds, limits.tracked_callers_max),
+  );
+
 function openByAddress(policy: string, quota: number, what: string, hint: string) {
-  const narrow = new ConcurrencyLimit(`${policy}-by-address`, quota);
-  const wide = new ConcurrencyLimit(`${policy}-by-network`, quota * limits.ipv6_48_quota_factor);
+  const applied = byAddress(policy, quota, (policy, quota) => new ConcurrencyLimit(policy, quota));
   return (networks: Networks): (() => void) => {
-    const counted: [ConcurrencyLimit, string][] = [[narrow, networks.narrow]];
-    if (networks.wide !== null) counted.push([wide, networks.wide]);
+    const counted = applied(networks);
     for (const [limit, key] of counted)
       if (!limit.hasRoom(key)) throw tooManyOpen(limit.left(key), what, hint);
     for (const [limit, key] of counted) limit.add(key);
@@ -123,14 +113,14 @@ function rateLimited(wait_ms: number, budget: Budget): ServiceError {
   });
 }
 
-/** Takes a token from each bucket, or throws `rate_limited` and takes none. Answers with the one that has the least left. */
-function takeAll(claims: readonly Claim[], now_ms: number): Budget {
-  for (const [buckets, key] of claims) {
+/** Takes a token from each bucket, or throws `rate_limited` and takes none. Returns the budget that has the least left. */
+function takeAll(applied: Applied<TokenBuckets>, now_ms: number): Budget {
+  for (const [buckets, key] of applied) {
     const wait_ms = buckets.wait(key, now_ms);
     if (wait_ms > 0) throw rateLimited(wait_ms, buckets.left(key, now_ms));
   }
   let tightest: Budget | undefined;
-  for (const [buckets, key] of claims) {
+  for (const [buckets, key] of applied) {
     buckets.take(key, now_ms);
     const left = buckets.left(key, now_ms);
     if (!tightest || left.remaining < tightest.remaining) tightest = left;
@@ -141,12 +131,12 @@ function takeAll(claims: readonly Claim[], now_ms: number): Budget {
 const nothing = () => {};
 
 export function createRateLimiter(settings: RateLimitSettings, clock: Clock): RateLimiter {
-  const requests = byAddress("reads", settings.reads_per_minute_by_address, 60);
-  const searches = byAddress("searches", settings.searches_per_minute_by_address, 60);
-  const writes = byAddress("writes", settings.writes_per_minute_by_address, 60);
-  const rooms = byAddress("rooms", settings.rooms_per_hour_by_address, 3600);
-  const claims = byAddress("claims", settings.claims_per_hour_by_address, 3600);
-  const refusals = byAddress("refusals", limits.prompt_refusals_per_minute, 60);
+  const requests = callsByAddress("reads", settings.reads_per_minute_by_address, 60);
+  const searches = callsByAddress("searches", settings.searches_per_minute_by_address, 60);
+  const writes = callsByAddress("writes", settings.writes_per_minute_by_address, 60);
+  const rooms = callsByAddress("rooms", settings.rooms_per_hour_by_address, 3600);
+  const claims = callsByAddress("claims", settings.claims_per_hour_by_address, 3600);
+  const refusals = callsByAddress("refusals", limits.prompt_refusals_per_minute, 60);
   const by_name = new TokenBuckets(
     "writes-by-name",
     settings.writes_per_minute_by_name,
@@ -174,21 +164,21 @@ export function createRateLimiter(settings: RateLimitSettings, clock: Clock): Ra
     ),
   };
 
-  /** The bucket of the name that a write is made under; none where it is made under none. */
-  function ofName(caller: Caller, networks: Networks, name: string | null): Claim[] {
+  /** The bucket of the name of a write, if it has one. */
+  function ofName(caller: Caller, networks: Networks, name: string | null): Applied<TokenBuckets> {
     if (caller.identity) return [[by_name, caller.identity.canonical]];
-    // An unclaimed name belongs to nobody: it is counted by address too, so that no stranger can use up another's.
+    // Counted for each address: an unclaimed name belongs to nobody, and no caller should use up the limit of another.
     return name === null ? [] : [[by_name, `${networks.narrow}/${sha256Hex(name).slice(0, 16)}`]];
   }
 
-  function claimsOf(caller: Caller, kind: UsageKind, name: string | null): Claim[] {
+  function limitsOf(caller: Caller, kind: UsageKind, name: string | null): Applied<TokenBuckets> {
     const networks = networksOf(caller.address);
-    if (kind === "search") return searches.claims(networks);
+    if (kind === "search") return searches(networks);
     return [
-      ...(kind === "open_room" ? rooms.claims(networks) : []),
-      ...(kind === "claim_name" ? claims.claims(networks) : []),
-      ...writes.claims(networks),
-      // What an MCP client keeps here is nobody's act.
+      ...(kind === "open_room" ? rooms(networks) : []),
+      ...(kind === "claim_name" ? claims(networks) : []),
+      ...writes(networks),
+      // A session has no name.
       ...(kind === "session" ? [] : ofName(caller, networks, name)),
     ];
   }
@@ -196,21 +186,21 @@ export function createRateLimiter(settings: RateLimitSettings, clock: Clock): Ra
   return {
     take(caller, kind, name) {
       if (!settings.rate_limit) return;
-      const left = takeAll(claimsOf(caller, kind, name), clock.monotonic());
+      const left = takeAll(limitsOf(caller, kind, name), clock.monotonic());
       if (!caller.budget || left.remaining < caller.budget.remaining) caller.budget = left;
     },
     admit(address) {
       if (!settings.rate_limit) return null;
       const networks = networksOf(address);
-      const left = takeAll(requests.claims(networks), clock.monotonic());
+      const left = takeAll(requests(networks), clock.monotonic());
       return { left, answered: open.request(networks) };
     },
     isPersistent(address) {
       if (!settings.rate_limit) return false;
-      const claims = refusals.claims(networksOf(address));
+      const applied = refusals(networksOf(address));
       const now_ms = clock.monotonic();
-      if (claims.some(([buckets, key]) => buckets.wait(key, now_ms) > 0)) return true;
-      for (const [buckets, key] of claims) buckets.take(key, now_ms);
+      if (applied.some(([buckets, key]) => buckets.wait(key, now_ms) > 0)) return true;
+      for (const [buckets, key] of applied) buckets.take(key, now_ms);
       return false;
     },
     open: (address, kind) => (settings.rate_limit ? open[kind](networksOf(address)) : nothing),

@@ -1,16 +1,16 @@
 /**
- * Token buckets: `quota` at once, refilled evenly over the window. Each is kept as one time, the moment at which it would be
- * full again (GCRA, ITU-T I.371). Their number is bounded, and what makes room is never the fullest debt.
+ * Token buckets: at most `quota` tokens, refilled evenly over the window. Each is stored as the time when it will be full
+ * again (GCRA, ITU-T I.371). Their number is bounded: buckets with the smallest debts are dropped first.
  */
 
 import type { Budget } from "../errors.ts";
 
-/** Buckets that are kept before the full ones among them are looked for. */
+/** Number of buckets from which on full ones are dropped. */
 const swept_from = 1_000;
-/** Parts of the window into which debts are sorted when room has to be made. */
+/** Parts of the window by which debts are sorted when buckets must be dropped. */
 const debt_steps = 64;
 
-/** What sums of fractions of milliseconds may be wrong by. */
+/** Rounding error of sums of fractions of milliseconds. */
 const rounding_ms = 0.001;
 
 export class TokenBuckets {
@@ -45,7 +45,7 @@ export class TokenBuckets {
     if (this.#full_again_ms.size > this.#sweep_at) this.#sweep(now_ms);
   }
 
-  /** What is left in the bucket of `key`. */
+  /** The budget that is left in the bucket of `key`. */
   left(key: string, now_ms: number): Budget {
     const debt_ms = Math.max((this.#full_again_ms.get(key) ?? now_ms) - now_ms, 0);
     return {
@@ -57,12 +57,12 @@ export class TokenBuckets {
     };
   }
 
-  /** How many buckets are kept. */
+  /** The number of stored buckets. */
   get size(): number {
     return this.#full_again_ms.size;
   }
 
-  /** Drops buckets that are full, which lose nothing by it; then, where they are still too many, those nearest to full. */
+  /** Drops full buckets, which have no debt; then, if there are still too many, those with the smallest debts. */
   #sweep(now_ms: number): void {
     for (const [key, full_again_ms] of this.#full_again_ms) {
       if (full_again_ms <= now_ms) this.#full_again_ms.delete(key);
@@ -72,8 +72,8 @@ export class TokenBuckets {
   }
 
   /**
-   * Drops a quarter of the buckets, those with the smallest debts: to have a debt forgotten, a caller must first run up as
-   * large a debt in all the others.
+   * Drops the quarter of the buckets with the smallest debts. To get rid of a debt, a caller must first create as large a
+   * debt in all the others.
    */
   #makeRoom(now_ms: number): void {
     const stepOf = (full_again_ms: number) =>
@@ -86,7 +86,7 @@ export class TokenBuckets {
       dropped += counts[last_step]!;
       if (dropped >= surplus) break;
     }
-    // All of the smaller steps go, and of the last one as many as are needed, the oldest first.
+    // Drop all of the smaller steps, and of the last one as many as needed, the oldest first.
     let of_last_step = surplus - counts.slice(0, last_step).reduce((sum, count) => sum + count, 0);
     for (const [key, full_again_ms] of this.#full_again_ms) {
       const step = stepOf(full_again_ms);

@@ -145,7 +145,7 @@ class SqliteEngine<A extends port.CommandMap, S extends port.Searches> implement
   write<N extends keyof A & string>(
     name: N,
     input: port.CommandInput<A, N>,
-    once?: port.Once,
+    call?: port.IdempotentCall,
   ): Promise<port.Written<port.CommandResult<A, N>>> {
     if (this.#closed) return Promise.reject(new ServiceError(stopping, "The service is stopping."));
     if (this.#pendingCount() >= storage_limits.writes_waiting_max) {
@@ -154,7 +154,7 @@ class SqliteEngine<A extends port.CommandMap, S extends port.Searches> implement
       );
     }
     return new Promise((resolve, reject) => {
-      this.#outgoing.push({ request: { name, input, once }, resolve: resolve as Pending["resolve"], reject });
+      this.#outgoing.push({ request: { name, input, call }, resolve: resolve as Pending["resolve"], reject });
       this.#sendSoon();
     });
   }

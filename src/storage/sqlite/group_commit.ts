@@ -8,8 +8,8 @@ import { SQLiteError } from "bun:sqlite";
 import type { Clock } from "../../core/clock.ts";
 import type { ServiceError } from "../../core/errors.ts";
 import { storage_limits } from "../limits.ts";
-import { runOnce } from "../idempotency.ts";
-import type { CommandMap, Chore, Once, Written } from "../../core/storage.ts";
+import { runIdempotent } from "../idempotency.ts";
+import type { CommandMap, Chore, IdempotentCall, Written } from "../../core/storage.ts";
 import { Checkpoints } from "./checkpoints.ts";
 import { Connection, isBusy, storageFailure } from "./connection.ts";
 import { identify, type Identity } from "./identity.ts";
@@ -19,7 +19,7 @@ import { plainFailure, type PlainFailure } from "./thread_failure.ts";
 export interface WriteRequest {
   name: string;
   input: unknown;
-  once: Once | undefined;
+  call: IdempotentCall | undefined;
 }
 
 export type WriteReply = (Written<unknown> & { failure?: undefined }) | { failure: PlainFailure };
@@ -141,7 +141,7 @@ export class TransactionRunner {
   }
 
   /** Runs one command. Throws only if the whole transaction is lost or must be run again. */
-  async #runCommand({ name, input, once }: WriteRequest): Promise<WriteReply> {
+  async #runCommand({ name, input, call }: WriteRequest): Promise<WriteReply> {
     const connection = this.#connection;
     const announced = connection.announced.length;
     const written_before = connection.statements_written;
@@ -149,8 +149,8 @@ export class TransactionRunner {
     if (is_undoable) connection.control("SAVEPOINT command");
     try {
       const command = this.#commands[name]!;
-      const written = once
-        ? await runOnce(connection, once, () => command(connection, input))
+      const written = call
+        ? await runIdempotent(connection, call, () => command(connection, input))
         : { result: await command(connection, input), repeated: false };
       if (is_undoable) connection.control("RELEASE command");
       return written;
