@@ -45,8 +45,7 @@ describe("time, randomness and the process come in from outside", () => {
     "new Date\\(\\)": [],
     "Math\\.random|crypto\\.(?:random|getRandom)": ["src/core/random.ts"],
     "setTimeout|setInterval": ["src/core/clock.ts"],
-    // The engine's threads hand over between turns of the event loop, which no clock decides.
-    setImmediate: ["src/core/clock.ts", "src/storage/sqlite/engine.ts", "src/storage/sqlite/worker_loop.ts"],
+    setImmediate: ["src/core/clock.ts"],
     "process\\.(?!umask)": ["src/cli/cli.ts", "src/main.ts"],
     "process\\.umask": ["src/storage/sqlite/engine.ts"],
     "console\\.": ["src/cli/cli.ts"],
