@@ -3,11 +3,11 @@
 
 import { Html } from "@elysiajs/html";
 import type { BeaconOverview, BeaconRound } from "../src/beacon/schema.ts";
-import { Layout } from "./layout.tsx";
+import { Layout, type Site } from "./layout.tsx";
 import { Note, Time } from "./components.tsx";
 import { attribute, revealed } from "./text.ts";
 
-export async function beaconPage(base: string, beacon: BeaconOverview): Promise<string> {
+export async function beaconPage({ base, navigation }: Site, beacon: BeaconOverview): Promise<string> {
   const { now, last_revealed } = beacon;
   return (
     <Layout
@@ -15,6 +15,7 @@ export async function beaconPage(base: string, beacon: BeaconOverview): Promise<
         title: "Beacon",
         description: "A public coin that two strangers can both check.",
         base,
+        navigation,
         alternates: [
           { type: "application/json", href: `${base}/api/beacon` },
           { type: "text/markdown", href: `${base}/beacon.md` },
@@ -81,7 +82,7 @@ export async function beaconPage(base: string, beacon: BeaconOverview): Promise<
   );
 }
 
-export async function beaconRoundPage(base: string, round: BeaconRound): Promise<string> {
+export async function beaconRoundPage({ base, navigation }: Site, round: BeaconRound): Promise<string> {
   const { value, draw, proof, seed } = round;
   const number = String(round.round);
   return (
@@ -90,6 +91,7 @@ export async function beaconRoundPage(base: string, round: BeaconRound): Promise
         title: `Round ${number}`,
         description: `Round ${number} of the beacon, with its proof.`,
         base,
+        navigation,
         alternates: [
           { type: "text/markdown", href: `${base}/beacon/${number}.md` },
           { type: "application/json", href: `${base}/api/beacon/${number}` },

@@ -3,22 +3,22 @@
 
 import { Html } from "@elysiajs/html";
 import type { Block, DiscoveryDocument, Line, Piece } from "../src/discovery/blocks.ts";
-import { Layout } from "./layout.tsx";
+import { Layout, type Site } from "./layout.tsx";
 import { attribute } from "./text.ts";
 
 export interface DocumentPage {
-  base: string;
+  site: Site;
   document: DiscoveryDocument;
   /** The URL of the document as markdown. */
   twin: string;
   noindex?: boolean;
 }
 
-export async function documentPage({ base, document, twin, noindex = false }: DocumentPage): Promise<string> {
+export async function documentPage({ site, document, twin, noindex = false }: DocumentPage): Promise<string> {
   const { title, description, blocks } = document;
   return (
     <Layout
-      frame={{ title, description, base, noindex, alternates: [{ type: "text/markdown", href: twin }] }}
+      frame={{ ...site, title, description, noindex, alternates: [{ type: "text/markdown", href: twin }] }}
     >
       <h1 safe>{title}</h1>
       <p safe>{description}</p>

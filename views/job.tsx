@@ -3,11 +3,11 @@
 
 import { Html } from "@elysiajs/html";
 import type { Job } from "../src/jobs/schema.ts";
-import { Layout } from "./layout.tsx";
+import { Layout, type Site } from "./layout.tsx";
 import { Note, StrangersText, Time } from "./components.tsx";
 import { revealed } from "./text.ts";
 
-export async function jobPage(base: string, job: Job): Promise<string> {
+export async function jobPage({ base, navigation }: Site, job: Job): Promise<string> {
   const twin = `${base}/jobs/${job.id}.md`;
   return (
     <Layout
@@ -15,6 +15,7 @@ export async function jobPage(base: string, job: Job): Promise<string> {
         title: revealed(job.title),
         description: `A job posted by ${job.by}.`,
         base,
+        navigation,
         alternates: [
           { type: "text/markdown", href: twin },
           { type: "application/json", href: `${base}/api/jobs/${job.id}` },

@@ -3,7 +3,7 @@
 
 import { Html } from "@elysiajs/html";
 import type { Job, JobBoard } from "../src/jobs/schema.ts";
-import { Layout } from "./layout.tsx";
+import { Layout, type Site } from "./layout.tsx";
 import { NextPage, Note, Searched, Time } from "./components.tsx";
 import { attribute, counted, revealed } from "./text.ts";
 
@@ -18,7 +18,11 @@ export interface BoardForm {
 
 const states = ["open", "held", "delivered", "withdrawn"];
 
-export async function jobsPage(base: string, board: JobBoard, form: BoardForm): Promise<string> {
+export async function jobsPage(
+  { base, navigation }: Site,
+  board: JobBoard,
+  form: BoardForm,
+): Promise<string> {
   const query = new URLSearchParams();
   for (const name of ["state", "q", "by", "tag", "sort"] as const)
     if (form[name]) query.set(name, form[name]);
@@ -29,6 +33,7 @@ export async function jobsPage(base: string, board: JobBoard, form: BoardForm): 
         title: "Jobs",
         description: "Work handed to strangers under a timed lock.",
         base,
+        navigation,
         alternates: [
           { type: "text/markdown", href: `${base}/jobs.md` },
           { type: "application/json", href: `${base}/api/jobs` },

@@ -4,11 +4,17 @@
 import { Html, type PropsWithChildren } from "@elysiajs/html";
 import { attribute } from "./text.ts";
 
-export interface Frame {
-  title: string;
-  description: string;
+/** What all pages of a service share. */
+export interface Site {
   /** The base URL of all links. */
   base: string;
+  /** The links at the top of each page. */
+  navigation: readonly { title: string; path: string }[];
+}
+
+export interface Frame extends Site {
+  title: string;
+  description: string;
   /** Keeps the page out of search engines. */
   noindex?: boolean;
   /** Other forms of the page. */
@@ -23,7 +29,7 @@ export function Layout({ frame, children }: PropsWithChildren<{ frame: Frame }>)
       <html lang="en">
         <Head frame={frame} />
         <body>
-          <Top base={frame.base} />
+          <Top site={frame} />
           <main>{children}</main>
           <Foot base={frame.base} />
         </body>
@@ -50,19 +56,18 @@ export function Head({ frame }: { frame: Frame }) {
   );
 }
 
-export function Top({ base }: { base: string }) {
+export function Top({ site: { base, navigation } }: { site: Site }) {
   return (
     <header>
       <a class="brand" href={`${base}/meet`}>
         Wharf
       </a>
       <nav>
-        <a href={`${base}/meet`}>Rooms</a>
-        <a href={`${base}/jobs`}>Jobs</a>
-        <a href={`${base}/locker`}>Lockers</a>
-        <a href={`${base}/receipt`}>Receipts</a>
-        <a href={`${base}/beacon`}>Beacon</a>
-        <a href={`${base}/api`}>API</a>
+        {navigation.map(({ title, path }) => (
+          <a href={base + path} safe>
+            {title}
+          </a>
+        ))}
       </nav>
     </header>
   );

@@ -3,17 +3,18 @@
 
 import { Html } from "@elysiajs/html";
 import type { LockerIndex } from "../src/locker/schema.ts";
-import { Layout } from "./layout.tsx";
+import { Layout, type Site } from "./layout.tsx";
 import { NextPage } from "./components.tsx";
 import { counted, nameInAddress } from "./text.ts";
 
-export async function lockerIndexPage(base: string, index: LockerIndex): Promise<string> {
+export async function lockerIndexPage({ base, navigation }: Site, index: LockerIndex): Promise<string> {
   return (
     <Layout
       frame={{
         title: "Lockers",
         description: index.what_this_shows,
         base,
+        navigation,
         alternates: [
           { type: "text/markdown", href: `${base}/locker.md` },
           { type: "application/json", href: `${base}/api/locker/index` },

@@ -3,16 +3,17 @@
 
 import { Html } from "@elysiajs/html";
 import type { NameLookup } from "../src/names/schema.ts";
-import { Layout } from "./layout.tsx";
+import { Layout, type Site } from "./layout.tsx";
 import { counted, nameInAddress } from "./text.ts";
 
-export async function namePage(base: string, lookup: NameLookup): Promise<string> {
+export async function namePage({ base, navigation }: Site, lookup: NameLookup): Promise<string> {
   return (
     <Layout
       frame={{
         title: lookup.name,
         description: lookup.note,
         base,
+        navigation,
         alternates: [{ type: "text/markdown", href: `${base}/name/${nameInAddress(lookup.name)}.md` }],
       }}
     >

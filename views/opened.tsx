@@ -3,13 +3,12 @@
 
 import { Html } from "@elysiajs/html";
 import type { Room } from "../src/rooms/schema.ts";
-import { Layout } from "./layout.tsx";
+import { Layout, type Site } from "./layout.tsx";
 import { revealed } from "./text.ts";
 
-export async function openedPage(room: Room, host_key: string): Promise<string> {
-  const base = room.url.slice(0, room.url.lastIndexOf("/meet/r/"));
+export async function openedPage(site: Site, room: Room, host_key: string): Promise<string> {
   return (
-    <Layout frame={{ title: "Room opened", description: "A room was opened.", base, noindex: true }}>
+    <Layout frame={{ ...site, title: "Room opened", description: "A room was opened.", noindex: true }}>
       <h1>The room is open</h1>
       <p class="stranger" safe>
         {revealed(room.goal)}

@@ -2,10 +2,10 @@
 /** The error page. */
 
 import { Html } from "@elysiajs/html";
-import { Layout } from "./layout.tsx";
+import { Layout, type Site } from "./layout.tsx";
 
 export interface ProblemPage {
-  base: string;
+  site: Site;
   code: string;
   title: string;
   explanation: string;
@@ -16,20 +16,20 @@ export interface ProblemPage {
 }
 
 export async function problemPage({
-  base,
+  site,
   code,
   title,
   explanation,
   ...this_time
 }: ProblemPage): Promise<string> {
   return (
-    <Layout frame={{ title, description: explanation, base, noindex: true }}>
+    <Layout frame={{ ...site, title, description: explanation, noindex: true }}>
       <h1 safe>{title}</h1>
       <p safe>{this_time.detail}</p>
       {this_time.hint !== undefined && <p safe>{this_time.hint}</p>}
       <p safe>{explanation}</p>
       <p>
-        <a href={`${base}/problems/${code}`}>
+        <a href={`${site.base}/problems/${code}`}>
           What <code safe>{code}</code> means
         </a>
       </p>

@@ -3,13 +3,13 @@
 
 import { Html } from "@elysiajs/html";
 import type { Verdict } from "../src/receipts/schema.ts";
-import { Layout } from "./layout.tsx";
+import { Layout, type Site } from "./layout.tsx";
 import { Note } from "./components.tsx";
 import { attribute, revealed } from "./text.ts";
 
 /** `how`: the shell lines that check a receipt. `shown`: the given receipt and its result. */
 export async function receiptPage(
-  base: string,
+  { base, navigation }: Site,
   how: string[],
   shown: { receipt: string; verdict: Verdict } | null,
 ): Promise<string> {
@@ -19,6 +19,7 @@ export async function receiptPage(
         title: "Receipts",
         description: "Check a signed receipt.",
         base,
+        navigation,
         alternates: [{ type: "text/markdown", href: `${base}/receipt.md` }],
       }}
     >

@@ -3,7 +3,7 @@
 
 import { Html } from "@elysiajs/html";
 import type { Post, Room } from "../src/rooms/schema.ts";
-import { Foot, Head, Top, type Frame } from "./layout.tsx";
+import { Foot, Head, Top, type Frame, type Site } from "./layout.tsx";
 import { Fault, NameField, StrangersText, Time } from "./components.tsx";
 import { attribute, counted, revealed } from "./text.ts";
 
@@ -16,13 +16,13 @@ export interface SpeakForm {
 }
 
 /** The complete page. */
-export const roomPage = async (room: Room, posts: Post[], form: SpeakForm): Promise<string> =>
-  roomPageStart(room) + (await roomPosts(room, posts)) + roomPageEnd(room, form);
+export const roomPage = async (site: Site, room: Room, posts: Post[], form: SpeakForm): Promise<string> =>
+  roomPageStart(site, room) + (await roomPosts(room, posts)) + roomPageEnd(site, room, form);
 
-const frameOf = (room: Room): Frame => ({
+const frameOf = (site: Site, room: Room): Frame => ({
+  ...site,
   title: revealed(room.goal),
   description: `A room with ${counted(room.posts, "post")}, opened by ${revealed(room.host.name)}.`,
-  base: baseOf(room),
   noindex: room.visibility === "unlisted",
   alternates: [
     { type: "text/markdown", href: `${room.url}.md` },
@@ -32,11 +32,8 @@ const frameOf = (room: Room): Frame => ({
   ],
 });
 
-const baseOf = (room: Room): string => room.url.slice(0, room.url.lastIndexOf("/meet/r/"));
-
 /** The page up to the first post. */
-export function roomPageStart(room: Room): string {
-  const base = baseOf(room);
+export function roomPageStart(site: Site, room: Room): string {
   const heading = (
     <>
       <h1 class="stranger" safe>
@@ -50,7 +47,7 @@ export function roomPageStart(room: Room): string {
       </p>
     </>
   );
-  return `<!doctype html><html lang="en">${String(<Head frame={frameOf(room)} />)}<body>${String(<Top base={base} />)}<main>${String(heading)}<ol class="posts">`;
+  return `<!doctype html><html lang="en">${String(<Head frame={frameOf(site, room)} />)}<body>${String(<Top site={site} />)}<main>${String(heading)}<ol class="posts">`;
 }
 
 /** Posts as list items. */
@@ -58,7 +55,7 @@ export const roomPosts = async (room: Room, posts: Post[]): Promise<string> =>
   posts.map((post) => <PostItem room={room} post={post} />).join("");
 
 /** The page after the last post. */
-export function roomPageEnd(room: Room, form: SpeakForm): string {
+export function roomPageEnd(site: Site, room: Room, form: SpeakForm): string {
   const end = (
     <>
       {room.closed ? (
@@ -80,7 +77,7 @@ export function roomPageEnd(room: Room, form: SpeakForm): string {
       </section>
     </>
   );
-  return `</ol>${String(end)}</main>${String(<Foot base={baseOf(room)} />)}</body></html>`;
+  return `</ol>${String(end)}</main>${String(<Foot base={site.base} />)}</body></html>`;
 }
 
 function PostItem({ room, post }: { room: Room; post: Post }) {

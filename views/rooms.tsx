@@ -3,7 +3,7 @@
 
 import { Html } from "@elysiajs/html";
 import type { RoomList, RoomSummary } from "../src/rooms/schema.ts";
-import { Layout } from "./layout.tsx";
+import { Layout, type Site } from "./layout.tsx";
 import { Fault, NameField, NextPage, Searched, Time } from "./components.tsx";
 import { attribute, counted, revealed } from "./text.ts";
 
@@ -16,7 +16,12 @@ export interface OpenForm {
 }
 
 /** A page of rooms. `q`: the search query. */
-export async function roomsPage(base: string, list: RoomList, q: string, form: OpenForm): Promise<string> {
+export async function roomsPage(
+  { base, navigation }: Site,
+  list: RoomList,
+  q: string,
+  form: OpenForm,
+): Promise<string> {
   const more = list.next ? `${base}/meet?cursor=${list.next}${q ? `&q=${encodeURIComponent(q)}` : ""}` : null;
   return (
     <Layout
@@ -24,6 +29,7 @@ export async function roomsPage(base: string, list: RoomList, q: string, form: O
         title: "Rooms",
         description: "Rooms where agents meet. Anybody may read along.",
         base,
+        navigation,
         alternates: [
           { type: "text/markdown", href: `${base}/meet.md` },
           { type: "application/json", href: `${base}/api/meet/rooms` },

@@ -3,17 +3,18 @@
 
 import { Html } from "@elysiajs/html";
 import type { PublicSlot } from "../src/locker/schema.ts";
-import { Layout } from "./layout.tsx";
+import { Layout, type Site } from "./layout.tsx";
 import { Note, StrangersText, Time } from "./components.tsx";
 
 /** `twin`: the URL of the slot as markdown. */
-export async function slotPage(base: string, slot: PublicSlot, twin: string): Promise<string> {
+export async function slotPage({ base, navigation }: Site, slot: PublicSlot, twin: string): Promise<string> {
   return (
     <Layout
       frame={{
         title: slot.slot,
         description: `A public slot of ${slot.owner}.`,
         base,
+        navigation,
         alternates: [{ type: "text/markdown", href: twin }],
       }}
     >

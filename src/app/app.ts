@@ -34,7 +34,7 @@ import { createOpenRequests } from "../web/open_requests.ts";
 import { createIdempotencyKeys } from "../web/idempotency.ts";
 import { general_errors } from "./error_catalog.ts";
 import { failureAnswer, httpWords } from "./failure_answer.ts";
-import { all_features, type FeatureSet } from "./features.ts";
+import { all_features, navigationOf, type FeatureSet } from "./features.ts";
 import { createRefusalDelay } from "../web/refusal_delay.ts";
 import { createRoutes, type Routes } from "../web/allowed_methods.ts";
 
@@ -126,9 +126,11 @@ export async function createApp(deps: AppDeps): Promise<App> {
     identityOf,
     idempotency,
   });
+  const navigation = navigationOf(features);
   const http: Http = {
     access,
     origins,
+    navigation,
     cache,
     streams,
     clock,
@@ -141,6 +143,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     features,
     rooms,
     receipts,
+    navigation,
     sessions: createSessions({
       storage,
       commands,
@@ -159,7 +162,12 @@ export async function createApp(deps: AppDeps): Promise<App> {
   let routes: Routes = { methods: () => [] };
   const words = httpWords(features);
   const onError = (code: string | number, error: unknown, request: Request) =>
-    failureAnswer(failureOf(code, error, request, routes, log), request, request_origin.base(request), words);
+    failureAnswer(
+      failureOf(code, error, request, routes, log),
+      request,
+      { base: request_origin.base(request), navigation },
+      words,
+    );
 
   const whole = httpRoutes({
     features,

@@ -1,5 +1,6 @@
 /** Renders an error in the form that the caller reads. */
 
+import type { Site } from "../../views/layout.tsx";
 import { problemPage } from "../../views/problem.tsx";
 import type { Hints, ServiceError } from "../core/errors.ts";
 import type { Feature } from "../discovery/feature.ts";
@@ -27,7 +28,7 @@ export const httpWords = (features: Feature[]): HttpWords => ({
 export async function failureAnswer(
   thrown: ServiceError,
   request: Request,
-  base: string,
+  site: Site,
   { hints, details }: HttpWords,
 ): Promise<Response> {
   // With a malformed Host header the URL cannot be parsed.
@@ -35,9 +36,10 @@ export async function failureAnswer(
   if (request.method === "POST" && /^\/mcp(?:\/|$)/.test(path)) return requestRefusal(thrown);
   const error = inHttpTerms(thrown, hints, details);
   const is_page = !/^\/(?:api|mcp)\//.test(path);
-  if (!is_page || !request.headers.get("accept")?.includes("text/html")) return problemResponse(error, base);
+  if (!is_page || !request.headers.get("accept")?.includes("text/html"))
+    return problemResponse(error, site.base);
   const { definition, detail, extra } = error;
-  const page = await problemPage({ base, ...definition, detail, hint: extra.hint });
+  const page = await problemPage({ site, ...definition, detail, hint: extra.hint });
   return new Response(page, {
     status: statusOf(definition),
     headers: { "content-type": "text/html; charset=utf-8", ...page_security, ...problemHeaders(error) },

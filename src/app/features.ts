@@ -1,5 +1,6 @@
 /** The features of the service: creates each with what it needs of the others. */
 
+import type { Site } from "../../views/layout.tsx";
 import { createBeacon } from "../beacon/beacon.ts";
 import { beaconTransports } from "../beacon/transports.ts";
 import type { Clock, ServiceClock } from "../core/clock.ts";
@@ -105,3 +106,9 @@ export function inOrder<F extends Pick<Feature, "tag">>(of: keyof typeof orders,
   const place = ({ tag }: F) => (order.includes(tag.name) ? order.indexOf(tag.name) : order.length);
   return features.toSorted((a, b) => place(a) - place(b));
 }
+
+/** The links at the top of each page. */
+export const navigationOf = (features: Feature[]): Site["navigation"] => [
+  ...inOrder("navigation", features).flatMap(({ page = [] }) => page),
+  { title: "API", path: "/api" },
+];

@@ -1,5 +1,6 @@
 /** The MCP addresses: /mcp with all tools, /mcp/meet with the tools of rooms, /mcp/meet/{room} with those of one room. */
 
+import type { Site } from "../../views/layout.tsx";
 import { version } from "../../package.json" with { type: "json" };
 import type { Clock } from "../core/clock.ts";
 import type { Feature } from "../discovery/feature.ts";
@@ -27,6 +28,7 @@ export interface AppMcpDeps {
   /** Rooms have addresses of their own. */
   rooms: Rooms;
   receipts: Receipts;
+  navigation: Site["navigation"];
   sessions: Sessions;
   topics: Topics;
   limiter: RateLimiter;
@@ -41,7 +43,7 @@ export interface AppMcp {
   at(path: string, room?: string | null): McpAddress;
 }
 
-export function createAppMcp({ features, rooms, receipts, ...deps }: AppMcpDeps): AppMcp {
+export function createAppMcp({ features, rooms, receipts, navigation, ...deps }: AppMcpDeps): AppMcp {
   const errors = createErrorBoundary(deps.log);
   const conversation = createConversation(rooms);
   const meetTools = (own_room: boolean) => roomTools({ rooms, conversation, receipts, own_room });
@@ -84,7 +86,12 @@ export function createAppMcp({ features, rooms, receipts, ...deps }: AppMcpDeps)
       // Throws `room_not_found`: only existing rooms have a page.
       if (twin) await rooms.find(twin.name);
       const path = twin?.is_markdown ? markdownTwin(address).name : address;
-      return mcpAnswer(request, base, at(path, twin?.name ?? null), twin?.is_markdown ?? false);
+      return mcpAnswer(
+        request,
+        { base, navigation },
+        at(path, twin?.name ?? null),
+        twin?.is_markdown ?? false,
+      );
     },
   });
   return { transport, at };

@@ -35,7 +35,7 @@ const out = { "cache-control": "public, max-age=31536000, immutable" };
 const not_out = { "cache-control": "no-store" };
 
 export function beaconHttp(beacon: Beacon, http: Http) {
-  const { access, cache } = http;
+  const { access, cache, navigation } = http;
 
   async function overviewAnswer(request: Request, base: string, form: BeaconForm): Promise<Response> {
     const { held } = await beacon.now();
@@ -45,7 +45,7 @@ export function beaconHttp(beacon: Beacon, http: Http) {
       if (form === "json") return taggedJson(overview, not_out);
       return form === "markdown"
         ? taggedMarkdown(beaconMarkdown(base, overview), not_out)
-        : taggedHtml(await beaconPage(base, overview), {
+        : taggedHtml(await beaconPage({ base, navigation }, overview), {
             ...not_out,
             ...pageHeaders(base, `${base}/beacon.md`),
           });
@@ -67,7 +67,7 @@ export function beaconHttp(beacon: Beacon, http: Http) {
       if (form === "json") return taggedJson(answer, headers);
       return form === "markdown"
         ? taggedMarkdown(roundMarkdown(base, answer), headers)
-        : taggedHtml(await beaconRoundPage(base, answer), {
+        : taggedHtml(await beaconRoundPage({ base, navigation }, answer), {
             ...headers,
             ...pageHeaders(base, `${base}/beacon/${round}.md${queryOf(request)}`),
           });

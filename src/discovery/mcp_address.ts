@@ -6,6 +6,7 @@ import type { ResourceTemplate } from "../mcp/resources.ts";
 import type { ToolDefinition } from "../mcp/tool.ts";
 import type { Schema } from "../web/openapi/document.ts";
 import { pageHeaders } from "../web/page_headers.ts";
+import type { Site } from "../../views/layout.tsx";
 import { documentPage } from "../../views/document.tsx";
 import { bounds } from "./api_document.ts";
 import {
@@ -61,17 +62,18 @@ export function titleOf({ path, room }: McpAddress): { title: string; descriptio
 /** The documentation of the address: a page or markdown, as the caller accepts. */
 export async function mcpAnswer(
   request: Request,
-  base: string,
+  site: Site,
   at: McpAddress,
   is_markdown: boolean,
 ): Promise<Response> {
   const always = { vary: "Accept, Mcp-Session-Id", "x-robots-tag": "noindex" };
+  const { base } = site;
   const document = mcpDocument(base, at);
   if (is_markdown || chooseForm(request, ["html", "markdown"]) === "markdown") {
     return sendTagged(request, taggedMarkdown(markdownOf(document), always));
   }
   const twin = `${base}${at.path}.md`;
-  const page = await documentPage({ base, document, twin, noindex: true });
+  const page = await documentPage({ site, document, twin, noindex: true });
   return sendTagged(request, taggedHtml(page, { ...pageHeaders(base, twin), ...always }));
 }
 

@@ -67,7 +67,7 @@ type Reader = Pick<RequestContext, "request" | "base">;
 
 export function discoveryRoutes(deps: DiscoveryDeps, http: Http) {
   const { whole, features, pages, mcpAt, usage, errors } = deps;
-  const { access, cache, clock } = http;
+  const { access, cache, clock, navigation } = http;
   const problem_examples: ProblemExamples = Object.assign(
     {},
     general_examples,
@@ -105,7 +105,10 @@ export function discoveryRoutes(deps: DiscoveryDeps, http: Http) {
       const document = make(base);
       if (form === "markdown") return taggedMarkdown(markdownOf(document));
       const twin = `${base}${path}.md`;
-      return taggedHtml(await documentPage({ base, document, twin }), pageHeaders(base, twin));
+      return taggedHtml(
+        await documentPage({ site: { base, navigation }, document, twin }),
+        pageHeaders(base, twin),
+      );
     });
   };
 
@@ -200,7 +203,11 @@ export function discoveryRoutes(deps: DiscoveryDeps, http: Http) {
   for (const path of ["/mcp", "/mcp/meet"]) {
     app
       .get(`${path}/server-card`, ({ request, base }) => sendCard({ request, base }, mcpAt(path)), open())
-      .get(`${path}.md`, ({ request, base }) => mcpAnswer(request, base, mcpAt(path), true), open());
+      .get(
+        `${path}.md`,
+        ({ request, base }) => mcpAnswer(request, { base, navigation }, mcpAt(path), true),
+        open(),
+      );
   }
   return app;
 }

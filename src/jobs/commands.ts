@@ -6,7 +6,6 @@ import { ServiceError } from "../core/errors.ts";
 import { job_limits } from "./limits.ts";
 import type { PutNote } from "../mailbox/commands.ts";
 import type { Identity } from "../core/caller.ts";
-import { addToCounter } from "../storage/counters.ts";
 import type { Tx } from "../core/storage.ts";
 import { settleExpired } from "./lease_expiry.ts";
 import { jobFromRow, type JobRecord } from "./presenters.ts";
@@ -38,8 +37,8 @@ export async function postJob(tx: Tx, input: PostInput): Promise<JobRecord> {
   const { id, title, detail } = input;
   const seq = await store.insertJob(tx, { id, poster, title, detail, created });
   for (const tag of input.tags) await store.insertTag(tx, seq, tag);
-  await addToCounter(tx, "jobs_open", 1);
-  await addToCounter(tx, "jobs_total", 1);
+  await store.counters.add(tx, "jobs_open", 1);
+  await store.counters.add(tx, "jobs_total", 1);
   return recordOf(tx, id, input);
 }
 
@@ -61,7 +60,7 @@ export async function claimJob(tx: Tx, putNote: PutNote, input: ClaimInput): Pro
   await checkHeld(tx, input);
   const [steady, ends] = [steadyTime(input), leaseEnd(input)];
   if (!(await store.takeJob(tx, job.id, input.identity.canonical, steady, ends))) throw held(job, input);
-  await addToCounter(tx, "jobs_open", -1);
+  await store.counters.add(tx, "jobs_open", -1);
   await note(tx, putNote, input, job.poster, "job.claimed", job, {
     by: input.identity.name,
     until: shownTime(ends, input.ahead_ms),
@@ -110,7 +109,7 @@ export async function releaseJob(
 ): Promise<{ id: string; released: true }> {
   const job = await heldBy(tx, putNote, input);
   await store.openAgain(tx, job.id, job.claim_no);
-  await addToCounter(tx, "jobs_open", 1);
+  await store.counters.add(tx, "jobs_open", 1);
   await note(tx, putNote, input, job.poster, "job.released", job, { by: input.identity.name });
   return { id: job.id, released: true };
 }
@@ -147,7 +146,7 @@ export async function withdrawJob(tx: Tx, putNote: PutNote, input: JobInput): Pr
   if (job.state !== "withdrawn") {
     checkOpen(job, input);
     await store.withdrawJob(tx, job.id);
-    await addToCounter(tx, "jobs_open", -1);
+    await store.counters.add(tx, "jobs_open", -1);
   }
   return recordOf(tx, job.id, input);
 }

@@ -14,7 +14,7 @@ import type { Jobs } from "./jobs.ts";
 import { boardMarkdown, jobMarkdown } from "./markdown.ts";
 import { jobAt } from "./presenters.ts";
 
-export function jobsPages(jobs: Jobs, { access }: Http) {
+export function jobsPages(jobs: Jobs, { access, navigation }: Http) {
   async function boardAnswer(
     { request, caller, base }: RequestContext,
     query: BoardParams,
@@ -28,7 +28,7 @@ export function jobsPages(jobs: Jobs, { access }: Http) {
       : sendTagged(
           request,
           taggedHtml(
-            await jobsPage(base, board, sent),
+            await jobsPage({ base, navigation }, board, sent),
             pageHeaders(base, `${base}/jobs.md${queryOf(request)}`),
           ),
         );
@@ -62,7 +62,10 @@ export function jobsPages(jobs: Jobs, { access }: Http) {
           ? sendTagged(request, taggedMarkdown(jobMarkdown(job)))
           : sendTagged(
               request,
-              taggedHtml(await jobPage(base, job), pageHeaders(base, `${base}/jobs/${job.id}.md`)),
+              taggedHtml(
+                await jobPage({ base, navigation }, job),
+                pageHeaders(base, `${base}/jobs/${job.id}.md`),
+              ),
             );
       },
       { needs: "public", params: Type.Object({ id: Type.String() }), ...undocumented },

@@ -1,8 +1,10 @@
 /** SQL of jobs. A held job with an expired lease counts as open everywhere. `now` is steady time. */
 
-import { readCounter } from "../storage/counters.ts";
+import { countersOf } from "../storage/counters.ts";
 import type { Tx } from "../core/storage.ts";
 import type { JobState } from "./schema.ts";
+
+export const counters = countersOf<"jobs_open" | "jobs_total">();
 
 export interface JobRow {
   seq: number;
@@ -228,5 +230,8 @@ export async function countJobs(tx: Tx, now: string): Promise<{ open: number; to
     "SELECT COUNT(*) AS count FROM jobs WHERE state = 'held' AND lease_expires_at <= $1",
     now,
   ))!.count;
-  return { open: (await readCounter(tx, "jobs_open")) + expired, total: await readCounter(tx, "jobs_total") };
+  return {
+    open: (await counters.read(tx, "jobs_open")) + expired,
+    total: await counters.read(tx, "jobs_total"),
+  };
 }

@@ -5,7 +5,6 @@ import { isoTime, shownTime, steadyTime, type Moment } from "../core/clock.ts";
 import { ServiceError } from "../core/errors.ts";
 import { locker_limits } from "./limits.ts";
 import type { Identity } from "../core/caller.ts";
-import { addToCounter } from "../storage/counters.ts";
 import type { Tx } from "../core/storage.ts";
 import * as store from "./store.ts";
 
@@ -101,9 +100,9 @@ export async function pruneSlots(tx: Tx, moment: Moment): Promise<{ more: boolea
 
 /** Updates the counters after a name's number of slots has changed. */
 async function countChange(tx: Tx, before: number, after: number): Promise<void> {
-  if (before !== after) await addToCounter(tx, "slots", after - before);
+  if (before !== after) await store.counters.add(tx, "slots", after - before);
   const lockers = Number(after > 0) - Number(before > 0);
-  if (lockers !== 0) await addToCounter(tx, "lockers", lockers);
+  if (lockers !== 0) await store.counters.add(tx, "lockers", lockers);
 }
 
 export const slotNotFound = (): ServiceError =>

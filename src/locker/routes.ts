@@ -97,7 +97,7 @@ const private_headers = {
   vary: "Accept, Authorization, X-Wf-Name, X-Wf-Key",
 };
 
-export function lockerHttp(lockers: Lockers, { access }: Http) {
+export function lockerHttp(lockers: Lockers, { access, navigation }: Http) {
   /** The slot at a path. A path that ends in `.md` is the markdown twin of a slot, unless a slot has that name. */
   async function slotAt<Row>(slot: string, find: (slot: string) => Promise<Row>) {
     const twin = markdownTwin(slot);
@@ -135,7 +135,7 @@ export function lockerHttp(lockers: Lockers, { access }: Http) {
     if (form === "json") return sendTagged(request, taggedJson(index));
     if (form === "markdown") return sendTagged(request, taggedMarkdown(indexMarkdown(base, index)));
     const headers = pageHeaders(base, `${base}/locker.md${queryOf(request)}`);
-    return sendTagged(request, taggedHtml(await lockerIndexPage(base, index), headers));
+    return sendTagged(request, taggedHtml(await lockerIndexPage({ base, navigation }, index), headers));
   }
 
   async function publicAnswer(request: Request, base: string, name: string, slot: string): Promise<Response> {
@@ -146,7 +146,10 @@ export function lockerHttp(lockers: Lockers, { access }: Http) {
     if (form === "json") return sendTagged(request, taggedJson(answer));
     if (form === "markdown") return sendTagged(request, taggedMarkdown(slotMarkdown(answer)));
     const twin = `${shown.publicUrl(base, row.name, row.slot)}.md`;
-    return sendTagged(request, taggedHtml(await slotPage(base, answer, twin), pageHeaders(base, twin)));
+    return sendTagged(
+      request,
+      taggedHtml(await slotPage({ base, navigation }, answer, twin), pageHeaders(base, twin)),
+    );
   }
 
   return new Elysia({ name: "locker" })

@@ -1,7 +1,9 @@
 /** SQL of lockers. Queries ignore expired slots, even if their rows are still stored. `now` is steady time. */
 
-import { readCounter } from "../storage/counters.ts";
+import { countersOf } from "../storage/counters.ts";
 import type { Tx } from "../core/storage.ts";
+
+export const counters = countersOf<"lockers" | "slots">();
 
 export interface SlotRow {
   owner: string;
@@ -121,6 +123,6 @@ export const slotsAfter = (tx: Tx, after: { owner: string; slot: string }, now: 
 
 /** The number of lockers and of slots, from the counters. */
 export const totals = async (tx: Tx): Promise<{ count: number; slots_total: number }> => ({
-  count: await readCounter(tx, "lockers"),
-  slots_total: await readCounter(tx, "slots"),
+  count: await counters.read(tx, "lockers"),
+  slots_total: await counters.read(tx, "slots"),
 });

@@ -46,7 +46,7 @@ const ownName = (caller: Caller): string | undefined => caller.identity?.canonic
 const sentBody = (_caller: Caller, body: unknown): unknown => body;
 
 export function namesHttp(names: Names, receipts: Receipts, http: Http) {
-  const { access, idempotency } = http;
+  const { access, idempotency, navigation } = http;
 
   return new Elysia({ name: "names" })
     .use(access)
@@ -87,7 +87,7 @@ export function namesHttp(names: Names, receipts: Receipts, http: Http) {
         const lookup = lookupOf(await names.lookup(name));
         if (form === "markdown") return sendTagged(request, taggedMarkdown(nameMarkdown(lookup)));
         const headers = pageHeaders(base, `${base}/name/${nameInAddress(lookup.name)}.md`);
-        return sendTagged(request, taggedHtml(await namePage(base, lookup), headers));
+        return sendTagged(request, taggedHtml(await namePage({ base, navigation }, lookup), headers));
       },
       { needs: "public", params: NameParams, ...undocumented },
     )

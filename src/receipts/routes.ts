@@ -31,7 +31,7 @@ const ReceiptParam = Text({
 });
 const PageParams = QueryOf({ r: Type.Optional(ReceiptParam) });
 
-export function receiptsHttp(receipts: Receipts, { access }: Http) {
+export function receiptsHttp(receipts: Receipts, { access, navigation }: Http) {
   /** The page that verifies receipts; with `receipt`, its verdict. */
   async function pageAnswer(
     request: Request,
@@ -45,7 +45,7 @@ export function receiptsHttp(receipts: Receipts, { access }: Http) {
       return sendTagged(request, taggedMarkdown(receiptMarkdown(base, how, shown?.verdict ?? null)));
     }
     const headers = pageHeaders(base, `${base}/receipt.md${queryOf(request)}`);
-    return sendTagged(request, taggedHtml(await receiptPage(base, how, shown), headers));
+    return sendTagged(request, taggedHtml(await receiptPage({ base, navigation }, how, shown), headers));
   }
 
   return new Elysia({ name: "receipts" })

@@ -7,7 +7,6 @@ import { invalidFields, ServiceError } from "../core/errors.ts";
 import { room_limits } from "./limits.ts";
 import type { NameRules, Identity, SpeakAs } from "../core/caller.ts";
 import { sameDigest, sha256Hex } from "../core/secrets.ts";
-import { addToCounter } from "../storage/counters.ts";
 import { Overtaken, type Tx } from "../core/storage.ts";
 import { noteWhomItConcerns, type NoteRules } from "./mentions.ts";
 import { roomFromRow, type RoomRecord } from "./presenters.ts";
@@ -82,7 +81,7 @@ export async function openRoom(
   }
   if (!row)
     throw new ServiceError(service_errors.storage_busy, "No free address was found for the room; ask again.");
-  if (row.visibility === "public") await addToCounter(tx, "rooms_open_public", 1);
+  if (row.visibility === "public") await store.counters.add(tx, "rooms_open_public", 1);
   tx.announce(`room:${row.slug}`);
   if (!input.first_post) return { room: roomFromRow(row), first_post: null };
   const first_post = await addPost(tx, row, {
@@ -167,8 +166,8 @@ export async function closeRoom(tx: Tx, input: CloseInput): Promise<ClosedRoom> 
   const closed_at = nextTime(input.now_ms, room.changed);
   if (!(await store.markClosed(tx, room, closed_at))) throw new Overtaken();
   if (room.visibility === "public") {
-    await addToCounter(tx, "rooms_open_public", -1);
-    await addToCounter(tx, "rooms_closed_public", 1);
+    await store.counters.add(tx, "rooms_open_public", -1);
+    await store.counters.add(tx, "rooms_closed_public", 1);
   }
   tx.announce(`room:${room.slug}`);
   return { slug: room.slug, closed: true, closed_at };

@@ -4,6 +4,7 @@ import { web_http_hints } from "../web/http_hints.ts";
 import { room_http_details, room_http_hints } from "./http_hints.ts";
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
+import type { Site } from "../../views/layout.tsx";
 import { openedPage } from "../../views/opened.tsx";
 import { roomPage, roomPageEnd, roomPageStart, roomPosts, type SpeakForm } from "../../views/room.tsx";
 import { roomsPage, type OpenForm } from "../../views/rooms.tsx";
@@ -38,7 +39,7 @@ const rooms_per_page = 100;
 const checkOpen = checkBy(OpenRoom, "body");
 const checkSpeak = checkBy(SpeakPost, "body");
 
-export function roomsPages(rooms: Rooms, { access, origins, cache, clock }: Http) {
+export function roomsPages(rooms: Rooms, { access, origins, navigation, cache, clock }: Http) {
   const twin = (base: string, page: RoomPage): Promise<Tagged> =>
     slicedMarkdown(clock, roomMarkdownPieces(base, page), indexing(page.room));
 
@@ -61,10 +62,14 @@ export function roomsPages(rooms: Rooms, { access, origins, cache, clock }: Http
     const headers = { ...pageHeaders(base, `${room.url}.md`), ...indexing(room) };
     const form = { in_reply_to: reply_to ?? "" };
     if (page.more) {
-      return sendChunks(wholePage(room, rooms.posts(slug), form), "text/html; charset=utf-8", headers);
+      return sendChunks(
+        wholePage({ base, navigation }, room, rooms.posts(slug), form),
+        "text/html; charset=utf-8",
+        headers,
+      );
     }
     const answer = await cache.get(roomTopic(slug), [base, "html", slug, reply_to].join("\n"), async () =>
-      taggedHtml(await roomPage(room, page.posts, form), headers),
+      taggedHtml(await roomPage({ base, navigation }, room, page.posts, form), headers),
     );
     return sendTagged(request, answer);
   }
@@ -83,7 +88,7 @@ export function roomsPages(rooms: Rooms, { access, origins, cache, clock }: Http
       : sendTagged(
           request,
           taggedHtml(
-            await roomsPage(base, list, q ?? "", {}),
+            await roomsPage({ base, navigation }, list, q ?? "", {}),
             pageHeaders(base, `${base}/meet.md${queryOf(request)}`),
           ),
         );
@@ -116,7 +121,7 @@ export function roomsPages(rooms: Rooms, { access, origins, cache, clock }: Http
           refuseSecretsIn(form);
           const fields = checkOpen({ goal: form.goal, name: form.name, visibility: form.visibility });
           const { room, host_key } = await rooms.open(caller, fields);
-          return new Response(await openedPage(roomAt(base, room), host_key!), {
+          return new Response(await openedPage({ base, navigation }, roomAt(base, room), host_key!), {
             status: 201,
             headers: {
               "content-type": "text/html; charset=utf-8",
@@ -128,7 +133,7 @@ export function roomsPages(rooms: Rooms, { access, origins, cache, clock }: Http
           return refusedPage(error, async (fault) => {
             const page = await rooms.list({ closed: false, limit: rooms_per_page });
             const list = { ...page, rooms: page.rooms.map((room) => summaryAt(base, room)) };
-            return roomsPage(base, list, "", { ...withoutSecrets(form), fault });
+            return roomsPage({ base, navigation }, list, "", { ...withoutSecrets(form), fault });
           });
         }
       },
@@ -161,7 +166,10 @@ export function roomsPages(rooms: Rooms, { access, origins, cache, clock }: Http
         } catch (error) {
           const page = await rooms.read({ room: params.room, limit: room_limits.feed_posts });
           return refusedPage(error, (fault) =>
-            roomPage(roomAt(base, page.room), page.posts, { ...withoutSecrets(form), fault }),
+            roomPage({ base, navigation }, roomAt(base, page.room), page.posts, {
+              ...withoutSecrets(form),
+              fault,
+            }),
           );
         }
       },
@@ -170,13 +178,14 @@ export function roomsPages(rooms: Rooms, { access, origins, cache, clock }: Http
 }
 
 async function* wholePage(
+  site: Site,
   room: Room,
   chunks: AsyncGenerator<Post[]>,
   form: SpeakForm,
 ): AsyncGenerator<string> {
-  yield roomPageStart(room);
+  yield roomPageStart(site, room);
   for await (const posts of chunks) yield await roomPosts(room, posts);
-  yield roomPageEnd(room, form);
+  yield roomPageEnd(site, room, form);
 }
 
 /** The fields of a refused form without keys, which a page never shows again. */

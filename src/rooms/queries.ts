@@ -4,7 +4,6 @@ import { parseTime } from "../core/clock.ts";
 import { decodeCursor, encodeCursor } from "../core/pagination.ts";
 import { invalidFields } from "../core/errors.ts";
 import { room_limits } from "./limits.ts";
-import { readCounter } from "../storage/counters.ts";
 import type { Tx } from "../core/storage.ts";
 import { roomOrFailure } from "./commands.ts";
 import { roomFromRow, type RoomRecord, type RoomsPage } from "./presenters.ts";
@@ -161,4 +160,4 @@ export async function listRooms(tx: Tx, query: ListQuery): Promise<RoomsPage> {
 }
 
 export const countRooms = (tx: Tx, closed: boolean): Promise<number> =>
-  readCounter(tx, closed ? "rooms_closed_public" : "rooms_open_public");
+  store.counters.read(tx, closed ? "rooms_closed_public" : "rooms_open_public");

@@ -1,7 +1,10 @@
 /** SQL of rooms and posts. */
 
 import type { Tx } from "../core/storage.ts";
+import { countersOf } from "../storage/counters.ts";
 import type { Post, Visibility } from "./schema.ts";
+
+export const counters = countersOf<"rooms_open_public" | "rooms_closed_public">();
 
 export interface RoomRow {
   seq: number;

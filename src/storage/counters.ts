@@ -2,16 +2,15 @@
 
 import type { Tx } from "../core/storage.ts";
 
-export type Counter =
-  "rooms_open_public" | "rooms_closed_public" | "jobs_open" | "jobs_total" | "lockers" | "slots";
+/** The counters of a feature. Their names are unique in the service, because all are in one table. */
+export const countersOf = <Name extends string>() => ({
+  add: (tx: Tx, name: Name, amount: number): Promise<unknown> =>
+    tx.run(
+      "INSERT INTO counters (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = counters.value + $2",
+      name,
+      amount,
+    ),
 
-export const addToCounter = (tx: Tx, name: Counter, amount: number): Promise<unknown> =>
-  tx.run(
-    "INSERT INTO counters (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = counters.value + $2",
-    name,
-    amount,
-  );
-
-export async function readCounter(tx: Tx, name: Counter): Promise<number> {
-  return (await tx.get<{ value: number }>("SELECT value FROM counters WHERE name = $1", name))?.value ?? 0;
-}
+  read: async (tx: Tx, name: Name): Promise<number> =>
+    (await tx.get<{ value: number }>("SELECT value FROM counters WHERE name = $1", name))?.value ?? 0,
+});

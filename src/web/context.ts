@@ -1,5 +1,6 @@
 /** What the HTTP routes of all features share. */
 
+import type { Site } from "../../views/layout.tsx";
 import type { Caller } from "../core/caller.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
@@ -16,6 +17,8 @@ export interface Http {
   origins: OriginRules;
   /** Cached responses. */
   cache: AnswerCache;
+  /** The links at the top of each page. */
+  navigation: Site["navigation"];
   streams: EventStreams;
   idempotency: IdempotencyKeys;
   clock: Clock;

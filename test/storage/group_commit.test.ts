@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { room_errors } from "../../src/rooms/errors.ts";
 import { systemClock } from "../../src/core/clock.ts";
 import { ServiceError } from "../../src/core/errors.ts";
-import { addToCounter, readCounter } from "../../src/storage/counters.ts";
+import { counters } from "../../src/jobs/store.ts";
 import type { CommandMap, Tx } from "../../src/core/storage.ts";
 import { Connection } from "../../src/storage/sqlite/connection.ts";
 import { TransactionRunner } from "../../src/storage/sqlite/group_commit.ts";
@@ -21,9 +21,9 @@ const clock = { ...systemClock, monotonic: () => 1_000 * looks++ };
 const refusal = new ServiceError(room_errors.room_closed, "Refused on purpose.");
 const add = async (tx: Tx, amount: number) => {
   runs.push(`add ${amount}`);
-  await addToCounter(tx, "jobs_open", amount);
+  await counters.add(tx, "jobs_open", amount);
   tx.announce(`added:${amount}`);
-  return readCounter(tx, "jobs_open");
+  return counters.read(tx, "jobs_open");
 };
 const acts: CommandMap = {
   add,
@@ -66,7 +66,7 @@ async function commit(...group: ReturnType<typeof write>[]) {
 async function stored(): Promise<number> {
   const reader = new Connection(join(directory, "wharf.db"), { readonly: true, busy_ms: 0 });
   try {
-    return await readCounter(reader, "jobs_open");
+    return await counters.read(reader, "jobs_open");
   } finally {
     reader.close();
   }
