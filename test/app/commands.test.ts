@@ -48,7 +48,7 @@ function contents(): Record<string, unknown[]> {
   }
 }
 
-describe("no write of a caller is unlimited, by construction", () => {
+describe("limits by construction", () => {
   const nobody = anonymous(() => "192.0.2.1");
   const written: string[] = [];
   const storage = {
@@ -57,7 +57,7 @@ describe("no write of a caller is unlimited, by construction", () => {
 
   const isInternal = (name: string) => "bounded_because" in command_definitions[name as "jobs.settle"];
 
-  test("every command of a caller is taken from the limits before it runs", async () => {
+  test("counts every command of a caller against its limits before it runs", async () => {
     const used_up: Pick<RateLimiter, "take"> = {
       take() {
         throw new ServiceError(call_errors.rate_limited, "Nothing is left.");
@@ -73,14 +73,14 @@ describe("no write of a caller is unlimited, by construction", () => {
     expect(written).toEqual([]);
   });
 
-  test("a command that says neither its limit nor why it needs none does not pass the type check", () => {
+  test("the type check refuses a command without a limit or a reason why it needs none", () => {
     const run = async () => null;
     // @ts-expect-error -- it says neither
     const planted: CommandDefinitions = { "rooms.planted": { run } };
     expect(Object.keys(planted)).toEqual(["rooms.planted"]);
   });
 
-  test("the storage that features are given takes no command of a caller: the type check refuses it", () => {
+  test("the type check refuses a command of a caller in the storage of features", () => {
     const internal: FeatureStorage<typeof command_definitions> = storage;
     // @ts-expect-error -- a command of a caller goes through `run`
     void internal.write("rooms.close", { room: "", host_key_sha256: "", now_ms: 0 });
@@ -92,7 +92,7 @@ describe("no write of a caller is unlimited, by construction", () => {
     void commands.run(nobody, "beacon.mark", null, { mark: "" }).catch(() => {});
   });
 
-  test("no file of src hands a command of a caller to the storage itself", () => {
+  test("no file of src passes a command of a caller directly to the storage", () => {
     const handed = /\.write\(\s*"([^"]+)"/g;
     const root = join(import.meta.dir, "../..");
     const found = [...new Bun.Glob("src/**/*.ts").scanSync(root)].flatMap((path) =>
@@ -103,7 +103,7 @@ describe("no write of a caller is unlimited, by construction", () => {
   });
 });
 
-describe("every write counts against the caller's limits", () => {
+describe("limits of writes", () => {
   afterEach(() => service.stop());
   const refused = { status: 429, body: { code: "rate_limited" } };
 
@@ -115,7 +115,7 @@ describe("every write counts against the caller's limits", () => {
     return found;
   }
 
-  test("closing a room, redacting a post, marking notes as read, clearing a mailbox", async () => {
+  test("counts closing a room, redacting a post, marking notes as read and clearing a mailbox", async () => {
     service = await startSource({ rate_limit: true, writes_per_minute_by_address: 3 });
     const ada = await claim(service.url, "Ada");
     const room = await open();
@@ -133,17 +133,17 @@ describe("every write counts against the caller's limits", () => {
     expect(await close(room)).toMatchObject(refused);
   });
 
-  test("answers of these calls say what is left", async () => {
+  test("the responses of these calls have the remaining budget", async () => {
     service = await startSource({ rate_limit: true });
     const closed = await close(await open());
     expect(closed.headers.get("ratelimit-policy")).toBe('"writes-by-address";q=240;w=60');
   });
 });
 
-describe("a repeated command that changes nothing writes nothing", () => {
+describe("repeated commands", () => {
   afterEach(() => service.stop());
 
-  test("closing a closed room, with a fresh Idempotency-Key each time", async () => {
+  test("closing a closed room writes nothing, with a fresh Idempotency-Key each time", async () => {
     service = await startSource();
     const room = await open();
     const first = await close(room, freshKey());
@@ -153,7 +153,7 @@ describe("a repeated command that changes nothing writes nothing", () => {
     expect(contents()).toEqual(before);
   });
 
-  test("redacting, acknowledging, clearing, delivering, withdrawing, extending to the same moment", async () => {
+  test("redacting, acknowledging, clearing, delivering, withdrawing and extending to the same moment again write nothing", async () => {
     service = await startSource();
     const { url, clock } = service;
     const [ada, bob] = [await claim(url, "Ada"), await claim(url, "Bob")];
@@ -185,7 +185,7 @@ describe("a repeated command that changes nothing writes nothing", () => {
     expect(contents()).toEqual(before);
   });
 
-  test("what changed something is still done once for its Idempotency-Key", async () => {
+  test("a command that changed something runs once for its Idempotency-Key", async () => {
     service = await startSource();
     const room = await open();
     const key = freshKey();

@@ -42,8 +42,8 @@ afterEach(async () => {
   removeDirectory(directory);
 });
 
-describe("a seed is revealed when its round has ended", () => {
-  test("not before the end, and permanently from then on", async () => {
+describe("seeds", () => {
+  test("reveals a seed when its round has ended, not before, and permanently", async () => {
     const { commit } = (await round(noon_round)).body;
     clock.advance(59.4);
     expect((await round(noon_round)).body).toMatchObject({ revealed: false, seed: null, commit });
@@ -61,7 +61,7 @@ describe("a seed is revealed when its round has ended", () => {
     expect((await round(noon_round)).body).toEqual(revealed.body);
   });
 
-  test("also for rounds during which the service was down", async () => {
+  test("reveals the seeds of rounds during which the service was down", async () => {
     const commits = await Promise.all([1, 2, 3].map(async (i) => (await round(noon_round + i)).body.commit));
     await service.stop();
     clock.advance(600);
@@ -73,9 +73,9 @@ describe("a seed is revealed when its round has ended", () => {
   });
 });
 
-describe("the clock is set while the service runs", () => {
+describe("a clock that is set while the service runs", () => {
   test.each(["2026-03-02T12:00:00.500Z", "2026-02-28T12:00:00.500Z", "2026-03-01T12:00:03.000Z"])(
-    "to %s: holds seeds, reports and logs it, and keeps revealed seeds revealed",
+    "holds new seeds when the clock is set to %s, reports and logs it, and keeps revealed seeds revealed",
     async (time) => {
       const { last_revealed } = await overview();
       clock.set(time);
@@ -91,7 +91,7 @@ describe("the clock is set while the service runs", () => {
     },
   );
 
-  test("forward by an hour: answers 503 with Retry-After for the rounds between", async () => {
+  test("answers 503 with Retry-After for the rounds between when the clock is set forward by an hour", async () => {
     await overview();
     clock.set("2026-03-01T13:00:00.500Z");
     for (const query of ["", "?label=x"]) {
@@ -104,7 +104,7 @@ describe("the clock is set while the service runs", () => {
     expect((await round(noon_round + 90, "?label=x")).status).toBe(425);
   });
 
-  test("by less than 2 s: accepts the change, and is never ahead of either clock", async () => {
+  test("accepts a change of less than 2 s, and is never ahead of either clock", async () => {
     clock.set("2026-03-01T12:00:02.000Z");
     expect((await overview()).clock).toBe("ok");
     clock.advance(58.2);
@@ -126,8 +126,8 @@ describe("the clock is set while the service runs", () => {
   });
 });
 
-describe("the machine restarts", () => {
-  test("with a clock behind the last revealed round: holds seeds until it has caught up, and withdraws none", async () => {
+describe("a restart of the machine", () => {
+  test("holds seeds while the clock is behind the last revealed round, and withdraws none", async () => {
     clock.advance(3_600);
     const { seed } = (await round(noon_round + 59)).body;
     expect(seed).not.toBeNull();
@@ -141,7 +141,7 @@ describe("the machine restarts", () => {
     expect((await overview()).clock).toBe("ok");
   });
 
-  test("with a correct clock: continues", async () => {
+  test("continues if the clock is correct", async () => {
     await service.stop();
     clock.reboot();
     clock.advance(7_200);
@@ -151,7 +151,7 @@ describe("the machine restarts", () => {
 });
 
 describe("days", () => {
-  test("are published once, without a call, when they begin within 8 days", async () => {
+  test("publishes each day once, without a call, when it begins within 8 days", async () => {
     expect((await overview()).days).toEqual({ first: "2026-03-01", last: "2026-03-09" });
     const before = (await day("2026-03-09")).body;
     expect(before.published).toBe("2026-03-01T12:00:00.490Z");
@@ -164,7 +164,7 @@ describe("days", () => {
     expect((await day("2026-03-10")).body.prev).toBe(Bun.SHA256.hash(before.statement, "hex"));
   });
 
-  test("that were not published are left out after a long sleep, and the chain continues", async () => {
+  test("leaves out the days of a long sleep, and continues the chain", async () => {
     await overview();
     await service.stop();
     clock.advance(30 * 86_400);
@@ -177,7 +177,7 @@ describe("days", () => {
     expect((await round(noon_round + 1)).body).toMatchObject({ revealed: true });
   });
 
-  test("use a new secret after 30 days if they are not published, and earlier rounds keep theirs", async () => {
+  test("uses a new secret for unpublished days after 30 days, and the old one for earlier rounds", async () => {
     const commits = (await day("2026-03-09")).body.commits;
     // Down for 5 days at a time: while it runs, it looks at the clock once a minute.
     for (let days = 0; days < 40; days += 5) {
@@ -194,7 +194,7 @@ describe("days", () => {
     expect(Bun.SHA256.hash(seed!, "hex")).toBe(commit);
   });
 
-  test("prevent a start with another round length than was published, and the error says why", async () => {
+  test("refuses to start with another round length than that of the published days, and says why", async () => {
     await overview();
     await service.stop();
     expect(start({ round_seconds: 1 })).rejects.toThrow("round-seconds must be 60");
@@ -212,7 +212,7 @@ describe("days", () => {
   const publishedDays = () => rows("SELECT day FROM beacon_days").map(({ day }) => day);
 });
 
-test("no answer, page or log holds the secret or an early seed", async () => {
+test("no response, page or log contains the secret or an early seed", async () => {
   const { upcoming_commitments } = await overview();
   for (const { round: number } of upcoming_commitments.slice(0, 5)) {
     await round(number);

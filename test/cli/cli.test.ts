@@ -33,7 +33,7 @@ test("--help names every command and setting", () => {
   }
 });
 
-test("docs/operating.md has a row for each setting, as the table of settings says it", async () => {
+test("docs/operating.md has a row for each setting, generated from the table of settings", async () => {
   const document = await Bun.file(join(import.meta.dir, "../../docs/operating.md")).text();
   const rows = document.split("\n").filter((line) => line.startsWith("| `--"));
   const cells = rows.map((row) =>
@@ -52,7 +52,7 @@ test("docs/operating.md has a row for each setting, as the table of settings say
   );
 });
 
-test("every setting is named as it was written when it is empty, by its flag and by its variable", () => {
+test("the error for an empty setting names its flag or variable as it was written", () => {
   for (const name of setting_names) {
     const variable = variableOf(settings[name]);
     expect(() => readConfig({ [name]: { text: "", as: "-x" } }, {})).toThrow(
@@ -77,7 +77,7 @@ function failed(args: string[], env: Record<string, string> = {}) {
   return { exitCode, stderr };
 }
 
-describe("a call that cannot be understood ends with status 2 and one line", () => {
+describe("invalid calls", () => {
   test.each([
     [["serve", "--port", "x"], "--port must be a whole number from 0 to 65535"],
     [["serve", "-p", "x"], "-p must be a whole number from 0 to 65535"],
@@ -107,7 +107,7 @@ describe("a call that cannot be understood ends with status 2 and one line", () 
     [["beacon", "verify"], "required option '--url <url>' not specified"],
     [["beacon", "verify", "x", "--url", "http://127.0.0.1:1"], "the round must be a whole number"],
     [["beacon", "verify", "--url", "nonsense"], "--url must be an http, https or file address"],
-  ])("%j", (args, sentence) => {
+  ])("%j ends with status 2 and one line", (args, sentence) => {
     const { exitCode, stderr } = failed(args);
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining(sentence)]);
   });
@@ -117,29 +117,26 @@ describe("a call that cannot be understood ends with status 2 and one line", () 
     ["WHARF_PORT", "", "WHARF_PORT is empty: give it a value, or leave it out"],
     ["WHARF_HOST", "nonsense", "WHARF_HOST must be an IP address"],
     ["WHARF_NO_RATE_LIMIT", "maybe", "WHARF_NO_RATE_LIMIT must be true or false"],
-  ])(
-    "a setting that the environment gives wrongly is named as it was written: %s=%s",
-    (name, text, sentence) => {
-      const { exitCode, stderr } = failed(["serve"], { [name]: text });
-      expect([exitCode, stderr]).toEqual([2, expect.stringContaining(sentence)]);
-    },
-  );
+  ])("the error for %s=%s names the variable and its rule", (name, text, sentence) => {
+    const { exitCode, stderr } = failed(["serve"], { [name]: text });
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining(sentence)]);
+  });
 });
 
-describe("what fails at run time ends with status 1 and one line", () => {
+describe("failures at run time", () => {
   test.each([
     [["serve", "--host", "203.0.113.77", "--port", "0"], "--host"],
     [["serve", "--data-dir", "/dev/null/x"], "/dev/null/x"],
     [["keys", "rotate", "--data-dir", "/dev/null/x"], "/dev/null/x"],
     [["beacon", "verify", "--url", "http://127.0.0.1:1"], "http://127.0.0.1:1"],
     [["beacon", "verify", "--url", "http://127.0.0.1:1", "--key", "none.pem"], "none.pem"],
-  ])("%j", (args, sentence) => {
+  ])("%j ends with status 1 and one line", (args, sentence) => {
     const { exitCode, stderr } = failed(args);
     expect([exitCode, stderr]).toEqual([1, expect.stringContaining(sentence)]);
   });
 });
 
-test("help and version are no failures", () => {
+test("help and version end with status 0", () => {
   for (const args of [
     ["--help"],
     ["help"],
@@ -154,7 +151,7 @@ test("help and version are no failures", () => {
   }
 });
 
-describe("the addresses that are printed", () => {
+describe("the printed addresses", () => {
   const interfaces = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
   const usable = interfaces.filter(
     ({ family, internal, address }) => family === "IPv4" || internal || !address.startsWith("fe80"),
@@ -164,34 +161,37 @@ describe("the addresses that are printed", () => {
   test.each([
     ["0.0.0.0", usable.filter(({ family }) => family === "IPv4")],
     ["::", usable],
-  ])("of --host %s are those of the machine's interfaces, and each answers", async (host, expected) => {
-    const service = await startBinary({ host });
-    const urls = printed(service.output());
-    const port = new URL(service.url).port;
-    const hosts = expected.map(({ family, address }) => (family === "IPv4" ? address : `[${address}]`));
-    expect(urls.toSorted()).toEqual(hosts.map((name) => `http://${name}:${port}`).toSorted());
-    expect(urls[0]).toBe(`http://127.0.0.1:${port}`);
-    for (const url of urls) expect((await fetch(`${url}/healthz`)).status).toBe(200);
-    expect(service.output()).toContain("--allowed-host");
-    expect(service.output()).toContain("--base-url");
-    await service.stop();
-  });
+  ])(
+    "prints the addresses of the machine's interfaces for --host %s, and each answers",
+    async (host, expected) => {
+      const service = await startBinary({ host });
+      const urls = printed(service.output());
+      const port = new URL(service.url).port;
+      const hosts = expected.map(({ family, address }) => (family === "IPv4" ? address : `[${address}]`));
+      expect(urls.toSorted()).toEqual(hosts.map((name) => `http://${name}:${port}`).toSorted());
+      expect(urls[0]).toBe(`http://127.0.0.1:${port}`);
+      for (const url of urls) expect((await fetch(`${url}/healthz`)).status).toBe(200);
+      expect(service.output()).toContain("--allowed-host");
+      expect(service.output()).toContain("--base-url");
+      await service.stop();
+    },
+  );
 
-  test("of one address is that address, without a word about host names", async () => {
+  test("prints one address without a warning about host names", async () => {
     const service = await startBinary();
     expect(printed(service.output())).toEqual([service.url]);
     expect(service.output()).not.toContain("--allowed-host");
     await service.stop();
   });
 
-  test("come without the warning where host names are allowed", async () => {
+  test("prints no warning if host names are allowed", async () => {
     const service = await startBinary({ host: "0.0.0.0", allowed_hosts: ["wharf.lan"] });
     expect(service.output()).not.toContain("--base-url");
     await service.stop();
   });
 });
 
-test("the source serves its pages from whatever directory it is started in", async () => {
+test("the source serves its pages from any directory", async () => {
   const program = [process.execPath, join(import.meta.dir, "../../src/main.ts")];
   const service = await startProgram(program, {}, {}, directory);
   const page = await fetch(`${service.url}/meet`, { headers: { accept: "text/html" } });

@@ -245,8 +245,8 @@ async function expectUntouched({ ada, room, post: { id }, jobs }: Scene): Promis
 
 const row = (statuses: number[]) => Object.fromEntries(shown.map((how, i) => [how, statuses[i]]));
 
-describe("every route", () => {
-  test.each(routes)("%s", async (route, expected, request) => {
+describe("routes", () => {
+  test.each(routes)("%s answers each caller as in the table", async (route, expected, request) => {
     const statuses: number[] = [];
     for (const i of shown.keys()) {
       const scene = await newScene();
@@ -261,7 +261,7 @@ describe("every route", () => {
     expect(row(statuses)).toEqual(row(expected));
   });
 
-  test("of the API has its row", async () => {
+  test("every route of the API has a row in the table", async () => {
     const { paths } = (await get<{ paths: Record<string, object> }>(`${service.url}/openapi.json`)).body;
     const told = Object.entries(paths).flatMap(([path, item]) =>
       Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
@@ -270,36 +270,42 @@ describe("every route", () => {
   });
 });
 
-describe("every tool", () => {
+describe("tools", () => {
   /** The status that a call of a tool would have had over HTTP. */
   const statusFor = async (name: string, args: object, headers: object): Promise<number> => {
     const code = codeOf(await callTool(service.url, name, args, { ...headers }));
     return code === null ? 200 : statusOf(error_catalog[code as ErrorCode]);
   };
 
-  test.each(tools)("%s, the key in headers", async (name, expected, args) => {
-    const statuses: number[] = [];
-    for (const i of shown.keys()) {
+  test.each(tools)(
+    "%s answers each caller as in the table with the key in headers",
+    async (name, expected, args) => {
+      const statuses: number[] = [];
+      for (const i of shown.keys()) {
+        const scene = await newScene();
+        statuses.push(await statusFor(name, args(scene), scene.credentials[i]!));
+        if (!["right", "bearer"].includes(shown[i]!)) await expectUntouched(scene);
+      }
+      expect(row(statuses)).toEqual(row(expected));
+    },
+  );
+
+  test.each(tools)(
+    "%s answers each caller as in the table with the key in arguments",
+    async (name, expected, args) => {
       const scene = await newScene();
-      statuses.push(await statusFor(name, args(scene), scene.credentials[i]!));
-      if (!["right", "bearer"].includes(shown[i]!)) await expectUntouched(scene);
-    }
-    expect(row(statuses)).toEqual(row(expected));
-  });
+      const { "x-wf-key": bobs } = scene.credentials[1]!;
+      const as = (key: string | undefined) =>
+        statusFor(name, { name: scene.ada.name, ...args(scene), key }, {});
+      expect(await as(scene.old_key)).toBe(401);
+      // The tools of names are about a name: who calls is told by the key alone.
+      expect(await as(bobs)).toBe(name.startsWith("name_") ? expected[2] : 401);
+      await expectUntouched(scene);
+      expect(await as(scene.ada.key)).toBe(expected[3]);
+    },
+  );
 
-  test.each(tools)("%s, the key in arguments", async (name, expected, args) => {
-    const scene = await newScene();
-    const { "x-wf-key": bobs } = scene.credentials[1]!;
-    const as = (key: string | undefined) =>
-      statusFor(name, { name: scene.ada.name, ...args(scene), key }, {});
-    expect(await as(scene.old_key)).toBe(401);
-    // The tools of names are about a name: who calls is told by the key alone.
-    expect(await as(bobs)).toBe(name.startsWith("name_") ? expected[2] : 401);
-    await expectUntouched(scene);
-    expect(await as(scene.ada.key)).toBe(expected[3]);
-  });
-
-  test("of every MCP address has its row", async () => {
+  test("every tool of every MCP address has a row in the table", async () => {
     const { room } = await newScene();
     const rows = [...new Set(tools.map(([name]) => name))];
     const meet = rows.filter((name) => name.startsWith("meet_"));

@@ -64,13 +64,13 @@ const filled = (path: string): string =>
     .replace("{name}", "ada")
     .replace(/\{\w+\}/g, "x");
 
-describe("over HTTP a key is refused", () => {
+describe("keys over HTTP", () => {
   const operations = () =>
     Object.entries(document.paths).flatMap(([path, item]) =>
       Object.entries(item).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
     );
 
-  test("in every part of every path, plain and percent-encoded", async () => {
+  test("refuses a key in every part of every path, plain and percent-encoded", async () => {
     for (const { method, path, operation } of operations()) {
       for (const { name } of operation.parameters.filter((parameter) => parameter.in === "path")) {
         for (const text of [...secrets, encoded(secret), encoded(encoded(secret)), `a${secret}b`]) {
@@ -80,7 +80,7 @@ describe("over HTTP a key is refused", () => {
     }
   });
 
-  test("in every parameter of every query, and in one that nobody asked for", async () => {
+  test("refuses a key in every parameter of every query, and in an unknown one", async () => {
     for (const { method, path, operation } of operations()) {
       const names = operation.parameters.filter((parameter) => parameter.in === "query");
       for (const name of [...names.map((parameter) => parameter.name), "other"]) {
@@ -92,7 +92,7 @@ describe("over HTTP a key is refused", () => {
     }
   });
 
-  test("in every field of every body, in one that nobody asked for, and as the name of one", async () => {
+  test("refuses a key in every field of every body, in an unknown one, and as the name of one", async () => {
     const walked: string[] = [];
     for (const { method, path, operation } of operations()) {
       const body = operation.requestBody?.content["application/json"]?.schema;
@@ -135,7 +135,7 @@ describe("over HTTP a key is refused", () => {
     ["/mcp/meet"],
     ["/"],
   ];
-  test.each(pages)("at the page %s", async (path, ...parameters) => {
+  test.each(pages)("refuses a key in the address of the page %s", async (path, ...parameters) => {
     for (const accept of ["text/html", "text/markdown", "*/*"]) {
       for (const name of [...parameters, "other"]) {
         for (const text of [secret, encoded(secret), `a+${secret}`]) {
@@ -151,7 +151,7 @@ describe("over HTTP a key is refused", () => {
     }
   });
 
-  test.each(["/meet", "/meet/r/keys"])("in every field of the form at %s", async (path) => {
+  test.each(["/meet", "/meet/r/keys"])("refuses a key in every field of the form at %s", async (path) => {
     const fields = { goal: "g", name: "n", body: "b", visibility: "public", in_reply_to: "", other: "o" };
     const form = { "content-type": "application/x-www-form-urlencoded", origin: service.url };
     for (const name of Object.keys(fields)) {
@@ -163,7 +163,7 @@ describe("over HTTP a key is refused", () => {
     }
   });
 
-  test("in a fragment and in a Host, which only a bare socket sends", async () => {
+  test("refuses a key in a fragment and in Host, which only a bare socket sends", async () => {
     const { host } = new URL(service.url);
     for (const [target, named, status] of [
       [`/meet#${secret}`, host, 422],
@@ -181,8 +181,8 @@ describe("over HTTP a key is refused", () => {
   });
 });
 
-describe("where it belongs a key is read", () => {
-  test("to recover, to revoke, and in a private slot", async () => {
+describe("keys where they belong", () => {
+  test("accepts a key to recover, to revoke, and in a private slot", async () => {
     const { url } = service;
     const bob = await claim(url, "Bob");
     const kept = await send(
@@ -206,7 +206,7 @@ describe("where it belongs a key is read", () => {
     expect((await post(`${url}/api/name/recover`, { name: "bob", recovery_code })).status).toBe(200);
   });
 
-  test("a public slot is no such place", async () => {
+  test("refuses a key in a public slot", async () => {
     const { url } = service;
     for (const [type, query, body] of [
       ["application/json", "", JSON.stringify({ value: secret, public: true })],
@@ -224,8 +224,8 @@ describe("where it belongs a key is read", () => {
   });
 });
 
-describe("over MCP a key is refused", () => {
-  test("in every argument of every tool, in one that nobody asked for, and as the name of one", async () => {
+describe("keys over MCP", () => {
+  test("refuses a key in every argument of every tool, in an unknown one, and as the name of one", async () => {
     for (const { name, inputSchema } of await toolsOf(service.url)) {
       const arguments_of = Object.keys((inputSchema as { properties?: object }).properties ?? {});
       for (const argument of [...arguments_of, "other"].filter((each) => each !== "key")) {
@@ -262,7 +262,7 @@ describe("over MCP a key is refused", () => {
     ["a method", secret, {}],
     ["a member that the protocol does not have", "ping", { other: { deep: [secret] } }],
   ];
-  test.each(messages)("in %s", async (_what, method, params) => {
+  test.each(messages)("refuses a key in %s", async (_what, method, params) => {
     for (const path of ["/mcp", "/mcp/meet", "/mcp/meet/keys"]) {
       const plain = await ask(service.url + path, method, params);
       const newer = await askModern(service.url + path, method, params as Record<string, unknown>);
@@ -274,7 +274,7 @@ describe("over MCP a key is refused", () => {
   });
 
   const headers = ["mcp-protocol-version", "mcp-method", "mcp-name"];
-  test.each(headers)("in the header %s, which is compared with the body", async (header) => {
+  test.each(headers)("refuses a key in the header %s, which is compared with the body", async (header) => {
     const held = { [header]: secret };
     const session = await beginSession(`${service.url}/mcp`);
     for (const [method, params] of [
@@ -297,7 +297,7 @@ describe("over MCP a key is refused", () => {
     }
   });
 
-  test("in the id of a message, and in any message of a batch", async () => {
+  test("refuses a key in the id of a message, and in any message of a batch", async () => {
     const id_only = { jsonrpc: "2.0", id: secret, method: "ping" };
     const batch = [{ jsonrpc: "2.0", id: 1, method: "ping" }, id_only];
     for (const message of [id_only, batch, { ...id_only, id: 1, method: "tools/call", params: [secret] }]) {
@@ -312,7 +312,7 @@ describe("over MCP a key is refused", () => {
   });
 });
 
-test("no answer, no log line and no file holds a key that was refused, however it was encoded", () => {
+test("no response, log line or file contains a refused key in any encoding", () => {
   const files = readdirSync(service.directory).map((file) =>
     readFileSync(join(service.directory, file), "latin1"),
   );

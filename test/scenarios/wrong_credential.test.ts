@@ -25,8 +25,8 @@ const documents = [
   ...["/mcp/server-card", "/mcp/meet/server-card", "/mcp/meet/a-room/server-card"],
 ];
 
-describe("of documents", () => {
-  test.each(documents)("%s", async (path) => {
+describe("documents", () => {
+  test.each(documents)("%s answers a wrong credential with 401", async (path) => {
     const status = async (headers: Record<string, string>) =>
       (await fetch(service.url + path, { headers, redirect: "manual" })).status;
     const expected = path === "/" ? 303 : 200;
@@ -49,14 +49,14 @@ const methods: [string, object][] = [
   ["prompts/get", { name: "join_room", arguments: { room: "a-room" } }],
 ];
 
-test("a redirect to a round of the beacon", async () => {
+test("the redirect to a round of the beacon answers a wrong credential with 401", async () => {
   const status = async (headers: Record<string, string>) =>
     (await fetch(`${service.url}/beacon?round=5`, { headers, redirect: "manual" })).status;
   expect([await status({}), await status(right)]).toEqual([303, 303]);
   for (const headers of wrong) expect(await status(headers)).toBe(401);
 });
 
-describe("of MCP", () => {
+describe("MCP", () => {
   const rpc = (method: string, params: object, headers: Record<string, string>) =>
     call<{ error?: { message: string }; result?: { isError?: boolean; content: { text: string }[] } }>(
       "POST",
@@ -65,7 +65,7 @@ describe("of MCP", () => {
       headers,
     );
 
-  test.each(methods)("%s", async (method, params) => {
+  test.each(methods)("%s answers a wrong credential with 401", async (method, params) => {
     for (const headers of [{}, right]) {
       const { status, body } = await rpc(method, params, headers);
       expect([status, body.error]).toEqual([200, undefined]);
@@ -78,13 +78,13 @@ describe("of MCP", () => {
     }
   });
 
-  test("the end of a session", async () => {
+  test("the end of a session answers a wrong credential with 401", async () => {
     for (const headers of wrong) {
       expect((await call("DELETE", `${service.url}/mcp`, undefined, headers)).status).toBe(401);
     }
   });
 
-  test("a tool tells it as its result", async () => {
+  test("a tool returns the error as its result", async () => {
     for (const headers of wrong) {
       const { status, body } = await rpc("tools/call", { name: "meet_rooms", arguments: {} }, headers);
       expect([status, body.result!.isError]).toEqual([200, true]);

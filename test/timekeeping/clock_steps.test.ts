@@ -79,9 +79,9 @@ const pass = (seconds: number) => {
   for (let passed = 0; passed < seconds; passed += 60) clock.advance(Math.min(60, seconds - passed));
 };
 
-describe("a wait", () => {
+describe("waits", () => {
   test.each(["2026-03-01T11:00:00.000Z", day_later])(
-    "for 3 seconds gets an answer after 3, although the clock was set to %s and a change came in between",
+    "answers a wait of 3 seconds after 3, although the clock was set to %s and a change came in between",
     async (time) => {
       const spoken = (await speak(room, "to be taken away")).body;
       const wait = get<{ posts: unknown[] }>(`${room.api}?since=${String(spoken.ts)}&wait_seconds=3`);
@@ -99,9 +99,9 @@ describe("a wait", () => {
   );
 });
 
-describe("a step of the wall clock", () => {
+describe("steps of the wall clock", () => {
   test.each(["2026-03-02T12:00:10.000Z", "2026-02-28T12:00:00.000Z"])(
-    "to %s for 2 seconds changes no time, prunes no answer and ends no lease",
+    "changes no time, prunes no answer and ends no lease when the clock is set to %s for 2 seconds",
     async (time) => {
       const slug = await openOnce();
       const before = await say();
@@ -126,7 +126,7 @@ describe("a step of the wall clock", () => {
     },
   );
 
-  test("a year ahead keeps no room at the top of the list", async () => {
+  test("keeps no room at the top of the list after a step of a year", async () => {
     await set(year_later);
     const wrong = await say();
     clock.advance(60);
@@ -136,7 +136,7 @@ describe("a step of the wall clock", () => {
     expect((await listed())[0]).toBe(other.slug);
   });
 
-  test("of up to 2 seconds is followed, and time does not go back", async () => {
+  test("follows a step of up to 2 seconds, and time does not go back", async () => {
     await set("2026-03-01T12:00:01.500Z");
     expect(await say()).toBe("2026-03-01T12:00:01.500Z");
     await set(noon);
@@ -149,7 +149,7 @@ describe("a step of the wall clock", () => {
     expect(events()).toEqual([]);
   });
 
-  test("that stays is adopted after ten minutes; leases and answers keep their time", async () => {
+  test("adopts a step after ten minutes; leases and answers keep their time", async () => {
     const slug = await openOnce();
     await set(day_later);
     pass(steady_seconds - 60);
@@ -175,7 +175,7 @@ describe("a step of the wall clock", () => {
     expect(await openOnce()).toBe(slug);
   });
 
-  test("that continues to move is not adopted", async () => {
+  test("does not adopt a clock that continues to move", async () => {
     for (let minute = 0; minute < 30; minute++) {
       clock.set(new Date(Date.parse(day_later) + minute * 90_000).toISOString());
       clock.advance(60);
@@ -184,7 +184,7 @@ describe("a step of the wall clock", () => {
     expect(events()).toEqual(["clock.held"]);
   });
 
-  test("back by a minute, once adopted, is compensated by running slow", async () => {
+  test("runs slow after adopting a step back by a minute", async () => {
     await set("2026-03-01T11:59:00.000Z");
     pass(steady_seconds);
     expect(await say()).toBe("2026-03-01T12:10:00.000Z");
@@ -196,7 +196,7 @@ describe("a step of the wall clock", () => {
     expect(await say()).toBe("2026-03-01T12:12:00.000Z");
   });
 
-  test("back by a year sets the service back; a room of that year stays usable, and is not at the top of the list", async () => {
+  test("follows a step back by a year; a room of that year stays usable, and is not at the top of the list", async () => {
     await service.stop();
     clock.set(year_later);
     await start();
@@ -220,8 +220,8 @@ describe("a step of the wall clock", () => {
   });
 });
 
-describe("a machine that slept", () => {
-  test("has the correct time at once if its uptime counts sleep", async () => {
+describe("sleep of the machine", () => {
+  test("has the correct time at once if the uptime counts sleep", async () => {
     clock.sleep(8 * 3_600);
     expect(await say()).toBe("2026-03-01T20:00:00.000Z");
     expect(await isHeld()).toBe(false);
@@ -229,8 +229,8 @@ describe("a machine that slept", () => {
   });
 });
 
-describe("a start", () => {
-  test("with a later clock takes its time; a lease of the same boot counts the uptime", async () => {
+describe("starts", () => {
+  test("starts at the time of a later clock; a lease of the same boot counts the uptime", async () => {
     await service.stop();
     clock.set(day_later);
     await start();
@@ -241,7 +241,7 @@ describe("a start", () => {
     expect(events()).toEqual(["clock.adopted"]);
   });
 
-  test("with an earlier clock continues from the stored time, and adopts the clock after ten minutes", async () => {
+  test("continues from the stored time with an earlier clock, and adopts the clock after ten minutes", async () => {
     clock.advance(120);
     await service.stop();
     clock.set("2026-02-28T12:00:00.000Z");
@@ -256,7 +256,7 @@ describe("a start", () => {
     expect(await isHeld()).toBe(true);
   });
 
-  test("with an earlier clock and --trust-clock takes the time of the clock", async () => {
+  test("starts at the time of an earlier clock with --trust-clock", async () => {
     await service.stop();
     clock.set("2026-02-28T12:00:00.000Z");
     await start({ trust_clock: true });
@@ -265,7 +265,7 @@ describe("a start", () => {
     expect(events()).toEqual(["clock.adopted"]);
   });
 
-  test("of the machine counts the time that it was off", async () => {
+  test("counts the time that the machine was off", async () => {
     await service.stop();
     clock.set("2026-03-01T12:50:00.000Z");
     clock.reboot();
@@ -280,7 +280,7 @@ describe("a start", () => {
     expect(events()).toEqual([]);
   });
 
-  test("of the machine with an unset clock ends no lease, and the clock is adopted when it has been set", async () => {
+  test("ends no lease when the machine starts with an unset clock, and adopts the clock when it has been set", async () => {
     await service.stop();
     clock.set("1970-01-01T00:00:00.000Z");
     clock.reboot();
@@ -292,7 +292,7 @@ describe("a start", () => {
     expect(await isHeld()).toBe(true);
   });
 
-  test("on data of a version whose clock was a year ahead sorts its rooms correctly", async () => {
+  test("sorts the rooms of an earlier release whose clock was a year ahead correctly", async () => {
     await service.stop();
     const database = new Database(join(directory, "wharf.db"));
     database.run(`UPDATE rooms SET last_active = '${year_later}', changed = '${year_later}'`);
