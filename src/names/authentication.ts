@@ -1,10 +1,11 @@
-/** Turns credentials into callers. No other file creates a caller. */
+/** Authentication: checks secrets, and turns credentials into callers. No other file creates a caller. */
 
 import type { Caller, Credential, Identity } from "../core/caller.ts";
-import { isSecret, secret_prefixes, sha256Hex } from "../core/secrets.ts";
+import { caller_errors } from "../core/caller_errors.ts";
+import { ServiceError } from "../core/errors.ts";
+import { isSecret, sameDigest, secret_prefixes, sha256Hex } from "../core/secrets.ts";
 import type { Tx } from "../core/storage.ts";
 import { canonicalName } from "./canonical.ts";
-import { fits, unknownCredential } from "./key_check.ts";
 import { findNameByKey, findNameByPreviousKey, findNameSteadily } from "./store.ts";
 
 // `address` is a lazy getter, because it costs a system call.
@@ -54,3 +55,21 @@ async function identify(tx: Tx, { name, key }: Credential): Promise<Identity> {
 // Only for text that cannot be a key of any name, so the message reveals nothing about names.
 const mistyped =
   "The key's checksum does not fit: it was mistyped or cut short. A key is wfk_ and 49 letters and digits.";
+
+// Compared if no digest is stored.
+const no_digest = sha256Hex("");
+
+/** Whether `sent_sha256` is the stored digest. Takes the same time if none is stored. */
+export function fits(stored: string | null | undefined, sent_sha256: string): boolean {
+  const is_same = sameDigest(stored ?? no_digest, sent_sha256);
+  return is_same && typeof stored === "string";
+}
+
+export const unknownCredential = (
+  hint = "Check the name and its key for typing errors, or leave them out where none is needed.",
+): ServiceError =>
+  new ServiceError(
+    caller_errors.unknown_credential,
+    "That name and key do not belong together, or the key has been replaced.",
+    { hint },
+  );

@@ -10,7 +10,7 @@ import { canonicalName } from "./canonical.ts";
 import { canImitate, isSpokenFor, lookKey } from "./imitation.ts";
 import type { Identity } from "../core/caller.ts";
 import { nameFromRow, type NameRecord } from "./presenters.ts";
-import { fits, unknownCredential } from "./key_check.ts";
+import { fits, unknownCredential } from "./authentication.ts";
 import * as store from "./store.ts";
 
 export interface ClaimInput {
