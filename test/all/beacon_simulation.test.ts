@@ -12,7 +12,7 @@ import { newKey } from "../../src/receipts/keys.ts";
 import { receiptsWith } from "../../src/receipts/receipts.ts";
 import { memoryStorage } from "../support/memory.ts";
 import { seededRandom } from "../support/random.ts";
-import { chance, type Chance } from "../support/seed.ts";
+import { testRandom, type TestRandom } from "../support/seed.ts";
 
 const samples = 1_000_000;
 const day_ms = 86_400_000;
@@ -27,7 +27,7 @@ class Machine implements Clock {
 
   now = () => Math.floor(this.true_ms + this.wrong_ms);
   monotonic = () => this.true_ms;
-  // Linux tells the uptime in steps of 10 ms, and counts sleep.
+  // Linux reports the uptime in steps of 10 ms, sleep included.
   uptime = () => ({
     boot: String(this.#boot),
     ms: Math.floor((this.true_ms - this.#started_ms) / 10) * 10,
@@ -43,8 +43,8 @@ class Machine implements Clock {
   }
 }
 
-/** Chance that is quick rather than good (mulberry32, by Tommy Ettinger): a million samples want many millions of it. */
-function quick(seed: number): Pick<Chance, "below" | "oneOf"> {
+/** A fast generator of random numbers (mulberry32, by Tommy Ettinger): a million samples use many millions of them. */
+function quick(seed: number): Pick<TestRandom, "below" | "oneOf"> {
   let state = seed;
   const below = (end: number): number => {
     state = (state + 0x6d2b79f5) | 0;
@@ -63,7 +63,7 @@ interface Outcome {
   restarts: number;
 }
 
-async function simulate(seen: Chance, count: number, guard: typeof guardedTime): Promise<Outcome> {
+async function simulate(seen: TestRandom, count: number, guard: typeof guardedTime): Promise<Outcome> {
   const machine = new Machine();
   const { below, oneOf } = quick(seen.seed);
   const storage = memoryStorage();
@@ -89,14 +89,14 @@ async function simulate(seen: Chance, count: number, guard: typeof guardedTime):
   const outcome: Outcome = { seeds: 0, leaks: 0, changed: 0, held: 0, restarts: 0 };
   let beacon = await start();
 
-  /** Something happens to the machine, now and then something bad. */
+  /** Something happens to the machine, sometimes a fault. */
   async function live(): Promise<void> {
     machine.true_ms += below(4_000);
     const event = below(1_000);
     if (event < 4) machine.wrong_ms += below(2 * day_ms) - day_ms;
     else if (event < 8) machine.wrong_ms += below(6_000) - 3_000;
     else if (event < 14) machine.wrong_ms = 0;
-    // Asleep: true time goes on, and so do both clocks.
+    // Asleep: true time and both clocks continue.
     else if (event < 16) machine.true_ms += below(6 * 3_600_000);
     else if (event === 16 || event === 17) {
       if (below(4) === 0) machine.reboot();
@@ -136,7 +136,7 @@ async function simulate(seen: Chance, count: number, guard: typeof guardedTime):
 
 describe("the clock guard", () => {
   test(`reveals nothing early and changes nothing in ${samples} samples`, async () => {
-    const outcome = await simulate(chance("beacon simulation"), samples, guardedTime);
+    const outcome = await simulate(testRandom("beacon simulation"), samples, guardedTime);
     console.log(JSON.stringify(outcome));
     expect(outcome).toMatchObject({ leaks: 0, changed: 0 });
     // It must have been a test: seeds came out, clocks were held, and the beacon was restarted.
@@ -151,7 +151,7 @@ describe("the clock guard", () => {
       held: false,
       latest_ms: wall_ms,
     });
-    const { leaks } = await simulate(chance("beacon control"), samples / 50, wall);
+    const { leaks } = await simulate(testRandom("beacon control"), samples / 50, wall);
     expect(leaks).toBeGreaterThan(0);
   }, 60_000);
 });

@@ -1,28 +1,28 @@
-/** `kill -9` between an act and its note: what a job has come to and what mailboxes tell of it never differ. */
+/** `kill -9` between a command and its note: the state of a job and the notes about it never differ. */
 
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import type { Job } from "../../src/jobs/schema.ts";
-import { act, postJob } from "../support/jobs.ts";
+import { callJob, postJob } from "../support/jobs.ts";
 import { claim, type Holder } from "../support/names.ts";
-import { chance } from "../support/seed.ts";
+import { testRandom } from "../support/seed.ts";
 import { newDirectory, removeDirectory, startBinary } from "../support/service.ts";
 
 const kills = Number(process.env.WHARF_TEST_KILLS ?? 200);
 const workers = 16;
 
-type Act = Parameters<typeof act>[3];
+type Command = Parameters<typeof callJob>[3];
 
-interface Kept {
+interface StoredJob {
   id: string;
   state: Job["state"];
   claim_no: number;
   verdict: string | null;
 }
 
-/** What the notes of a job must be, given what has become of it. */
-function expectedNotes({ state, claim_no, verdict }: Kept, released: number): Record<string, number> {
+/** The notes that a job in this state must have: kind → count. */
+function expectedNotes({ state, claim_no, verdict }: StoredJob, released: number): Record<string, number> {
   const over = state === "held" || state === "delivered" ? claim_no - 1 : claim_no;
   expect(released).toBe(over);
   return {
@@ -33,10 +33,10 @@ function expectedNotes({ state, claim_no, verdict }: Kept, released: number): Re
   };
 }
 
-/** Compares every job in the file with its notes, as the killed process left them. Answers with how many of both. */
+/** Compares every job in the file of the killed process with its notes. Returns the number of both. */
 function compare(directory: string): { jobs: number; notes: number } {
   const database = new Database(join(directory, "wharf.db"), { readonly: true });
-  const jobs = database.query("SELECT id, state, claim_no, verdict FROM jobs").all() as Kept[];
+  const jobs = database.query("SELECT id, state, claim_no, verdict FROM jobs").all() as StoredJob[];
   const rows = database
     .query("SELECT content ->> 'job' AS job, kind, COUNT(*) AS count FROM notes GROUP BY job, kind")
     .all() as { job: string; kind: string; count: number }[];
@@ -46,10 +46,10 @@ function compare(directory: string): { jobs: number; notes: number } {
     )
     .all();
   database.close();
-  const told = new Map<string, Record<string, number>>();
-  for (const { job, kind, count } of rows) told.set(job, { ...told.get(job), [kind]: count });
+  const notes_of = new Map<string, Record<string, number>>();
+  for (const { job, kind, count } of rows) notes_of.set(job, { ...notes_of.get(job), [kind]: count });
   for (const job of jobs) {
-    const notes = told.get(job.id) ?? {};
+    const notes = notes_of.get(job.id) ?? {};
     expect({ ...job, notes }).toEqual({ ...job, notes: expectedNotes(job, notes["job.released"] ?? 0) });
   }
   expect(gaps).toEqual([]);
@@ -57,7 +57,7 @@ function compare(directory: string): { jobs: number; notes: number } {
 }
 
 test(`keeps jobs and notes consistent on kill -9 between them, ${kills} times`, async () => {
-  const { below, oneOf } = chance("kill -9 between act and note");
+  const { below, oneOf } = testRandom("kill -9 between command and note");
   const data_dir = newDirectory();
   let service = await startBinary({ data_dir });
   const { port: text } = new URL(service.url);
@@ -67,19 +67,19 @@ test(`keeps jobs and notes consistent on kill -9 between them, ${kills} times`, 
   let killed_under_way = 0;
 
   for (let kill = 0; kill < kills; kill++) {
-    // New names now and then, so that no mailbox comes to the 1,000 notes that are kept.
+    // New names for each kill, so that no mailbox reaches its limit of 1,000 notes.
     const people: Holder[] = [];
     for (let n = 0; n < 4; n++) people.push(await claim(url, `Person ${kill} ${n}`));
-    const load = { stopped: false, acts: 0 };
+    const load = { stopped: false, commands: 0 };
     const reached = Promise.withResolvers<void>();
     const enough = 1 + below(120);
-    async function does(who: Holder, id: string, ...[name, body]: [Act, object?]): Promise<void> {
-      const { status } = await act(url, who, id, name, body);
+    async function does(who: Holder, id: string, ...[name, body]: [Command, object?]): Promise<void> {
+      const { status } = await callJob(url, who, id, name, body);
       expect(status).toBeLessThan(300);
-      if (++load.acts === enough) reached.resolve();
+      if (++load.commands === enough) reached.resolve();
     }
 
-    /** Posts jobs and does everything that can be done with them, until the service is gone. */
+    /** Posts jobs and calls every command on them, until the service is killed. */
     async function work(poster: Holder, worker: Holder): Promise<void> {
       while (!load.stopped) {
         const { id } = await postJob(url, poster);

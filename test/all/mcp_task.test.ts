@@ -1,4 +1,4 @@
-/** Agents on five MCP clients that others wrote do one task at the address of the house, from what their clients show them. */
+/** Agents on five MCP clients that others wrote do one task at /mcp, from what their clients show them. */
 
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
@@ -7,7 +7,7 @@ import { reader, type Reader } from "../support/reading.ts";
 import { startBinary, startSource, type TestService } from "../support/service.ts";
 
 interface Setting extends TestService {
-  /** Resolves when somebody waits for 50 seconds, as far as that can be told. */
+  /** Resolves when a call waits for 50 seconds. The binary cannot report that, so there it resolves at once. */
   somebodyWaits(): Promise<void>;
   /** Lets time pass. */
   pass(seconds: number): Promise<void>;
@@ -34,7 +34,7 @@ const settings: [string, () => Promise<Setting>][] = [
   ],
 ];
 
-const house = [
+const service_tools = [
   "beacon",
   "job_claim",
   "job_deliver",
@@ -82,7 +82,7 @@ describe.each(settings)("%s", (_, start) => {
       async (form) => {
         const url = `${setting.url}/mcp`;
         const [one, other] = await Promise.all([connect(url, form), connect(url, form)]);
-        expect(one.tools.toSorted()).toEqual(house);
+        expect(one.tools.toSorted()).toEqual(service_tools);
         const called = `on ${client.replace(/\W+/g, "-")} by ${form}`;
         const names = [`Ada ${called}`, `Grace ${called}`] as const;
         await doTheTask(reader(one, form), reader(other, form), names, setting);
@@ -94,7 +94,7 @@ describe.each(settings)("%s", (_, start) => {
 });
 
 interface Somebody extends Reader {
-  /** What they send to be known. */
+  /** The credentials that they send. */
   known: { name: string; key: string };
 }
 
@@ -151,8 +151,8 @@ async function askAndAnswer(ada: Somebody, grace: Somebody, { somebodyWaits }: S
 
 async function keepNote({ does, known }: Somebody): Promise<void> {
   const put = await does("locker_put", { ...known, slot: "tea/hot", value: "Just below\nboiling." });
-  const kept = await does("locker_get", { ...known, ...put.next("locker_get") });
-  expect(kept.text("value")).toBe("Just below\nboiling.");
+  const stored = await does("locker_get", { ...known, ...put.next("locker_get") });
+  expect(stored.text("value")).toBe("Just below\nboiling.");
 }
 
 /** Ada posts a job, Grace does it, Ada accepts. The receipts of both: for the delivery and for its acceptance. */
@@ -182,7 +182,7 @@ async function readMailbox({ does, known }: Somebody): Promise<void> {
   expect(marked.at("unread")).toBe("0");
 }
 
-/** They agree on the next round and a label, wait as long as they are told where they are too early, and draw the same. */
+/** They agree on the next round and a label, wait as long as a `not_yet` refusal says, and draw the same. */
 async function draw(ada: Somebody, grace: Somebody, { pass }: Setting): Promise<void> {
   const seen = await ada.does("beacon", {});
   const agreed = { ...seen.next("beacon"), label: "who pours?" };
@@ -195,7 +195,7 @@ async function draw(ada: Somebody, grace: Somebody, { pass }: Setting): Promise<
   expect((await grace.does("beacon", agreed)).at("drawn")).toBe(drawn.at("drawn"));
 }
 
-/** Whoever has a receipt learns what it is about; one that was changed is worth nothing. */
+/** The holder of a receipt can read its payload; a changed receipt is invalid. */
 async function verify({ does }: Somebody, receipts: string[]): Promise<void> {
   const check = (receipt: string) => does("receipt_verify", { receipt });
   const [changed, ...checked] = await Promise.all([`${receipts[0]}A`, ...receipts].map(check));

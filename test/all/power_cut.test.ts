@@ -4,8 +4,8 @@ import { Database } from "bun:sqlite";
 import { expect } from "bun:test";
 import { join } from "node:path";
 import { Disk, syncing, testWithDisk } from "../support/disk.ts";
-import { expectKept, Ledger, openRoom, readAll, say, Site, writeOn } from "../support/load.ts";
-import { chance, type Chance } from "../support/seed.ts";
+import { expectStored, Ledger, openRoom, readAll, say, Site, writeOn } from "../support/load.ts";
+import { testRandom, type TestRandom } from "../support/seed.ts";
 import { newDirectory, removeDirectory, startBinary } from "../support/service.ts";
 
 const cuts = Number(process.env.WHARF_TEST_CUTS ?? 8);
@@ -13,7 +13,7 @@ const writers = 32;
 
 /** Runs writers on a service whose power fails after a random number of writes and syncs; answers what is lost. */
 async function lostInOneCut(
-  { below }: Chance,
+  { below }: TestRandom,
   mode: number,
 ): Promise<{ lost: string[]; acknowledged: number }> {
   const disk = await Disk.make();
@@ -52,7 +52,7 @@ async function lostAfterRestart(data_dir: string, room: string, ledger: Ledger):
   const ids = new Set(stored.map(({ id }) => id));
   const lost = [...ledger.sent.values()].filter((post) => post !== null && !ids.has(post.id));
   if (lost.length > 0) return lost.map((post) => post!.id);
-  expectKept(stored, ledger);
+  expectStored(stored, ledger);
   return isWhole(data_dir) ? [] : ["integrity"];
 }
 
@@ -66,7 +66,7 @@ function isWhole(data_dir: string): boolean {
 testWithDisk(
   `loses no acknowledged post in ${cuts} power cuts under ${writers} writers`,
   async () => {
-    const random = chance("power cuts");
+    const random = testRandom("power cuts");
     let acknowledged = 0;
     for (let cut = 0; cut < cuts; cut++) {
       const outcome = await lostInOneCut(random, syncing.honest);
@@ -105,7 +105,7 @@ testWithDisk(
 testWithDisk.each(["lying", "normal"] as const)(
   "control: power cuts lose posts when syncs are %s",
   async (mode) => {
-    const random = chance(`power cuts, ${mode} syncs`);
+    const random = testRandom(`power cuts, ${mode} syncs`);
     let lost = 0;
     for (let cut = 0; cut < 10 && lost === 0; cut++) {
       lost += (await lostInOneCut(random, syncing[mode])).lost.length;

@@ -1,4 +1,4 @@
-/** Readers that stall: what is held in memory for them is bounded, they are cut, and whoever reads gets everything. */
+/** Readers that stall: the memory for them is bounded, they are disconnected, and the other readers get everything. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";

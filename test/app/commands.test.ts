@@ -20,7 +20,7 @@ import type { Storage } from "../../src/core/storage.ts";
 import { createRateLimiter, type RateLimiter } from "../../src/core/rate_limit/rate_limit.ts";
 import { FakeClock } from "../support/clock.ts";
 import { call, get, post } from "../support/http.ts";
-import { act, postJob } from "../support/jobs.ts";
+import { callJob, postJob } from "../support/jobs.ts";
 import { claim, type Holder } from "../support/names.ts";
 import { startSource, type SourceService } from "../support/service.ts";
 
@@ -160,12 +160,12 @@ describe("repeated commands", () => {
     const room = await open();
     const said = await post<Post>(`${room.api}/posts`, { name: "Ada", body: "@bob hello" }, ada.pair);
     const [delivered, withdrawn] = [await postJob(url, ada), await postJob(url, ada)];
-    await act(url, bob, delivered.id, "claim");
+    await callJob(url, bob, delivered.id, "claim");
     const commands: [string, Holder, () => Promise<{ status: number; body: unknown }>][] = [
       ["redact", ada, () => call("DELETE", `${room.api}/posts/${said.body.id}`, undefined, ada.pair)],
-      ["extend", bob, () => act(url, bob, delivered.id, "extend", undefined, freshKey())],
-      ["deliver", bob, () => act(url, bob, delivered.id, "deliver", { result: "done" }, freshKey())],
-      ["withdraw", ada, () => act(url, ada, withdrawn.id, "withdraw", undefined, freshKey())],
+      ["extend", bob, () => callJob(url, bob, delivered.id, "extend", undefined, freshKey())],
+      ["deliver", bob, () => callJob(url, bob, delivered.id, "deliver", { result: "done" }, freshKey())],
+      ["withdraw", ada, () => callJob(url, ada, withdrawn.id, "withdraw", undefined, freshKey())],
       ["ack", bob, () => post(`${url}/api/mailbox/ack`, { through: 1 }, bob.pair)],
       ["clear", bob, () => call("DELETE", `${url}/api/mailbox`, undefined, bob.pair)],
       ["ack of a cleared one", bob, () => post(`${url}/api/mailbox/ack`, { through: 1 }, bob.pair)],
@@ -178,7 +178,7 @@ describe("repeated commands", () => {
       expect([name, (await send()).body]).toEqual([name, first.body]);
       expect([name, contents()]).toEqual([name, before]);
     }
-    const reviewed = () => act(url, ada, delivered.id, "review", { verdict: "disputed" }, freshKey());
+    const reviewed = () => callJob(url, ada, delivered.id, "review", { verdict: "disputed" }, freshKey());
     expect((await reviewed()).status).toBe(200);
     const before = contents();
     expect((await reviewed()).body.code).toBe("already_reviewed");

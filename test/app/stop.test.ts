@@ -8,10 +8,10 @@ import { serve } from "../../src/app/serve.ts";
 import { default_config } from "../../src/core/settings.ts";
 import { FakeClock } from "../support/clock.ts";
 import { get } from "../support/http.ts";
-import { expectKept, Ledger, openRoom, readAll, Site, writeOn } from "../support/load.ts";
+import { expectStored, Ledger, openRoom, readAll, Site, writeOn } from "../support/load.ts";
 import { seededRandom } from "../support/random.ts";
 import { openConnection } from "../support/raw.ts";
-import { chance } from "../support/seed.ts";
+import { testRandom } from "../support/seed.ts";
 import { newDirectory, removeDirectory, startBinary } from "../support/service.ts";
 import { eventsOf } from "../support/sse.ts";
 
@@ -28,7 +28,7 @@ async function drain(url: string): Promise<number> {
 }
 
 test(`loses no acknowledged post on SIGTERM under load, ${stops} times`, async () => {
-  const { below } = chance("SIGTERM");
+  const { below } = testRandom("SIGTERM");
   const data_dir = newDirectory();
   let service = await startBinary({ data_dir });
   const busy = await openRoom(service.url, "A busy room");
@@ -65,7 +65,7 @@ test(`loses no acknowledged post on SIGTERM under load, ${stops} times`, async (
     await Promise.all(writing);
     service = await startBinary({ data_dir });
     const stored = await readAll(service.url, busy);
-    expectKept(stored, ledger);
+    expectStored(stored, ledger);
     expect(stored.filter(({ body }) => ledger.sent.get(body!) === null)).toEqual([]);
   }
   console.log(`${ledger.acknowledged} acknowledged, ${stops} stops, none lost`);

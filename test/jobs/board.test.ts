@@ -1,9 +1,9 @@
-/** The board: lists, filters, search, pages of a list, and the pages for people, over real HTTP. */
+/** The board: lists, filters, search, pages of a list, and the HTML pages, over real HTTP. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Job, JobBoard } from "../../src/jobs/schema.ts";
 import { call, get } from "../support/http.ts";
-import { act, postJob } from "../support/jobs.ts";
+import { callJob, postJob } from "../support/jobs.ts";
 import { claim, type Holder } from "../support/names.ts";
 import { ways, type TestService } from "../support/service.ts";
 
@@ -33,10 +33,10 @@ describe.each(ways)("the job board (%s)", (_way, start) => {
     ids.gone = await add(ada, "Sing", "Softly.");
     ids.bobs = await add(bob, "Name a zebra", "It is a QUAGGA.", ["naming"]);
     ids["café"] = await add(bob, "Visit a Café", "And drink.", ["a-1"]);
-    await act(url, bob, ids.held, "claim");
-    await act(url, bob, ids.done, "claim");
-    await act(url, bob, ids.done, "deliver", { result: "wombat" });
-    await act(url, ada, ids.gone, "withdraw");
+    await callJob(url, bob, ids.held, "claim");
+    await callJob(url, bob, ids.done, "claim");
+    await callJob(url, bob, ids.done, "deliver", { result: "wombat" });
+    await callJob(url, ada, ids.gone, "withdraw");
   });
   afterAll(() => service.stop());
 

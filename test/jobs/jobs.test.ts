@@ -1,10 +1,18 @@
-/** What can be done with a job: every act of docs/contract.md, section 4, over real HTTP, in source and binary. */
+/** Every command on a job of docs/contract.md, section 4, over real HTTP, in source and binary. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Job } from "../../src/jobs/schema.ts";
 import { sha256Hex } from "../../src/core/secrets.ts";
 import { get, post } from "../support/http.ts";
-import { act, notesOf, payloadOf, postJob, readJob, readMailbox, type JobAnswer } from "../support/jobs.ts";
+import {
+  callJob,
+  notesOf,
+  payloadOf,
+  postJob,
+  readJob,
+  readMailbox,
+  type JobAnswer,
+} from "../support/jobs.ts";
 import { claim, type Holder } from "../support/names.ts";
 import { ways, type TestService } from "../support/service.ts";
 
@@ -19,11 +27,11 @@ describe.each(ways)("jobs (%s)", (_way, start) => {
   let claimed = 0;
   /** A name that nobody else in this file uses. */
   const somebody = (kind: string): Promise<Holder> => claim(url, `${kind} ${++claimed}`);
-  /** A job with its poster and, where it is held, its holder. */
+  /** A held job with its poster and its holder. */
   async function held(): Promise<{ poster: Holder; holder: Holder; job: JobAnswer }> {
     const [poster, holder] = [await somebody("Poster"), await somebody("Holder")];
     const { id } = await postJob(url, poster);
-    const { status, body } = await act(url, holder, id, "claim");
+    const { status, body } = await callJob(url, holder, id, "claim");
     expect(status).toBe(200);
     return { poster, holder, job: body };
   }
@@ -135,10 +143,10 @@ describe.each(ways)("jobs (%s)", (_way, start) => {
         );
         expect([status, body.code]).toEqual([422, "contains_key"]);
       }
-      const delivery = await act(url, holder, job.id, "deliver", { result: hidden });
+      const delivery = await callJob(url, holder, job.id, "deliver", { result: hidden });
       expect([delivery.status, delivery.body.code]).toEqual([422, "contains_key"]);
-      expect((await act(url, holder, job.id, "deliver", { result: "done" })).status).toBe(201);
-      const review = await act(url, poster, job.id, "review", { verdict: "disputed", reason: hidden });
+      expect((await callJob(url, holder, job.id, "deliver", { result: "done" })).status).toBe(201);
+      const review = await callJob(url, poster, job.id, "review", { verdict: "disputed", reason: hidden });
       expect([review.status, review.body.code]).toEqual([422, "contains_key"]);
     });
 
@@ -149,10 +157,10 @@ describe.each(ways)("jobs (%s)", (_way, start) => {
       const another = () => post<JobAnswer>(api, { title: "t", detail: "d" }, poster.pair);
       const refused = await another();
       expect([refused.status, refused.body.code]).toEqual([429, "too_many_open_jobs"]);
-      await act(url, poster, jobs[0]!.id, "withdraw");
+      await callJob(url, poster, jobs[0]!.id, "withdraw");
       expect((await another()).status).toBe(201);
       expect((await another()).status).toBe(429);
-      await act(url, holder, jobs[1]!.id, "claim");
+      await callJob(url, holder, jobs[1]!.id, "claim");
       expect((await another()).status).toBe(201);
       expect((await another()).status).toBe(429);
     });
@@ -194,11 +202,11 @@ describe.each(ways)("jobs (%s)", (_way, start) => {
     test("answers 409 job_held with the holder and the end of the lease, and refuses the poster", async () => {
       const { poster, holder, job } = await held();
       for (const who of [await somebody("Other"), holder]) {
-        const { status, body } = await act(url, who, job.id, "claim");
+        const { status, body } = await callJob(url, who, job.id, "claim");
         expect(status).toBe(409);
         expect(body).toMatchObject({ code: "job_held", held_by: holder.name, until: job.until! });
       }
-      const own = await act(url, poster, job.id, "claim");
+      const own = await callJob(url, poster, job.id, "claim");
       expect([own.status, own.body.code]).toEqual([403, "own_job"]);
     });
 
@@ -206,8 +214,8 @@ describe.each(ways)("jobs (%s)", (_way, start) => {
       const [poster, holder] = [await somebody("Poster"), await somebody("Holder")];
       const { id } = await postJob(url, poster);
       const key = { "idempotency-key": `claim-${id}` };
-      const first = await act(url, holder, id, "claim", undefined, key);
-      const second = await act(url, holder, id, "claim", undefined, key);
+      const first = await callJob(url, holder, id, "claim", undefined, key);
+      const second = await callJob(url, holder, id, "claim", undefined, key);
       expect(second).toMatchObject({ status: 200, body: first.body });
       expect(await notesOf(url, poster)).toHaveLength(1);
     });
@@ -215,7 +223,7 @@ describe.each(ways)("jobs (%s)", (_way, start) => {
     test("answers 404 for a job that does not exist", async () => {
       const holder = await somebody("Holder");
       for (const name of ["claim", "extend", "release", "withdraw"] as const) {
-        const { status, body } = await act(url, holder, "nowhere", name);
+        const { status, body } = await callJob(url, holder, "nowhere", name);
         expect([status, body.code]).toEqual([404, "job_not_found"]);
       }
       expect((await get(`${api}/nowhere`)).status).toBe(404);
@@ -225,27 +233,27 @@ describe.each(ways)("jobs (%s)", (_way, start) => {
   describe("releasing", () => {
     test("opens the job again, notifies the poster, and gives the next claim the next number", async () => {
       const { poster, holder, job } = await held();
-      const { status, body } = await act(url, holder, job.id, "release");
+      const { status, body } = await callJob(url, holder, job.id, "release");
       expect(status).toBe(200);
       expect(body).toEqual({ id: job.id, released: true } as never);
       const { state, claim_no, held_by } = await readJob(url, job.id);
       expect({ state, claim_no, held_by }).toEqual({ state: "open", claim_no: 1, held_by: undefined });
       expect((await notesOf(url, poster)).map(({ kind }) => kind)).toEqual(["job.claimed", "job.released"]);
-      expect((await act(url, await somebody("Next"), job.id, "claim")).body.claim_no).toBe(2);
+      expect((await callJob(url, await somebody("Next"), job.id, "claim")).body.claim_no).toBe(2);
     });
 
     test("answers 409 not_holder to everybody but the holder", async () => {
       const { poster, holder, job } = await held();
-      const acts = [["extend"], ["release"], ["deliver", { result: "mine" }]] as const;
+      const commands = [["extend"], ["release"], ["deliver", { result: "mine" }]] as const;
       for (const who of [poster, await somebody("Other")]) {
-        for (const [name, body] of acts) {
-          const answer = await act(url, who, job.id, name, body);
+        for (const [name, body] of commands) {
+          const answer = await callJob(url, who, job.id, name, body);
           expect([answer.status, answer.body.code]).toEqual([409, "not_holder"]);
         }
       }
-      await act(url, holder, job.id, "release");
-      for (const [name, body] of acts) {
-        const answer = await act(url, holder, job.id, name, body);
+      await callJob(url, holder, job.id, "release");
+      for (const [name, body] of commands) {
+        const answer = await callJob(url, holder, job.id, name, body);
         expect([answer.status, answer.body.code]).toEqual([409, "not_holder"]);
       }
       expect(await notesOf(url, poster)).toHaveLength(2);
@@ -256,7 +264,7 @@ describe.each(ways)("jobs (%s)", (_way, start) => {
     test("returns the job and a receipt, and sends the poster a note", async () => {
       const { poster, holder, job } = await held();
       const result = "  It holds\n52 words. ";
-      const { status, body } = await act(url, holder, job.id, "deliver", { result, claim_no: 1 });
+      const { status, body } = await callJob(url, holder, job.id, "deliver", { result, claim_no: 1 });
       expect(status).toBe(201);
       expect(body).toMatchObject({ state: "delivered", delivered_by: holder.name, result });
       expect(body.at).toEqual(iso as never);
@@ -282,8 +290,8 @@ describe.each(ways)("jobs (%s)", (_way, start) => {
 
     test("repeats the answer and receipt for the same delivery, and answers 409 job_delivered to another result", async () => {
       const { poster, holder, job } = await held();
-      const first = await act(url, holder, job.id, "deliver", { result: "one" });
-      const again = await act(url, holder, job.id, "deliver", { result: "one" });
+      const first = await callJob(url, holder, job.id, "deliver", { result: "one" });
+      const again = await callJob(url, holder, job.id, "deliver", { result: "one" });
       expect(again).toMatchObject({ status: 201, body: first.body });
       const other = await somebody("Other");
       for (const [who, result] of [
@@ -291,25 +299,27 @@ describe.each(ways)("jobs (%s)", (_way, start) => {
         [other, "one"],
         [poster, "one"],
       ] as const) {
-        const { status, body } = await act(url, who, job.id, "deliver", { result });
+        const { status, body } = await callJob(url, who, job.id, "deliver", { result });
         expect([status, body.code]).toEqual([409, "job_delivered"]);
       }
       for (const name of ["claim", "extend", "release"] as const) {
-        const { status, body } = await act(url, other, job.id, name);
+        const { status, body } = await callJob(url, other, job.id, name);
         expect([status, body.code]).toEqual([409, "job_delivered"]);
       }
-      const withdrawn = await act(url, poster, job.id, "withdraw");
+      const withdrawn = await callJob(url, poster, job.id, "withdraw");
       expect([withdrawn.status, withdrawn.body.code]).toEqual([409, "job_delivered"]);
       expect(await notesOf(url, poster)).toHaveLength(2);
     });
 
     test("answers 409 stale_claim to the number of another claim", async () => {
       const { holder, job } = await held();
-      await act(url, holder, job.id, "release");
-      await act(url, holder, job.id, "claim");
-      const { status, body } = await act(url, holder, job.id, "deliver", { result: "late", claim_no: 1 });
+      await callJob(url, holder, job.id, "release");
+      await callJob(url, holder, job.id, "claim");
+      const { status, body } = await callJob(url, holder, job.id, "deliver", { result: "late", claim_no: 1 });
       expect([status, body.code, body.claim_no]).toEqual([409, "stale_claim", 2]);
-      expect((await act(url, holder, job.id, "deliver", { result: "now", claim_no: 2 })).status).toBe(201);
+      expect((await callJob(url, holder, job.id, "deliver", { result: "now", claim_no: 2 })).status).toBe(
+        201,
+      );
     });
 
     test.each([
@@ -320,10 +330,10 @@ describe.each(ways)("jobs (%s)", (_way, start) => {
       [{}, "/result"],
     ])("refuses an invalid delivery", async (wrong, path) => {
       const { holder, job } = await held();
-      const { status, body } = await act(url, holder, job.id, "deliver", wrong);
+      const { status, body } = await callJob(url, holder, job.id, "deliver", wrong);
       expect(status).toBe(422);
       expect(body.errors[0]!.path).toBe(path);
-      const longest = await act(url, holder, job.id, "deliver", { result: "😀".repeat(8_000) });
+      const longest = await callJob(url, holder, job.id, "deliver", { result: "😀".repeat(8_000) });
       expect(longest.status).toBe(201);
     });
   });
@@ -331,18 +341,18 @@ describe.each(ways)("jobs (%s)", (_way, start) => {
   describe("withdrawing", () => {
     test("withdraws an open job for its poster, and repeats the answer", async () => {
       const { poster, holder, job } = await held();
-      const busy = await act(url, poster, job.id, "withdraw");
+      const busy = await callJob(url, poster, job.id, "withdraw");
       expect(busy).toMatchObject({ status: 409, body: { code: "job_held", held_by: holder.name } });
-      await act(url, holder, job.id, "release");
-      const other = await act(url, holder, job.id, "withdraw");
+      await callJob(url, holder, job.id, "release");
+      const other = await callJob(url, holder, job.id, "withdraw");
       expect([other.status, other.body.code]).toEqual([403, "not_your_job"]);
       for (let time = 0; time < 2; time++) {
-        expect(await act(url, poster, job.id, "withdraw")).toMatchObject({
+        expect(await callJob(url, poster, job.id, "withdraw")).toMatchObject({
           status: 200,
           body: { state: "withdrawn" },
         });
       }
-      const late = await act(url, holder, job.id, "claim");
+      const late = await callJob(url, holder, job.id, "claim");
       expect([late.status, late.body.code]).toEqual([409, "job_withdrawn"]);
     });
   });
@@ -350,12 +360,12 @@ describe.each(ways)("jobs (%s)", (_way, start) => {
   describe("reviewing", () => {
     test("sends the deliverer a second receipt by mailbox on acceptance, once", async () => {
       const { poster, holder, job } = await held();
-      const early = await act(url, poster, job.id, "review", { verdict: "accepted" });
+      const early = await callJob(url, poster, job.id, "review", { verdict: "accepted" });
       expect([early.status, early.body.code]).toEqual([409, "not_delivered"]);
-      await act(url, holder, job.id, "deliver", { result: "52" });
-      const stranger = await act(url, holder, job.id, "review", { verdict: "accepted" });
+      await callJob(url, holder, job.id, "deliver", { result: "52" });
+      const stranger = await callJob(url, holder, job.id, "review", { verdict: "accepted" });
       expect([stranger.status, stranger.body.code]).toEqual([403, "not_your_job"]);
-      const { status, body } = await act(url, poster, job.id, "review", {
+      const { status, body } = await callJob(url, poster, job.id, "review", {
         verdict: "accepted",
         reason: "Right.",
       });
@@ -380,20 +390,20 @@ describe.each(ways)("jobs (%s)", (_way, start) => {
       const payload = payloadOf((notes[0] as unknown as JobAnswer).receipt);
       expect(payload).toMatchObject({ act: "job.accept", jti: `job.accept:${job.id}`, sub: holder.name });
       expect(payload).toMatchObject({ poster: poster.name, claim_no: 1, sha256: sha256Hex("52") });
-      const again = await act(url, poster, job.id, "review", { verdict: "disputed" });
+      const again = await callJob(url, poster, job.id, "review", { verdict: "disputed" });
       expect([again.status, again.body.code]).toEqual([409, "already_reviewed"]);
       expect(await notesOf(url, holder)).toHaveLength(1);
     });
 
     test("sends no receipt on a dispute", async () => {
       const { poster, holder, job } = await held();
-      await act(url, holder, job.id, "deliver", { result: "51" });
-      const { body } = await act(url, poster, job.id, "review", { verdict: "disputed" });
+      await callJob(url, holder, job.id, "deliver", { result: "51" });
+      const { body } = await callJob(url, poster, job.id, "review", { verdict: "disputed" });
       expect(body.review).toEqual({ verdict: "disputed", reason: null, at: iso as never });
       const [note] = await notesOf(url, holder);
       expect(note).toMatchObject({ kind: "job.reviewed", verdict: "disputed", reason: null });
       expect(note).not.toHaveProperty("receipt");
-      const wrong = await act(url, poster, job.id, "review", { verdict: "fine" });
+      const wrong = await callJob(url, poster, job.id, "review", { verdict: "fine" });
       expect(wrong.status).toBe(422);
     });
   });

@@ -1,4 +1,4 @@
-/** Leases: a job is open again from the very instant at which its lease ends, and both sides are told of it once. */
+/** Leases: a job is open from the millisecond at which its lease ends, and both sides are notified once. */
 
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { systemClock, type Clock } from "../../src/core/clock.ts";
@@ -7,7 +7,7 @@ import type { JobBoard } from "../../src/jobs/schema.ts";
 import { createLog } from "../../src/core/log.ts";
 import { serve } from "../../src/app/serve.ts";
 import { get } from "../support/http.ts";
-import { act, notesOf, postJob, readJob, type JobAnswer } from "../support/jobs.ts";
+import { callJob, notesOf, postJob, readJob, type JobAnswer } from "../support/jobs.ts";
 import { claim, type Holder } from "../support/names.ts";
 import { seededRandom } from "../support/random.ts";
 import { newDirectory, removeDirectory, startSource, type SourceService } from "../support/service.ts";
@@ -32,7 +32,7 @@ beforeEach(async () => {
   await begin();
   [poster, holder, next] = [await claim(url, "Poster"), await claim(url, "Holder"), await claim(url, "Next")];
   const { id } = await postJob(url, poster);
-  job = (await act(url, holder, id, "claim")).body;
+  job = (await callJob(url, holder, id, "claim")).body;
 });
 afterEach(async () => {
   await service.stop();
@@ -40,7 +40,7 @@ afterEach(async () => {
 });
 
 const iso = (ms: number) => new Date(ms).toISOString();
-/** Lets time pass without running what falls due: nothing may depend on a timer that fires in time. */
+/** Advances time without running due timers: nothing may depend on a timer that fires in time. */
 const jump = (ms: number) => service.clock.pass(ms / 1000);
 const counts = async (query = "") => {
   const { body } = await get<JobBoard>(`${url}/api/jobs${query}`);
@@ -51,7 +51,7 @@ const kinds = async (who: Holder) => (await notesOf(url, who)).map(({ kind }) =>
 test("holds a job until the last millisecond of its lease and opens it at the end, without a timer", async () => {
   jump(hour_ms - 1);
   expect(await readJob(url, job.id)).toMatchObject({ state: "held", held_by: "Holder" });
-  expect((await act(url, next, job.id, "claim")).status).toBe(409);
+  expect((await callJob(url, next, job.id, "claim")).status).toBe(409);
   expect(await counts("?state=open")).toEqual({ open: 0, total: 1, listed: [] });
   expect(await counts("?state=held")).toEqual({ open: 0, total: 1, listed: [job.id] });
   jump(1);
@@ -62,10 +62,10 @@ test("holds a job until the last millisecond of its lease and opens it at the en
   expect(await counts("?state=open")).toEqual({ open: 1, total: 1, listed: [job.id] });
   expect(await counts("?state=held")).toEqual({ open: 1, total: 1, listed: [] });
   for (const [name, body] of [["deliver", { result: "late" }], ["release"], ["extend"]] as const) {
-    const answer = await act(url, holder, job.id, name, body);
+    const answer = await callJob(url, holder, job.id, name, body);
     expect([answer.status, answer.body.code]).toEqual([409, "not_holder"]);
   }
-  expect(await act(url, next, job.id, "claim")).toMatchObject({ status: 200, body: { claim_no: 2 } });
+  expect(await callJob(url, next, job.id, "claim")).toMatchObject({ status: 200, body: { claim_no: 2 } });
   expect(await counts("?state=open")).toEqual({ open: 0, total: 1, listed: [] });
 });
 
@@ -79,28 +79,28 @@ test("changes the ETag of an answer when the lease ends", async () => {
 
 test("refuses a delivery under an expired lease over the next claim", async () => {
   jump(hour_ms);
-  await act(url, next, job.id, "claim");
-  const late = await act(url, holder, job.id, "deliver", { result: "mine", claim_no: 1 });
+  await callJob(url, next, job.id, "claim");
+  const late = await callJob(url, holder, job.id, "deliver", { result: "mine", claim_no: 1 });
   expect([late.status, late.body.code]).toEqual([409, "not_holder"]);
   jump(hour_ms);
-  // The same holder again: it is the number that tells its two claims apart.
-  expect((await act(url, holder, job.id, "claim")).body.claim_no).toBe(3);
-  const stale = await act(url, holder, job.id, "deliver", { result: "mine", claim_no: 1 });
+  // The same holder again: only the number distinguishes its two claims.
+  expect((await callJob(url, holder, job.id, "claim")).body.claim_no).toBe(3);
+  const stale = await callJob(url, holder, job.id, "deliver", { result: "mine", claim_no: 1 });
   expect([stale.status, stale.body.code]).toEqual([409, "stale_claim"]);
-  const done = await act(url, holder, job.id, "deliver", { result: "mine", claim_no: 3 });
+  const done = await callJob(url, holder, job.id, "deliver", { result: "mine", claim_no: 3 });
   expect(done).toMatchObject({ status: 201, body: { delivered_by: "Holder", claim_no: 3 } });
 });
 
 test("lets the poster withdraw a job whose lease has ended", async () => {
   jump(hour_ms);
-  expect(await act(url, poster, job.id, "withdraw")).toMatchObject({ body: { state: "withdrawn" } });
+  expect(await callJob(url, poster, job.id, "withdraw")).toMatchObject({ body: { state: "withdrawn" } });
   expect(await counts()).toMatchObject({ open: 0, total: 1 });
   expect(await kinds(holder)).toEqual(["job.lapsed"]);
 });
 
 test("extends a lease to 60 minutes from now, at most to 24 hours after the claim", async () => {
   const claimed_ms = service.clock.now();
-  const extend = () => act(url, holder, job.id, "extend");
+  const extend = () => callJob(url, holder, job.id, "extend");
   for (let half = 1; half <= 46; half++) {
     jump(hour_ms / 2);
     const { status, body } = await extend();
@@ -109,7 +109,7 @@ test("extends a lease to 60 minutes from now, at most to 24 hours after the clai
     expect(body.claim_no).toBe(1);
   }
   jump(hour_ms / 2);
-  // It ends after 24 hours, which are at hand already.
+  // The lease cannot be extended beyond 24 hours, where it ends already.
   const spent = await extend();
   expect([spent.status, spent.body.code]).toEqual([409, "lease_spent"]);
   expect((await readJob(url, job.id)).until).toBe(iso(claimed_ms + 24 * hour_ms));
@@ -121,7 +121,7 @@ test("extends a lease to 60 minutes from now, at most to 24 hours after the clai
 test("keeps the end of a lease that is extended at once or with a clock that was set back", async () => {
   for (const time of ["2026-03-01T12:00:00.000Z", "2026-03-01T11:59:00.000Z"]) {
     service.clock.set(time);
-    const { status, body } = await act(url, holder, job.id, "extend");
+    const { status, body } = await callJob(url, holder, job.id, "extend");
     expect(status).toBe(200);
     expect(body.you_hold_it_until).toBe(job.until!);
   }
@@ -139,7 +139,7 @@ test("notifies both sides once when a lease ends, also those who wait", async ()
     { ...note, seq: 2, held_by: "Holder", you_were: "poster" },
   ]);
   service.clock.advance(7_200);
-  await act(url, next, job.id, "claim");
+  await callJob(url, next, job.id, "claim");
   expect(await kinds(holder)).toEqual(["job.lapsed"]);
   expect(await kinds(poster)).toEqual(["job.claimed", "job.lapsed", "job.claimed"]);
 });
@@ -178,7 +178,7 @@ test("notifies of every ended lease, also if there are more than are settled at 
   for (const who of posters) {
     for (let n = 0; n < 10; n++) {
       const { id } = await postJob(url, who);
-      await act(url, holder, id, "claim");
+      await callJob(url, holder, id, "claim");
     }
   }
   jump(hour_ms);
@@ -209,16 +209,16 @@ test("ends a lease by real timers on a clock that runs 3,600 times as fast", asy
     await claim(real.url, "Eve"),
   ];
   const { id } = await postJob(real.url, ada);
-  const { body } = await act(real.url, bob, id, "claim");
+  const { body } = await callJob(real.url, bob, id, "claim");
   // Each wait of 50 seconds takes 14 milliseconds here.
-  let told: string[] = [];
-  while (told.length === 0) {
-    told = (await notesOf(real.url, ada, "?since=1&wait_seconds=50")).map(({ kind, at }) => `${kind} ${at}`);
+  let notes: string[] = [];
+  while (notes.length === 0) {
+    notes = (await notesOf(real.url, ada, "?since=1&wait_seconds=50")).map(({ kind, at }) => `${kind} ${at}`);
   }
-  expect(told).toEqual([`job.lapsed ${body.until}`]);
-  expect((await act(real.url, eve, id, "claim")).body.claim_no).toBe(2);
-  expect((await act(real.url, bob, id, "deliver", { result: "late" })).body.code).toBe("not_holder");
-  expect((await act(real.url, eve, id, "deliver", { result: "in time" })).status).toBe(201);
+  expect(notes).toEqual([`job.lapsed ${body.until}`]);
+  expect((await callJob(real.url, eve, id, "claim")).body.claim_no).toBe(2);
+  expect((await callJob(real.url, bob, id, "deliver", { result: "late" })).body.code).toBe("not_holder");
+  expect((await callJob(real.url, eve, id, "deliver", { result: "in time" })).status).toBe(201);
   await real.stop();
   removeDirectory(data_dir);
 });

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { job_limits } from "../../src/jobs/limits.ts";
 import type { Job } from "../../src/jobs/schema.ts";
 import type { Note } from "../../src/mailbox/schema.ts";
-import { act, payloadOf, postJob } from "../support/jobs.ts";
+import { callJob, payloadOf, postJob } from "../support/jobs.ts";
 import { claim, type Holder } from "../support/names.ts";
 import { startSource, type SourceService } from "../support/service.ts";
 import { testCalls, type GoodCall, type RefusedCall } from "../support/tool_calls.ts";
@@ -26,11 +26,12 @@ afterAll(() => service.stop());
 async function jobIn(state: "open" | "held" | "delivered" | "reviewed" | "withdrawn"): Promise<string> {
   const { id } = await postJob(url, ada, { tags: ["words"] });
   if (state === "open") return id;
-  if (state === "withdrawn") await act(url, ada, id, "withdraw");
-  else await act(url, bob, id, "claim");
+  if (state === "withdrawn") await callJob(url, ada, id, "withdraw");
+  else await callJob(url, bob, id, "claim");
   if (state === "delivered" || state === "reviewed")
-    await act(url, bob, id, "deliver", { result: "52 ```words```" });
-  if (state === "reviewed") await act(url, ada, id, "review", { verdict: "accepted", reason: "Well\ndone." });
+    await callJob(url, bob, id, "deliver", { result: "52 ```words```" });
+  if (state === "reviewed")
+    await callJob(url, ada, id, "review", { verdict: "accepted", reason: "Well\ndone." });
   return id;
 }
 

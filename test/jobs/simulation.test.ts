@@ -1,6 +1,6 @@
 /**
- * Jobs, mailboxes and a clock that jumps, against a plain model: every answer of every act, and what can be read between
- * them, on a real SQLite file through the real writer, many commands to a group.
+ * Jobs, mailboxes and a clock that jumps, against a plain model: the answers of all commands and of reads between them,
+ * on a real SQLite file through the real writer, many commands to a group.
  */
 
 import { expect, test } from "bun:test";
@@ -22,14 +22,14 @@ import type { CommandRunner, FeatureStorage } from "../../src/core/commands.ts";
 import type { MailboxCommands } from "../../src/mailbox/feature.ts";
 import { FakeClock } from "../support/clock.ts";
 import { held_jobs_max, Model, Refused, type ModelJob } from "../support/job_model.ts";
-import { chance, type Chance } from "../support/seed.ts";
+import { testRandom, type TestRandom } from "../support/seed.ts";
 import { newDirectory, removeDirectory } from "../support/service.ts";
 
 const operations = Number(process.env.WHARF_TEST_OPERATIONS ?? 100_000);
 const group_size = 1_000;
 const people = Array.from("abcdefghijkl", (letter) => `person${letter}`);
 
-/** Reads, run between the acts. */
+/** Reads, run between the commands. */
 const reads = {
   "test.job": (tx: Tx, { id, at }: { id: string; at: Moment }) => readJob(tx, id, at),
   "test.board": async (tx: Tx, query: BoardQuery) => {
@@ -62,21 +62,21 @@ interface Step {
   expected: unknown;
 }
 
-/** Draws steps, tells the model of each, and keeps what it expects. */
+/** Draws steps, applies each to the model, and returns it with the expected answer. */
 class Simulation {
   readonly model = new Model(people);
   readonly identities = new Map(people.map((who) => [who, identityOf(who, 0)]));
   /** Steady time. */
   now = Date.parse("2026-03-01T12:00:00.000Z");
   #drawn = 0;
-  /** The jobs that are acted on. */
+  /** The jobs that commands are called on. */
   readonly #pool: ModelJob[] = [];
 
-  constructor(readonly chance: Chance) {}
+  constructor(readonly random: TestRandom) {}
 
-  /** Mostly a little later; sometimes to the end of a lease or a hair beside it, far ahead, or back. */
+  /** Mostly a little later; sometimes to the end of a lease or one millisecond beside it, far ahead, or back. */
   #moveClock(): void {
-    const { below } = this.chance;
+    const { below } = this.random;
     const roll = below(100);
     if (roll < 90) this.now += below(60_000);
     else if (roll < 96) {
@@ -84,7 +84,7 @@ class Simulation {
       if (job?.state === "held") this.now = job.ends_ms + below(3) - 1;
     } else if (roll < 98) this.now += below(30 * 3_600_000);
     else if (roll < 99) this.now -= below(5_400_000);
-    // Another wall clock is adopted: what is shown moves with it, and nothing lapses.
+    // The service adopts another wall clock: the shown times move with it, and no lease expires.
     else this.model.ahead_ms = (below(2_000) - 1_000) * 86_400_000;
   }
 
@@ -93,8 +93,8 @@ class Simulation {
   }
 
   step(): Step {
-    const { model, chance } = this;
-    const { below, oneOf } = chance;
+    const { model, random } = this;
+    const { below, oneOf } = random;
     if (below(3) === 0) this.#moveClock();
     const moment = this.#moment();
     const who = oneOf(people);
@@ -103,7 +103,7 @@ class Simulation {
     const base = { ...moment, identity, note_id: id };
     const roll = below(100);
     if (roll < 12 || this.#pool.length === 0) return this.#post({ ...base, id }, who);
-    if (roll < 78) return this.#actOnJob(base, who);
+    if (roll < 78) return this.#callJob(base, who);
     if (roll < 82) return { name: "jobs.settle", input: moment, expected: model.settle(this.now) };
     if (roll < 87) {
       const through = Math.max(model.mailboxes.get(who)!.last_seq - below(40) + 2, 0);
@@ -127,14 +127,14 @@ class Simulation {
     const { id } = input;
     const posted = this.model.post(id, who, this.now);
     if (!(posted instanceof Refused)) this.#pool.push(posted);
-    if (this.#pool.length > 150) this.#pool.splice(this.chance.below(100), 1);
+    if (this.#pool.length > 150) this.#pool.splice(this.random.below(100), 1);
     const text = { title: id, detail: "d", tags: [] };
-    return { name: "jobs.post", input: { ...input, ...text }, expected: this.#told(posted) };
+    return { name: "jobs.post", input: { ...input, ...text }, expected: this.#expected(posted) };
   }
 
-  #actOnJob(base: Moment & { identity: Identity; note_id: string }, drawn: string): Step {
+  #callJob(base: Moment & { identity: Identity; note_id: string }, drawn: string): Step {
     const { model } = this;
-    const { below, oneOf } = this.chance;
+    const { below, oneOf } = this.random;
     const at = below(this.#pool.length);
     const job = this.#pool[at]!;
     const kind = oneOf([
@@ -148,7 +148,7 @@ class Simulation {
       "withdraw",
       "review",
     ] as const);
-    // Mostly whoever may do it, or nothing much would happen.
+    // Mostly a caller who is allowed to, or most calls would be refused.
     const fitting = kind === "withdraw" || kind === "review" ? job.poster : job.holder;
     const who = below(4) > 0 && fitting !== null && kind !== "claim" ? fitting : drawn;
     const now_ms = this.now;
@@ -157,7 +157,7 @@ class Simulation {
       const is_over = job.state === "withdrawn" || job.verdict !== null;
       if (is_over && below(10) === 0) this.#pool.splice(at, 1);
       const released = kind === "release" && !(outcome instanceof Refused);
-      const expected = released ? { id: job.id, released: true } : this.#told(outcome);
+      const expected = released ? { id: job.id, released: true } : this.#expected(outcome);
       return { name: `jobs.${kind}`, input: { ...input, ...more }, expected };
     };
     if (kind === "deliver") {
@@ -173,20 +173,20 @@ class Simulation {
     return done(model[kind](job, who, now_ms), kind === "claim" ? { held_jobs_max } : {});
   }
 
-  /** What the service should tell: the refusal, or what matters of the job. */
-  #told(outcome: Refused | ModelJob): unknown {
+  /** The expected answer: the refusal, or the members of the job that the test compares. */
+  #expected(outcome: Refused | ModelJob): unknown {
     return outcome instanceof Refused ? outcome : this.#job(outcome, -Infinity);
   }
 
   #job(job: ModelJob, now: number): object {
     const { id, poster, claim_no, result, verdict } = job;
-    const lapsed = this.model.hasLapsed(job, now);
-    const holder = lapsed ? null : job.holder;
+    const is_expired = this.model.hasExpired(job, now);
+    const holder = is_expired ? null : job.holder;
     const ends = holder === null ? null : new Date(job.ends_ms + this.model.ahead_ms).toISOString();
     return {
       id,
       poster,
-      state: lapsed ? "open" : job.state,
+      state: is_expired ? "open" : job.state,
       claim_no,
       holder,
       lease_expires_at: ends,
@@ -199,7 +199,7 @@ class Simulation {
     { identity, note_id, now_ms }: Moment & { identity: Identity; note_id: string },
     who: string,
   ): Step {
-    const stale = this.chance.below(2) === 0;
+    const stale = this.random.below(2) === 0;
     const next = identityOf(who, this.#drawn);
     if (stale) {
       const input = { identity: next, through: 0, now_ms };
@@ -213,11 +213,11 @@ class Simulation {
 
   #readBoard(): Step {
     const { model, now } = this;
-    const { below, oneOf } = this.chance;
+    const { below, oneOf } = this.random;
     const state = oneOf(["open", "held", "delivered", "withdrawn", undefined] as const);
     const poster = oneOf([oneOf(people), undefined]);
     const limit = 1 + below(30);
-    // From the oldest, done jobs would be counted through again and again.
+    // From the oldest, each page would scan all done jobs again.
     const oldest_first = state === "open" || state === "held";
     const input = { state, poster, limit, oldest_first, ...this.#moment() };
     const ids = model.board(state, poster, oldest_first, limit, now);
@@ -226,7 +226,7 @@ class Simulation {
   }
 
   #readMailbox(who: string): Step {
-    const { below } = this.chance;
+    const { below } = this.random;
     const { last_seq } = this.model.mailboxes.get(who)!;
     const since = below(4) === 0 ? undefined : Math.max(last_seq - below(30), 0);
     const pruned = below(50) === 0 ? Math.max(last_seq - 900 - below(200), 0) : since;
@@ -235,7 +235,7 @@ class Simulation {
   }
 
   #readJob(): Step {
-    const job = this.chance.oneOf(this.#pool);
+    const job = this.random.oneOf(this.#pool);
     const input = { id: job.id, at: this.#moment() };
     return { name: "test.job", input, expected: this.#job(job, this.now) };
   }
@@ -247,7 +247,7 @@ const identityOf = (who: string, n: number): Identity => ({
   key_sha256: sha256Hex(`key ${n} of ${who}`),
 });
 
-/** What was answered, as far as `expected` speaks of it. */
+/** The members of the answer that `expected` has. */
 function answered(reply: WriteReply, expected: unknown): unknown {
   const { failure } = reply;
   if (failure?.definition) return new Refused(failure.definition.code as ErrorCode, failure.extra.members);
@@ -260,7 +260,7 @@ function answered(reply: WriteReply, expected: unknown): unknown {
 test(`answers ${operations} operations as a plain model does`, async () => {
   const directory = newDirectory();
   const writer = TransactionRunner.open(join(directory, "wharf.db"), { ...commands, ...reads }, systemClock);
-  const simulation = new Simulation(chance("jobs simulation"));
+  const simulation = new Simulation(testRandom("jobs simulation"));
   for (const [who, { key_sha256 }] of simulation.identities) {
     const input = { name: who, key_sha256, recovery_sha256: sha256Hex(who), now_ms: simulation.now };
     await writer.commit([{ name: "names.claim", input, call: undefined }]);
@@ -271,22 +271,22 @@ test(`answers ${operations} operations as a plain model does`, async () => {
     const requests = steps.map(({ name, input }) => ({ name, input, call: undefined }));
     const { replies } = await writer.commit(requests);
     for (const [i, { name, input, expected }] of steps.entries()) {
-      const told = answered(replies[i]!, expected);
-      const outcome = `${name} ${told instanceof Refused ? told.code : "done"}`;
+      const actual = answered(replies[i]!, expected);
+      const outcome = `${name} ${actual instanceof Refused ? actual.code : "done"}`;
       outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
-      if (!Bun.deepEquals(told, expected))
-        expect({ operation: done + i, name, input, told }).toEqual({
+      if (!Bun.deepEquals(actual, expected))
+        expect({ operation: done + i, name, input, actual }).toEqual({
           operation: done + i,
           name,
           input,
-          told: expected,
+          actual: expected,
         });
     }
     writer.checkpoints.afterGroup();
   }
   writer.close();
   removeDirectory(directory);
-  // A run that never came to some of the rules would show nothing about them.
+  // A run that never reached some of the rules would prove nothing about them.
   console.log(Object.fromEntries(outcomes));
   if (operations >= 50_000) expect(outcomes.size).toBeGreaterThanOrEqual(33);
 }, 300_000);

@@ -5,7 +5,7 @@ import fc from "fast-check";
 import type { Locker } from "../../src/locker/schema.ts";
 import { call, get } from "../support/http.ts";
 import { claim, type Holder } from "../support/names.ts";
-import { chance } from "../support/seed.ts";
+import { testRandom } from "../support/seed.ts";
 import { readIndex } from "../support/lockers.ts";
 import { startSource, type SourceService } from "../support/service.ts";
 
@@ -160,7 +160,7 @@ const clock_moves = fc.constantFrom(0.999, 1, 29, 30, 60).map((seconds) =>
 );
 
 test("behaves like a map with quotas, versions, visibility and expiry", async () => {
-  const { seed } = chance("locker model");
+  const { seed } = testRandom("locker model");
   const steps = fc.commands([puts, puts, puts, fills, removals, reads, lists, clock_moves], {
     maxCommands: 60,
     size: "max",

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { OpenedRoom, Post } from "../../src/rooms/schema.ts";
 import type { Mailbox } from "../../src/mailbox/schema.ts";
 import { call, get, post } from "../support/http.ts";
-import { act, notesOf, postJob, readMailbox } from "../support/jobs.ts";
+import { callJob, notesOf, postJob, readMailbox } from "../support/jobs.ts";
 import { claim, holder, type Holder } from "../support/names.ts";
 import { startSource, ways, type TestService } from "../support/service.ts";
 import { readEvents } from "../support/sse.ts";
@@ -201,9 +201,9 @@ describe.each(ways)("mailboxes (%s)", (_way, start) => {
   test("orders notes of jobs and rooms together", async () => {
     const [who, other] = [await somebody("Busy"), await somebody("Worker")];
     const { id } = await postJob(url, who);
-    await act(url, other, id, "claim");
+    await callJob(url, other, id, "claim");
     await mention(who, 1);
-    await act(url, other, id, "deliver", { result: "done" });
+    await callJob(url, other, id, "deliver", { result: "done" });
     expect((await notesOf(url, who)).map(({ kind }) => kind)).toEqual([
       "job.claimed",
       "room.mention",

@@ -8,7 +8,7 @@ import type { OpenedRoom, Post } from "../../src/rooms/schema.ts";
 import { call, get, post } from "../support/http.ts";
 import { migrations } from "../../src/storage/migrations.ts";
 import { newSecret, sha256Hex } from "../../src/core/secrets.ts";
-import { act, notesOf, postJob, readMailbox } from "../support/jobs.ts";
+import { callJob, notesOf, postJob, readMailbox } from "../support/jobs.ts";
 import { claim, holder, type Holder } from "../support/names.ts";
 import { seededRandom } from "../support/random.ts";
 import { newDirectory, removeDirectory, startSource, type SourceService } from "../support/service.ts";
@@ -41,8 +41,8 @@ async function many(count: number, run: (n: number) => Promise<unknown>): Promis
 /** Has a job of the victim's delivered: the news that must not get lost. */
 async function deliver(): Promise<void> {
   const { id } = await postJob(url, victim);
-  await act(url, worker, id, "claim");
-  expect((await act(url, worker, id, "deliver", { result: "done" })).status).toBe(201);
+  await callJob(url, worker, id, "claim");
+  expect((await callJob(url, worker, id, "deliver", { result: "done" })).status).toBe(201);
 }
 const kinds = (notes: Note[]) => notes.map(({ kind }) => kind);
 
@@ -78,8 +78,8 @@ test("displaces no note of a room by notes of jobs", async () => {
   await say(await open(), "@victim");
   const { id } = await postJob(url, victim);
   for (let turn = 0; turn < 505; turn++) {
-    await act(url, worker, id, "claim");
-    await act(url, worker, id, "release");
+    await callJob(url, worker, id, "claim");
+    await callJob(url, worker, id, "release");
   }
   const { notes, count } = await readMailbox(url, victim, "?limit=1000");
   expect(kinds(notes.slice(0, 2) as Note[])).toEqual(["room.mention", "job.claimed"]);

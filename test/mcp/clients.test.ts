@@ -19,7 +19,7 @@ interface Read {
   next_since: string;
 }
 
-const told = (answer: ToolAnswer): Said & Read & { rooms: { goal: string }[] } => {
+const resultOf = (answer: ToolAnswer): Said & Read & { rooms: { goal: string }[] } => {
   expect(answer.isError ?? false, answer.content[0]?.text).toBe(false);
   return answer.structuredContent as never;
 };
@@ -58,22 +58,26 @@ for (const [way, start] of ways) {
         ]);
       });
 
-      test("asks, is answered while it waits, and reads on from there", async () => {
-        const asked = told(await ada.call("meet_ask", { question: `Who is there, ${kind}?`, name: "Ada" }));
+      test("receives the answer to a question while it waits, and reads the posts after it", async () => {
+        const asked = resultOf(
+          await ada.call("meet_ask", { question: `Who is there, ${kind}?`, name: "Ada" }),
+        );
         const { slug } = asked.room;
         const waiting = ada.call("meet_read", { room: slug, since: asked.next_since, wait_seconds: 50 });
-        const answer = told(
+        const answer = resultOf(
           await bob.call("meet_answer", { room: asked.room.url, name: "Bob", body: "I am." }),
         );
         expect(answer.answered).toMatchObject({ id: asked.post.id, text: asked.post.body });
         expect(answer.post.in_reply_to).toBe(asked.post.id);
-        const heard = told(await waiting);
+        const heard = resultOf(await waiting);
         expect(bodies(heard.posts)).toEqual(["I am."]);
-        expect(told(await ada.call("meet_read", { room: slug, since: heard.next_since })).posts).toEqual([]);
+        expect(resultOf(await ada.call("meet_read", { room: slug, since: heard.next_since })).posts).toEqual(
+          [],
+        );
       });
 
-      test("waits for the answer to what it says", async () => {
-        const opened = told(await ada.call("meet_open", { goal: `A door for ${kind}`, name: "Ada" }));
+      test("waits for the reply to its post", async () => {
+        const opened = resultOf(await ada.call("meet_open", { goal: `A room for ${kind}`, name: "Ada" }));
         expect(opened.host_key).toStartWith("wfh_");
         const { slug, mcp } = opened.room;
         const speaking = ada.call("meet_speak", {
@@ -83,21 +87,23 @@ for (const [way, start] of ways) {
           wait_seconds: 50,
         });
         const there = await connect(mcp);
-        const first = told(await there.call("meet_read", { wait_seconds: 50 }));
+        const first = resultOf(await there.call("meet_read", { wait_seconds: 50 }));
         expect(bodies(first.posts)).toEqual(["Anybody?"]);
-        told(await there.call("meet_speak", { name: "Bob", body: "Yes.", in_reply_to: first.posts[0]!.id }));
-        expect(bodies(told(await speaking).replies)).toEqual(["Yes."]);
+        resultOf(
+          await there.call("meet_speak", { name: "Bob", body: "Yes.", in_reply_to: first.posts[0]!.id }),
+        );
+        expect(bodies(resultOf(await speaking).replies)).toEqual(["Yes."]);
         await there.close();
       });
 
-      test("acts in the room of the address, and is sent on for another", async () => {
-        const opened = told(await ada.call("meet_open", { goal: `Own address ${kind}`, name: "Ada" }));
+      test("calls tools in the room of the address, and is referred to the service address for another room", async () => {
+        const opened = resultOf(await ada.call("meet_open", { goal: `Own address ${kind}`, name: "Ada" }));
         const there = await connect(opened.room.mcp);
-        const asked = told(await there.call("meet_ask", { question: "In here?", name: "Bob" }));
+        const asked = resultOf(await there.call("meet_ask", { question: "In here?", name: "Bob" }));
         expect(asked.room.slug).toBe(opened.room.slug);
         expect(asked.host_key).toBeUndefined();
-        told(await there.call("meet_answer", { room: opened.room.mcp, name: "Ada", body: "In here." }));
-        expect(bodies(told(await there.call("meet_read", {})).posts)).toEqual(["In here?", "In here."]);
+        resultOf(await there.call("meet_answer", { room: opened.room.mcp, name: "Ada", body: "In here." }));
+        expect(bodies(resultOf(await there.call("meet_read", {})).posts)).toEqual(["In here?", "In here."]);
         const refused = await there.call("meet_read", { room: "another-room" });
         expect(refused.isError).toBe(true);
         expect(refused.content[0]!.text).toContain(`${lobby}/another-room`);
@@ -106,8 +112,8 @@ for (const [way, start] of ways) {
 
       test("finds a room by its words", async () => {
         const word = `zebra${kind.replace(/\W/g, "")}`;
-        told(await ada.call("meet_open", { goal: `The ${word} question`, name: "Ada" }));
-        const found = told(await ada.call("meet_rooms", { query: word }));
+        resultOf(await ada.call("meet_open", { goal: `The ${word} question`, name: "Ada" }));
+        const found = resultOf(await ada.call("meet_rooms", { query: word }));
         expect(found.rooms.map(({ goal }) => goal)).toEqual([`The ${word} question`]);
       });
     });

@@ -10,10 +10,10 @@ import { newDirectory, removeDirectory, startBinary, startSource } from "../supp
 type Headers = Record<string, string>;
 
 let service: Awaited<ReturnType<typeof startSource>>;
-let house: string;
+let address: string;
 beforeAll(async () => {
   service = await startSource();
-  house = `${service.url}/mcp`;
+  address = `${service.url}/mcp`;
 });
 afterAll(() => service.stop());
 
@@ -69,11 +69,11 @@ const say = (room: string) =>
   post(`${service.url}/api/meet/rooms/${room}/posts`, { name: "Bob", body: "While you were away." });
 
 test("resumes a call after its connection is lost", async () => {
-  const session = await beginSession(house);
+  const session = await beginSession(address);
   const room = await openRoom(service.url);
-  const last = await loseConnection(house, call("meet_read", { room, wait_seconds: 50 }, 7), session);
+  const last = await loseConnection(address, call("meet_read", { room, wait_seconds: 50 }, 7), session);
   await say(room);
-  const text = await (await resume(house, last, session)).text();
+  const text = await (await resume(address, last, session)).text();
   expect(text).toContain("While you were away.");
   expect(text).toContain('"id":7');
 });
@@ -92,35 +92,35 @@ describe("the answer to a call with a key", () => {
     ["in the headers", by_header],
     ["among the arguments", by_argument],
   ])("is returned again only with that key: %s", async (_where, made) => {
-    const session = await beginSession(house);
+    const session = await beginSession(address);
     const [args, headers] = made();
-    const last = await loseConnection(house, call("mailbox_read", args, "a"), { ...session, ...headers });
+    const last = await loseConnection(address, call("mailbox_read", args, "a"), { ...session, ...headers });
     const room = await openRoom(service.url);
     await post(`${service.url}/api/meet/rooms/${room}/posts`, { name: "Bob", body: `@${ada.name} private` });
 
-    const without = await resume(house, last, session);
+    const without = await resume(address, last, session);
     expect(without.status).toBe(200);
     expect(await messagesOf(without)).toEqual([lost("a") as never]);
-    expect(await messagesOf(await resume(house, last, { ...session, ...eve.pair }))).toEqual([
+    expect(await messagesOf(await resume(address, last, { ...session, ...eve.pair }))).toEqual([
       lost("a") as never,
     ]);
-    const wrong = await resume(house, last, { ...session, ...ada.pair, "x-wf-key": eve.key });
+    const wrong = await resume(address, last, { ...session, ...ada.pair, "x-wf-key": eve.key });
     expect(wrong.status).toBe(401);
 
-    const text = await (await resume(house, last, { ...session, ...ada.pair })).text();
+    const text = await (await resume(address, last, { ...session, ...ada.pair })).text();
     expect(text).toContain("room.mention");
   });
 });
 
 test("ends a call with an error if its answer is too long to be stored", async () => {
-  const session = await beginSession(house);
+  const session = await beginSession(address);
   const room = await openRoom(service.url);
   for (let i = 0; i < 20; i++) {
     await post(`${service.url}/api/meet/rooms/${room}/posts`, { name: "Bob", body: "x".repeat(4000) });
   }
   const read = call("meet_read", { room, limit: 200, wait_seconds: 50, since: "2000-01-01T00:00:00Z" }, 3);
-  const last = await loseConnection(house, read, session, /^data: \{"result".*\}$|"id":3\}$/m);
-  expect(await messagesOf(await resume(house, last, session))).toEqual([lost(3) as never]);
+  const last = await loseConnection(address, read, session, /^data: \{"result".*\}$|"id":3\}$/m);
+  expect(await messagesOf(await resume(address, last, session))).toEqual([lost(3) as never]);
 });
 
 describe("an event that is not stored", () => {
@@ -151,8 +151,8 @@ describe("an event that is not stored", () => {
     ["one letter", "x"],
     ["one that is far too long", `${"0".repeat(16)}-1-${"e".repeat(5000)}`],
   ])("opens or keeps the session's own stream if its id names no call: %s", async (_which, id) => {
-    const session = await beginSession(house);
-    const first = await resume(house, id, session);
+    const session = await beginSession(address);
+    const first = await resume(address, id, session);
     expect(first.status).toBe(200);
     const reader = first.body!.getReader();
     await reader.read();
@@ -162,8 +162,8 @@ describe("an event that is not stored", () => {
       () => {},
     );
     // A client resumes a lost call beside its session's stream. If that took the stream's place, the client would open the
-    // other one again, and so on for ever.
-    const second = await resume(house, id, session);
+    // other one again, and so on without end.
+    const second = await resume(address, id, session);
     expect(second.status).toBe(200);
     expect(await second.text()).toBe(":\n\n");
     await service.clock.turn();

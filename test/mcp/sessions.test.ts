@@ -1,4 +1,4 @@
-/** What the house remembers of MCP sessions: no more than the limit, the ones used last, and nothing in the clear. */
+/** Stored MCP sessions: no more than the limit, the most recently used ones, and no id or address in the clear. */
 
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
@@ -24,7 +24,7 @@ const clock = new FakeClock();
 const directory = newDirectory();
 let storage: Storage<AppCommands>;
 let sessions: Sessions;
-/** How many sessions a network keeps; 0 while networks are not counted. */
+/** The number of stored sessions of a network; 0 while networks are not counted. */
 let network_max = 0;
 const quotaOf = (address: string) =>
   network_max === 0
@@ -87,7 +87,7 @@ test("ends the least recently used session of the largest network if there are t
   const victim = await sessions.begin(from("192.0.2.7"), "/mcp/meet", {});
   const first = await sessions.begin(from("198.51.100.1"), "/mcp/meet", {});
   const begin = (n: number) => sessions.begin(from(`198.51.100.${n % 20}`), "/mcp/meet", {});
-  // Twice as many as are kept: those whose network is not known, from the tests before, are the most at first.
+  // Twice the limit. At first most are sessions of the tests before, whose network is not known.
   await Promise.all(Array.from({ length: 2 * mcp_limits.mcp_sessions_max }, (_, n) => begin(n)));
   expect(await sessions.find(victim.id)).not.toBeNull();
   expect(await sessions.find(first.id)).toBeNull();
@@ -121,8 +121,8 @@ test("allows an IPv6 /48 eight times as many, limits each /64 in it, and stores 
       begun.push((await sessions.begin(from(`2001:db8:7:${subnet}::${n + 1}`), "/mcp/meet", {})).id);
     }
   }
-  const kept = await Promise.all(begun.map(async (id) => (await sessions.find(id)) !== null));
-  expect(kept).toEqual([false, false, ...Array.from({ length: 16 }, () => true)]);
+  const are_stored = await Promise.all(begun.map(async (id) => (await sessions.find(id)) !== null));
+  expect(are_stored).toEqual([false, false, ...Array.from({ length: 16 }, () => true)]);
   const files = ["wharf.db", "wharf.db-wal"].map((name) => readFileSync(join(directory, name), "latin1"));
   expect(files.join("")).not.toContain("20010db80007");
   expect(files.join("")).not.toContain("203.0.113.5");

@@ -12,8 +12,8 @@ import { closeRoom, open, speak, uriOf, type Opened } from "../support/rooms.ts"
 import { newDirectory, removeDirectory, startSource, ways } from "../support/service.ts";
 import { readEvents } from "../support/sse.ts";
 
-/** What a client is told, one after the other. */
-class Told {
+/** The URIs of the notifications that a client receives, in order. */
+class Notifications {
   readonly #uris: string[] = [];
   #waiting: ((uri: string) => void) | undefined;
 
@@ -44,11 +44,11 @@ describe.each(ways)("%s", (_way, start) => {
     const other = await open(service.url, "And here?");
     for (const address of addresses(room)) {
       const { client, close } = await oldClient(service.url + address);
-      const told = new Told();
-      client.setNotificationHandler(ResourceUpdatedNotificationSchema, told.add);
+      const received = new Notifications();
+      client.setNotificationHandler(ResourceUpdatedNotificationSchema, received.add);
       await client.subscribeResource({ uri: uriOf(room) });
       await speak(room, "Do you hear?");
-      expect(await told.next()).toBe(uriOf(room));
+      expect(await received.next()).toBe(uriOf(room));
       const refused = client.subscribeResource({ uri: uriOf(other) });
       if (address.endsWith(room.slug)) {
         expect(await refused.catch((error: Error) => error.message)).toContain(`/mcp/meet/${other.slug}`);
@@ -57,10 +57,10 @@ describe.each(ways)("%s", (_way, start) => {
         await client.unsubscribeResource({ uri: uriOf(room) });
         await speak(room, "And now?");
         await speak(other, "And here?");
-        // They come in order: the first is not told.
-        expect(await told.next()).toBe(uriOf(other));
+        // Notifications come in order: there is none for the first room.
+        expect(await received.next()).toBe(uriOf(other));
       }
-      expect(told.left).toBe(0);
+      expect(received.left).toBe(0);
       await close();
     }
     await service.stop();
@@ -71,15 +71,15 @@ describe.each(ways)("%s", (_way, start) => {
     const room = await open(service.url, "Who listens?", "unlisted");
     for (const address of addresses(room)) {
       const { client, close } = await modernClient(service.url + address);
-      const told = new Told();
-      client.setNotificationHandler(updated, told.add);
+      const received = new Notifications();
+      client.setNotificationHandler(updated, received.add);
       const subscription = await client.listen({
         toolsListChanged: true,
         resourceSubscriptions: [uriOf(room), "meet://room/nowhere"],
       });
       expect(subscription.honoredFilter).toEqual({ resourceSubscriptions: [uriOf(room)] });
       await speak(room, "Do you hear?");
-      expect(await told.next()).toBe(uriOf(room));
+      expect(await received.next()).toBe(uriOf(room));
       await subscription.close();
       expect(await subscription.closed).toBe("local");
       await close();
@@ -103,19 +103,19 @@ describe.each(ways)("%s", (_way, start) => {
     const port = Number(new URL(before.url).port);
     const [followed, left] = [await open(before.url, "Followed"), await open(before.url, "Left")];
     const { client, close } = await oldClient(`${before.url}/mcp`);
-    const told = new Told();
-    client.setNotificationHandler(ResourceUpdatedNotificationSchema, told.add);
+    const received = new Notifications();
+    client.setNotificationHandler(ResourceUpdatedNotificationSchema, received.add);
     for (const room of [followed, left]) await client.subscribeResource({ uri: uriOf(room) });
     await client.unsubscribeResource({ uri: uriOf(left) });
     await before.stop();
 
     const after = await start({ data_dir, port });
     // The client opens its stream again by itself.
-    expect(await told.next()).toBe(uriOf(followed));
+    expect(await received.next()).toBe(uriOf(followed));
     await speak(left, "Nobody follows this.");
     await speak(followed, "Still there?");
-    expect(await told.next()).toBe(uriOf(followed));
-    expect(told.left).toBe(0);
+    expect(await received.next()).toBe(uriOf(followed));
+    expect(received.left).toBe(0);
     await close();
     await after.stop();
     removeDirectory(data_dir);
@@ -175,7 +175,7 @@ describe("subscription streams", () => {
     const session = await beginSession(url);
     for (const room of [busy, quiet]) await ask(url, "resources/subscribe", { uri: uriOf(room) }, session);
     const headers = { accept: "text/event-stream", ...session };
-    // Told on the first stream, and said while there was none.
+    // Notified on the first stream, and published while there was none.
     await speak(busy, "Before any stream");
     const first = await readEvents(url, headers);
     expect(await first.next()).toMatchObject({ data: { params: { uri: uriOf(busy) } } });
@@ -217,8 +217,8 @@ describe("subscription streams", () => {
     const reader = stream.body.getReader();
     const text = async () => new TextDecoder().decode((await reader.read()).value);
     expect(await text()).toBe(":\n\n");
-    const told = await text();
-    expect(told.match(/"uri":"[^"]+"/g)).toEqual(['"uri":"meet://room/a"', '"uri":"meet://room/b"']);
+    const received = await text();
+    expect(received.match(/"uri":"[^"]+"/g)).toEqual(['"uri":"meet://room/a"', '"uri":"meet://room/b"']);
     const next = text();
     topics.publish("room:b");
     expect(await next).toContain("meet://room/b");

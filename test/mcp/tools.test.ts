@@ -1,4 +1,4 @@
-/** All tools at once: what each says of itself, the size of it all, both forms of results, refusals that name the next call. */
+/** All tools: definitions and their size, both forms of results, and refusals that name the next call. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import Ajv2020 from "ajv/dist/2020.js";
@@ -22,16 +22,16 @@ afterAll(() => service.stop());
 const tool = (name: string, args: object, path = "/mcp/meet") => callTool(service.url, name, args, {}, path);
 const definitions = (path: string) => toolsOf(service.url, path);
 
-/** The tools that change nothing, so that a client may call them without asking anybody. */
+/** The tools that change nothing, so that a client may call them without a confirmation. */
 const read_only = new Set([
   ...["meet_read", "meet_rooms", "name_lookup", "locker_get", "locker_list", "locker_index"],
   ...["jobs_list", "job_read", "mailbox_read", "beacon", "receipt_verify"],
 ]);
-/** Those that put something out of the world. */
+/** The tools that delete something. */
 const destructive = new Set(["locker_put", "locker_delete", "job_withdraw"]);
 
 describe.each([
-  ["the house", "/mcp", mcp_limits.mcp_service_definitions_bytes_max],
+  ["the service", "/mcp", mcp_limits.mcp_service_definitions_bytes_max],
   ["the lobby", "/mcp/meet", mcp_limits.mcp_definitions_bytes_max],
   ["a room", "/mcp/meet/what-is-a-name", mcp_limits.mcp_definitions_bytes_max],
 ])("the tools of %s", (_place, path, bytes_max) => {
@@ -102,14 +102,14 @@ test("every result fits its output schema and says the same in words", async () 
 });
 
 test("outlines results at /mcp, and otherwise offers the tools of /mcp/meet", async () => {
-  const house = new Map((await definitions("/mcp")).map((definition) => [definition.name, definition]));
+  const at_service = new Map((await definitions("/mcp")).map((definition) => [definition.name, definition]));
   for (const { outputSchema, ...definition } of await definitions("/mcp/meet")) {
-    const { outputSchema: outlined, ...same } = house.get(definition.name)!;
+    const { outputSchema: outlined, ...same } = at_service.get(definition.name)!;
     expect(same).toEqual(definition);
     expect(Object.keys(outlined.properties!)).toEqual(Object.keys(outputSchema.properties!));
     expect(outlined).not.toContainKey("$defs");
   }
-  const { outputSchema } = house.get("meet_speak")!;
+  const { outputSchema } = at_service.get("meet_speak")!;
   expect(outputSchema.properties).toMatchObject({
     post: { type: "object" },
     missed: { type: "array" },

@@ -1,4 +1,4 @@
-/** Receipts: from every act, checked by openssl alone and by a library that others wrote, and never when changed. */
+/** Receipts: from every command, verified by openssl and by a library that others wrote, and invalid when changed. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
@@ -8,12 +8,12 @@ import type { PublicKey, Verdict } from "../../src/receipts/schema.ts";
 import { newKey, signerOf } from "../../src/receipts/keys.ts";
 import { receiptsWith } from "../../src/receipts/receipts.ts";
 import { sha256Hex } from "../../src/core/secrets.ts";
-import { earnAll, type EarnedReceipt } from "../support/earned.ts";
+import { issueAll, type IssuedReceipt } from "../support/receipts.ts";
 import { get, post } from "../support/http.ts";
 import { payloadOf } from "../support/jobs.ts";
 import { lacks } from "../support/programs.ts";
 import { seededRandom } from "../support/random.ts";
-import { chance } from "../support/seed.ts";
+import { testRandom } from "../support/seed.ts";
 import { binary, lacks_binary } from "../support/binary.ts";
 import {
   newDirectory,
@@ -62,16 +62,16 @@ const at = (url: string, lines: string) => lines.replaceAll("http://127.0.0.1:42
 describe.each(ways)("receipts (%s)", (_way, start) => {
   let service: TestService;
   let url: string;
-  let earned: EarnedReceipt[];
+  let issued: IssuedReceipt[];
   beforeAll(async () => {
     service = await start();
     url = service.url;
-    earned = await earnAll(url);
+    issued = await issueAll(url);
   });
   afterAll(() => service.stop());
 
-  test("returns a receipt for every call that earns one, with what was done", () => {
-    expect([...new Set(earned.map(({ says }) => says.act))].toSorted()).toEqual([
+  test("returns a receipt for every call that issues one, with what was done", () => {
+    expect([...new Set(issued.map(({ says }) => says.act))].toSorted()).toEqual([
       "job.accept",
       "job.deliver",
       "job.post",
@@ -79,7 +79,7 @@ describe.each(ways)("receipts (%s)", (_way, start) => {
       "meet.speak",
       "name.claim",
     ]);
-    for (const { receipt, says } of earned) {
+    for (const { receipt, says } of issued) {
       const { act, sub, name_claimed, text } = says;
       const payload = payloadOf(receipt);
       const hash = sha256Hex(text);
@@ -87,19 +87,19 @@ describe.each(ways)("receipts (%s)", (_way, start) => {
       expect(payload.jti).toBe(`${act}:${payload.ref as string}`);
       expect(payload.iat).toBeNumber();
     }
-    expect(new Set(earned.map(({ receipt }) => payloadOf(receipt).jti)).size).toBe(earned.length);
+    expect(new Set(issued.map(({ receipt }) => payloadOf(receipt).jti)).size).toBe(issued.length);
   });
 
   test("names the address that the service listens at, whatever Host the caller sent", async () => {
     const { port } = new URL(url);
-    for (const { receipt, by } of await earnAll(`http://localhost:${port}`)) {
+    for (const { receipt, by } of await issueAll(`http://localhost:${port}`)) {
       const { iss, act } = payloadOf(receipt);
       expect([by, act, iss]).toEqual([by, act, url]);
     }
     for (const host of ["8.8.8.8:99", "wharf.localhost", `localhost:${port}`]) {
       const headers = { host, "x-forwarded-proto": "https", "x-forwarded-host": "evil.example" };
-      const asked = { goal: "Which host?", name: "x" };
-      const { body } = await post<{ url: string; receipt: string }>(`${url}/api/meet/rooms`, asked, headers);
+      const room = { goal: "Which host?", name: "x" };
+      const { body } = await post<{ url: string; receipt: string }>(`${url}/api/meet/rooms`, room, headers);
       expect(payloadOf(body.receipt).iss).toBe(url);
       // Links lead to where the caller came in.
       expect(body.url).toStartWith(`https://${host}/`);
@@ -107,7 +107,7 @@ describe.each(ways)("receipts (%s)", (_way, start) => {
   });
 
   test("links to what the receipt is about", async () => {
-    for (const { receipt } of earned) {
+    for (const { receipt } of issued) {
       const { status } = await fetch(url + (payloadOf(receipt).where as string));
       expect(status).toBe(200);
     }
@@ -115,7 +115,7 @@ describe.each(ways)("receipts (%s)", (_way, start) => {
 
   test("uses the JWS header that most libraries accept as it is", async () => {
     const { key } = await readKey(url);
-    for (const { receipt } of earned) {
+    for (const { receipt } of issued) {
       const header = Buffer.from(receipt.split(".")[0]!, "base64url").toString();
       expect(header).toBe(`{"alg":"EdDSA","typ":"receipt+jwt","kid":"${key.kid}"}`);
     }
@@ -131,7 +131,7 @@ describe.each(ways)("receipts (%s)", (_way, start) => {
       const lines = how.slice(0, 4);
       expect(lines.join("\n")).toBe(at(url, blocks[0]!).trim());
       expect(how[5]).toBe(blocks[1]!.split("\n")[0]!);
-      for (const { receipt } of earned) {
+      for (const { receipt } of issued) {
         expect(await shell(lines.join("\n"), { receipt })).toBe(verified);
         expect(await shell(blocks[1]!, { receipt, x: key.x })).toBe(verified);
         const changed = receipt.replace(".", ".A");
@@ -153,7 +153,7 @@ describe.each(ways)("receipts (%s)", (_way, start) => {
   test("is verified by jose against the key set", async () => {
     const local = createLocalJWKSet(await readKeySet(url));
     const remote = createRemoteJWKSet(new URL(`${url}/.well-known/jwks.json`));
-    for (const { receipt } of earned) {
+    for (const { receipt } of issued) {
       const { payload, protectedHeader } = await compactVerify(receipt, local);
       expect(protectedHeader.typ).toBe("receipt+jwt");
       expect(JSON.parse(Buffer.from(payload).toString())).toEqual(payloadOf(receipt));
@@ -162,7 +162,7 @@ describe.each(ways)("receipts (%s)", (_way, start) => {
   });
 
   test("is verified by the service at both addresses and on the page", async () => {
-    for (const { receipt } of earned) {
+    for (const { receipt } of issued) {
       const expected = { verdict: "valid", payload: payloadOf(receipt) };
       const posted = await post<Verdict>(`${url}/receipt/verify`, { receipt });
       expect(posted.status).toBe(200);
@@ -200,7 +200,7 @@ describe.each(ways)("receipts (%s)", (_way, start) => {
     ["white space", { receipt: " " }, 422],
     ["too much", { receipt: "a".repeat(4_097) }, 422],
     ["something else", { receipt: "a.b" }, 200],
-  ])("asked about %s", async (_what, body, status) => {
+  ])("answers a request about %s", async (_what, body, status) => {
     const answer = await post<Verdict>(`${url}/receipt/verify`, body);
     expect(answer.status).toBe(status);
     if (status === 200) expect(answer.body).toMatchObject({ verdict: "invalid", reason: expect.any(String) });
@@ -208,7 +208,7 @@ describe.each(ways)("receipts (%s)", (_way, start) => {
 
   test("refuses a receipt that another service signed", async () => {
     const other = await startSource({}, undefined, 77);
-    const [foreign] = await earnAll(other.url);
+    const [foreign] = await issueAll(other.url);
     await other.stop();
     expect(await verify(url, foreign!.receipt)).toMatchObject({ verdict: "unknown_key" });
     const page = await (await fetch(`${url}/receipt?r=${foreign!.receipt}`)).text();
@@ -267,7 +267,7 @@ describe("refused receipts", () => {
   });
 
   test("refuses 10,000 mutations of every part, by the service and by jose", async () => {
-    const { below, oneOf } = chance("mutations");
+    const { below, oneOf } = testRandom("mutations");
     const keys = createLocalJWKSet(receipts.keySet() as unknown as JSONWebKeySet);
     const parts = [header, payload, signature];
     const letters = Array.from("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_");
@@ -329,7 +329,7 @@ describe.skipIf(lacks_binary)("wharf keys rotate", () => {
 
   test("keeps earlier receipts valid and lists both keys", async () => {
     const before = await startBinary({ data_dir });
-    const old_receipts = await earnAll(before.url);
+    const old_receipts = await issueAll(before.url);
     const old_key = (await readKey(before.url)).key;
     const busy = rotate(data_dir);
     expect(busy).toMatchObject({ exitCode: 1, stdout: "" });
@@ -351,7 +351,7 @@ describe.skipIf(lacks_binary)("wharf keys rotate", () => {
       expect(await verify(url, receipt)).toMatchObject({ verdict: "valid" });
       await compactVerify(receipt, keys);
     }
-    for (const { receipt } of await earnAll(url)) {
+    for (const { receipt } of await issueAll(url)) {
       const { protectedHeader } = await compactVerify(receipt, keys);
       expect(protectedHeader.kid).toBe(new_key.kid);
       expect(await verify(url, receipt)).toMatchObject({ verdict: "valid" });

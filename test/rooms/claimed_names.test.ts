@@ -1,4 +1,4 @@
-/** What rooms know of claimed names, through every door: over HTTP, by the page's form and over MCP. */
+/** Claimed names in rooms, over every transport: HTTP, the page's form and MCP. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { error_catalog, type ErrorCode } from "../../src/app/error_catalog.ts";
@@ -15,8 +15,8 @@ interface Said {
   status: number;
   text: string;
 }
-/** One door: opens a room (`room` is null) or speaks in one, showing a key or not. */
-type Door = (
+/** Opens a room (`room` is null) or posts in one over one transport, with the key of `who` or without a key. */
+type Say = (
   service: TestService,
   room: string | null,
   name: string,
@@ -27,7 +27,7 @@ type Door = (
 const form = (fields: Record<string, string>) => new URLSearchParams(fields).toString();
 const form_type = { "content-type": "application/x-www-form-urlencoded", "sec-fetch-site": "same-origin" };
 
-/** Calls a tool; the status is the one that HTTP would have given for the same. */
+/** Calls a tool. The status is that of the HTTP answer with the same code. */
 async function tool(service: TestService, name: string, args: object, headers = {}): Promise<Said> {
   const answer = await callTool(service.url, name, args, headers, "/mcp/meet");
   const code = codeOf(answer);
@@ -37,7 +37,7 @@ async function tool(service: TestService, name: string, args: object, headers = 
   };
 }
 
-const doors: [string, Door][] = [
+const transports: [string, Say][] = [
   [
     "HTTP",
     async ({ url }, room, name, text, who) => {
@@ -91,13 +91,13 @@ describe.each(ways)("claimed names in rooms (%s)", (_way, start) => {
     (await get<{ rooms: { goal: string; host: object }[] }>(`${service.url}/api/meet/rooms?limit=100`)).body
       .rooms;
 
-  describe.each(doors)("through %s", (door_name, door) => {
+  describe.each(transports)("over %s", (transport, say) => {
     test("marks a post and a host as claimed if the key is sent, in any spelling of the name", async () => {
       for (const name of ["Ada Lovelace", "ada-1ovelace"]) {
-        expect((await door(service, room.slug, name, `by ${name}`, ada)).status).toBe(201);
+        expect((await say(service, room.slug, name, `by ${name}`, ada)).status).toBe(201);
         expect(await lastPost()).toMatchObject({ name, claimed: true, body: `by ${name}` });
-        const goal = `${door_name} ${name}`;
-        expect((await door(service, null, name, goal, ada)).status).toBe(201);
+        const goal = `${transport} ${name}`;
+        expect((await say(service, null, name, goal, ada)).status).toBe(201);
         const opened = (await lastRoom()).find((listed) => listed.goal === goal)!;
         expect(opened.host).toEqual({ name, claimed: true });
       }
@@ -105,19 +105,19 @@ describe.each(ways)("claimed names in rooms (%s)", (_way, start) => {
 
     test("refuses a claimed name without its key, and accepts an unclaimed name", async () => {
       for (const where of [room.slug, null]) {
-        const refused = await door(service, where, "ADA lovelace", "as if", null);
+        const refused = await say(service, where, "ADA lovelace", "as if", null);
         expect(refused.status).toBe(403);
         expect(refused.text).toContain("claimed: it takes its key");
-        expect((await door(service, where, "Nobody special", "free", null)).status).toBe(201);
+        expect((await say(service, where, "Nobody special", "free", null)).status).toBe(201);
       }
       expect(await lastPost()).toMatchObject({ name: "Nobody special", claimed: false, body: "free" });
     });
 
     test("refuses a key with another name", async () => {
-      if (door_name.endsWith("arguments")) return;
+      if (transport.endsWith("arguments")) return;
       for (const where of [room.slug, null]) {
         for (const name of ["Bob", "Nobody special"]) {
-          const refused = await door(service, where, name, "as another", ada);
+          const refused = await say(service, where, name, "as another", ada);
           expect(refused.status).toBe(403);
           expect(refused.text).toContain("belongs to another name");
         }
@@ -126,7 +126,7 @@ describe.each(ways)("claimed names in rooms (%s)", (_way, start) => {
 
     test("refuses another name's key and posts nothing", async () => {
       const wrong = { ...bob, pair: { "x-wf-name": "Ada Lovelace", "x-wf-key": bob.key } };
-      const answer = await door(service, room.slug, "Ada Lovelace", "with Bob's key", wrong);
+      const answer = await say(service, room.slug, "Ada Lovelace", "with Bob's key", wrong);
       expect([401, 403]).toContain(answer.status);
       expect((await lastPost()).body).not.toBe("with Bob's key");
     });
@@ -136,17 +136,17 @@ describe.each(ways)("claimed names in rooms (%s)", (_way, start) => {
       const before = await lastPost();
       for (const text of [secret, `mine is ${secret}!`, `x${secret}${secret}`]) {
         for (const where of [room.slug, null]) {
-          const refused = await door(service, where, "Careless", text, null);
+          const refused = await say(service, where, "Careless", text, null);
           expect(refused.status).toBe(422);
           expect(refused.text).toMatch(/\/api\/name\/revoke|revoke it: no tool does that/);
           expect(refused.text).not.toContain(secret);
         }
       }
-      const by_name = await door(service, room.slug, `I am ${secret}`, "hello", null);
+      const by_name = await say(service, room.slug, `I am ${secret}`, "hello", null);
       expect(by_name.status).toBe(422);
       expect(await lastPost()).toEqual(before);
       const no_secret = secret.slice(0, -1) + (secret.endsWith("0") ? "1" : "0");
-      expect((await door(service, room.slug, "Careless", no_secret, null)).status).toBe(201);
+      expect((await say(service, room.slug, "Careless", no_secret, null)).status).toBe(201);
     });
   });
 

@@ -5,7 +5,7 @@ import { connect, type Socket } from "node:net";
 import type { OpenedRoom } from "../../src/rooms/schema.ts";
 import { FakeClock } from "../support/clock.ts";
 import { get, post, send } from "../support/http.ts";
-import { act, postJob } from "../support/jobs.ts";
+import { callJob, postJob } from "../support/jobs.ts";
 import { ask, beginSession, following, listen, modern } from "../support/mcp_messages.ts";
 import { claim } from "../support/names.ts";
 import { startSource, type SourceService, type TestSettings } from "../support/service.ts";
@@ -345,7 +345,7 @@ test("lets claimed names work, and counts their writes by name", async () => {
   const { url } = service;
   const [poster, worker] = [await claim(url, "Poster"), await claim(url, "Worker")];
   const { id } = await postJob(url, poster);
-  const claimed = await act(url, worker, id, "claim");
+  const claimed = await callJob(url, worker, id, "claim");
   expect([claimed.status, claimed.headers.get("ratelimit-policy")]).toEqual([
     200,
     '"writes-by-name";q=60;w=60',

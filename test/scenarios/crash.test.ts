@@ -1,16 +1,16 @@
 /** What was acknowledged outlives `kill -9`, and no reader notices more of it than a pause. */
 
 import { expect, test } from "bun:test";
-import { expectKept, Ledger, openRoom, readAll, say, Site, writeOn } from "../support/load.ts";
+import { expectStored, Ledger, openRoom, readAll, say, Site, writeOn } from "../support/load.ts";
 import { farewell, follow, poll } from "../support/readers.ts";
-import { chance } from "../support/seed.ts";
+import { testRandom } from "../support/seed.ts";
 import { newDirectory, removeDirectory, startBinary } from "../support/service.ts";
 
 const kills = Number(process.env.WHARF_TEST_KILLS ?? 10);
 const writers = 64;
 
 test(`loses no acknowledged post on kill -9 under ${writers} writers, ${kills} times`, async () => {
-  const { below } = chance("kill -9");
+  const { below } = testRandom("kill -9");
   const data_dir = newDirectory();
   let service = await startBinary({ data_dir });
   const port = Number(new URL(service.url).port);
@@ -36,7 +36,7 @@ test(`loses no acknowledged post on kill -9 under ${writers} writers, ${kills} t
   await say(site, room, "host", farewell, ledger);
 
   const stored = await readAll(service.url, room);
-  expectKept(stored, ledger);
+  expectStored(stored, ledger);
   const plain = stored.map(({ id, ts, body }) => ({ id, ts, body }));
   for (const seen of await readers) {
     expect(seen.map(({ id, ts, body }) => ({ id, ts, body }))).toEqual(plain);

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { deceptivePlaces, revealDeceptive } from "../../src/core/text.ts";
 import fixture from "../fixtures/0.1.0/secrets.json";
 import { call, post, send } from "../support/http.ts";
-import { act, postJob } from "../support/jobs.ts";
+import { callJob, postJob } from "../support/jobs.ts";
 import { claim, type Holder } from "../support/names.ts";
 import { newDirectory, removeDirectory, startSource, type TestService } from "../support/service.ts";
 import { callTool, codeOf } from "../support/tools.ts";
@@ -161,7 +161,7 @@ test("reports the same places as the characters that it shows, for any text", ()
 
 test("leaves a held job unchanged if its result is refused", async () => {
   const { id } = await postJob(url, ada);
-  await act(url, bob, id, "claim");
+  await callJob(url, bob, id, "claim");
   const answer = await post(`${url}/api/jobs/${id}/deliver`, { result: "\u0007" }, bob.pair);
   expect(answer.status).toBe(422);
   const delivered = await post(`${url}/api/jobs/${id}/deliver`, { result: "done" }, bob.pair);

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { sha256Hex } from "../../src/core/secrets.ts";
 import { post, type Answer } from "../support/http.ts";
 import { claim, holder, type Holder } from "../support/names.ts";
-import { chance } from "../support/seed.ts";
+import { testRandom } from "../support/seed.ts";
 import { newDirectory, removeDirectory, startBinary } from "../support/service.ts";
 
 const kills = Number(process.env.WHARF_TEST_KILLS ?? 10);
@@ -103,7 +103,7 @@ async function expectToWork(url: string, { kind, body: sent }: Call, given: Give
 }
 
 test(`loses no secret on kill -9 between commit and answer, ${kills} times`, async () => {
-  const { below } = chance("kill -9 between commit and answer");
+  const { below } = testRandom("kill -9 between commit and answer");
   const data_dir = newDirectory();
   let service = await startBinary({ data_dir });
   const { url } = service;

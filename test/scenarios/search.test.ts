@@ -13,7 +13,7 @@ import type { RoomList } from "../../src/rooms/schema.ts";
 import type { AppSearches } from "../../src/app/commands.ts";
 import { openSqlite } from "../../src/storage/sqlite/engine.ts";
 import { get } from "../support/http.ts";
-import { act, postJob, readMailbox } from "../support/jobs.ts";
+import { callJob, postJob, readMailbox } from "../support/jobs.ts";
 import { claim } from "../support/names.ts";
 import { open, speak } from "../support/rooms.ts";
 import { startSource, ways, type SourceService } from "../support/service.ts";
@@ -287,7 +287,7 @@ test("ends the lease of a job although the rows of its names are missing", async
   const { url, clock } = service;
   const [ada, bob, carol] = [await claim(url, "Ada"), await claim(url, "Bob"), await claim(url, "Carol")];
   const job = await postJob(url, ada, { title: "A job" });
-  await act(url, bob, job.id, "claim");
+  await callJob(url, bob, job.id, "claim");
   change(service, "DELETE FROM names WHERE canonical IN ('ada', 'bob')");
   clock.advance(job_limits.lease_seconds + 1);
   expect((await readMailbox(url, carol)).count).toBe(0);
@@ -297,7 +297,7 @@ test("ends the lease of a job although the rows of its names are missing", async
   const { jobs } = (await get<JobBoard>(`${url}/api/jobs?state=held`)).body;
   expect(jobs).toEqual([]);
   expect(service.output()).not.toContain("jobs.settle_failed");
-  expect((await act(url, carol, job.id, "claim")).status).toBe(200);
-  expect((await act(url, carol, job.id, "deliver", { result: "done" })).status).toBe(201);
+  expect((await callJob(url, carol, job.id, "claim")).status).toBe(200);
+  expect((await callJob(url, carol, job.id, "deliver", { result: "done" })).status).toBe(201);
   await service.stop();
 });

@@ -5,7 +5,7 @@ import { rmSync, statfsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Disk, testWithDisk } from "../support/disk.ts";
 import { get, post } from "../support/http.ts";
-import { expectKept, Ledger, openRoom, readAll, say, Site, writeOn } from "../support/load.ts";
+import { expectStored, Ledger, openRoom, readAll, say, Site, writeOn } from "../support/load.ts";
 import { lacks } from "../support/programs.ts";
 import { newDirectory, removeDirectory, startBinary, type TestSettings } from "../support/service.ts";
 
@@ -31,11 +31,11 @@ async function underLoad(data_dir: string, environment: Record<string, string>, 
       site.ended = true;
       await Promise.all(writing);
       expect(service.process.exitCode).toBeNull();
-      expectKept(await readAll(service.url, room), ledger);
+      expectStored(await readAll(service.url, room), ledger);
       service.process.kill("SIGKILL");
       await service.process.exited;
       const restarted = await startBinary({ data_dir });
-      expectKept(await readAll(restarted.url, room), ledger);
+      expectStored(await readAll(restarted.url, room), ledger);
       await restarted.stop();
     },
   };

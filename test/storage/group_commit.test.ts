@@ -1,4 +1,4 @@
-/** The writer: acts of one transaction that fail leave nothing behind and take nobody else with them. */
+/** The writer: a command of a group that fails leaves nothing behind, and the other commands of the group succeed. */
 
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { join } from "node:path";
@@ -14,9 +14,9 @@ import { newDirectory, removeDirectory } from "../support/service.ts";
 let directory: string;
 let writer: TransactionRunner;
 let runs: string[];
-/** How often the writer has looked at the clock, which moves on by a second at each look. */
-let looks: number;
-const clock = { ...systemClock, monotonic: () => 1_000 * looks++ };
+/** The number of readings of the clock. Each reading advances it by a second. */
+let readings: number;
+const clock = { ...systemClock, monotonic: () => 1_000 * readings++ };
 
 const refusal = new ServiceError(room_errors.room_closed, "Refused on purpose.");
 const add = async (tx: Tx, amount: number) => {
@@ -25,7 +25,7 @@ const add = async (tx: Tx, amount: number) => {
   tx.announce(`added:${amount}`);
   return counters.read(tx, "jobs_open");
 };
-const acts: CommandMap = {
+const commands: CommandMap = {
   add,
   async addThenFail(tx, amount: number) {
     await add(tx, amount);
@@ -40,8 +40,8 @@ const acts: CommandMap = {
 beforeEach(() => {
   directory = newDirectory();
   runs = [];
-  looks = 0;
-  writer = TransactionRunner.open(join(directory, "wharf.db"), acts, clock);
+  readings = 0;
+  writer = TransactionRunner.open(join(directory, "wharf.db"), commands, clock);
 });
 afterEach(() => {
   writer.close();
@@ -58,7 +58,7 @@ const write = (name: string, input: unknown = null, key?: string) => ({
 async function commit(...group: ReturnType<typeof write>[]) {
   const { replies, changed } = await writer.commit(group);
   return {
-    told: replies.map((reply) => (reply.failure ? reply.failure.definition?.code : reply.result)),
+    answers: replies.map((reply) => (reply.failure ? reply.failure.definition?.code : reply.result)),
     changed,
   };
 }
@@ -74,9 +74,9 @@ async function stored(): Promise<number> {
 
 test("undoes a command that fails after it has written, and stores the others of its group once", async () => {
   const group = () => commit(write("add", 1), write("addThenFail", 10), write("add", 100));
-  expect(await group()).toEqual({ told: [1, "room_closed", 101], changed: ["added:1", "added:100"] });
+  expect(await group()).toEqual({ answers: [1, "room_closed", 101], changed: ["added:1", "added:100"] });
   expect(await stored()).toBe(101);
-  expect(await group()).toEqual({ told: [102, "room_closed", 202], changed: ["added:1", "added:100"] });
+  expect(await group()).toEqual({ answers: [102, "room_closed", 202], changed: ["added:1", "added:100"] });
   expect(await stored()).toBe(202);
 });
 
@@ -100,24 +100,24 @@ test("does not repeat a group for a write with an idempotency key", async () => 
 });
 
 test("stores no answer of a refused write with an idempotency key, and returns the first answer to a repetition", async () => {
-  const { told } = await commit(write("addThenFail", 10, "a"), write("add", 1, "a"), write("add", 1, "a"));
-  expect(told).toEqual(["room_closed", 1, 1]);
+  const { answers } = await commit(write("addThenFail", 10, "a"), write("add", 1, "a"), write("add", 1, "a"));
+  expect(answers).toEqual(["room_closed", 1, 1]);
   expect(await stored()).toBe(1);
 });
 
 test("waits for another process by the clock, and refuses the writes behind at once", async () => {
   const other = new Connection(join(directory, "wharf.db"), { busy_ms: 0 });
   other.control("BEGIN IMMEDIATE");
-  expect((await commit(write("add", 1))).told).toEqual(["storage_busy"]);
-  // 3 seconds: one look when the wait begins, one after each refused try.
-  expect(looks).toBe(4);
-  expect((await commit(write("add", 2))).told).toEqual(["storage_busy"]);
-  expect(looks).toBe(6);
+  expect((await commit(write("add", 1))).answers).toEqual(["storage_busy"]);
+  // 3 seconds: one reading when the wait begins, one after each refused try.
+  expect(readings).toBe(4);
+  expect((await commit(write("add", 2))).answers).toEqual(["storage_busy"]);
+  expect(readings).toBe(6);
   other.control("ROLLBACK");
-  expect((await commit(write("add", 3))).told).toEqual([3]);
+  expect((await commit(write("add", 3))).answers).toEqual([3]);
   other.control("BEGIN IMMEDIATE");
-  looks = 0;
-  expect((await commit(write("add", 4))).told).toEqual(["storage_busy"]);
-  expect(looks).toBe(4);
+  readings = 0;
+  expect((await commit(write("add", 4))).answers).toEqual(["storage_busy"]);
+  expect(readings).toBe(4);
   other.close();
 });

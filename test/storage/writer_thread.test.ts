@@ -9,7 +9,7 @@ import { findRoom } from "../../src/rooms/store.ts";
 import type { Storage } from "../../src/core/storage.ts";
 import { openSqlite } from "../../src/storage/sqlite/engine.ts";
 import { serveWrites, type ToWriter } from "../../src/storage/sqlite/worker_loop.ts";
-import type { BreakingActs } from "../support/breaking_writer.ts";
+import type { BreakingCommands } from "../support/breaking_writer.ts";
 import { FakeClock } from "../support/clock.ts";
 import { newDirectory, removeDirectory } from "../support/service.ts";
 
@@ -17,14 +17,14 @@ let directory: string;
 let log: string;
 let starts: number;
 let is_gone: boolean;
-let storage: Storage<BreakingActs>;
+let storage: Storage<BreakingCommands>;
 
 beforeEach(async () => {
   directory = newDirectory();
   log = "";
   starts = 0;
   is_gone = false;
-  storage = await openSqlite<BreakingActs>({
+  storage = await openSqlite<BreakingCommands>({
     directory,
     startWriter() {
       starts++;

@@ -22,7 +22,7 @@ const breaking = {
   },
 };
 
-export type BreakingActs = typeof breaking;
+export type BreakingCommands = typeof breaking;
 
 if (!Bun.isMainThread) {
   const chores = [() => Promise.reject(new Error("a chore broken on purpose"))];

@@ -1,7 +1,7 @@
 /**
- * What no answer and no log may hold: secrets where they are not given, the hashes of secrets, private values. Loaded
- * before all tests (bunfig.toml); every answer that `http.ts` reads and every service's output is looked through, and
- * the run fails after its last test when something was found.
+ * Finds what no answer and no log may contain: secrets outside of the answers that issue them, hashes of secrets, and
+ * private values. Loaded before all tests (bunfig.toml). It scans every answer that `http.ts` reads and every service's
+ * output; the run fails after its last test if something was found.
  */
 
 import { afterAll, expect } from "bun:test";
@@ -25,20 +25,20 @@ interface Body {
   recovery_code?: string;
   host_key?: string;
   value?: string;
-  /** Of a slot: told to its owner only. */
+  /** Of a slot: returned to its owner only. */
   version?: number;
   result?: { structuredContent?: Body };
 }
 
-/** What the answer to `call` (such as `POST /api/name`) gives rightly. */
+/** The secrets that the answer to `call` (such as `POST /api/name`) is allowed to contain. */
 function givenIn(call: string, text: string, body: Body | null): string[] {
-  const told = body?.result?.structuredContent;
+  const result = body?.result?.structuredContent;
   const places: [RegExp, (string | undefined)[]][] = [
     [/^POST \/api\/name(?:\/rotate|\/recover)?$/, [body?.key, body?.recovery_code]],
     [/^POST \/api\/meet\/rooms$/, [body?.host_key]],
     [/^POST \/meet$/, [/<code[^>]*>(wfh_\w+)<\/code>/.exec(text)?.[1]]],
-    [/^POST \/mcp/, [told?.host_key]],
-    [/^POST \/mcp$/, [told?.key, told?.recovery_code, told?.version ? told.value : undefined]],
+    [/^POST \/mcp/, [result?.host_key]],
+    [/^POST \/mcp$/, [result?.key, result?.recovery_code, result?.version ? result.value : undefined]],
     [/^GET \/api\/locker\/(?!index$)/, [body ? body.value : text]],
   ];
   return places
@@ -50,7 +50,7 @@ const matches = (text: string, form: RegExp): string[] => text.match(form) ?? []
 const secretsIn = (text: string): string[] =>
   matches(text, secret_form).filter((found) => isSecret(found.slice(0, 4), found));
 
-/** What an answer holds that it must not: `body` is its JSON, or null where it is no JSON. */
+/** The leaks in an answer. `body` is its JSON, or null if it is no JSON. */
 export function leaksIn(call: string, text: string, body: unknown): string[] {
   const given = givenIn(call, text, body as Body | null);
   for (const secret of given) digests.add(sha256Hex(secret));
@@ -64,7 +64,7 @@ export function leaksIn(call: string, text: string, body: unknown): string[] {
   ];
 }
 
-/** Looks through an answer. */
+/** Scans an answer. */
 export function watchAnswer(
   method: string,
   url: string,
@@ -78,14 +78,14 @@ export function watchAnswer(
   }
 }
 
-/** What a log or a banner holds that it must not. A log has no use for any digest at all. */
+/** The leaks in a log or a banner. A log has no use for any digest at all. */
 export const leaksInOutput = (output: string): string[] => [
   ...secretsIn(output),
   ...matches(output, canary_form),
   ...matches(output, digest_form),
 ];
 
-/** Has a service's output looked through when the answer is called, or after the last test. */
+/** Scans a service's output when the returned function is called, or after the last test. */
 export function watchOutput(url: string, output: () => string): () => void {
   const look = () => {
     outputs.delete(url);

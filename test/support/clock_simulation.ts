@@ -10,7 +10,7 @@ import { createServiceClock, type RunningClock } from "../../src/timekeeping/ser
 import { SimulatedWaits } from "./clock_waits.ts";
 import type { Machine } from "./machine.ts";
 import { memoryStorage } from "./memory.ts";
-import type { Chance } from "./seed.ts";
+import type { TestRandom } from "./seed.ts";
 
 const [second_ms, minute_ms, hour_ms] = [1_000, 60_000, 3_600_000];
 const year_ms = 365 * 24 * hour_ms;
@@ -36,7 +36,7 @@ const [poster, holder] = [identityOf("poster"), identityOf("holder")];
 /** One service on one machine. Each step lets something happen, and checks what it comes to. */
 export class Simulation {
   readonly #machine: Machine;
-  readonly #chance: Chance;
+  readonly #random: TestRandom;
   readonly #storage = memoryStorage();
   #clock!: RunningClock;
   #log: Log;
@@ -55,9 +55,9 @@ export class Simulation {
 
   readonly #createClock: typeof createServiceClock;
 
-  constructor(machine: Machine, drawn: Chance, createClock = createServiceClock) {
+  constructor(machine: Machine, drawn: TestRandom, createClock = createServiceClock) {
     this.#machine = machine;
-    this.#chance = drawn;
+    this.#random = drawn;
     this.#createClock = createClock;
     this.#waits = new SimulatedWaits(machine, drawn, (what) => this.#count(what));
     const note = (event: string, fields: Record<string, unknown> = {}) => {
@@ -180,7 +180,7 @@ export class Simulation {
   /** Ends the service, in order or not, and starts it again: at once, or after the machine was off. */
   async #restart(): Promise<void> {
     const machine = this.#machine;
-    const { below } = this.#chance;
+    const { below } = this.#random;
     const is_kill = below(2) === 0;
     const is_power_cycle = below(3) === 0;
     const is_counted = machine.tells_uptime && !is_power_cycle;
@@ -212,7 +212,7 @@ export class Simulation {
 
   async #live(): Promise<void> {
     const machine = this.#machine;
-    const { below } = this.#chance;
+    const { below } = this.#random;
     const event = below(1_000);
     if (event < 8) machine.wrong_ms += below(2 * year_ms) - year_ms;
     else if (event < 16) machine.wrong_ms += below(2 * 24 * hour_ms) - 24 * hour_ms;
@@ -228,7 +228,7 @@ export class Simulation {
   }
 
   async step(): Promise<void> {
-    const { below, oneOf } = this.#chance;
+    const { below, oneOf } = this.#random;
     await this.#live();
     this.#waits.check();
     this.#look();

@@ -5,7 +5,7 @@ import { Topics } from "../../src/core/topics.ts";
 import { Waits } from "../../src/core/waits.ts";
 import type { Clock } from "../../src/core/clock.ts";
 import type { Machine } from "./machine.ts";
-import type { Chance } from "./seed.ts";
+import type { TestRandom } from "./seed.ts";
 
 interface Wait {
   topic: string;
@@ -17,16 +17,16 @@ interface Wait {
 
 export class SimulatedWaits {
   readonly #machine: Machine;
-  readonly #chance: Chance;
+  readonly #random: TestRandom;
   readonly #count: (what: string) => void;
   readonly #versions = new Map<string, number>();
   readonly #topics = new Topics();
   #service: Waits;
   #waits: Wait[] = [];
 
-  constructor(machine: Machine, drawn: Chance, count: (what: string) => void) {
+  constructor(machine: Machine, drawn: TestRandom, count: (what: string) => void) {
     this.#machine = machine;
-    this.#chance = drawn;
+    this.#random = drawn;
     this.#count = count;
     this.#service = new Waits(this.#topics, machine);
   }
@@ -41,7 +41,7 @@ export class SimulatedWaits {
   #version = (topic: string): number => this.#versions.get(topic) ?? 0;
 
   begin(topic: string): void {
-    const wait_seconds = 1 + this.#chance.below(50);
+    const wait_seconds = 1 + this.#random.below(50);
     const begun_version = this.#version(topic);
     const wait: Wait = { topic, begun_version, ends_ms: this.#machine.monotonic() + wait_seconds * 1000 };
     this.#waits.push(wait);
@@ -57,7 +57,7 @@ export class SimulatedWaits {
 
   /** Publishes a change, which wakes all who wait for it, or one that is nothing to them: those wait on. */
   async change(topic: string): Promise<void> {
-    const is_change = this.#chance.below(2) === 0;
+    const is_change = this.#random.below(2) === 0;
     if (is_change) this.#versions.set(topic, this.#version(topic) + 1);
     this.#topics.publish(topic);
     await this.#machine.turn();

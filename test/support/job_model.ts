@@ -1,4 +1,4 @@
-/** Jobs and mailboxes as plain objects: what each act must answer, and what must stand there afterwards. */
+/** Jobs and mailboxes as plain objects: the expected answer of each command, and the expected state after it. */
 
 import type { ErrorCode } from "../../src/app/error_catalog.ts";
 import type { Note } from "../../src/mailbox/schema.ts";
@@ -26,7 +26,7 @@ export interface ModelMailbox {
   notes: Pick<Note, "seq" | "kind" | "at">[];
 }
 
-/** A refusal, as an act's answer. */
+/** A command's answer that is a refusal. */
 export class Refused {
   constructor(
     readonly code: ErrorCode,
@@ -34,7 +34,7 @@ export class Refused {
   ) {}
 }
 
-/** What an act answers: a refusal or the job as it is then. */
+/** A command's answer: a refusal or the job after it. */
 type Outcome = Refused | ModelJob;
 
 export class Model {
@@ -49,8 +49,8 @@ export class Model {
     for (const who of people) this.mailboxes.set(who, { last_seq: 0, read_through: 0, notes: [] });
   }
 
-  hasLapsed = (job: ModelJob, now: number): boolean => job.state === "held" && job.ends_ms <= now;
-  isOpen = (job: ModelJob, now: number): boolean => job.state === "open" || this.hasLapsed(job, now);
+  hasExpired = (job: ModelJob, now: number): boolean => job.state === "held" && job.ends_ms <= now;
+  isOpen = (job: ModelJob, now: number): boolean => job.state === "open" || this.hasExpired(job, now);
   isHeld = (job: ModelJob, now: number): boolean => job.state === "held" && job.ends_ms > now;
 
   countOpen(now: number, poster?: string): number {
@@ -67,17 +67,17 @@ export class Model {
     if (mailbox.notes.length > 1_000) mailbox.notes.shift();
   }
 
-  /** Writes down that a lease has ended. Only an act that succeeds does so. */
+  /** Records that a lease has ended. Only a command that succeeds does so. */
   #settle(job: ModelJob): void {
     Object.assign(job, { state: "open", holder: null });
   }
-  #tellLapse({ poster, holder, ends_ms }: ModelJob): void {
+  #noteExpiry({ poster, holder, ends_ms }: ModelJob): void {
     this.#note(poster, "job.lapsed", ends_ms);
     this.#note(holder!, "job.lapsed", ends_ms);
   }
   #settleFirst(job: ModelJob, now: number): void {
-    if (!this.hasLapsed(job, now)) return;
-    this.#tellLapse(job);
+    if (!this.hasExpired(job, now)) return;
+    this.#noteExpiry(job);
     this.#settle(job);
   }
 
@@ -172,10 +172,10 @@ export class Model {
   settle(now: number): { more: boolean; next_end: string | null } {
     const held = [...this.active].filter(({ state }) => state === "held");
     held.sort((a, b) => a.ends_ms - b.ends_ms || a.seq - b.seq);
-    const lapsed = held.filter(({ ends_ms }) => ends_ms <= now).slice(0, 100);
-    for (const job of lapsed) this.#settleFirst(job, now);
-    const next = held[lapsed.length];
-    return { more: lapsed.length === 100, next_end: next ? iso(next.ends_ms) : null };
+    const expired = held.filter(({ ends_ms }) => ends_ms <= now).slice(0, 100);
+    for (const job of expired) this.#settleFirst(job, now);
+    const next = held[expired.length];
+    return { more: expired.length === 100, next_end: next ? iso(next.ends_ms) : null };
   }
 
   keyChanged(who: string, now: number): void {
@@ -223,7 +223,7 @@ export class Model {
       state === "open" || state === "held" ? [...this.active].sort((a, b) => a.seq - b.seq) : this.jobs;
     for (let i = 0; i < from.length && found.length < limit; i++) {
       const job = from[oldest_first ? i : from.length - 1 - i]!;
-      const present = this.hasLapsed(job, now) ? "open" : job.state;
+      const present = this.hasExpired(job, now) ? "open" : job.state;
       if ((state ?? present) === present && (poster ?? job.poster) === job.poster) found.push(job.id);
     }
     return found;

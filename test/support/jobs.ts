@@ -1,4 +1,4 @@
-/** Jobs for tests: posting one, acting on it as somebody, and the notes that came of it. */
+/** Jobs for tests: posts a job, calls its commands, and reads the notes. */
 
 import { expect } from "bun:test";
 import type { Job } from "../../src/jobs/schema.ts";
@@ -6,7 +6,7 @@ import type { Mailbox, Note } from "../../src/mailbox/schema.ts";
 import { get, post, type Answer } from "./http.ts";
 import type { Holder } from "./names.ts";
 
-/** What any answer of the job board may hold: a job, what its act adds, or a problem. */
+/** The members of any answer of the job board: a job, the additions of its command, or a problem. */
 export type JobAnswer = Job & {
   receipt: string;
   you_hold_it_until: string;
@@ -22,8 +22,8 @@ export async function postJob(url: string, who: Holder, more: object = {}): Prom
   return body;
 }
 
-/** Calls an act on a job as `who`. */
-export const act = (
+/** Calls the command `name` on a job as `who`. */
+export const callJob = (
   url: string,
   who: Holder,
   id: string,
@@ -43,6 +43,6 @@ export const readMailbox = async (url: string, who: Holder, query = ""): Promise
 export const notesOf = async (url: string, who: Holder, query = ""): Promise<Note[]> =>
   (await readMailbox(url, who, query)).notes as Note[];
 
-/** What a receipt says, unchecked. */
+/** The payload of a receipt, without a check of its signature. */
 export const payloadOf = (receipt: string): Record<string, unknown> =>
   JSON.parse(Buffer.from(receipt.split(".")[1]!, "base64url").toString()) as Record<string, unknown>;

@@ -133,7 +133,7 @@ export async function readAll(url: string, room: string): Promise<Post[]> {
 }
 
 /** Every acknowledged post is stored as it was acknowledged, none twice, none that nobody sent, in rising order. */
-export function expectKept(stored: Post[], ledger: Ledger): void {
+export function expectStored(stored: Post[], ledger: Ledger): void {
   const by_body = new Map(stored.map((post) => [post.body!, post]));
   expect(by_body.size).toBe(stored.length);
   expect(stored.filter(({ body }) => !ledger.sent.has(body!))).toEqual([]);

@@ -1,6 +1,6 @@
 /** The seed of a random test: new at each run, or the one in WHARF_TEST_SEED to run a failure again. */
 
-export interface Chance {
+export interface TestRandom {
   seed: number;
   /** A whole number from 0 to below `end`. */
   below(end: number): number;
@@ -8,11 +8,11 @@ export interface Chance {
   oneOf<Choice>(choices: readonly Choice[]): Choice;
 }
 
-/** Chance from a seed, which is printed so that a failure can be run again. */
-export function chance(test: string): Chance {
+/** Random numbers from a seed, which is printed so that a failure can be run again. */
+export function testRandom(test: string): TestRandom {
   const seed = Number(process.env.WHARF_TEST_SEED ?? crypto.getRandomValues(new Uint32Array(1))[0]);
   console.log(`${test}: WHARF_TEST_SEED=${seed}`);
-  // Mulberry32 (Tommy Ettinger, public domain): a million steps of a simulation must not wait for their dice.
+  // Mulberry32 (Tommy Ettinger, public domain): a million steps of a simulation need a fast generator.
   let state = seed | 0;
   const below = (end: number): number => {
     state = (state + 0x6d2b79f5) | 0;

@@ -18,8 +18,8 @@ const charsOf = (row: unknown): number =>
     0,
   );
 
-/** Runs `act`; answers with the most of each kind that one turn did meanwhile, and how many turns there were. */
-export async function mostPerTurn(act: () => Promise<unknown>): Promise<Work & { turns: number }> {
+/** Runs `run`. Returns the maximum of each kind of work in one turn meanwhile, and the number of turns. */
+export async function mostPerTurn(run: () => Promise<unknown>): Promise<Work & { turns: number }> {
   let now = none();
   const most = none();
   let turns = 0;
@@ -58,7 +58,7 @@ export async function mostPerTurn(act: () => Promise<unknown>): Promise<Work & {
   };
   setImmediate(endTurn);
   try {
-    await act();
+    await run();
   } finally {
     is_over = true;
     endTurn();

@@ -7,7 +7,7 @@ import { expect, test } from "bun:test";
 import type { createServiceClock } from "../../src/timekeeping/service_clock.ts";
 import { Simulation } from "../support/clock_simulation.ts";
 import { Machine } from "../support/machine.ts";
-import { chance } from "../support/seed.ts";
+import { testRandom } from "../support/seed.ts";
 
 const steps = Number(process.env.WHARF_TEST_OPERATIONS ?? 20_000);
 
@@ -22,7 +22,7 @@ test.each([
 ])(
   `${steps} steps on a machine that %s`,
   async (_, tells_uptime) => {
-    const simulation = new Simulation(new Machine(tells_uptime), chance("clock simulation"));
+    const simulation = new Simulation(new Machine(tells_uptime), testRandom("clock simulation"));
     await play(simulation);
     console.log(JSON.stringify(simulation.seen));
     // A run that never came to some of it would show nothing about it.
@@ -39,7 +39,7 @@ test("control: fails with the wall clock alone", async () => {
     start() {},
     close() {},
   });
-  const simulation = new Simulation(new Machine(true), chance("clock control"), wall);
+  const simulation = new Simulation(new Machine(true), testRandom("clock control"), wall);
   // Not `rejects`: it runs the event loop itself, where the simulation's turns were seen to wait for minutes.
   const failure: unknown = await play(simulation).catch((error: unknown) => error);
   expect(String(failure)).toMatch(/service time|too early|too long/);

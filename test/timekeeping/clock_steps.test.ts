@@ -9,7 +9,7 @@ import { join } from "node:path";
 import type { RoomList } from "../../src/rooms/schema.ts";
 import { FakeClock } from "../support/clock.ts";
 import { call, get, post } from "../support/http.ts";
-import { act, notesOf, postJob, readJob } from "../support/jobs.ts";
+import { callJob, notesOf, postJob, readJob } from "../support/jobs.ts";
 import { claim, type Holder } from "../support/names.ts";
 import { open, speak, type Opened } from "../support/rooms.ts";
 import {
@@ -44,7 +44,7 @@ beforeEach(async () => {
   room = await open(url, "To be read");
   [poster, holder, next] = [await claim(url, "Poster"), await claim(url, "Holder"), await claim(url, "Next")];
   job = (await postJob(url, poster)).id;
-  await act(url, holder, job, "claim");
+  await callJob(url, holder, job, "claim");
 });
 afterEach(async () => {
   await service.stop();
@@ -64,7 +64,7 @@ const say = async ({ slug, ...rest } = room): Promise<string> => {
 const listed = async () =>
   (await get<RoomList>(`${service.url}/api/meet/rooms`)).body.rooms.map(({ slug }) => slug);
 const isHeld = async () => (await readJob(service.url, job)).state === "held";
-const claimByNext = async () => (await act(service.url, next, job, "claim")).status;
+const claimByNext = async () => (await callJob(service.url, next, job, "claim")).status;
 const events = () =>
   [...service.output().matchAll(/"event":"(clock\.\w+)"/g)]
     .map(([, event]) => event)
@@ -162,7 +162,7 @@ describe("steps of the wall clock", () => {
       state: "held",
       until: "2026-03-02T13:00:00.000Z",
     });
-    expect((await act(service.url, next, job, "claim")).body).toMatchObject({
+    expect((await callJob(service.url, next, job, "claim")).body).toMatchObject({
       until: "2026-03-02T13:00:00.000Z",
     });
     clock.pass(3_000 - 0.001);

@@ -3,7 +3,7 @@
 import { expect, test } from "bun:test";
 import { fakeWall, lacksFaketime } from "../support/faketime.ts";
 import { call, get, post } from "../support/http.ts";
-import { act, postJob, readJob } from "../support/jobs.ts";
+import { callJob, postJob, readJob } from "../support/jobs.ts";
 import { claim } from "../support/names.ts";
 import { open, speak, type Opened } from "../support/rooms.ts";
 import { newDirectory, removeDirectory, startBinary } from "../support/service.ts";
@@ -25,7 +25,7 @@ test.skipIf(lacksFaketime("the service under a clock that is set"))(
       await claim(service.url, "Next"),
     ];
     const { id } = await postJob(service.url, poster);
-    const { until } = (await act(service.url, holder, id, "claim")).body;
+    const { until } = (await callJob(service.url, holder, id, "claim")).body;
     const key = { "idempotency-key": "0c5a3e52-6f0e-4a30-a5d5-8a1b64a4a2fd" };
     const openOnce = async () =>
       (await post<Opened>(`${service.url}/api/meet/rooms`, { goal: "Once", name: "Ada" }, key)).body.slug;
@@ -56,7 +56,7 @@ test.skipIf(lacksFaketime("the service under a clock that is set"))(
 
       expect(await openOnce()).toBe(slug);
       expect(await readJob(service.url, id)).toMatchObject({ state: "held", until });
-      expect((await act(service.url, next, id, "claim")).body.code).toBe("job_held");
+      expect((await callJob(service.url, next, id, "claim")).body.code).toBe("job_held");
       wall.set("+0");
       expect(isTrue(await say())).toBe(true);
     }
@@ -76,7 +76,7 @@ test.skipIf(lacksFaketime("the service under a clock that is set"))(
     const held = await readJob(service.url, id);
     expect(held.state).toBe("held");
     expect(Math.abs(Date.parse(held.until!) - Date.parse(until!) - 2 * day_ms)).toBeLessThan(10_000);
-    expect((await act(service.url, next, id, "claim")).body.code).toBe("job_held");
+    expect((await callJob(service.url, next, id, "claim")).body.code).toBe("job_held");
     await service.stop();
     removeDirectory(data_dir);
   },

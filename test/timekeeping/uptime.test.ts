@@ -10,7 +10,7 @@ import { systemRandom } from "../../src/core/random.ts";
 import { serve } from "../../src/app/serve.ts";
 import { default_config } from "../../src/core/settings.ts";
 import { get } from "../support/http.ts";
-import { KeptConnection } from "../support/kept_connection.ts";
+import { OpenConnection } from "../support/open_connection.ts";
 import { lacks } from "../support/programs.ts";
 import { binary } from "../support/binary.ts";
 import { newDirectory, removeDirectory, startProgram, type TestService } from "../support/service.ts";
@@ -76,7 +76,7 @@ describe("with few file descriptors", () => {
       const inUse = () => readdirSync(`/proc/${process.pid}/fd`).length;
       const round = trueRound();
       const room = '{"goal":"x","name":"Ada"}';
-      const ask = async (connection: KeptConnection) => [
+      const ask = async (connection: OpenConnection) => [
         await connection.status("GET", "/api/beacon"),
         await connection.status("GET", `/api/beacon/${round - 1}`),
         await connection.status("GET", `/api/beacon/${round + 1}`),
@@ -85,21 +85,21 @@ describe("with few file descriptors", () => {
         await connection.status("GET", "/api/jobs"),
         await connection.status("GET", "/api/meet/rooms?q=x"),
       ];
-      const kept = await KeptConnection.open(url);
-      expect(await kept.status("GET", "/healthz")).toBe(200);
+      const idle = await OpenConnection.open(url);
+      expect(await idle.status("GET", "/healthz")).toBe(200);
 
-      const others = await Promise.all(Array.from({ length: 80 }, () => KeptConnection.open(url)));
+      const others = await Promise.all(Array.from({ length: 80 }, () => OpenConnection.open(url)));
       // The kernel hands a connection over once something has come on it.
       for (const other of others) other.write("GET /healthz HTTP/1.1\r\n");
-      while (inUse() < 64) await kept.status("GET", "/healthz");
-      expect(await ask(kept)).toEqual([200, 200, 200, 201, 200, 200, 200]);
+      while (inUse() < 64) await idle.status("GET", "/healthz");
+      expect(await ask(idle)).toEqual([200, 200, 200, 201, 200, 200, 200]);
 
       for (const other of others) other.close();
-      while (inUse() > 40) await kept.status("GET", "/healthz");
-      const late = await KeptConnection.open(url);
+      while (inUse() > 40) await idle.status("GET", "/healthz");
+      const late = await OpenConnection.open(url);
       expect(await ask(late)).toEqual([200, 200, 200, 201, 200, 200, 200]);
       expect(rest.output()).not.toContain("EMFILE");
-      for (const connection of [kept, late]) connection.close();
+      for (const connection of [idle, late]) connection.close();
     },
     30_000,
   );

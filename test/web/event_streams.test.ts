@@ -6,7 +6,7 @@ import { EventStreams } from "../../src/web/sse/streams.ts";
 import type { EventSource, StreamEvent } from "../../src/web/sse/topic.ts";
 import { FakeClock } from "../support/clock.ts";
 import { eventsOf } from "../support/sse.ts";
-import { chance, type Chance } from "../support/seed.ts";
+import { testRandom, type TestRandom } from "../support/seed.ts";
 
 const runs = Number(process.env.WHARF_TEST_RUNS ?? 40);
 const idAt = (place: number): string => String(place).padStart(8, "0");
@@ -16,17 +16,17 @@ class MemorySource implements EventSource {
   readonly topic = "room:model";
   readonly events: StreamEvent[] = [];
   ended = false;
-  readonly #chance: Chance;
+  readonly #random: TestRandom;
   readonly #is_reliable: boolean;
 
-  constructor(chance: Chance, is_reliable: boolean) {
-    this.#chance = chance;
+  constructor(random: TestRandom, is_reliable: boolean) {
+    this.#random = random;
     this.#is_reliable = is_reliable;
   }
 
   /** Adds an event. Ids rise, with gaps. */
   add(bytes: number): void {
-    const place = Number(this.latest) + 1 + this.#chance.below(3);
+    const place = Number(this.latest) + 1 + this.#random.below(3);
     this.events.push({ id: idAt(place), event: "post", data: "x".repeat(bytes) });
   }
 
@@ -35,39 +35,39 @@ class MemorySource implements EventSource {
   }
 
   async next(position: string) {
-    await someTurns(this.#chance);
-    if (!this.#is_reliable && this.#chance.below(50) === 0) throw new Error("the source failed");
-    const limit = 1 + this.#chance.below(5);
+    await someTurns(this.#random);
+    if (!this.#is_reliable && this.#random.below(50) === 0) throw new Error("the source failed");
+    const limit = 1 + this.#random.below(5);
     const later = this.events.filter(({ id }) => id > position);
     const answer = { events: later.slice(0, limit), more: later.length > limit };
     const ended = this.ended && !answer.more;
-    await someTurns(this.#chance);
+    await someTurns(this.#random);
     return { ...answer, ended };
   }
 }
 
 /** Yields to the event loop for a few turns, sometimes for many. */
-async function someTurns({ below }: Chance): Promise<void> {
+async function someTurns({ below }: TestRandom): Promise<void> {
   const turns = below(10) === 0 ? below(20) : below(2);
   for (let i = 0; i < turns; i++) await (below(2) === 0 ? Promise.resolve() : new Promise(setImmediate));
 }
 
 /** Follows from a random position, and resumes after each disconnection, until it leaves or the source ends. */
-async function follow(streams: EventStreams, source: MemorySource, chance: Chance): Promise<void> {
+async function follow(streams: EventStreams, source: MemorySource, random: TestRandom): Promise<void> {
   // The position may be after all events.
-  const begin = idAt(chance.below(Number(source.latest) + 5));
-  const leaves_after = chance.below(4) === 0 ? chance.below(50) : Infinity;
+  const begin = idAt(random.below(Number(source.latest) + 5));
+  const leaves_after = random.below(4) === 0 ? random.below(50) : Infinity;
   let position = begin;
   const seen: string[] = [];
   while (!(source.ended && position >= source.latest) && seen.length < leaves_after) {
     const entry = { position, latest: source.latest };
-    await someTurns(chance);
+    await someTurns(random);
     const response = streams.open(source, entry);
     for await (const { id } of eventsOf(response)) {
       seen.push(id);
       position = id;
       if (seen.length >= leaves_after) break;
-      if (chance.below(20) === 0) await someTurns(chance);
+      if (random.below(20) === 0) await someTurns(random);
     }
   }
   const expected = source.events.map(({ id }) => id).filter((id) => id > begin);
@@ -77,7 +77,7 @@ async function follow(streams: EventStreams, source: MemorySource, chance: Chanc
 
 for (const is_reliable of [true, false]) {
   test(`delivers each event once and in order in ${runs} random histories, ${is_reliable ? "with a reliable source" : "with a source that fails"}`, async () => {
-    const random = chance("event streams");
+    const random = testRandom("event streams");
     for (let run = 0; run < runs; run++) {
       const source = new MemorySource(random, is_reliable);
       const topics = new Topics();

@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { call, post, send } from "../support/http.ts";
-import { act, postJob } from "../support/jobs.ts";
+import { callJob, postJob } from "../support/jobs.ts";
 import { claim, type Holder } from "../support/names.ts";
 import { startSource, type TestService } from "../support/service.ts";
 
@@ -22,8 +22,8 @@ beforeAll(async () => {
   const hidden = { goal: "Hidden", name: "Eve", visibility: "unlisted" };
   unlisted = (await post<{ url: string }>(rooms, hidden)).body.url;
   job = (await postJob(url, ada)).id;
-  await act(url, bob, job, "claim");
-  await act(url, bob, job, "deliver", { result: "done" });
+  await callJob(url, bob, job, "claim");
+  await callJob(url, bob, job, "deliver", { result: "done" });
   for (const slot of ["a", "b/c.d", "e.md"]) {
     await call("PUT", `${url}/api/locker/${slot}`, { value: `kept in ${slot}`, public: true }, ada.pair);
   }

@@ -10,7 +10,7 @@ import { statusOf } from "../../src/web/problems.ts";
 import type { BeaconOverview } from "../../src/beacon/schema.ts";
 import type { OpenedRoom, Post } from "../../src/rooms/schema.ts";
 import { call, get, post } from "../support/http.ts";
-import { act, postJob } from "../support/jobs.ts";
+import { callJob, postJob } from "../support/jobs.ts";
 import { claim, type Holder } from "../support/names.ts";
 import { startSource, type TestService } from "../support/service.ts";
 
@@ -271,8 +271,8 @@ describe("matches the answers of the service", () => {
     const posted = await post<{ id: string }>(`${url}/api/jobs`, { title: "t", detail: "d" }, poster.pair);
     check("/api/jobs", "post", 201, posted.body);
     const { id } = posted.body;
-    const did = async (who: Holder, name: Parameters<typeof act>[3], status: number, body?: object) => {
-      const answer = await act(url, who, id, name, body);
+    const did = async (who: Holder, name: Parameters<typeof callJob>[3], status: number, body?: object) => {
+      const answer = await callJob(url, who, id, name, body);
       expect([name, answer.status]).toEqual([name, status]);
       check(job(`/${name}`), "post", status, answer.body);
     };
@@ -287,7 +287,7 @@ describe("matches the answers of the service", () => {
     await did(poster, "extend", 409);
     await did(worker, "release", 200);
     await did(worker, "release", 409);
-    await act(url, worker, id, "claim");
+    await callJob(url, worker, id, "claim");
     await did(poster, "review", 409, { verdict: "accepted" });
     await did(worker, "deliver", 422, {});
     await did(worker, "deliver", 409, { result: "r", claim_no: 9 });

@@ -2,7 +2,7 @@
 
 import { connect, type Socket } from "node:net";
 
-export class KeptConnection {
+export class OpenConnection {
   readonly #socket: Socket;
   readonly #host: string;
   #received = "";
@@ -17,10 +17,10 @@ export class KeptConnection {
     });
   }
 
-  static open(url: string): Promise<KeptConnection> {
+  static open(url: string): Promise<OpenConnection> {
     const { hostname, port, host } = new URL(url);
     return new Promise((resolve, reject) => {
-      const socket = connect(Number(port), hostname, () => resolve(new KeptConnection(socket, host)));
+      const socket = connect(Number(port), hostname, () => resolve(new OpenConnection(socket, host)));
       socket.on("error", reject);
     });
   }

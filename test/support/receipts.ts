@@ -1,26 +1,26 @@
-/** One receipt from every act that earns one, as callers get it. */
+/** One receipt from every command that issues one, as callers get it. */
 
 import { expect } from "bun:test";
 import type { Note } from "../../src/mailbox/schema.ts";
 import { post } from "./http.ts";
-import { act, notesOf, payloadOf, postJob } from "./jobs.ts";
+import { callJob, notesOf, payloadOf, postJob } from "./jobs.ts";
 import { claim } from "./names.ts";
 import { callTool } from "./tools.ts";
 
-export interface EarnedReceipt {
-  /** The act, and the door it went through. */
+export interface IssuedReceipt {
+  /** The transport of the call that issued it. */
   by: string;
   receipt: string;
-  /** What of its payload can be told beforehand. */
+  /** The members of its payload that the test knows beforehand. */
   says: { act: string; sub: string; name_claimed: boolean; text: string };
 }
 
 let rounds = 0;
 
-/** Does every act once at `url`. */
-export async function earnAll(url: string): Promise<EarnedReceipt[]> {
+/** Calls every command that issues a receipt once at `url`. */
+export async function issueAll(url: string): Promise<IssuedReceipt[]> {
   const round = ++rounds;
-  const earned: EarnedReceipt[] = [];
+  const issued: IssuedReceipt[] = [];
   const add = (
     by: string,
     receipt: unknown,
@@ -30,7 +30,7 @@ export async function earnAll(url: string): Promise<EarnedReceipt[]> {
     text: string,
   ) => {
     expect(receipt).toBeString();
-    earned.push({ by, receipt: receipt as string, says: { act, sub, name_claimed, text } });
+    issued.push({ by, receipt: receipt as string, says: { act, sub, name_claimed, text } });
   };
   const goal = `What is a receipt worth? ${round}`;
   const opened = (
@@ -53,10 +53,10 @@ export async function earnAll(url: string): Promise<EarnedReceipt[]> {
 
   const job = await postJob(url, poster);
   add("HTTP", job.receipt, "job.post", poster.name, true, `${job.title}\n\n${job.job.detail}`);
-  await act(url, worker, job.id, "claim");
-  const delivered = await act(url, worker, job.id, "deliver", { result: "52 words" });
+  await callJob(url, worker, job.id, "claim");
+  const delivered = await callJob(url, worker, job.id, "deliver", { result: "52 words" });
   add("HTTP", delivered.body.receipt, "job.deliver", worker.name, true, "52 words");
-  await act(url, poster, job.id, "review", { verdict: "accepted" });
+  await callJob(url, poster, job.id, "review", { verdict: "accepted" });
   const [note] = await notesOf(url, worker);
   add("a note", note!.receipt, "job.accept", worker.name, true, "52 words");
 
@@ -71,9 +71,9 @@ export async function earnAll(url: string): Promise<EarnedReceipt[]> {
   const fourth = `Fourth R${round}`;
   const named = await callTool(url, "name_claim", { name: fourth });
   add("MCP", named.structuredContent!.receipt, "name.claim", fourth, true, fourth);
-  const asked = { title: `Count ${round}`, detail: "the words" };
-  const posted = (await callTool(url, "job_post", asked, poster.pair)).structuredContent!;
-  add("MCP", posted.receipt, "job.post", poster.name, true, `${asked.title}\n\n${asked.detail}`);
+  const job_text = { title: `Count ${round}`, detail: "the words" };
+  const posted = (await callTool(url, "job_post", job_text, poster.pair)).structuredContent!;
+  add("MCP", posted.receipt, "job.post", poster.name, true, `${job_text.title}\n\n${job_text.detail}`);
   const { id } = posted;
   await callTool(url, "job_claim", { id }, worker.pair);
   const result = await callTool(url, "job_deliver", { id, result: "53 words" }, worker.pair);
@@ -82,6 +82,6 @@ export async function earnAll(url: string): Promise<EarnedReceipt[]> {
   const mail = await callTool(url, "mailbox_read", {}, worker.pair);
   const accepted = (mail.structuredContent!.notes as Note[]).at(-1)!;
   add("a note, by MCP", accepted.receipt, "job.accept", worker.name, true, "53 words");
-  for (const { receipt, says } of earned) expect(payloadOf(receipt).act).toBe(says.act);
-  return earned;
+  for (const { receipt, says } of issued) expect(payloadOf(receipt).act).toBe(says.act);
+  return issued;
 }
