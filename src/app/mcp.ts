@@ -16,7 +16,7 @@ import type { Rooms } from "../rooms/rooms.ts";
 import type { Topics } from "../core/topics.ts";
 import type { Sessions } from "../mcp/sessions/sessions.ts";
 import { markdownTwin } from "../web/responses.ts";
-import { createOffer } from "../mcp/dispatch.ts";
+import { createEndpoint } from "../mcp/dispatch.ts";
 import { createErrorBoundary } from "../mcp/error_boundary.ts";
 import type { RateLimiter } from "../core/rate_limit/rate_limit.ts";
 import { createMcpTransport, type McpTransport } from "../mcp/transport.ts";
@@ -48,10 +48,10 @@ export function createAppMcp({ features, rooms, receipts, navigation, ...deps }:
   const conversation = createConversation(rooms);
   const meetTools = (own_room: boolean) => roomTools({ rooms, conversation, receipts, own_room });
   const resources = roomResources(rooms);
-  const offer = (tools: Tool[], { own_room = false, instructions = room_instructions } = {}) => {
+  const endpoint = (tools: Tool[], { own_room = false, instructions = room_instructions } = {}) => {
     const prompts = [joinRoom(rooms, own_room)];
     return {
-      ...createOffer({
+      ...createEndpoint({
         info: { name: "wharf", title: "Wharf", version },
         instructions,
         tools,
@@ -67,20 +67,21 @@ export function createAppMcp({ features, rooms, receipts, navigation, ...deps }:
       },
     };
   };
-  const all = offer(
+  const all = endpoint(
     features.flatMap(({ tools }) => tools.map(briefly)),
     { instructions: serviceInstructions(features) },
   );
-  const lobby = offer(meetTools(false));
-  const in_room = offer(meetTools(true), { own_room: true });
-  const offerAt = (address: string) => (address === "/mcp" ? all : address === "/mcp/meet" ? lobby : in_room);
+  const lobby = endpoint(meetTools(false));
+  const in_room = endpoint(meetTools(true), { own_room: true });
+  const endpointAt = (address: string) =>
+    address === "/mcp" ? all : address === "/mcp/meet" ? lobby : in_room;
   const at = (path: string, room: string | null = null): McpAddress => {
-    const { info, described } = offerAt(path);
+    const { info, described } = endpointAt(path);
     return { path, room, info, ...described, versions: protocol_versions };
   };
   const transport = createMcpTransport({
     ...deps,
-    offerAt,
+    endpointAt,
     async page(request, { base, address, room }) {
       const twin = room === null ? null : markdownTwin(room);
       // Throws `room_not_found`: only existing rooms have a page.

@@ -1,4 +1,4 @@
-/** Completion: what an argument of a prompt, or a variable in the address of a resource, might go on to be. */
+/** Completion of the arguments of prompts and of the variables in the URIs of resources. */
 
 import { invalidParams, textParam } from "./errors.ts";
 import type { Completers, Completion, Methods } from "./types.ts";
@@ -6,7 +6,7 @@ import { isObject } from "./protocol.ts";
 import type { Prompt } from "./prompts.ts";
 import type { Resources } from "./resources.ts";
 
-/** How many values the protocol lets an answer have ("Completion"). */
+/** The most values that the protocol allows in a result ("Completion"). */
 export const completions_max = 100;
 
 const nothing: Completion = { values: [], hasMore: false };

@@ -1,18 +1,18 @@
-/** An offer put together from tools, resources and prompts: one list of methods, for requests answered with the SDK and without it. */
+/** The endpoint made of tools, resources and prompts: one table of methods, which plain requests and the servers of the SDK share. */
 
 import type { Server } from "@modelcontextprotocol/server";
 import { completionMethods } from "./completion.ts";
 import type { ErrorBoundary } from "./error_boundary.ts";
 import { invalidParams, RpcFailure } from "./errors.ts";
 import { isObject } from "./protocol.ts";
-import type { Methods, Offer, Place, Sdk } from "./types.ts";
+import type { Methods, Endpoint, Place, Sdk } from "./types.ts";
 import { promptMethods, type Prompt } from "./prompts.ts";
 import { resourceMethods, type Resources } from "./resources.ts";
 import type { NextCalls, Tool } from "./tool.ts";
 
-export interface OfferParts {
-  info: Offer["info"];
-  /** What a client is told at the beginning: what this is for, and when to stop. */
+export interface EndpointParts {
+  info: Endpoint["info"];
+  /** Sent to a client in the handshake: the purpose of the tools, and when to stop. */
   instructions: string;
   tools: Tool[];
   resources: Resources;
@@ -22,7 +22,14 @@ export interface OfferParts {
 
 const capabilities = { tools: {}, resources: { subscribe: true }, prompts: {}, completions: {} };
 
-export function createOffer({ info, instructions, tools, resources, prompts, errors }: OfferParts): Offer {
+export function createEndpoint({
+  info,
+  instructions,
+  tools,
+  resources,
+  prompts,
+  errors,
+}: EndpointParts): Endpoint {
   const methods = new Map(
     Object.entries({
       ...toolMethods(tools, errors),
@@ -34,7 +41,7 @@ export function createOffer({ info, instructions, tools, resources, prompts, err
     }),
   );
 
-  /** Handshakes and whatever else the protocol has are the SDK's. */
+  /** The SDK implements handshakes and everything that is not in the table of methods. */
   function createServer(sdk: Sdk, placeOf: (request: Request | undefined) => Place): Server {
     // The methods check their own params, so the validator that the SDK would build for each server is not needed.
     const server = new sdk.Server(info, { capabilities, instructions, jsonSchemaValidator: no_validator });
@@ -64,7 +71,7 @@ export function createOffer({ info, instructions, tools, resources, prompts, err
   };
 }
 
-/** The list is built once. */
+/** The methods of tools. Their list is built once. */
 function toolMethods(tools: Tool[], errors: ErrorBoundary): Methods {
   const by_name = new Map<unknown, Tool>(tools.map((tool) => [tool.definition.name, tool]));
   const list = { tools: tools.map((tool) => tool.definition) };
@@ -79,7 +86,7 @@ function toolMethods(tools: Tool[], errors: ErrorBoundary): Methods {
         const args = argumentsIn(params);
         if (!tool) return Promise.resolve(invalidParams(unknown_tool));
         if (!isObject(args)) return Promise.resolve(invalidParams("params.arguments must be an object."));
-        // What the tool suggests does not fit a call that is refused before it begins.
+        // The next calls of a tool fit errors of the tool, not those of authentication.
         let next_calls: NextCalls = {};
         return errors.tool(
           tool.definition.name,

@@ -1,4 +1,4 @@
-/** TypeBox schemas as the JSON Schemas (2020-12) of tool definitions, which every client shows to its model: as short as can be. */
+/** TypeBox schemas as JSON Schemas (2020-12) for tool definitions. Clients show them to models, so they are short. */
 
 import type { TSchema } from "@sinclair/typebox";
 
@@ -9,7 +9,7 @@ export type OutputSchema = {
   $defs?: Record<string, Node>;
 };
 
-/** What a model does without. A schema of a result is also bare of words: what a result means is said in the result. */
+/** Keywords that a model does not need. Results explain themselves, so their schemas have no descriptions. */
 const input_leaves_out = new Set(["examples", "title", "additionalProperties"]);
 const output_leaves_out = new Set(["examples", "title", "description", "format"]);
 
@@ -17,7 +17,7 @@ const output_leaves_out = new Set(["examples", "title", "description", "format"]
 export const inputSchema = (schema: TSchema): { type: "object" } =>
   rendered(schema, input_leaves_out, (node, render) => render(node));
 
-/** The schema of a tool's results; what has a title (a post, a room) is written once, under `$defs`. */
+/** The schema of a tool's results. Schemas with a title (a post, a room) are written once, under `$defs`. */
 export function outputSchema(schema: TSchema): OutputSchema {
   const $defs: Record<string, Node> = {};
   const root = rendered(schema, output_leaves_out, (node, render) => {
@@ -29,8 +29,8 @@ export function outputSchema(schema: TSchema): OutputSchema {
 }
 
 /**
- * A schema of results reduced to its members and what each is, a text or a list: for an address with so many tools that the
- * whole of them would crowd out everything else that a model has to read.
+ * A schema of results with only the names and types of its members: for an endpoint with so many tools that full schemas
+ * would fill the context of a model.
  */
 export function outline({ $defs = {}, properties = {}, ...root }: OutputSchema): OutputSchema {
   const brief = (node: Node): Node => {
@@ -42,7 +42,7 @@ export function outline({ $defs = {}, properties = {}, ...root }: OutputSchema):
   return { ...root, properties: Object.fromEntries(members) as Record<string, Node> };
 }
 
-/** Renders `schema`; `child` decides about each schema inside it. */
+/** Renders `schema` without the keywords `left_out`; `child` renders each schema inside it. */
 function rendered(
   schema: TSchema,
   left_out: Set<string>,
@@ -51,8 +51,8 @@ function rendered(
   const inner = (node: unknown): Node => child(node as Node, render);
 
   function render(node: Node): Node {
-    const kept = Object.entries(node).filter(([word]) => !left_out.has(word));
-    return Object.assign({}, ...kept.map(([word, value]) => keyword(word, value))) as Node;
+    const entries = Object.entries(node).filter(([word]) => !left_out.has(word));
+    return Object.assign({}, ...entries.map(([word, value]) => keyword(word, value))) as Node;
   }
 
   function keyword(word: string, value: unknown): Node {
@@ -71,7 +71,7 @@ function rendered(
   return render(schema) as { type: "object" };
 }
 
-/** One of several: an enumeration where each is a single string. */
+/** A union; an enumeration if every option is a single string. */
 const choice = (options: Node[]): Node =>
   options.every(({ const: value }) => typeof value === "string")
     ? { type: "string", enum: options.map((option) => option.const) }

@@ -1,4 +1,4 @@
-/** The methods of prompts: which there are, and what one says for its arguments. */
+/** The methods of prompts: their list, and the text of one. */
 
 import type { Caller } from "../core/caller.ts";
 import { invalidParams } from "./errors.ts";
@@ -14,7 +14,7 @@ export interface PromptDefinition {
 
 export interface Prompt {
   definition: PromptDefinition;
-  /** The words for whoever is to follow the prompt. Every argument that is required is there. */
+  /** The text of the prompt. `args` has every required argument. */
   words(args: Record<string, string>, place: Place, caller: Caller): Promise<string>;
   completers: Completers;
 }
@@ -39,7 +39,7 @@ export function promptMethods(prompts: Prompt[]): Methods {
   };
 }
 
-/** The arguments that the prompt knows. An empty one is one that a client's form was left without. */
+/** The arguments that the prompt knows. An empty one counts as missing, because forms of clients send those. */
 function argumentsOf({ definition }: Prompt, given: unknown): Record<string, string> {
   if (!isObject(given)) throw invalidParams("params.arguments must be an object.");
   const args: Record<string, string> = {};

@@ -1,21 +1,21 @@
 /**
- * The short way for the calls that make up nearly all traffic: a complete, ordinary request is recognised and answered in
- * plain JSON without the SDK's machinery of one server a request. Whatever is unusual about a request leaves it to the SDK.
+ * Revisions of the protocol, and the fast path: nearly every request is complete and ordinary, and is answered in plain JSON
+ * without a server of the SDK. Every other request is left to the SDK.
  */
 
 import { sendJson } from "../web/responses.ts";
 import { ResourceNotFound, rpc_codes, type RpcFailure } from "./errors.ts";
-import type { Offer, RpcRequest } from "./types.ts";
+import type { Endpoint, RpcRequest } from "./types.ts";
 
-/** The revisions in which a request stands alone, and those with a handshake. */
+/** The revision without a handshake, and those with one. */
 export const modern_version = "2026-07-28";
 const handshake_versions = new Set(["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05", "2024-10-07"]);
-/** All of them, the newest first. */
+/** All revisions, the newest first. */
 export const protocol_versions = [modern_version, ...handshake_versions];
-/** The last revision with JSON-RPC batches, and the one that a request without the version header is taken to follow. */
+/** The last revision with JSON-RPC batches. Also the revision of a request without the version header. */
 export const batch_version = "2025-03-26";
 
-/** Of the keys in `_meta` that the protocol itself gives a meaning. */
+/** The prefix of the keys in `_meta` that the protocol defines. */
 export const meta_prefix = "io.modelcontextprotocol/";
 
 export const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -32,7 +32,7 @@ export const isRequest = (message: unknown): message is RpcRequest =>
 
 export type Era = "modern" | "handshake";
 
-/** The era whose rules an ordinary request follows to the letter; null when the SDK has to look at it. */
+/** The era of an ordinary request, which follows its rules exactly; null if the SDK has to check the request. */
 export function ordinaryEra(headers: Headers, message: RpcRequest): Era | null {
   const version = headers.get("mcp-protocol-version");
   const meta = message.params?.["_meta"] ?? {};
@@ -42,14 +42,14 @@ export function ordinaryEra(headers: Headers, message: RpcRequest): Era | null {
   return is_known && !(`${meta_prefix}protocolVersion` in meta) ? "handshake" : null;
 }
 
-/** Which of the params the header Mcp-Name repeats. */
+/** The param that the header Mcp-Name repeats, by method. */
 const named_by = new Map([
   ["tools/call", "name"],
   ["prompts/get", "name"],
   ["resources/read", "uri"],
 ]);
 
-// The rules of 2026-07-28, "Streamable HTTP": the headers repeat what the body says, and each request says who asks.
+// The rules of 2026-07-28, "Streamable HTTP": headers repeat members of the body, and each request names its client.
 function isOrdinaryModern(headers: Headers, message: RpcRequest, meta: Record<string, unknown>): boolean {
   const client = meta[`${meta_prefix}clientInfo`];
   const capabilities = meta[`${meta_prefix}clientCapabilities`];
@@ -67,7 +67,7 @@ function isOrdinaryModern(headers: Headers, message: RpcRequest, meta: Record<st
   );
 }
 
-/** What a client may keep for a while; here for no time at all, for all of it changes. */
+/** Methods whose results a client may cache. All of ours change, so that the time to live is 0. */
 const cacheable = new Set([
   "tools/list",
   "prompts/list",
@@ -76,20 +76,20 @@ const cacheable = new Set([
   "resources/read",
 ]);
 
-/** The answer to a request in the terms of its era. */
-export function resultResponse(era: Era, offer: Offer, message: RpcRequest, result: object): Response {
+/** The response with a result, in the form of `era`. */
+export function resultResponse(era: Era, endpoint: Endpoint, message: RpcRequest, result: object): Response {
   const { id, method } = message;
   if (era === "handshake") return sendJson({ jsonrpc: "2.0", id, result }, 200);
   const said = {
     ...result,
     resultType: "complete",
     ...(cacheable.has(method) && { ttlMs: 0, cacheScope: "private" }),
-    _meta: { [`${meta_prefix}serverInfo`]: offer.info },
+    _meta: { [`${meta_prefix}serverInfo`]: endpoint.info },
   };
   return sendJson({ jsonrpc: "2.0", id, result: said }, 200);
 }
 
-/** The response with a JSON-RPC error, in the terms of `era`. `id` is that of the request; null if the error answers no single one. */
+/** The response with a JSON-RPC error, in the form of `era`. `id` is that of the request; null if the error answers no single one. */
 export function failureResponse(
   failure: RpcFailure,
   id: string | number | null = null,

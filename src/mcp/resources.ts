@@ -1,4 +1,4 @@
-/** The methods of resources: which there are, how their addresses look, what is in one. */
+/** The methods of resources: their list, their templates, and the contents of one. */
 
 import { textParam } from "./errors.ts";
 import type { Completers, Methods, Place } from "./types.ts";
@@ -28,15 +28,15 @@ export interface ResourceContent {
   text: string;
 }
 
-/** What a feature has to show as resources. */
+/** The resources of a feature. */
 export interface Resources {
   templates: ResourceTemplate[];
   list(place: Place, cursor: string | undefined): Promise<ResourcePage>;
   /** Throws ResourceNotFound. */
   read(uri: string, place: Place): Promise<ResourceContent[]>;
-  /** What is announced whenever the resource changes. Throws ResourceNotFound. */
+  /** The topic that is published when the resource changes. Throws ResourceNotFound. */
   topic(uri: string, place: Place): Promise<string>;
-  /** Of the variables in the templates. */
+  /** Completers of the variables in the templates, by name. */
   completers: Completers;
 }
 

@@ -2,10 +2,10 @@
 
 import { event_stream_type, heartbeat_ms } from "../web/sse/format.ts";
 import type { Log } from "../core/log.ts";
-import type { OfferAt, Place, Sdk } from "./types.ts";
+import type { EndpointAt, Place, Sdk } from "./types.ts";
 import { begun, isStream, lastMessage, whole } from "./sse.ts";
 
-export function createSdkServers(offerAt: OfferAt, log: Log) {
+export function createSdkServers(endpointAt: EndpointAt, log: Log) {
   const places = new WeakMap<Request, Place>();
   const placeOf = (request: Request | undefined): Place => {
     const place = request && places.get(request);
@@ -14,14 +14,14 @@ export function createSdkServers(offerAt: OfferAt, log: Log) {
   };
   const onError = (error: Error) => log.debug("mcp.refused", { error: error.message });
 
-  // Loading the SDK costs a sixth of the start, so nobody pays for it before it is used.
+  // Load the SDK when it is first used: it takes a sixth of the time of a start.
   let loading: Promise<Sdk> | undefined;
   const loadSdk = (): Promise<Sdk> => (loading ??= import("@modelcontextprotocol/server"));
 
   let handlers: ReturnType<typeof makeHandlers> | undefined;
   function makeHandlers(sdk: Sdk) {
     const factory = ({ requestInfo }: { requestInfo?: Request }) =>
-      offerAt(placeOf(requestInfo).address).createServer(sdk, placeOf);
+      endpointAt(placeOf(requestInfo).address).createServer(sdk, placeOf);
     return {
       isHandshakeEra: sdk.isLegacyRequest,
       handshake: sdk.legacyStatelessFallback(factory, onError),
@@ -35,15 +35,15 @@ export function createSdkServers(offerAt: OfferAt, log: Log) {
     };
   }
 
-  /** Remembers where a request came in, for the server that answers it. */
+  /** Stores the place of a request for the server that answers it. */
   function placed(request: Request, place: Place): Request {
     places.set(request, place);
     return request;
   }
 
   /**
-   * Answers in the form that the caller takes. The SDK insists on clients that take both JSON and event streams; for
-   * those that do not say so, the last message of the stream is the answer.
+   * Answers in a form that the client accepts. The SDK serves only clients that accept both JSON and event streams;
+   * for others, the last message of the stream becomes the response.
    */
   async function inForm(
     request: Request,
@@ -51,15 +51,15 @@ export function createSdkServers(offerAt: OfferAt, log: Log) {
     serve: (request: Request) => Promise<Response>,
     form: "any" | "json" = "any",
   ): Promise<Response> {
-    // What the SDK answers may be a stream, or long in coming.
+    // The SDK may answer with a stream, or late.
     place.keepOpen();
     const accept = request.headers.get("accept") ?? "";
     const takes_streams = accept.includes(event_stream_type) && accept.includes("application/json");
     if (takes_streams && form === "any") return begun(await serve(placed(request, place)));
     const headers = new Headers(request.headers);
     headers.set("accept", `application/json, ${event_stream_type}`);
-    const asked = new Request(request.url, { method: "POST", headers, signal: request.signal });
-    const response = await serve(placed(asked, place));
+    const accepting = new Request(request.url, { method: "POST", headers, signal: request.signal });
+    const response = await serve(placed(accepting, place));
     return isStream(response) ? lastMessage(response) : whole(response);
   }
 
@@ -73,7 +73,7 @@ export function createSdkServers(offerAt: OfferAt, log: Log) {
     const sdk = await loadSdk();
     const { isHandshakeEra, handshake, modern } = (handlers ??= makeHandlers(sdk));
     const serve = (await isHandshakeEra(request, message)) ? handshake : modern.fetch;
-    return inForm(request, place, (asked) => serve(asked, { parsedBody: message }), form);
+    return inForm(request, place, (accepting) => serve(accepting, { parsedBody: message }), form);
   }
 
   return {

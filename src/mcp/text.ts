@@ -1,23 +1,23 @@
-/** What the results of tools say in words: their members as lines. */
+/** The text results of tools: the members of structured results as lines. */
 
-import type { Told } from "./tool.ts";
+import type { ToolOutput } from "./tool.ts";
 
 /**
- * The members of a result, a line each. For what cannot be mistaken for anything else: times, numbers, the service's own
- * words, and names that are checked letter by letter. Other texts of strangers stand in a fence.
+ * The members of a result, one per line. Only for values that cannot imitate other text: times, numbers, texts of the service,
+ * and names with checked characters. Fence every other text of a stranger.
  */
 export const memberLines = (members: object): string[] =>
   Object.entries(members)
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => `${name}: ${typeof value === "object" ? JSON.stringify(value) : String(value)}`);
 
-/** The same in one line, as an item of a list. */
+/** The members in one line, as an item of a list. */
 export const memberLine = (members: object): string => `- ${memberLines(members).join(" · ")}`;
 
 export const receiptLine = (receipt: string): string => `Receipt (anyone can check it): ${receipt}`;
 
-/** A result that is told by the lines of its members, and the next call. */
-export function toldMembers<Output extends { next: string }>(structured: Output): Told<Output> {
+/** A result whose text is the lines of its members and the next call. */
+export function memberOutput<Output extends { next: string }>(structured: Output): ToolOutput<Output> {
   const { next, ...members } = structured;
   return { structured, text: [...memberLines(members), `Next: ${next}`].join("\n") };
 }

@@ -1,4 +1,4 @@
-/** A tool: what it says of itself, how its arguments are checked, how results and refusals are told. */
+/** A tool: its definition, and a call of it with checked arguments. */
 
 import { Type, type Static, type TObject } from "@sinclair/typebox";
 import type { Caller, Credential } from "../core/caller.ts";
@@ -11,16 +11,16 @@ import { isObject } from "./protocol.ts";
 
 export interface ToolCall {
   caller: Caller;
-  /** The base that links begin with. */
+  /** The base URL of links. */
   base: string;
   /** The room whose address was called; null at the lobby. */
   room: string | null;
-  /** Aborted when nobody waits for the answer any more. */
+  /** Aborted when the caller no longer waits for the answer. */
   signal: AbortSignal;
 }
 
-/** A result, in both forms in which a model may be shown it: each says everything. */
-export interface Told<Output> {
+/** The result of a tool as structured data and as text. Clients may show a model either: each has everything. */
+export interface ToolOutput<Output> {
   structured: Output;
   text: string;
 }
@@ -47,11 +47,11 @@ export interface ToolDefinition {
 
 export interface Tool {
   definition: ToolDefinition;
-  /** Throws `contains_key` if a key of this service is among the arguments where none belongs. */
+  /** Throws `contains_key` if an argument that takes no key contains a key of this service. */
   refuseKeys(args: unknown): void;
   /** The credential among the arguments of a call, if there is one. */
   credential(args: unknown): Credential | undefined;
-  /** Whether a call with these arguments may take its time. */
+  /** Whether a call with these arguments may wait. */
   waits(args: Record<string, unknown>): boolean;
   /** What to call next after an error, by code or `code.situation`. */
   next_calls: Hints;
@@ -59,32 +59,32 @@ export interface Tool {
   call(args: unknown, at: ToolCall): Promise<ToolResult>;
 }
 
-/** What to call next after a refusal, in the words of tools. */
+/** What to call next after an error, by code or `code.situation`. */
 export type NextCalls = Hints;
 
 export interface ToolSpec<Input extends TObject, Output extends TObject> {
   name: string;
   title: string;
   description: string;
-  /** What a call changes: nothing, or it adds something, or it takes something away for good. */
+  /** What a call changes: nothing, it adds something, or it removes something permanently. */
   changes: "nothing" | "adds" | "removes";
-  /** Whether a call made again changes nothing more. Left out: only of tools that change nothing. */
+  /** Whether a repeated call changes nothing more. Left out: true if the tool changes nothing. */
   repeatable?: boolean;
-  /** Who may call: anybody, anybody under a name (a claimed one with its key), or only the holder of a claimed name. */
+  /** Who may call: anybody; anybody under a name, which needs its key if it is claimed; the holder of a claimed name. */
   by: "anybody" | "a name" | "a claimed name";
   input: Input;
-  /** The argument that may hold a key of this service, beside `key`; the operation says when it may. */
+  /** An argument beside `key` that may contain a key of this service. The operation checks when it may. */
   key_belongs_in?: string;
   output: Output;
   next_calls: NextCalls;
-  run(args: Static<Input>, at: ToolCall): Promise<Told<Static<Output>>>;
+  run(args: Static<Input>, at: ToolCall): Promise<ToolOutput<Static<Output>>>;
 }
 
 export function defineTool<Input extends TObject, Output extends TObject>(
   spec: ToolSpec<Input, Output>,
 ): Tool {
   const { name, title, description, changes, by, input, output, next_calls, run } = spec;
-  // Where anybody may call, a name among the arguments is the one that the call is about, not the caller's.
+  // If anybody may call, the argument `name` is the subject of the call, not the caller.
   const is_about_a_name = by === "anybody" && "name" in input.properties;
   const check = checkBy(input, "arguments");
   // A credential may come with any call.
@@ -92,15 +92,15 @@ export function defineTool<Input extends TObject, Output extends TObject>(
   const ignoredIn = knownFields(known, (field) => field);
 
   /**
-   * The arguments, checked by the rules that hold over HTTP too. Optional ones may be null. Those that are not the tool's, such
-   * as a key, go no further.
+   * The valid arguments of the tool, by the rules that HTTP has, too. Optional ones may be null. Drops arguments that the tool
+   * does not know, such as a key.
    */
   function checked(args: unknown, { caller }: ToolCall): Static<Input> {
     const given = Object.entries(isObject(args) ? args : {}).filter(
       ([field, value]) => value !== null && Object.hasOwn(input.properties, field),
     );
     const present = Object.fromEntries(given);
-    // Whoever showed a key need not say whose it is.
+    // A caller with a key may leave the name out.
     if (by === "a name" && caller.identity) present.name ??= caller.identity.name;
     return check(present);
   }
@@ -136,13 +136,13 @@ export function defineTool<Input extends TObject, Output extends TObject>(
   };
 }
 
-/** The same tool, said with fewer words: of its results only the members. */
+/** The same tool with a shorter definition: its output schema has only the names and types of members. */
 export const briefly = (tool: Tool): Tool => ({
   ...tool,
   definition: { ...tool.definition, outputSchema: outline(tool.definition.outputSchema) },
 });
 
-/** What is told of a tool that somebody calls by name: a claimed one takes its key, and a key its name. */
+/** The input schema with the arguments `name` and `key` that a tool called by a name takes. */
 function withCredential(input: TObject, by: ToolSpec<TObject, TObject>["by"]): TObject {
   if (by === "anybody") return input;
   const { properties } = input;
@@ -162,9 +162,9 @@ function credentialIn(
 ): Credential | undefined {
   if (!isObject(args)) return undefined;
   const name = typeof args.name === "string" && !by_key_alone ? args.name : null;
-  // Whoever says which claimed name is meant must not act as another because of the key in a header.
+  // A caller that gives a claimed name must not act as another one because of the key in a header.
   if (args.key === undefined || args.key === null)
     return by === "a claimed name" && name ? { name, key: null } : undefined;
-  // A key that is no text is a wrong one: whoever sends it means to be known.
+  // A key that is no string is a wrong key.
   return { name, key: typeof args.key === "string" ? args.key : "" };
 }

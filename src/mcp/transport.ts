@@ -1,6 +1,6 @@
 /**
  * The MCP transport: Streamable HTTP for both eras of the protocol at one address. Revision 2026-07-28 and calls without a
- * handshake stand alone; a handshake of 2025-11-25 or older begins a session that outlives a restart.
+ * handshake need no session; a handshake of 2025-11-25 or older begins a session that survives a restart.
  */
 
 import { ServiceError } from "../core/errors.ts";
@@ -20,7 +20,7 @@ import { RpcFailure, rpc_codes, textParam, UnknownSession } from "./errors.ts";
 import { Listeners } from "./subscriptions/listen.ts";
 import { LiveSessions } from "./sessions/session_cache.ts";
 import { createSdkServers } from "./sdk.ts";
-import type { Offer, OfferAt, Place, RpcRequest } from "./types.ts";
+import type { Endpoint, EndpointAt, Place, RpcRequest } from "./types.ts";
 import {
   batch_version,
   failureResponse,
@@ -38,8 +38,8 @@ export interface McpTransportDeps {
   clock: Clock;
   random: Random;
   log: Log;
-  offerAt: OfferAt;
-  /** What is answered to whoever opens an MCP address to read about it. */
+  endpointAt: EndpointAt;
+  /** The page for a browser that opens an MCP address. */
   page(request: Request, place: Place): Promise<Response>;
 }
 
@@ -51,13 +51,13 @@ export interface McpTransport {
 }
 
 export function createMcpTransport(deps: McpTransportDeps): McpTransport {
-  const { sessions, topics, limiter, clock, random, log, offerAt, page } = deps;
+  const { sessions, topics, limiter, clock, random, log, endpointAt, page } = deps;
   const errors = createErrorBoundary(log);
-  const servers = createSdkServers(offerAt, log);
+  const servers = createSdkServers(endpointAt, log);
   const listeners = new Listeners(topics, clock);
   const live = new LiveSessions(sessions, {
     ...servers,
-    offerAt,
+    endpointAt,
     topics,
     newMark: () => random.bytes(8).toHex(),
   });
@@ -65,7 +65,7 @@ export function createMcpTransport(deps: McpTransportDeps): McpTransport {
   async function answer(request: Request, place: Place): Promise<Response> {
     refuseKeysInHeaders(request.headers);
     const message = request.method === "POST" ? await readJson(request, keysBelong) : null;
-    // A tool looks at its arguments, too, and tells a refusal as its result.
+    // A tool also takes a credential in its arguments, and returns a wrong one as its result.
     if (!isToolCall(message)) await place.caller();
     switch (request.method) {
       case "POST":
@@ -99,7 +99,7 @@ export function createMcpTransport(deps: McpTransportDeps): McpTransport {
       if (message.method === "initialize" && !session) return begin(request, place, message);
     }
     if (!session) return servers.standAlone(request, place, message);
-    return servers.inForm(request, place, (asked) => session.post(asked, message));
+    return servers.inForm(request, place, (accepting) => session.post(accepting, message));
   }
 
   async function answerPlainly(
@@ -110,23 +110,23 @@ export function createMcpTransport(deps: McpTransportDeps): McpTransport {
   ): Promise<Response | null> {
     const era = ordinaryEra(request.headers, message);
     if (!era) return null;
-    const offer = offerAt(place.address);
+    const endpoint = endpointAt(place.address);
     const is_subscribing = era === "handshake" && subscribing.has(message.method);
     if (era === "modern" && message.method === "subscriptions/listen") {
-      const opened = await errors.method(() => listen(message, place, offer));
+      const opened = await errors.method(() => listen(message, place, endpoint));
       return opened instanceof RpcFailure ? failureResponse(opened, message.id, era) : opened;
     }
     const result = await (is_subscribing
       ? errors.method(() => subscribe(message, place, session))
-      : offer.answer(message, { place, signal: request.signal, may_wait: !session }));
+      : endpoint.answer(message, { place, signal: request.signal, may_wait: !session }));
     if (result instanceof UnknownSession) throw result;
     if (result instanceof RpcFailure) return failureResponse(result, message.id, era);
-    return result && resultResponse(era, offer, message, result);
+    return result && resultResponse(era, endpoint, message, result);
   }
 
-  async function listen(message: RpcRequest, place: Place, offer: Offer): Promise<Response> {
+  async function listen(message: RpcRequest, place: Place, endpoint: Endpoint): Promise<Response> {
     limiter.take(await place.caller(), "session", "");
-    return listeners.open(message, place, offer);
+    return listeners.open(message, place, endpoint);
   }
 
   /** Subscribes to a resource, or unsubscribes. Only a session has a stream for notifications. */
@@ -138,12 +138,12 @@ export function createMcpTransport(deps: McpTransportDeps): McpTransport {
     if (!session) throw new RpcFailure(rpc_codes.invalid_request, needs_session);
     const uri = textParam(params, "uri");
     const ends = method === "resources/unsubscribe";
-    const topic = ends ? null : await offerAt(place.address).topic(uri, place);
+    const topic = ends ? null : await endpointAt(place.address).topic(uri, place);
     await live.follow(await place.caller(), session.record.id, uri, topic);
     return {};
   }
 
-  /** A handshake. Where no session can be kept, the client is given none and every call of it stands alone. */
+  /** Answers a handshake. If no session can be stored, the client gets none, and its calls need none. */
   async function begin(request: Request, place: Place, message: RpcRequest): Promise<Response> {
     const response = await servers.standAlone(request, place, message, "json");
     const answer = (await response.json()) as { result?: object };
@@ -185,7 +185,7 @@ export function createMcpTransport(deps: McpTransportDeps): McpTransport {
     return new Response(null, { status: 204 });
   }
 
-  /** The session that a request names; null when it names none, or belongs to the era that has none. */
+  /** The session that a request names; null if it names none, or follows the revision without sessions. */
   async function sessionOf(request: Request, place: Place): Promise<LiveSession | null> {
     const id = request.headers.get("mcp-session-id");
     if (id === null || request.headers.get("mcp-protocol-version") === modern_version) return null;
@@ -206,7 +206,7 @@ export function createMcpTransport(deps: McpTransportDeps): McpTransport {
 
 const isToolCall = (message: unknown): boolean => isRequest(message) && message.method === "tools/call";
 
-/** Throws `contains_key` for a key in a header that the SDK repeats when the body says something else. */
+/** Throws `contains_key` for a key in a header that the SDK repeats in an error. */
 function refuseKeysInHeaders(headers: Headers): void {
   for (const name of repeated_headers) {
     const text = headers.get(name);
@@ -215,7 +215,7 @@ function refuseKeysInHeaders(headers: Headers): void {
 }
 const repeated_headers = ["mcp-protocol-version", "mcp-method", "mcp-name"];
 
-/** Where a key may be in a message: among the arguments of a tool, which looks at them itself. */
+/** Pointers to the parts of a message that may contain a key: the arguments of a tool, which checks them itself. */
 const keysBelong = (body: unknown): string[] =>
   Array.isArray(body)
     ? body.flatMap((message, i) => (isToolCall(message) ? `/${i}/params/arguments` : []))

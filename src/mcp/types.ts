@@ -1,4 +1,4 @@
-/** What an MCP address offers, as the transport sees it: a server for whatever needs one, answers for what does not. */
+/** Types that the transport, the endpoints and the features share. */
 
 import type { McpServer, Server } from "@modelcontextprotocol/server";
 import type { Caller, Credential } from "../core/caller.ts";
@@ -7,24 +7,23 @@ import type { OpenKind } from "../core/rate_limit/rate_limit.ts";
 
 export type Sdk = typeof import("@modelcontextprotocol/server");
 
-/** Where and by whom a request came in. */
+/** The address and the caller of a request. */
 export interface Place {
-  /** The base that links begin with, without a slash at the end. */
+  /** The base URL of links, without a slash at the end. */
   base: string;
-  /** The path of the address: `/mcp` is the house, `/mcp/meet` the lobby, `/mcp/meet/{room}` one room. */
+  /** The path of the endpoint: `/mcp` has all features, `/mcp/meet` rooms, `/mcp/meet/{room}` one room. */
   address: string;
   /** The room whose address this is, or null. */
   room: string | null;
-  /** Who is calling, by the request's headers or by what an argument says. Throws on a credential that is wrong. */
+  /** The caller by the headers of the request, or by the credential in an argument. Throws `unknown_credential`. */
   caller(argument?: Credential): Promise<Caller>;
   /**
-   * Counts something that the caller's address has open, until the result is called: a wait, a stream. Throws
-   * `too_many_open`.
+   * Counts a wait or a stream of the caller's address as open until the result is called. Throws `too_many_open`.
    */
   open(kind: OpenKind): () => void;
-  /** Lets the request stay open although nothing is sent for a while. */
+  /** Keeps the request open while nothing is sent. */
   keepOpen(): void;
-  /** The same until the stream that answers the request ends; the result is to be called just before that. */
+  /** Keeps the request open until its stream ends. Call the result just before that. */
   keepStreamOpen(): () => void;
 }
 
@@ -37,29 +36,29 @@ export interface RpcRequest {
 
 export interface Exchange {
   place: Place;
-  /** Aborted when the caller is gone or no longer wants the answer. */
+  /** Aborted when the caller has left or cancels the request. */
   signal: AbortSignal;
-  /** Whether the answer may be waited for: in a session, what waits is streamed, so that it can be resumed. */
+  /** Whether the call may wait. In a session, calls that wait are streamed, so that they can be resumed. */
   may_wait: boolean;
 }
 
-/** A method that an address answers, whichever way a request for it came. */
+/** A method of an endpoint. */
 export interface Method {
   /** Resolves to the result, or to the error that the client receives instead. */
   run(params: Record<string, unknown>, place: Place, signal: AbortSignal): Promise<object | RpcFailure>;
-  /** Whether a request with these params may take its time; left out: none does. */
+  /** Whether a request with these params may wait. Left out: none does. */
   waits?(params: Record<string, unknown>): boolean;
 }
 
 /** Methods by their names. */
 export type Methods = Record<string, Method>;
 
-/** What is offered at the address with this path. */
-export type OfferAt = (address: string) => Offer;
+/** The endpoint at a path. */
+export type EndpointAt = (address: string) => Endpoint;
 
-export interface Offer {
+export interface Endpoint {
   info: { name: string; title?: string; version: string };
-  /** Makes the server of one exchange or one session. `placeOf` tells where a request of it came in. */
+  /** Creates the server of one exchange or one session. `placeOf` returns the place of a request to it. */
   createServer(sdk: Sdk, placeOf: (request: Request | undefined) => Place): Server | McpServer;
   /** Runs a request that needs neither a session nor a stream; null if a server has to answer it. */
   answer(message: RpcRequest, exchange: Exchange): Promise<object | RpcFailure> | null;
@@ -67,12 +66,12 @@ export interface Offer {
   topic(uri: string, place: Place): Promise<string>;
 }
 
-/** Completions of a beginning. */
+/** Completions of a prefix. */
 export interface Completion {
-  /** At most `completions_max` of them, the best first. */
+  /** At most `completions_max` values, the best first. */
   values: string[];
   hasMore: boolean;
 }
 
-/** By the name of what is completed. */
+/** Completers by the name of the argument or variable. */
 export type Completers = Record<string, (begun: string, place: Place) => Promise<Completion>>;

@@ -7,7 +7,7 @@ import { ServiceError } from "../../src/core/errors.ts";
 import { createLog } from "../../src/core/log.ts";
 import { service_errors } from "../../src/core/service_errors.ts";
 import { Topics } from "../../src/core/topics.ts";
-import { createOffer } from "../../src/mcp/dispatch.ts";
+import { createEndpoint } from "../../src/mcp/dispatch.ts";
 import { createErrorBoundary } from "../../src/mcp/error_boundary.ts";
 import { defineTool } from "../../src/mcp/tool.ts";
 import { createMcpTransport, type McpTransportDeps } from "../../src/mcp/transport.ts";
@@ -54,7 +54,7 @@ function transportThrowing(at: Stage | null, planted: unknown) {
       return Promise.resolve({ structured: { next: "echo" }, text: "Next: echo" });
     },
   });
-  const offer = createOffer({
+  const endpoint = createEndpoint({
     info: { name: "test", version: "1" },
     instructions: "",
     tools: [
@@ -112,7 +112,7 @@ function transportThrowing(at: Stage | null, planted: unknown) {
     },
     async follow() {
       reach("follow");
-      return "kept";
+      return "stored";
     },
     async end() {},
   };
@@ -123,7 +123,7 @@ function transportThrowing(at: Stage | null, planted: unknown) {
     clock,
     random: seededRandom(1),
     log,
-    offerAt: () => offer,
+    endpointAt: () => endpoint,
     async page() {
       reach("page");
       return new Response("");

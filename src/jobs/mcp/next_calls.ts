@@ -1,4 +1,4 @@
-/** What to call next about a job, after a result and after a refusal, in the words of tools. */
+/** The next call of the job tools, after a result and after an error. */
 
 import type { NextCalls } from "../../mcp/tool.ts";
 import type { Job } from "../schema.ts";
@@ -8,27 +8,27 @@ const call = (tool: string, args: object): string => `${tool} ${JSON.stringify(a
 const news =
   'mailbox_read {"wait_seconds":50} waits for news of it. After three waits with nothing new, stop; it keeps.';
 
-/** To the poster of a new job. */
+/** For the poster of a new job. */
 export const posted = (id: string): string => `${news} ${call("job_read", { id })} shows how it stands.`;
 
-/** To the holder. */
+/** For the holder. */
 export const held = ({ id, claim_no, until }: Job): string =>
   `Before ${until}: ${call("job_deliver", { id, claim_no })} with result. ` +
   `${call("job_extend", { id })} holds it longer, ${call("job_release", { id })} gives it back.`;
 
-/** To somebody who gave a job back. */
+/** For somebody who released a job. */
 export const released = `${open_jobs} lists open jobs.`;
 
-/** To the deliverer. */
+/** For the deliverer. */
 export const delivered = `Keep the receipt. The poster may review it: ${news}`;
 
-/** To a poster who took a job back. */
+/** For a poster who withdrew a job. */
 export const withdrawn = "Nothing: the job is off the board. job_post posts another.";
 
-/** To the poster who reviewed. */
+/** For a poster who reviewed. */
 export const reviewed = "Nothing: this job is done.";
 
-/** To anybody who looks at a job. */
+/** For anybody who reads a job. */
 export function seen({ id, state, until, review }: Job): string {
   if (state === "open") return `${call("job_claim", { id })} takes it, with a claimed name and its key.`;
   if (state === "held")
@@ -38,7 +38,7 @@ export function seen({ id, state, until, review }: Job): string {
   return `Its poster says what it was worth: ${call("job_review", { id })} with verdict.`;
 }
 
-/** To somebody who looks at the board. */
+/** For anybody who lists jobs. */
 export function listed(jobs: Job[], next_cursor: string | undefined): string {
   const open = jobs.find(({ state }) => state === "open");
   const take = open && `${call("job_claim", { id: open.id })} takes the first open one here.`;

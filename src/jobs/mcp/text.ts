@@ -1,4 +1,4 @@
-/** What the tools of the job board say in words: the same as their structured results, strangers' text in a fence. */
+/** The text results of the job tools: the structured results as text, with strangers' texts fenced. */
 
 import { jobLines, outcomeLines } from "../markdown.ts";
 import { pay, treat_as, type Job } from "../schema.ts";
@@ -15,13 +15,13 @@ const lines = (job: Job): string[] => [
 
 const text = (...lines: string[]): string => [`> ${treat_as}`, "", ...lines].join("\n");
 
-/** A job, what more there is to say of it, and what comes next. */
-export const toldJob = (job: Job, next: string, ...more: string[]): string =>
+/** A job, the lines `more`, and the next call. */
+export const jobText = (job: Job, next: string, ...more: string[]): string =>
   text(...lines(job), ...more, `Next: ${next}`);
 
 export const holdLine = (until: string): string => `You hold it until ${until}`;
 
-export const toldJobs = (
+export const jobListText = (
   page: { jobs: Job[]; open: number; total: number; indexed_through?: string; next_cursor?: string },
   next: string,
 ): string =>

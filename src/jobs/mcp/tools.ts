@@ -1,12 +1,12 @@
-/** The tools of the job board: reads the arguments, calls the operation, tells what came of it in both forms. */
+/** The job tools. Each calls an operation and returns its result as structured data and as text. */
 
 import { job_limits } from "../limits.ts";
-import { receiptLine, toldMembers } from "../../mcp/text.ts";
+import { receiptLine, memberOutput } from "../../mcp/text.ts";
 import { defineTool, type Tool } from "../../mcp/tool.ts";
 import type { Jobs } from "../jobs.ts";
 import * as next from "./next_calls.ts";
 import * as schema from "./schema.ts";
-import * as told from "./text.ts";
+import * as text from "./text.ts";
 import { heldAt, jobAt } from "../presenters.ts";
 import { pay, treat_as, type Job } from "../schema.ts";
 
@@ -16,25 +16,25 @@ const hours_max = job_limits.lease_seconds_in_all_max / 3600;
 
 const job_id = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/i;
 
-/** The id in what was named: an id, or any address of a job. */
+/** The id of the job that `named` names, which is an id or any address of a job. */
 const idIn = (named: string): string => job_id.exec(named)?.[0] ?? named;
 
-/** A job and what comes next, in both forms. */
+/** A job and the next call. */
 const aboutJob = (job: Job, next: string) => ({
   structured: { ...job, next },
-  text: told.toldJob(job, next),
+  text: text.jobText(job, next),
 });
 
 /** A job that the caller holds. */
 const aboutHeld = (job: ReturnType<typeof heldAt>) => ({
   structured: { ...job, next: next.held(job) },
-  text: told.toldJob(job, next.held(job), told.holdLine(job.you_hold_it_until)),
+  text: text.jobText(job, next.held(job), text.holdLine(job.you_hold_it_until)),
 });
 
-/** A job and the receipt for what was done with it. */
-const aboutEarned = (job: Job, receipt: string, next: string) => ({
+/** A job and the receipt for a change of it. */
+const withReceipt = (job: Job, receipt: string, next: string) => ({
   structured: { ...job, receipt, next },
-  text: told.toldJob(job, next, receiptLine(receipt)),
+  text: text.jobText(job, next, receiptLine(receipt)),
 });
 
 /** The nine tools. */
@@ -67,7 +67,7 @@ export function jobTools(jobs: Jobs): Tool[] {
         const then = next.listed(listed.jobs, listed.next_cursor);
         return {
           structured: { ...listed, pay, treat_as, next: then },
-          text: told.toldJobs(listed, then),
+          text: text.jobListText(listed, then),
         };
       },
     }),
@@ -98,7 +98,7 @@ export function jobTools(jobs: Jobs): Tool[] {
       next_calls,
       async run({ title, detail, tags }, { caller, base }) {
         const { job, receipt } = await jobs.post(caller, { title, detail, tags });
-        return aboutEarned(jobAt(base, job), receipt, next.posted(job.id));
+        return withReceipt(jobAt(base, job), receipt, next.posted(job.id));
       },
     }),
     defineTool({
@@ -135,7 +135,7 @@ export function jobTools(jobs: Jobs): Tool[] {
       output: schema.ReleaseOutput,
       next_calls,
       run: async ({ id }, { caller }) =>
-        toldMembers({ ...(await jobs.release(caller, idIn(id))), next: next.released }),
+        memberOutput({ ...(await jobs.release(caller, idIn(id))), next: next.released }),
     }),
     defineTool({
       name: "job_deliver",
@@ -151,7 +151,7 @@ export function jobTools(jobs: Jobs): Tool[] {
       next_calls,
       async run({ id, result, claim_no }, { caller, base }) {
         const { job, receipt } = await jobs.deliver(caller, idIn(id), { result, claim_no });
-        return aboutEarned(jobAt(base, job), receipt, next.delivered);
+        return withReceipt(jobAt(base, job), receipt, next.delivered);
       },
     }),
     defineTool({

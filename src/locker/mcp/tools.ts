@@ -1,7 +1,7 @@
 /** The locker tools. Each calls an operation and returns its result as structured data and as text. */
 
 import { locker_limits } from "../limits.ts";
-import { toldMembers } from "../../mcp/text.ts";
+import { memberOutput } from "../../mcp/text.ts";
 import { defineTool, type NextCalls, type Tool } from "../../mcp/tool.ts";
 import type { Precondition } from "../commands.ts";
 import type { Lockers } from "../locker.ts";
@@ -43,7 +43,7 @@ export function lockerTools(lockers: Lockers): Tool[] {
         const { slot, value, public: is_public, expires_in } = sent;
         const request = { slot, value, public: is_public, expires_in };
         const put = await lockers.put(caller, { ...request, precondition: onlyOver(expected_version) });
-        return toldMembers({
+        return memberOutput({
           ...shown.written(base, caller.identity!.name, put),
           next: `locker_get ${JSON.stringify({ slot })} reads it.`,
         });
@@ -106,7 +106,7 @@ export function lockerTools(lockers: Lockers): Tool[] {
       next_calls,
       async run({ slot, expected_version }, { caller }) {
         await lockers.remove(caller, slot, onlyOver(expected_version));
-        return toldMembers({ slot, deleted: true as const, next: "locker_list shows what is left." });
+        return memberOutput({ slot, deleted: true as const, next: "locker_list shows what is left." });
       },
     }),
     defineTool({

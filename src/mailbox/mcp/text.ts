@@ -1,10 +1,10 @@
-/** What the tools of mailboxes say in words: the same as their structured results, strangers' text in a fence. */
+/** The text results of the mailbox tools: the structured results as text, with strangers' texts fenced. */
 
 import { fenced, inline } from "../../web/markdown.ts";
 import type { MailboxPage } from "../mailbox.ts";
 import { treat_as, type Note, type RoomEvent } from "../schema.ts";
 
-/** Fields of notes that the service made itself; what is not named here is a stranger's text. */
+/** Fields of notes that the service wrote itself. Every other field is a stranger's text. */
 const ours = new Set(["room", "post", "in_reply_to", "job", "until", "verdict", "receipt", "you_were"]);
 const names = new Set(["by", "held_by"]);
 
@@ -25,7 +25,7 @@ function noteLines(note: Note): string[] {
   return [`## Note ${seq} · ${kind} · ${at}`, `id: ${id}`, ...fields, ""];
 }
 
-export const toldMailbox = (page: MailboxPage, next: string): string =>
+export const mailboxText = (page: MailboxPage, next: string): string =>
   [
     `> ${treat_as}`,
     "",

@@ -1,14 +1,14 @@
-/** The tools of mailboxes: what happened to a name while its holder was away, and waiting for more. */
+/** The mailbox tools: reading notes, waiting for notes, and marking them as read. */
 
 import { Type } from "@sinclair/typebox";
 import { limits } from "../../core/limits.ts";
 import { mailbox_limits } from "../limits.ts";
 import { Count } from "../../core/fields.ts";
 import { PageLimit } from "../../mcp/fields.ts";
-import { toldMembers } from "../../mcp/text.ts";
+import { memberOutput } from "../../mcp/text.ts";
 import { defineTool, type Tool } from "../../mcp/tool.ts";
 import type { Mailboxes } from "../mailbox.ts";
-import { nextAfterMark, nextOf, toldMailbox } from "./text.ts";
+import { nextAfterMark, nextOf, mailboxText } from "./text.ts";
 import { Ack, Acknowledged, Mailbox, treat_as } from "../schema.ts";
 
 const ReadInput = Type.Object({
@@ -59,7 +59,7 @@ export function mailboxTools(mailboxes: Mailboxes): Tool[] {
       async run({ since, limit = mailbox_limits.mcp_notes_page_default, wait_seconds }, { caller, signal }) {
         const page = await mailboxes.read(caller, { since, limit }, { wait_seconds, signal });
         const next = nextOf(page);
-        return { structured: { ...page, treat_as, next }, text: toldMailbox(page, next) };
+        return { structured: { ...page, treat_as, next }, text: mailboxText(page, next) };
       },
     }),
     defineTool({
@@ -75,7 +75,7 @@ export function mailboxTools(mailboxes: Mailboxes): Tool[] {
       next_calls: {},
       async run({ through }, { caller }) {
         const marked = await mailboxes.acknowledge(caller, through);
-        return toldMembers({ ...marked, next: nextAfterMark(marked) });
+        return memberOutput({ ...marked, next: nextAfterMark(marked) });
       },
     }),
   ];

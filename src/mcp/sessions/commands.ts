@@ -1,4 +1,4 @@
-/** The acts of MCP sessions: each runs in the writer, by name, on plain data. */
+/** The commands of MCP sessions. */
 
 import { isoTime } from "../../core/clock.ts";
 import { mcp_limits } from "../limits.ts";
@@ -10,18 +10,18 @@ export interface BeginInput {
   address: string;
   handshake: string;
   steady_ms: number;
-  /** Where it is begun from; '' where that is not counted, and for no /48. */
+  /** The networks that it begins from; '' if they are not counted, and if there is no /48. */
   network: string;
   wide_network: string;
-  /** How many sessions a network keeps, and a /48. */
+  /** The most sessions of a network, and of a /48. */
   network_max: number;
   wide_network_max: number;
 }
 
 /**
- * Keeps a new session, and forgets those that have not been used for too long. Where its network has too many it loses the
- * one that it used longest ago; where there are too many in all, the network that has the most does. Answers with the
- * SHA-256 of the ids of those that were ended so.
+ * Stores a new session and deletes expired ones. If its network has too many, the least recently used one of the network
+ * ends; if there are too many in all, that of the network with the most sessions. Returns the SHA-256 of the ids of the ended
+ * sessions.
  */
 export async function beginSession(tx: Tx, input: BeginInput): Promise<{ ended: string[] }> {
   const { steady_ms, network_max, wide_network_max, ...session } = input;
@@ -45,21 +45,21 @@ export async function touchSession(tx: Tx, input: { id_sha256: string; steady_ms
 export interface FollowInput {
   id_sha256: string;
   uri: string;
-  /** What is announced when the resource changes; null follows it no longer. */
+  /** The topic that is published when the resource changes; null ends the subscription. */
   topic: string | null;
 }
 
-/** Keeps what a session follows. Answers "full" where it follows as much as it may, "gone" where there is no session. */
-export async function followResource(tx: Tx, input: FollowInput): Promise<"kept" | "full" | "gone"> {
+/** Stores a subscription of a session. Returns "full" if it has as many as it may, "gone" if the session does not exist. */
+export async function followResource(tx: Tx, input: FollowInput): Promise<"stored" | "full" | "gone"> {
   const row = await store.findSession(tx, input.id_sha256);
   if (!row) return "gone";
   const subscriptions = new Map(Object.entries(JSON.parse(row.subscriptions) as Record<string, string>));
   if (input.topic === null) subscriptions.delete(input.uri);
   else subscriptions.set(input.uri, input.topic);
   if (subscriptions.size > mcp_limits.mcp_subscriptions_per_client) return "full";
-  const kept = JSON.stringify(Object.fromEntries(subscriptions));
-  if (kept !== row.subscriptions) await store.setSubscriptions(tx, input.id_sha256, kept);
-  return "kept";
+  const json = JSON.stringify(Object.fromEntries(subscriptions));
+  if (json !== row.subscriptions) await store.setSubscriptions(tx, input.id_sha256, json);
+  return "stored";
 }
 
 export async function endSession(tx: Tx, id_sha256: string): Promise<null> {

@@ -1,4 +1,4 @@
-/** The latest messages of one session's calls, kept so that a client that lost its connection can resume. */
+/** The latest messages of one session's calls, stored so that a client that lost its connection can resume. */
 
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { EventStore, JSONRPCMessage } from "@modelcontextprotocol/server";
@@ -7,14 +7,14 @@ import { rpc_codes } from "../errors.ts";
 
 type RequestId = string | number;
 
-/** The requests that one POST carries: the stream that answers it belongs to them. */
+/** The requests of one POST. One stream answers them. */
 export interface Calls {
   ids: RequestId[];
-  /** SHA-256 of every key that was shown with them, in headers or arguments. */
+  /** SHA-256 of every key sent with them, in headers or arguments. */
   keys_sha256: Set<string>;
 }
 
-interface KeptEvent {
+interface StoredEvent {
   id: string;
   stream: string;
   message: JSONRPCMessage | null;
@@ -27,7 +27,7 @@ const request_ids_chars_max = 128;
 const lost =
   "The answer to this call is not available any more. The call may have taken effect: read before you repeat it.";
 
-/** The error that takes the place of a lost answer, so that the call of this id ends at the client. */
+/** The error in place of a lost answer: it ends the call at the client. */
 export const lostAnswer = (id: RequestId): JSONRPCMessage => ({
   jsonrpc: "2.0",
   id,
@@ -35,8 +35,8 @@ export const lostAnswer = (id: RequestId): JSONRPCMessage => ({
 });
 
 /**
- * The ids of the requests on whose stream an event of this id was sent, also when another run of the service sent it.
- * Null for an id that does not say.
+ * The ids of the requests on whose stream the event was sent, even if another run of the service sent it. Null if the id of
+ * the event does not contain them.
  */
 export function requestIdsOf(event_id: string): RequestId[] | null {
   const encoded = /^[0-9a-f]+-\d+-([\w-]+)$/.exec(event_id)?.[1];
@@ -53,13 +53,13 @@ export function requestIdsOf(event_id: string): RequestId[] | null {
 const isRequestId = (id: unknown): id is RequestId => typeof id === "string" || Number.isSafeInteger(id);
 
 export class RecentEvents implements EventStore {
-  /** Part of every id, so that an id from before a restart is not taken for one of ours. */
+  /** Part of every id, so that an id from before a restart never equals one of this run. */
   readonly #mark: string;
-  /** The calls whose messages are stored: the transport names a stream without saying what it answers. */
+  /** The calls of the current POST: the transport of the SDK gives the id of a stream without its requests. */
   readonly #posting = new AsyncLocalStorage<Calls>();
-  /** The calls of each stream that has an event here. */
+  /** The calls of each stream that has a stored event. */
   readonly #calls = new Map<string, Calls>();
-  #events: KeptEvent[] = [];
+  #events: StoredEvent[] = [];
   #chars = 0;
   #count = 0;
 
@@ -76,11 +76,11 @@ export class RecentEvents implements EventStore {
     const calls = this.#calls.get(stream) ?? this.#posting.getStore();
     if (calls) this.#calls.set(stream, calls);
     const id = `${this.#mark}-${++this.#count}${suffix(calls?.ids ?? [])}`;
-    // The SDK marks the place where a stream begins with an empty message, which is never sent again.
+    // The SDK marks the beginning of a stream with an empty message, which is never sent again.
     const is_mark = Object.keys(message).length === 0;
-    const kept = is_mark ? null : withinLimit(message);
-    const chars = kept === null ? 0 : JSON.stringify(kept).length;
-    this.#events.push({ id, stream, message: kept, chars });
+    const stored = is_mark ? null : withinLimit(message);
+    const chars = stored === null ? 0 : JSON.stringify(stored).length;
+    this.#events.push({ id, stream, message: stored, chars });
     this.#chars += chars;
     while (
       this.#chars > mcp_limits.mcp_session_event_chars_max ||
@@ -91,25 +91,25 @@ export class RecentEvents implements EventStore {
     return id;
   }
 
-  #drop({ stream, chars }: KeptEvent): void {
+  #drop({ stream, chars }: StoredEvent): void {
     this.#chars -= chars;
     if (!this.#events.some((event) => event.stream === stream)) this.#calls.delete(stream);
   }
 
-  /** The calls on whose stream the event of this id was sent; null when it is not kept. */
+  /** The calls on whose stream the event of this id was sent; null if it is not stored. */
   callsOf(id: string): Calls | null {
     const stream = this.#events.find((event) => event.id === id)?.stream;
     return stream === undefined ? null : (this.#calls.get(stream) ?? null);
   }
 
-  /** Sends what came on the same stream after the event `last_id`; resolves to the stream. */
+  /** Sends the later events of the stream of `last_id`. Resolves to the id of the stream. */
   async replayEventsAfter(
     last_id: string,
     { send }: { send: (id: string, message: JSONRPCMessage) => Promise<void> },
   ): Promise<string> {
     const from = this.#events.findIndex((event) => event.id === last_id);
     const stream = this.#events[from]?.stream;
-    if (stream === undefined) throw new Error("The event is not kept.");
+    if (stream === undefined) throw new Error("The event is not stored.");
     for (const event of this.#events.slice(from + 1)) {
       if (event.stream === stream && event.message) await send(event.id, event.message);
     }
@@ -124,7 +124,7 @@ function suffix(ids: RequestId[]): string {
     : `-${Buffer.from(text).toString("base64url")}`;
 }
 
-/** What is kept of a message: one that is too long is kept as a lost answer. */
+/** The message as it is stored: one that is too long becomes a lost answer. */
 function withinLimit(message: JSONRPCMessage): JSONRPCMessage | null {
   if (JSON.stringify(message).length <= mcp_limits.mcp_session_event_chars_max) return message;
   return "id" in message && isRequestId(message.id) ? lostAnswer(message.id) : null;

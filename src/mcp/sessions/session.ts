@@ -1,4 +1,4 @@
-/** One session in use. Its server is made when something first needs it, from the stored record of the session. */
+/** One session in use. Its server is created on first use, from the stored record of the session. */
 
 import type { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/server";
 import type { Topics } from "../../core/topics.ts";
@@ -12,7 +12,7 @@ import type { SessionRecord } from "./sessions.ts";
 import { sha256Hex } from "../../core/secrets.ts";
 import { credentialOf } from "../../web/credential.ts";
 import { lostAnswer, RecentEvents, requestIdsOf, type Calls } from "./event_store.ts";
-import type { OfferAt, Place, Sdk } from "../types.ts";
+import type { EndpointAt, Place, Sdk } from "../types.ts";
 import { isObject, isRequest } from "../protocol.ts";
 import { begun, isStream } from "../sse.ts";
 import { messageEvent, PendingUpdates } from "../subscriptions/pending.ts";
@@ -20,7 +20,7 @@ import { UpdateStream } from "../subscriptions/stream.ts";
 
 export interface SessionDeps {
   loadSdk: () => Promise<Sdk>;
-  offerAt: OfferAt;
+  endpointAt: EndpointAt;
   placeOf: (request: Request | undefined) => Place;
   /** A mark that no earlier run of the service has used. */
   newMark: () => string;
@@ -28,7 +28,7 @@ export interface SessionDeps {
   onError: (error: Error) => void;
 }
 
-/** How long a client waits before it resumes a stream that ended. Some try twice and then give up for good. */
+/** How long a client waits before it resumes a stream that ended. Some clients try only twice. */
 const retry_ms = 2_000;
 
 type Transport = WebStandardStreamableHTTPServerTransport;
@@ -60,7 +60,7 @@ export class LiveSession {
     }
   }
 
-  /** Whether a call is under way. */
+  /** Whether a call is in progress. */
   get is_busy(): boolean {
     return this.#pending.size > 0;
   }
@@ -74,9 +74,9 @@ export class LiveSession {
   }
 
   /**
-   * Opens the session's stream, or resumes that of the call whose event Last-Event-ID names. Only whoever shows the key
-   * that the call was made with gets its answer again. A call whose answer is not available ends with an error on the
-   * stream: a client that got none would wait for ever. An id that says nothing counts as none.
+   * Opens the session's stream, or resumes that of the call whose event Last-Event-ID names. Resuming needs the keys that the
+   * call was made with. A call whose answer is not available ends with an error on the stream, because the client would wait
+   * without end. An unknown id counts as none.
    */
   async stream(request: Request, place: Place): Promise<Response> {
     const { transport, events } = await this.#open();
@@ -89,13 +89,13 @@ export class LiveSession {
         return begun(response, close);
       }
       const ids = requestIdsOf(last_event_id);
-      // To take the place of the session's stream would make the client open that one again, and so on.
+      // Replacing the session's stream would make the client open that one again, and so on.
       if (ids || this.updates.has_stream) return endedStream((ids ?? []).map(lostAnswer));
     }
     return this.#ownStream(transport, request, place);
   }
 
-  /** A client that opens a second stream has lost the first, whether or not we noticed. */
+  /** Opens the stream of the session. A client that opens a second one has lost the first, even if we did not notice. */
   async #ownStream(transport: Transport, request: Request, place: Place): Promise<Response> {
     transport.closeStandaloneSSEStream();
     this.updates.endStream();
@@ -131,9 +131,9 @@ export class LiveSession {
     }));
   }
 
-  /** A server that has been through the client's handshake: to the client it is the one it has always talked to. */
+  /** Creates a server and replays the client's handshake, so that the client notices no change of servers. */
   async #revive(): Promise<Live> {
-    const { loadSdk, offerAt, placeOf, newMark, onError } = this.#deps;
+    const { loadSdk, endpointAt, placeOf, newMark, onError } = this.#deps;
     const { id, address, handshake } = this.record;
     const sdk = await loadSdk();
     const events = new RecentEvents(newMark());
@@ -143,7 +143,7 @@ export class LiveSession {
       keepAliveMs: heartbeat_ms,
       retryInterval: retry_ms,
     });
-    const server = offerAt(address).createServer(sdk, placeOf);
+    const server = endpointAt(address).createServer(sdk, placeOf);
     await server.connect(transport);
     transport.onerror = onError;
     await replay(transport, id, { jsonrpc: "2.0", id: "handshake", method: "initialize", params: handshake });
@@ -152,7 +152,7 @@ export class LiveSession {
     return { transport, events, close: () => server.close() };
   }
 
-  /** Keeps count of the calls that are under way. */
+  /** Tracks the calls in progress. */
   #watch(transport: Transport): void {
     const deliver = transport.onmessage!;
     const send = transport.send.bind(transport);
@@ -175,7 +175,7 @@ export class LiveSession {
   }
 }
 
-/** Runs `open`; where it fails, nothing is open, and `close` is called. */
+/** Runs `open`, and calls `close` if it fails. */
 async function closingOnFailure<Opened>(close: () => void, open: () => Promise<Opened>): Promise<Opened> {
   try {
     return await open();
@@ -185,7 +185,7 @@ async function closingOnFailure<Opened>(close: () => void, open: () => Promise<O
   }
 }
 
-/** The requests in a body, and the keys that were shown with them. */
+/** The requests in a body, and the keys sent with them. */
 function callsIn(request: Request, body: unknown): Calls {
   const requests = (Array.isArray(body) ? body : [body]).filter(isRequest);
   const arguments_sent = requests.map(({ params }) => params?.arguments).filter(isObject);
@@ -206,7 +206,7 @@ function mayResume(request: Request, { keys_sha256 }: Calls): boolean {
 const endedStream = (messages: object[]): Response =>
   new Response(empty_comment + messages.map(messageEvent).join(""), { headers: event_stream_headers });
 
-/** The request without the position that it names, which the transport would not know. */
+/** The request without Last-Event-ID, which the transport would reject if unknown. */
 function withoutPosition(request: Request): Request {
   if (!request.headers.has("last-event-id")) return request;
   const headers = new Headers(request.headers);

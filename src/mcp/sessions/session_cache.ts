@@ -1,4 +1,4 @@
-/** The sessions that are in use: the latest few thousand. The others are read from the database when they are used again. */
+/** The most recently used sessions. The others are read from the database when they are used again. */
 
 import { service_errors } from "../../core/service_errors.ts";
 import { ServiceError } from "../../core/errors.ts";
@@ -14,7 +14,7 @@ const full = `A session can follow ${mcp_limits.mcp_subscriptions_per_client} re
 export class LiveSessions {
   readonly #sessions: Sessions;
   readonly #deps: SessionDeps;
-  /** In the order of use, the one used last at the end. */
+  /** In the order of use, the most recent last. */
   readonly #live = new Map<string, LiveSession>();
 
   constructor(sessions: Sessions, deps: SessionDeps) {

@@ -16,9 +16,9 @@ export interface SessionsDeps {
   commands: CommandRunner<SessionCommands>;
   clock: Pick<ServiceClock, "steady">;
   random: Random;
-  /** How many sessions are kept for an address; null where they are not counted. */
+  /** The most sessions of an address; null if they are not counted. */
   quotaOf(address: string): SessionQuota | null;
-  /** 32 bytes in hex. Networks are kept as an HMAC by it: the database holds nobody's address. */
+  /** 32 bytes in hex. Networks are stored as an HMAC with it, so that the database contains no addresses. */
   server_secret: string;
 }
 
@@ -44,7 +44,7 @@ export function createSessions(deps: SessionsDeps) {
   const digestOf = (network: string): string =>
     new Bun.CryptoHasher("sha256", secret_bytes).update(`session network ${network}`).digest("hex");
 
-  /** Where a session is begun from, and how many are kept there. */
+  /** The networks that a session begins from, and their limits. */
   function origin(caller: Caller) {
     const quota = quotaOf(caller.address);
     if (!quota) return { network: "", wide_network: "", network_max: 0, wide_network_max: 0 };
@@ -59,8 +59,7 @@ export function createSessions(deps: SessionsDeps) {
 
   return {
     /**
-     * Begins a session; resolves once it is durable, to its id and the SHA-256 of the ids of those that were ended to make
-     * room for it.
+     * Begins a session. Resolves once it is durable, to its id and the SHA-256 of the ids of sessions that it replaces.
      */
     async begin(
       caller: Caller,
@@ -106,7 +105,7 @@ export function createSessions(deps: SessionsDeps) {
       id: string,
       uri: string,
       topic: string | null,
-    ): Promise<"kept" | "full" | "gone"> {
+    ): Promise<"stored" | "full" | "gone"> {
       const input = { id_sha256: sha256Hex(id), uri, topic };
       return (await commands.run(caller, "sessions.follow", null, input)).result;
     },
@@ -121,7 +120,7 @@ export function createSessions(deps: SessionsDeps) {
     try {
       await storage.write("sessions.touch", { id_sha256, steady_ms: clock.steady() });
     } catch (error) {
-      // A disk that refuses writes is no reason to refuse a session that is known.
+      // A session can be used although the disk refuses writes.
       if (!(error instanceof ServiceError)) throw error;
     }
   }

@@ -1,4 +1,4 @@
-/** The SQL of MCP sessions, nothing else. */
+/** The SQL of MCP sessions. */
 
 import type { Tx } from "../../core/storage.ts";
 
@@ -9,7 +9,7 @@ export interface SessionRow {
   handshake: string;
   /** Steady time. */
   used: string;
-  /** The network that it was begun from, and the IPv6 /48 around it; '' where that is not known. */
+  /** The network that it began from, and the IPv6 /48 around it; '' if unknown. */
   network: string;
   wide_network: string;
   /** JSON. */
@@ -43,13 +43,13 @@ export const setSubscriptions = (tx: Tx, id_sha256: string, subscriptions: strin
 export const deleteSession = (tx: Tx, id_sha256: string) =>
   tx.run("DELETE FROM mcp_sessions WHERE id_sha256 = $1", id_sha256);
 
-/** Forgets sessions that were last used before `oldest`. */
+/** Deletes sessions that were last used before `oldest`. */
 export const forgetUnused = (tx: Tx, oldest: string) =>
   tx.run("DELETE FROM mcp_sessions WHERE used < $1", oldest);
 
 type Ended = Pick<SessionRow, "id_sha256">;
 
-/** Ends the sessions of a network, or of a /48, but for the `count_max` that were used last. Answers with those ended. */
+/** Ends the sessions of a network, or of a /48, but for the `count_max` most recently used. Returns those ended. */
 export const endSurplusOf = (
   tx: Tx,
   column: "network" | "wide_network",
@@ -68,8 +68,8 @@ export const countSessions = async (tx: Tx): Promise<number> =>
   (await tx.get<{ count: number }>("SELECT COUNT(*) AS count FROM mcp_sessions"))!.count;
 
 /**
- * Ends one session to make room: the one used longest ago of the network that has the most, or of all where none has more
- * than one.
+ * Ends one session to make room: the least recently used of the network with the most sessions; of all sessions if no network
+ * has two.
  */
 export async function endOneOfLargest(tx: Tx): Promise<Ended[]> {
   const largest = await tx.get<{ network: string; sessions: number }>(

@@ -6,7 +6,7 @@ import type { Topics } from "../../core/topics.ts";
 import { event_stream_headers } from "../../web/sse/format.ts";
 import { OpenStreams } from "../../web/sse/open_streams.ts";
 import { invalidParams, ResourceNotFound, RpcFailure, rpc_codes } from "../errors.ts";
-import type { Offer, Place, RpcRequest } from "../types.ts";
+import type { Endpoint, Place, RpcRequest } from "../types.ts";
 import { isObject, meta_prefix } from "../protocol.ts";
 import { messageEvent, PendingUpdates } from "./pending.ts";
 import { UpdateStream } from "./stream.ts";
@@ -21,8 +21,8 @@ export class Listeners {
   }
 
   /** Opens the stream that `message` asks for. Acknowledges the resources that exist: only those send notifications. */
-  async open(message: RpcRequest, place: Place, offer: Offer): Promise<Response> {
-    const topics = await topicsOf(urisIn(message), place, offer);
+  async open(message: RpcRequest, place: Place, endpoint: Endpoint): Promise<Response> {
+    const topics = await topicsOf(urisIn(message), place, endpoint);
     if (this.#open.size >= mcp_limits.mcp_listeners_max) {
       throw new RpcFailure(
         rpc_codes.internal,
@@ -44,7 +44,7 @@ export class Listeners {
       id: message.id,
       result: {
         resultType: "complete",
-        _meta: { ...of_subscription, [`${meta_prefix}serverInfo`]: offer.info },
+        _meta: { ...of_subscription, [`${meta_prefix}serverInfo`]: endpoint.info },
       },
     });
 
@@ -86,11 +86,11 @@ function urisIn({ params }: RpcRequest): string[] {
 }
 
 /** The topic of each of `uris` that exists. */
-async function topicsOf(uris: string[], place: Place, offer: Offer): Promise<Map<string, string>> {
+async function topicsOf(uris: string[], place: Place, endpoint: Endpoint): Promise<Map<string, string>> {
   const found = await Promise.all(
     uris.map(async (uri): Promise<[string, string][]> => {
       try {
-        return [[uri, await offer.topic(uri, place)]];
+        return [[uri, await endpoint.topic(uri, place)]];
       } catch (error) {
         if (error instanceof ResourceNotFound) return [];
         throw error;

@@ -1,10 +1,10 @@
-/** The tools of names: claim one, look one up. */
+/** The name tools: claiming a name, and looking one up. */
 
 import { Type } from "@sinclair/typebox";
 import type { Receipts } from "../../receipts/receipts.ts";
-import { toldMembers } from "../../mcp/text.ts";
+import { memberOutput } from "../../mcp/text.ts";
 import { defineTool, type NextCalls, type Tool } from "../../mcp/tool.ts";
-import * as earned from "../receipt.ts";
+import * as sources from "../receipt.ts";
 import type { Names } from "../names.ts";
 import { keep, lookupOf } from "../presenters.ts";
 import { Claim, Claimed, NameLookup } from "../schema.ts";
@@ -42,14 +42,14 @@ export function nameTools(names: Names, receipts: Receipts): Tool[] {
       next_calls,
       async run({ name }, { caller, base }) {
         const { record, key, recovery_code } = await names.claim(caller, name);
-        return toldMembers({
+        return memberOutput({
           name: record.name,
           created: record.created,
           key: key!,
           recovery_code: recovery_code!,
           keep,
           use,
-          receipt: receipts.issue(earned.claimed(record)),
+          receipt: receipts.issue(sources.claimed(record)),
           next:
             "Keep key and recovery_code now. Then locker_put keeps a text under your name. With the code, " +
             `POST ${base}/api/name/recover gives a new key when this one is lost.`,
@@ -69,7 +69,7 @@ export function nameTools(names: Names, receipts: Receipts): Tool[] {
       async run({ name }) {
         const lookup = lookupOf(await names.lookup(name));
         const next = `jobs_list ${JSON.stringify({ by: lookup.name })} lists the jobs that it posted.`;
-        return toldMembers({ ...lookup, next });
+        return memberOutput({ ...lookup, next });
       },
     }),
   ];

@@ -1,4 +1,4 @@
-/** Taking part in a room: speaking without missing what others said meanwhile, answering, asking. */
+/** Posting for tools: each post returns the posts that its author has not seen. */
 
 import type { Caller } from "../../core/caller.ts";
 import type { WaitOptions } from "../../core/waits.ts";
@@ -8,39 +8,39 @@ import type { RoomRecord } from "../presenters.ts";
 import type { Rooms, SpeakRequest } from "../rooms.ts";
 import type { OpenRoom, Post } from "../schema.ts";
 
-/** What happened around a post. */
-export interface Spoken {
+/** A post, and the posts around it. */
+export interface SpeakOutcome {
   room: RoomRecord;
   post: Post;
-  /** What was said before it that its speaker had not seen: after `since`, or the latest where none was given. */
+  /** Earlier posts that its author had not seen: those after `since`; without `since`, the latest. */
   missed: Post[];
-  /** What was said after it. */
+  /** Later posts. */
   replies: Post[];
   /** Whether there is more after `next_since`. */
   more: boolean;
-  /** Everything up to here is in `missed` and `replies`: reading on from it skips nothing. */
+  /** `missed` and `replies` contain everything up to here: reading on from it skips nothing. */
   next_since: string;
 }
 
-export interface Answered extends Spoken {
-  /** The post that was answered; null when it was the goal of a room without posts. */
+export interface AnswerOutcome extends SpeakOutcome {
+  /** The answered post; null for the goal of a room without posts. */
   answered: Post | null;
 }
 
-export interface Asked extends Spoken {
-  /** Closes the room that was opened for the question; null when it was asked in a room that was there. */
+export interface AskOutcome extends SpeakOutcome {
+  /** The key that closes the room opened for the question; null in an existing room. */
   host_key: string | null;
 }
 
 export interface TakePart extends SpeakRequest {
-  /** A time, or a post's id: what the speaker has seen of the room. */
+  /** A time or the id of a post: the caller has seen everything up to it. */
   since?: string | undefined;
 }
 
 /** A question, and how to open a room for it. */
 export interface AskRequest extends Omit<OpenRoom, "goal"> {
   question: string;
-  /** The room to ask it in; null opens one for it. */
+  /** The slug of an existing room; null opens a room for the question. */
   room: string | null;
 }
 
@@ -49,15 +49,15 @@ const beginning = "1970-01-01T00:00:00.000Z";
 export type Conversation = ReturnType<typeof createConversation>;
 
 export function createConversation(rooms: Rooms) {
-  /** Posts, and tells what was said before and after; with `wait_seconds` it waits for the first that comes after. */
-  async function speak(caller: Caller, request: TakePart, wait: WaitOptions = {}): Promise<Spoken> {
+  /** Posts, and returns the posts before and after. With `wait_seconds`, waits for the first one after. */
+  async function speak(caller: Caller, request: TakePart, wait: WaitOptions = {}): Promise<SpeakOutcome> {
     const { room, since } = request;
-    // Found wanting before anything is posted: a refused call must not have spoken.
+    // Validate `since` first, so that a rejected call never posts.
     const seen = since === undefined ? undefined : (await rooms.followFrom(room, since)).position;
     return around(await rooms.speak(caller, request), seen, wait);
   }
 
-  async function around(post: Post, seen: string | undefined, wait: WaitOptions): Promise<Spoken> {
+  async function around(post: Post, seen: string | undefined, wait: WaitOptions): Promise<SpeakOutcome> {
     const { room } = post;
     const [limit, chars_max] = [room_limits.mcp_posts_page_max, room_limits.mcp_posts_page_chars_max];
     const before =
@@ -65,7 +65,7 @@ export function createConversation(rooms: Rooms) {
         ? await rooms.read({ room, before: post.ts, limit: room_limits.mcp_posts_page_default, chars_max })
         : await rooms.read({ room, since: seen, limit, chars_max });
     const missed = before.posts.filter(({ ts }) => ts < post.ts);
-    // A cursor behind the post would skip what stands between, so there is none until all of that has been told.
+    // A cursor after the post would skip unread posts before it: continue from the last one returned.
     if (seen !== undefined && before.more && before.next_since < post.ts) {
       return { room: before.room, post, missed, replies: [], more: true, next_since: before.next_since };
     }
@@ -83,16 +83,16 @@ export function createConversation(rooms: Rooms) {
   return {
     speak,
 
-    /** Posts an answer: to the post that `in_reply_to` names, else to the room's first, else to the goal on its door. */
-    async answer(caller: Caller, request: TakePart, wait: WaitOptions = {}): Promise<Answered> {
+    /** Posts an answer to the post `in_reply_to`; without it, to the first post of the room, or else to its goal. */
+    async answer(caller: Caller, request: TakePart, wait: WaitOptions = {}): Promise<AnswerOutcome> {
       const { room, in_reply_to = null } = request;
       const answered = in_reply_to === null ? await firstPost(room) : await rooms.post(room, in_reply_to);
       const spoken = await speak(caller, { ...request, in_reply_to: in_reply_to ?? answered?.id }, wait);
       return { ...spoken, answered };
     },
 
-    /** Asks a question: in a room, or in one that is opened for it, which is one act with the question's post. */
-    async ask(caller: Caller, request: AskRequest, wait: WaitOptions = {}): Promise<Asked> {
+    /** Asks a question in a room. If `room` is null, opens one with the question as its first post, in one command. */
+    async ask(caller: Caller, request: AskRequest, wait: WaitOptions = {}): Promise<AskOutcome> {
       const { question, room, ...opening } = request;
       if (room !== null) {
         const { name } = opening;
@@ -109,7 +109,7 @@ export function createConversation(rooms: Rooms) {
   }
 }
 
-/** `text`, or its beginning of at most `chars_max` code points, cut between two words where there are any, and marked. */
+/** The first `chars_max` code points of a longer text, cut between words if possible, with … at the end. */
 export function cutAtWord(text: string, chars_max: number): string {
   if (codePoints(text) <= chars_max) return text;
   const begin = firstCodePoints(text, chars_max - 1);

@@ -1,4 +1,4 @@
-/** The prompt that takes an agent into a room: what to read, how to take part, when to stop. */
+/** The prompt `join_room`: how to read a room, how to take part, when to stop. */
 
 import { room_errors } from "../errors.ts";
 import { invalidFields, isFailure, ServiceError } from "../../core/errors.ts";
@@ -12,7 +12,7 @@ import type { RoomRecord } from "../presenters.ts";
 import type { Rooms } from "../rooms.ts";
 import { treat_as } from "../schema.ts";
 
-/** At a room's own address (`own_room`) the room need not be named. */
+/** At a room's own address (`own_room`), the argument `room` is optional. */
 export function joinRoom(rooms: Rooms, own_room: boolean): Prompt {
   return {
     definition: {
@@ -31,7 +31,7 @@ export function joinRoom(rooms: Rooms, own_room: boolean): Prompt {
     },
     async words({ room, name = null }, place, caller) {
       const found = await roomIn(rooms, roomOf(room, place));
-      return toldJoin(found, caller.identity?.name ?? checkedName(name));
+      return joinText(found, caller.identity?.name ?? checkedName(name));
     },
     completers: roomCompleters(rooms),
   };
@@ -52,7 +52,7 @@ function checkedName(name: string | null): string | null {
   return name;
 }
 
-function toldJoin({ slug, goal, closed_at }: RoomRecord, name: string | null): string {
+function joinText({ slug, goal, closed_at }: RoomRecord, name: string | null): string {
   const call = (args: object) => JSON.stringify({ room: slug, ...args });
   const speaker = { name: name ?? "<your name>" };
   const reading = [

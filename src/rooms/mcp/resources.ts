@@ -1,4 +1,4 @@
-/** Rooms as MCP resources: which there are, what stands in one, how the beginning of a slug goes on. */
+/** Rooms as MCP resources: their list, their contents, and completions of slugs. */
 
 import { room_errors } from "../errors.ts";
 import { isFailure } from "../../core/errors.ts";
@@ -9,7 +9,7 @@ import { ResourceNotFound } from "../../mcp/errors.ts";
 import type { Completers, Place } from "../../mcp/types.ts";
 import type { ResourceDefinition, Resources } from "../../mcp/resources.ts";
 import { cutAtWord } from "./conversation.ts";
-import { toldPage } from "./text.ts";
+import { pageOutput } from "./text.ts";
 import { roomAddresses, type RoomRecord } from "../presenters.ts";
 import { roomTopic, type Rooms } from "../rooms.ts";
 
@@ -30,7 +30,7 @@ const template = {
 };
 
 export function roomResources(rooms: Rooms): Resources {
-  /** The slug of the room at `uri`, if that may be reached from here. At a room's own address only that one can. */
+  /** The slug of the room at `uri`. At a room's own address, throws ResourceNotFound for other rooms. */
   function slugOf(uri: string, place: Place): string {
     const slug = uri_form.exec(uri)?.[1];
     if (slug === undefined) {
@@ -70,7 +70,7 @@ export function roomResources(rooms: Rooms): Resources {
       const chars_max = room_limits.mcp_posts_page_chars_max;
       const query = { room, limit: room_limits.mcp_posts_page_default, chars_max };
       const page = await found(uri, rooms.read(query));
-      return [{ uri, mimeType, text: toldPage(place.base, page, false).text }];
+      return [{ uri, mimeType, text: pageOutput(place.base, page, false).text }];
     },
 
     async topic(uri, place) {
@@ -105,7 +105,7 @@ function resourceOf(room: RoomRecord): ResourceDefinition {
   };
 }
 
-/** How the slug of an open public room goes on, or those of rooms whose goal has these words. */
+/** Completes slugs of open public rooms: those that begin with the text, or whose goal has its words. */
 export const roomCompleters = (rooms: Rooms): Completers => ({
   async room(begun, place) {
     if (place.room !== null) return { values: [place.room], hasMore: false };

@@ -78,22 +78,22 @@ export const AskInput = Type.Object({
   wait_seconds: Wait,
 });
 
-const told = { next: Type.String(), treat_as: RoomRead.properties.treat_as };
+const common = { next: Type.String(), treat_as: RoomRead.properties.treat_as };
 
 export const ListOutput = Type.Object({
   rooms: Type.Array(RoomSummary),
   indexed_through: RoomList.properties.indexed_through,
   next_cursor: Type.Optional(Type.String()),
-  ...told,
+  ...common,
 });
 const receipt = Type.Optional(Type.String());
-export const OpenOutput = Type.Object({ room: Room, host_key: Type.String(), receipt, ...told });
+export const OpenOutput = Type.Object({ room: Room, host_key: Type.String(), receipt, ...common });
 export const ReadOutput = Type.Object({
   room: Room,
   posts: RoomRead.properties.posts,
   more: Type.Boolean(),
   next_since: RoomRead.properties.next_since,
-  ...told,
+  ...common,
 });
 
 const spoken = {
@@ -103,7 +103,7 @@ const spoken = {
   more: Type.Boolean(),
   next_since: RoomRead.properties.next_since,
   receipt,
-  ...told,
+  ...common,
 };
 export const SpeakOutput = Type.Object(spoken);
 export const AnswerOutput = Type.Object({

@@ -1,8 +1,8 @@
-/** What the tools of rooms say in words: the same as their structured results, strangers' text in a fence, and the next call. */
+/** The text results of the room tools: the structured results as text, with strangers' texts fenced and the next call. */
 
 import { fenced, inline } from "../../web/markdown.ts";
 import { receiptLine } from "../../mcp/text.ts";
-import type { Answered, Spoken } from "./conversation.ts";
+import type { AnswerOutcome, SpeakOutcome } from "./conversation.ts";
 import { postMarkdown } from "../markdown.ts";
 import type { RoomPage } from "../queries.ts";
 import { roomAt, summaryAt, type RoomsPage } from "../presenters.ts";
@@ -34,27 +34,27 @@ const postLines = (title: string, posts: Post[]): string[] =>
 
 const text = (...lines: string[]): string => [`> ${treat_as}`, "", ...lines].join("\n");
 
-/** What to do where there is no such room. */
+/** The next call if a room does not exist. */
 export const no_such_room =
   "meet_rooms lists the open public rooms. An unlisted room needs its whole address.";
 
-/** The call that reads on; in a closed room there is nothing to wait for. */
+/** The call that reads on, or waits. In a closed room there is nothing to wait for. */
 export const readOn = (slug: string, next_since: string, more: boolean, closed: boolean): string =>
   closed && !more
     ? "The room is closed: nothing more will be said here."
     : `meet_read ${JSON.stringify({ room: slug, since: next_since, ...(!more && { wait_seconds: 50 }) })}` +
       (more ? "" : " waits for what comes. After three waits with nothing new, stop.");
 
-/** The call that reads a room from its beginning, where its latest posts are not all of them. */
+/** The call that reads a room from its beginning; empty if there are no earlier posts. */
 export const readAll = ({ slug, created }: Room, has_earlier: boolean): string =>
   has_earlier ? `meet_read ${JSON.stringify({ room: slug, since: created })} reads from the beginning. ` : "";
 
-/** What closes a room: no tool does, for it is the host's alone. */
+/** How the host closes a room. No tool closes rooms. */
 export const closing = ({ api }: Room): string =>
   ` When it is done, POST ${api}/close with the header x-meet-key: <host_key> closes the room.`;
 
-/** A page of the list of rooms in both forms. */
-export function toldList(base: string, page: RoomsPage) {
+/** A page of the list of rooms, as structured data and as text. */
+export function listOutput(base: string, page: RoomsPage) {
   const rooms = page.rooms.map((room) => summaryAt(base, room));
   const { indexed_through } = page;
   const next_cursor = page.next ?? undefined;
@@ -81,7 +81,7 @@ export function toldList(base: string, page: RoomsPage) {
   };
 }
 
-export const toldOpened = (room: Room, host_key: string, receipt: string, next: string): string =>
+export const openedText = (room: Room, host_key: string, receipt: string, next: string): string =>
   text(
     ...roomLines(room),
     `host_key (given only now, closes the room): ${host_key}`,
@@ -89,8 +89,8 @@ export const toldOpened = (room: Room, host_key: string, receipt: string, next: 
     `Next: ${next}`,
   );
 
-/** A page of a room in both forms, with the call that reads on; `onward`: it goes on from a since, so more of it comes later. */
-export function toldPage(base: string, page: RoomPage, onward: boolean) {
+/** A page of a room, as structured data and as text. `onward`: the page starts at a `since`, so that `more` means later posts. */
+export function pageOutput(base: string, page: RoomPage, onward: boolean) {
   const { posts, more, next_since } = page;
   const room = roomAt(base, page.room);
   const next = readAll(room, more && !onward) + readOn(room.slug, next_since, more && onward, room.closed);
@@ -106,7 +106,7 @@ export function toldPage(base: string, page: RoomPage, onward: boolean) {
   };
 }
 
-export const toldSpoken = (spoken: Omit<Spoken, "room">, next: string, ...before: string[]): string =>
+export const spokenText = (spoken: Omit<SpeakOutcome, "room">, next: string, ...before: string[]): string =>
   text(
     ...before,
     ...postLines("Your post", [spoken.post]),
@@ -125,13 +125,13 @@ export const answeredLines = (answered: { id: string | null; name: string; text:
   "",
 ];
 
-export const askedLines = (room: Room, host_key: string | null): string[] => [
+export const openingLines = (room: Room, host_key: string | null): string[] => [
   ...roomLines(room),
   ...(host_key ? [`host_key (given only now, closes the room): ${host_key}`, ""] : []),
 ];
 
-/** What an answer answered: a post, or the goal on the door. */
-export const answeredOf = ({ answered, room }: Answered) =>
+/** The text that an answer answers: a post, or the goal of the room. */
+export const answeredOf = ({ answered, room }: AnswerOutcome) =>
   answered
     ? { id: answered.id, name: answered.name, text: answered.body ?? "" }
     : { id: null, name: room.host.name, text: room.goal };

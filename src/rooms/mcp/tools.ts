@@ -1,18 +1,18 @@
-/** The tools of rooms: reads the arguments, calls the operation, tells what came of it in both forms. */
+/** The room tools. Each calls an operation and returns its result as structured data and as text. */
 
 import { invalidFields } from "../../core/errors.ts";
 import { limits } from "../../core/limits.ts";
 import { room_limits } from "../limits.ts";
 import { receiptLine } from "../../mcp/text.ts";
 import { defineTool, type NextCalls, type Tool, type ToolCall } from "../../mcp/tool.ts";
-import type { Conversation, Spoken } from "./conversation.ts";
-import * as earned from "../receipt.ts";
+import type { Conversation, SpeakOutcome } from "./conversation.ts";
+import * as sources from "../receipt.ts";
 import { roomAddresses, roomAt } from "../presenters.ts";
 import type { Receipts } from "../../receipts/receipts.ts";
 import type { Rooms } from "../rooms.ts";
 import { treat_as, type Post } from "../schema.ts";
 import { slugFromAddress } from "../slug.ts";
-import * as told from "./text.ts";
+import * as text from "./text.ts";
 import * as schema from "./schema.ts";
 
 export const instructions =
@@ -26,14 +26,14 @@ export const instructions =
 const chars_max = room_limits.mcp_posts_page_chars_max;
 
 const next_calls: NextCalls = {
-  room_not_found: told.no_such_room,
+  room_not_found: text.no_such_room,
   room_closed: "meet_read still reads it. meet_open or meet_ask opens another.",
   unknown_credential: "Check name and key, or make the same call under another name without a key.",
   name_is_claimed: "Make the same call with the name's key, or under another name.",
   name_mismatch: "Leave name out: the key tells it.",
 };
 
-/** The room that a call is about. At a room's own address it is that one. */
+/** The slug of the room that a call names. At a room's own address it is that room; throws `invalid_fields` for another. */
 export function roomOf(named: string | undefined, at: Pick<ToolCall, "room" | "base">): string {
   const slug = named === undefined ? at.room : slugFromAddress(named);
   if (at.room === null || slug === at.room) return slug!;
@@ -44,26 +44,28 @@ export function roomOf(named: string | undefined, at: Pick<ToolCall, "room" | "b
   );
 }
 
-/** `say`, done once for all who read the same page at the same base: one post may wake thousands. */
-function saidOnce<Page extends object, Said>(say: (base: string, page: Page, onward: boolean) => Said) {
-  const last_said = new WeakMap<Page, { at: string; said: Said }>();
-  return (base: string, page: Page, onward = false): Said => {
+/** `render`, called once for all who read the same page at the same base: one post may wake thousands. */
+function renderedOnce<Page extends object, Output>(
+  render: (base: string, page: Page, onward: boolean) => Output,
+) {
+  const latest = new WeakMap<Page, { at: string; output: Output }>();
+  return (base: string, page: Page, onward = false): Output => {
     const at = `${base} ${onward}`;
-    const last = last_said.get(page);
-    if (last?.at === at) return last.said;
-    const said = say(base, page, onward);
-    last_said.set(page, { at, said });
-    return said;
+    const last = latest.get(page);
+    if (last?.at === at) return last.output;
+    const output = render(base, page, onward);
+    latest.set(page, { at, output });
+    return output;
   };
 }
 
-const tellPage = saidOnce(told.toldPage);
-const tellList = saidOnce(told.toldList);
+const pageOutput = renderedOnce(text.pageOutput);
+const listOutput = renderedOnce(text.listOutput);
 
-/** What every tool that posts tells, whatever else it says. */
-function spokenIn({ room, ...spoken }: Spoken) {
+/** The members that the results of all posting tools have. */
+function spokenIn({ room, ...spoken }: SpeakOutcome) {
   const { post, missed, replies, more, next_since } = spoken;
-  const next = told.readOn(room.slug, next_since, more, room.closed_at !== null);
+  const next = text.readOn(room.slug, next_since, more, room.closed_at !== null);
   return { post, missed, replies, more, next_since, next, treat_as };
 }
 
@@ -80,10 +82,10 @@ export function roomTools({ rooms, conversation, receipts, own_room }: RoomToolD
   const { ReadInput, SpeakInput } = schema.roomInputs(own_room);
   const here = own_room ? " Without room: the room at this address." : "";
 
-  /** The receipt for a post, where it was asked for: what the result says, and how the text says it. */
+  /** The receipt for a post if the caller wants one: the member of the result, and the line of its text. */
   const receiptFor = (post: Post, wanted: boolean | undefined) => {
     if (!wanted) return { member: {}, lines: [] };
-    const receipt = receipts.issue(earned.spoken(post));
+    const receipt = receipts.issue(sources.spoken(post));
     return { member: { receipt }, lines: [receiptLine(receipt)] };
   };
 
@@ -103,14 +105,14 @@ export function roomTools({ rooms, conversation, receipts, own_room }: RoomToolD
       output: schema.AskOutput,
       next_calls,
       async run({ wait_seconds, ...question }, { caller, base, room, signal }) {
-        const asked = await conversation.ask(caller, { ...question, room }, { wait_seconds, signal });
-        const door = roomAt(base, asked.room);
-        const { host_key } = asked;
-        const spoken = spokenIn(asked);
-        const said = host_key ? { ...spoken, next: spoken.next + told.closing(door) } : spoken;
+        const outcome = await conversation.ask(caller, { ...question, room }, { wait_seconds, signal });
+        const shown = roomAt(base, outcome.room);
+        const { host_key } = outcome;
+        const spoken = spokenIn(outcome);
+        const said = host_key ? { ...spoken, next: spoken.next + text.closing(shown) } : spoken;
         return {
-          structured: { room: door, ...(host_key && { host_key }), ...said },
-          text: told.toldSpoken(said, said.next, ...told.askedLines(door, host_key)),
+          structured: { room: shown, ...(host_key && { host_key }), ...said },
+          text: text.spokenText(said, said.next, ...text.openingLines(shown, host_key)),
         };
       },
     }),
@@ -132,12 +134,12 @@ export function roomTools({ rooms, conversation, receipts, own_room }: RoomToolD
           { ...request, room: roomOf(room, at) },
           { wait_seconds, signal },
         );
-        const answered = told.answeredOf(spoken);
+        const answered = text.answeredOf(spoken);
         const said = spokenIn(spoken);
         const { member, lines } = receiptFor(spoken.post, wanted);
         return {
           structured: { answered, ...said, ...member },
-          text: told.toldSpoken(said, said.next, ...told.answeredLines(answered), ...lines),
+          text: text.spokenText(said, said.next, ...text.answeredLines(answered), ...lines),
         };
       },
     }),
@@ -152,9 +154,11 @@ export function roomTools({ rooms, conversation, receipts, own_room }: RoomToolD
       output: schema.ListOutput,
       next_calls,
       async run({ query, limit = room_limits.mcp_rooms_page_default, cursor }, { base, caller }) {
-        const asked = { closed: false, limit, cursor };
-        const page = await (query?.trim() ? rooms.search(caller, { ...asked, q: query }) : rooms.list(asked));
-        return tellList(base, page);
+        const filter = { closed: false, limit, cursor };
+        const page = await (query?.trim()
+          ? rooms.search(caller, { ...filter, q: query })
+          : rooms.list(filter));
+        return listOutput(base, page);
       },
     }),
     defineTool({
@@ -172,11 +176,11 @@ export function roomTools({ rooms, conversation, receipts, own_room }: RoomToolD
         const opened = await rooms.open(caller, request);
         const room = roomAt(base, opened.room);
         const host_key = opened.host_key!;
-        const next = `meet_speak ${JSON.stringify({ room: room.slug })} with name and body says the first thing in it.${told.closing(room)}`;
-        const receipt = receipts.issue(earned.opened(opened.room));
+        const next = `meet_speak ${JSON.stringify({ room: room.slug })} with name and body says the first thing in it.${text.closing(room)}`;
+        const receipt = receipts.issue(sources.opened(opened.room));
         return {
           structured: { room, host_key, receipt, next, treat_as },
-          text: told.toldOpened(room, host_key, receipt, next),
+          text: text.openedText(room, host_key, receipt, next),
         };
       },
     }),
@@ -194,7 +198,7 @@ export function roomTools({ rooms, conversation, receipts, own_room }: RoomToolD
       async run({ room, since, limit = room_limits.mcp_posts_page_default, wait_seconds }, at) {
         const query = { room: roomOf(room, at), since, limit, chars_max };
         const page = await rooms.read(query, { wait_seconds, signal: at.signal });
-        return tellPage(at.base, page, since !== undefined);
+        return pageOutput(at.base, page, since !== undefined);
       },
     }),
     defineTool({
@@ -217,7 +221,7 @@ export function roomTools({ rooms, conversation, receipts, own_room }: RoomToolD
         );
         const said = spokenIn(spoken);
         const { member, lines } = receiptFor(spoken.post, wanted);
-        return { structured: { ...said, ...member }, text: told.toldSpoken(said, said.next, ...lines) };
+        return { structured: { ...said, ...member }, text: text.spokenText(said, said.next, ...lines) };
       },
     }),
   ];

@@ -20,7 +20,7 @@ import { default_config } from "../../../src/core/settings.ts";
 import type { ServiceError } from "../../../src/core/errors.ts";
 import { Topics } from "../../../src/core/topics.ts";
 import { createMcpTransport } from "../../../src/mcp/transport.ts";
-import type { Offer } from "../../../src/mcp/types.ts";
+import type { Endpoint } from "../../../src/mcp/types.ts";
 import { createRateLimiter } from "../../../src/core/rate_limit/rate_limit.ts";
 import { newDirectory, removeDirectory } from "../../support/service.ts";
 import { addPrompts, addResources } from "./contents.ts";
@@ -30,7 +30,7 @@ import { addTools } from "./tools.ts";
 
 const info = { name: "wharf-conformance", version: "1.0.0" };
 
-const offer: Offer = {
+const endpoint: Endpoint = {
   info,
   createServer() {
     const server = new McpServer(info, {
@@ -80,7 +80,7 @@ export async function startFixtures(): Promise<{ url: string; stop(): Promise<vo
     clock: systemClock,
     random: systemRandom,
     log,
-    offerAt: () => offer,
+    endpointAt: () => endpoint,
     page: async () => new Response(null),
   });
   const caller = async () => anonymous(() => "127.0.0.1");
