@@ -5,7 +5,7 @@ import { Elysia } from "elysia";
 import { beaconPage, beaconRoundPage } from "../../views/beacon.tsx";
 import {
   chooseForm,
-  markdownTwin,
+  formAt,
   sendTagged,
   taggedHtml,
   taggedJson,
@@ -92,8 +92,7 @@ export function beaconHttp(beacon: Beacon, http: Http) {
     .get(
       "/api/beacon/:round",
       ({ request, base, params, query }) => {
-        const { name, is_markdown } = markdownTwin(params.round);
-        const form = is_markdown ? "markdown" : chooseForm(request, ["json", "markdown"]);
+        const { name, form } = formAt(request, params.round, ["json", "markdown"]);
         return roundAnswer(request, base, roundIn(name), query, form);
       },
       { needs: "public", params: RoundParams, query: RoundQuery, ...docs.round },
@@ -133,8 +132,7 @@ export function beaconHttp(beacon: Beacon, http: Http) {
     .get(
       "/beacon/:round",
       ({ request, base, params, query }) => {
-        const { name, is_markdown } = markdownTwin(params.round);
-        const form = is_markdown ? "markdown" : chooseForm(request, ["html", "markdown"]);
+        const { name, form } = formAt(request, params.round, ["html", "markdown"]);
         return roundAnswer(request, base, roundIn(name), query, form);
       },
       { needs: "public", params: RoundParams, query: RoundQuery, ...undocumented },

@@ -10,6 +10,7 @@ import { discovery_limits } from "./limits.ts";
 import type { RateLimitSettings } from "../core/rate_limit/rate_limit.ts";
 import {
   chooseForm,
+  formAt,
   markdownTwin,
   media,
   sendTagged,
@@ -93,18 +94,13 @@ export function discoveryRoutes(deps: DiscoveryDeps, http: Http) {
   ): Promise<Response> =>
     sendTagged(request, await cache.get("discovery", `discovery ${what} ${base}`, async () => make(base)));
 
-  /** Answers with a document as a page or as its markdown twin. `path` is that of the page. */
-  const sendDocument = (
-    reader: Reader,
-    path: string,
-    is_twin: boolean,
-    make: (base: string) => DiscoveryDocument,
-  ): Promise<Response> => {
-    const form = is_twin ? "markdown" : chooseForm(reader.request, ["html", "markdown"]);
-    return sendMade(reader, `${path} ${form}`, async (base) => {
+  /** Answers with a document as a page, or as markdown if `path` ends in `.md`. */
+  const sendDocument = (reader: Reader, path: string, make: (base: string) => DiscoveryDocument) => {
+    const { name, form } = formAt(reader.request, path, ["html", "markdown"]);
+    return sendMade(reader, `${name} ${form}`, async (base) => {
       const document = make(base);
       if (form === "markdown") return taggedMarkdown(markdownOf(document));
-      const twin = `${base}${path}.md`;
+      const twin = `${base}${name}.md`;
       return taggedHtml(
         await documentPage({ site: { base, navigation }, document, twin }),
         pageHeaders(base, twin),
@@ -133,8 +129,8 @@ export function discoveryRoutes(deps: DiscoveryDeps, http: Http) {
     "/robots.txt": (base) => taggedText(robots(base, features)),
   };
 
-  const sendApi = (reader: Reader, is_twin: boolean) =>
-    sendDocument(reader, "/api", is_twin, (base) => apiDocument(openApiAt(base), base));
+  const api = ({ request, route, base }: Reader & { route: string }) =>
+    sendDocument({ request, base }, route, (base) => apiDocument(openApiAt(base), base));
 
   const sendCard = ({ request, base }: Reader, at: McpAddress, extra: ExtraHeaders = {}): Response =>
     sendTagged(
@@ -154,17 +150,17 @@ export function discoveryRoutes(deps: DiscoveryDeps, http: Http) {
       },
       open(),
     )
-    .get("/api", ({ request, base }) => sendApi({ request, base }, false), open())
-    .get("/api.md", ({ request, base }) => sendApi({ request, base }, true), open())
+    .get("/api", api, open())
+    .get("/api.md", api, open())
     .get(
       "/problems/:code",
       ({ request, base, params }) => {
-        const { name, is_markdown } = markdownTwin(params.code);
+        const { name } = markdownTwin(params.code);
         const definition = Object.hasOwn(errors, name) ? errors[name] : undefined;
         if (!definition) {
           throw new ServiceError(web_errors.path_not_found, "No problem has that code.");
         }
-        return sendDocument({ request, base }, `/problems/${name}`, is_markdown, (base) =>
+        return sendDocument({ request, base }, `/problems/${params.code}`, (base) =>
           problemDocument(base, definition, problem_examples),
         );
       },

@@ -5,15 +5,9 @@ import { Elysia } from "elysia";
 import { limits } from "../core/limits.ts";
 import { job_limits } from "./limits.ts";
 import { CountParam, QueryOf, SearchText } from "../core/fields.ts";
-import {
-  chooseForm,
-  markdownTwin,
-  sendJson,
-  sendTagged,
-  taggedJson,
-  taggedMarkdown,
-} from "../web/responses.ts";
+import { formAt, sendJson, sendTagged, taggedJson, taggedMarkdown } from "../web/responses.ts";
 import { bodyOf } from "../web/body.ts";
+import type { Caller } from "../core/caller.ts";
 import type { IdempotentCall } from "../core/storage.ts";
 import { undocumented } from "../web/openapi/describe.ts";
 import type { Http, RequestContext } from "../web/context.ts";
@@ -81,15 +75,22 @@ export const boardAt = (base: string, page: BoardPage): JobBoard => ({
   ...(page.indexed_through && { indexed_through: page.indexed_through }),
 });
 
+/** A request for a command on one job. */
+interface JobRequest<Body> {
+  caller: Caller;
+  base: string;
+  id: string;
+  body: Body;
+}
+type CommandContext<Body> = RequestContext & { params: { id: string }; body: Body };
+type DeliverJob = Static<typeof DeliverJob>;
+type ReviewJob = Static<typeof ReviewJob>;
+
 export function jobsHttp(jobs: Jobs, http: Http) {
   const { access, idempotency } = http;
 
-  async function listAnswer(
-    { request, caller, base }: RequestContext,
-    query: BoardParams,
-    is_markdown: boolean,
-  ): Promise<Response> {
-    const form = is_markdown ? "markdown" : chooseForm(request, ["json", "markdown"]);
+  async function list({ request, route, caller, base, query }: RequestContext & { query: BoardParams }) {
+    const { form } = formAt(request, route, ["json", "markdown"]);
     const board = boardAt(base, await jobs.list(caller, boardRequest(query)));
     return sendTagged(
       request,
@@ -97,30 +98,25 @@ export function jobsHttp(jobs: Jobs, http: Http) {
     );
   }
 
-  /** Runs a command on one job, and answers with its result as JSON. */
-  const act = async (
-    { request, caller }: RequestContext,
-    run: (call: IdempotentCall | undefined) => Promise<object>,
-    sent: unknown,
-    status = 200,
-  ): Promise<Response> => {
-    const same_call = [caller.identity?.canonical, sent];
-    return sendJson(await idempotency.run(request, caller, same_call, run), status, caller);
-  };
+  /** The handler of a command on one job: runs the command, and answers with its result as JSON. */
+  const command =
+    <Body>(
+      run: (sent: JobRequest<Body>, call: IdempotentCall | undefined) => Promise<object>,
+      status: 200 | 201 = 200,
+    ) =>
+    async ({ request, caller, base, params: { id }, body }: CommandContext<Body>): Promise<Response> => {
+      const same_call = [caller.identity?.canonical, body ?? null];
+      const result = await idempotency.run(request, caller, same_call, (call) =>
+        run({ caller, base, id, body }, call),
+      );
+      return sendJson(result, status, caller);
+    };
   const bare = { needs: "named", params: JobParams, parse: "none" } as const;
 
   return new Elysia({ name: "jobs" })
     .use(access)
-    .get(
-      "/api/jobs",
-      ({ request, caller, base, query }) => listAnswer({ request, caller, base }, query, false),
-      { needs: "public", query: BoardParams, ...docs.list },
-    )
-    .get(
-      "/api/jobs.md",
-      ({ request, caller, base, query }) => listAnswer({ request, caller, base }, query, true),
-      { needs: "public", query: BoardParams, ...undocumented },
-    )
+    .get("/api/jobs", list, { needs: "public", query: BoardParams, ...docs.list })
+    .get("/api/jobs.md", list, { needs: "public", query: BoardParams, ...undocumented })
     .post(
       "/api/jobs",
       async ({ request, caller, base, body }) => {
@@ -136,71 +132,45 @@ export function jobsHttp(jobs: Jobs, http: Http) {
     .get(
       "/api/jobs/:id",
       async ({ request, base, params }) => {
-        const { name: id, is_markdown } = markdownTwin(params.id);
-        const form = is_markdown ? "markdown" : chooseForm(request, ["json", "markdown"]);
-        const job = jobAt(base, await jobs.read(id));
+        const { name, form } = formAt(request, params.id, ["json", "markdown"]);
+        const job = jobAt(base, await jobs.read(name));
         return sendTagged(request, form === "json" ? taggedJson(job) : taggedMarkdown(jobMarkdown(job)));
       },
       { needs: "public", params: JobParams, ...docs.read },
     )
     .post(
       "/api/jobs/:id/claim",
-      ({ request, caller, base, params }) =>
-        act(
-          { request, caller, base },
-          async (call) => heldAt(base, await jobs.claim(caller, params.id, call)),
-          null,
-        ),
+      command(async ({ caller, base, id }, call) => heldAt(base, await jobs.claim(caller, id, call))),
       { ...bare, ...docs.claim },
     )
     .post(
       "/api/jobs/:id/extend",
-      ({ request, caller, base, params }) =>
-        act(
-          { request, caller, base },
-          async (call) => heldAt(base, await jobs.extend(caller, params.id, call)),
-          null,
-        ),
+      command(async ({ caller, base, id }, call) => heldAt(base, await jobs.extend(caller, id, call))),
       { ...bare, ...docs.extend },
     )
     .post(
       "/api/jobs/:id/release",
-      ({ request, caller, base, params }) =>
-        act({ request, caller, base }, (call) => jobs.release(caller, params.id, call), null),
+      command(({ caller, id }, call) => jobs.release(caller, id, call)),
       { ...bare, ...docs.release },
     )
     .post(
       "/api/jobs/:id/deliver",
-      ({ request, caller, base, params, body }) =>
-        act(
-          { request, caller, base },
-          async (call) => {
-            const { job, receipt } = await jobs.deliver(caller, params.id, body, call);
-            return { ...jobAt(base, job), receipt };
-          },
-          body,
-          201,
-        ),
+      command<DeliverJob>(async ({ caller, base, id, body }, call) => {
+        const { job, receipt } = await jobs.deliver(caller, id, body, call);
+        return { ...jobAt(base, job), receipt };
+      }, 201),
       { needs: "named", params: JobParams, ...bodyOf(DeliverJob), ...docs.deliver },
     )
     .post(
       "/api/jobs/:id/withdraw",
-      ({ request, caller, base, params }) =>
-        act(
-          { request, caller, base },
-          async (call) => jobAt(base, await jobs.withdraw(caller, params.id, call)),
-          null,
-        ),
+      command(async ({ caller, base, id }, call) => jobAt(base, await jobs.withdraw(caller, id, call))),
       { ...bare, ...docs.withdraw },
     )
     .post(
       "/api/jobs/:id/review",
-      ({ request, caller, base, params, body }) =>
-        act(
-          { request, caller, base },
-          async (call) => jobAt(base, await jobs.review(caller, params.id, body, call)),
-          body,
-        ),
+      command<ReviewJob>(async ({ caller, base, id, body }, call) =>
+        jobAt(base, await jobs.review(caller, id, body, call)),
+      ),
       { needs: "named", params: JobParams, ...bodyOf(ReviewJob), ...docs.review },
     );
 }

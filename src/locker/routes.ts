@@ -8,6 +8,7 @@ import { locker_limits } from "./limits.ts";
 import { CountParam, QueryOf } from "../core/fields.ts";
 import {
   chooseForm,
+  formAt,
   markdownTwin,
   sendJson,
   sendTagged,
@@ -15,12 +16,11 @@ import {
   taggedJson,
   taggedMarkdown,
   taggedText,
-  type Form,
 } from "../web/responses.ts";
 import type { Caller } from "../core/caller.ts";
 import { bodyOf, bodyText, mediaType, readJsonWithKey } from "../web/body.ts";
 import { undocumented } from "../web/openapi/describe.ts";
-import type { Http } from "../web/context.ts";
+import type { Http, RequestContext } from "../web/context.ts";
 import { pageHeaders, queryOf } from "../web/page_headers.ts";
 import type { Precondition } from "./commands.ts";
 import { docs } from "./openapi.ts";
@@ -39,6 +39,7 @@ const Page = QueryOf({
   ),
   cursor: Type.Optional(Type.String({ description: "The next of the page before." })),
 });
+type Page = Static<typeof Page>;
 /** The query of a PUT of text/plain: all fields but the value. */
 const TextParams = QueryOf({
   public: Type.Optional(Type.String({ description: "With text/plain: true or false." })),
@@ -125,18 +126,17 @@ export function lockerHttp(lockers: Lockers, { access, navigation }: Http) {
     );
   }
 
-  async function indexAnswer(
-    request: Request,
-    base: string,
-    query: Static<typeof Page>,
-    form: Extract<Form, "json" | "html" | "markdown">,
-  ): Promise<Response> {
-    const index = shown.index(base, await lockers.index(limitOf(query), query.cursor));
-    if (form === "json") return sendTagged(request, taggedJson(index));
-    if (form === "markdown") return sendTagged(request, taggedMarkdown(indexMarkdown(base, index)));
-    const headers = pageHeaders(base, `${base}/locker.md${queryOf(request)}`);
-    return sendTagged(request, taggedHtml(await lockerIndexPage({ base, navigation }, index), headers));
-  }
+  /** The handler of the index, as markdown or in `form`. */
+  const indexIn =
+    (form: "json" | "html") =>
+    async ({ request, route, base, query }: RequestContext & { query: Page }): Promise<Response> => {
+      const chosen = formAt(request, route, [form, "markdown"]).form;
+      const index = shown.index(base, await lockers.index(limitOf(query), query.cursor));
+      if (chosen === "json") return sendTagged(request, taggedJson(index));
+      if (chosen === "markdown") return sendTagged(request, taggedMarkdown(indexMarkdown(base, index)));
+      const headers = pageHeaders(base, `${base}/locker.md${queryOf(request)}`);
+      return sendTagged(request, taggedHtml(await lockerIndexPage({ base, navigation }, index), headers));
+    };
 
   async function publicAnswer(request: Request, base: string, name: string, slot: string): Promise<Response> {
     const { row, is_markdown } = await slotAt(slot, (slot) => lockers.getPublic(name, slot));
@@ -162,17 +162,8 @@ export function lockerHttp(lockers: Lockers, { access, navigation }: Http) {
       },
       { needs: "public", query: Page, ...docs.list },
     )
-    .get(
-      "/api/locker/index",
-      ({ request, base, query }) =>
-        indexAnswer(request, base, query, chooseForm(request, ["json", "markdown"])),
-      { needs: "public", query: Page, ...docs.index },
-    )
-    .get(
-      "/api/locker/index.md",
-      ({ request, base, query }) => indexAnswer(request, base, query, "markdown"),
-      { needs: "public", query: Page, ...undocumented },
-    )
+    .get("/api/locker/index", indexIn("json"), { needs: "public", query: Page, ...docs.index })
+    .get("/api/locker/index.md", indexIn("json"), { needs: "public", query: Page, ...undocumented })
     .get("/api/locker/*", ({ request, caller, params }) => ownAnswer(request, caller, slotOf(params)), {
       needs: "named",
       params: SlotParams,
@@ -197,17 +188,8 @@ export function lockerHttp(lockers: Lockers, { access, navigation }: Http) {
       },
       { needs: "named", params: SlotParams, parse: "none", ...docs.remove },
     )
-    .get(
-      "/locker",
-      ({ request, base, query }) =>
-        indexAnswer(request, base, query, chooseForm(request, ["html", "markdown"])),
-      { needs: "public", query: Page, ...undocumented },
-    )
-    .get("/locker.md", ({ request, base, query }) => indexAnswer(request, base, query, "markdown"), {
-      needs: "public",
-      query: Page,
-      ...undocumented,
-    })
+    .get("/locker", indexIn("html"), { needs: "public", query: Page, ...undocumented })
+    .get("/locker.md", indexIn("html"), { needs: "public", query: Page, ...undocumented })
     .get(
       "/locker/:name/*",
       ({ request, base, params }) => publicAnswer(request, base, params.name, slotOf(params)),

@@ -2,15 +2,7 @@
 
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import {
-  chooseForm,
-  markdownTwin,
-  sendJson,
-  sendTagged,
-  taggedHtml,
-  taggedJson,
-  taggedMarkdown,
-} from "../web/responses.ts";
+import { formAt, sendJson, sendTagged, taggedHtml, taggedJson, taggedMarkdown } from "../web/responses.ts";
 import { namePage } from "../../views/name.tsx";
 import { nameInAddress } from "../../views/text.ts";
 import { already_given } from "../core/idempotency.ts";
@@ -69,8 +61,7 @@ export function namesHttp(names: Names, receipts: Receipts, http: Http) {
     .get(
       "/api/name/:name",
       async ({ request, params }) => {
-        const { name, is_markdown } = markdownTwin(params.name);
-        const form = is_markdown ? "markdown" : chooseForm(request, ["json", "markdown"]);
+        const { name, form } = formAt(request, params.name, ["json", "markdown"]);
         const lookup = lookupOf(await names.lookup(name));
         return sendTagged(
           request,
@@ -82,8 +73,7 @@ export function namesHttp(names: Names, receipts: Receipts, http: Http) {
     .get(
       "/name/:name",
       async ({ request, base, params }) => {
-        const { name, is_markdown } = markdownTwin(params.name);
-        const form = is_markdown ? "markdown" : chooseForm(request, ["html", "markdown"]);
+        const { name, form } = formAt(request, params.name, ["html", "markdown"]);
         const lookup = lookupOf(await names.lookup(name));
         if (form === "markdown") return sendTagged(request, taggedMarkdown(nameMarkdown(lookup)));
         const headers = pageHeaders(base, `${base}/name/${nameInAddress(lookup.name)}.md`);

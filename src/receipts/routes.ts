@@ -1,23 +1,22 @@
 /** The routes of receipts: the keys, and verification. Receipts are issued by the routes of other features. */
 
-import { Type } from "@sinclair/typebox";
+import { Type, type Static } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { receiptPage } from "../../views/receipt.tsx";
 import { receipt_limits } from "./limits.ts";
 import { QueryOf, Text } from "../core/fields.ts";
 import {
-  chooseForm,
+  formAt,
   sendJson,
   sendTagged,
   tagged,
   taggedHtml,
   taggedJson,
   taggedMarkdown,
-  type Form,
 } from "../web/responses.ts";
 import { bodyOf } from "../web/body.ts";
 import { undocumented } from "../web/openapi/describe.ts";
-import type { Http } from "../web/context.ts";
+import type { Http, RequestContext } from "../web/context.ts";
 import { pageHeaders, queryOf } from "../web/page_headers.ts";
 import { docs } from "./openapi.ts";
 import { receiptMarkdown } from "./markdown.ts";
@@ -30,17 +29,14 @@ const ReceiptParam = Text({
   maxLength: receipt_limits.receipt_chars_max,
 });
 const PageParams = QueryOf({ r: Type.Optional(ReceiptParam) });
+type PageParams = Static<typeof PageParams>;
 
 export function receiptsHttp(receipts: Receipts, { access, navigation }: Http) {
-  /** The page that verifies receipts; with `receipt`, its verdict. */
-  async function pageAnswer(
-    request: Request,
-    base: string,
-    receipt: string | undefined,
-    form: Extract<Form, "html" | "markdown">,
-  ): Promise<Response> {
+  /** The page that verifies receipts; with `r`, its verdict. */
+  async function page({ request, route, base, query }: RequestContext & { query: PageParams }) {
+    const { form } = formAt(request, route, ["html", "markdown"]);
     const how = howToCheck(base);
-    const shown = receipt ? { receipt, verdict: receipts.verify(receipt) } : null;
+    const shown = query.r ? { receipt: query.r, verdict: receipts.verify(query.r) } : null;
     if (form === "markdown") {
       return sendTagged(request, taggedMarkdown(receiptMarkdown(base, how, shown?.verdict ?? null)));
     }
@@ -82,17 +78,8 @@ export function receiptsHttp(receipts: Receipts, { access, navigation }: Http) {
       ...bodyOf(VerifyReceipt),
       ...docs.verifyPosted,
     })
-    .get(
-      "/receipt",
-      ({ request, base, query }) =>
-        pageAnswer(request, base, query.r, chooseForm(request, ["html", "markdown"])),
-      { needs: "public", query: PageParams, ...undocumented },
-    )
-    .get("/receipt.md", ({ request, base, query }) => pageAnswer(request, base, query.r, "markdown"), {
-      needs: "public",
-      query: PageParams,
-      ...undocumented,
-    });
+    .get("/receipt", page, { needs: "public", query: PageParams, ...undocumented })
+    .get("/receipt.md", page, { needs: "public", query: PageParams, ...undocumented });
 }
 
 /** Shell commands that verify the receipt in $receipt with openssl. */

@@ -6,13 +6,7 @@ import { service_errors } from "../core/service_errors.ts";
 import { web_errors } from "../web/errors.ts";
 import { call_errors } from "../core/error_codes.ts";
 import { caller_errors } from "../core/caller_errors.ts";
-import {
-  body_failures,
-  credential_headers,
-  doc,
-  idempotency_key,
-  undocumented,
-} from "../web/openapi/describe.ts";
+import { body_failures, credential_headers, doc, idempotency_key } from "../web/openapi/describe.ts";
 import { ClosedRoom, OpenedRoom, Post, RoomList, RoomRead } from "./schema.ts";
 
 const host_key = { name: "x-meet-key", description: "The room's host_key.", required: true };
@@ -25,7 +19,6 @@ const speaking_failures = [
 ];
 
 export const docs = {
-  hidden: undocumented,
   list: doc({
     summary: "List the public rooms",
     description:

@@ -2,7 +2,7 @@
 
 import { web_http_hints } from "../web/http_hints.ts";
 import { room_http_details, room_http_hints } from "./http_hints.ts";
-import { Type } from "@sinclair/typebox";
+import { Type, type Static } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Site } from "../../views/layout.tsx";
 import { openedPage } from "../../views/opened.tsx";
@@ -12,15 +12,7 @@ import { ServiceError } from "../core/errors.ts";
 import { limits } from "../core/limits.ts";
 import { room_limits } from "./limits.ts";
 import { holdsSecret, refuseSecretsIn } from "../core/secrets.ts";
-import {
-  chooseForm,
-  markdownTwin,
-  sendChunks,
-  sendTagged,
-  sendText,
-  taggedHtml,
-  type Tagged,
-} from "../web/responses.ts";
+import { formAt, sendChunks, sendTagged, sendText, taggedHtml, type Tagged } from "../web/responses.ts";
 import { readForm } from "../web/body.ts";
 import { undocumented } from "../web/openapi/describe.ts";
 import type { Http, RequestContext } from "../web/context.ts";
@@ -36,6 +28,12 @@ import { OpenRoom, SpeakPost, type Post, type Room } from "./schema.ts";
 
 const rooms_per_page = 100;
 
+const ListParams = QueryOf({
+  cursor: Type.Optional(Type.String()),
+  q: Type.Optional(SearchText({ description: "Words.", maxLength: limits.search_chars_max })),
+});
+type ListContext = RequestContext & { query: Static<typeof ListParams> };
+
 const checkOpen = checkBy(OpenRoom, "body");
 const checkSpeak = checkBy(SpeakPost, "body");
 
@@ -50,8 +48,8 @@ export function roomsPages(rooms: Rooms, { access, origins, navigation, cache, c
     part: string,
     reply_to: string | undefined,
   ): Promise<Response> {
-    const { name: slug, is_markdown } = markdownTwin(part);
-    if (is_markdown || chooseForm(request, ["html", "markdown"]) === "markdown") {
+    const { name: slug, form } = formAt(request, part, ["html", "markdown"]);
+    if (form === "markdown") {
       const answer = await cache.get(roomTopic(slug), [base, "markdown", slug].join("\n"), async () =>
         twin(base, await rooms.read({ room: slug })),
       );
@@ -60,59 +58,38 @@ export function roomsPages(rooms: Rooms, { access, origins, navigation, cache, c
     const page = await rooms.read({ room: slug, chars_max: room_limits.room_html_chars_max });
     const room = roomAt(base, page.room);
     const headers = { ...pageHeaders(base, `${room.url}.md`), ...indexing(room) };
-    const form = { in_reply_to: reply_to ?? "" };
+    const reply = { in_reply_to: reply_to ?? "" };
     if (page.more) {
       return sendChunks(
-        wholePage({ base, navigation }, room, rooms.posts(slug), form),
+        wholePage({ base, navigation }, room, rooms.posts(slug), reply),
         "text/html; charset=utf-8",
         headers,
       );
     }
     const answer = await cache.get(roomTopic(slug), [base, "html", slug, reply_to].join("\n"), async () =>
-      taggedHtml(await roomPage({ base, navigation }, room, page.posts, form), headers),
+      taggedHtml(await roomPage({ base, navigation }, room, page.posts, reply), headers),
     );
     return sendTagged(request, answer);
   }
 
-  async function listAnswer(
-    { request, caller, base }: RequestContext,
-    cursor: string | undefined,
-    q: string | undefined,
-    is_markdown: boolean,
-  ) {
+  async function list({ request, route, caller, base, query: { cursor, q } }: ListContext) {
     const query = { closed: false, limit: rooms_per_page, cursor };
     const page = await (q?.trim() ? rooms.search(caller, { ...query, q }) : rooms.list(query));
-    const list = { ...page, rooms: page.rooms.map((room) => summaryAt(base, room)) };
-    return is_markdown || chooseForm(request, ["html", "markdown"]) === "markdown"
-      ? sendTagged(request, await slicedMarkdown(clock, listMarkdownPieces(base, list, q)))
-      : sendTagged(
-          request,
-          taggedHtml(
-            await roomsPage({ base, navigation }, list, q ?? "", {}),
-            pageHeaders(base, `${base}/meet.md${queryOf(request)}`),
-          ),
-        );
+    const found = { ...page, rooms: page.rooms.map((room) => summaryAt(base, room)) };
+    if (formAt(request, route, ["html", "markdown"]).form === "markdown") {
+      return sendTagged(request, await slicedMarkdown(clock, listMarkdownPieces(base, found, q)));
+    }
+    const headers = pageHeaders(base, `${base}/meet.md${queryOf(request)}`);
+    return sendTagged(
+      request,
+      taggedHtml(await roomsPage({ base, navigation }, found, q ?? "", {}), headers),
+    );
   }
-
-  const ListParams = QueryOf({
-    cursor: Type.Optional(Type.String()),
-    q: Type.Optional(SearchText({ description: "Words.", maxLength: limits.search_chars_max })),
-  });
 
   return new Elysia({ name: "rooms-pages" })
     .use(access)
-    .get(
-      "/meet",
-      ({ request, caller, base, query }) =>
-        listAnswer({ request, caller, base }, query.cursor, query.q, false),
-      { needs: "public", query: ListParams, ...undocumented },
-    )
-    .get(
-      "/meet.md",
-      ({ request, caller, base, query }) =>
-        listAnswer({ request, caller, base }, query.cursor, query.q, true),
-      { needs: "public", query: ListParams, ...undocumented },
-    )
+    .get("/meet", list, { needs: "public", query: ListParams, ...undocumented })
+    .get("/meet.md", list, { needs: "public", query: ListParams, ...undocumented })
     .post(
       "/meet",
       async ({ request, caller, base }) => {

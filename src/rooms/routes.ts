@@ -6,8 +6,7 @@ import { limits } from "../core/limits.ts";
 import { room_limits } from "./limits.ts";
 import { CountParam, QueryOf, SearchText } from "../core/fields.ts";
 import {
-  chooseForm,
-  markdownTwin,
+  formAt,
   media,
   sendChunks,
   sendJson,
@@ -18,6 +17,7 @@ import {
 import { bodyOf } from "../web/body.ts";
 import type { Http, RequestContext } from "../web/context.ts";
 import { slicedJson, slicedMarkdown } from "../web/slices.ts";
+import { undocumented } from "../web/openapi/describe.ts";
 import { docs } from "./openapi.ts";
 import * as receipt_source from "./receipt.ts";
 import { atomFeed, exportLines, jsonFeed } from "./feeds.ts";
@@ -84,7 +84,7 @@ const SpeakParams = QueryOf({
   receipt: Type.Optional(Type.String({ description: "1: the answer carries a signed receipt." })),
 });
 type ReadParams = Static<typeof ReadParams>;
-type ListParams = Static<typeof ListParams>;
+type ListContext = RequestContext & { query: Static<typeof ListParams> };
 
 /** Memory for each room of a list while the list is sent, in bytes. */
 const slug_bytes = 100;
@@ -115,8 +115,7 @@ export function roomsHttp(rooms: Rooms, receipts: Receipts, http: Http) {
     part: string,
     params: ReadParams,
   ): Promise<Response> {
-    const { name: room, is_markdown } = markdownTwin(part);
-    const form = is_markdown ? "markdown" : chooseForm(request, ["json", "markdown"]);
+    const { name: room, form } = formAt(request, part, ["json", "markdown"]);
     const { since, before, limit } = params;
     const proof = params.proof === "1";
     const query: ReadQuery = { room, since, before, limit: count(limit), proof };
@@ -140,12 +139,8 @@ export function roomsHttp(rooms: Rooms, receipts: Receipts, http: Http) {
     return sendTagged(request, answer);
   }
 
-  async function listAnswer(
-    { request, caller, base }: RequestContext,
-    params: ListParams,
-    is_markdown: boolean,
-  ): Promise<Response> {
-    const form = is_markdown ? "markdown" : chooseForm(request, ["json", "markdown"]);
+  async function list({ request, route, caller, base, query: params }: ListContext): Promise<Response> {
+    const { form } = formAt(request, route, ["json", "markdown"]);
     const { q, cursor } = params;
     const closed = params.closed === "true";
     if (params.limit === undefined && cursor === undefined && q === undefined && form === "json") {
@@ -154,14 +149,14 @@ export function roomsHttp(rooms: Rooms, receipts: Receipts, http: Http) {
     }
     const query = { closed, cursor, limit: count(params.limit) ?? 100 };
     const page = await (q === undefined ? rooms.list(query) : rooms.search(caller, { ...query, q }));
-    const list = { ...page, rooms: page.rooms.map((room) => summaryAt(base, room)) };
+    const answer = { ...page, rooms: page.rooms.map((room) => summaryAt(base, room)) };
+    if (form === "markdown") {
+      return sendTagged(request, await slicedMarkdown(http.clock, listMarkdownPieces(base, answer, q)));
+    }
+    const is_long = answer.rooms.length > rooms_whole_max;
     return sendTagged(
       request,
-      await (form === "json"
-        ? list.rooms.length > rooms_whole_max
-          ? slicedJson(http.clock, list, "rooms")
-          : taggedJson(list)
-        : slicedMarkdown(http.clock, listMarkdownPieces(base, list, q))),
+      await (is_long ? slicedJson(http.clock, answer, "rooms") : taggedJson(answer)),
     );
   }
 
@@ -177,16 +172,8 @@ export function roomsHttp(rooms: Rooms, receipts: Receipts, http: Http) {
 
   return new Elysia({ name: "rooms" })
     .use(access)
-    .get(
-      "/api/meet/rooms",
-      ({ request, caller, base, query }) => listAnswer({ request, caller, base }, query, false),
-      { needs: "public", query: ListParams, ...docs.list },
-    )
-    .get(
-      "/api/meet/rooms.md",
-      ({ request, caller, base, query }) => listAnswer({ request, caller, base }, query, true),
-      { needs: "public", query: ListParams, ...docs.hidden },
-    )
+    .get("/api/meet/rooms", list, { needs: "public", query: ListParams, ...docs.list })
+    .get("/api/meet/rooms.md", list, { needs: "public", query: ListParams, ...undocumented })
     .post(
       "/api/meet/rooms",
       async ({ request, caller, base, body }) => {

@@ -42,6 +42,19 @@ export function chooseForm<F extends Form>(request: Request, offered: readonly F
 export const markdownTwin = (part: string): { name: string; is_markdown: boolean } =>
   part.endsWith(".md") ? { name: part.slice(0, -3), is_markdown: true } : { name: part, is_markdown: false };
 
+/**
+ * The form to answer in at `path` (a whole path or its last part), and `path` without `.md`. With `.md` the form is markdown,
+ * otherwise that of `chooseForm`.
+ */
+export function formAt<F extends Form>(
+  request: Request,
+  path: string,
+  offered: readonly F[],
+): { name: string; form: F | "markdown" } {
+  const { name, is_markdown } = markdownTwin(path);
+  return { name, form: is_markdown ? "markdown" : chooseForm(request, offered) };
+}
+
 /** The bytes of an answer, their strong validator (RFC 9110, section 8.8.3), and all headers. Made once and reused. */
 export interface Tagged {
   bytes: Uint8Array<ArrayBuffer>;
