@@ -21,8 +21,6 @@ const text = `/**
  * (https://www.unicode.org/license.txt). Made by scripts/confusables.ts.
  */
 
-export const unicode_version = "${version}";
-
 export const confusables: Record<string, string> = {
 ${rows.map(([prototype, from]) => `  ${JSON.stringify(prototype)}: "${from.join(" ")}",`).join("\n")}
 };

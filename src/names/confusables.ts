@@ -4,8 +4,6 @@
  * (https://www.unicode.org/license.txt). Made by scripts/confusables.ts.
  */
 
-export const unicode_version = "18.0.0";
-
 export const confusables: Record<string, string> = {
   " ": "00a0 1680 2002 2003 2004 2005 2006 2007 2008 2009 200a 2028 2029 202f 205f 2800 3000",
   "-": "02d7 06d4 174d 1bf3 2010 2011 2012 2013 2043 2212 2796 2cba 2cbb aa7d fe58 fe63 10191",

@@ -26,11 +26,6 @@ export const ReceiptPayload = Type.Object(
   { title: "ReceiptPayload", additionalProperties: true },
 );
 
-export const Receipt = Type.String({
-  description:
-    "A signed receipt: a compact JWS (RFC 7515) by Ed25519 that anyone can check, see /receipt/key.",
-});
-
 export const VerifyReceipt = Sent("VerifyReceipt", {
   receipt: Text({
     description: "The receipt: a compact JWS.",
