@@ -1,6 +1,7 @@
 /** The endpoint made of tools, resources and prompts: one table of methods, which plain requests and the servers of the SDK share. */
 
 import type { Server } from "@modelcontextprotocol/server";
+import type { Hints } from "../core/errors.ts";
 import { completionMethods } from "./completion.ts";
 import type { ErrorBoundary } from "./error_boundary.ts";
 import { invalidParams, RpcFailure } from "./errors.ts";
@@ -8,7 +9,7 @@ import { isObject } from "./protocol.ts";
 import type { Methods, Endpoint, Place, Sdk } from "./types.ts";
 import { promptMethods, type Prompt } from "./prompts.ts";
 import { resourceMethods, type Resources } from "./resources.ts";
-import type { NextCalls, Tool } from "./tool.ts";
+import type { Tool } from "./tool.ts";
 
 export interface EndpointParts {
   info: Endpoint["info"];
@@ -22,14 +23,8 @@ export interface EndpointParts {
 
 const capabilities = { tools: {}, resources: { subscribe: true }, prompts: {}, completions: {} };
 
-export function createEndpoint({
-  info,
-  instructions,
-  tools,
-  resources,
-  prompts,
-  errors,
-}: EndpointParts): Endpoint {
+export function createEndpoint(parts: EndpointParts): Endpoint {
+  const { info, instructions, tools, resources, prompts, errors } = parts;
   const methods = new Map(
     Object.entries({
       ...toolMethods(tools, errors),
@@ -87,7 +82,7 @@ function toolMethods(tools: Tool[], errors: ErrorBoundary): Methods {
         if (!tool) return Promise.resolve(invalidParams(unknown_tool));
         if (!isObject(args)) return Promise.resolve(invalidParams("params.arguments must be an object."));
         // The next calls of a tool fit errors of the tool, not those of authentication.
-        let next_calls: NextCalls = {};
+        let next_calls: Hints = {};
         return errors.tool(
           tool.definition.name,
           () => next_calls,

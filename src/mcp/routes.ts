@@ -6,7 +6,6 @@ import type { OpenKind } from "../core/rate_limit/rate_limit.ts";
 import type { Http } from "../web/context.ts";
 import type { IdleTimeout } from "../web/idle_timeout.ts";
 import type { McpTransport } from "./transport.ts";
-import type { Place } from "./types.ts";
 
 export interface McpRoutesDeps extends Pick<Http, "access"> {
   idle: IdleTimeout;
@@ -15,40 +14,28 @@ export interface McpRoutesDeps extends Pick<Http, "access"> {
 }
 
 export function mcpRoutes(transport: McpTransport, { access, idle, countOpen }: McpRoutesDeps) {
-  const at = (
-    request: Request,
-    { base, callerOf }: { base: string; callerOf: Place["caller"] },
-    address: string,
-    room: string | null = null,
-  ): Promise<Response> =>
-    transport.fetch(request, {
-      base,
-      address,
-      room,
-      caller: callerOf,
-      open: (kind) => countOpen(request, kind),
-      keepOpen: () => idle.lift(request),
-      keepStreamOpen: () => idle.liftForStream(request),
-    });
-  // The transport reads the body itself, because errors in it have to be reported in JSON-RPC.
-  const raw = () => ({ credential_in_arguments: true, parse: "none", ...undocumented }) as const;
   const app = new Elysia({ name: "mcp" }).use(access);
   for (const method of ["GET", "POST", "DELETE"]) {
-    app
-      .route(method, "/mcp", ({ request, base, callerOf }) => at(request, { base, callerOf }, "/mcp"), raw())
-      .route(
+    for (const path of ["/mcp", "/mcp/meet", "/mcp/meet/:room"]) {
+      app.route(
         method,
-        "/mcp/meet",
-        ({ request, base, callerOf }) => at(request, { base, callerOf }, "/mcp/meet"),
-        raw(),
-      )
-      .route(
-        method,
-        "/mcp/meet/:room",
-        ({ request, base, callerOf, params: { room } }) =>
-          at(request, { base, callerOf }, `/mcp/meet/${encodeURIComponent(room)}`, room),
-        raw(),
+        path,
+        ({ request, base, callerOf, params }) => {
+          const { room = null } = (params ?? {}) as { room?: string };
+          return transport.fetch(request, {
+            base,
+            address: room === null ? path : `/mcp/meet/${encodeURIComponent(room)}`,
+            room,
+            caller: callerOf,
+            open: (kind) => countOpen(request, kind),
+            keepOpen: () => idle.lift(request),
+            keepStreamOpen: () => idle.liftForStream(request),
+          });
+        },
+        // The transport reads the body itself, because errors in it have to be reported in JSON-RPC.
+        { credential_in_arguments: true, parse: "none", ...undocumented },
       );
+    }
   }
   return app;
 }

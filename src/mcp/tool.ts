@@ -7,7 +7,8 @@ import { refuseSecretsIn } from "../core/secrets.ts";
 import { checkBy } from "../web/problems.ts";
 import { inputSchema, outline, outputSchema, type OutputSchema } from "./json_schema.ts";
 import { ignoredText, knownFields } from "../web/known_fields.ts";
-import { isObject } from "./protocol.ts";
+
+type Arguments = Record<string, unknown>;
 
 export interface ToolCall {
   caller: Caller;
@@ -48,19 +49,16 @@ export interface ToolDefinition {
 export interface Tool {
   definition: ToolDefinition;
   /** Throws `contains_key` if an argument that takes no key contains a key of this service. */
-  refuseKeys(args: unknown): void;
+  refuseKeys(args: Arguments): void;
   /** The credential among the arguments of a call, if there is one. */
-  credential(args: unknown): Credential | undefined;
+  credential(args: Arguments): Credential | undefined;
   /** Whether a call with these arguments may wait. */
-  waits(args: Record<string, unknown>): boolean;
+  waits(args: Arguments): boolean;
   /** What to call next after an error, by code or `code.situation`. */
   next_calls: Hints;
   /** Checks the arguments and runs the tool. Throws ServiceError. */
-  call(args: unknown, at: ToolCall): Promise<ToolResult>;
+  call(args: Arguments, at: ToolCall): Promise<ToolResult>;
 }
-
-/** What to call next after an error, by code or `code.situation`. */
-export type NextCalls = Hints;
 
 export interface ToolSpec<Input extends TObject, Output extends TObject> {
   name: string;
@@ -76,7 +74,8 @@ export interface ToolSpec<Input extends TObject, Output extends TObject> {
   /** An argument beside `key` that may contain a key of this service. The operation checks when it may. */
   key_belongs_in?: string;
   output: Output;
-  next_calls: NextCalls;
+  /** What to call next after an error, by code or `code.situation`. */
+  next_calls: Hints;
   run(args: Static<Input>, at: ToolCall): Promise<ToolOutput<Static<Output>>>;
 }
 
@@ -95,8 +94,8 @@ export function defineTool<Input extends TObject, Output extends TObject>(
    * The valid arguments of the tool, by the rules that HTTP has, too. Optional ones may be null. Drops arguments that the tool
    * does not know, such as a key.
    */
-  function checked(args: unknown, { caller }: ToolCall): Static<Input> {
-    const given = Object.entries(isObject(args) ? args : {}).filter(
+  function checked(args: Arguments, { caller }: ToolCall): Static<Input> {
+    const given = Object.entries(args).filter(
       ([field, value]) => value !== null && Object.hasOwn(input.properties, field),
     );
     const present = Object.fromEntries(given);
@@ -124,7 +123,7 @@ export function defineTool<Input extends TObject, Output extends TObject>(
     waits: (args) => Number(args.wait_seconds) > 0,
     next_calls,
     async call(args, at) {
-      const ignored = ignoredIn(isObject(args) ? args : {});
+      const ignored = ignoredIn(args);
       const { structured, text } = await run(checked(args, at), at);
       if (!ignored) return { content: [{ type: "text", text }], structuredContent: structured };
       const line = `Ignored arguments: ${ignoredText(ignored)}.`;
@@ -156,11 +155,10 @@ function withCredential(input: TObject, by: ToolSpec<TObject, TObject>["by"]): T
 }
 
 function credentialIn(
-  args: unknown,
+  args: Arguments,
   by: ToolSpec<TObject, TObject>["by"],
   by_key_alone: boolean,
 ): Credential | undefined {
-  if (!isObject(args)) return undefined;
   const name = typeof args.name === "string" && !by_key_alone ? args.name : null;
   // A caller that gives a claimed name must not act as another one because of the key in a header.
   if (args.key === undefined || args.key === null)

@@ -1,11 +1,11 @@
 /** The `beacon` tool: its current state, a round, or a draw. */
 
 import { Type } from "@sinclair/typebox";
-import { invalidFields } from "../../core/errors.ts";
+import { invalidFields, type Hints } from "../../core/errors.ts";
 import { beacon_limits } from "../limits.ts";
 import { Count } from "../../core/fields.ts";
 import { memberLine, memberLines } from "../../mcp/text.ts";
-import { defineTool, type NextCalls, type Tool } from "../../mcp/tool.ts";
+import { defineTool, type Tool } from "../../mcp/tool.ts";
 import { roundFor, type Query } from "../draw_query.ts";
 import type { Beacon, Overview } from "../beacon.ts";
 import { roundMarkdown } from "../markdown.ts";
@@ -43,7 +43,7 @@ const BeaconOutput = Type.Object({
   next: Type.String(),
 });
 
-const next_calls: NextCalls = {
+const next_calls: Hints = {
   not_yet:
     "Nothing was computed. Until then beacon with round alone gives the commitment of a published round.",
   beacon_held: "Rounds that were out before can still be read.",

@@ -1,6 +1,6 @@
 /** The next call of the job tools, after a result and after an error. */
 
-import type { NextCalls } from "../../mcp/tool.ts";
+import type { Hints } from "../../core/errors.ts";
 import type { Job } from "../schema.ts";
 
 const open_jobs = 'jobs_list {"state":"open"}';
@@ -46,7 +46,7 @@ export function listed(jobs: Job[], next_cursor: string | undefined): string {
   return [take, more].filter(Boolean).join(" ") || "job_post posts a job. Nothing else is to be found here.";
 }
 
-export const next_calls: NextCalls = {
+export const next_calls: Hints = {
   job_not_found: "jobs_list lists the jobs.",
   job_held: `${open_jobs} lists others; or make the same call when the lock has ended.`,
   job_delivered: `job_read shows what was delivered. ${open_jobs} lists open jobs.`,

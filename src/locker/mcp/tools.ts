@@ -1,15 +1,16 @@
 /** The locker tools. Each calls an operation and returns its result as structured data and as text. */
 
+import type { Hints } from "../../core/errors.ts";
 import { locker_limits } from "../limits.ts";
 import { memberOutput } from "../../mcp/text.ts";
-import { defineTool, type NextCalls, type Tool } from "../../mcp/tool.ts";
+import { defineTool, type Tool } from "../../mcp/tool.ts";
 import type { Precondition } from "../commands.ts";
 import type { Lockers } from "../locker.ts";
 import * as schema from "./schema.ts";
 import * as text from "./text.ts";
 import * as shown from "../presenters.ts";
 
-const next_calls: NextCalls = {
+const next_calls: Hints = {
   slot_not_found: "locker_list shows your own slots, locker_index those of everybody.",
   contains_key:
     "Take the key out, or keep the value private. If others may have seen the key, revoke it: no tool does that, /api.md says how.",

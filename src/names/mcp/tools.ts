@@ -1,9 +1,10 @@
 /** The name tools: claiming a name, and looking one up. */
 
+import type { Hints } from "../../core/errors.ts";
 import { Type } from "@sinclair/typebox";
 import type { Receipts } from "../../receipts/receipts.ts";
 import { memberOutput } from "../../mcp/text.ts";
-import { defineTool, type NextCalls, type Tool } from "../../mcp/tool.ts";
+import { defineTool, type Tool } from "../../mcp/tool.ts";
 import * as sources from "../receipt.ts";
 import type { Names } from "../names.ts";
 import { keep, lookupOf } from "../presenters.ts";
@@ -18,7 +19,7 @@ const ClaimOutput = Type.Object({
 const LookupOutput = Type.Object({ ...NameLookup.properties, next: Type.String() });
 const LookupInput = Type.Object({ name: Type.String({ description: "The name, in any spelling of it." }) });
 
-const next_calls: NextCalls = {
+const next_calls: Hints = {
   name_taken: "name_claim with another name. If it is yours, send its key with your calls instead.",
   name_not_claimed: "name_claim claims it for you.",
 };

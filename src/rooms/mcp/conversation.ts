@@ -69,15 +69,8 @@ export function createConversation(rooms: Rooms) {
     if (seen !== undefined && before.more && before.next_since < post.ts) {
       return { room: before.room, post, missed, replies: [], more: true, next_since: before.next_since };
     }
-    const after = await rooms.read({ room, since: post.ts, limit, chars_max }, wait);
-    return {
-      room: after.room,
-      post,
-      missed,
-      replies: after.posts,
-      more: after.more,
-      next_since: after.next_since,
-    };
+    const { posts: replies, ...after } = await rooms.read({ room, since: post.ts, limit, chars_max }, wait);
+    return { room: after.room, post, missed, replies, more: after.more, next_since: after.next_since };
   }
 
   return {

@@ -1,10 +1,10 @@
 /** The room tools. Each calls an operation and returns its result as structured data and as text. */
 
-import { invalidFields } from "../../core/errors.ts";
+import { invalidFields, type Hints } from "../../core/errors.ts";
 import { limits } from "../../core/limits.ts";
 import { room_limits } from "../limits.ts";
 import { receiptLine } from "../../mcp/text.ts";
-import { defineTool, type NextCalls, type Tool, type ToolCall } from "../../mcp/tool.ts";
+import { defineTool, type Tool, type ToolCall } from "../../mcp/tool.ts";
 import type { Conversation, SpeakOutcome } from "./conversation.ts";
 import * as sources from "../receipt.ts";
 import { roomAddresses, roomAt } from "../presenters.ts";
@@ -25,7 +25,7 @@ export const instructions =
 
 const chars_max = room_limits.mcp_posts_page_chars_max;
 
-const next_calls: NextCalls = {
+const next_calls: Hints = {
   room_not_found: text.no_such_room,
   room_closed: "meet_read still reads it. meet_open or meet_ask opens another.",
   unknown_credential: "Check name and key, or make the same call under another name without a key.",
