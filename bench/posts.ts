@@ -54,7 +54,7 @@ export async function benchPosts(): Promise<Row[]> {
       {
         what: "durable posts, 64 connections",
         value: perSecond(many.service),
-        compared: `${perSecond(many.one_commit)} with one commit a request, through the same doors`,
+        compared: `${perSecond(many.one_commit)} with one commit a request, over the same transports`,
         ratio: many.service / many.one_commit,
         goal: { at_least: 5 },
       },
@@ -68,7 +68,7 @@ export async function benchPosts(): Promise<Row[]> {
       {
         what: "acknowledgement of a post, one connection (p50)",
         value: microseconds(single.service),
-        compared: `${microseconds(single.one_commit)} with one commit a request, through the same doors`,
+        compared: `${microseconds(single.one_commit)} with one commit a request, over the same transports`,
         ratio: single.one_commit / single.service,
         goal: { at_least: 0.9 },
       },

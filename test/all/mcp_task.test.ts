@@ -128,9 +128,9 @@ async function openRoom({ does, known }: Somebody): Promise<void> {
 
 /** Ada asks and waits; Grace finds the room, reads and answers; that ends Ada's wait. */
 async function askAndAnswer(ada: Somebody, grace: Somebody, { somebodyWaits }: Setting): Promise<void> {
-  const asked = await ada.does("meet_ask", { ...ada.known, question: "How hot should `tea` be?" });
-  const wait = asked.next("meet_read");
-  expect(wait).toEqual({ room: asked.at("room"), since: asked.at("next_since"), wait_seconds: 50 });
+  const question = await ada.does("meet_ask", { ...ada.known, question: "How hot should `tea` be?" });
+  const wait = question.next("meet_read");
+  expect(wait).toEqual({ room: question.at("room"), since: question.at("next_since"), wait_seconds: 50 });
   const waiting = ada.does("meet_read", wait);
   await somebodyWaits();
 
@@ -141,11 +141,11 @@ async function askAndAnswer(ada: Somebody, grace: Somebody, { somebodyWaits }: S
   const [since, in_reply_to] = [read.at("next_since"), read.at("first_post")];
   const said = { ...grace.known, room, since, in_reply_to, body: "Just below\nboiling." };
   const answer = await grace.does("meet_answer", said);
-  expect(answer.at("answered")).toBe(asked.at("asked_post"));
+  expect(answer.at("answered")).toBe(question.at("question_post"));
 
   const heard = await waiting;
   expect(heard.text("last_post")).toBe("Just below\nboiling.");
-  expect(heard.at("replies_to")).toBe(asked.at("asked_post"));
+  expect(heard.at("replies_to")).toBe(question.at("question_post"));
   expect(heard.next("meet_read")).toMatchObject({ since: heard.at("next_since") });
 }
 

@@ -54,7 +54,7 @@ describe.each(ways)("the beacon (%s)", (_way, start) => {
     expect(headers.get("cache-control")).toBe("no-store");
   });
 
-  test("returns the seed and value of a past round, cacheable for ever", async () => {
+  test("returns the seed and value of a past round, cacheable permanently", async () => {
     const { status, headers, body } = await round(past);
     expect(status).toBe(200);
     expect(headers.get("cache-control")).toBe("public, max-age=31536000, immutable");

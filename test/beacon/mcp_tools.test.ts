@@ -68,14 +68,14 @@ describe("a draw", () => {
 
   test.each([{ int: "1..6" }, { pick: "a b,c&d,e", n: 2 }, { shuffle: "x,y,z" }])(
     "returns the same draw over HTTP and MCP, with its steps at the address that the tool names: %j",
-    async (asked) => {
-      const { structuredContent } = await beacon({ round: round - 1, label: "who pays?", ...asked });
-      const { draw, steps_at, ...told } = structuredContent as unknown as Drawn;
+    async (query) => {
+      const { structuredContent } = await beacon({ round: round - 1, label: "who pays?", ...query });
+      const { draw, steps_at, ...result } = structuredContent as unknown as Drawn;
       const { body } = await get<Drawn>(steps_at);
       const { steps, ...drawn } = body.draw;
       expect(draw as object).toEqual(drawn);
       expect(steps.length).toBeGreaterThan(0);
-      expect(told.value).toEqual(body.value);
+      expect(result.value).toEqual(body.value);
     },
   );
 

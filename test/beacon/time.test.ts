@@ -14,7 +14,7 @@ import {
   type TestSettings,
 } from "../support/service.ts";
 
-// A moment after noon: uptime is told in steps of 10 ms, and time is counted from the later end of one.
+// A moment after noon: uptime is read in steps of 10 ms, and time is counted from the later end of a step.
 const noon = "2026-03-01T12:00:00.500Z";
 const noon_round = Date.parse("2026-03-01T12:00:00Z") / 60_000;
 

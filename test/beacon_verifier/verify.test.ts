@@ -259,7 +259,7 @@ describe("refuses false days", () => {
 
   test("two statements for one day, compared with the saved ones", async () => {
     const { statements } = await report(service.url, "--all");
-    const known = join(directory, "kept");
+    const known = join(directory, "known");
     writeFileSync(known, statements!.join("\n"));
     await lying(
       withOwnKey((payload) => ({ ...payload, iss: "another" })),

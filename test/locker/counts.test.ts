@@ -1,4 +1,4 @@
-/** How many lockers and slots there are: kept with the writes, also of slots that expire and of earlier releases. */
+/** The totals of lockers and slots: updated with the writes, also for slots that expire and slots of earlier releases. */
 
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
@@ -16,26 +16,26 @@ const put = (url: string, who: Holder, slot: string, more: object = {}) =>
 test("counts lockers and slots as they are created, deleted and expire", async () => {
   const service = await startSource();
   const { url, clock } = service;
-  const told = async () => {
+  const totals = async () => {
     const { count, slots_total, counted } = await readIndex(url);
     expect({ count, slots_total }).toEqual(counted);
     return [count, slots_total];
   };
   const [ada, bob] = [await claim(url, "Ada"), await claim(url, "Bob")];
-  expect(await told()).toEqual([0, 0]);
+  expect(await totals()).toEqual([0, 0]);
   await put(url, ada, "a");
   await put(url, ada, "a");
   await put(url, ada, "b", { expires_in: 60 });
   await put(url, bob, "c", { expires_in: 30 });
-  expect(await told()).toEqual([2, 3]);
+  expect(await totals()).toEqual([2, 3]);
   clock.advance(30);
-  expect(await told()).toEqual([1, 2]);
-  // A slot that has expired is replaced by its owner before anybody has looked.
+  expect(await totals()).toEqual([1, 2]);
+  // The owner replaces an expired slot before any read.
   clock.advance(30);
   await put(url, ada, "b");
-  expect(await told()).toEqual([1, 2]);
+  expect(await totals()).toEqual([1, 2]);
   for (const slot of ["a", "b"]) await call("DELETE", `${url}/api/locker/${slot}`, undefined, ada.pair);
-  expect(await told()).toEqual([0, 0]);
+  expect(await totals()).toEqual([0, 0]);
   await service.stop();
 });
 

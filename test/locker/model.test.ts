@@ -1,4 +1,4 @@
-/** The locker against a plain map: any sequence of calls and clock moves gives what the map says. */
+/** The locker against a plain map: any sequence of calls and clock moves has the same results as the map. */
 
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import fc from "fast-check";
@@ -9,15 +9,15 @@ import { testRandom } from "../support/seed.ts";
 import { readIndex } from "../support/lockers.ts";
 import { startSource, type SourceService } from "../support/service.ts";
 
-interface Kept {
+interface ModelSlot {
   value: string;
   public: boolean;
   version: number;
   ends_ms: number;
 }
-/** What the locker should hold; slots that have ended are taken out before each step. */
+/** The expected slots. Expired slots are removed before each step. */
 class Model {
-  slots = new Map<string, Kept>();
+  slots = new Map<string, ModelSlot>();
 
   dropEnded(now_ms: number): void {
     for (const [slot, { ends_ms }] of this.slots) if (ends_ms <= now_ms) this.slots.delete(slot);
@@ -39,7 +39,7 @@ afterAll(() => service.stop());
 
 const slotUrl = (slot: string) => `${service.url}/api/locker/${slot}`;
 
-/** A step, told as `name(...)` where a failing run is printed. */
+/** A step, printed as `name(...)` when a run fails. */
 const step = (name: string, args: unknown, run: (model: Model, who: Holder) => Promise<void>): Step => ({
   check: () => true,
   async run(model, { who }) {
@@ -58,7 +58,7 @@ interface Put {
   expected_version?: number | undefined;
 }
 
-/** What a PUT should be answered with. */
+/** The expected status of a PUT. */
 function outcomeOf(model: Model, put: Put, value: string): number {
   const found = model.slots.get(put.slot);
   const bytes = Buffer.byteLength(value);
@@ -99,7 +99,7 @@ const puts = fc
   )
   .map((put) => step("put", put, (model, who) => putAndCompare(model, who, put)));
 
-/** So many that either quota comes into sight. */
+/** Enough slots to reach either quota. */
 const fills = fc
   .record({ first: fc.nat(4), count: fc.constantFrom(1, 9, 62), size: fc.constantFrom(1, 30_000) })
   .map((fill) =>
@@ -119,14 +119,18 @@ const removals = slots.map((slot) =>
 
 const reads = slots.map((slot) =>
   step("read", slot, async (model, who) => {
-    const kept = model.slots.get(slot);
+    const expected = model.slots.get(slot);
     const own = await get(slotUrl(slot), who.pair);
-    expect(own.status).toBe(kept ? 200 : 404);
-    if (kept)
-      expect(own.body).toMatchObject({ value: kept.value, version: kept.version, public: kept.public });
+    expect(own.status).toBe(expected ? 200 : 404);
+    if (expected)
+      expect(own.body).toMatchObject({
+        value: expected.value,
+        version: expected.version,
+        public: expected.public,
+      });
     const open = await get(`${service.url}/locker/${encodeURIComponent(who.name)}/${slot}`);
-    expect(open.status).toBe(kept?.public ? 200 : 404);
-    if (kept?.public) expect(open.body.value).toBe(kept.value);
+    expect(open.status).toBe(expected?.public ? 200 : 404);
+    if (expected?.public) expect(open.body.value).toBe(expected.value);
   }),
 );
 
@@ -147,7 +151,7 @@ const lists = fc.constant(null).map(() =>
       is_public,
     ]);
     expect(listed).toEqual(expected.toSorted(([a], [b]) => (a! < b! ? -1 : 1)));
-    // How many there are is counted with the writes, of everybody's lockers.
+    // The totals of all lockers are counters that the writes update.
     const { count, slots_total, counted } = await readIndex(service.url);
     expect({ count, slots_total }).toEqual(counted);
   }),

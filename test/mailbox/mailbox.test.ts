@@ -287,15 +287,15 @@ describe("replies and mentions", () => {
   });
 
   test("notifies the author of the post that is answered, once for each reply", async () => {
-    const asked = await say("Does it add up?", {}, ada);
+    const question = await say("Does it add up?", {}, ada);
     const answer = await say(
       "It does, @Ada_Lovelace @ada.lovelace @BOB @bob",
-      { in_reply_to: asked.id },
+      { in_reply_to: question.id },
       bob,
     );
     expect(await news()).toEqual({ ada: ["room.reply"], bob: [] });
     const [note] = (await notesOf(url, ada)).slice(-1);
-    expect(note).toMatchObject({ post: answer.id, in_reply_to: asked.id, by: "b0b", by_claimed: true });
+    expect(note).toMatchObject({ post: answer.id, in_reply_to: question.id, by: "b0b", by_claimed: true });
     await say("@bob, @b0b and again @BoB: look, @ada-lovelace");
     expect(await news()).toEqual({ ada: ["room.mention"], bob: ["room.mention"] });
   });
@@ -307,8 +307,8 @@ describe("replies and mentions", () => {
   });
 
   test("notifies nobody of a reply to an unclaimed speaker, a refused post or an unclaimed name", async () => {
-    const asked = await say("Who am I?", { name: "Passing" });
-    await say("Nobody.", { in_reply_to: asked.id });
+    const question = await say("Who am I?", { name: "Passing" });
+    await say("Nobody.", { in_reply_to: question.id });
     await say("@nobody-at-all @x");
     await say("@bob", { in_reply_to: "no such post" });
     await say(`@bob ${"x".repeat(4_000)}`);
@@ -342,8 +342,8 @@ describe("replies and mentions", () => {
     const crowd: Holder[] = [];
     for (let n = 0; n < 12; n++) crowd.push(await claim(url, `Crowd-${n}`));
     await say(crowd.map(({ name }) => `@${name}`).join(" "));
-    const told = await Promise.all(crowd.map(async (who) => (await notesOf(url, who)).length));
-    expect(told.reduce((sum, count) => sum + count, 0)).toBe(10);
+    const counts = await Promise.all(crowd.map(async (who) => (await notesOf(url, who)).length));
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(10);
   });
 
   test("notifies the names in the question that opens a room", async () => {

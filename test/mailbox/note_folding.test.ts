@@ -1,4 +1,4 @@
-/** Mailboxes under many mentions: replies and mentions fold by room, and displace no news of jobs and names. */
+/** Mailboxes under many mentions: replies and mentions fold by room, and displace no notes of jobs and names. */
 
 import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
@@ -38,7 +38,7 @@ async function many(count: number, run: (n: number) => Promise<unknown>): Promis
     await Promise.all(Array.from({ length: Math.min(50, count - begun) }, (_, n) => run(begun + n)));
   }
 }
-/** Has a job of the victim's delivered: the news that must not get lost. */
+/** Delivers a job of the victim's: its notes must not get lost. */
 async function deliver(): Promise<void> {
   const { id } = await postJob(url, victim);
   await callJob(url, worker, id, "claim");
@@ -55,14 +55,14 @@ test("folds 1,010 anonymous mentions in a room into one note, and keeps the note
   const { notes, count, unread } = await readMailbox(url, victim, "?limit=1000");
   expect(kinds(notes as Note[])).toEqual(["job.claimed", "job.delivered", "room.mention"]);
   expect([count, unread]).toEqual([3, 3]);
-  const told = { kind: "room.mention", by: "stranger", by_claimed: false };
+  const author = { kind: "room.mention", by: "stranger", by_claimed: false };
   expect(notes[2] as Note).toMatchObject({
     room: room.slug,
     post: last.id,
     at: last.ts,
     count: 1_010,
-    first: { ...told, post: first.id, at: first.ts },
-    last: { ...told, post: last.id, at: last.ts },
+    first: { ...author, post: first.id, at: first.ts },
+    last: { ...author, post: last.id, at: last.ts },
   });
 });
 
@@ -89,11 +89,11 @@ test("displaces no note of a room by notes of jobs", async () => {
 describe("folding", () => {
   test("combines replies and mentions by room; the note keeps its id and moves to the end", async () => {
     const [one, two] = [await open("one"), await open("two")];
-    const asked = await say(one, "Does it add up?", {}, victim);
+    const question = await say(one, "Does it add up?", {}, victim);
     const mention = await say(one, "@victim look");
     const [before] = await notesOf(url, victim);
     await say(two, "@victim");
-    const reply = await say(one, "It does", { in_reply_to: asked.id }, worker);
+    const reply = await say(one, "It does", { in_reply_to: question.id }, worker);
     const notes = await notesOf(url, victim);
     expect(notes.map(({ seq, room }) => [seq, room])).toEqual([
       [2, "two"],
@@ -110,7 +110,7 @@ describe("folding", () => {
       post: reply.id,
       by: "worker",
       by_claimed: true,
-      in_reply_to: asked.id,
+      in_reply_to: question.id,
       count: 2,
       first: { kind: "room.mention", at: mention.ts, post: mention.id, by: "stranger", by_claimed: false },
       last: {
@@ -119,7 +119,7 @@ describe("folding", () => {
         post: reply.id,
         by: "worker",
         by_claimed: true,
-        in_reply_to: asked.id,
+        in_reply_to: question.id,
       },
     } as never);
   });
@@ -135,7 +135,7 @@ describe("folding", () => {
       [2, 2],
       [4, 2],
     ]);
-    // A mark from before the note moved leaves it unread.
+    // An acknowledgement from before the note moved leaves it unread.
     await say(room, "@victim 5");
     await ack(4);
     await say(room, "@victim 6");
@@ -178,7 +178,7 @@ describe("folding", () => {
 });
 
 describe("a since before dropped notes", () => {
-  test("is answered with 410 and the oldest note that is kept, of either kind", async () => {
+  test("answers 410 and the oldest stored note of either kind", async () => {
     await many(1_003, async (n) => say(await open(`Room ${n}`), "@victim"));
     await deliver();
     expect((await get(`${url}/api/mailbox?since=2`, victim.pair)).body).toMatchObject({
@@ -191,7 +191,7 @@ describe("a since before dropped notes", () => {
     });
   });
 
-  test("is answered if older notes of the other kind are kept, and the answer says what is incomplete", async () => {
+  test("returns a page if older notes of the other kind are stored, and `dropped_through`", async () => {
     await deliver();
     await many(1_003, async (n) => say(await open(`Room ${n}`), "@victim"));
     const page = await readMailbox(url, victim, "?since=1&limit=2");
@@ -201,7 +201,7 @@ describe("a since before dropped notes", () => {
     });
     expect(await readMailbox(url, victim, "?since=5&limit=1")).not.toHaveProperty("dropped_through");
     expect(await readMailbox(url, victim, "?limit=1")).not.toHaveProperty("dropped_through");
-    // A stream tells notes alone: it begins where nothing is missing.
+    // A stream sends notes only, so it begins where none is missing.
     const { status, body } = await get(`${url}/api/mailbox/stream?since=1`, victim.pair);
     expect([status, body.code]).toEqual([410, "notes_pruned"]);
     const { structuredContent, content } = await callTool(url, "mailbox_read", { since: 1 }, victim.pair);
@@ -212,7 +212,7 @@ describe("a since before dropped notes", () => {
   });
 });
 
-/** A data directory as the release before this one wrote it: a mailbox that had dropped its first two notes. */
+/** Writes a database of the release before this one, with a mailbox that had dropped its first two notes. */
 function writeEarlierRelease(directory: string, who: Holder): void {
   const database = new Database(join(directory, "wharf.db"));
   const before = migrations.findIndex((sql) => sql.includes("dropped_through"));

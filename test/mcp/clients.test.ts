@@ -59,16 +59,16 @@ for (const [way, start] of ways) {
       });
 
       test("receives the answer to a question while it waits, and reads the posts after it", async () => {
-        const asked = resultOf(
+        const question = resultOf(
           await ada.call("meet_ask", { question: `Who is there, ${kind}?`, name: "Ada" }),
         );
-        const { slug } = asked.room;
-        const waiting = ada.call("meet_read", { room: slug, since: asked.next_since, wait_seconds: 50 });
+        const { slug } = question.room;
+        const waiting = ada.call("meet_read", { room: slug, since: question.next_since, wait_seconds: 50 });
         const answer = resultOf(
-          await bob.call("meet_answer", { room: asked.room.url, name: "Bob", body: "I am." }),
+          await bob.call("meet_answer", { room: question.room.url, name: "Bob", body: "I am." }),
         );
-        expect(answer.answered).toMatchObject({ id: asked.post.id, text: asked.post.body });
-        expect(answer.post.in_reply_to).toBe(asked.post.id);
+        expect(answer.answered).toMatchObject({ id: question.post.id, text: question.post.body });
+        expect(answer.post.in_reply_to).toBe(question.post.id);
         const heard = resultOf(await waiting);
         expect(bodies(heard.posts)).toEqual(["I am."]);
         expect(resultOf(await ada.call("meet_read", { room: slug, since: heard.next_since })).posts).toEqual(
@@ -99,9 +99,9 @@ for (const [way, start] of ways) {
       test("calls tools in the room of the address, and is referred to the service address for another room", async () => {
         const opened = resultOf(await ada.call("meet_open", { goal: `Own address ${kind}`, name: "Ada" }));
         const there = await connect(opened.room.mcp);
-        const asked = resultOf(await there.call("meet_ask", { question: "In here?", name: "Bob" }));
-        expect(asked.room.slug).toBe(opened.room.slug);
-        expect(asked.host_key).toBeUndefined();
+        const question = resultOf(await there.call("meet_ask", { question: "In here?", name: "Bob" }));
+        expect(question.room.slug).toBe(opened.room.slug);
+        expect(question.host_key).toBeUndefined();
         resultOf(await there.call("meet_answer", { room: opened.room.mcp, name: "Ada", body: "In here." }));
         expect(bodies(resultOf(await there.call("meet_read", {})).posts)).toEqual(["In here?", "In here."]);
         const refused = await there.call("meet_read", { room: "another-room" });

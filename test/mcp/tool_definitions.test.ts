@@ -1,5 +1,5 @@
 /**
- * What clients are told of each tool, as `test/mcp/tools/<tool>.json` has it: one file for each tool, with its definition
+ * The definition of each tool that clients receive, as `test/mcp/tools/<tool>.json` has it: one file for each tool, with its definition
  * at each kind of address. `WRITE_TOOLS=1 bun test test/mcp/tool_definitions.test.ts` writes the files anew.
  */
 

@@ -12,8 +12,11 @@ let room: string;
 let first_post: string;
 beforeAll(async () => {
   service = await startSource();
-  const asked = await tool("meet_ask", { question: "What is a name?", name: "Ada" });
-  const { room: opened, post } = asked.structuredContent as { room: { slug: string }; post: { id: string } };
+  const question = await tool("meet_ask", { question: "What is a name?", name: "Ada" });
+  const { room: opened, post } = question.structuredContent as {
+    room: { slug: string };
+    post: { id: string };
+  };
   room = opened.slug;
   first_post = post.id;
 });
@@ -236,8 +239,8 @@ test("returns the call that closes a room to its opener, and the call works", as
     const { status } = await fetch(address!, { method: "POST", headers: { "x-meet-key": host_key } });
     expect(status).toBe(200);
   }
-  const asked = await tool("meet_ask", { question: "Again?", name: "Ada" }, `/mcp/meet/${room}`);
-  expect(asked.structuredContent!.next).not.toContain("x-meet-key");
+  const question = await tool("meet_ask", { question: "Again?", name: "Ada" }, `/mcp/meet/${room}`);
+  expect(question.structuredContent!.next).not.toContain("x-meet-key");
 });
 
 test("says how to read all posts if only the latest are returned", async () => {

@@ -1,4 +1,4 @@
-/** The MCP door without a client library: plain calls, malformed ones, sessions over restarts, streams, origins, the page. */
+/** The MCP transport without a client library: plain calls, malformed ones, sessions over restarts, streams, origins, the page. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { limits } from "../../src/core/limits.ts";
@@ -107,7 +107,7 @@ describe("invalid messages are refused in JSON-RPC", () => {
     const response = await sendRaw(body, headers);
     const answer = (await response.json()) as Rpc & { code?: string };
     expect(response.status).toBe(status);
-    // The ingress before the door refuses what is declared too large, as a problem.
+    // The ingress before the transport refuses a body that is declared too large, as a problem.
     if (answer.error) expect(answer.error.code).toBe(code);
     else expect(answer.code).toBe("body_too_large");
     expect(JSON.stringify(answer)).not.toContain("evil.example");

@@ -364,8 +364,8 @@ describe.each(ways)("names (%s)", (_way, start) => {
         const refused = await post(`${api}/revoke`, { key: nobodys });
         expect(refused).toMatchObject({ status: 401, body: { code: "unknown_credential" } });
       }
-      // Not even what the comparison takes in the place of no key at all.
-      for (const key of ["", "null", "undefined", "nothing is kept"]) {
+      // Not even the value that the comparison uses if there is no key.
+      for (const key of ["", "null", "undefined", "nothing is stored"]) {
         expect((await whoami({ "x-wf-name": "Leaked", "x-wf-key": key })).status, key).toBe(401);
       }
       expect((await post(api, { name: "leaked" })).status).toBe(409);

@@ -7,7 +7,7 @@ import { startSource, type TestService } from "../support/service.ts";
 
 /**
  * `claimed`: the claimed name itself, refused without its key (403).
- * `looks like it`: another name that readers cannot tell apart from it, refused as well (403).
+ * `looks like it`: another name that readers cannot distinguish from it, refused as well (403).
  * `another`: a name of its own, which anybody can speak under.
  * `refused`: no name that a person could have typed (422).
  */

@@ -179,7 +179,7 @@ test("limits searches to 60 a minute by address, over HTTP, on pages and by tool
   expect(refused).toMatchObject(problem("rate_limited"));
   expect(refused.headers.get("ratelimit-policy")).toBe('"searches-by-address";q=5;w=60');
   expect(refused.headers.get("retry-after")).toBe("12");
-  // What searches nothing goes on, and so does everybody else.
+  // Calls that search nothing continue, and so do other callers.
   expect((await get(`${url}/api/meet/rooms?limit=1`, ada)).status).toBe(200);
   expect((await get(`${url}/api/meet/rooms?q=busy`, bob)).status).toBe(200);
   clock.advance(12);
@@ -213,7 +213,7 @@ describe("streams and waits", () => {
     const other_session = await beginSession(`${url}/mcp`);
     const stream = { ...other_session, ...ada, accept: "text/event-stream" };
     expect((await get(`${url}/mcp`, stream)).status).toBe(429);
-    // What does not wait goes on, and so does everybody else.
+    // Calls that do not wait continue, and so do other callers.
     expect((await get(room.api, ada)).status).toBe(200);
     const of_bob = await readEvents(`${room.api}/stream`, bob);
     expect(of_bob.response.status).toBe(200);
@@ -326,7 +326,7 @@ describe("MCP sessions", () => {
   test("are counted over a restart", async () => {
     await start({ mcp_sessions_by_address: 2 });
     const { directory } = service;
-    const data_dir = `${directory}-kept`;
+    const data_dir = `${directory}-copy`;
     await Bun.$`cp -r ${directory} ${data_dir}`.quiet();
     await service.stop();
     const settings = { rate_limit: true, mcp_sessions_by_address: 2, data_dir };

@@ -18,7 +18,7 @@ import { callTool, codeOf, toolsOf } from "../support/tools.ts";
 const shown = ["none", "wrong", "another's", "right", "revoked", "bearer"] as const;
 type Statuses = [number, number, number, number, number, number];
 
-/** What a cell acts on, made anew for each. */
+/** The objects that a cell's call is about, made anew for each cell. */
 interface Scene {
   ada: Holder;
   room: OpenedRoom;
@@ -217,7 +217,7 @@ async function newScene(): Promise<Scene & { credentials: Record<string, string>
     );
     return body.id;
   };
-  const act = (id: string, rest: string, by: Holder, sent?: object) =>
+  const callJob = (id: string, rest: string, by: Holder, sent?: object) =>
     post(service.url + job(id, rest), sent, by.pair);
   const jobs = {
     hers: await newJob(ada),
@@ -225,15 +225,15 @@ async function newScene(): Promise<Scene & { credentials: Record<string, string>
     open: await newJob(carol),
     held: await newJob(carol),
   };
-  await act(jobs.delivered, "/claim", carol);
-  await act(jobs.delivered, "/deliver", carol, { result: "done" });
-  await act(jobs.held, "/claim", ada);
+  await callJob(jobs.delivered, "/claim", carol);
+  await callJob(jobs.delivered, "/deliver", carol, { result: "done" });
+  await callJob(jobs.held, "/claim", ada);
   const wrong = { ...ada.pair, "x-wf-key": bob.key };
   const credentials = [{}, wrong, bob.pair, ada.pair, before.pair, ada.bearer];
   return { ada, room, post: said, jobs, receipt: room.receipt!, credentials, old_key: before.key };
 }
 
-/** What Ada wrote is as it was. */
+/** Expects what Ada wrote to be unchanged. */
 async function expectUntouched({ ada, room, post: { id }, jobs }: Scene): Promise<void> {
   const slot = await get(`${service.url}/locker/${encodeURIComponent(ada.name)}/mine`);
   expect(slot.body.value).toBe("as it was");
@@ -263,10 +263,10 @@ describe("routes", () => {
 
   test("every route of the API has a row in the table", async () => {
     const { paths } = (await get<{ paths: Record<string, object> }>(`${service.url}/openapi.json`)).body;
-    const told = Object.entries(paths).flatMap(([path, item]) =>
+    const documented = Object.entries(paths).flatMap(([path, item]) =>
       Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
     );
-    expect(routes.map(([route]) => route).toSorted()).toEqual(told.toSorted());
+    expect(routes.map(([route]) => route).toSorted()).toEqual(documented.toSorted());
   });
 });
 
@@ -298,7 +298,7 @@ describe("tools", () => {
       const as = (key: string | undefined) =>
         statusFor(name, { name: scene.ada.name, ...args(scene), key }, {});
       expect(await as(scene.old_key)).toBe(401);
-      // The tools of names are about a name: who calls is told by the key alone.
+      // The `name` of the tools of names is the name that they are about: the key alone identifies the caller.
       expect(await as(bobs)).toBe(name.startsWith("name_") ? expected[2] : 401);
       await expectUntouched(scene);
       expect(await as(scene.ada.key)).toBe(expected[3]);

@@ -120,7 +120,7 @@ describe.each(ways)("bad input (%s)", (_way, start) => {
       }
     });
 
-    test("fields that nobody asked for are ignored", async () => {
+    test("unknown fields are ignored", async () => {
       const { status, body } = await post<Post>(posts, {
         name: "round trip",
         body: "x",
@@ -309,7 +309,7 @@ describe.each(ways)("bad input (%s)", (_way, start) => {
             bytes = Buffer.concat([bytes.subarray(0, kind === "cut" ? cut : cut + 1), rest]);
           }
         }
-        // The end of the request is told by closing our side, whatever its length says.
+        // Closing our side ends the request, whatever its length says.
         const status = await statusOf(service.url, bytes);
         // 505 is the server's word for a request line without a version that it knows.
         if (status !== 505) expect(status).toBeLessThan(500);

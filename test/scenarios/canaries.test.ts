@@ -65,7 +65,7 @@ describe.each(ways)("secrets (%s)", (_way, start) => {
       }
       const raw = await rawRequest(service.url, [
         `GET /${secret} HTTP/1.1`,
-        // A refused Host is logged by its name, so that whoever runs the service can allow it; a key is no name.
+        // A refused Host is logged by its name, so that the operator can allow it; a key is no name.
         `Host: ${secret === hidden ? "elsewhere.example" : secret}`,
         "Connection: close",
         "",
@@ -86,7 +86,7 @@ describe.each(ways)("secrets (%s)", (_way, start) => {
         for (const wrong of [[secret], `${secret}\0`, ...(secret === hidden ? [] : [secret])]) {
           const args = Object.fromEntries(fields.map((field) => [field, wrong]));
           const { isError } = await callTool(service.url, name, { ...args, key: null, [secret]: secret });
-          // Whether a receipt is good may be asked of any text.
+          // Any text may be sent as a receipt to verify.
           if (wrong !== secret) expect(isError, name).toBe(true);
         }
       }
@@ -135,10 +135,10 @@ describe("the search of all tests", () => {
     const text = JSON.stringify(body);
     expect(leaksIn("GET /api/locker/a", text, body)).toEqual([]);
     expect(leaksIn("GET /api/locker/a", body.value, null)).toEqual([]);
-    const toldBy = (told: object) => ({
-      result: { structuredContent: told, content: [{ text: body.value }] },
+    const resultOf = (members: object) => ({
+      result: { structuredContent: members, content: [{ text: body.value }] },
     });
-    const [owners, anybodys] = [toldBy({ ...body, version: 1 }), toldBy(body)];
+    const [owners, anybodys] = [resultOf({ ...body, version: 1 }), resultOf(body)];
     expect(leaksIn("POST /mcp", JSON.stringify(owners), owners)).toEqual([]);
     expect(leaksIn("POST /mcp", JSON.stringify(anybodys), anybodys)).toEqual([body.value, body.value]);
     expect(leaksIn("GET /api/locker/index", text, body)).toEqual([body.value]);

@@ -144,8 +144,8 @@ test("returns earlier texts unchanged in JSON, and shows their characters in wor
   const shown = "Escape [U+001B][31mred[U+202E], 👩‍🚀 and العربية";
   const twin = await send("GET", `${old.url}/meet/r/${room}.md`);
   expect(twin.body).toContain(shown);
-  const told = await callTool(old.url, "meet_read", { room });
-  expect(told.content[0]!.text).toContain(shown);
+  const read = await callTool(old.url, "meet_read", { room });
+  expect(read.content[0]!.text).toContain(shown);
   await old.stop();
   removeDirectory(directory);
 });

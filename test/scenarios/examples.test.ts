@@ -60,7 +60,7 @@ describe.skipIf(cannot_run).each(documents)("%s", (name, read) => {
   let blocks: CodeBlock[];
   let text: string;
   beforeAll(async () => {
-    // With the limits that a host has who sets none: whoever follows a document stays within them.
+    // With the default limits: a reader who follows a document stays within them.
     // Its toss waits for a round to begin and to end, which takes two minutes and more where rounds have their length.
     const rounds = name === "/SKILL.md" ? { round_seconds } : {};
     service = await startBinary({ rate_limit: true, ...rounds });

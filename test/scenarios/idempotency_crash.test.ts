@@ -1,4 +1,4 @@
-/** `kill -9` between commit and answer: whoever repeats the call with its key gets the secret, and the secret works. */
+/** `kill -9` between commit and answer: a repeated call with the same key returns the secret, and the secret works. */
 
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
@@ -26,7 +26,7 @@ interface Call {
   path: string;
   body?: object;
   headers: Record<string, string>;
-  /** Whether the killed process had done it: asked of the file. */
+  /** Reads from the file whether the killed process had committed the call. */
   wasDone(database: Database): boolean;
   /** The first answer; null where the connection broke. */
   answer: Answer<Given> | null;

@@ -1,4 +1,4 @@
-/** A key of the service in a place that is not for keys: refused at every route and every tool, never echoed, kept or logged. */
+/** A key of the service in a place that is not for keys: refused at every route and every tool, never echoed, stored or logged. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
@@ -185,13 +185,13 @@ describe("keys where they belong", () => {
   test("accepts a key to recover, to revoke, and in a private slot", async () => {
     const { url } = service;
     const bob = await claim(url, "Bob");
-    const kept = await send(
+    const accepted = await send(
       "PUT",
       `${url}/api/locker/mine`,
       { ...json, ...bob.pair },
       JSON.stringify({ value: bob.key }),
     );
-    expect(kept.status).toBe(201);
+    expect(accepted.status).toBe(201);
     const by_tool = await callTool(url, "locker_put", { slot: "also", value: bob.key, key: bob.key });
     expect(by_tool.isError).toBeUndefined();
     const as_text = await send(
@@ -316,10 +316,10 @@ test("no response, log line or file contains a refused key in any encoding", () 
   const files = readdirSync(service.directory).map((file) =>
     readFileSync(join(service.directory, file), "latin1"),
   );
-  const told = [...everything, service.output(), ...files].join("\n").toLowerCase();
+  const output = [...everything, service.output(), ...files].join("\n").toLowerCase();
   for (const text of secrets) {
     for (const form of [text, encoded(text), encoded(encoded(text)), text.slice(4)]) {
-      expect(told.includes(form.toLowerCase())).toBe(false);
+      expect(output.includes(form.toLowerCase())).toBe(false);
     }
   }
 });

@@ -1,4 +1,4 @@
-/** Searching: nobody waits for another's search, the index need not be complete, and data may have been changed by hand. */
+/** Searching: no call waits for another's search, an incomplete index is searched, and data may have been changed by hand. */
 
 import { Database } from "bun:sqlite";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
@@ -115,7 +115,7 @@ describe("an index that is behind", () => {
   let storage: AppStorage;
   afterEach(() => service.stop());
 
-  /** Writes posts in a room, as fast as the storage takes them. */
+  /** Posts in a room as fast as the storage accepts it. */
   const say = (room: string, count: number) =>
     Promise.all(
       Array.from({ length: count }, (_, i) =>
@@ -155,9 +155,9 @@ describe("an index that is behind", () => {
     expect(roomsIn(found)).toEqual([old.slug]);
     expect(found.body.indexed_through).toBe("2026-03-01T12:00:10.000Z");
 
-    const told = await callTool(url, "meet_rooms", { query: "platypus" });
-    expect(told.structuredContent).toMatchObject({ indexed_through: "2026-03-01T12:00:10.000Z" });
-    expect(told.content[0]!.text).toContain("\nindexed_through: 2026-03-01T12:00:10.000Z\n");
+    const result = await callTool(url, "meet_rooms", { query: "platypus" });
+    expect(result.structuredContent).toMatchObject({ indexed_through: "2026-03-01T12:00:10.000Z" });
+    expect(result.content[0]!.text).toContain("\nindexed_through: 2026-03-01T12:00:10.000Z\n");
     const texts = [`${url}${api}.md?q=platypus`, `${url}/meet?q=platypus`];
     for (const text of texts) {
       expect(await (await fetch(text)).text()).toContain(
@@ -174,7 +174,7 @@ describe("an index that is behind", () => {
     expect(roomsIn(await get(`${service.url}${api}?q=found`))).toEqual([room.slug]);
     await open(service.url, "Found after");
     const write = storage.write.bind(storage);
-    // A disk that takes its time.
+    // A slow disk.
     storage.write = (() => new Promise(() => {})) as typeof storage.write;
     const search = get<RoomList>(`${service.url}${api}?q=found`);
     await service.clock.timerAt(limits.search_catch_up_ms / 1000);
@@ -253,7 +253,7 @@ describe.each(ways)("data that was changed by hand (%s)", (_way, start) => {
     expect([found.status, roomsIn(found)]).toEqual([200, ["fourth"]]);
     expect((await fetch(`${url}/meet?q=kraken`)).status).toBe(200);
     expect(codeOf(await callTool(url, "meet_rooms", { query: "kraken" }))).toBeNull();
-    // Posts without a room are passed over by the index, too, and do not hold it up.
+    // The index skips posts without a room, too, and continues behind them.
     const more = await open(url, "Sixth");
     await speak(more, "kraken");
     expect(roomsIn(await get(`${url}${api}?q=kraken`))).toEqual(["sixth", "fourth"]);
@@ -263,8 +263,8 @@ describe.each(ways)("data that was changed by hand (%s)", (_way, start) => {
     const { url } = service;
     const [ada, bob] = [await claim(url, "Ada L"), await claim(url, "Bob")];
     const gone = await postJob(url, ada, { title: "A leviathan" });
-    const kept = await postJob(url, bob, { title: "Another leviathan" });
-    const claimed = await fetch(`${url}/api/jobs/${kept.id}/claim`, { method: "POST", headers: ada.pair });
+    const present = await postJob(url, bob, { title: "Another leviathan" });
+    const claimed = await fetch(`${url}/api/jobs/${present.id}/claim`, { method: "POST", headers: ada.pair });
     expect(claimed.status).toBe(200);
     const search = async () =>
       (await get<JobBoard>(`${url}/api/jobs?q=leviathan`)).body.jobs.map(({ id, by, held_by }) => [
@@ -272,11 +272,17 @@ describe.each(ways)("data that was changed by hand (%s)", (_way, start) => {
         by,
         held_by,
       ]);
-    expect((await search()).map(([id]) => id)).toEqual([kept.id, gone.id]);
+    expect((await search()).map(([id]) => id)).toEqual([present.id, gone.id]);
     change(service, `DELETE FROM jobs WHERE id = '${gone.id}'`);
     change(service, "DELETE FROM names");
-    expect(await search()).toEqual([[kept.id, "bob", expect.stringMatching(/^ada.l$/)]]);
-    for (const path of [`/api/jobs/${kept.id}`, "/api/jobs", "/api/jobs.md", `/jobs/${kept.id}`, "/jobs"]) {
+    expect(await search()).toEqual([[present.id, "bob", expect.stringMatching(/^ada.l$/)]]);
+    for (const path of [
+      `/api/jobs/${present.id}`,
+      "/api/jobs",
+      "/api/jobs.md",
+      `/jobs/${present.id}`,
+      "/jobs",
+    ]) {
       expect([path, (await fetch(url + path, { headers: { accept: "*/*" } })).status]).toEqual([path, 200]);
     }
   });
@@ -292,7 +298,7 @@ test("ends the lease of a job although the rows of its names are missing", async
   clock.advance(job_limits.lease_seconds + 1);
   expect((await readMailbox(url, carol)).count).toBe(0);
   expect((await get<JobBoard>(`${url}/api/jobs?state=open`)).body.jobs.map(({ id }) => id)).toEqual([job.id]);
-  // Nothing that fell due is left: no timer tries again and again to settle it.
+  // No due lease is left: no timer tries repeatedly to settle it.
   await clock.turn();
   const { jobs } = (await get<JobBoard>(`${url}/api/jobs?state=held`)).body;
   expect(jobs).toEqual([]);

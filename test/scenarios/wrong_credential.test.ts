@@ -1,4 +1,4 @@
-/** A credential that was sent and is wrong is told so wherever it was sent, also where none was needed. */
+/** A wrong credential is refused wherever it is sent, also at routes that need none. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { call } from "../support/http.ts";

@@ -7,7 +7,7 @@ import { openRoom } from "../support/load.ts";
 import { openConnection, type RawConnection } from "../support/raw.ts";
 import { startBinary } from "../support/service.ts";
 
-/** A process that takes the database's write lock and holds it until it is told to let go. */
+/** A process that takes the database's write lock and holds it until a message asks it to release it. */
 const holder = `
   import { Database } from "bun:sqlite";
   const database = new Database(process.argv[1] + "/wharf.db");
@@ -112,7 +112,7 @@ test("refuses writes that wait for a lock before the stop ends them, even if the
   service.process.kill("SIGTERM");
   // The stop has begun when it has ended the wait.
   expect((await wait).status).toBe(200);
-  // The process gets no time of the processor for longer than a write may wait. Its clock goes on, and so does the time
+  // The process gets no time of the processor for longer than a write may wait. Its clock continues, and so does the time
   // after which the stop cuts connections.
   service.process.kill("SIGSTOP");
   await Bun.sleep(5_000);

@@ -1,4 +1,4 @@
-/** The operator's limit for stored data: beyond it writes are refused and reading goes on, and it ends when there is room. */
+/** The operator's limit for stored data: beyond it writes are refused and reads continue, until there is room again. */
 
 import { afterEach, describe, expect, test } from "bun:test";
 import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";

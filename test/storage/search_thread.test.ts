@@ -80,7 +80,7 @@ test("ends a search that takes too long, and answers the next one from another t
 });
 
 test("starts no third thread while two that were ended still run their statements", async () => {
-  // SQLite goes on until its statement is done: until then, a thread that is told to end does not.
+  // SQLite runs until its statement is done. Until then, a terminated thread does not end.
   const letEnd: (() => void)[] = [];
   holdOn = (worker) => {
     const terminate = worker.terminate.bind(worker);

@@ -51,7 +51,7 @@ describe("0.1.0", () => {
     const posts_at = `${url}${room_at(rooms.open)}/posts`;
     const said = await post<{ ts: string }>(posts_at, { name: "New", body: "After the upgrade." });
     expect(said.status).toBe(201);
-    expect(said.body.ts > posts.kept.ts).toBe(true);
+    expect(said.body.ts > posts.accepted.ts).toBe(true);
     const redacted = await call("DELETE", `${posts_at}/${posts.first.id}`, undefined, pair("ada"));
     expect(redacted.body).toMatchObject({ body: null, redacted: "author" });
     const closed = await post(`${url}${room_at(rooms.open)}/close`, undefined, {

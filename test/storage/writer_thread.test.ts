@@ -134,20 +134,20 @@ test("runs maintenance under constant writes, also a rare task while others are 
     turns++;
     return is_behind;
   };
-  // Its time stands still, so that nothing is done because the writes rest.
+  // Its time does not advance, so that no chore runs because no writes arrive.
   serveWrites(thread, { nothing: async () => null }, [chore], new FakeClock());
-  async function tell(message: ToWriter): Promise<void> {
+  async function send(message: ToWriter): Promise<void> {
     thread.onmessage!({ data: JSON.stringify(message) } as MessageEvent);
-    // What a message brings about is done before the next one is looked at.
+    // The work of a message ends before the next message.
     await systemClock.turn();
   }
   async function turnsIn(groups: number): Promise<number> {
     const before = turns;
     const writes = [{ name: "nothing", input: null, call: undefined }];
-    for (let i = 0; i < groups; i++) await tell({ writes });
+    for (let i = 0; i < groups; i++) await send({ writes });
     return turns - before;
   }
-  await tell({ open: join(directory, "chores.db") });
+  await send({ open: join(directory, "chores.db") });
   expect(await turnsIn(640)).toBe(10);
   is_behind = true;
   expect(await turnsIn(64)).toBe(1);
@@ -155,7 +155,7 @@ test("runs maintenance under constant writes, also a rare task while others are 
   is_behind = false;
   expect(await turnsIn(256)).toBe(1);
   expect(await turnsIn(64)).toBe(1);
-  await tell({ close: true });
+  await send({ close: true });
 });
 
 test("stops while the thread fails", async () => {
@@ -175,12 +175,12 @@ test("replaces a read connection that fails", async () => {
 });
 
 test("logs a failing listener, answers the writers and notifies the other listeners", async () => {
-  const told: (string | null)[] = [];
+  const topics: (string | null)[] = [];
   storage.onChange(() => {
     throw new Error("a listener broke");
   });
-  storage.onChange((topic) => void told.push(topic));
+  storage.onChange((topic) => void topics.push(topic));
   expect((await open("heard")).result.room.slug).toBe("heard");
-  expect(told).toContain("room:heard");
+  expect(topics).toContain("room:heard");
   expect(log).toContain("a listener broke");
 });

@@ -19,7 +19,7 @@ const year_ms = 365 * 24 * hour_ms;
 interface Slack {
   /** Steady time may be ahead by so much: the uptime's steps at a start, the wall's tolerance where only that counts. */
   ahead_ms: number;
-  /** Steady time may be behind by so much: sleeps too short to tell, and what no mark had when the power failed. */
+  /** Steady time may be behind by so much: sleeps too short to detect, and time after the last mark before a power failure. */
   behind_ms: number;
 }
 
@@ -150,9 +150,9 @@ export class Simulation {
   }
 
   async #repeat(key_hash: string, since: Since): Promise<void> {
-    const is_kept = await this.#speak("one", key_hash);
-    this.#check("an answer", since, 24 * hour_ms, !is_kept);
-    if (!is_kept) this.#answered.set(key_hash, this.#since());
+    const is_stored = await this.#speak("one", key_hash);
+    this.#check("an answer", since, 24 * hour_ms, !is_stored);
+    if (!is_stored) this.#answered.set(key_hash, this.#since());
   }
 
   async #claimJob(): Promise<void> {
@@ -183,7 +183,7 @@ export class Simulation {
     const { below } = this.#random;
     const is_kill = below(2) === 0;
     const is_power_cycle = below(3) === 0;
-    const is_counted = machine.tells_uptime && !is_power_cycle;
+    const is_counted = machine.has_uptime && !is_power_cycle;
     // A downtime that no uptime counts is known by the wall clock alone: as well as it was known before, and after.
     const is_right = machine.wrong_ms === 0 && this.#clock.now() > machine.true_ms - 2 * second_ms;
     if (!is_counted && !is_right) return;
@@ -192,7 +192,7 @@ export class Simulation {
     const down_ms = 100 + below(is_power_cycle ? 20 * hour_ms : 10 * minute_ms);
     if (is_power_cycle) machine.powerCycle(down_ms);
     else machine.restart(down_ms);
-    // Without a battery, a machine's clock is behind until the network has told it the time.
+    // Without a battery, a machine's clock is behind until it has the time of the network.
     if (is_power_cycle && below(4) === 0) {
       machine.wrong_ms = -below(year_ms);
       this.#right_at_ms = machine.true_ms + below(20 * minute_ms);

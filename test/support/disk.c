@@ -1,13 +1,13 @@
 /*
- * A disk that fails when it is told to, between a program and its libc (LD_PRELOAD). It minds the content of the database
- * file and its write-ahead log alone. The test steers it through a small shared file, DISK_CONTROL, mapped as `struct control`.
+ * A disk that fails on command, between a program and its libc (LD_PRELOAD). It tracks the content of the database file
+ * and its write-ahead log only. The test controls it through a small shared file, DISK_CONTROL, mapped as `struct control`.
  *
- * For a power cut it keeps what each unsynced 512-byte sector held before: a sync forgets that, the cut puts a random
- * half of the sectors back and kills the process. So writes reach the disk torn and in any order, as they may
+ * For a power cut it saves the earlier content of each unsynced 512-byte sector. A sync discards it; the cut restores a
+ * random half of the sectors and kills the process. So writes reach the disk torn and in any order, as they may
  * (Pillai et al., "All File Systems Are Not Created Equal", OSDI 2014).
  *
- * A name that was given to a file or a directory is gone after a cut unless the directory that holds the name was synced
- * (fsync(2)): of what goes through libc, mkdir, rename and SQLite's open are seen.
+ * A new name of a file or a directory is gone after a cut unless its directory was synced (fsync(2)). Of the calls of
+ * libc, mkdir, rename and SQLite's open are tracked.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -35,12 +35,12 @@ enum syncing { HONEST, LYING, NORMAL };
 struct control {
   int32_t failing_syncs; /* so many syncs from now on answer EIO */
   int32_t full;          /* writes that make a file longer answer ENOSPC */
-  int32_t syncs;         /* how many syncs were asked for */
-  int32_t refused;       /* how many calls were answered with an error */
+  int32_t syncs;         /* the number of syncs so far */
+  int32_t refused;       /* the number of calls that failed so far */
   int32_t cut_after;     /* so many writes and syncs from now on the power fails; 0: never */
   int32_t syncing;       /* whether syncs are true, lies, or as with synchronous=NORMAL */
   int32_t seed;
-  int32_t keep;          /* whether to keep what a cut needs */
+  int32_t keep;          /* whether to save what a cut needs */
 };
 
 struct sector { off_t number; struct sector *next; char before[SECTOR]; };
@@ -48,7 +48,7 @@ struct file { dev_t dev; ino_t ino; int fd; off_t durable_size; struct sector *s
 
 static volatile struct control *control;
 static struct file files[FILES]; /* the database and its log */
-static char names[NAMES][PATH_MAX]; /* given since their directory was last synced; empty where none is kept */
+static char names[NAMES][PATH_MAX]; /* given since their directory was last synced; empty if unused */
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static ssize_t (*real_pwrite)(int, const void *, size_t, off_t);
 static int (*real_sync)(int);

@@ -21,7 +21,7 @@ export interface FakeWall {
   set(offset: string): void;
 }
 
-/** A clock that is right at first, kept in a file of `directory`. */
+/** A clock that is right at first. Its offset is in a file of `directory`. */
 export function fakeWall(directory: string): FakeWall {
   const file = join(directory, "faketime");
   const set = (offset: string) => writeFileSync(file, offset);

@@ -15,7 +15,7 @@ const begin = (database: Database) => {
   database.query("SELECT COUNT(*) FROM sqlite_schema").get();
 };
 
-/** Holds one snapshot until it is told to let go. */
+/** Holds one snapshot until a line on standard input. */
 async function hold(): Promise<void> {
   const database = connect();
   begin(database);
@@ -26,7 +26,7 @@ async function hold(): Promise<void> {
   console.log("released");
 }
 
-/** Takes a new snapshot before it lets go of the one before, so that there is always one. */
+/** Takes a new snapshot before it ends the one before, so that there is always one. */
 async function overlap(): Promise<void> {
   let [one, other] = [connect(), connect()];
   begin(one);
@@ -42,7 +42,7 @@ async function overlap(): Promise<void> {
 if (import.meta.main) await (mode === "hold" ? hold() : overlap());
 
 export interface ForeignReader {
-  /** Lets go of the snapshot that `hold` holds. */
+  /** Ends the snapshot that `hold` holds. */
   release(): Promise<void>;
   kill(): Promise<void>;
 }

@@ -64,7 +64,7 @@ export interface WriterOptions {
   resend: boolean;
 }
 
-/** Posts one after another in `room` until the site has ended, going on after each death and each refusal. */
+/** Posts one after another in `room` until the site has ended. Continues after each kill and each refusal. */
 export async function writeOn(
   site: Site,
   room: string,

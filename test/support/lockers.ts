@@ -3,7 +3,7 @@
 import type { LockerIndex } from "../../src/locker/schema.ts";
 import { get } from "./http.ts";
 
-/** The numbers that the index tells, and those of what its pages show. */
+/** The totals that the index returns, and the totals counted over its pages. */
 export async function readIndex(url: string) {
   const counted = { count: 0, slots_total: 0 };
   for (let cursor = ""; ;) {

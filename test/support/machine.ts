@@ -14,15 +14,15 @@ export class Machine implements Clock {
   #process = { number: 0, started_ms: 0 };
   readonly #timers = new Set<{ at: number; run: () => void }>();
 
-  /** `tells_uptime`: as Linux does, sleep included. Otherwise each process counts its own uptime, without sleep. */
-  constructor(readonly tells_uptime: boolean) {}
+  /** `has_uptime`: as Linux does, sleep included. Otherwise each process counts its own uptime, without sleep. */
+  constructor(readonly has_uptime: boolean) {}
 
   now = (): number => Math.floor(this.true_ms + this.wrong_ms);
 
   monotonic = (): number => this.true_ms - this.#booted_ms - this.#slept_ms;
 
   uptime = () =>
-    this.tells_uptime
+    this.has_uptime
       ? // In steps of 10 ms.
         { boot: `boot ${this.#boot}`, ms: Math.floor((this.true_ms - this.#booted_ms) / 10) * 10 }
       : {
@@ -57,14 +57,14 @@ export class Machine implements Clock {
   sleep(ms: number): void {
     this.true_ms += ms;
     this.#slept_ms += ms;
-    if (this.tells_uptime) this.counted_ms += ms;
+    if (this.has_uptime) this.counted_ms += ms;
   }
 
   /** The process ends, and another one starts after `ms`. */
   restart(ms: number): void {
     this.#timers.clear();
     this.true_ms += ms;
-    if (this.tells_uptime) this.counted_ms += ms;
+    if (this.has_uptime) this.counted_ms += ms;
     this.#process = { number: this.#process.number + 1, started_ms: this.monotonic() };
   }
 

@@ -15,7 +15,7 @@ const places = {
   room: [/^## Room (\S+)$/m, "room.slug"],
   first_room: [/^## Room (\S+)$/m, "rooms.0.slug"],
   first_post: [/^id (\S+)$/m, "posts.0.id"],
-  asked_post: [/^id (\S+)/m, "post.id"],
+  question_post: [/^id (\S+)/m, "post.id"],
   answered: [/^You answered (\S+) by/m, "answered.id"],
   replies_to: [/^id \S+ · answers (\S+)$/m, "posts.0.in_reply_to"],
   next_since: [/^next_since: (\S+)$/m, "next_since"],

@@ -1,9 +1,9 @@
-/** Connections whose reader stops reading, as a program that hangs does, or one that means harm. */
+/** Connections whose reader stops reading, as a program does that hangs or attacks. */
 
 import { connect, type Socket } from "node:net";
 
 export interface StalledReader {
-  /** Goes on reading; resolves to all that came in since it stalled, when the other side closes the connection. */
+  /** Continues to read. Resolves to all bytes since it stalled, when the other side closes the connection. */
   readOn(): Promise<Buffer>;
   leave(): void;
 }
@@ -12,7 +12,7 @@ export interface StalledReader {
 export async function stall(url: string, request: string): Promise<StalledReader> {
   const { port, hostname } = new URL(url);
   const socket: Socket = connect(Number(port), hostname);
-  // A connection that the service cuts is what this is about.
+  // The tests expect the service to close the connection.
   socket.on("error", () => {});
   await new Promise<void>((resolve) => socket.once("connect", resolve));
   const begun = new Promise<void>((resolve) => socket.once("data", () => resolve()));

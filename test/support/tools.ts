@@ -1,4 +1,4 @@
-/** Tools as tests call them: one POST each, without a handshake, at the address of the house. */
+/** Tools as tests call them: one POST each, without a handshake, at the service's address. */
 
 import { expect } from "bun:test";
 import Ajv2020 from "ajv/dist/2020.js";

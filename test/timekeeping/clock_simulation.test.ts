@@ -17,16 +17,16 @@ async function play(simulation: Simulation): Promise<void> {
 }
 
 test.each([
-  ["tells its uptime", true],
-  ["tells no uptime", false],
+  ["reports its uptime", true],
+  ["reports no uptime", false],
 ])(
   `${steps} steps on a machine that %s`,
-  async (_, tells_uptime) => {
-    const simulation = new Simulation(new Machine(tells_uptime), testRandom("clock simulation"));
+  async (_, has_uptime) => {
+    const simulation = new Simulation(new Machine(has_uptime), testRandom("clock simulation"));
     await play(simulation);
     console.log(JSON.stringify(simulation.seen));
     // A run that never came to some of it would show nothing about it.
-    expect(Object.keys(simulation.seen)).toHaveLength(tells_uptime ? 14 : 13);
+    expect(Object.keys(simulation.seen)).toHaveLength(has_uptime ? 14 : 13);
   },
   180_000,
 );

@@ -1,6 +1,6 @@
 /**
- * The wall clock is set while the service runs, or between two runs: time goes on, nothing lapses or is pruned by it, and
- * whoever waits waits as long as was asked for.
+ * The wall clock is set while the service runs, or between two runs: service time continues, nothing expires or is pruned
+ * by the step, and calls wait as long as they request.
  */
 
 import { Database } from "bun:sqlite";
@@ -51,7 +51,7 @@ afterEach(async () => {
   removeDirectory(directory);
 });
 
-/** Opens a room with a key; the slug tells whether it is the same answer again. */
+/** Opens a room with a key; the slug shows whether it is the same answer again. */
 const openOnce = async () => {
   const key = { "idempotency-key": "3f0f61a5-9a5c-4d0e-8f6b-1b1f5f0f2f11" };
   return (await post<Opened>(`${service.url}/api/meet/rooms`, { goal: "Once", name: "x" }, key)).body.slug;
@@ -169,8 +169,8 @@ describe("steps of the wall clock", () => {
     expect(await isHeld()).toBe(true);
     clock.pass(0.001);
     expect(await isHeld()).toBe(false);
-    const [, lapsed] = await notesOf(service.url, poster);
-    expect(lapsed).toMatchObject({ kind: "job.lapsed", at: "2026-03-02T13:00:00.000Z" });
+    const [, expired] = await notesOf(service.url, poster);
+    expect(expired).toMatchObject({ kind: "job.lapsed", at: "2026-03-02T13:00:00.000Z" });
     clock.pass(23 * 3_600 - 1);
     expect(await openOnce()).toBe(slug);
   });

@@ -46,7 +46,7 @@ test.skipIf(lacksFaketime("the service under a clock that is set"))(
       wall.set(offset);
       expect(isTrue(await say())).toBe(true);
       expect((await wait).body.posts).toHaveLength(1);
-      // A change that is none for whoever waits makes it wait on, for no longer than was asked.
+      // A wait continues after a change that is not relevant to it, and still ends at its requested time.
       const since = latest;
       const longer = get<{ posts: unknown[] }>(`${room.api}?since=${since}&wait_seconds=1`);
       const path = `${room.api}/posts/${String(spoken.id)}`;
@@ -62,7 +62,7 @@ test.skipIf(lacksFaketime("the service under a clock that is set"))(
     }
     expect(service.output()).toContain('"event":"clock.released"');
 
-    // A start with an earlier clock goes on from what is stored; one with a later clock believes it.
+    // A start with an earlier clock continues from the stored time; a start with a later clock adopts it.
     await service.stop();
     wall.set("-1d");
     service = await start();

@@ -1,4 +1,4 @@
-/** The uptime of the machine where the system does not tell it, and where no file can be opened any more. */
+/** The uptime of the machine if the system does not report it, and if no file can be opened any more. */
 
 import { afterEach, describe, expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
@@ -49,7 +49,7 @@ describe("without /proc/uptime", () => {
     removeDirectory(data_dir);
   });
 
-  // A mount namespace in which the file is empty; a user namespace lets whoever is not root make one.
+  // A mount namespace in which the file is empty; a user namespace allows that without root.
   const masked = ["unshare", "-rm", "sh", "-c", 'mount --bind /dev/null /proc/uptime && exec "$0" "$@"'];
   const no_unshare = lacks("the start without /proc/uptime", "unshare", "mount");
   const may_mask = !no_unshare && Bun.spawnSync([...masked, "true"]).exitCode === 0;

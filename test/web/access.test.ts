@@ -95,7 +95,7 @@ describe("a route that states no need", () => {
     base: () => "",
     identityOf: () => ({ name: "", canonical: "", key_sha256: "" }),
     idempotency: {
-      run: (_request, _caller, _sent, act) => act(undefined),
+      run: (_request, _caller, _sent, run) => run(undefined),
       callerReplacing: () => Promise.reject(),
     },
   });

@@ -350,8 +350,12 @@ test("the preflight allows every header that an MCP client in a page sends", asy
     const sent =
       "accept, authorization, content-type, last-event-id, mcp-method, mcp-name, mcp-protocol-version, mcp-session-id, " +
       "x-wf-key, x-wf-name";
-    const asked = { origin, "access-control-request-method": "POST", "access-control-request-headers": sent };
-    const { headers } = await send("OPTIONS", service.url + path, asked);
+    const preflight = {
+      origin,
+      "access-control-request-method": "POST",
+      "access-control-request-headers": sent,
+    };
+    const { headers } = await send("OPTIONS", service.url + path, preflight);
     for (const method of ["GET", "POST", "DELETE"]) {
       expect(words(headers.get("access-control-allow-methods"))).toContain(method);
     }

@@ -109,9 +109,9 @@ describe.each(ways)("idle connections (%s)", (_way, start) => {
     "closes an idle connection after a wait or a stream as soon as any other",
     async () => {
       const rooms = await Promise.all(
-        ["Waited for", "Followed", "Kept"].map((goal) => open(service.url, goal)),
+        ["Waited for", "Followed", "Streamed"].map((goal) => open(service.url, goal)),
       );
-      const [waited, followed, kept] = rooms as [Opened, Opened, Opened];
+      const [waited, followed, streamed] = rooms as [Opened, Opened, Opened];
       const session = await beginSession(`${service.url}/mcp`);
       const reads = (room: Opened) => `/api/meet/rooms/${room.slug}`;
       const { next_since: since } = (await getJson<{ next_since: string }>(waited.api)).body;
@@ -133,7 +133,7 @@ describe.each(ways)("idle connections (%s)", (_way, start) => {
         return line;
       });
       const stays = dial(service.url);
-      stays.socket.write(get(`${reads(kept)}/stream`));
+      stays.socket.write(get(`${reads(streamed)}/stream`));
       // The post answers the waits, also those that begin after it.
       await Promise.all([lines.at(-1)!.until(": following"), stays.until(": following")]);
       await speak(waited, "here it is");
@@ -150,7 +150,7 @@ describe.each(ways)("idle connections (%s)", (_way, start) => {
         "200",
       ]);
       // Active requests stay open while they are idle.
-      await speak(kept, "after a long silence");
+      await speak(streamed, "after a long silence");
       await stays.until("after a long silence");
       stays.socket.destroy();
     },

@@ -104,8 +104,8 @@ const first = "2020-01-01T00:00:00.000Z";
 
 describe("no turn of the event loop reads or writes out more than a slice", () => {
   /** A slice takes a few milliseconds on a slow machine. */
-  const expectSlices = async (act: () => Promise<unknown>) => {
-    const most = await mostPerTurn(act);
+  const expectSlices = async (run: () => Promise<unknown>) => {
+    const most = await mostPerTurn(run);
     expect(most.rows).toBeLessThanOrEqual(1_200);
     expect(most.chars_read).toBeLessThanOrEqual(1_300_000);
     expect(most.chars_written).toBeLessThanOrEqual(1_100_000);

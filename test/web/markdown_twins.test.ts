@@ -25,7 +25,7 @@ beforeAll(async () => {
   await callJob(url, bob, job, "claim");
   await callJob(url, bob, job, "deliver", { result: "done" });
   for (const slot of ["a", "b/c.d", "e.md"]) {
-    await call("PUT", `${url}/api/locker/${slot}`, { value: `kept in ${slot}`, public: true }, ada.pair);
+    await call("PUT", `${url}/api/locker/${slot}`, { value: `stored in ${slot}`, public: true }, ada.pair);
   }
 });
 afterAll(() => service.stop());
@@ -112,7 +112,7 @@ test("a slot has a twin for its owner, unless another slot has the name of the t
   }
   const json = await read("a");
   expect((await read("a.md", { "if-none-match": json.headers.get("etag")! })).status).toBe(200);
-  expect(JSON.parse((await read("e.md")).body)).toMatchObject({ slot: "e.md", value: "kept in e.md" });
+  expect(JSON.parse((await read("e.md")).body)).toMatchObject({ slot: "e.md", value: "stored in e.md" });
   expect((await read("missing.md")).status).toBe(404);
   expect((await send("GET", `${url}/api/locker/a.md`)).status).toBe(401);
 });

@@ -67,10 +67,10 @@ test("docs/contract.md gives each problem code the status that the service gives
 });
 
 test("describes every API route and no other", async () => {
-  const told = Object.entries(document.paths).flatMap(([path, item]) =>
+  const documented = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
   );
-  expect(told.toSorted()).toEqual(
+  expect(documented.toSorted()).toEqual(
     [
       "GET /api/meet/rooms",
       "POST /api/meet/rooms",
@@ -120,7 +120,7 @@ test("describes every API route and no other", async () => {
       "GET /readyz",
     ].toSorted(),
   );
-  for (const line of told) {
+  for (const line of documented) {
     const [method, path] = line.split(" ") as [string, string];
     const { headers } = await fetch(service.url + path.replace(/\{\w+\}/g, "x"), { method: "OPTIONS" });
     expect(headers.get("allow")).toContain(method);

@@ -49,9 +49,9 @@ for (const [ending, leave] of Object.entries(endings)) {
       Array.from({ length: 1_000 }, () => ask(service.url, `${path}/stream`)),
     );
     await Promise.all(streams.map((socket) => received(socket, ": following")));
-    const told = streams.map((socket) => received(socket, "hello everybody"));
+    const arrivals = streams.map((socket) => received(socket, "hello everybody"));
     await say(service.url, room, "hello everybody");
-    await Promise.all(told);
+    await Promise.all(arrivals);
     const waits = await Promise.all(
       Array.from({ length: 100 }, () =>
         ask(service.url, `${path}?since=2999-01-01T00:00:00.000Z&wait_seconds=50`),

@@ -91,7 +91,7 @@ export const translations: Record<string, Translation> = {
     },
     body: ({ room, ...rest }) => ({ ...room, ...rest }),
     tool_alone: around,
-    http_alone: { receipt: "for opening a room; a question is asked for its answer" },
+    http_alone: { receipt: "for opening a room; a question has its answer" },
   },
   meet_read: {
     http: ({ room, limit = room_limits.mcp_posts_page_default, ...rest }, send) =>
@@ -174,8 +174,8 @@ export const translations: Record<string, Translation> = {
   mailbox_ack: { http: (args, send) => send("POST", "/api/mailbox/ack", args) },
 
   beacon: {
-    http: ({ round, ...asked }, send) =>
-      send("GET", round === undefined ? "/api/beacon" : `/api/beacon/${round}${query(asked)}`),
+    http: ({ round, ...draw }, send) =>
+      send("GET", round === undefined ? "/api/beacon" : `/api/beacon/${round}${query(draw)}`),
     cut: ({ upcoming_commitments: coming, ...rest }) => ({
       ...rest,
       ...(Array.isArray(coming) && {
