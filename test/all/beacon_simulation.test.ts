@@ -1,6 +1,6 @@
 /**
- * No seed before its time and no commitment ever changed: a million looks at a beacon whose clock is set forward and
- * back by up to a day, whose machine sleeps and starts anew, and which is itself restarted at any of these moments.
+ * The beacon reveals no seed early and changes no commitment: a million reads of a beacon whose clock is set forward and
+ * back by up to a day, whose machine sleeps and restarts, and which is itself restarted at any of these moments.
  */
 
 import { describe, expect, test } from "bun:test";
@@ -17,10 +17,10 @@ import { testRandom, type TestRandom } from "../support/seed.ts";
 const samples = 1_000_000;
 const day_ms = 86_400_000;
 
-/** A machine: true time, the clock on its wall, and how long it has been up. */
+/** A machine: true time, its wall clock, and its uptime. */
 class Machine implements Clock {
   true_ms = Date.parse("2026-03-01T12:00:00.000Z");
-  /** By how much the clock on the wall is wrong. */
+  /** The error of the wall clock. */
   wrong_ms = 0;
   #boot = 0;
   #started_ms = this.true_ms - 60_000;
@@ -35,7 +35,7 @@ class Machine implements Clock {
   after = () => () => {};
   turn = () => Promise.resolve();
 
-  /** A machine that starts anew asks the network for the time. */
+  /** A machine that restarts gets the time from the network. */
   reboot(): void {
     this.#boot++;
     this.#started_ms = this.true_ms;
@@ -139,7 +139,7 @@ describe("the clock guard", () => {
     const outcome = await simulate(testRandom("beacon simulation"), samples, guardedTime);
     console.log(JSON.stringify(outcome));
     expect(outcome).toMatchObject({ leaks: 0, changed: 0 });
-    // It must have been a test: seeds came out, clocks were held, and the beacon was restarted.
+    // The run must have covered reveals, held clocks and restarts.
     expect(outcome.seeds).toBeGreaterThan(samples / 10);
     expect(outcome.held).toBeGreaterThan(samples / 100);
     expect(outcome.restarts).toBeGreaterThan(samples / 1_000);

@@ -11,7 +11,7 @@ import { newDirectory, removeDirectory, startSource } from "../support/service.t
 
 const root = join(import.meta.dir, "../..");
 const baseline = join(import.meta.dir, "conformance/baseline.yml");
-/** How long a suite may take on a slow machine. */
+/** The time limit of a suite on a slow machine. */
 const suite_ms = 120_000;
 let fixtures: Awaited<ReturnType<typeof startFixtures>>;
 
@@ -39,7 +39,7 @@ async function runSuite(
 
 const readAll = (stream: ReadableStream): Promise<string> => new Response(stream).text();
 
-/** Scenarios with a failed check, and how many there were. */
+/** Scenarios with a failed check, and the number of scenarios. */
 const failedIn = (output: string): string[] =>
   [...output.matchAll(/^✗ ([\w-]+): \d+ passed, [1-9]\d* failed/gm)].map(([, name]) => name!);
 const countIn = (output: string): number => [...output.matchAll(/^[✓✗] [\w-]+: \d+ passed/gm)].length;

@@ -8,7 +8,7 @@ import { newDirectory, removeDirectory, startSource, ways, type TestService } fr
 const home = newDirectory();
 afterAll(() => removeDirectory(home));
 
-/** Runs the Inspector; its answer is the `result` of what it prints. */
+/** Runs the Inspector. Returns the `result` that it prints. */
 async function inspect(url: string, method: string, ...options: string[]) {
   const script = "@modelcontextprotocol/inspector/clients/launcher/build/index.js";
   const said = ["--cli", url, "--transport", "http", "--format", "json", "--method", method, ...options];

@@ -9,7 +9,7 @@ import { startBinary, startSource, type TestService } from "../support/service.t
 interface Setting extends TestService {
   /** Resolves when a call waits for 50 seconds. The binary cannot report that, so there it resolves at once. */
   somebodyWaits(): Promise<void>;
-  /** Lets time pass. */
+  /** Advances time. */
   pass(seconds: number): Promise<void>;
 }
 
@@ -73,7 +73,7 @@ describe.each(settings)("%s", (_, start) => {
     setting = await start();
   });
   afterAll(() => setting.stop());
-  // What a task leaves behind, should it fail, is older than what the next one makes.
+  // The rooms and jobs of a failed task are older than those of the next one.
   afterEach(() => setting.pass(0.01));
 
   describe.each(agents)("%s", (client, connect) => {
@@ -98,7 +98,7 @@ interface Somebody extends Reader {
   known: { name: string; key: string };
 }
 
-/** What Ada, who asks, and Grace, who helps, do. Every value comes from what they were shown, or from each other. */
+/** The task of Ada and Grace. Every value comes from what their clients showed, or from each other. */
 async function doTheTask(
   one: Reader,
   other: Reader,

@@ -1,4 +1,4 @@
-/** What was acknowledged outlives a power cut that leaves the unsynced writes torn and out of order. */
+/** Acknowledged posts survive a power cut that leaves the unsynced writes torn and out of order. */
 
 import { Database } from "bun:sqlite";
 import { expect } from "bun:test";
@@ -11,7 +11,7 @@ import { newDirectory, removeDirectory, startBinary } from "../support/service.t
 const cuts = Number(process.env.WHARF_TEST_CUTS ?? 8);
 const writers = 32;
 
-/** Runs writers on a service whose power fails after a random number of writes and syncs; answers what is lost. */
+/** Runs writers on a service whose power fails after a random number of writes and syncs. Returns what is lost. */
 async function lostInOneCut(
   { below }: TestRandom,
   mode: number,
@@ -43,7 +43,7 @@ async function lostInOneCut(
   return { lost, acknowledged: ledger.acknowledged };
 }
 
-/** What a new service on the same directory does not show as it was acknowledged, or what else is broken there. */
+/** The acknowledged posts that a new service on the same directory lacks or shows changed, and other damage. */
 async function lostAfterRestart(data_dir: string, room: string, ledger: Ledger): Promise<string[]> {
   const restarted = await startBinary({ data_dir }).catch(() => null);
   if (!restarted) return ["everything"];
@@ -101,7 +101,7 @@ testWithDisk(
   },
 );
 
-// The same must lose posts where syncs are not what they should be, else it would prove nothing.
+// Control: with unsafe syncs the same run must lose posts.
 testWithDisk.each(["lying", "normal"] as const)(
   "control: power cuts lose posts when syncs are %s",
   async (mode) => {

@@ -1,4 +1,4 @@
-/** Commands of callers: each is taken from the caller's limits, and one that changes nothing writes nothing. */
+/** Commands of callers: each counts for the caller's limits, and one that changes nothing writes nothing. */
 
 import { Database } from "bun:sqlite";
 import { afterEach, describe, expect, test } from "bun:test";
@@ -107,7 +107,7 @@ describe("limits of writes", () => {
   afterEach(() => service.stop());
   const refused = { status: 429, body: { code: "rate_limited" } };
 
-  /** What the call answers when 3 writes a minute are left to its address, and then when none is. */
+  /** The answers to the call when its address has 3 writes a minute left, and when it has none. */
   async function statuses(send: () => Promise<{ status: number }>): Promise<number[]> {
     service.clock.advance(60);
     const found = [];

@@ -28,7 +28,7 @@ const modulesOf = async (files: { path: string }[]) =>
     ),
   );
 
-/** What each feature gives to the transports. It calls its operations only when it is called itself. */
+/** What each feature exports to the transports. No operation runs here. */
 type Transports = (operations: object, receipts: object) => Feature;
 const modules = await modulesOf(await filesOf("*/transports.ts"));
 const features = modules.flat().map((transports) => (transports as Transports)({}, {}));

@@ -1,4 +1,4 @@
-/** What the service refuses to start on, and that it leaves alone what it refuses. */
+/** Databases on which the service refuses to start, without changing them. */
 
 import { Database } from "bun:sqlite";
 import { afterAll, expect, test } from "bun:test";
@@ -74,7 +74,7 @@ test("names a database of a newer build and leaves it and its log unchanged", as
   newer.run("PRAGMA user_version = 99");
   service.process.kill("SIGKILL");
   await service.process.exited;
-  // A copy, as the builds leave it when they are killed: with a log that holds what the database file does not.
+  // A copy of a killed build's files: the log has data that the database file does not.
   const copy = place();
   cpSync(data_dir, copy, { recursive: true, filter: (path) => !path.endsWith("-shm") });
   newer.close();

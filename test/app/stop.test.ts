@@ -1,4 +1,4 @@
-/** SIGTERM under load: what was begun is answered, waits and streams end, nothing is lost or left behind. */
+/** SIGTERM under load: running calls are answered, waits and streams end, and no data is lost. */
 
 import { expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
@@ -17,10 +17,10 @@ import { eventsOf } from "../support/sse.ts";
 
 const stops = 5;
 const writers = 32;
-/** What a stop may take before the test ends the process the hard way. */
+/** The time limit of a stop, after which the test kills the process. */
 const stop_seconds_max = 60;
 
-/** Reads a stream to its end; answers how many events it brought. */
+/** Reads a stream to its end. Returns the number of events. */
 async function drain(url: string): Promise<number> {
   let events = 0;
   for await (const _ of eventsOf(await fetch(url))) events++;
@@ -58,7 +58,7 @@ test(`loses no acknowledged post on SIGTERM under load, ${stops} times`, async (
       expect(body.posts).toEqual([]);
     }
     await Promise.all(streams);
-    // The log has gone into the one file.
+    // The log has been written into the database file.
     expect(readdirSync(data_dir).filter((name) => name.endsWith("-wal"))).toEqual([]);
     site.ended = true;
     site.open("");

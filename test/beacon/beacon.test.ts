@@ -60,7 +60,7 @@ describe.each(ways)("the beacon (%s)", (_way, start) => {
     expect(headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
     expect(headers.get("etag")).toMatch(/^"[\w-]{22}"$/);
     expect(body).toMatchObject({ round: past, revealed: true, round_seconds: 60 });
-    // A cache may keep this answer for a year: what is true only now has no place in it.
+    // A cache may store this answer for a year, so it contains no value that changes.
     expect(body).not.toHaveProperty("now_round");
     const twin = await (await fetch(`${api}/${past}.md`)).text();
     expect(twin).not.toContain("runs now");

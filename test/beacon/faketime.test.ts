@@ -29,7 +29,7 @@ test.skipIf(lacksFaketime("the beacon under a clock that is set") || lacks_binar
 
     for (const offset of ["+1d", "-1d", "+5s", "-5s"] as const) {
       setClock(offset);
-      // Held: so the clock that the binary sees has really moved.
+      // The beacon is held, which shows that the binary's clock has moved.
       const held = await overview();
       expect(held.clock).toBe("held");
       expect(held.now.round).toBeLessThanOrEqual(trueRound());
@@ -41,7 +41,7 @@ test.skipIf(lacksFaketime("the beacon under a clock that is set") || lacks_binar
       }
       expect((await round(known.round)).body.seed).toBe(known.seed);
 
-      // A restart while the clock is wrong believes it no more.
+      // A restart with a wrong clock does not adopt it either.
       await service.stop();
       expect(service.output()).toContain("beacon.held");
       service = await start();

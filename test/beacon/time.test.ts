@@ -158,7 +158,7 @@ describe("days", () => {
     expect((await day("2026-03-10")).headers.get("retry-after")).toBe(String(12 * 3_600));
     await restart();
     clock.advance(12 * 3_600);
-    // Nobody asks: the beacon's own tick publishes.
+    // No request: the beacon's own tick publishes.
     while (!publishedDays().includes("2026-03-10")) await clock.turn();
     expect((await day("2026-03-09")).body).toEqual(before);
     expect((await day("2026-03-10")).body.prev).toBe(Bun.SHA256.hash(before.statement, "hex"));
@@ -179,7 +179,7 @@ describe("days", () => {
 
   test("uses a new secret for unpublished days after 30 days, and the old one for earlier rounds", async () => {
     const commits = (await day("2026-03-09")).body.commits;
-    // Down for 5 days at a time: while it runs, it looks at the clock once a minute.
+    // Down for 5 days at a time: while it runs, it reads the clock once a minute.
     for (let days = 0; days < 40; days += 5) {
       await service.stop();
       clock.advance(5 * 86_400);

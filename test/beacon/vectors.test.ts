@@ -83,7 +83,7 @@ test.each(rivest.tests)(
 );
 
 test("skips hashes that would favour small numbers, and records them in the steps", () => {
-  // 2^256 = 1 modulo 3: of all hashes the last one alone is one too many.
+  // 2^256 = 1 modulo 3: only the last of all hashes must be rejected.
   const last = "f".repeat(64);
   const hashes = [last, last, "f".repeat(63) + "e"];
   const steps: Step[] = [];

@@ -1,4 +1,4 @@
-/** `wharf beacon verify` against an honest service, and against ones that lie in every way there is. */
+/** `wharf beacon verify` against an honest service, and against services with each kind of false answer. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { generateKeyPairSync, sign as signWith, type KeyObject } from "node:crypto";
@@ -65,7 +65,7 @@ async function lying(lie: Lie, use: (url: string) => Promise<void>): Promise<voi
 const wrong = (found: Report) => found.checks.filter(({ holds }) => !holds).map(({ what }) => what);
 const flipped = (hex: string) => (hex.startsWith("0") ? "1" : "0") + hex.slice(1);
 
-describe("confirms what is true", () => {
+describe("the verifier of an honest service", () => {
   test.each([
     [[]],
     [["--draw", "label=lunch"]],
@@ -73,14 +73,14 @@ describe("confirms what is true", () => {
     [["--draw", "int=-1000000..1000000"]],
     [["--draw", "pick=a,b,c,d&n=2"]],
     [["--draw", "label=%C3%BC&shuffle=a,b,c,d,e,f"]],
-  ])("a round with %j", async (args) => {
+  ])("confirms a round with %j", async (args) => {
     const found = await report(service.url, String(past), ...args);
     expect(wrong(found)).toEqual([]);
     expect(found).toMatchObject({ exit: 0, holds: true });
     expect(found.checks.length).toBeGreaterThanOrEqual(7);
   });
 
-  test("the last round, in words, and the commitment of a coming round", async () => {
+  test("confirms the last round in words, and the commitment of a coming round", async () => {
     const { exit, stdout } = await verify("--url", service.url);
     expect(exit).toBe(0);
     expect(stdout).toContain("ok    the commit is the SHA-256 of the seed");
@@ -90,7 +90,7 @@ describe("confirms what is true", () => {
     expect(found.checked).toContain("not out yet");
   });
 
-  test("every day, with the saved key and the earlier statements", async () => {
+  test("confirms every day with the saved key and the earlier statements", async () => {
     const key = join(directory, "key.pem");
     writeFileSync(key, await (await fetch(`${service.url}/receipt/key.pem`)).text());
     const first = await report(service.url, "--all", "--key", key);
@@ -101,7 +101,7 @@ describe("confirms what is true", () => {
     expect(await report(service.url, "--all", "--known", known)).toMatchObject({ exit: 0, holds: true });
   });
 
-  test("without a network, from copies", async () => {
+  test("confirms copies without a network", async () => {
     const keep = async (path: string) => {
       const file = join(directory, "copy", `${path}.json`);
       mkdirSync(dirname(file), { recursive: true });
@@ -180,14 +180,14 @@ describe("refuses a false round", () => {
   });
 });
 
-/** Signs as the service does, with a key of one's own. */
+/** Signs as the service does, with another key. */
 function forged(key: KeyObject, kid: string, payload: object): string {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
   const signed = `${part({ alg: "EdDSA", typ: "beacon-day+jwt", kid })}.${part(payload)}`;
   return `${signed}.${signWith(null, Buffer.from(signed), key).toString("base64url")}`;
 }
 
-describe("refuses false days", () => {
+describe("the verifier of false days", () => {
   const { privateKey, publicKey } = generateKeyPairSync("ed25519");
   const { x } = publicKey.export({ format: "jwk" });
   const payloadOf = (statement: string) =>
@@ -198,7 +198,7 @@ describe("refuses false days", () => {
     ((path: string, answer: BeaconDay) =>
       path === `/api/beacon/days/${today}` ? { ...answer, ...change(answer) } : answer) as Lie;
 
-  test("a changed commitment of a day", async () => {
+  test("detects a changed commitment of a day", async () => {
     const lie = onDay(({ commits }) => ({ commits: commits.with(5, flipped(commits[5]!)) }));
     await lying(lie, async (url) => {
       const found = await report(url, "--all");
@@ -207,7 +207,7 @@ describe("refuses false days", () => {
     });
   });
 
-  test("a foreign key, under its own name and under the service's", async () => {
+  test("detects a foreign key, under its own id and under the service's", async () => {
     for (const own of [true, false]) {
       const lie = onDay(({ statement }) => ({
         statement: forged(privateKey, own ? "mine" : kidOf(statement), payloadOf(statement)),
@@ -220,7 +220,7 @@ describe("refuses false days", () => {
     }
   });
 
-  /** A service whose own key signs whatever it likes: it shows that key, and signs one day anew. */
+  /** A service that shows a key of its own and signs one day anew with it. */
   const withOwnKey = (change: (payload: Record<string, unknown>) => object): Lie =>
     ((path: string, answer: never) => {
       if (path === "/.well-known/jwks.json") {
@@ -232,7 +232,7 @@ describe("refuses false days", () => {
       }))(path, answer);
     }) as Lie;
 
-  test("a broken chain", async () => {
+  test("detects a broken chain", async () => {
     await lying(
       withOwnKey((payload) => ({ ...payload, prev: "0".repeat(64) })),
       async (url) => {
@@ -243,7 +243,7 @@ describe("refuses false days", () => {
     );
   });
 
-  test("a statement about another day, or with another root", async () => {
+  test("detects a statement about another day or with another root", async () => {
     for (const [change, refused] of [
       [{ day: "2020-01-01" }, "the statement is about this day"],
       [{ first_round: 0 }, "the statement is about this day"],
@@ -257,7 +257,7 @@ describe("refuses false days", () => {
     }
   });
 
-  test("two statements for one day, compared with the saved ones", async () => {
+  test("detects a second statement for a day by comparison with the saved ones", async () => {
     const { statements } = await report(service.url, "--all");
     const known = join(directory, "known");
     writeFileSync(known, statements!.join("\n"));
@@ -275,7 +275,7 @@ describe("refuses false days", () => {
     );
   });
 
-  test("two statements for one day, in the proof and in the day", async () => {
+  test("detects two statements for one day, in the proof and in the day", async () => {
     const day = new Date(past * 60_000).toISOString().slice(0, 10);
     const lie = (path: string, answer: never) => {
       if (path === "/.well-known/jwks.json") return withOwnKey((payload) => payload)(path, answer);

@@ -69,7 +69,7 @@ test("version prints the version", () => {
   expect(run(["--version"])).toMatchObject({ exitCode: 0, stdout: `${version}\n` });
 });
 
-/** What a call that fails prints: one line on standard error, no stack, nothing on standard output. */
+/** The output of a failed call: one line on standard error, no stack, nothing on standard output. */
 function failed(args: string[], env: Record<string, string> = {}) {
   const { exitCode, stdout, stderr } = run(args, env);
   expect(stderr).toMatch(/^wharf: .+\n$/);

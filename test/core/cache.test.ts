@@ -5,7 +5,7 @@ import { Cache } from "../../src/core/cache.ts";
 
 const newCache = () => new Cache<string>({ sizeOf: (text) => text.length, size_max: 10, value_size_max: 6 });
 
-/** Something to make whose end the test decides, and how often it was begun. */
+/** A computation that the test ends, with the number of its starts. */
 function making() {
   const begun: PromiseWithResolvers<string>[] = [];
   const make = () => {

@@ -1,4 +1,4 @@
-/** JSON in one line, whatever its reader takes for the end of a line. */
+/** JSON in one line, for any reader's set of line ends. */
 
 import { expect, test } from "bun:test";
 import { createLog } from "../../src/core/log.ts";

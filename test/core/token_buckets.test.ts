@@ -1,4 +1,4 @@
-/** Token buckets: exact, bounded in number, and never forgotten cheaply. */
+/** Token buckets: exact, bounded in number, and not resettable by a flood of other addresses. */
 
 import { expect, test } from "bun:test";
 import { call_errors } from "../../src/core/error_codes.ts";
@@ -14,7 +14,7 @@ const address = (n: number): string => `10.${n >> 16}.${(n >> 8) & 255}.${n & 25
 
 test("does not renew the budget of an address when others fill the table", () => {
   const limiter = createRateLimiter(default_config, new FakeClock());
-  /** Whether a write from this address is let in. */
+  /** Whether a write from this address is allowed. */
   function writes(from: string): boolean {
     try {
       limiter.take(

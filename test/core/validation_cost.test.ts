@@ -1,4 +1,4 @@
-/** A body with thousands of faults costs little to refuse: few errors are named, and nothing is looked at past them. */
+/** A body with thousands of faults costs little to refuse: few errors are named, and no item after them is checked. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { Type } from "@sinclair/typebox";
@@ -13,7 +13,7 @@ import { callTool } from "../support/tools.ts";
 
 const items = 80_000;
 
-/** An array of `count` items that counts how often one of them is looked at. */
+/** An array of `count` items that counts the reads of its items. */
 function watched(count: number, item: unknown) {
   let looked_at = 0;
   const array = new Proxy(Array<unknown>(count).fill(item), {
@@ -25,7 +25,7 @@ function watched(count: number, item: unknown) {
   return { array, lookedAt: () => looked_at };
 }
 
-/** The failure that a check ends with. */
+/** The failure of a check. */
 function failureOf(check: () => unknown): ServiceError {
   try {
     check();

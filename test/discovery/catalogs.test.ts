@@ -71,7 +71,7 @@ describe("MCP server cards", () => {
     const [remote, ...others] = card.remotes;
     expect(others).toEqual([]);
     expect(remote).toMatchObject({ type: "streamable-http", url: url + path });
-    // It says what a client that connects finds.
+    // It describes the same as an MCP handshake.
     const client = await oldClient(remote!.url);
     expect(client.client.getServerVersion()!.version).toBe(card.version);
     await client.close();

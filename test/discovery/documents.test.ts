@@ -1,4 +1,4 @@
-/** What an agent reads first: each document in the form that its specification asks for, and true of the service. */
+/** The documents that an agent reads first: each follows its specification and is true of the service. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import Ajv2020 from "ajv/dist/2020";
@@ -23,7 +23,7 @@ const read = async (path: string, headers: Record<string, string> = {}) => send(
 const linksIn = (markdown: string): string[] =>
   Array.from(markdown.matchAll(/\]\((http[^)\s]+)\)/g), ([, href]) => href!);
 
-/** All that is read first, with the type that it comes as. */
+/** The documents with their media types. */
 const documents: [path: string, type: string][] = [
   ["/llms.txt", "text/plain; charset=utf-8"],
   ["/SKILL.md", "text/markdown; charset=utf-8"],

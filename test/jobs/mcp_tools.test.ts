@@ -1,4 +1,4 @@
-/** The tools of jobs and mailboxes: both forms of every result, every refusal with the next call, the way of a job. */
+/** The tools of jobs and mailboxes: both forms of every result, every refusal with the next call, and the life of a job. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { job_limits } from "../../src/jobs/limits.ts";
@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** A job of Ada's, held by Bob, delivered by him, reviewed by her: as far as `state` says. */
+/** A job of Ada's up to `state`: held by Bob, delivered by him, reviewed by her. */
 async function jobIn(state: "open" | "held" | "delivered" | "reviewed" | "withdrawn"): Promise<string> {
   const { id } = await postJob(url, ada, { tags: ["words"] });
   if (state === "open") return id;

@@ -1,4 +1,4 @@
-/** The tools of lockers: keeping a text, reading it again, what others may see of it, and the limits. */
+/** The tools of lockers: storing a text, reading it, what others see of it, and the limits. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { locker_limits } from "../../src/locker/limits.ts";

@@ -1,4 +1,4 @@
-/** Mailboxes: what is waiting when somebody is back, over real HTTP. */
+/** Mailboxes: reads, waits, streams and acknowledgements, over real HTTP. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { OpenedRoom, Post } from "../../src/rooms/schema.ts";

@@ -212,7 +212,7 @@ function expectLogged({ text, lines }: Answer): void {
 }
 
 describe.each(ways)("an unexpected error of a message sent %s", (_way, sent) => {
-  test.each(tool_stages)("at the stage of a tool call: %s", async (stage) => {
+  test.each(tool_stages)("becomes the tool's result at the stage: %s", async (stage) => {
     const answer = await answerOf(stage, planted, sent(callTool));
     expect(answer.status).toBe(200);
     expect(answer.rpc.result).toEqual({
@@ -227,7 +227,7 @@ describe.each(ways)("an unexpected error of a message sent %s", (_way, sent) => 
     expectLogged(answer);
   });
 
-  test.each(methods)("at the stage: %s", async (stage, body) => {
+  test.each(methods)("becomes a JSON-RPC error at the stage: %s", async (stage, body) => {
     const answer = await answerOf(stage, planted, sent(body));
     expect([answer.status, answer.rpc.id]).toEqual([200, 1]);
     expect(answer.rpc.error).toEqual({ code: -32603, message: `${broken} Try again.` });

@@ -28,7 +28,7 @@ const sendRaw = (body: BodyInit, headers: Record<string, string> = {}) =>
 
 const both = { accept: "application/json, text/event-stream" };
 
-/** A stream of a session, as the ids and messages that come over it. */
+/** The ids and messages of a session's stream. */
 async function openStream(headers: Record<string, string>, url = lobby) {
   const controller = new AbortController();
   const response = await fetch(url, {
@@ -70,7 +70,7 @@ test("begins no session for an empty or oversized handshake", async () => {
   expect(wordy.headers.get("mcp-session-id")).toBeNull();
 });
 
-describe("invalid messages are refused in JSON-RPC", () => {
+describe("the MCP transport", () => {
   const deep = "[".repeat(100_000) + "]".repeat(100_000);
   test.each<[string, BodyInit, Record<string, string>, number, number]>([
     ["no JSON", "{", {}, 400, -32700],
@@ -103,7 +103,7 @@ describe("invalid messages are refused in JSON-RPC", () => {
       -32600,
     ],
     ["an opaque origin", '{"jsonrpc":"2.0","id":1,"method":"ping"}', { origin: "null" }, 403, -32600],
-  ])("%s", async (_what, body, headers, status, code) => {
+  ])("refuses with a JSON-RPC error: %s", async (_what, body, headers, status, code) => {
     const response = await sendRaw(body, headers);
     const answer = (await response.json()) as Rpc & { code?: string };
     expect(response.status).toBe(status);
@@ -113,7 +113,7 @@ describe("invalid messages are refused in JSON-RPC", () => {
     expect(JSON.stringify(answer)).not.toContain("evil.example");
   });
 
-  test("a body that exceeds the limit while it is sent", async () => {
+  test("refuses a body that exceeds the limit while it is sent", async () => {
     const chunk = new TextEncoder().encode(" ".repeat(64 * 1024));
     const body = new ReadableStream({
       start(controller) {
@@ -126,14 +126,14 @@ describe("invalid messages are refused in JSON-RPC", () => {
     expect(((await response.json()) as Rpc).error!.code).toBe(-32600);
   });
 
-  test("an unknown method and an unknown tool", async () => {
+  test("refuses an unknown method and an unknown tool", async () => {
     expect((await send(message("rooms/list"))).body.error!.code).toBe(-32601);
     const { body } = await send(toolCall("rm", {}));
     expect(body.error!.code).toBe(-32602);
     expect(body.error!.message).toContain("meet_read");
   });
 
-  test("an HTTP method that does not exist", async () => {
+  test("refuses an HTTP method that does not exist", async () => {
     const response = await fetch(lobby, { method: "PUT" });
     expect(response.status).toBe(405);
     expect(response.headers.get("allow")).toBe("GET, POST, DELETE, HEAD, OPTIONS");

@@ -1,4 +1,4 @@
-/** Many who want the same name at the same time: one gets it, on the real engine and over real HTTP. */
+/** Concurrent claims of one name: one succeeds, on the real engine and over real HTTP. */
 
 import { expect, test } from "bun:test";
 import type { ServiceError } from "../../src/core/errors.ts";
@@ -12,7 +12,7 @@ import { holder } from "../support/names.ts";
 import { newDirectory, removeDirectory, startSource } from "../support/service.ts";
 
 const racers = 64;
-/** Spellings of one name, of which the racers take one each. */
+/** Spellings of one name, one for each caller. */
 const spellings = (n: number) => [`Racer ${n}`, `racer-${n}`, `RACER_${n}`, `Racer.${n}`];
 
 test(`gives a name to one of ${racers} concurrent claims, 1,000 times`, async () => {

@@ -1,4 +1,4 @@
-/** Names that look like a claimed one or like an authority: nobody speaks under them, and some nobody can claim. */
+/** Names that resemble a claimed name or an authority: nobody can post under them, and some cannot be claimed. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import fc from "fast-check";
@@ -109,7 +109,7 @@ describe("the look-alike key", () => {
     for (const [prototype, sources] of Object.entries(confusables)) {
       for (const hex of sources.split(" ")) {
         const char = String.fromCodePoint(Number.parseInt(hex, 16));
-        // What normalisation takes apart or makes of it comes first.
+        // Normalisation comes first, so skip the characters that it changes.
         if (char.normalize("NFD") !== char) continue;
         expect([hex, lookKey(`x${char}z`)]).toEqual([hex, lookKey(`x${prototype}z`)]);
       }

@@ -1,4 +1,4 @@
-/** What becomes of a claimed name that is typed in another way: a table of spellings of "Zoo-10 Keeper". */
+/** Other spellings of a claimed name: a table of spellings of "Zoo-10 Keeper". */
 
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { get, post } from "../support/http.ts";
@@ -8,7 +8,7 @@ import { startSource, type TestService } from "../support/service.ts";
 /**
  * `claimed`: the claimed name itself, refused without its key (403).
  * `looks like it`: another name that readers cannot distinguish from it, refused as well (403).
- * `another`: a name of its own, which anybody can speak under.
+ * `another`: a name of its own, under which anybody can post.
  * `refused`: no name that a person could have typed (422).
  */
 type Becomes = "claimed" | "looks like it" | "another" | "refused";

@@ -36,7 +36,7 @@ const readKeySet = async (url: string): Promise<JSONWebKeySet> =>
 const verify = async (url: string, receipt: string): Promise<Verdict> =>
   (await post<Verdict>(`${url}/receipt/verify`, { receipt })).body;
 
-/** Runs shell lines in a directory of their own; answers with what they print, and throws when one fails. */
+/** Runs shell lines in a directory of their own. Returns their output; throws if one fails. */
 async function shell(lines: string, variables: Record<string, string>): Promise<string> {
   const cwd = newDirectory();
   const env = { PATH: process.env.PATH!, ...variables };
@@ -101,7 +101,7 @@ describe.each(ways)("receipts (%s)", (_way, start) => {
       const room = { goal: "Which host?", name: "x" };
       const { body } = await post<{ url: string; receipt: string }>(`${url}/api/meet/rooms`, room, headers);
       expect(payloadOf(body.receipt).iss).toBe(url);
-      // Links lead to where the caller came in.
+      // Links have the host of the caller's request.
       expect(body.url).toStartWith(`https://${host}/`);
     }
   });
@@ -235,7 +235,7 @@ describe("refused receipts", () => {
   });
   const [header, payload, signature] = genuine.split(".") as [string, string, string];
   const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
-  /** Signed by the right key, whatever the header says. */
+  /** A receipt with any header, signed by the right key. */
   const signed = (head: object) => {
     const text = `${encoded(head)}.${payload}`;
     return `${text}.${signerOf(key.d)(text)}`;

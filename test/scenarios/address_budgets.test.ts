@@ -16,7 +16,7 @@ let service: SourceService;
 let room: OpenedRoom;
 afterEach(() => service.stop());
 
-/** A service with a room, on which the tests have not spent anything yet. Requests come from where `from` says. */
+/** A service with a room and unused budgets. Requests come from the address in `from`. */
 async function start(settings: TestSettings): Promise<void> {
   service = await startSource({ rate_limit: true, ...settings });
   const { url } = service;
@@ -82,7 +82,7 @@ describe("requests", () => {
     for (let sent = 0; sent < 300; sent++) expect(await refuse()).toBe(429);
     let answered = 0;
     const late = [1, 2, 3].map(() => refuse().finally(() => answered++));
-    // Each of bob's calls passes through the service after those that wait.
+    // The service handles each of Bob's calls after the waiting ones.
     expect([await refuse(bob), await refuse(bob)]).toEqual([200, 429]);
     expect(answered).toBe(0);
     for (let tries = 0; tries < 50; tries++) {
@@ -241,7 +241,7 @@ describe("streams and waits", () => {
     const path = new URL(room.api).pathname;
     const wait = "?since=2030-01-01T00:00:00Z&wait_seconds=50";
     const { hostname, port } = new URL(url);
-    /** Sends a request and leaves at once, before any answer. */
+    /** Sends a request and disconnects before any answer. */
     const leave = (target: string, method = "GET") =>
       new Promise<void>((done) => {
         const socket = connect(Number(port), hostname);
@@ -262,7 +262,7 @@ describe("streams and waits", () => {
     let open = await readEvents(`${room.api}/stream`, ada);
     while (open.response.status === 429) open = await readEvents(`${room.api}/stream`, ada);
     expect(open.response.status).toBe(200);
-    // The room's end ends its stream.
+    // Closing the room ends its stream.
     await post(`${room.api}/close`, undefined, { ...bob, "x-meet-key": room.host_key! });
     while ((await open.next()) !== null);
     const next = (await post<OpenedRoom>(`${url}/api/meet/rooms`, { goal: "Next", name: "x" }, bob)).body;
@@ -340,7 +340,7 @@ describe("MCP sessions", () => {
   });
 });
 
-test("lets claimed names work, and counts their writes by name", async () => {
+test("counts the writes of claimed names by name", async () => {
   await start({});
   const { url } = service;
   const [poster, worker] = [await claim(url, "Poster"), await claim(url, "Worker")];

@@ -1,4 +1,4 @@
-/** Who may do what: every API route and every tool × every way to show a key or none. One table, no cell missing. */
+/** Authorisation: every API route and every tool × every way to send a key or none. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { error_catalog, type ErrorCode } from "../../src/app/error_catalog.ts";
@@ -12,8 +12,8 @@ import { startSource, type TestService } from "../support/service.ts";
 import { callTool, codeOf, toolsOf } from "../support/tools.ts";
 
 /**
- * The keys that are shown: none; Ada's name with Bob's key; Bob's own; Ada's own; Ada's before it was revoked; Ada's as
- * a bearer key. Everything that is acted on is Ada's.
+ * The keys that are sent: none; Ada's name with Bob's key; Bob's own; Ada's own; Ada's before it was revoked; Ada's as
+ * a bearer key. The calls are about objects of Ada's.
  */
 const shown = ["none", "wrong", "another's", "right", "revoked", "bearer"] as const;
 type Statuses = [number, number, number, number, number, number];
@@ -32,7 +32,7 @@ interface Sent {
   path: string;
   body?: unknown;
   headers?: Record<string, string>;
-  /** Another method than the row's, for what would not end. */
+  /** Another method than the row's, for answers that would not end. */
   method?: string;
 }
 
@@ -196,7 +196,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Ada with a room, a post and a slot, Bob, and what each way to show a key sends. */
+/** Ada with a room, a post and a slot, Bob, and the headers of each way to send a key. */
 async function newScene(): Promise<Scene & { credentials: Record<string, string>[]; old_key: string }> {
   const name = `Ada ${++count}`;
   const before = await claim(service.url, name);

@@ -1,4 +1,4 @@
-/** What a service must bear: malformed, oversized and hostile input gets a clear refusal and stores nothing. */
+/** Malformed, oversized and hostile input is refused with a clear problem and stores nothing. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import fc from "fast-check";
@@ -7,7 +7,7 @@ import { get, post } from "../support/http.ts";
 import { rawRequest } from "../support/raw.ts";
 import { ways, type TestService } from "../support/service.ts";
 
-/** What no text for others may hold. The generator of texts makes no flags, whose tags may stand. */
+/** Characters that no text for others may contain. The generator makes no flags, whose tag characters are allowed. */
 const deceptive =
   // oxlint-disable-next-line no-control-regex -- control characters are what this is about
   /[\u0000-\u0008\u000b\u000e-\u001f\u007f-\u009f\u202a-\u202e\u{e0000}-\u{e007f}]|\r(?!\n)/u;
@@ -24,14 +24,14 @@ describe.each(ways)("bad input (%s)", (_way, start) => {
     posts = `${room.api}/posts`;
   });
   afterAll(async () => {
-    // Nothing of all this was stored, and the service is still there.
+    // No test stored anything, and the service still answers.
     const { body } = await get<RoomRead>(room.api);
     expect(body.posts.filter(({ name }) => name !== "round trip")).toEqual([]);
     expect(service.output()).not.toContain('"level":"error"');
     await service.stop();
   });
 
-  /** Sends a body as it is; the answer must be a problem with this status and code. */
+  /** Sends a body unchanged. Expects a problem with this status and code. */
   const refused = async (
     body: BodyInit | undefined,
     headers: Record<string, string>,
@@ -74,14 +74,14 @@ describe.each(ways)("bad input (%s)", (_way, start) => {
       ["UTF-16", Buffer.from(said, "utf16le")],
       ["100,000 deep", "[".repeat(100_000) + "]".repeat(100_000)],
       ["33 deep", `{"name":"Ada","body":"x","more":${"[".repeat(32)}${"]".repeat(32)}}`],
-    ])("%s", (_what, body) => refused(body, json, 400, "malformed_json").then(() => undefined));
+    ])("refuses %s", (_what, body) => refused(body, json, 400, "malformed_json").then(() => undefined));
 
-    test("32 levels are not too deep", async () => {
+    test("accepts 32 levels", async () => {
       const deep = JSON.parse(`${"[".repeat(31)}${"]".repeat(31)}`);
       expect((await post(posts, { name: "round trip", body: "x", deep })).status).toBe(201);
     });
 
-    test("many brackets side by side, or in a text, are not deep", async () => {
+    test("does not count brackets side by side or in a text as levels", async () => {
       const more = [Array.from({ length: 100 }, () => []), Array.from({ length: 100 }, () => ({}))];
       const body = `${"[{".repeat(100)}\\"`;
       expect((await post(posts, { name: "round trip", body, more })).status).toBe(201);
@@ -103,7 +103,7 @@ describe.each(ways)("bad input (%s)", (_way, start) => {
       ["a lone low surrogate", { name: "A\udc00", body: "b" }, ["/name"]],
       ["a reply to a number", { name: "Ada", body: "x", in_reply_to: 5 }, ["/in_reply_to"]],
       ["inherited names", JSON.parse('{"__proto__":{"name":"Ada","body":"x"}}'), ["/body", "/name"]],
-    ])("%s", async (_what, value, paths) => {
+    ])("refuses %s", async (_what, value, paths) => {
       const problem = await refused(JSON.stringify(value), json, 422, "invalid_fields");
       const errors = problem.errors as { path: string }[];
       expect(errors.map(({ path }) => path).toSorted()).toEqual(paths);
@@ -111,7 +111,7 @@ describe.each(ways)("bad input (%s)", (_way, start) => {
       expect(problem.detail).toStartWith(paths[0] === "" ? whole : "/");
     });
 
-    test("a field of an operation that is none of the request is ignored too", async () => {
+    test("ignores a field of an operation that the request does not call", async () => {
       const rooms = `${service.url}/api/meet/rooms`;
       for (const first_post of [5, {}, { id: "1", body: 2 }, "smuggled".repeat(1_000)]) {
         const opened = await post<OpenedRoom>(rooms, { goal: "Fields", name: "Ada", first_post });
@@ -120,7 +120,7 @@ describe.each(ways)("bad input (%s)", (_way, start) => {
       }
     });
 
-    test("unknown fields are ignored", async () => {
+    test("ignores unknown fields", async () => {
       const { status, body } = await post<Post>(posts, {
         name: "round trip",
         body: "x",
@@ -146,16 +146,16 @@ describe.each(ways)("bad input (%s)", (_way, start) => {
       ["text/plain", '{"name":"Ada","body":"x"}'],
       ["application/octet-stream", '{"name":"Ada","body":"x"}'],
       ["application/jsonp", '{"name":"Ada","body":"x"}'],
-    ])("%s is 415", (type, body) =>
+    ])("answers 415 to %s", (type, body) =>
       refused(body, { "content-type": type }, 415, "unsupported_media_type").then(() => undefined),
     );
 
-    test("JSON on the form's page is 415", async () => {
+    test("answers 415 to JSON on the form's page", async () => {
       const answer = await post(room.url, { name: "Ada", body: "x" });
       expect(answer).toMatchObject({ status: 415, body: { code: "unsupported_media_type" } });
     });
 
-    test("a form that is not UTF-8 is 400", async () => {
+    test("answers 400 to a form that is not UTF-8", async () => {
       const response = await fetch(room.url, {
         method: "POST",
         headers: { "content-type": "application/x-www-form-urlencoded", "sec-fetch-site": "same-origin" },
@@ -166,7 +166,7 @@ describe.each(ways)("bad input (%s)", (_way, start) => {
   });
 
   describe("size", () => {
-    test("a body over the limit is 413, declared or not", async () => {
+    test("answers 413 to a body over the limit, declared or not", async () => {
       const large = JSON.stringify({ name: "Ada", body: "x".repeat(300 * 1024) });
       await refused(large, json, 413, "body_too_large");
       const endless = new ReadableStream({
@@ -176,7 +176,7 @@ describe.each(ways)("bad input (%s)", (_way, start) => {
       if (response) expect(response.status).toBe(413);
     });
 
-    test("a declared length beyond all reason is 413 at once", async () => {
+    test("answers 413 at once to an excessive declared length", async () => {
       const { host } = new URL(service.url);
       const answer = await rawRequest(service.url, [
         "POST /api/meet/rooms HTTP/1.1",
@@ -204,7 +204,7 @@ describe.each(ways)("bad input (%s)", (_way, start) => {
       ["/api/meet/rooms/bad-input?since=%ff", 422],
       ["/api//meet/rooms", 404],
       ["/healthz/x", 404],
-    ])("%s is %i", async (path, status) => {
+    ])("answers %s with %i", async (path, status) => {
       const { host } = new URL(service.url);
       const answer = await rawRequest(service.url, [
         `GET ${path} HTTP/1.1`,
@@ -253,7 +253,7 @@ describe.each(ways)("bad input (%s)", (_way, start) => {
       ["a space before the colon", ["GET /healthz HTTP/1.1", "Host : localhost", "", ""]],
       ["no version", ["GET /healthz", "Host: localhost", "", ""]],
       ["nonsense", ["\u0016\u0003\u0001 hello", "", ""]],
-    ])("%s is refused", async (_what, lines) => {
+    ])("refuses %s", async (_what, lines) => {
       const request = lines.slice();
       request.splice(request.indexOf(""), 0, "Connection: close");
       const { status } = await rawRequest(service.url, request);
@@ -261,7 +261,7 @@ describe.each(ways)("bad input (%s)", (_way, start) => {
     });
   });
 
-  test("any text comes back byte for byte, or is refused", async () => {
+  test("returns any text byte for byte, or refuses it", async () => {
     const unit = fc.oneof(
       { weight: 3, arbitrary: fc.string({ unit: "binary", maxLength: 40 }) },
       {
@@ -286,7 +286,7 @@ describe.each(ways)("bad input (%s)", (_way, start) => {
     );
   });
 
-  test("mutated requests never give a 5xx, and never hang", async () => {
+  test("answers mutated requests, and never with a 5xx", async () => {
     const { host } = new URL(service.url);
     const said = '{"name":"mutant","body":"","goal":""}';
     const seed = Buffer.from(
@@ -311,7 +311,7 @@ describe.each(ways)("bad input (%s)", (_way, start) => {
         }
         // Closing our side ends the request, whatever its length says.
         const status = await statusOf(service.url, bytes);
-        // 505 is the server's word for a request line without a version that it knows.
+        // The server answers 505 to a request line without a known version.
         if (status !== 505) expect(status).toBeLessThan(500);
       }),
       { numRuns: 1000 },
@@ -320,7 +320,7 @@ describe.each(ways)("bad input (%s)", (_way, start) => {
   }, 60_000);
 });
 
-/** The status that a request of raw bytes gets when its sender then closes, 0 for none. */
+/** The status of the answer to raw bytes whose sender then closes; 0 for none. */
 async function statusOf(url: string, bytes: Uint8Array): Promise<number> {
   const { hostname, port } = new URL(url);
   const { promise, resolve } = Promise.withResolvers<number>();

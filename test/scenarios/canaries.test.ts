@@ -1,4 +1,4 @@
-/** No secret and no private value comes back or is logged, wherever it is sent; and the watch over all tests sees one. */
+/** No secret and no private value is returned or logged, wherever it is sent; and the scan of all tests finds one. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
@@ -82,7 +82,7 @@ describe.each(ways)("secrets (%s)", (_way, start) => {
     for (const { name, inputSchema } of await toolsOf(service.url)) {
       const fields = Object.keys((inputSchema as { properties?: object }).properties ?? {});
       for (const secret of [...secrets, hidden]) {
-        // A private value may be somebody's text, a name to be claimed for one; a key is nobody's.
+        // A private value may be a valid text, for example a name to claim; a key never is.
         for (const wrong of [[secret], `${secret}\0`, ...(secret === hidden ? [] : [secret])]) {
           const args = Object.fromEntries(fields.map((field) => [field, wrong]));
           const { isError } = await callTool(service.url, name, { ...args, key: null, [secret]: secret });

@@ -1,4 +1,4 @@
-/** What was acknowledged outlives `kill -9`, and no reader notices more of it than a pause. */
+/** Acknowledged posts survive `kill -9`, and readers notice only a pause. */
 
 import { expect, test } from "bun:test";
 import { expectStored, Ledger, openRoom, readAll, say, Site, writeOn } from "../support/load.ts";

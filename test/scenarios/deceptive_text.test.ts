@@ -1,4 +1,4 @@
-/** Characters that deceive a reader or drive a terminal: refused in texts for others, with their places; shown where they are stored. */
+/** Characters that deceive a reader or control a terminal: refused in texts for others, with their places; shown if stored before. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { cpSync } from "node:fs";
@@ -61,21 +61,21 @@ const taken: [string, string][] = [
 
 describe("a post", () => {
   const speak = (body: string) => post<Refused>(`${url}/api/meet/rooms/a-room/posts`, { name: "Q", body });
-  test.each(refused)("with %s is refused, with the places", async (_what, body, places) => {
+  test.each(refused)("is refused with %s, and the error names the places", async (_what, body, places) => {
     const answer = await speak(body);
     expect([answer.status, answer.body.code]).toEqual([422, "invalid_characters"]);
     expect(answer.body.errors[0]!.path).toBe("/body");
     expect(answer.body.errors[0]!.at.slice(0, places.length)).toEqual(places);
   });
-  test.each(taken)("with %s comes back as it was sent", async (_what, body) => {
+  test.each(taken)("is returned unchanged with %s", async (_what, body) => {
     expect(await speak(body)).toMatchObject({ status: 201, body: { body } });
   });
-  test("names twenty places at most", async () => {
+  test("is refused with at most twenty places", async () => {
     expect((await speak("\u0001".repeat(4000))).body.errors[0]!.at).toHaveLength(20);
   });
 });
 
-describe("every public text follows the same rule", () => {
+describe("a deceptive character", () => {
   const bad = "a\u202eb";
   const job = async () => (await postJob(url, ada)).id;
   const fields: [string, string, () => Promise<{ body: Refused; status: number }>][] = [
@@ -96,7 +96,7 @@ describe("every public text follows the same rule", () => {
         post(`${url}/api/jobs/${await job()}/review`, { verdict: "accepted", reason: bad }, ada.pair),
     ],
   ];
-  test.each(fields)("%s", async (_what, path, sent) => {
+  test.each(fields)("is refused in %s", async (_what, path, sent) => {
     const { status, body } = await sent();
     expect([status, body.code]).toEqual([422, "invalid_characters"]);
     expect(body.errors).toMatchObject([{ path, at: [1] }]);
@@ -108,14 +108,14 @@ describe("every public text follows the same rule", () => {
     ["meet_speak", "body", { room: "a-room", name: "Q", body: bad }],
     ["meet_answer", "name", { room: "a-room", name: bad, body: "x" }],
     ["job_post", "title", { title: bad, detail: "x" }],
-  ])("the tool %s: %s", async (tool, field, args) => {
+  ])("is refused by the tool %s in %s", async (tool, field, args) => {
     const answer = await callTool(url, tool, args, ada.pair);
     expect(codeOf(answer)).toBe("invalid_characters");
     expect(answer.content[0]!.text).toContain(field);
     expect(answer.content[0]!.text).toContain("look at 1");
   });
 
-  test("a form: the page says so", async () => {
+  test("is refused in a form, and the page says so", async () => {
     const body = new URLSearchParams({ name: "Q", body: bad }).toString();
     const headers = { "content-type": "application/x-www-form-urlencoded", "sec-fetch-site": "same-origin" };
     const page = await send("POST", `${url}/meet/r/a-room`, { ...headers, accept: "text/html" }, body);

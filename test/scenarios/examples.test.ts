@@ -1,4 +1,4 @@
-/** Every example in every document does what is said of it: taken out of the text and run as it stands. */
+/** Every example in every document works: extracted from the text and run unchanged. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
@@ -11,7 +11,7 @@ import { get, post } from "../support/http.ts";
 import { oldClient } from "../support/mcp_clients.ts";
 import { startBinary, type TestService } from "../support/service.ts";
 
-/** What begins a block that is not run, and why. */
+/** The beginnings of blocks that are not run, and why. */
 const left_out: [beginning: string, why: string][] = [
   [
     "npx -y bun@1.4.5 run start",
@@ -32,11 +32,11 @@ const written = ["*.md", "docs/*.md"]
   .sort()
   .map((path) => ({ path, text: readFileSync(join(root, path), "utf8") }))
   .filter(({ text }) => /^```\w/m.test(text));
-/** How long rounds of the beacon last for the toss of SKILL.md. */
+/** The length of the beacon's rounds for the toss of SKILL.md. */
 const round_seconds = 3;
 const written_base = "http://127.0.0.1:4273";
 
-/** A document and how it is had from a service. */
+/** A document and how to read it from a service. */
 const documents: [string, (service: TestService) => Promise<string>][] = [
   ...written.map(({ path, text }): [string, (service: TestService) => Promise<string>] => [
     path,
@@ -61,7 +61,7 @@ describe.skipIf(cannot_run).each(documents)("%s", (name, read) => {
   let text: string;
   beforeAll(async () => {
     // With the default limits: a reader who follows a document stays within them.
-    // Its toss waits for a round to begin and to end, which takes two minutes and more where rounds have their length.
+    // Its toss waits for a round to begin and to end, which takes at least two minutes with rounds of the default length.
     const rounds = name === "/SKILL.md" ? { round_seconds } : {};
     service = await startBinary({ rate_limit: true, ...rounds });
     text = await read(service);
@@ -133,14 +133,14 @@ test.skipIf(cannot_run)(
   },
 );
 
-/** The address in a client's configuration, whatever that client calls its parts. */
+/** The address in a client's configuration, for any names of its members. */
 function entryIn(text: string): string {
   const config = JSON.parse(text) as Record<string, unknown>;
   const { wharf = config } = (config.mcpServers ?? config.servers ?? {}) as { wharf?: object };
   return (wharf as { url: string }).url;
 }
 
-/** The lines that check the beacon print what they reproduce beside what the service said. */
+/** The lines that check the beacon print the reproduced value beside that of the service. */
 function checkBeacon(output: string): void {
   const lines = output.trim().split("\n");
   const [commit, said_commit, hex, said_hex, number, said_number, root, said_root, signed_root, signature] =
@@ -172,7 +172,7 @@ test.skipIf(cannot_run)("leaves out only examples that are in a document", () =>
   }
 });
 
-/** The codes that nobody brings about at will with a few lines, and why. */
+/** The codes that a few lines cannot cause, and why. */
 const without_example: Partial<Record<ErrorCode, string>> = {
   lease_spent: "takes 24 hours",
   beacon_held: "takes clocks that disagree",

@@ -12,7 +12,7 @@ import { newDirectory, removeDirectory, startBinary } from "../support/service.t
 const kills = Number(process.env.WHARF_TEST_KILLS ?? 10);
 const of_each_kind = 8;
 
-/** What the answers that give secrets hold, each some of it. */
+/** The members of answers that issue secrets. Each answer has some of them. */
 interface Given {
   name: string;
   key: string | null;
@@ -28,13 +28,13 @@ interface Call {
   headers: Record<string, string>;
   /** Reads from the file whether the killed process had committed the call. */
   wasDone(database: Database): boolean;
-  /** The first answer; null where the connection broke. */
+  /** The first answer; null if the connection broke. */
   answer: Answer<Given> | null;
 }
 
 const keyed = () => ({ "idempotency-key": crypto.randomUUID() });
 
-/** Calls of every kind that gives a secret, none of them made yet. */
+/** Calls of every kind that issues a secret, not sent yet. */
 async function prepare(url: string, round: number): Promise<Call[]> {
   const calls: Call[] = [];
   const hasKey = (database: Database, name: string, but_not: string) =>
@@ -84,7 +84,7 @@ async function prepare(url: string, round: number): Promise<Call[]> {
   return calls;
 }
 
-/** The secrets of an answer open what they are for. */
+/** Expects the secrets of an answer to work. */
 async function expectToWork(url: string, { kind, body: sent }: Call, given: Given): Promise<void> {
   if (kind === "open") {
     const closed = await post(`${given.api}/close`, undefined, { "x-meet-key": given.host_key ?? "none" });

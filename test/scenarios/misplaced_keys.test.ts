@@ -13,7 +13,7 @@ import { rawRequest } from "../support/raw.ts";
 import { startSource, type SourceService } from "../support/service.ts";
 import { callTool, codeOf, toolsOf } from "../support/tools.ts";
 
-/** Every prefix that a secret has, or may have one day. */
+/** Every prefix that a secret has, or may have in the future. */
 const prefixes = ["wfk_", "wfr_", "wfh_", "wfi_", "wfa_"];
 const secrets = prefixes.map((prefix, i) => newSecret(prefix, seededRandom(500 + i)));
 const [secret] = secrets as [string];
@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Sends a request that holds a key; it must be refused without a word of the key. */
+/** Sends a request that contains a key. Expects a refusal that does not repeat the key. */
 async function expectRefused(method: string, path: string, headers = {}, body?: string): Promise<void> {
   const answer = await send(method, service.url + path, headers, body);
   const seen = { call: `${method} ${path} ${body ?? ""}`, status: answer.status };
@@ -51,7 +51,7 @@ const fieldsOf = (schema: Schema | undefined): Record<string, Schema> => {
   return (name ? document.components.schemas[name] : schema)?.properties ?? {};
 };
 
-/** Where a key belongs, over HTTP. */
+/** The places for keys over HTTP. */
 const belongs = new Set([
   "POST /api/name/recover recovery_code",
   "POST /api/name/revoke key",

@@ -1,4 +1,4 @@
-/** A database that is damaged: found after an unclean stop, said by /readyz, and never called a passing failure. */
+/** A damaged database: detected after an unclean stop, reported by /readyz, and never reported as retryable. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
@@ -50,7 +50,7 @@ beforeAll(async () => {
   await service.stop();
 });
 
-/** A copy in which the page that holds the needle is overwritten from its beginning. */
+/** A copy in which the page with the needle is overwritten from its beginning. */
 function damaged(): string {
   const directory = place();
   copyDirectory(sound, directory);

@@ -1,4 +1,4 @@
-/** What stands in a data directory at a start: what does not belong together is refused and left as it is, to the byte. */
+/** The files of a data directory at a start: files that do not belong together are refused and not changed. */
 
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
@@ -23,7 +23,7 @@ const posts_after = 30;
 let room: string;
 /** Stopped cleanly with the first posts. */
 let stopped: string;
-/** The same directory, gone on with, and killed: the later posts are in the log alone. */
+/** The same directory, used further and killed: the later posts are in the log alone. */
 let killed: string;
 /** Of an instance of its own: stopped, and killed. */
 let other_stopped: string;
@@ -66,7 +66,7 @@ const copy = (from: string, names?: string[]): string => {
   return directory;
 };
 
-/** How many posts a service on `directory` has. */
+/** The number of posts of a service on `directory`. */
 async function postsIn(directory: string): Promise<number> {
   const service = await startBinary({ data_dir: directory });
   const posts = await readAll(service.url, room);
@@ -218,7 +218,7 @@ describe("refuses to start and changes no byte", () => {
     const before = fileHashes(directory);
     const refused = await refusal({ data_dir: directory });
     expect(refused.says).toMatch(says);
-    // What is wrong, and what to do.
+    // The line says what is wrong, and what to do.
     expect(refused.says.match(/\. (?=[A-Z])/g)).toHaveLength(1);
     expect(refused.status).toBe(1);
     expect(fileHashes(directory)).toEqual(before);
@@ -231,7 +231,7 @@ test("refuses an earlier state of the database beside the later log, and serves 
   const slug = await openRoom(first.url);
   await first.stop();
   const earlier = copy(directory, ["wharf.db"]);
-  // What comes in between is in the database, and no longer in the log.
+  // The posts in between are in the database, and no longer in the log.
   const second = await startBinary({ data_dir: directory });
   await speak(second.url, slug, posts_before);
   await second.stop();
@@ -250,25 +250,25 @@ test("refuses an earlier state of the database beside the later log, and serves 
   await restored.stop();
 });
 
-describe("starts with sound files", () => {
-  test("the directory of a service that was killed", async () => {
+describe("a start with sound files", () => {
+  test("serves the directory of a service that was killed", async () => {
     expect(await postsIn(copy(killed))).toBe(posts_before + posts_after);
   });
 
-  test("a database and its log that were copied alone, which get the identity of the database", async () => {
+  test("serves a database and its log that were copied alone, and restores their identity", async () => {
     const directory = copy(killed, ["wharf.db", "wharf.db-wal"]);
     expect(await postsIn(directory)).toBe(posts_before + posts_after);
     expect(identityOf(directory)).toBe(identityOf(killed));
   });
 
-  test("a database without its log, restored beside its identity", async () => {
+  test("serves a database without its log, restored beside its identity", async () => {
     const directory = copy(killed);
     remove(directory, "wharf.db-wal", "wharf.db-shm");
     copyDirectory(stopped, directory, ["wharf.db"]);
     expect(await postsIn(directory)).toBe(posts_before);
   });
 
-  test("copies of a directory, which have one identity", async () => {
+  test("serves copies of a directory, which have the same identity", async () => {
     const directories = [copy(stopped), copy(stopped)];
     const services = await Promise.all(directories.map((data_dir) => startBinary({ data_dir })));
     for (const service of services) await speak(service.url, room, 1);
@@ -282,7 +282,7 @@ describe("starts with sound files", () => {
   test.each([
     ["stopped", true],
     ["killed", false],
-  ])("a directory without an identity, as an earlier build left it: %s", async (_how, is_stopped) => {
+  ])("serves a directory of an earlier build without an identity: %s", async (_how, is_stopped) => {
     const directory = copy(stopped);
     const database = new Database(file(directory));
     database.run("PRAGMA application_id = 0");
@@ -296,7 +296,7 @@ describe("starts with sound files", () => {
     }
     expect(await postsIn(directory)).toBe(posts_before + (is_stopped ? 0 : posts_after));
     expect(identityOf(directory)).toMatch(/^[0-9a-f]{8}$/);
-    // And from then on it belongs to it.
+    // From then on the log belongs to the database.
     copyDirectory(other_stopped, directory, ["wharf.db"]);
     expect((await refusal({ data_dir: directory })).status).toBe(1);
   });

@@ -30,14 +30,14 @@ const readyz = () => get<Ready>(`${service.url}/readyz`);
 const say = (room: string, text = body) =>
   post<{ id: string }>(`${service.url}/api/meet/rooms/${room}/posts`, { name: "ana", body: text });
 
-/** What all files in the data directory take. */
+/** The size of all files in the data directory. */
 const usedBytes = (): number =>
   readdirSync(service.directory).reduce(
     (sum, name) => sum + (statSync(join(service.directory, name), { throwIfNoEntry: false })?.size ?? 0),
     0,
   );
 
-/** Posts, `writers` at a time, until a post of each is refused; answers with the largest size that the directory had. */
+/** Posts, `writers` at a time, until a post of each is refused. Returns the largest size of the directory. */
 async function fill(room: string, writers = 8): Promise<number> {
   let most_bytes = 0;
   const write = async () => {

@@ -1,4 +1,4 @@
-/** A disk whose syncs fail, or that is full: writes are refused, reads go on, nothing acknowledged is lost. */
+/** A disk whose syncs fail, or that is full: writes are refused, reads continue, no acknowledged post is lost. */
 
 import { afterAll, expect, test } from "bun:test";
 import { rmSync, statfsSync, writeFileSync } from "node:fs";
@@ -11,7 +11,7 @@ import { newDirectory, removeDirectory, startBinary, type TestSettings } from ".
 
 const writers = 16;
 
-/** Starts `writers` on a new service; `end` stops them, restarts the service and checks what it holds. */
+/** Starts `writers` on a new service; `end` stops them, restarts the service and checks its posts. */
 async function underLoad(data_dir: string, environment: Record<string, string>, settings: TestSettings = {}) {
   const service = await startBinary({ ...settings, data_dir }, environment);
   const site = new Site();
@@ -55,7 +55,7 @@ testWithDisk.each([1, 40])(
     expect(disk.get("refused")).toBe(failing_syncs);
     await ledger.more(200);
     await end();
-    // A single one may hit what follows the writes, which nobody waits for.
+    // A single failure may hit a later sync that no write waits for.
     if (failing_syncs > 1 || ledger.refused.size > 0) expect([...ledger.refused.keys()]).toEqual([503]);
 
     disk.remove();

@@ -22,7 +22,7 @@ beforeEach(() => {
 });
 afterEach(() => removeDirectory(directory));
 
-/** How often this process has the file open. */
+/** The number of open descriptors of the file in this process. */
 const openFiles = (): number =>
   readdirSync("/proc/self/fd").filter((fd) => {
     try {

@@ -1,4 +1,4 @@
-/** The search thread: one search at a time, a bounded queue, and an end to whatever takes too long. */
+/** The search thread: one search at a time, a bounded queue, and a time limit for each search. */
 
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { join } from "node:path";
@@ -11,7 +11,7 @@ import { newDirectory, removeDirectory } from "../support/service.ts";
 import { startSlowSearches } from "../support/slow_searches.ts";
 
 let directory: string;
-/** What is done to each thread that starts. */
+/** Called with each thread that starts. */
 let holdOn: (worker: Worker) => void;
 let clock: FakeClock;
 let log: string;

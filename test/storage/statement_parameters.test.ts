@@ -1,4 +1,4 @@
-/** The port's `$1` parameters are numbered, whatever the order in which they stand in a statement. */
+/** The port's `$1` parameters are numbered, in any order within a statement. */
 
 import { expect, test } from "bun:test";
 import { Connection } from "../../src/storage/sqlite/connection.ts";

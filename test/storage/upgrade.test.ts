@@ -1,4 +1,4 @@
-/** A data directory that an earlier release wrote starts and serves everything that it held. */
+/** A data directory of an earlier release starts and serves all its data. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { cpSync } from "node:fs";

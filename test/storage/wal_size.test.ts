@@ -1,4 +1,4 @@
-/** The size of the write-ahead log while others read: bounded where the service can see to that, and back when it can again. */
+/** The size of the write-ahead log while others read: bounded where possible, and truncated when the readers end. */
 
 import { expect, test } from "bun:test";
 import { statSync } from "node:fs";
@@ -17,7 +17,7 @@ const body = "🪵".repeat(room_limits.post_body_chars_max);
 const logBytes = ({ directory }: TestService): number =>
   statSync(join(directory, "wharf.db-wal"), { throwIfNoEntry: false })?.size ?? 0;
 
-/** Posts `bytes` of text, 32 calls at a time; answers with the largest size that the log had. */
+/** Posts `bytes` of text, 32 calls at a time. Returns the largest size of the log. */
 async function write(service: TestService, bytes: number): Promise<number> {
   const room = await openRoom(service.url);
   const url = `${service.url}/api/meet/rooms/${room}/posts`;

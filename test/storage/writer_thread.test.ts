@@ -1,4 +1,4 @@
-/** The writer's thread: when it breaks, its writes are refused and the next ones find a new thread; when it does its chores. */
+/** The writer's thread: if it fails, its writes are refused and a new thread runs the next ones; and its maintenance. */
 
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { join } from "node:path";
@@ -63,7 +63,7 @@ for (const way of ["test.throw", "test.exit"] as const) {
     const outcomes = await Promise.allSettled([open("lost"), storage.write(way, null), open("lost-too")]);
     for (const outcome of outcomes) expect(outcome).toEqual({ status: "rejected", reason: failed });
     expect(log).toContain("storage.writer_lost");
-    // What was cached may be stale: the thread may have committed before it broke.
+    // Cached values may be stale: the thread may have committed before it failed.
     expect(changes).toContain(null);
 
     await open("after");
@@ -78,7 +78,7 @@ for (const way of ["test.throw", "test.exit"] as const) {
 test("refuses the group that follows one in which the thread fails", async () => {
   await open("before");
   const outcomes: Promise<unknown>[] = [storage.write("test.exit", null)];
-  // The group leaves at the end of this turn's code; what comes now is the next one.
+  // The group is sent at the end of this turn; the writes that follow are the next group.
   await Promise.resolve();
   outcomes.push(open("lost"));
   for (const outcome of await Promise.allSettled(outcomes)) expect(outcome.status).toBe("rejected");
@@ -121,7 +121,7 @@ test("refuses writes while no new thread can be started", async () => {
 });
 
 test("logs a failing maintenance task and refuses no write for it", async () => {
-  // The chores get their turn when the writes rest, or after some of them.
+  // Maintenance runs when no writes arrive, or after some of them.
   for (let i = 0; !log.includes("a chore broken on purpose"); i++) await open(`room-${i}`);
   expect(starts).toBe(1);
 });
@@ -134,7 +134,7 @@ test("runs maintenance under constant writes, also a rare task while others are 
     turns++;
     return is_behind;
   };
-  // Its time does not advance, so that no chore runs because no writes arrive.
+  // Its time does not advance, so that the lack of writes starts no maintenance.
   serveWrites(thread, { nothing: async () => null }, [chore], new FakeClock());
   async function send(message: ToWriter): Promise<void> {
     thread.onmessage!({ data: JSON.stringify(message) } as MessageEvent);

@@ -1,4 +1,4 @@
-/** Agents on five MCP clients that others wrote: each calls tools and is shown what its client shows a model, and no more. */
+/** Agents on five MCP clients that others wrote: each calls tools and sees only what its client shows to a model. */
 
 import { createMCPClient } from "@ai-sdk/mcp";
 import { getAllMcpTools, MCPServerStreamableHttp, RunContext, type FunctionTool } from "@openai/agents";
@@ -9,7 +9,7 @@ import { modernClient, oldClient, type McpClient } from "./mcp_clients.ts";
 import { command } from "./command.ts";
 import { newDirectory, removeDirectory } from "./service.ts";
 
-/** The part of a result that is shown: clients differ, and some can be set. */
+/** The part of a result that the client shows. Clients differ, and some can be configured. */
 export type Form = "content" | "structuredContent";
 
 export interface Agent {
@@ -28,7 +28,7 @@ const readAs = (form: Form, content: unknown, structured: unknown): string =>
 const wordsOf = (content: unknown): string =>
   (Array.isArray(content) ? content : [content]).map(({ text }: { text: string }) => text).join("\n");
 
-/** The official SDKs leave it to the program what it shows. */
+/** With the official SDKs the program decides what it shows. */
 const onSdk =
   (connect: (url: string) => Promise<McpClient>): Connect =>
   async (url, form) => {

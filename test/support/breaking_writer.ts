@@ -1,4 +1,4 @@
-/** A writer's thread with commands that break it on purpose, and a chore that fails whenever there is something to do. */
+/** A writer's thread with commands that break it on purpose, and a maintenance task that fails whenever it has work. */
 
 import { commands } from "../../src/app/commands.ts";
 import { systemClock } from "../../src/core/clock.ts";

@@ -1,10 +1,10 @@
-/** A clock that stands still until a test moves it. */
+/** A clock that only a test advances. */
 
 import type { Clock } from "../../src/core/clock.ts";
 
 export class FakeClock implements Clock {
   #monotonic_ms = 0;
-  /** What the clock on the wall shows when the monotonic time is 0. */
+  /** The wall clock's time when the monotonic time is 0. */
   #wall_ms: number;
   /** The uptime when the monotonic time is 0. */
   #up_ms = 1_000_000;
@@ -37,7 +37,7 @@ export class FakeClock implements Clock {
     return new Promise((resolve) => setImmediate(resolve));
   }
 
-  /** Moves on, running what falls due on the way, in order. */
+  /** Advances time and runs the due timers in order. */
   advance(seconds: number): void {
     const end = this.#monotonic_ms + seconds * 1000;
     for (;;) {
@@ -50,29 +50,29 @@ export class FakeClock implements Clock {
     this.#monotonic_ms = end;
   }
 
-  /** Moves on without running what falls due: timers may be late. */
+  /** Advances time without running due timers: timers may be late. */
   pass(seconds: number): void {
     this.#monotonic_ms += seconds * 1000;
   }
 
-  /** The machine sleeps: the wall and the uptime move on, monotonic time and what counts it do not. */
+  /** The machine sleeps: the wall clock and the uptime advance, monotonic time and its timers do not. */
   sleep(seconds: number): void {
     this.#wall_ms += seconds * 1000;
     this.#up_ms += seconds * 1000;
   }
 
-  /** Sets the clock on the wall, backwards too; nothing falls due by that. */
+  /** Sets the wall clock, also backwards. No timer becomes due by that. */
   set(time: string): void {
     this.#wall_ms = Date.parse(time) - this.#monotonic_ms;
   }
 
-  /** The machine starts anew: whatever time passed meanwhile, nothing counts it but the clock on the wall. */
+  /** The machine restarts: only the wall clock counts the time that passed meanwhile. */
   reboot(): void {
     this.#boot++;
     this.#up_ms = 10_000 - this.#monotonic_ms;
   }
 
-  /** Resolves once somebody waits for the moment that is `seconds` from now. */
+  /** Resolves when a timer is set for `seconds` from now. */
   async timerAt(seconds: number): Promise<void> {
     const at = this.#monotonic_ms + seconds * 1000;
     while (![...this.#timers].some((timer) => timer.at === at)) await this.turn();

@@ -1,4 +1,4 @@
-/** What lasts by the service's clock and what callers rely on, played on a machine whose clocks do what they like. */
+/** Simulates the durations that callers rely on, on a machine with unreliable clocks. */
 
 import { expect } from "bun:test";
 import { isoTime } from "../../src/core/clock.ts";
@@ -15,15 +15,15 @@ import type { TestRandom } from "./seed.ts";
 const [second_ms, minute_ms, hour_ms] = [1_000, 60_000, 3_600_000];
 const year_ms = 365 * 24 * hour_ms;
 
-/** By how much a reading may differ from what has passed. */
+/** The allowed differences between a reading and the elapsed time. */
 interface Slack {
-  /** Steady time may be ahead by so much: the uptime's steps at a start, the wall's tolerance where only that counts. */
+  /** Steady time may be ahead by this: the uptime's steps at a start, or the wall clock's tolerance if only that counts. */
   ahead_ms: number;
-  /** Steady time may be behind by so much: sleeps too short to detect, and time after the last mark before a power failure. */
+  /** Steady time may be behind by this: sleeps too short to detect, and time after the last mark before a power failure. */
   behind_ms: number;
 }
 
-/** A moment from which something is counted. */
+/** The start of a duration. */
 interface Since {
   true_ms: number;
   counted_ms: number;
@@ -33,7 +33,7 @@ interface Since {
 const identityOf = (name: string): Identity => ({ name, canonical: name, key_sha256: sha256Hex(name) });
 const [poster, holder] = [identityOf("poster"), identityOf("holder")];
 
-/** One service on one machine. Each step lets something happen, and checks what it comes to. */
+/** One service on one machine. Each step causes an event and checks the result. */
 export class Simulation {
   readonly #machine: Machine;
   readonly #random: TestRandom;
@@ -42,7 +42,7 @@ export class Simulation {
   #log: Log;
   readonly #slack: Slack = { ahead_ms: 0, behind_ms: 3 * second_ms };
   #ids = 0;
-  /** The latest service time, and how far it may go back. */
+  /** The latest service time, and how far it may step back. */
   #latest_ms = 0;
   #latest_steady_ms = 0;
   readonly #latest_ts = new Map<string, string>();
@@ -64,7 +64,7 @@ export class Simulation {
       this.#count(event);
       if (event === "clock.mark_failed") throw new Error(String(fields.error));
       if (event !== "clock.adopted") return;
-      // The one time at which service time goes back; by less than ten minutes it does not.
+      // The only case in which service time steps back, and only by ten minutes or more.
       const [from_ms, to_ms] = [Date.parse(String(fields.from)), Date.parse(String(fields.to))];
       if (from_ms - to_ms > 10 * minute_ms) this.#latest_ms = Math.min(this.#latest_ms, to_ms);
     };
@@ -111,7 +111,7 @@ export class Simulation {
     slack: { ...this.#slack },
   });
 
-  /** Checks that something that lasts `ms` of steady time from `since` has ended, or has not, as it may. */
+  /** Checks that something that lasts `ms` of steady time from `since` ended neither too early nor too late. */
   #check(what: string, since: Since, ms: number, has_ended: boolean): void {
     const { true_ms, counted_ms } = this.#machine;
     if (has_ended) {
@@ -124,7 +124,7 @@ export class Simulation {
     this.#count(`${what} ${has_ended ? "ended" : "lasts"}`);
   }
 
-  /** Reads the clock: service time and steady time go on. */
+  /** Reads the clock: service time and steady time never decrease. */
   #look(): void {
     const { now_ms, ahead_ms } = this.#clock.moment();
     const steady_ms = now_ms - ahead_ms;
@@ -184,7 +184,7 @@ export class Simulation {
     const is_kill = below(2) === 0;
     const is_power_cycle = below(3) === 0;
     const is_counted = machine.has_uptime && !is_power_cycle;
-    // A downtime that no uptime counts is known by the wall clock alone: as well as it was known before, and after.
+    // Only the wall clock counts a downtime, with its error before the downtime and after it.
     const is_right = machine.wrong_ms === 0 && this.#clock.now() > machine.true_ms - 2 * second_ms;
     if (!is_counted && !is_right) return;
     if (!is_kill) this.#clock.close();

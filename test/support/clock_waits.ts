@@ -31,7 +31,7 @@ export class SimulatedWaits {
     this.#service = new Waits(this.#topics, machine);
   }
 
-  /** Ends all waits with the service, which then starts anew with `clock`. */
+  /** Ends all waits with the service, which then restarts with `clock`. */
   restart(clock: Clock): void {
     this.#service.close();
     this.#service = new Waits(this.#topics, clock);
@@ -55,7 +55,7 @@ export class SimulatedWaits {
       .then((version) => (wait.found = version));
   }
 
-  /** Publishes a change, which wakes all who wait for it, or one that is nothing to them: those wait on. */
+  /** Publishes a change that ends the waits for it, or an unrelated one, after which they continue. */
   async change(topic: string): Promise<void> {
     const is_change = this.#random.below(2) === 0;
     if (is_change) this.#versions.set(topic, this.#version(topic) + 1);

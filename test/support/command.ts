@@ -1,11 +1,11 @@
-/** Commands of packages as their users run them, with nothing of this machine but a home directory of their own. */
+/** Runs commands of packages as their users do, each with an empty home directory. */
 
 import { join } from "node:path";
 
 const modules = join(import.meta.dir, "../../node_modules");
 
 /**
- * Runs a package's script in `home` until it ends. `PATH` is all that it learns of the environment. It runs on Bun: some of
+ * Runs a package's script in `home` until it ends. Its environment has only `PATH`. It runs on Bun: some of
  * them need a newer Node than a machine has.
  */
 export async function command(script: string, args: string[], home: string) {

@@ -1,4 +1,4 @@
-/** Data directories for tests: copies, hashes of everything in them, and starts that are to be refused. */
+/** Data directories for tests: copies, hashes of their files, and starts that the service must refuse. */
 
 import { expect } from "bun:test";
 import { cpSync, readdirSync, readFileSync } from "node:fs";
@@ -14,16 +14,16 @@ export const fileHashes = (directory: string): Record<string, string> =>
       .map((name) => [name, Bun.SHA256.hash(readFileSync(join(directory, name)), "hex")]),
   );
 
-/** Copies a directory, or those of its files that are named. */
+/** Copies a directory, or only the named files of it. */
 export function copyDirectory(from: string, to: string, names?: string[]): void {
   for (const name of names ?? readdirSync(from))
     cpSync(join(from, name), join(to, name), { recursive: true });
 }
 
-/** Starts a binary that is to refuse; answers with what it says in its one line, and its status. */
+/** Starts a binary that must refuse. Returns its one line of output and its exit status. */
 export async function refusal(settings: TestSettings): Promise<{ status: number; says: string }> {
   const child = Bun.spawn([binary(), "serve", ...flagsOf(settings)], { stdout: "pipe", stderr: "pipe" });
-  // A binary that serves after all says so: then it is ended, and its banner is what comes out.
+  // If the binary serves after all, stop it: then the output is its banner.
   const banner = new Response(child.stdout.pipeThrough(endAfterLine(child))).text();
   const [out, says, status] = await Promise.all([banner, new Response(child.stderr).text(), child.exited]);
   expect(out).toBe("");

@@ -1,4 +1,4 @@
-/** A disk that fails when a test says so: disk.c, compiled and put between the binary and its libc. */
+/** A disk that fails on command: disk.c, compiled and loaded between the binary and its libc. */
 
 import { test } from "bun:test";
 import { closeSync, openSync, readSync, writeFileSync, writeSync } from "node:fs";
@@ -12,14 +12,14 @@ const no_compiler =
     ? lacks("a failing disk", "gcc")
     : printSkipped("a failing disk", "it needs Linux");
 
-/** `test`, or a skipped one where there is no compiler for disk.c. */
+/** `test`, or a skipped one if there is no compiler for disk.c. */
 export const testWithDisk = test.skipIf(no_compiler);
 
 /** The fields of `struct control` in disk.c, in their order. */
 const fields = ["failing_syncs", "full", "syncs", "refused", "cut_after", "syncing", "seed", "keep"] as const;
 type Field = (typeof fields)[number];
 
-/** What a sync does while a power cut is being prepared. */
+/** The effect of a sync before a power cut. */
 export const syncing = { honest: 0, lying: 1, normal: 2 } as const;
 
 let library: Promise<string> | undefined;
@@ -48,7 +48,7 @@ export class Disk {
     return new Disk(await (library ??= compile()));
   }
 
-  /** What a process needs in its environment to run on this disk. */
+  /** The environment of a process that runs on this disk. */
   get environment(): Record<string, string> {
     return { LD_PRELOAD: this.#library, DISK_CONTROL: join(this.#directory, "control") };
   }

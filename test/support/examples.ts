@@ -1,4 +1,4 @@
-/** The examples of documents: taken out as they stand, and run as somebody would who copies them. */
+/** The examples of documents, extracted unchanged and run as a reader would who copies them. */
 
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -19,7 +19,7 @@ export const cannot_run = lacks(
 );
 
 export interface CodeBlock {
-  /** What stands behind the fence: `bash`, `json`. */
+  /** The language after the fence: `bash`, `json`. */
   language: string;
   text: string;
 }
@@ -32,13 +32,13 @@ export const blocksOf = (markdown: string): CodeBlock[] =>
   }));
 
 export interface Call {
-  /** In which block. */
+  /** The index of the block. */
   block: number;
   status: number;
   what: string;
 }
 export interface Ran {
-  /** What each block wrote, one a block that was begun. */
+  /** The output of each block that was started. */
   outputs: string[];
   calls: Call[];
   faults: string;
@@ -47,7 +47,7 @@ export interface Ran {
 
 /**
  * Runs shell blocks one after another in one bash, in a new directory. The addresses in them are those of the service.
- * Every call of curl is seen, and `wharf` is the compiled binary.
+ * Every call of curl is recorded, and `wharf` is the compiled binary.
  */
 export async function runBlocks(blocks: string[]): Promise<Ran> {
   const directory = newDirectory();

@@ -8,14 +8,14 @@ const library = ["x86_64-linux-gnu", "aarch64-linux-gnu"]
   .map((system) => `/usr/lib/${system}/faketime/libfaketimeMT.so.1`)
   .find(existsSync);
 
-/** Whether libfaketime is missing; says so, and what is skipped for it. */
+/** Whether libfaketime is missing. Then prints which tests are skipped. */
 export function lacksFaketime(what: string): boolean {
   if (!library) printSkipped(what, "missing libfaketime (Debian: apt-get install faketime)");
   return !library;
 }
 
 export interface FakeWall {
-  /** What a process needs in its environment to see this clock. */
+  /** The environment of a process that sees this clock. */
   environment: Record<string, string>;
   /** Sets the clock, `+1d` or `-5s` from the true time. */
   set(offset: string): void;

@@ -1,4 +1,4 @@
-/** Calls over real HTTP, as a client of the service makes them. Every answer is looked through for what it must not hold. */
+/** Calls over real HTTP, as a client of the service makes them. Every answer is scanned for leaked secrets. */
 
 import { watchAnswer } from "./canaries.ts";
 
@@ -8,13 +8,13 @@ export interface Answer<Body = Record<string, unknown>> {
   body: Body;
 }
 
-/** Ports on which a service has been started again: connections to the one before are dead, and `fetch` may keep some. */
+/** Ports of restarted services: `fetch` may have pooled connections to the process before, which are dead. */
 const used_again = new Set<string>();
 
-/** From now on every request to this port has a connection of its own. */
+/** After this, every request to this port has a connection of its own. */
 export const keepNoConnections = (port: number): void => void used_again.add(String(port));
 
-/** Sends a request; answers with its text. */
+/** Sends a request. Returns the answer with its body as text. */
 export async function send(
   method: string,
   url: string,

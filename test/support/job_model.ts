@@ -42,7 +42,7 @@ export class Model {
   /** Jobs that are not withdrawn or delivered. */
   readonly active = new Set<ModelJob>();
   readonly mailboxes = new Map<string, ModelMailbox>();
-  /** How far service time is ahead of steady time, on which everything here is counted. */
+  /** Service time minus steady time. All times here are steady. */
   ahead_ms = 0;
 
   constructor(people: string[]) {

@@ -1,4 +1,4 @@
-/** A writer's thread that indexes nothing by itself: what is missing for a search stays missing until somebody asks for it. */
+/** A writer's thread that indexes nothing by itself: rows that a search lacks stay unindexed until a search requests them. */
 
 import { commands } from "../../src/app/commands.ts";
 import { systemClock } from "../../src/core/clock.ts";

@@ -1,19 +1,19 @@
-/** Load on a service that may die at any moment: writers that keep account of what they sent and what was acknowledged. */
+/** Load on a service that may be killed at any moment: writers that record what they sent and what was acknowledged. */
 
 import { expect } from "bun:test";
 import type { Post } from "../../src/rooms/schema.ts";
 import { get, post } from "./http.ts";
 
-/** Where a service is, and is again after each of its deaths. */
+/** The address of a service, also after each restart. */
 export class Site {
-  /** How many services there have been. */
+  /** The number of starts so far. */
   generation = 0;
-  /** Nobody begins anything new. */
+  /** Writers and readers start nothing new. */
   ended = false;
   url = "";
   #opened = Promise.withResolvers<void>();
 
-  /** A service is there now. */
+  /** Reports a start. */
   open(url: string): void {
     this.url = url;
     this.generation++;
@@ -27,11 +27,11 @@ export class Site {
   }
 }
 
-/** What writers sent, and what the service said to it. */
+/** What writers sent, and how the service answered. */
 export class Ledger {
-  /** Every body that was sent, with its post once that was acknowledged. */
+  /** Every sent body, with its post if that was acknowledged. */
   readonly sent = new Map<string, Post | null>();
-  /** How often each other status than 201 was answered. */
+  /** Counts of the statuses other than 201. */
   readonly refused = new Map<number, number>();
   acknowledged = 0;
   #marks: { count: number; reached: () => void }[] = [];
@@ -89,7 +89,7 @@ export async function writeOn(
   }
 }
 
-/** Sends one post and writes down what came of it. Throws when the connection broke. */
+/** Sends one post and records its outcome. Throws if the connection breaks. */
 export async function say(
   site: Site,
   room: string,
@@ -104,7 +104,7 @@ export async function say(
   else ledger.refuse(answer.status);
 }
 
-/** Opens a room to write in; answers with its slug. */
+/** Opens a room. Returns its slug. */
 export async function openRoom(url: string, goal = "What holds when things break"): Promise<string> {
   const opened = await post<{ slug: string }>(`${url}/api/meet/rooms`, { goal, name: "host" });
   expect(opened.status).toBe(201);
@@ -117,7 +117,7 @@ interface Page {
   next_since: string;
 }
 
-/** Everything a room holds, in its order, as it was acknowledged: with the salts. */
+/** All posts of a room in order, in the form of their acknowledgements: with the salts. */
 export async function readAll(url: string, room: string): Promise<Post[]> {
   const posts: Post[] = [];
   let since = "1970-01-01T00:00:00.000Z";
@@ -132,7 +132,7 @@ export async function readAll(url: string, room: string): Promise<Post[]> {
   }
 }
 
-/** Every acknowledged post is stored as it was acknowledged, none twice, none that nobody sent, in rising order. */
+/** Expects every acknowledged post to be stored unchanged and once, in rising order, and no post that was not sent. */
 export function expectStored(stored: Post[], ledger: Ledger): void {
   const by_body = new Map(stored.map((post) => [post.body!, post]));
   expect(by_body.size).toBe(stored.length);

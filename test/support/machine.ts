@@ -1,12 +1,12 @@
-/** A machine for simulations: true time, the clock on its wall, and what counts while it runs, sleeps or is off. */
+/** A machine for simulations: true time, its wall clock, and its uptime while it runs, sleeps or is off. */
 
 import type { Clock } from "../../src/core/clock.ts";
 
 export class Machine implements Clock {
   true_ms = Date.parse("2026-03-01T12:00:00.000Z");
-  /** By how much the clock on the wall is wrong. */
+  /** The error of the wall clock. */
   wrong_ms = 0;
-  /** True time that the uptime has counted, over all runs of the machine: all but the time it was off. */
+  /** True time that the uptime has counted, over all runs of the machine: all except the time when it was off. */
   counted_ms = 0;
   #boot = 0;
   #slept_ms = 0;
@@ -38,7 +38,7 @@ export class Machine implements Clock {
 
   turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-  /** Lets time pass, running what falls due on the way, in order. */
+  /** Advances time and runs the due timers in order. */
   async run(ms: number): Promise<void> {
     const end = this.monotonic() + ms;
     for (;;) {

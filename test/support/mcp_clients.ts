@@ -1,4 +1,4 @@
-/** MCP clients that others wrote, behind one small face: each opens a connection of its own kind to an address. */
+/** MCP clients that others wrote, behind one interface: each opens a connection of its own kind to an address. */
 
 import { createMCPClient } from "@ai-sdk/mcp";
 import {

@@ -1,4 +1,4 @@
-/** Messages of MCP as they stand on the wire, for tests that use no client library: both eras of the protocol. */
+/** Messages of MCP as they are sent, for tests that use no client library: both eras of the protocol. */
 
 import { post } from "./http.ts";
 import { readEvents } from "./sse.ts";
@@ -28,7 +28,7 @@ const clientInfo = { name: "test", version: "1.0.0" };
 /** The params of initialize. */
 export const handshake = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo };
 
-/** Begins a session; the answer is the header that continues it. */
+/** Begins a session. Returns the header that continues it. */
 export async function beginSession(url: string): Promise<{ "mcp-session-id": string }> {
   const { headers } = await ask(url, "initialize", handshake);
   return { "mcp-session-id": headers.get("mcp-session-id")! };

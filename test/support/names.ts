@@ -1,4 +1,4 @@
-/** Claimed names for tests, and the ways in which their holders show the key. */
+/** Claimed names for tests, and the ways in which their holders send the key. */
 
 import { expect } from "bun:test";
 import type { Claimed } from "../../src/names/schema.ts";
@@ -21,7 +21,7 @@ export async function claim(url: string, name: string): Promise<Holder> {
   return holder(name, body.key!, body.recovery_code!);
 }
 
-/** Who shows `key` for `name`. */
+/** The holder of `name` who sends `key`. */
 export const holder = (name: string, key: string, recovery_code = ""): Holder => ({
   name,
   key,

@@ -25,7 +25,7 @@ export class OpenConnection {
     });
   }
 
-  /** Sends a request; answers with its status once the whole answer has come. */
+  /** Sends a request. Returns its status when the whole answer has arrived. */
   async status(method: string, path: string, body = ""): Promise<number> {
     this.#received = "";
     const type = body && "content-type: application/json\r\n";

@@ -1,6 +1,6 @@
 /** Programs of the system that some tests need. A test without its program is skipped, and a printed line names it. */
 
-/** The Debian packages that have a program, where their name is another. */
+/** The Debian packages of programs that have another name. */
 const packages: Record<string, string> = {
   gcc: "gcc libc6-dev",
   python3: "python3 python3-venv",

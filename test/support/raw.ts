@@ -1,4 +1,4 @@
-/** Requests written byte by byte, for what no client library would send. */
+/** Requests written byte by byte, which no client library would send. */
 
 export interface RawAnswer {
   status: number;
@@ -6,15 +6,15 @@ export interface RawAnswer {
   body: string;
 }
 
-/** A connection that a test writes on when it wants to. */
+/** A connection on which a test writes. */
 export interface RawConnection {
-  /** Hands lines (joined by CRLF) or bytes to the system. */
+  /** Writes lines (joined by CRLF) or bytes. */
   write(request: string[] | Uint8Array): void;
-  /** What the other side has sent by the time it closes; status 0 if that is no answer. */
+  /** The bytes that the other side sent before it closed; status 0 if they are no answer. */
   answer: Promise<RawAnswer>;
 }
 
-/** Opens a connection; resolves when the system has opened it, which the service need not have noticed. */
+/** Opens a connection. Resolves when the system has opened it; the service may accept it later. */
 export async function openConnection(url: string): Promise<RawConnection> {
   const { hostname, port } = new URL(url);
   const chunks: Uint8Array[] = [];

@@ -1,4 +1,4 @@
-/** Readers that go on across a service's deaths: by polling, by waiting, and by a stream that resumes. */
+/** Readers that continue over restarts of the service: by polling, by waiting, and by a stream that resumes. */
 
 import type { Post } from "../../src/rooms/schema.ts";
 import { get } from "./http.ts";
@@ -11,7 +11,7 @@ const beginning = "1970-01-01T00:00:00.000Z";
 export const farewell = "That was all.";
 const sawAll = (seen: Post[]): boolean => seen.at(-1)?.body === farewell;
 
-/** Reads a room with `since` up to the farewell; `wait_seconds` holds each answer until there is something. */
+/** Reads a room with `since` up to the farewell; `wait_seconds` delays each answer until there is a post. */
 export async function poll(site: Site, room: string, wait_seconds: number): Promise<Post[]> {
   const seen: Post[] = [];
   let since = beginning;
@@ -24,7 +24,7 @@ export async function poll(site: Site, room: string, wait_seconds: number): Prom
       );
       seen.push(...body.posts);
       since = body.next_since;
-      // A poller that asks without a pause would only slow the writers down.
+      // A poller without a pause would slow the writers down.
       if (wait_seconds === 0) await Bun.sleep(10);
     } catch {
       await site.later(generation);
@@ -33,7 +33,7 @@ export async function poll(site: Site, room: string, wait_seconds: number): Prom
   return seen;
 }
 
-/** Follows a room's stream up to the farewell, resuming with Last-Event-ID whenever it breaks off. */
+/** Follows a room's stream up to the farewell, resuming with Last-Event-ID after each disconnection. */
 export async function follow(site: Site, room: string): Promise<Post[]> {
   const seen: Post[] = [];
   let position = beginning;

@@ -1,11 +1,11 @@
-/** How an agent reads what it is shown: where the values stand that it needs, in words and in a structured result. */
+/** How an agent reads a result: where the values are that it needs, in words and in a structured result. */
 
 import type { Agent, Form } from "./agents.ts";
 
 const receipt = /^(?:Receipt \(anyone can check it\)|receipt): (\S+)$/m;
 const a_text = /^begin (stranger's text|your text) (\w+)\n([\s\S]*?)\nend \1 \2$/gm;
 
-/** The texts in some words that strangers wrote, or the reader once, in their order. */
+/** The texts in some words that strangers or the reader wrote, in order. */
 const textsIn = (words: string): string[] => [...words.matchAll(a_text)].map(([, , , text]) => text!);
 
 /** Each value: where in words, where in a result. */
@@ -42,7 +42,7 @@ const texts = {
 } satisfies Record<string, [in_words: number, in_result: string]>;
 
 export interface Reading {
-  /** The value that stands at a place. */
+  /** The value at a place. */
   at(place: keyof typeof places): string;
   text(place: keyof typeof texts): string;
   /** The kinds of notes in a mailbox. */
@@ -85,13 +85,13 @@ function readingResult(shown: string): Reading {
 }
 
 export interface Reader {
-  /** Makes a call; where it is refused, does what `whenRefused` makes of the words, and makes it again. */
+  /** Makes a call. If it is refused, runs `whenRefused` with the words and repeats the call. */
   does(tool: string, args: object, whenRefused?: (words: string) => Promise<void>): Promise<Reading>;
 }
 
 const refusal = (words: string) => Promise.reject(new Error(words));
 
-/** Someone who reads what their client shows, in the form in which it shows it. */
+/** A reader of what the client shows, in that form. */
 export const reader = (agent: Agent, form: Form): Reader => ({
   async does(tool, args, whenRefused = refusal) {
     for (;;) {

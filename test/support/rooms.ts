@@ -1,4 +1,4 @@
-/** Rooms for tests: opening one, speaking in it, closing it. */
+/** Rooms for tests: opens, posts and closes. */
 
 import { post } from "./http.ts";
 

@@ -17,14 +17,14 @@ import { seededRandom } from "./random.ts";
 export interface TestService {
   url: string;
   directory: string;
-  /** Everything that it has logged or printed. */
+  /** Its log and its other output. */
   output(): string;
   stop(): Promise<void>;
 }
 
 export type TestSettings = Partial<Config>;
 
-/** A new directory for a service's files; `removeDirectory` takes it away. */
+/** Creates a directory for a service's files. `removeDirectory` deletes it. */
 export const newDirectory = (): string => mkdtempSync(join(tmpdir(), "wharf-test-"));
 export const removeDirectory = (directory: string): void =>
   rmSync(directory, { recursive: true, force: true });
@@ -36,7 +36,7 @@ export interface SourceService extends TestService {
   open: Service["open"];
 }
 
-/** The source, in this process, on a socket the system chose, with a fake clock, a seed and, where one is given, a storage. */
+/** Starts the source in this process, on a socket that the system chose, with a fake clock, a seed and an optional storage. */
 export async function startSource(
   settings: TestSettings = {},
   clock = new FakeClock(),
@@ -70,7 +70,7 @@ export async function startSource(
   };
 }
 
-/** The flags that say what `settings` says: of each setting that is not at its default. */
+/** The flags for `settings`: one for each setting that differs from its default. */
 export function flagsOf(chosen: TestSettings): string[] {
   const config = { ...test_config, ...chosen };
   return setting_names.flatMap((name) => {
@@ -86,7 +86,7 @@ export type Process = Bun.Subprocess<"ignore", "pipe", "pipe">;
 export const startBinary = async (settings?: TestSettings, environment?: Record<string, string>) =>
   startProgram([binary()], settings, environment);
 
-/** The service as a process; resolves when it says that it serves. Throws with its output when it does not. */
+/** Starts the service as a process. Resolves when it prints that it serves; otherwise throws with its output. */
 export async function startProgram(
   program: string[],
   settings: TestSettings = {},
@@ -137,7 +137,7 @@ export async function startProgram(
 
 type Way = [string, (settings?: TestSettings) => Promise<TestService>];
 
-/** The two ways in which a scenario is run. The binary is left out if it is missing or older than the source. */
+/** The two ways to run a scenario. The binary is skipped if it is missing or older than the source. */
 export const ways: Way[] = [
   ["source", startSource],
   ...(lacks_binary ? [] : [["binary", startBinary] satisfies Way]),

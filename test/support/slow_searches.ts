@@ -1,4 +1,4 @@
-/** A search thread whose searches break off or never answer. */
+/** A search thread whose searches fail or never answer. */
 
 import type { Tx } from "../../src/core/storage.ts";
 import { serveSearches } from "../../src/storage/sqlite/search_loop.ts";
@@ -17,7 +17,7 @@ const slow = {
     setImmediate(() => process.exit());
     return never();
   },
-  /** Never ends for rooms whose goals hold these words. */
+  /** Never ends for rooms whose goals contain these words. */
   "rooms.search": (tx: Tx, input: Parameters<(typeof searches)["rooms.search"]>[1]) =>
     input.q === "take forever" ? never() : searches["rooms.search"](tx, input),
 };

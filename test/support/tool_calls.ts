@@ -1,4 +1,4 @@
-/** Tables of calls of tools, those that succeed and those that are refused, and what every answer has to say. */
+/** Tables of tool calls, successful and refused ones, and what every answer must contain. */
 
 import { describe, expect, test } from "bun:test";
 import type { Holder } from "./names.ts";
@@ -8,12 +8,12 @@ import { callTool, codeOf, expectBothForms, toolsOf } from "./tools.ts";
 type Call = [args: object, who?: Holder];
 type Make = () => Call | Promise<Call>;
 
-/** What the result names as the next call, as the instructions promise. */
+/** The next call that the result names, as the instructions promise. */
 export type GoodCall = [tool: string, call: Make, next: RegExp];
-/** The code, and what the text says, the next call above all. */
+/** The code, and the expected text with the next call. */
 export type RefusedCall = [tool: string, code: string, call: Make, says: RegExp];
 
-/** Tests the calls of the tools whose names have the form `of`. Each of these tools has to be in both tables. */
+/** Tests the calls of the tools whose names have the form `of`. Each of these tools must be in both tables. */
 export function testCalls(
   service: () => TestService,
   of: RegExp,

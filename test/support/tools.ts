@@ -24,11 +24,11 @@ export async function callTool(
   return answer;
 }
 
-/** What an address says of its tools. */
+/** The definitions of the tools at an address. */
 export const toolsOf = async (url: string, path = "/mcp"): Promise<ToolDefinition[]> =>
   (await ask<{ tools: ToolDefinition[] }>(url + path, "tools/list")).body.result!.tools;
 
-/** Every text and time in a result: what its words have to say too. */
+/** Every text and time in a structured result. Its words must contain them too. */
 export function saidIn(value: unknown): string[] {
   if (typeof value === "string") return [value];
   if (typeof value !== "object" || value === null) return [];
@@ -45,6 +45,6 @@ export function expectBothForms({ name, outputSchema }: ToolDefinition, answer: 
   for (const said of saidIn(structuredContent)) expect(content[0]!.text, name).toContain(said);
 }
 
-/** The code of a refusal; null of a result. */
+/** The code of a refusal; null for a result. */
 export const codeOf = ({ isError, content }: ToolAnswer): string | null =>
   isError ? (/^Refused \((\w+)\): /.exec(content[0]!.text)?.[1] ?? "") : null;

@@ -1,4 +1,4 @@
-/** Counts what a turn of the event loop does: rows that are read, and characters that are read or written out. */
+/** Counts the work of a turn of the event loop: rows read, and characters read or serialised. */
 
 import { Connection } from "../../src/storage/sqlite/connection.ts";
 

@@ -1,6 +1,6 @@
 /**
  * The service's clock on machines whose wall clock is set forward and back by up to a year, which sleep and are turned
- * off, while the service is stopped, killed and started again: what callers rely on holds all the while.
+ * off, while the service is stopped, killed and restarted: the durations that callers rely on stay correct.
  */
 
 import { expect, test } from "bun:test";
@@ -25,7 +25,7 @@ test.each([
     const simulation = new Simulation(new Machine(has_uptime), testRandom("clock simulation"));
     await play(simulation);
     console.log(JSON.stringify(simulation.seen));
-    // A run that never came to some of it would show nothing about it.
+    // A run that never reached some of these cases would prove nothing about them.
     expect(Object.keys(simulation.seen)).toHaveLength(has_uptime ? 14 : 13);
   },
   180_000,

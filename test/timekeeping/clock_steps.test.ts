@@ -56,7 +56,7 @@ const openOnce = async () => {
   const key = { "idempotency-key": "3f0f61a5-9a5c-4d0e-8f6b-1b1f5f0f2f11" };
   return (await post<Opened>(`${service.url}/api/meet/rooms`, { goal: "Once", name: "x" }, key)).body.slug;
 };
-/** Speaks in a room, whichever run of the service opened it; answers with the post's time. */
+/** Posts in a room of any run of the service. Returns the post's time. */
 const say = async ({ slug, ...rest } = room): Promise<string> => {
   const api = `${service.url}/api/meet/rooms/${slug}`;
   return String((await speak({ ...rest, slug, api }, "hello")).body.ts);
@@ -69,12 +69,12 @@ const events = () =>
   [...service.output().matchAll(/"event":"(clock\.\w+)"/g)]
     .map(([, event]) => event)
     .filter((e) => e !== "clock.slept");
-/** Sets the wall clock; the service sees it at once, not at its next look. */
+/** Sets the wall clock. The service reads it at once, not at its next tick. */
 const set = async (time: string) => {
   clock.set(time);
   await isHeld();
 };
-/** Passes in steps, so that the service looks at the clock on the way. */
+/** Advances time in steps, so that the service reads the clock in between. */
 const pass = (seconds: number) => {
   for (let passed = 0; passed < seconds; passed += 60) clock.advance(Math.min(60, seconds - passed));
 };
@@ -108,7 +108,7 @@ describe("steps of the wall clock", () => {
       await set(time);
       const during = await say();
       expect(await openOnce()).toBe(slug);
-      // A new key prunes what is older than a day.
+      // A new key prunes answers older than a day.
       await post(
         `${service.url}/api/meet/rooms`,
         { goal: "Other", name: "x" },

@@ -31,7 +31,7 @@ test.skipIf(lacksFaketime("the service under a clock that is set"))(
       (await post<Opened>(`${service.url}/api/meet/rooms`, { goal: "Once", name: "Ada" }, key)).body.slug;
     const slug = await openOnce();
     let latest = "";
-    /** Speaks; the post's time is later than that of the one before. Answers with it. */
+    /** Posts, and expects a later time than that of the post before. Returns the time. */
     const say = async () => {
       const { body } = await speak({ ...room, api: `${service.url}/api/meet/rooms/${room.slug}` }, "hello");
       const ts = String(body.ts);

@@ -53,7 +53,7 @@ describe("without /proc/uptime", () => {
   const masked = ["unshare", "-rm", "sh", "-c", 'mount --bind /dev/null /proc/uptime && exec "$0" "$@"'];
   const no_unshare = lacks("the start without /proc/uptime", "unshare", "mount");
   const may_mask = !no_unshare && Bun.spawnSync([...masked, "true"]).exitCode === 0;
-  // Containers have the program and not the right to use it.
+  // Containers have the program but no permission to use it.
   if (!no_unshare && !may_mask) console.log("NOT POSSIBLE HERE: /proc/uptime cannot be masked by this user.");
   const testMasked = no_unshare || may_mask ? test.skipIf(no_unshare) : () => {};
   testMasked("starts the binary with the file masked", async () => {
@@ -62,7 +62,7 @@ describe("without /proc/uptime", () => {
   });
 });
 
-/** The binary with so many file descriptors at most. */
+/** Starts the binary with a limit of file descriptors. */
 const limited = (files: number) => ["sh", "-c", `ulimit -n ${files} && exec "$0" "$@"`, binary()];
 const is_linux = process.platform === "linux";
 
@@ -89,7 +89,7 @@ describe("with few file descriptors", () => {
       expect(await idle.status("GET", "/healthz")).toBe(200);
 
       const others = await Promise.all(Array.from({ length: 80 }, () => OpenConnection.open(url)));
-      // The kernel hands a connection over once something has come on it.
+      // The kernel passes a connection on when its first bytes arrive.
       for (const other of others) other.write("GET /healthz HTTP/1.1\r\n");
       while (inUse() < 64) await idle.status("GET", "/healthz");
       expect(await ask(idle)).toEqual([200, 200, 200, 201, 200, 200, 200]);

@@ -21,7 +21,7 @@ interface Check {
   errorMessage?: string;
 }
 
-/** What a suite wrote into `directory`: the scenarios that ran, and every check in them that failed. */
+/** The results of a suite in `directory`: the scenarios that ran, and their failed checks. */
 export function outcomeIn(directory: string): { ran: Set<string>; failed: Failed[] } {
   const outcomes = readdirSync(directory).map((name) => ({
     scenario: /^server-(.*?)-20\d\d-\d\d-\d\dT/.exec(name)![1]!,
@@ -44,7 +44,7 @@ const baseline = Bun.YAML.parse(
 const explains = (line: string, { scenario, check }: Failed): boolean =>
   [`${scenario}/${check}`, `${scenario}/*`, ...(check === scenario ? [scenario] : [])].includes(line);
 
-/** What the baseline does not explain, and what it explains although it did not fail. */
+/** The failures that the baseline does not explain, and the explained ones that did not fail. */
 export function differences({ ran, failed }: ReturnType<typeof outcomeIn>): {
   unexplained: Failed[];
   passing: string[];

@@ -15,7 +15,7 @@ interface Stage {
   stage: string;
 }
 
-/** Signs what a client carries from one round to the next. */
+/** Signs the state that a client sends from one round to the next. */
 export const states = createRequestStateCodec<Stage>({ key: "a key of the conformance fixtures only" });
 
 const name_question = inputRequired.elicit({
@@ -56,7 +56,7 @@ export function addRounds(server: McpServer): void {
       : inputRequired({ inputRequests: { capital_question } });
   });
 
-  // The SDK refuses this where the client has not said that it can.
+  // The SDK refuses this if the client has not declared the capability.
   tool("test_missing_capability", async () => inputRequired({ inputRequests: { capital_question } }));
 
   tool("test_input_required_result_list_roots", async (ctx) => {

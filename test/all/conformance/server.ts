@@ -50,7 +50,7 @@ const endpoint: Endpoint = {
     server.server.setRequestHandler("completion/complete", () => ({ completion: { values: [], total: 0 } }));
     return server;
   },
-  /** One tool goes the short way, as all of the product's do. */
+  /** One tool uses the fast path, as all of the product's do. */
   answer({ method, params }) {
     if (method !== "tools/call" || params?.name !== "test_simple_text") return null;
     return Promise.resolve({ content: [text("This is a simple text response for testing.")] });
