@@ -36,7 +36,7 @@ export interface PutRequest {
 const slot_form = /^[A-Za-z0-9](?:[A-Za-z0-9._/-]*[A-Za-z0-9])?$/;
 
 /** Throws if `slot` is not a valid slot name. */
-export function checkSlotName(slot: string): void {
+function checkSlotName(slot: string): void {
   const message =
     slot.length > locker_limits.slot_name_chars_max
       ? `is ${slot.length} characters long; at most ${locker_limits.slot_name_chars_max} fit`

@@ -16,7 +16,7 @@ export const nameFromRow = (row: NameRow): NameRecord => ({
 });
 
 /** The meaning of a claim, sent with every claimed name. */
-export const claim_note =
+const claim_note =
   "The holder of this name's key was here. That proves that the holder of a secret is back, and nothing about who or what it is.";
 
 /** Sent with every new key. */

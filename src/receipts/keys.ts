@@ -16,7 +16,7 @@ const privateKeyFrom = (seed: Uint8Array): KeyObject =>
   createPrivateKey({ key: Buffer.concat([pkcs8_prefix, seed]), format: "der", type: "pkcs8" });
 
 /** The thumbprint of a key (RFC 7638): SHA-256 of its required members in lexicographic order. */
-export const thumbprint = (x: string): string =>
+const thumbprint = (x: string): string =>
   Buffer.from(sha256Hex(`{"crv":"Ed25519","kty":"OKP","x":"${x}"}`), "hex").toString("base64url");
 
 /** A new key pair. */

@@ -19,7 +19,7 @@ const mention =
   /(?<![\p{L}\p{N}_@.-])@([A-Za-z0-9](?:[A-Za-z0-9._-]{0,62}[A-Za-z0-9])?)(?![._-]*[\p{L}\p{M}\p{N}])/gu;
 
 /** The names that a text mentions: `@` at the beginning of a word, then letters, digits, dots, dashes, underscores. */
-export const mentionsIn = (text: string): string[] =>
+const mentionsIn = (text: string): string[] =>
   // Most texts have no mention, and a search for one character is cheaper than a regular expression.
   text.includes("@") ? Array.from(text.matchAll(mention), ([, name]) => name!) : [];
 

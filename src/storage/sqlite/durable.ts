@@ -7,7 +7,7 @@ import { dirname, resolve } from "node:path";
 const unsupported = new Set(["EISDIR", "EPERM", "EACCES", "EINVAL", "ENOTSUP", "EOPNOTSUPP"]);
 
 /** Makes the entries of `directory` durable: syncing a file does not sync its directory entry (fsync(2)). */
-export function syncDirectory(directory: string): void {
+function syncDirectory(directory: string): void {
   let descriptor: number | undefined;
   try {
     descriptor = openSync(directory, "r");

@@ -11,7 +11,7 @@ import { writeDurably } from "./durable.ts";
 /** Eight hexadecimal digits. */
 export type Identity = string;
 
-export const identityFile = (directory: string): string => join(directory, "wharf.id");
+const identityFile = (directory: string): string => join(directory, "wharf.id");
 
 /** The identity for an `application_id`; null for 0, the value in a new database. */
 export const identityOf = (application_id: number): Identity | null =>
