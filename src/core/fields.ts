@@ -142,6 +142,21 @@ export const IndexedThrough = Type.Optional(
 export const CountParam = (rules: CountRules & { default?: number }) =>
   Type.Unsafe<string>({ [Kind]: "CountParam", type: "integer", ...rules });
 
+/** The number in a valid `CountParam`; undefined if absent. */
+export const countOf = (text: string | undefined): number | undefined =>
+  text === undefined ? undefined : Number(text);
+
+/** The size of a page. */
+export const LimitParam = (description: string, maximum: number) =>
+  Type.Optional(CountParam({ description, minimum: 1, maximum }));
+
+/** The position of a page. */
+export const CursorParam = Type.Optional(Type.String({ description: "The next of the page before." }));
+
+/** How long an answer may wait, in seconds. */
+export const WaitParam = (description: string) =>
+  Type.Optional(CountParam({ description, minimum: 0, maximum: limits.wait_seconds_max }));
+
 /** A whole number within bounds. */
 export const Count = (rules: CountRules) =>
   Type.Unsafe<number>({ [Kind]: "Count", type: "integer", ...rules });

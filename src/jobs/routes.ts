@@ -4,7 +4,7 @@ import { Type, type Static } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { limits } from "../core/limits.ts";
 import { job_limits } from "./limits.ts";
-import { CountParam, QueryOf, SearchText } from "../core/fields.ts";
+import { CursorParam, LimitParam, QueryOf, SearchText } from "../core/fields.ts";
 import { formAt, sendJson, sendTagged, taggedJson, taggedMarkdown } from "../web/responses.ts";
 import { bodyOf } from "../web/body.ts";
 import type { Caller } from "../core/caller.ts";
@@ -33,14 +33,8 @@ export const BoardParams = QueryOf({
   sort: Type.Optional(
     Type.Union([Type.Literal("newest"), Type.Literal("oldest")], { description: "newest when left out." }),
   ),
-  limit: Type.Optional(
-    CountParam({
-      description: `How many jobs at most (${job_limits.jobs_page_default}).`,
-      minimum: 1,
-      maximum: job_limits.jobs_page_max,
-    }),
-  ),
-  cursor: Type.Optional(Type.String({ description: "The next of the page before." })),
+  limit: LimitParam(`How many jobs at most (${job_limits.jobs_page_default}).`, job_limits.jobs_page_max),
+  cursor: CursorParam,
 });
 export type BoardParams = Static<typeof BoardParams>;
 

@@ -5,7 +5,7 @@ import { Elysia } from "elysia";
 import { lockerIndexPage } from "../../views/locker.tsx";
 import { slotPage } from "../../views/slot.tsx";
 import { locker_limits } from "./limits.ts";
-import { CountParam, QueryOf } from "../core/fields.ts";
+import { CursorParam, LimitParam, QueryOf } from "../core/fields.ts";
 import {
   chooseForm,
   formAt,
@@ -30,14 +30,11 @@ import * as shown from "./presenters.ts";
 import { PutSlot } from "./schema.ts";
 
 const Page = QueryOf({
-  limit: Type.Optional(
-    CountParam({
-      description: `How many at most (${locker_limits.lockers_page_default}).`,
-      minimum: 1,
-      maximum: locker_limits.lockers_page_max,
-    }),
+  limit: LimitParam(
+    `How many at most (${locker_limits.lockers_page_default}).`,
+    locker_limits.lockers_page_max,
   ),
-  cursor: Type.Optional(Type.String({ description: "The next of the page before." })),
+  cursor: CursorParam,
 });
 type Page = Static<typeof Page>;
 /** The query of a PUT of text/plain: all fields but the value. */

@@ -3,9 +3,8 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { decodeCursor, encodeCursor } from "../core/pagination.ts";
-import { limits } from "../core/limits.ts";
 import { mailbox_limits } from "./limits.ts";
-import { CountParam, QueryOf } from "../core/fields.ts";
+import { CountParam, CursorParam, LimitParam, QueryOf, WaitParam, countOf } from "../core/fields.ts";
 import { jsonLine } from "../core/text.ts";
 import { sendJson } from "../web/responses.ts";
 import { bodyOf } from "../web/body.ts";
@@ -22,28 +21,16 @@ const SinceParam = CountParam({
 });
 const ReadParams = QueryOf({
   since: Type.Optional(SinceParam),
-  limit: Type.Optional(
-    CountParam({
-      description: `How many notes at most (${mailbox_limits.notes_page_default}).`,
-      minimum: 1,
-      maximum: mailbox_limits.notes_page_max,
-    }),
+  limit: LimitParam(
+    `How many notes at most (${mailbox_limits.notes_page_default}).`,
+    mailbox_limits.notes_page_max,
   ),
-  cursor: Type.Optional(Type.String({ description: "The next of the page before." })),
-  wait_seconds: Type.Optional(
-    CountParam({
-      description: "Hold an answer without notes until one comes, for this long at most.",
-      minimum: 0,
-      maximum: limits.wait_seconds_max,
-    }),
-  ),
+  cursor: CursorParam,
+  wait_seconds: WaitParam("Hold an answer without notes until one comes, for this long at most."),
   count: Type.Optional(Type.String({ description: "Given at all: only count, without the notes." })),
 });
 
 const isSeq = (value: unknown): value is number => Number.isSafeInteger(value);
-const whole = (text: string | undefined): number | undefined =>
-  text === undefined ? undefined : Number(text);
-
 const shown = ({ name, notes, count, unread, more, next_since, dropped_through }: MailboxPage): Mailbox => ({
   name,
   notes,
@@ -82,9 +69,9 @@ export function mailboxHttp(mailboxes: Mailboxes, http: Http) {
     .get(
       "/api/mailbox",
       async ({ request, caller, query }) => {
-        const since = query.cursor === undefined ? whole(query.since) : decodeCursor(query.cursor, isSeq);
-        const wait_seconds = whole(query.wait_seconds) ?? 0;
-        const limit = whole(query.limit) ?? mailbox_limits.notes_page_default;
+        const since = query.cursor === undefined ? countOf(query.since) : decodeCursor(query.cursor, isSeq);
+        const wait_seconds = countOf(query.wait_seconds) ?? 0;
+        const limit = countOf(query.limit) ?? mailbox_limits.notes_page_default;
         const read = () => mailboxes.read(caller, { since, limit }, { wait_seconds, signal: request.signal });
         const page = await (wait_seconds > 0 ? http.open.wait(request, read) : read());
         if (query.count === undefined) return sendJson(shown(page), 200, caller);

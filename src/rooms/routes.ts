@@ -4,7 +4,7 @@ import { Type, type Static } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { limits } from "../core/limits.ts";
 import { room_limits } from "./limits.ts";
-import { CountParam, QueryOf, SearchText } from "../core/fields.ts";
+import { CursorParam, LimitParam, QueryOf, SearchText, WaitParam, countOf } from "../core/fields.ts";
 import {
   formAt,
   media,
@@ -42,33 +42,18 @@ const ReadParams = QueryOf({
   before: Type.Optional(
     Type.String({ description: "A time or a post's id: what is earlier is read. Not with since." }),
   ),
-  limit: Type.Optional(
-    CountParam({
-      description: `How many posts at most (${room_limits.posts_page_default}).`,
-      minimum: 1,
-      maximum: room_limits.posts_page_max,
-    }),
+  limit: LimitParam(
+    `How many posts at most (${room_limits.posts_page_default}).`,
+    room_limits.posts_page_max,
   ),
-  wait_seconds: Type.Optional(
-    CountParam({
-      description: "Hold an answer without posts until one arrives, for this long at most.",
-      minimum: 0,
-      maximum: limits.wait_seconds_max,
-    }),
-  ),
+  wait_seconds: WaitParam("Hold an answer without posts until one arrives, for this long at most."),
   proof: Type.Optional(
     Type.String({ description: "1: each post comes with its salt, for the commitment of a redacted post." }),
   ),
 });
 const ListParams = QueryOf({
-  limit: Type.Optional(
-    CountParam({
-      description: "How many rooms at most; left out: all of them, streamed.",
-      minimum: 1,
-      maximum: room_limits.rooms_page_max,
-    }),
-  ),
-  cursor: Type.Optional(Type.String({ description: "The next of the page before." })),
+  limit: LimitParam("How many rooms at most; left out: all of them, streamed.", room_limits.rooms_page_max),
+  cursor: CursorParam,
   q: Type.Optional(
     SearchText({
       description: `Words that a room's goal or posts hold, at most ${limits.search_terms_max}. limit is then at most ${limits.search_page_max}.`,
@@ -88,9 +73,6 @@ type ListContext = RequestContext & { query: Static<typeof ListParams> };
 
 /** Memory for each room of a list while the list is sent, in bytes. */
 const slug_bytes = 100;
-
-const count = (text: string | undefined): number | undefined =>
-  text === undefined ? undefined : Number(text);
 
 /** Longer lists of rooms are serialized in slices. */
 const rooms_whole_max = 200;
@@ -118,8 +100,8 @@ export function roomsHttp(rooms: Rooms, receipts: Receipts, http: Http) {
     const { name: room, form } = formAt(request, part, ["json", "markdown"]);
     const { since, before, limit } = params;
     const proof = params.proof === "1";
-    const query: ReadQuery = { room, since, before, limit: count(limit), proof };
-    const wait_seconds = count(params.wait_seconds) ?? 0;
+    const query: ReadQuery = { room, since, before, limit: countOf(limit), proof };
+    const wait_seconds = countOf(params.wait_seconds) ?? 0;
     const render = (page: RoomPage): Tagged | Promise<Tagged> => {
       const link = `<${roomAddresses(base, room).url}>; rel="alternate"; type="text/html"`;
       const extra = { link, ...indexing(page.room) };
@@ -147,7 +129,7 @@ export function roomsHttp(rooms: Rooms, receipts: Receipts, http: Http) {
       const held_bytes = slug_bytes * (await rooms.count(closed));
       return sendChunks(allRooms(base, closed), media.json, {}, held_bytes);
     }
-    const query = { closed, cursor, limit: count(params.limit) ?? 100 };
+    const query = { closed, cursor, limit: countOf(params.limit) ?? 100 };
     const page = await (q === undefined ? rooms.list(query) : rooms.search(caller, { ...query, q }));
     const answer = { ...page, rooms: page.rooms.map((room) => summaryAt(base, room)) };
     if (form === "markdown") {
