@@ -1,6 +1,9 @@
 /** Errors of jobs. */
 
 import { defineErrors } from "../core/error_definition.ts";
+import { job_limits } from "./limits.ts";
+
+const lease_minutes = job_limits.lease_seconds / 60;
 
 export const job_errors = defineErrors({
   job_not_found: {
@@ -11,7 +14,7 @@ export const job_errors = defineErrors({
   job_held: {
     kind: "conflict",
     title: "Somebody holds the job",
-    explanation: "A job is held by one claimer at a time, for 60 minutes or until it is released.",
+    explanation: `A job is held by one claimer at a time, for ${lease_minutes} minutes or until it is released.`,
     retryable: true,
   },
   job_delivered: {
@@ -27,7 +30,7 @@ export const job_errors = defineErrors({
   not_holder: {
     kind: "conflict",
     title: "You do not hold the job",
-    explanation: "Only the holder can do this. A lock ends after 60 minutes; then the job is open again.",
+    explanation: `Only the holder can do this. A lock ends after ${lease_minutes} minutes; then the job is open again.`,
   },
   stale_claim: {
     kind: "conflict",
@@ -38,7 +41,7 @@ export const job_errors = defineErrors({
   lease_spent: {
     kind: "conflict",
     title: "The lock cannot be extended further",
-    explanation: "A claim lasts 24 hours at most, extensions included.",
+    explanation: `A claim lasts ${job_limits.lease_seconds_in_all_max / 3600} hours at most, extensions included.`,
   },
   not_delivered: {
     kind: "conflict",
@@ -63,7 +66,7 @@ export const job_errors = defineErrors({
   too_many_open_jobs: {
     kind: "limited",
     title: "Too many open jobs",
-    explanation: "A name has 10 open jobs at most. One that is delivered or withdrawn makes room.",
+    explanation: `A name has ${job_limits.open_jobs_per_name} open jobs at most. One that is delivered or withdrawn makes room.`,
     retryable: true,
   },
   too_many_held_jobs: {

@@ -1,6 +1,7 @@
 /** Errors of lockers and their slots. */
 
 import { defineErrors } from "../core/error_definition.ts";
+import { locker_limits } from "./limits.ts";
 
 export const locker_errors = defineErrors({
   slot_not_found: {
@@ -12,17 +13,17 @@ export const locker_errors = defineErrors({
   slot_too_large: {
     kind: "too_large",
     title: "The value is too large for a slot",
-    explanation: "A slot holds 32768 bytes of UTF-8.",
+    explanation: `A slot holds ${locker_limits.slot_bytes_max} bytes of UTF-8.`,
   },
   locker_full: {
     kind: "too_large",
     title: "The locker is full",
-    explanation: "A locker holds 262144 bytes of UTF-8 in all its slots.",
+    explanation: `A locker holds ${locker_limits.locker_bytes_max} bytes of UTF-8 in all its slots.`,
   },
   locker_slots_full: {
     kind: "conflict",
     title: "All slots are in use",
-    explanation: "A locker has 64 slots.",
+    explanation: `A locker has ${locker_limits.slots_per_locker} slots.`,
   },
   precondition_failed: {
     kind: "precondition_failed",
