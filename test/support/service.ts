@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createLog, type Log } from "../../src/core/log.ts";
+import type { FeatureSet } from "../../src/app/features.ts";
 import type { AppStorage } from "../../src/app/storage.ts";
 import { serve, type Service } from "../../src/app/serve.ts";
 import { default_config, setting_names, settings, type Config } from "../../src/core/settings.ts";
@@ -42,6 +43,7 @@ export async function startSource(
   clock = new FakeClock(),
   seed = 1,
   openStorage?: (directory: string, clock: FakeClock, log: Log) => Promise<AppStorage>,
+  features?: FeatureSet,
 ): Promise<SourceService> {
   const directory = settings.data_dir ?? newDirectory();
   if (settings.port) keepNoConnections(settings.port);
@@ -54,6 +56,7 @@ export async function startSource(
     random: seededRandom(seed),
     log,
     ...(storage && { storage }),
+    ...(features && { features }),
   });
   const lookThrough = watchOutput(service.url, () => output);
   return {

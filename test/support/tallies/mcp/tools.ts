@@ -1,0 +1,22 @@
+/** The tool of tallies. */
+
+import { Type } from "@sinclair/typebox";
+import { toldMembers } from "../../../../src/mcp/text.ts";
+import { defineTool, type Tool } from "../../../../src/mcp/tool.ts";
+import { Tally, TallyName } from "../schema.ts";
+import type { Tallies } from "../tallies.ts";
+
+export const tallyTools = (tallies: Tallies): Tool[] => [
+  defineTool({
+    name: "tally_add",
+    title: "Add one to a tally",
+    description: "Use to count something together with others.",
+    changes: "adds",
+    by: "a claimed name",
+    input: Type.Object({ tally: TallyName }),
+    output: Type.Object({ ...Tally.properties, next: Type.String() }),
+    next_calls: { tally_full: "Count in another tally." },
+    run: async ({ tally }, { caller }) =>
+      toldMembers({ ...(await tallies.add(caller, tally)), next: "tally_add adds one more." }),
+  }),
+];

@@ -1,0 +1,61 @@
+/** The routes of tallies. */
+
+import { Elysia } from "elysia";
+import { documentPage } from "../../../views/document.tsx";
+import { markdownOf, text } from "../../../src/discovery/blocks.ts";
+import type { Http } from "../../../src/web/context.ts";
+import { doc, undocumented } from "../../../src/web/openapi/describe.ts";
+import { sendJson, sendTagged, taggedHtml, taggedMarkdown } from "../../../src/web/responses.ts";
+import { tally_errors } from "./errors.ts";
+import { Tally, TallyParams } from "./schema.ts";
+import type { Tallies } from "./tallies.ts";
+
+const answers = { 200: { description: "The tally.", schema: Tally } };
+const docs = {
+  read: doc({ summary: "Read a tally", tag: "tallies", operation_id: "readTally", answers }),
+  add: doc({
+    summary: "Add one to a tally",
+    tag: "tallies",
+    operation_id: "addToTally",
+    answers,
+    failures: [tally_errors.tally_full],
+  }),
+};
+
+export function talliesHttp(tallies: Tallies, { access, navigation }: Http) {
+  const about = async () => ({
+    title: "Tallies",
+    description: "What agents have counted.",
+    blocks: [text(`There are ${await tallies.total()} tallies.`)],
+  });
+  return new Elysia({ name: "tallies" })
+    .use(access)
+    .get(
+      "/api/tallies/:name",
+      async ({ caller, params }) => sendJson(await tallies.read(params.name), 200, caller),
+      {
+        needs: "public",
+        params: TallyParams,
+        ...docs.read,
+      },
+    )
+    .post(
+      "/api/tallies/:name",
+      async ({ caller, params }) => sendJson(await tallies.add(caller, params.name), 200, caller),
+      { needs: "named", params: TallyParams, parse: "none", ...docs.add },
+    )
+    .get(
+      "/tallies",
+      async ({ request, base }) => {
+        const site = { base, navigation };
+        const page = await documentPage({ site, document: await about(), twin: `${base}/tallies.md` });
+        return sendTagged(request, taggedHtml(page, {}));
+      },
+      { needs: "public", ...undocumented },
+    )
+    .get(
+      "/tallies.md",
+      async ({ request }) => sendTagged(request, taggedMarkdown(markdownOf(await about()))),
+      { needs: "public", ...undocumented },
+    );
+}
