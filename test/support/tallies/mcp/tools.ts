@@ -1,7 +1,7 @@
 /** The tool of tallies. */
 
 import { Type } from "@sinclair/typebox";
-import { toldMembers } from "../../../../src/mcp/text.ts";
+import { memberOutput } from "../../../../src/mcp/text.ts";
 import { defineTool, type Tool } from "../../../../src/mcp/tool.ts";
 import { Tally, TallyName } from "../schema.ts";
 import type { Tallies } from "../tallies.ts";
@@ -17,6 +17,6 @@ export const tallyTools = (tallies: Tallies): Tool[] => [
     output: Type.Object({ ...Tally.properties, next: Type.String() }),
     next_calls: { tally_full: "Count in another tally." },
     run: async ({ tally }, { caller }) =>
-      toldMembers({ ...(await tallies.add(caller, tally)), next: "tally_add adds one more." }),
+      memberOutput({ ...(await tallies.add(caller, tally)), next: "tally_add adds one more." }),
   }),
 ];
