@@ -1,4 +1,4 @@
-/** Clients that others wrote meet in a room over MCP: they open, read, wait, speak and answer, at the lobby and at a room's address. */
+/** MCP clients that others wrote open rooms, read, wait, post and answer, at /mcp/meet and at a room's address. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { clients, modernClient, type McpClient, type ToolAnswer } from "../support/mcp_clients.ts";

@@ -1,4 +1,4 @@
-/** The error boundary of MCP: an error thrown at any stage of a call gives one answer, and one line of the log if it is unexpected. */
+/** The error boundary of MCP: an error at any stage of a call causes one answer, and one log line if it is unexpected. */
 
 import { Type } from "@sinclair/typebox";
 import { describe, expect, test } from "bun:test";
@@ -187,7 +187,7 @@ const methods: [Stage, object][] = [
 ];
 const tool_stages: Stage[] = ["keys", "validation", "tool"];
 
-/** The ways of a message: plain JSON, and a batch, which the servers of the SDK answer. */
+/** The forms of a message: plain JSON, and a batch, which the servers of the SDK answer. */
 const ways: [string, (body: object) => Request][] = [
   ["alone", (body) => post(body)],
   ["in a batch", (body) => post([body])],
@@ -199,7 +199,7 @@ const subscribe = message("resources/subscribe", { uri: "test://a" });
 const planted = new Error("planted at /home/service");
 const broken = "Something broke on our side; it has been logged.";
 
-/** Checks that the planted error is in one line of the log, and nowhere in the answer. */
+/** Expects the planted error in one line of the log, and not in the answer. */
 function expectLogged({ text, lines }: Answer): void {
   expect(lines.map((line) => JSON.parse(line) as object)).toEqual([
     expect.objectContaining({

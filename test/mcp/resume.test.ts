@@ -1,4 +1,4 @@
-/** Resuming the stream of a call in an MCP session: who gets the answer again, and what ends a call whose answer is lost. */
+/** Resuming the stream of a call in an MCP session: authentication, and the error for a lost answer. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { post } from "../support/http.ts";
@@ -20,7 +20,7 @@ afterAll(() => service.stop());
 const call = (name: string, args: object, id: string | number) =>
   message("tools/call", { name, arguments: args }, id);
 
-/** Makes a call that waits, loses the connection once `until` has arrived, and gives back the id of the first event. */
+/** Makes a call that waits, loses the connection when `until` has arrived, and returns the id of the first event. */
 async function loseConnection(
   url: string,
   body: object,

@@ -1,4 +1,4 @@
-/** Following rooms over MCP: how many at the most, what is refused, and that nothing is left of it. */
+/** Following rooms over MCP: limits, refusals, and cleanup. */
 
 import { expect, test } from "bun:test";
 import { mcp_limits } from "../../src/mcp/limits.ts";
@@ -23,7 +23,7 @@ test("limits the rooms that a session and a stream follow", async () => {
   expect(refused[0]!.body.error).toMatchObject({ code: -32602 });
   expect(refused[0]!.body.error!.message).toContain(String(count));
   expect(service.open().subscriptions).toBe(count);
-  // Following again what is followed is no more than before.
+  // A repeated subscription does not count again.
   expect((await subscribe(rooms[0]!)).body.error).toBeUndefined();
   expect(service.open().subscriptions).toBe(count);
   expect(

@@ -110,7 +110,7 @@ describe.each(ways)("%s", (_way, start) => {
     await before.stop();
 
     const after = await start({ data_dir, port });
-    // The client opens its stream again by itself.
+    // The client reopens its stream by itself.
     expect(await received.next()).toBe(uriOf(followed));
     await speak(left, "Nobody follows this.");
     await speak(followed, "Still there?");

@@ -1,4 +1,4 @@
-/** Many rooms that change at the same moment: every reader is served, however many there are. */
+/** Many rooms that change at the same moment: every reader is answered. */
 
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { connect, type Socket } from "node:net";
@@ -19,7 +19,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => service.stop());
 
-/** The results of `run` for each of `items`, begun some at a time. */
+/** The results of `run` for each of `items`, some at a time. */
 async function eachOf<Item, Result>(
   items: Item[],
   run: (item: Item, index: number) => Promise<Result>,
@@ -34,7 +34,7 @@ async function eachOf<Item, Result>(
 
 const pathOf = (room: string): string => `/api/meet/rooms/${room}`;
 
-/** One request on a connection of its own: a client library would let only some hundred wait at once. */
+/** One request on a connection of its own: a client library would allow only some hundred concurrent waits. */
 const ask = (method: string, path: string, sent = ""): Promise<RawAnswer> =>
   rawRequest(service.url, [
     `${method} ${path} HTTP/1.1`,
@@ -45,7 +45,7 @@ const ask = (method: string, path: string, sent = ""): Promise<RawAnswer> =>
     sent,
   ]);
 
-/** Posts once in every room, all at once; answers with the ids. */
+/** Posts once in every room concurrently. Returns the ids. */
 async function sayInAll(body: string): Promise<string[]> {
   const said = await Promise.all(
     rooms.map((room) => ask("POST", `${pathOf(room)}/posts`, JSON.stringify({ name: "Ana", body }))),
@@ -56,11 +56,11 @@ async function sayInAll(body: string): Promise<string[]> {
 
 interface Stream {
   socket: Socket;
-  /** The id of the first post that comes; null when the stream ends without one. */
+  /** The id of the first post; null if the stream ends without one. */
   post: Promise<string | null>;
 }
 
-/** Opens a room's stream; resolves when it has begun. */
+/** Opens a room's stream. Resolves when it has begun. */
 async function follow(room: string): Promise<Stream> {
   const { port, hostname } = new URL(service.url);
   const socket = connect(Number(port), hostname);

@@ -1,4 +1,4 @@
-/** Rooms as MCP resources, their completion, and the prompt that leads into one: by SDK 1.x, by SDK 2.x and by hand. */
+/** Rooms as MCP resources, their completion, and the prompt for joining one: with SDK 1.x, with SDK 2.x and without a library. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { room_limits } from "../../src/rooms/limits.ts";
@@ -46,7 +46,7 @@ describe.each(ways)("%s", (_way, start) => {
     closed = await open(service.url, "Zebras of the past");
     await closeRoom(closed);
     await speak(quiet, "In trees.");
-    // Each post of a room is later than the one before, also where a clock stands still: this one is the latest of all.
+    // Each post of a room is later than the one before, also with a stopped clock: this one is the latest of all.
     for (const body of ["Let me think.", "Hm.", "Grass."]) await speak(lively, body);
   });
   afterAll(() => service.stop());
@@ -192,7 +192,7 @@ describe("with many rooms and hostile goals", () => {
       const argument = { name: "room", value };
       const { completion } = (await ask<Completed>(url, "completion/complete", { ref: template, argument }))
         .body.result!;
-      // The words of goals are indexed behind the writes: how many are found there is not ours to say.
+      // Goals are indexed after the writes, so the number of results is not fixed.
       expect(completion.values.length).toBeLessThanOrEqual(100);
       if (value !== "rooms") expect(completion).toMatchObject({ hasMore: true });
     }

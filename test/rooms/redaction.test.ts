@@ -1,4 +1,4 @@
-/** Redaction: the text is gone from every file, and what is left of it helps nobody to guess it. */
+/** Redaction: the text is removed from every file, and the remaining data does not help to guess it. */
 
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
@@ -148,7 +148,7 @@ describe.each(ways)("a salt (%s)", (_way, start) => {
 });
 
 describe.skipIf(lacks_binary)("no file holds a redacted text", () => {
-  /** Words that no other text of these tests has; the index keeps them in lower case. */
+  /** Words that no other text of these tests has; the index stores them in lower case. */
   const short = "hunterzwei";
   const long = Array.from({ length: 300 }, (_, i) => `zebrawort${i}`).join(" ");
 
@@ -158,7 +158,7 @@ describe.skipIf(lacks_binary)("no file holds a redacted text", () => {
   });
 
   /**
-   * The files that contain one of these texts. The `-shm` file contains none, and is not opened: to close it would drop the
+   * The files that contain one of these texts. The `-shm` file contains none, and is not opened: closing it would release the
    * locks that a database of this process has on it (POSIX, fcntl).
    */
   const holding = (texts: string[]): string[] =>
@@ -167,7 +167,7 @@ describe.skipIf(lacks_binary)("no file holds a redacted text", () => {
       const bytes = readFileSync(join(data_dir, file)).toString("latin1").toLowerCase();
       return texts.some((text) => bytes.includes(text));
     });
-  /** Resolves once no file holds these texts: after the writer's next rest. */
+  /** Resolves when no file contains these texts: after the writer's next idle time. */
   async function untilGone(texts: string[]): Promise<void> {
     while (holding(texts).length > 0) await Bun.sleep(10);
   }

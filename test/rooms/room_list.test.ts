@@ -1,4 +1,4 @@
-/** The list of all rooms, while rooms move in it: every room that was there at the call comes once. */
+/** The list of all rooms while their order changes: every room that existed at the first call is listed once. */
 
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { room_limits } from "../../src/rooms/limits.ts";
@@ -29,7 +29,7 @@ afterEach(async () => {
   removeDirectory(directory);
 });
 
-/** Opens a room, a second later than the one before. */
+/** Opens a room one second after the one before. */
 async function open(slug: string): Promise<void> {
   clock.advance(1);
   await storage.write("rooms.open", {
@@ -69,7 +69,7 @@ test("neither misses nor repeats rooms that become active during the listing", a
   const walk = allRooms({ storage, clock }, false);
   const next = async () => ((await walk.next()).value as RoomRecord[]).map(({ slug }) => slug);
   const slugs = await next();
-  // Some that have come already, some that have not, and the last ones twice.
+  // Rooms of earlier pages, rooms of later pages, and the last ones twice.
   for (const i of [count - 1, count - 5, 80, 3, 2, 1, 0]) await say(`room-${i}`);
   slugs.push(...(await next()));
   clock.advance(1);

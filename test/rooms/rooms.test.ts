@@ -8,7 +8,7 @@ import { ways, type SourceService, type TestService } from "../support/service.t
 import { readEvents } from "../support/sse.ts";
 
 const iso = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
-/** What readers of lines may take for the end of one beside line feed and carriage return (Python: str.splitlines). */
+/** Characters that readers may treat as line ends, beside line feed and carriage return (Python: str.splitlines). */
 const line_ends = /[\u0085\u2028\u2029]/;
 const uuid_v7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 

@@ -185,7 +185,7 @@ describe("a planted difference is found", () => {
     const { over_http } = await played(jobs, "headers");
     const by_tools = await playOver(jobs, (service) => {
       const transport = overTools(service, "headers");
-      // A tool that does something other than its arguments say.
+      // A tool that does something else than its arguments request.
       return {
         ...transport,
         run: (step, args, saved) =>

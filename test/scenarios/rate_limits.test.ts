@@ -1,4 +1,4 @@
-/** Limits of use, over real HTTP on a clock that the test moves. */
+/** Limits of use, over real HTTP on a clock that the test advances. */
 
 import { afterEach, expect, test } from "bun:test";
 import { networksOf } from "../../src/core/rate_limit/caller_networks.ts";

@@ -148,7 +148,7 @@ describe("an index that is behind", () => {
     const [old, burst] = [await open(url, "A platypus of old"), await open(url, "A burst")];
     expect(roomsIn(await get(`${url}${api}?q=platypus`))).toEqual([old.slug]);
     service.clock.advance(10);
-    // Times within the room run ahead of the clock, because they rise strictly: what counts is when a post was accepted.
+    // The times of a burst of posts run ahead of the clock, because they rise strictly: the index uses the time of acceptance.
     await say(burst.slug, limits.search_catch_up_rows_max + 1);
     service.clock.advance(60);
     const found = await get<RoomList>(`${url}${api}?q=platypus`);
