@@ -1,4 +1,4 @@
-/** The map of the house: which features there are, what each is given, and the doors that lead to them. */
+/** Composes the service: its features, what they share, and the transports that lead to them. */
 
 import type { Clock } from "../core/clock.ts";
 import { createCommandRunner } from "../core/commands.ts";
@@ -51,7 +51,7 @@ export interface AppDeps {
   origin(): string;
   /** The address at the other end of a request's connection. */
   peer(request: Request): string;
-  /** Sets how long the connection of a request may be idle from now on; 0: for ever. */
+  /** Sets how long the connection of a request may be idle from now on; 0: without limit. */
   setIdleSeconds(request: Request, seconds: number): void;
 }
 
@@ -75,7 +75,7 @@ const serverSecret = async (storage: AppStorage, random: Random): Promise<string
   (await storage.read(readServerSecret)) ??
   (await storage.write("server.keep_secret", { secret: random.bytes(32).toHex() })).result;
 
-/** Builds the house over an open storage, and brings up to date what fell due while it was closed. */
+/** Creates the service with an open storage, and brings up to date what fell due while it was stopped. */
 export async function createApp(deps: AppDeps): Promise<App> {
   const { config, storage, random, log, origin, peer } = deps;
   const clock = await createServiceClock({ ...deps, trust_clock: config.trust_clock });
