@@ -8,12 +8,11 @@ import type { Check } from "../core/storage.ts";
 import type { Feature } from "../discovery/feature.ts";
 import { discoveryRoutes } from "../discovery/routes.ts";
 import { mcpRoutes } from "../mcp/routes.ts";
-import { docs } from "../rooms/openapi.ts";
 import type { Rooms } from "../rooms/rooms.ts";
 import type { Http } from "../web/context.ts";
 import type { IdleTimeout } from "../web/idle_timeout.ts";
 import { createQueryCheck } from "../web/query_fields.ts";
-import { readinessResponse, readyz_doc } from "../web/readiness.ts";
+import { healthz_doc, readinessResponse, readyz_doc } from "../web/readiness.ts";
 import { inOrder, type createFeatures } from "./features.ts";
 import type { AppMcp } from "./mcp.ts";
 
@@ -59,7 +58,7 @@ export function httpRoutes(deps: RoutesDeps) {
     .use(access)
     .get("/healthz", () => Response.json({ status: "ok" }, { headers: { "cache-control": "no-store" } }), {
       needs: "public",
-      ...docs.healthz,
+      ...healthz_doc,
     })
     .get("/readyz", async () => readinessResponse(await health()), { needs: "public", ...readyz_doc });
   for (const feature of inOrder("routes", features)) {

@@ -1,6 +1,5 @@
 /** OpenAPI annotations of the routes of rooms. */
 
-import { Type } from "@sinclair/typebox";
 import { room_errors } from "./errors.ts";
 import { service_errors } from "../core/service_errors.ts";
 import { web_errors } from "../web/errors.ts";
@@ -138,11 +137,5 @@ export const docs = {
     operation_id: "exportRoom",
     answers: { 200: { description: "One JSON object a line.", media: ["application/x-ndjson"] } },
     failures: [room_errors.room_not_found],
-  }),
-  healthz: doc({
-    summary: "Whether the service runs",
-    tag: "service",
-    operation_id: "health",
-    answers: { 200: { description: "It does.", schema: Type.Object({ status: Type.Literal("ok") }) } },
   }),
 };

@@ -1,4 +1,4 @@
-/** GET /readyz: whether the service works, for monitoring. */
+/** GET /healthz and GET /readyz: whether the service runs, and whether everything in it works. */
 
 import { Type, type Static } from "@sinclair/typebox";
 import type { Check } from "../core/storage.ts";
@@ -37,6 +37,13 @@ export function readinessResponse(checks: Record<string, Check>): Response {
     },
   });
 }
+
+export const healthz_doc = doc({
+  summary: "Whether the service runs",
+  tag: "service",
+  operation_id: "health",
+  answers: { 200: { description: "It does.", schema: Type.Object({ status: Type.Literal("ok") }) } },
+});
 
 export const readyz_doc = doc({
   summary: "Whether the service works",

@@ -76,10 +76,13 @@ describe("an eighth feature works by its folder alone", () => {
     expect(await read("/sitemap.xml")).toContain(`<loc>${service.url}/tallies</loc>`);
   });
 
-  test("every page links to its page", async () => {
-    const link = `<a href="${service.url}/tallies">Tallies</a>`;
-    for (const path of ["/meet", "/jobs", "/api", "/tallies"])
-      expect(await read(path, "text/html")).toContain(link);
+  test("every page links to its page, after those of the features that callers know", async () => {
+    for (const path of ["/meet", "/jobs", "/api", "/tallies"]) {
+      const [nav] = /<nav>.*<\/nav>/.exec(await read(path, "text/html"))!;
+      const titles = Array.from(nav.matchAll(/>([^<]+)<\/a>/g), ([, title]) => title);
+      expect(titles).toEqual(["Rooms", "Jobs", "Lockers", "Receipts", "Beacon", "Tallies", "API"]);
+      expect(nav).toContain(`href="${service.url}/tallies"`);
+    }
   });
 
   test("its rows and its counter are durable", async () => {
