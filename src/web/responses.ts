@@ -51,8 +51,9 @@ export function formAt<F extends Form>(
   path: string,
   offered: readonly F[],
 ): { name: string; form: F | "markdown" } {
-  const { name, is_markdown } = markdownTwin(path);
-  return { name, form: is_markdown ? "markdown" : chooseForm(request, offered) };
+  return path.endsWith(".md")
+    ? { name: path.slice(0, -3), form: "markdown" }
+    : { name: path, form: chooseForm(request, offered) };
 }
 
 /** The bytes of an answer, their strong validator (RFC 9110, section 8.8.3), and all headers. Made once and reused. */
