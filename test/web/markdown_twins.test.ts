@@ -106,7 +106,9 @@ test("a slot has a twin for its owner, unless another slot has the name of the t
   for (const twin of [await read("a.md"), await read("a", { accept: "text/markdown" })]) {
     expect(twin.headers.get("content-type")).toBe("text/markdown; charset=utf-8");
     expect(twin.headers.get("cache-control")).toBe("private, no-cache");
-    expect(twin.body).toMatch(/^# Your slot a\n[\s\S]+begin your text (\w+)\nkept in a\nend your text \1\n/);
+    expect(twin.body).toMatch(
+      /^# Your slot a\n[\s\S]+begin your text (\w+)\nstored in a\nend your text \1\n/,
+    );
     const again = await read("a.md", { "if-none-match": twin.headers.get("etag")! });
     expect(again.status).toBe(304);
   }
@@ -119,7 +121,7 @@ test("a slot has a twin for its owner, unless another slot has the name of the t
 
 test("the locker index and a receipt's verdict have a twin", async () => {
   const index = await send("GET", `${url}/api/locker/index.md`);
-  expect(index.body).toContain(`- b/c.d: 13 bytes, public, <${url}/locker/Ada.md/b/c.d>`);
+  expect(index.body).toContain(`- b/c.d: 15 bytes, public, <${url}/locker/Ada.md/b/c.d>`);
   const { body } = await post<{ receipt: string }>(`${url}/api/meet/rooms`, { goal: "Signed", name: "Ada" });
   const verdict = await send("GET", `${url}/receipt.md?r=${body.receipt}`);
   expect(verdict.body).toContain("## The receipt is valid");
