@@ -325,4 +325,4 @@ test("the escaping gate fails on a planted hole", () => {
   const { exitCode, stdout, stderr } = Bun.spawnSync(["bun", scan], { cwd: join(root, "test/planted") });
   expect(stdout.toString() + stderr.toString()).toContain("hole.tsx");
   expect(exitCode).not.toBe(0);
-});
+}, 60_000);
