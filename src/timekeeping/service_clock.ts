@@ -42,8 +42,11 @@ export async function createServiceClock(deps: ServiceClockDeps): Promise<Runnin
   let is_failing = false;
   const discipline = new ClockDiscipline(clock, row && markFromRow(row), trust_clock, (event) => {
     note(log, event);
-    // In the next turn: now the discipline is still in its constructor or in the middle of a reading.
-    if (event.event === "adopted") void clock.turn().then(() => (is_closed ? undefined : saveMark()));
+    // The stored mark is now hours behind, and a power cut would return to it. Store another in the next turn: now the
+    // discipline is still in its constructor or in the middle of a reading.
+    if (event.event === "adopted" || event.event === "slept") {
+      void clock.turn().then(() => (is_closed ? undefined : saveMark()));
+    }
   });
 
   /** Stores a mark. Logs a failure; the next tick tries again. */

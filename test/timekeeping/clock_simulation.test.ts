@@ -4,9 +4,11 @@
  */
 
 import { expect, test } from "bun:test";
-import type { createServiceClock } from "../../src/timekeeping/service_clock.ts";
+import { createLog } from "../../src/core/log.ts";
+import { createServiceClock } from "../../src/timekeeping/service_clock.ts";
 import { Simulation } from "../support/clock_simulation.ts";
 import { Machine } from "../support/machine.ts";
+import { memoryStorage } from "../support/memory.ts";
 import { testRandom } from "../support/seed.ts";
 
 const steps = Number(process.env.WHARF_TEST_OPERATIONS ?? 20_000);
@@ -43,4 +45,20 @@ test("control: fails with the wall clock alone", async () => {
   // Not `rejects`: it runs the event loop itself, where the simulation's turns were seen to wait for minutes.
   const failure: unknown = await play(simulation).catch((error: unknown) => error);
   expect(String(failure)).toMatch(/service time|too early|too long/);
+});
+
+test("counts a sleep also if the power fails right after it and the wall clock is wrong then", async () => {
+  const machine = new Machine(true);
+  const storage = memoryStorage();
+  const log = createLog(machine, "error", () => {});
+  const start = () => createServiceClock({ clock: machine, storage, log, trust_clock: false });
+  const clock = await start();
+  clock.start();
+  machine.sleep(5 * 3_600_000);
+  const woken_ms = clock.now();
+  await machine.turn();
+  await machine.turn();
+  machine.powerCycle(1_000);
+  machine.wrong_ms = -365 * 24 * 3_600_000;
+  expect((await start()).now()).toBeGreaterThanOrEqual(woken_ms);
 });
