@@ -18,7 +18,7 @@ import { roomFeature } from "../rooms/feature.ts";
 import { storeServerSecret } from "../storage/server_secret.ts";
 import { clockCommands } from "../timekeeping/feature.ts";
 
-export const name_rules: NameRules = { checkKey, countCommand };
+const name_rules: NameRules = { checkKey, countCommand };
 
 const server_commands = {
   "server.keep_secret": { run: storeServerSecret, bounded_because: "runs at the first start" },

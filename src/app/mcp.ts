@@ -81,6 +81,7 @@ export function createAppMcp({ features, rooms, receipts, navigation, ...deps }:
   };
   const transport = createMcpTransport({
     ...deps,
+    errors,
     endpointAt,
     async page(request, { base, address, room }) {
       const twin = room === null ? null : markdownTwin(room);

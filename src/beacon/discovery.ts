@@ -1,6 +1,6 @@
 /** What the documents say of the beacon. */
 
-import { type Example } from "../discovery/examples.ts";
+import type { Example } from "../discovery/examples.ts";
 import type { FeatureDocuments } from "../discovery/feature.ts";
 import { lines } from "../discovery/shell_lines.ts";
 

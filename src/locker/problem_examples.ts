@@ -7,6 +7,9 @@ const put = (slot: string, rest: string): string =>
   `curl -s -X PUT {base}/api/locker/${slot} ${as_ada} ${json} ${rest}`;
 /** A shell line that prints a body with a value of this many bytes, for `curl -d @-`. */
 const large = (bytes: number): string => `jq -n '{value: ("x" * ${bytes})}'`;
+const put_more = put("more", `-d '{"value": "x"}'`);
+/** Deletes a slot of a full locker, and stores the refused one. */
+const make_room = lines(`curl -s -X DELETE {base}/api/locker/1 ${as_ada}`, put_more);
 
 export const locker_problem_examples: ProblemExamples = {
   slot_not_found: {
@@ -23,9 +26,9 @@ export const locker_problem_examples: ProblemExamples = {
       `for slot in $(seq ${locker_limits.locker_bytes_max / locker_limits.slot_bytes_max}); do`,
       `  ${large(locker_limits.slot_bytes_max)} | ${put("$slot", "-d @-")}`,
       "done",
-      put("more", `-d '{"value": "x"}'`),
+      put_more,
     ),
-    instead: lines(`curl -s -X DELETE {base}/api/locker/1 ${as_ada}`, put("more", `-d '{"value": "x"}'`)),
+    instead: make_room,
   },
   locker_slots_full: {
     seen: lines(
@@ -33,9 +36,9 @@ export const locker_problem_examples: ProblemExamples = {
       `for slot in $(seq ${locker_limits.slots_per_locker}); do`,
       `  ${put("$slot", `-d '{"value": "x"}'`)}`,
       "done",
-      put("more", `-d '{"value": "x"}'`),
+      put_more,
     ),
-    instead: lines(`curl -s -X DELETE {base}/api/locker/1 ${as_ada}`, put("more", `-d '{"value": "x"}'`)),
+    instead: make_room,
   },
   precondition_failed: {
     seen: lines(

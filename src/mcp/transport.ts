@@ -15,7 +15,7 @@ import { holdsSecret, refuseSecrets } from "../core/secrets.ts";
 import { sendJson } from "../web/responses.ts";
 import { event_stream_type } from "../web/sse/format.ts";
 import { readJson } from "../web/body.ts";
-import { createErrorBoundary } from "./error_boundary.ts";
+import type { ErrorBoundary } from "./error_boundary.ts";
 import { RpcFailure, rpc_codes, textParam, UnknownSession } from "./errors.ts";
 import { Listeners } from "./subscriptions/listen.ts";
 import { LiveSessions } from "./sessions/session_cache.ts";
@@ -38,6 +38,7 @@ export interface McpTransportDeps {
   clock: Clock;
   random: Random;
   log: Log;
+  errors: ErrorBoundary;
   endpointAt: EndpointAt;
   /** The page for a browser that opens an MCP address. */
   page(request: Request, place: Place): Promise<Response>;
@@ -51,8 +52,7 @@ export interface McpTransport {
 }
 
 export function createMcpTransport(deps: McpTransportDeps): McpTransport {
-  const { sessions, topics, limiter, clock, random, log, endpointAt, page } = deps;
-  const errors = createErrorBoundary(log);
+  const { sessions, topics, limiter, clock, random, log, errors, endpointAt, page } = deps;
   const servers = createSdkServers(endpointAt, log);
   const listeners = new Listeners(topics, clock);
   const live = new LiveSessions(sessions, {

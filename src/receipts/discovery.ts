@@ -1,6 +1,6 @@
 /** What the documents say of receipts. */
 
-import { type Example } from "../discovery/examples.ts";
+import type { Example } from "../discovery/examples.ts";
 import type { FeatureDocuments } from "../discovery/feature.ts";
 
 const examples = (base: string): Example[] => [

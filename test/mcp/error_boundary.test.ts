@@ -37,6 +37,7 @@ function transportThrowing(at: Stage | null, planted: unknown) {
   const lines: string[] = [];
   const clock = new FakeClock();
   const log = createLog(clock, "info", (line) => void lines.push(line));
+  const errors = createErrorBoundary(log);
   const reach = (stage: Stage) => {
     if (stage === at) throw planted;
   };
@@ -98,7 +99,7 @@ function transportThrowing(at: Stage | null, planted: unknown) {
         completers: {},
       },
     ],
-    errors: createErrorBoundary(log),
+    errors,
   });
   const record = { id: "s", address: "/mcp", handshake, subscriptions: {} };
   const sessions: McpTransportDeps["sessions"] = {
@@ -123,6 +124,7 @@ function transportThrowing(at: Stage | null, planted: unknown) {
     clock,
     random: seededRandom(1),
     log,
+    errors,
     endpointAt: () => endpoint,
     async page() {
       reach("page");

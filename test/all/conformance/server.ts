@@ -19,6 +19,7 @@ import { problemResponse } from "../../../src/web/problems.ts";
 import { default_config } from "../../../src/core/settings.ts";
 import type { ServiceError } from "../../../src/core/errors.ts";
 import { Topics } from "../../../src/core/topics.ts";
+import { createErrorBoundary } from "../../../src/mcp/error_boundary.ts";
 import { createMcpTransport } from "../../../src/mcp/transport.ts";
 import type { Endpoint } from "../../../src/mcp/types.ts";
 import { createRateLimiter } from "../../../src/core/rate_limit/rate_limit.ts";
@@ -80,6 +81,7 @@ export async function startFixtures(): Promise<{ url: string; stop(): Promise<vo
     clock: systemClock,
     random: systemRandom,
     log,
+    errors: createErrorBoundary(log),
     endpointAt: () => endpoint,
     page: async () => new Response(null),
   });
