@@ -12,7 +12,7 @@ export const storage_limits = {
   write_gather_ms: 1,
   writes_waiting_max: 20_000,
   read_seconds_max: 10,
-  /** Writes end this much before --disk-max (a 16th of a small one), so that the group that reaches it fits. */
+  /** Writes end this much before --disk-max and --disk-min-free (a 16th of a small one). */
   disk_margin_bytes_max: 16 * 1024 * 1024,
   /** What the commands that go on beyond the budget may add (an eighth of a small --disk-max). */
   disk_reserve_bytes_max: 64 * 1024 * 1024,

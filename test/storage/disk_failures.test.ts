@@ -199,6 +199,33 @@ testWithMount(
     expect(bavail / blocks).toBeGreaterThan(0.03);
     expect(bavail / blocks).toBeLessThan(0.2);
     await end();
+    rmSync(ballast);
+    removeDirectory(data_dir);
+  },
+  60_000,
+);
+
+testWithMount(
+  "a burst of 64 writers leaves --disk-min-free on a small file system",
+  async () => {
+    const { directory } = small!;
+    const data_dir = join(directory, "wharf-data");
+    const disk_min_free_bytes = 40 * mb;
+    const service = await startBinary({ data_dir, disk_min_free_bytes });
+    const posts = `${service.url}/api/meet/rooms/${await openRoom(service.url)}/posts`;
+    let least_bytes = Infinity;
+    const write = async () => {
+      for (;;) {
+        const { status } = await post(posts, { name: "ana", body: "🪵".repeat(4_000) });
+        const { bavail, bsize } = statfsSync(directory);
+        least_bytes = Math.min(least_bytes, bavail * bsize);
+        if (status !== 201) return;
+      }
+    };
+    await Promise.all(Array.from({ length: 64 }, write));
+    expect(least_bytes).toBeGreaterThan(disk_min_free_bytes);
+    expect(least_bytes).toBeLessThan(disk_min_free_bytes + 8 * mb);
+    await service.stop();
     removeDirectory(data_dir);
   },
   60_000,

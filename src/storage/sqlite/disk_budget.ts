@@ -126,15 +126,21 @@ export class DiskBudget {
     }
   }
 
-  /** Bytes that may still be written. Keeps a margin, so that the group that reaches the limit still fits. */
+  /** Bytes that may still be written. */
   #headroomBytes(): number {
     const { used_bytes, max_bytes, free_bytes, min_free_bytes } = this.#use;
-    const margin_bytes = Math.min(storage_limits.disk_margin_bytes_max, max_bytes / 16);
-    const of_max = max_bytes === 0 ? Infinity : max_bytes - margin_bytes - used_bytes;
-    const of_free = min_free_bytes === 0 || free_bytes === null ? Infinity : free_bytes - min_free_bytes;
+    const of_max = max_bytes === 0 ? Infinity : max_bytes - marginBytes(max_bytes) - used_bytes;
+    const of_free =
+      min_free_bytes === 0 || free_bytes === null
+        ? Infinity
+        : free_bytes - min_free_bytes - marginBytes(min_free_bytes);
     return Math.min(of_max, of_free);
   }
 }
+
+/** Writes end this much before a limit, so that the group that reaches it still fits. */
+const marginBytes = (limit_bytes: number): number =>
+  Math.min(storage_limits.disk_margin_bytes_max, limit_bytes / 16);
 
 const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 
