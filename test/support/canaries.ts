@@ -1,7 +1,7 @@
 /**
  * Finds what no answer and no log may contain: secrets outside of the answers that issue them, hashes of secrets, and
  * private values. Loaded before all tests (bunfig.toml). It scans every answer that `http.ts` reads and every service's
- * output; the run fails after its last test if something was found.
+ * output; a file fails after its last test if something was found.
  */
 
 import { afterAll, expect } from "bun:test";
