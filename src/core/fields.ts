@@ -153,6 +153,11 @@ export const LimitParam = (description: string, maximum: number) =>
 /** The position of a page. */
 export const CursorParam = Type.Optional(Type.String({ description: "The next of the page before." }));
 
+/** Whether an answer is lean: without nulls, addresses and what its question already says. */
+export const FieldsParam = Type.Optional(
+  Type.Literal("lean", { description: "lean: a short answer, as tools give it." }),
+);
+
 /** How long an answer may wait, in seconds. */
 export const WaitParam = (description: string) =>
   Type.Optional(CountParam({ description, minimum: 0, maximum: limits.wait_seconds_max }));

@@ -43,10 +43,18 @@ export function deceptivePlaces(text: string, count_max: number): number[] {
   return places;
 }
 
-/** `text` with each deceptive character as `[U+001B]`, for texts from earlier releases that allowed them. */
+/** A bracket that begins what looks like the name of a code point. */
+const named_code_point = /\[(?=U\+[0-9A-F]{4,6}\])/;
+const revealed = new RegExp(`${deceptive.source}|${named_code_point.source}`, "u");
+const flag_or_revealed = new RegExp(`${flag_or_deceptive.source}|${named_code_point.source}`, "gu");
+
+/**
+ * `text` with each deceptive character as `[U+001B]`: locker values and texts from earlier releases may have some. A bracket
+ * that begins such a name in `text` itself becomes `[U+005B]`, so replacing each name by its character restores the text.
+ */
 export const revealDeceptive = (text: string): string =>
-  deceptive.test(text)
-    ? text.replace(flag_or_deceptive, (match) => (isFlag(match) ? match : codePointName(match)))
+  revealed.test(text)
+    ? text.replace(flag_or_revealed, (match) => (isFlag(match) ? match : codePointName(match)))
     : text;
 
 /** The code point of a character as `[U+001B]`. */

@@ -1,4 +1,4 @@
-/** Arguments that tools of several features take: the length of a page, and its cursor. */
+/** Arguments that tools of several features take: the length of a page, its cursor, a receipt. */
 
 import { Type } from "@sinclair/typebox";
 import { Count } from "../core/fields.ts";
@@ -10,3 +10,15 @@ export const PageLimit = (page_default: number, page_max: number, of_what = "") 
   );
 
 export const Cursor = Type.Optional(Type.String({ description: "The next_cursor of the page before." }));
+
+/** How long a result may be. A result has whole items, one at least. */
+export const MaxTokens = Type.Optional(
+  Count({ description: "About how long the result may be.", minimum: 1, maximum: 1_000_000 }),
+);
+
+const chars_per_token = 4;
+/** About how many characters (UTF-16 units) fit into `max_tokens`; undefined for no limit. */
+export const charsIn = (max_tokens: number | undefined): number | undefined =>
+  max_tokens === undefined ? undefined : max_tokens * chars_per_token;
+
+export const WantsReceipt = Type.Optional(Type.Boolean({ description: "true: with a signed receipt." }));

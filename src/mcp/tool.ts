@@ -24,6 +24,8 @@ export interface ToolCall {
 export interface ToolOutput<Output> {
   structured: Output;
   text: string;
+  /** A private text of the caller. It becomes a content block of its own, so that it can be written back as it is. */
+  own_text?: string;
 }
 
 export interface ToolResult {
@@ -124,16 +126,19 @@ export function defineTool<Input extends TObject, Output extends TObject>(
     next_calls,
     async call(args, at) {
       const ignored = ignoredIn(args);
-      const { structured, text } = await run(checked(args, at), at);
-      if (!ignored) return { content: [{ type: "text", text }], structuredContent: structured };
-      const line = `Ignored arguments: ${ignoredText(ignored)}.`;
-      return {
-        content: [{ type: "text", text: `${text}\n\n${line}` }],
-        structuredContent: { ...structured, ignored_arguments: ignored },
-      };
+      const { structured, text, own_text } = await run(checked(args, at), at);
+      const content = contentOf(text, own_text);
+      if (!ignored) return { content, structuredContent: structured };
+      content[0]!.text += `\n\nIgnored arguments: ${ignoredText(ignored)}.`;
+      return { content, structuredContent: { ...structured, ignored_arguments: ignored } };
     },
   };
 }
+
+const contentOf = (text: string, own_text: string | undefined): ToolResult["content"] => [
+  { type: "text", text },
+  ...(own_text === undefined ? [] : [{ type: "text" as const, text: own_text }]),
+];
 
 /** The same tool with a shorter definition: its output schema has only the names and types of members. */
 export const briefly = (tool: Tool): Tool => ({
