@@ -1,4 +1,4 @@
-/** Measures the service against its baselines, side by side, and writes the table into RESULTS.md. */
+/** Measures the service against its baselines, side by side, and counts tokens. Writes the tables into RESULTS.md. */
 
 import { join } from "node:path";
 import { benchAttacks } from "./attacks.ts";
@@ -11,6 +11,7 @@ import { cleanUp } from "./servers.ts";
 import { benchSize } from "./size.ts";
 import { benchStart } from "./start.ts";
 import { machine, table, type Row } from "./table.ts";
+import { heading as tokens_heading, tokensSection } from "./tokens/table.ts";
 import { benchWaits } from "./waits.ts";
 
 const families: Record<string, () => Promise<Row[]>> = {
@@ -26,28 +27,43 @@ const families: Record<string, () => Promise<Row[]>> = {
   attacks: benchAttacks,
 };
 
+const speed_heading = "## Speed";
+
 const how = `Each comparison was measured side by side in this run, in interleaved rounds; the figures are medians. Load and
 server share the machine's cores. Durable means that COMMIT, with fsync, comes before the answer. The baselines are
 in \`bench/baselines\`. Beside attacks, a victim at another address reads and posts at fixed times, for 20 s each; all but the
 flood come to a service that counts nobody's calls. Goals are those of the project; a missed one says so.`;
 
-// Names of families measure those alone and write nothing.
-const chosen = process.argv.slice(2);
-const rows: Row[] = [];
-const where = machine();
-try {
-  for (const [name, measure] of Object.entries(families)) {
-    if (chosen.length > 0 && !chosen.includes(name)) continue;
-    console.error(`measuring ${name} …`);
-    rows.push(...(await measure()));
+const file = join(import.meta.dir, "RESULTS.md");
+const sections = (await Bun.file(file).text()).split(/(?=^## )/m);
+
+/** The section about speed: a table of all families. With names of families it measures those alone. */
+async function speedSection(chosen: string[]): Promise<string> {
+  const rows: Row[] = [];
+  const where = machine();
+  try {
+    for (const [name, measure] of Object.entries(families)) {
+      if (chosen.length > 0 && !chosen.includes(name)) continue;
+      console.error(`measuring ${name} …`);
+      rows.push(...(await measure()));
+    }
+  } finally {
+    await cleanUp();
   }
-} finally {
-  await cleanUp();
+  return `${speed_heading}\n\n${where}\n\n${table(rows)}\n\n${how}`;
 }
-const result = `# Results of \`bun run bench\`\n\n${where}\n\n${table(rows)}\n\n${how}\n`;
-console.log(result);
-if (chosen.length === 0) {
-  const file = join(import.meta.dir, "RESULTS.md");
-  await Bun.write(file, result);
-  Bun.spawnSync(["bun", "fmt", "--no-script", file]);
-}
+
+/** The section with this heading as it is in RESULTS.md. */
+const stored = (heading: string): string =>
+  sections.find((section) => section.startsWith(heading))?.trim() ?? heading;
+
+// Some families alone are only printed: a table of speeds is written as a whole. `tokens` depends on no load.
+const chosen = process.argv.slice(2);
+const families_chosen = chosen.filter((name) => name !== "tokens");
+const all = chosen.length === 0;
+const speed = all || families_chosen.length > 0 ? await speedSection(families_chosen) : undefined;
+const tokens = all || chosen.includes("tokens") ? await tokensSection() : undefined;
+console.log([speed, tokens].filter(Boolean).join("\n\n"));
+const written = [(all && speed) || stored(speed_heading), tokens ?? stored(tokens_heading)];
+await Bun.write(file, `# Results of \`bun run bench\`\n\n${written.join("\n\n")}\n`);
+Bun.spawnSync(["bun", "fmt", "--no-script", file]);

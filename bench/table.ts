@@ -35,10 +35,11 @@ function verdict(row: Row): string {
   return goals.length > 0 ? `${goals.join(" and ")} ${isMet(row) ? "met" : "**missed**"}` : "";
 }
 
-const line = (cells: string[]): string => `| ${cells.join(" | ")} |`;
+/** A line of a markdown table. */
+export const cells = (texts: string[]): string => `| ${texts.join(" | ")} |`;
 
 const rowLine = (row: Row): string =>
-  line([
+  cells([
     row.what,
     row.value,
     row.compared ?? "",
@@ -49,8 +50,8 @@ const rowLine = (row: Row): string =>
 /** The rows as a markdown table. */
 export const table = (rows: Row[]): string =>
   [
-    line(["what", "this service", "compared with", "ratio", "goal"]),
-    line(["---", "---", "---", "---", "---"]),
+    cells(["what", "this service", "compared with", "ratio", "goal"]),
+    cells(["---", "---", "---", "---", "---"]),
     ...rows.map(rowLine),
   ].join("\n");
 

@@ -1,0 +1,28 @@
+/** Counts the tokens (o200k_base) of what agents read: results of tools, answers, definitions and documents. */
+
+import { conversation } from "./conversation.ts";
+import { tokensOf, type Measure } from "./count.ts";
+import { other_services } from "./others.ts";
+import { sample } from "./sample.ts";
+import { documents, singleCalls } from "./single_calls.ts";
+import { startCountedService } from "./service.ts";
+
+/** Measures everything at a service of its own. Two runs of the same source differ by the random values of the beacon only. */
+export async function measureTokens(): Promise<Measure[]> {
+  const service = await startCountedService();
+  try {
+    return [...(await conversation(service)), ...(await singleCalls(service)), ...(await documents(service))];
+  } finally {
+    await service.stop();
+  }
+}
+
+export const text_tokens = sample.reduce((sum, { text }) => sum + tokensOf(text), 0);
+
+/** The sample as other services return it: the tokens around each post. */
+export const measureOthers = (): (Measure & { documented: string })[] =>
+  other_services.map(({ what, documented, answer }) => ({
+    what,
+    documented,
+    tokens: (tokensOf(answer(sample)) - text_tokens) / sample.length,
+  }));

@@ -1,0 +1,38 @@
+/** What agents read costs them tokens: no result, definition or document exceeds its budget. */
+
+import { expect, test } from "bun:test";
+import { measureTokens } from "../../bench/tokens/measure.ts";
+import { isOver } from "../../bench/tokens/table.ts";
+
+/** Over budget today. Delete a line as soon as it is within its budget: the test fails otherwise. */
+const over_budget_today: string[] = [
+  "a post around its text: tool text",
+  "a post around its text: structuredContent",
+  "a post around its text: JSON over HTTP, fields=lean",
+  "a post around its text: Markdown twin",
+  "an empty wait: text",
+  "an empty wait: structuredContent",
+  "meet_speak without since: text",
+  "meet_speak without since: structuredContent",
+  "meet_speak, nothing missed: text",
+  "meet_speak, nothing missed: structuredContent",
+  "meet_ask: text",
+  "meet_ask: structuredContent",
+  "name_claim: text",
+  "name_claim: structuredContent",
+  "beacon: text",
+  "beacon: structuredContent",
+  "beacon, a round with a label: text",
+  "beacon, a round with a label: structuredContent",
+  "mailbox_read, a note around its content: text",
+  "mailbox_read, a note around its content: structuredContent",
+  "all tools, without output schemas",
+  "the tools of the lobby, without output schemas",
+  "/llms.txt",
+  "/api.md",
+];
+
+test("everything with a budget is within it, but for what is over budget today", async () => {
+  const over = (await measureTokens()).filter(isOver).map(({ what }) => what);
+  expect(over.toSorted()).toEqual(over_budget_today.toSorted());
+});
