@@ -114,8 +114,9 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const server_secret = await serverSecret(storage, random);
   const authenticate: AccessDeps["authenticate"] = async (request, credential) =>
     names.authenticate(() => addresses.of(request), credentialOf(request, credential));
-  const idempotency = createIdempotencyKeys({
-    idempotency: createIdempotency(server_secret, clock),
+  const idempotency = createIdempotency(server_secret, clock);
+  const idempotency_keys = createIdempotencyKeys({
+    idempotency,
     callerOf: authenticate,
     formerCallerOf: (request) => names.authenticateFormer(() => addresses.of(request), credentialOf(request)),
     wasAnswered: (call) => storage.read((tx) => wasAnswered(tx, call)),
@@ -124,7 +125,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     authenticate,
     base: request_origin.base,
     identityOf,
-    idempotency,
+    idempotency: idempotency_keys,
   });
   const navigation = navigationOf(features);
   const http: Http = {
@@ -135,7 +136,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     streams,
     clock,
     log,
-    idempotency,
+    idempotency: idempotency_keys,
     open: createOpenRequests(countOpen, idle),
   };
 
@@ -143,6 +144,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     features,
     rooms,
     receipts,
+    idempotency,
     navigation,
     sessions: createSessions({
       storage,

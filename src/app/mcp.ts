@@ -5,6 +5,7 @@ import { version } from "../../package.json" with { type: "json" };
 import type { Clock } from "../core/clock.ts";
 import type { Feature } from "../discovery/feature.ts";
 import { mcpAnswer, type McpAddress } from "../discovery/mcp_address.ts";
+import type { Idempotency } from "../core/idempotency.ts";
 import type { Log } from "../core/log.ts";
 import type { Random } from "../core/random.ts";
 import type { Receipts } from "../receipts/receipts.ts";
@@ -28,6 +29,7 @@ export interface AppMcpDeps {
   /** Rooms have addresses of their own. */
   rooms: Rooms;
   receipts: Receipts;
+  idempotency: Idempotency;
   navigation: Site["navigation"];
   sessions: Sessions;
   topics: Topics;
@@ -43,7 +45,14 @@ export interface AppMcp {
   at(path: string, room?: string | null): McpAddress;
 }
 
-export function createAppMcp({ features, rooms, receipts, navigation, ...deps }: AppMcpDeps): AppMcp {
+export function createAppMcp({
+  features,
+  rooms,
+  receipts,
+  idempotency,
+  navigation,
+  ...deps
+}: AppMcpDeps): AppMcp {
   const errors = createErrorBoundary(deps.log);
   const conversation = createConversation(rooms);
   const meetTools = (own_room: boolean) => roomTools({ rooms, conversation, receipts, own_room });
@@ -58,6 +67,7 @@ export function createAppMcp({ features, rooms, receipts, navigation, ...deps }:
         resources,
         prompts,
         errors,
+        idempotency,
       }),
       described: {
         instructions,

@@ -47,4 +47,6 @@ export interface Caller {
   readonly identity: Identity | null;
   /** What is left of the tightest limit after the caller's last command. */
   budget: Budget | null;
+  /** Whether the answer over HTTP is that of an earlier call with the same Idempotency-Key. */
+  replayed: boolean;
 }

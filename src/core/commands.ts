@@ -108,7 +108,9 @@ export function createCommandRunner<D extends CommandDefinitions>(
       const definition = definitions[name] as CallerCommand<unknown, unknown>;
       limiter.take(caller, definition.counted_as, speaker);
       const plain = typeof input === "function" ? await (input as () => Promise<never>)() : input;
-      return storage.write(name, plain as CommandInput<Functions<D>, typeof name>, call);
+      const written = await storage.write(name, plain as CommandInput<Functions<D>, typeof name>, call);
+      call?.onWritten?.(written.repeated);
+      return written;
     },
   };
 }

@@ -40,7 +40,7 @@ export const call_errors = defineErrors({
   },
   idempotency_key_reused: {
     kind: "invalid",
-    title: "This key was used with another body",
+    title: "This key was used for another call",
     explanation: "An Idempotency-Key stands for one call. Take a new key for a new call.",
   },
   rate_limited: {

@@ -77,10 +77,18 @@ const faults: Record<string, Check> = {
   ClaimName(schema, value) {
     return faults.Text!(schema, value) ?? claimNameFault(value as string);
   },
+  IdempotencyKey(_schema, value) {
+    if (typeof value === "string" && isIdempotencyKey(value)) return null;
+    return `must be 1 to ${limits.idempotency_key_chars_max} visible ASCII characters, such as a UUID`;
+  },
   Count: countFault,
   CountParam: (schema, value) =>
     countFault(schema, typeof value === "string" && /^\d{1,9}$/.test(value) ? Number(value) : NaN),
 };
+
+/** Whether `key` has only characters that a header may have, and is not too long. */
+export const isIdempotencyKey = (key: string): boolean =>
+  /^[\x21-\x7e]+$/.test(key) && key.length <= limits.idempotency_key_chars_max;
 
 function countFault({ minimum, maximum }: CountRules, value: unknown): string | null {
   const fits = Number.isInteger(value) && (value as number) >= minimum && (value as number) <= maximum;
@@ -119,6 +127,10 @@ export const SearchText = (rules: TextRules) => custom("SearchText", rules);
 
 /** A name that can be claimed. */
 export const ClaimName = (rules: TextRules) => custom("ClaimName", { minLength: 1, ...rules });
+
+/** An idempotency key as a field. */
+export const IdempotencyKey = (description: string) =>
+  Type.Unsafe<string>({ [Kind]: "IdempotencyKey", type: "string", description });
 
 /** Why a field of one of these kinds is not valid; null for other kinds. */
 export function customFault(schema: object, value: unknown): Fault | null {

@@ -7,6 +7,7 @@ import { hkdfSync } from "node:crypto";
 import { call_errors } from "./error_codes.ts";
 import { isoTime } from "./clock.ts";
 import { ServiceError } from "./errors.ts";
+import { isIdempotencyKey } from "./fields.ts";
 import { limits } from "./limits.ts";
 import type { Caller } from "./caller.ts";
 import type { Random } from "./random.ts";
@@ -26,11 +27,15 @@ export interface KeyedCall {
   sent: unknown;
 }
 
+/** The result of a call with an idempotency key. */
+export interface Once<Result> {
+  result: Result;
+  /** Whether it is the result of an earlier call. */
+  replayed: boolean;
+}
+
 /** Whether a key has at least 128 bits, judging by its length: a UUID, or 128 bits in base64. */
 export const isStrongKey = (key: string): boolean => key.length >= limits.strong_idempotency_key_chars;
-
-/** Visible ASCII: the characters that a header may have. */
-const key_form = /^[\x21-\x7e]+$/;
 
 export type Idempotency = ReturnType<typeof createIdempotency>;
 
@@ -44,7 +49,7 @@ export function createIdempotency(server_secret: string, clock: Pick<ServiceCloc
 
   /** Throws `malformed_request` if the key is not valid. */
   function identify({ key, target, caller, sent }: KeyedCall): IdempotentCall {
-    if (!key_form.test(key) || key.length > limits.idempotency_key_chars_max) {
+    if (!isIdempotencyKey(key)) {
       throw new ServiceError(call_errors.malformed_request, "The idempotency key is not usable.", {
         hint: `Send 1 to ${limits.idempotency_key_chars_max} visible ASCII characters, a UUID for example.`,
       });
@@ -72,8 +77,14 @@ export function createIdempotency(server_secret: string, clock: Pick<ServiceCloc
   return {
     identify,
 
-    /** Runs a command with the identified call. Throws `idempotency_in_progress` while the first call runs. */
-    async run<Result>(keyed: KeyedCall, command: (call: IdempotentCall) => Promise<Result>): Promise<Result> {
+    /**
+     * Runs `act`, which passes the identified call to one command. Returns its result, and whether that is the result of an
+     * earlier call. Throws `idempotency_in_progress` while the command of the first call runs.
+     */
+    async run<Result>(
+      keyed: KeyedCall,
+      act: (call: IdempotentCall) => Promise<Result>,
+    ): Promise<Once<Result>> {
       const call = identify(keyed);
       if (running.has(call.key_hash)) {
         throw new ServiceError(
@@ -83,10 +94,22 @@ export function createIdempotency(server_secret: string, clock: Pick<ServiceCloc
         );
       }
       running.add(call.key_hash);
+      let is_running = true;
+      const end = () => {
+        if (is_running) running.delete(call.key_hash);
+        is_running = false;
+      };
+      let replayed = false;
+      call.onWritten = (repeated) => {
+        replayed = repeated;
+        // What `act` does after the command, such as waiting for replies, must not hold up a repetition.
+        end();
+      };
       try {
-        return await command(call);
+        const result = await act(call);
+        return { result, replayed };
       } finally {
-        running.delete(call.key_hash);
+        end();
       }
     },
   };
@@ -117,5 +140,5 @@ export function issueSecret(prefix: string, random: Random, call: IdempotentCall
 
 /** The explanation in answers that do not repeat a secret. */
 export const already_given =
-  "It was given in the first answer to this Idempotency-Key. To get it again in a repetition, begin with a key of " +
+  "Only the first answer has it. A repetition has it too if the idempotency key has " +
   `${limits.strong_idempotency_key_chars} characters or more, such as a UUID.`;

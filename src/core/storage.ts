@@ -58,6 +58,8 @@ export interface IdempotentCall {
   earlier?: { key: string; path: string; fingerprint: string };
   /** Derives a secret of the call that was made at `at`. Absent if the key is too weak. Does not cross to other threads. */
   derive?: (prefix: string, at: string) => string;
+  /** Called when the result is durable: whether it is that of an earlier call. Does not cross to other threads. */
+  onWritten?: (repeated: boolean) => void;
 }
 
 /** The result of a write, and whether it is that of an earlier call with the same idempotency key. */

@@ -5,7 +5,13 @@ import { service_errors } from "../core/service_errors.ts";
 import { call_errors } from "../core/error_codes.ts";
 import { job_errors } from "./errors.ts";
 import { caller_errors } from "../core/caller_errors.ts";
-import { body_failures, credential_headers, doc, idempotency_key } from "../web/openapi/describe.ts";
+import {
+  body_failures,
+  credential_headers,
+  doc,
+  idempotency_failures,
+  idempotency_key,
+} from "../web/openapi/describe.ts";
 import { ClaimedJob, DeliveredJob, Job, JobBoard, PostedJob, Released } from "./schema.ts";
 
 const headers = [...credential_headers, idempotency_key];
@@ -13,8 +19,7 @@ const acting = [
   caller_errors.credential_required,
   job_errors.job_not_found,
   call_errors.rate_limited,
-  call_errors.idempotency_key_reused,
-  call_errors.idempotency_in_progress,
+  ...idempotency_failures,
   service_errors.storage_full,
   service_errors.disk_budget,
 ];

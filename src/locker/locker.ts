@@ -118,10 +118,15 @@ export function createLockers({ storage, commands, clock, random, identityOf, ca
     },
 
     /** Deletes a slot. Throws `slot_not_found` if it does not exist. */
-    async remove(caller: Caller, slot: string, precondition: Precondition): Promise<{ slot: string }> {
+    async remove(
+      caller: Caller,
+      slot: string,
+      precondition: Precondition,
+      call?: IdempotentCall,
+    ): Promise<{ slot: string }> {
       const identity = identityOf(caller);
       const input = { ...clock.moment(), identity, slot, precondition };
-      return (await commands.run(caller, "locker.remove", identity.name, input)).result;
+      return (await commands.run(caller, "locker.remove", identity.name, input, call)).result;
     },
 
     /** A public slot of any name. Throws `slot_not_found`, for a private slot too. */

@@ -7,7 +7,7 @@ import type { CommandRunner, FeatureStorage } from "../core/commands.ts";
 import type { MailboxCommands } from "./feature.ts";
 import { ServiceError } from "../core/errors.ts";
 import type { Caller, Identity } from "../core/caller.ts";
-import type { Tx } from "../core/storage.ts";
+import type { IdempotentCall, Tx } from "../core/storage.ts";
 import { mailboxTopic } from "./commands.ts";
 import type { Note } from "./schema.ts";
 import * as store from "./store.ts";
@@ -74,10 +74,14 @@ export function createMailboxes({ storage, commands, waits, clock, identityOf, s
     },
 
     /** Moves the read mark. Returns its position. */
-    async acknowledge(caller: Caller, through: number): Promise<{ through: number; unread: number }> {
+    async acknowledge(
+      caller: Caller,
+      through: number,
+      call?: IdempotentCall,
+    ): Promise<{ through: number; unread: number }> {
       const identity = identityOf(caller);
       const input = { identity, through, now_ms: clock.now() };
-      return (await commands.run(caller, "mailbox.ack", identity.name, input)).result;
+      return (await commands.run(caller, "mailbox.ack", identity.name, input, call)).result;
     },
 
     /** Deletes all notes. */

@@ -2,6 +2,7 @@
 
 import type { Server } from "@modelcontextprotocol/server";
 import type { Hints } from "../core/errors.ts";
+import type { Idempotency } from "../core/idempotency.ts";
 import { completionMethods } from "./completion.ts";
 import type { ErrorBoundary } from "./error_boundary.ts";
 import { invalidParams, RpcFailure } from "./errors.ts";
@@ -19,15 +20,16 @@ export interface EndpointParts {
   resources: Resources;
   prompts: Prompt[];
   errors: ErrorBoundary;
+  idempotency: Pick<Idempotency, "run">;
 }
 
 const capabilities = { tools: {}, resources: { subscribe: true }, prompts: {}, completions: {} };
 
 export function createEndpoint(parts: EndpointParts): Endpoint {
-  const { info, instructions, tools, resources, prompts, errors } = parts;
+  const { info, instructions, resources, prompts, errors } = parts;
   const methods = new Map(
     Object.entries({
-      ...toolMethods(tools, errors),
+      ...toolMethods(parts),
       ...errors.methods({
         ...resourceMethods(resources),
         ...promptMethods(prompts),
@@ -67,7 +69,7 @@ export function createEndpoint(parts: EndpointParts): Endpoint {
 }
 
 /** The methods of tools. Their list is built once. */
-function toolMethods(tools: Tool[], errors: ErrorBoundary): Methods {
+function toolMethods({ tools, errors, idempotency }: EndpointParts): Methods {
   const by_name = new Map<unknown, Tool>(tools.map((tool) => [tool.definition.name, tool]));
   const list = { tools: tools.map((tool) => tool.definition) };
   const unknown_tool = `There is no such tool. There are: ${[...by_name.keys()].join(", ")}.`;
@@ -92,7 +94,8 @@ function toolMethods(tools: Tool[], errors: ErrorBoundary): Methods {
             try {
               const caller = await place.caller(tool.credential(args));
               next_calls = tool.next_calls;
-              return await tool.call(args, { caller, base: place.base, room: place.room, signal });
+              const at = { caller, base: place.base, room: place.room, signal };
+              return await tool.call(args, at, idempotency);
             } finally {
               close?.();
             }

@@ -3,7 +3,10 @@
 import { Type, type Static, type TObject } from "@sinclair/typebox";
 import type { Caller, Credential } from "../core/caller.ts";
 import type { Hints } from "../core/errors.ts";
+import { IdempotencyKey } from "../core/fields.ts";
+import type { Idempotency } from "../core/idempotency.ts";
 import { refuseSecretsIn } from "../core/secrets.ts";
+import type { IdempotentCall } from "../core/storage.ts";
 import { checkBy } from "../web/problems.ts";
 import { inputSchema, outline, outputSchema, type OutputSchema } from "./json_schema.ts";
 import { ignoredText, knownFields } from "../web/known_fields.ts";
@@ -18,6 +21,8 @@ export interface ToolCall {
   room: string | null;
   /** Aborted when the caller no longer waits for the answer. */
   signal: AbortSignal;
+  /** The call if it has the argument `once`: pass it to the command of the tool. */
+  call?: IdempotentCall;
 }
 
 /** The result of a tool as structured data and as text. Clients may show a model either: each has everything. */
@@ -58,15 +63,18 @@ export interface Tool {
   waits(args: Arguments): boolean;
   /** What to call next after an error, by code or `code.situation`. */
   next_calls: Hints;
-  /** Checks the arguments and runs the tool. Throws ServiceError. */
-  call(args: Arguments, at: ToolCall): Promise<ToolResult>;
+  /** Checks the arguments and runs the tool, with `idempotency` if it has the argument `once`. Throws ServiceError. */
+  call(args: Arguments, at: ToolCall, idempotency: Pick<Idempotency, "run">): Promise<ToolResult>;
 }
 
 export interface ToolSpec<Input extends TObject, Output extends TObject> {
   name: string;
   title: string;
   description: string;
-  /** What a call changes: nothing, it adds something, or it removes something permanently. */
+  /**
+   * What a call changes: nothing, it adds something, or it removes something permanently. A tool that changes something takes
+   * `once`, and passes `call` to its command.
+   */
   changes: "nothing" | "adds" | "removes";
   /** Whether a repeated call changes nothing more. Left out: true if the tool changes nothing. */
   repeatable?: boolean;
@@ -87,23 +95,27 @@ export function defineTool<Input extends TObject, Output extends TObject>(
   const { name, title, description, changes, by, input, output, next_calls, run } = spec;
   // If anybody may call, the argument `name` is the subject of the call, not the caller.
   const is_about_a_name = by === "anybody" && "name" in input.properties;
-  const check = checkBy(input, "arguments");
+  const own = changes === "nothing" ? input : Type.Object({ ...input.properties, once: Type.Optional(Once) });
+  const accepted = withCredential(own, by);
+  const check = checkBy(own, "arguments");
+  const own_fields = Object.keys(own.properties);
   // A credential may come with any call.
-  const known = [...Object.keys(withCredential(input, by).properties), "name", "key"];
+  const known = [...Object.keys(accepted.properties), "name", "key"];
   const ignoredIn = knownFields(known, (field) => field);
 
   /**
-   * The valid arguments of the tool, by the rules that HTTP has, too. Optional ones may be null. Drops arguments that the tool
-   * does not know, such as a key.
+   * The valid arguments of the tool, by the rules that HTTP has, too, in the order of the schema. Optional ones may be null.
+   * Drops arguments that the tool does not know, such as a key.
    */
-  function checked(args: Arguments, { caller }: ToolCall): Static<Input> {
-    const given = Object.entries(args).filter(
-      ([field, value]) => value !== null && Object.hasOwn(input.properties, field),
-    );
-    const present = Object.fromEntries(given);
-    // A caller with a key may leave the name out.
-    if (by === "a name" && caller.identity) present.name ??= caller.identity.name;
-    return check(present);
+  function checked(args: Arguments, { caller }: ToolCall): Static<Input> & { once?: string } {
+    const present: Arguments = {};
+    for (const field of own_fields) {
+      const value = Object.hasOwn(args, field) ? args[field] : null;
+      if (value !== null) present[field] = value;
+      // A caller with a key may leave the name out.
+      else if (field === "name" && by === "a name" && caller.identity) present.name = caller.identity.name;
+    }
+    return check(present) as Static<Input>;
   }
 
   return {
@@ -117,20 +129,25 @@ export function defineTool<Input extends TObject, Output extends TObject>(
         idempotentHint: spec.repeatable ?? changes === "nothing",
         openWorldHint: true,
       },
-      inputSchema: inputSchema(withCredential(input, by)),
+      inputSchema: inputSchema(accepted),
       outputSchema: outputSchema(output),
     },
     refuseKeys: (args) => refuseSecretsIn(args, ["/key", `/${spec.key_belongs_in ?? "key"}`]),
     credential: (args) => credentialIn(args, by, is_about_a_name),
     waits: (args) => Number(args.wait_seconds) > 0,
     next_calls,
-    async call(args, at) {
+    async call(args, at, idempotency) {
       const ignored = ignoredIn(args);
-      const { structured, text, own_text } = await run(checked(args, at), at);
-      const content = contentOf(text, own_text);
-      if (!ignored) return { content, structuredContent: structured };
-      content[0]!.text += `\n\nIgnored arguments: ${ignoredText(ignored)}.`;
-      return { content, structuredContent: { ...structured, ignored_arguments: ignored } };
+      const sent = checked(args, at);
+      if (sent.once === undefined) return resultOf(await run(sent, at), ignored, false);
+      const { once, ...given } = sent as Arguments & { once: string };
+      // At the address of a room, the room is part of what is called.
+      const called = { ...(at.room !== null && { room: at.room }), ...given };
+      const { result, replayed } = await idempotency.run(
+        { key: once, target: name, caller: at.caller, sent: called },
+        (call) => run(given as Static<Input>, { ...at, call }),
+      );
+      return resultOf(result, ignored, replayed);
     },
   };
 }
@@ -139,6 +156,28 @@ const contentOf = (text: string, own_text: string | undefined): ToolResult["cont
   { type: "text", text },
   ...(own_text === undefined ? [] : [{ type: "text" as const, text: own_text }]),
 ];
+
+/** The result of a call. `ignored`: the names of ignored arguments. `replayed`: it is the result of an earlier call. */
+function resultOf(output: ToolOutput<object>, ignored: string[] | null, replayed: boolean): ToolResult {
+  const { structured, text, own_text } = output;
+  const content = contentOf(text, own_text);
+  if (!ignored && !replayed) return { content, structuredContent: structured };
+  const lines = [
+    ...(replayed ? ["Replayed: the first answer to this once. Nothing was done again."] : []),
+    ...(ignored ? [`Ignored arguments: ${ignoredText(ignored)}.`] : []),
+  ];
+  content[0]!.text = [text, "", ...lines].join("\n");
+  return {
+    content,
+    structuredContent: {
+      ...structured,
+      ...(replayed && { replayed: true }),
+      ...(ignored && { ignored_arguments: ignored }),
+    },
+  };
+}
+
+const Once = IdempotencyKey("A UUID: repeated with it, nothing is done twice.");
 
 /** The same tool with a shorter definition: its output schema has only the names and types of members. */
 export const briefly = (tool: Tool): Tool => ({
@@ -152,10 +191,10 @@ function withCredential(input: TObject, by: ToolSpec<TObject, TObject>["by"]): T
   const { properties } = input;
   const described = (description: string) => Type.Optional(Type.String({ description }));
   if (by === "a name") {
-    const key = "The name's key, if you claimed it (or send it as a header); name may then be left out.";
+    const key = "The key of a claimed name (or send a header); name may then be left out.";
     return Type.Object({ ...properties, name: Type.Optional(properties.name!), key: described(key) });
   }
-  const key = described("Its key; or send it as a header.");
+  const key = described("Its key (or send a header).");
   return Type.Object({ ...properties, name: described("Your claimed name."), key });
 }
 

@@ -16,6 +16,7 @@ const callerFrom = (address: () => string, identity: Identity | null): Caller =>
     },
     identity,
     budget: null,
+    replayed: false,
   }) as Caller;
 
 /** A caller without a credential. */

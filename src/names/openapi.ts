@@ -6,7 +6,13 @@ import { web_errors } from "../web/errors.ts";
 import { name_errors } from "./errors.ts";
 import { caller_errors } from "../core/caller_errors.ts";
 import { call_errors } from "../core/error_codes.ts";
-import { body_failures, credential_headers, doc, idempotency_key } from "../web/openapi/describe.ts";
+import {
+  body_failures,
+  credential_headers,
+  doc,
+  idempotency_failures,
+  idempotency_key,
+} from "../web/openapi/describe.ts";
 import { Claimed, NameLookup, Recovered, Revoked, Rotated, WhoAmI } from "./schema.ts";
 
 export const docs = {
@@ -57,6 +63,7 @@ export const docs = {
     answers: { 200: { description: "The new key.", schema: Rotated } },
     headers: [...credential_headers, idempotency_key],
     failures: [
+      ...idempotency_failures,
       caller_errors.credential_required,
       call_errors.rate_limited,
       service_errors.storage_full,

@@ -5,7 +5,13 @@ import { service_errors } from "../core/service_errors.ts";
 import { web_errors } from "../web/errors.ts";
 import { call_errors } from "../core/error_codes.ts";
 import { caller_errors } from "../core/caller_errors.ts";
-import { body_failures, credential_headers, doc, idempotency_key } from "../web/openapi/describe.ts";
+import {
+  body_failures,
+  credential_headers,
+  doc,
+  idempotency_failures,
+  idempotency_key,
+} from "../web/openapi/describe.ts";
 import { ClosedRoom, OpenedRoom, Post, RoomList, RoomRead } from "./schema.ts";
 
 const host_key = { name: "x-meet-key", description: "The room's host_key.", required: true };
@@ -74,6 +80,7 @@ export const docs = {
     answers: { 200: { description: "The room is closed.", schema: ClosedRoom } },
     headers: [host_key, idempotency_key],
     failures: [
+      ...idempotency_failures,
       room_errors.room_not_found,
       room_errors.host_key_required,
       room_errors.wrong_host_key,

@@ -37,8 +37,8 @@ function checkSame(stored: StoredAnswer, fingerprint: string): void {
   if (stored.fingerprint === fingerprint) return;
   throw new ServiceError(
     call_errors.idempotency_key_reused,
-    "This Idempotency-Key came with another body within the last 24 hours.",
-    { hint: "Send the same body again, or take a new key." },
+    "Another call had this idempotency key within the last 24 hours.",
+    { hint: "Send the first call again as it was, or this one with a new key." },
   );
 }
 

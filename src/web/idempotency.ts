@@ -19,8 +19,9 @@ export interface IdempotencyKeysDeps {
 
 export interface IdempotencyKeys {
   /**
-   * Runs `act`, with the identified call if the request has an Idempotency-Key. `sent`: the input of the call. Throws
-   * `idempotency_in_progress` while the first call runs.
+   * Runs `act`, with the identified call if the request has an Idempotency-Key. `sent`: the input of the call. Notes in
+   * `caller.replayed` whether the result is that of an earlier call. Throws `idempotency_in_progress` while the first call
+   * runs.
    */
   run<Result>(
     request: Request,
@@ -51,10 +52,12 @@ export function createIdempotencyKeys(deps: IdempotencyKeysDeps): IdempotencyKey
   }
 
   return {
-    run(request, caller, sent, act) {
+    async run(request, caller, sent, act) {
       const key = keyOf(request);
       if (key === null) return act(undefined);
-      return idempotency.run({ key, target: pathOf(request), caller, sent }, act);
+      const { result, replayed } = await idempotency.run({ key, target: pathOf(request), caller, sent }, act);
+      caller.replayed = replayed;
+      return result;
     },
 
     async callerReplacing(request, sent) {

@@ -23,7 +23,7 @@ export interface OriginRules {
 type Settings = Pick<Config, "base_url" | "allowed_origins">;
 
 const exposed_headers =
-  "ETag, Link, Location, Retry-After, RateLimit, RateLimit-Policy, WWW-Authenticate, X-Ignored-Fields, Mcp-Session-Id, Mcp-Protocol-Version";
+  "ETag, Idempotency-Replayed, Link, Location, Retry-After, RateLimit, RateLimit-Policy, WWW-Authenticate, X-Ignored-Fields, Mcp-Session-Id, Mcp-Protocol-Version";
 
 const accepted_headers =
   "accept, authorization, content-type, idempotency-key, if-match, if-none-match, last-event-id, mcp-protocol-version, " +

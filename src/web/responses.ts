@@ -124,6 +124,7 @@ export function sendJson(
 ): Response {
   const response = sendText(JSON.stringify(value), { status, headers: json_headers });
   if (caller?.budget) addHeaders(response, budgetHeaders(caller.budget));
+  if (caller?.replayed) response.headers.set("idempotency-replayed", "true");
   if (extra) addHeaders(response, extra);
   return response;
 }

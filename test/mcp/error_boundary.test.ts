@@ -62,9 +62,9 @@ function transportThrowing(at: Stage | null, planted: unknown) {
       {
         ...tool,
         refuseKeys: () => reach("keys"),
-        async call(args, call) {
+        async call(args, call, once) {
           reach("validation");
-          return tool.call(args, call);
+          return tool.call(args, call, once);
         },
       },
     ],
@@ -100,6 +100,7 @@ function transportThrowing(at: Stage | null, planted: unknown) {
       },
     ],
     errors,
+    idempotency: { run: () => Promise.reject(new Error("No call here has once.")) },
   });
   const record = { id: "s", address: "/mcp", handshake, subscriptions: {} };
   const sessions: McpTransportDeps["sessions"] = {

@@ -46,6 +46,28 @@ describe.each(ways)("idempotency keys (%s)", (_way, start) => {
     expect(refused).toMatchObject({ status: 401, body: { code: "credential_required" } });
   });
 
+  test("marks the answers to repeated calls, and no other", async () => {
+    const ada = await claim(service.url, "Replaying Ada");
+    const room = (await post<OpenedRoom>(rooms, { goal: "Replayed", name: "x" })).body;
+    const said = { name: "Replaying Ada", body: "Once." };
+    const posted = { title: "Replayed", detail: "Once." };
+    const calls: [path: string, body?: object, headers?: Record<string, string>][] = [
+      ["/api/name", { name: "Replayed name" }],
+      ["/api/meet/rooms", { goal: "Replayed too", name: "x" }],
+      [`/api/meet/rooms/${room.slug}/posts?receipt=1`, said, ada.pair],
+      [`/api/meet/rooms/${room.slug}/close`, undefined, { "x-meet-key": room.host_key! }],
+      ["/api/jobs", posted, ada.pair],
+      ["/api/name/rotate", undefined, ada.pair],
+    ];
+    for (const [path, body, headers] of calls) {
+      const send = (key: string) => post(service.url + path, body, { ...headers, ...keyed(key) });
+      const key = strong();
+      const [first, again] = [await send(key), await send(key)];
+      const marks = [first, again].map((answer) => answer.headers.get("idempotency-replayed"));
+      expect([path, first.status < 300, marks, again.body]).toEqual([path, true, [null, "true"], first.body]);
+    }
+  });
+
   describe("a weak key", () => {
     test("does not reveal the call of one address to another", async () => {
       const key = keyed("1");

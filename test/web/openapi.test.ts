@@ -18,7 +18,15 @@ interface Operation {
   operationId: string;
   parameters: { in: string; name: string }[];
   requestBody?: { content: Record<string, { schema: { $ref: string } }> };
-  responses: Record<string, { description: string; content: Record<string, unknown> }>;
+  responses: Record<
+    string,
+    {
+      description: string;
+      headers?: Record<string, object>;
+      content: Record<string, unknown>;
+      "x-codes"?: string[];
+    }
+  >;
 }
 interface Document {
   openapi: string;
@@ -45,6 +53,24 @@ test("is valid OpenAPI 3.1.0 by an independent validator", async () => {
   );
   expect(errors).toBeUndefined();
   expect(valid).toBe(true);
+});
+
+test("describes repeated calls wherever an Idempotency-Key is read", () => {
+  for (const { operationId, parameters, responses } of Object.values(document.paths).flatMap((item) =>
+    Object.values(item),
+  )) {
+    if (!parameters.some(({ name }) => name === "Idempotency-Key")) continue;
+    const codes = Object.values(responses).flatMap((answer) => answer["x-codes"] ?? []);
+    expect([operationId, codes]).toEqual([
+      operationId,
+      expect.arrayContaining(["idempotency_key_reused", "idempotency_in_progress"]),
+    ]);
+    const success = (responses["200"] ?? responses["201"])!;
+    expect([operationId, Object.keys(success.headers ?? {})]).toEqual([
+      operationId,
+      ["Idempotency-Replayed"],
+    ]);
+  }
 });
 
 test("docs/contract.md names every call of the document", async () => {

@@ -96,8 +96,8 @@ export function jobTools(jobs: Jobs): Tool[] {
       input: schema.PostInput,
       output: schema.PostOutput,
       next_calls,
-      async run({ title, detail, tags }, { caller, base }) {
-        const { job, receipt } = await jobs.post(caller, { title, detail, tags });
+      async run({ title, detail, tags }, { caller, base, call }) {
+        const { job, receipt } = await jobs.post(caller, { title, detail, tags }, call);
         return withReceipt(jobAt(base, job), receipt, next.posted(job.id));
       },
     }),
@@ -112,7 +112,8 @@ export function jobTools(jobs: Jobs): Tool[] {
       input: schema.JobInput,
       output: schema.HeldOutput,
       next_calls,
-      run: async ({ id }, { caller, base }) => aboutHeld(heldAt(base, await jobs.claim(caller, idIn(id)))),
+      run: async ({ id }, { caller, base, call }) =>
+        aboutHeld(heldAt(base, await jobs.claim(caller, idIn(id), call))),
     }),
     defineTool({
       name: "job_extend",
@@ -123,7 +124,8 @@ export function jobTools(jobs: Jobs): Tool[] {
       input: schema.JobInput,
       output: schema.HeldOutput,
       next_calls,
-      run: async ({ id }, { caller, base }) => aboutHeld(heldAt(base, await jobs.extend(caller, idIn(id)))),
+      run: async ({ id }, { caller, base, call }) =>
+        aboutHeld(heldAt(base, await jobs.extend(caller, idIn(id), call))),
     }),
     defineTool({
       name: "job_release",
@@ -134,8 +136,8 @@ export function jobTools(jobs: Jobs): Tool[] {
       input: schema.JobInput,
       output: schema.ReleaseOutput,
       next_calls,
-      run: async ({ id }, { caller }) =>
-        memberOutput({ ...(await jobs.release(caller, idIn(id))), next: next.released }),
+      run: async ({ id }, { caller, call }) =>
+        memberOutput({ ...(await jobs.release(caller, idIn(id), call)), next: next.released }),
     }),
     defineTool({
       name: "job_deliver",
@@ -149,8 +151,8 @@ export function jobTools(jobs: Jobs): Tool[] {
       input: schema.DeliverInput,
       output: schema.DeliverOutput,
       next_calls,
-      async run({ id, result, claim_no }, { caller, base }) {
-        const { job, receipt } = await jobs.deliver(caller, idIn(id), { result, claim_no });
+      async run({ id, result, claim_no }, { caller, base, call }) {
+        const { job, receipt } = await jobs.deliver(caller, idIn(id), { result, claim_no }, call);
         return withReceipt(jobAt(base, job), receipt, next.delivered);
       },
     }),
@@ -164,8 +166,8 @@ export function jobTools(jobs: Jobs): Tool[] {
       input: schema.JobInput,
       output: schema.JobOutput,
       next_calls,
-      run: async ({ id }, { caller, base }) =>
-        aboutJob(jobAt(base, await jobs.withdraw(caller, idIn(id))), next.withdrawn),
+      run: async ({ id }, { caller, base, call }) =>
+        aboutJob(jobAt(base, await jobs.withdraw(caller, idIn(id), call)), next.withdrawn),
     }),
     defineTool({
       name: "job_review",
@@ -177,8 +179,8 @@ export function jobTools(jobs: Jobs): Tool[] {
       input: schema.ReviewInput,
       output: schema.JobOutput,
       next_calls,
-      async run({ id, verdict, reason }, { caller, base }) {
-        const job = await jobs.review(caller, idIn(id), { verdict, reason });
+      async run({ id, verdict, reason }, { caller, base, call }) {
+        const job = await jobs.review(caller, idIn(id), { verdict, reason }, call);
         return aboutJob(jobAt(base, job), next.reviewed);
       },
     }),

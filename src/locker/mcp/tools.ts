@@ -40,10 +40,11 @@ export function lockerTools(lockers: Lockers): Tool[] {
       key_belongs_in: "value",
       output: schema.PutOutput,
       next_calls,
-      async run({ expected_version, ...sent }, { caller, base }) {
+      async run({ expected_version, ...sent }, { caller, base, call }) {
         const { slot, value, public: is_public, expires_in } = sent;
         const request = { slot, value, public: is_public, expires_in };
-        const put = await lockers.put(caller, { ...request, precondition: onlyOver(expected_version) });
+        const precondition = onlyOver(expected_version);
+        const put = await lockers.put(caller, { ...request, precondition }, call);
         return memberOutput({
           ...shown.written(base, caller.identity!.name, put),
           next: `locker_get ${JSON.stringify({ slot })} reads it.`,
@@ -105,8 +106,8 @@ export function lockerTools(lockers: Lockers): Tool[] {
       input: schema.DeleteInput,
       output: schema.DeleteOutput,
       next_calls,
-      async run({ slot, expected_version }, { caller }) {
-        await lockers.remove(caller, slot, onlyOver(expected_version));
+      async run({ slot, expected_version }, { caller, call }) {
+        await lockers.remove(caller, slot, onlyOver(expected_version), call);
         return memberOutput({ slot, deleted: true as const, next: "locker_list shows what is left." });
       },
     }),

@@ -73,8 +73,8 @@ export function mailboxTools(mailboxes: Mailboxes): Tool[] {
       input: Ack,
       output: Type.Object({ ...Acknowledged.properties, next: Type.String() }),
       next_calls: {},
-      async run({ through }, { caller }) {
-        const marked = await mailboxes.acknowledge(caller, through);
+      async run({ through }, { caller, call }) {
+        const marked = await mailboxes.acknowledge(caller, through, call);
         return memberOutput({ ...marked, next: nextAfterMark(marked) });
       },
     }),

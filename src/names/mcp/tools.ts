@@ -1,6 +1,7 @@
 /** The name tools: claiming a name, and looking one up. */
 
 import type { Hints } from "../../core/errors.ts";
+import { already_given } from "../../core/idempotency.ts";
 import { Type } from "@sinclair/typebox";
 import type { Receipts } from "../../receipts/receipts.ts";
 import { memberOutput } from "../../mcp/text.ts";
@@ -12,8 +13,8 @@ import { Claim, Claimed, NameLookup } from "../schema.ts";
 
 const ClaimOutput = Type.Object({
   ...Claimed.properties,
-  key: Type.String(),
-  recovery_code: Type.String(),
+  key: Type.Optional(Type.String()),
+  recovery_code: Type.Optional(Type.String()),
   next: Type.String(),
 });
 const LookupOutput = Type.Object({ ...NameLookup.properties, next: Type.String() });
@@ -41,13 +42,12 @@ export function nameTools(names: Names, receipts: Receipts): Tool[] {
       input: Claim,
       output: ClaimOutput,
       next_calls,
-      async run({ name }, { caller, base }) {
-        const { record, key, recovery_code } = await names.claim(caller, name);
+      async run({ name }, { caller, base, call }) {
+        const { record, key, recovery_code } = await names.claim(caller, name, call);
         return memberOutput({
           name: record.name,
           created: record.created,
-          key: key!,
-          recovery_code: recovery_code!,
+          ...(key === null ? { key_note: already_given } : { key, recovery_code: recovery_code! }),
           keep,
           use,
           receipt: receipts.issue(sources.claimed(record)),

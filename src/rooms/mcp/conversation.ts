@@ -1,6 +1,7 @@
 /** Posting for tools: each post returns the posts that its author has not seen. */
 
 import type { Caller } from "../../core/caller.ts";
+import type { IdempotentCall } from "../../core/storage.ts";
 import type { WaitOptions } from "../../core/waits.ts";
 import { room_limits } from "../limits.ts";
 import { codePoints, firstCodePoints } from "../../core/text.ts";
@@ -37,6 +38,10 @@ export interface TakePart extends SpeakRequest {
   since?: string | undefined;
 }
 
+export interface TakePartOptions extends WaitOptions {
+  call?: IdempotentCall | undefined;
+}
+
 /** A question, and how to open a room for it. */
 export interface AskRequest extends Omit<OpenRoom, "goal"> {
   question: string;
@@ -50,11 +55,15 @@ export type Conversation = ReturnType<typeof createConversation>;
 
 export function createConversation(rooms: Rooms) {
   /** Posts, and returns the posts before and after. With `wait_seconds`, waits for the first one after. */
-  async function speak(caller: Caller, request: TakePart, wait: WaitOptions = {}): Promise<SpeakOutcome> {
+  async function speak(
+    caller: Caller,
+    request: TakePart,
+    { call, ...wait }: TakePartOptions = {},
+  ): Promise<SpeakOutcome> {
     const { room, since } = request;
     // Validate `since` first, so that a rejected call never posts.
     const seen = since === undefined ? undefined : (await rooms.followFrom(room, since)).position;
-    return around(await rooms.speak(caller, request), seen, wait);
+    return around(await rooms.speak(caller, request, call), seen, wait);
   }
 
   async function around(post: Post, seen: string | undefined, wait: WaitOptions): Promise<SpeakOutcome> {
@@ -77,22 +86,27 @@ export function createConversation(rooms: Rooms) {
     speak,
 
     /** Posts an answer to the post `in_reply_to`; without it, to the first post of the room, or else to its goal. */
-    async answer(caller: Caller, request: TakePart, wait: WaitOptions = {}): Promise<AnswerOutcome> {
+    async answer(caller: Caller, request: TakePart, options: TakePartOptions = {}): Promise<AnswerOutcome> {
       const { room, in_reply_to = null } = request;
       const answered = in_reply_to === null ? await firstPost(room) : await rooms.post(room, in_reply_to);
-      const spoken = await speak(caller, { ...request, in_reply_to: in_reply_to ?? answered?.id }, wait);
+      const spoken = await speak(caller, { ...request, in_reply_to: in_reply_to ?? answered?.id }, options);
+      // A repetition of the first post of a room finds that post: it answered the goal.
+      if (spoken.post.id === answered?.id) {
+        return { ...spoken, post: { ...spoken.post, in_reply_to: null }, answered: null };
+      }
       return { ...spoken, answered };
     },
 
     /** Asks a question in a room. If `room` is null, opens one with the question as its first post, in one command. */
-    async ask(caller: Caller, request: AskRequest, wait: WaitOptions = {}): Promise<AskOutcome> {
+    async ask(caller: Caller, request: AskRequest, options: TakePartOptions = {}): Promise<AskOutcome> {
       const { question, room, ...opening } = request;
       if (room !== null) {
         const { name } = opening;
-        return { ...(await speak(caller, { room, name, body: question }, wait)), host_key: null };
+        return { ...(await speak(caller, { room, name, body: question }, options)), host_key: null };
       }
+      const { call, ...wait } = options;
       const goal = cutAtWord(question, room_limits.goal_chars_max);
-      const opened = await rooms.open(caller, { ...opening, goal }, { first_post: question });
+      const opened = await rooms.open(caller, { ...opening, goal }, { first_post: question, call });
       return { ...(await around(opened.first_post!, undefined, wait)), host_key: opened.host_key };
     },
   };

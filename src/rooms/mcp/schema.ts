@@ -87,7 +87,9 @@ export const ListOutput = Type.Object({
   ...common,
 });
 const receipt = Type.Optional(Type.String());
-export const OpenOutput = Type.Object({ room: Room, host_key: Type.String(), receipt, ...common });
+const host_key = Type.Optional(Type.String());
+const opened = { room: Room, host_key, host_key_note: Type.Optional(Type.String()) };
+export const OpenOutput = Type.Object({ ...opened, receipt, ...common });
 export const ReadOutput = Type.Object({
   room: Room,
   posts: RoomRead.properties.posts,
@@ -110,4 +112,4 @@ export const AnswerOutput = Type.Object({
   answered: Type.Object({ id: Nullable(Type.String()), name: Type.String(), text: Type.String() }),
   ...spoken,
 });
-export const AskOutput = Type.Object({ room: Room, host_key: Type.Optional(Type.String()), ...spoken });
+export const AskOutput = Type.Object({ ...opened, ...spoken });

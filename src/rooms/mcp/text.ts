@@ -81,13 +81,8 @@ export function listOutput(base: string, page: RoomsPage) {
   };
 }
 
-export const openedText = (room: Room, host_key: string, receipt: string, next: string): string =>
-  text(
-    ...roomLines(room),
-    `host_key (given only now, closes the room): ${host_key}`,
-    receiptLine(receipt),
-    `Next: ${next}`,
-  );
+export const openedText = (room: Room, secret: HostKey, receipt: string, next: string): string =>
+  text(...openingLines(room, secret), receiptLine(receipt), `Next: ${next}`);
 
 /** A page of a room, as structured data and as text. `onward`: the page starts at a `since`, so that `more` means later posts. */
 export function pageOutput(base: string, page: RoomPage, onward: boolean) {
@@ -125,9 +120,16 @@ export const answeredLines = (answered: { id: string | null; name: string; text:
   "",
 ];
 
-export const openingLines = (room: Room, host_key: string | null): string[] => [
+/** The key of a new room, or why there is none; neither for an existing room. */
+export interface HostKey {
+  host_key?: string;
+  host_key_note?: string;
+}
+
+export const openingLines = (room: Room, { host_key, host_key_note }: HostKey): string[] => [
   ...roomLines(room),
   ...(host_key ? [`host_key (given only now, closes the room): ${host_key}`, ""] : []),
+  ...(host_key_note ? [`host_key: ${host_key_note}`, ""] : []),
 ];
 
 /** The text that an answer answers: a post, or the goal of the room. */

@@ -1,6 +1,7 @@
 /** The room tools. Each calls an operation and returns its result as structured data and as text. */
 
 import { invalidFields, type Hints } from "../../core/errors.ts";
+import { already_given } from "../../core/idempotency.ts";
 import { limits } from "../../core/limits.ts";
 import { room_limits } from "../limits.ts";
 import { receiptLine } from "../../mcp/text.ts";
@@ -69,6 +70,10 @@ function spokenIn({ room, ...spoken }: SpeakOutcome) {
   return { post, missed, replies, more, next_since, next, treat_as };
 }
 
+/** The key of a room that a call opened; if a repeated call does not get it again, the reason. */
+const hostKey = (host_key: string | null): text.HostKey =>
+  host_key === null ? { host_key_note: already_given } : { host_key };
+
 export interface RoomToolDeps {
   rooms: Rooms;
   conversation: Conversation;
@@ -104,15 +109,16 @@ export function roomTools({ rooms, conversation, receipts, own_room }: RoomToolD
       input: schema.AskInput,
       output: schema.AskOutput,
       next_calls,
-      async run({ wait_seconds, ...question }, { caller, base, room, signal }) {
-        const outcome = await conversation.ask(caller, { ...question, room }, { wait_seconds, signal });
+      async run({ wait_seconds, ...question }, { caller, base, room, signal, call }) {
+        const outcome = await conversation.ask(caller, { ...question, room }, { wait_seconds, signal, call });
         const shown = roomAt(base, outcome.room);
-        const { host_key } = outcome;
         const spoken = spokenIn(outcome);
-        const said = host_key ? { ...spoken, next: spoken.next + text.closing(shown) } : spoken;
+        // At the address of a room, no room was opened.
+        const secret = room === null ? hostKey(outcome.host_key) : {};
+        const said = room === null ? { ...spoken, next: spoken.next + text.closing(shown) } : spoken;
         return {
-          structured: { room: shown, ...(host_key && { host_key }), ...said },
-          text: text.spokenText(said, said.next, ...text.openingLines(shown, host_key)),
+          structured: { room: shown, ...secret, ...said },
+          text: text.spokenText(said, said.next, ...text.openingLines(shown, secret)),
         };
       },
     }),
@@ -128,11 +134,11 @@ export function roomTools({ rooms, conversation, receipts, own_room }: RoomToolD
       output: schema.AnswerOutput,
       next_calls,
       async run({ room, wait_seconds, receipt: wanted, ...request }, at) {
-        const { caller, signal } = at;
+        const { caller, signal, call } = at;
         const spoken = await conversation.answer(
           caller,
           { ...request, room: roomOf(room, at) },
-          { wait_seconds, signal },
+          { wait_seconds, signal, call },
         );
         const answered = text.answeredOf(spoken);
         const said = spokenIn(spoken);
@@ -172,15 +178,15 @@ export function roomTools({ rooms, conversation, receipts, own_room }: RoomToolD
       input: schema.OpenInput,
       output: schema.OpenOutput,
       next_calls,
-      async run(request, { caller, base }) {
-        const opened = await rooms.open(caller, request);
+      async run(request, { caller, base, call }) {
+        const opened = await rooms.open(caller, request, { call });
         const room = roomAt(base, opened.room);
-        const host_key = opened.host_key!;
+        const secret = hostKey(opened.host_key);
         const next = `meet_speak ${JSON.stringify({ room: room.slug })} with name and body says the first thing in it.${text.closing(room)}`;
         const receipt = receipts.issue(sources.opened(opened.room));
         return {
-          structured: { room, host_key, receipt, next, treat_as },
-          text: text.openedText(room, host_key, receipt, next),
+          structured: { room, ...secret, receipt, next, treat_as },
+          text: text.openedText(room, secret, receipt, next),
         };
       },
     }),
@@ -213,11 +219,11 @@ export function roomTools({ rooms, conversation, receipts, own_room }: RoomToolD
       output: schema.SpeakOutput,
       next_calls,
       async run({ room, wait_seconds, receipt: wanted, ...request }, at) {
-        const { caller, signal } = at;
+        const { caller, signal, call } = at;
         const spoken = await conversation.speak(
           caller,
           { ...request, room: roomOf(room, at) },
-          { wait_seconds, signal },
+          { wait_seconds, signal, call },
         );
         const said = spokenIn(spoken);
         const { member, lines } = receiptFor(spoken.post, wanted);

@@ -97,6 +97,17 @@ export const credential_headers = [
   { name: "x-wf-key", description: "Its key. Authorization: Bearer with the key alone does as well." },
 ];
 
+/** The errors of every route that reads an Idempotency-Key. */
+export const idempotency_failures = [call_errors.idempotency_key_reused, call_errors.idempotency_in_progress];
+
+/** The header of an answer to a repeated call, in the answers of the routes that read an Idempotency-Key. */
+export const replayed_header = {
+  "Idempotency-Replayed": {
+    description: "true: this is the answer to an earlier call with the same Idempotency-Key.",
+    schema: { type: "string" },
+  },
+};
+
 /** The errors of every route that reads a body and writes. */
 export const body_failures = [
   call_errors.invalid_fields,
@@ -105,8 +116,7 @@ export const body_failures = [
   web_errors.unsupported_media_type,
   web_errors.body_too_large,
   call_errors.rate_limited,
-  call_errors.idempotency_key_reused,
-  call_errors.idempotency_in_progress,
+  ...idempotency_failures,
   service_errors.storage_full,
   service_errors.disk_budget,
 ];

@@ -3,7 +3,7 @@
 import { Kind, type TSchema } from "@sinclair/typebox";
 import type { AnyElysia } from "elysia";
 import type { ErrorDefinition } from "../../core/error_definition.ts";
-import { failures_anywhere, type RouteDoc } from "./describe.ts";
+import { failures_anywhere, idempotency_key, replayed_header, type RouteDoc } from "./describe.ts";
 import { Problem, statusOf } from "../problems.ts";
 
 type Json = Record<string, unknown>;
@@ -36,7 +36,12 @@ export interface Operation {
   requestBody?: { content: Record<string, { schema: Schema }> };
   responses: Record<
     string,
-    { description: string; content?: Record<string, { schema: Schema }>; "x-codes"?: string[] }
+    {
+      description: string;
+      headers?: Record<string, object>;
+      content?: Record<string, { schema: Schema }>;
+      "x-codes"?: string[];
+    }
   >;
 }
 export interface OpenApi {
@@ -84,10 +89,12 @@ export function openApiDocument(app: AnyElysia, base: string, tags: OpenApi["tag
 }
 
 function operation(described: RouteDoc, hooks: Route["hooks"], components: Json): Json {
+  const is_idempotent = described.headers?.includes(idempotency_key) ?? false;
   const answers = Object.entries(described.answers).map(([status, answer]) => [
     status,
     {
       description: answer.description,
+      ...(is_idempotent && { headers: replayed_header }),
       ...((answer.schema || answer.media) && {
         content: {
           ...(answer.schema && { "application/json": { schema: hoist(answer.schema, components) } }),
