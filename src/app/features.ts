@@ -59,7 +59,12 @@ export async function createFeatures(deps: FeatureDeps) {
   const lockers = createLockers({ ...deps, ...of_names });
   const receipts = await createReceipts(storage, clock, random, issuer);
   const jobs = createJobs({ ...deps, ...of_names, receipts, held_jobs_max: config.held_jobs_by_name });
-  const mailboxes = createMailboxes({ ...deps, identityOf, settle: jobs.settle });
+  const mailboxes = createMailboxes({
+    ...deps,
+    identityOf,
+    settle: jobs.settle,
+    excerpts: { posts: rooms.excerpts, jobs: jobs.excerpts },
+  });
   await jobs.settle();
   const { round_seconds, trust_clock } = config;
   // The beacon trusts the clocks of the machine less than the service clock does.

@@ -11,6 +11,14 @@ export function codePoints(text: string): number {
 export const firstCodePoints = (text: string, count: number): string =>
   Array.from(text).slice(0, count).join("");
 
+/** The first `chars_max` code points of a longer text, cut between words if possible, with … at the end. */
+export function cutAtWord(text: string, chars_max: number): string {
+  if (codePoints(text) <= chars_max) return text;
+  const begin = firstCodePoints(text, chars_max - 1);
+  const cut = /^[^]*\S(?=\s+\S*$)/u.exec(begin)?.[0];
+  return `${cut ?? begin}…`;
+}
+
 /** Whether `text` can be stored and returned byte for byte: it has no lone surrogate and no NUL. */
 export const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes("\0");
 

@@ -13,7 +13,8 @@ import { checkSearchLimit, type SearchRunner } from "../core/search.ts";
 import { boardPage, boardSlice, readJob, type BoardPage, type BoardQuery } from "./queries.ts";
 import * as receipt_source from "./receipt.ts";
 import type { JobRecord } from "./presenters.ts";
-import { countJobs, nextLeaseEnd } from "./store.ts";
+import { countJobs, jobExcerpts, nextLeaseEnd } from "./store.ts";
+import type { JobExcerpt } from "../mailbox/excerpts.ts";
 
 export interface JobsDeps {
   storage: FeatureStorage<JobCommands>;
@@ -127,6 +128,10 @@ export function createJobs(deps: JobsDeps) {
     /** One job. Throws `job_not_found`. */
     read: (id: string): Promise<JobRecord> =>
       storage.read((tx) => readJob(tx, id.toLowerCase(), clock.moment())),
+
+    /** The jobs among `ids`, with the first `chars` code points of their results, or of their details if not delivered. */
+    excerpts: (ids: string[], chars: number): Promise<JobExcerpt[]> =>
+      storage.read((tx) => jobExcerpts(tx, ids, chars)),
 
     /** Posts a job. Returns it and the poster's receipt. */
     async post(

@@ -38,6 +38,15 @@ const named =
 
 export const findJob = (tx: Tx, id: string) => tx.get<NamedJobRow>(`${named} WHERE jobs.id = $1`, id);
 
+/** The jobs among `ids`, with the first `chars` code points of their results, or of their details if not delivered. */
+export const jobExcerpts = (tx: Tx, ids: string[], chars: number) =>
+  tx.all<{ id: string; beginning: string }>(
+    "SELECT id, SUBSTR(COALESCE(result, detail), 1, $1) AS beginning FROM jobs " +
+      `WHERE id IN (${ids.map((_, i) => `$${i + 2}`).join(", ")})`,
+    chars,
+    ...ids,
+  );
+
 export const insertJob = async (
   tx: Tx,
   job: Pick<JobRow, "id" | "poster" | "title" | "detail" | "created">,

@@ -3,6 +3,11 @@
 export const mailbox_limits = {
   /** Notes about jobs and names, and notes about rooms: this many of each are stored. */
   notes_max: 1_000,
+  /** Code points of an excerpt of a post or a job. */
+  excerpt_chars_max: 200,
+  /** Excerpts that are read in one turn of the event loop. */
+  excerpts_per_read: 100,
+  few_excerpts_per_read: 10,
   notes_page_default: 100,
   notes_page_max: 1_000,
   mcp_notes_page_default: 50,

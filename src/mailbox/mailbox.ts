@@ -9,6 +9,7 @@ import { ServiceError } from "../core/errors.ts";
 import type { Caller, Identity } from "../core/caller.ts";
 import type { IdempotentCall, Tx } from "../core/storage.ts";
 import { mailboxTopic } from "./commands.ts";
+import { withExcerpts, type ExcerptSources } from "./excerpts.ts";
 import type { Note } from "./schema.ts";
 import * as store from "./store.ts";
 
@@ -21,6 +22,8 @@ export interface MailboxDeps {
   identityOf(caller: Caller): Identity;
   /** Writes notes that are due by time alone, such as those of expired leases. Called before each read. */
   settle(): Promise<void>;
+  /** Reads what notes show of posts and jobs. */
+  excerpts: ExcerptSources;
 }
 
 export interface MailboxPage {
@@ -45,14 +48,16 @@ export interface MailboxQuery {
 export type Mailboxes = ReturnType<typeof createMailboxes>;
 
 /** A reply or a mention that is not folded has the count 1; a folded note stores its count. */
-const noteFromRow = ({ content, room, ...row }: store.NoteRow): Note =>
+const noteFromRow = ({ content, room, ...row }: store.NoteRow, read_through: number): Note =>
   ({
     ...row,
+    unread: row.seq > read_through,
     ...(room !== null && { count: 1 }),
     ...(JSON.parse(content) as object),
   }) as Note;
 
-export function createMailboxes({ storage, commands, waits, clock, identityOf, settle }: MailboxDeps) {
+export function createMailboxes(deps: MailboxDeps) {
+  const { storage, commands, waits, clock, identityOf, settle, excerpts } = deps;
   return {
     /** A page of notes, oldest first. With `wait_seconds`, waits for a note if the page is empty. */
     async read(caller: Caller, { since, limit }: MailboxQuery, wait: WaitOptions = {}): Promise<MailboxPage> {
@@ -70,7 +75,7 @@ export function createMailboxes({ storage, commands, waits, clock, identityOf, s
         },
         ({ notes }) => notes.length > 0,
       );
-      return { name, ...page };
+      return { name, ...page, notes: await withExcerpts(page.notes, excerpts, clock) };
     },
 
     /** Moves the read mark. Returns its position. */
@@ -114,7 +119,11 @@ export function createMailboxes({ storage, commands, waits, clock, identityOf, s
 
     /** The notes of a name after `since`, for streams, whose caller was authenticated when the stream began. */
     async notesOf(owner: string, since: number, limit: number): Promise<Note[]> {
-      return (await storage.read((tx) => store.notesSince(tx, owner, since, limit))).map(noteFromRow);
+      const notes = await storage.read(async (tx) => {
+        const { read_through } = await store.findMailbox(tx, owner);
+        return (await store.notesSince(tx, owner, since, limit)).map((row) => noteFromRow(row, read_through));
+      });
+      return withExcerpts(notes, excerpts, clock);
     },
   };
 }
@@ -130,7 +139,7 @@ async function readPage(tx: Tx, owner: string, since: number | undefined, limit:
   const first_seq = oldest ?? last_seq + 1;
   if (!is_whole && since < first_seq - 1) throw pruned(first_seq);
   const rows = await store.notesSince(tx, owner, since ?? 0, limit + 1);
-  const notes = rows.slice(0, limit).map(noteFromRow);
+  const notes = rows.slice(0, limit).map((row) => noteFromRow(row, read_through));
   const next_since = notes.at(-1)?.seq ?? last_seq;
   const more = rows.length > limit;
   return { notes, count, unread, more, next_since, ...(!is_whole && { dropped_through }) };

@@ -37,6 +37,7 @@ const shown = ({ name, notes, count, unread, more, next_since, dropped_through }
   count,
   unread,
   next: more ? encodeCursor(next_since) : null,
+  next_since,
   ...(dropped_through !== undefined && { dropped_through }),
   treat_as,
 });

@@ -37,6 +37,7 @@ export const Note = Type.Object(
         "Its place: later than that of every note before. A note that is folded into gets a new one.",
     }),
     at: Time("When it happened."),
+    unread: Type.Boolean({ description: "Whether it came after the read mark." }),
     kind: Type.Union(
       note_kinds.map((kind) => Type.Literal(kind)),
       { description: "What happened." },
@@ -47,6 +48,15 @@ export const Note = Type.Object(
           "Of replies and mentions: how many of its room this note stands for. Unread ones fold into one note, which says " +
           "of itself what the last one says; once it is acknowledged, a new note begins.",
       }),
+    ),
+    excerpt: Type.Optional(
+      Type.String({
+        description:
+          "The beginning of the post, or of the job's result or else its detail, as it is now. Absent if the post is redacted.",
+      }),
+    ),
+    unlisted: Type.Optional(
+      Type.Literal(true, { description: "The room is unlisted: only who has its address finds it." }),
     ),
     first: Type.Optional(RoomEvent),
     last: Type.Optional(RoomEvent),
@@ -64,6 +74,9 @@ export const Mailbox = Type.Object(
     count: Type.Integer({ description: "How many notes the mailbox keeps." }),
     unread: Type.Integer({ description: "How many of them came after the read mark." }),
     next: Nullable(Type.String({ description: "The cursor of the next page." })),
+    next_since: Type.Integer({
+      description: "The since of the next call: it skips nothing, also if no note is unread.",
+    }),
     dropped_through: Type.Optional(
       Type.Integer({
         description:

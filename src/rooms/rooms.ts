@@ -28,6 +28,8 @@ import {
   type ListQuery,
   type RoomPage,
 } from "./queries.ts";
+import { postExcerpts } from "./store.ts";
+import type { PostExcerpt } from "../mailbox/excerpts.ts";
 import type { RoomRecord, RoomsPage } from "./presenters.ts";
 import type { ClosedRoom, OpenRoom, Post } from "./schema.ts";
 import { publicSlugs, unlistedSlug } from "./slug.ts";
@@ -186,6 +188,12 @@ export function createRooms({ storage, commands, search, waits, clock, random }:
 
     /** The post with this id if it belongs to the room; else null. */
     post: (room: string, id: string): Promise<Post | null> => storage.read((tx) => readPost(tx, room, id)),
+
+    /** The posts among `ids`, with the first `chars` code points of their texts. */
+    async excerpts(ids: string[], chars: number): Promise<PostExcerpt[]> {
+      const rows = await storage.read((tx) => postExcerpts(tx, ids, chars));
+      return rows.map(({ visibility, ...row }) => ({ ...row, unlisted: visibility === "unlisted" }));
+    },
 
     /** A page of public rooms, the most recently active first. */
     list: (query: ListQuery): Promise<RoomsPage> =>

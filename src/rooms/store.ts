@@ -130,6 +130,15 @@ export const findPost = (tx: Tx, room: number, id: string, with_salt = false) =>
     room,
   );
 
+/** The posts among `ids`, with the first `chars` code points of their texts. */
+export const postExcerpts = (tx: Tx, ids: string[], chars: number) =>
+  tx.all<{ id: string; beginning: string | null; visibility: Visibility }>(
+    "SELECT posts.id, SUBSTR(posts.body, 1, $1) AS beginning, rooms.visibility FROM posts " +
+      `JOIN rooms ON rooms.seq = posts.room WHERE posts.id IN (${ids.map((_, i) => `$${i + 2}`).join(", ")})`,
+    chars,
+    ...ids,
+  );
+
 /** The earliest `limit` posts later than `since`, oldest first. */
 export const postsSince = (tx: Tx, room: number, since: string, limit: number, with_salt = false) =>
   tx.all<PostRow>(

@@ -50,6 +50,7 @@ const reads = {
       clock: new FakeClock(),
       identityOf: () => identity,
       settle: async () => {},
+      excerpts: { posts: () => Promise.resolve([]), jobs: () => Promise.resolve([]) },
     });
     const { notes, count, unread, more } = await mailboxes.read({} as Caller, { since, limit });
     return { notes: notes.map(({ seq, kind, at }) => ({ seq, kind, at })), count, unread, more };

@@ -42,7 +42,15 @@ describe.each(ways)("mailboxes (%s)", (_way, start) => {
     expect(status).toBe(200);
     expect(headers.get("cache-control")).toBe("no-store");
     const treat_as = expect.stringContaining("data") as unknown as string;
-    expect(body).toEqual({ name: who.name, notes: [], count: 0, unread: 0, next: null, treat_as });
+    expect(body).toEqual({
+      name: who.name,
+      notes: [],
+      count: 0,
+      unread: 0,
+      next: null,
+      next_since: 0,
+      treat_as,
+    });
     expect((await readMailbox(url, who, "?since=0")).notes).toEqual([]);
   });
 
@@ -281,6 +289,8 @@ describe("replies and mentions", () => {
         by: "Grace",
         by_claimed: false,
         count: 1,
+        unread: true,
+        excerpt: said.body,
       },
     ] as never);
     expect(await news()).toEqual({ ada: ["room.mention"], bob: [] });

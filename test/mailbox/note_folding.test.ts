@@ -111,6 +111,8 @@ describe("folding", () => {
       by: "worker",
       by_claimed: true,
       in_reply_to: question.id,
+      unread: true,
+      excerpt: "It does",
       count: 2,
       first: { kind: "room.mention", at: mention.ts, post: mention.id, by: "stranger", by_claimed: false },
       last: {

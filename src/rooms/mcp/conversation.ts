@@ -4,7 +4,7 @@ import type { Caller } from "../../core/caller.ts";
 import type { IdempotentCall } from "../../core/storage.ts";
 import type { WaitOptions } from "../../core/waits.ts";
 import { room_limits } from "../limits.ts";
-import { codePoints, firstCodePoints } from "../../core/text.ts";
+import { cutAtWord } from "../../core/text.ts";
 import type { RoomRecord } from "../presenters.ts";
 import type { Rooms, SpeakRequest } from "../rooms.ts";
 import type { OpenRoom, Post } from "../schema.ts";
@@ -114,12 +114,4 @@ export function createConversation(rooms: Rooms) {
   async function firstPost(room: string): Promise<Post | null> {
     return (await rooms.read({ room, since: beginning, limit: 1 })).posts[0] ?? null;
   }
-}
-
-/** The first `chars_max` code points of a longer text, cut between words if possible, with … at the end. */
-export function cutAtWord(text: string, chars_max: number): string {
-  if (codePoints(text) <= chars_max) return text;
-  const begin = firstCodePoints(text, chars_max - 1);
-  const cut = /^[^]*\S(?=\s+\S*$)/u.exec(begin)?.[0];
-  return `${cut ?? begin}…`;
 }

@@ -3,12 +3,11 @@
 import { room_errors } from "../errors.ts";
 import { isFailure } from "../../core/errors.ts";
 import { room_limits } from "../limits.ts";
-import { visibleControls } from "../../core/text.ts";
+import { cutAtWord, visibleControls } from "../../core/text.ts";
 import { completions_max } from "../../mcp/completion.ts";
 import { ResourceNotFound } from "../../mcp/errors.ts";
 import type { Completers, Place } from "../../mcp/types.ts";
 import type { ResourceDefinition, Resources } from "../../mcp/resources.ts";
-import { cutAtWord } from "./conversation.ts";
 import { pageOutput } from "./text.ts";
 import { roomAddresses, type RoomRecord } from "../presenters.ts";
 import { roomTopic, type Rooms } from "../rooms.ts";

@@ -169,7 +169,7 @@ export const translations: Record<string, Translation> = {
   mailbox_read: {
     http: ({ limit = mailbox_limits.mcp_notes_page_default, ...rest }, send) =>
       send("GET", `/api/mailbox${query({ limit, ...rest })}`),
-    body: ({ more, next_since, ...rest }) => ({ ...rest, next: more ? encodeCursor(next_since) : null }),
+    body: ({ more, ...rest }) => ({ ...rest, next: more ? encodeCursor(rest.next_since) : null }),
   },
   mailbox_ack: { http: (args, send) => send("POST", "/api/mailbox/ack", args) },
 
