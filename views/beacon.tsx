@@ -113,7 +113,7 @@ export async function beaconRoundPage({ base, navigation }: Site, round: BeaconR
           }),
           ...(draw && { Drawn: revealed(JSON.stringify(draw.result)) }),
           Leaf: `${proof.index} of the ${proof.rounds} of ${proof.day}`,
-          Published: `${proof.published}, ${proof.precommitted ? "before" : "after"} the round began`,
+          Published: `${proof.published}, ${proof.precommitted ? "before" : "after"} the day began`,
           Root: proof.root,
           Statement: proof.statement,
         }}

@@ -9,10 +9,12 @@ import { seedOf } from "./derivation.ts";
 import { pathOf } from "./merkle.ts";
 import { calendarOf, day_ms, dayStarts, type Calendar } from "./rounds.ts";
 import { createTime, type BeaconTime, type Now, type TimeDeps } from "./time.ts";
+import type { WaitOptions, Waits } from "../core/waits.ts";
 
 export interface BeaconDeps
   extends Omit<DaysDeps, "calendar">, Pick<TimeDeps, "trust_clock" | "guard" | "storage"> {
   log: Log;
+  waits: Waits;
   round_seconds: number;
 }
 
@@ -41,20 +43,20 @@ export interface Beacon {
   now: BeaconTime["now"];
   /** Whether the seed of a round may be published. */
   hasPassed: BeaconTime["hasPassed"];
-  /** A round. Throws `not_yet`, `beacon_held` or `round_not_found`. */
-  round(round: number): Promise<Round>;
-  /** The seed of a round that has ended. Throws as `round` does, and `not_yet` while it has not. */
-  seed(round: number): Promise<Round & { seed: string }>;
+  /** A round. With `wait_seconds`, waits for its seed. Throws `not_yet`, `beacon_held` or `round_not_found`. */
+  round(round: number, wait?: WaitOptions): Promise<Round>;
+  /** The seed of a round that has ended. Waits and throws as `round` does, and `not_yet` while it has not ended. */
+  seed(round: number, wait?: WaitOptions): Promise<Round & { seed: string }>;
   /** A published day. Throws `not_yet`, `round_not_found`, or `invalid_fields` if `day` is not a day. */
   day(day: string): Promise<Day>;
-  /** Publishes the days that are due, now and every `beacon_tick_seconds`. */
+  /** Advances the time and publishes the days that are due: now, at the end of each round, every `beacon_tick_seconds`. */
   start(): void;
   close(): void;
 }
 
 /** Opens the beacon. Throws a user-facing error if `round_seconds` differs from the published days. */
 export async function createBeacon(deps: BeaconDeps): Promise<Beacon> {
-  const { clock, log } = deps;
+  const { clock, log, waits } = deps;
   const calendar = calendarOf(deps.round_seconds);
   const time = await createTime({ ...deps, calendar });
   const days = await createDays({ ...deps, calendar });
@@ -100,7 +102,7 @@ export async function createBeacon(deps: BeaconDeps): Promise<Beacon> {
     if (days.span() && early_ms > 0) checkSpan(starts_ms, clock.now());
   }
 
-  async function round(round: number): Promise<Round> {
+  async function readRound(round: number): Promise<Round> {
     const starts_ms = calendar.starts(round);
     refuseFar(starts_ms);
     const at = await now();
@@ -119,9 +121,31 @@ export async function createBeacon(deps: BeaconDeps): Promise<Beacon> {
     };
   }
 
+  const round = (round: number, wait: WaitOptions = {}): Promise<Round> =>
+    waits.readUntil(
+      "beacon",
+      wait,
+      () => readRound(round),
+      ({ seed }) => seed !== null,
+    );
+
+  const tick_ms = beacon_limits.beacon_tick_seconds * 1000;
+
+  function tickIn(delay_ms: number): void {
+    stopTick?.();
+    if (!is_closed) stopTick = clock.after(delay_ms, tick);
+  }
+
+  /** Advances the time, and schedules the next advance for the end of the running round: it wakes the waits for its seed. */
+  async function advance(): Promise<void> {
+    const { now_ms, round, held } = await now();
+    const left_ms = calendar.starts(round + 1) - now_ms;
+    if (!held && left_ms < tick_ms) tickIn(Math.max(left_ms, beacon_limits.beacon_tick_ms_min));
+  }
+
   function tick(): void {
-    stopTick = clock.after(beacon_limits.beacon_tick_seconds * 1000, tick);
-    now().catch((error: unknown) => {
+    tickIn(tick_ms);
+    advance().catch((error: unknown) => {
       // The next start does what is left undone at a stop.
       if (!is_closed) log.error("beacon.tick_failed", { error: String(error) });
     });
@@ -147,8 +171,8 @@ export async function createBeacon(deps: BeaconDeps): Promise<Beacon> {
       return { now: at, last: last_day && revealed(last_day, at.round - 1), upcoming, span };
     },
 
-    async seed(number) {
-      const found = await round(number);
+    async seed(number, wait) {
+      const found = await round(number, wait);
       const { seed, now } = found;
       if (seed !== null) return { ...found, seed };
       throw notYet("The round has not ended: its seed is not out.", calendar.starts(number + 1) - now.now_ms);

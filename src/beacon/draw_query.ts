@@ -5,6 +5,7 @@ import { beacon_limits } from "./limits.ts";
 import type { Beacon, Round } from "./beacon.ts";
 import { drawInt, drawItems, type Step } from "./draws.ts";
 import { valueOf, type Value } from "./derivation.ts";
+import type { WaitOptions } from "../core/waits.ts";
 
 export interface Query {
   label?: string | undefined;
@@ -29,17 +30,18 @@ export function roundIn(text: string): number {
 }
 
 /**
- * The round, and the draw request in the query; null if there is none. If the query has a draw or a label, throws
- * `not_yet` until the round has ended.
+ * The round, and the draw request in the query; null if there is none. With `wait_seconds`, waits for the seed. If the query
+ * has a draw or a label, throws `not_yet` until the round has ended.
  */
 export async function roundFor(
   beacon: Beacon,
   round: number,
   query: Query,
+  wait: WaitOptions = {},
 ): Promise<{ found: Round; request: DrawRequest | null }> {
   const request = requestIn(query);
   const is_draw = request !== null || query.label !== undefined;
-  return { found: is_draw ? await beacon.seed(round) : await beacon.round(round), request };
+  return { found: is_draw ? await beacon.seed(round, wait) : await beacon.round(round, wait), request };
 }
 
 /** The draw request in a query; null if there is none. Throws `invalid_fields`. */

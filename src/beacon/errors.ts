@@ -13,7 +13,7 @@ export const beacon_errors = defineErrors({
     kind: "too_early",
     title: "It is too early for that",
     explanation:
-      "A seed is out once its round has ended, and a day's commitments at least 7 days before it begins. Retry-After says when.",
+      "A seed is published when its round has ended, and a day's commitments 7 days before it begins. Retry-After says when.",
     retryable: true,
   },
   beacon_held: {

@@ -8,6 +8,7 @@ export const beacon_limits = {
   beacon_days_open_max: 12,
   beacon_rounds_ahead_shown: 60,
   beacon_tick_seconds: 60,
+  beacon_tick_ms_min: 10,
   beacon_retry_after_seconds_max: 30 * 86_400,
   beacon_label_chars_max: 200,
   beacon_items_max: 1_000,

@@ -75,7 +75,7 @@ export function roundMarkdown(base: string, round: BeaconRound): string {
     "## Proof",
     "",
     `Leaf ${proof.index} of ${proof.rounds} of ${proof.day}, published ${proof.published} ` +
-      `(${proof.precommitted ? "before" : "after"} the round began).`,
+      `(${proof.precommitted ? "before" : "after"} the day began).`,
     "",
     `- root: \`${proof.root}\``,
     `- statement: \`${proof.statement}\``,

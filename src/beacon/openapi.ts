@@ -25,6 +25,7 @@ export const docs = {
     answers: { 200: { description: "The round.", schema: BeaconRound, media: markdown } },
     failures: [
       call_errors.invalid_fields,
+      call_errors.too_many_open,
       beacon_errors.round_not_found,
       beacon_errors.not_yet,
       beacon_errors.beacon_held,

@@ -5,7 +5,7 @@ import { drawn, type DrawRequest } from "./draw_query.ts";
 import type { Beacon, Overview, Round } from "./beacon.ts";
 import type { Day } from "./days.ts";
 import { valueOf } from "./derivation.ts";
-import type { Calendar } from "./rounds.ts";
+import { dayStarts, type Calendar } from "./rounds.ts";
 import { caveat, type BeaconDay, type BeaconOverview, type BeaconRound } from "./schema.ts";
 
 /** Members of every response: the length of rounds and the caveat. */
@@ -73,7 +73,7 @@ export function round(
       root: day.root,
       statement: day.statement,
       published: day.published,
-      precommitted: Date.parse(day.published) <= calendar.starts(round),
+      precommitted: isPrecommitted(day),
     },
     ...(seed === null && { clock: clock(now) }),
     ...always(calendar),
@@ -89,8 +89,12 @@ export const day = ({ calendar }: Beacon, found: Day): BeaconDay => ({
   statement: found.statement,
   prev: found.prev,
   published: found.published,
+  precommitted: isPrecommitted(found),
   ...always(calendar),
 });
+
+/** Whether a day's root was published before the day began. The first days of a beacon are published later. */
+const isPrecommitted = ({ day, published }: Day): boolean => Date.parse(published) < dayStarts(day);
 
 const how = (base: string, { round_seconds }: Calendar): string[] => [
   `Rounds are numbered by time: round = floor(unix_seconds / ${round_seconds}).`,
@@ -101,6 +105,8 @@ const how = (base: string, { round_seconds }: Calendar): string[] => [
     "when its first byte is odd.",
   "?int=1..6, ?pick=x,y,z&n=2 and ?shuffle=x,y,z draw without bias: printf '%s,%s' \"$hex\" 1 | sha256sum, modulo the number " +
     "of outcomes; the answer lists the steps.",
-  `The commits of a day are the leaves of a Merkle tree (RFC 6962) whose root is signed at least 7 days ahead: GET ${base}/api/beacon/days/{yyyy-mm-dd}`,
+  `The commits of a UTC day are the leaves of a Merkle tree (RFC 6962) whose root is signed: GET ${base}/api/beacon/days/{yyyy-mm-dd}`,
+  "published says when that was; precommitted, whether it was before the day began. Days are published a week ahead, except for " +
+    "the first ones of a beacon.",
   `wharf beacon verify {round} --url ${base} checks all of that without trusting this service.`,
 ];

@@ -21,7 +21,7 @@ import type { Beacon } from "./beacon.ts";
 import { docs } from "./openapi.ts";
 import { beaconMarkdown, roundMarkdown } from "./markdown.ts";
 import { RoundQuery } from "./schema.ts";
-import { QueryOf } from "../core/fields.ts";
+import { countOf, QueryOf } from "../core/fields.ts";
 import * as shown from "./presenters.ts";
 
 type RoundQuery = Static<typeof RoundQuery>;
@@ -60,6 +60,10 @@ export function beaconHttp(beacon: Beacon, http: Http) {
     query: RoundQuery,
     form: BeaconForm,
   ): Promise<Response> {
+    const wait_seconds = countOf(query.wait_seconds) ?? 0;
+    if (wait_seconds > 0 && !beacon.hasPassed(round)) {
+      await http.open.wait(request, () => beacon.round(round, { wait_seconds, signal: request.signal }));
+    }
     const render = async (): Promise<Tagged> => {
       const { found, request: draw } = await roundFor(beacon, round, query);
       const answer = shown.round(beacon, found, query.label ?? "", draw);

@@ -2,7 +2,7 @@
 
 import { Type, type Static } from "@sinclair/typebox";
 import { beacon_limits } from "./limits.ts";
-import { CountParam, Nullable, QueryOf, Text, Time } from "../core/fields.ts";
+import { CountParam, Nullable, QueryOf, Text, Time, WaitParam } from "../core/fields.ts";
 
 const items = (description: string) =>
   Type.Optional(Text({ description, minLength: 1, maxLength: beacon_limits.beacon_items_chars_max }));
@@ -22,6 +22,7 @@ export const RoundQuery = QueryOf({
     CountParam({ description: "How many to pick (1).", minimum: 1, maximum: beacon_limits.beacon_items_max }),
   ),
   shuffle: items("Put these items, with commas between, in a drawn order."),
+  wait_seconds: WaitParam("Hold an answer without a seed until the round has ended, for this long at most."),
 });
 
 const Hash = (description: string) => Type.String({ description, minLength: 64, maxLength: 64 });
@@ -35,6 +36,10 @@ const value = {
     description: "heads when the first byte is odd.",
   }),
 };
+const precommitted = Type.Boolean({
+  description:
+    "Whether the root was published before its day began. It was not for the first day of a beacon.",
+});
 const Clocks = Type.Union([Type.Literal("ok"), Type.Literal("held")], {
   description: "held: the service's clocks disagree, so nothing new comes out.",
 });
@@ -105,7 +110,7 @@ export const BeaconRound = Type.Object(
         root: Hash("The day's Merkle root."),
         statement: Type.String({ description: "The signed root: a compact JWS." }),
         published: Time("When the root was published."),
-        precommitted: Type.Boolean({ description: "Whether that was before the round began." }),
+        precommitted,
       },
       { description: "That the commit was published, and signed, in its day's tree." },
     ),
@@ -125,6 +130,7 @@ export const BeaconDay = Type.Object(
     statement: Type.String({ description: "The signed root: a compact JWS." }),
     prev: Nullable(Hash("SHA-256 of the statement before this one; null for the first.")),
     published: Time("When the root was published."),
+    precommitted,
     ...always,
   },
   { title: "BeaconDay" },

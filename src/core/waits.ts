@@ -1,4 +1,4 @@
-/** Waiting for the next change of a topic. */
+/** Waiting for the next change of topics. */
 
 import type { Clock } from "./clock.ts";
 import type { Topics } from "./topics.ts";
@@ -10,12 +10,17 @@ export interface WaitOptions {
   signal?: AbortSignal | undefined;
 }
 
-/** A wait for the next change of a topic. */
+/** A wait for changes of topics. */
 export interface Watch {
-  /** Resolves to true at the next change; to false when the time is up, the caller has left or the service stops. */
-  next: Promise<boolean>;
+  /**
+   * Resolves to the topics that have changed since the last call, as soon as there is one; to none when the time is up, the
+   * caller has left or the service stops.
+   */
+  next(): Promise<string[]>;
   cancel(): void;
 }
+
+const nothing: Watch = { next: () => Promise.resolve([]), cancel() {} };
 
 export class Waits {
   readonly #topics: Topics;
@@ -29,43 +34,91 @@ export class Waits {
     this.#clock = clock;
   }
 
-  /** Watches for the next change of `topic`, for at most `wait_ms` and no longer than `signal` allows. */
-  watch(topic: string, wait_ms: number, signal?: AbortSignal): Watch {
-    if (this.#closed || signal?.aborted) return { next: Promise.resolve(false), cancel() {} };
-    const { promise, resolve } = Promise.withResolvers<boolean>();
-    const end = (changed: boolean) => {
+  /** Watches `topics` from now on, for at most `wait_ms` and no longer than `signal` allows. */
+  watch(topics: readonly string[], wait_ms: number, signal?: AbortSignal): Watch {
+    if (this.#closed || signal?.aborted) return nothing;
+    const changed = new Set<string>();
+    let wake = () => {};
+    const subscriptions = topics.map((topic) =>
+      this.#topics.subscribe(topic, () => {
+        changed.add(topic);
+        wake();
+      }),
+    );
+    const cancel = () => {
       if (!this.#ends.delete(cancel)) return;
-      unsubscribe();
+      for (const unsubscribe of subscriptions) unsubscribe();
       cancelTimer();
       signal?.removeEventListener("abort", cancel);
-      resolve(changed);
+      wake();
     };
-    const cancel = () => end(false);
-    const unsubscribe = this.#topics.subscribe(topic, () => end(true));
     const cancelTimer = this.#clock.after(wait_ms, cancel);
     this.#ends.add(cancel);
     signal?.addEventListener("abort", cancel);
-    return { next: promise, cancel };
+    return {
+      cancel,
+      next: async () => {
+        if (changed.size === 0 && this.#ends.has(cancel)) {
+          const { promise, resolve } = Promise.withResolvers<void>();
+          wake = resolve;
+          await promise;
+        }
+        const topics = [...changed];
+        changed.clear();
+        return topics;
+      },
+    };
   }
 
   /** Reads, and reads again at each change of `topic`, until `isDone` accepts the result or the wait is over. */
   async readUntil<Read>(
     topic: string,
-    { wait_seconds = 0, signal }: WaitOptions,
+    wait: WaitOptions,
     read: () => Promise<Read>,
     isDone: (found: Read) => boolean,
   ): Promise<Read> {
-    const ends_ms = this.#clock.monotonic() + wait_seconds * 1000;
-    for (;;) {
-      const left_ms = ends_ms - this.#clock.monotonic();
-      // Watch before reading: a change between the two would go unnoticed.
-      const watch = left_ms > 0 ? this.watch(topic, left_ms, signal) : undefined;
-      try {
-        const found = await read();
-        if (!watch || isDone(found) || !(await watch.next)) return found;
-      } finally {
-        watch?.cancel();
+    // Most reads do not wait.
+    if (!wait.wait_seconds) return read();
+    let latest!: Read;
+    await this.readAny(
+      new Map([
+        [
+          topic,
+          async () => {
+            latest = await read();
+            return isDone(latest) ? true : null;
+          },
+        ],
+      ]),
+      wait,
+    );
+    return latest;
+  }
+
+  /**
+   * Reads for each topic, and again for those that change, until some reads find something or the wait is over. Returns what
+   * was found; null is nothing.
+   */
+  async readAny<Found>(
+    reads: ReadonlyMap<string, () => Promise<Found | null>>,
+    { wait_seconds = 0, signal }: WaitOptions,
+  ): Promise<Found[]> {
+    // Watch before reading: a change between the two would go unnoticed.
+    const watch = wait_seconds > 0 ? this.watch([...reads.keys()], wait_seconds * 1000, signal) : nothing;
+    try {
+      for (let topics: Iterable<string> = reads.keys(); ;) {
+        const found: Found[] = [];
+        for (const topic of topics) {
+          const one = await reads.get(topic)!();
+          if (one !== null) found.push(one);
+        }
+        if (found.length > 0) return found;
+        const changed = await watch.next();
+        if (changed.length === 0) return found;
+        topics = changed;
       }
+    } finally {
+      watch.cancel();
     }
   }
 

@@ -6,6 +6,8 @@
 import { describe, expect, test } from "bun:test";
 import { createBeacon, type Beacon } from "../../src/beacon/beacon.ts";
 import { guardedTime } from "../../src/beacon/guard.ts";
+import { Topics } from "../../src/core/topics.ts";
+import { Waits } from "../../src/core/waits.ts";
 import { isoTime, type Clock } from "../../src/core/clock.ts";
 import { ServiceError } from "../../src/core/errors.ts";
 import { newKey } from "../../src/receipts/keys.ts";
@@ -77,6 +79,7 @@ async function simulate(seen: TestRandom, count: number, guard: typeof guardedTi
     createBeacon({
       storage,
       clock: machine,
+      waits: new Waits(new Topics(), machine),
       random,
       log,
       guard,

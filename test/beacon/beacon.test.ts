@@ -11,6 +11,8 @@ import { callTool } from "../support/tools.ts";
 const sha256 = (text: string) => Bun.SHA256.hash(text, "hex");
 const hex64 = /^[0-9a-f]{64}$/;
 
+const nextDay = (day: string): string => new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10);
+
 describe.each(ways)("the beacon (%s)", (_way, start) => {
   let service: TestService;
   let api: string;
@@ -98,8 +100,19 @@ describe.each(ways)("the beacon (%s)", (_way, start) => {
       expect(statement.iss).toBe(service.url);
       expect(statement).toMatchObject({ day: starts.slice(0, 10), rounds: 1440, root: proof.root });
       expect(statement.first_round + proof.index).toBe(number);
-      expect(proof.precommitted).toBe(proof.published <= starts);
+      expect(proof.precommitted).toBe(proof.published < `${proof.day}T00:00:00.000Z`);
     }
+  });
+
+  test("says of each day when its root was published, and calls the day precommitted only if that was before it began", async () => {
+    const first = (await get<BeaconDay>(`${api}/days/${seen.days.first}`)).body;
+    const second = (await get<BeaconDay>(`${api}/days/${nextDay(seen.days.first)}`)).body;
+    expect(first.published > `${first.day}T00:00:00.000Z`).toBe(true);
+    expect([first.precommitted, second.precommitted]).toEqual([false, true]);
+    const { proof } = (await round(second.first_round)).body;
+    expect(proof).toMatchObject({ day: second.day, published: second.published, precommitted: true });
+    const { how } = (await get<BeaconOverview>(api)).body;
+    expect(how.join(" ")).not.toContain("7 days");
   });
 
   test("returns the commitments and root of a day, and a chain of signed statements a week ahead", async () => {

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import type { BeaconDay, BeaconOverview, BeaconRound } from "../../src/beacon/schema.ts";
 import { FakeClock } from "../support/clock.ts";
 import { get } from "../support/http.ts";
+import { callTool } from "../support/tools.ts";
 import {
   newDirectory,
   removeDirectory,
@@ -68,8 +69,52 @@ describe("seeds", () => {
     await start();
     for (const [i, commit] of commits.entries()) {
       const { body } = await round(noon_round + 1 + i);
-      expect(body).toMatchObject({ revealed: true, commit, proof: { precommitted: true } });
+      // The beacon began on this day: its root was not published before.
+      expect(body).toMatchObject({ revealed: true, commit, proof: { precommitted: false } });
     }
+  });
+});
+
+describe("a wait for a seed", () => {
+  test("ends when the round ends, for all who wait, also for a draw", async () => {
+    clock.advance(20);
+    const waiting = Promise.all([
+      round(noon_round, "?wait_seconds=50"),
+      round(noon_round, "?wait_seconds=50&label=lunch"),
+      callTool(service.url, "beacon", { round: noon_round, wait_seconds: 50 }),
+    ]);
+    while (service.open().waits < 3) await clock.turn();
+    clock.advance(39.4);
+    await clock.turn();
+    expect(service.open().waits).toBe(3);
+    clock.advance(0.2);
+    const [plain, drawn, by_tool] = await waiting;
+    expect(plain).toMatchObject({ status: 200, body: { revealed: true, seed: drawn.body.seed } });
+    expect(drawn.body.value!.hex).toBe(Bun.SHA256.hash(`${plain.body.seed}:lunch`, "hex"));
+    expect(by_tool.structuredContent!.seed).toBe(plain.body.seed);
+    expect(plain.headers.get("cache-control")).toContain("immutable");
+    expect(service.open().waits).toBe(0);
+  });
+
+  test("answers at once for a round that has ended, and after wait_seconds for one that has not", async () => {
+    expect((await round(noon_round - 1, "?wait_seconds=50")).body.revealed).toBe(true);
+    const waiting = round(noon_round + 5, "?wait_seconds=10");
+    await clock.timerAt(10);
+    clock.advance(10);
+    expect((await waiting).body).toMatchObject({ revealed: false, seed: null, now_round: noon_round });
+    const draw = round(noon_round + 5, "?wait_seconds=10&int=1..6");
+    await clock.timerAt(10);
+    clock.advance(10);
+    expect(await draw).toMatchObject({ status: 425, body: { code: "not_yet" } });
+  });
+
+  test("is refused at once beyond the published days, and ends when the service stops", async () => {
+    expect((await round(noon_round + 100_000, "?wait_seconds=50")).body.code).toBe("not_yet");
+    expect((await round(noon_round, "?wait_seconds=51")).status).toBe(422);
+    const waiting = round(noon_round, "?wait_seconds=50");
+    while (service.open().waits < 1) await clock.turn();
+    await restart();
+    expect((await waiting).body.revealed).toBe(false);
   });
 });
 

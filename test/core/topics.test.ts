@@ -40,19 +40,55 @@ test("ends a wait at a change, at its time, when its caller leaves and when the 
   const clock = new FakeClock();
   const waits = new Waits(topics, clock);
   const leaving = new AbortController();
-  const changed = waits.watch("a", 1_000);
-  const late = waits.watch("b", 1_000);
-  const left = waits.watch("b", 9_000, leaving.signal);
-  const stopped = waits.watch("b", 9_000);
-  expect([waits.waiting, topics.subscriptions]).toEqual([4, 4]);
+  const changed = waits.watch(["a", "c"], 9_000);
+  const late = waits.watch(["b"], 1_000);
+  const left = waits.watch(["b"], 9_000, leaving.signal);
+  const stopped = waits.watch(["b"], 9_000);
+  expect([waits.waiting, topics.subscriptions]).toEqual([4, 5]);
   topics.publish("a");
-  expect(await changed.next).toBe(true);
+  expect(await changed.next()).toEqual(["a"]);
+  changed.cancel();
+  const ended = late.next();
   clock.advance(1);
-  expect(await late.next).toBe(false);
+  expect(await ended).toEqual([]);
   leaving.abort();
-  expect(await left.next).toBe(false);
+  expect(await left.next()).toEqual([]);
   waits.close();
-  expect(await stopped.next).toBe(false);
-  expect(await waits.watch("a", 1_000).next).toBe(false);
+  expect(await stopped.next()).toEqual([]);
+  expect(await waits.watch(["a"], 1_000).next()).toEqual([]);
   expect([waits.waiting, topics.subscriptions, clock.timers]).toEqual([0, 0, 0]);
+});
+
+test("keeps the changes that come between two looks, each topic once", async () => {
+  const topics = new Topics();
+  const waits = new Waits(topics, new FakeClock());
+  const watch = waits.watch(["a", "b", "c"], 1_000);
+  for (const topic of ["b", "a", "b", "d"]) topics.publish(topic);
+  expect(await watch.next()).toEqual(["b", "a"]);
+  const next = watch.next();
+  topics.publish("c");
+  expect(await next).toEqual(["c"]);
+  watch.cancel();
+});
+
+test("reads again only what changed, and misses no change during a read", async () => {
+  const topics = new Topics();
+  const waits = new Waits(topics, new FakeClock());
+  const reads: string[] = [];
+  const news = new Map<string, string>();
+  const read = (topic: string) => async () => {
+    reads.push(topic);
+    // A change of b while a is read for the first time, which is no news; one of a while b is read again.
+    if (reads.length === 1) topics.publish("b");
+    if (reads.length === 4) {
+      news.set("a", "the news");
+      topics.publish("a");
+    }
+    await Promise.resolve();
+    return news.get(topic) ?? null;
+  };
+  const sources = new Map(["a", "b", "c"].map((topic) => [topic, read(topic)]));
+  expect(await waits.readAny(sources, { wait_seconds: 50 })).toEqual(["the news"]);
+  expect(reads).toEqual(["a", "b", "c", "b", "a"]);
+  expect([waits.waiting, topics.subscriptions]).toEqual([0, 0]);
 });

@@ -4,6 +4,8 @@ import { Type } from "@sinclair/typebox";
 import { invalidFields, type Hints } from "../../core/errors.ts";
 import { beacon_limits } from "../limits.ts";
 import { Count } from "../../core/fields.ts";
+import { limits } from "../../core/limits.ts";
+import type { WaitOptions } from "../../core/waits.ts";
 import { memberLine, memberLines } from "../../mcp/text.ts";
 import { defineTool, type Tool } from "../../mcp/tool.ts";
 import { roundFor, type Query } from "../draw_query.ts";
@@ -28,6 +30,13 @@ const BeaconInput = Type.Object({
     Count({ description: "How many to pick (1).", minimum: 1, maximum: beacon_limits.beacon_items_max }),
   ),
   shuffle,
+  wait_seconds: Type.Optional(
+    Count({
+      description: "Wait until the round has ended, for this long at most.",
+      minimum: 0,
+      maximum: limits.wait_seconds_max,
+    }),
+  ),
 });
 
 const { how: _how, one_round: _one_round, ...where } = BeaconOverview.properties;
@@ -63,9 +72,9 @@ export const beaconTools = (beacon: Beacon): Tool[] => [
     input: BeaconInput,
     output: BeaconOutput,
     next_calls,
-    async run({ round, n, ...rest }, { base }) {
+    async run({ round, n, wait_seconds, ...rest }, { base, signal }) {
       const query: Query = { ...rest, n: n?.toString() };
-      if (round !== undefined) return roundResult(beacon, base, round, query);
+      if (round !== undefined) return roundResult(beacon, base, round, query, { wait_seconds, signal });
       if (Object.values(query).every((sent) => sent === undefined))
         return overviewResult(beacon, await beacon.overview());
       throw invalidFields([
@@ -95,13 +104,13 @@ function overviewResult(beacon: Beacon, found: Overview) {
 }
 
 /** The result for a round, with the draw if the query has one. */
-async function roundResult(beacon: Beacon, base: string, number: number, query: Query) {
-  const { found, request } = await roundFor(beacon, number, query);
+async function roundResult(beacon: Beacon, base: string, number: number, query: Query, wait: WaitOptions) {
+  const { found, request } = await roundFor(beacon, number, query, wait);
   const { draw: drawn, ...round } = present.round(beacon, found, query.label ?? "", request);
-  const wait_seconds = Math.ceil((beacon.calendar.starts(number + 1) - found.now.now_ms) / 1000);
+  const seconds = Math.ceil((beacon.calendar.starts(number + 1) - found.now.now_ms) / 1000);
   const again = JSON.stringify({ round: number });
   const next = !round.revealed
-    ? `Wait ${wait_seconds} seconds, then beacon ${again} gives the seed; with a label it draws.`
+    ? `Wait ${seconds} seconds, then beacon ${again} gives the seed; with a label it draws.`
     : query.label === undefined && !drawn
       ? `beacon ${again} with the label that was agreed on draws from it.`
       : "Whoever makes the same call gets the same: that settles it.";
