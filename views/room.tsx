@@ -15,8 +15,16 @@ export interface SpeakForm {
   fault?: string;
 }
 
+/** A post, with the number of the one that it replies to. */
+export type ShownPost = Post & { in_reply_to_n: number | undefined };
+
 /** The complete page. */
-export const roomPage = async (site: Site, room: Room, posts: Post[], form: SpeakForm): Promise<string> =>
+export const roomPage = async (
+  site: Site,
+  room: Room,
+  posts: ShownPost[],
+  form: SpeakForm,
+): Promise<string> =>
   roomPageStart(site, room) + (await roomPosts(room, posts)) + roomPageEnd(site, room, form);
 
 const frameOf = (site: Site, room: Room): Frame => ({
@@ -51,7 +59,7 @@ export function roomPageStart(site: Site, room: Room): string {
 }
 
 /** Posts as list items. */
-export const roomPosts = async (room: Room, posts: Post[]): Promise<string> =>
+export const roomPosts = async (room: Room, posts: ShownPost[]): Promise<string> =>
   posts.map((post) => <PostItem room={room} post={post} />).join("");
 
 /** The page after the last post. */
@@ -80,7 +88,7 @@ export function roomPageEnd(site: Site, room: Room, form: SpeakForm): string {
   return `</ol>${String(end)}</main>${String(<Foot base={site.base} />)}</body></html>`;
 }
 
-function PostItem({ room, post }: { room: Room; post: Post }) {
+function PostItem({ room, post }: { room: Room; post: ShownPost }) {
   return (
     <li id={`p-${post.id}`}>
       <p class="about">
@@ -91,13 +99,11 @@ function PostItem({ room, post }: { room: Room; post: Post }) {
             <span class="badge">showed the key of this name</span>
           </>
         )}{" "}
-        <a href={`#p-${post.id}`}>
-          <Time at={post.ts} text={day(post.ts)} />
-        </a>
+        <a href={`${room.url}/${post.n}`}>#{post.n}</a> <Time at={post.ts} text={day(post.ts)} />
         {post.in_reply_to !== null && (
           <>
             {" "}
-            in reply to <a href={`#p-${post.in_reply_to}`}>this post</a>
+            in reply to <a href={`#p-${post.in_reply_to}`}>#{post.in_reply_to_n}</a>
           </>
         )}
       </p>
@@ -115,7 +121,7 @@ function PostItem({ room, post }: { room: Room; post: Post }) {
         <StrangersText text={post.body} />
       )}
       {!room.closed && (
-        <a class="reply" href={`${room.url}?reply=${post.id}#speak`}>
+        <a class="reply" href={`${room.url}?reply=${post.n}#speak`}>
           Reply
         </a>
       )}
@@ -131,7 +137,7 @@ function Speak({ room, form }: { room: Room; form: SpeakForm }) {
       <NameField label="Name" value={form.name} />
       <label for="body">What you want to say</label>
       <textarea id="body" name="body" required rows="6" safe>{`\n${form.body ?? ""}`}</textarea>
-      <label for="in_reply_to">In reply to (a post's id, optional)</label>
+      <label for="in_reply_to">In reply to (a post's number, optional)</label>
       <input id="in_reply_to" name="in_reply_to" value={attribute(form.in_reply_to ?? "")} />
       <button type="submit">Post</button>
     </form>

@@ -55,7 +55,7 @@ export async function createFeatures(deps: FeatureDeps) {
   const { storage, clock, machine_clock, random, config, issuer } = deps;
   const of_names = { identityOf, canonicalName };
   const names = createNames(deps);
-  const rooms = createRooms(deps);
+  const rooms = createRooms({ ...deps, canonicalName });
   const lockers = createLockers({ ...deps, ...of_names });
   const receipts = await createReceipts(storage, clock, random, issuer);
   const jobs = createJobs({ ...deps, ...of_names, receipts, held_jobs_max: config.held_jobs_by_name });

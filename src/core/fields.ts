@@ -82,6 +82,8 @@ const faults: Record<string, Check> = {
     return `must be 1 to ${limits.idempotency_key_chars_max} visible ASCII characters, such as a UUID`;
   },
   Count: countFault,
+  NumberOrText: (_schema, value) =>
+    typeof value === "string" || Number.isSafeInteger(value) ? null : "must be a number or a string",
   CountParam: (schema, value) =>
     countFault(schema, typeof value === "string" && /^\d{1,9}$/.test(value) ? Number(value) : NaN),
 };
@@ -177,6 +179,10 @@ export const WaitParam = (description: string) =>
 /** A whole number within bounds. */
 export const Count = (rules: CountRules) =>
   Type.Unsafe<number>({ [Kind]: "Count", type: "integer", ...rules });
+
+/** A whole number, or a text that may spell it. */
+export const NumberOrText = ({ description }: { description: string }) =>
+  Type.Unsafe<number | string>({ [Kind]: "NumberOrText", type: ["integer", "string"], description });
 
 /**
  * The body of a request. Unknown fields are ignored. The schema says so, because Elysia adds the opposite to schemas that do

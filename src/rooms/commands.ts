@@ -9,6 +9,7 @@ import type { NameRules, Identity, SpeakAs } from "../core/caller.ts";
 import { sameDigest, sha256Hex } from "../core/secrets.ts";
 import { Overtaken, type Tx } from "../core/storage.ts";
 import { noteWhomItConcerns, type NoteRules } from "./mentions.ts";
+import { findPost, noSuchPost, type PostRef } from "./positions.ts";
 import { roomFromRow, type RoomRecord } from "./presenters.ts";
 import type { ClosedRoom, OpenRoom, Post } from "./schema.ts";
 import { forgetPost } from "./search.ts";
@@ -37,8 +38,7 @@ export interface SpeakInput {
   body: string;
   /** 128 random bits in hex. */
   salt: string;
-  /** The id of a post of the same room, or null. */
-  in_reply_to: string | null;
+  in_reply_to: PostRef | null;
   now_ms: number;
 }
 
@@ -50,7 +50,7 @@ export interface CloseInput {
 
 export interface RedactInput {
   room: string;
-  id: string;
+  post: PostRef;
   /** Who redacts: the room's host, or the claimed name that wrote the post. */
   by: { host_key_sha256: string } | { author: Identity };
   /** For a post from an earlier release without salts. */
@@ -88,7 +88,7 @@ export async function openRoom(
     ...input.first_post,
     claimed,
     name: input.name,
-    in_reply_to: null,
+    answered: undefined,
     now_ms: input.now_ms,
   });
   await noteWhomItConcerns(tx, rules, row, first_post, undefined);
@@ -97,11 +97,12 @@ export async function openRoom(
 
 /**
  * The members of a new post that only the writer knows. Stored for idempotency keys, so it has neither text nor salt, which
- * a redaction destroys. (An earlier release stored whole posts.)
+ * a redaction destroys. (Earlier releases
+ * stored whole posts, or no `n` and `in_reply_to`.)
  */
-export type Stored = Pick<Post, "id" | "ts" | "claimed">;
+export type Stored = Pick<Post, "id" | "n" | "ts" | "claimed" | "in_reply_to">;
 
-const stored = ({ id, ts, claimed }: Post): Stored => ({ id, ts, claimed });
+const stored = ({ id, n, ts, claimed, in_reply_to }: Post): Stored => ({ id, n, ts, claimed, in_reply_to });
 
 /** Stores a post. Its `ts` is later than every earlier event of the room. */
 export async function speak(tx: Tx, rules: RoomRules, input: SpeakInput): Promise<Stored> {
@@ -109,42 +110,51 @@ export async function speak(tx: Tx, rules: RoomRules, input: SpeakInput): Promis
   if (room.closed_at) {
     throw new ServiceError(room_errors.room_closed, "This room is closed: nobody can speak in it any more.");
   }
-  const answered =
-    input.in_reply_to === null ? undefined : await store.findPost(tx, room.seq, input.in_reply_to);
-  if (input.in_reply_to !== null && !answered) {
-    throw invalidFields([{ path: "/in_reply_to", message: "is not the id of a post of this room" }]);
+  const { in_reply_to } = input;
+  const answered = in_reply_to === null ? undefined : await findPost(tx, room.seq, in_reply_to);
+  if (in_reply_to !== null && !answered) {
+    throw invalidFields([{ path: "/in_reply_to", message: noSuchPost(room, in_reply_to) }]);
   }
   const { claimed } = await rules.speakAs(tx, input.identity, input.name, input.now_ms);
-  const post = await addPost(tx, room, { ...input, claimed });
+  const post = await addPost(tx, room, { ...input, claimed, answered });
   await noteWhomItConcerns(tx, rules, room, post, answered);
   return stored(post);
 }
 
-type NewPost = Omit<SpeakInput, "room" | "identity"> & { claimed: boolean };
+type NewPost = Omit<SpeakInput, "room" | "identity" | "in_reply_to"> & {
+  claimed: boolean;
+  /** The post that it replies to. */
+  answered: store.PostRow | undefined;
+};
 
 async function addPost(tx: Tx, room: store.RoomState, post: NewPost): Promise<Post> {
   const ts = nextTime(post.now_ms, room.changed);
   // If the latest time of the room is far ahead of the clock, list the room by service time like the others.
   const is_far_ahead = Date.parse(ts) - post.now_ms > room_limits.room_activity_ahead_ms_max;
   if (!(await store.countPost(tx, room, ts, is_far_ahead ? isoTime(post.now_ms) : ts))) throw new Overtaken();
+  // No other post has this number: the count is that of the room's version which `countPost` has just checked.
+  const n = room.posts + 1;
   await store.insertPost(tx, {
     id: post.id,
     room: room.seq,
+    n,
     ts,
     name: post.name,
     claimed: post.claimed ? 1 : 0,
-    in_reply_to: post.in_reply_to,
+    in_reply_to: post.answered?.id ?? null,
+    in_reply_to_n: post.answered?.n ?? null,
     body: post.body,
     salt: post.salt,
   });
   tx.announce(`room:${room.slug}`);
   return {
     id: post.id,
+    n,
     ts,
     room: room.slug,
     name: post.name,
     claimed: post.claimed,
-    in_reply_to: post.in_reply_to,
+    in_reply_to: post.answered?.id ?? null,
     body: post.body,
   };
 }
@@ -181,8 +191,9 @@ export async function redactPost(tx: Tx, rules: RoomRules, input: RedactInput): 
   const { by } = input;
   const room =
     "author" in by ? await roomOrFailure(tx, input.room) : await hostedRoom(tx, { ...input, ...by });
-  const post = await store.findPost(tx, room.seq, input.id, true);
-  if (!post) throw new ServiceError(room_errors.post_not_found, "This room has no post with that id.");
+  const post = await findPost(tx, room.seq, input.post, true);
+  if (!post)
+    throw new ServiceError(room_errors.post_not_found, "This room has no post with that number or id.");
   const at = nextTime(input.now_ms, room.changed);
   if ("author" in by) await checkAuthor(tx, rules, post, by.author);
   if (post.redacted) return store.postFromRow(post, room.slug);

@@ -29,7 +29,7 @@ export const room_errors = defineErrors({
   post_not_found: {
     kind: "not_found",
     title: "There is no such post",
-    explanation: "No post of this room has that id.",
+    explanation: "No post of this room has that number or id.",
   },
   room_closed: {
     kind: "gone",

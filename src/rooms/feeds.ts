@@ -4,12 +4,14 @@ import { Feed, type FeedOptions } from "feed";
 import { jsonLine, visibleControls } from "../core/text.ts";
 import { tagged, type Tagged } from "../web/responses.ts";
 import type { RoomPage } from "./queries.ts";
-import { indexing, roomAddresses } from "./presenters.ts";
+import { indexing, permalinkIn, roomAddresses } from "./presenters.ts";
 import { treat_as, type Post, type Room } from "./schema.ts";
 
 /** The text of a post; of a redacted one who took it away, and the commitment to what it was. */
 export const tombstone = ({ body, redacted, commitment }: Post): string =>
   body ?? `[redacted by the ${redacted}${commitment ? `; commitment ${commitment}` : ""}]`;
+
+const titleOf = ({ n, name }: Post): string => `#${n} ${name}`;
 
 /** The latest posts of a room as JSON Feed 1.1. */
 export function jsonFeed(base: string, page: RoomPage): Tagged {
@@ -22,7 +24,8 @@ export function jsonFeed(base: string, page: RoomPage): Tagged {
     feed_url: `${api}/feed.json`,
     items: page.posts.toReversed().map((post) => ({
       id: post.id,
-      url: `${url}#p-${post.id}`,
+      url: permalinkIn(url, post),
+      title: titleOf(post),
       content_text: tombstone(post),
       date_published: post.ts,
       ...(post.redacted_at && { date_modified: post.redacted_at }),
@@ -48,8 +51,8 @@ export function atomFeed(base: string, page: RoomPage): Tagged {
   for (const post of page.posts.toReversed()) {
     feed.addItem({
       id: `urn:uuid:${post.id}`,
-      title: visibleControls(post.name),
-      link: `${url}#p-${post.id}`,
+      title: visibleControls(titleOf(post)),
+      link: permalinkIn(url, post),
       date: new Date(post.redacted_at ?? post.ts),
       published: new Date(post.ts),
       author: [{ name: visibleControls(post.name) }],

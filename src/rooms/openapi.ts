@@ -12,7 +12,7 @@ import {
   idempotency_failures,
   idempotency_key,
 } from "../web/openapi/describe.ts";
-import { ClosedRoom, OpenedRoom, Post, RoomList, RoomRead } from "./schema.ts";
+import { ClosedRoom, OpenedRoom, Post, RoomList, RoomRead, SpokenPost } from "./schema.ts";
 
 const host_key = { name: "x-meet-key", description: "The room's host_key.", required: true };
 const markdown = ["text/markdown"];
@@ -52,7 +52,7 @@ export const docs = {
     summary: "Read a room",
     description:
       "Posts are oldest first. Without since the latest ones, with it the earliest that are later. " +
-      "With wait_seconds an answer without posts is held until one arrives.",
+      "With wait_seconds an answer without posts is held until somebody else posts: posts with your key, or by not_by, are left out.",
     tag: "rooms",
     operation_id: "readRoom",
     answers: { 200: { description: "The room and its posts.", schema: RoomRead, media: markdown } },
@@ -66,9 +66,11 @@ export const docs = {
   }),
   speak: doc({
     summary: "Post in a room",
+    description:
+      "With since, the answer has the posts that you missed, and a next_since that skips none: read on from there.",
     tag: "rooms",
     operation_id: "speak",
-    answers: { 201: { description: "The post as stored.", schema: Post } },
+    answers: { 201: { description: "The post as stored.", schema: SpokenPost } },
     headers: [...credential_headers, idempotency_key],
     failures: [...body_failures, ...speaking_failures, room_errors.room_not_found, room_errors.room_closed],
   }),

@@ -6,10 +6,18 @@ import { Type, type Static } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Site } from "../../views/layout.tsx";
 import { openedPage } from "../../views/opened.tsx";
-import { roomPage, roomPageEnd, roomPageStart, roomPosts, type SpeakForm } from "../../views/room.tsx";
+import {
+  roomPage,
+  roomPageEnd,
+  roomPageStart,
+  roomPosts,
+  type ShownPost,
+  type SpeakForm,
+} from "../../views/room.tsx";
 import { roomsPage, type OpenForm } from "../../views/rooms.tsx";
 import { ServiceError } from "../core/errors.ts";
 import { limits } from "../core/limits.ts";
+import { room_errors } from "./errors.ts";
 import { room_limits } from "./limits.ts";
 import { holdsSecret, refuseSecretsIn } from "../core/secrets.ts";
 import { formAt, sendChunks, sendTagged, sendText, taggedHtml, type Tagged } from "../web/responses.ts";
@@ -24,7 +32,7 @@ import { indexing, roomAt, summaryAt, roomAddresses } from "./presenters.ts";
 import type { RoomPage } from "./queries.ts";
 import { roomTopic, type Rooms } from "./rooms.ts";
 import { QueryOf, SearchText } from "../core/fields.ts";
-import { OpenRoom, SpeakPost, type Post, type Room } from "./schema.ts";
+import { in_reply_to_n, OpenRoom, SpeakPost, type Post, type Room } from "./schema.ts";
 
 const rooms_per_page = 100;
 
@@ -67,9 +75,20 @@ export function roomsPages(rooms: Rooms, { access, origins, navigation, cache, c
       );
     }
     const answer = await cache.get(roomTopic(slug), [base, "html", slug, reply_to].join("\n"), async () =>
-      taggedHtml(await roomPage({ base, navigation }, room, page.posts, reply), headers),
+      taggedHtml(await roomPage({ base, navigation }, room, page.posts.map(shown), reply), headers),
     );
     return sendTagged(request, answer);
+  }
+
+  /** Leads to a post: on the page of its room; as markdown, at the beginning of a page of posts. */
+  async function permalink(request: Request, base: string, slug: string, part: string): Promise<Response> {
+    const { name, form } = formAt(request, part, ["html", "markdown"]);
+    const [room, post] = await Promise.all([rooms.find(slug), rooms.post(slug, name)]);
+    if (!post) throw new ServiceError(room_errors.post_not_found, "This room has no post with that number.");
+    const { url, api } = roomAddresses(base, slug);
+    const location = form === "markdown" ? `${api}.md?since=${post.n - 1}` : `${url}#p-${post.id}`;
+    const headers = { location, vary: "Accept", ...page_security, ...indexing(room) };
+    return new Response(null, { status: 302, headers });
   }
 
   async function list({ request, route, caller, base, query: { cursor, q } }: ListContext) {
@@ -126,6 +145,11 @@ export function roomsPages(rooms: Rooms, { access, origins, navigation, cache, c
         ...undocumented,
       },
     )
+    .get(
+      "/meet/r/:room/:post",
+      ({ request, base, params }) => permalink(request, base, params.room, params.post),
+      { needs: "public", params: Type.Object({ room: Type.String(), post: Type.String() }), ...undocumented },
+    )
     .post(
       "/meet/r/:room",
       async ({ request, caller, base, params }) => {
@@ -143,7 +167,7 @@ export function roomsPages(rooms: Rooms, { access, origins, navigation, cache, c
         } catch (error) {
           const page = await rooms.read({ room: params.room, limit: room_limits.feed_posts });
           return refusedPage(error, (fault) =>
-            roomPage({ base, navigation }, roomAt(base, page.room), page.posts, {
+            roomPage({ base, navigation }, roomAt(base, page.room), page.posts.map(shown), {
               ...withoutSecrets(form),
               fault,
             }),
@@ -154,6 +178,8 @@ export function roomsPages(rooms: Rooms, { access, origins, navigation, cache, c
     );
 }
 
+const shown = (post: Post): ShownPost => ({ ...post, in_reply_to_n: post[in_reply_to_n] });
+
 async function* wholePage(
   site: Site,
   room: Room,
@@ -161,7 +187,7 @@ async function* wholePage(
   form: SpeakForm,
 ): AsyncGenerator<string> {
   yield roomPageStart(site, room);
-  for await (const posts of chunks) yield await roomPosts(room, posts);
+  for await (const posts of chunks) yield await roomPosts(room, posts.map(shown));
   yield roomPageEnd(site, room, form);
 }
 

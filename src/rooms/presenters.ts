@@ -29,6 +29,9 @@ export const roomAddresses = (base: string, slug: string) => ({
   mcp: `${base}/mcp/meet/${slug}`,
 });
 
+/** The lasting address of a post, which leads to it on the page of its room. */
+export const permalinkIn = (room_url: string, { n }: { n: number }): string => `${room_url}/${n}`;
+
 /** The header that keeps an unlisted room out of search indexes, for all of its representations. */
 export const indexing = ({ visibility }: { visibility: Visibility }): Record<string, string> =>
   visibility === "unlisted" ? { "x-robots-tag": "noindex" } : {};

@@ -1,11 +1,10 @@
 /** Queries of rooms: pages of posts, pages of rooms, events. Each runs on one snapshot. */
 
-import { parseTime } from "../core/clock.ts";
 import { decodeCursor, encodeCursor } from "../core/pagination.ts";
-import { invalidFields } from "../core/errors.ts";
 import { room_limits } from "./limits.ts";
 import type { Tx } from "../core/storage.ts";
 import { roomOrFailure } from "./commands.ts";
+import { findPosition, findPost, positionIn, type Position, type PostRef } from "./positions.ts";
 import { roomFromRow, type RoomRecord, type RoomsPage } from "./presenters.ts";
 import type { Post } from "./schema.ts";
 import { slugWords } from "./slug.ts";
@@ -13,40 +12,34 @@ import * as store from "./store.ts";
 
 export interface ReadQuery {
   room: string;
-  /** A time, or the id of a post of this room. Only later posts are read. */
-  since?: string | undefined;
-  /** A time, or the id of a post of this room. Only earlier posts are read. */
-  before?: string | undefined;
+  /** Only later posts are read. */
+  since?: Position | undefined;
+  /** Only earlier posts are read. */
+  before?: Position | undefined;
   limit?: number | undefined;
   /** Whether to include the salts of posts. */
   proof?: boolean | undefined;
 }
 
-export interface RoomPage {
+/** Where reading continues: a time, and the number of the latest post up to it. */
+export interface Cursor {
+  next_since: string;
+  next_n: number;
+}
+
+export interface RoomPage extends Cursor {
   room: RoomRecord;
   posts: Post[];
   more: boolean;
-  next_since: string;
 }
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+/** The cursor after the last of `posts`; if there is none, that at `time`. */
+export function cursorAfter(posts: Post[], time: string, n: number): Cursor {
+  const last = posts.at(-1);
+  return { next_since: last?.ts ?? time, next_n: last?.n ?? n };
+}
+
 const last_time = "9999-12-31T23:59:59.999Z";
-
-/** Parses a position in a room: a time, or the id of a post, which gives its time. Null for any other text. */
-async function findPosition(tx: Tx, room: store.RoomRow, text: string): Promise<string | null> {
-  if (!uuid.test(text)) return parseTime(text);
-  return (await store.findPost(tx, room.seq, text.toLowerCase()))?.ts ?? null;
-}
-
-/** Parses a position in the field `path`. Throws `invalid_fields`. */
-async function position(tx: Tx, room: store.RoomRow, path: string, text: string): Promise<string> {
-  const found = await findPosition(tx, room, text);
-  if (found !== null) return found;
-  const message = uuid.test(text)
-    ? "is not the id of a post of this room"
-    : "must be an ISO 8601 time such as 2026-03-01T12:00:00.000Z, or a post's id";
-  throw invalidFields([{ path, message }]);
-}
 
 /** A page of a room, oldest post first: the earliest posts after `since`, else the latest (before `before`). */
 export async function readRoom(tx: Tx, query: ReadQuery): Promise<RoomPage> {
@@ -54,18 +47,18 @@ export async function readRoom(tx: Tx, query: ReadQuery): Promise<RoomPage> {
   const limit = query.limit ?? room_limits.posts_page_default;
   const room = roomFromRow(row);
   if (query.since !== undefined) {
-    const since = await position(tx, row, "since", query.since);
+    const since = await positionIn(tx, row, "since", query.since);
     const rows = await store.postsSince(tx, row.seq, since, limit + 1, query.proof);
     const posts = rows.slice(0, limit).map((post) => store.postFromRow(post, row.slug));
-    return { room, posts, more: rows.length > limit, next_since: posts.at(-1)?.ts ?? since };
+    return { room, posts, more: rows.length > limit, ...cursorAfter(posts, since, row.posts) };
   }
-  const before = query.before === undefined ? last_time : await position(tx, row, "before", query.before);
+  const before = query.before === undefined ? last_time : await positionIn(tx, row, "before", query.before);
   const rows = await store.postsBefore(tx, row.seq, before, limit + 1, query.proof);
   const posts = rows
     .slice(0, limit)
     .reverse()
     .map((post) => store.postFromRow(post, row.slug));
-  return { room, posts, more: rows.length > limit, next_since: posts.at(-1)?.ts ?? room.created };
+  return { room, posts, more: rows.length > limit, ...cursorAfter(posts, room.created, 0) };
 }
 
 export const findRoom = async (tx: Tx, slug: string): Promise<RoomRecord> =>
@@ -78,12 +71,16 @@ export async function slugsFrom(tx: Tx, begun: string, limit: number): Promise<s
   return (await rooms).map(({ slug }) => slug);
 }
 
-/** The post with this id if it belongs to this room; else null. */
-export async function readPost(tx: Tx, slug: string, id: string, with_salt = false): Promise<Post | null> {
+/** The post of this room with this number or id, or null. */
+export async function readPost(tx: Tx, slug: string, ref: PostRef, with_salt = false): Promise<Post | null> {
   const room = await roomOrFailure(tx, slug);
-  const post = await store.findPost(tx, room.seq, id, with_salt);
+  const post = await findPost(tx, room.seq, ref, with_salt);
   return post ? store.postFromRow(post, room.slug) : null;
 }
+
+/** The time of a position that a body gives as `since`. Throws `invalid_fields`. */
+export const timeOf = async (tx: Tx, slug: string, since: Position): Promise<string> =>
+  positionIn(tx, await roomOrFailure(tx, slug), "/since", since);
 
 /** An event of a room for its stream. `at`: its position in the order of events. */
 export type RoomEvent =
@@ -122,14 +119,14 @@ export async function eventsSince(
 export async function followFrom(
   tx: Tx,
   slug: string,
-  since: string | undefined,
+  since: Position | undefined,
   last_event_id: string | null,
 ): Promise<{ position: string; latest: string; over: boolean }> {
   const room = await roomOrFailure(tx, slug);
   const latest = room.changed;
   let begin = latest;
   if (last_event_id !== null) begin = (await findPosition(tx, room, last_event_id)) ?? latest;
-  else if (since !== undefined) begin = await position(tx, room, "since", since);
+  else if (since !== undefined) begin = await positionIn(tx, room, "since", since);
   return { position: begin, latest, over: room.closed_at !== null && begin >= latest };
 }
 

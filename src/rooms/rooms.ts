@@ -1,7 +1,7 @@
 /** The operations of rooms, called by every transport. */
 
 import { room_errors } from "./errors.ts";
-import type { Caller } from "../core/caller.ts";
+import type { Caller, Identity } from "../core/caller.ts";
 import type { Waits, WaitOptions } from "../core/waits.ts";
 import type { Clock } from "../core/clock.ts";
 import type { CommandRunner, FeatureStorage } from "../core/commands.ts";
@@ -25,11 +25,13 @@ import {
   readPost,
   readRoom,
   slugsFrom,
+  timeOf,
   type ListQuery,
   type RoomPage,
 } from "./queries.ts";
 import { postExcerpts } from "./store.ts";
 import type { PostExcerpt } from "../mailbox/excerpts.ts";
+import type { Position, PostRef } from "./positions.ts";
 import type { RoomRecord, RoomsPage } from "./presenters.ts";
 import type { ClosedRoom, OpenRoom, Post } from "./schema.ts";
 import { publicSlugs, unlistedSlug } from "./slug.ts";
@@ -42,6 +44,15 @@ export interface RoomsDeps {
   waits: Waits;
   clock: Clock;
   random: Random;
+  canonicalName(name: string): string;
+}
+
+/** Whether a post is the caller's own. */
+type IsOwn = (post: Post) => boolean;
+
+export interface ReadOptions extends WaitOptions {
+  /** Leaves out the caller's own posts: they do not end a wait. */
+  isOwn?: IsOwn | undefined;
 }
 
 export interface OpenOptions {
@@ -61,7 +72,7 @@ export interface SpeakRequest {
   room: string;
   name: string;
   body: string;
-  in_reply_to?: string | null | undefined;
+  in_reply_to?: PostRef | null | undefined;
 }
 
 /** The topic published when anything changes in this room. */
@@ -72,7 +83,7 @@ export type Rooms = ReturnType<typeof createRooms>;
 /** Most events that a stream reads at once, and keeps in memory while its reader is slow. */
 const events_per_chunk = 50;
 
-export function createRooms({ storage, commands, search, waits, clock, random }: RoomsDeps) {
+export function createRooms({ storage, commands, search, waits, clock, random, canonicalName }: RoomsDeps) {
   const pages = new Cache<RoomPage>({
     sizeOf: pageChars,
     size_max: room_limits.room_pages_chars_max,
@@ -90,15 +101,26 @@ export function createRooms({ storage, commands, search, waits, clock, random }:
     if (topic === null || topic.startsWith("room:")) lists.invalidate("rooms");
   });
 
-  function read(query: PageQuery): Promise<RoomPage> {
+  function readAll(query: PageQuery): Promise<RoomPage> {
     const { room, since, before, limit, proof, chars_max } = query;
     const key = [room, since, before, limit, proof, chars_max].join("\n");
     return pages.get(roomTopic(room), key, () => readPage({ storage, clock }, query));
   }
 
-  /** The salt of a stored post; undefined if the post is redacted. */
-  const saltOf = async (room: string, id: string): Promise<string | undefined> =>
-    (await storage.read((tx) => readPost(tx, room, id, true)))?.salt;
+  /** A page without own posts: after `since`, the first one that has another post, or else the last one. */
+  async function readOthers(query: PageQuery, isOwn: IsOwn): Promise<RoomPage> {
+    let page = await readAll(query);
+    while (query.since !== undefined && page.more && page.posts.every(isOwn)) {
+      page = await readAll({ ...query, since: page.next_n });
+    }
+    return page.posts.some(isOwn) ? { ...page, posts: page.posts.filter((post) => !isOwn(post)) } : page;
+  }
+
+  /** The members of a post that the stored answer to a repeated call lacks. A redacted post has no salt. */
+  async function notStored(room: string, id: string): Promise<Pick<Post, "salt"> & Partial<Post>> {
+    const post = await storage.read((tx) => readPost(tx, room, id, true));
+    return post ? { n: post.n, in_reply_to: post.in_reply_to, salt: post.salt } : { salt: undefined };
+  }
 
   return {
     /** Opens a room. Only this call returns the host key. */
@@ -122,8 +144,8 @@ export function createRooms({ storage, commands, search, waits, clock, random }:
       const { room, first_post: stored } = written.result;
       const opened = { room, first_post: null, host_key: host_key.given(written) };
       if (!stored) return opened;
-      const said = { room: room.slug, name, in_reply_to: null, body: first_post! };
-      if (written.repeated) salt = await saltOf(room.slug, stored.id);
+      const said = { n: 1, room: room.slug, name, in_reply_to: null, body: first_post! };
+      if (written.repeated) salt = (await notStored(room.slug, stored.id)).salt;
       return { ...opened, first_post: { ...stored, ...said, salt } };
     },
 
@@ -136,9 +158,9 @@ export function createRooms({ storage, commands, search, waits, clock, random }:
       const { identity } = caller;
       const input = { identity, room, id, name, body, salt, in_reply_to, now_ms };
       const { result, repeated } = await commands.run(caller, "rooms.speak", name, input, call);
-      const { ts, claimed } = result;
-      const stored_salt = repeated ? await saltOf(room, result.id) : salt;
-      return { id: result.id, ts, room, name, claimed, in_reply_to, body, salt: stored_salt };
+      const said = { id: result.id, n: result.n, ts: result.ts, room, name, claimed: result.claimed };
+      const post = { ...said, in_reply_to: result.in_reply_to, body, salt };
+      return repeated ? { ...post, ...(await notStored(room, result.id)) } : post;
     },
 
     /** Closes a room: it can still be read. */
@@ -153,23 +175,33 @@ export function createRooms({ storage, commands, search, waits, clock, random }:
     },
 
     /** Replaces a post by a tombstone. Needs the host key, or the key of the claimed name that wrote the post. */
-    async redact(caller: Caller, room: string, id: string, host_key: string | null): Promise<Post> {
+    async redact(caller: Caller, room: string, post: PostRef, host_key: string | null): Promise<Post> {
       const by =
         host_key === null && caller.identity
           ? { author: caller.identity }
           : { host_key_sha256: hostKeyDigest(host_key) };
-      const input = { room, id, by, salt: newSalt(), now_ms: clock.now() };
+      const input = { room, post, by, salt: newSalt(), now_ms: clock.now() };
       return (await commands.run(caller, "rooms.redact", null, input)).result;
     },
 
     /** A page of posts. With `wait_seconds`, waits for a post or the closing of the room if the page is empty. */
-    read: (query: PageQuery, wait: WaitOptions = {}): Promise<RoomPage> =>
+    read: (query: PageQuery, { isOwn, ...wait }: ReadOptions = {}): Promise<RoomPage> =>
       waits.readUntil(
         roomTopic(query.room),
         wait,
-        () => read(query),
+        () => (isOwn ? readOthers(query, isOwn) : readAll(query)),
         (page) => page.posts.length > 0 || page.room.closed_at !== null,
       ),
+
+    /** Recognises the posts with the key of `identity`, and those under the name `not_by`; undefined if neither is given. */
+    ownPosts(identity: Identity | null, not_by?: string): IsOwn | undefined {
+      if (identity === null && not_by === undefined) return undefined;
+      return ({ name, claimed }) =>
+        name === not_by || (claimed && canonicalName(name) === identity?.canonical);
+    },
+
+    /** The time of the position `since` in a room. Throws `invalid_fields`. */
+    timeOf: (room: string, since: Position): Promise<string> => storage.read((tx) => timeOf(tx, room, since)),
 
     /** A room without its posts. */
     find: (slug: string): Promise<RoomRecord> => storage.read((tx) => findRoom(tx, slug)),
@@ -186,8 +218,8 @@ export function createRooms({ storage, commands, search, waits, clock, random }:
       return [...new Set([...beginning, ...meaning])].slice(0, limit);
     },
 
-    /** The post with this id if it belongs to the room; else null. */
-    post: (room: string, id: string): Promise<Post | null> => storage.read((tx) => readPost(tx, room, id)),
+    /** The post of the room with this number or id, or null. */
+    post: (room: string, ref: PostRef): Promise<Post | null> => storage.read((tx) => readPost(tx, room, ref)),
 
     /** The posts among `ids`, with the first `chars` code points of their texts. */
     async excerpts(ids: string[], chars: number): Promise<PostExcerpt[]> {
@@ -226,7 +258,7 @@ export function createRooms({ storage, commands, search, waits, clock, random }:
       storage.read((tx) => eventsSince(tx, room, since, events_per_chunk)),
 
     /** The start of a stream of the room, for a requested `since`. */
-    followFrom: (room: string, since?: string, last_event_id: string | null = null) =>
+    followFrom: (room: string, since?: Position, last_event_id: string | null = null) =>
       storage.read((tx) => followFrom(tx, room, since, last_event_id)),
   };
 }

@@ -2,6 +2,7 @@
 
 import { Type, type Static } from "@sinclair/typebox";
 import { Elysia } from "elysia";
+import type { IdempotentCall } from "../core/storage.ts";
 import { limits } from "../core/limits.ts";
 import { room_limits } from "./limits.ts";
 import { CursorParam, LimitParam, QueryOf, SearchText, WaitParam, countOf } from "../core/fields.ts";
@@ -19,6 +20,7 @@ import type { Http, RequestContext } from "../web/context.ts";
 import { slicedJson, slicedMarkdown } from "../web/slices.ts";
 import { undocumented } from "../web/openapi/describe.ts";
 import { docs } from "./openapi.ts";
+import type { Conversation } from "./conversation.ts";
 import * as receipt_source from "./receipt.ts";
 import { atomFeed, exportLines, jsonFeed } from "./feeds.ts";
 import { listMarkdownPieces, roomMarkdownPieces } from "./markdown.ts";
@@ -26,26 +28,31 @@ import type { ReadQuery, RoomPage } from "./queries.ts";
 import { indexing, openedAt, roomAddresses, roomAt, summaryAt } from "./presenters.ts";
 import type { Receipts } from "../receipts/receipts.ts";
 import { roomTopic, type Rooms } from "./rooms.ts";
-import { OpenRoom, SpeakPost, treat_as, type RoomRead } from "./schema.ts";
+import { OpenRoom, SpeakPost, treat_as, type Post, type RoomRead } from "./schema.ts";
 import { pageChars } from "./slices.ts";
 import { roomEvents } from "./stream.ts";
 
 const RoomParams = Type.Object({ room: Type.String({ description: "The room's slug." }) });
 const PostParams = Type.Object({
   ...RoomParams.properties,
-  id: Type.String({ description: "The post's id." }),
+  id: Type.String({ description: "The post's number or id." }),
 });
 
-const SinceParam = Type.String({ description: "A time or a post's id: what is later is read." });
+const SinceParam = Type.String({
+  description: "A post's number or id, or a time: what is later is read. 0 is the beginning.",
+});
 const ReadParams = QueryOf({
   since: Type.Optional(SinceParam),
   before: Type.Optional(
-    Type.String({ description: "A time or a post's id: what is earlier is read. Not with since." }),
+    Type.String({
+      description: "A post's number or id, or a time: what is earlier is read. Not with since.",
+    }),
   ),
   limit: LimitParam(
     `How many posts at most (${room_limits.posts_page_default}).`,
     room_limits.posts_page_max,
   ),
+  not_by: Type.Optional(Type.String({ description: "A name whose posts are left out, such as your own." })),
   wait_seconds: WaitParam("Hold an answer without posts until one arrives, for this long at most."),
   proof: Type.Optional(
     Type.String({ description: "1: each post comes with its salt, for the commitment of a redacted post." }),
@@ -68,7 +75,12 @@ const ListParams = QueryOf({
 const SpeakParams = QueryOf({
   receipt: Type.Optional(Type.String({ description: "1: the answer carries a signed receipt." })),
 });
-type ReadParams = Static<typeof ReadParams>;
+type ReadContext = RequestContext & { params: { room: string }; query: Static<typeof ReadParams> };
+type SpeakContext = RequestContext & {
+  params: { room: string };
+  query: Static<typeof SpeakParams>;
+  body: SpeakPost;
+};
 type ListContext = RequestContext & { query: Static<typeof ListParams> };
 
 /** Memory for each room of a list while the list is sent, in bytes. */
@@ -88,20 +100,21 @@ export const roomReadAt = (base: string, page: RoomPage): RoomRead => ({
   treat_as,
 });
 
-export function roomsHttp(rooms: Rooms, receipts: Receipts, http: Http) {
+export interface RoomsHttpDeps {
+  rooms: Rooms;
+  conversation: Conversation;
+  receipts: Receipts;
+}
+
+export function roomsHttp({ rooms, conversation, receipts }: RoomsHttpDeps, http: Http) {
   const { access, cache, streams, idempotency } = http;
 
-  async function readAnswer(
-    request: Request,
-    base: string,
-    part: string,
-    params: ReadParams,
-  ): Promise<Response> {
-    const { name: room, form } = formAt(request, part, ["json", "markdown"]);
-    const { since, before, limit } = params;
-    const proof = params.proof === "1";
+  async function readAnswer({ request, base, caller, params, query: sent }: ReadContext): Promise<Response> {
+    const { name: room, form } = formAt(request, params.room, ["json", "markdown"]);
+    const { since, before, limit, not_by } = sent;
+    const proof = sent.proof === "1";
     const query: ReadQuery = { room, since, before, limit: countOf(limit), proof };
-    const wait_seconds = countOf(params.wait_seconds) ?? 0;
+    const wait_seconds = countOf(sent.wait_seconds) ?? 0;
     const render = (page: RoomPage): Tagged | Promise<Tagged> => {
       const link = `<${roomAddresses(base, room).url}>; rel="alternate"; type="text/html"`;
       const extra = { link, ...indexing(page.room) };
@@ -111,6 +124,12 @@ export function roomsHttp(rooms: Rooms, receipts: Receipts, http: Http) {
         ? slicedJson(http.clock, answer, "posts", extra)
         : taggedJson(answer, extra);
     };
+    const isOwn = rooms.ownPosts(wait_seconds > 0 ? caller.identity : null, not_by);
+    if (isOwn) {
+      const wait = { wait_seconds, signal: request.signal, isOwn };
+      const page = await http.open.wait(request, () => rooms.read(query, wait));
+      return sendTagged(request, await render(page));
+    }
     if (wait_seconds > 0) {
       // Wait with a limit of one post. All callers that waited for the same page then share one cached answer.
       const wait = { wait_seconds, signal: request.signal };
@@ -119,6 +138,21 @@ export function roomsHttp(rooms: Rooms, receipts: Receipts, http: Http) {
     const key = [base, form, room, since, before, limit, proof].join("\n");
     const answer = await cache.get(roomTopic(room), key, async () => render(await rooms.read(query)));
     return sendTagged(request, answer);
+  }
+
+  async function speakAnswer({ request, caller, params, query, body }: SpeakContext): Promise<Response> {
+    const said = { ...body, room: params.room };
+    const once = <Result>(act: (call: IdempotentCall | undefined) => Promise<Result>) =>
+      idempotency.run(request, caller, [caller.identity?.canonical, body], act);
+    // Sign only on request: a signature costs more than the rest of a post.
+    const signed = (post: Post) =>
+      query.receipt === "1" ? { ...post, receipt: receipts.issue(receipt_source.spoken(post)) } : post;
+    if (body.since === undefined) {
+      return sendJson(signed(await once((call) => rooms.speak(caller, said, call))), 201, caller);
+    }
+    const spoken = await once((call) => conversation.speak(caller, said, { call }));
+    const { post, missed, more, next_since } = spoken;
+    return sendJson({ ...signed(post), missed, more, next_since }, 201, caller);
   }
 
   async function list({ request, route, caller, base, query: params }: ListContext): Promise<Response> {
@@ -168,24 +202,19 @@ export function roomsHttp(rooms: Rooms, receipts: Receipts, http: Http) {
       },
       { needs: "public", ...bodyOf(OpenRoom), ...docs.open },
     )
-    .get(
-      "/api/meet/rooms/:room",
-      ({ request, base, params, query }) => readAnswer(request, base, params.room, query),
-      { needs: "public", params: RoomParams, query: ReadParams, ...docs.read },
-    )
-    .post(
-      "/api/meet/rooms/:room/posts",
-      async ({ request, caller, params, query, body }) => {
-        const post = await idempotency.run(request, caller, [caller.identity?.canonical, body], (call) =>
-          rooms.speak(caller, { ...body, room: params.room }, call),
-        );
-        if (query.receipt !== "1") return sendJson(post, 201, caller);
-        // Sign only on request: a signature costs more than the rest of a post.
-        const receipt = receipts.issue(receipt_source.spoken(post));
-        return sendJson({ ...post, receipt }, 201, caller);
-      },
-      { needs: "public", params: RoomParams, query: SpeakParams, ...bodyOf(SpeakPost), ...docs.speak },
-    )
+    .get("/api/meet/rooms/:room", readAnswer, {
+      needs: "public",
+      params: RoomParams,
+      query: ReadParams,
+      ...docs.read,
+    })
+    .post("/api/meet/rooms/:room/posts", speakAnswer, {
+      needs: "public",
+      params: RoomParams,
+      query: SpeakParams,
+      ...bodyOf(SpeakPost),
+      ...docs.speak,
+    })
     .post(
       "/api/meet/rooms/:room/close",
       async ({ request, caller, params }) => {
@@ -201,7 +230,7 @@ export function roomsHttp(rooms: Rooms, receipts: Receipts, http: Http) {
       "/api/meet/rooms/:room/posts/:id",
       async ({ request, caller, params }) => {
         const key = request.headers.get("x-meet-key");
-        return sendJson(await rooms.redact(caller, params.room, params.id.toLowerCase(), key), 200, caller);
+        return sendJson(await rooms.redact(caller, params.room, params.id, key), 200, caller);
       },
       { needs: "public", params: PostParams, parse: "none", ...docs.redact },
     )

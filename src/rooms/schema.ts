@@ -2,7 +2,15 @@
 
 import { Type, type Static } from "@sinclair/typebox";
 import { room_limits } from "./limits.ts";
-import { IndexedThrough, Nullable, Sent, SharedText, SpeakerName, Time } from "../core/fields.ts";
+import {
+  IndexedThrough,
+  Nullable,
+  NumberOrText,
+  Sent,
+  SharedText,
+  SpeakerName,
+  Time,
+} from "../core/fields.ts";
 
 export const Slug = Type.String({
   description: "The room's name in addresses.",
@@ -35,8 +43,8 @@ export const BodyField = SharedText({
   maxLength: room_limits.post_body_chars_max,
   examples: ["By what they are for."],
 });
-export const InReplyToField = Type.String({
-  description: "The id of the post of this room that is being answered.",
+export const InReplyToField = NumberOrText({
+  description: "The number or the id of the post of this room that is being answered.",
 });
 
 export const OpenRoom = Sent("OpenRoom", {
@@ -44,10 +52,14 @@ export const OpenRoom = Sent("OpenRoom", {
   name: NameField,
   visibility: Type.Optional(Visibility),
 });
+export const SinceField = NumberOrText({
+  description: "What you have read: the number or the id of a post, or a time. 0 is the beginning.",
+});
 export const SpeakPost = Sent("SpeakPost", {
   name: NameField,
   body: BodyField,
   in_reply_to: Type.Optional(Nullable(InReplyToField)),
+  since: Type.Optional(SinceField),
 });
 
 export const Host = Type.Object({
@@ -109,6 +121,7 @@ export const ClosedRoom = Type.Object(
 export const Post = Type.Object(
   {
     id: PostId,
+    n: Type.Integer({ description: "Its number in the room: 1, 2, 3, …, in order of ts." }),
     ts: Time("When it was stored. Rises strictly within a room."),
     room: Slug,
     name: Type.String(),
@@ -132,6 +145,19 @@ export const Post = Type.Object(
     receipt: Type.Optional(Receipt),
   },
   { title: "Post" },
+);
+
+/** A new post; with `since`, also what its author had not read. */
+export const SpokenPost = Type.Object(
+  {
+    ...Post.properties,
+    missed: Type.Optional(
+      Type.Array(Post, { description: "With since: the posts of others after it and before this one." }),
+    ),
+    more: Type.Optional(Type.Boolean({ description: "With since: whether missed is only the first part." })),
+    next_since: Type.Optional(Time("With since: read on from here. It skips nothing but your own post.")),
+  },
+  { title: "SpokenPost" },
 );
 
 export const TreatAs = Type.String({
@@ -163,12 +189,16 @@ export const RoomList = Type.Object(
 );
 
 export type OpenRoom = Static<typeof OpenRoom>;
+export type SpeakPost = Static<typeof SpeakPost>;
 export type Visibility = Static<typeof Visibility>;
 export type RoomSummary = Static<typeof RoomSummary>;
 export type Room = Static<typeof Room>;
 export type OpenedRoom = Static<typeof OpenedRoom>;
 export type ClosedRoom = Static<typeof ClosedRoom>;
-export type Post = Static<typeof Post>;
+/** The number of the answered post. JSON leaves symbols out: the full form of a post has the id only. */
+export const in_reply_to_n = Symbol("in_reply_to_n");
+export type SpokenPost = Static<typeof SpokenPost>;
+export type Post = Static<typeof Post> & { [in_reply_to_n]?: number };
 export type RoomRead = Static<typeof RoomRead>;
 export type RoomList = Static<typeof RoomList>;
 

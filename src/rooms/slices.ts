@@ -4,7 +4,8 @@ import { isoTime, type Clock } from "../core/clock.ts";
 import type { FeatureStorage } from "../core/commands.ts";
 import type { RoomCommands } from "./feature.ts";
 import { room_limits } from "./limits.ts";
-import { readRoom, type ReadQuery, type RoomPage } from "./queries.ts";
+import { beginning } from "./positions.ts";
+import { cursorAfter, readRoom, type ReadQuery, type RoomPage } from "./queries.ts";
 import { roomFromRow, type RoomRecord } from "./presenters.ts";
 import type { Post } from "./schema.ts";
 import { lastRoomSeq, listRoomsActive, type RoomRow } from "./store.ts";
@@ -34,7 +35,7 @@ function cut(page: RoomPage, is_latest: boolean, chars_max: number): RoomPage {
   const count = countWithin(ordered, chars_max, postChars);
   if (count === page.posts.length) return page;
   const posts = is_latest ? page.posts.slice(-count) : page.posts.slice(0, count);
-  return { ...page, posts, more: true, next_since: posts.at(-1)!.ts };
+  return { ...page, ...cursorAfter(posts, page.next_since, page.next_n), posts, more: true };
 }
 
 export interface PageQuery extends ReadQuery {
@@ -80,7 +81,7 @@ export async function* postChunks(
   query: ReadQuery,
   read: (query: ReadQuery) => Promise<RoomPage>,
 ): AsyncGenerator<Post[]> {
-  let since = "1970-01-01T00:00:00.000Z";
+  let since = beginning;
   let limit = first_chunk_posts;
   for (;;) {
     const page = await read({ ...query, since, limit });

@@ -2,7 +2,7 @@
 
 import type { Tx } from "../core/storage.ts";
 import { countersOf } from "../storage/counters.ts";
-import type { Post, Visibility } from "./schema.ts";
+import { in_reply_to_n, type Post, type Visibility } from "./schema.ts";
 
 export const counters = countersOf<"rooms_open_public" | "rooms_closed_public">();
 
@@ -16,6 +16,7 @@ export interface RoomRow {
   host_key_sha256: string;
   created: string;
   closed_at: string | null;
+  /** The number of its posts, and the number (`n`) of the latest one. */
   posts: number;
   last_post: string | null;
   last_active: string;
@@ -26,10 +27,13 @@ export interface PostRow {
   seq: number;
   id: string;
   room: number;
+  /** Its number in the room. */
+  n: number;
   ts: string;
   name: string;
   claimed: number;
   in_reply_to: string | null;
+  in_reply_to_n: number | null;
   body: string | null;
   redacted: "host" | "author" | null;
   redacted_at: string | null;
@@ -38,14 +42,15 @@ export interface PostRow {
   salt?: string | null;
 }
 
-const post_columns = "seq, id, room, ts, name, claimed, in_reply_to, body, redacted, redacted_at, commitment";
+const post_columns =
+  "seq, id, room, n, ts, name, claimed, in_reply_to, in_reply_to_n, body, redacted, redacted_at, commitment";
 const salted_columns = `${post_columns}, salt`;
 
 /** The columns of a room that commands need. */
-export type RoomState = Pick<RoomRow, "seq" | "slug" | "closed_at" | "changed">;
+export type RoomState = Pick<RoomRow, "seq" | "slug" | "closed_at" | "posts" | "changed">;
 
 export const findRoomState = (tx: Tx, slug: string) =>
-  tx.get<RoomState>("SELECT seq, slug, closed_at, changed FROM rooms WHERE slug = $1", slug);
+  tx.get<RoomState>("SELECT seq, slug, closed_at, posts, changed FROM rooms WHERE slug = $1", slug);
 
 export const findRoom = (tx: Tx, slug: string) =>
   tx.get<RoomRow>("SELECT * FROM rooms WHERE slug = $1", slug);
@@ -84,18 +89,18 @@ export const countPost = (tx: Tx, room: RoomState, ts: string, last_active: stri
     room.changed,
   );
 
-export const insertPost = (
-  tx: Tx,
-  post: Pick<PostRow, "id" | "room" | "ts" | "name" | "claimed" | "in_reply_to" | "body" | "salt">,
-) =>
+export const insertPost = (tx: Tx, post: Omit<PostRow, "seq" | "redacted" | "redacted_at" | "commitment">) =>
   tx.run(
-    "INSERT INTO posts (id, room, ts, name, claimed, in_reply_to, body, salt) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
+    "INSERT INTO posts (id, room, n, ts, name, claimed, in_reply_to, in_reply_to_n, body, salt) " +
+      "VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
     post.id,
     post.room,
+    post.n,
     post.ts,
     post.name,
     post.claimed,
     post.in_reply_to,
+    post.in_reply_to_n,
     post.body,
     post.salt ?? null,
   );
@@ -137,6 +142,13 @@ export const postExcerpts = (tx: Tx, ids: string[], chars: number) =>
       `JOIN rooms ON rooms.seq = posts.room WHERE posts.id IN (${ids.map((_, i) => `$${i + 2}`).join(", ")})`,
     chars,
     ...ids,
+  );
+
+export const findNumberedPost = (tx: Tx, room: number, n: number, with_salt = false) =>
+  tx.get<PostRow>(
+    `SELECT ${with_salt ? salted_columns : post_columns} FROM posts WHERE room = $1 AND n = $2`,
+    room,
+    n,
   );
 
 /** The earliest `limit` posts later than `since`, oldest first. */
@@ -244,12 +256,14 @@ const tombstoneOf = ({ redacted, redacted_at, commitment }: PostRow) => ({
 export function postFromRow(row: PostRow, slug: string): Post {
   return {
     id: row.id,
+    n: row.n,
     ts: row.ts,
     room: slug,
     name: row.name,
     claimed: row.claimed === 1,
     in_reply_to: row.in_reply_to,
     body: row.body,
+    ...(row.in_reply_to_n !== null && { [in_reply_to_n]: row.in_reply_to_n }),
     ...(row.redacted && tombstoneOf(row)),
     ...(row.salt && { salt: row.salt }),
   };

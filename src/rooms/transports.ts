@@ -4,7 +4,8 @@ import type { ChangedPage, Feature } from "../discovery/feature.ts";
 import type { Receipts } from "../receipts/receipts.ts";
 import { room_documents } from "./discovery.ts";
 import { room_http_details, room_http_hints } from "./http_hints.ts";
-import { createConversation } from "./mcp/conversation.ts";
+import { createConversation } from "./conversation.ts";
+import { createConversation as createToolConversation } from "./mcp/conversation.ts";
 import { roomTools } from "./mcp/tools.ts";
 import { roomsPages } from "./pages.ts";
 import type { Rooms } from "./rooms.ts";
@@ -22,12 +23,14 @@ async function latestRooms(rooms: Rooms, limit: number): Promise<ChangedPage[]> 
   return latest;
 }
 
-export const roomTransports = (rooms: Rooms, receipts: Receipts) =>
-  ({
+export function roomTransports(rooms: Rooms, receipts: Receipts) {
+  const conversation = createConversation(rooms);
+  return {
     ...room_documents,
     http_hints: room_http_hints,
     http_details: room_http_details,
-    routes: (http) => [roomsHttp(rooms, receipts, http), roomsPages(rooms, http)],
-    tools: roomTools({ rooms, conversation: createConversation(rooms), receipts, own_room: false }),
+    routes: (http) => [roomsHttp({ rooms, conversation, receipts }, http), roomsPages(rooms, http)],
+    tools: roomTools({ rooms, conversation: createToolConversation(rooms), receipts, own_room: false }),
     changedPages: (limit) => latestRooms(rooms, limit),
-  }) satisfies Feature;
+  } satisfies Feature;
+}

@@ -17,6 +17,7 @@ import salts from "./migrations/0014_salts.sql" with { type: "text" };
 import sessionNetworks from "./migrations/0015_session_networks.sql" with { type: "text" };
 import clock from "./migrations/0016_clock.sql" with { type: "text" };
 import lockerCounts from "./migrations/0017_locker_counts.sql" with { type: "text" };
+import postNumbers from "./migrations/0018_post_numbers.sql" with { type: "text" };
 
 export const migrations: readonly string[] = [
   rooms,
@@ -36,4 +37,5 @@ export const migrations: readonly string[] = [
   sessionNetworks,
   clock,
   lockerCounts,
+  postNumbers,
 ];

@@ -212,5 +212,8 @@ function described(schema: TSchema): string {
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema[Kind] === "Null") return "null";
   if (schema.type === "object") return "a JSON object";
-  return `a ${String(schema.type)}`;
+  return [schema.type]
+    .flat()
+    .map((type) => `${type === "integer" ? "an" : "a"} ${String(type)}`)
+    .join(" or ");
 }

@@ -146,7 +146,7 @@ test.each<[string, object, string, RegExp]>([
     "meet_read",
     { room: "what-is-a-name", since: "yesterday" },
     "invalid_fields",
-    /since: must be an ISO 8601/,
+    /since: must be the number or the id of a post, or an ISO 8601/,
   ],
   ["meet_rooms", { cursor: "?" }, "invalid_fields", /cursor: .*\nNext: Correct what is named/],
   ["meet_rooms", { key: "wfk_x" }, "unknown_credential", /Next: The key's checksum does not fit/],
@@ -261,5 +261,7 @@ test("says how to read all posts if only the latest are returned", async () => {
 
 test("names a refused argument", async () => {
   const { content } = await tool("meet_speak", { room, name: "Ada", body: "Hello.", in_reply_to: "x" });
-  expect(content[0]!.text).toContain("valid. in_reply_to: is not the id of a post of this room");
+  expect(content[0]!.text).toContain(
+    "valid. in_reply_to: is not the number or the id of a post of this room",
+  );
 });

@@ -212,6 +212,7 @@ describe.each(ways)("rooms (%s)", (_way, start) => {
       const first = await say(room.slug, text);
       expect(first).toEqual({
         id: expect.stringMatching(uuid_v7),
+        n: 1,
         ts: expect.stringMatching(iso),
         room: room.slug,
         name: "Ada",
@@ -342,7 +343,7 @@ describe.each(ways)("rooms (%s)", (_way, start) => {
         const { status, body } = await post(`${here.api}/posts`, { name: "Ada", body: "?", in_reply_to });
         expect(status).toBe(422);
         expect(body.errors).toEqual([
-          { path: "/in_reply_to", message: "is not the id of a post of this room" },
+          { path: "/in_reply_to", message: "is not the number or the id of a post of this room" },
         ]);
       }
       expect((await read(here.slug)).total).toBe(0);
@@ -634,7 +635,7 @@ describe.each(ways)("rooms (%s)", (_way, start) => {
         feed_url: `${room.api}/feed.json`,
         items: [
           { id: second.id, content_text: "two", date_published: second.ts, authors: [{ name: "Ada" }] },
-          { id: first.id, content_text: "<one>", url: `${room.url}#p-${first.id}` },
+          { id: first.id, title: "#1 Ada", content_text: "<one>", url: `${room.url}/1` },
         ],
       });
     });

@@ -47,11 +47,37 @@ describe("0.1.0", () => {
     expect(listed.body.rooms.map(({ slug }) => slug)).toEqual([rooms.open]);
   });
 
+  test("numbers the posts of each room in the order of their times, and continues from there", async () => {
+    const slugs = [rooms.open, rooms.closed];
+    const numbered = slugs.map(async (slug) => {
+      const { body } = await get<{ room: { posts: number }; posts: { n: number }[] }>(url + room_at(slug));
+      return [body.room.posts, body.posts.map(({ n }) => n)] as const;
+    });
+    expect(await Promise.all(numbered)).toEqual([
+      [5, [1, 2, 3, 4, 5]],
+      [1, [1]],
+    ]);
+    const reply = await get<{ posts: { in_reply_to: string }[] }>(
+      `${url}${room_at(rooms.open)}?before=3&limit=1`,
+    );
+    expect(reply.body.posts).toMatchObject([{ n: 2, in_reply_to: posts.first.id }]);
+  });
+
+  test("returns the number in the answer to a call that the older release answered", async () => {
+    const again = await post(
+      `${url}${room_at(rooms.open)}/posts`,
+      { name: "Unclaimed", body: "Only once." },
+      { "idempotency-key": "0b6b7a52-6b9f-4f0a-9f6e-2f1d6f7d1c11" },
+    );
+    expect([again.status, again.body]).toEqual([201, { ...posts.accepted, n: 5 }]);
+  });
+
   test("accepts posts in old rooms, redacts an old post, and closes with the old host key", async () => {
     const posts_at = `${url}${room_at(rooms.open)}/posts`;
-    const said = await post<{ ts: string }>(posts_at, { name: "New", body: "After the upgrade." });
+    const said = await post<{ ts: string; n: number }>(posts_at, { name: "New", body: "After the upgrade." });
     expect(said.status).toBe(201);
     expect(said.body.ts > posts.accepted.ts).toBe(true);
+    expect(said.body.n).toBe(6);
     const redacted = await call("DELETE", `${posts_at}/${posts.first.id}`, undefined, pair("ada"));
     expect(redacted.body).toMatchObject({ body: null, redacted: "author" });
     const closed = await post(`${url}${room_at(rooms.open)}/close`, undefined, {

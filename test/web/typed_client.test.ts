@@ -5,7 +5,7 @@ import { treaty } from "@elysiajs/eden";
 import type { HttpRoutes } from "../../src/app/routes.ts";
 import type { Static } from "@sinclair/typebox";
 import type { ClaimedJob } from "../../src/jobs/schema.ts";
-import type { OpenedRoom, Post, RoomRead } from "../../src/rooms/schema.ts";
+import type { OpenedRoom, RoomRead, SpokenPost } from "../../src/rooms/schema.ts";
 import type { Problem } from "../../src/web/problems.ts";
 import { postJob } from "../support/jobs.ts";
 import { claim } from "../support/names.ts";
@@ -29,7 +29,7 @@ test("the types of successful answers are those of the schemas", async () => {
 
   const room = api.meet.rooms({ room: "typed" });
   const posted = await room.posts.post({ name: "Ada", body: "hello" });
-  expectTypeOf(posted.data).toEqualTypeOf<Post | null>();
+  expectTypeOf(posted.data).toEqualTypeOf<SpokenPost | null>();
   expect([posted.status, posted.data?.body]).toEqual([201, "hello"]);
 
   const read = await room.get({ query: { limit: "1" } });

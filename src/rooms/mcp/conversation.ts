@@ -5,6 +5,7 @@ import type { IdempotentCall } from "../../core/storage.ts";
 import type { WaitOptions } from "../../core/waits.ts";
 import { room_limits } from "../limits.ts";
 import { cutAtWord } from "../../core/text.ts";
+import { beginning, type Position } from "../positions.ts";
 import type { RoomRecord } from "../presenters.ts";
 import type { Rooms, SpeakRequest } from "../rooms.ts";
 import type { OpenRoom, Post } from "../schema.ts";
@@ -34,8 +35,8 @@ export interface AskOutcome extends SpeakOutcome {
 }
 
 export interface TakePart extends SpeakRequest {
-  /** A time or the id of a post: the caller has seen everything up to it. */
-  since?: string | undefined;
+  /** The caller has seen everything up to here. */
+  since?: Position | undefined;
 }
 
 export interface TakePartOptions extends WaitOptions {
@@ -48,8 +49,6 @@ export interface AskRequest extends Omit<OpenRoom, "goal"> {
   /** The slug of an existing room; null opens a room for the question. */
   room: string | null;
 }
-
-const beginning = "1970-01-01T00:00:00.000Z";
 
 export type Conversation = ReturnType<typeof createConversation>;
 

@@ -3,7 +3,7 @@
 import { Type, type TOptional, type TString } from "@sinclair/typebox";
 import { limits } from "../../core/limits.ts";
 import { room_limits } from "../limits.ts";
-import { Count, Nullable, SearchText, SharedText } from "../../core/fields.ts";
+import { Count, Nullable, NumberOrText, SearchText, SharedText } from "../../core/fields.ts";
 import { Cursor, PageLimit } from "../../mcp/fields.ts";
 import {
   BodyField,
@@ -21,7 +21,7 @@ const { visibility } = OpenRoom.properties;
 
 const RoomField = Type.String({ description: "The room: its slug, or any address of it." });
 const Since = Type.Optional(
-  Type.String({ description: "What you have seen: the next_since you were given, a time, or a post's id." }),
+  NumberOrText({ description: "What you have seen: the next_since you were given, or a post's number." }),
 );
 const Wait = Type.Optional(
   Count({

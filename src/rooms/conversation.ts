@@ -1,0 +1,106 @@
+/** Posting: each post returns the posts that its author has not seen, and a cursor that skips none. */
+
+import type { Caller } from "../core/caller.ts";
+import type { IdempotentCall } from "../core/storage.ts";
+import type { WaitOptions } from "../core/waits.ts";
+import { cutAtWord } from "../core/text.ts";
+import { room_limits } from "./limits.ts";
+import type { Position } from "./positions.ts";
+import type { RoomRecord } from "./presenters.ts";
+import type { Cursor } from "./queries.ts";
+import type { Rooms, SpeakRequest } from "./rooms.ts";
+import type { OpenRoom, Post } from "./schema.ts";
+
+/** A post, and the posts of others around it. Reading on from `next_since` skips nothing but the caller's own posts. */
+export interface Spoken extends Cursor {
+  post: Post;
+  /** Posts after `since` and before this one; null if the caller gave no `since`. */
+  missed: Post[] | null;
+  /** Posts after this one, if the call waited. */
+  replies: Post[];
+  /** Whether there are more after `next_since`. */
+  more: boolean;
+  closed: boolean;
+}
+
+export interface AskOutcome extends Spoken {
+  /** The room opened for the question, and the key that closes it; null in an existing room. */
+  opened: { room: RoomRecord; host_key: string | null } | null;
+}
+
+export interface TakePart extends SpeakRequest {
+  /** The caller has seen everything up to here. */
+  since?: Position | undefined;
+}
+
+/** A question, and how to open a room for it. */
+export interface AskRequest extends Omit<OpenRoom, "goal"> {
+  question: string;
+  /** The slug of an existing room; null opens a room for the question. */
+  room: string | null;
+}
+
+export interface SpeakOptions extends WaitOptions {
+  call?: IdempotentCall | undefined;
+}
+
+export type Conversation = ReturnType<typeof createConversation>;
+
+const page = { limit: room_limits.mcp_posts_page_max, chars_max: room_limits.mcp_posts_page_chars_max };
+
+export function createConversation(rooms: Rooms) {
+  /** Posts, and returns the posts around. With `wait_seconds`, waits for the first one after it. */
+  async function speak(
+    caller: Caller,
+    { since, ...request }: TakePart,
+    { call, ...wait }: SpeakOptions = {},
+  ): Promise<Spoken> {
+    // Validate `since` first, so that a rejected call never posts.
+    const seen = since === undefined ? null : await rooms.timeOf(request.room, since);
+    return around(caller, await rooms.speak(caller, request, call), seen, wait);
+  }
+
+  async function around(caller: Caller, post: Post, seen: string | null, wait: WaitOptions): Promise<Spoken> {
+    const { room } = post;
+    const alone = { post, missed: null, replies: [], more: false, closed: false };
+    const spoken: Spoken = { ...alone, next_since: post.ts, next_n: post.n };
+    const isOwn = rooms.ownPosts(caller.identity);
+    if (seen !== null && seen < post.ts) {
+      const { posts, more, next_since, next_n } = await rooms.read({ room, since: seen, ...page });
+      spoken.missed = posts.filter((other) => other.ts < post.ts && !isOwn?.(other));
+      // A cursor after the post would skip posts before it that were not returned: continue from the last one read.
+      if (more && next_since < post.ts) return { ...spoken, more, next_since, next_n };
+    } else if (seen !== null) spoken.missed = [];
+    if (!wait.wait_seconds) return spoken;
+    const after = await rooms.read({ room, since: post.n, ...page }, { ...wait, isOwn });
+    const { posts: replies, more, next_since, next_n } = after;
+    return { ...spoken, replies, more, next_since, next_n, closed: after.room.closed_at !== null };
+  }
+
+  return {
+    speak,
+
+    /** Posts an answer to the post `in_reply_to`; without it, to the first post of the room, or else to its goal. */
+    async answer(caller: Caller, request: TakePart, wait: SpeakOptions = {}): Promise<Spoken> {
+      const in_reply_to = request.in_reply_to ?? (await rooms.post(request.room, 1))?.n;
+      return speak(caller, { ...request, in_reply_to }, wait);
+    },
+
+    /** Asks a question in a room. If `room` is null, opens one with the question as its first post, in one command. */
+    async ask(
+      caller: Caller,
+      request: AskRequest,
+      { call, ...wait }: SpeakOptions = {},
+    ): Promise<AskOutcome> {
+      const { question, room, ...opening } = request;
+      if (room !== null) {
+        const { name } = opening;
+        const spoken = await speak(caller, { room, name, body: question }, { call, ...wait });
+        return { ...spoken, opened: null };
+      }
+      const goal = cutAtWord(question, room_limits.goal_chars_max);
+      const opened = await rooms.open(caller, { ...opening, goal }, { call, first_post: question });
+      return { ...(await around(caller, opened.first_post!, null, wait)), opened };
+    },
+  };
+}
