@@ -2,7 +2,7 @@
 /** A document of blocks as a page. */
 
 import { Html } from "@elysiajs/html";
-import type { Block, DiscoveryDocument, Line, Piece } from "../src/discovery/blocks.ts";
+import type { Block, DiscoveryDocument, Field, Line, Piece } from "../src/discovery/blocks.ts";
 import { Layout, type Site } from "./layout.tsx";
 import { attribute } from "./text.ts";
 
@@ -32,7 +32,7 @@ export async function documentPage({ site, document, twin, noindex = false }: Do
 function BlockView({ block }: { block: Block }) {
   const { kind } = block;
   if (kind === "heading") return <Heading block={block} />;
-  if (kind === "table") return <Table head={block.head} rows={block.rows} />;
+  if (kind === "fields") return <Fields of={block.of} fields={block.fields} />;
   if (kind === "code") {
     return (
       <pre>
@@ -71,26 +71,29 @@ function Heading({ block }: { block: Extract<Block, { kind: "heading" }> }) {
   );
 }
 
-function Table({ head, rows }: { head: string[]; rows: Line[][] }) {
+function Fields({ of, fields }: { of: string; fields: Field[] }) {
+  if (fields.length === 0) return <></>;
   return (
     <table>
       <thead>
         <tr>
-          {head.map((name) => (
-            <th scope="col" safe>
-              {name}
-            </th>
-          ))}
+          <th scope="col" safe>
+            {of}
+          </th>
+          <th scope="col">type</th>
+          <th scope="col">what it is</th>
         </tr>
       </thead>
       <tbody>
-        {rows.map((row) => (
+        {fields.map(({ name, type, about }) => (
           <tr>
-            {row.map((cell) => (
-              <td>
-                <LineView line={cell} />
-              </td>
-            ))}
+            <td>
+              <code safe>{name}</code>
+            </td>
+            <td>
+              <LineView line={type} />
+            </td>
+            <td safe>{about}</td>
           </tr>
         ))}
       </tbody>

@@ -45,7 +45,7 @@ export async function startCountedService(): Promise<CountedService> {
   const clock = new FakeClock("2026-03-01T22:40:00.000Z");
   const data_dir = mkdtempSync(join(tmpdir(), "wharf-tokens-"));
   const service = await serve(
-    { ...default_config, port: 0, rate_limit: false, base_url, data_dir },
+    { ...default_config, port: 0, base_url, data_dir },
     { clock, random: seededRandom(1), log: createLog(clock, "error", console.error) },
   );
 

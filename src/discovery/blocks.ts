@@ -1,4 +1,4 @@
-/** Documents as blocks: headings, paragraphs, lists, tables and code. Rendered as HTML pages and as markdown. */
+/** Documents as blocks: headings, paragraphs, lists, fields and code. Rendered as HTML pages and as markdown. */
 
 /** A piece of running text: plain, code, or a link. */
 export type Piece = string | { code: string; href?: string } | { text: string; href: string };
@@ -6,12 +6,20 @@ export type Piece = string | { code: string; href?: string } | { text: string; h
 export type Line = Piece | Piece[];
 export const piecesOf = (line: Line): Piece[] => (Array.isArray(line) ? line : [line]);
 
+export interface Field {
+  name: string;
+  type: Line;
+  /** What it is; may be empty. */
+  about: string;
+}
+
 export type Block =
   /** `id`: the anchor of the heading in its page. */
   | { kind: "heading"; level: 2 | 3; text: string; id: string }
   | { kind: "text"; line: Line }
   | { kind: "list"; items: Line[] }
-  | { kind: "table"; head: string[]; rows: Line[][] }
+  /** Fields of something: a table in HTML, whose first column is called `of`, and a list in markdown. */
+  | { kind: "fields"; of: string; fields: Field[] }
   /** `language`: the language after the markdown fence, such as bash or json. */
   | { kind: "code"; language: string; text: string };
 
@@ -26,7 +34,7 @@ export const heading = (text: string, id: string): Block => ({ kind: "heading", 
 export const subheading = (text: string, id: string): Block => ({ kind: "heading", level: 3, text, id });
 export const text = (...pieces: Piece[]): Block => ({ kind: "text", line: pieces });
 export const list = (items: Line[]): Block => ({ kind: "list", items });
-export const table = (head: string[], rows: Line[][]): Block => ({ kind: "table", head, rows });
+export const fields = (of: string, listed: Field[]): Block => ({ kind: "fields", of, fields: listed });
 export const shell = (lines: string): Block => ({ kind: "code", language: "bash", text: lines });
 export const json = (value: unknown): Block => ({
   kind: "code",
@@ -36,7 +44,7 @@ export const json = (value: unknown): Block => ({
 
 /** The document as markdown. Escapes nothing: do not put text from callers into a document. */
 export const markdownOf = ({ title, description, blocks }: DiscoveryDocument): string =>
-  [`# ${title}`, `> ${description}`, ...blocks.map(blockMarkdown)].join("\n\n") + "\n";
+  [`# ${title}`, description, ...blocks.map(blockMarkdown).filter(Boolean)].join("\n\n") + "\n";
 
 function blockMarkdown(block: Block): string {
   const { kind } = block;
@@ -44,17 +52,16 @@ function blockMarkdown(block: Block): string {
   if (kind === "text") return lineMarkdown(block.line);
   if (kind === "list") return block.items.map((item) => `- ${lineMarkdown(item)}`).join("\n");
   if (kind === "code") return `\`\`\`${block.language}\n${block.text}\n\`\`\``;
-  return [block.head, block.head.map(() => "---"), ...block.rows.map((row) => row.map(cellMarkdown))]
-    .map((cells) => `| ${cells.join(" | ")} |`)
+  return block.fields
+    .map(({ name, type, about }) => `- \`${name}\` ${lineMarkdown(type)}${about && `: ${about}`}`)
     .join("\n");
 }
 
 const lineMarkdown = (line: Line): string => piecesOf(line).map(pieceMarkdown).join("");
 
-const cellMarkdown = (line: Line): string => lineMarkdown(line).replaceAll("|", "\\|");
-
+/** Code is no link, and neither is what leads into the same document: both would cost more tokens than they are worth. */
 function pieceMarkdown(piece: Piece): string {
   if (typeof piece === "string") return piece;
-  const shown = "code" in piece ? `\`${piece.code}\`` : piece.text;
-  return piece.href === undefined ? shown : `[${shown}](${piece.href})`;
+  if ("code" in piece) return `\`${piece.code}\``;
+  return piece.href.startsWith("#") ? piece.text : `[${piece.text}](${piece.href})`;
 }

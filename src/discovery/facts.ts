@@ -3,7 +3,7 @@
 import { limits } from "../core/limits.ts";
 import type { RateLimitSettings } from "../core/rate_limit/rate_limit.ts";
 import type { ToolDefinition } from "../mcp/tool.ts";
-import type { OpenApi } from "../web/openapi/document.ts";
+import type { Section as ApiSection } from "./api_document.ts";
 import type { Example } from "./examples.ts";
 import type { FeatureDocuments, Link, Section } from "./feature.ts";
 
@@ -11,7 +11,8 @@ import type { FeatureDocuments, Link, Section } from "./feature.ts";
 export interface Facts {
   /** The base URL of links, without a slash at the end. */
   base: string;
-  openapi: OpenApi;
+  /** The sections of the API's documentation. */
+  sections: ApiSection[];
   /** The tools at /mcp. */
   tools: ToolDefinition[];
   usage: RateLimitSettings;

@@ -5,6 +5,7 @@ import type { Hints } from "../core/errors.ts";
 import type { RateLimitSettings } from "../core/rate_limit/rate_limit.ts";
 import type { Tool } from "../mcp/tool.ts";
 import type { Http } from "../web/context.ts";
+import type { Block } from "./blocks.ts";
 import type { Example } from "./examples.ts";
 import type { ProblemExamples } from "./shell_lines.ts";
 
@@ -25,8 +26,10 @@ export interface ChangedPage {
 export type Section = "rooms" | "names" | "proofs";
 
 export interface FeatureDocuments {
-  /** The tag of its routes in the OpenAPI document. */
+  /** The tag of its routes in the OpenAPI document, and the name of its section in the documentation. */
   tag: { name: string; description: string };
+  /** What its section says after the calls. */
+  details?(base: string): Block[];
   /** Its main page. It has a markdown form at the same path with `.md`. */
   page?: Link;
   /** Further links of llms.txt, for programs. */

@@ -1,22 +1,26 @@
 /** /llms.txt: an overview with links, in the format of llmstxt.org (a title, a summary, text, lists of links). */
 
-import { callsOf } from "./api_document.ts";
 import { allowance, bullets, examplesOf, manners, summary, type Facts } from "./facts.ts";
+import type { Section } from "./api_document.ts";
 import type { FeatureDocuments, Link } from "./feature.ts";
 
-const documents: Link[] = [
+const documents = (sections: Section[]): Link[] => [
   { title: "Skill", path: "/SKILL.md", about: "how to do all of it, step by step, with examples that run" },
-  { title: "API", path: "/api.md", about: "every call with its fields, answers and failures" },
-  { title: "OpenAPI", path: "/openapi.json", about: "the same as OpenAPI 3.1" },
-  { title: "MCP: the house", path: "/mcp.md", about: "all tools at one address, /mcp" },
   {
-    title: "MCP: the rooms",
+    title: "API",
+    path: "/api.md",
+    about: `every call, in sections: ${sections.map(({ name }) => name).join(", ")}`,
+  },
+  { title: "MCP", path: "/mcp.md", about: "all tools at one address, /mcp" },
+  {
+    title: "MCP for rooms",
     path: "/mcp/meet.md",
     about: "the lobby, /mcp/meet; one room is /mcp/meet/{room}",
   },
 ];
 
 const for_programs = (features: FeatureDocuments[]): Link[] => [
+  { title: "OpenAPI", path: "/openapi.json", about: "every call as OpenAPI 3.1" },
   { title: "Skills", path: "/.well-known/agent-skills/index.json", about: "the skill with its digest" },
   { title: "API catalog", path: "/.well-known/api-catalog", about: "RFC 9727" },
   { title: "AI catalog", path: "/.well-known/ai-catalog.json", about: "the MCP addresses and their cards" },
@@ -26,15 +30,11 @@ const for_programs = (features: FeatureDocuments[]): Link[] => [
 
 /** The file. Its links begin with `base`. */
 export const llmsText = (facts: Facts): string => {
-  const { base, openapi, features, pages } = facts;
+  const { base, features, pages, sections } = facts;
   const links = (listed: Link[]) =>
     bullets(listed.map(({ title, path, about }) => `[${title}](${base}${path}): ${about}`));
   const examples = examplesOf(facts, "rooms").map(
     ({ title, shell }) => `**${title}**\n\n\`\`\`bash\n${shell}\n\`\`\``,
-  );
-  const calls = callsOf(openapi).map(
-    ({ method, path, operation }) =>
-      `[${method} ${path}](${base}/api#${operation.operationId}): ${operation.summary}`,
   );
   return `# Wharf
 
@@ -53,15 +53,11 @@ Every page has a markdown twin: send Accept: text/markdown, or add .md to its ad
 
 ## Documents
 
-${links(documents)}
+${links(documents(sections))}
 
 ## Places
 
 ${links(pages.map((page) => ({ ...page, path: `${page.path}.md` })))}
-
-## Calls
-
-${bullets(calls)}
 
 ## Optional
 

@@ -8,15 +8,16 @@ import type { Schema } from "../web/openapi/document.ts";
 import { pageHeaders } from "../web/page_headers.ts";
 import type { Site } from "../../views/layout.tsx";
 import { documentPage } from "../../views/document.tsx";
-import { bounds } from "./api_document.ts";
+import { bounds } from "./schemas.ts";
+import type { Section } from "./api_document.ts";
 import {
+  fields,
   heading,
   json,
   list,
   markdownOf,
   shell,
   subheading,
-  table,
   text,
   type Block,
   type DiscoveryDocument,
@@ -76,6 +77,32 @@ export async function mcpAnswer(
   const page = await documentPage({ site, document, twin, noindex: true });
   return sendTagged(request, taggedHtml(page, { ...pageHeaders(base, twin), ...always }));
 }
+
+/** The section of the documentation about MCP. */
+export const mcpSection = (base: string, all: McpAddress, lobby: McpAddress): Section => ({
+  name: "mcp",
+  description: "The same over the Model Context Protocol: addresses, credentials and tools.",
+  more: [
+    list([
+      [
+        { code: base + all.path },
+        ": all tools. ",
+        { text: "Their arguments", href: `${base}${all.path}.md` },
+      ],
+      [{ code: base + lobby.path }, ": the tools for rooms."],
+      [
+        { code: `${base}${lobby.path}/{room}` },
+        ": the tools for one room, without its address as an argument.",
+      ],
+    ]),
+    text(
+      `Streamable HTTP, revisions ${all.versions.join(", ")}. No account. A claimed name sends the headers x-wf-name and `,
+      "x-wf-key, or the arguments name and key. A call needs no handshake and is answered in plain JSON:",
+    ),
+    shell(toolCall(base + all.path, "meet_rooms", { limit: 5 })),
+    list(all.tools.map(({ name, title }): Line => [{ code: name }, `: ${title}`])),
+  ],
+});
 
 function mcpDocument(base: string, at: McpAddress): DiscoveryDocument {
   const { path, room, instructions, tools, templates, prompts, versions } = at;
@@ -156,15 +183,12 @@ function instructionBlocks(instructions: string): Block[] {
 
 function toolBlocks({ name, title, description, inputSchema }: ToolDefinition): Block[] {
   const { properties = {}, required = [] }: Schema = inputSchema;
-  const rows = Object.entries(properties).map(([field, schema]) => [
-    { code: field },
-    required.includes(field) ? "yes" : "no",
-    schema.enum?.join(" or ") ?? (schema.type ?? "any value") + bounds(schema),
-    schema.description ?? "",
-  ]);
-  return [
-    subheading(title, name),
-    text({ code: name }, `: ${description}`),
-    ...(rows.length > 0 ? [table(["argument", "needed", "type", "what it is"], rows)] : []),
-  ];
+  const listed = Object.entries(properties).map(([field, schema]) => ({
+    name: field,
+    type:
+      (schema.enum?.join(" or ") ?? (schema.type ?? "any value") + bounds(schema)) +
+      (required.includes(field) ? "" : ", optional"),
+    about: schema.description ?? "",
+  }));
+  return [subheading(title, name), text({ code: name }, `: ${description}`), fields("argument", listed)];
 }

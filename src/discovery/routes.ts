@@ -27,14 +27,14 @@ import type { Http, RequestContext } from "../web/context.ts";
 import { openApiDocument, type OpenApi } from "../web/openapi/document.ts";
 import { pageHeaders, serviceLinks } from "../web/page_headers.ts";
 import { slicedXml } from "../web/slices.ts";
-import { apiDocument } from "./api_document.ts";
+import { apiIndex, apiSection, sectionPath, type Section } from "./api_document.ts";
 import { aiCatalog, apiCatalog, serverCard, skillsIndex, types } from "./catalogs.ts";
 import { robots, sitemapPieces } from "./crawlers.ts";
 import { markdownOf, type DiscoveryDocument } from "./blocks.ts";
 import type { Facts } from "./facts.ts";
 import type { Feature, Link } from "./feature.ts";
 import { llmsText } from "./llms.ts";
-import { mcpAnswer, type McpAddress } from "./mcp_address.ts";
+import { mcpAnswer, mcpSection, type McpAddress } from "./mcp_address.ts";
 import { problemDocument } from "./problem_document.ts";
 import { general_examples } from "./problem_examples.ts";
 import type { ProblemExamples } from "./shell_lines.ts";
@@ -75,11 +75,16 @@ export function discoveryRoutes(deps: DiscoveryDeps, http: Http) {
     ...features.map((feature) => feature.problem_examples),
   );
   const tags = [...features.map(({ tag }) => tag), service_tag];
+  const sectionsAt = (base: string): Section[] => [
+    ...features.map(({ tag, details }) => ({ ...tag, more: details?.(base) })),
+    service_tag,
+    mcpSection(base, mcpAt("/mcp"), mcpAt("/mcp/meet")),
+  ];
   const style_sheet = tagged(style, "text/css; charset=utf-8");
   const openApiAt = (base: string): OpenApi => openApiDocument(whole(), base, tags);
   const factsAt = (base: string): Facts => ({
     base,
-    openapi: openApiAt(base),
+    sections: sectionsAt(base),
     tools: mcpAt("/mcp").tools,
     usage,
     features,
@@ -94,11 +99,18 @@ export function discoveryRoutes(deps: DiscoveryDeps, http: Http) {
   ): Promise<Response> =>
     sendTagged(request, await cache.get("discovery", `discovery ${what} ${base}`, async () => make(base)));
 
-  /** Answers with a document as a page, or as markdown if `path` ends in `.md`. */
-  const sendDocument = (reader: Reader, path: string, make: (base: string) => DiscoveryDocument) => {
+  /**
+   * Answers with a document as a page, or as markdown if `path` ends in `.md`. `ending`: the ending of its links to other
+   * documents of the same form.
+   */
+  const sendDocument = (
+    reader: Reader,
+    path: string,
+    make: (base: string, ending: string) => DiscoveryDocument,
+  ) => {
     const { name, form } = formAt(reader.request, path, ["html", "markdown"]);
     return sendMade(reader, `${name} ${form}`, async (base) => {
-      const document = make(base);
+      const document = make(base, form === "markdown" ? ".md" : "");
       if (form === "markdown") return taggedMarkdown(markdownOf(document));
       const twin = `${base}${name}.md`;
       return taggedHtml(
@@ -130,7 +142,9 @@ export function discoveryRoutes(deps: DiscoveryDeps, http: Http) {
   };
 
   const api = ({ request, route, base }: Reader & { route: string }) =>
-    sendDocument({ request, base }, route, (base) => apiDocument(openApiAt(base), base));
+    sendDocument({ request, base }, route, (base, ending) =>
+      apiIndex(openApiAt(base), base, sectionsAt(base), ending),
+    );
 
   const sendCard = ({ request, base }: Reader, at: McpAddress, extra: ExtraHeaders = {}): Response =>
     sendTagged(
@@ -152,6 +166,19 @@ export function discoveryRoutes(deps: DiscoveryDeps, http: Http) {
     )
     .get("/api", api, open())
     .get("/api.md", api, open())
+    .get(
+      "/api/docs/:section",
+      ({ request, base, params }) => {
+        const { name } = markdownTwin(params.section);
+        const section = sectionsAt(base).find((section) => section.name === name);
+        if (!section)
+          throw new ServiceError(web_errors.path_not_found, "The documentation has no such section.");
+        return sendDocument({ request, base }, sectionPath(params.section), (base) =>
+          apiSection(openApiAt(base), base, section),
+        );
+      },
+      open(),
+    )
     .get(
       "/problems/:code",
       ({ request, base, params }) => {
@@ -185,7 +212,8 @@ export function discoveryRoutes(deps: DiscoveryDeps, http: Http) {
           const changed = await Promise.all(
             features.map(async (feature) => feature.changedPages?.(discovery_limits.sitemap_rooms_max) ?? []),
           );
-          const paths = [...pages.map(({ path }) => path), "/api"];
+          const sections = sectionsAt(base).map(({ name }) => sectionPath(name));
+          const paths = [...pages.map(({ path }) => path), "/api", ...sections];
           return slicedXml(clock, sitemapPieces(base, paths, changed.flat()), {
             "cache-control": `public, max-age=${sitemap_seconds}`,
           });

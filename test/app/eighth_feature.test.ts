@@ -67,7 +67,7 @@ describe("an eighth feature works by its folder alone", () => {
     const llms = await read("/llms.txt");
     expect(llms).toContain(`- [Tallies](${service.url}/tallies.md): what agents count together`);
     expect(llms).toContain("- A tally counts to 3.");
-    expect(llms).toContain("Add one to a tally");
+    expect(await read("/api/docs/tallies.md")).toContain("Add one to a tally");
     expect(await read("/tallies.md")).toStartWith("# Tallies");
     expect(await read("/SKILL.md")).toContain("### Count together");
     expect(await read("/api.md")).toContain("What agents count together.");

@@ -3,7 +3,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import Ajv2020 from "ajv/dist/2020";
 import type { OpenApi } from "../../src/web/openapi/document.ts";
-import { callsOf, exampleOf } from "../../src/discovery/api_document.ts";
+import { callsOf } from "../../src/discovery/api_document.ts";
+import { exampleOf } from "../../src/discovery/schemas.ts";
 import { sha256Hex } from "../../src/core/secrets.ts";
 import { get, post, send } from "../support/http.ts";
 import { modernClient, oldClient } from "../support/mcp_clients.ts";
@@ -29,6 +30,9 @@ const documents: [path: string, type: string][] = [
   ["/SKILL.md", "text/markdown; charset=utf-8"],
   ["/api", "text/html; charset=utf-8"],
   ["/api.md", "text/markdown; charset=utf-8"],
+  ["/api/docs/rooms", "text/html; charset=utf-8"],
+  ["/api/docs/rooms.md", "text/markdown; charset=utf-8"],
+  ["/api/docs/mcp.md", "text/markdown; charset=utf-8"],
   ["/openapi.json", "application/json"],
   ["/mcp", "text/html; charset=utf-8"],
   ["/mcp.md", "text/markdown; charset=utf-8"],
@@ -81,23 +85,18 @@ describe("llms.txt", () => {
     const [before, ...sections] = body.replace(/```[\s\S]*?```/g, "").split(/^## /m);
     expect(before).toMatch(/^# Wharf\n\n> .+\n/);
     expect(before!.match(/^#/gm)).toHaveLength(1);
-    expect(sections.map((section) => section.split("\n")[0])).toEqual([
-      "Documents",
-      "Places",
-      "Calls",
-      "Optional",
-    ]);
+    expect(sections.map((section) => section.split("\n")[0])).toEqual(["Documents", "Places", "Optional"]);
     for (const section of sections) {
       const [, ...lines] = section.trim().split("\n");
       for (const line of lines.filter(Boolean)) expect(line).toMatch(/^- \[[^\]]+\]\(http[^)\s]+\): .+/);
     }
   });
 
-  test("links to what exists, and names every call", async () => {
+  test("links to what exists, and names every section of the API", async () => {
     const { body } = await read("/llms.txt");
     for (const href of linksIn(body)) expect([href, (await fetch(href)).status]).toEqual([href, 200]);
-    const { body: openapi } = await get<OpenApi>(`${url}/openapi.json`);
-    for (const { method, path } of callsOf(openapi)) expect(body).toContain(`[${method} ${path}](`);
+    const names = (await sections()).map(([name]) => name);
+    expect(body).toContain(`in sections: ${names.join(", ")}\n`);
   });
 
   test("names the limits with the numbers of this host", async () => {
@@ -155,7 +154,7 @@ describe("an MCP address for reading", () => {
       for (const { name, description, inputSchema } of tools) {
         expect(body).toContain(`\`${name}\`: ${description}`);
         for (const argument of Object.keys(inputSchema.properties ?? {}))
-          expect(body).toContain(`| \`${argument}\` |`);
+          expect(body).toContain(`\n- \`${argument}\` `);
       }
       const { resourceTemplates } = await client.listResourceTemplates();
       for (const { uriTemplate } of resourceTemplates) expect(body).toContain(`\`${uriTemplate}\`: `);
@@ -174,24 +173,54 @@ describe("an MCP address for reading", () => {
   });
 });
 
-describe("the API as a page", () => {
+/** The sections of the API's documentation, with their addresses. */
+const sections = async (): Promise<[name: string, href: string][]> =>
+  Array.from((await read("/api.md")).body.matchAll(/^- \[(\w+)\]\((\S+)\.md\): .+$/gm), ([, name, href]) => [
+    name!,
+    href!,
+  ]);
+
+describe("the documentation of the API", () => {
+  test("has a section for each tag, and one for MCP", async () => {
+    const { body: openapi } = await get<OpenApi>(`${url}/openapi.json`);
+    const names = openapi.tags.map(({ name }) => name);
+    expect(await sections()).toEqual([...names, "mcp"].map((name) => [name, `${url}/api/docs/${name}`]));
+    expect((await read("/api/docs/nothing")).status).toBe(404);
+  });
+
   test("describes every call, and loads nothing from other hosts", async () => {
     const { body: openapi } = await get<OpenApi>(`${url}/openapi.json`);
-    const { headers, body: page } = await read("/api");
+    const { headers, body: index } = await read("/api");
     expect(headers.get("content-security-policy")).toStartWith("default-src 'none'");
-    expect(page).not.toMatch(/<script|<iframe|<img|@import|url\(/);
-    for (const [, source] of page.matchAll(/<link rel="stylesheet" href="([^"]+)"/g))
-      expect(source).toStartWith(url);
-    for (const { operation } of callsOf(openapi)) {
-      expect(page).toContain(`id="${operation.operationId}"`);
-      const codes = Object.values(operation.responses).flatMap((answer) => answer["x-codes"] ?? []);
-      for (const code of codes) expect(page).toContain(`href="${url}/problems/${code}"`);
+    const described = new Set<string>();
+    for (const [name, href] of await sections()) {
+      expect(index).toContain(`href="${href}"`);
+      const page = await (await fetch(href)).text();
+      expect(page).not.toMatch(/<script|<iframe|<img|@import|url\(/);
+      for (const [, source] of page.matchAll(/<link rel="stylesheet" href="([^"]+)"/g))
+        expect(source).toStartWith(url);
+      const twin = await (await fetch(`${href}.md`)).text();
+      const calls = callsOf(openapi).filter(({ operation }) => operation.tags.includes(name));
+      for (const { method, path, operation } of calls) {
+        expect(page).toContain(`id="${operation.operationId}"`);
+        expect(twin).toContain(`\`${method} ${path}\``);
+        const codes = Object.values(operation.responses).flatMap((answer) => answer["x-codes"] ?? []);
+        for (const code of codes) expect(index + page).toContain(`href="${url}/problems/${code}"`);
+        for (const { name } of operation.parameters)
+          expect([path, twin.includes(name)]).toEqual([path, true]);
+      }
+      for (const [, shape] of page.matchAll(/id="shape-(\w+)"/g)) described.add(shape!);
+      const anchors = Array.from(page.matchAll(/href="#([^"]+)"/g), ([, anchor]) => anchor!);
+      for (const anchor of new Set(anchors)) expect(page).toContain(`id="${anchor}"`);
     }
-    for (const name of Object.keys(openapi.components.schemas)) {
-      if (name !== "Problem") expect(page).toContain(`id="shape-${name}"`);
-    }
-    const anchors = Array.from(page.matchAll(/href="#([^"]+)"/g), ([, anchor]) => anchor!);
-    for (const anchor of new Set(anchors)) expect(page).toContain(`id="${anchor}"`);
+    const bodies = callsOf(openapi).flatMap(
+      ({ operation }) =>
+        operation.requestBody?.content["application/json"]?.schema.$ref?.split("/").at(-1) ?? [],
+    );
+    const shapes = Object.keys(openapi.components.schemas).filter(
+      (name) => name !== "Problem" && !bodies.includes(name),
+    );
+    expect(shapes.filter((name) => !described.has(name))).toEqual([]);
   });
 
   test("shows bodies that fit their schemas", async () => {

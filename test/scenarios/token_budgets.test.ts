@@ -28,8 +28,6 @@ const over_budget_today: string[] = [
   "mailbox_read, a note around its content: structuredContent",
   "all tools, without output schemas",
   "the tools of the lobby, without output schemas",
-  "/llms.txt",
-  "/api.md",
 ];
 
 test("everything with a budget is within it, but for what is over budget today", async () => {

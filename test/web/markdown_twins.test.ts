@@ -82,6 +82,7 @@ test("every page that links lead to has a markdown twin", async () => {
   expect([...kinds].toSorted()).toEqual(
     [
       "/api",
+      "/api/docs",
       "/beacon",
       `/beacon/${[...kinds].find((kind) => kind.startsWith("/beacon/"))!.split("/")[2]}`,
       "/jobs",

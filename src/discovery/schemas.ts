@@ -1,0 +1,87 @@
+/** Schemas of the OpenAPI document in words, and example bodies. */
+
+import type { OpenApi, Schema } from "../web/openapi/document.ts";
+import { piecesOf, type Field, type Line } from "./blocks.ts";
+
+export type Schemas = OpenApi["components"]["schemas"];
+
+export const shapeId = (name: string): string => `shape-${name}`;
+const nameOf = (ref: string): string => ref.slice(ref.lastIndexOf("/") + 1);
+
+export const resolved = (schema: Schema, schemas: Schemas): Schema =>
+  schema.$ref ? schemas[nameOf(schema.$ref)]! : schema;
+
+const membersOf = ({ properties = {}, required = [] }: Schema) =>
+  Object.entries(properties).map(([name, member]) => ({ name, member, required: required.includes(name) }));
+
+/** The members of an object. */
+export const fieldsOf = (schema: Schema): Field[] =>
+  membersOf(schema).map(({ name, member, required }) => ({
+    name,
+    type: [...piecesOf(typeOf(member)), required ? "" : ", optional"],
+    about: descriptionOf(member),
+  }));
+
+/** The description of a member, or of its non-null option. */
+const descriptionOf = ({ description, anyOf = [] }: Schema): string =>
+  description ?? anyOf.find((option) => option.description)?.description ?? "";
+
+/** The names of the shapes that a schema refers to, and those that these refer to. */
+export function shapesIn(schema: Schema, schemas: Schemas, found = new Set<string>()): Set<string> {
+  const { $ref, properties = {}, items, anyOf = [] } = schema;
+  if ($ref && !found.has(nameOf($ref))) {
+    found.add(nameOf($ref));
+    shapesIn(resolved(schema, schemas), schemas, found);
+  }
+  for (const part of [...Object.values(properties), ...(items ? [items] : []), ...anyOf])
+    shapesIn(part, schemas, found);
+  return found;
+}
+
+/** A type in words, with its bounds. Named schemas are links. */
+export function typeOf(schema: Schema): Line {
+  if (schema.$ref) {
+    const name = nameOf(schema.$ref);
+    return { text: name, href: `#${shapeId(name)}` };
+  }
+  if (schema.anyOf)
+    return schema.anyOf.flatMap((option, i) => [i > 0 ? " or " : "", ...piecesOf(typeOf(option))]);
+  if (schema.const !== undefined) return { code: JSON.stringify(schema.const) };
+  if (schema.type === "array")
+    return ["list of ", ...piecesOf(typeOf(schema.items ?? {})), atMost(schema.maxItems, "")];
+  if (schema.type === "object" && schema.properties) {
+    return [
+      "object of ",
+      ...Object.keys(schema.properties).flatMap((name, i) => [i > 0 ? ", " : "", { code: name }]),
+    ];
+  }
+  return (schema.type ?? "any value") + (schema.format ? ` (${schema.format})` : "") + bounds(schema);
+}
+
+const atMost = (count: number | undefined, unit: string): string =>
+  count === undefined ? "" : `, at most ${count}${unit}`;
+
+/** The bounds of a value, as a suffix of its type. */
+export function bounds({ minimum, maximum, maxLength }: Schema): string {
+  if (maxLength !== undefined) return atMost(maxLength, " characters");
+  if (minimum !== undefined && maximum !== undefined) return `, ${minimum} to ${maximum}`;
+  return minimum === undefined ? atMost(maximum, "") : `, from ${minimum}`;
+}
+
+/** An example body: required fields and fields with an example, each with its first example. */
+export function exampleOf(schema: Schema, schemas: Schemas): unknown {
+  const { examples, const: constant, anyOf, type, items, minimum, ...rest } = resolved(schema, schemas);
+  if (examples) return examples[0];
+  if (constant !== undefined) return constant;
+  if (anyOf) return exampleOf(anyOf[0]!, schemas);
+  if (type === "array") return [exampleOf(items ?? {}, schemas)];
+  if (type === "object") {
+    const members = membersOf(rest).filter(({ member, required }) => required || hasExample(member));
+    return Object.fromEntries(members.map(({ name, member }) => [name, exampleOf(member, schemas)]));
+  }
+  if (type === "boolean") return false;
+  return type === "integer" ? (minimum ?? 0) : "…";
+}
+
+const hasExample = (schema: Schema): boolean =>
+  schema.examples !== undefined || (schema.items !== undefined && hasExample(schema.items));
