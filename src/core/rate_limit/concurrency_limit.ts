@@ -35,9 +35,4 @@ export class ConcurrencyLimit {
       resets_in_seconds: null,
     };
   }
-
-  /** How many callers have something open. */
-  get callers(): number {
-    return this.#open.size;
-  }
 }
