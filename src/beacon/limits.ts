@@ -13,5 +13,5 @@ export const beacon_limits = {
   beacon_label_chars_max: 200,
   beacon_items_max: 1_000,
   beacon_items_chars_max: 8_000,
-  mcp_commitments_shown: 5,
+  commitments_in_markdown: 5,
 } as const;

@@ -1,75 +1,88 @@
-/** The beacon as markdown for agents. */
+/** The beacon as markdown for agents, in the text form. */
 
-import { fenced } from "../web/markdown.ts";
+import { quoted, quotedName, withNotice } from "../core/text_form.ts";
+import { beacon_limits } from "./limits.ts";
 import type { BeaconOverview, BeaconRound } from "./schema.ts";
+
+/** RFC 9162, section 2.1.3.2, in the names of the answers. */
+const proof_steps = [
+  "H is SHA-256 over bytes; a hash in hex is 32 bytes. Take `index`, `rounds`, `path` and `root` from the proof of the round:",
+  "",
+  "    hash = H(00 commit);  i = index;  last = rounds - 1",
+  "    for each p in path:",
+  "      if i is odd or i = last:  hash = H(01 p hash);  while i is even and i > 0: halve i and last",
+  "      else:                     hash = H(01 hash p)",
+  "      halve i and last (rounding down)",
+  "    hash = root and last = 0: the commit is in the tree",
+  "",
+  "`statement` is a JWS whose payload has the same `root` and the round's day. `GET /receipt/key.pem` is its key.",
+];
 
 export function beaconMarkdown(base: string, beacon: BeaconOverview): string {
   const { now, last_revealed, upcoming_commitments, days } = beacon;
   return [
     "# The beacon",
     "",
-    `> ${beacon.caveat}`,
-    ...(beacon.test_mode ? ["", `> ${beacon.test_mode}`] : []),
-    ...(beacon.clock === "held" ? ["", "> The clocks of the service disagree: nothing new comes out."] : []),
+    beacon.caveat,
+    ...(beacon.test_mode ? [beacon.test_mode] : []),
+    ...(beacon.clock === "held" ? ["The clocks of the service disagree: no new seed is published."] : []),
     "",
     `Round ${now.round} runs from ${now.starts} to ${now.ends}; rounds last ${beacon.round_seconds} s. ` +
       `Commitments are published from ${days.first} to ${days.last}.`,
     "",
+    "| round | starts | commit |",
+    "| --- | --- | --- |",
+    ...upcoming_commitments
+      .slice(0, beacon_limits.commitments_in_markdown)
+      .map(({ round, starts, commit }) => `| ${round} | ${starts} | \`${commit}\` |`),
+    "",
     ...(last_revealed
       ? [
-          `## Round ${last_revealed.round}, the last that has passed`,
-          "",
-          `- seed: \`${last_revealed.seed}\``,
-          `- commit: \`${last_revealed.commit}\``,
-          `- value: \`${last_revealed.value.hex}\`, ${last_revealed.value.float}, ${last_revealed.value.coin}`,
+          `Round ${last_revealed.round} has ended:`,
+          `commit \`${last_revealed.commit}\``,
+          `seed \`${last_revealed.seed}\``,
           "",
         ]
       : []),
-    "## How",
+    "## Formulas",
     "",
     ...beacon.how.map((line) => `- ${line}`),
     "",
-    "## Commitments of this round and the next",
+    "## Check that a commit was published",
     "",
-    "| round | starts | commit |",
-    "| --- | --- | --- |",
-    ...upcoming_commitments.map(({ round, starts, commit }) => `| ${round} | ${starts} | \`${commit}\` |`),
+    ...proof_steps,
     "",
     `One round: ${base}${beacon.one_round}`,
     "",
   ].join("\n");
 }
 
-// A new fence for each text: its author may have read an earlier fence.
-const marked = (text: string): string => fenced(text, text);
-
-/** The lines of a draw. Items are comma-separated, as in the query. */
+/** The lines of a draw. The items are a stranger's: the author of the address. */
 function drawLines({ kind, from, to, n, items, result }: NonNullable<BeaconRound["draw"]>): string[] {
-  if (!Array.isArray(result) || !items) return [`- ${kind} ${from}..${to}: **${String(result)}**`];
+  if (!Array.isArray(result) || !items) return [`${kind} ${from}..${to}: ${String(result)}`];
+  const listed = (list: string[]) => quoted(`[${list.map(quotedName).join(",")}]`);
   return [
-    `- ${kind}${n === undefined ? "" : ` ${n}`} of these items:`,
-    marked(items.join(",")),
-    "- gives, in this order:",
-    marked(result.join(",")),
+    `${kind}${n === undefined ? "" : ` ${n}`} of`,
+    listed(items),
+    "gives, in this order:",
+    listed(result),
   ];
 }
 
 export function roundMarkdown(base: string, round: BeaconRound): string {
   const { value, draw, proof } = round;
-  return [
-    `# Round ${round.round} of the beacon`,
-    "",
-    `> ${round.caveat}`,
-    ...(round.test_mode ? ["", `> ${round.test_mode}`] : []),
+  const text = [
+    round.caveat,
+    ...(round.test_mode ? [round.test_mode] : []),
     "",
     `${round.starts} to ${round.ends}` +
       (round.now_round === undefined ? "." : `; round ${round.now_round} runs now.`),
     "",
-    `- commit: \`${round.commit}\``,
-    `- seed: ${round.seed ? `\`${round.seed}\`` : "not out until the round has passed"}`,
-    ...(round.clock ? [`- clock: ${round.clock}`] : []),
-    ...(value ? [`- value: \`${value.hex}\`, ${value.float}, ${value.coin}`] : []),
-    ...(value?.label ? ["- under the label:", marked(value.label)] : []),
+    `commit: \`${round.commit}\``,
+    `seed: ${round.seed ? `\`${round.seed}\`` : "published when the round has ended"}`,
+    ...(round.clock ? [`clock: ${round.clock}`] : []),
+    ...(value ? [`value: \`${value.hex}\`, ${value.float}, ${value.coin}`] : []),
+    ...(value?.label ? ["under the label:", quoted(value.label)] : []),
     ...(draw ? drawLines(draw) : []),
     "",
     "## Proof",
@@ -77,11 +90,12 @@ export function roundMarkdown(base: string, round: BeaconRound): string {
     `Leaf ${proof.index} of ${proof.rounds} of ${proof.day}, published ${proof.published} ` +
       `(${proof.precommitted ? "before" : "after"} the day began).`,
     "",
-    `- root: \`${proof.root}\``,
-    `- statement: \`${proof.statement}\``,
-    ...proof.path.map((hash) => `- path: \`${hash}\``),
+    `root: \`${proof.root}\``,
+    `statement: \`${proof.statement}\``,
+    ...proof.path.map((hash) => `path: \`${hash}\``),
     "",
-    `Check it without trusting this service: \`wharf beacon verify ${round.round} --url ${base}\``,
+    `Formulas: ${base}/beacon.md. Check it without this service: \`wharf beacon verify ${round.round} --url ${base}\``,
     "",
-  ].join("\n");
+  ];
+  return `# Round ${round.round} of the beacon\n\n${withNotice(text.join("\n"))}`;
 }

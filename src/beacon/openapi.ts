@@ -1,10 +1,11 @@
 /** OpenAPI annotations of the beacon's routes. */
 
+import { Type } from "@sinclair/typebox";
 import { call_errors } from "../core/error_codes.ts";
 import { beacon_errors } from "./errors.ts";
 import { web_errors } from "../web/errors.ts";
 import { doc } from "../web/openapi/describe.ts";
-import { BeaconDay, BeaconOverview, BeaconRound } from "./schema.ts";
+import { BeaconDay, BeaconOverview, BeaconRound, LeanBeacon, LeanRound } from "./schema.ts";
 
 const markdown = ["text/markdown"];
 
@@ -13,7 +14,13 @@ export const docs = {
     summary: "The round that runs, the last one's seed, the next ones' commitments",
     tag: "beacon",
     operation_id: "beacon",
-    answers: { 200: { description: "The beacon now.", schema: BeaconOverview, media: markdown } },
+    answers: {
+      200: {
+        description: "The beacon now; with fields=lean, in short.",
+        schema: Type.Union([BeaconOverview, LeanBeacon]),
+        media: markdown,
+      },
+    },
     failures: [web_errors.not_acceptable, beacon_errors.beacon_held],
   }),
   round: doc({
@@ -22,7 +29,13 @@ export const docs = {
       "With a label, or with one of int, pick and shuffle, a draw of the seed: 425 until there is one. What is out stays as it is.",
     tag: "beacon",
     operation_id: "beaconRound",
-    answers: { 200: { description: "The round.", schema: BeaconRound, media: markdown } },
+    answers: {
+      200: {
+        description: "The round; with fields=lean, in short.",
+        schema: Type.Union([BeaconRound, LeanRound]),
+        media: markdown,
+      },
+    },
     failures: [
       call_errors.invalid_fields,
       call_errors.too_many_open,

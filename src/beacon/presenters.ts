@@ -1,12 +1,21 @@
 /** Turns the beacon's results into their API representations. */
 
 import { isoTime } from "../core/clock.ts";
+import { toSecond } from "../core/text_form.ts";
 import { drawn, type DrawRequest } from "./draw_query.ts";
 import type { Beacon, Overview, Round } from "./beacon.ts";
 import type { Day } from "./days.ts";
 import { valueOf } from "./derivation.ts";
 import { dayStarts, type Calendar } from "./rounds.ts";
-import { caveat, type BeaconDay, type BeaconOverview, type BeaconRound } from "./schema.ts";
+import {
+  caveat,
+  caveat_lean,
+  type BeaconDay,
+  type BeaconOverview,
+  type BeaconRound,
+  type LeanBeacon,
+  type LeanRound,
+} from "./schema.ts";
 
 /** Members of every response: the length of rounds and the caveat. */
 function always({ round_seconds }: Calendar) {
@@ -95,6 +104,51 @@ export const day = ({ calendar }: Beacon, found: Day): BeaconDay => ({
 
 /** Whether a day's root was published before the day began. The first days of a beacon are published later. */
 const isPrecommitted = ({ day, published }: Day): boolean => Date.parse(published) < dayStarts(day);
+
+/** The formulas in a few words, and where they are explained. */
+const formulasAt = (base: string): string =>
+  `commit = sha256(seed), value = sha256(seed:label), of text; ${base}/beacon.md`;
+
+/** Members of a lean answer while the clocks disagree, or while rounds have another length than a minute. */
+const unusual = ({ round_seconds }: Calendar, { held }: { held: boolean }) => ({
+  ...(held && { clock: "held" as const }),
+  ...(round_seconds !== 60 && { round_seconds }),
+});
+
+/** The round that runs, and one to agree on. It begins in one to two rounds, so that there is time for that. */
+export function leanOverview({ calendar }: Beacon, base: string, { now, upcoming }: Overview): LeanBeacon {
+  const coming = upcoming[2];
+  const at = (round: number) => toSecond(isoTime(calendar.starts(round)));
+  return {
+    now: { round: now.round, ends: at(now.round + 1) },
+    ...(coming && { coming: { ...coming, starts: at(coming.round) } }),
+    ...unusual(calendar, now),
+    formulas: formulasAt(base),
+    caveat: caveat_lean,
+  };
+}
+
+/** What `round` says, for a lean answer. `proof`: with the proof. */
+export function leanRound(
+  { calendar }: Beacon,
+  base: string,
+  { now }: Pick<Round, "now">,
+  full: BeaconRound,
+  proof: boolean,
+): LeanRound {
+  const { round, ends, commit, seed, value, draw } = full;
+  return {
+    round,
+    ...(seed === null ? { ends: toSecond(ends), commit } : { seed }),
+    ...(value && { value: { hex: value.hex, float: value.float, coin: value.coin } }),
+    ...(draw && { result: draw.result }),
+    precommitted: full.proof.precommitted,
+    ...unusual(calendar, { held: seed === null && now.held }),
+    ...(proof && { proof: { ...full.proof, commit } }),
+    formulas: formulasAt(base),
+    caveat: caveat_lean,
+  };
+}
 
 const how = (base: string, { round_seconds }: Calendar): string[] => [
   `Rounds are numbered by time: round = floor(unix_seconds / ${round_seconds}).`,

@@ -21,7 +21,7 @@ import type { Beacon } from "./beacon.ts";
 import { docs } from "./openapi.ts";
 import { beaconMarkdown, roundMarkdown } from "./markdown.ts";
 import { RoundQuery } from "./schema.ts";
-import { countOf, QueryOf } from "../core/fields.ts";
+import { countOf, FieldsParam, QueryOf } from "../core/fields.ts";
 import * as shown from "./presenters.ts";
 
 type RoundQuery = Static<typeof RoundQuery>;
@@ -37,11 +37,18 @@ const not_out = { "cache-control": "no-store" };
 export function beaconHttp(beacon: Beacon, http: Http) {
   const { access, cache, navigation } = http;
 
-  async function overviewAnswer(request: Request, base: string, form: BeaconForm): Promise<Response> {
+  async function overviewAnswer(
+    request: Request,
+    base: string,
+    form: BeaconForm,
+    fields?: "lean",
+  ): Promise<Response> {
     const { held } = await beacon.now();
     // Invalidated when a round begins, and when a day is published.
-    const answer = await cache.get("beacon", `beacon ${form} ${held} ${base}`, async () => {
-      const overview = shown.overview(beacon, base, await beacon.overview());
+    const answer = await cache.get("beacon", `beacon ${form} ${fields} ${held} ${base}`, async () => {
+      const found = await beacon.overview();
+      if (form === "json" && fields) return taggedJson(shown.leanOverview(beacon, base, found), not_out);
+      const overview = shown.overview(beacon, base, found);
       if (form === "json") return taggedJson(overview, not_out);
       return form === "markdown"
         ? taggedMarkdown(beaconMarkdown(base, overview), not_out)
@@ -68,7 +75,10 @@ export function beaconHttp(beacon: Beacon, http: Http) {
       const { found, request: draw } = await roundFor(beacon, round, query);
       const answer = shown.round(beacon, found, query.label ?? "", draw);
       const headers = answer.revealed ? out : not_out;
-      if (form === "json") return taggedJson(answer, headers);
+      if (form === "json") {
+        const lean = () => shown.leanRound(beacon, base, found, answer, query.proof === "1");
+        return taggedJson(query.fields ? lean() : answer, headers);
+      }
       return form === "markdown"
         ? taggedMarkdown(roundMarkdown(base, answer), headers)
         : taggedHtml(await beaconRoundPage({ base, navigation }, answer), {
@@ -77,8 +87,20 @@ export function beaconHttp(beacon: Beacon, http: Http) {
           });
     };
     if (!beacon.hasPassed(round)) return sendTagged(request, await render());
-    const { label, int, pick, n, shuffle } = query;
-    const key = JSON.stringify(["beacon round", base, form, round, label, int, pick, n, shuffle]);
+    const { label, int, pick, n, shuffle, fields, proof } = query;
+    const key = JSON.stringify([
+      "beacon round",
+      base,
+      form,
+      round,
+      label,
+      int,
+      pick,
+      n,
+      shuffle,
+      fields,
+      proof,
+    ]);
     return sendTagged(request, await cache.get("beacon rounds", key, render));
   }
 
@@ -86,8 +108,9 @@ export function beaconHttp(beacon: Beacon, http: Http) {
     .use(access)
     .get(
       "/api/beacon",
-      ({ request, base }) => overviewAnswer(request, base, chooseForm(request, ["json", "markdown"])),
-      { needs: "public", ...docs.overview },
+      ({ request, base, query }) =>
+        overviewAnswer(request, base, chooseForm(request, ["json", "markdown"]), query.fields),
+      { needs: "public", query: QueryOf({ fields: FieldsParam }), ...docs.overview },
     )
     .get("/api/beacon.md", ({ request, base }) => overviewAnswer(request, base, "markdown"), {
       needs: "public",

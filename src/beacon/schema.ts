@@ -2,7 +2,7 @@
 
 import { Type, type Static } from "@sinclair/typebox";
 import { beacon_limits } from "./limits.ts";
-import { CountParam, Nullable, QueryOf, Text, Time, WaitParam } from "../core/fields.ts";
+import { CountParam, FieldsParam, Nullable, QueryOf, Text, Time, WaitParam } from "../core/fields.ts";
 
 const items = (description: string) =>
   Type.Optional(Text({ description, minLength: 1, maxLength: beacon_limits.beacon_items_chars_max }));
@@ -22,6 +22,8 @@ export const RoundQuery = QueryOf({
     CountParam({ description: "How many to pick (1).", minimum: 1, maximum: beacon_limits.beacon_items_max }),
   ),
   shuffle: items("Put these items, with commas between, in a drawn order."),
+  fields: FieldsParam,
+  proof: Type.Optional(Type.String({ description: "1: a lean answer with the proof." })),
   wait_seconds: WaitParam("Hold an answer without a seed until the round has ended, for this long at most."),
 });
 
@@ -136,6 +138,42 @@ export const BeaconDay = Type.Object(
   { title: "BeaconDay" },
 );
 
+/** Members of lean answers. */
+const lean = {
+  clock: Type.Optional(Type.Literal("held")),
+  round_seconds: Type.Optional(Type.Integer({ description: "Only if rounds do not last 60 seconds." })),
+  formulas: Type.String({ description: "The formulas in a few words, and where they are explained." }),
+  caveat: Type.String(),
+};
+const ends = Time("When it ends and its seed is published.");
+
+export const LeanBeacon = Type.Object(
+  {
+    now: Type.Object({ round, ends }),
+    coming: Type.Optional(Type.Object({ round, starts, commit }, { description: "A round to agree on." })),
+    ...lean,
+  },
+  { title: "LeanBeacon" },
+);
+
+const { proof } = BeaconRound.properties;
+export const LeanRound = Type.Object(
+  {
+    round,
+    ends: Type.Optional(ends),
+    commit: Type.Optional(commit),
+    seed: Type.Optional(Hash("The seed, once the round has ended.")),
+    value: Type.Optional(Type.Object(value)),
+    result: Type.Optional(Draw.properties.result),
+    precommitted,
+    proof: Type.Optional(Type.Object({ ...proof.properties, commit })),
+    ...lean,
+  },
+  { title: "LeanBeaconRound" },
+);
+
+export type LeanBeacon = Static<typeof LeanBeacon>;
+export type LeanRound = Static<typeof LeanRound>;
 export type BeaconOverview = Static<typeof BeaconOverview>;
 export type BeaconRound = Static<typeof BeaconRound>;
 export type BeaconDay = Static<typeof BeaconDay>;
@@ -143,3 +181,4 @@ export type BeaconDay = Static<typeof BeaconDay>;
 export const caveat =
   "Everybody sees the same value: it is not secret and must not be used to make keys, passwords or anything that nobody " +
   "else may know. It is fair only if the round and the label were agreed on before the round began.";
+export const caveat_lean = "Public: never for keys.";

@@ -25,10 +25,10 @@ const places = {
   verdict: [/^verdict: (\w+)$/m, "verdict"],
   reviewed: [/^## Reviewed \S+: (\w+)$/m, "review.verdict"],
   unread: [/^unread: (\d+)$/m, "unread"],
-  drawn: [/^- value: `(\w+)`/m, "value.hex"],
+  drawn: [/^hex: (\w+)$/m, "value.hex"],
   running_round: [/^now: {"round":(\d+)/m, "now.round"],
-  next_commit: [/^- round: .*\n- round: .* commit: (\w+)$/m, "upcoming_commitments.1.commit"],
-  commit: [/^- commit: `(\w+)`$/m, "commit"],
+  coming_commit: [/^coming: .*"commit":"(\w+)"/m, "coming.commit"],
+  seed: [/^seed: (\w+)$/m, "seed"],
   note_receipt: [receipt, "notes.0.receipt"],
 } satisfies Record<string, [in_words: RegExp, in_result: string]>;
 

@@ -1,7 +1,6 @@
 /** For each tool the same call over HTTP, and the members that one transport alone returns, with the reason. */
 
 import { encodeCursor } from "../../../src/core/pagination.ts";
-import { beacon_limits } from "../../../src/beacon/limits.ts";
 import { job_limits } from "../../../src/jobs/limits.ts";
 import { locker_limits } from "../../../src/locker/limits.ts";
 import { mailbox_limits } from "../../../src/mailbox/limits.ts";
@@ -174,20 +173,12 @@ export const translations: Record<string, Translation> = {
   mailbox_ack: { http: (args, send) => send("POST", "/api/mailbox/ack", args) },
 
   beacon: {
-    http: ({ round, ...draw }, send) =>
-      send("GET", round === undefined ? "/api/beacon" : `/api/beacon/${round}${query(draw)}`),
-    cut: ({ upcoming_commitments: coming, ...rest }) => ({
-      ...rest,
-      ...(Array.isArray(coming) && {
-        upcoming_commitments: coming.slice(0, beacon_limits.mcp_commitments_shown),
-      }),
-    }),
-    tool_alone: { steps_at: "where the steps of a draw are, which are many" },
-    http_alone: {
-      "draw.steps": "as steps_at",
-      how: "the calls that there are, in the words of HTTP",
-      one_round: "as how",
+    http: ({ round, proof, ...draw }, send) => {
+      const lean = { fields: "lean", ...(proof && { proof: "1" }) };
+      const at = round === undefined ? "" : `/${round}`;
+      return send("GET", `/api/beacon${at}${query({ ...draw, ...lean })}`);
     },
+    tool_alone: { steps_at: "where the steps of a draw are, which are many" },
   },
   receipt_verify: {
     http: (args, send) => send("POST", "/receipt/verify", args),
