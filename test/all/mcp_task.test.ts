@@ -1,8 +1,9 @@
-/** Agents on five MCP clients that others wrote do one task at /mcp, from what their clients show them. */
+/** Agents on seven MCP clients that others wrote do one task at /mcp, from what their clients show them. */
 
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
 import { agents, type Form } from "../support/agents.ts";
+import { install_timeout_ms, python_versions, pythonWith } from "../support/python.ts";
 import { reader, type Reader } from "../support/reading.ts";
 import { startBinary, startSource, type TestService } from "../support/service.ts";
 
@@ -62,6 +63,10 @@ const service_tools = [
   "name_lookup",
   "receipt_verify",
 ];
+
+beforeAll(() => {
+  for (const version of python_versions) pythonWith(version);
+}, install_timeout_ms);
 
 const forms: Form[] = ["content", "structuredContent"];
 /** A command is started for each call of mcporter, on a machine that may be slow. */

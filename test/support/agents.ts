@@ -1,12 +1,13 @@
-/** Agents on five MCP clients that others wrote: each calls tools and sees only what its client shows to a model. */
+/** Agents on seven MCP clients that others wrote: each calls tools and sees only what its client shows to a model. */
 
 import { createMCPClient } from "@ai-sdk/mcp";
 import { getAllMcpTools, MCPServerStreamableHttp, RunContext, type FunctionTool } from "@openai/agents";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { modernClient, oldClient, type McpClient } from "./mcp_clients.ts";
+import { modernClient, oldClient, type McpClient, type ToolAnswer } from "./mcp_clients.ts";
 import { command } from "./command.ts";
+import { linesOf, python_versions, pythonWith } from "./python.ts";
 import { newDirectory, removeDirectory } from "./service.ts";
 
 /** The part of a result that the client shows. Clients differ, and some can be configured. */
@@ -106,11 +107,35 @@ const onMcporter: Connect = async (url, form) => {
   };
 };
 
-/** The first and the last speak 2025-11-25, with a session; the others 2026-07-28. */
+/** The official Python client: the program decides what it shows. */
+const onPython =
+  (version: string): Connect =>
+  async (url, form) => {
+    const script = [pythonWith(version), join(import.meta.dir, "agent.py"), url];
+    const child = Bun.spawn(script, { stdin: "pipe", stdout: "pipe", stderr: "inherit" });
+    const lines = linesOf(child.stdout);
+    const answer = async () => JSON.parse((await lines.next()).value as string) as unknown;
+    return {
+      tools: (await answer()) as string[],
+      async call(tool, args) {
+        await child.stdin.write(`${JSON.stringify({ tool, arguments: args })}\n`);
+        await child.stdin.flush();
+        const { content, structuredContent } = (await answer()) as ToolAnswer;
+        return readAs(form, content, structuredContent);
+      },
+      async close() {
+        await child.stdin.end();
+        await child.exited;
+      },
+    };
+  };
+
+/** SDK 1.x, mcporter and the Python clients speak 2025-11-25, with a session; the others 2026-07-28. */
 export const agents: [string, Connect][] = [
   ["SDK 1.x", onSdk(oldClient)],
   ["SDK 2.x", onSdk(modernClient)],
   ["@ai-sdk/mcp", onAiSdk],
   ["@openai/agents", onOpenAiAgents],
   ["mcporter", onMcporter],
+  ...python_versions.map((version): [string, Connect] => [`Python ${version}`, onPython(version)]),
 ];

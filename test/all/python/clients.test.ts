@@ -1,31 +1,10 @@
 /** The official Python client, 1.x and 2.x, against the compiled binary. Each version is installed in a folder of its own. */
 
 import { beforeAll, describe, expect, test } from "bun:test";
-import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { post } from "../../support/http.ts";
-import { lacks } from "../../support/programs.ts";
+import { install_timeout_ms, linesOf, python_versions, pythonWith } from "../../support/python.ts";
 import { newDirectory, removeDirectory, startBinary } from "../../support/service.ts";
-
-const environments = join(import.meta.dir, "../../../.venvs");
-const install_timeout_ms = 300_000;
-
-/** The Python of an environment with this version of the client, made when it is not there. */
-function pythonWith(version: string): string {
-  const directory = join(environments, `mcp-${version}`);
-  const python = join(directory, "bin/python");
-  const installed = join(directory, "installed");
-  if (existsSync(installed)) return python;
-  for (const command of [
-    ["python3", "-m", "venv", "--clear", directory],
-    [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", `mcp==${version}`],
-    ["touch", installed],
-  ]) {
-    const { exitCode, stderr } = Bun.spawnSync(command);
-    if (exitCode !== 0) throw new Error(`${command.join(" ")}: ${stderr.toString()}`);
-  }
-  return python;
-}
 
 interface Said {
   event: "waiting" | "ended" | "again";
@@ -33,20 +12,7 @@ interface Said {
   error?: string;
 }
 
-/** What the script prints, an object a line, as it comes. */
-async function* saidBy(process: Bun.Subprocess<"ignore", "pipe", "inherit">): AsyncGenerator<Said> {
-  const decoder = new TextDecoder();
-  let rest = "";
-  for await (const chunk of process.stdout) {
-    const lines = (rest + decoder.decode(chunk, { stream: true })).split("\n");
-    rest = lines.pop()!;
-    for (const line of lines) yield JSON.parse(line) as Said;
-  }
-}
-
-const no_python = lacks("the Python clients of MCP", "python3");
-
-describe.skipIf(no_python).each(["1.30.0", "2.3.0"])("mcp %s", (version) => {
+describe.each(python_versions)("mcp %s", (version) => {
   let python: string;
   beforeAll(() => {
     python = pythonWith(version);
@@ -64,7 +30,8 @@ describe.skipIf(no_python).each(["1.30.0", "2.3.0"])("mcp %s", (version) => {
     });
     const said: Said[] = [];
     let after = before;
-    for await (const line of saidBy(client)) {
+    for await (const text of linesOf(client.stdout)) {
+      const line = JSON.parse(text) as Said;
       said.push(line);
       if (line.event !== "waiting" || after !== before) continue;
       before.process.kill("SIGKILL");
