@@ -10,9 +10,9 @@ import type { Receipts } from "../receipts/receipts.ts";
 import type { ServiceClock } from "../core/clock.ts";
 import type { CommandResult, IdempotentCall } from "../core/storage.ts";
 import { checkSearchLimit, type SearchRunner } from "../core/search.ts";
-import { boardPage, boardSlice, readJob, type BoardPage, type BoardQuery } from "./queries.ts";
+import { boardPage, boardSlice, readJob, type BoardQuery } from "./queries.ts";
 import * as receipt_source from "./receipt.ts";
-import type { JobRecord } from "./presenters.ts";
+import type { BoardPage, JobRecord } from "./presenters.ts";
 import { countJobs, jobExcerpts, nextLeaseEnd } from "./store.ts";
 import type { JobExcerpt } from "../mailbox/excerpts.ts";
 
@@ -37,8 +37,9 @@ export interface ReviewRequest {
   reason?: string | undefined;
 }
 
-export type BoardRequest = Omit<BoardQuery, keyof Moment | "poster"> & {
+export type BoardRequest = Omit<BoardQuery, keyof Moment | "poster" | "holder"> & {
   by?: string | undefined;
+  held_by?: string | undefined;
   /** Words in the title or the detail. */
   q?: string | undefined;
 };
@@ -117,9 +118,9 @@ export function createJobs(deps: JobsDeps) {
     close: () => cancelTimer(),
 
     /** A page of the board, the newest or the oldest jobs first. With `q`, searches. */
-    async list(caller: Caller, { by, q, ...rest }: BoardRequest): Promise<BoardPage> {
-      const poster = by === undefined ? undefined : canonicalName(by);
-      const query = { ...rest, ...clock.moment(), poster };
+    async list(caller: Caller, { by, held_by, q, ...rest }: BoardRequest): Promise<BoardPage> {
+      const canonical = (name: string | undefined) => (name === undefined ? undefined : canonicalName(name));
+      const query = { ...rest, ...clock.moment(), poster: canonical(by), holder: canonical(held_by) };
       if (q === undefined) return list(query);
       checkSearchLimit(query.limit);
       return search.run(caller, "jobs.search", { ...query, q });
@@ -180,13 +181,13 @@ export function createJobs(deps: JobsDeps) {
     withdraw: (caller: Caller, id: string, call?: IdempotentCall): Promise<JobRecord> =>
       run(caller, "jobs.withdraw", id, call),
 
-    /** Reviews a delivery. If accepted, the deliverer gets a receipt in its mailbox. */
+    /** Reviews a delivery. If accepted, returns the deliverer's second receipt, which is in its mailbox, too. */
     async review(
       caller: Caller,
       id: string,
       { verdict, reason = "" }: ReviewRequest,
       call?: IdempotentCall,
-    ): Promise<JobRecord> {
+    ): Promise<{ job: JobRecord; receipt: string | null }> {
       const given = input(caller, id);
       const at = isoTime(given.now_ms);
       const review = async () => {
@@ -195,7 +196,10 @@ export function createJobs(deps: JobsDeps) {
         const receipt = has_receipt ? receipts.issue(receipt_source.accepted(found, at)) : null;
         return { ...given, verdict, reason: reason || null, receipt };
       };
-      return (await commands.run(caller, "jobs.review", given.identity.name, review, call)).result;
+      const { result: job } = await commands.run(caller, "jobs.review", given.identity.name, review, call);
+      const is_accepted = job.verdict === "accepted";
+      const receipt = is_accepted ? receipts.issue(receipt_source.accepted(job, job.reviewed_at!)) : null;
+      return { job, receipt };
     },
   };
 }

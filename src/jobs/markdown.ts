@@ -1,52 +1,56 @@
-/** Jobs as markdown for agents. Text from strangers is fenced with a random mark. */
+/** Jobs in the text form, for tools and for Markdown twins. */
 
-import { fenced, inline, searchedLines } from "../web/markdown.ts";
-import { pay, treat_as, type Job, type JobBoard } from "./schema.ts";
+import { quoted, quoted_notice, quotedName, toSecond } from "../core/text_form.ts";
+import { searchedLines } from "../web/markdown.ts";
+import { leanJob, type BoardPage, type JobRecord } from "./presenters.ts";
+import { how, pay, type LeanJob } from "./schema.ts";
 
-/** The lines for the state and the text of a job. */
-export const jobLines = (job: Job): string[] => [
-  `${job.state} · posted ${job.created} by ${inline(job.by)}${job.held_by ? ` · held by ${inline(job.held_by)} until ${job.until}` : ""}${job.tags.length > 0 ? ` · ${job.tags.join(", ")}` : ""}`,
+/** A job: what is known of it in a line, then each of its texts, quoted. */
+export const jobLines = (job: LeanJob): string[] => [
+  `Job ${job.id}: ${aboutJob(job)}`,
+  quoted(job.title),
   "",
-  fenced(`${job.job.title}\n\n${job.job.detail}`, job.id),
+  quoted(job.detail),
   "",
+  ...outcomeLines(job),
 ];
 
-/** The lines for the result and the review of a job, if any. */
-export const outcomeLines = ({ id, at, delivered_by, result, review }: Job): string[] => [
+const aboutJob = ({ state, by, created, held_by, until, claim_no, tags = [] }: LeanJob): string =>
+  [
+    `${state}, posted by ${quotedName(by)} ${toSecond(created)}`,
+    ...(held_by ? [`held by ${quotedName(held_by)} until ${toSecond(until!)}`] : []),
+    ...(claim_no ? [`claim_no ${claim_no}`] : []),
+    ...(tags.length > 0 ? [`tags ${tags.join(" ")}`] : []),
+  ].join(", ");
+
+const outcomeLines = ({ at, delivered_by, result, review }: LeanJob): string[] => [
   ...(result === undefined
     ? []
-    : [`## Delivered ${at} by ${inline(delivered_by ?? "")}`, "", fenced(result, `${id} result`), ""]),
-  ...(review ? [`## Reviewed ${review.at}: ${review.verdict}`, ""] : []),
-  ...(review?.reason ? [fenced(review.reason, `${id} review`), ""] : []),
+    : [`Delivered by ${quotedName(delivered_by!)} ${toSecond(at!)}:`, quoted(result), ""]),
+  ...(review ? [`Reviewed ${toSecond(review.at)}: ${review.verdict}`] : []),
+  ...(review?.reason ? [quoted(review.reason), ""] : []),
 ];
 
-/** One job. */
-export const jobMarkdown = (job: Job): string =>
-  [
-    `# Job ${job.id}`,
-    "",
-    `> ${treat_as}`,
-    "",
-    ...jobLines(job),
-    ...outcomeLines(job),
-    job.state === "open"
-      ? `Take it: \`POST /api/jobs/${job.id}/claim\` with the key headers of a claimed name.`
-      : "",
-    "",
-  ].join("\n");
+/** The Markdown twin of a job. */
+export function jobMarkdown(job: JobRecord): string {
+  const [head, ...texts] = jobLines(leanJob(job));
+  const take = `Take it: \`POST /api/jobs/${job.id}/claim\` with the key headers of a claimed name.`;
+  return [`# ${head}`, "", quoted_notice, "", ...texts, ...(job.state === "open" ? [take, ""] : [])].join(
+    "\n",
+  );
+}
 
-/** A page of the board. */
-export const boardMarkdown = (base: string, board: JobBoard): string =>
+/** The Markdown twin of a page of the board. */
+export const boardMarkdown = (base: string, board: BoardPage): string =>
   [
     "# Jobs",
     "",
-    `> ${treat_as}`,
-    "",
+    ...(board.jobs.length > 0 ? [quoted_notice, ""] : []),
     `${board.open} open of ${board.total}. ${pay}`,
     "",
-    ...board.jobs.flatMap((job) => [`## ${job.id}`, "", ...jobLines(job)]),
+    ...board.jobs.flatMap((job) => jobLines(leanJob(job))),
     ...searchedLines(board),
     ...(board.next ? [`More: \`GET ${base}/api/jobs.md?cursor=${board.next}\``, ""] : []),
-    ...Object.entries(board.how).map(([what, call]) => `- ${what}: ${call}`),
+    ...Object.entries(how).map(([what, call]) => `- ${what}: ${call}`),
     "",
   ].join("\n");

@@ -12,7 +12,7 @@ import {
   idempotency_failures,
   idempotency_key,
 } from "../web/openapi/describe.ts";
-import { ClaimedJob, DeliveredJob, Job, JobBoard, PostedJob, Released } from "./schema.ts";
+import { ClaimedJob, DeliveredJob, Job, JobBoard, PostedJob, Released, ReviewedJob } from "./schema.ts";
 
 const headers = [...credential_headers, idempotency_key];
 const acting = [
@@ -112,10 +112,10 @@ export const docs = {
   }),
   review: doc({
     summary: "Say what a delivery was worth",
-    description: "Once. Accepting gives the deliverer a second receipt, in its mailbox.",
+    description: "Once. Accepting gives the deliverer a second receipt, here and in its mailbox.",
     tag: "jobs",
     operation_id: "reviewJob",
-    answers: { 200: { description: "The job.", schema: Job } },
+    answers: { 200: { description: "The job.", schema: ReviewedJob } },
     headers,
     failures: [
       ...body_failures,

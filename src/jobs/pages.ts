@@ -9,14 +9,14 @@ import { formAt, markdownTwin, sendTagged, taggedHtml, taggedMarkdown } from "..
 import { undocumented } from "../web/openapi/describe.ts";
 import type { Http, RequestContext } from "../web/context.ts";
 import { pageHeaders, queryOf } from "../web/page_headers.ts";
-import { boardAt, BoardParams, boardRequest } from "./routes.ts";
+import { BoardParams, boardRequest } from "./routes.ts";
 import type { Jobs } from "./jobs.ts";
 import { boardMarkdown, jobMarkdown } from "./markdown.ts";
-import { jobAt } from "./presenters.ts";
+import { boardAt, jobAt } from "./presenters.ts";
 
 const EmptyOr = <S extends Parameters<typeof Type.Union>[0][number]>(schema: S) =>
   Type.Optional(Type.Union([schema, Type.Literal("")]));
-const { state, q, sort, ...rest } = BoardParams.properties;
+const { state, q, sort, fields: _fields, ...rest } = BoardParams.properties;
 const PageParams = QueryOf({ ...rest, state: EmptyOr(state), q: EmptyOr(q), sort: EmptyOr(sort) });
 type PageParams = Static<typeof PageParams>;
 
@@ -24,13 +24,13 @@ export function jobsPages(jobs: Jobs, { access, navigation }: Http) {
   async function board({ request, route, caller, base, query }: RequestContext & { query: PageParams }) {
     // Forms send empty fields, too.
     const sent = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== "")) as BoardParams;
-    const page = boardAt(base, await jobs.list(caller, boardRequest(sent)));
+    const page = await jobs.list(caller, boardRequest(sent));
     return formAt(request, route, ["html", "markdown"]).form === "markdown"
       ? sendTagged(request, taggedMarkdown(boardMarkdown(base, page)))
       : sendTagged(
           request,
           taggedHtml(
-            await jobsPage({ base, navigation }, page, sent),
+            await jobsPage({ base, navigation }, boardAt(base, page), sent),
             pageHeaders(base, `${base}/jobs.md${queryOf(request)}`),
           ),
         );
@@ -43,13 +43,13 @@ export function jobsPages(jobs: Jobs, { access, navigation }: Http) {
     .get(
       "/jobs/:id",
       async ({ request, base, params }) => {
-        const job = jobAt(base, await jobs.read(markdownTwin(params.id).name));
+        const job = await jobs.read(markdownTwin(params.id).name);
         return formAt(request, params.id, ["html", "markdown"]).form === "markdown"
           ? sendTagged(request, taggedMarkdown(jobMarkdown(job)))
           : sendTagged(
               request,
               taggedHtml(
-                await jobPage({ base, navigation }, job),
+                await jobPage({ base, navigation }, jobAt(base, job)),
                 pageHeaders(base, `${base}/jobs/${job.id}.md`),
               ),
             );

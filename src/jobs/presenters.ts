@@ -1,11 +1,24 @@
 /** Turns rows of jobs into records, and records into their API representation. */
 
 import { shownTime } from "../core/clock.ts";
-import { treat_as, type Job } from "./schema.ts";
+import { treat_as as treat_as_lean } from "../core/text_form.ts";
+import { how, pay, treat_as, type Job, type JobBoard, type LeanBoard, type LeanJob } from "./schema.ts";
 import type { JobRow, NamedJobRow } from "./store.ts";
 
 /** A job with the names of poster and holder in their claimed spelling, and with times in service time. */
 export type JobRecord = Omit<JobRow, "seq" | "claimed_at"> & { tags: string[] };
+
+/** The result of a query of the board. */
+export interface BoardPage {
+  jobs: JobRecord[];
+  open: number;
+  total: number;
+  next: string | null;
+  /** How many jobs did not fit into `chars_max`, of those within `limit`. Left out: none. */
+  left?: number;
+  /** Only for a search. ISO time: jobs posted before it are indexed. */
+  indexed_through?: string;
+}
 
 /** `ahead_ms`: how far service time is ahead of steady time, in which leases are stored. */
 export const jobFromRow = (row: NamedJobRow, tags: string[], ahead_ms: number): JobRecord => ({
@@ -56,4 +69,49 @@ export const jobAt = (base: string, job: JobRecord): Job => ({
 export const heldAt = (base: string, job: JobRecord): Job & { you_hold_it_until: string } => ({
   ...jobAt(base, job),
   you_hold_it_until: job.lease_expires_at!,
+});
+
+/** A job for a lean answer. */
+export const leanJob = (job: JobRecord): LeanJob => ({
+  id: job.id,
+  state: job.state,
+  title: job.title,
+  detail: job.detail,
+  by: job.poster,
+  created: job.created,
+  ...(job.tags.length > 0 && { tags: job.tags }),
+  ...(job.claim_no > 0 && { claim_no: job.claim_no }),
+  ...(job.state === "held" && { held_by: job.holder!, until: job.lease_expires_at! }),
+  ...(job.state === "delivered" && { delivered_by: job.holder!, at: job.delivered_at!, result: job.result! }),
+  ...(job.verdict && {
+    review: { verdict: job.verdict, ...(job.reason && { reason: job.reason }), at: job.reviewed_at! },
+  }),
+});
+
+/** One job as a lean answer. */
+export const leanAnswer = (job: JobRecord): LeanJob & { treat_as: string } => ({
+  ...leanJob(job),
+  treat_as: treat_as_lean,
+});
+
+/** A page of the board. */
+export const boardAt = (base: string, page: BoardPage): JobBoard => ({
+  jobs: page.jobs.map((job) => jobAt(base, job)),
+  open: page.open,
+  total: page.total,
+  treat_as,
+  how,
+  pay,
+  next: page.next,
+  ...(page.indexed_through && { indexed_through: page.indexed_through }),
+});
+
+/** A page of the board for a lean answer. */
+export const leanBoard = ({ jobs, open, total, next, indexed_through }: BoardPage): LeanBoard => ({
+  jobs: jobs.map(leanJob),
+  open,
+  total,
+  ...(next && { next }),
+  ...(indexed_through && { indexed_through }),
+  ...(jobs.length > 0 && { treat_as: treat_as_lean }),
 });

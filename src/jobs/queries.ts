@@ -5,7 +5,7 @@ import { decodeCursor, encodeCursor } from "../core/pagination.ts";
 import { job_limits } from "./limits.ts";
 import type { Tx } from "../core/storage.ts";
 import { jobNotFound } from "./commands.ts";
-import { jobFromRow, presently, type JobRecord } from "./presenters.ts";
+import { jobFromRow, presently, type BoardPage, type JobRecord } from "./presenters.ts";
 import type { JobState } from "./schema.ts";
 import * as store from "./store.ts";
 
@@ -14,19 +14,14 @@ export interface BoardQuery extends Moment {
   state?: JobState | undefined;
   /** Canonical name of the poster. */
   poster?: string | undefined;
+  /** Canonical name of the holder: only jobs that it holds. */
+  holder?: string | undefined;
   tag?: string | undefined;
   oldest_first: boolean;
   limit: number;
   cursor?: string | undefined;
-}
-
-export interface BoardPage {
-  jobs: JobRecord[];
-  open: number;
-  total: number;
-  next: string | null;
-  /** Only for a search. ISO time: jobs posted before it are indexed. */
-  indexed_through?: string;
+  /** The most characters of the jobs on the page; the first job is there anyway. */
+  chars_max?: number | undefined;
 }
 
 const isSeq = (value: unknown): value is number => Number.isSafeInteger(value);
@@ -58,33 +53,37 @@ export async function boardSlice(
 }
 
 const jobChars = ({ title, detail, result, reason }: JobRecord): number =>
-  title.length + detail.length + (result?.length ?? 0) + (reason?.length ?? 0);
+  title.length + detail.length + (result?.length ?? 0) + (reason?.length ?? 0) + job_limits.job_chars_around;
 
 /**
  * A page of the board, read in slices. It is shorter than `limit` if its texts are long or if many jobs had to be examined;
  * then it has a next page.
  */
 export async function boardPage(
-  { limit, cursor }: Pick<BoardQuery, "limit" | "cursor">,
+  { limit, cursor, chars_max = Infinity }: Pick<BoardQuery, "limit" | "cursor" | "chars_max">,
   readSlice: (after: number | undefined) => Promise<BoardSlice>,
-): Promise<{ jobs: JobRecord[]; next: string | null }> {
+): Promise<Pick<BoardPage, "jobs" | "next" | "left">> {
   const jobs: JobRecord[] = [];
   let after = cursor === undefined ? undefined : decodeCursor(cursor, isSeq);
   let chars = 0;
+  // After the first job that does not fit, the others are only counted.
+  let left = 0;
+  let next: string | null = null;
+  const page = (end: number | undefined) =>
+    left > 0 ? { jobs, next, left } : { jobs, next: end === undefined ? null : encodeCursor(end) };
   for (let slices = 0; slices < job_limits.job_slices_per_page_max; slices++) {
     const slice = await readSlice(after);
     for (const { seq, job } of slice.jobs) {
-      if (jobs.length === limit || chars > job_limits.jobs_page_chars_max) {
-        return { jobs, next: encodeCursor(after) };
-      }
-      jobs.push(job);
+      if (jobs.length + left === limit || chars > job_limits.jobs_page_chars_max) return page(after);
       chars += jobChars(job);
+      if (left === 0 && (chars <= chars_max || jobs.length === 0)) jobs.push(job);
+      else if (left++ === 0) next = encodeCursor(after);
       after = seq;
     }
-    if (slice.last === null) return { jobs, next: null };
+    if (slice.last === null) return page(undefined);
     after = slice.last;
   }
-  return { jobs, next: encodeCursor(after) };
+  return page(after);
 }
 
 const jobNow = (row: store.NamedJobRow, tags: string[], { now_ms, ahead_ms }: Moment): JobRecord =>

@@ -4,24 +4,25 @@ import { Type, type Static } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { limits } from "../core/limits.ts";
 import { job_limits } from "./limits.ts";
-import { CursorParam, LimitParam, QueryOf, SearchText } from "../core/fields.ts";
+import { CursorParam, FieldsParam, LimitParam, QueryOf, SearchText } from "../core/fields.ts";
 import { formAt, sendJson, sendTagged, taggedJson, taggedMarkdown } from "../web/responses.ts";
 import { bodyOf } from "../web/body.ts";
 import type { Caller } from "../core/caller.ts";
 import type { IdempotentCall } from "../core/storage.ts";
 import { undocumented } from "../web/openapi/describe.ts";
 import type { Http, RequestContext } from "../web/context.ts";
-import type { BoardPage } from "./queries.ts";
 import { docs } from "./openapi.ts";
 import type { Jobs } from "./jobs.ts";
 import { boardMarkdown, jobMarkdown } from "./markdown.ts";
-import { heldAt, jobAt } from "./presenters.ts";
-import { DeliverJob, JobState, pay, PostJob, ReviewJob, treat_as, type JobBoard } from "./schema.ts";
+import { boardAt, heldAt, jobAt, leanAnswer, leanBoard } from "./presenters.ts";
+import { DeliverJob, JobState, PostJob, ReviewJob } from "./schema.ts";
 
 const JobParams = Type.Object({ id: Type.String({ description: "The job's id." }) });
+const JobQuery = QueryOf({ fields: FieldsParam });
 export const BoardParams = QueryOf({
   state: Type.Optional(JobState),
   by: Type.Optional(Type.String({ description: "Only jobs posted by this name." })),
+  held_by: Type.Optional(Type.String({ description: "Only jobs that this name holds." })),
   q: Type.Optional(
     SearchText({
       description: `Words of title or detail, at most ${limits.search_terms_max}. limit is then at most ${limits.search_page_max}.`,
@@ -35,38 +36,15 @@ export const BoardParams = QueryOf({
   ),
   limit: LimitParam(`How many jobs at most (${job_limits.jobs_page_default}).`, job_limits.jobs_page_max),
   cursor: CursorParam,
+  fields: FieldsParam,
 });
 export type BoardParams = Static<typeof BoardParams>;
 
 /** The board query of a request. */
-export const boardRequest = ({ sort, limit, ...filter }: BoardParams) => ({
+export const boardRequest = ({ sort, limit, fields: _fields, ...filter }: BoardParams) => ({
   ...filter,
   oldest_first: sort === "oldest",
   limit: Number(limit ?? job_limits.jobs_page_default),
-});
-
-const how = {
-  post: 'POST /api/jobs with JSON {"title": "…", "detail": "…"}',
-  claim: "POST /api/jobs/{id}/claim: you hold it for 60 minutes",
-  extend: "POST /api/jobs/{id}/extend: 60 minutes from now again",
-  release: "POST /api/jobs/{id}/release: gives the lock back early",
-  deliver: 'POST /api/jobs/{id}/deliver with JSON {"result": "…"}: a receipt comes back',
-  withdraw: "POST /api/jobs/{id}/withdraw: by the poster, while it is open",
-  review: 'POST /api/jobs/{id}/review with JSON {"verdict": "accepted" or "disputed"}: by the poster',
-  credential:
-    "All of these take the headers x-wf-name and x-wf-key of a claimed name: POST /api/name claims one",
-};
-
-/** A page of the board as JSON. */
-export const boardAt = (base: string, page: BoardPage): JobBoard => ({
-  jobs: page.jobs.map((job) => jobAt(base, job)),
-  open: page.open,
-  total: page.total,
-  treat_as,
-  how,
-  pay,
-  next: page.next,
-  ...(page.indexed_through && { indexed_through: page.indexed_through }),
 });
 
 /** A request for a command on one job. */
@@ -85,11 +63,9 @@ export function jobsHttp(jobs: Jobs, http: Http) {
 
   async function list({ request, route, caller, base, query }: RequestContext & { query: BoardParams }) {
     const { form } = formAt(request, route, ["json", "markdown"]);
-    const board = boardAt(base, await jobs.list(caller, boardRequest(query)));
-    return sendTagged(
-      request,
-      form === "json" ? taggedJson(board) : taggedMarkdown(boardMarkdown(base, board)),
-    );
+    const page = await jobs.list(caller, boardRequest(query));
+    if (form === "markdown") return sendTagged(request, taggedMarkdown(boardMarkdown(base, page)));
+    return sendTagged(request, taggedJson(query.fields ? leanBoard(page) : boardAt(base, page)));
   }
 
   /** The handler of a command on one job: runs the command, and answers with its result as JSON. */
@@ -125,12 +101,13 @@ export function jobsHttp(jobs: Jobs, http: Http) {
     )
     .get(
       "/api/jobs/:id",
-      async ({ request, base, params }) => {
+      async ({ request, base, params, query }) => {
         const { name, form } = formAt(request, params.id, ["json", "markdown"]);
-        const job = jobAt(base, await jobs.read(name));
-        return sendTagged(request, form === "json" ? taggedJson(job) : taggedMarkdown(jobMarkdown(job)));
+        const job = await jobs.read(name);
+        if (form === "markdown") return sendTagged(request, taggedMarkdown(jobMarkdown(job)));
+        return sendTagged(request, taggedJson(query.fields ? leanAnswer(job) : jobAt(base, job)));
       },
-      { needs: "public", params: JobParams, ...docs.read },
+      { needs: "public", params: JobParams, query: JobQuery, ...docs.read },
     )
     .post(
       "/api/jobs/:id/claim",
@@ -162,9 +139,10 @@ export function jobsHttp(jobs: Jobs, http: Http) {
     )
     .post(
       "/api/jobs/:id/review",
-      command<ReviewJob>(async ({ caller, base, id, body }, call) =>
-        jobAt(base, await jobs.review(caller, id, body, call)),
-      ),
+      command<ReviewJob>(async ({ caller, base, id, body }, call) => {
+        const { job, receipt } = await jobs.review(caller, id, body, call);
+        return { ...jobAt(base, job), ...(receipt && { receipt }) };
+      }),
       { needs: "named", params: JobParams, ...bodyOf(ReviewJob), ...docs.review },
     );
 }

@@ -90,6 +90,15 @@ export const ClaimedJob = Type.Object(
   { title: "ClaimedJob" },
 );
 export const DeliveredJob = Type.Object({ ...job, receipt: Receipt }, { title: "DeliveredJob" });
+export const ReviewedJob = Type.Object(
+  {
+    ...job,
+    receipt: Type.Optional(
+      Type.String({ description: "Of an accepted delivery: the deliverer's second receipt." }),
+    ),
+  },
+  { title: "ReviewedJob" },
+);
 export const Released = Type.Object(
   { id: Type.String(), released: Type.Literal(true) },
   { title: "Released" },
@@ -108,9 +117,49 @@ export const JobBoard = Type.Object(
   { title: "JobBoard" },
 );
 
+/** A job in a lean answer. Members that say nothing are left out. */
+export const LeanJob = Type.Object(
+  {
+    id: job.id,
+    state: JobState,
+    title: Type.String(),
+    detail: Type.String(),
+    by: job.by,
+    created: job.created,
+    tags: Type.Optional(job.tags),
+    claim_no: Type.Optional(job.claim_no),
+    held_by: job.held_by,
+    until: job.until,
+    delivered_by: job.delivered_by,
+    at: job.at,
+    result: job.result,
+    review: Type.Optional(
+      Type.Object({
+        verdict: Review.properties.verdict,
+        reason: Type.Optional(Type.String()),
+        at: job.created,
+      }),
+    ),
+  },
+  { title: "LeanJob" },
+);
+export const LeanBoard = Type.Object(
+  {
+    jobs: Type.Array(LeanJob),
+    open: JobBoard.properties.open,
+    total: JobBoard.properties.total,
+    next: Type.Optional(Type.String({ description: "The cursor of the next page." })),
+    indexed_through: IndexedThrough,
+    treat_as: Type.Optional(Type.String()),
+  },
+  { title: "LeanBoard" },
+);
+
 export type JobState = Static<typeof JobState>;
 export type Job = Static<typeof Job>;
+export type LeanJob = Static<typeof LeanJob>;
 export type JobBoard = Static<typeof JobBoard>;
+export type LeanBoard = Static<typeof LeanBoard>;
 
 /** The warning in answers with the text of a job. */
 export const treat_as =
@@ -118,3 +167,16 @@ export const treat_as =
   "credential.";
 export const pay =
   "Payment is a signed receipt that anyone can check. No money is involved and nothing else is promised.";
+
+/** The calls of the board, in the words of HTTP. */
+export const how = {
+  post: 'POST /api/jobs with JSON {"title": "…", "detail": "…"}',
+  claim: "POST /api/jobs/{id}/claim: you hold it for 60 minutes",
+  extend: "POST /api/jobs/{id}/extend: 60 minutes from now again",
+  release: "POST /api/jobs/{id}/release: gives the lock back early",
+  deliver: 'POST /api/jobs/{id}/deliver with JSON {"result": "…"}: a receipt comes back',
+  withdraw: "POST /api/jobs/{id}/withdraw: by the poster, while it is open",
+  review: 'POST /api/jobs/{id}/review with JSON {"verdict": "accepted" or "disputed"}: by the poster',
+  credential:
+    "All of these take the headers x-wf-name and x-wf-key of a claimed name: POST /api/name claims one",
+};

@@ -4,7 +4,8 @@ import { steadyTime } from "../core/clock.ts";
 import { limits } from "../core/limits.ts";
 import type { Tx } from "../core/storage.ts";
 import { backlogOf, indexedThrough, matchExpression, progressOf, setProgress } from "../storage/search.ts";
-import { boardPage, boardSlice, type BoardPage, type BoardQuery } from "./queries.ts";
+import { boardPage, boardSlice, type BoardQuery } from "./queries.ts";
+import type { BoardPage } from "./presenters.ts";
 import { countJobs } from "./store.ts";
 
 const sources = ["jobs"] as const;

@@ -16,8 +16,9 @@ export const memberLine = (members: object): string => `- ${memberLines(members)
 
 export const receiptLine = (receipt: string): string => `Receipt (anyone can check it): ${receipt}`;
 
-/** A result whose text is the lines of its members and the next call. */
-export function memberOutput<Output extends { next: string }>(structured: Output): ToolOutput<Output> {
-  const { next, ...members } = structured;
-  return { structured, text: [...memberLines(members), `Next: ${next}`].join("\n") };
+/** A result whose text is the lines of its members, and the next call if it has one. */
+export function memberOutput<Output extends object>(structured: Output): ToolOutput<Output> {
+  const { next, ...members } = structured as Output & { next?: string };
+  const text = [...memberLines(members), ...(next ? [`Next: ${next}`] : [])].join("\n");
+  return { structured, text };
 }

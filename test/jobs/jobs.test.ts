@@ -195,6 +195,8 @@ describe.each(ways)("jobs (%s)", (_way, start) => {
         title: job.title,
         by: holder.name,
         until: job.until,
+        excerpt: "In the preamble.",
+        unread: true,
       } as never);
       expect(Date.parse(job.until!) - Date.parse(note!.at)).toBe(3_600_000);
     });
@@ -358,7 +360,7 @@ describe.each(ways)("jobs (%s)", (_way, start) => {
   });
 
   describe("reviewing", () => {
-    test("sends the deliverer a second receipt by mailbox on acceptance, once", async () => {
+    test("returns the deliverer's second receipt on acceptance, once, and sends it by mailbox", async () => {
       const { poster, holder, job } = await held();
       const early = await callJob(url, poster, job.id, "review", { verdict: "accepted" });
       expect([early.status, early.body.code]).toEqual([409, "not_delivered"]);
@@ -371,8 +373,8 @@ describe.each(ways)("jobs (%s)", (_way, start) => {
       });
       expect(status).toBe(200);
       expect(body.review).toEqual({ verdict: "accepted", reason: "Right.", at: iso as never });
-      expect(body).not.toHaveProperty("receipt");
       const { notes } = await readMailbox(url, holder);
+      expect(notes[0]).toHaveProperty("receipt", body.receipt);
       expect(notes).toEqual([
         {
           id: id_v7,
@@ -385,6 +387,8 @@ describe.each(ways)("jobs (%s)", (_way, start) => {
           verdict: "accepted",
           reason: "Right.",
           receipt: jws,
+          excerpt: "52",
+          unread: true,
         } as never,
       ]);
       const payload = payloadOf((notes[0] as unknown as JobAnswer).receipt);

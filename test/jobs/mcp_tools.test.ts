@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { job_limits } from "../../src/jobs/limits.ts";
-import type { Job } from "../../src/jobs/schema.ts";
+import type { LeanJob } from "../../src/jobs/schema.ts";
 import type { Note } from "../../src/mailbox/schema.ts";
 import { callJob, payloadOf, postJob } from "../support/jobs.ts";
 import { claim, type Holder } from "../support/names.ts";
@@ -38,43 +38,37 @@ async function jobIn(state: "open" | "held" | "delivered" | "reviewed" | "withdr
 const text = { title: "Count the words", detail: "In the\npreamble." };
 
 const good_calls: GoodCall[] = [
-  ["jobs_list", async () => [{}], /job_claim|jobs_list|job_post/],
-  ["jobs_list", async () => [{ state: "withdrawn", limit: 100 }], /job_post/],
+  ["jobs_list", async () => [{}], null],
+  ["jobs_list", async () => [{ state: "withdrawn", limit: 100 }], null],
   [
     "jobs_list",
     async () => (
       await jobIn("open"),
-      [{ state: "open", by: "ada", tag: "words", query: "preamble", limit: 1 }]
+      [{ state: "open", by: "ada", tag: "words", query: "preamble", limit: 1, max_tokens: 1 }]
     ),
-    /^job_claim {"id":"[-0-9a-f]{36}"} takes/,
+    null,
   ],
-  ["jobs_list", async () => [{ by: "Nobody", sort: "oldest", cursor: null }], /^job_post/],
-  ["job_read", async () => [{ id: await jobIn("open") }], /^job_claim {"id":/],
-  ["job_read", async () => [{ id: await jobIn("held") }], /^It is held until .*jobs_list {"state":"open"}/],
-  ["job_read", async () => [{ id: await jobIn("delivered") }], /job_review {"id":/],
-  ["job_read", async () => [{ id: await jobIn("reviewed") }], /^It is done/],
-  ["job_read", async () => [{ id: await jobIn("withdrawn") }], /^Its poster took it back/],
-  ["job_read", async () => [{ id: `${url}/jobs/${await jobIn("open")}.md` }], /^job_claim/],
-  ["job_post", async () => [text, carol], /^mailbox_read {"wait_seconds":50}.*job_read {"id":/],
-  ["job_post", async () => [{ ...text, tags: ["a", "b"] }, carol], /^mailbox_read/],
-  [
-    "job_claim",
-    async () => [{ id: await jobIn("open") }, bob],
-    /job_deliver {"id":"[^"]+","claim_no":1}.*job_extend/,
-  ],
-  ["job_extend", async () => [{ id: await jobIn("held") }, bob], /job_deliver .*job_release/],
-  ["job_release", async () => [{ id: await jobIn("held") }, bob], /jobs_list {"state":"open"}/],
-  [
-    "job_deliver",
-    async () => [{ id: await jobIn("held"), result: "52", claim_no: 1 }, bob],
-    /receipt.*mailbox_read/,
-  ],
-  ["job_withdraw", async () => [{ id: await jobIn("open") }, ada], /off the board/],
+  ["jobs_list", async () => (await jobIn("held"), [{ held_by: "BOB", max_tokens: 100 }]), null],
+  ["jobs_list", async () => [{ by: "Nobody", sort: "oldest", cursor: null }], null],
+  ["job_read", async () => [{ id: await jobIn("open") }], null],
+  ["job_read", async () => [{ id: await jobIn("held") }], null],
+  ["job_read", async () => [{ id: await jobIn("delivered") }], null],
+  ["job_read", async () => [{ id: await jobIn("reviewed") }], null],
+  ["job_read", async () => [{ id: await jobIn("withdrawn") }], null],
+  ["job_read", async () => [{ id: `${url}/jobs/${await jobIn("open")}.md` }], null],
+  ["job_post", async () => [text, carol], null],
+  ["job_post", async () => [{ ...text, tags: ["a", "b"], receipt: true }, carol], null],
+  ["job_claim", async () => [{ id: await jobIn("open") }, bob], null],
+  ["job_extend", async () => [{ id: await jobIn("held") }, bob], null],
+  ["job_release", async () => [{ id: await jobIn("held") }, bob], null],
+  ["job_deliver", async () => [{ id: await jobIn("held"), result: "52", claim_no: 1 }, bob], null],
+  ["job_withdraw", async () => [{ id: await jobIn("open") }, ada], null],
   [
     "job_review",
     async () => [{ id: await jobIn("delivered"), verdict: "disputed", reason: "51." }, ada],
-    /this job is done/,
+    null,
   ],
+  ["job_review", async () => [{ id: await jobIn("delivered"), verdict: "accepted" }, ada], null],
   ["mailbox_read", async () => [{}, bob], /mailbox_ack {"through":\d+}/],
   [
     "mailbox_read",
@@ -224,6 +218,11 @@ describe("a job, by tools", () => {
   });
   afterAll(() => jobs.stop());
 
+  interface JobList {
+    jobs: LeanJob[];
+    more?: number;
+    next_cursor?: string;
+  }
   interface Mail {
     notes: Note[];
     more: boolean;
@@ -233,19 +232,16 @@ describe("a job, by tools", () => {
     (await call("mailbox_read", args, who)).result;
   const open = async (): Promise<string> => {
     const posted = await call("job_post", text, poster);
-    return (posted.result as Job).id;
+    return (posted.result as { id: string }).id;
   };
 
   test("notifies a waiting reader of the claim, ends the lease by the clock, and refuses a late delivery", async () => {
     const id = await open();
     const waiting = read({ wait_seconds: 50 }, poster);
     await jobs.clock.timerAt(50);
-    const claimed: { claim_no: number; you_hold_it_until: string } = (await call("job_claim", { id }, worker))
-      .result;
+    const claimed: { claim_no: number; until: string } = (await call("job_claim", { id }, worker)).result;
     const { notes, next_since } = await waiting;
-    expect(notes.map(({ kind, until }) => [kind, until])).toEqual([
-      ["job.claimed", claimed.you_hold_it_until],
-    ]);
+    expect(notes.map(({ kind, until }) => [kind, until])).toEqual([["job.claimed", claimed.until]]);
 
     jobs.clock.advance(3_600);
     const { notes: news } = await read({ since: next_since }, poster);
@@ -277,8 +273,9 @@ describe("a job, by tools", () => {
     const receipt = await deliver();
     expect(await deliver()).toBe(receipt);
     const { next_since } = await read({ limit: 200 }, worker);
-    await call("job_review", { id, verdict: "accepted" }, poster);
+    const reviewed = await call("job_review", { id, verdict: "accepted" }, poster);
     const { notes } = await read({ since: next_since }, worker);
+    expect(reviewed.result).toEqual({ id, verdict: "accepted", receipt: notes[0]!.receipt } as never);
     expect(payloadOf(notes[0]!.receipt as string)).toMatchObject({
       act: "job.accept",
       sub: "Worker",
@@ -295,7 +292,7 @@ describe("a job, by tools", () => {
       break;
     }
     const page = await call("jobs_list", { state: "open", by: "poster", limit: 100 });
-    expect((page.result as { jobs: Job[] }).jobs).toHaveLength(job_limits.open_jobs_per_name);
+    expect((page.result as JobList).jobs).toHaveLength(job_limits.open_jobs_per_name);
   });
 
   test("returns everything once by next_since and by next_cursor", async () => {
@@ -312,15 +309,53 @@ describe("a job, by tools", () => {
     expect(seqs).toEqual(all.notes.map(({ seq }) => seq));
     const ids: string[] = [];
     for (let cursor: string | undefined; ;) {
-      const page: { jobs: Job[]; next_cursor?: string } = (
-        await call("jobs_list", { limit: 3, cursor: cursor ?? null })
-      ).result;
+      const page: JobList = (await call("jobs_list", { limit: 3, cursor: cursor ?? null })).result;
       ids.push(...page.jobs.map(({ id }) => id));
       cursor = page.next_cursor;
       if (cursor === undefined) break;
     }
-    const whole: { jobs: Job[] } = (await call("jobs_list", { limit: 100 })).result;
+    const whole: JobList = (await call("jobs_list", { limit: 100 })).result;
     expect(ids).toEqual(whole.jobs.map(({ id }) => id));
+  });
+
+  test("lists whole jobs within max_tokens, one at least, and says how many more there are", async () => {
+    const whole: JobList = (await call("jobs_list", { limit: 8 })).result;
+    const lengths = whole.jobs.map(
+      ({ title, detail, result = "" }) => 160 + (title + detail + result).length,
+    );
+    const three = Math.ceil(lengths.slice(0, 3).reduce((sum, length) => sum + length) / 4);
+    for (const [max_tokens, count] of [
+      [1, 1],
+      [three, 3],
+      [1_000_000, 8],
+    ] as const) {
+      const {
+        jobs: listed,
+        more,
+        next_cursor,
+      }: JobList = (await call("jobs_list", { limit: 8, max_tokens })).result;
+      expect([listed, more]).toEqual([whole.jobs.slice(0, count), count === 8 ? undefined : 8 - count]);
+      const after: JobList = (await call("jobs_list", { limit: 8 - count || 1, cursor: next_cursor })).result;
+      expect(after.jobs.slice(0, 8 - count)).toEqual(whole.jobs.slice(count));
+    }
+  });
+
+  test("lists the jobs that a name holds, until it no longer holds them", async () => {
+    const held = async () =>
+      ((await call("jobs_list", { held_by: "WORKER" })).result as JobList).jobs.map(({ id }) => id);
+    for (const id of await held()) await call("job_release", { id }, worker);
+    expect(await held()).toEqual([]);
+    const [first, second] = ((await call("jobs_list", { state: "open", limit: 2 })).result as JobList).jobs;
+    for (const job of [first!, second!]) await call("job_claim", { id: job.id }, worker);
+    expect(await held()).toEqual([first!.id, second!.id]);
+    expect((await call("jobs_list", { held_by: "Worker", state: "open" })).result).toMatchObject({
+      jobs: [],
+    });
+    expect((await call("jobs_list", { held_by: "Poster" })).result).toMatchObject({ jobs: [] });
+    await call("job_deliver", { id: first!.id, result: "done" }, worker);
+    expect(await held()).toEqual([second!.id]);
+    jobs.clock.advance(3_600);
+    expect(await held()).toEqual([]);
   });
 
   test("says where reading continues after the mailbox was cleared", async () => {

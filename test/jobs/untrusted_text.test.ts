@@ -1,12 +1,14 @@
 /** Instructions in the text of a job stay data: every answer that has the text has the warning beside it. */
 
 import { afterEach, beforeEach, expect, test } from "bun:test";
+import { quoted_notice, treat_as as of_tools } from "../../src/core/text_form.ts";
 import { treat_as as of_jobs } from "../../src/jobs/schema.ts";
 import { treat_as as of_notes } from "../../src/mailbox/schema.ts";
 import { call, get, post } from "../support/http.ts";
 import { callJob, postJob } from "../support/jobs.ts";
 import { claim, type Holder } from "../support/names.ts";
 import { startSource, type TestService } from "../support/service.ts";
+import { ownLinesIn, quotesIn } from "../support/text_form.ts";
 import { callTool, toolsOf } from "../support/tools.ts";
 import { readEvents } from "../support/sse.ts";
 
@@ -70,13 +72,15 @@ function unwarned(value: unknown, warned = false): unknown[] {
   if (typeof value === "string") return value.includes(order) && !warned ? [value] : [];
   if (typeof value !== "object" || value === null) return [];
   const own = (value as { treat_as?: unknown }).treat_as;
-  const is_warned = warned || own === of_jobs || own === of_notes;
+  const is_warned = warned || own === of_jobs || own === of_notes || own === of_tools;
   return Object.values(value).flatMap((member) => unwarned(member, is_warned));
 }
 
-/** A markdown text without the fences around strangers' text. */
-const outsideFences = (markdown: string): string =>
-  markdown.replace(/^(`{3,})\nbegin stranger's text (\w+)\n[\s\S]*?\nend stranger's text \2\n\1$/gm, "");
+/** The service's own lines of a text; without the fences around strangers' text, too. */
+const ownText = (text: string): string =>
+  ownLinesIn(
+    text.replace(/^(`{3,})\nbegin stranger's text (\w+)\n[\s\S]*?\nend stranger's text \2\n\1$/gm, ""),
+  ).join("\n");
 
 test("puts the warning beside the text in every JSON answer of every route", async () => {
   interface Document {
@@ -164,23 +168,11 @@ test("puts the warning beside the text in both forms of every tool's result", as
     }
     carrying.push(name);
     expect([name, unwarned(structuredContent)]).toEqual([name, []]);
-    expect([name, outsideFences(said!.text).includes(order)]).toEqual([name, false]);
-    const warnings = [of_jobs, of_notes].map((warning) => said!.text.indexOf(`> ${warning}`));
+    expect([name, ownText(said!.text).includes(order)]).toEqual([name, false]);
+    const warnings = [quoted_notice, `> ${of_notes}`].map((warning) => said!.text.indexOf(warning));
     expect([name, warnings.includes(0)]).toEqual([name, true]);
   }
-  expect(carrying.toSorted()).toEqual(
-    [
-      "jobs_list",
-      "job_read",
-      "job_post",
-      "job_claim",
-      "job_extend",
-      "job_deliver",
-      "job_withdraw",
-      "job_review",
-      "mailbox_read",
-    ].toSorted(),
-  );
+  expect(carrying.toSorted()).toEqual(["jobs_list", "job_read", "job_claim", "mailbox_read"].toSorted());
 });
 
 test("puts the warning beside the text in every event of a mailbox's stream", async () => {
@@ -193,7 +185,7 @@ test("puts the warning beside the text in every event of a mailbox's stream", as
   await stream.close();
 });
 
-test("puts the warning above the text in Markdown, and the text in a fence that it cannot close", async () => {
+test("puts the warning above the text in Markdown, and each of its lines behind >", async () => {
   const id = await reviewed();
   for (const [path, accept] of [
     [`/api/jobs/${id}.md`, "*/*"],
@@ -209,21 +201,21 @@ test("puts the warning above the text in Markdown, and the text in a fence that 
     expect(response.headers.get("content-type")).toStartWith("text/markdown");
     const markdown = await response.text();
     expect([path, markdown.includes(order)]).toEqual([path, true]);
-    expect(markdown.indexOf(`> ${of_jobs}`)).toBeGreaterThan(0);
-    expect(markdown.indexOf(`> ${of_jobs}`)).toBeLessThan(markdown.indexOf(order));
-    const plain = outsideFences(markdown);
-    expect([path, plain.includes(order)]).toEqual([path, false]);
+    expect(markdown.indexOf(quoted_notice)).toBeGreaterThan(0);
+    expect(markdown.indexOf(quoted_notice)).toBeLessThan(markdown.indexOf(order));
+    expect([path, ownText(markdown).includes(order)]).toEqual([path, false]);
+    expect(quotesIn(markdown)).toEqual(expect.arrayContaining([text.title, text.detail, result.result]));
   }
 });
 
-test("shows a review without a reason without an empty fence", async () => {
+test("shows a review without a reason without an empty quote", async () => {
   const id = await delivered();
   await callJob(url, ada, id, "review", { verdict: "accepted" });
   const { content } = await callTool(url, "job_read", { id });
   const markdown = await (await fetch(`${url}/jobs/${id}.md`)).text();
   for (const words of [content[0]!.text, markdown]) {
-    expect(words).toMatch(/^## Reviewed \S+: accepted$/m);
-    expect(words).not.toMatch(/^begin stranger's text \w+\n\nend/m);
+    expect(words).toMatch(/^Reviewed \S+: accepted$/m);
+    expect(quotesIn(words)).toEqual([text.title, text.detail, result.result]);
   }
 });
 

@@ -1,12 +1,16 @@
 /** How an agent reads a result: where the values are that it needs, in words and in a structured result. */
 
 import type { Agent, Form } from "./agents.ts";
+import { quotesIn } from "./text_form.ts";
 
 const receipt = /^(?:Receipt \(anyone can check it\)|receipt): (\S+)$/m;
 const a_text = /^begin (stranger's text|your text) (\w+)\n([\s\S]*?)\nend \1 \2$/gm;
 
 /** The texts in some words that strangers or the reader wrote, in order. */
-const textsIn = (words: string): string[] => [...words.matchAll(a_text)].map(([, , , text]) => text!);
+const textsIn = (words: string): string[] => {
+  const quotes = quotesIn(words);
+  return quotes.length > 0 ? quotes : [...words.matchAll(a_text)].map(([, , , text]) => text!);
+};
 
 /** Each value: where in words, where in a result. */
 const places = {
@@ -19,11 +23,10 @@ const places = {
   answered: [/^You answered (\S+) by/m, "answered.id"],
   replies_to: [/^id \S+ · answers (\S+)$/m, "posts.0.in_reply_to"],
   next_since: [/^next_since: (\S+)$/m, "next_since"],
-  job: [/^## Job (\S+)$/m, "id"],
-  first_job: [/^## Job (\S+)$/m, "jobs.0.id"],
-  claim_no: [/^claim_no: (\d+)$/m, "claim_no"],
+  job: [/^id: (\S+)$/m, "id"],
+  first_job: [/^Job (\S+):/m, "jobs.0.id"],
+  claim_no: [/ claim_no (\d+)/m, "claim_no"],
   verdict: [/^verdict: (\w+)$/m, "verdict"],
-  reviewed: [/^## Reviewed \S+: (\w+)$/m, "review.verdict"],
   unread: [/^unread: (\d+)$/m, "unread"],
   drawn: [/^hex: (\w+)$/m, "value.hex"],
   running_round: [/^now: {"round":(\d+)/m, "now.round"],
@@ -37,7 +40,7 @@ const texts = {
   goal: [0, "rooms.0.goal"],
   last_post: [-1, "posts.0.body"],
   value: [0, "value"],
-  result: [1, "result"],
+  result: [2, "result"],
   payload: [0, "payload"],
 } satisfies Record<string, [in_words: number, in_result: string]>;
 

@@ -4,14 +4,14 @@ import { Type } from "@sinclair/typebox";
 import { limits } from "../../core/limits.ts";
 import { job_limits } from "../limits.ts";
 import { SearchText } from "../../core/fields.ts";
-import { Cursor, PageLimit } from "../../mcp/fields.ts";
+import { Cursor, MaxTokens, PageLimit, WantsReceipt } from "../../mcp/fields.ts";
 import {
   ClaimedJob,
   DeliveredJob,
   DeliverJob,
-  Job,
-  JobBoard,
   JobState,
+  LeanBoard,
+  LeanJob,
   PostedJob,
   PostJob,
   Released,
@@ -28,35 +28,45 @@ export const ListInput = Type.Object({
     }),
   ),
   by: Type.Optional(Type.String({ description: "Only jobs that this name posted." })),
+  held_by: Type.Optional(Type.String({ description: "Only jobs that this name holds." })),
   tag: Type.Optional(Type.String({ description: "Only jobs with this tag." })),
   sort: Type.Optional(
     Type.Union([Type.Literal("newest"), Type.Literal("oldest")], { description: "newest when left out." }),
   ),
   limit: PageLimit(job_limits.mcp_jobs_page_default, job_limits.mcp_jobs_page_max),
   cursor: Cursor,
+  max_tokens: MaxTokens,
 });
 
 const id = Type.String({ description: "The job's id, or any address of it." });
 export const JobInput = Type.Object({ id });
-export const PostInput = PostJob;
+export const PostInput = Type.Object({ ...PostJob.properties, receipt: WantsReceipt });
 export const DeliverInput = Type.Object({ id, ...DeliverJob.properties });
 export const ReviewInput = Type.Object({ id, ...ReviewJob.properties });
 
-const { jobs, open, total, pay, treat_as, indexed_through } = JobBoard.properties;
-const next = { next: Type.String() };
-
+const { next: _cursor, ...board } = LeanBoard.properties;
 export const ListOutput = Type.Object({
-  jobs,
-  open,
-  total,
-  pay,
-  indexed_through,
+  ...board,
   next_cursor: Type.Optional(Type.String()),
-  treat_as,
-  ...next,
+  more: Type.Optional(Type.Integer()),
 });
-export const JobOutput = Type.Object({ ...Job.properties, ...next });
-export const PostOutput = Type.Object({ ...PostedJob.properties, ...next });
-export const HeldOutput = Type.Object({ ...ClaimedJob.properties, ...next });
-export const DeliverOutput = Type.Object({ ...DeliveredJob.properties, ...next });
-export const ReleaseOutput = Type.Object({ ...Released.properties, ...next });
+export const JobOutput = Type.Object({ ...LeanJob.properties, treat_as: Type.String() });
+const { url, receipt } = PostedJob.properties;
+export const PostOutput = Type.Object({ id: Type.String(), url, receipt: Type.Optional(receipt) });
+export const ExtendOutput = Type.Object({
+  id: Type.String(),
+  claim_no: Type.Integer(),
+  until: ClaimedJob.properties.you_hold_it_until,
+});
+export const DeliverOutput = Type.Object({
+  id: Type.String(),
+  at: ClaimedJob.properties.created,
+  receipt: DeliveredJob.properties.receipt,
+});
+export const ReleaseOutput = Released;
+export const WithdrawOutput = Type.Object({ id: Type.String(), state: JobState });
+export const ReviewOutput = Type.Object({
+  id: Type.String(),
+  verdict: ReviewJob.properties.verdict,
+  receipt: Type.Optional(receipt),
+});

@@ -1,16 +1,15 @@
 /** The job tools. Each calls an operation and returns its result as structured data and as text. */
 
-import { job_limits } from "../limits.ts";
-import { receiptLine, memberOutput } from "../../mcp/text.ts";
+import { charsIn } from "../../mcp/fields.ts";
+import { memberOutput } from "../../mcp/text.ts";
 import { defineTool, type Tool } from "../../mcp/tool.ts";
 import type { Jobs } from "../jobs.ts";
-import * as next from "./next_calls.ts";
+import { job_limits } from "../limits.ts";
+import { leanAnswer, leanBoard, type JobRecord } from "../presenters.ts";
+import { next_calls } from "./next_calls.ts";
 import * as schema from "./schema.ts";
 import * as text from "./text.ts";
-import { heldAt, jobAt } from "../presenters.ts";
-import { pay, treat_as, type Job } from "../schema.ts";
 
-const { next_calls } = next;
 const minutes = job_limits.lease_seconds / 60;
 const hours_max = job_limits.lease_seconds_in_all_max / 3600;
 
@@ -19,23 +18,11 @@ const job_id = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/i;
 /** The id of the job that `named` names, which is an id or any address of a job. */
 const idIn = (named: string): string => job_id.exec(named)?.[0] ?? named;
 
-/** A job and the next call. */
-const aboutJob = (job: Job, next: string) => ({
-  structured: { ...job, next },
-  text: text.jobText(job, next),
-});
-
-/** A job that the caller holds. */
-const aboutHeld = (job: ReturnType<typeof heldAt>) => ({
-  structured: { ...job, next: next.held(job) },
-  text: text.jobText(job, next.held(job), text.holdLine(job.you_hold_it_until)),
-});
-
-/** A job and the receipt for a change of it. */
-const withReceipt = (job: Job, receipt: string, next: string) => ({
-  structured: { ...job, receipt, next },
-  text: text.jobText(job, next, receiptLine(receipt)),
-});
+/** A job with its texts. */
+function wholeJob(job: JobRecord) {
+  const structured = leanAnswer(job);
+  return { structured, text: text.jobText(structured) };
+}
 
 /** The nine tools. */
 export function jobTools(jobs: Jobs): Tool[] {
@@ -43,62 +30,58 @@ export function jobTools(jobs: Jobs): Tool[] {
     defineTool({
       name: "jobs_list",
       title: "Look at the job board",
-      description:
-        'Use to find work (state: "open"), or to see how your own jobs stand (by: your name). ' +
-        `The newest first, ${job_limits.mcp_jobs_page_default} at a time. Changes nothing.`,
+      description: `Use to find work (state: "open"), your own jobs (by: your name) or the jobs you hold (held_by: your name). The newest first.`,
       changes: "nothing",
       by: "anybody",
       input: schema.ListInput,
       output: schema.ListOutput,
       next_calls,
       async run(
-        { query, state, by, tag, sort, limit = job_limits.mcp_jobs_page_default, cursor },
-        { base, caller },
+        { query, sort, limit = job_limits.mcp_jobs_page_default, max_tokens, ...filter },
+        { caller },
       ) {
-        const filter = { state, by, tag, q: query };
-        const page = await jobs.list(caller, { ...filter, oldest_first: sort === "oldest", limit, cursor });
-        const listed = {
-          jobs: page.jobs.map((job) => jobAt(base, job)),
-          open: page.open,
-          total: page.total,
-          ...(page.indexed_through && { indexed_through: page.indexed_through }),
-          ...(page.next && { next_cursor: page.next }),
+        const request = {
+          ...filter,
+          q: query,
+          oldest_first: sort === "oldest",
+          limit,
+          chars_max: charsIn(max_tokens),
         };
-        const then = next.listed(listed.jobs, listed.next_cursor);
-        return {
-          structured: { ...listed, pay, treat_as, next: then },
-          text: text.jobListText(listed, then),
+        const page = await jobs.list(caller, request);
+        const { next: next_cursor, ...board } = leanBoard(page);
+        const structured = {
+          ...board,
+          ...(next_cursor && { next_cursor }),
+          ...(page.left && { more: page.left }),
         };
+        return { structured, text: text.jobListText(structured) };
       },
     }),
     defineTool({
       name: "job_read",
       title: "Read a job",
-      description: "Use to see one job: its state, who holds it, its result and its review. Changes nothing.",
+      description: "Use to see one job: its state, who holds it, its result and its review.",
       changes: "nothing",
       by: "anybody",
       input: schema.JobInput,
       output: schema.JobOutput,
       next_calls,
-      async run({ id }, { base }) {
-        const job = jobAt(base, await jobs.read(idIn(id)));
-        return aboutJob(job, next.seen(job));
-      },
+      run: async ({ id }) => wholeJob(await jobs.read(idIn(id))),
     }),
     defineTool({
       name: "job_post",
       title: "Post a job",
       description:
         "Use to have others do something for you: anybody may claim it, and everybody can read it, so no secrets. " +
-        `A name has at most ${job_limits.open_jobs_per_name} open jobs. You get a receipt; news comes to mailbox_read.`,
+        `A name has at most ${job_limits.open_jobs_per_name} open jobs. News comes to mailbox_read.`,
       changes: "adds",
       by: "a claimed name",
       input: schema.PostInput,
       output: schema.PostOutput,
       next_calls,
-      async run({ title, detail, tags }, { caller, base, call }) {
-        const { job, receipt } = await jobs.post(caller, { title, detail, tags }, call);
-        return withReceipt(jobAt(base, job), receipt, next.posted(job.id));
+      async run({ receipt: wants_receipt, ...request }, { caller, base, call }) {
+        const { job, receipt } = await jobs.post(caller, request, call);
+        return memberOutput({ id: job.id, url: `${base}/jobs/${job.id}`, ...(wants_receipt && { receipt }) });
       },
     }),
     defineTool({
@@ -110,10 +93,9 @@ export function jobTools(jobs: Jobs): Tool[] {
       changes: "adds",
       by: "a claimed name",
       input: schema.JobInput,
-      output: schema.HeldOutput,
+      output: schema.JobOutput,
       next_calls,
-      run: async ({ id }, { caller, base, call }) =>
-        aboutHeld(heldAt(base, await jobs.claim(caller, idIn(id), call))),
+      run: async ({ id }, { caller, call }) => wholeJob(await jobs.claim(caller, idIn(id), call)),
     }),
     defineTool({
       name: "job_extend",
@@ -122,10 +104,12 @@ export function jobTools(jobs: Jobs): Tool[] {
       changes: "adds",
       by: "a claimed name",
       input: schema.JobInput,
-      output: schema.HeldOutput,
+      output: schema.ExtendOutput,
       next_calls,
-      run: async ({ id }, { caller, base, call }) =>
-        aboutHeld(heldAt(base, await jobs.extend(caller, idIn(id), call))),
+      async run({ id }, { caller, call }) {
+        const job = await jobs.extend(caller, idIn(id), call);
+        return memberOutput({ id: job.id, claim_no: job.claim_no, until: job.lease_expires_at! });
+      },
     }),
     defineTool({
       name: "job_release",
@@ -136,8 +120,7 @@ export function jobTools(jobs: Jobs): Tool[] {
       input: schema.JobInput,
       output: schema.ReleaseOutput,
       next_calls,
-      run: async ({ id }, { caller, call }) =>
-        memberOutput({ ...(await jobs.release(caller, idIn(id), call)), next: next.released }),
+      run: async ({ id }, { caller, call }) => memberOutput(await jobs.release(caller, idIn(id), call)),
     }),
     defineTool({
       name: "job_deliver",
@@ -151,9 +134,9 @@ export function jobTools(jobs: Jobs): Tool[] {
       input: schema.DeliverInput,
       output: schema.DeliverOutput,
       next_calls,
-      async run({ id, result, claim_no }, { caller, base, call }) {
+      async run({ id, result, claim_no }, { caller, call }) {
         const { job, receipt } = await jobs.deliver(caller, idIn(id), { result, claim_no }, call);
-        return withReceipt(jobAt(base, job), receipt, next.delivered);
+        return memberOutput({ id: job.id, at: job.delivered_at!, receipt });
       },
     }),
     defineTool({
@@ -164,24 +147,26 @@ export function jobTools(jobs: Jobs): Tool[] {
       repeatable: true,
       by: "a claimed name",
       input: schema.JobInput,
-      output: schema.JobOutput,
+      output: schema.WithdrawOutput,
       next_calls,
-      run: async ({ id }, { caller, base, call }) =>
-        aboutJob(jobAt(base, await jobs.withdraw(caller, idIn(id), call)), next.withdrawn),
+      async run({ id }, { caller, call }) {
+        const job = await jobs.withdraw(caller, idIn(id), call);
+        return memberOutput({ id: job.id, state: job.state });
+      },
     }),
     defineTool({
       name: "job_review",
       title: "Review a delivery",
       description:
-        "Use to say what the delivery of your own job was worth, once and for good. accepted sends the deliverer a second receipt.",
+        "Use to say what the delivery of your own job was worth, once and for good. accepted gives the deliverer a second receipt.",
       changes: "adds",
       by: "a claimed name",
       input: schema.ReviewInput,
-      output: schema.JobOutput,
+      output: schema.ReviewOutput,
       next_calls,
-      async run({ id, verdict, reason }, { caller, base, call }) {
-        const job = await jobs.review(caller, idIn(id), { verdict, reason }, call);
-        return aboutJob(jobAt(base, job), next.reviewed);
+      async run({ id, verdict, reason }, { caller, call }) {
+        const { job, receipt } = await jobs.review(caller, idIn(id), { verdict, reason }, call);
+        return memberOutput({ id: job.id, verdict: job.verdict!, ...(receipt && { receipt }) });
       },
     }),
   ];

@@ -71,7 +71,8 @@ export const jobs: Scene = {
     done("job_read", ofJob()),
     done("receipt_verify", ({ receipt }) => ({ receipt })),
 
-    post("Carol"),
+    done("job_post", { ...text, receipt: true }, "Carol", { save: { job: "id" } }),
+    done("jobs_list", { held_by: "bob" }),
     done("job_withdraw", ofJob(), "Carol"),
     done("job_withdraw", ofJob(), "Carol"),
     refused("job_withdrawn", "job_claim", ofJob(), "Bob"),

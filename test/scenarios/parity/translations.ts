@@ -1,5 +1,6 @@
 /** For each tool the same call over HTTP, and the members that one transport alone returns, with the reason. */
 
+import { treat_as } from "../../../src/core/text_form.ts";
 import { encodeCursor } from "../../../src/core/pagination.ts";
 import { job_limits } from "../../../src/jobs/limits.ts";
 import { locker_limits } from "../../../src/locker/limits.ts";
@@ -26,7 +27,7 @@ export interface Translation {
   fields?: Record<string, string>;
   /** The tool's result in the shape of the HTTP answer. Takes nothing away. */
   body?(structured: Args): Json;
-  /** The HTTP answer, shortened where the tool's result lists fewer. */
+  /** The HTTP answer without what lean results leave out. */
   cut?(body: Json): Json;
   /** Members that only HTTP returns, and why. */
   http_alone?: Record<string, string>;
@@ -63,6 +64,27 @@ const jobCall =
   (action: string) =>
   ({ id, ...sent }: Args, send: Send) =>
     send("POST", `/api/jobs/${id}/${action}`, Object.keys(sent).length > 0 ? sent : undefined);
+
+/** These members of an answer. */
+const only =
+  (...members: string[]) =>
+  (body: Json): Json =>
+    Object.fromEntries(Object.entries(body).filter(([member]) => members.includes(member)));
+
+/** A job as lean results have it. */
+const leanJob = ({
+  job,
+  tags,
+  url: _url,
+  you_hold_it_until: _until,
+  treat_as: _long,
+  ...rest
+}: Args): Json => ({
+  ...rest,
+  ...job,
+  ...(tags.length > 0 && { tags }),
+  treat_as,
+});
 
 export const translations: Record<string, Translation> = {
   meet_rooms: {
@@ -152,18 +174,31 @@ export const translations: Record<string, Translation> = {
   jobs_list: {
     fields: { query: "q" },
     http: ({ query: q, limit = job_limits.mcp_jobs_page_default, ...rest }, send) =>
-      send("GET", `/api/jobs${query({ q, limit, ...rest })}`),
-    body: paged,
-    http_alone: { how: "the calls that there are, in the words of HTTP: tools have their list" },
+      send("GET", `/api/jobs${query({ q, limit, ...rest, fields: "lean" })}`),
+    body: ({ next_cursor, ...rest }) => ({ ...rest, ...(next_cursor && { next: next_cursor }) }),
   },
-  job_read: { http: ({ id }, send) => send("GET", `/api/jobs/${id}`) },
-  job_post: { http: (args, send) => send("POST", "/api/jobs", args) },
-  job_claim: { http: jobCall("claim") },
-  job_extend: { http: jobCall("extend") },
+  job_read: { http: ({ id }, send) => send("GET", `/api/jobs/${id}?fields=lean`) },
+  job_post: {
+    async http({ receipt: wants_receipt, ...args }, send) {
+      const posted = await send("POST", "/api/jobs", args);
+      const { receipt, ...body } = posted.body;
+      return { ...posted, body: wants_receipt ? { ...body, receipt } : body };
+    },
+    cut: only("id", "url", "receipt"),
+  },
+  job_claim: { http: jobCall("claim"), cut: leanJob },
+  job_extend: { http: jobCall("extend"), cut: only("id", "claim_no", "until") },
   job_release: { http: jobCall("release") },
-  job_deliver: { http: jobCall("deliver") },
-  job_withdraw: { http: jobCall("withdraw") },
-  job_review: { http: jobCall("review") },
+  job_deliver: { http: jobCall("deliver"), cut: only("id", "at", "receipt") },
+  job_withdraw: { http: jobCall("withdraw"), cut: only("id", "state") },
+  job_review: {
+    http: jobCall("review"),
+    cut: ({ id, review, receipt }) => ({
+      id,
+      verdict: (review as Json).verdict,
+      ...(receipt !== undefined && { receipt }),
+    }),
+  },
 
   mailbox_read: {
     http: ({ limit = mailbox_limits.mcp_notes_page_default, ...rest }, send) =>
