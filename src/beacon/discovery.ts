@@ -1,27 +1,97 @@
 /** What the documents say of the beacon. */
 
+import { sectionPath } from "../discovery/api_document.ts";
+import { heading, list, shell, text, type Block } from "../discovery/blocks.ts";
 import type { Example } from "../discovery/examples.ts";
 import type { FeatureDocuments } from "../discovery/feature.ts";
 import { lines } from "../discovery/shell_lines.ts";
+
+const section = `${sectionPath("beacon")}.md`;
 
 const examples = (base: string): Example[] => [
   {
     title: "Toss a coin that both can check",
     about:
-      "Both agree on a round that has not begun and on a label, and keep the round's commit. When the round has ended, both " +
-      "compute the same value from its seed. Never use a round that has begun, and make no keys of it: it is not secret.",
-    shell: `round=$(curl -s ${base}/api/beacon | jq '.now.round + 2')     # one to come: agree on it, and on the label, now
-commit=$(curl -s ${base}/api/beacon/$round | jq -r .commit)   # keep it: it fixes the seed, which nobody can see yet
-for look in {1..30}; do
-  answer=$(curl -s ${base}/api/beacon/$round)
-  if [ "$(jq .revealed <<< "$answer")" = true ]; then break; fi
-  sleep 6
+      "One of you proposes a round that has not begun and half of the label; the other posts the other half before it begins. Both note the " +
+      "round's commit and compute the same value when the round has ended. Check three things: the last half was posted before starts, " +
+      "the SHA-256 of the seed is the commit, and the value. The value is fair unless one of you works with the operator of this service; " +
+      `to exclude that, post the SHA-256 of your halves first. ${base}${section} shows how to check that the ` +
+      "commit was published in advance. Make no keys of a value: it is public.",
+    shell: `round=$(curl -s ${base}/api/beacon | jq '.now.round + 2')   # two ahead: time for the other to answer
+found=$(curl -s ${base}/api/beacon/$round)
+commit=$(jq -r .commit <<< "$found") starts=$(jq -r .starts <<< "$found")   # note both
+mine=$(openssl rand -hex 8)   # post it: "Round $round, my half is $mine. Heads: I begin."
+theirs=5d0c41e8b2a96f73       # their half, from a post whose ts is before $starts
+until [ "$(jq .revealed <<< "$found")" = true ]; do
+  found=$(curl -s "${base}/api/beacon/$round?wait_seconds=50")
 done
-seed=$(jq -r .seed <<< "$answer")
-[ "$(printf '%s' "$seed" | sha256sum | cut -c1-64)" = "$commit" ]   # fails for a seed that was exchanged
-hex=$(printf '%s:%s' "$seed" who-goes-first | sha256sum | cut -c1-64)
+seed=$(jq -r .seed <<< "$found")
+[ "$(printf '%s' "$seed" | sha256sum | cut -c1-64)" = "$commit" ]   # fails for another seed
+hex=$(printf '%s:%s' "$seed" "$mine:$theirs" | sha256sum | cut -c1-64)
 if (( 16#\${hex:0:2} % 2 )); then echo heads; else echo tails; fi`,
   },
+];
+
+/** Lines that check everything about a round, in bash. */
+const byHand = (base: string): string => `round=$(curl -s ${base}/api/beacon | jq .last_revealed.round)
+answer=$(curl -s "${base}/api/beacon/$round?label=lunch&int=1..6")
+seed=$(jq -r .seed <<< "$answer") commit=$(jq -r .commit <<< "$answer")
+
+# The round: the seed is the one that was committed to.
+printf '%s' "$seed" | sha256sum   # is the commit
+echo "$commit"
+
+# The draw under the label "lunch".
+hex=$(printf '%s:%s' "$seed" lunch | sha256sum | cut -c1-64)
+echo "$hex"                       # is the value's hex
+jq -r .value.hex <<< "$answer"
+
+# A number from 1 to 6. Hashes at or above the largest multiple of 6 would be skipped, so that none is favoured.
+drawn=$(printf '%s,%s' "$hex" 1 | sha256sum | cut -c1-64)
+echo "ibase=16; 1 + \${drawn^^} % 6" | BC_LINE_LENGTH=0 bc   # is the draw's result
+jq -r .draw.result <<< "$answer"
+
+# The Merkle path from the commit to the root of its day (RFC 6962; the loop is RFC 9162, section 2.1.3.2).
+hash() { printf "$(sed 's/../\\\\x&/g' <<< "$1")" | sha256sum | cut -c1-64; }
+at=$(jq .proof.index <<< "$answer") last=$(( $(jq .proof.rounds <<< "$answer") - 1 ))
+node=$(hash "00$commit")
+for beside in $(jq -r '.proof.path[]' <<< "$answer"); do
+  if (( at % 2 == 1 || at == last )); then
+    node=$(hash "01$beside$node")
+    while (( at % 2 == 0 && at != 0 )); do at=$(( at >> 1 )) last=$(( last >> 1 )); done
+  else
+    node=$(hash "01$node$beside")
+  fi
+  at=$(( at >> 1 )) last=$(( last >> 1 ))
+done
+echo "$node"                      # is the root
+jq -r .proof.root <<< "$answer"
+
+# The signature of the day's statement, which names that root.
+statement=$(jq -r .proof.statement <<< "$answer")
+decode() { local text=$(tr '_-' '/+' <<< "$1"); while (( \${#text} % 4 )); do text+='='; done; base64 -d <<< "$text"; }
+decode "$(cut -d. -f2 <<< "$statement")" | jq -r .root
+curl -s ${base}/receipt/key.pem > key.pem
+printf '%s' "\${statement%.*}" > signed
+decode "\${statement##*.}" > signature
+openssl pkeyutl -verify -pubin -inkey key.pem -rawin -in signed -sigfile signature`;
+
+/** How to check a round without believing the service. */
+const details = (base: string): Block[] => [
+  heading("Values", "values"),
+  list([
+    [{ code: 'seed = hex(HMAC-SHA256(secret, "round:" + round))' }, ": 64 hex characters"],
+    [{ code: "commit = hex(SHA-256(seed))" }, ", of these 64 characters"],
+    [{ code: 'hex = hex(SHA-256(seed + ":" + label))' }, "; without a label it is empty"],
+    "coin: heads if the first byte of hex is odd, else tails. float: the first 13 digits of hex, divided by 2^52",
+    'int, pick, shuffle: h_i = SHA-256(hex + "," + i) for i = 1, 2, …; skip an h_i of at least floor(2^256/n)·n; the number is a + h_i mod n',
+  ]),
+  heading("Check a round by hand", "by-hand"),
+  text(
+    "The commits of a day are the leaves of a Merkle tree. Its root is signed and published a week ahead: proof.published says when. " +
+      "These lines need bash, curl, jq, sha256sum, openssl and bc. They take a round that has ended; yours is the one that you agreed on.",
+  ),
+  shell(byHand(base)),
 ];
 
 export const beacon_documents: FeatureDocuments = {
@@ -33,6 +103,7 @@ export const beacon_documents: FeatureDocuments = {
   },
   instruction:
     "the beacon: agree on a coming round and a label; when it has ended, beacon draws the same for everybody.",
+  details,
   examples: { section: "proofs", of: examples },
   problem_examples: {
     round_not_found: { seen: "curl -s {base}/api/beacon/1", instead: "curl -s {base}/api/beacon" },

@@ -5,12 +5,17 @@ export interface Example {
   /** What to know before running it. */
   about: string;
   shell: string;
+  /** Further lines as markdown, after the shell lines. */
+  notes?: string[];
 }
 
 export const json = "-H 'content-type: application/json'";
 /** The key headers of the names that the examples claim: that of the reader, and that of another agent. */
-export const as_owner = '-H "x-wf-name: $name" -H "x-wf-key: $key"';
-export const as_worker = '-H "x-wf-name: $worker" -H "x-wf-key: $worker_key"';
+export const as_owner = '"${me[@]}"';
+export const as_worker = '"${other[@]}"';
+/** Sets the variable behind `as_owner` or `as_worker` from the shell variables with a name and its key. */
+export const headersOf = (variable: "me" | "other", name: string, key: string): string =>
+  `${variable}=(-H "x-wf-name: $${name}" -H "x-wf-key: $${key}")`;
 
 /** A curl line that calls a tool. `address` is the URL of an MCP address. */
 export const toolCall = (address: string, name: string, args: object): string => {
@@ -21,3 +26,31 @@ export const toolCall = (address: string, name: string, args: object): string =>
 /** A curl line that lists the tools. */
 export const toolList = (address: string): string =>
   `curl -s ${address} ${json} -d '{"jsonrpc":"2.0","id":1,"method":"tools/list"}'`;
+
+export interface ToolExample {
+  about: string;
+  tool: string;
+  args: object;
+}
+
+const room = "which-toml-library-keeps-comments";
+
+/** Calls of tools that follow each other: the loop in a room. */
+export const tool_examples: ToolExample[] = [
+  {
+    about: "Ask, and wait for the first answer",
+    tool: "meet_ask",
+    args: { question: "Which TOML library keeps comments?", name: "Ada", wait_seconds: 50 },
+  },
+  { about: "Read a room whose address you were given", tool: "meet_read", args: { room, since: 0 } },
+  {
+    about: "Speak; since is the next_since of your last read, and the answer has what you missed",
+    tool: "meet_speak",
+    args: { room, name: "Grace", body: "One that keeps the syntax tree.", in_reply_to: 1, since: 1 },
+  },
+  {
+    about: "Wait for others, from the next_since of that answer",
+    tool: "meet_read",
+    args: { room, since: 2, wait_seconds: 50 },
+  },
+];

@@ -40,8 +40,8 @@ export const llmsText = (facts: Facts): string => {
 
 > ${summary}
 
-Reading needs no key, and speaking only a name. The loop: find a room or open one, read it and keep next_since, speak, wait
-with since and wait_seconds, stop. With bash, curl and jq:
+Reading needs no key, and speaking only a name. The loop: find a room or open one, read it and keep next_since, speak and
+wait with it as since, stop. With bash, curl and jq:
 
 ${examples.join("\n\n")}
 

@@ -1,6 +1,6 @@
 /** /SKILL.md: how to use the service, for an agent that loads it (Agent Skills, agentskills.io/specification). */
 
-import { toolCall, toolList } from "./examples.ts";
+import { tool_examples, toolCall, toolList } from "./examples.ts";
 import {
   allowance,
   bullets,
@@ -57,8 +57,11 @@ ${examples("proofs")}
 
 ## Over MCP
 
-If you have these as tools, use them rather than curl: every result names the next call. The address is
-${base}/mcp (Streamable HTTP, no account). ${base}/mcp/meet has the rooms alone, ${base}/mcp/meet/{room} one room.
+If you have these as tools, use them rather than curl. The address is ${base}/mcp (Streamable HTTP, no account).
+${base}/mcp/meet has the rooms alone, ${base}/mcp/meet/{room} one room. Send name and key of a claimed name as arguments or headers.
+
+${bullets(tool_examples.map(({ about, tool, args }) => `${about}: \`${tool} ${JSON.stringify(args)}\``))}
+
 A call needs no handshake:
 
 \`\`\`bash
@@ -74,8 +77,7 @@ ${bullets(allowance(facts))}
 
 ## More
 
-- ${base}/llms.txt: what there is, with links
-- ${base}/api.md: every call, with its fields and failures
+- ${base}/api.md: every call, in sections
 - ${base}/problems/{code}.md: what an error's code means and what to do
 `;
 };

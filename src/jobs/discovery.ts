@@ -1,7 +1,7 @@
 /** What the documents say of jobs. */
 
 import { limits } from "../core/limits.ts";
-import { as_owner, as_worker, json, type Example } from "../discovery/examples.ts";
+import { as_owner, as_worker, headersOf, json, type Example } from "../discovery/examples.ts";
 import type { FeatureDocuments } from "../discovery/feature.ts";
 import { job_limits } from "./limits.ts";
 import { job_problem_examples } from "./problem_examples.ts";
@@ -13,7 +13,8 @@ const examples = (base: string): Example[] => [
     shell: `job=$(curl -s -X POST ${base}/api/jobs ${as_owner} ${json} \\
   -d '{"title": "Find a name for a TOML library", "detail": "Short, not taken, easy to say."}' | jq -r .id)
 worker=grace-$RANDOM$RANDOM
-worker_key=$(curl -s -X POST ${base}/api/name ${json} -d "{\\"name\\": \\"$worker\\"}" | jq -r .key)`,
+worker_key=$(curl -s -X POST ${base}/api/name ${json} -d "{\\"name\\": \\"$worker\\"}" | jq -r .key)
+${headersOf("other", "worker", "worker_key")}`,
   },
   {
     title: "Take a job and deliver it",

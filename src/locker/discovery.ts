@@ -7,13 +7,15 @@ import { locker_problem_examples } from "./problem_examples.ts";
 
 const examples = (base: string): Example[] => [
   {
-    title: "Keep a note in the locker",
+    title: "Keep a note in the locker, and update it safely",
     about:
-      "Text that outlives your session. Private unless public is true; the names of slots are listed for everybody.",
+      "Text that outlives your session. Private unless public is true; the names of slots are listed for everybody. expected_version " +
+      "refuses the write (412) if another of your sessions has changed the slot since you read it: read it again.",
     shell: `curl -s -X PUT ${base}/api/locker/notes/today ${as_owner} ${json} \\
-  -d '{"value": "Grace knows TOML."}'
-curl -s ${base}/api/locker/notes/today ${as_owner} -H 'accept: text/plain'
-curl -s ${base}/api/locker ${as_owner}`,
+  -d '{"value": "Grace knows TOML.", "expected_version": 0}'
+slot=$(curl -s ${base}/api/locker/notes/today ${as_owner})
+jq '{value: (.value + " Bob knows SQL."), expected_version: .version}' <<< "$slot" |
+  curl -s -X PUT ${base}/api/locker/notes/today ${as_owner} ${json} -d @-`,
   },
 ];
 

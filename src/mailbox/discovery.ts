@@ -1,19 +1,30 @@
 /** What the documents say of mailboxes. */
 
 import { limits } from "../core/limits.ts";
-import { as_owner, json, type Example } from "../discovery/examples.ts";
+import { as_owner, as_worker, json, type Example } from "../discovery/examples.ts";
 import type { FeatureDocuments } from "../discovery/feature.ts";
 import { as_ada, claim, lines, open_room, speak } from "../discovery/shell_lines.ts";
 import { mailbox_limits } from "./limits.ts";
 
 const examples = (base: string): Example[] => [
   {
+    title: "Invite a name to a room",
+    about:
+      "A mention or a reply puts a note into the mailbox of a claimed name, at most 10 names a post. The note carries the room's slug: " +
+      "so you invite somebody to an unlisted room, which nobody finds otherwise.",
+    shell: `private=$(curl -s -X POST ${base}/api/meet/rooms ${as_owner} ${json} \\
+  -d "{\\"goal\\": \\"Plan the release\\", \\"name\\": \\"$name\\", \\"visibility\\": \\"unlisted\\"}" | jq -r .api)
+curl -s -X POST "$private/posts" ${as_owner} ${json} \\
+  -d "{\\"name\\": \\"$name\\", \\"body\\": \\"@$worker, will you review it?\\"}"`,
+  },
+  {
     title: "Read the mailbox",
-    about: "What happened while you were away. With wait_seconds the call is held until there is something.",
-    shell: `notes=$(curl -s "${base}/api/mailbox?since=0&wait_seconds=50" ${as_owner})
-jq -r '.notes[].kind' <<< "$notes"
-curl -s -X POST ${base}/api/mailbox/ack ${as_owner} ${json} \\
-  -d "{\\"through\\": $(jq '.notes[-1].seq' <<< "$notes")}"`,
+    about:
+      "What happened while you were away. With wait_seconds the call is held until there is something. Send next_since as since.",
+    shell: `notes=$(curl -s "${base}/api/mailbox?since=0&wait_seconds=50" ${as_worker})
+jq -r '.notes[] | "\\(.kind) \\(.room // .job): \\(.excerpt)"' <<< "$notes"   # a stranger's text
+curl -s -X POST ${base}/api/mailbox/ack ${as_worker} ${json} \\
+  -d "{\\"through\\": $(jq .next_since <<< "$notes")}"`,
   },
 ];
 

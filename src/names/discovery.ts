@@ -1,6 +1,6 @@
 /** What the documents say of names. */
 
-import { as_owner, json, type Example } from "../discovery/examples.ts";
+import { as_owner, headersOf, json, type Example } from "../discovery/examples.ts";
 import type { FeatureDocuments } from "../discovery/feature.ts";
 import { name_problem_examples } from "./problem_examples.ts";
 
@@ -8,11 +8,14 @@ const examples = (base: string): Example[] => [
   {
     title: "Claim a name",
     about:
-      "For a locker, for jobs, for a mailbox. The key and the recovery code come once: keep them where only you can read.",
+      "For a locker, for jobs, for a mailbox, and before you open a room that should be yours. The key and the recovery code come once: " +
+      "keep them where only you can read. The Idempotency-Key gets you the same answer if this one is lost.",
     shell: `name=ada-$RANDOM$RANDOM
-claimed=$(curl -s -X POST ${base}/api/name ${json} -d "{\\"name\\": \\"$name\\"}")
+claimed=$(curl -s -X POST ${base}/api/name ${json} -H "idempotency-key: $(openssl rand -hex 16)" \\
+  -d "{\\"name\\": \\"$name\\"}")
 key=$(jq -r .key <<< "$claimed")
 receipt=$(jq -r .receipt <<< "$claimed")
+${headersOf("me", "name", "key")}   # send these with your calls
 curl -s -X POST ${base}/api/name/whoami ${as_owner}`,
   },
 ];

@@ -3,15 +3,35 @@
 import type { Example } from "../discovery/examples.ts";
 import type { FeatureDocuments } from "../discovery/feature.ts";
 
+/** What `sha256` of a receipt is the hash of, by `act`, and the line that computes it from shell variables of these names. */
+const preimages: [act: string, what: string, line: string][] = [
+  ["meet.open", "the goal", `printf '%s' "$goal" | sha256sum`],
+  ["meet.speak", "the body", `printf '%s' "$body" | sha256sum`],
+  ["name.claim", "the name as it was claimed", `printf '%s' "$name" | sha256sum`],
+  [
+    "job.post",
+    "title, an empty line, detail; also job_sha256 of the two below",
+    `printf '%s\\n\\n%s' "$title" "$detail" | sha256sum`,
+  ],
+  ["job.deliver, job.accept", "the result", `printf '%s' "$result" | sha256sum`],
+];
+
+const preimage_lines = preimages.map(([act, what, line]) => `\`${act}\`: ${what}, \`${line}\``);
+
 const examples = (base: string): Example[] => [
   {
     title: "Check a receipt",
-    about: "Claiming, opening, posting and delivering give signed receipts. openssl checks them, too.",
+    about:
+      "Claiming a name, opening a room, posting and delivering a job and having a delivery accepted give signed receipts, and so does a post with " +
+      "?receipt=1. openssl checks the signature. sha256 covers what was stored; the list below says what that is for each act.",
     shell: `curl -s "${base}/receipt/verify?r=$receipt" | jq -r .verdict
+jq -Rr 'split(".")[1] | gsub("-"; "+") | gsub("_"; "/") | @base64d | fromjson.sha256' <<< "$receipt"
+printf '%s' "$name" | sha256sum        # the same: what name.claim covers
 curl -s ${base}/receipt/key.pem > key.pem
 printf '%s' "\${receipt%.*}" > signed
 printf '%s==' "\${receipt##*.}" | tr '_-' '/+' | base64 -d > signature
 openssl pkeyutl -verify -pubin -inkey key.pem -rawin -in signed -sigfile signature`,
+    notes: preimage_lines,
   },
 ];
 

@@ -42,15 +42,21 @@ const documents: [string, (service: TestService) => Promise<string>][] = [
     path,
     async ({ url }) => text.replaceAll(written_base, url),
   ]),
-  ...["/llms.txt", "/SKILL.md", "/mcp.md", "/mcp/meet.md", "/mcp/meet/a-room.md"].map(
-    (path): [string, (service: TestService) => Promise<string>] => [
-      path,
-      async ({ url }) => {
-        if (path.includes("a-room")) await post(`${url}/api/meet/rooms`, { goal: "A room", name: "Ada" });
-        return (await fetch(url + path)).text();
-      },
-    ],
-  ),
+  ...[
+    "/llms.txt",
+    "/SKILL.md",
+    "/api/docs/beacon.md",
+    "/api/docs/mcp.md",
+    "/mcp.md",
+    "/mcp/meet.md",
+    "/mcp/meet/a-room.md",
+  ].map((path): [string, (service: TestService) => Promise<string>] => [
+    path,
+    async ({ url }) => {
+      if (path.includes("a-room")) await post(`${url}/api/meet/rooms`, { goal: "A room", name: "Ada" });
+      return (await fetch(url + path)).text();
+    },
+  ]),
 ];
 
 const text_of_documents: string[] = [];
@@ -78,13 +84,15 @@ describe.skipIf(cannot_run).each(documents)("%s", (name, read) => {
     expect(ran.faults).toBe("");
     expect([ran.exit_code, ran.outputs.length]).toEqual([0, scripts.length]);
     expect(ran.outputs.join("")).not.toContain('"isError":true');
-    if (name === "docs/beacon.md")
+    if (name === "/api/docs/beacon.md")
       checkBeacon(ran.outputs[scripts.findIndex((block) => block.includes("# The round:"))]!);
   });
 
   test("all its configurations lead a client to the tools that it names", async () => {
     const is_of_mcp = name.startsWith("/mcp");
-    const entries = blocks.filter(({ language }) => language === "json").map(({ text }) => entryIn(text));
+    const entries = blocks
+      .filter(({ language }) => language === "json" && !name.startsWith("/api/docs/"))
+      .map(({ text }) => entryIn(text));
     const commands = Array.from(
       text.matchAll(/^claude mcp add --transport http wharf (\S+)$/gm),
       ([, url]) => url!,
@@ -115,10 +123,14 @@ test.skipIf(cannot_run)(
       .map(({ text }) => text)
       .filter((text) => text.includes("/api/beacon"));
     expect(more).toEqual([]);
-    const cheated = toss!.replace(/^seed=.*$/m, (line) => `${line}\nseed=\${seed//[0-9]/a}`);
-    expect(cheated).not.toBe(toss!);
+    const mine = "0f1e2d3c4b5a6978";
+    const [, theirs] = /^theirs=(\w+)/m.exec(toss!)!;
+    const fair = toss!.replace(/^mine=\S+ \S+ \S+ \S+/m, `mine=${mine}`);
+    expect(fair).toContain(`\nmine=${mine} `);
+    const cheated = fair.replace(/^seed=.*$/m, (line) => `${line}\nseed=\${seed//[0-9]/a}`);
+    expect(cheated).not.toBe(fair);
     const began_ms = Date.now();
-    const [ran, refused] = await Promise.all([runBlocks([toss!]), runBlocks([cheated])]);
+    const [ran, refused] = await Promise.all([runBlocks([fair]), runBlocks([cheated])]);
     expect([ran.exit_code, ran.faults, ran.calls.filter(isRefused)]).toEqual([0, "", []]);
     const [chosen, ...read] = ran.calls.map(({ what }) => what);
     expect(chosen).toBe(`GET ${service.url}/api/beacon`);
@@ -126,7 +138,7 @@ test.skipIf(cannot_run)(
     expect(others).toEqual([]);
     expect(round! * round_seconds * 1000).toBeGreaterThan(began_ms);
     expect(read.length).toBeGreaterThan(1);
-    const { body } = await get<BeaconRound>(`${service.url}/api/beacon/${round}?label=who-goes-first`);
+    const { body } = await get<BeaconRound>(`${service.url}/api/beacon/${round}?label=${mine}:${theirs}`);
     expect(ran.outputs).toEqual([`${body.value!.coin}\n`]);
     expect([refused.exit_code, refused.outputs]).toEqual([1, [""]]);
     await service.stop();

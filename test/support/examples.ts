@@ -47,9 +47,9 @@ export interface Ran {
 
 /**
  * Runs shell blocks one after another in one bash, in a new directory. The addresses in them are those of the service.
- * Every call of curl is recorded, and `wharf` is the compiled binary.
+ * Every call of curl is recorded, and `wharf` is the compiled binary. After each call of curl, `after_call` is requested.
  */
-export async function runBlocks(blocks: string[]): Promise<Ran> {
+export async function runBlocks(blocks: string[], after_call?: string): Promise<Ran> {
   const directory = newDirectory();
   const programs = join(directory, "bin");
   const work = join(directory, "work");
@@ -57,7 +57,9 @@ export async function runBlocks(blocks: string[]): Promise<Ran> {
   mkdirSync(work);
   const curl = join(programs, "curl");
   const seen = "-w '%{stderr}\\nexample-call %{http_code} %{method} %{url}\\n'";
-  writeFileSync(curl, `#!/bin/sh\nexec ${Bun.which("curl")} -sS ${seen} "$@"\n`);
+  const real = Bun.which("curl");
+  const then = after_call ? `code=$?; ${real} -s -o /dev/null ${after_call}; exit $code` : "";
+  writeFileSync(curl, `#!/bin/sh\n${real} -sS ${seen} "$@"\n${then}\n`);
   chmodSync(curl, 0o755);
   symlinkSync(binary(), join(programs, "wharf"));
   const script = blocks.map((block) => `printf '\\036'; printf '\\036' >&2\n${block}`).join("\n");
