@@ -53,6 +53,10 @@ const calls: Record<string, () => Promise<[args: object, who?: Holder]>> = {
   meet_open: async () => [{ goal: "Opened once", name: "Guest" }],
   meet_speak: async () => [{ room: (await open()).slug, name: "Guest", body: "Once." }],
   name_claim: async () => [{ name: `claimed ${uuid().slice(0, 8)}` }],
+  name_recover: async () => {
+    const { name, recovery_code } = await claim(service.url, `lost ${uuid().slice(0, 8)}`);
+    return [{ recovery_code, name }];
+  },
   locker_put: async () => [{ slot: "once", value: "1" }, ada],
   locker_delete: async () => {
     await call("locker_put", { slot: "deleted", value: "1" }, ada);
@@ -189,6 +193,15 @@ test("returns a working key again, which no file has", async () => {
   for (const text of [key, recovery_code, args.once]) {
     expect(files.some((bytes) => bytes.includes(text))).toBe(false);
   }
+});
+
+test("returns the secrets of a recovery again", async () => {
+  const { name, recovery_code } = await claim(service.url, "Lost key");
+  const args = { name, recovery_code, once: uuid() };
+  await call("name_recover", args);
+  const { key } = (await call("name_recover", args)).structuredContent as unknown as Holder;
+  const { pair } = holder(name, key);
+  expect((await post(`${service.url}/api/name/whoami`, undefined, pair)).status).toBe(200);
 });
 
 test("refuses an id that no header could carry, and names the argument", async () => {

@@ -17,7 +17,7 @@ const addresses = ["/mcp", "/mcp/meet", "/mcp/meet/what-is-a-name"];
 const meeting = ["meet_ask", "meet_answer", "meet_rooms", "meet_open", "meet_read", "meet_speak"];
 /** The other tools, which `/mcp` lists after them. */
 const others = [
-  ...["name_claim", "name_lookup"],
+  ...["name_claim", "name_recover", "name_lookup"],
   ...["locker_put", "locker_get", "locker_list", "locker_delete", "locker_index"],
   ...["jobs_list", "job_read", "job_post", "job_claim", "job_extend", "job_release", "job_deliver"],
   ...["job_withdraw", "job_review", "mailbox_read", "mailbox_ack", "beacon", "receipt_verify"],

@@ -31,7 +31,7 @@ const read_only = new Set([
   ...["jobs_list", "job_read", "mailbox_read", "beacon", "receipt_verify"],
 ]);
 /** The tools that delete something. */
-const destructive = new Set(["locker_put", "locker_delete", "job_withdraw"]);
+const destructive = new Set(["locker_put", "locker_delete", "job_withdraw", "name_recover"]);
 
 describe.each([
   ["the service", "/mcp", mcp_limits.mcp_service_definitions_bytes_max],

@@ -27,6 +27,7 @@ const retyped = (key: string) => key.slice(0, -1) + (key.endsWith("0") ? "1" : "
 const good_calls: GoodCall[] = [
   ["name_claim", () => [{ name: "Grace Hopper" }], /^Keep key and recovery_code now\. Then locker_put/],
   ["name_claim", () => [{ name: "d-e.f_9", key: ada.key }], /locker_put/],
+  ["name_recover", () => [{ name: "BOB", recovery_code: bob.recovery_code }], /mailbox_read/],
   ["name_lookup", () => [{ name: "ADA" }], /^jobs_list {"by":"Ada"}/],
   ["name_lookup", () => [{ name: "bob", key: ada.key }], /^jobs_list/],
   ["receipt_verify", () => [{ receipt }], /^Compare sha256/],
@@ -43,6 +44,14 @@ const refused_calls: RefusedCall[] = [
   ["name_claim", "name_taken", () => [{ name: "ada" }], /Next: name_claim with another/],
   ["name_claim", "contains_key", () => [{ name: bob.key }], /Next: Take the key out/],
   ["name_claim", "unknown_credential", () => [{ name: "Dora", key: retyped(bob.key) }], /checksum/],
+  ["name_recover", "invalid_fields", () => [{ name: "Ada" }], /recovery_code: is required/],
+  [
+    "name_recover",
+    "wrong_recovery_code",
+    () => [{ name: "Bob", recovery_code: ada.recovery_code }],
+    /Next: Check both/,
+  ],
+  ["name_recover", "contains_key", () => [{ name: ada.key, recovery_code: "x" }], /Next: Take the key out/],
   ["name_lookup", "invalid_fields", () => [{ name: 1 }], /name: must be a string/],
   ["name_lookup", "name_not_claimed", () => [{ name: "Nobody Yet" }], /Next: name_claim/],
   ["receipt_verify", "invalid_fields", () => [{}], /receipt: is required/],

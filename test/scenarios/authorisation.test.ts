@@ -166,6 +166,8 @@ const tools: [string, Statuses, (scene: Scene) => Record<string, unknown>][] = [
 const of_slot: Statuses = [401, 401, 404, 200, 401, 200];
 tools.push(
   ["name_claim", anybody, () => ({ name: `Claimed ${++count}` })],
+  // The code alone counts; with the right one, the next row of a scene would find another key.
+  ["name_recover", [403, 401, 403, 403, 401, 403], ({ ada }) => ({ name: ada.name, recovery_code: "wrong" })],
   ["name_lookup", anybody, ({ ada }) => ({ name: ada.name })],
   ["locker_put", as_holder, () => ({ slot: "mine", value: "changed", public: true })],
   ["locker_get", of_slot, () => ({ slot: "mine" })],

@@ -98,7 +98,6 @@ test("plays every error that a call of both transports can meet", async () => {
     "wrong_host_key",
     "not_your_post",
     "post_not_found",
-    "wrong_recovery_code",
     // Of what is open at the same time (test/scenarios/address_budgets.test.ts):
     "too_many_open",
     // Of the machine:

@@ -7,26 +7,38 @@ import type { Receipts } from "../../receipts/receipts.ts";
 import { memberOutput } from "../../mcp/text.ts";
 import { defineTool, type Tool } from "../../mcp/tool.ts";
 import * as sources from "../receipt.ts";
-import type { Names } from "../names.ts";
+import type { Names, WithCode } from "../names.ts";
 import { keep, lookupOf } from "../presenters.ts";
-import { Claim, Claimed, NameLookup } from "../schema.ts";
+import { Claim, Claimed, NameLookup, Recover } from "../schema.ts";
 
-const ClaimOutput = Type.Object({
-  ...Claimed.properties,
+const { name, created, key_note, keep: kept, use: used, receipt } = Claimed.properties;
+const secrets = {
+  name,
   key: Type.Optional(Type.String()),
   recovery_code: Type.Optional(Type.String()),
+  key_note,
+  keep: kept,
+  use: used,
   next: Type.String(),
-});
+};
+const ClaimOutput = Type.Object({ ...secrets, created, receipt });
+const RecoverOutput = Type.Object(secrets);
 const LookupOutput = Type.Object({ ...NameLookup.properties, next: Type.String() });
 const LookupInput = Type.Object({ name: Type.String({ description: "The name, in any spelling of it." }) });
 
 const next_calls: Hints = {
   name_taken: "name_claim with another name. If it is yours, send its key with your calls instead.",
+  wrong_recovery_code:
+    "Check both for typing errors. The code came with the claim, or with the last recovery.",
   name_not_claimed: "name_claim claims it for you.",
 };
 
 const use =
   "Send name and key with every tool that takes them, or the headers x-wf-name and x-wf-key with every request.";
+
+/** The new secrets of a name; if a repeated call does not get them again, the reason. */
+const secretsIn = ({ key, recovery_code }: Omit<WithCode, "record">) =>
+  key === null ? { key_note: already_given } : { key, recovery_code: recovery_code! };
 
 export function nameTools(names: Names, receipts: Receipts): Tool[] {
   return [
@@ -42,18 +54,40 @@ export function nameTools(names: Names, receipts: Receipts): Tool[] {
       input: Claim,
       output: ClaimOutput,
       next_calls,
-      async run({ name }, { caller, base, call }) {
-        const { record, key, recovery_code } = await names.claim(caller, name, call);
+      async run({ name }, { caller, call }) {
+        const { record, ...given } = await names.claim(caller, name, call);
         return memberOutput({
           name: record.name,
           created: record.created,
-          ...(key === null ? { key_note: already_given } : { key, recovery_code: recovery_code! }),
+          ...secretsIn(given),
           keep,
           use,
           receipt: receipts.issue(sources.claimed(record)),
           next:
-            "Keep key and recovery_code now. Then locker_put keeps a text under your name. With the code, " +
-            `POST ${base}/api/name/recover gives a new key when this one is lost.`,
+            "Keep key and recovery_code now. Then locker_put keeps a text under your name. name_recover gives a new key if " +
+            "this one is lost.",
+        });
+      },
+    }),
+    defineTool({
+      name: "name_recover",
+      title: "Recover a name",
+      description:
+        "Use when the key of your name is lost or known to others: a new key and code replace both old ones.",
+      changes: "removes",
+      by: "anybody",
+      input: Recover,
+      key_belongs_in: "recovery_code",
+      output: RecoverOutput,
+      next_calls,
+      async run({ name, recovery_code }, { caller, call }) {
+        const { record, ...given } = await names.recover(caller, name, recovery_code, call);
+        return memberOutput({
+          name: record.name,
+          ...secretsIn(given),
+          keep,
+          use,
+          next: "Keep key and recovery_code now. Then mailbox_read shows what happened meanwhile.",
         });
       },
     }),

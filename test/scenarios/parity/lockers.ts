@@ -24,6 +24,16 @@ export const names_and_receipts: Scene = {
     refused("unknown_credential", "name_claim", { name: "Carol" }, "Ada", { with_key_of: "nobody" }),
     refused("contains_key", "name_claim", ({ Bob }) => ({ name: Bob })),
     refused("name_not_claimed", "name_lookup", { name: "Carol" }),
+    done("name_claim", { name: "Dora" }, undefined, { save: { code: "recovery_code" } }),
+    done("name_recover", ({ code }) => ({ name: "dora", recovery_code: code }), undefined, {
+      save: { new_code: "recovery_code" },
+    }),
+    refused("wrong_recovery_code", "name_recover", ({ code }) => ({ name: "Dora", recovery_code: code })),
+    refused("invalid_fields", "name_recover", { name: "Dora" }),
+    refused("contains_key", "name_recover", ({ new_code }) => ({ name: new_code, recovery_code: "x" })),
+    refused("unknown_credential", "name_recover", { name: "Dora", recovery_code: "x" }, "Ada", {
+      with_key_of: "nobody",
+    }),
     refused("unknown_credential", "name_lookup", { name: "Ada" }, "Ada", { with_key_of: "nobody" }),
 
     done("receipt_verify", ({ receipt }) => ({ receipt })),

@@ -141,6 +141,15 @@ export const translations: Record<string, Translation> = {
     tool_alone: { use: "how to send the key, in the words of tools" },
     http_alone: { use: "how to send the key, in the words of HTTP" },
   },
+  name_recover: {
+    http: (args, send) => send("POST", "/api/name/recover", args),
+    tool_alone: { use: "how to send the key, in the words of tools" },
+    http_alone: {
+      use: "how to send the key, in the words of HTTP",
+      created: "when the name was claimed: the holder does not need it to go on",
+      key_changed: "the time of this call",
+    },
+  },
   name_lookup: { http: ({ name }, send) => send("GET", `/api/name/${encodeURIComponent(name)}`) },
 
   locker_put: { http: ({ slot, ...sent }, send) => send("PUT", slotPath(slot), sent) },
