@@ -33,7 +33,7 @@ import { createOriginRules } from "../web/origin_rules.ts";
 import { createOpenRequests } from "../web/open_requests.ts";
 import { createIdempotencyKeys } from "../web/idempotency.ts";
 import { general_errors } from "./error_catalog.ts";
-import { failureAnswer, httpWords } from "./failure_answer.ts";
+import { failureAnswer, httpHints } from "./failure_answer.ts";
 import { all_features, navigationOf, type FeatureSet } from "./features.ts";
 import { createRefusalDelay } from "../web/refusal_delay.ts";
 import { createRoutes, type Routes } from "../web/allowed_methods.ts";
@@ -162,13 +162,13 @@ export async function createApp(deps: AppDeps): Promise<App> {
   });
 
   let routes: Routes = { methods: () => [] };
-  const words = httpWords(features);
+  const hints = httpHints(features);
   const onError = (code: string | number, error: unknown, request: Request) =>
     failureAnswer(
       failureOf(code, error, request, routes, log),
       request,
       { base: request_origin.base(request), navigation },
-      words,
+      hints,
     );
 
   const whole = httpRoutes({

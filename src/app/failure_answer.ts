@@ -9,17 +9,9 @@ import { web_http_hints } from "../web/http_hints.ts";
 import { page_security } from "../web/page_headers.ts";
 import { inHttpTerms, problemHeaders, problemResponse, statusOf } from "../web/problems.ts";
 
-/** What callers over HTTP read in place of the words of operations, by code or `code.situation`. */
-export interface HttpWords {
-  hints: Hints;
-  details: Hints;
-}
-
-/** The words of the features and of the errors that belong to none. */
-export const httpWords = (features: Feature[]): HttpWords => ({
-  hints: Object.assign({}, web_http_hints, ...features.map(({ http_hints }) => http_hints)) as Hints,
-  details: Object.assign({}, ...features.map(({ http_details }) => http_details)) as Hints,
-});
+/** What callers over HTTP can do next, by code or `code.situation`: the hints of the features and of the errors of none. */
+export const httpHints = (features: Feature[]): Hints =>
+  Object.assign({}, web_http_hints, ...features.map(({ http_hints }) => http_hints)) as Hints;
 
 /**
  * The response for an error: a JSON-RPC error for an MCP client, an HTML page for a browser that requests a page, else
@@ -29,12 +21,12 @@ export async function failureAnswer(
   thrown: ServiceError,
   request: Request,
   site: Site,
-  { hints, details }: HttpWords,
+  hints: Hints,
 ): Promise<Response> {
   // With a malformed Host header the URL cannot be parsed.
   const path = URL.parse(request.url)?.pathname ?? "/api/";
   if (request.method === "POST" && /^\/mcp(?:\/|$)/.test(path)) return requestRefusal(thrown);
-  const error = inHttpTerms(thrown, hints, details);
+  const error = inHttpTerms(thrown, hints);
   const is_page = !/^\/(?:api|mcp)\//.test(path);
   if (!is_page || !request.headers.get("accept")?.includes("text/html"))
     return problemResponse(error, site.base);

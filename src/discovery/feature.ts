@@ -49,8 +49,6 @@ export interface FeatureDocuments {
 export interface Feature extends FeatureDocuments {
   /** What callers over HTTP do next after an error of the feature. */
   http_hints?: Hints;
-  /** Details that name what only HTTP has, in place of those of the operations. */
-  http_details?: Hints;
   /** Its routes and pages. */
   routes(http: Http): AnyElysia[];
   /** Its tools at /mcp. */

@@ -57,7 +57,7 @@ export function textParam(params: Record<string, unknown>, name: string): string
 export const mcp_hints: Hints = {
   contains_key:
     "Take the key out, then make the same call. If others may have seen it, revoke it: no tool does that, /api.md says how.",
-  credential_required: "Make the same call with your name and its key. name_claim gives you both.",
+  credential_required: "Make the same call with your name's key. name_claim claims a name.",
   idempotency_key_reused: "Send a new once, or the arguments of the first call.",
   "unknown_credential.two_keys": "Send one key: with the call, or with every request of the client.",
 };

@@ -43,12 +43,8 @@ export interface ToolDefinition {
   name: string;
   title: string;
   description: string;
-  annotations: {
-    readOnlyHint: boolean;
-    destructiveHint: boolean;
-    idempotentHint: boolean;
-    openWorldHint: boolean;
-  };
+  /** Those that differ from the defaults of the protocol; the others do not matter to a tool that only reads. */
+  annotations: { readOnlyHint?: true; destructiveHint?: boolean; idempotentHint?: true };
   inputSchema: { type: "object" };
   outputSchema: OutputSchema;
 }
@@ -76,7 +72,7 @@ export interface ToolSpec<Input extends TObject, Output extends TObject> {
    * `once`, and passes `call` to its command.
    */
   changes: "nothing" | "adds" | "removes";
-  /** Whether a repeated call changes nothing more. Left out: true if the tool changes nothing. */
+  /** Whether a repeated call changes nothing more, even without `once`. */
   repeatable?: boolean;
   /** Who may call: anybody; anybody under a name, which needs its key if it is claimed; the holder of a claimed name. */
   by: "anybody" | "a name" | "a claimed name";
@@ -123,12 +119,10 @@ export function defineTool<Input extends TObject, Output extends TObject>(
       name,
       title,
       description,
-      annotations: {
-        readOnlyHint: changes === "nothing",
-        destructiveHint: changes === "removes",
-        idempotentHint: spec.repeatable ?? changes === "nothing",
-        openWorldHint: true,
-      },
+      annotations:
+        changes === "nothing"
+          ? { readOnlyHint: true }
+          : { destructiveHint: changes === "removes", ...(spec.repeatable && { idempotentHint: true }) },
       inputSchema: inputSchema(accepted),
       outputSchema: outputSchema(output),
     },
@@ -177,7 +171,7 @@ function resultOf(output: ToolOutput<object>, ignored: string[] | null, replayed
   };
 }
 
-const Once = IdempotencyKey("A UUID: repeated with it, nothing is done twice.");
+const Once = IdempotencyKey("A UUID: makes a repeat safe.");
 
 /** The same tool with a shorter definition: its output schema has only the names and types of members. */
 export const briefly = (tool: Tool): Tool => ({
@@ -185,17 +179,17 @@ export const briefly = (tool: Tool): Tool => ({
   definition: { ...tool.definition, outputSchema: outline(tool.definition.outputSchema) },
 });
 
-/** The input schema with the arguments `name` and `key` that a tool called by a name takes. */
+/**
+ * The input schema with the argument `key` that a tool called by a name takes. The key of a claimed name tells the name, so
+ * that such a tool takes `name` without saying so.
+ */
 function withCredential(input: TObject, by: ToolSpec<TObject, TObject>["by"]): TObject {
   if (by === "anybody") return input;
   const { properties } = input;
   const described = (description: string) => Type.Optional(Type.String({ description }));
-  if (by === "a name") {
-    const key = "The key of a claimed name (or send a header); name may then be left out.";
-    return Type.Object({ ...properties, name: Type.Optional(properties.name!), key: described(key) });
-  }
-  const key = described("Its key (or send a header).");
-  return Type.Object({ ...properties, name: described("Your claimed name."), key });
+  if (by === "a claimed name") return Type.Object({ ...properties, key: described("Your name's key.") });
+  const key = described("The name's key if it is claimed.");
+  return Type.Object({ ...properties, name: Type.Optional(properties.name!), key });
 }
 
 function credentialIn(

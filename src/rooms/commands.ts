@@ -48,6 +48,10 @@ export interface CloseInput {
   now_ms: number;
 }
 
+export interface ConcludeInput extends CloseInput {
+  last_word: Omit<SpeakInput, keyof CloseInput | "in_reply_to">;
+}
+
 export interface RedactInput {
   room: string;
   post: PostRef;
@@ -169,8 +173,10 @@ export async function limitActivity(tx: Tx, now: string): Promise<boolean> {
   return rooms.length === room_limits.rooms_clamped_per_command;
 }
 
+type Closed = Omit<ClosedRoom, "last_word">;
+
 /** Closes a room. Closing it again gives the same answer. */
-export async function closeRoom(tx: Tx, input: CloseInput): Promise<ClosedRoom> {
+export async function closeRoom(tx: Tx, input: CloseInput): Promise<Closed> {
   const room = await hostedRoom(tx, input);
   if (room.closed_at) return { slug: room.slug, closed: true, closed_at: room.closed_at };
   const closed_at = nextTime(input.now_ms, room.changed);
@@ -181,6 +187,18 @@ export async function closeRoom(tx: Tx, input: CloseInput): Promise<ClosedRoom> 
   }
   tx.announce(`room:${room.slug}`);
   return { slug: room.slug, closed: true, closed_at };
+}
+
+/** Posts a last word and closes the room. Refused in a closed room. */
+export async function concludeRoom(
+  tx: Tx,
+  rules: RoomRules,
+  { last_word, ...input }: ConcludeInput,
+): Promise<Closed & { last_word: Stored }> {
+  await hostedRoom(tx, input);
+  const { room, now_ms } = input;
+  const stored = await speak(tx, rules, { ...last_word, room, in_reply_to: null, now_ms });
+  return { ...(await closeRoom(tx, input)), last_word: stored };
 }
 
 /**
@@ -230,9 +248,7 @@ function found<Row>(room: Row | undefined): Row {
 async function hostedRoom(tx: Tx, input: Omit<CloseInput, "now_ms">): Promise<store.RoomRow> {
   const room = await roomOrFailure(tx, input.room);
   if (!sameDigest(room.host_key_sha256, input.host_key_sha256)) {
-    throw new ServiceError(room_errors.wrong_host_key, "That is not this room's host key.", {
-      hint: "The host_key was given once, when the room was opened.",
-    });
+    throw new ServiceError(room_errors.wrong_host_key, "The room has another host key.");
   }
   return room;
 }

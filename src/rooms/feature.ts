@@ -18,6 +18,7 @@ const roomCommands = (rules: commands.RoomRules) => {
       counted_as: "write",
       over_budget_because: "changes a row, and ends what grows",
     },
+    "rooms.conclude": { run: bound(commands.concludeRoom), counted_as: "write" },
     "rooms.redact": {
       run: bound(commands.redactPost),
       counted_as: "write",

@@ -7,9 +7,6 @@ export const room_http_hints: Hints = {
   not_your_post: "Its room's host can redact it too: send the host_key as the header x-meet-key.",
   room_not_found: "List the open public rooms: GET /api/meet/rooms",
   host_key_required: "Send the header x-meet-key: <host_key>, the key that came with the opened room.",
-};
-
-/** Details that name a header, in place of those of the operations. */
-export const room_http_details: Hints = {
-  wrong_host_key: "The x-meet-key header does not hold this room's host key.",
+  wrong_host_key:
+    "Send the host_key of this room as the header x-meet-key. It was given once, when the room was opened.",
 };

@@ -5,13 +5,7 @@ import { service_errors } from "../core/service_errors.ts";
 import { web_errors } from "../web/errors.ts";
 import { call_errors } from "../core/error_codes.ts";
 import { caller_errors } from "../core/caller_errors.ts";
-import {
-  body_failures,
-  credential_headers,
-  doc,
-  idempotency_failures,
-  idempotency_key,
-} from "../web/openapi/describe.ts";
+import { body_failures, credential_headers, doc, idempotency_key } from "../web/openapi/describe.ts";
 import { ClosedRoom, OpenedRoom, Post, RoomList, RoomRead, SpokenPost } from "./schema.ts";
 
 const host_key = { name: "x-meet-key", description: "The room's host_key.", required: true };
@@ -76,19 +70,21 @@ export const docs = {
   }),
   close: doc({
     summary: "Close a room",
-    description: "It can still be read. Closing it again gives the same answer.",
+    description:
+      "It can still be read. Closing it again gives the same answer. last_word is posted in the same transaction, under name or " +
+      "the name of the credential; in a closed room it is refused.",
+    body_optional: true,
     tag: "rooms",
     operation_id: "closeRoom",
     answers: { 200: { description: "The room is closed.", schema: ClosedRoom } },
-    headers: [host_key, idempotency_key],
+    headers: [host_key, ...credential_headers, idempotency_key],
     failures: [
-      ...idempotency_failures,
+      ...body_failures,
+      ...speaking_failures,
       room_errors.room_not_found,
+      room_errors.room_closed,
       room_errors.host_key_required,
       room_errors.wrong_host_key,
-      call_errors.rate_limited,
-      service_errors.storage_full,
-      service_errors.disk_budget,
     ],
   }),
   redact: doc({

@@ -1,7 +1,7 @@
 /** The pages of rooms: /meet and /meet/r/{room}. They work without scripts; posting uses a form. */
 
 import { web_http_hints } from "../web/http_hints.ts";
-import { room_http_details, room_http_hints } from "./http_hints.ts";
+import { room_http_hints } from "./http_hints.ts";
 import { Type, type Static } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Site } from "../../views/layout.tsx";
@@ -203,7 +203,7 @@ async function refusedPage(
   render: (fault: string) => string | Promise<string>,
 ): Promise<Response> {
   if (!(error instanceof ServiceError)) throw error;
-  const { detail, extra } = inHttpTerms(error, { ...web_http_hints, ...room_http_hints }, room_http_details);
+  const { detail, extra } = inHttpTerms(error, { ...web_http_hints, ...room_http_hints });
   const fault = [detail, extra.hint].filter(Boolean).join(" ");
   return sendText(await render(fault), {
     status: statusOf(error.definition),

@@ -6,7 +6,7 @@ import type { Waits, WaitOptions } from "../core/waits.ts";
 import type { Clock } from "../core/clock.ts";
 import type { CommandRunner, FeatureStorage } from "../core/commands.ts";
 import type { RoomCommands, RoomSearches } from "./feature.ts";
-import { ServiceError } from "../core/errors.ts";
+import { invalidFields, ServiceError } from "../core/errors.ts";
 import { Cache } from "../core/cache.ts";
 import { limits } from "../core/limits.ts";
 import { room_limits } from "./limits.ts";
@@ -33,7 +33,7 @@ import { postExcerpts } from "./store.ts";
 import type { PostExcerpt } from "../mailbox/excerpts.ts";
 import type { Position, PostRef } from "./positions.ts";
 import type { RoomRecord, RoomsPage } from "./presenters.ts";
-import type { ClosedRoom, OpenRoom, Post } from "./schema.ts";
+import type { ClosedRoom, CloseRoom, OpenRoom, Post } from "./schema.ts";
 import { publicSlugs, unlistedSlug } from "./slug.ts";
 import { allRooms, pageChars, postChunks, readPage, type PageQuery } from "./slices.ts";
 
@@ -73,6 +73,12 @@ export interface SpeakRequest {
   name: string;
   body: string;
   in_reply_to?: PostRef | null | undefined;
+}
+
+/** How a room is closed. A last word needs a name: that of the caller's key if absent. */
+export interface CloseRequest extends CloseRoom {
+  room: string;
+  host_key: string | null;
 }
 
 /** The topic published when anything changes in this room. */
@@ -163,15 +169,20 @@ export function createRooms({ storage, commands, search, waits, clock, random, c
       return repeated ? { ...post, ...(await notStored(room, result.id)) } : post;
     },
 
-    /** Closes a room: it can still be read. */
-    async close(
-      caller: Caller,
-      room: string,
-      host_key: string | null,
-      call?: IdempotentCall,
-    ): Promise<ClosedRoom> {
-      const input = { room, host_key_sha256: hostKeyDigest(host_key), now_ms: clock.now() };
-      return (await commands.run(caller, "rooms.close", null, input, call)).result;
+    /** Closes a room: it can still be read. With `last_word`, posts that first, in the same transaction. */
+    async close(caller: Caller, request: CloseRequest, call?: IdempotentCall): Promise<ClosedRoom> {
+      const { room, host_key, last_word: body, name = caller.identity?.name } = request;
+      const now_ms = clock.now();
+      const input = { room, host_key_sha256: hostKeyDigest(host_key), now_ms };
+      if (body === undefined) return (await commands.run(caller, "rooms.close", null, input, call)).result;
+      if (name === undefined) throw invalidFields([{ path: "/name", message: "is required with last_word" }]);
+      const { identity } = caller;
+      const salt = newSalt();
+      const last_word = { identity, id: random.uuid(now_ms), name, body, salt };
+      const sent = { ...input, last_word };
+      const { result, repeated } = await commands.run(caller, "rooms.conclude", name, sent, call);
+      const post = { ...result.last_word, room, name, body, salt };
+      return { ...result, last_word: repeated ? { ...post, ...(await notStored(room, post.id)) } : post };
     },
 
     /** Replaces a post by a tombstone. Needs the host key, or the key of the claimed name that wrote the post. */

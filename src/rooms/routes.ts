@@ -15,7 +15,7 @@ import {
   taggedJson,
   type Tagged,
 } from "../web/responses.ts";
-import { bodyOf } from "../web/body.ts";
+import { bodyOf, readOptionalJson } from "../web/body.ts";
 import type { Http, RequestContext } from "../web/context.ts";
 import { slicedJson, slicedMarkdown } from "../web/slices.ts";
 import { undocumented } from "../web/openapi/describe.ts";
@@ -28,7 +28,7 @@ import type { ReadQuery, RoomPage } from "./queries.ts";
 import { indexing, openedAt, roomAddresses, roomAt, summaryAt } from "./presenters.ts";
 import type { Receipts } from "../receipts/receipts.ts";
 import { roomTopic, type Rooms } from "./rooms.ts";
-import { OpenRoom, SpeakPost, treat_as, type Post, type RoomRead } from "./schema.ts";
+import { CloseRoom, OpenRoom, SpeakPost, treat_as, type Post, type RoomRead } from "./schema.ts";
 import { pageChars } from "./slices.ts";
 import { roomEvents } from "./stream.ts";
 
@@ -217,14 +217,15 @@ export function roomsHttp({ rooms, conversation, receipts }: RoomsHttpDeps, http
     })
     .post(
       "/api/meet/rooms/:room/close",
-      async ({ request, caller, params }) => {
-        const key = request.headers.get("x-meet-key");
-        const closed = await idempotency.run(request, caller, key, (call) =>
-          rooms.close(caller, params.room, key, call),
+      async ({ request, caller, params: { room }, body }) => {
+        const host_key = request.headers.get("x-meet-key");
+        const sent = body.last_word === undefined ? host_key : [host_key, caller.identity?.canonical, body];
+        const closed = await idempotency.run(request, caller, sent, (call) =>
+          rooms.close(caller, { ...body, room, host_key }, call),
         );
         return sendJson(closed, 200, caller);
       },
-      { needs: "public", params: RoomParams, parse: "none", ...docs.close },
+      { needs: "public", params: RoomParams, ...bodyOf(CloseRoom, readOptionalJson), ...docs.close },
     )
     .delete(
       "/api/meet/rooms/:room/posts/:id",

@@ -62,6 +62,16 @@ export const SpeakPost = Sent("SpeakPost", {
   since: Type.Optional(SinceField),
 });
 
+export const LastWordField = SharedText({
+  description: "A last post, stored just before the room closes.",
+  minLength: 1,
+  maxLength: room_limits.post_body_chars_max,
+});
+export const CloseRoom = Sent("CloseRoom", {
+  last_word: Type.Optional(LastWordField),
+  name: Type.Optional(NameField),
+});
+
 export const Host = Type.Object({
   name: Type.String(),
   claimed: Type.Boolean({ description: "Whether the key of this name was shown. It proves nothing more." }),
@@ -113,11 +123,6 @@ export const OpenedRoom = Type.Object(
   },
   { title: "OpenedRoom" },
 );
-export const ClosedRoom = Type.Object(
-  { slug: Slug, closed: Type.Literal(true), closed_at: Time("When it was closed.") },
-  { title: "ClosedRoom" },
-);
-
 export const Post = Type.Object(
   {
     id: PostId,
@@ -145,6 +150,16 @@ export const Post = Type.Object(
     receipt: Type.Optional(Receipt),
   },
   { title: "Post" },
+);
+
+export const ClosedRoom = Type.Object(
+  {
+    slug: Slug,
+    closed: Type.Literal(true),
+    closed_at: Time("When it was closed."),
+    last_word: Type.Optional(Post),
+  },
+  { title: "ClosedRoom" },
 );
 
 /** A new post; with `since`, also what its author had not read. */
@@ -194,6 +209,7 @@ export type Visibility = Static<typeof Visibility>;
 export type RoomSummary = Static<typeof RoomSummary>;
 export type Room = Static<typeof Room>;
 export type OpenedRoom = Static<typeof OpenedRoom>;
+export type CloseRoom = Static<typeof CloseRoom>;
 export type ClosedRoom = Static<typeof ClosedRoom>;
 /** The number of the answered post. JSON leaves symbols out: the full form of a post has the id only. */
 export const in_reply_to_n = Symbol("in_reply_to_n");

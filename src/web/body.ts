@@ -128,6 +128,13 @@ export async function readJson(request: Request, keysBelong?: KeysBelong): Promi
   return parseJson(await bodyBytes(request), keysBelong);
 }
 
+/** Reads the body as JSON; `{}` if the request has none. */
+export async function readOptionalJson(request: Request): Promise<unknown> {
+  const has_body =
+    request.headers.has("transfer-encoding") || Number(request.headers.get("content-length") ?? 0) > 0;
+  return has_body ? readJson(request) : {};
+}
+
 /** Returns a reader of JSON that may contain a key of this service in the field at `pointer`. */
 export const readJsonWithKey =
   (pointer: string) =>

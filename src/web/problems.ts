@@ -80,12 +80,11 @@ type KindOf<Status> = {
   [Kind in ErrorKind]: (typeof statuses)[Kind] extends Status ? Kind : never;
 }[ErrorKind];
 
-/** The error with the hint and the detail for HTTP callers. */
-export function inHttpTerms(error: ServiceError, hints: Hints, details: Hints): ServiceError {
-  const { definition, extra } = error;
-  const [hint, detail] = [hintFor(hints, error), hintFor(details, error)];
-  if (hint === undefined && detail === undefined) return error;
-  return new ServiceError(definition, detail ?? error.detail, { ...extra, ...(hint && { hint }) });
+/** The error with the hint for HTTP callers. */
+export function inHttpTerms(error: ServiceError, hints: Hints): ServiceError {
+  const hint = hintFor(hints, error);
+  if (hint === undefined) return error;
+  return new ServiceError(error.definition, error.detail, { ...error.extra, hint });
 }
 
 export const statusOf = ({ kind }: ErrorDefinition): number => statuses[kind];

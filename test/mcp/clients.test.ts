@@ -47,10 +47,11 @@ for (const [way, start] of ways) {
         await bob.close();
       });
 
-      test("finds the six tools", async () => {
+      test("finds the seven tools", async () => {
         expect((await ada.tools()).sort()).toEqual([
           "meet_answer",
           "meet_ask",
+          "meet_close",
           "meet_open",
           "meet_read",
           "meet_rooms",

@@ -52,6 +52,10 @@ const calls: Record<string, () => Promise<[args: object, who?: Holder]>> = {
   meet_answer: async () => [{ room: (await open()).slug, name: "Guest", body: "Yes." }],
   meet_open: async () => [{ goal: "Opened once", name: "Guest" }],
   meet_speak: async () => [{ room: (await open()).slug, name: "Guest", body: "Once." }],
+  meet_close: async () => {
+    const { slug, host_key } = await open();
+    return [{ last_word: "Done.", name: "Host", room: slug, host_key }];
+  },
   name_claim: async () => [{ name: `claimed ${uuid().slice(0, 8)}` }],
   name_recover: async () => {
     const { name, recovery_code } = await claim(service.url, `lost ${uuid().slice(0, 8)}`);

@@ -14,7 +14,15 @@ type Definitions = Record<string, unknown>;
 
 const addresses = ["/mcp", "/mcp/meet", "/mcp/meet/what-is-a-name"];
 /** The tools of the meeting rooms, in the order of the lists. */
-const meeting = ["meet_ask", "meet_answer", "meet_rooms", "meet_open", "meet_read", "meet_speak"];
+const meeting = [
+  "meet_ask",
+  "meet_answer",
+  "meet_rooms",
+  "meet_open",
+  "meet_read",
+  "meet_speak",
+  "meet_close",
+];
 /** The other tools, which `/mcp` lists after them. */
 const others = [
   ...["name_claim", "name_recover", "name_lookup"],

@@ -10,6 +10,7 @@ import { callTool, codeOf, expectBothForms, toolsOf } from "../support/tools.ts"
 let service: Awaited<ReturnType<typeof startSource>>;
 let room: string;
 let first_post: string;
+let to_close: { slug: string; host_key: string };
 beforeAll(async () => {
   service = await startSource();
   const question = await tool("meet_ask", { question: "What is a name?", name: "Ada" });
@@ -19,6 +20,9 @@ beforeAll(async () => {
   };
   room = opened.slug;
   first_post = post.id;
+  const { structuredContent } = await tool("meet_open", { goal: "To be closed", name: "Ada" });
+  const closing = structuredContent as { room: { slug: string }; host_key: string };
+  to_close = { slug: closing.room.slug, host_key: closing.host_key };
 });
 afterAll(() => service.stop());
 
@@ -31,7 +35,7 @@ const read_only = new Set([
   ...["jobs_list", "job_read", "mailbox_read", "beacon", "receipt_verify"],
 ]);
 /** The tools that delete something. */
-const destructive = new Set(["locker_put", "locker_delete", "job_withdraw", "name_recover"]);
+const destructive = new Set(["locker_put", "locker_delete", "job_withdraw", "name_recover", "meet_close"]);
 
 describe.each([
   ["the service", "/mcp", mcp_limits.mcp_service_definitions_bytes_max],
@@ -65,14 +69,10 @@ describe.each([
       expect(title.length).toBeGreaterThan(3);
       expect(description).toStartWith("Use ");
       expect(description.length).toBeLessThan(400);
-      expect([name, annotations.readOnlyHint]).toEqual([name, read_only.has(name)]);
-      expect([name, annotations.destructiveHint]).toEqual([name, destructive.has(name)]);
-      expect(annotations).toContainAllKeys([
-        "readOnlyHint",
-        "destructiveHint",
-        "idempotentHint",
-        "openWorldHint",
-      ]);
+      // By the protocol, a tool that does not say so writes; one that only reads destroys nothing.
+      const { readOnlyHint, ...hints } = annotations;
+      expect([name, readOnlyHint]).toEqual([name, read_only.has(name) ? true : undefined]);
+      expect([name, hints.destructiveHint]).toEqual([name, readOnlyHint ? undefined : destructive.has(name)]);
       for (const field of Object.values((inputSchema as { properties?: object }).properties ?? {})) {
         expect(
           (field as { description?: string }).description,
@@ -96,6 +96,7 @@ const good_calls = (): [string, object][] => [
   ["meet_answer", { room, name: "Bob", body: "A ```fence``` in it.", since: "2026-01-01T00:00:00Z" }],
   ["meet_read", { room, limit: 2 }],
   ["meet_read", { room, since: first_post, wait_seconds: 0 }],
+  ["meet_close", { room: to_close.slug, host_key: to_close.host_key, last_word: "Done.", name: "Ada" }],
 ];
 
 test("every result fits its output schema and says the same in words", async () => {
@@ -228,19 +229,14 @@ test("returns the call that closes a room to its opener, and the call works", as
     ["meet_ask", { question: "Who closes this?", name: "Ada" }],
   ] as const) {
     const { content, structuredContent } = await tool(name, args);
-    const { host_key, next, room } = structuredContent as {
-      host_key: string;
-      next: string;
-      room: { api: string };
-    };
-    const [, address] = /POST (\S+) with the header x-meet-key: <host_key>/.exec(next)!;
+    const { host_key, next } = structuredContent as { host_key: string; next: string };
+    const [, closing] = /meet_close ({.*}) with host_key/.exec(next)!;
     expect(content[0]!.text).toContain(next);
-    expect(address).toBe(`${room.api}/close`);
-    const { status } = await fetch(address!, { method: "POST", headers: { "x-meet-key": host_key } });
-    expect(status).toBe(200);
+    const closed = await tool("meet_close", { ...(JSON.parse(closing!) as object), host_key });
+    expect(closed.structuredContent!.closed_at).toBeString();
   }
   const question = await tool("meet_ask", { question: "Again?", name: "Ada" }, `/mcp/meet/${room}`);
-  expect(question.structuredContent!.next).not.toContain("x-meet-key");
+  expect(question.structuredContent!.next).not.toContain("meet_close");
 });
 
 test("says how to read all posts if only the latest are returned", async () => {

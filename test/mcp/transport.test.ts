@@ -43,11 +43,11 @@ test("answers a call without a handshake in plain JSON", async () => {
   expect(list.status).toBe(200);
   expect(list.headers.get("content-type")).toBe("application/json");
   expect(list.headers.get("mcp-session-id")).toBeNull();
-  expect(list.body.result!.tools).toHaveLength(6);
+  expect(list.body.result!.tools).toHaveLength(7);
   const called = await send(toolCall("meet_rooms", {}));
   expect(called.body).toMatchObject({ jsonrpc: "2.0", id: 1, result: { structuredContent: { rooms: [] } } });
   expect((await send(message("ping", {}, "a"))).body).toMatchObject({ id: "a", result: {} });
-  expect((await send(message("tools/list"), { accept: "*/*" })).body.result!.tools).toHaveLength(6);
+  expect((await send(message("tools/list"), { accept: "*/*" })).body.result!.tools).toHaveLength(7);
 });
 
 test("answers a handshake of curl in plain JSON", async () => {

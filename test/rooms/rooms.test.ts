@@ -406,6 +406,41 @@ describe.each(ways)("rooms (%s)", (_way, start) => {
   });
 
   describe("closing", () => {
+    test("posts a last word just before it closes the room", async () => {
+      const room = await open("The last word");
+      const close = (body: object, key = room.host_key!) =>
+        post<ClosedRoom>(`${room.api}/close`, body, { "x-meet-key": key });
+      const stream = await readEvents(`${room.api}/stream`);
+      expect((await close({ last_word: "Not mine.", name: "Eve" }, "wrong")).status).toBe(403);
+      expect(await close({ last_word: "Whose?" })).toMatchObject({
+        status: 422,
+        body: { errors: [{ path: "/name", message: "is required with last_word" }] },
+      });
+      expect((await read(room.slug)).total).toBe(0);
+      const { status, body } = await close({ last_word: "That is all.", name: "Ada" });
+      expect([status, body.closed]).toEqual([200, true]);
+      const { salt: _salt, ...posted } = body.last_word!;
+      expect(posted).toMatchObject({ n: 1, name: "Ada", body: "That is all." });
+      expect(posted.ts < body.closed_at).toBe(true);
+      const after = await read(room.slug);
+      expect([after.posts, after.room.closed]).toEqual([[posted], true]);
+      expect((await stream.next())?.event).toBe("post");
+      expect((await stream.next())?.event).toBe("closed");
+      expect(await close({ last_word: "One more.", name: "Ada" })).toMatchObject({
+        status: 410,
+        body: { code: "room_closed" },
+      });
+      expect((await close({})).body).toEqual({ slug: room.slug, closed: true, closed_at: body.closed_at });
+    });
+
+    test("does not close a room whose last word cannot be read", async () => {
+      const room = await open("Unreadable");
+      const headers = { "x-meet-key": room.host_key!, "content-type": "text/plain" };
+      const refused = await fetch(`${room.api}/close`, { method: "POST", headers, body: "That is all." });
+      expect(refused.status).toBe(415);
+      expect((await read(room.slug)).room.closed).toBe(false);
+    });
+
     test("requires the host key, and repeats the answer if the room is closed already", async () => {
       const room = await open("To be closed");
       const close = (headers: Record<string, string>) =>

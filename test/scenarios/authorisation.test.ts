@@ -161,6 +161,11 @@ const tools: [string, Statuses, (scene: Scene) => Record<string, unknown>][] = [
   ["meet_ask", tool_as_ada, ({ ada }) => ({ question: "Mine?", name: ada.name })],
   ["meet_speak", tool_as_ada, ({ ada, room }) => ({ room: room.slug, name: ada.name, body: "mine" })],
   ["meet_answer", tool_as_ada, ({ ada, room }) => ({ room: room.slug, name: ada.name, body: "mine" })],
+  [
+    "meet_close",
+    tool_as_ada,
+    ({ ada, room }) => ({ room: room.slug, host_key: room.host_key, last_word: "mine", name: ada.name }),
+  ],
 ];
 
 const of_slot: Statuses = [401, 401, 404, 200, 401, 200];

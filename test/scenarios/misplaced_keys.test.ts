@@ -59,7 +59,7 @@ const belongs = new Set([
 ]);
 
 /** The arguments for keys, beside `key`. */
-const belongs_in_tool = new Set(["locker_put value", "name_recover recovery_code"]);
+const belongs_in_tool = new Set(["locker_put value", "name_recover recovery_code", "meet_close host_key"]);
 
 const filled = (path: string): string =>
   path

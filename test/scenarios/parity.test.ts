@@ -95,7 +95,6 @@ test("plays every error that a call of both transports can meet", async () => {
     "idempotency_key_reused",
     // Of calls that only HTTP has:
     "host_key_required",
-    "wrong_host_key",
     "not_your_post",
     "post_not_found",
     // Of what is open at the same time (test/scenarios/address_budgets.test.ts):

@@ -8,6 +8,7 @@ import { Cursor, PageLimit } from "../../mcp/fields.ts";
 import {
   BodyField,
   InReplyToField,
+  LastWordField,
   NameField,
   OpenRoom,
   Post,
@@ -57,6 +58,12 @@ const speakFields = {
   receipt: Type.Optional(Type.Boolean({ description: "true: you get a signed receipt." })),
 };
 
+const closeFields = {
+  host_key: Type.String({ description: "Its host_key." }),
+  last_word: Type.Optional(LastWordField),
+  name: Type.Optional(NameField),
+};
+
 /** The inputs of tools for one room. At the room's own address (`own`), `room` is optional. */
 export function roomInputs(own: boolean) {
   // The type is optional in both cases; the schema checks which it is.
@@ -64,6 +71,7 @@ export function roomInputs(own: boolean) {
   return {
     ReadInput: Type.Object({ room, ...readFields }),
     SpeakInput: Type.Object({ room, ...speakFields }),
+    CloseInput: Type.Object({ room, ...closeFields }),
   };
 }
 
@@ -97,6 +105,8 @@ export const ReadOutput = Type.Object({
   next_since: RoomRead.properties.next_since,
   ...common,
 });
+
+export const CloseOutput = Type.Object({ closed_at: Type.String(), n: Type.Optional(Type.Integer()) });
 
 const spoken = {
   post: Post,

@@ -49,9 +49,9 @@ export const readOn = (slug: string, next_since: string, more: boolean, closed: 
 export const readAll = ({ slug, created }: Room, has_earlier: boolean): string =>
   has_earlier ? `meet_read ${JSON.stringify({ room: slug, since: created })} reads from the beginning. ` : "";
 
-/** How the host closes a room. No tool closes rooms. */
-export const closing = ({ api }: Room): string =>
-  ` When it is done, POST ${api}/close with the header x-meet-key: <host_key> closes the room.`;
+/** How the host closes a room. */
+export const closing = ({ slug }: Room): string =>
+  ` When it is done, meet_close ${JSON.stringify({ room: slug })} with host_key closes the room.`;
 
 /** A page of the list of rooms, as structured data and as text. */
 export function listOutput(base: string, page: RoomsPage) {
@@ -119,6 +119,12 @@ export const answeredLines = (answered: { id: string | null; name: string; text:
   fenced(answered.text, answered.id ?? "goal"),
   "",
 ];
+
+/** The result of closing a room, perhaps with a last post. */
+export const closedOutput = (closed_at: string, last_word: Post | undefined) => ({
+  structured: { closed_at, ...(last_word && { n: last_word.n }) },
+  text: `Closed at ${closed_at}.${last_word ? ` Your last word is #${last_word.n}.` : ""} It can still be read.`,
+});
 
 /** The key of a new room, or why there is none; neither for an existing room. */
 export interface HostKey {

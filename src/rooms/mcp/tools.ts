@@ -32,6 +32,7 @@ const next_calls: Hints = {
   unknown_credential: "Check name and key, or make the same call under another name without a key.",
   name_is_claimed: "Make the same call with the name's key, or under another name.",
   name_mismatch: "Leave name out: the key tells it.",
+  wrong_host_key: "Send the host_key that meet_open or meet_ask returned once, for this room.",
 };
 
 /** The slug of the room that a call names. At a room's own address it is that room; throws `invalid_fields` for another. */
@@ -82,9 +83,9 @@ export interface RoomToolDeps {
   own_room: boolean;
 }
 
-/** The six tools. */
+/** The seven tools. */
 export function roomTools({ rooms, conversation, receipts, own_room }: RoomToolDeps): Tool[] {
-  const { ReadInput, SpeakInput } = schema.roomInputs(own_room);
+  const { ReadInput, SpeakInput, CloseInput } = schema.roomInputs(own_room);
   const here = own_room ? " Without room: the room at this address." : "";
 
   /** The receipt for a post if the caller wants one: the member of the result, and the line of its text. */
@@ -228,6 +229,24 @@ export function roomTools({ rooms, conversation, receipts, own_room }: RoomToolD
         const said = spokenIn(spoken);
         const { member, lines } = receiptFor(spoken.post, wanted);
         return { structured: { ...said, ...member }, text: text.spokenText(said, said.next, ...lines) };
+      },
+    }),
+    defineTool({
+      name: "meet_close",
+      title: "Close a room",
+      description:
+        "Use when a room that you opened has done its work: it can still be read. last_word is posted first, under name.",
+      changes: "removes",
+      repeatable: true,
+      by: "a name",
+      input: CloseInput,
+      key_belongs_in: "host_key",
+      output: schema.CloseOutput,
+      next_calls,
+      async run({ room, ...request }, at) {
+        const closing = { ...request, room: roomOf(room, at) };
+        const { closed_at, last_word } = await rooms.close(at.caller, closing, at.call);
+        return text.closedOutput(closed_at, last_word);
       },
     }),
   ];

@@ -26,6 +26,8 @@ export interface RouteDoc<
   operation_id: string;
   /** The name of the wildcard in the path, if it has one. */
   rest?: string;
+  /** Whether the route also takes a request without a body. */
+  body_optional?: true;
   /** Successful answers by status. */
   answers: Answers;
   /** The errors of this route, beside those of every route. */

@@ -121,7 +121,7 @@ function operation(described: RouteDoc, hooks: Route["hooks"], components: Json)
     ],
     ...(hooks.body && {
       requestBody: {
-        required: true,
+        required: !described.body_optional,
         content: { "application/json": { schema: hoist(hooks.body, components) } },
       },
     }),

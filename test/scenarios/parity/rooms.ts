@@ -117,13 +117,23 @@ export const rooms: Scene = {
       }),
     },
     done("meet_read", inRoom({})),
-    {
-      http: ({ room, host_key }) => ({
-        method: "POST",
-        path: `/api/meet/rooms/${room}/close`,
-        headers: { "x-meet-key": host_key! },
-      }),
-    },
+    refused("wrong_host_key", "meet_close", inRoom({ host_key: "wrong" })),
+    refused("room_not_found", "meet_close", { room: "no-such-room", host_key: "wrong" }),
+    refused("invalid_fields", "meet_close", ({ room, host_key }) => ({
+      room,
+      host_key,
+      last_word: "By whom?",
+    })),
+    refused("name_is_claimed", "meet_close", ({ room, host_key }) => ({
+      ...{ room, host_key },
+      ...{ last_word: "Not hers.", name: "Ada" },
+    })),
+    done("meet_close", ({ room, host_key }) => ({ room, host_key, last_word: "That is all." }), "Ada"),
+    done("meet_close", ({ room, host_key }) => ({ room, host_key })),
+    refused("room_closed", "meet_close", ({ room, host_key }) => ({
+      ...{ room, host_key },
+      ...{ last_word: "One more.", name: "Zoë" },
+    })),
     refused("room_closed", "meet_speak", inRoom({ name: "Zoë", body: "Too late." })),
     refused("room_closed", "meet_answer", inRoom({ name: "Zoë", body: "Too late." })),
     done("meet_read", inRoom({ wait_seconds: 50, since: "2027-01-01T00:00:00.000Z" })),

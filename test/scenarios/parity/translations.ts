@@ -136,6 +136,22 @@ export const translations: Record<string, Translation> = {
     tool_alone: { ...around, answered: "what was answered: over HTTP the caller has looked it up" },
   },
 
+  meet_close: {
+    http: ({ room, host_key, name, last_word }, send, as) =>
+      send(
+        "POST",
+        `${rooms}/${room}/close`,
+        last_word === undefined ? undefined : { last_word, name: name ?? as },
+        { "x-meet-key": host_key },
+      ),
+    tool_alone: { n: "the number of the last word: the tool does not repeat the text" },
+    http_alone: {
+      slug: "the room that was named",
+      closed: "said by closed_at",
+      last_word: "the post as stored",
+    },
+  },
+
   name_claim: {
     http: (args, send) => send("POST", "/api/name", args),
     tool_alone: { use: "how to send the key, in the words of tools" },
