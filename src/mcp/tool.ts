@@ -180,8 +180,8 @@ export const briefly = (tool: Tool): Tool => ({
 });
 
 /**
- * The input schema with the argument `key` that a tool called by a name takes. The key of a claimed name tells the name, so
- * that such a tool takes `name` without saying so.
+ * The input schema with the argument `key` that a tool called by a name takes. The key of a claimed name identifies it, so
+ * that such a tool also takes `name`, but does not list it.
  */
 function withCredential(input: TObject, by: ToolSpec<TObject, TObject>["by"]): TObject {
   if (by === "anybody") return input;

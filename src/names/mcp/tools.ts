@@ -11,14 +11,14 @@ import type { Names, WithCode } from "../names.ts";
 import { keep, lookupOf } from "../presenters.ts";
 import { Claim, Claimed, NameLookup, Recover } from "../schema.ts";
 
-const { name, created, key_note, keep: kept, use: used, receipt } = Claimed.properties;
+const { name, created, key_note, keep: what_to_keep, use: how_to_use, receipt } = Claimed.properties;
 const secrets = {
   name,
   key: Type.Optional(Type.String()),
   recovery_code: Type.Optional(Type.String()),
   key_note,
-  keep: kept,
-  use: used,
+  keep: what_to_keep,
+  use: how_to_use,
   next: Type.String(),
 };
 const ClaimOutput = Type.Object({ ...secrets, created, receipt });
