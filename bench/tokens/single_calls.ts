@@ -93,7 +93,8 @@ async function fillMailbox(service: CountedService, owner: Headers, worker: Head
   for (const [i, goal] of goals.entries()) {
     const room = await openRoom(service, goal);
     const body = `@mia ${short_texts[i]}`;
-    content.push(goal, body);
+    // A note names the room.
+    content.push(room, body);
     clock.advance(97);
     await post(`/api/meet/rooms/${room}/posts`, { name: "Linus", body });
   }
@@ -105,7 +106,7 @@ async function fillMailbox(service: CountedService, owner: Headers, worker: Head
     const result = `Done: ${short_texts.at(-2)}`;
     await post(`/api/jobs/${id}/deliver`, { claim_no, result }, worker);
     // The claim and the delivery are a note each.
-    content.push(title, title, result);
+    content.push(title, title, id, id, result);
   }
   return {
     forms: await tool("mailbox_read", {}, owner),

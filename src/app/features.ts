@@ -84,7 +84,7 @@ export async function createFeatures(deps: FeatureDeps) {
       nameTransports(names, receipts),
       lockerTransports(lockers),
       jobTransports(jobs),
-      mailboxTransports(mailboxes),
+      mailboxTransports(mailboxes, clock),
       beaconTransports(beacon),
       receiptTransports(receipts),
     ],

@@ -3,12 +3,15 @@
 import { cutAtWord } from "../core/text.ts";
 import type { Clock } from "../core/clock.ts";
 import { mailbox_limits } from "./limits.ts";
-import type { Note } from "./schema.ts";
+import { in_reply_to_n, type Note, type RoomEvent } from "./schema.ts";
 
 export interface PostExcerpt {
   id: string;
   /** The beginning of the text; null if the post is redacted. */
   beginning: string | null;
+  /** The post's number, and that of the post that it answers. */
+  n: number;
+  in_reply_to_n: number | null;
   unlisted: boolean;
 }
 
@@ -56,10 +59,14 @@ const excerptOf = (beginning: string | null | undefined) =>
 /** Adds to each note what it shows of its post or its job. */
 export async function withExcerpts(notes: Note[], sources: ExcerptSources, clock: Clock): Promise<Note[]> {
   const posts = await readAll(
-    notes.map(({ post }) => post as string | undefined),
+    notes.flatMap(({ post, first }) => [post as string | undefined, first?.post]),
     sources.posts,
     clock,
   );
+  const numbered = (event: RoomEvent): RoomEvent => {
+    const n = posts.get(event.post)?.n;
+    return n === undefined ? event : { ...event, n };
+  };
   const jobs = await readAll(
     notes.map(({ job }) => job as string | undefined),
     sources.jobs,
@@ -68,6 +75,14 @@ export async function withExcerpts(notes: Note[], sources: ExcerptSources, clock
   return notes.map((note) => {
     const post = posts.get(note.post as string);
     const { beginning } = post ?? jobs.get(note.job as string) ?? {};
-    return { ...note, ...excerptOf(beginning), ...(post?.unlisted && { unlisted: true }) };
+    return {
+      ...note,
+      ...(post && { n: post.n }),
+      ...(post?.in_reply_to_n && { [in_reply_to_n]: post.in_reply_to_n }),
+      ...excerptOf(beginning),
+      ...(post?.unlisted && { unlisted: true as const }),
+      ...(note.first && { first: numbered(note.first) }),
+      ...(note.last && { last: numbered(note.last) }),
+    };
   });
 }

@@ -31,8 +31,8 @@ export interface MailboxPage {
   notes: Note[];
   count: number;
   unread: number;
-  /** Whether there are more notes after this page. */
-  more: boolean;
+  /** The number of notes after this page. */
+  left: number;
   /** The seq of the last note of the page; of the latest note if the page is empty. */
   next_since: number;
   /** Some notes after `since` and up to this seq were dropped. Absent if none are missing. */
@@ -40,8 +40,8 @@ export interface MailboxPage {
 }
 
 export interface MailboxQuery {
-  /** Only notes after this seq. */
-  since?: number | undefined;
+  /** Only notes after this seq, or after the read mark. */
+  since?: number | "read mark" | undefined;
   limit: number;
 }
 
@@ -70,7 +70,7 @@ export function createMailboxes(deps: MailboxDeps) {
         async () => {
           const read = await storage.read((tx) => readPage(tx, canonical, from, limit));
           // A `since` beyond the latest note would otherwise hide the notes that come next.
-          if (from !== undefined) from = Math.min(from, read.next_since);
+          if (typeof from === "number") from = Math.min(from, read.next_since);
           return read;
         },
         ({ notes }) => notes.length > 0,
@@ -132,17 +132,19 @@ export function createMailboxes(deps: MailboxDeps) {
  * A page after `since`. If notes after `since` were dropped: throws `notes_pruned` if all older notes were dropped, too;
  * otherwise older notes of the other kind (rooms, or jobs and names) are left, and the page has `dropped_through`.
  */
-async function readPage(tx: Tx, owner: string, since: number | undefined, limit: number) {
+async function readPage(tx: Tx, owner: string, wanted: MailboxQuery["since"], limit: number) {
   const { read_through, last_seq, dropped_through } = await store.findMailbox(tx, owner);
   const { oldest, count, unread } = await store.countNotes(tx, owner, read_through);
+  const since = wanted === "read mark" ? read_through : wanted;
   const is_whole = since === undefined || since >= dropped_through;
   const first_seq = oldest ?? last_seq + 1;
-  if (!is_whole && since < first_seq - 1) throw pruned(first_seq);
+  // The read mark is not a position that the caller chose.
+  if (!is_whole && wanted !== "read mark" && since < first_seq - 1) throw pruned(first_seq);
   const rows = await store.notesSince(tx, owner, since ?? 0, limit + 1);
   const notes = rows.slice(0, limit).map((row) => noteFromRow(row, read_through));
   const next_since = notes.at(-1)?.seq ?? last_seq;
-  const more = rows.length > limit;
-  return { notes, count, unread, more, next_since, ...(!is_whole && { dropped_through }) };
+  const left = rows.length > limit ? (await store.countNotes(tx, owner, next_since)).unread : 0;
+  return { notes, count, unread, left, next_since, ...(!is_whole && { dropped_through }) };
 }
 
 const pruned = (oldest: number): ServiceError =>

@@ -7,7 +7,7 @@ import { caller_errors } from "../core/caller_errors.ts";
 import { call_errors } from "../core/error_codes.ts";
 import { body_failures, credential_headers, doc } from "../web/openapi/describe.ts";
 import { mailbox_limits } from "./limits.ts";
-import { Acknowledged, Cleared, Mailbox, MailboxCount } from "./schema.ts";
+import { Acknowledged, Cleared, LeanMailbox, Mailbox, MailboxCount } from "./schema.ts";
 
 const headers = credential_headers;
 
@@ -15,7 +15,7 @@ export const docs = {
   read: doc({
     summary: "What happened while you were away",
     description:
-      "Oldest first. Reading never consumes. Unread replies and mentions fold by room into one note, which moves to the end " +
+      "Oldest first. Reading never consumes. Without since, fields=lean begins after the read mark. Unread replies and mentions fold by room into one note, which moves to the end " +
       "with a new seq whenever it changes. " +
       `The latest ${mailbox_limits.notes_max} notes of jobs and names are kept, and as many of rooms: neither displaces the other. ` +
       "A since from before the oldest note kept is 410 when notes after it were dropped. Where notes of one kind were dropped and " +
@@ -23,7 +23,10 @@ export const docs = {
     tag: "mailbox",
     operation_id: "readMailbox",
     answers: {
-      200: { description: "The notes; with count, how many.", schema: Type.Union([Mailbox, MailboxCount]) },
+      200: {
+        description: "The notes; with fields=lean, in short; with count, how many.",
+        schema: Type.Union([Mailbox, LeanMailbox, MailboxCount]),
+      },
     },
     headers,
     failures: [

@@ -4,7 +4,15 @@ import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { decodeCursor, encodeCursor } from "../core/pagination.ts";
 import { mailbox_limits } from "./limits.ts";
-import { CountParam, CursorParam, LimitParam, QueryOf, WaitParam, countOf } from "../core/fields.ts";
+import {
+  CountParam,
+  CursorParam,
+  FieldsParam,
+  LimitParam,
+  QueryOf,
+  WaitParam,
+  countOf,
+} from "../core/fields.ts";
 import { jsonLine } from "../core/text.ts";
 import { sendJson } from "../web/responses.ts";
 import { bodyOf } from "../web/body.ts";
@@ -12,6 +20,7 @@ import type { EventSource } from "../web/sse/topic.ts";
 import type { Http } from "../web/context.ts";
 import { docs } from "./openapi.ts";
 import type { Mailboxes, MailboxPage } from "./mailbox.ts";
+import { leanMailbox, leanNote } from "./presenters.ts";
 import { Ack, treat_as, type Mailbox } from "./schema.ts";
 
 const SinceParam = CountParam({
@@ -28,15 +37,19 @@ const ReadParams = QueryOf({
   cursor: CursorParam,
   wait_seconds: WaitParam("Hold an answer without notes until one comes, for this long at most."),
   count: Type.Optional(Type.String({ description: "Given at all: only count, without the notes." })),
+  fields: FieldsParam,
+  receipt: Type.Optional(
+    Type.String({ description: "1: a lean answer with the receipts of accepted jobs." }),
+  ),
 });
 
 const isSeq = (value: unknown): value is number => Number.isSafeInteger(value);
-const shown = ({ name, notes, count, unread, more, next_since, dropped_through }: MailboxPage): Mailbox => ({
+const shown = ({ name, notes, count, unread, left, next_since, dropped_through }: MailboxPage): Mailbox => ({
   name,
   notes,
   count,
   unread,
-  next: more ? encodeCursor(next_since) : null,
+  next: left > 0 ? encodeCursor(next_since) : null,
   next_since,
   ...(dropped_through !== undefined && { dropped_through }),
   treat_as,
@@ -70,11 +83,17 @@ export function mailboxHttp(mailboxes: Mailboxes, http: Http) {
     .get(
       "/api/mailbox",
       async ({ request, caller, query }) => {
-        const since = query.cursor === undefined ? countOf(query.since) : decodeCursor(query.cursor, isSeq);
+        const wanted = query.cursor === undefined ? countOf(query.since) : decodeCursor(query.cursor, isSeq);
+        const since = wanted ?? (query.fields ? "read mark" : undefined);
         const wait_seconds = countOf(query.wait_seconds) ?? 0;
         const limit = countOf(query.limit) ?? mailbox_limits.notes_page_default;
         const read = () => mailboxes.read(caller, { since, limit }, { wait_seconds, signal: request.signal });
         const page = await (wait_seconds > 0 ? http.open.wait(request, read) : read());
+        if (query.fields) {
+          const options = { receipts: query.receipt === "1", now_ms: http.clock.now() };
+          const notes = page.notes.map((note) => leanNote(note, options));
+          return sendJson(leanMailbox(page, notes), 200, caller);
+        }
         if (query.count === undefined) return sendJson(shown(page), 200, caller);
         return sendJson({ name: page.name, count: page.count, unread: page.unread }, 200, caller);
       },

@@ -21,6 +21,7 @@ export const RoomEvent = Type.Object(
     kind: Type.Union([Type.Literal("room.reply"), Type.Literal("room.mention")]),
     at: Time("When it happened."),
     post: Type.String({ description: "The post's id." }),
+    n: Type.Optional(Type.Integer({ description: "The post's number in its room." })),
     by: Type.String({ description: "Who wrote it." }),
     by_claimed: Type.Boolean({ description: "Whether the key of that name was shown." }),
     in_reply_to: Type.Optional(Type.String({ description: "The id of the post that it answers." })),
@@ -49,6 +50,7 @@ export const Note = Type.Object(
           "of itself what the last one says; once it is acknowledged, a new note begins.",
       }),
     ),
+    n: RoomEvent.properties.n,
     excerpt: Type.Optional(
       Type.String({
         description:
@@ -89,6 +91,47 @@ export const Mailbox = Type.Object(
   },
   { title: "Mailbox" },
 );
+
+const yes = Type.Literal(true);
+export const LeanNote = Type.Object(
+  {
+    seq: Note.properties.seq,
+    kind: Note.properties.kind,
+    ago: Type.Integer({ description: "How many seconds ago it happened." }),
+    read: Type.Optional(yes),
+    room: Type.Optional(Type.String()),
+    n: RoomEvent.properties.n,
+    in_reply_to: Type.Optional(Type.Integer({ description: "The number of the answered post." })),
+    count: Type.Optional(
+      Type.Integer({ description: "How many replies and mentions it stands for, if several." }),
+    ),
+    first: Type.Optional(Type.Integer({ description: "The number of the first of them." })),
+    unlisted: Type.Optional(yes),
+    job: Type.Optional(Type.String({ description: "The job's id." })),
+    by: Type.Optional(Type.String()),
+    claimed: Type.Optional(yes),
+    held_by: Type.Optional(Type.String()),
+    you_were: Type.Optional(Type.String()),
+    how: Type.Optional(Type.String()),
+    verdict: Type.Optional(Type.String()),
+    receipt: Type.Optional(Type.String()),
+    has_receipt: Type.Optional(yes),
+    title: Type.Optional(Type.String()),
+    reason: Type.Optional(Type.String()),
+    excerpt: Type.Optional(Type.String({ description: "The beginning of the post or of the job's result." })),
+  },
+  { title: "LeanNote" },
+);
+export const LeanMailbox = Type.Object(
+  {
+    notes: Type.Array(LeanNote),
+    more: Type.Optional(Type.Integer({ description: "How many notes there are after these." })),
+    next_since: Mailbox.properties.next_since,
+    dropped_through: Mailbox.properties.dropped_through,
+    treat_as: Type.Optional(Type.String()),
+  },
+  { title: "LeanMailbox" },
+);
 export const MailboxCount = Type.Pick(Mailbox, ["name", "count", "unread"], { title: "MailboxCount" });
 export const Ack = Sent("Ack", {
   through: Type.Integer({
@@ -103,7 +146,11 @@ export const Acknowledged = Type.Object(
 );
 export const Cleared = Type.Object({ cleared: Type.Literal(true) }, { title: "Cleared" });
 
-export type Note = Static<typeof Note> & Record<string, unknown>;
+/** The number of the post that the post of a note answers. JSON leaves symbols out. */
+export const in_reply_to_n = Symbol("in_reply_to_n");
+export type Note = Static<typeof Note> & Record<string, unknown> & { [in_reply_to_n]?: number };
+export type LeanNote = Static<typeof LeanNote>;
+export type LeanMailbox = Static<typeof LeanMailbox>;
 export type Mailbox = Static<typeof Mailbox>;
 
 /** The warning in answers with notes. */

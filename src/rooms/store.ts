@@ -137,8 +137,8 @@ export const findPost = (tx: Tx, room: number, id: string, with_salt = false) =>
 
 /** The posts among `ids`, with the first `chars` code points of their texts. */
 export const postExcerpts = (tx: Tx, ids: string[], chars: number) =>
-  tx.all<{ id: string; beginning: string | null; visibility: Visibility }>(
-    "SELECT posts.id, SUBSTR(posts.body, 1, $1) AS beginning, rooms.visibility FROM posts " +
+  tx.all<Pick<PostRow, "id" | "n" | "in_reply_to_n"> & { beginning: string | null; visibility: Visibility }>(
+    "SELECT posts.id, posts.n, posts.in_reply_to_n, SUBSTR(posts.body, 1, $1) AS beginning, rooms.visibility FROM posts " +
       `JOIN rooms ON rooms.seq = posts.room WHERE posts.id IN (${ids.map((_, i) => `$${i + 2}`).join(", ")})`,
     chars,
     ...ids,

@@ -174,7 +174,7 @@ async function workForEachOther(ada: Somebody, grace: Somebody): Promise<string[
   expect((await ada.does("job_read", { id })).text("result")).toBe("It boils.");
   const reviewed = await ada.does("job_review", { ...ada.known, id, verdict: "accepted" });
   expect(reviewed.at("verdict")).toBe("accepted");
-  const news = await grace.does("mailbox_read", { ...grace.known });
+  const news = await grace.does("mailbox_read", { ...grace.known, receipt: true });
   expect(news.kinds()).toEqual(["job.reviewed"]);
   expect(news.at("note_receipt")).toBe(reviewed.at("receipt"));
   return [posted.at("receipt"), delivered.at("receipt"), reviewed.at("receipt")];

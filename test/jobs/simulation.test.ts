@@ -52,8 +52,8 @@ const reads = {
       settle: async () => {},
       excerpts: { posts: () => Promise.resolve([]), jobs: () => Promise.resolve([]) },
     });
-    const { notes, count, unread, more } = await mailboxes.read({} as Caller, { since, limit });
-    return { notes: notes.map(({ seq, kind, at }) => ({ seq, kind, at })), count, unread, more };
+    const { notes, count, unread, left } = await mailboxes.read({} as Caller, { since, limit });
+    return { notes: notes.map(({ seq, kind, at }) => ({ seq, kind, at })), count, unread, more: left > 0 };
   },
 };
 

@@ -289,6 +289,7 @@ describe("replies and mentions", () => {
         by: "Grace",
         by_claimed: false,
         count: 1,
+        n: 1,
         unread: true,
         excerpt: said.body,
       },

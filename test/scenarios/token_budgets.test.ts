@@ -20,8 +20,6 @@ const over_budget_today: string[] = [
   "meet_ask: structuredContent",
   "name_claim: text",
   "name_claim: structuredContent",
-  "mailbox_read, a note around its content: text",
-  "mailbox_read, a note around its content: structuredContent",
   "all tools, without output schemas",
   "the tools of the lobby, without output schemas",
 ];

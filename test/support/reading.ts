@@ -69,7 +69,7 @@ function readingWords(shown: string): Reading {
   return {
     at: (place) => found(places[place][0].exec(shown)?.[1], place, shown),
     text: (place) => found(textsIn(shown).at(texts[place][0]), place, shown),
-    kinds: () => [...shown.matchAll(/^## Note \d+ · (\S+) ·/gm)].map(([, kind]) => kind!),
+    kinds: () => [...shown.matchAll(/^\d+ (\w+\.\w+) \d+ s ago/gm)].map(([, kind]) => kind!),
     next: (tool) => found(nextIn(shown.slice(shown.lastIndexOf("\nNext: ")), tool) as never, tool, shown),
   };
 }

@@ -88,6 +88,7 @@ export const jobs: Scene = {
 
     done("mailbox_read", {}, "Bob"),
     done("mailbox_read", { limit: 2 }, "Bob"),
+    done("mailbox_read", { since: 0, receipt: true }, "Bob"),
     done("mailbox_read", { since: 2, limit: 1 }, "Bob"),
     done("mailbox_ack", { through: 2 }, "Bob"),
     done("mailbox_ack", { through: 1 }, "Bob"),

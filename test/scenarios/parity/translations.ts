@@ -1,7 +1,6 @@
 /** For each tool the same call over HTTP, and the members that one transport alone returns, with the reason. */
 
 import { treat_as } from "../../../src/core/text_form.ts";
-import { encodeCursor } from "../../../src/core/pagination.ts";
 import { job_limits } from "../../../src/jobs/limits.ts";
 import { locker_limits } from "../../../src/locker/limits.ts";
 import { mailbox_limits } from "../../../src/mailbox/limits.ts";
@@ -226,9 +225,11 @@ export const translations: Record<string, Translation> = {
   },
 
   mailbox_read: {
-    http: ({ limit = mailbox_limits.mcp_notes_page_default, ...rest }, send) =>
-      send("GET", `/api/mailbox${query({ limit, ...rest })}`),
-    body: ({ more, ...rest }) => ({ ...rest, next: more ? encodeCursor(rest.next_since) : null }),
+    http: ({ limit = mailbox_limits.mcp_notes_page_default, receipt, ...rest }, send) =>
+      send(
+        "GET",
+        `/api/mailbox${query({ limit, fields: "lean", ...(receipt && { receipt: "1" }), ...rest })}`,
+      ),
   },
   mailbox_ack: { http: (args, send) => send("POST", "/api/mailbox/ack", args) },
 

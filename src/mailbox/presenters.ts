@@ -1,0 +1,65 @@
+/** Turns pages of a mailbox into lean answers. */
+
+import { treat_as } from "../core/text_form.ts";
+import type { MailboxPage } from "./mailbox.ts";
+import { in_reply_to_n, type LeanMailbox, type LeanNote, type Note, type RoomEvent } from "./schema.ts";
+
+export interface LeanOptions {
+  /** Whether to return the receipts of accepted jobs, which are long. */
+  receipts: boolean;
+  now_ms: number;
+}
+
+/**
+ * A note without what its reader can look up. Of a job, its poster knows the detail: only a result has an excerpt. `first` is
+ * the number of the first post of a folded note.
+ */
+export function leanNote(note: Note, { receipts, now_ms }: LeanOptions): LeanNote {
+  const { seq, kind, at, unread, count = 1, excerpt, unlisted } = note;
+  const { room, n, [in_reply_to_n]: answered, first, by, by_claimed } = note as Note & Partial<RoomEvent>;
+  const { job, title, held_by, verdict, reason, receipt, you_were, how } = note as Note & JobMembers;
+  return {
+    seq,
+    kind,
+    ago: Math.max(Math.floor((now_ms - Date.parse(at)) / 1000), 0),
+    ...(!unread && { read: true as const }),
+    ...(room !== undefined && { room: room as string }),
+    ...(n && { n }),
+    ...(answered && { in_reply_to: answered }),
+    ...(count > 1 && { count, ...(first?.n && { first: first.n }) }),
+    ...(unlisted && { unlisted }),
+    ...(job && { job }),
+    ...(by && { by, ...(by_claimed && { claimed: true as const }) }),
+    ...(held_by && { held_by }),
+    ...(you_were && { you_were }),
+    ...(how && { how }),
+    ...(verdict && { verdict }),
+    ...(receipt && (receipts ? { receipt } : { has_receipt: true as const })),
+    ...(title && { title }),
+    ...(reason && { reason }),
+    ...(excerpt && (room !== undefined || kind === "job.delivered") && { excerpt }),
+  };
+}
+
+interface JobMembers {
+  job?: string;
+  title?: string;
+  held_by?: string;
+  verdict?: string;
+  reason?: string | null;
+  receipt?: string;
+  you_were?: string;
+  how?: string;
+}
+
+/** A page as a lean answer. `left`: the number of notes after the page. */
+export const leanMailbox = (
+  { next_since, dropped_through, left }: MailboxPage,
+  notes: LeanNote[],
+): LeanMailbox => ({
+  notes,
+  ...(left > 0 && { more: left }),
+  next_since,
+  ...(dropped_through !== undefined && { dropped_through }),
+  ...(notes.length > 0 && { treat_as }),
+});
