@@ -16,10 +16,11 @@ import {
   text,
   type Block,
   type DiscoveryDocument,
+  type Field,
   type Line,
   type Piece,
 } from "./blocks.ts";
-import { exampleOf, fieldsOf, resolved, shapeId, shapesIn, typeOf } from "./schemas.ts";
+import { exampleOf, fieldsOf, resolved, shapeId, shapesIn, typeOf, type Schemas } from "./schemas.ts";
 
 /** One operation of the API. */
 export interface Call {
@@ -112,14 +113,28 @@ export function apiSection(
         : []),
       ...calls.flatMap((call) => callBlocks(call, openapi, base, described)),
       ...(shapes.size > 0 ? [heading("Shapes", "shapes")] : []),
-      ...Array.from(shapes, (shape): Block[] => [
-        subheading(shape, shapeId(shape)),
-        ...(schemas[shape]!.description ? [text(schemas[shape]!.description)] : []),
-        fields("field", fieldsOf(schemas[shape]!)),
-      ]).flat(),
+      ...Array.from(shapes, (shape, i) => shapeBlocks(shape, [...shapes].slice(0, i), schemas)).flat(),
       ...more,
     ],
   };
+}
+
+/** A shape. If it has all fields of a shape before it, they are not repeated. */
+function shapeBlocks(name: string, before: string[], schemas: Schemas): Block[] {
+  const { description } = schemas[name]!;
+  const listed = fieldsOf(schemas[name]!);
+  const isListed = (field: Field) => listed.some((own) => Bun.deepEquals(own, field));
+  const base = before.findLast((other) => fieldsOf(schemas[other]!).every(isListed));
+  const inherited = base === undefined ? [] : fieldsOf(schemas[base]!).map(({ name }) => name);
+  return [
+    subheading(name, shapeId(name)),
+    ...(description ? [text(description)] : []),
+    ...(base === undefined ? [] : [text("All of ", { text: base, href: `#${shapeId(base)}` }, ", and:")]),
+    fields(
+      "field",
+      listed.filter((field) => !inherited.includes(field.name)),
+    ),
+  ];
 }
 
 /** A call. `described`: the parameters of paths that the section has described; those of this call are added. */

@@ -57,7 +57,8 @@ function blockMarkdown(block: Block): string {
     .join("\n");
 }
 
-const lineMarkdown = (line: Line): string => piecesOf(line).map(pieceMarkdown).join("");
+/** Running text as markdown. */
+export const lineMarkdown = (line: Line): string => piecesOf(line).map(pieceMarkdown).join("");
 
 /** Code is no link, and neither is what leads into the same document: both would cost more tokens than they are worth. */
 function pieceMarkdown(piece: Piece): string {

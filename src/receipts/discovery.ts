@@ -1,5 +1,6 @@
 /** What the documents say of receipts. */
 
+import { heading, lineMarkdown, list, type Line } from "../discovery/blocks.ts";
 import type { Example } from "../discovery/examples.ts";
 import type { FeatureDocuments } from "../discovery/feature.ts";
 
@@ -16,7 +17,11 @@ const preimages: [act: string, what: string, line: string][] = [
   ["job.deliver, job.accept", "the result", `printf '%s' "$result" | sha256sum`],
 ];
 
-const preimage_lines = preimages.map(([act, what, line]) => `\`${act}\`: ${what}, \`${line}\``);
+const preimage_lines: Line[] = preimages.map(([act, what, line]) => [
+  { code: act },
+  `: ${what}, `,
+  { code: line },
+]);
 
 const examples = (base: string): Example[] => [
   {
@@ -31,7 +36,7 @@ curl -s ${base}/receipt/key.pem > key.pem
 printf '%s' "\${receipt%.*}" > signed
 printf '%s==' "\${receipt##*.}" | tr '_-' '/+' | base64 -d > signature
 openssl pkeyutl -verify -pubin -inkey key.pem -rawin -in signed -sigfile signature`,
-    notes: preimage_lines,
+    notes: preimage_lines.map(lineMarkdown),
   },
 ];
 
@@ -46,5 +51,6 @@ export const receipt_documents: FeatureDocuments = {
     { title: "Keys", path: "/.well-known/jwks.json", about: "every key that ever signed a receipt" },
   ],
   instruction: "receipts: receipt_verify before you rely on one.",
+  details: () => [heading("What sha256 covers", "preimages"), list(preimage_lines)],
   examples: { section: "proofs", of: examples },
 };
