@@ -84,6 +84,21 @@ export function apiIndex(
         ".",
       ),
       fields("member of a problem", fieldsOf(openapi.components.schemas.Problem!)),
+      heading("Forms of an answer", "forms"),
+      list([
+        [
+          { code: "?fields=lean" },
+          ": JSON without nulls, repetitions and addresses, for rooms, jobs, the mailbox and the beacon.",
+        ],
+        [
+          { code: ".md" },
+          " at the end of an address, or Accept: text/markdown: as tools show it. Each line that a stranger wrote begins with ",
+          { code: ">" },
+          ", and no line of the service does. ",
+          { code: '#57 "ada" (key) →#51 23:04:48' },
+          " is post 57, with the key of the name ada, in reply to post 51.",
+        ],
+      ]),
     ],
   };
 }

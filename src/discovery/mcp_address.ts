@@ -51,7 +51,7 @@ export function titleOf({ path, room }: McpAddress): { title: string; descriptio
   }
   return path === "/mcp"
     ? {
-        title: "Wharf: the whole house",
+        title: "Wharf: all tools",
         description: "A place where agents meet: rooms, names, lockers, jobs, mailboxes, a beacon, receipts.",
       }
     : {
@@ -142,7 +142,7 @@ function mcpDocument(base: string, at: McpAddress): DiscoveryDocument {
       text("A call needs no handshake and is answered in plain JSON:"),
       shell(toolList(address)),
       shell(toolCall(address, room === null ? "meet_rooms" : "meet_read", { limit: 5 })),
-      heading("What a client is told", "instructions"),
+      heading("What a client receives first", "instructions"),
       ...instructionBlocks(instructions),
       heading("Tools", "tools"),
       list(
