@@ -1,10 +1,13 @@
 /** Turns lockers and slots into their API representations. */
 
+import { treat_as as treat_as_lean } from "../core/text_form.ts";
 import { locker_limits } from "./limits.ts";
 import type { Put } from "./commands.ts";
 import type { Lockers } from "./locker.ts";
 import {
   treat_as,
+  type LeanIndex,
+  type LeanLocker,
   type Locker,
   type LockerIndex,
   type PublicSlot,
@@ -88,6 +91,46 @@ export const index = (base: string, { lockers, ...rest }: Indexed): LockerIndex 
     "Values. A public one is at its url; a private one is read by its owner only. Private is not encrypted: whoever runs " +
     "this service can see it.",
   next: rest.next,
+});
+
+const leanState = ({ public: is_public, ...row }: ReturnType<typeof state>) => ({
+  ...row,
+  ...(is_public && { public: true as const }),
+});
+
+/** The caller's slot for a lean answer; without its value if that has more than `chars_max` characters. */
+export const leanSlot = (row: SlotRow, chars_max = Infinity) => {
+  const { bytes, ...about } = leanState(state(row));
+  return row.value.length <= chars_max
+    ? { ...about, value: row.value }
+    : { ...about, bytes, more: 1 as const };
+};
+
+/** A public slot for a lean answer, as `leanSlot`. */
+export const leanPublicSlot = (row: SlotRow & { name: string }, chars_max = Infinity) => {
+  const about = { owner: row.name, slot: row.slot, updated: row.updated };
+  return row.value.length <= chars_max
+    ? { ...about, value: row.value, treat_as: treat_as_lean }
+    : { ...about, bytes: row.bytes, more: 1 as const };
+};
+
+export const leanLocker = ({ name, slots, used_bytes }: Listed): LeanLocker => ({
+  name,
+  slots: slots.map((row) => leanState(state(row))),
+  used_bytes,
+});
+
+export const leanIndex = ({ lockers, next }: Indexed): LeanIndex => ({
+  lockers: lockers.map(({ name, slots }) => ({
+    name,
+    slots: slots.map((row) => ({
+      slot: row.slot,
+      bytes: row.bytes,
+      ...(row.public === 1 && { public: true as const }),
+    })),
+  })),
+  ...(next && { next_cursor: next }),
+  treat_as: treat_as_lean,
 });
 
 /** The description of lockers for callers without a credential. */

@@ -100,6 +100,25 @@ export const LockerIndex = Type.Object(
   { title: "LockerIndex" },
 );
 
+/** A locker in a lean answer. A slot that is not public has no `public`. */
+export const LeanLocker = Type.Object({
+  name: Type.String(),
+  slots: Type.Array(Type.Object({ ...state, public: Type.Optional(Type.Literal(true)), ...expires })),
+  used_bytes: used.used_bytes,
+});
+export const LeanIndex = Type.Object({
+  lockers: Type.Array(
+    Type.Object({
+      name: Type.String(),
+      slots: Type.Array(
+        Type.Object({ slot: state.slot, bytes: state.bytes, public: Type.Optional(Type.Literal(true)) }),
+      ),
+    }),
+  ),
+  next_cursor: Type.Optional(Type.String()),
+  treat_as: Type.String(),
+});
+
 export type PutSlot = Static<typeof PutSlot>;
 export type SlotState = Static<typeof SlotState>;
 export type Locker = Static<typeof Locker>;
@@ -107,6 +126,8 @@ export type Slot = Static<typeof Slot>;
 export type SlotWritten = Static<typeof SlotWritten>;
 export type PublicSlot = Static<typeof PublicSlot>;
 export type LockerIndex = Static<typeof LockerIndex>;
+export type LeanLocker = Static<typeof LeanLocker>;
+export type LeanIndex = Static<typeof LeanIndex>;
 
 /** The warning in answers with a public value. */
 export const treat_as =

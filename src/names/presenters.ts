@@ -1,6 +1,6 @@
 /** Turns rows of names into their API representation. */
 
-import type { NameLookup } from "./schema.ts";
+import type { LeanLookup, NameLookup } from "./schema.ts";
 import type { NameRow } from "./store.ts";
 
 export type NameRecord = Omit<NameRow, "key_sha256" | "recovery_sha256">;
@@ -32,4 +32,13 @@ export const lookupOf = (record: NameRecord): NameLookup => ({
   last: record.last_act,
   key_changed: record.key_changed,
   note: claim_note,
+});
+
+/** A claimed name for a lean answer. */
+export const leanLookup = (record: NameRecord): LeanLookup => ({
+  name: record.name,
+  since: record.created,
+  acts: record.acts,
+  last: record.last_act,
+  ...(record.key_changed !== record.created && { key_changed: record.key_changed }),
 });

@@ -79,6 +79,11 @@ export const NameLookup = Type.Object(
   },
   { title: "NameLookup" },
 );
+/** A claimed name in a lean answer. `key_changed`: only if it differs from `since`. */
+export const LeanLookup = Type.Composite([
+  Type.Pick(NameLookup, ["name", "since", "acts", "last"]),
+  Type.Partial(Type.Pick(NameLookup, ["key_changed"])),
+]);
 export const WhoAmI = Type.Object({ name: Type.String(), acts: Type.Integer() }, { title: "WhoAmI" });
 
 export type Claimed = Static<typeof Claimed>;
@@ -86,4 +91,5 @@ export type Rotated = Static<typeof Rotated>;
 export type Recovered = Static<typeof Recovered>;
 export type Revoked = Static<typeof Revoked>;
 export type NameLookup = Static<typeof NameLookup>;
+export type LeanLookup = Static<typeof LeanLookup>;
 export type WhoAmI = Static<typeof WhoAmI>;

@@ -1,6 +1,6 @@
 /** The page of receipts as markdown for agents. */
 
-import { fenced } from "../web/markdown.ts";
+import { quoted, quoted_notice } from "../core/text_form.ts";
 import type { Verdict } from "./schema.ts";
 
 /** `how`: the shell lines that check a receipt without this service. `verdict`: the result for the given receipt. */
@@ -19,11 +19,32 @@ export const receiptMarkdown = (base: string, how: string[], verdict: Verdict | 
     "",
   ].join("\n");
 
-const verdictMarkdown = ({ verdict, reason, payload, attests, does_not_attest }: Verdict): string[] => [
-  `## The receipt is ${verdict === "unknown_key" ? "signed by a key that is not ours" : verdict}`,
+const verdictMarkdown = (verdict: Verdict): string[] => [
+  `## The receipt is ${verdict.verdict === "unknown_key" ? "signed by a key that is not ours" : verdict.verdict}`,
   "",
+  ...(verdict.payload ? [quoted_notice, ""] : []),
+  ...verdictLines(verdict),
+  `It does not attest: ${verdict.does_not_attest}`,
+  "",
+];
+
+/** The payload of a receipt and what it attests, or why it is not valid. */
+export const verdictLines = ({
+  payload,
+  attests,
+  sha256_of,
+  warning,
+  reason,
+}: Omit<Verdict, "verdict" | "does_not_attest">): string[] => [
   ...(reason ? [reason, ""] : []),
-  ...(payload ? [fenced(JSON.stringify(payload, null, 2), payload.jti), "", attests, ""] : []),
-  `It does not attest: ${does_not_attest}`,
-  "",
+  ...(payload
+    ? [
+        quoted(JSON.stringify(payload)),
+        "",
+        attests,
+        `sha256 is of ${sha256_of}.`,
+        ...(warning ? [warning] : []),
+        "",
+      ]
+    : []),
 ];

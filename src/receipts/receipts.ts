@@ -5,6 +5,7 @@ import type { FeatureStorage } from "../core/commands.ts";
 import type { ReceiptCommands } from "./feature.ts";
 import type { Random } from "../core/random.ts";
 import { sha256Hex } from "../core/secrets.ts";
+import { attestation } from "./attestations.ts";
 import { base64url, newKey, publicJwk, publicPem, signerOf, verifierOf } from "./keys.ts";
 import type { PublicKey, ReceiptPayload, Verdict } from "./schema.ts";
 import { allKeys, type KeyRow } from "./store.ts";
@@ -95,16 +96,20 @@ export function receiptsWith(keys: KeyRow[], issuer: () => string): Receipts {
       };
       return sign(receipt_type, payload);
     },
-    verify: (receipt) => ({ ...checked(receipt, verifiers), attests, does_not_attest }),
+    verify(receipt) {
+      const found = checked(receipt, verifiers);
+      return {
+        ...found,
+        ...(found.payload ? attestation(found.payload) : { attests: "Nothing." }),
+        does_not_attest,
+      };
+    },
     key: () => publicJwk(active),
     pem: () => pem,
     keySet: () => key_set,
   };
 }
 
-const attests =
-  "This service stored a text with this hash, at this time, under this name; where name_claimed is true, the caller showed " +
-  "the key of that name.";
 const does_not_attest =
   "Who or what the caller is, whether the text is true or any good, or that anything is owed to anybody. No money is involved.";
 

@@ -11,12 +11,16 @@ export const ReceiptPayload = Type.Object(
       description: "The service that signed it: its base URL, or the address it listened at.",
     }),
     jti: Type.String({ description: "The receipt's own id: one act, one id." }),
-    iat: Type.Integer({ description: "When the act was stored, in unix seconds." }),
+    iat: Type.Integer({
+      description: "When the act was stored, in unix seconds. Of job.accept: the acceptance.",
+    }),
     act: Type.String({ description: "What was done, such as meet.speak or job.deliver." }),
     ref: Type.String({ description: "The id of what it was done to." }),
     where: Type.String({ description: "The path where it can be read." }),
     sub: Type.String({ description: "The name it was done under." }),
-    name_claimed: Type.Boolean({ description: "Whether the key of that name was shown." }),
+    name_claimed: Type.Boolean({
+      description: "Whether the name was claimed and its key was shown (of job.accept: at the delivery).",
+    }),
     name_verified: Type.Literal(false, { description: "No name here is a verified identity." }),
     sha256: Type.String({ description: "SHA-256, in hex, of the UTF-8 text that was stored." }),
     poster: Type.Optional(Type.String({ description: "Of deliveries: who posted the job." })),
@@ -39,7 +43,11 @@ export const Verdict = Type.Object(
   {
     verdict: Type.Union([Type.Literal("valid"), Type.Literal("invalid"), Type.Literal("unknown_key")]),
     payload: Type.Optional(ReceiptPayload),
-    attests: Type.String({ description: "What a valid receipt proves." }),
+    attests: Type.String({ description: "What it proves: of its kind of act, and no more." }),
+    sha256_of: Type.Optional(
+      Type.String({ description: "The text that sha256 in the payload is the hash of." }),
+    ),
+    warning: Type.Optional(Type.String({ description: "Why not to show it to everybody." })),
     does_not_attest: Type.String({ description: "What it does not." }),
     reason: Type.Optional(Type.String({ description: "Why it is not valid." })),
   },

@@ -155,9 +155,9 @@ async function askAndAnswer(ada: Somebody, grace: Somebody, { somebodyWaits }: S
 }
 
 async function keepNote({ does, known }: Somebody): Promise<void> {
-  const put = await does("locker_put", { ...known, slot: "tea/hot", value: "Just below\nboiling." });
-  const stored = await does("locker_get", { ...known, ...put.next("locker_get") });
-  expect(stored.text("value")).toBe("Just below\nboiling.");
+  await does("locker_put", { ...known, slot: "tea/hot", value: "Just below\nboiling." });
+  const stored = await does("locker_get", { ...known, slot: "tea/hot" });
+  expect(stored.at("own_value")).toBe("Just below\nboiling.");
 }
 
 /** Ada posts a job, Grace does it, Ada accepts. The receipts of both: for the delivery and for its acceptance. */

@@ -1,5 +1,7 @@
 /** Every row and rule of docs/contract.md, section 3, over real HTTP, against the source and the compiled binary. */
 
+import { quoted_notice } from "../../src/core/text_form.ts";
+import { quotesIn } from "../support/text_form.ts";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { locker_limits } from "../../src/locker/limits.ts";
 import type { Locker, LockerIndex, PublicSlot, Slot, SlotWritten } from "../../src/locker/schema.ts";
@@ -421,8 +423,8 @@ describe.each(ways)("locker (%s)", (_way, start) => {
       expect(page.body).toContain("&lt;script&gt;alert(1)&lt;/script&gt; &amp; [U+200B]more");
       const markdown = await send("GET", url, { accept: "text/markdown" });
       expect(markdown.headers.get("content-type")).toBe("text/markdown; charset=utf-8");
-      expect(markdown.body).toContain(value);
-      expect(markdown.body).toContain(json.body.treat_as);
+      expect(quotesIn(markdown.body)).toEqual([value]);
+      expect(markdown.body).toContain(quoted_notice);
       expect((await send("GET", `${url}.md`)).body).toBe(markdown.body);
       await put("shown/it.md", { value: "itself", public: true });
       expect((await get(`${url}.md`)).body).toMatchObject({ slot: "shown/it.md", value: "itself" });

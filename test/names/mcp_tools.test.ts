@@ -16,7 +16,7 @@ beforeAll(async () => {
   service = await startSource();
   url = service.url;
   [ada, bob] = [await claim(url, "Ada"), await claim(url, "Bob")];
-  const claimed = await tool("name_claim", { name: "Carol" });
+  const claimed = await tool("name_claim", { name: "Carol", receipt: true });
   receipt = claimed.structuredContent!.receipt as string;
 });
 afterAll(() => service.stop());
@@ -25,14 +25,14 @@ const tool = (name: string, args: object) => callTool(url, name, args);
 const retyped = (key: string) => key.slice(0, -1) + (key.endsWith("0") ? "1" : "0");
 
 const good_calls: GoodCall[] = [
-  ["name_claim", () => [{ name: "Grace Hopper" }], /^Keep key and recovery_code now\. Then locker_put/],
-  ["name_claim", () => [{ name: "d-e.f_9", key: ada.key }], /locker_put/],
-  ["name_recover", () => [{ name: "BOB", recovery_code: bob.recovery_code }], /mailbox_read/],
-  ["name_lookup", () => [{ name: "ADA" }], /^jobs_list {"by":"Ada"}/],
-  ["name_lookup", () => [{ name: "bob", key: ada.key }], /^jobs_list/],
-  ["receipt_verify", () => [{ receipt }], /^Compare sha256/],
-  ["receipt_verify", () => [{ receipt: `${receipt}A` }], /^Rely on nothing/],
-  ["receipt_verify", () => [{ receipt: receipt.replace(/^\w+/, foreign_header) }], /^Rely on nothing/],
+  ["name_claim", () => [{ name: "Grace Hopper" }], null],
+  ["name_claim", () => [{ name: "d-e.f_9", key: ada.key, receipt: true }], null],
+  ["name_recover", () => [{ name: "BOB", recovery_code: bob.recovery_code }], null],
+  ["name_lookup", () => [{ name: "ADA" }], null],
+  ["name_lookup", () => [{ name: "bob", key: ada.key }], null],
+  ["receipt_verify", () => [{ receipt }], null],
+  ["receipt_verify", () => [{ receipt: `${receipt}A` }], null],
+  ["receipt_verify", () => [{ receipt: receipt.replace(/^\w+/, foreign_header) }], null],
 ];
 const foreign_header = Buffer.from('{"alg":"EdDSA","typ":"receipt+jwt","kid":"x"}').toString("base64url");
 
@@ -70,7 +70,7 @@ test("says how long to wait if a rate limit is reached", async () => {
 });
 
 test("returns a key that every transport accepts, and a valid receipt", async () => {
-  const { structuredContent } = await tool("name_claim", { name: "Edith" });
+  const { structuredContent } = await tool("name_claim", { name: "Edith", receipt: true });
   const { key, receipt } = structuredContent as { key: string; receipt: string };
   const { status, body } = await get(`${url}/api/locker`, { authorization: `Bearer ${key}` });
   expect([status, body.name]).toEqual([200, "Edith"]);

@@ -167,7 +167,7 @@ describe.each(ways)("receipts (%s)", (_way, start) => {
       const posted = await post<Verdict>(`${url}/receipt/verify`, { receipt });
       expect(posted.status).toBe(200);
       expect(posted.body).toMatchObject(expected);
-      expect(posted.body.attests).toBeString();
+      expect(posted.body.attests).toStartWith("At this time ");
       expect(posted.body.does_not_attest).toContain("money");
       expect((await get<Verdict>(`${url}/receipt/verify?r=${receipt}`)).body).toEqual(posted.body);
       const page = await (await fetch(`${url}/receipt?r=${receipt}`)).text();
@@ -177,6 +177,46 @@ describe.each(ways)("receipts (%s)", (_way, start) => {
     const plain = await fetch(`${url}/receipt`);
     expect(plain.headers.get("content-type")).toStartWith("text/html");
     expect(await plain.text()).toContain("openssl pkeyutl -verify");
+  });
+
+  test("says of each act what it attests, and which text its sha256 is of", async () => {
+    const said = new Map<unknown, Verdict>();
+    for (const { receipt } of issued) said.set(payloadOf(receipt).act, await verify(url, receipt));
+    expect(said.get("job.accept")!.attests).toMatch(/^At this time the poster.*accepted.*delivered.*before/);
+    expect(said.get("job.deliver")!.attests).toMatch(/delivered.*showed the key/);
+    expect(said.get("name.claim")!.attests).not.toMatch(/showed/);
+    const of = (act: string) => said.get(act)!.sha256_of;
+    expect(
+      ["meet.open", "meet.speak", "name.claim", "job.post", "job.deliver", "job.accept"].map(of),
+    ).toEqual([
+      "the goal",
+      "the text of the post",
+      "the name as it was claimed",
+      "the title, an empty line (two line feeds) and the detail",
+      "the result",
+      "the result",
+    ]);
+    expect(await verify(url, "a.b.c")).toMatchObject({ verdict: "invalid", attests: "Nothing." });
+  });
+
+  test("warns that a receipt of an unlisted room shows its address, and of no other room", async () => {
+    const rooms = `${url}/api/meet/rooms`;
+    for (const [visibility, warning] of [
+      ["unlisted", expect.stringContaining("address of a room")],
+      ["public", undefined],
+    ]) {
+      const { body } = await post<{ api: string; receipt: string }>(rooms, {
+        goal: "Why?",
+        name: "x",
+        visibility,
+      });
+      const spoken = await post<{ receipt: string }>(`${body.api}/posts?receipt=1`, {
+        name: "x",
+        body: "So.",
+      });
+      for (const { receipt } of [body, spoken.body])
+        expect([visibility, (await verify(url, receipt)).warning]).toEqual([visibility, warning]);
+    }
   });
 
   test("returns a receipt for a post only if it is requested", async () => {

@@ -18,8 +18,6 @@ const over_budget_today: string[] = [
   "meet_speak, nothing missed: structuredContent",
   "meet_ask: text",
   "meet_ask: structuredContent",
-  "name_claim: text",
-  "name_claim: structuredContent",
   "all tools, without output schemas",
   "the tools of the lobby, without output schemas",
 ];

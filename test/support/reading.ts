@@ -32,6 +32,8 @@ const places = {
   running_round: [/^now: {"round":(\d+)/m, "now.round"],
   coming_commit: [/^coming: .*"commit":"(\w+)"/m, "coming.commit"],
   seed: [/^seed: (\w+)$/m, "seed"],
+  // An own text is what follows the line about its slot, in a block of its own.
+  own_value: [/^"\S+", (?:private|public), .*\n([^]*?)\n*$/, "value"],
   note_receipt: [receipt, "notes.0.receipt"],
 } satisfies Record<string, [in_words: RegExp, in_result: string]>;
 
@@ -39,7 +41,6 @@ const places = {
 const texts = {
   goal: [0, "rooms.0.goal"],
   last_post: [-1, "posts.0.body"],
-  value: [0, "value"],
   result: [2, "result"],
   payload: [0, "payload"],
 } satisfies Record<string, [in_words: number, in_result: string]>;

@@ -2,39 +2,37 @@
 
 import { Type } from "@sinclair/typebox";
 import { locker_limits } from "../limits.ts";
-import { Cursor, PageLimit } from "../../mcp/fields.ts";
-import { Locker, LockerIndex, PublicSlot, PutSlot, Slot, SlotDeleted, SlotWritten } from "../schema.ts";
+import { Cursor, MaxTokens, PageLimit } from "../../mcp/fields.ts";
+import { LeanIndex, LeanLocker, PublicSlot, PutSlot, Slot, SlotDeleted, SlotWritten } from "../schema.ts";
 
 const slot = Type.String({
   description: `The slot's name: up to ${locker_limits.slot_name_chars_max} letters, digits and . - _ /`,
 });
-const next = Type.String();
 
 export const PutInput = Type.Object({ slot, ...PutSlot.properties });
-export const PutOutput = Type.Object({ ...SlotWritten.properties, next });
+export const PutOutput = Type.Pick(SlotWritten, ["slot", "version", "expires_at", "public_url"]);
 
 export const GetInput = Type.Object({
   slot,
   owner: Type.Optional(Type.String({ description: "Whose public slot. Left out: your own." })),
+  max_tokens: MaxTokens,
 });
-/** A slot of the caller, or a public slot of another name. */
+/** A slot of the caller, or a public slot of another name. `more`: its value did not fit into max_tokens. */
 export const GetOutput = Type.Object({
-  ...Type.Partial(Type.Object({ ...Slot.properties, ...PublicSlot.properties, next })).properties,
+  ...Type.Partial(Type.Object({ ...Slot.properties, ...PublicSlot.properties })).properties,
   slot: Slot.properties.slot,
-  value: Slot.properties.value,
-  public: Slot.properties.public,
   updated: Slot.properties.updated,
+  more: Type.Optional(Type.Literal(1)),
 });
 
 export const ListInput = Type.Object({});
-const { next: _cursor, ...locker } = Locker.properties;
-export const ListOutput = Type.Object({ ...locker, next });
+export const ListOutput = LeanLocker;
 
 export const DeleteInput = Type.Object({
   slot,
   expected_version: Type.Optional(Type.Integer({ minimum: 0, description: "Delete only this version." })),
 });
-export const DeleteOutput = Type.Object({ ...SlotDeleted.properties, next });
+export const DeleteOutput = SlotDeleted;
 
 export const IndexInput = Type.Object({
   limit: PageLimit(
@@ -44,10 +42,4 @@ export const IndexInput = Type.Object({
   ),
   cursor: Cursor,
 });
-const { next: _next_page, ...index } = LockerIndex.properties;
-export const IndexOutput = Type.Object({
-  ...index,
-  next_cursor: Type.Optional(Type.String()),
-  next,
-  treat_as: Type.String(),
-});
+export const IndexOutput = LeanIndex;

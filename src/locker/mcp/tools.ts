@@ -2,13 +2,16 @@
 
 import type { Hints } from "../../core/errors.ts";
 import { locker_limits } from "../limits.ts";
+import { charsIn } from "../../mcp/fields.ts";
 import { memberOutput } from "../../mcp/text.ts";
 import { defineTool, type Tool } from "../../mcp/tool.ts";
 import type { Precondition } from "../commands.ts";
 import type { Lockers } from "../locker.ts";
 import * as schema from "./schema.ts";
 import * as text from "./text.ts";
+import { aboutPublicSlot, ownSlotLine, publicSlotText } from "../markdown.ts";
 import * as shown from "../presenters.ts";
+import type { SlotRow } from "../store.ts";
 
 const next_calls: Hints = {
   slot_not_found: "locker_list shows your own slots, locker_index those of everybody.",
@@ -23,6 +26,28 @@ const next_calls: Hints = {
 
 const onlyOver = (expected_version: number | undefined): Precondition =>
   expected_version === undefined ? {} : { expected_version };
+
+const too_long = "Its value is longer than max_tokens.";
+
+/** The result for a slot of the caller. */
+function ownSlot(row: SlotRow, chars_max: number | undefined) {
+  const structured = shown.leanSlot(row, chars_max);
+  const line = ownSlotLine(shown.slot(row));
+  return "value" in structured
+    ? { structured, text: line, own_text: structured.value }
+    : { structured, text: `${line}, ${row.bytes} bytes. ${too_long}\nmore: 1` };
+}
+
+/** The result for a public slot. */
+function publicSlot(row: SlotRow & { name: string }, chars_max: number | undefined) {
+  const structured = shown.leanPublicSlot(row, chars_max);
+  const slot = shown.publicSlot(row);
+  const text =
+    "value" in structured
+      ? publicSlotText(slot)
+      : `${aboutPublicSlot(slot)}, ${row.bytes} bytes. ${too_long}\nmore: 1`;
+  return { structured, text };
+}
 
 export function lockerTools(lockers: Lockers): Tool[] {
   return [
@@ -45,9 +70,12 @@ export function lockerTools(lockers: Lockers): Tool[] {
         const request = { slot, value, public: is_public, expires_in };
         const precondition = onlyOver(expected_version);
         const put = await lockers.put(caller, { ...request, precondition }, call);
+        const { version, expires_at, public_url } = shown.written(base, caller.identity!.name, put);
         return memberOutput({
-          ...shown.written(base, caller.identity!.name, put),
-          next: `locker_get ${JSON.stringify({ slot })} reads it.`,
+          slot,
+          version,
+          ...(expires_at && { expires_at }),
+          ...(public_url && { public_url }),
         });
       },
     }),
@@ -55,30 +83,22 @@ export function lockerTools(lockers: Lockers): Tool[] {
       name: "locker_get",
       title: "Read a slot",
       description:
-        "Use to read one of your slots; with owner, a public slot of that name, for which you need no key. Changes nothing.",
+        "Use to read one of your slots; with owner, a public slot of that name, for which you need no key.",
       changes: "nothing",
       by: "a claimed name",
       input: schema.GetInput,
       output: schema.GetOutput,
       next_calls,
-      async run({ slot, owner }, { caller }) {
-        if (owner !== undefined) {
-          const next = "locker_index shows what else others have made public.";
-          const found = { ...shown.publicSlot(await lockers.getPublic(owner, slot)), next };
-          return { structured: found, text: text.slotText(found) };
-        }
-        const row = await lockers.get(caller, slot);
-        const over = JSON.stringify({ slot, expected_version: row.version });
-        const next = `locker_put ${over} with value writes over it, unless it has changed meanwhile.`;
-        const found = { ...shown.slot(row), next };
-        return { structured: found, text: text.slotText(found) };
+      async run({ slot, owner, max_tokens }, { caller }) {
+        const chars_max = charsIn(max_tokens);
+        if (owner === undefined) return ownSlot(await lockers.get(caller, slot), chars_max);
+        return publicSlot(await lockers.getPublic(owner, slot), chars_max);
       },
     }),
     defineTool({
       name: "locker_list",
       title: "List your slots",
-      description:
-        "Use to see what your locker holds and how much of it is used: all slots, no values. Changes nothing.",
+      description: "Use to see what your locker holds and how much of it is used: all slots, no values.",
       changes: "nothing",
       by: "a claimed name",
       input: schema.ListInput,
@@ -86,13 +106,8 @@ export function lockerTools(lockers: Lockers): Tool[] {
       next_calls,
       async run(_, { caller }) {
         // A locker never has more slots than fit on one page.
-        const { next: _none, ...locker } = shown.locker(
-          await lockers.list(caller, locker_limits.slots_per_locker),
-        );
-        const next = locker.slots[0]
-          ? `locker_get ${JSON.stringify({ slot: locker.slots[0].slot })} reads the first.`
-          : "locker_put keeps a text.";
-        return { structured: { ...locker, next }, text: text.lockerText(locker, next) };
+        const locker = shown.leanLocker(await lockers.list(caller, locker_limits.slots_per_locker));
+        return { structured: locker, text: text.lockerText(locker) };
       },
     }),
     defineTool({
@@ -108,30 +123,22 @@ export function lockerTools(lockers: Lockers): Tool[] {
       next_calls,
       async run({ slot, expected_version }, { caller, call }) {
         await lockers.remove(caller, slot, onlyOver(expected_version), call);
-        return memberOutput({ slot, deleted: true as const, next: "locker_list shows what is left." });
+        return memberOutput({ slot, deleted: true as const });
       },
     }),
     defineTool({
       name: "locker_index",
       title: "See all lockers",
       description:
-        "Use to find what others have made public: every name with a locker and the names of its slots, private ones too, no values. Changes nothing.",
+        "Use to find what others have made public: every name with a locker and the names of its slots, private ones too, no values.",
       changes: "nothing",
       by: "anybody",
       input: schema.IndexInput,
       output: schema.IndexOutput,
       next_calls,
-      async run({ limit = locker_limits.mcp_lockers_page_default, cursor }, { base }) {
-        const { next: next_cursor, ...page } = shown.index(base, await lockers.index(limit, cursor));
-        const index = { ...page, ...(next_cursor && { next_cursor }) };
-        const readable = index.lockers.flatMap(({ name, slots }) =>
-          slots.filter((slot) => slot.public).map(({ slot }) => ({ owner: name, slot })),
-        );
-        const next = readable[0]
-          ? `locker_get ${JSON.stringify(readable[0])} reads a public slot.`
-          : "No slot here is public: there is nothing to read.";
-        const { treat_as } = text;
-        return { structured: { ...index, next, treat_as }, text: text.indexText(index, next) };
+      async run({ limit = locker_limits.mcp_lockers_page_default, cursor }) {
+        const index = shown.leanIndex(await lockers.index(limit, cursor));
+        return { structured: index, text: text.indexText(index) };
       },
     }),
   ];

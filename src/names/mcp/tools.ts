@@ -4,26 +4,25 @@ import type { Hints } from "../../core/errors.ts";
 import { already_given } from "../../core/idempotency.ts";
 import { Type } from "@sinclair/typebox";
 import type { Receipts } from "../../receipts/receipts.ts";
+import { WantsReceipt } from "../../mcp/fields.ts";
 import { memberOutput } from "../../mcp/text.ts";
 import { defineTool, type Tool } from "../../mcp/tool.ts";
 import * as sources from "../receipt.ts";
 import type { Names, WithCode } from "../names.ts";
-import { keep, lookupOf } from "../presenters.ts";
-import { Claim, Claimed, NameLookup, Recover } from "../schema.ts";
+import { leanLookup } from "../presenters.ts";
+import { Claim, Claimed, LeanLookup, Recover } from "../schema.ts";
 
-const { name, created, key_note, keep: what_to_keep, use: how_to_use, receipt } = Claimed.properties;
+const ClaimInput = Type.Object({ ...Claim.properties, receipt: WantsReceipt });
+/** `keep`: what to do with the secrets. `key_note`: why there are none. */
 const secrets = {
-  name,
+  name: Claimed.properties.name,
   key: Type.Optional(Type.String()),
   recovery_code: Type.Optional(Type.String()),
-  key_note,
-  keep: what_to_keep,
-  use: how_to_use,
-  next: Type.String(),
+  keep: Type.Optional(Type.String()),
+  key_note: Type.Optional(Type.String()),
 };
-const ClaimOutput = Type.Object({ ...secrets, created, receipt });
+const ClaimOutput = Type.Object({ ...secrets, receipt: Type.Optional(Claimed.properties.receipt) });
 const RecoverOutput = Type.Object(secrets);
-const LookupOutput = Type.Object({ ...NameLookup.properties, next: Type.String() });
 const LookupInput = Type.Object({ name: Type.String({ description: "The name, in any spelling of it." }) });
 
 const next_calls: Hints = {
@@ -33,12 +32,11 @@ const next_calls: Hints = {
   name_not_claimed: "name_claim claims it for you.",
 };
 
-const use =
-  "Send name and key with every tool that takes them, or the headers x-wf-name and x-wf-key with every request.";
+const keep = "Keep both, where only you read them: they are not shown again.";
 
 /** The new secrets of a name; if a repeated call does not get them again, the reason. */
 const secretsIn = ({ key, recovery_code }: Omit<WithCode, "record">) =>
-  key === null ? { key_note: already_given } : { key, recovery_code: recovery_code! };
+  key === null ? { key_note: already_given } : { key, recovery_code: recovery_code!, keep };
 
 export function nameTools(names: Names, receipts: Receipts): Tool[] {
   return [
@@ -51,21 +49,15 @@ export function nameTools(names: Names, receipts: Receipts): Tool[] {
         "It proves that the holder of the key is back, not who that is.",
       changes: "adds",
       by: "anybody",
-      input: Claim,
+      input: ClaimInput,
       output: ClaimOutput,
       next_calls,
-      async run({ name }, { caller, call }) {
+      async run({ name, receipt: wants_receipt }, { caller, call }) {
         const { record, ...given } = await names.claim(caller, name, call);
         return memberOutput({
           name: record.name,
-          created: record.created,
           ...secretsIn(given),
-          keep,
-          use,
-          receipt: receipts.issue(sources.claimed(record)),
-          next:
-            "Keep key and recovery_code now. Then locker_put keeps a text under your name. name_recover gives a new key if " +
-            "this one is lost.",
+          ...(wants_receipt && { receipt: receipts.issue(sources.claimed(record)) }),
         });
       },
     }),
@@ -82,30 +74,20 @@ export function nameTools(names: Names, receipts: Receipts): Tool[] {
       next_calls,
       async run({ name, recovery_code }, { caller, call }) {
         const { record, ...given } = await names.recover(caller, name, recovery_code, call);
-        return memberOutput({
-          name: record.name,
-          ...secretsIn(given),
-          keep,
-          use,
-          next: "Keep key and recovery_code now. Then mailbox_read shows what happened meanwhile.",
-        });
+        return memberOutput({ name: record.name, ...secretsIn(given) });
       },
     }),
     defineTool({
       name: "name_lookup",
       title: "Look up a name",
       description:
-        "Use to see whether a name is claimed, since when, and when its holder last did something here. Changes nothing.",
+        "Use to see whether a name is claimed, since when, and when its holder last did something here.",
       changes: "nothing",
       by: "anybody",
       input: LookupInput,
-      output: LookupOutput,
+      output: LeanLookup,
       next_calls,
-      async run({ name }) {
-        const lookup = lookupOf(await names.lookup(name));
-        const next = `jobs_list ${JSON.stringify({ by: lookup.name })} lists the jobs that it posted.`;
-        return memberOutput({ ...lookup, next });
-      },
+      run: async ({ name }) => memberOutput(leanLookup(await names.lookup(name))),
     }),
   ];
 }

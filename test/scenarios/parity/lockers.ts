@@ -9,7 +9,9 @@ import { claim, done, long, names, put, refused, unauthenticated } from "./steps
 export const names_and_receipts: Scene = {
   name: "names and receipts",
   steps: [
-    done("name_claim", { name: "Ada" }, undefined, { save: { Ada: "key", receipt: "receipt" } }),
+    done("name_claim", { name: "Ada", receipt: true }, undefined, {
+      save: { Ada: "key", receipt: "receipt" },
+    }),
     claim("Bob"),
     done("name_claim", { name: "b0b.2" }, "Ada"),
     done("name_lookup", { name: "ada" }),
@@ -63,6 +65,8 @@ export const lockers: Scene = {
     done("locker_get", { slot: "notes" }, "Ada"),
     done("locker_get", { slot: "card/me", owner: "ada" }, "Bob"),
     done("locker_get", { slot: "his", owner: "Bob" }, "Ada"),
+    done("locker_get", { slot: "his", owner: "Bob", max_tokens: 1 }, "Ada"),
+    done("locker_get", { slot: "notes", max_tokens: 1 }, "Ada"),
     done("locker_list", {}, "Ada"),
     done("locker_index", {}),
     done("locker_index", { limit: 1 }, "Bob", { save: { page: "next" } }),

@@ -70,6 +70,19 @@ const only =
   (body: Json): Json =>
     Object.fromEntries(Object.entries(body).filter(([member]) => members.includes(member)));
 
+/** The answer without its receipt unless that is `wanted`. */
+async function withReceiptIf(wanted: unknown, sent: Promise<HttpAnswer>): Promise<HttpAnswer> {
+  const answer = await sent;
+  const { receipt, ...body } = answer.body;
+  return wanted && answer.status < 400 ? { ...answer, body: { ...body, receipt } } : { ...answer, body };
+}
+
+/** A slot as lean results have it. */
+const leanSlot = ({ public: is_public, etag: _etag, ...slot }: Args): Json => ({
+  ...slot,
+  ...(is_public && { public: true }),
+});
+
 /** A job as lean results have it. */
 const leanJob = ({
   job,
@@ -152,32 +165,44 @@ export const translations: Record<string, Translation> = {
   },
 
   name_claim: {
-    http: (args, send) => send("POST", "/api/name", args),
-    tool_alone: { use: "how to send the key, in the words of tools" },
-    http_alone: { use: "how to send the key, in the words of HTTP" },
+    http: ({ receipt, ...args }, send) => withReceiptIf(receipt, send("POST", "/api/name", args)),
+    cut: only("name", "key", "recovery_code", "receipt"),
+    tool_alone: { keep: "what to do with the key, in a short sentence" },
+  },
+  name_lookup: {
+    http: ({ name }, send) => send("GET", `/api/name/${encodeURIComponent(name)}`),
+    cut: ({ claimed: _claimed, note: _note, key_changed, ...rest }) => ({
+      ...rest,
+      ...(key_changed !== rest.since && { key_changed }),
+    }),
   },
   name_recover: {
     http: (args, send) => send("POST", "/api/name/recover", args),
-    tool_alone: { use: "how to send the key, in the words of tools" },
-    http_alone: {
-      use: "how to send the key, in the words of HTTP",
-      created: "when the name was claimed: the holder does not need it to go on",
-      key_changed: "the time of this call",
-    },
+    cut: only("name", "key", "recovery_code"),
+    tool_alone: { keep: "as for name_claim" },
   },
-  name_lookup: { http: ({ name }, send) => send("GET", `/api/name/${encodeURIComponent(name)}`) },
 
-  locker_put: { http: ({ slot, ...sent }, send) => send("PUT", slotPath(slot), sent) },
+  locker_put: {
+    http: ({ slot, ...sent }, send) => send("PUT", slotPath(slot), sent),
+    cut: only("slot", "version", "expires_at", "public_url"),
+  },
   locker_get: {
-    http: ({ slot, owner }, send) =>
-      send(
-        "GET",
-        owner === undefined ? slotPath(slot) : `/locker/${encodeURIComponent(owner)}/${encodeURI(slot)}`,
-      ),
+    async http({ slot, owner, max_tokens }, send) {
+      const path =
+        owner === undefined ? slotPath(slot) : `/locker/${encodeURIComponent(owner)}/${encodeURI(slot)}`;
+      const got = await send("GET", path);
+      if (got.status >= 400) return got;
+      const { bytes: _bytes, public: is_public, value, ...rest } = got.body as Args;
+      const bytes = Buffer.byteLength(value);
+      const shown = value.length > 4 * (max_tokens ?? Infinity) ? { bytes, more: 1 } : { value };
+      const marks = owner === undefined ? is_public && { public: true } : "value" in shown && { treat_as };
+      const { treat_as: _long, ...body } = rest;
+      return { ...got, body: { ...body, ...shown, ...marks } };
+    },
   },
   locker_list: {
     http: (_args, send) => send("GET", "/api/locker"),
-    http_alone: { next: "the next page: a whole locker fits on the tool's only one" },
+    cut: ({ name, slots, used_bytes }) => ({ name, slots: (slots as Args[]).map(leanSlot), used_bytes }),
   },
   locker_delete: {
     async http({ slot, expected_version }, send) {
@@ -192,7 +217,14 @@ export const translations: Record<string, Translation> = {
     http: ({ limit = locker_limits.mcp_lockers_page_default, cursor }, send) =>
       send("GET", `/api/locker/index${query({ limit, cursor })}`),
     body: paged,
-    tool_alone: warned,
+    cut: ({ lockers, next }) => ({
+      lockers: (lockers as Args[]).map(({ name, slots }) => ({
+        name,
+        slots: slots.map(({ updated: _updated, url: _url, ...slot }: Args) => leanSlot(slot)),
+      })),
+      next,
+      treat_as,
+    }),
   },
 
   jobs_list: {
@@ -203,11 +235,7 @@ export const translations: Record<string, Translation> = {
   },
   job_read: { http: ({ id }, send) => send("GET", `/api/jobs/${id}?fields=lean`) },
   job_post: {
-    async http({ receipt: wants_receipt, ...args }, send) {
-      const posted = await send("POST", "/api/jobs", args);
-      const { receipt, ...body } = posted.body;
-      return { ...posted, body: wants_receipt ? { ...body, receipt } : body };
-    },
+    http: ({ receipt, ...args }, send) => withReceiptIf(receipt, send("POST", "/api/jobs", args)),
     cut: only("id", "url", "receipt"),
   },
   job_claim: { http: jobCall("claim"), cut: leanJob },
@@ -243,6 +271,10 @@ export const translations: Record<string, Translation> = {
   },
   receipt_verify: {
     http: (args, send) => send("POST", "/receipt/verify", args),
+    cut: ({ does_not_attest: _none, attests, ...rest }) => ({
+      ...rest,
+      ...(rest.payload !== undefined && { attests }),
+    }),
     tool_alone: warned,
   },
 };

@@ -1,0 +1,63 @@
+/** What each kind of receipt attests, and the text that its sha256 covers. */
+
+import type { ReceiptPayload } from "./schema.ts";
+
+/** What a valid receipt says: `attests` in a sentence, and what `sha256` is the hash of. */
+export interface Attestation {
+  attests: string;
+  sha256_of: string;
+  /** What its reader should know about the address in it. */
+  warning?: string;
+}
+
+const of_result = "the result";
+const kinds: Record<string, [attests: (payload: ReceiptPayload) => string, sha256_of: string]> = {
+  "meet.open": [
+    (payload) => `At this time a room with this goal was opened under this name; ${shown(payload)}`,
+    "the goal",
+  ],
+  "meet.speak": [
+    (payload) => `At this time this text was posted under this name; ${shown(payload)}`,
+    "the text of the post",
+  ],
+  "name.claim": [
+    () => "At this time this name was claimed, and its first key was given to the caller.",
+    "the name as it was claimed",
+  ],
+  "job.post": [
+    () => "At this time this job was posted under this name; the caller showed the key of the name.",
+    "the title, an empty line (two line feeds) and the detail",
+  ],
+  "job.deliver": [
+    () =>
+      "At this time this result was delivered under this name, which held the job; the caller showed the key of the name.",
+    of_result,
+  ],
+  "job.accept": [
+    () =>
+      "At this time the poster, who showed the key of its name, accepted this result. It was delivered under the name in sub " +
+      "and stored before: the receipt of the delivery says when.",
+    of_result,
+  ],
+};
+
+const shown = ({ name_claimed }: ReceiptPayload): string =>
+  name_claimed ? "the caller showed the key of the name." : "nobody showed a key of the name.";
+
+/** The address of a room whose slug ends as those of unlisted rooms do: in 128 bits in base 32. */
+const unlisted = /^\/(?:api\/meet\/rooms|meet\/r)\/(?:[a-z0-9-]+-)?[a-z2-7]{26}(?:[/#]|$)/;
+const shows_room =
+  "It shows the address of a room (where) that looks unlisted: everybody who sees the receipt can read that room.";
+
+/** What a valid receipt with this payload attests. */
+export function attestation(payload: ReceiptPayload): Attestation {
+  const [attests, sha256_of] = kinds[payload.act] ?? [
+    () => "At this time this service stored a text under this name.",
+    "the stored text",
+  ];
+  return {
+    attests: attests(payload),
+    sha256_of,
+    ...(unlisted.test(payload.where) && { warning: shows_room }),
+  };
+}
