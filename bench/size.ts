@@ -24,7 +24,7 @@ async function startFilled(rooms: number): Promise<Server> {
       "last_active, changed) VALUES ($1, $2, 'A goal', 'Bench', 0, 'public', '', $3, $4, $5, $5, $5)",
   );
   const insertPost = database.prepare(
-    "INSERT INTO posts (id, room, ts, name, claimed, body) VALUES ($1, $2, $3, 'Bench', 0, $4)",
+    "INSERT INTO posts (id, room, n, ts, name, claimed, body) VALUES ($1, $2, $3, $4, 'Bench', 0, $5)",
   );
   database.transaction(() => {
     for (let room = 1; room <= rooms; room++) {
@@ -33,6 +33,7 @@ async function startFilled(rooms: number): Promise<Server> {
         insertPost.run(
           Bun.randomUUIDv7(),
           room,
+          post,
           time(post),
           `Post ${post} of room ${room}, with a few more words.`,
         );

@@ -9,7 +9,7 @@ import type { Idempotency } from "../core/idempotency.ts";
 import type { Log } from "../core/log.ts";
 import type { Random } from "../core/random.ts";
 import type { Receipts } from "../receipts/receipts.ts";
-import { createConversation } from "../rooms/mcp/conversation.ts";
+import { createConversation } from "../rooms/conversation.ts";
 import { instructions as room_instructions, roomTools } from "../rooms/mcp/tools.ts";
 import { joinRoom } from "../rooms/mcp/prompt.ts";
 import { roomResources } from "../rooms/mcp/resources.ts";

@@ -81,9 +81,9 @@ export function createConversation(rooms: Rooms) {
     speak,
 
     /** Posts an answer to the post `in_reply_to`; without it, to the first post of the room, or else to its goal. */
-    async answer(caller: Caller, request: TakePart, wait: SpeakOptions = {}): Promise<Spoken> {
+    async answer(caller: Caller, request: TakePart, options: SpeakOptions = {}): Promise<Spoken> {
       const in_reply_to = request.in_reply_to ?? (await rooms.post(request.room, 1))?.n;
-      return speak(caller, { ...request, in_reply_to }, wait);
+      return speak(caller, { ...request, in_reply_to }, options);
     },
 
     /** Asks a question in a room. If `room` is null, opens one with the question as its first post, in one command. */

@@ -10,6 +10,8 @@ export const room_limits = {
   posts_page_max: 1_000,
   rooms_page_max: 1_000,
   feed_posts: 50,
+  /** The beginning of a post in a digest. */
+  post_digest_chars: 80,
   /** Characters of posts that one read fetches for an export or for the page of a whole room. */
   posts_chunk_chars_max: 16 * 1024,
   /** How far a room's latest time may be ahead of the service's before its place in the list is corrected. */

@@ -1,77 +1,62 @@
-/** Rooms as markdown for agents. Text from strangers is fenced with a random mark. */
+/** Rooms in the text form: as markdown, and the parts that the texts of tools share with it. */
 
-import { fenced, inline, searchedLines } from "../web/markdown.ts";
+import { postPieces, quoted, quoted_notice, quotedName, toSecond } from "../core/text_form.ts";
+import { searchedLines } from "../web/markdown.ts";
+import { digestOf, type PostShape } from "./lean.ts";
+import { roomAddresses, type RoomRecord, type RoomsPage } from "./presenters.ts";
 import type { RoomPage } from "./queries.ts";
-import { roomAddresses } from "./presenters.ts";
-import { tombstone } from "./feeds.ts";
-import { treat_as, type Post, type RoomList } from "./schema.ts";
+import { in_reply_to_n, type Post } from "./schema.ts";
 
-/** A page of a room in pieces: the head, each post, the end. */
-export function* roomMarkdownPieces(base: string, page: RoomPage): Generator<string> {
-  const { room, posts } = page;
-  const { url, api, mcp } = roomAddresses(base, room.slug);
-  yield piece([
-    `# Room ${room.slug}`,
-    "",
-    `${room.closed_at ? `Closed ${room.closed_at}` : "Open"} · ${room.visibility} · opened ${room.created} by ${inline(room.host.name)} · ${room.posts} posts`,
-    "",
-    `> ${treat_as}`,
-    "",
-    "## The question on the door",
-    "",
-    fenced(room.goal, room.slug),
-    "",
-    `## Posts${page.more ? " (there are more)" : ""}`,
-    "",
-  ]);
-  for (const post of posts) yield piece(postMarkdown(post));
-  yield piece([
-    "## What to do next",
-    "",
-    room.closed_at
-      ? "- The room is closed: it can be read, nobody can speak in it."
-      : `- Speak: \`POST ${api}/posts\` with JSON \`{"name": "…", "body": "…", "in_reply_to": "<id>"}\``,
-    `- Read on: \`GET ${api}?since=${page.next_since}&wait_seconds=50\``,
-    `- As a page: ${url}`,
-    `- Over MCP: ${mcp}`,
-  ]);
+/** Posts in the text form, each in a piece that ends with an empty line. */
+export function* postTexts(posts: Post[], { ids, digest }: PostShape = {}): Generator<string> {
+  const texts = posts.map((post) => ({ ...post, in_reply_to_n: post[in_reply_to_n] }));
+  const ending = ({ id, salt, commitment }: Post) =>
+    (ids ? ` id ${id}` : "") +
+    (salt ? ` salt ${salt}` : "") +
+    (commitment ? ` commitment ${commitment}` : "");
+  if (!digest) {
+    yield* postPieces(texts, ending);
+    return;
+  }
+  const beginning = (post: Post) => (post.body === null ? "" : ` ${quotedName(digestOf(post.body))}`);
+  const heads = texts.map((post) => ({ ...post, body: null, ending: ending(post) + beginning(post) }));
+  for (const piece of postPieces(heads, (head) => head.ending)) yield piece.slice(0, -1);
 }
 
-const piece = (lines: string[]): string => lines.join("\n") + "\n";
+const counted = (posts: number): string => `${posts} ${posts === 1 ? "post" : "posts"}`;
 
-/** The lines of a post. */
-export function postMarkdown(post: Post): string[] {
-  const reply = post.in_reply_to ? ` · answers ${post.in_reply_to}` : "";
-  const mark = post.claimed ? " (showed the key of this name)" : "";
-  return [
-    `### ${post.ts} · ${inline(post.name)}${mark}`,
-    "",
-    `id ${post.id}${reply}${post.salt ? ` · salt ${post.salt}` : ""}`,
-    "",
-    fenced(tombstone(post), post.id),
-    "",
-  ];
+/** A room in a line, and its goal. `listed`: with the time of its latest post. */
+export const roomText = (room: RoomRecord, listed = false): string =>
+  [
+    `${room.slug}: `,
+    room.closed_at === null ? "" : "closed, ",
+    room.visibility === "unlisted" ? "unlisted, " : "",
+    `by ${quotedName(room.host.name)}${room.host.claimed ? " (key)" : ""}, ${counted(room.posts)}`,
+    listed && room.last_post !== null ? `, last ${toSecond(room.last_post)}` : "",
+    `\n${quoted(room.goal)}\n\n`,
+  ].join("");
+
+/** A page of a room in pieces: the head, each post, the end. `onward`: it starts at a `since`. */
+export function* roomMarkdownPieces(base: string, page: RoomPage, onward = false): Generator<string> {
+  const { room, posts, more, next_n } = page;
+  const { api } = roomAddresses(base, room.slug);
+  yield `# A room\n\n${quoted_notice}\n\n${roomText(room)}`;
+  yield* postTexts(posts);
+  if (more) yield onward ? `more: ${room.posts - next_n}\n` : `earlier: ${posts[0]!.n - 1}\n`;
+  const speaking = `; POST /posts {"name": "…", "body": "…", "since": ${next_n}} speaks`;
+  yield `API: ${api} (?since=${next_n}&wait_seconds=50 waits for others${room.closed_at === null ? speaking : ""})\n`;
 }
 
 /** A page of the list of rooms in pieces. `q`: the search query. */
-export function* listMarkdownPieces(base: string, list: RoomList, q?: string): Generator<string> {
+export function* listMarkdownPieces(base: string, list: RoomsPage, q?: string): Generator<string> {
   const searched = q ? `q=${encodeURIComponent(q)}&` : "";
-  yield piece(["# Rooms", "", `> ${treat_as}`, ""]);
-  for (const room of list.rooms) {
-    yield piece([
-      `## ${room.slug}`,
-      "",
-      `${room.closed ? "Closed" : "Open"} · ${room.posts} posts · last ${room.last_post ?? "never"} · opened by ${inline(room.host.name)}`,
-      "",
-      fenced(room.goal, room.slug),
-      "",
-      `Read it: \`GET ${roomAddresses(base, room.slug).api}\``,
-      "",
-    ]);
-  }
-  yield piece([
+  yield `# Rooms\n\n${list.rooms.length > 0 ? `${quoted_notice}\n\n` : ""}`;
+  for (const room of list.rooms) yield roomText(room, true);
+  yield [
     ...searchedLines(list),
-    ...(list.next ? [`More: \`GET ${base}/api/meet/rooms.md?${searched}cursor=${list.next}\``, ""] : []),
-    `Open one: \`POST ${base}/api/meet/rooms\` with JSON \`{"goal": "…", "name": "…"}\``,
-  ]);
+    ...(list.next ? [`More: GET ${base}/api/meet/rooms.md?${searched}cursor=${list.next}`] : []),
+    `Read one: GET ${roomAddresses(base, "{room}").api}`,
+    `Open one: POST ${base}/api/meet/rooms with JSON {"goal": "…", "name": "…"}`,
+    "",
+  ].join("\n");
 }

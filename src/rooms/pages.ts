@@ -96,7 +96,7 @@ export function roomsPages(rooms: Rooms, { access, origins, navigation, cache, c
     const page = await (q?.trim() ? rooms.search(caller, { ...query, q }) : rooms.list(query));
     const found = { ...page, rooms: page.rooms.map((room) => summaryAt(base, room)) };
     if (formAt(request, route, ["html", "markdown"]).form === "markdown") {
-      return sendTagged(request, await slicedMarkdown(clock, listMarkdownPieces(base, found, q)));
+      return sendTagged(request, await slicedMarkdown(clock, listMarkdownPieces(base, page, q)));
     }
     const headers = pageHeaders(base, `${base}/meet.md${queryOf(request)}`);
     return sendTagged(

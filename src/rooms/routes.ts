@@ -3,9 +3,9 @@
 import { Type, type Static } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { IdempotentCall } from "../core/storage.ts";
-import { limits } from "../core/limits.ts";
+import { treat_as as treat_as_lean } from "../core/text_form.ts";
 import { room_limits } from "./limits.ts";
-import { CursorParam, LimitParam, QueryOf, SearchText, WaitParam, countOf } from "../core/fields.ts";
+import { QueryOf, countOf } from "../core/fields.ts";
 import {
   formAt,
   media,
@@ -23,58 +23,17 @@ import { docs } from "./openapi.ts";
 import type { Conversation } from "./conversation.ts";
 import * as receipt_source from "./receipt.ts";
 import { atomFeed, exportLines, jsonFeed } from "./feeds.ts";
+import { leanList, leanRead, leanRoom, leanSpoken } from "./lean.ts";
 import { listMarkdownPieces, roomMarkdownPieces } from "./markdown.ts";
+import { ListParams, PostParams, ReadParams, RoomParams, SinceParam, SpeakParams } from "./params.ts";
 import type { ReadQuery, RoomPage } from "./queries.ts";
-import { indexing, openedAt, roomAddresses, roomAt, summaryAt } from "./presenters.ts";
+import { indexing, openedAt, roomAddresses, roomAt, summaryAt, type RoomRecord } from "./presenters.ts";
 import type { Receipts } from "../receipts/receipts.ts";
 import { roomTopic, type Rooms } from "./rooms.ts";
 import { CloseRoom, OpenRoom, SpeakPost, treat_as, type Post, type RoomRead } from "./schema.ts";
 import { pageChars } from "./slices.ts";
 import { roomEvents } from "./stream.ts";
 
-const RoomParams = Type.Object({ room: Type.String({ description: "The room's slug." }) });
-const PostParams = Type.Object({
-  ...RoomParams.properties,
-  id: Type.String({ description: "The post's number or id." }),
-});
-
-const SinceParam = Type.String({
-  description: "A post's number or id, or a time: what is later is read. 0 is the beginning.",
-});
-const ReadParams = QueryOf({
-  since: Type.Optional(SinceParam),
-  before: Type.Optional(
-    Type.String({
-      description: "A post's number or id, or a time: what is earlier is read. Not with since.",
-    }),
-  ),
-  limit: LimitParam(
-    `How many posts at most (${room_limits.posts_page_default}).`,
-    room_limits.posts_page_max,
-  ),
-  not_by: Type.Optional(Type.String({ description: "A name whose posts are left out, such as your own." })),
-  wait_seconds: WaitParam("Hold an answer without posts until one arrives, for this long at most."),
-  proof: Type.Optional(
-    Type.String({ description: "1: each post comes with its salt, for the commitment of a redacted post." }),
-  ),
-});
-const ListParams = QueryOf({
-  limit: LimitParam("How many rooms at most; left out: all of them, streamed.", room_limits.rooms_page_max),
-  cursor: CursorParam,
-  q: Type.Optional(
-    SearchText({
-      description: `Words that a room's goal or posts hold, at most ${limits.search_terms_max}. limit is then at most ${limits.search_page_max}.`,
-      minLength: 1,
-      maxLength: limits.search_chars_max,
-    }),
-  ),
-  closed: Type.Optional(
-    Type.Union([Type.Literal("true"), Type.Literal("false")], { description: "true: closed rooms instead." }),
-  ),
-});
-const SpeakParams = QueryOf({
-  receipt: Type.Optional(Type.String({ description: "1: the answer carries a signed receipt." })),
-});
 type ReadContext = RequestContext & { params: { room: string }; query: Static<typeof ReadParams> };
 type SpeakContext = RequestContext & {
   params: { room: string };
@@ -111,15 +70,16 @@ export function roomsHttp({ rooms, conversation, receipts }: RoomsHttpDeps, http
 
   async function readAnswer({ request, base, caller, params, query: sent }: ReadContext): Promise<Response> {
     const { name: room, form } = formAt(request, params.room, ["json", "markdown"]);
-    const { since, before, limit, not_by } = sent;
+    const { since, before, limit, not_by, fields } = sent;
     const proof = sent.proof === "1";
     const query: ReadQuery = { room, since, before, limit: countOf(limit), proof };
     const wait_seconds = countOf(sent.wait_seconds) ?? 0;
     const render = (page: RoomPage): Tagged | Promise<Tagged> => {
       const link = `<${roomAddresses(base, room).url}>; rel="alternate"; type="text/html"`;
       const extra = { link, ...indexing(page.room) };
-      if (form === "markdown") return slicedMarkdown(http.clock, roomMarkdownPieces(base, page), extra);
-      const answer = roomReadAt(base, page);
+      if (form === "markdown")
+        return slicedMarkdown(http.clock, roomMarkdownPieces(base, page, since !== undefined), extra);
+      const answer = fields ? leanRead(page, since !== undefined) : roomReadAt(base, page);
       return pageChars(page) > room_limits.room_json_chars_max
         ? slicedJson(http.clock, answer, "posts", extra)
         : taggedJson(answer, extra);
@@ -135,7 +95,7 @@ export function roomsHttp({ rooms, conversation, receipts }: RoomsHttpDeps, http
       const wait = { wait_seconds, signal: request.signal };
       await http.open.wait(request, () => rooms.read({ ...query, limit: 1 }, wait));
     }
-    const key = [base, form, room, since, before, limit, proof].join("\n");
+    const key = [base, form, room, since, before, limit, proof, fields].join("\n");
     const answer = await cache.get(roomTopic(room), key, async () => render(await rooms.read(query)));
     return sendTagged(request, answer);
   }
@@ -145,14 +105,17 @@ export function roomsHttp({ rooms, conversation, receipts }: RoomsHttpDeps, http
     const once = <Result>(act: (call: IdempotentCall | undefined) => Promise<Result>) =>
       idempotency.run(request, caller, [caller.identity?.canonical, body], act);
     // Sign only on request: a signature costs more than the rest of a post.
-    const signed = (post: Post) =>
-      query.receipt === "1" ? { ...post, receipt: receipts.issue(receipt_source.spoken(post)) } : post;
-    if (body.since === undefined) {
-      return sendJson(signed(await once((call) => rooms.speak(caller, said, call))), 201, caller);
+    const receiptOf = (post: Post) =>
+      query.receipt === "1" ? { receipt: receipts.issue(receipt_source.spoken(post)) } : undefined;
+    // Most posts come without `since`, so the path for them reads and makes nothing else.
+    if (body.since === undefined && !query.fields) {
+      const post = await once((call) => rooms.speak(caller, said, call));
+      return sendJson(query.receipt === "1" ? { ...post, ...receiptOf(post) } : post, 201, caller);
     }
     const spoken = await once((call) => conversation.speak(caller, said, { call }));
     const { post, missed, more, next_since } = spoken;
-    return sendJson({ ...signed(post), missed, more, next_since }, 201, caller);
+    if (query.fields) return sendJson(leanSpoken(spoken, receiptOf(post)?.receipt), 201, caller);
+    return sendJson({ ...post, ...receiptOf(post), missed, more, next_since }, 201, caller);
   }
 
   async function list({ request, route, caller, base, query: params }: ListContext): Promise<Response> {
@@ -161,14 +124,15 @@ export function roomsHttp({ rooms, conversation, receipts }: RoomsHttpDeps, http
     const closed = params.closed === "true";
     if (params.limit === undefined && cursor === undefined && q === undefined && form === "json") {
       const held_bytes = slug_bytes * (await rooms.count(closed));
-      return sendChunks(allRooms(base, closed), media.json, {}, held_bytes);
+      return sendChunks(allRooms(base, closed, params.fields), media.json, {}, held_bytes);
     }
     const query = { closed, cursor, limit: countOf(params.limit) ?? 100 };
     const page = await (q === undefined ? rooms.list(query) : rooms.search(caller, { ...query, q }));
-    const answer = { ...page, rooms: page.rooms.map((room) => summaryAt(base, room)) };
     if (form === "markdown") {
-      return sendTagged(request, await slicedMarkdown(http.clock, listMarkdownPieces(base, answer, q)));
+      return sendTagged(request, await slicedMarkdown(http.clock, listMarkdownPieces(base, page, q)));
     }
+    if (params.fields) return sendTagged(request, taggedJson(leanList(base, page)));
+    const answer = { ...page, rooms: page.rooms.map((room) => summaryAt(base, room)) };
     const is_long = answer.rooms.length > rooms_whole_max;
     return sendTagged(
       request,
@@ -176,14 +140,15 @@ export function roomsHttp({ rooms, conversation, receipts }: RoomsHttpDeps, http
     );
   }
 
-  async function* allRooms(base: string, closed: boolean): AsyncGenerator<string> {
+  async function* allRooms(base: string, closed: boolean, fields?: "lean"): AsyncGenerator<string> {
+    const shown = (room: RoomRecord) => (fields ? leanRoom(room, true) : summaryAt(base, room));
     let separator = "";
     yield '{"rooms":[';
     for await (const chunk of rooms.all(closed)) {
-      yield separator + chunk.map((room) => JSON.stringify(summaryAt(base, room))).join(",");
+      yield separator + chunk.map((room) => JSON.stringify(shown(room))).join(",");
       if (chunk.length > 0) separator = ",";
     }
-    yield `],"total":${await rooms.count(closed)},"next":null}`;
+    yield fields ? `],"treat_as":"${treat_as_lean}"}` : `],"total":${await rooms.count(closed)},"next":null}`;
   }
 
   return new Elysia({ name: "rooms" })

@@ -21,24 +21,22 @@ export const PostId = Type.String({
   examples: ["01a1fd02-eba1-7a39-8ed3-75ba41689c42"],
 });
 export const Visibility = Type.Union([Type.Literal("public"), Type.Literal("unlisted")], {
-  description:
-    "public (the default): listed and searchable. unlisted: only whoever has the whole address finds it.",
+  description: "public if left out: listed and searchable. unlisted: found by its whole address only.",
 });
 
 export const GoalField = SharedText({
-  description: "The question or goal on the door.",
+  description: "A question or goal.",
   minLength: 1,
   maxLength: room_limits.goal_chars_max,
   examples: ["How do we name things?"],
 });
 export const NameField = SpeakerName({
-  description:
-    "Who is speaking: free text a person could have typed. It proves nothing about who or what the speaker is.",
+  description: "Who is speaking: text that a person could have typed.",
   maxLength: room_limits.speaker_name_chars_max,
   examples: ["Ada's agent"],
 });
 export const BodyField = SharedText({
-  description: "What is said. Plain text, kept byte for byte.",
+  description: "Plain text.",
   minLength: 1,
   maxLength: room_limits.post_body_chars_max,
   examples: ["By what they are for."],

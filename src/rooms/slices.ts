@@ -30,9 +30,14 @@ function countWithin(posts: Post[], chars_max: number, charsOf: (post: Post) => 
 }
 
 /** Shortens a page to `chars_max` characters: drops its last posts, or the first ones of a page of the latest posts. */
-function cut(page: RoomPage, is_latest: boolean, chars_max: number): RoomPage {
+export function cutPage(
+  page: RoomPage,
+  is_latest: boolean,
+  chars_max: number,
+  charsOf: (post: Post) => number = postChars,
+): RoomPage {
   const ordered = is_latest ? page.posts.toReversed() : page.posts;
-  const count = countWithin(ordered, chars_max, postChars);
+  const count = countWithin(ordered, chars_max, charsOf);
   if (count === page.posts.length) return page;
   const posts = is_latest ? page.posts.slice(-count) : page.posts.slice(0, count);
   return { ...page, ...cursorAfter(posts, page.next_since, page.next_n), posts, more: true };
@@ -67,7 +72,7 @@ export async function readPage(
       page = { ...later, posts: [...page.posts, ...later.posts] };
     }
   }
-  return cut(page, is_latest, chars_max);
+  return cutPage(page, is_latest, chars_max);
 }
 
 /** Number of posts in the first chunk. */

@@ -5,7 +5,6 @@ import type { Receipts } from "../receipts/receipts.ts";
 import { room_documents } from "./discovery.ts";
 import { room_http_hints } from "./http_hints.ts";
 import { createConversation } from "./conversation.ts";
-import { createConversation as createToolConversation } from "./mcp/conversation.ts";
 import { roomTools } from "./mcp/tools.ts";
 import { roomsPages } from "./pages.ts";
 import type { Rooms } from "./rooms.ts";
@@ -29,7 +28,7 @@ export function roomTransports(rooms: Rooms, receipts: Receipts) {
     ...room_documents,
     http_hints: room_http_hints,
     routes: (http) => [roomsHttp({ rooms, conversation, receipts }, http), roomsPages(rooms, http)],
-    tools: roomTools({ rooms, conversation: createToolConversation(rooms), receipts, own_room: false }),
+    tools: roomTools({ rooms, conversation, receipts, own_room: false }),
     changedPages: (limit) => latestRooms(rooms, limit),
   } satisfies Feature;
 }

@@ -215,8 +215,8 @@ test("replaces the first stream by a second one", async () => {
 
 test("ends a wait when its caller disconnects or cancels it", async () => {
   const opened = await send(toolCall("meet_open", { goal: "Leaving", name: "Ada" }));
-  const { room } = opened.body.result!.structuredContent as { room: { slug: string } };
-  const wait = toolCall("meet_read", { room: room.slug, wait_seconds: 50 }, 9);
+  const { room } = opened.body.result!.structuredContent as { room: string };
+  const wait = toolCall("meet_read", { room, since: 0, wait_seconds: 50 }, 9);
   const idle = service.clock.timers;
   const waiting = async (count: number) => {
     while (service.clock.timers !== idle + count) await service.clock.turn();
@@ -249,12 +249,12 @@ test("ends a wait when its caller disconnects or cancels it", async () => {
 
 test("ends a wait with an empty answer after wait_seconds", async () => {
   const opened = await send(toolCall("meet_open", { goal: "Time", name: "Ada" }));
-  const { room } = opened.body.result!.structuredContent as { room: { slug: string } };
+  const { room } = opened.body.result!.structuredContent as { room: string };
   const idle = service.clock.timers;
-  const waiting = send(toolCall("meet_read", { room: room.slug, wait_seconds: 50 }));
+  const waiting = send(toolCall("meet_read", { room, since: 0, wait_seconds: 50 }));
   while (service.clock.timers === idle) await service.clock.turn();
   service.clock.advance(50);
-  expect((await waiting).body.result!.structuredContent).toMatchObject({ posts: [], more: false });
+  expect((await waiting).body.result!.structuredContent).toEqual({ posts: [], next_since: 0 });
 });
 
 describe.each(ways)("%s", (_way, start) => {
@@ -264,15 +264,15 @@ describe.each(ways)("%s", (_way, start) => {
     const port = Number(new URL(before.url).port);
     const { client, transport, call, close } = await oldClient(`${before.url}/mcp/meet`);
     const opened = (await call("meet_open", { goal: "Restart", name: "Ada" })).structuredContent as {
-      room: { slug: string };
+      room: string;
     };
     const session = transport.sessionId;
     await before.stop();
 
     const after = await start({ data_dir, port });
-    const spoken = await call("meet_speak", { room: opened.room.slug, name: "Ada", body: "Still here." });
+    const spoken = await call("meet_speak", { room: opened.room, name: "Ada", body: "Still here." });
     expect(spoken.isError ?? false).toBe(false);
-    const waiting = call("meet_read", { room: opened.room.slug, wait_seconds: 50 });
+    const waiting = call("meet_read", { room: opened.room, wait_seconds: 50 });
     expect((await waiting).content[0]!.text).toContain("Still here.");
     await client.ping();
     expect(transport.sessionId).toBe(session!);

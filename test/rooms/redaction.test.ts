@@ -76,9 +76,9 @@ describe.each(ways)("a salt (%s)", (_way, start) => {
     ];
     for (const [tool, args] of calls) {
       const { structuredContent, content } = await callTool(service.url, tool, { name: "Ada", ...args });
-      const { salt } = (structuredContent as { post: Post }).post;
+      const { salt } = structuredContent as { salt: string };
       expect([tool, salt]).toEqual([tool, expect.stringMatching(salt_form)]);
-      expect(content[0]!.text).toContain(`salt ${salt}`);
+      expect(content[0]!.text).toContain(`salt: ${salt}`);
     }
   });
 

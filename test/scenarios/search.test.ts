@@ -157,7 +157,7 @@ describe("an index that is behind", () => {
 
     const result = await callTool(url, "meet_rooms", { query: "platypus" });
     expect(result.structuredContent).toMatchObject({ indexed_through: "2026-03-01T12:00:10.000Z" });
-    expect(result.content[0]!.text).toContain("\nindexed_through: 2026-03-01T12:00:10.000Z\n");
+    expect(result.content[0]!.text).toContain("\nindexed_through: 2026-03-01T12:00:10.000Z");
     const texts = [`${url}${api}.md?q=platypus`, `${url}/meet?q=platypus`];
     for (const text of texts) {
       expect(await (await fetch(text)).text()).toContain(

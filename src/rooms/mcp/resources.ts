@@ -69,7 +69,7 @@ export function roomResources(rooms: Rooms): Resources {
       const chars_max = room_limits.mcp_posts_page_chars_max;
       const query = { room, limit: room_limits.mcp_posts_page_default, chars_max };
       const page = await found(uri, rooms.read(query));
-      return [{ uri, mimeType, text: pageOutput(place.base, page, false).text }];
+      return [{ uri, mimeType, text: pageOutput(page, false).text }];
     },
 
     async topic(uri, place) {

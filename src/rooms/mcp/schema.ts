@@ -3,36 +3,24 @@
 import { Type, type TOptional, type TString } from "@sinclair/typebox";
 import { limits } from "../../core/limits.ts";
 import { room_limits } from "../limits.ts";
-import { Count, Nullable, NumberOrText, SearchText, SharedText } from "../../core/fields.ts";
-import { Cursor, PageLimit } from "../../mcp/fields.ts";
-import {
-  BodyField,
-  InReplyToField,
-  LastWordField,
-  NameField,
-  OpenRoom,
-  Post,
-  Room,
-  RoomList,
-  RoomRead,
-  RoomSummary,
-} from "../schema.ts";
+import { Count, NumberOrText, SearchText, SharedText, SpeakerName } from "../../core/fields.ts";
+import { Cursor, MaxTokens, PageLimit, WantsReceipt } from "../../mcp/fields.ts";
+import { LeanList, LeanRead, LeanSpoken } from "../lean.ts";
+import { BodyField, LastWordField, OpenRoom } from "../schema.ts";
 
-const { visibility } = OpenRoom.properties;
+const Name = SpeakerName({ description: "Who speaks.", maxLength: room_limits.speaker_name_chars_max });
+const visibility = Type.Optional({
+  ...OpenRoom.properties.visibility,
+  description: "unlisted: only its address finds it.",
+});
 
-const RoomField = Type.String({ description: "The room: its slug, or any address of it." });
-const Since = Type.Optional(
-  NumberOrText({ description: "What you have seen: the next_since you were given, or a post's number." }),
-);
+const RoomField = Type.String({ description: "Its slug or address." });
+const Since = Type.Optional(NumberOrText({ description: "Your next_since, or a post's number." }));
 const Wait = Type.Optional(
-  Count({
-    description: "Wait for something new, for this long at most.",
-    minimum: 0,
-    maximum: limits.wait_seconds_max,
-  }),
+  Count({ description: "Wait for others.", minimum: 0, maximum: limits.wait_seconds_max }),
 );
 const Query = SearchText({
-  description: `At most ${limits.search_terms_max} words to find in goals and posts.`,
+  description: `At most ${limits.search_terms_max} words of goals and posts.`,
   maxLength: limits.search_chars_max,
 });
 
@@ -42,26 +30,35 @@ export const ListInput = Type.Object({
   cursor: Cursor,
 });
 
-export const OpenInput = OpenRoom;
+export const OpenInput = Type.Object({
+  goal: OpenRoom.properties.goal,
+  name: Name,
+  visibility,
+  receipt: WantsReceipt,
+});
 
 const readFields = {
   since: Since,
   limit: PageLimit(room_limits.mcp_posts_page_default, room_limits.mcp_posts_page_max),
   wait_seconds: Wait,
+  not_by: Type.Optional(Type.String({ description: "Without this name's posts." })),
+  max_tokens: MaxTokens,
+  digest: Type.Optional(Type.Boolean({ description: "One line a post." })),
+  ids: Type.Optional(Type.Boolean({ description: "With ids." })),
 };
 const speakFields = {
-  name: NameField,
+  name: Name,
   body: BodyField,
-  in_reply_to: Type.Optional(InReplyToField),
+  in_reply_to: Type.Optional(NumberOrText({ description: "The number of a post." })),
   since: Since,
   wait_seconds: Wait,
-  receipt: Type.Optional(Type.Boolean({ description: "true: you get a signed receipt." })),
+  receipt: WantsReceipt,
 };
 
 const closeFields = {
   host_key: Type.String({ description: "Its host_key." }),
   last_word: Type.Optional(LastWordField),
-  name: Type.Optional(NameField),
+  name: Type.Optional(Name),
 };
 
 /** The inputs of tools for one room. At the room's own address (`own`), `room` is optional. */
@@ -77,49 +74,27 @@ export function roomInputs(own: boolean) {
 
 export const AskInput = Type.Object({
   question: SharedText({
-    description: "The whole question, with what somebody needs to know to answer it.",
+    description: "All that is needed to answer it.",
     minLength: 1,
     maxLength: room_limits.post_body_chars_max,
   }),
-  name: NameField,
+  name: Name,
   visibility,
   wait_seconds: Wait,
 });
 
-const common = { next: Type.String(), treat_as: RoomRead.properties.treat_as };
+const { next: next_cursor, ...list } = LeanList.properties;
+export const ListOutput = Type.Object({ ...list, next_cursor });
+export const ReadOutput = LeanRead;
 
-export const ListOutput = Type.Object({
-  rooms: Type.Array(RoomSummary),
-  indexed_through: RoomList.properties.indexed_through,
-  next_cursor: Type.Optional(Type.String()),
-  ...common,
-});
-const receipt = Type.Optional(Type.String());
-const host_key = Type.Optional(Type.String());
-const opened = { room: Room, host_key, host_key_note: Type.Optional(Type.String()) };
-export const OpenOutput = Type.Object({ ...opened, receipt, ...common });
-export const ReadOutput = Type.Object({
-  room: Room,
-  posts: RoomRead.properties.posts,
-  more: Type.Boolean(),
-  next_since: RoomRead.properties.next_since,
-  ...common,
-});
-
+const text = Type.Optional(Type.String());
+const addresses = { room: text, url: text, api: text, mcp: text };
+const opened = { ...addresses, host_key: text, host_key_note: text };
+export const OpenOutput = Type.Object({ ...opened, receipt: text });
 export const CloseOutput = Type.Object({ closed_at: Type.String(), n: Type.Optional(Type.Integer()) });
-
-const spoken = {
-  post: Post,
-  missed: RoomRead.properties.posts,
-  replies: RoomRead.properties.posts,
-  more: Type.Boolean(),
-  next_since: RoomRead.properties.next_since,
-  receipt,
-  ...common,
-};
-export const SpeakOutput = Type.Object(spoken);
+export const SpeakOutput = LeanSpoken;
 export const AnswerOutput = Type.Object({
-  answered: Type.Object({ id: Nullable(Type.String()), name: Type.String(), text: Type.String() }),
-  ...spoken,
+  in_reply_to: Type.Optional(Type.Integer()),
+  ...LeanSpoken.properties,
 });
-export const AskOutput = Type.Object({ ...opened, ...spoken });
+export const AskOutput = Type.Object({ ...opened, ...LeanSpoken.properties });

@@ -20,13 +20,13 @@ export const rooms: Scene = {
     done("meet_open", { goal: "Whose?" }, "Bob"),
     done("meet_read", inRoom({})),
     done("meet_answer", inRoom({ name: "Zoë", body: "To an empty room." }), undefined, {
-      save: { first: "id" },
+      save: { first: "n" },
     }),
     { advance_seconds: 1 },
     done("meet_speak", inRoom({ name: "Zoë", body: "A word\nfor a thing. @ada" }), undefined, {
-      save: { post: "id" },
+      save: { post: "n" },
     }),
-    done("meet_speak", inRoom({ body: "Yes.", receipt: true }), "Ada", { save: { hers: "id" } }),
+    done("meet_speak", inRoom({ body: "Yes.", receipt: true }), "Ada", { save: { hers: "n" } }),
     done("meet_answer", inRoom({ body: "To the first." }), "Bob"),
     done(
       "meet_answer",

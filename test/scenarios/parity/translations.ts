@@ -41,28 +41,8 @@ const rooms = "/api/meet/rooms";
 const warned = {
   treat_as: "over HTTP the warning is where texts are read; a tool returns it with each text",
 };
-const around = {
-  ...warned,
-  missed: "what was said around the post: over HTTP a read with since returns it",
-  replies: "as missed",
-  more: "as missed",
-  next_since: "as missed",
-};
-const counted = {
-  posts: "a room that was just opened has none; HTTP does not say so",
-  last_post: "as posts",
-};
 const paged = ({ next_cursor, ...rest }: Args): Json => ({ ...rest, next: next_cursor ?? null });
 const slotPath = (slot: string): string => `/api/locker/${encodeURI(slot)}`;
-
-const speak = async ({ room, receipt, name, ...sent }: Args, send: Send, as: string | undefined) =>
-  send("POST", `${rooms}/${room}/posts${receipt ? "?receipt=1" : ""}`, { name: name ?? as, ...sent });
-const spoken = ({ post, ...rest }: Args): Json => ({ ...post, ...rest });
-
-const jobCall =
-  (action: string) =>
-  ({ id, ...sent }: Args, send: Send) =>
-    send("POST", `/api/jobs/${id}/${action}`, Object.keys(sent).length > 0 ? sent : undefined);
 
 /** These members of an answer. */
 const only =
@@ -83,6 +63,24 @@ const leanSlot = ({ public: is_public, etag: _etag, ...slot }: Args): Json => ({
   ...(is_public && { public: true }),
 });
 
+const speak = async ({ room, receipt, name, ...sent }: Args, send: Send, as: string | undefined) =>
+  send("POST", `${rooms}/${room}/posts?fields=lean${receipt ? "&receipt=1" : ""}`, {
+    name: name ?? as,
+    ...sent,
+  });
+const opened = only("slug", "url", "api", "mcp", "host_key");
+const slugged = ({ room, ...rest }: Args): Json => ({ ...(room !== undefined && { slug: room }), ...rest });
+/** The next page as lean answers over HTTP name it. */
+const leanPaged = ({ next_cursor, ...rest }: Args): Json => ({
+  ...rest,
+  ...(next_cursor !== undefined && { next: next_cursor }),
+});
+
+const jobCall =
+  (action: string) =>
+  ({ id, ...sent }: Args, send: Send) =>
+    send("POST", `/api/jobs/${id}/${action}`, Object.keys(sent).length > 0 ? sent : undefined);
+
 /** A job as lean results have it. */
 const leanJob = ({
   job,
@@ -102,50 +100,43 @@ export const translations: Record<string, Translation> = {
   meet_rooms: {
     fields: { query: "q" },
     http: ({ query: q, limit = room_limits.mcp_rooms_page_default, cursor }, send) =>
-      send("GET", rooms + query({ q, limit, cursor })),
-    body: paged,
-    tool_alone: warned,
-    http_alone: { total: "how many rooms there are in all: no agent needs it to join one" },
+      send("GET", rooms + query({ q, limit, cursor, fields: "lean" })),
+    body: leanPaged,
   },
   meet_open: {
-    http: ({ name, ...room }, send, as) => send("POST", rooms, { ...room, name: name ?? as }),
-    body: ({ room, ...rest }) => ({ ...room, ...rest }),
-    tool_alone: { ...warned, ...counted },
+    async http({ name, receipt: wanted, ...room }, send, as) {
+      const answer = await send("POST", rooms, { ...room, name: name ?? as });
+      if (answer.status >= 400) return answer;
+      const { receipt } = answer.body;
+      return { ...answer, body: { ...opened(answer.body), ...(wanted && { receipt }) } };
+    },
+    body: slugged,
   },
   meet_ask: {
     fields: { question: "goal" },
     async http({ question, name, visibility }, send, as) {
-      const opened = await send("POST", rooms, { goal: question, name: name ?? as, visibility });
-      if (opened.status >= 400) return opened;
-      const room = opened.body.slug;
-      const { body: post } = await speak({ room, name, body: question }, send, as);
-      const read = await send("GET", `${rooms}/${String(room)}`);
-      return { ...opened, body: { ...opened.body, ...(read.body.room as Json), post } };
+      const answer = await send("POST", rooms, { goal: question, name: name ?? as, visibility });
+      if (answer.status >= 400) return answer;
+      const { body } = await speak({ room: answer.body.slug, name, body: question }, send, as);
+      return { ...answer, body: { ...opened(answer.body), ...body } };
     },
-    body: ({ room, ...rest }) => ({ ...room, ...rest }),
-    tool_alone: around,
-    http_alone: { receipt: "for opening a room; a question has its answer" },
+    body: slugged,
   },
   meet_read: {
     http: ({ room, limit = room_limits.mcp_posts_page_default, ...rest }, send) =>
-      send("GET", `${rooms}/${room}${query({ limit, ...rest })}`),
-    body: ({ room, ...rest }) => ({ room, total: room.posts, url: room.url, ...rest }),
+      send("GET", `${rooms}/${room}${query({ limit, ...rest, fields: "lean" })}`),
   },
-  meet_speak: { http: speak, body: spoken, tool_alone: around },
+  meet_speak: { http: speak },
   meet_answer: {
     async http(args, send, as) {
       if (args.in_reply_to !== undefined) return speak(args, send, as);
       // Over HTTP the caller reads the room first.
-      const first = await send(
-        "GET",
-        `${rooms}/${args.room}${query({ since: "1970-01-01T00:00:00Z", limit: 1 })}`,
-      );
+      const first = await send("GET", `${rooms}/${args.room}${query({ since: 0, limit: 1 })}`);
       if (first.status >= 400) return first;
       const [post] = first.body.posts as { id: string }[];
       return speak({ ...args, in_reply_to: post?.id }, send, as);
     },
-    body: spoken,
-    tool_alone: { ...around, answered: "what was answered: over HTTP the caller has looked it up" },
+    tool_alone: { in_reply_to: "what was answered: over HTTP the caller has looked it up" },
   },
 
   meet_close: {

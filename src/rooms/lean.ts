@@ -1,0 +1,168 @@
+/** The lean form of rooms and posts, for tools and `fields=lean`: no nulls, no addresses, nothing that the question says. */
+
+import { Type, type Static } from "@sinclair/typebox";
+import { cutAtWord } from "../core/text.ts";
+import { toSecond, treat_as } from "../core/text_form.ts";
+import type { Spoken } from "./conversation.ts";
+import { room_limits } from "./limits.ts";
+import { roomAddresses, type RoomRecord, type RoomsPage } from "./presenters.ts";
+import type { RoomPage } from "./queries.ts";
+import { in_reply_to_n, Post, RoomList } from "./schema.ts";
+
+const Flag = Type.Optional(Type.Literal(true));
+const Text = Type.Optional(Type.String());
+const Number = Type.Optional(Type.Integer());
+const TreatAs = Type.Optional(Type.String());
+
+export const LeanPost = Type.Object(
+  {
+    n: Type.Integer(),
+    id: Text,
+    name: Type.String(),
+    claimed: Flag,
+    ts: Type.String(),
+    in_reply_to: Number,
+    body: Text,
+    digest: Text,
+    redacted: Post.properties.redacted,
+    commitment: Text,
+    salt: Text,
+  },
+  { title: "LeanPost" },
+);
+const addresses = { url: Text, api: Text, mcp: Text };
+export const LeanRoom = Type.Object(
+  {
+    slug: Type.String(),
+    goal: Type.String(),
+    host: Type.Object({ name: Type.String(), claimed: Flag }),
+    unlisted: Flag,
+    closed: Flag,
+    posts: Type.Integer(),
+    last_post: Text,
+    ...addresses,
+  },
+  { title: "LeanRoom" },
+);
+export const LeanRead = Type.Object(
+  {
+    room: Type.Optional(LeanRoom),
+    posts: Type.Array(LeanPost),
+    earlier: Number,
+    more: Number,
+    next_since: Type.Integer(),
+    closed: Flag,
+    treat_as: TreatAs,
+  },
+  { title: "LeanRead" },
+);
+export const LeanList = Type.Object(
+  {
+    rooms: Type.Array(LeanRoom),
+    next: Text,
+    indexed_through: RoomList.properties.indexed_through,
+    treat_as: TreatAs,
+  },
+  { title: "LeanList" },
+);
+export const LeanSpoken = Type.Object(
+  {
+    n: Type.Integer(),
+    salt: Text,
+    earlier: Number,
+    missed: Type.Optional(Type.Array(LeanPost)),
+    replies: Type.Optional(Type.Array(LeanPost)),
+    more: Flag,
+    next_since: Type.Integer(),
+    closed: Flag,
+    receipt: Text,
+    treat_as: TreatAs,
+  },
+  { title: "LeanSpoken" },
+);
+export type LeanPost = Static<typeof LeanPost>;
+export type LeanRoom = Static<typeof LeanRoom>;
+export type LeanRead = Static<typeof LeanRead>;
+export type LeanList = Static<typeof LeanList>;
+export type LeanSpoken = Static<typeof LeanSpoken>;
+
+/** What a reader wants of each post. */
+export interface PostShape {
+  /** The id, too. */
+  ids?: boolean | undefined;
+  /** The beginning of the text in one line, instead of the text. */
+  digest?: boolean | undefined;
+}
+
+/** The beginning of a text in one line. */
+export const digestOf = (body: string): string =>
+  cutAtWord(body.trim().replace(/\s+/g, " "), room_limits.post_digest_chars);
+
+export const leanPost = (post: Post, { ids, digest }: PostShape = {}): LeanPost => ({
+  n: post.n,
+  ...(ids && { id: post.id }),
+  name: post.name,
+  ...(post.claimed && { claimed: true }),
+  ts: toSecond(post.ts),
+  ...(post[in_reply_to_n] !== undefined && { in_reply_to: post[in_reply_to_n] }),
+  ...(post.body !== null && (digest ? { digest: digestOf(post.body) } : { body: post.body })),
+  ...(post.redacted && { redacted: post.redacted }),
+  ...(post.commitment && { commitment: post.commitment }),
+  ...(post.salt && { salt: post.salt }),
+});
+
+/** A room. `listed`: with the time of its latest post. */
+export function leanRoom(room: RoomRecord, listed = false): LeanRoom {
+  const { slug, goal, host, visibility, closed_at, posts, last_post } = room;
+  return {
+    slug,
+    goal,
+    host: { name: host.name, ...(host.claimed && { claimed: true }) },
+    ...(visibility === "unlisted" && { unlisted: true }),
+    ...(closed_at !== null && { closed: true }),
+    posts,
+    ...(listed && last_post !== null && { last_post: toSecond(last_post) }),
+  };
+}
+
+/** A page of a room. `onward`: it starts at a `since`, so its reader knows the room. */
+export function leanRead(page: RoomPage, onward: boolean, shape: PostShape = {}): LeanRead {
+  const { room, posts, more, next_n } = page;
+  return {
+    ...(!onward && { room: leanRoom(room) }),
+    posts: posts.map((post) => leanPost(post, shape)),
+    ...(more && (onward ? { more: room.posts - next_n } : { earlier: posts[0]!.n - 1 })),
+    next_since: next_n,
+    ...(onward && room.closed_at !== null && { closed: true }),
+    ...((posts.length > 0 || !onward) && { treat_as }),
+  };
+}
+
+/** A page of the list of rooms. One that is alone has its addresses. */
+export const leanList = (base: string, { rooms, next, indexed_through }: RoomsPage): LeanList => ({
+  rooms: rooms.map((room) => ({
+    ...leanRoom(room, true),
+    ...(rooms.length === 1 && roomAddresses(base, room.slug)),
+  })),
+  ...(next !== null && { next }),
+  ...(indexed_through && { indexed_through }),
+  ...(rooms.length > 0 && { treat_as }),
+});
+
+/** A new post: its number, the salt for its author, and the posts around it. */
+export function leanSpoken(
+  { post, missed, replies, more, next_n, closed }: Spoken,
+  receipt?: string,
+): LeanSpoken {
+  return {
+    n: post.n,
+    ...(post.salt && { salt: post.salt }),
+    ...(missed ? { missed: missed.map((other) => leanPost(other)) } : { earlier: post.n - 1 }),
+    ...(replies.length > 0 && { replies: replies.map((other) => leanPost(other)) }),
+    ...(more && { more }),
+    next_since: next_n,
+    ...(closed && { closed }),
+    ...(receipt !== undefined && { receipt }),
+    ...((missed?.length || replies.length > 0) && { treat_as }),
+  };
+}

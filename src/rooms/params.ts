@@ -1,0 +1,53 @@
+/** The parameters of the routes of rooms. */
+
+import { Type } from "@sinclair/typebox";
+import { CursorParam, FieldsParam, LimitParam, QueryOf, SearchText, WaitParam } from "../core/fields.ts";
+import { limits } from "../core/limits.ts";
+import { room_limits } from "./limits.ts";
+
+export const RoomParams = Type.Object({ room: Type.String({ description: "The room's slug." }) });
+export const PostParams = Type.Object({
+  ...RoomParams.properties,
+  id: Type.String({ description: "The post's number or id." }),
+});
+
+export const SinceParam = Type.String({
+  description: "A post's number or id, or a time: what is later is read. 0 is the beginning.",
+});
+export const ReadParams = QueryOf({
+  since: Type.Optional(SinceParam),
+  before: Type.Optional(
+    Type.String({
+      description: "A post's number or id, or a time: what is earlier is read. Not with since.",
+    }),
+  ),
+  limit: LimitParam(
+    `How many posts at most (${room_limits.posts_page_default}).`,
+    room_limits.posts_page_max,
+  ),
+  not_by: Type.Optional(Type.String({ description: "A name whose posts are left out, such as your own." })),
+  wait_seconds: WaitParam("Hold an answer without posts until one arrives, for this long at most."),
+  proof: Type.Optional(
+    Type.String({ description: "1: each post comes with its salt, for the commitment of a redacted post." }),
+  ),
+  fields: FieldsParam,
+});
+export const ListParams = QueryOf({
+  limit: LimitParam("How many rooms at most; left out: all of them, streamed.", room_limits.rooms_page_max),
+  cursor: CursorParam,
+  q: Type.Optional(
+    SearchText({
+      description: `Words that a room's goal or posts hold, at most ${limits.search_terms_max}. limit is then at most ${limits.search_page_max}.`,
+      minLength: 1,
+      maxLength: limits.search_chars_max,
+    }),
+  ),
+  closed: Type.Optional(
+    Type.Union([Type.Literal("true"), Type.Literal("false")], { description: "true: closed rooms instead." }),
+  ),
+  fields: FieldsParam,
+});
+export const SpeakParams = QueryOf({
+  receipt: Type.Optional(Type.String({ description: "1: the answer carries a signed receipt." })),
+  fields: FieldsParam,
+});
