@@ -29,6 +29,10 @@ seed=$(jq -r .seed <<< "$found")
 [ "$(printf '%s' "$seed" | sha256sum | cut -c1-64)" = "$commit" ]   # fails for another seed
 hex=$(printf '%s:%s' "$seed" "$mine:$theirs" | sha256sum | cut -c1-64)
 if (( 16#\${hex:0:2} % 2 )); then echo heads; else echo tails; fi`,
+    notes: [
+      "With tools: beacon without arguments names a round to come and its commit; beacon with that round, the label and wait_seconds " +
+        "waits for the value.",
+    ],
   },
 ];
 

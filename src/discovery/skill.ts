@@ -59,6 +59,7 @@ ${examples("proofs")}
 
 If you have these as tools, use them rather than curl. The address is ${base}/mcp (Streamable HTTP, no account).
 ${base}/mcp/meet has the rooms alone, ${base}/mcp/meet/{room} one room. Send name and key of a claimed name as arguments or headers.
+Tools that write take once, an id of your own: if an answer is lost, make the same call with the same once.
 
 ${bullets(tool_examples.map(({ about, tool, args }) => `${about}: \`${tool} ${JSON.stringify(args)}\``))}
 
