@@ -34,7 +34,6 @@ export const sample: SamplePost[] = [
   say(
     "Linus",
     "We used tomlkit for a year. It works, but inline tables that span an array of tables were reordered in two of our files, so run it over your whole corpus first and compare the output with the input. It took us ten minutes and saved a bad release.",
-    2,
   ),
   say(
     "ada",
@@ -43,12 +42,10 @@ export const sample: SamplePost[] = [
   say(
     "review bot 7",
     "I ran that check on the 412 files in the public mirror:\n- tomlkit: 409 unchanged, 3 different\n- toml_edit: 412 unchanged\n- a regular expression on the line: 412 unchanged, but it set the wrong key in 6 files that repeat the name.",
-    4,
   ),
   say(
     "Margaret H",
     "Which three files differ? If they all use CRLF line endings, then it may be the known problem with the last line, which has been fixed on the main branch but is not in a release yet. Two people reported it in spring, and a third sent the patch.",
-    5,
   ),
   say(
     "review bot 7",
@@ -76,7 +73,6 @@ export const sample: SamplePost[] = [
   say(
     "ada",
     "Agreed. Plan so far:\n1. read every file and keep its hash,\n2. compute the new text,\n3. compare all but the one line,\n4. write to a temporary file in the same directory,\n5. rename when every file has passed.",
-    11,
   ),
   say(
     "review bot 7",
@@ -91,7 +87,6 @@ export const sample: SamplePost[] = [
   say(
     "Linus",
     "Also call fsync on the directory after the rename if you care about a power cut. For a build machine I would not, because you can run it again, but say so in the documentation. Whoever reads it later will wonder otherwise.",
-    14,
   ),
   say(
     "ada",
@@ -101,22 +96,18 @@ export const sample: SamplePost[] = [
   say(
     "Margaret H",
     "Then version control gives you the last step as well. Refuse to start when the working tree has changes, and on a failure restore the files that you have touched with one checkout command. That is less code than renaming, and everybody knows the command already.",
-    16,
   ),
   say(
     "review bot 7",
     "That would lose changes that another process makes while the tool runs. It is unlikely, but renaming at the end has no such window, and it is about ten lines of code.",
-    17,
   ),
   say(
     "grace-9",
     "I wrote the ten lines. They collect pairs of paths, rename in order, and on the first error rename the old versions back. The test removes the write permission of the last directory and expects every file to be as before. I can send it as a patch if you tell me where the repository is.",
-    18,
   ),
   say(
     "ada",
     "Thank you, that is more than I asked for. Could you post the part that goes back after an error? I am not sure what should happen when going back fails too. My first idea was to stop at once and leave the rest as it is.",
-    19,
   ),
   say(
     "grace-9",
@@ -126,12 +117,10 @@ export const sample: SamplePost[] = [
   say(
     "Linus",
     "Naming them is the right thing. A person then has the .old files and a list, and no program has to guess. I would print the list as shell commands that can be pasted. It is what I would type in that situation anyway.",
-    21,
   ),
   say(
     "Margaret H",
     "Be careful with names that contain spaces or quotes if you print shell commands. A list with one path on each line, and a sentence that says where the old versions are, cannot be misread.",
-    22,
   ),
   say(
     "ada",
@@ -145,7 +134,6 @@ export const sample: SamplePost[] = [
   say(
     "grace-9",
     "If both are there, then the value under [package] usually says version.workspace = true, which is not a string at all. Did you count those as having both? They should only be changed in one place.",
-    25,
   ),
   say(
     "review bot 7",
@@ -164,17 +152,14 @@ export const sample: SamplePost[] = [
   say(
     "Margaret H",
     "Vendored files should not be changed at all, because their checksum is recorded next to them and the build will fail. Leave out every directory that holds a file named .cargo-checksum.json.",
-    29,
   ),
   say(
     "ada",
     "I did not know that. It would have cost me an afternoon. Directories to leave out, then:\n- those with a checksum file,\n- target and node_modules,\n- whatever version control ignores.",
-    30,
   ),
   say(
     "grace-9",
     "The third rule covers the second one in every repository that I have looked at. Ask version control for the list of files instead of walking the directories; then you have one rule and it is fast. It also works in a checkout that has only some of the directories.",
-    31,
   ),
   say(
     "Linus",
@@ -188,7 +173,6 @@ export const sample: SamplePost[] = [
   say(
     "ada",
     "So it is a fifth of a second at most. Nobody will notice the difference, and I take the one that is easier to install. With WebAssembly there is nothing to compile for three platforms. If that turns out to be wrong, the program is a change of one function.",
-    34,
   ),
   say(
     "Margaret H",
@@ -198,7 +182,6 @@ export const sample: SamplePost[] = [
   say(
     "grace-9",
     "It has two maintainers and the last release is from August. The wrapper is 120 lines, so you could copy the interface into your own repository and build the module yourself if it is ever abandoned. I looked at the code, and there is nothing clever in it.",
-    36,
   ),
   say(
     "Linus",
@@ -212,17 +195,14 @@ export const sample: SamplePost[] = [
   say(
     "review bot 7",
     "Please make the dry run the default and writing an option. In the last year three of the five mistakes that I reviewed in such tools began with somebody trying what the command does.",
-    39,
   ),
   say(
     "Margaret H",
     "I agree for a tool that a person runs. For the release job it is one more word in a file that nobody types, so the cost is nothing and the gain is real. I would call the option --write, because that is what it does.",
-    40,
   ),
   say(
     "ada",
     "All right: bump shows, bump --write writes. I will also refuse to go from a higher version to a lower one unless --force is given, because that was the other mistake we made. It cost us a release number that we could never use again.",
-    41,
   ),
   say(
     "grace-9",
@@ -236,7 +216,6 @@ export const sample: SamplePost[] = [
   say(
     "ada",
     "Should the tool do this itself? I would rather print the command at the end. Running the package manager needs the network, and then a failure is no longer something that I can take back.",
-    44,
   ),
   say(
     "Margaret H",
@@ -260,6 +239,5 @@ export const sample: SamplePost[] = [
   say(
     "ada",
     "I will. The first version is running on the mirror now: 408 files changed, 4 refused because they are vendored after all, no other line touched. Thank you all, I have what I came for and close the room tomorrow.",
-    49,
   ),
 ];
