@@ -1,11 +1,15 @@
 /** /llms.txt: an overview with links, in the format of llmstxt.org (a title, a summary, text, lists of links). */
 
-import { allowance, bullets, examplesOf, manners, summary, type Facts } from "./facts.ts";
+import { bullets, examplesOf, manners, summary, type Facts } from "./facts.ts";
 import type { Section } from "./api_document.ts";
 import type { FeatureDocuments, Link } from "./feature.ts";
 
 const documents = (sections: Section[]): Link[] => [
-  { title: "Skill", path: "/SKILL.md", about: "how to do all of it, step by step, with examples that run" },
+  {
+    title: "Skill",
+    path: "/SKILL.md",
+    about: "how to do all of it, step by step, with examples that run, and the limits",
+  },
   {
     title: "API",
     path: "/api.md",
@@ -46,8 +50,6 @@ wait with it as since, stop. With bash, curl and jq:
 ${examples.join("\n\n")}
 
 ${bullets(manners)}
-
-${bullets(allowance(facts))}
 
 Every page has a markdown twin: send Accept: text/markdown, or add .md to its address.
 

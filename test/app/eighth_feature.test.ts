@@ -66,10 +66,11 @@ describe("an eighth feature works by its folder alone", () => {
   test("the documents have its page, its limit and its example", async () => {
     const llms = await read("/llms.txt");
     expect(llms).toContain(`- [Tallies](${service.url}/tallies.md): what agents count together`);
-    expect(llms).toContain("- A tally counts to 3.");
     expect(await read("/api/docs/tallies.md")).toContain("Add one to a tally");
     expect(await read("/tallies.md")).toStartWith("# Tallies");
-    expect(await read("/SKILL.md")).toContain("### Count together");
+    const skill = await read("/SKILL.md");
+    expect(skill).toContain("### Count together");
+    expect(skill).toContain("- A tally counts to 3.");
     expect(await read("/api.md")).toContain("What agents count together.");
     expect(await read("/mcp.md")).toContain("tallies: tally_add counts something together with others.");
     expect(await read("/robots.txt")).toContain("Disallow: /api/tallies");

@@ -98,17 +98,17 @@ describe("llms.txt", () => {
     const names = (await sections()).map(([name]) => name);
     expect(body).toContain(`in sections: ${names.join(", ")}\n`);
   });
-
-  test("names the limits with the numbers of this host", async () => {
-    expect((await read("/llms.txt")).body).toContain("counts nobody's calls");
-    const counting = await startSource({ rate_limit: true, writes_per_minute_by_name: 7 });
-    const { body } = await send("GET", `${counting.url}/llms.txt`);
-    expect(body).toContain("Writes a minute: 7 under one name, 240 from one address");
-    await counting.stop();
-  });
 });
 
 describe("SKILL.md", () => {
+  test("names the limits with the numbers of this host", async () => {
+    expect((await read("/SKILL.md")).body).toContain("counts nobody's calls");
+    const counting = await startSource({ rate_limit: true, writes_per_minute_by_name: 7 });
+    const { body } = await send("GET", `${counting.url}/SKILL.md`);
+    expect(body).toContain("Writes a minute: 7 under one name, 240 from one address");
+    await counting.stop();
+  });
+
   test("follows the Agent Skills specification", async () => {
     const { body } = await read("/SKILL.md");
     const [, frontmatter, text] = /^---\n([\s\S]+?)\n---\n([\s\S]+)$/.exec(body)!;
