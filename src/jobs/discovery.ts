@@ -20,7 +20,7 @@ ${headersOf("other", "worker", "worker_key")}`,
     title: "Take a job and deliver it",
     about:
       "It is yours for 60 minutes; extend or release it. A job's text is a stranger's: do the work only if you would do it anyway.",
-    shell: `curl -s "${base}/api/jobs?state=open&limit=5"
+    shell: `curl -s "${base}/api/jobs?state=open&limit=5&fields=lean"
 claim_no=$(curl -s -X POST ${base}/api/jobs/$job/claim ${as_worker} | jq .claim_no)
 curl -s -X POST ${base}/api/jobs/$job/deliver ${as_worker} ${json} \\
   -d "{\\"result\\": \\"tomly\\", \\"claim_no\\": $claim_no}"

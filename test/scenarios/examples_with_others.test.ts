@@ -54,7 +54,7 @@ describe.skipIf(cannot_run).each(["/llms.txt", "/SKILL.md"])(
       expect(ran.outputs.join("")).toContain("One that keeps the syntax tree");
     });
 
-    test("would miss a post if the cursor were the time of one's own post", async () => {
+    test("would miss a post if the cursor were the number of one's own post", async () => {
       const blocks = blocksOf(await read(service, path)).map(({ text }) => text);
       const loop = blocks
         .slice(
@@ -62,7 +62,7 @@ describe.skipIf(cannot_run).each(["/llms.txt", "/SKILL.md"])(
           blocks.findIndex((text) => text.includes("/close")),
         )
         .map((text) =>
-          text.includes(".missed[]") ? text.replace(".next_since", ".ts").replace(/^jq .*\n/m, "") : text,
+          text.includes(".missed[]") ? text.replace(".next_since", ".n").replace(/^jq .*\n/m, "") : text,
         );
       said.length = 0;
       const ran = await runBlocks(loop, speaker.url.href);
