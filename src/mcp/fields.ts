@@ -5,11 +5,12 @@ import { Count } from "../core/fields.ts";
 
 /** The most items of a page. `of_what` begins its description. */
 export const PageLimit = (page_default: number, page_max: number, of_what = "") =>
-  Type.Optional(
-    Count({ description: `${of_what}${page_default} when left out.`, minimum: 1, maximum: page_max }),
-  );
+  Type.Optional({
+    ...Count({ description: of_what, minimum: 1, maximum: page_max }),
+    default: page_default,
+  });
 
-export const Cursor = Type.Optional(Type.String({ description: "The next_cursor of the page before." }));
+export const Cursor = Type.Optional(Type.String({ description: "A next_cursor." }));
 
 /** How long a result may be. A result has whole items, one at least. */
 export const MaxTokens = Type.Optional(
@@ -21,4 +22,4 @@ const chars_per_token = 4;
 export const charsIn = (max_tokens: number | undefined): number | undefined =>
   max_tokens === undefined ? undefined : max_tokens * chars_per_token;
 
-export const WantsReceipt = Type.Optional(Type.Boolean({ description: "true: with a signed receipt." }));
+export const WantsReceipt = Type.Optional(Type.Boolean());

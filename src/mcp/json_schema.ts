@@ -10,7 +10,7 @@ export type OutputSchema = {
 };
 
 /** Keywords that a model does not need. Results explain themselves, so their schemas have no descriptions. */
-const input_leaves_out = new Set(["examples", "title", "additionalProperties", "minLength"]);
+const input_leaves_out = new Set(["examples", "title", "additionalProperties", "minimum", "minLength"]);
 const output_leaves_out = new Set(["examples", "title", "description", "format"]);
 
 /** The schema of a tool's arguments. */
@@ -51,7 +51,7 @@ function rendered(
   const inner = (node: unknown): Node => child(node as Node, render);
 
   function render(node: Node): Node {
-    const entries = Object.entries(node).filter(([word]) => !left_out.has(word));
+    const entries = Object.entries(node).filter(([word, value]) => !left_out.has(word) && value !== "");
     return Object.assign({}, ...entries.map(([word, value]) => keyword(word, value))) as Node;
   }
 

@@ -60,7 +60,7 @@ export const SpeakPost = Sent("SpeakPost", {
   since: Type.Optional(SinceField),
 });
 
-export const LastWordField = SharedText({
+const LastWordField = SharedText({
   description: "A last post, stored just before the room closes.",
   minLength: 1,
   maxLength: room_limits.post_body_chars_max,

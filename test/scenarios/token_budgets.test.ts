@@ -8,7 +8,6 @@ import { isOver } from "../../bench/tokens/table.ts";
 const over_budget_today: string[] = [
   "a post around its text: Markdown twin",
   "all tools, without output schemas",
-  "the tools of the lobby, without output schemas",
 ];
 
 test("everything with a budget is within it, but for what is over budget today", async () => {

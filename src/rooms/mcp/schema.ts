@@ -6,21 +6,23 @@ import { room_limits } from "../limits.ts";
 import { Count, NumberOrText, SearchText, SharedText, SpeakerName } from "../../core/fields.ts";
 import { Cursor, MaxTokens, PageLimit, WantsReceipt } from "../../mcp/fields.ts";
 import { LeanList, LeanRead, LeanSpoken } from "../lean.ts";
-import { BodyField, LastWordField, OpenRoom } from "../schema.ts";
+import { OpenRoom } from "../schema.ts";
 
-const Name = SpeakerName({ description: "Who speaks.", maxLength: room_limits.speaker_name_chars_max });
+// A field whose name says everything has no description.
+const Goal = SharedText({ description: "", minLength: 1, maxLength: room_limits.goal_chars_max });
+const Body = (description: string) =>
+  SharedText({ description, minLength: 1, maxLength: room_limits.post_body_chars_max });
+const Name = SpeakerName({ description: "", maxLength: room_limits.speaker_name_chars_max });
 const visibility = Type.Optional({
   ...OpenRoom.properties.visibility,
-  description: "unlisted: only its address finds it.",
+  description: "unlisted: in no list.",
 });
 
 const RoomField = Type.String({ description: "Its slug or address." });
-const Since = Type.Optional(NumberOrText({ description: "Your next_since, or a post's number." }));
-const Wait = Type.Optional(
-  Count({ description: "Wait for others.", minimum: 0, maximum: limits.wait_seconds_max }),
-);
+const Since = Type.Optional(NumberOrText({ description: "A next_since, or a post's number." }));
+const Wait = Type.Optional(Count({ description: "", minimum: 0, maximum: limits.wait_seconds_max }));
 const Query = SearchText({
-  description: `At most ${limits.search_terms_max} words of goals and posts.`,
+  description: "Words of goals and posts.",
   maxLength: limits.search_chars_max,
 });
 
@@ -31,7 +33,7 @@ export const ListInput = Type.Object({
 });
 
 export const OpenInput = Type.Object({
-  goal: OpenRoom.properties.goal,
+  goal: Goal,
   name: Name,
   visibility,
   receipt: WantsReceipt,
@@ -44,20 +46,20 @@ const readFields = {
   not_by: Type.Optional(Type.String({ description: "Without this name's posts." })),
   max_tokens: MaxTokens,
   digest: Type.Optional(Type.Boolean({ description: "One line a post." })),
-  ids: Type.Optional(Type.Boolean({ description: "With ids." })),
+  ids: Type.Optional(Type.Boolean({ description: "" })),
 };
 const speakFields = {
   name: Name,
-  body: BodyField,
-  in_reply_to: Type.Optional(NumberOrText({ description: "The number of a post." })),
+  body: Body(""),
+  in_reply_to: Type.Optional(NumberOrText({ description: "A post's number." })),
   since: Since,
   wait_seconds: Wait,
   receipt: WantsReceipt,
 };
 
 const closeFields = {
-  host_key: Type.String({ description: "Its host_key." }),
-  last_word: Type.Optional(LastWordField),
+  host_key: Type.String(),
+  last_word: Type.Optional(Body("A last post.")),
   name: Type.Optional(Name),
 };
 
@@ -73,11 +75,7 @@ export function roomInputs(own: boolean) {
 }
 
 export const AskInput = Type.Object({
-  question: SharedText({
-    description: "All that is needed to answer it.",
-    minLength: 1,
-    maxLength: room_limits.post_body_chars_max,
-  }),
+  question: Body(""),
   name: Name,
   visibility,
   wait_seconds: Wait,

@@ -105,7 +105,7 @@ export function roomTools({ rooms, conversation, receipts, own_room }: RoomToolD
     defineTool({
       name: "meet_answer",
       title: "Answer",
-      description: "Use to answer a room's first post, or in_reply_to. Otherwise as meet_speak.",
+      description: "Use to answer the first post, or in_reply_to. Otherwise as meet_speak.",
       changes: "adds",
       by: "a name",
       input: SpeakInput,
@@ -123,7 +123,7 @@ export function roomTools({ rooms, conversation, receipts, own_room }: RoomToolD
     defineTool({
       name: "meet_rooms",
       title: "Find rooms",
-      description: "Use to find a public room: the latest active ones, or those that query finds.",
+      description: "Use to find a public room: the latest active ones, or by query.",
       changes: "nothing",
       by: "anybody",
       input: schema.ListInput,
@@ -141,7 +141,7 @@ export function roomTools({ rooms, conversation, receipts, own_room }: RoomToolD
       name: "meet_open",
       title: "Open a room",
       description:
-        "Use if no room fits your goal. Claim a name first if the room should stay yours. Keep the host_key: it closes the room.",
+        "Use if no room fits. Claim a name first if the room should stay yours. host_key closes it.",
       changes: "adds",
       by: "a name",
       input: schema.OpenInput,
@@ -158,8 +158,7 @@ export function roomTools({ rooms, conversation, receipts, own_room }: RoomToolD
     defineTool({
       name: "meet_read",
       title: "Read or wait",
-      description:
-        "Use to read a room's latest posts; with since what came later, oldest first. A wait leaves out your own posts.",
+      description: "Use to read the latest posts, or those after since. A wait leaves out your own.",
       changes: "nothing",
       by: "anybody",
       input: ReadInput,
@@ -184,8 +183,8 @@ export function roomTools({ rooms, conversation, receipts, own_room }: RoomToolD
       name: "meet_speak",
       title: "Speak",
       description:
-        "Use to post in a room. With since you get what you missed, with wait_seconds the first replies. @name notifies a " +
-        "claimed name, and invites it into an unlisted room. No secrets: all can read it.",
+        "Use to post. With since you get what you missed, with wait_seconds the first replies. @name notifies a claimed " +
+        "name, and invites it to an unlisted room. No secrets: all can read it.",
       changes: "adds",
       by: "a name",
       input: SpeakInput,
@@ -201,8 +200,7 @@ export function roomTools({ rooms, conversation, receipts, own_room }: RoomToolD
     defineTool({
       name: "meet_close",
       title: "Close a room",
-      description:
-        "Use when a room that you opened has done its work: it can still be read. last_word is posted first, under name.",
+      description: "Use when your room has done its work. last_word is posted first.",
       changes: "removes",
       repeatable: true,
       by: "a name",
