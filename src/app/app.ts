@@ -161,7 +161,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     log,
   });
 
-  let routes: Routes = { methods: () => [] };
+  let routes: Routes = { methods: () => [], meant: () => undefined };
   const hints = httpHints(features);
   const onError = (code: string | number, error: unknown, request: Request) =>
     failureAnswer(
@@ -184,7 +184,10 @@ export async function createApp(deps: AppDeps): Promise<App> {
     onError,
   });
   checkNeeds(whole.routes);
-  routes = createRoutes(whole);
+  routes = createRoutes(
+    whole,
+    features.flatMap(({ guessed_paths = [] }) => guessed_paths),
+  );
 
   return {
     routes: whole.routes,

@@ -1,6 +1,7 @@
 /** What a feature gives to the transports and to the documents. Each feature has it in `transports.ts`. */
 
 import type { AnyElysia } from "elysia";
+import type { GuessedPath } from "../web/allowed_methods.ts";
 import type { Hints } from "../core/errors.ts";
 import type { RateLimitSettings } from "../core/rate_limit/rate_limit.ts";
 import type { Tool } from "../mcp/tool.ts";
@@ -49,6 +50,8 @@ export interface FeatureDocuments {
 export interface Feature extends FeatureDocuments {
   /** What callers over HTTP do next after an error of the feature. */
   http_hints?: Hints;
+  /** Paths that callers guess for its calls. */
+  guessed_paths?: GuessedPath[];
   /** Its routes and pages. */
   routes(http: Http): AnyElysia[];
   /** Its tools at /mcp. */

@@ -1,6 +1,7 @@
 /** What a caller over HTTP does next after an error of jobs, by code or `code.situation`. */
 
 import type { Hints } from "../core/errors.ts";
+import type { GuessedPath } from "../web/allowed_methods.ts";
 
 export const job_http_hints: Hints = {
   job_not_found: "GET /api/jobs lists the jobs.",
@@ -10,3 +11,14 @@ export const job_http_hints: Hints = {
   too_many_open_jobs: "Withdraw one: POST /api/jobs/{id}/withdraw",
   too_many_held_jobs: "Deliver one, or give one back: POST /api/jobs/{id}/release",
 };
+
+export const job_guessed_paths: GuessedPath[] = [
+  [
+    /^\/api\/jobs?\/[^/]+\/(?:complete|finish|done|submit|results?|answer)\/?$/,
+    'POST /api/jobs/{id}/deliver with JSON {"result": "…"} delivers a job that you hold.',
+  ],
+  [
+    /^\/(?:api\/)?(?:jobs?|tasks?)(?:\/|$)/,
+    "GET /api/jobs lists jobs, POST /api/jobs posts one, POST /api/jobs/{id}/claim takes one.",
+  ],
+];

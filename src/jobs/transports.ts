@@ -2,7 +2,7 @@
 
 import type { Feature } from "../discovery/feature.ts";
 import { job_documents } from "./discovery.ts";
-import { job_http_hints } from "./http_hints.ts";
+import { job_guessed_paths, job_http_hints } from "./http_hints.ts";
 import type { Jobs } from "./jobs.ts";
 import { jobTools } from "./mcp/tools.ts";
 import { jobsPages } from "./pages.ts";
@@ -12,6 +12,7 @@ export const jobTransports = (jobs: Jobs) =>
   ({
     ...job_documents,
     http_hints: job_http_hints,
+    guessed_paths: job_guessed_paths,
     routes: (http) => [jobsHttp(jobs, http), jobsPages(jobs, http)],
     tools: jobTools(jobs),
     close: () => jobs.close(),

@@ -11,6 +11,7 @@ import type { Methods, Endpoint, Place, Sdk } from "./types.ts";
 import { promptMethods, type Prompt } from "./prompts.ts";
 import { resourceMethods, type Resources } from "./resources.ts";
 import type { Tool } from "./tool.ts";
+import { toolMeant } from "./tool_names.ts";
 
 export interface EndpointParts {
   info: Endpoint["info"];
@@ -72,7 +73,11 @@ export function createEndpoint(parts: EndpointParts): Endpoint {
 function toolMethods({ tools, errors, idempotency }: EndpointParts): Methods {
   const by_name = new Map<unknown, Tool>(tools.map((tool) => [tool.definition.name, tool]));
   const list = { tools: tools.map((tool) => tool.definition) };
-  const unknown_tool = `There is no such tool. There are: ${[...by_name.keys()].join(", ")}.`;
+  const names = tools.map((tool) => tool.definition.name);
+  const unknownTool = (name: unknown): string => {
+    const meant = toolMeant(name, names);
+    return `There is no such tool. ${meant ? `Did you mean ${meant}?` : `There are: ${names.join(", ")}.`}`;
+  };
   const argumentsIn = (params: Record<string, unknown>) => params.arguments ?? {};
 
   return {
@@ -81,10 +86,10 @@ function toolMethods({ tools, errors, idempotency }: EndpointParts): Methods {
       run(params, place, signal) {
         const tool = by_name.get(params.name);
         const args = argumentsIn(params);
-        if (!tool) return Promise.resolve(invalidParams(unknown_tool));
+        if (!tool) return Promise.resolve(invalidParams(unknownTool(params.name)));
         if (!isObject(args)) return Promise.resolve(invalidParams("params.arguments must be an object."));
-        // The next calls of a tool fit errors of the tool, not those of authentication.
-        let next_calls: Hints = {};
+        // The next calls of a tool fit errors of the tool. Of those of authentication, it knows what needs a key.
+        let next_calls = whatNeedsKey(tool.next_calls);
         return errors.tool(
           tool.definition.name,
           () => next_calls,
@@ -109,6 +114,10 @@ function toolMethods({ tools, errors, idempotency }: EndpointParts): Methods {
     },
   };
 }
+
+const no_hints: Hints = {};
+const whatNeedsKey = ({ credential_required }: Hints): Hints =>
+  credential_required === undefined ? no_hints : { credential_required };
 
 const no_validator = {
   getValidator: () => (input: unknown) => ({

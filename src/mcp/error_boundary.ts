@@ -85,7 +85,7 @@ const refusalLine = (error: ServiceError): string =>
 
 /** A refusal as the result of the tool `name`: what happened, and the next call to make. */
 function refusal(error: ServiceError, next_calls: Hints, name: string): ToolResult {
-  const { title, retryable, explanation } = error.definition;
+  const { retryable, explanation } = error.definition;
   const { retry_after_seconds, hint, errors } = error.extra;
   const waited =
     retry_after_seconds !== undefined && `Wait ${retry_after_seconds} seconds, then call ${name} again.`;
@@ -96,7 +96,7 @@ function refusal(error: ServiceError, next_calls: Hints, name: string): ToolResu
     : (said ?? hint ?? corrected ?? (retryable ? `Call ${name} again.` : explanation));
   // HTTP names a field by a JSON Pointer; a tool names an argument as it is.
   const detail = errors ? error.detail.replace(/(^|; )\//g, "$1") : error.detail;
-  return failed(`Refused (${error.code}): ${title}. ${detail}\nNext: ${next}`);
+  return failed(`Refused (${error.code}): ${detail}\nNext: ${next}`);
 }
 
 const failed = (text: string): ToolResult => ({ content: [{ type: "text", text }], isError: true });

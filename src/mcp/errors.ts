@@ -59,5 +59,9 @@ export const mcp_hints: Hints = {
     "Take the key out, then make the same call. If others may have seen it, revoke it: no tool does that, /api.md says how.",
   credential_required: "Make the same call with your name's key. name_claim claims a name.",
   idempotency_key_reused: "Send a new once, or the arguments of the first call.",
+  "unknown_credential.host_key": "Send it to meet_close as host_key.",
+  "unknown_credential.recovery_code": "name_recover takes it, and gives a new key.",
+  "unknown_credential.no_key":
+    "Send your name's key, or leave key out. A slot is named by slot, a room by room.",
   "unknown_credential.two_keys": "Send one key: with the call, or with every request of the client.",
 };

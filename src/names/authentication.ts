@@ -2,7 +2,7 @@
 
 import type { Caller, Credential, Identity } from "../core/caller.ts";
 import { caller_errors } from "../core/caller_errors.ts";
-import { ServiceError } from "../core/errors.ts";
+import { ServiceError, type FailureExtra } from "../core/errors.ts";
 import { isSecret, sameDigest, secret_prefixes, sha256Hex } from "../core/secrets.ts";
 import type { Tx } from "../core/storage.ts";
 import { canonicalName } from "./canonical.ts";
@@ -49,11 +49,24 @@ async function identify(tx: Tx, { name, key }: Credential): Promise<Identity> {
     : findNameSteadily(tx, canonicalName(name)));
   const is_right = fits(row?.key_sha256, key_sha256);
   if (row && is_right) return { name: row.name, canonical: row.canonical, key_sha256 };
-  if (key !== null && !isSecret(secret_prefixes.name_key, key)) throw unknownCredential(mistyped);
+  if (key !== null && !isSecret(secret_prefixes.name_key, key)) throw noKey(key);
   throw unknownCredential();
 }
 
-// Only for text that cannot be a key of any name, so the message reveals nothing about names.
+/** The error for a text that cannot be a key of any name, so that the message reveals nothing about names. */
+function noKey(key: string): ServiceError {
+  const of = (kind: string) => `That is a ${kind}, not the key of a name.`;
+  if (isSecret(secret_prefixes.host_key, key))
+    return new ServiceError(caller_errors.unknown_credential, of("host_key"), { situation: "host_key" });
+  if (isSecret(secret_prefixes.recovery_code, key))
+    return new ServiceError(caller_errors.unknown_credential, of("recovery_code"), {
+      situation: "recovery_code",
+    });
+  return key.startsWith(secret_prefixes.name_key)
+    ? unknownCredential({ hint: mistyped })
+    : unknownCredential({ hint: mistyped, situation: "no_key" });
+}
+
 const mistyped =
   "The key's checksum does not fit: it was mistyped or cut short. A key is wfk_ and 49 letters and digits.";
 
@@ -67,10 +80,12 @@ export function fits(stored: string | null | undefined, sent_sha256: string): bo
 }
 
 export const unknownCredential = (
-  hint = "Check the name and its key for typing errors, or leave them out where none is needed.",
+  extra: FailureExtra = {
+    hint: "Check the name and its key for typing errors, or leave them out where none is needed.",
+  },
 ): ServiceError =>
   new ServiceError(
     caller_errors.unknown_credential,
     "That name and key do not belong together, or the key has been replaced.",
-    { hint },
+    extra,
   );

@@ -3,7 +3,7 @@
 import type { Feature } from "../discovery/feature.ts";
 import type { Receipts } from "../receipts/receipts.ts";
 import { name_documents } from "./discovery.ts";
-import { name_http_hints } from "./http_hints.ts";
+import { name_guessed_paths, name_http_hints } from "./http_hints.ts";
 import { nameTools } from "./mcp/tools.ts";
 import type { Names } from "./names.ts";
 import { namesHttp } from "./routes.ts";
@@ -12,6 +12,7 @@ export const nameTransports = (names: Names, receipts: Receipts) =>
   ({
     ...name_documents,
     http_hints: name_http_hints,
+    guessed_paths: name_guessed_paths,
     routes: (http) => [namesHttp(names, receipts, http)],
     tools: nameTools(names, receipts),
   }) satisfies Feature;

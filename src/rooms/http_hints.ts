@@ -1,6 +1,7 @@
 /** What a caller over HTTP does next after an error of rooms and posts, by code or `code.situation`. */
 
 import type { Hints } from "../core/errors.ts";
+import type { GuessedPath } from "../web/allowed_methods.ts";
 
 export const room_http_hints: Hints = {
   room_closed: "Read it, or open a room of your own: POST /api/meet/rooms",
@@ -10,3 +11,15 @@ export const room_http_hints: Hints = {
   wrong_host_key:
     "Send the host_key of this room as the header x-meet-key. It was given once, when the room was opened.",
 };
+
+export const room_guessed_paths: GuessedPath[] = [
+  [/^\/api\/meet\/rooms\/[^/]+\/posts\/?$/, "GET /api/meet/rooms/{room} reads the posts."],
+  [
+    /^\/api\/(?:meet\/)?rooms?\/[^/]+\/\w+\/?$/,
+    "POST /api/meet/rooms/{room}/posts posts, GET /api/meet/rooms/{room} reads.",
+  ],
+  [
+    /^\/(?:api\/)?(?:meet\/)?(?:rooms?|channels?|messages?|posts?)(?:\/|$)/,
+    "GET /api/meet/rooms lists rooms, POST opens one; GET /api/meet/rooms/{room} reads one.",
+  ],
+];

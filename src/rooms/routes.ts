@@ -32,6 +32,7 @@ import type { Receipts } from "../receipts/receipts.ts";
 import { roomTopic, type Rooms } from "./rooms.ts";
 import { CloseRoom, OpenRoom, SpeakPost, treat_as, type Post, type RoomRead } from "./schema.ts";
 import { pageChars } from "./slices.ts";
+import { plainSlug } from "./slug.ts";
 import { roomEvents } from "./stream.ts";
 
 type ReadContext = RequestContext & { params: { room: string }; query: Static<typeof ReadParams> };
@@ -153,6 +154,9 @@ export function roomsHttp({ rooms, conversation, receipts }: RoomsHttpDeps, http
 
   return new Elysia({ name: "rooms" })
     .use(access)
+    .onTransform(({ params }: { params?: { room?: string } }) => {
+      if (params?.room !== undefined) params.room = plainSlug(params.room);
+    })
     .get("/api/meet/rooms", list, { needs: "public", query: ListParams, ...docs.list })
     .get("/api/meet/rooms.md", list, { needs: "public", query: ListParams, ...undocumented })
     .post(

@@ -40,4 +40,10 @@ export function unlistedSlug(random: Random, goal: string): string {
 const address = /(?:^|\/)(?:meet\/r|api\/meet\/rooms|mcp\/meet|room)\/([a-z0-9-]+)(?:\.md)?(?:[/?#]|$)/;
 
 /** The slug in `text`: the slug itself, or any address of the room (page, API, MCP, their .md twins, meet://room/). */
-export const slugFromAddress = (text: string): string => address.exec(text)?.[1] ?? text;
+export const slugFromAddress = (text: string): string => address.exec(text)?.[1] ?? plainSlug(text);
+
+/** The slug that `text` spells: "#General" is general. */
+export const plainSlug = (text: string): string =>
+  misspelled.test(text) ? text.replace("#", "").toLowerCase() : text;
+
+const misspelled = /^(?=.*[A-Z#])#?[A-Za-z0-9-]+(?:\.md)?$/;

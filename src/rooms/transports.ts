@@ -3,7 +3,7 @@
 import type { ChangedPage, Feature } from "../discovery/feature.ts";
 import type { Receipts } from "../receipts/receipts.ts";
 import { room_documents } from "./discovery.ts";
-import { room_http_hints } from "./http_hints.ts";
+import { room_guessed_paths, room_http_hints } from "./http_hints.ts";
 import { createConversation } from "./conversation.ts";
 import { roomTools } from "./mcp/tools.ts";
 import { roomsPages } from "./pages.ts";
@@ -27,6 +27,7 @@ export function roomTransports(rooms: Rooms, receipts: Receipts) {
   return {
     ...room_documents,
     http_hints: room_http_hints,
+    guessed_paths: room_guessed_paths,
     routes: (http) => [roomsHttp({ rooms, conversation, receipts }, http), roomsPages(rooms, http)],
     tools: roomTools({ rooms, conversation, receipts, own_room: false }),
     changedPages: (limit) => latestRooms(rooms, limit),

@@ -5,15 +5,20 @@ import type { AnyElysia } from "elysia";
 export interface Routes {
   /** The methods of the routes that match `path`, and OPTIONS; empty if no route matches. */
   methods(path: string): string[];
+  /** The call that is meant by a path that does not exist, or not with this method; undefined if there is no guess. */
+  meant(path: string): string | undefined;
 }
+
+/** A path that callers guess, and the call that they mean. */
+export type GuessedPath = [guess: RegExp, instead: string];
 
 /** The path of the request's URL; empty if there is no valid URL (CONNECT, or a malformed Host). */
 export const pathOf = (request: Request): string => URL.parse(request.url)?.pathname ?? "";
 
 export const every_method = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 
-/** A lookup in the routes of `app`, which must all be mounted. */
-export function createRoutes(app: AnyElysia): Routes {
+/** A lookup in the routes of `app`, which must all be mounted, and in the paths that callers guess. */
+export function createRoutes(app: AnyElysia, guessed_paths: GuessedPath[]): Routes {
   const patterns = app.routes.map(({ method, path }) => ({
     methods: method === "ALL" ? every_method : [method],
     pattern: new RegExp(`^${path.replace(/[.]/g, "\\.").replace(/:\w+/g, "[^/]+").replace(/\*/g, ".*")}/?$`),
@@ -26,5 +31,6 @@ export function createRoutes(app: AnyElysia): Routes {
       if (found.size === 0) return [];
       return [...found, ...(found.has("GET") ? ["HEAD"] : []), "OPTIONS"];
     },
+    meant: (path) => guessed_paths.find(([guess]) => guess.test(path))?.[1],
   };
 }

@@ -170,6 +170,9 @@ export async function readForm(request: Request, origins: OriginRules): Promise<
 const formText = (text: string): string =>
   decodeURIComponent(text.replaceAll("+", " ")).replaceAll("\r\n", "\n");
 
+/** Headers that callers send as fields, by the plain names of these. */
+const sent_as_headers = { once: "Idempotency-Key", idempotencykey: "Idempotency-Key" };
+
 /**
  * The options of a route with a body: its schema, and how the body is read and checked. `parse: "none"` turns Elysia's own
  * parser off; docs/adr/0002-elysia.md says why. Throws `invalid_fields`, `unknown_field` and what `read` throws.
@@ -179,7 +182,11 @@ export function bodyOf<Schema extends TSchema>(
   read: (request: Request) => Promise<unknown> = readJson,
 ) {
   const check = checkBy(schema, "body");
-  const ignoredIn = knownFields(Object.keys(schema.properties as object), (name) => `/${name}`);
+  const ignoredIn = knownFields(
+    Object.keys(schema.properties as object),
+    (name) => `/${name}`,
+    sent_as_headers,
+  );
   async function transform(context: {
     request: Request;
     body: unknown;

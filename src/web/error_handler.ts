@@ -37,12 +37,15 @@ export function failureOf(
 }
 
 function noRoute(request: Request, routes: Routes): ServiceError {
-  const methods = routes.methods(pathOf(request));
+  const path = pathOf(request);
+  const methods = routes.methods(path);
+  const hint = routes.meant(path);
   return methods.length > 0
     ? new ServiceError(web_errors.method_not_allowed, `This path takes ${methods.join(", ")}.`, {
         allow: methods,
+        ...(hint !== undefined && { hint }),
       })
     : new ServiceError(web_errors.path_not_found, "There is nothing at this address.", {
-        hint: "GET /llms.txt says what there is; GET /openapi.json names every path.",
+        hint: hint ?? "GET /llms.txt says what there is; GET /openapi.json names every path.",
       });
 }

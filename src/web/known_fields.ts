@@ -30,6 +30,7 @@ const aliases: Record<string, readonly string[]> = {
   recovery_code: ["code", "recovery"],
   key: ["api_key", "secret", "token", "password"],
   through: ["seq", "until", "up_to"],
+  once: ["idempotency_key", "idempotency_id", "request_id"],
   receipt: ["jws", "token"],
   room: ["slug", "room_id", "channel"],
   slot: ["slot_name"],
@@ -71,8 +72,15 @@ export function fieldMeant(name: string, known: readonly string[]): string | nul
 const showable = /^[A-Za-z0-9_.-]{1,40}$/;
 const shown = (name: string): string => (showable.test(name) ? name : "?");
 
-/** Returns a check for objects with the fields `known`. `pathOf` gives the path of a field in an error. */
-export function knownFields(known: readonly string[], pathOf: (name: string) => string) {
+/**
+ * Returns a check for objects with the fields `known`. `pathOf` gives the path of a field in an error. `headers`: the headers
+ * that callers send as fields, by the plain names of these.
+ */
+export function knownFields(
+  known: readonly string[],
+  pathOf: (name: string) => string,
+  headers: Record<string, string> = {},
+) {
   const names = new Set(known);
 
   /**
@@ -92,9 +100,22 @@ export function knownFields(known: readonly string[], pathOf: (name: string) => 
         },
       );
     }
+    refuseHeaders(unknown, headers, pathOf);
     refuseMeant(unknown, known, pathOf);
     return unknown.map(shown);
   };
+}
+
+function refuseHeaders(
+  unknown: string[],
+  headers: Record<string, string>,
+  pathOf: (name: string) => string,
+): void {
+  const name = unknown.find((name) => Object.hasOwn(headers, plain(name)));
+  if (name === undefined) return;
+  const error = { path: pathOf(shown(name)), message: `is the header ${headers[plain(name)]}, not a field` };
+  const hint = "Send it as that header.";
+  throw new ServiceError(call_errors.unknown_field, fieldText(error), { errors: [error], hint });
 }
 
 function refuseMeant(unknown: string[], known: readonly string[], pathOf: (name: string) => string): void {

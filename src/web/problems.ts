@@ -14,6 +14,7 @@ import {
 import type { ErrorDefinition, ErrorKind } from "../core/error_definition.ts";
 import { limits } from "../core/limits.ts";
 import { customFault, type Fault } from "../core/fields.ts";
+import { respelled } from "./respelling.ts";
 
 const statuses = {
   malformed: 400,
@@ -164,8 +165,8 @@ export const invalid = (errors: Iterable<ValueError>, where: string): ServiceErr
   invalidFields(fieldErrors(errors, where));
 
 /**
- * Returns a check by `schema`, which is compiled at the first call. The check returns a valid value, and throws
- * `invalid_fields` for another. `where` as for `fieldErrors`.
+ * Returns a check by `schema`, which is compiled at the first call. The check returns a valid value, also of one whose members
+ * are only spelled otherwise (`respelled`), and throws `invalid_fields` for another. `where` as for `fieldErrors`.
  */
 export function checkBy<Schema extends TSchema>(
   schema: Schema,
@@ -175,6 +176,8 @@ export function checkBy<Schema extends TSchema>(
   return (value) => {
     compiled ??= TypeCompiler.Compile(schema);
     if (compiled.Check(value)) return value;
+    const meant = respelled(schema, value);
+    if (meant && compiled.Check(meant)) return meant;
     throw invalid(compiled.Errors(withShortLists(schema, value)), where);
   };
 }
@@ -205,14 +208,20 @@ function fieldFault({ schema, value }: ValueError): Fault {
 const listFault = ({ maxItems = Infinity }: TSchema, { length }: unknown[]): string =>
   length > maxItems ? `has more than ${maxItems} items` : "has an item twice";
 
+const types: Record<string, string> = {
+  object: "a JSON object",
+  array: "a list",
+  boolean: "true or false",
+  integer: "a whole number",
+};
+
 function described(schema: TSchema): string {
   const options = (schema.anyOf ?? []) as TSchema[];
   if (options.length > 0) return options.map(described).join(" or ");
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema[Kind] === "Null") return "null";
-  if (schema.type === "object") return "a JSON object";
   return [schema.type]
     .flat()
-    .map((type) => `${type === "integer" ? "an" : "a"} ${String(type)}`)
+    .map((type) => types[String(type)] ?? `a ${String(type)}`)
     .join(" or ");
 }

@@ -281,7 +281,7 @@ describe("an expected error is not logged", () => {
     );
     const within = await answerOf("tool", busy, post(callTool));
     expect(within.rpc.result!.content![0]!.text).toBe(
-      "Refused (storage_busy): The storage is busy. Another process holds it.\nNext: echo_later does it later.",
+      "Refused (storage_busy): Another process holds it.\nNext: echo_later does it later.",
     );
     expect([...before.lines, ...within.lines]).toEqual([]);
   });

@@ -144,7 +144,12 @@ test.each<[string, object, string, RegExp]>([
     /name: .*body: is 4001 characters long/,
   ],
   ["meet_read", { room: "a", limit: 201 }, "invalid_fields", /limit: must be a whole number from 1 to 200/],
-  ["meet_read", { room: "a", wait_seconds: "5" }, "invalid_fields", /wait_seconds: must be a whole number/],
+  [
+    "meet_read",
+    { room: "a", wait_seconds: "five" },
+    "invalid_fields",
+    /wait_seconds: must be a whole number/,
+  ],
   ["meet_open", { goal: "g", name: "Ada", visibility: "secret" }, "invalid_fields", /"public" or "unlisted"/],
   ["meet_read", { room: "no-such-room" }, "room_not_found", /Next: meet_rooms/],
   [
@@ -308,6 +313,6 @@ test("leaves the caller's own posts out of a wait, by not_by too", async () => {
 test("names a refused argument", async () => {
   const { content } = await tool("meet_speak", { room, name: "Ada", body: "Hello.", in_reply_to: "x" });
   expect(content[0]!.text).toContain(
-    "valid. in_reply_to: is not the number or the id of a post of this room",
+    "Refused (invalid_fields): in_reply_to: is not the number or the id of a post of this room",
   );
 });

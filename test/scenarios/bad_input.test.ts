@@ -199,7 +199,7 @@ describe.each(ways)("bad input (%s)", (_way, start) => {
       ["/api/meet/rooms/%00", 404],
       ["/api/meet/rooms/..%2f..%2fetc%2fpasswd", 404],
       ["/api/meet/rooms/bad-input%2Fposts", 404],
-      ["/api/meet/rooms/BAD-INPUT", 404],
+      ["/api/meet/rooms/BAD_INPUT", 404],
       [`/api/meet/rooms/${"x".repeat(5000)}`, 404],
       ["/api/meet/rooms/bad-input?since=%ff", 422],
       ["/api//meet/rooms", 404],

@@ -88,7 +88,11 @@ export function lockerTools(lockers: Lockers): Tool[] {
       by: "a claimed name",
       input: schema.GetInput,
       output: schema.GetOutput,
-      next_calls,
+      next_calls: {
+        ...next_calls,
+        credential_required:
+          "Another's public slot: send owner. Your own: send your name's key; name_claim claims a name.",
+      },
       async run({ slot, owner, max_tokens }, { caller }) {
         const chars_max = charsIn(max_tokens);
         if (owner === undefined) return ownSlot(await lockers.get(caller, slot), chars_max);

@@ -102,7 +102,7 @@ export async function startFixtures(): Promise<{ url: string; stop(): Promise<vo
     addresses: createCallerAddress(request_origin.address),
     delayRefusal: async () => {},
     app: { fetch },
-    routes: { methods: () => ["POST"] },
+    routes: { methods: () => ["POST"], meant: () => undefined },
     request_origin,
     origins,
     idle,

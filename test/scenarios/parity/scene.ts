@@ -84,7 +84,7 @@ export const overHttp = (service: SourceService): Transport => ({
     if (status >= 400) {
       const wait = answer.headers.get("retry-after");
       const detail = String(body.detail).replace(/(^|; )\//g, "$1");
-      const said = `${String(body.title)}. ${detail}${wait ? ` (again in ${wait} s)` : ""}`;
+      const said = `${detail}${wait ? ` (again in ${wait} s)` : ""}`;
       const next = body.hint === undefined ? null : String(body.hint);
       return { step, code: String(body.code), said, next, result: {}, alone: [] };
     }
@@ -111,10 +111,10 @@ export const overTools = (service: SourceService, credential_in: "headers" | "ar
     if (code !== null) {
       const [happened, next = ""] = answer.content[0]!.text.split("\nNext: ");
       const wait = /^Wait (\d+) seconds/.exec(next)?.[1];
-      const detail = happened!.replace(/^Refused \(\w+\): /, "").replace(/([.;] )\//g, "$1");
+      const detail = happened!.replace(/^Refused \(\w+\): /, "").replace(/(^|; )\//g, "$1");
       const said = Object.entries(translation.fields ?? {}).reduce(
         (text, [field, over_http]) =>
-          text.replaceAll(new RegExp(`(?<=[.;] )${field}: `, "g"), `${over_http}: `),
+          text.replaceAll(new RegExp(`(?<=^|; )${field}: `, "g"), `${over_http}: `),
         detail + (wait ? ` (again in ${wait} s)` : ""),
       );
       return { step, code, said, next, result: {}, alone: [] };
