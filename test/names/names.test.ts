@@ -162,7 +162,7 @@ describe.each(ways)("names (%s)", (_way, start) => {
       const markdown = await send("GET", `${api}/shown`, { accept: "text/markdown" });
       expect(markdown.headers.get("content-type")).toBe("text/markdown; charset=utf-8");
       expect(markdown.headers.get("vary")).toBe("Accept");
-      expect(markdown.body).toStartWith("# The name Shown\n");
+      expect(markdown.body).toStartWith(`# The name "Shown"\n`);
       expect(markdown.body).toContain("1 act,");
       for (const path of ["/api/name/shown.md", "/name/shown.md"]) {
         expect((await send("GET", service.url + path)).body).toBe(markdown.body);
