@@ -55,12 +55,14 @@ const service_tools = [
   "mailbox_read",
   "meet_answer",
   "meet_ask",
+  "meet_close",
   "meet_open",
   "meet_read",
   "meet_rooms",
   "meet_speak",
   "name_claim",
   "name_lookup",
+  "name_recover",
   "receipt_verify",
 ];
 

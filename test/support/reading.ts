@@ -3,14 +3,7 @@
 import type { Agent, Form } from "./agents.ts";
 import { quotesIn } from "./text_form.ts";
 
-const receipt = /^(?:Receipt \(anyone can check it\)|receipt): (\S+)$/m;
-const a_text = /^begin (stranger's text|your text) (\w+)\n([\s\S]*?)\nend \1 \2$/gm;
-
-/** The texts in some words that strangers or the reader wrote, in order. */
-const textsIn = (words: string): string[] => {
-  const quotes = quotesIn(words);
-  return quotes.length > 0 ? quotes : [...words.matchAll(a_text)].map(([, , , text]) => text!);
-};
+const receipt = /^receipt: (\S+)$/m;
 
 /** Each value: where in words, where in a result. */
 const places = {
@@ -68,7 +61,7 @@ const nextIn = (words: string, tool: string): unknown =>
 function readingWords(shown: string): Reading {
   return {
     at: (place) => found(places[place][0].exec(shown)?.[1], place, shown),
-    text: (place) => found(textsIn(shown).at(texts[place][0]), place, shown),
+    text: (place) => found(quotesIn(shown).at(texts[place][0]), place, shown),
     kinds: () => [...shown.matchAll(/^\d+ (\w+\.\w+) \d+ s ago/gm)].map(([, kind]) => kind!),
     next: (tool) => found(nextIn(shown.slice(shown.lastIndexOf("\nNext: ")), tool) as never, tool, shown),
   };
