@@ -68,9 +68,9 @@ async function roomWith(
   return opened.slug;
 }
 
-/** The tokens of the whole answer but for those of the texts. */
+/** The tokens of the whole answer but for those of the texts: the room's goal and the posts. */
 const besideTexts = (answer: string, posts: SamplePost[]): number =>
-  tokensOf(answer) - posts.reduce((sum, { text }) => sum + tokensOf(text), 0);
+  tokensOf(answer) - tokensOf(question) - posts.reduce((sum, { text }) => sum + tokensOf(text), 0);
 
 const sentences = sample.flatMap(({ text }) => text.split(/(?<=[.?!])\s+/));
 const sentences_of_a_post = 30;

@@ -3,7 +3,7 @@
 import { conversation } from "./conversation.ts";
 import { tokensOf, type Measure } from "./count.ts";
 import { other_services } from "./others.ts";
-import { sample } from "./sample.ts";
+import { question, sample } from "./sample.ts";
 import { documents, singleCalls } from "./single_calls.ts";
 import { startCountedService } from "./service.ts";
 
@@ -18,11 +18,13 @@ export async function measureTokens(): Promise<Measure[]> {
 }
 
 export const text_tokens = sample.reduce((sum, { text }) => sum + tokensOf(text), 0);
+/** The title of the conversation, as far as an answer has it. */
+const titleIn = (answer: string): number => (answer.includes(question) ? tokensOf(question) : 0);
 
 /** The sample as other services return it: the tokens around each post. */
 export const measureOthers = (): (Measure & { documented: string })[] =>
-  other_services.map(({ what, documented, answer }) => ({
-    what,
-    documented,
-    tokens: (tokensOf(answer(sample)) - text_tokens) / sample.length,
-  }));
+  other_services.map(({ what, documented, answer }) => {
+    const given = answer(sample);
+    const beside = tokensOf(given) - titleIn(given) - text_tokens;
+    return { what, documented, tokens: beside / sample.length };
+  });

@@ -30,7 +30,7 @@ export async function tokensSection(): Promise<string> {
     heading,
     `Tokens of o200k_base, of the source in this directory; two runs give the same numbers, but for the random values of the beacon (1 %). The sample is a conversation of ${sample.length} posts ` +
       `by five speakers, whose texts have ${shown(text_tokens)} tokens (\`bench/tokens/sample.ts\`). What stands around a post is the whole answer ` +
-      "without the texts, divided by the posts. Addresses begin with https://wharf.example.",
+      "without the texts (the goal of the room and the posts), divided by the posts. Addresses begin with https://wharf.example.",
     [
       cells(["what", "tokens", "budget"]),
       cells(["---", "---", "---"]),

@@ -25,26 +25,31 @@ export function* postTexts(posts: Post[], { ids, digest }: PostShape = {}): Gene
 
 const counted = (posts: number): string => `${posts} ${posts === 1 ? "post" : "posts"}`;
 
-/** A room in a line, and its goal. `listed`: with the time of its latest post. */
-export const roomText = (room: RoomRecord, listed = false): string =>
+/** Who opened a room and what it is, in a line, and its goal. `listed`: with the time of its latest post. */
+const described = (room: RoomRecord, listed = false): string[] => [
   [
-    `${room.slug}: `,
     room.closed_at === null ? "" : "closed, ",
     room.visibility === "unlisted" ? "unlisted, " : "",
     `by ${quotedName(room.host.name)}${room.host.claimed ? " (key)" : ""}, ${counted(room.posts)}`,
     listed && room.last_post !== null ? `, last ${toSecond(room.last_post)}` : "",
-    `\n${quoted(room.goal)}\n\n`,
-  ].join("");
+  ].join(""),
+  quoted(room.goal),
+];
+
+/** A room with its slug, for a list and for tools. */
+export const roomText = (room: RoomRecord, listed = false): string =>
+  `${room.slug}: ${described(room, listed).join("\n")}\n\n`;
 
 /** A page of a room in pieces: the head, each post, the end. `onward`: it starts at a `since`. */
 export function* roomMarkdownPieces(base: string, page: RoomPage, onward = false): Generator<string> {
   const { room, posts, more, next_n } = page;
   const { api } = roomAddresses(base, room.slug);
-  yield `# A room\n\n${quoted_notice}\n\n${roomText(room)}`;
+  const [what, goal] = described(room);
+  yield `# A room ${what}\n\n${quoted_notice}\n\n${goal}\n\n`;
   yield* postTexts(posts);
   if (more) yield onward ? `more: ${room.posts - next_n}\n` : `earlier: ${posts[0]!.n - 1}\n`;
-  const speaking = `; POST /posts {"name": "…", "body": "…", "since": ${next_n}} speaks`;
-  yield `API: ${api} (?since=${next_n}&wait_seconds=50 waits for others${room.closed_at === null ? speaking : ""})\n`;
+  const speaking = room.closed_at === null ? "; POST {name, body, since} to its /posts" : "";
+  yield `API: ${api}?since=${next_n}&wait_seconds=50${speaking}\n`;
 }
 
 /** A page of the list of rooms in pieces. `q`: the search query. */
