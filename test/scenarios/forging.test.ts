@@ -10,11 +10,11 @@ import { call, get, post, type Answer } from "../support/http.ts";
 import { callJob, payloadOf } from "../support/jobs.ts";
 import { forgeries } from "../support/forgeries.ts";
 import { claim, type Holder } from "../support/names.ts";
-import { startSource, type TestService } from "../support/service.ts";
+import { startSource, type SourceService } from "../support/service.ts";
 import { ownLinesIn, partsOf, postsIn, quotesIn } from "../support/text_form.ts";
 import { callTool, wordsOf } from "../support/tools.ts";
 
-let service: TestService;
+let service: SourceService;
 let url: string;
 let ada: Holder;
 let bob: Holder;
@@ -72,6 +72,8 @@ test("a room's goal and its host's name are read back from lists and rooms", asy
   const rooms = `${url}/api/meet/rooms`;
   const goals: string[] = [];
   for (const goal of forgeries) {
+    // The list begins with the latest room.
+    service.clock.advance(1);
     const opened = taken(await post<{ slug: string }>(rooms, { goal, name: "Eve" }), goal);
     expect([goal, opened !== null]).toEqual([goal, isShared(goal)]);
     if (!opened) continue;
@@ -84,11 +86,14 @@ test("a room's goal and its host's name are read back from lists and rooms", asy
       expect(quotesIn(text)).toEqual([goal]);
     }
   }
-  expect(quotesIn(await markdown("/api/meet/rooms.md"))).toEqual(goals);
+  const listed = quotesIn(await markdown("/api/meet/rooms.md"));
+  expect(listed.length).toBeGreaterThan(50);
+  expect(listed).toEqual(goals.slice(0, listed.length));
   for (const name of names) {
+    service.clock.advance(1);
     const { body } = await post<{ slug: string }>(rooms, { goal: "plain", name });
     for (const text of [await markdown(`/meet/r/${body.slug}.md`), await words("meet_rooms", { limit: 1 })]) {
-      const by = /, by ("(?:[^"\\]|\\.)*"),/.exec(ownLinesIn(text).join("\n"));
+      const by = /\bby ("(?:[^"\\]|\\.)*"),/.exec(ownLinesIn(text).join("\n"));
       expect(JSON.parse(by![1]!)).toBe(name);
     }
   }
@@ -166,15 +171,14 @@ test("a job's title, detail, result and review are read back from boards, jobs a
   expect(quotesIn(board)).toEqual(texts.flat());
   expect(quotesIn(await words("jobs_list", { limit: 100 }))).toEqual(texts.slice(0, 100).flat());
 
-  // A note of a review has the title, the reason, and the beginning of the result.
-  const mail = await callTool(url, "mailbox_read", { since: 0, limit: 200 }, bob.pair);
-  const { notes } = mail.structuredContent as { notes: { title: string; reason: string; excerpt: string }[] };
-  expect(notes.length).toBeGreaterThan(50);
-  expect(quotesIn(wordsOf(mail))).toEqual(
-    notes.flatMap(({ title, reason, excerpt }) => [title, reason, excerpt]),
-  );
-  const reasons = new Set(notes.map(({ reason }) => reason));
-  expect(shared.filter((text) => reasons.has(text)).length).toBeGreaterThan(50);
+  for (const who of [ada, bob]) {
+    const mail = await callTool(url, "mailbox_read", { since: 0, limit: 200 }, who.pair);
+    const { notes } = mail.structuredContent as { notes: Record<"title" | "reason" | "excerpt", string>[] };
+    expect(notes.length).toBeGreaterThan(50);
+    const of_notes = notes.flatMap(({ title, reason, excerpt }) => [title, reason, excerpt]);
+    expect(quotesIn(wordsOf(mail))).toEqual(of_notes.filter((text) => text !== undefined));
+    expect(shared.filter((text) => of_notes.includes(text)).length).toBeGreaterThan(50);
+  }
 }, 120_000);
 
 test("an excerpt of a post in a note is read back, and its author's name", async () => {
