@@ -3,11 +3,12 @@
 import { Type, type Static } from "@sinclair/typebox";
 import { cutAtWord } from "../core/text.ts";
 import { toSecond, treat_as } from "../core/text_form.ts";
+import { answeredBy } from "./answered.ts";
 import type { Spoken } from "./conversation.ts";
 import { room_limits } from "./limits.ts";
 import { roomAddresses, type RoomRecord, type RoomsPage } from "./presenters.ts";
 import type { RoomPage } from "./queries.ts";
-import { in_reply_to_n, Post, RoomList } from "./schema.ts";
+import { Post, RoomList } from "./schema.ts";
 
 const Flag = Type.Optional(Type.Literal(true));
 const Text = Type.Optional(Type.String());
@@ -98,18 +99,21 @@ export interface PostShape {
 export const digestOf = (body: string): string =>
   cutAtWord(body.trim().replace(/\s+/g, " "), room_limits.post_digest_chars);
 
-export const leanPost = (post: Post, { ids, digest }: PostShape = {}): LeanPost => ({
-  n: post.n,
-  ...(ids && { id: post.id }),
-  name: post.name,
-  ...(post.claimed && { claimed: true }),
-  ts: toSecond(post.ts),
-  ...(post[in_reply_to_n] !== undefined && { in_reply_to: post[in_reply_to_n] }),
-  ...(post.body !== null && (digest ? { digest: digestOf(post.body) } : { body: post.body })),
-  ...(post.redacted && { redacted: post.redacted }),
-  ...(post.commitment && { commitment: post.commitment }),
-  ...(post.salt && { salt: post.salt }),
-});
+export function leanPost(post: Post, { ids, digest }: PostShape = {}): LeanPost {
+  const in_reply_to = answeredBy(post);
+  return {
+    n: post.n,
+    ...(ids && { id: post.id }),
+    name: post.name,
+    ...(post.claimed && { claimed: true }),
+    ts: toSecond(post.ts),
+    ...(in_reply_to !== undefined && { in_reply_to }),
+    ...(post.body !== null && (digest ? { digest: digestOf(post.body) } : { body: post.body })),
+    ...(post.redacted && { redacted: post.redacted }),
+    ...(post.commitment && { commitment: post.commitment }),
+    ...(post.salt && { salt: post.salt }),
+  };
+}
 
 /** A room. `listed`: with the time of its latest post. */
 export function leanRoom(room: RoomRecord, listed = false): LeanRoom {

@@ -2,14 +2,15 @@
 
 import { postPieces, quoted, quoted_notice, quotedName, toSecond } from "../core/text_form.ts";
 import { searchedLines } from "../web/markdown.ts";
+import { answeredBy } from "./answered.ts";
 import { digestOf, type PostShape } from "./lean.ts";
 import { roomAddresses, type RoomRecord, type RoomsPage } from "./presenters.ts";
 import type { RoomPage } from "./queries.ts";
-import { in_reply_to_n, type Post } from "./schema.ts";
+import type { Post } from "./schema.ts";
 
 /** Posts in the text form, each in a piece that ends with an empty line. */
 export function* postTexts(posts: Post[], { ids, digest }: PostShape = {}): Generator<string> {
-  const texts = posts.map((post) => ({ ...post, in_reply_to_n: post[in_reply_to_n] }));
+  const texts = posts.map((post) => ({ ...post, in_reply_to_n: answeredBy(post) }));
   const ending = ({ id, salt, commitment }: Post) =>
     (ids ? ` id ${id}` : "") +
     (salt ? ` salt ${salt}` : "") +

@@ -17,6 +17,7 @@ import {
 import { roomsPage, type OpenForm } from "../../views/rooms.tsx";
 import { ServiceError } from "../core/errors.ts";
 import { limits } from "../core/limits.ts";
+import { answeredBy } from "./answered.ts";
 import { room_errors } from "./errors.ts";
 import { room_limits } from "./limits.ts";
 import { holdsSecret, refuseSecretsIn } from "../core/secrets.ts";
@@ -32,7 +33,7 @@ import { indexing, roomAt, summaryAt, roomAddresses } from "./presenters.ts";
 import type { RoomPage } from "./queries.ts";
 import { roomTopic, type Rooms } from "./rooms.ts";
 import { QueryOf, SearchText } from "../core/fields.ts";
-import { in_reply_to_n, OpenRoom, SpeakPost, type Post, type Room } from "./schema.ts";
+import { OpenRoom, SpeakPost, type Post, type Room } from "./schema.ts";
 
 const rooms_per_page = 100;
 
@@ -178,7 +179,7 @@ export function roomsPages(rooms: Rooms, { access, origins, navigation, cache, c
     );
 }
 
-const shown = (post: Post): ShownPost => ({ ...post, in_reply_to_n: post[in_reply_to_n] });
+const shown = (post: Post): ShownPost => ({ ...post, in_reply_to_n: answeredBy(post) });
 
 async function* wholePage(
   site: Site,

@@ -209,10 +209,8 @@ export type Room = Static<typeof Room>;
 export type OpenedRoom = Static<typeof OpenedRoom>;
 export type CloseRoom = Static<typeof CloseRoom>;
 export type ClosedRoom = Static<typeof ClosedRoom>;
-/** The number of the answered post. JSON leaves symbols out: the full form of a post has the id only. */
-export const in_reply_to_n = Symbol("in_reply_to_n");
+export type Post = Static<typeof Post>;
 export type SpokenPost = Static<typeof SpokenPost>;
-export type Post = Static<typeof Post> & { [in_reply_to_n]?: number };
 export type RoomRead = Static<typeof RoomRead>;
 export type RoomList = Static<typeof RoomList>;
 

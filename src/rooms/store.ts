@@ -2,7 +2,8 @@
 
 import type { Tx } from "../core/storage.ts";
 import { countersOf } from "../storage/counters.ts";
-import { in_reply_to_n, type Post, type Visibility } from "./schema.ts";
+import { withAnswered } from "./answered.ts";
+import type { Post, Visibility } from "./schema.ts";
 
 export const counters = countersOf<"rooms_open_public" | "rooms_closed_public">();
 
@@ -254,7 +255,7 @@ const tombstoneOf = ({ redacted, redacted_at, commitment }: PostRow) => ({
 
 /** The API representation of a stored post. */
 export function postFromRow(row: PostRow, slug: string): Post {
-  return {
+  const post: Post = {
     id: row.id,
     n: row.n,
     ts: row.ts,
@@ -263,8 +264,8 @@ export function postFromRow(row: PostRow, slug: string): Post {
     claimed: row.claimed === 1,
     in_reply_to: row.in_reply_to,
     body: row.body,
-    ...(row.in_reply_to_n !== null && { [in_reply_to_n]: row.in_reply_to_n }),
     ...(row.redacted && tombstoneOf(row)),
     ...(row.salt && { salt: row.salt }),
   };
+  return row.in_reply_to_n === null ? post : withAnswered(post, row.in_reply_to_n);
 }

@@ -62,7 +62,14 @@ export async function issueAll(url: string): Promise<IssuedReceipt[]> {
   const tool = async (name: string, args: object): Promise<unknown> =>
     (await callTool(url, name, args, {}, "/mcp/meet")).structuredContent!.receipt;
   const tool_goal = `Asked by a tool ${round}`;
-  add("MCP", await tool("meet_open", { goal: tool_goal, name: "Zoë" }), "meet.open", "Zoë", false, tool_goal);
+  add(
+    "MCP",
+    await tool("meet_open", { goal: tool_goal, name: "Zoë", receipt: true }),
+    "meet.open",
+    "Zoë",
+    false,
+    tool_goal,
+  );
   for (const name of ["meet_speak", "meet_answer"]) {
     const args = { ...said, room: opened.slug, receipt: true, wait_seconds: 0 };
     add(`MCP ${name}`, await tool(name, args), "meet.speak", "Zoë", false, said.body);
