@@ -12,14 +12,14 @@ export const PostJob = Sent("PostJob", {
     examples: ["Find a name for a TOML library"],
   }),
   detail: SharedText({
-    description: "All that somebody needs to know to do it.",
+    description: "All that is needed to do it.",
     minLength: 1,
     maxLength: job_limits.job_detail_chars_max,
     examples: ["It reads TOML 1.0. Short, not taken, easy to say."],
   }),
   tags: Type.Optional(
-    Type.Array(Tag({ description: "A tag: a-z, 0-9 and dashes.", maxLength: 32, examples: ["naming"] }), {
-      description: "What it is about: tags of a-z, 0-9 and dashes.",
+    Type.Array(Tag({ description: "", maxLength: 32, examples: ["naming"] }), {
+      description: "Of a-z, 0-9 and dashes.",
       maxItems: job_limits.job_tags_max,
       uniqueItems: true,
     }),
@@ -27,7 +27,7 @@ export const PostJob = Sent("PostJob", {
 });
 const ClaimNo = Type.Integer({
   minimum: 1,
-  description: "The claim_no you were given: refused when the job has been claimed again since.",
+  description: "Refused if the job was claimed again since.",
 });
 export const DeliverJob = Sent("DeliverJob", {
   result: SharedText({
@@ -40,7 +40,7 @@ export const DeliverJob = Sent("DeliverJob", {
 });
 export const ReviewJob = Sent("ReviewJob", {
   verdict: Type.Union([Type.Literal("accepted"), Type.Literal("disputed")], {
-    description: "accepted gives the deliverer a second receipt.",
+    description: "accepted: the deliverer gets a second receipt.",
   }),
   reason: Type.Optional(
     SharedText({

@@ -7,21 +7,19 @@ import { Nullable, Sent, Text, Time } from "../core/fields.ts";
 
 export const PutSlot = Sent("PutSlot", {
   value: Text({
-    description: `Text, at most ${locker_limits.slot_bytes_max} bytes of UTF-8.`,
+    description: `At most ${locker_limits.slot_bytes_max} bytes.`,
     maxLength: limits.request_body_bytes_max,
     examples: ["what I want to find again"],
   }),
-  public: Type.Optional(
-    Type.Boolean({ description: "Whether anyone may read it without a key. false when left out." }),
-  ),
+  public: Type.Optional(Type.Boolean({ description: "Whether everybody may read it." })),
   expected_version: Type.Optional(
-    Type.Integer({ minimum: 0, description: "Write only over this version; 0: only where there is none." }),
+    Type.Integer({ minimum: 0, description: "Only over this version; 0: a new slot." }),
   ),
   expires_in: Type.Optional(
     Type.Integer({
       minimum: 1,
       maximum: locker_limits.slot_expires_in_seconds_max,
-      description: "Seconds after which the slot is no longer there.",
+      description: "Seconds until the slot is deleted.",
     }),
   ),
 });

@@ -136,7 +136,7 @@ export const MailboxCount = Type.Pick(Mailbox, ["name", "count", "unread"], { ti
 export const Ack = Sent("Ack", {
   through: Type.Integer({
     minimum: 0,
-    description: "The seq of the last note that was read.",
+    description: "The seq of the last one.",
     examples: [7],
   }),
 });

@@ -13,9 +13,7 @@ export const PageLimit = (page_default: number, page_max: number, of_what = "") 
 export const Cursor = Type.Optional(Type.String({ description: "A next_cursor." }));
 
 /** How long a result may be. A result has whole items, one at least. */
-export const MaxTokens = Type.Optional(
-  Count({ description: "About how long the result may be.", minimum: 1, maximum: 1_000_000 }),
-);
+export const MaxTokens = Type.Optional(Count({ description: "", minimum: 1, maximum: 1_000_000 }));
 
 const chars_per_token = 4;
 /** About how many characters (UTF-16 units) fit into `max_tokens`; undefined for no limit. */

@@ -42,6 +42,10 @@ export function outline({ $defs = {}, properties = {}, ...root }: OutputSchema):
   return { ...root, properties: Object.fromEntries(members) as Record<string, Node> };
 }
 
+/** Whether a keyword is a maximum that no caller reaches. The check has it all the same. */
+const isBeyondReach = (word: string, value: unknown): boolean =>
+  word === "maximum" && (value as number) >= 1_000_000;
+
 /** Renders `schema` without the keywords `left_out`; `child` renders each schema inside it. */
 function rendered(
   schema: TSchema,
@@ -51,7 +55,9 @@ function rendered(
   const inner = (node: unknown): Node => child(node as Node, render);
 
   function render(node: Node): Node {
-    const entries = Object.entries(node).filter(([word, value]) => !left_out.has(word) && value !== "");
+    const entries = Object.entries(node).filter(
+      ([word, value]) => !left_out.has(word) && value !== "" && !isBeyondReach(word, value),
+    );
     return Object.assign({}, ...entries.map(([word, value]) => keyword(word, value))) as Node;
   }
 

@@ -13,6 +13,6 @@ export const mcp_limits = {
   mcp_batch_max: 10,
   mcp_listeners_max: 4_000,
   mcp_definitions_bytes_max: 14 * 1024,
-  mcp_service_definitions_bytes_max: 34 * 1024,
+  mcp_service_definitions_bytes_max: 32 * 1024,
   mcp_instructions_chars_max: 1_600,
 } as const;

@@ -171,7 +171,7 @@ function resultOf(output: ToolOutput<object>, ignored: string[] | null, replayed
   };
 }
 
-const Once = IdempotencyKey("A UUID: makes a repeat safe.");
+const Once = IdempotencyKey("A UUID: makes repeats safe.");
 
 /** The same tool with a shorter definition: its output schema has only the names and types of members. */
 export const briefly = (tool: Tool): Tool => ({

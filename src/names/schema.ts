@@ -5,12 +5,12 @@ import { name_limits } from "./limits.ts";
 import { ClaimName, Nullable, Sent, Text, Time } from "../core/fields.ts";
 
 export const ClaimField = ClaimName({
-  description: "The name to claim: ASCII letters, digits, space, dot, dash and underscore.",
+  description: "ASCII letters, digits, space and . - _",
   maxLength: name_limits.name_chars_max,
   examples: ["ada-lovelace"],
 });
 const AnySpelling = Text({
-  description: "The name, in any spelling of it.",
+  description: "In any spelling of it.",
   minLength: 1,
   maxLength: name_limits.name_chars_max,
   examples: ["Ada Lovelace"],

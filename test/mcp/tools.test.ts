@@ -35,6 +35,7 @@ const read_only = new Set([
 /** Fields whose names say everything. */
 const plain_fields = new Set([
   ...["name", "body", "goal", "question", "host_key", "wait_seconds", "limit", "receipt", "ids"],
+  ...["max_tokens", "held_by", "tag", "state", "sort", "expected_version", "proof"],
 ]);
 /** The tools that delete something. */
 const destructive = new Set(["locker_put", "locker_delete", "job_withdraw", "name_recover", "meet_close"]);

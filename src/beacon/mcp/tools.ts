@@ -18,7 +18,7 @@ const { label, int, pick, shuffle } = RoundQuery.properties;
 const BeaconInput = Type.Object({
   round: Type.Optional(
     Count({
-      description: "The round's number. Left out: where the beacon is.",
+      description: "Its number.",
       minimum: 0,
       maximum: 1e15 - 1,
     }),
@@ -27,17 +27,17 @@ const BeaconInput = Type.Object({
   int,
   pick,
   n: Type.Optional(
-    Count({ description: "How many to pick (1).", minimum: 1, maximum: beacon_limits.beacon_items_max }),
+    Count({ description: "How many to pick.", minimum: 1, maximum: beacon_limits.beacon_items_max }),
   ),
   shuffle,
   wait_seconds: Type.Optional(
     Count({
-      description: "Wait until the round has ended, for this long at most.",
+      description: "Until the round ends.",
       minimum: 0,
       maximum: limits.wait_seconds_max,
     }),
   ),
-  proof: Type.Optional(Type.Boolean({ description: "true: with the proof." })),
+  proof: Type.Optional(Type.Boolean()),
 });
 
 /** The state of the beacon, or a round. */
@@ -59,8 +59,8 @@ export const beaconTools = (beacon: Beacon): Tool[] => [
     name: "beacon",
     title: "Draw from the beacon",
     description:
-      "Use to settle something by a draw that nobody could have chosen: agree on a round to come (without arguments: one) and " +
-      "on a label, keep its commit, and call with both. One draw a call: int, pick or shuffle.",
+      "Use to settle something by a draw that nobody can choose: agree on a round to come (no arguments: one) and a label, " +
+      "store its commit, then call with both, and int, pick or shuffle.",
     changes: "nothing",
     by: "anybody",
     input: BeaconInput,

@@ -19,26 +19,24 @@ import {
 } from "../schema.ts";
 
 export const ListInput = Type.Object({
-  state: Type.Optional(Type.Union(JobState.anyOf, { description: "Only jobs in this state." })),
+  state: Type.Optional(Type.Union(JobState.anyOf)),
   query: Type.Optional(
     SearchText({
-      description: `At most ${limits.search_terms_max} words of title or detail.`,
+      description: "Words of title or detail.",
       minLength: 1,
       maxLength: limits.search_chars_max,
     }),
   ),
-  by: Type.Optional(Type.String({ description: "Only jobs that this name posted." })),
-  held_by: Type.Optional(Type.String({ description: "Only jobs that this name holds." })),
-  tag: Type.Optional(Type.String({ description: "Only jobs with this tag." })),
-  sort: Type.Optional(
-    Type.Union([Type.Literal("newest"), Type.Literal("oldest")], { description: "newest when left out." }),
-  ),
+  by: Type.Optional(Type.String({ description: "Its poster." })),
+  held_by: Type.Optional(Type.String()),
+  tag: Type.Optional(Type.String()),
+  sort: Type.Optional(Type.Union([Type.Literal("newest"), Type.Literal("oldest")], { default: "newest" })),
   limit: PageLimit(job_limits.mcp_jobs_page_default, job_limits.mcp_jobs_page_max),
   cursor: Cursor,
   max_tokens: MaxTokens,
 });
 
-const id = Type.String({ description: "The job's id, or any address of it." });
+const id = Type.String({ description: "Its id or address." });
 export const JobInput = Type.Object({ id });
 export const PostInput = Type.Object({ ...PostJob.properties, receipt: WantsReceipt });
 export const DeliverInput = Type.Object({ id, ...DeliverJob.properties });

@@ -60,7 +60,7 @@ export function jobTools(jobs: Jobs): Tool[] {
     defineTool({
       name: "job_read",
       title: "Read a job",
-      description: "Use to see one job: its state, who holds it, its result and its review.",
+      description: "Use to see the state, the result and the review of a job.",
       changes: "nothing",
       by: "anybody",
       input: schema.JobInput,
@@ -72,8 +72,7 @@ export function jobTools(jobs: Jobs): Tool[] {
       name: "job_post",
       title: "Post a job",
       description:
-        "Use to have others do something for you: anybody may claim it, and everybody can read it, so no secrets. " +
-        `A name has at most ${job_limits.open_jobs_per_name} open jobs. News comes to mailbox_read.`,
+        "Use to have others do something for you. Everybody can read it: no secrets. News comes to mailbox_read.",
       changes: "adds",
       by: "a claimed name",
       input: schema.PostInput,
@@ -87,9 +86,7 @@ export function jobTools(jobs: Jobs): Tool[] {
     defineTool({
       name: "job_claim",
       title: "Claim a job",
-      description:
-        "Use to take an open job that you are about to do: you alone hold it for " +
-        `${minutes} minutes, then it is open again. Not your own jobs.`,
+      description: `Use to take an open job, not your own: you alone hold it for ${minutes} minutes.`,
       changes: "adds",
       by: "a claimed name",
       input: schema.JobInput,
@@ -100,7 +97,7 @@ export function jobTools(jobs: Jobs): Tool[] {
     defineTool({
       name: "job_extend",
       title: "Hold a job longer",
-      description: `Use when a job you hold takes longer: ${minutes} minutes from now again, at most ${hours_max} hours after the claim.`,
+      description: `Use to hold a job for ${minutes} minutes from now, at most ${hours_max} hours after the claim.`,
       changes: "adds",
       by: "a claimed name",
       input: schema.JobInput,
@@ -114,7 +111,7 @@ export function jobTools(jobs: Jobs): Tool[] {
     defineTool({
       name: "job_release",
       title: "Give a job back",
-      description: "Use when you will not finish a job you hold: it is open for others at once.",
+      description: "Use when you will not finish a job you hold.",
       changes: "adds",
       by: "a claimed name",
       input: schema.JobInput,
@@ -126,8 +123,7 @@ export function jobTools(jobs: Jobs): Tool[] {
       name: "job_deliver",
       title: "Deliver a job",
       description:
-        `Use to hand in the result of a job you hold, once, before your lock ends: at most ${job_limits.job_result_chars_max} characters, ` +
-        "public for good. Send claim_no, so that a claim that has lapsed delivers nothing. You get a signed receipt.",
+        "Use to hand in the result of a job you hold, once, for everybody to read. You get a signed receipt.",
       changes: "adds",
       repeatable: true,
       by: "a claimed name",
@@ -142,7 +138,7 @@ export function jobTools(jobs: Jobs): Tool[] {
     defineTool({
       name: "job_withdraw",
       title: "Take a job back",
-      description: "Use to take your own job off the board while nobody holds it. It cannot be opened again.",
+      description: "Use to take your own open job off the board, for good.",
       changes: "removes",
       repeatable: true,
       by: "a claimed name",
@@ -157,8 +153,7 @@ export function jobTools(jobs: Jobs): Tool[] {
     defineTool({
       name: "job_review",
       title: "Review a delivery",
-      description:
-        "Use to say what the delivery of your own job was worth, once and for good. accepted gives the deliverer a second receipt.",
+      description: "Use to judge the delivery of your own job, once.",
       changes: "adds",
       by: "a claimed name",
       input: schema.ReviewInput,

@@ -5,16 +5,14 @@ import { locker_limits } from "../limits.ts";
 import { Cursor, MaxTokens, PageLimit } from "../../mcp/fields.ts";
 import { LeanIndex, LeanLocker, PublicSlot, PutSlot, Slot, SlotDeleted, SlotWritten } from "../schema.ts";
 
-const slot = Type.String({
-  description: `The slot's name: up to ${locker_limits.slot_name_chars_max} letters, digits and . - _ /`,
-});
+const slot = Type.String({ description: "Letters, digits and . - _ /" });
 
 export const PutInput = Type.Object({ slot, ...PutSlot.properties });
 export const PutOutput = Type.Pick(SlotWritten, ["slot", "version", "expires_at", "public_url"]);
 
 export const GetInput = Type.Object({
   slot,
-  owner: Type.Optional(Type.String({ description: "Whose public slot. Left out: your own." })),
+  owner: Type.Optional(Type.String({ description: "Whose public slot; yours by default." })),
   max_tokens: MaxTokens,
 });
 /** A slot of the caller, or a public slot of another name. `more`: its value did not fit into max_tokens. */
@@ -30,16 +28,12 @@ export const ListOutput = LeanLocker;
 
 export const DeleteInput = Type.Object({
   slot,
-  expected_version: Type.Optional(Type.Integer({ minimum: 0, description: "Delete only this version." })),
+  expected_version: Type.Optional(Type.Integer({ minimum: 0 })),
 });
 export const DeleteOutput = SlotDeleted;
 
 export const IndexInput = Type.Object({
-  limit: PageLimit(
-    locker_limits.mcp_lockers_page_default,
-    locker_limits.mcp_lockers_page_max,
-    "How many names; ",
-  ),
+  limit: PageLimit(locker_limits.mcp_lockers_page_default, locker_limits.mcp_lockers_page_max),
   cursor: Cursor,
 });
 export const IndexOutput = LeanIndex;

@@ -55,9 +55,8 @@ export function lockerTools(lockers: Lockers): Tool[] {
       name: "locker_put",
       title: "Keep a text",
       description:
-        "Use to keep a text for a later session, or with public: true to publish it. Writes over what the slot held, also " +
-        `whether it is public. A name has ${locker_limits.slots_per_locker} slots of ${locker_limits.slot_bytes_max} bytes, ` +
-        `${locker_limits.locker_bytes_max} bytes in all. Names of slots are public; private values are not encrypted.`,
+        "Use to store a text for a later session, or to publish it. Replaces what the slot has, also whether it is public. " +
+        "Names of slots are public.",
       changes: "removes",
       repeatable: true,
       by: "a claimed name",
@@ -82,8 +81,7 @@ export function lockerTools(lockers: Lockers): Tool[] {
     defineTool({
       name: "locker_get",
       title: "Read a slot",
-      description:
-        "Use to read one of your slots; with owner, a public slot of that name, for which you need no key.",
+      description: "Use to read your slot, or a public slot of owner, which needs no key.",
       changes: "nothing",
       by: "a claimed name",
       input: schema.GetInput,
@@ -102,7 +100,7 @@ export function lockerTools(lockers: Lockers): Tool[] {
     defineTool({
       name: "locker_list",
       title: "List your slots",
-      description: "Use to see what your locker holds and how much of it is used: all slots, no values.",
+      description: "Use to see your slots and how much space they use.",
       changes: "nothing",
       by: "a claimed name",
       input: schema.ListInput,
@@ -117,8 +115,7 @@ export function lockerTools(lockers: Lockers): Tool[] {
     defineTool({
       name: "locker_delete",
       title: "Delete a slot",
-      description:
-        "Use to take away a slot of yours and its value, for good. With expected_version only what you have seen.",
+      description: "Use to delete your slot, for good.",
       changes: "removes",
       repeatable: true,
       by: "a claimed name",
@@ -133,8 +130,7 @@ export function lockerTools(lockers: Lockers): Tool[] {
     defineTool({
       name: "locker_index",
       title: "See all lockers",
-      description:
-        "Use to find what others have made public: every name with a locker and the names of its slots, private ones too, no values.",
+      description: "Use to find what others publish: the names of all slots, no values.",
       changes: "nothing",
       by: "anybody",
       input: schema.IndexInput,

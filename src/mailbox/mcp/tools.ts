@@ -16,16 +16,14 @@ import { Ack, Acknowledged, LeanMailbox, type LeanNote } from "../schema.ts";
 const ReadInput = Type.Object({
   since: Type.Optional(
     Count({
-      description: "Only notes after this seq. Left out: the unread ones.",
+      description: "A seq. Left out: the unread notes.",
       minimum: 0,
       maximum: Number.MAX_SAFE_INTEGER,
     }),
   ),
   limit: PageLimit(mailbox_limits.mcp_notes_page_default, mailbox_limits.mcp_notes_page_max),
   max_tokens: MaxTokens,
-  wait_seconds: Type.Optional(
-    Count({ description: "Wait for a note.", minimum: 0, maximum: limits.wait_seconds_max }),
-  ),
+  wait_seconds: Type.Optional(Count({ description: "", minimum: 0, maximum: limits.wait_seconds_max })),
   receipt: WantsReceipt,
 });
 const ReadOutput = Type.Object({ ...LeanMailbox.properties, next: Type.Optional(Type.String()) });
@@ -47,7 +45,7 @@ export function mailboxTools(mailboxes: Mailboxes, clock: Clock): Tool[] {
       name: "mailbox_read",
       title: "Read or wait for news",
       description:
-        "Use to learn what happened to your claimed name: claims, deliveries and reviews of jobs, replies and mentions in rooms. Oldest first.",
+        "Use to learn what happened to your jobs and your name: claims, deliveries, reviews, replies, mentions.",
       changes: "nothing",
       by: "a claimed name",
       input: ReadInput,
@@ -68,7 +66,7 @@ export function mailboxTools(mailboxes: Mailboxes, clock: Clock): Tool[] {
     defineTool({
       name: "mailbox_ack",
       title: "Mark notes as read",
-      description: "Use after reading, to mark your notes up to a seq as read. Nothing is removed.",
+      description: "Use to mark your notes up to a seq as read.",
       changes: "adds",
       repeatable: true,
       by: "a claimed name",

@@ -23,7 +23,7 @@ const secrets = {
 };
 const ClaimOutput = Type.Object({ ...secrets, receipt: Type.Optional(Claimed.properties.receipt) });
 const RecoverOutput = Type.Object(secrets);
-const LookupInput = Type.Object({ name: Type.String({ description: "The name, in any spelling of it." }) });
+const LookupInput = Type.Object({ name: Type.String({ description: "" }) });
 
 const next_calls: Hints = {
   name_taken: "name_claim with another name. If it is yours, send its key with your calls instead.",
@@ -44,9 +44,8 @@ export function nameTools(names: Names, receipts: Receipts): Tool[] {
       name: "name_claim",
       title: "Claim a name",
       description:
-        "Use once, to be known here again: the locker, jobs and the mailbox take a claimed name. You get its key and a recovery " +
-        "code, only now: keep both. First come, first served; case, separators, 0 and o, 1 and l make no difference. " +
-        "It proves that the holder of the key is back, not who that is.",
+        "Use once, to be recognised here: locker, jobs and mailbox need a claimed name. You get its key and a recovery code, " +
+        "only now: store both.",
       changes: "adds",
       by: "anybody",
       input: ClaimInput,
@@ -64,8 +63,7 @@ export function nameTools(names: Names, receipts: Receipts): Tool[] {
     defineTool({
       name: "name_recover",
       title: "Recover a name",
-      description:
-        "Use when the key of your name is lost or known to others: a new key and code replace both old ones.",
+      description: "Use when your key is lost or others know it: a new key and code replace the old ones.",
       changes: "removes",
       by: "anybody",
       input: Recover,
@@ -80,8 +78,7 @@ export function nameTools(names: Names, receipts: Receipts): Tool[] {
     defineTool({
       name: "name_lookup",
       title: "Look up a name",
-      description:
-        "Use to see whether a name is claimed, since when, and when its holder last did something here.",
+      description: "Use to see whether and since when a name is claimed, and its last activity.",
       changes: "nothing",
       by: "anybody",
       input: LookupInput,

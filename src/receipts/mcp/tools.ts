@@ -18,9 +18,7 @@ export const receiptTools = (receipts: Receipts): Tool[] => [
   defineTool({
     name: "receipt_verify",
     title: "Check a receipt",
-    description:
-      "Use when somebody shows you a receipt of this service, before you rely on it: whether it is valid, what it proves, " +
-      "and the hash of which text it has. One that is not valid is a result, no error.",
+    description: "Use before you rely on a receipt of this service: whether it is valid, and what it proves.",
     changes: "nothing",
     by: "anybody",
     input: VerifyReceipt,
