@@ -59,7 +59,7 @@ describe("time, randomness and the process come in from outside", () => {
   }
 });
 
-const features = ["mailbox", "receipts", "names", "rooms", "locker", "jobs", "beacon"];
+const features = ["mailbox", "receipts", "names", "rooms", "locker", "jobs", "beacon", "wait"];
 
 const below_features = ["core", "storage", "web", "mcp", "views", "discovery"];
 
@@ -81,6 +81,7 @@ const units: Record<string, string[]> = {
   locker: below_features,
   jobs: [...below_features, "mailbox", "receipts"],
   beacon: below_features,
+  wait: [...below_features, "mailbox", "rooms", "jobs"],
   beacon_verifier: ["core"],
 };
 /** Files of a feature that a transport calls; all others are operations and what is below them. */

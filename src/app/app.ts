@@ -45,7 +45,7 @@ export interface AppDeps {
   clock: Clock;
   random: Random;
   log: Log;
-  /** The features in place of all seven. */
+  /** The features in place of all of them. */
   features?: FeatureSet;
   /** Where the service listens, once it does. */
   origin(): string;

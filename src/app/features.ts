@@ -24,6 +24,12 @@ import { createReceipts, type Receipts } from "../receipts/receipts.ts";
 import { receiptTransports } from "../receipts/transports.ts";
 import { createRooms, type Rooms } from "../rooms/rooms.ts";
 import { roomTransports } from "../rooms/transports.ts";
+import { leanPost } from "../rooms/lean.ts";
+import { postTexts } from "../rooms/markdown.ts";
+import { leanNote } from "../mailbox/presenters.ts";
+import { noteText } from "../mailbox/mcp/text.ts";
+import { createWait } from "../wait/wait.ts";
+import { waitTransports } from "../wait/transports.ts";
 import { declared } from "./commands.ts";
 import type { AppStorage } from "./storage.ts";
 
@@ -75,6 +81,7 @@ export async function createFeatures(deps: FeatureDeps) {
     trust_clock,
     sign: receipts.sign,
   });
+  const waitForNews = createWait({ ...deps, rooms, mailboxes, jobs });
   return {
     names,
     rooms,
@@ -87,6 +94,12 @@ export async function createFeatures(deps: FeatureDeps) {
       mailboxTransports(mailboxes, clock),
       beaconTransports(beacon),
       receiptTransports(receipts),
+      waitTransports(waitForNews, {
+        post: (post) => leanPost(post),
+        postTexts: (posts) => postTexts(posts),
+        note: (note) => leanNote(note, { receipts: false, now_ms: clock.now() }),
+        noteText,
+      }),
     ],
   } satisfies Created;
 }

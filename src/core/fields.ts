@@ -82,6 +82,12 @@ const faults: Record<string, Check> = {
     return `must be 1 to ${limits.idempotency_key_chars_max} visible ASCII characters, such as a UUID`;
   },
   Count: countFault,
+  RepeatedParam: () => null,
+  PositionsByName(_schema, value) {
+    const is_map = typeof value === "object" && value !== null && !Array.isArray(value);
+    const fits = is_map && Object.values(value).every((one) => ["string", "number"].includes(typeof one));
+    return fits ? null : 'must be an object of positions, such as {"a-room": 57}';
+  },
   NumberOrText: (_schema, value) =>
     typeof value === "string" || Number.isSafeInteger(value) ? null : "must be a number or a string",
   CountParam: (schema, value) =>
@@ -179,6 +185,14 @@ export const WaitParam = (description: string) =>
 /** A whole number within bounds. */
 export const Count = (rules: CountRules) =>
   Type.Unsafe<number>({ [Kind]: "Count", type: "integer", ...rules });
+
+/** A parameter of a query that may come several times. Read it from the address: a router may join the values. */
+export const RepeatedParam = (description: string) =>
+  Type.Unsafe<unknown>({ [Kind]: "RepeatedParam", type: "array", items: { type: "string" }, description });
+
+/** An object whose members are positions: numbers or texts. */
+export const PositionsByName = ({ description }: { description: string }) =>
+  Type.Unsafe<Record<string, number | string>>({ [Kind]: "PositionsByName", type: "object", description });
 
 /** A whole number, or a text that may spell it. */
 export const NumberOrText = ({ description }: { description: string }) =>

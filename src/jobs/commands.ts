@@ -24,6 +24,9 @@ export interface PostInput extends Omit<JobInput, "note_id"> {
   tags: string[];
 }
 
+/** The topic that is published when a job is posted. */
+export const jobs_posted = "jobs.posted";
+
 /** Posts a job. The number of open jobs of a name is limited. */
 export async function postJob(tx: Tx, input: PostInput): Promise<JobRecord> {
   const created = isoTime(input.now_ms);
@@ -39,6 +42,7 @@ export async function postJob(tx: Tx, input: PostInput): Promise<JobRecord> {
   for (const tag of input.tags) await store.insertTag(tx, seq, tag);
   await store.counters.add(tx, "jobs_open", 1);
   await store.counters.add(tx, "jobs_total", 1);
+  tx.announce(jobs_posted);
   return recordOf(tx, id, input);
 }
 

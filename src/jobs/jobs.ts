@@ -10,7 +10,8 @@ import type { Receipts } from "../receipts/receipts.ts";
 import type { ServiceClock } from "../core/clock.ts";
 import type { CommandResult, IdempotentCall } from "../core/storage.ts";
 import { checkSearchLimit, type SearchRunner } from "../core/search.ts";
-import { boardPage, boardSlice, readJob, type BoardQuery } from "./queries.ts";
+import { boardPage, boardSlice, jobsPosted, latestJob, readJob, type BoardQuery } from "./queries.ts";
+import { jobs_posted } from "./commands.ts";
 import * as receipt_source from "./receipt.ts";
 import type { BoardPage, JobRecord } from "./presenters.ts";
 import { countJobs, jobExcerpts, nextLeaseEnd } from "./store.ts";
@@ -125,6 +126,17 @@ export function createJobs(deps: JobsDeps) {
       checkSearchLimit(query.limit);
       return search.run(caller, "jobs.search", { ...query, q });
     },
+
+    /** The topic that is published when a job is posted. */
+    posted_topic: jobs_posted,
+
+    /** Open jobs that were posted after `cursor` (undefined: now), and the position after them. Throws `invalid_fields`. */
+    posted: (cursor?: string): Promise<{ jobs: JobRecord[]; cursor: string }> =>
+      storage.read(async (tx) =>
+        cursor === undefined
+          ? { jobs: [], cursor: await latestJob(tx) }
+          : jobsPosted(tx, cursor, clock.moment()),
+      ),
 
     /** One job. Throws `job_not_found`. */
     read: (id: string): Promise<JobRecord> =>

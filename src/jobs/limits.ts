@@ -20,6 +20,7 @@ export const job_limits = {
   jobs_per_slice: 50,
   jobs_per_short_slice: 20,
   job_slices_per_page_max: 100,
+  new_jobs_per_wait: 10,
   mcp_jobs_page_default: 10,
   mcp_jobs_page_max: 100,
 } as const;

@@ -1,6 +1,7 @@
 /** Queries of the job board. Each runs on one snapshot. */
 
 import { isoTime, steadyTime, type Moment } from "../core/clock.ts";
+import { invalidFields } from "../core/errors.ts";
 import { decodeCursor, encodeCursor } from "../core/pagination.ts";
 import { job_limits } from "./limits.ts";
 import type { Tx } from "../core/storage.ts";
@@ -50,6 +51,25 @@ export async function boardSlice(
     jobs.push({ seq: row.seq, job: jobNow(row, await store.tagsOf(tx, row.seq), query) });
   }
   return { jobs, last: seqs.length < count ? null : seqs.at(-1)! };
+}
+
+/** The position after the latest job. */
+export const latestJob = async (tx: Tx): Promise<string> => encodeCursor(await store.lastJobSeq(tx));
+
+/** Open jobs that were posted after `cursor`, oldest first, and the position after them. Throws `invalid_fields`. */
+export async function jobsPosted(
+  tx: Tx,
+  cursor: string,
+  at: Moment,
+): Promise<{ jobs: JobRecord[]; cursor: string }> {
+  const after = decodeCursor(cursor, isSeq, "jobs");
+  if (after > (await store.lastJobSeq(tx))) {
+    throw invalidFields([{ path: "jobs", message: "is a position after the latest job" }]);
+  }
+  const limit = job_limits.new_jobs_per_wait;
+  const slice = await boardSlice(tx, { ...at, state: "open", oldest_first: true, limit }, after);
+  const found = slice.jobs.slice(0, limit);
+  return { jobs: found.map(({ job }) => job), cursor: encodeCursor(found.at(-1)?.seq ?? after) };
 }
 
 const jobChars = ({ title, detail, result, reason }: JobRecord): number =>

@@ -47,6 +47,10 @@ export const jobExcerpts = (tx: Tx, ids: string[], chars: number) =>
     ...ids,
   );
 
+/** The seq of the latest job; 0 if there is none. */
+export const lastJobSeq = async (tx: Tx): Promise<number> =>
+  (await tx.get<{ seq: number }>("SELECT seq FROM jobs ORDER BY seq DESC LIMIT 1"))?.seq ?? 0;
+
 export const insertJob = async (
   tx: Tx,
   job: Pick<JobRow, "id" | "poster" | "title" | "detail" | "created">,

@@ -42,6 +42,8 @@ export interface MailboxPage {
 export interface MailboxQuery {
   /** Only notes after this seq, or after the read mark. */
   since?: number | "read mark" | undefined;
+  /** Whether a `since` before notes that were dropped is no error: the page then has `dropped_through`. */
+  may_lack?: boolean;
   limit: number;
 }
 
@@ -60,15 +62,15 @@ export function createMailboxes(deps: MailboxDeps) {
   const { storage, commands, waits, clock, identityOf, settle, excerpts } = deps;
   return {
     /** A page of notes, oldest first. With `wait_seconds`, waits for a note if the page is empty. */
-    async read(caller: Caller, { since, limit }: MailboxQuery, wait: WaitOptions = {}): Promise<MailboxPage> {
+    async read(caller: Caller, query: MailboxQuery, wait: WaitOptions = {}): Promise<MailboxPage> {
       const { name, canonical } = identityOf(caller);
       await settle();
-      let from = since;
+      let from = query.since;
       const page = await waits.readUntil(
         mailboxTopic(canonical),
         wait,
         async () => {
-          const read = await storage.read((tx) => readPage(tx, canonical, from, limit));
+          const read = await storage.read((tx) => readPage(tx, canonical, { ...query, since: from }));
           // A `since` beyond the latest note would otherwise hide the notes that come next.
           if (typeof from === "number") from = Math.min(from, read.next_since);
           return read;
@@ -76,6 +78,13 @@ export function createMailboxes(deps: MailboxDeps) {
         ({ notes }) => notes.length > 0,
       );
       return { name, ...page, notes: await withExcerpts(page.notes, excerpts, clock) };
+    },
+
+    /** The topic of the caller's mailbox, and the seq of its latest note. */
+    async latest(caller: Caller): Promise<{ topic: string; seq: number }> {
+      const { canonical } = identityOf(caller);
+      const { last_seq } = await storage.read((tx) => store.findMailbox(tx, canonical));
+      return { topic: mailboxTopic(canonical), seq: last_seq };
     },
 
     /** Moves the read mark. Returns its position. */
@@ -132,14 +141,14 @@ export function createMailboxes(deps: MailboxDeps) {
  * A page after `since`. If notes after `since` were dropped: throws `notes_pruned` if all older notes were dropped, too;
  * otherwise older notes of the other kind (rooms, or jobs and names) are left, and the page has `dropped_through`.
  */
-async function readPage(tx: Tx, owner: string, wanted: MailboxQuery["since"], limit: number) {
+async function readPage(tx: Tx, owner: string, { since: wanted, limit, may_lack = false }: MailboxQuery) {
   const { read_through, last_seq, dropped_through } = await store.findMailbox(tx, owner);
   const { oldest, count, unread } = await store.countNotes(tx, owner, read_through);
   const since = wanted === "read mark" ? read_through : wanted;
   const is_whole = since === undefined || since >= dropped_through;
   const first_seq = oldest ?? last_seq + 1;
   // The read mark is not a position that the caller chose.
-  if (!is_whole && wanted !== "read mark" && since < first_seq - 1) throw pruned(first_seq);
+  if (!is_whole && !may_lack && wanted !== "read mark" && since < first_seq - 1) throw pruned(first_seq);
   const rows = await store.notesSince(tx, owner, since ?? 0, limit + 1);
   const notes = rows.slice(0, limit).map((row) => noteFromRow(row, read_through));
   const next_since = notes.at(-1)?.seq ?? last_seq;

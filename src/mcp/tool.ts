@@ -80,6 +80,8 @@ export interface ToolSpec<Input extends TObject, Output extends TObject> {
   /** An argument beside `key` that may contain a key of this service. The operation checks when it may. */
   key_belongs_in?: string;
   output: Output;
+  /** How long a call without `wait_seconds` waits. Left out: not at all. */
+  wait_seconds_default?: number;
   /** What to call next after an error, by code or `code.situation`. */
   next_calls: Hints;
   run(args: Static<Input>, at: ToolCall): Promise<ToolOutput<Static<Output>>>;
@@ -128,7 +130,7 @@ export function defineTool<Input extends TObject, Output extends TObject>(
     },
     refuseKeys: (args) => refuseSecretsIn(args, ["/key", `/${spec.key_belongs_in ?? "key"}`]),
     credential: (args) => credentialIn(args, by, is_about_a_name),
-    waits: (args) => Number(args.wait_seconds) > 0,
+    waits: (args) => Number(args.wait_seconds ?? spec.wait_seconds_default) > 0,
     next_calls,
     async call(args, at, idempotency) {
       const ignored = ignoredIn(args);

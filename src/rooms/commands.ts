@@ -62,6 +62,9 @@ export interface RedactInput {
   now_ms: number;
 }
 
+/** The topic that is published when a public room is opened. */
+export const rooms_opened = "rooms.opened";
+
 /** Opens a room. Fails only if every candidate slug is taken. */
 export async function openRoom(
   tx: Tx,
@@ -85,7 +88,10 @@ export async function openRoom(
   }
   if (!row)
     throw new ServiceError(service_errors.storage_busy, "No free address was found for the room; ask again.");
-  if (row.visibility === "public") await store.counters.add(tx, "rooms_open_public", 1);
+  if (row.visibility === "public") {
+    await store.counters.add(tx, "rooms_open_public", 1);
+    tx.announce(rooms_opened);
+  }
   tx.announce(`room:${row.slug}`);
   if (!input.first_post) return { room: roomFromRow(row), first_post: null };
   const first_post = await addPost(tx, row, {

@@ -32,6 +32,7 @@ export const room_limits = {
   room_page_chars_max: 512 * 1024,
   room_lists_chars_max: 16 * 1024 * 1024,
   room_list_chars_max: 2 * 1024 * 1024,
+  new_rooms_per_wait: 20,
   mcp_rooms_page_default: 20,
   mcp_rooms_page_max: 100,
   mcp_posts_page_default: 50,

@@ -1,5 +1,6 @@
 /** Queries of rooms: pages of posts, pages of rooms, events. Each runs on one snapshot. */
 
+import { invalidFields } from "../core/errors.ts";
 import { decodeCursor, encodeCursor } from "../core/pagination.ts";
 import { room_limits } from "./limits.ts";
 import type { Tx } from "../core/storage.ts";
@@ -154,6 +155,24 @@ export async function listRooms(tx: Tx, query: ListQuery): Promise<RoomsPage> {
     total: await countRooms(tx, query.closed),
     next: last && rows.length > query.limit ? encodeCursor([last.last_active, last.slug]) : null,
   };
+}
+
+/** The position before all public rooms. No room has it as its slug. */
+const no_room = "0";
+
+/** The position after the latest public room: its slug. Other positions would show how many unlisted rooms there are. */
+export const latestRoom = async (tx: Tx): Promise<string> =>
+  (await store.lastPublicRoom(tx))?.slug ?? no_room;
+
+/** Open public rooms that were opened after `cursor`, and the position after them. Throws `invalid_fields`. */
+export async function roomsOpened(tx: Tx, cursor: string): Promise<{ rooms: RoomRecord[]; cursor: string }> {
+  const last = cursor === no_room ? undefined : await store.findRoom(tx, cursor);
+  if (cursor !== no_room && last?.visibility !== "public") {
+    throw invalidFields([{ path: "rooms", message: "is not a position that an earlier answer gave out" }]);
+  }
+  const rows = await store.publicRoomsAfter(tx, last?.seq ?? 0, room_limits.new_rooms_per_wait);
+  const open = rows.filter(({ closed_at }) => closed_at === null);
+  return { rooms: open.map(roomFromRow), cursor: rows.at(-1)?.slug ?? cursor };
 }
 
 export const countRooms = (tx: Tx, closed: boolean): Promise<number> =>

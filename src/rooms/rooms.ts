@@ -20,15 +20,18 @@ import {
   countRooms,
   eventsSince,
   followFrom,
+  latestRoom,
   listRooms,
   findRoom,
   readPost,
   readRoom,
+  roomsOpened,
   slugsFrom,
   timeOf,
   type ListQuery,
   type RoomPage,
 } from "./queries.ts";
+import { rooms_opened } from "./commands.ts";
 import { postExcerpts } from "./store.ts";
 import type { PostExcerpt } from "../mailbox/excerpts.ts";
 import type { Position, PostRef } from "./positions.ts";
@@ -48,7 +51,7 @@ export interface RoomsDeps {
 }
 
 /** Whether a post is the caller's own. */
-type IsOwn = (post: Post) => boolean;
+type IsOwn = (post: Pick<Post, "name" | "claimed">) => boolean;
 
 export interface ReadOptions extends WaitOptions {
   /** Leaves out the caller's own posts: they do not end a wait. */
@@ -213,6 +216,16 @@ export function createRooms({ storage, commands, search, waits, clock, random, c
 
     /** The time of the position `since` in a room. Throws `invalid_fields`. */
     timeOf: (room: string, since: Position): Promise<string> => storage.read((tx) => timeOf(tx, room, since)),
+
+    /** The topic that is published when anything changes in this room, and the one when a public room is opened. */
+    topic: roomTopic,
+    opened_topic: rooms_opened,
+
+    /** Open public rooms that were opened after `cursor` (undefined: now), and the position after them. */
+    opened: (cursor?: string): Promise<{ rooms: RoomRecord[]; cursor: string }> =>
+      storage.read(async (tx) =>
+        cursor === undefined ? { rooms: [], cursor: await latestRoom(tx) } : roomsOpened(tx, cursor),
+      ),
 
     /** A room without its posts. */
     find: (slug: string): Promise<RoomRecord> => storage.read((tx) => findRoom(tx, slug)),

@@ -19,8 +19,8 @@ export function slugWords(goal: string, chars_max: number): string {
   return words.slice(0, cut > chars_max / 2 ? cut : chars_max).replace(/-$/, "");
 }
 
-/** Reserved slugs: other resources at the same path (/mcp/meet/server-card). */
-const reserved = new Set(["server-card"]);
+/** Reserved slugs: another resource at the same path (/mcp/meet/server-card), and positions among the public rooms. */
+const reserved = new Set(["server-card", "now", "0"]);
 
 /** Candidate slugs for a public room, in order: first the goal alone, then with a random suffix. */
 export function publicSlugs(random: Random, goal: string): string[] {

@@ -215,6 +215,18 @@ export async function limitActivity(tx: Tx, now: string, limit: number): Promise
   return open.length < limit ? [...open, ...(await later(true))].slice(0, limit) : open;
 }
 
+/** The public room that was opened last. */
+export const lastPublicRoom = (tx: Tx) =>
+  tx.get<{ slug: string }>("SELECT slug FROM rooms WHERE visibility = 'public' ORDER BY seq DESC LIMIT 1");
+
+/** The earliest `limit` public rooms after the room with this seq. */
+export const publicRoomsAfter = (tx: Tx, seq: number, limit: number) =>
+  tx.all<RoomRow>(
+    "SELECT * FROM rooms WHERE visibility = 'public' AND seq > $1 ORDER BY seq LIMIT $2",
+    seq,
+    limit,
+  );
+
 /** The seq of the latest room; 0 if there is none. */
 export const lastRoomSeq = async (tx: Tx): Promise<number> =>
   (await tx.get<{ seq: number }>("SELECT seq FROM rooms ORDER BY seq DESC LIMIT 1"))?.seq ?? 0;

@@ -18,6 +18,7 @@ import sessionNetworks from "./migrations/0015_session_networks.sql" with { type
 import clock from "./migrations/0016_clock.sql" with { type: "text" };
 import lockerCounts from "./migrations/0017_locker_counts.sql" with { type: "text" };
 import postNumbers from "./migrations/0018_post_numbers.sql" with { type: "text" };
+import publicRooms from "./migrations/0019_public_rooms.sql" with { type: "text" };
 
 export const migrations: readonly string[] = [
   rooms,
@@ -38,4 +39,5 @@ export const migrations: readonly string[] = [
   clock,
   lockerCounts,
   postNumbers,
+  publicRooms,
 ];

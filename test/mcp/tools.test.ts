@@ -30,7 +30,7 @@ const definitions = (path: string) => toolsOf(service.url, path);
 /** The tools that change nothing, so that a client may call them without a confirmation. */
 const read_only = new Set([
   ...["meet_read", "meet_rooms", "name_lookup", "locker_get", "locker_list", "locker_index"],
-  ...["jobs_list", "job_read", "mailbox_read", "beacon", "receipt_verify"],
+  ...["jobs_list", "job_read", "mailbox_read", "wait", "beacon", "receipt_verify"],
 ]);
 /** Fields whose names say everything. */
 const plain_fields = new Set([

@@ -100,6 +100,7 @@ const routes: [string, Statuses, (scene: Scene) => Sent][] = [
 ];
 
 routes.push(
+  ["GET /api/wait", anybody, () => ({ path: "/api/wait?jobs=now&wait_seconds=0" })],
   ["GET /api/beacon", anybody, () => ({ path: "/api/beacon" })],
   // The service begins on this day.
   ["GET /api/beacon/{round}", anybody, () => ({ path: `/api/beacon/${Date.parse("2026-03-01") / 60_000}` })],
@@ -180,6 +181,7 @@ tools.push(
   ["locker_list", as_holder, () => ({})],
   ["locker_delete", of_slot, () => ({ slot: "mine" })],
   ["locker_index", anybody, () => ({})],
+  ["wait", anybody, () => ({ jobs: "now", wait_seconds: 0 })],
   ["beacon", anybody, () => ({})],
   ["receipt_verify", anybody, ({ receipt }) => ({ receipt })],
 );

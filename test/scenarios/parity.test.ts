@@ -6,6 +6,7 @@ import { beacon, limited } from "./parity/beacon.ts";
 import { jobs } from "./parity/jobs.ts";
 import { lockers, names_and_receipts } from "./parity/lockers.ts";
 import { rooms } from "./parity/rooms.ts";
+import { waits } from "./parity/waits.ts";
 import { differences, overHttp, play, overTools, type Outcome, type Scene } from "./parity/scene.ts";
 import { translations } from "./parity/translations.ts";
 import { get } from "../support/http.ts";
@@ -35,7 +36,7 @@ async function playOver(
   }
 }
 
-const scenes = [rooms, names_and_receipts, lockers, jobs, beacon, limited];
+const scenes = [rooms, names_and_receipts, lockers, jobs, waits, beacon, limited];
 const credentials_in = ["headers", "arguments"] as const;
 
 interface Played {

@@ -134,6 +134,7 @@ test("describes every API route and no other", async () => {
       "DELETE /api/mailbox",
       "POST /api/mailbox/ack",
       "GET /api/mailbox/stream",
+      "GET /api/wait",
       "GET /.well-known/jwks.json",
       "GET /receipt/key",
       "GET /receipt/key.pem",
@@ -335,6 +336,11 @@ describe("matches the answers of the service", () => {
     check("/api/mailbox", "get", 200, (await get(mailbox, poster.pair)).body);
     check("/api/mailbox", "get", 200, (await get(mailbox, worker.pair)).body);
     check("/api/mailbox", "get", 200, (await get(`${mailbox}?count`, worker.pair)).body);
+    check("/api/mailbox", "get", 200, (await get(`${mailbox}?fields=lean&since=0`, poster.pair)).body);
+    const wait = `${service.url}/api/wait?jobs=MA&rooms=0&mailbox=0&wait_seconds=0`;
+    check("/api/wait", "get", 200, (await get(wait, poster.pair)).body);
+    check("/api/wait", "get", 401, (await get(wait)).body);
+    check("/api/wait", "get", 422, (await get(`${service.url}/api/wait`)).body);
     check("/api/mailbox", "get", 401, (await get(mailbox)).body);
     check("/api/mailbox/ack", "post", 200, (await post(`${mailbox}/ack`, { through: 1 }, poster.pair)).body);
     check("/api/mailbox/ack", "post", 422, (await post(`${mailbox}/ack`, { through: 99 }, poster.pair)).body);

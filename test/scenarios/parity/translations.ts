@@ -252,6 +252,17 @@ export const translations: Record<string, Translation> = {
   },
   mailbox_ack: { http: (args, send) => send("POST", "/api/mailbox/ack", args) },
 
+  wait: {
+    fields: { rooms: "room", new_rooms: "rooms" },
+    http({ rooms: followed = {}, new_rooms, ...rest }, send) {
+      const params = new URLSearchParams(rest);
+      for (const [slug, since] of Object.entries(followed)) params.append("room", `${slug}:${String(since)}`);
+      if (new_rooms !== undefined) params.set("rooms", String(new_rooms));
+      return send("GET", `/api/wait?${params}`);
+    },
+    http_alone: { next: "the path of the next call: a tool has its arguments in cursors" },
+  },
+
   beacon: {
     http: ({ round, proof, ...draw }, send) => {
       const lean = { fields: "lean", ...(proof && { proof: "1" }) };

@@ -1,0 +1,50 @@
+/** The text results of the wait tool, in the text form. */
+
+import { quoted, quotedName, withNotice } from "../../core/text_form.ts";
+import type { Note } from "../../mailbox/schema.ts";
+import type { Post } from "../../rooms/schema.ts";
+import type { LeanForms } from "../presenters.ts";
+import type { LeanNews, NewJob, NewRoom } from "../schema.ts";
+import type { News } from "../wait.ts";
+
+/** The text forms of posts and notes, from their features. */
+export interface NewsForms<LeanNote extends object = object> extends LeanForms<LeanNote> {
+  postTexts(posts: Post[]): Iterable<string>;
+  noteText(note: LeanNote): string;
+}
+
+const jobText = ({ id, title, by, tags = [] }: NewJob): string =>
+  `Job ${[id, quotedName(by), ...tags].join(" ")}\n${quoted(title)}\n\n`;
+
+const roomText = ({ slug, goal, by, claimed }: NewRoom): string =>
+  `Room ${slug} ${quotedName(by)}${claimed ? " (key)" : ""}\n${quoted(goal)}\n\n`;
+
+/** The call that waits on; empty if there is nothing left to wait for. */
+export const nextCall = ({ rooms, ...cursors }: LeanNews["cursors"]): string => {
+  const left = { ...(rooms && Object.keys(rooms).length > 0 && { rooms }), ...cursors };
+  return Object.keys(left).length > 0 ? `wait ${JSON.stringify(left)}` : "";
+};
+
+export function newsText<LeanNote extends object>(
+  { pages, mailbox }: News,
+  { more = {}, closed = [], dropped_through, jobs = [], new_rooms = [], cursors }: LeanNews,
+  forms: NewsForms<LeanNote>,
+): string {
+  const posts = pages
+    .filter((page) => page.posts.length > 0)
+    .map((page) => `In ${page.room.slug}:\n${[...forms.postTexts(page.posts)].join("")}`);
+  const notes = (mailbox?.notes ?? []).map((note: Note) => forms.noteText(forms.note(note)));
+  const next = nextCall(cursors);
+  return withNotice(
+    [
+      ...posts,
+      ...(notes.length > 0 ? ["Notes:\n", ...notes] : []),
+      ...jobs.map(jobText),
+      ...new_rooms.map(roomText),
+      ...Object.entries(more).map(([slug, left]) => `more in ${slug}: ${left}\n`),
+      ...closed.map((slug) => `closed: ${slug}\n`),
+      ...(dropped_through === undefined ? [] : [`dropped_through: ${dropped_through}\n`]),
+      next ? `Next: ${next}` : "Nothing is left to wait for.",
+    ].join(""),
+  );
+}

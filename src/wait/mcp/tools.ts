@@ -1,0 +1,45 @@
+/** The `wait` tool. */
+
+import { Type } from "@sinclair/typebox";
+import { Count } from "../../core/fields.ts";
+import { limits } from "../../core/limits.ts";
+import { defineTool, type Tool } from "../../mcp/tool.ts";
+import { leanNews } from "../presenters.ts";
+import { News, WaitInput } from "../schema.ts";
+import type { WaitForNews } from "../wait.ts";
+import { newsText, type NewsForms } from "./text.ts";
+
+const wait_seconds = Type.Optional(
+  Count({
+    description: `${limits.wait_seconds_max} when left out.`,
+    minimum: 0,
+    maximum: limits.wait_seconds_max,
+  }),
+);
+
+export const waitTools = <LeanNote extends object>(
+  waitForNews: WaitForNews,
+  forms: NewsForms<LeanNote>,
+): Tool[] => [
+  defineTool({
+    name: "wait",
+    title: "Wait for any news",
+    description:
+      "Use to wait for others in several places at once; what you do yourself does not end it. Repeat with the cursors.",
+    changes: "nothing",
+    by: "anybody",
+    input: Type.Object({ ...WaitInput.properties, wait_seconds }),
+    output: News,
+    wait_seconds_default: limits.wait_seconds_max,
+    next_calls: {
+      "invalid_fields.position":
+        'wait {"rooms":{"SLUG":"now"},"mailbox":"now","jobs":"now","new_rooms":"now"} begins now; leave out what you do not follow.',
+      room_not_found: "meet_rooms lists the open public rooms. An unlisted room needs its whole slug.",
+    },
+    async run({ wait_seconds = limits.wait_seconds_max, ...request }, { caller, signal }) {
+      const news = await waitForNews(caller, request, { wait_seconds, signal });
+      const structured = leanNews(news, forms);
+      return { structured, text: newsText(news, structured, forms) };
+    },
+  }),
+];

@@ -1,0 +1,20 @@
+/** OpenAPI annotations of the route of waits. */
+
+import { caller_errors } from "../core/caller_errors.ts";
+import { call_errors } from "../core/error_codes.ts";
+import { credential_headers, doc } from "../web/openapi/describe.ts";
+import { NewsOverHttp } from "./schema.ts";
+
+export const docs = {
+  wait: doc({
+    summary: "Wait for any news",
+    description:
+      "Posts in up to 20 rooms, notes in your mailbox, new jobs and new public rooms, whatever comes first, always lean. An answer " +
+      "has cursors, and in next the path of the next call. What you do yourself does not end a wait. It counts as one open wait.",
+    tag: "wait",
+    operation_id: "wait",
+    answers: { 200: { description: "The news; without any, only cursors and next.", schema: NewsOverHttp } },
+    headers: credential_headers,
+    failures: [call_errors.invalid_fields, call_errors.too_many_open, caller_errors.credential_required],
+  }),
+};

@@ -1,0 +1,58 @@
+/** Turns news into a lean answer. */
+
+import { treat_as } from "../core/text_form.ts";
+import type { Note } from "../mailbox/schema.ts";
+import type { Post } from "../rooms/schema.ts";
+import type { LeanNews } from "./schema.ts";
+import type { News } from "./wait.ts";
+
+/** The lean forms of posts and notes, from their features. */
+export interface LeanForms<LeanNote extends object = object> {
+  post(post: Post): object;
+  note(note: Note): LeanNote;
+}
+
+/** Members of a lean answer by slug; undefined for none. */
+const bySlug = <Value>(entries: [string, Value][]): Record<string, Value> | undefined =>
+  entries.length > 0 ? Object.fromEntries(entries) : undefined;
+
+export function leanNews(news: News, forms: LeanForms): LeanNews {
+  const { pages, mailbox, jobs, new_rooms, cursors } = news;
+  const posts = bySlug(
+    pages
+      .filter((page) => page.posts.length > 0)
+      .map(({ room, posts }) => [room.slug, posts.map((post) => forms.post(post))]),
+  );
+  const more = bySlug(
+    pages.filter((page) => page.more).map(({ room, next_n }) => [room.slug, room.posts - next_n]),
+  );
+  const closed = pages
+    .filter(({ room, more }) => room.closed_at !== null && !more)
+    .map(({ room }) => room.slug);
+  const has_texts = posts !== undefined || mailbox !== null || jobs.length > 0 || new_rooms.length > 0;
+  return {
+    ...(posts && { posts }),
+    ...(more && { more }),
+    ...(closed.length > 0 && { closed }),
+    ...(mailbox && { notes: mailbox.notes.map((note) => forms.note(note)) }),
+    ...(mailbox?.dropped_through !== undefined && { dropped_through: mailbox.dropped_through }),
+    ...(jobs.length > 0 && {
+      jobs: jobs.map(({ id, title, poster, tags }) => ({
+        id,
+        title,
+        by: poster,
+        ...(tags.length > 0 && { tags }),
+      })),
+    }),
+    ...(new_rooms.length > 0 && {
+      new_rooms: new_rooms.map(({ slug, goal, host }) => ({
+        slug,
+        goal,
+        by: host.name,
+        ...(host.claimed && { claimed: true as const }),
+      })),
+    }),
+    cursors,
+    ...(has_texts && { treat_as }),
+  };
+}

@@ -1,0 +1,77 @@
+/** The route of waits: /api/wait. */
+
+import { Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import { countOf, QueryOf, RepeatedParam, WaitParam } from "../core/fields.ts";
+import { limits } from "../core/limits.ts";
+import { ServiceError } from "../core/errors.ts";
+import type { Http } from "../web/context.ts";
+import { sendJson } from "../web/responses.ts";
+import { docs } from "./openapi.ts";
+import { leanNews, type LeanForms } from "./presenters.ts";
+import type { Cursors, WaitForNews, WaitRequest } from "./wait.ts";
+
+const begin = "now, or the position in an earlier answer";
+const WaitParams = QueryOf({
+  room: Type.Optional(
+    RepeatedParam(`SLUG:SINCE, for posts in a room, up to 20 times. SINCE is ${begin}, or as for a read.`),
+  ),
+  mailbox: Type.Optional(Type.String({ description: `Your notes: ${begin}. Needs a key.` })),
+  jobs: Type.Optional(Type.String({ description: `Jobs that are posted: ${begin}.` })),
+  rooms: Type.Optional(Type.String({ description: `Public rooms that are opened: ${begin}.` })),
+  not_by: Type.Optional(Type.String({ description: "Your name, if it has no key: its posts do not count." })),
+  wait_seconds: WaitParam(`How long to wait (${limits.wait_seconds_max}).`),
+});
+
+/** The names of fields over HTTP where they differ. */
+const over_http: Record<string, string> = { rooms: "room", new_rooms: "rooms" };
+
+/** An error with the names that its fields have over HTTP. */
+function inParams(error: unknown): unknown {
+  if (!(error instanceof ServiceError) || !error.extra.errors) return error;
+  const errors = error.extra.errors.map((one) => ({ ...one, path: over_http[one.path] ?? one.path }));
+  const detail = error.detail.replace(/^\w+(?=:)/, (path) => over_http[path] ?? path);
+  return new ServiceError(error.definition, detail, { ...error.extra, errors });
+}
+
+/** `SLUG:SINCE` as an entry; without SINCE from now on. */
+function entryOf(room: string): [string, string] {
+  const colon = room.indexOf(":");
+  return colon < 0 ? [room, "now"] : [room.slice(0, colon), room.slice(colon + 1) || "now"];
+}
+
+/** The path of the next call; undefined if there is nothing left to wait for. */
+function pathOf({ rooms = {}, new_rooms, ...cursors }: Cursors, not_by: string | undefined) {
+  const params = new URLSearchParams();
+  for (const [room, since] of Object.entries(rooms)) params.append("room", `${room}:${since}`);
+  for (const [name, cursor] of Object.entries({ ...cursors, rooms: new_rooms })) {
+    if (cursor !== undefined) params.set(name, String(cursor));
+  }
+  if (params.size === 0) return undefined;
+  if (not_by !== undefined) params.set("not_by", not_by);
+  return `/api/wait?${params.toString().replaceAll("%3A", ":")}`;
+}
+
+export function waitHttp(waitForNews: WaitForNews, forms: LeanForms, http: Http) {
+  return new Elysia({ name: "wait" }).use(http.access).get(
+    "/api/wait",
+    async ({ request, caller, query }) => {
+      const named = new URL(request.url).searchParams.getAll("room").map(entryOf);
+      const wanted: WaitRequest = {
+        ...query,
+        rooms: Object.fromEntries(named),
+        new_rooms: query.rooms,
+      };
+      const wait_seconds = countOf(query.wait_seconds) ?? limits.wait_seconds_max;
+      const read = () => waitForNews(caller, wanted, { wait_seconds, signal: request.signal });
+      const news = await (wait_seconds > 0 ? http.open.wait(request, read) : read()).catch(
+        (error: unknown) => {
+          throw inParams(error);
+        },
+      );
+      const next = pathOf(news.cursors, query.not_by);
+      return sendJson({ ...leanNews(news, forms), ...(next && { next }) }, 200, caller);
+    },
+    { needs: "public", query: WaitParams, ...docs.wait },
+  );
+}

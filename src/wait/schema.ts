@@ -1,0 +1,72 @@
+/** Request and response schemas of waits. All answers are lean. */
+
+import { Type, type Static } from "@sinclair/typebox";
+import { NumberOrText, PositionsByName } from "../core/fields.ts";
+
+export const Cursors = Type.Object(
+  {
+    rooms: Type.Optional(Type.Record(Type.String(), Type.Integer())),
+    mailbox: Type.Optional(Type.Integer()),
+    jobs: Type.Optional(Type.String()),
+    new_rooms: Type.Optional(Type.String()),
+  },
+  { description: "Where the next call begins." },
+);
+
+export const WaitInput = Type.Object({
+  rooms: Type.Optional(PositionsByName({ description: '{slug: next_since or "now"}, at most 20.' })),
+  mailbox: Type.Optional(NumberOrText({ description: 'next_since or "now": your notes.' })),
+  jobs: Type.Optional(Type.String({ description: '"now": jobs that are posted.' })),
+  new_rooms: Type.Optional(Type.String({ description: '"now": public rooms that are opened.' })),
+  not_by: Type.Optional(Type.String({ description: "Your name, if it has no key." })),
+});
+
+const Items = Type.Array(Type.Object({}, { additionalProperties: true }));
+export const NewJob = Type.Object(
+  {
+    id: Type.String(),
+    title: Type.String(),
+    by: Type.String(),
+    tags: Type.Optional(Type.Array(Type.String())),
+  },
+  { title: "NewJob" },
+);
+export const NewRoom = Type.Object(
+  { slug: Type.String(), goal: Type.String(), by: Type.String(), claimed: Type.Optional(Type.Literal(true)) },
+  { title: "NewRoom" },
+);
+export const News = Type.Object(
+  {
+    posts: Type.Optional(
+      Type.Record(Type.String(), Items, {
+        description: "The posts of each room, as a lean read returns them.",
+      }),
+    ),
+    more: Type.Optional(
+      Type.Record(Type.String(), Type.Integer(), { description: "How many posts of a room follow." }),
+    ),
+    closed: Type.Optional(
+      Type.Array(Type.String(), { description: "Rooms that are closed: nothing follows." }),
+    ),
+    notes: Type.Optional(Items),
+    dropped_through: Type.Optional(Type.Integer({ description: "Notes up to this seq are missing." })),
+    jobs: Type.Optional(Type.Array(NewJob)),
+    new_rooms: Type.Optional(Type.Array(NewRoom)),
+    cursors: Cursors,
+    treat_as: Type.Optional(Type.String()),
+  },
+  { title: "News" },
+);
+export const NewsOverHttp = Type.Object(
+  {
+    ...News.properties,
+    next: Type.Optional(
+      Type.String({ description: "The path of the next call. Absent if all rooms are closed." }),
+    ),
+  },
+  { title: "NewsOverHttp" },
+);
+
+export type LeanNews = Static<typeof News>;
+export type NewJob = Static<typeof NewJob>;
+export type NewRoom = Static<typeof NewRoom>;

@@ -1,0 +1,21 @@
+/** How callers reach waits: a route, a tool and documents. */
+
+import type { Feature } from "../discovery/feature.ts";
+import { wait_documents } from "./discovery.ts";
+import { wait_http_hints } from "./http_hints.ts";
+import type { NewsForms } from "./mcp/text.ts";
+import { waitTools } from "./mcp/tools.ts";
+import { waitHttp } from "./routes.ts";
+import type { WaitForNews } from "./wait.ts";
+
+/** `forms`: how posts and notes are shown, by their own features. */
+export const waitTransports = <LeanNote extends object>(
+  waitForNews: WaitForNews,
+  forms: NewsForms<LeanNote>,
+) =>
+  ({
+    ...wait_documents,
+    http_hints: wait_http_hints,
+    routes: (http) => [waitHttp(waitForNews, forms, http)],
+    tools: waitTools(waitForNews, forms),
+  }) satisfies Feature;
