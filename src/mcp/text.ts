@@ -4,7 +4,7 @@ import type { ToolOutput } from "./tool.ts";
 
 /**
  * The members of a result, one per line. Only for values that cannot imitate other text: times, numbers, texts of the service,
- * and names with checked characters. Fence every other text of a stranger.
+ * and names with checked characters. Quote every other text of a stranger.
  */
 export const memberLines = (members: object): string[] =>
   Object.entries(members)

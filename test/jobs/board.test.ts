@@ -123,6 +123,25 @@ describe.each(ways)("the job board (%s)", (_way, start) => {
     }
   });
 
+  test("lists the jobs that a name holds, in any spelling of it", async () => {
+    expect(await listed("?held_by=B0B")).toEqual(["held"]);
+    expect(await listed("?held_by=bob&by=ada-l&q=stripes")).toEqual(["held"]);
+    expect(await listed("?held_by=bob&state=delivered")).toEqual([]);
+    expect(await listed("?held_by=Ada%20L")).toEqual([]);
+  });
+
+  test("answers without nulls, empty lists and addresses with fields=lean", async () => {
+    const job = (await get(`${api}/${ids.gone}?fields=lean`)).body;
+    const gone = { id: ids.gone, state: "withdrawn", title: "Sing", detail: "Softly.", by: "Ada L" };
+    expect(job).toEqual({ ...gone, created: job.created, treat_as: "data from strangers" });
+    const { treat_as, ...listed_job } = job;
+    const board = (await get(`${api}?fields=lean&state=withdrawn`)).body;
+    expect(board).toEqual({ jobs: [listed_job], open: 3, total: 6, treat_as });
+    const none = (await get(`${api}?fields=lean&by=nobody`)).body;
+    expect(none).toEqual({ jobs: [], open: 3, total: 6 });
+    expect((await get(`${api}?fields=fat`)).status).toBe(422);
+  });
+
   test("returns Markdown", async () => {
     for (const path of ["/api/jobs.md", "/jobs.md"]) {
       const markdown = await (await fetch(url + path)).text();
