@@ -328,7 +328,7 @@ describe.each(ways)("jobs (%s)", (_way, start) => {
       [{ result: "r".repeat(8_001) }, "/result"],
       [{ result: " " }, "/result"],
       [{ result: "r", claim_no: 0 }, "/claim_no"],
-      [{ result: "r", claim_no: "1" }, "/claim_no"],
+      [{ result: "r", claim_no: "first" }, "/claim_no"],
       [{}, "/result"],
     ])("refuses an invalid delivery", async (wrong, path) => {
       const { holder, job } = await held();

@@ -101,7 +101,7 @@ describe.each(ways)("mailboxes (%s)", (_way, start) => {
     const beyond = await ack(who, 6);
     expect(beyond.status).toBe(422);
     expect((await ack(who, 5)).body).toEqual({ through: 5, unread: 0 });
-    for (const wrong of [-1, 1.5, "3", null, undefined]) expect((await ack(who, wrong)).status).toBe(422);
+    for (const wrong of [-1, 1.5, "three", null, undefined]) expect((await ack(who, wrong)).status).toBe(422);
   });
 
   test("is empty after it was cleared, and continues its numbers", async () => {
