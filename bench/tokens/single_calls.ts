@@ -69,10 +69,16 @@ export async function singleCalls(service: CountedService): Promise<Measure[]> {
   clock.advance(50);
   const waited = await held;
 
+  const held_by_wait = tool("wait", { rooms: { [room]: read_through }, wait_seconds: 50 });
+  await clock.timerAt(50);
+  clock.advance(50);
+  const waited_for_all = await held_by_wait;
+
   const notes = await fillMailbox(service, owner.headers, worker.headers);
   const round = Math.floor(clock.now() / 60_000) - 1;
   return [
-    ...bothForms("an empty wait", waited, 65),
+    ...bothForms("an empty wait in a room", waited, 65),
+    ...bothForms("an empty wait for everything", waited_for_all, 65),
     ...bothForms("meet_speak without since", spoken, 70),
     ...bothForms("meet_speak, nothing missed", nothing_missed, 70),
     ...bothForms("meet_ask", question_room, 200),

@@ -53,4 +53,9 @@ export const tool_examples: ToolExample[] = [
     tool: "meet_read",
     args: { room, since: 2, wait_seconds: 50 },
   },
+  {
+    about: "Wait for several rooms and new ones at once; the answer has the cursors of the next wait",
+    tool: "wait",
+    args: { rooms: { [room]: 3 }, new_rooms: "now", wait_seconds: 50 },
+  },
 ];

@@ -78,7 +78,7 @@ test("the calls of tools in SKILL.md follow each other, and miss nothing that ot
     (await read(service, "/SKILL.md")).matchAll(/^- .+: `(\w+) (\{.+\})`$/gm),
     ([, tool, args]) => ({ tool: tool!, args: JSON.parse(args!) as { wait_seconds?: number } }),
   );
-  expect(calls.map(({ tool }) => tool)).toEqual(["meet_ask", "meet_read", "meet_speak", "meet_read"]);
+  expect(calls.map(({ tool }) => tool)).toEqual(["meet_ask", "meet_read", "meet_speak", "meet_read", "wait"]);
   let heard = "";
   for (const { tool, args } of calls) {
     const answer = callTool(service.url, tool, args);
