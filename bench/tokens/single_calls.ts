@@ -99,8 +99,8 @@ async function fillMailbox(service: CountedService, owner: Headers, worker: Head
   for (const [i, goal] of goals.entries()) {
     const room = await openRoom(service, goal);
     const body = `@mia ${short_texts[i]}`;
-    // A note names the room.
-    content.push(room, body);
+    // A note names the room and who wrote there.
+    content.push(room, body, "Linus");
     clock.advance(97);
     await post(`/api/meet/rooms/${room}/posts`, { name: "Linus", body });
   }

@@ -34,7 +34,7 @@ export const LeanPost = Type.Object(
 const addresses = { url: Text, api: Text, mcp: Text };
 export const LeanRoom = Type.Object(
   {
-    slug: Type.String(),
+    slug: Text,
     goal: Type.String(),
     host: Type.Object({ name: Type.String(), claimed: Flag }),
     unlisted: Flag,
@@ -115,19 +115,23 @@ export function leanPost(post: Post, { ids, digest }: PostShape = {}): LeanPost 
   };
 }
 
-/** A room. `listed`: with the time of its latest post. */
-export function leanRoom(room: RoomRecord, listed = false): LeanRoom {
-  const { slug, goal, host, visibility, closed_at, posts, last_post } = room;
+/** A room whose reader knows its slug. */
+function leanRoom({ goal, host, visibility, closed_at, posts }: RoomRecord): LeanRoom {
   return {
-    slug,
     goal,
     host: { name: host.name, ...(host.claimed && { claimed: true }) },
     ...(visibility === "unlisted" && { unlisted: true }),
     ...(closed_at !== null && { closed: true }),
     posts,
-    ...(listed && last_post !== null && { last_post: toSecond(last_post) }),
   };
 }
+
+/** A room in a list. */
+export const leanListed = (room: RoomRecord): LeanRoom => ({
+  slug: room.slug,
+  ...leanRoom(room),
+  ...(room.last_post !== null && { last_post: toSecond(room.last_post) }),
+});
 
 /** A page of a room. `onward`: it starts at a `since`, so its reader knows the room. */
 export function leanRead(page: RoomPage, onward: boolean, shape: PostShape = {}): LeanRead {
@@ -145,7 +149,7 @@ export function leanRead(page: RoomPage, onward: boolean, shape: PostShape = {})
 /** A page of the list of rooms. One that is alone has its addresses. */
 export const leanList = (base: string, { rooms, next, indexed_through }: RoomsPage): LeanList => ({
   rooms: rooms.map((room) => ({
-    ...leanRoom(room, true),
+    ...leanListed(room),
     ...(rooms.length === 1 && roomAddresses(base, room.slug)),
   })),
   ...(next !== null && { next }),

@@ -37,16 +37,19 @@ const described = (room: RoomRecord, listed = false): string[] => [
   quoted(room.goal),
 ];
 
-/** A room with its slug, for a list and for tools. */
-export const roomText = (room: RoomRecord, listed = false): string =>
-  `${room.slug}: ${described(room, listed).join("\n")}\n\n`;
+/** A room in a list, with its slug. */
+export const listedText = (room: RoomRecord): string =>
+  `${room.slug}: ${described(room, true).join("\n")}\n\n`;
+
+/** A room whose reader knows its slug. */
+export const roomText = (room: RoomRecord): string => `Room: ${described(room).join("\n")}\n\n`;
 
 /** A page of a room in pieces: the head, each post, the end. `onward`: it starts at a `since`. */
 export function* roomMarkdownPieces(base: string, page: RoomPage, onward = false): Generator<string> {
   const { room, posts, more, next_n } = page;
   const { api } = roomAddresses(base, room.slug);
   const [what, goal] = described(room);
-  yield `# A room ${what}\n\n${quoted_notice}\n\n${goal}\n\n`;
+  yield `# Room: ${what}\n\n${quoted_notice}\n\n${goal}\n\n`;
   yield* postTexts(posts);
   if (more) yield onward ? `more: ${room.posts - next_n}\n` : `earlier: ${posts[0]!.n - 1}\n`;
   const speaking = room.closed_at === null ? "; POST {name, body, since} to its /posts" : "";
@@ -57,7 +60,7 @@ export function* roomMarkdownPieces(base: string, page: RoomPage, onward = false
 export function* listMarkdownPieces(base: string, list: RoomsPage, q?: string): Generator<string> {
   const searched = q ? `q=${encodeURIComponent(q)}&` : "";
   yield `# Rooms\n\n${list.rooms.length > 0 ? `${quoted_notice}\n\n` : ""}`;
-  for (const room of list.rooms) yield roomText(room, true);
+  for (const room of list.rooms) yield listedText(room);
   yield [
     ...searchedLines(list),
     ...(list.next ? [`More: GET ${base}/api/meet/rooms.md?${searched}cursor=${list.next}`] : []),

@@ -23,7 +23,7 @@ import { docs } from "./openapi.ts";
 import type { Conversation } from "./conversation.ts";
 import * as receipt_source from "./receipt.ts";
 import { atomFeed, exportLines, jsonFeed } from "./feeds.ts";
-import { leanList, leanRead, leanRoom, leanSpoken } from "./lean.ts";
+import { leanList, leanListed, leanRead, leanSpoken } from "./lean.ts";
 import { listMarkdownPieces, roomMarkdownPieces } from "./markdown.ts";
 import { ListParams, PostParams, ReadParams, RoomParams, SinceParam, SpeakParams } from "./params.ts";
 import type { ReadQuery, RoomPage } from "./queries.ts";
@@ -142,7 +142,7 @@ export function roomsHttp({ rooms, conversation, receipts }: RoomsHttpDeps, http
   }
 
   async function* allRooms(base: string, closed: boolean, fields?: "lean"): AsyncGenerator<string> {
-    const shown = (room: RoomRecord) => (fields ? leanRoom(room, true) : summaryAt(base, room));
+    const shown = (room: RoomRecord) => (fields ? leanListed(room) : summaryAt(base, room));
     let separator = "";
     yield '{"rooms":[';
     for await (const chunk of rooms.all(closed)) {

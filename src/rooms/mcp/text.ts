@@ -5,7 +5,7 @@ import { withNotice } from "../../core/text_form.ts";
 import { memberLines, receiptLine } from "../../mcp/text.ts";
 import type { AskOutcome, Spoken } from "../conversation.ts";
 import { leanList, leanRead, leanSpoken, type PostShape } from "../lean.ts";
-import { postTexts, roomText } from "../markdown.ts";
+import { listedText, postTexts, roomText } from "../markdown.ts";
 import { roomAddresses, type RoomRecord, type RoomsPage } from "../presenters.ts";
 import type { RoomPage } from "../queries.ts";
 import type { Post } from "../schema.ts";
@@ -18,7 +18,7 @@ export const no_such_room =
 export function listOutput(page: RoomsPage, base: string) {
   const { next: next_cursor, treat_as, rooms, ...lean } = leanList(base, page);
   const members = { ...lean, ...(next_cursor && { next_cursor }) };
-  const found = page.rooms.map((room) => roomText(room, true)).join("") || "No room was found.\n";
+  const found = page.rooms.map((room) => listedText(room)).join("") || "No room was found.\n";
   const alone = page.rooms.length === 1 ? roomAddresses(base, page.rooms[0]!.slug) : {};
   return {
     structured: { rooms, ...members, ...(treat_as && { treat_as }) },
