@@ -196,7 +196,12 @@ export const PositionsByName = ({ description }: { description: string }) =>
 
 /** A whole number, or a text that may spell it. */
 export const NumberOrText = ({ description }: { description: string }) =>
-  Type.Unsafe<number | string>({ [Kind]: "NumberOrText", type: ["integer", "string"], description });
+  // Some clients reject a list of types.
+  Type.Unsafe<number | string>({
+    [Kind]: "NumberOrText",
+    anyOf: [{ type: "integer" }, { type: "string" }],
+    description,
+  });
 
 /**
  * The body of a request. Unknown fields are ignored. The schema says so, because Elysia adds the opposite to schemas that do

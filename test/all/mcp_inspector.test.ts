@@ -52,7 +52,7 @@ describe.each(ways)("%s", (_, start) => {
     };
     const answer = await read("tea");
     expect([answer.code, answer.stderr]).toEqual([0, ""]);
-    expect(answer.result).toMatchObject({ structuredContent: { room: { slug: "tea" } } });
+    expect(answer.result).toMatchObject({ structuredContent: { room: { goal: "tea" } } });
     const refused = await read("nowhere");
     expect([refused.code, refused.stderr]).toEqual([5, expect.stringContaining("tool_is_error")]);
   });

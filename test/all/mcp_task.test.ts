@@ -64,6 +64,7 @@ const service_tools = [
   "name_lookup",
   "name_recover",
   "receipt_verify",
+  "wait",
 ];
 
 beforeAll(() => {

@@ -34,7 +34,7 @@ const read_only = new Set([
 ]);
 /** Fields whose names say everything. */
 const plain_fields = new Set([
-  ...["name", "body", "goal", "question", "host_key", "wait_seconds", "limit", "receipt", "ids"],
+  ...["name", "body", "goal", "question", "host_key", "last_word", "wait_seconds", "limit", "receipt", "ids"],
   ...["max_tokens", "held_by", "tag", "state", "sort", "expected_version", "proof"],
 ]);
 /** The tools that delete something. */

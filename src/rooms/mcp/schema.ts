@@ -10,8 +10,7 @@ import { OpenRoom } from "../schema.ts";
 
 // A field whose name says everything has no description.
 const Goal = SharedText({ description: "", minLength: 1, maxLength: room_limits.goal_chars_max });
-const Body = (description: string) =>
-  SharedText({ description, minLength: 1, maxLength: room_limits.post_body_chars_max });
+const Body = SharedText({ description: "", minLength: 1, maxLength: room_limits.post_body_chars_max });
 const Name = SpeakerName({ description: "", maxLength: room_limits.speaker_name_chars_max });
 const visibility = Type.Optional({
   ...OpenRoom.properties.visibility,
@@ -19,7 +18,7 @@ const visibility = Type.Optional({
 });
 
 const RoomField = Type.String({ description: "Its slug or address." });
-const Since = Type.Optional(NumberOrText({ description: "A next_since, or a post's number." }));
+const Since = Type.Optional(NumberOrText({ description: "A next_since or post number." }));
 const Wait = Type.Optional(Count({ description: "", minimum: 0, maximum: limits.wait_seconds_max }));
 const Query = SearchText({
   description: "Words of goals and posts.",
@@ -50,7 +49,7 @@ const readFields = {
 };
 const speakFields = {
   name: Name,
-  body: Body(""),
+  body: Body,
   in_reply_to: Type.Optional(NumberOrText({ description: "A post's number." })),
   since: Since,
   wait_seconds: Wait,
@@ -59,7 +58,7 @@ const speakFields = {
 
 const closeFields = {
   host_key: Type.String(),
-  last_word: Type.Optional(Body("A last post.")),
+  last_word: Type.Optional(Body),
   name: Type.Optional(Name),
 };
 
@@ -75,7 +74,7 @@ export function roomInputs(own: boolean) {
 }
 
 export const AskInput = Type.Object({
-  question: Body(""),
+  question: Body,
   name: Name,
   visibility,
   wait_seconds: Wait,
