@@ -352,28 +352,16 @@ function answerTo(path: string): Promise<string> {
   });
 }
 
-test("1,000 waits for 20 rooms each do not slow a post in another room, nor one in theirs", async () => {
+test("wakes 1,000 waits for 20 rooms each by a post in one of them, and by no post in another room", async () => {
   const rooms = await Promise.all(Array.from({ length: 20 }, (_, i) => open(url, `Watched ${i}`)));
   const other = await open(url, "Not watched");
   const query = rooms.map(({ slug }) => `room=${slug}:now`).join("&");
-  const timed = async (room: Opened): Promise<number> => {
-    const begun = performance.now();
-    await say(room, "x");
-    return performance.now() - begun;
-  };
-  const median = async (room: Opened) => {
-    const times: number[] = [];
-    for (let i = 0; i < 21; i++) times.push(await timed(room));
-    return times.toSorted((a, b) => a - b)[10]!;
-  };
-  const before = await median(other);
   const calls = Array.from({ length: 1_000 }, () => answerTo(`/api/wait?${query}`));
   while (service.open().waits < 1_000) await clockTurn();
   expect(service.open().subscriptions).toBe(20_000);
-  const during = await median(other);
-  expect(during).toBeLessThan(2 * before + 5);
-  // One post ends all of them.
-  expect(await timed(rooms[19]!)).toBeLessThan(1_000);
+  for (let i = 0; i < 20; i++) await say(other, "x");
+  expect(service.open()).toMatchObject({ waits: 1_000, subscriptions: 20_000 });
+  await say(rooms[19]!, "x");
   const answers = await Promise.all(calls);
   expect(new Set(answers).size).toBe(1);
   expect((JSON.parse(answers[0]!) as News).posts![rooms[19]!.slug]).toMatchObject([{ n: 1, body: "x" }]);
