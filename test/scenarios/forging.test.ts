@@ -9,6 +9,7 @@ import { codePoints, deceptivePlaces, speakerNameFault } from "../../src/core/te
 import { call, get, post, type Answer } from "../support/http.ts";
 import { callJob, payloadOf } from "../support/jobs.ts";
 import { forgeries } from "../support/forgeries.ts";
+import { ask } from "../support/mcp_messages.ts";
 import { claim, type Holder } from "../support/names.ts";
 import { startSource, type SourceService } from "../support/service.ts";
 import { ownLinesIn, partsOf, postsIn, quotesIn } from "../support/text_form.ts";
@@ -53,6 +54,25 @@ const markdown = async (path: string): Promise<string> => {
 const words = async (tool: string, args: object, who?: Holder): Promise<string> =>
   wordsOf(await callTool(url, tool, args, who?.pair));
 
+const resource = async (room: string): Promise<string> => {
+  const read = { uri: `meet://room/${room}` };
+  const { body } = await ask<{ contents: { text: string }[] }>(`${url}/mcp`, "resources/read", read);
+  return body.result!.contents[0]!.text;
+};
+
+const prompt = async (room: string): Promise<string> => {
+  const got = { name: "join_room", arguments: { room } };
+  type Prompt = { messages: { content: { text?: string; resource?: { text: string } } }[] };
+  const { body } = await ask<Prompt>(`${url}/mcp`, "prompts/get", got);
+  return body.result!.messages.map(({ content }) => content.text ?? content.resource!.text).join("\n");
+};
+
+/** The cursor that the tool `wait` gives for new rooms. */
+const newRooms = async (): Promise<string> => {
+  const { structuredContent } = await callTool(url, "wait", { new_rooms: "now", wait_seconds: 0 });
+  return (structuredContent as { cursors: { new_rooms: string } }).cursors.new_rooms;
+};
+
 /** The service's lines of a text, without ids, times, numbers and addresses. */
 const ownForm = (text: string): string =>
   ownLinesIn(text)
@@ -74,6 +94,7 @@ test("a room's goal and its host's name are read back from lists and rooms", asy
   for (const goal of forgeries) {
     // The list begins with the latest room.
     service.clock.advance(1);
+    const new_rooms = await newRooms();
     const opened = taken(await post<{ slug: string }>(rooms, { goal, name: "Eve" }), goal);
     expect([goal, opened !== null]).toEqual([goal, isShared(goal)]);
     if (!opened) continue;
@@ -82,6 +103,9 @@ test("a room's goal and its host's name are read back from lists and rooms", asy
       await markdown(`/api/meet/rooms/${opened.slug}.md`),
       await words("meet_read", { room: opened.slug }),
       await words("meet_rooms", { limit: 1 }),
+      await words("wait", { new_rooms, wait_seconds: 0 }),
+      await resource(opened.slug),
+      await prompt(opened.slug),
     ]) {
       expect(quotesIn(text)).toEqual([goal]);
     }
@@ -130,7 +154,20 @@ test("a post's text and its speaker's name are read back from rooms, and from wh
   for (let since = 0; since < said.length; since += 200) {
     const text = await words("meet_read", { room: room.slug, since, limit: 200 });
     expect(postsOf(text)).toEqual(expected.slice(since, since + 200));
+    const waited = await words("wait", { rooms: { [room.slug]: since }, wait_seconds: 0 });
+    expect(postsOf(waited).length).toBeGreaterThan(10);
+    expect(postsOf(waited)).toEqual(expected.slice(since, since + postsOf(waited).length));
   }
+  const latest = postsOf(await resource(room.slug));
+  expect(latest.length).toBeGreaterThan(10);
+  expect(latest).toEqual(expected.slice(-latest.length));
+  const digest = await callTool(url, "meet_read", { room: room.slug, since: 0, limit: 200, digest: true });
+  const { posts } = digest.structuredContent as { posts: { digest: string }[] };
+  const digests = ownLinesIn(wordsOf(digest)).flatMap(
+    (line) => /^#\d+ .* ("(?:[^"\\]|\\.)*")$/.exec(line)?.[1] ?? [],
+  );
+  expect(posts.length).toBeGreaterThan(100);
+  expect(digests.map((quote) => JSON.parse(quote))).toEqual(posts.map((post) => post.digest));
   const missed = await words("meet_speak", { room: room.slug, name: "Zoë", body: "And?", since: 0 });
   expect(postsOf(missed)).toEqual(expected.slice(0, postsOf(missed).length));
   expect(postsOf(missed).length).toBeGreaterThan(20);
