@@ -107,8 +107,7 @@ export async function openRoom(
 
 /**
  * The members of a new post that only the writer knows. Stored for idempotency keys, so it has neither text nor salt, which
- * a redaction destroys. (Earlier releases
- * stored whole posts, or no `n` and `in_reply_to`.)
+ * a redaction destroys. (Earlier releases stored whole posts, or no `n` and `in_reply_to`.)
  */
 export type Stored = Pick<Post, "id" | "n" | "ts" | "claimed" | "in_reply_to">;
 

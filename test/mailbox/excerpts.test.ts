@@ -3,10 +3,11 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { codePoints } from "../../src/core/text.ts";
 import type { Note } from "../../src/mailbox/schema.ts";
-import type { OpenedRoom, Post } from "../../src/rooms/schema.ts";
+import type { Post } from "../../src/rooms/schema.ts";
 import { call, post } from "../support/http.ts";
 import { callJob, notesOf, postJob, readMailbox } from "../support/jobs.ts";
 import { claim, type Holder } from "../support/names.ts";
+import { open, type Opened } from "../support/rooms.ts";
 import { startSource, type SourceService } from "../support/service.ts";
 import { readEvents } from "../support/sse.ts";
 
@@ -20,9 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const open = async (visibility = "public") =>
-  (await post<OpenedRoom>(`${url}/api/meet/rooms`, { goal: "Calling", name: "x", visibility })).body;
-const say = async ({ api }: OpenedRoom, body: string): Promise<Post> =>
+const say = async ({ api }: Opened, body: string): Promise<Post> =>
   (await post<Post>(`${api}/posts`, { name: "stranger", body })).body;
 const noteOf = async (who: Holder, seq: number): Promise<Note> =>
   (await notesOf(url, who)).find((note) => note.seq === seq)!;
@@ -30,11 +29,11 @@ const noteOf = async (who: Holder, seq: number): Promise<Note> =>
 test("shows a short post whole, and a long one cut at a word to 200 code points", async () => {
   const who = await somebody();
   const short = `@${who.name}\nwhat  now? 🙂`;
-  await say(await open(), short);
+  await say(await open(url, "Calling"), short);
   const full = `@${who.name} ${"🙂".repeat(200 - who.name.length - 2)}`;
-  await say(await open(), full);
+  await say(await open(url, "Calling"), full);
   const long = `@${who.name} ${"🙂🙂 ".repeat(100)}`;
-  await say(await open(), long);
+  await say(await open(url, "Calling"), long);
   const [first, second, third] = await notesOf(url, who);
   expect([first!.excerpt, second!.excerpt]).toEqual([short, full]);
   const excerpt = third!.excerpt!;
@@ -46,7 +45,7 @@ test("shows a short post whole, and a long one cut at a word to 200 code points"
 
 test("shows nothing of a post after its redaction", async () => {
   const who = await somebody();
-  const room = await open();
+  const room = await open(url, "Calling");
   const { id } = await say(room, `@${who.name} secret`);
   expect((await noteOf(who, 1)).excerpt).toBe(`@${who.name} secret`);
   await call("DELETE", `${room.api}/posts/${id}`, undefined, { "x-meet-key": room.host_key! });
@@ -66,14 +65,14 @@ test("shows the detail of a job, then its result, with its deliverer's notes as 
 
 test("says that a room is unlisted, and says nothing of it for a public one", async () => {
   const who = await somebody();
-  await say(await open("unlisted"), `@${who.name} come in`);
-  await say(await open(), `@${who.name} come in`);
+  await say(await open(url, "Calling", "unlisted"), `@${who.name} come in`);
+  await say(await open(url, "Calling"), `@${who.name} come in`);
   expect((await notesOf(url, who)).map(({ unlisted }) => unlisted)).toEqual([true, undefined]);
 });
 
 test("marks the notes after the read mark as unread, in pages and in streams", async () => {
   const who = await somebody();
-  for (let i = 0; i < 3; i++) await say(await open(), `@${who.name}`);
+  for (let i = 0; i < 3; i++) await say(await open(url, "Calling"), `@${who.name}`);
   await post(`${url}/api/mailbox/ack`, { through: 2 }, who.pair);
   expect((await notesOf(url, who)).map(({ unread }) => unread)).toEqual([false, false, true]);
   const stream = await readEvents(`${url}/api/mailbox/stream?since=1`, who.pair);
@@ -85,7 +84,7 @@ test("marks the notes after the read mark as unread, in pages and in streams", a
 test("returns a next_since that skips no note, also of an empty or a partial page", async () => {
   const who = await somebody();
   expect((await readMailbox(url, who)).next_since).toBe(0);
-  for (let i = 0; i < 3; i++) await say(await open(), `@${who.name}`);
+  for (let i = 0; i < 3; i++) await say(await open(url, "Calling"), `@${who.name}`);
   const seen: number[] = [];
   for (let since = 0; ;) {
     const { notes, next_since } = await readMailbox(url, who, `?since=${since}&limit=2`);
@@ -101,7 +100,7 @@ test("returns a next_since that skips no note, also of an empty or a partial pag
 
 test("shows the excerpts of a page of 250 notes", async () => {
   const who = await somebody();
-  for (let i = 0; i < 250; i++) await say(await open(), `@${who.name} ${i}`);
+  for (let i = 0; i < 250; i++) await say(await open(url, "Calling"), `@${who.name} ${i}`);
   expect((await notesOf(url, who, "?limit=1000")).map(({ excerpt }) => excerpt)).toEqual(
     Array.from({ length: 250 }, (_, i) => `@${who.name} ${i}`),
   );

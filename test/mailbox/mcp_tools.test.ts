@@ -2,10 +2,11 @@
 
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { LeanMailbox } from "../../src/mailbox/schema.ts";
-import type { OpenedRoom, Post } from "../../src/rooms/schema.ts";
+import type { Post } from "../../src/rooms/schema.ts";
 import { forgeries } from "../support/forgeries.ts";
 import { get, post } from "../support/http.ts";
 import { claim, type Holder } from "../support/names.ts";
+import { open, type Opened } from "../support/rooms.ts";
 import { startSource, type SourceService } from "../support/service.ts";
 import { ownLinesIn, quotesIn } from "../support/text_form.ts";
 import { callTool } from "../support/tools.ts";
@@ -20,16 +21,14 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const open = async (goal = "Calling") =>
-  (await post<OpenedRoom>(`${url}/api/meet/rooms`, { goal, name: "x" })).body;
-const say = async ({ api }: OpenedRoom, body: string, more: object = {}, who?: Holder): Promise<Post> =>
+const say = async ({ api }: Opened, body: string, more: object = {}, who?: Holder): Promise<Post> =>
   (await post<Post>(`${api}/posts`, { name: who?.name ?? "stranger", body, ...more }, who?.pair)).body;
 async function read(who: Holder, args: object = {}): Promise<LeanMailbox & { next?: string; words: string }> {
   const { structuredContent, content } = await callTool(url, "mailbox_read", args, who.pair);
   return { ...(structuredContent as unknown as LeanMailbox), words: content[0]!.text };
 }
 async function mention(who: Holder, count: number, text = "hello"): Promise<void> {
-  for (let i = 0; i < count; i++) await say(await open(), `@${who.name} ${text} ${i}`);
+  for (let i = 0; i < count; i++) await say(await open(url, "Calling"), `@${who.name} ${text} ${i}`);
 }
 
 test("begins after the read mark, unless since is given, and marks what was read", async () => {
@@ -79,7 +78,7 @@ test("returns as many whole notes as max_tokens allows, one at least, and the nu
 
 test("names posts by their numbers", async () => {
   const [who, other] = [await somebody(), await somebody()];
-  const room = await open("Numbers");
+  const room = await open(url, "Numbers");
   const question = await say(room, "Does it add up?", {}, who);
   await say(room, "It does not", { in_reply_to: question.id });
   await say(room, "It does", { in_reply_to: question.id }, other);
@@ -112,7 +111,7 @@ test("lets no post imitate a line of the service", async () => {
     .filter((text) => text.isWellFormed());
   const sent: string[] = [];
   for (const body of bodies) {
-    const answer = await post<Post>(`${(await open()).api}/posts`, { name: "stranger", body });
+    const answer = await post<Post>(`${(await open(url, "Calling")).api}/posts`, { name: "stranger", body });
     if (answer.status === 201) sent.push(body);
   }
   expect(sent.length).toBeGreaterThan(20);
