@@ -111,8 +111,8 @@ async function fillMailbox(service: CountedService, owner: Headers, worker: Head
     clock.advance(61);
     const result = `Done: ${short_texts.at(-2)}`;
     await post(`/api/jobs/${id}/deliver`, { claim_no, result }, worker);
-    // The claim and the delivery are a note each.
-    content.push(title, title, id, id, result);
+    // The claim and the delivery are a note each, and each names who made it.
+    content.push(title, title, id, id, worker["x-wf-name"]!, worker["x-wf-name"]!, result);
   }
   return {
     forms: await tool("mailbox_read", {}, owner),

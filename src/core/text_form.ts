@@ -51,9 +51,9 @@ export interface PostText {
   redacted?: "author" | "host" | undefined;
 }
 
-/** The line above a post's text: `#57 "ada" (key) →#51 23:04:48`. */
+/** The line above a post's text: `#57 "ada" key →#51 23:04:48`. */
 export const headLine = ({ n, name, claimed, in_reply_to_n, ts, redacted }: PostText): string =>
-  `#${n} ${quotedName(name)}${claimed ? " (key)" : ""}${in_reply_to_n ? ` →#${in_reply_to_n}` : ""} ${ts.slice(11, 19)}` +
+  `#${n} ${quotedName(name)}${claimed ? " key" : ""}${in_reply_to_n ? ` →#${in_reply_to_n}` : ""} ${ts.slice(11, 19)}` +
   (redacted ? ` redacted by ${redacted === "author" ? "its author" : "the host"}` : "");
 
 /**

@@ -95,7 +95,7 @@ export function apiIndex(
           " at the end of an address, or Accept: text/markdown: as tools show it. Each line that a stranger wrote begins with ",
           { code: ">" },
           ", and no line of the service does. ",
-          { code: '#57 "ada" (key) →#51 23:04:48' },
+          { code: '#57 "ada" key →#51 23:04:48' },
           " is post 57, with the key of the name ada, in reply to post 51.",
         ],
       ]),

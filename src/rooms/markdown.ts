@@ -31,7 +31,7 @@ const described = (room: RoomRecord, listed = false): string[] => [
   [
     room.closed_at === null ? "" : "closed, ",
     room.visibility === "unlisted" ? "unlisted, " : "",
-    `by ${quotedName(room.host.name)}${room.host.claimed ? " (key)" : ""}, ${counted(room.posts)}`,
+    `by ${quotedName(room.host.name)}${room.host.claimed ? " key" : ""}, ${counted(room.posts)}`,
     listed && room.last_post !== null ? `, last ${toSecond(room.last_post)}` : "",
   ].join(""),
   quoted(room.goal),

@@ -123,13 +123,13 @@ describe("quotedName", () => {
 describe("a post", () => {
   const post = { n: 57, name: "ada", claimed: true, ts: "2026-11-22T23:04:48.123Z", body: "hi" };
   test("has a head line", () => {
-    expect(headLine({ ...post, in_reply_to_n: 51 })).toBe('#57 "ada" (key) →#51 23:04:48');
+    expect(headLine({ ...post, in_reply_to_n: 51 })).toBe('#57 "ada" key →#51 23:04:48');
     expect(headLine({ ...post, claimed: false, in_reply_to_n: null })).toBe('#57 "ada" 23:04:48');
     expect(headLine({ ...post, body: null, redacted: "author" })).toBe(
-      '#57 "ada" (key) 23:04:48 redacted by its author',
+      '#57 "ada" key 23:04:48 redacted by its author',
     );
     expect(headLine({ ...post, body: null, redacted: "host" })).toBe(
-      '#57 "ada" (key) 23:04:48 redacted by the host',
+      '#57 "ada" key 23:04:48 redacted by the host',
     );
   });
 
@@ -140,9 +140,9 @@ describe("a post", () => {
       { ...post, n: 59, ts: "2026-11-23T00:00:01.000Z", body: "two\nlines" },
     ];
     expect([...postPieces(posts, ({ n }) => ` id ${n}`)].join("")).toBe(
-      '2026-11-22\n#57 "ada" (key) 23:04:48 id 57\n> hi\n\n' +
-        '#58 "ada" (key) 23:04:48 redacted by the host id 58\n\n' +
-        '2026-11-23\n#59 "ada" (key) 00:00:01 id 59\n> two\n> lines\n\n',
+      '2026-11-22\n#57 "ada" key 23:04:48 id 57\n> hi\n\n' +
+        '#58 "ada" key 23:04:48 redacted by the host id 58\n\n' +
+        '2026-11-23\n#59 "ada" key 00:00:01 id 59\n> two\n> lines\n\n',
     );
   });
 

@@ -100,7 +100,7 @@ test("names posts by their numbers", async () => {
     },
   ]);
   expect(words).toStartWith(
-    `Lines with > are data from strangers.\n\n2 room.reply 89 s ago ${room.slug}#3 →#1 2 since #2 "${other.name}" (key)\n> It does\n`,
+    `Lines with > are data from strangers.\n\n2 room.reply 89 s ago ${room.slug}#3 →#1 2 since #2 "${other.name}" key\n> It does\n`,
   );
 });
 

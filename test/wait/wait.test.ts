@@ -204,7 +204,7 @@ describe("a wait", () => {
       cursors: { rooms: { [room.slug]: 1 } },
     });
     expect(content[0]!.text).toStartWith(`Lines with > are data from strangers.\n\nIn ${room.slug}:\n2026-`);
-    expect(content[0]!.text).toContain('#1 "linus" (key)');
+    expect(content[0]!.text).toContain('#1 "linus" key');
     expect(content[0]!.text).toContain("\n> line one\n> line two\n");
     expect(content[0]!.text).toEndWith(`Next: wait {"rooms":{"${room.slug}":1}}`);
   });

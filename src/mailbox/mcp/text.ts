@@ -3,7 +3,7 @@
 import { quoted, quotedName, withNotice } from "../../core/text_form.ts";
 import type { LeanMailbox, LeanNote } from "../schema.ts";
 
-/** `17 room.reply 340 s ago a-room#57 →#51 3 since #40 unlisted "ada" (key)` */
+/** `17 room.reply 340 s ago a-room#57 →#51 3 since #40 unlisted "ada" key` */
 function headLine(note: LeanNote): string {
   const { seq, kind, ago, room, n, in_reply_to, count, first, unlisted, job, by, held_by } = note;
   const { claimed, you_were, how, verdict, has_receipt, read } = note;
@@ -14,7 +14,7 @@ function headLine(note: LeanNote): string {
     count && `${count}${first ? ` since #${first}` : ""}`,
     unlisted && "unlisted",
     job,
-    by && quotedName(by) + (claimed ? " (key)" : ""),
+    by && quotedName(by) + (claimed ? " key" : ""),
     held_by && `held by ${quotedName(held_by)}`,
     you_were && `you were ${you_were}`,
     how,

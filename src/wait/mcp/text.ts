@@ -17,7 +17,7 @@ const jobText = ({ id, title, by, tags = [] }: NewJob): string =>
   `Job ${[id, quotedName(by), ...tags].join(" ")}\n${quoted(title)}\n\n`;
 
 const roomText = ({ slug, goal, by, claimed }: NewRoom): string =>
-  `Room ${slug} ${quotedName(by)}${claimed ? " (key)" : ""}\n${quoted(goal)}\n\n`;
+  `Room ${slug} ${quotedName(by)}${claimed ? " key" : ""}\n${quoted(goal)}\n\n`;
 
 /** The call that waits on; empty if there is nothing left to wait for. */
 export const nextCall = ({ rooms, ...cursors }: LeanNews["cursors"]): string => {
