@@ -19,6 +19,7 @@ import clock from "./migrations/0016_clock.sql" with { type: "text" };
 import lockerCounts from "./migrations/0017_locker_counts.sql" with { type: "text" };
 import postNumbers from "./migrations/0018_post_numbers.sql" with { type: "text" };
 import publicRooms from "./migrations/0019_public_rooms.sql" with { type: "text" };
+import operating from "./migrations/0020_operating.sql" with { type: "text" };
 
 export const migrations: readonly string[] = [
   rooms,
@@ -40,4 +41,5 @@ export const migrations: readonly string[] = [
   lockerCounts,
   postNumbers,
   publicRooms,
+  operating,
 ];

@@ -1,0 +1,25 @@
+/** Who runs or moderates the instance, and what their commands record. */
+
+import type { Tx } from "./storage.ts";
+
+/** `moderate`: posts, rooms, names, bans, reports and the audit log. `operate`: all of the instance. */
+export type Scope = "moderate" | "operate";
+
+/** Who changes the instance: `owner`, who has its files, or `token:` and the label of a token. */
+export interface Admin {
+  actor: string;
+  scopes: readonly Scope[];
+}
+
+/** What the command of an admin takes beside its own input. */
+export interface AdminAction {
+  actor: string;
+  reason: string;
+  now_ms: number;
+}
+
+/**
+ * Writes a line of the audit log in the transaction of the action. `action`: what was done, such as `post.hide`. `target`: what it
+ * was done to, by its public id, such as `a-room#57`: never a text that could have to be erased.
+ */
+export type Audit = (tx: Tx, by: AdminAction, action: string, target: string) => Promise<void>;

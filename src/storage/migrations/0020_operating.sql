@@ -1,0 +1,85 @@
+-- What the owner of an instance does: the log of it, tokens for those who help, and what was hidden, banned or reported.
+
+-- One line an action, never changed.
+CREATE TABLE audit (
+  seq INTEGER PRIMARY KEY,
+  at TEXT NOT NULL,
+  -- 'owner', or 'token:' and the label of the token.
+  actor TEXT NOT NULL,
+  action TEXT NOT NULL,
+  target TEXT NOT NULL,
+  reason TEXT NOT NULL
+) STRICT;
+
+-- Tokens of the admin API. Of a token only the SHA-256 is kept.
+CREATE TABLE admin_tokens (
+  id TEXT PRIMARY KEY,
+  label TEXT NOT NULL,
+  -- 'moderate', 'operate' or 'moderate operate'.
+  scopes TEXT NOT NULL,
+  token_sha256 TEXT NOT NULL UNIQUE,
+  created TEXT NOT NULL,
+  used TEXT,
+  revoked_at TEXT
+) STRICT;
+
+-- The texts of hidden posts. The post itself has none, so that nothing that reads posts can return them.
+CREATE TABLE hidden_posts (
+  post INTEGER PRIMARY KEY REFERENCES posts (seq),
+  body TEXT NOT NULL,
+  salt TEXT,
+  hidden_at TEXT NOT NULL
+) STRICT;
+
+-- Slugs of deleted rooms, which no other room may get.
+CREATE TABLE deleted_rooms (
+  slug TEXT PRIMARY KEY,
+  deleted_at TEXT NOT NULL
+) STRICT;
+
+-- Networks that may not call.
+CREATE TABLE bans (
+  -- A CIDR block in its canonical form.
+  network TEXT PRIMARY KEY,
+  until TEXT,
+  reason TEXT NOT NULL,
+  created TEXT NOT NULL
+) STRICT;
+
+-- Names that may not speak, and names that nobody may claim.
+CREATE TABLE name_rules (
+  canonical TEXT PRIMARY KEY,
+  name TEXT NOT NULL,
+  rule TEXT NOT NULL CHECK (rule IN ('suspended', 'reserved')),
+  until TEXT,
+  reason TEXT NOT NULL,
+  created TEXT NOT NULL
+) STRICT;
+
+-- Posts that somebody has reported, one row a post.
+CREATE TABLE reports (
+  post INTEGER PRIMARY KEY REFERENCES posts (seq),
+  first_at TEXT NOT NULL,
+  last_at TEXT NOT NULL,
+  count INTEGER NOT NULL DEFAULT 1,
+  -- The first reasons that were given, as a JSON list.
+  reasons TEXT NOT NULL,
+  settled_at TEXT
+) STRICT;
+CREATE INDEX reports_open ON reports (last_at, post) WHERE settled_at IS NULL;
+
+-- Invitations to claim a name. Of an invitation only the SHA-256 is kept.
+CREATE TABLE invites (
+  id TEXT PRIMARY KEY,
+  code_sha256 TEXT NOT NULL UNIQUE,
+  uses_left INTEGER NOT NULL,
+  expires TEXT,
+  created TEXT NOT NULL
+) STRICT;
+
+-- Where the database was when it last ran, to tell a copy from the original.
+CREATE TABLE place (
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  device TEXT NOT NULL,
+  inode TEXT NOT NULL
+) STRICT;
