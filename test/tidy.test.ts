@@ -46,7 +46,7 @@ describe("time, randomness and the process come in from outside", () => {
     "Math\\.random|crypto\\.(?:random|getRandom)": ["src/core/random.ts"],
     "setTimeout|setInterval": ["src/core/clock.ts"],
     setImmediate: ["src/core/clock.ts"],
-    "process\\.(?!umask)": ["src/cli/cli.ts", "src/main.ts"],
+    "process\\.(?!umask)": ["src/cli/cli.ts", "src/cli/commands/serve.ts", "src/main.ts"],
     "process\\.umask": ["src/storage/sqlite/engine.ts"],
     "console\\.": ["src/cli/cli.ts"],
     "Bun\\.env": ["src/main.ts"],

@@ -2,7 +2,6 @@
 
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
-import { log_levels, type LogLevel } from "./log.ts";
 
 export const wholeNumber =
   (least: number, most: number, rule: string) =>
@@ -119,8 +118,20 @@ export function baseUrl(text: string): string {
   return url.href.replace(/\/+$/, "");
 }
 
-export function logLevel(text: string): LogLevel {
-  const level = log_levels.find((known) => known === text);
-  if (!level) throw new Error(`must be one of ${log_levels.join(", ")}`);
-  return level;
+/** One of the words. */
+export const oneOf =
+  <Word extends string>(...known: readonly Word[]) =>
+  (text: string): Word => {
+    const word = known.find((one) => one === text);
+    if (word === undefined) throw new Error(`must be one of ${known.join(", ")}`);
+    return word;
+  };
+
+const seconds_of: Record<string, number> = { s: 1, m: 60, h: 3_600, d: 86_400 };
+
+/** A length of time such as 90s, 30m, 6h or 7d, in seconds. 0 needs no unit. */
+export function duration(text: string): number {
+  const [, number = "", unit = ""] = /^(\d{1,9})([smhd])$/.exec(text === "0" ? "0s" : text) ?? [];
+  if (number !== "") return Number(number) * seconds_of[unit]!;
+  throw new Error("must be a length of time such as 90s, 30m, 6h or 7d");
 }

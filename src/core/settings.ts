@@ -3,17 +3,17 @@
  * is generated from it. To add a setting, add a row.
  */
 
-import type { LogLevel } from "./log.ts";
+import { log_levels, type LogLevel } from "./log.ts";
 import {
   baseUrl,
   count,
   hostNameOf,
   isOn,
   listenAddress,
-  logLevel,
   loopback,
   networks,
   nonEmpty,
+  oneOf,
   roundSeconds,
   sizeBytes,
   webOrigin,
@@ -190,7 +190,7 @@ export const settings = {
     value_name: "level",
     description: "debug, info, warn or error; one JSON line an event on standard error",
     default: "info",
-    parse: logLevel,
+    parse: oneOf(...log_levels),
   }),
 } as const;
 

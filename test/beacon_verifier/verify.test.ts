@@ -6,7 +6,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { BeaconDay, BeaconOverview, BeaconRound } from "../../src/beacon/schema.ts";
 import { treeOf, rootOf } from "../../src/beacon/merkle.ts";
-import type { Report } from "../../src/beacon_verifier/command.ts";
+import type { Report } from "../../src/cli/commands/beacon.ts";
 import { get } from "../support/http.ts";
 import { binary } from "../support/binary.ts";
 import { newDirectory, removeDirectory, startBinary, type TestService } from "../support/service.ts";

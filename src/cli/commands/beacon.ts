@@ -1,10 +1,12 @@
 /** `wharf beacon verify`: the verifier on the command line. Reads a service over HTTP, or copies of its responses (file://). */
 
 import { Command } from "commander";
-import { UsageError } from "../core/settings.ts";
-import type { Redrawn } from "./draw.ts";
-import { readKeys } from "./statement.ts";
-import { readKnown, verifyDays, verifyRound, type Check, type Read } from "./verify.ts";
+import type { Redrawn } from "../../beacon_verifier/draw.ts";
+import { readKeys } from "../../beacon_verifier/statement.ts";
+import { readKnown, verifyDays, verifyRound, type Check, type Read } from "../../beacon_verifier/verify.ts";
+import { UsageError } from "../../core/settings.ts";
+import { withExamples } from "../help.ts";
+import type { Terminal } from "../terminal.ts";
 
 interface VerifyOptions {
   url: string;
@@ -29,11 +31,8 @@ export interface Report {
 /** Exit codes: 0 if every check passed, 3 if one failed. As in all commands, 1 is an error and 2 a usage error. */
 const exits = { holds: 0, refused: 3 } as const;
 
-/** The command. `print` writes a line; `exit` sets the exit code. */
-export function beaconCommand(print: (line: string) => void, exit: (code: number) => void): Command {
-  const beacon = new Command("beacon").description("check a beacon from outside");
-  beacon
-    .command("verify")
+export function beaconCommand({ print, setStatus }: Terminal): Command {
+  const verifying = new Command("verify")
     .description("check a round, a draw of it, or every published day, trusting nothing but a public key")
     .argument("[round]", "the round's number; left out: the last one that has passed")
     .requiredOption(
@@ -53,9 +52,18 @@ export function beaconCommand(print: (line: string) => void, exit: (code: number
       const report = await verify(round, options);
       if (options.json) print(JSON.stringify(report));
       else for (const line of linesOf(report)) print(line);
-      exit(report.holds ? exits.holds : exits.refused);
+      setStatus(report.holds ? exits.holds : exits.refused);
     });
-  return beacon;
+  withExamples(
+    verifying,
+    "wharf beacon verify --url http://127.0.0.1:4273",
+    "wharf beacon verify --url http://127.0.0.1:4273 --draw 'label=lunch&int=1..6'",
+    "wharf beacon verify --url http://127.0.0.1:4273 --all --json",
+  );
+  return withExamples(
+    new Command("beacon").description("check a beacon from outside").addCommand(verifying),
+    "wharf beacon verify --url http://127.0.0.1:4273",
+  );
 }
 
 async function verify(round: string | undefined, options: VerifyOptions): Promise<Report> {

@@ -1,0 +1,67 @@
+/** `wharf serve`: runs the service until SIGTERM or SIGINT. */
+
+import { Command } from "commander";
+import { isWildcard } from "../../app/listen_addresses.ts";
+import { checkOpenFiles } from "../../app/open_files.ts";
+import { systemClock } from "../../core/clock.ts";
+import { createLog } from "../../core/log.ts";
+import { systemRandom } from "../../core/random.ts";
+import { setting_names, UsageError, type Config } from "../../core/settings.ts";
+import { withExamples } from "../help.ts";
+import { configFrom, withSettings } from "../setting_options.ts";
+import type { Terminal } from "../terminal.ts";
+
+/** How long new requests are accepted after SIGTERM. */
+const linger_ms = 200;
+
+export function serveCommand(terminal: Terminal): Command {
+  const serve = new Command("serve").description("run the service").allowExcessArguments(true);
+  withSettings(serve, setting_names).action((_options, command: Command) => {
+    const [word] = command.args;
+    if (word !== undefined) {
+      throw new UsageError(`'${word}' is too much: a command comes first, and 'serve' takes options alone.`);
+    }
+    return serveUntilStopped(configFrom(command, terminal), terminal);
+  });
+  return withExamples(
+    serve,
+    "wharf serve --port 4273 --data-dir ./wharf-data",
+    "wharf serve --host 0.0.0.0 --base-url https://wharf.example",
+  );
+}
+
+async function serveUntilStopped(config: Config, { print, writeError }: Terminal): Promise<void> {
+  checkOpenFiles(process.report.getReport());
+  const log = createLog(systemClock, config.log_level, writeError);
+  const { serve } = await import("../../app/serve.ts");
+  const linger = () => new Promise<void>((resolve) => systemClock.after(linger_ms, resolve));
+  const service = await serve(config, { clock: systemClock, random: systemRandom, log, linger });
+  print(banner(service.urls, config).join("\n"));
+  service.prepare();
+
+  let stopping = false;
+  const stop = async () => {
+    if (stopping) return;
+    stopping = true;
+    await service.stop();
+    process.exit(0);
+  };
+  process.on("SIGTERM", () => void stop());
+  process.on("SIGINT", () => void stop());
+}
+
+/** The lines printed when the service is ready. */
+function banner([first, ...others]: string[], config: Config): string[] {
+  const public_at = config.base_url ? `public at ${config.base_url}, ` : "";
+  const lines = [
+    `wharf is serving at ${first}/meet (${public_at}data in ${config.data_dir})`,
+    ...others.map((url) => `              also at ${url}/meet`),
+  ];
+  const needs_names =
+    isWildcard(config.host) && config.base_url === null && config.allowed_hosts.length === 0;
+  if (!needs_names) return lines;
+  return [
+    ...lines,
+    "Only localhost and IP addresses are served as hosts: allow a host name with --allowed-host or --base-url.",
+  ];
+}

@@ -1,0 +1,13 @@
+/** What commands use of the process that runs them. */
+
+export interface Terminal {
+  /** The words of the command line after `wharf`. */
+  args: readonly string[];
+  environment: Record<string, string | undefined>;
+  /** Prints a line on standard output. */
+  print(line: string): void;
+  /** Writes text to standard error as it is. */
+  writeError(text: string): void;
+  /** Sets the exit status, which is 0 without it. A command that fails throws an error instead. */
+  setStatus(status: number): void;
+}
