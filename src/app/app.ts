@@ -15,6 +15,7 @@ import { Topics } from "../core/topics.ts";
 import { Waits } from "../core/waits.ts";
 import { createServiceClock } from "../timekeeping/service_clock.ts";
 import { createSessions } from "../mcp/sessions/sessions.ts";
+import { readerCheck, speakerCheck } from "../core/policy.ts";
 import { wasAnswered } from "../storage/idempotency.ts";
 import { readServerSecret } from "../storage/server_secret.ts";
 import { createRateLimiter, type OpenKind } from "../core/rate_limit/rate_limit.ts";
@@ -89,7 +90,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
 
   const limiter = createRateLimiter(config, clock);
   const { declared, create } = deps.features ?? all_features;
-  const commands = createCommandRunner(declared.commands, storage, limiter);
+  const commands = createCommandRunner(declared.commands, storage, limiter, speakerCheck(config));
   const search = createSearchRunner({ definitions: declared.searches, storage, limiter, clock });
   const { features, names, rooms, receipts } = await create({
     ...deps,
@@ -125,6 +126,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     authenticate,
     base: request_origin.base,
     identityOf,
+    checkReader: readerCheck(config),
     idempotency: idempotency_keys,
   });
   const navigation = navigationOf(features);

@@ -5,6 +5,7 @@
 
 import type { Caller, Identity, NameRules } from "./caller.ts";
 import { isoTime } from "./clock.ts";
+import type { CallerCheck } from "./policy.ts";
 import type { RateLimiter, UsageKind } from "./rate_limit/rate_limit.ts";
 import type {
   Command,
@@ -21,6 +22,8 @@ interface CallerCommand<Input, Result> {
   run: Command<Input, Result>;
   /** The limit that it counts against. */
   counted_as: UsageKind;
+  /** Whether its caller speaks: under `--speak claimed` it needs a claimed name. */
+  speaks?: true;
   /** Why it may run while the disk budget is reached, at the cost of a reserve. If absent, it is refused then. */
   over_budget_because?: string;
 }
@@ -85,9 +88,9 @@ export type FeatureStorage<D extends CommandDefinitions = CommandDefinitions> = 
 
 export interface CommandRunner<D extends CommandDefinitions> {
   /**
-   * Counts a command against the caller's limits, then runs it. `speaker` is the name that the caller uses, if any. If
+   * Checks that the caller may speak if the command does, counts it against the caller's limits, then runs it. `speaker` is the name that the caller uses, if any. If
    * `input` is a function, it is called after the limits are checked: use it for input that is costly to make. Throws
-   * `rate_limited`, and what the command throws.
+   * `credential_required`, `rate_limited`, and what the command throws.
    */
   run<N extends CallerCommandName<D>>(
     caller: Caller,
@@ -102,10 +105,12 @@ export function createCommandRunner<D extends CommandDefinitions>(
   definitions: D,
   storage: Pick<Storage<Functions<D>>, "write">,
   limiter: Pick<RateLimiter, "take">,
+  checkSpeaker: CallerCheck = null,
 ): CommandRunner<D> {
   return {
     async run(caller, name, speaker, input, call) {
       const definition = definitions[name] as CallerCommand<unknown, unknown>;
+      if (definition.speaks) checkSpeaker?.(caller);
       limiter.take(caller, definition.counted_as, speaker);
       const plain = typeof input === "function" ? await (input as () => Promise<never>)() : input;
       const written = await storage.write(name, plain as CommandInput<Functions<D>, typeof name>, call);

@@ -130,6 +130,29 @@ export const settings = {
     default_shown: "loopback",
     parse: (text) => words(text).flatMap(networks),
   }),
+  read: setting<"anyone" | "members">({
+    flag: "read",
+    value_name: "who",
+    description: "who may read: anyone, or members (the holders of claimed names)",
+    default: "anyone",
+    parse: oneOf("anyone", "members"),
+  }),
+  /** `members` is the same as `claimed`: the holder of a claimed name is a member. */
+  speak: setting<"anyone" | "claimed" | "members">({
+    flag: "speak",
+    value_name: "who",
+    description:
+      "who may open rooms and post: anyone, or claimed, or members (the same: the holders of claimed names)",
+    default: "anyone",
+    parse: oneOf("anyone", "claimed", "members"),
+  }),
+  claims: setting<"open" | "invite" | "closed">({
+    flag: "claims",
+    value_name: "how",
+    description: "whether names can be claimed: open, invite (with an invitation), or closed",
+    default: "open",
+    parse: oneOf("open", "invite", "closed"),
+  }),
   reads_per_minute_by_address: quota(
     "reads-by-address",
     3_000,

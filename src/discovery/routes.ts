@@ -61,8 +61,8 @@ const sitemap_seconds = 3600;
 
 const service_tag = { name: "service", description: "About the service itself." };
 
-/** The options of a public document. A new object each time, because Elysia changes it. */
-const open = () => ({ needs: "public", ...undocumented }) as const;
+/** The options of a document. A new object each time, because Elysia changes it. */
+const open = () => ({ needs: "reader", ...undocumented }) as const;
 
 type Reader = Pick<RequestContext, "request" | "base">;
 
@@ -154,7 +154,8 @@ export function discoveryRoutes(deps: DiscoveryDeps, http: Http) {
 
   const app = new Elysia({ name: "discovery" })
     .use(access)
-    .get("/style.css", ({ request }) => sendTagged(request, style_sheet), open())
+    // Under `--read members`, the page that says so needs its style.
+    .get("/style.css", ({ request }) => sendTagged(request, style_sheet), { ...open(), needs: "public" })
     .get(
       "/",
       ({ request, base }) => {

@@ -38,8 +38,8 @@ export function jobsPages(jobs: Jobs, { access, navigation }: Http) {
 
   return new Elysia({ name: "jobs-pages" })
     .use(access)
-    .get("/jobs", board, { needs: "public", query: PageParams, ...undocumented })
-    .get("/jobs.md", board, { needs: "public", query: PageParams, ...undocumented })
+    .get("/jobs", board, { needs: "reader", query: PageParams, ...undocumented })
+    .get("/jobs.md", board, { needs: "reader", query: PageParams, ...undocumented })
     .get(
       "/jobs/:id",
       async ({ request, base, params }) => {
@@ -54,6 +54,6 @@ export function jobsPages(jobs: Jobs, { access, navigation }: Http) {
               ),
             );
       },
-      { needs: "public", params: Type.Object({ id: Type.String() }), ...undocumented },
+      { needs: "reader", params: Type.Object({ id: Type.String() }), ...undocumented },
     );
 }

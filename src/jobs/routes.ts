@@ -85,8 +85,8 @@ export function jobsHttp(jobs: Jobs, http: Http) {
 
   return new Elysia({ name: "jobs" })
     .use(access)
-    .get("/api/jobs", list, { needs: "public", query: BoardParams, ...docs.list })
-    .get("/api/jobs.md", list, { needs: "public", query: BoardParams, ...undocumented })
+    .get("/api/jobs", list, { needs: "reader", query: BoardParams, ...docs.list })
+    .get("/api/jobs.md", list, { needs: "reader", query: BoardParams, ...undocumented })
     .post(
       "/api/jobs",
       async ({ request, caller, base, body }) => {
@@ -107,7 +107,7 @@ export function jobsHttp(jobs: Jobs, http: Http) {
         if (form === "markdown") return sendTagged(request, taggedMarkdown(jobMarkdown(job)));
         return sendTagged(request, taggedJson(query.fields ? leanAnswer(job) : jobAt(base, job)));
       },
-      { needs: "public", params: JobParams, query: JobQuery, ...docs.read },
+      { needs: "reader", params: JobParams, query: JobQuery, ...docs.read },
     )
     .post(
       "/api/jobs/:id/claim",

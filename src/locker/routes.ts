@@ -157,10 +157,10 @@ export function lockerHttp(lockers: Lockers, { access, navigation }: Http) {
         if (!caller.identity) return sendTagged(request, taggedJson(shown.aboutLockers(base)));
         return sendJson(shown.locker(await lockers.list(caller, limitOf(query), query.cursor)), 200, caller);
       },
-      { needs: "public", query: Page, ...docs.list },
+      { needs: "reader", query: Page, ...docs.list },
     )
-    .get("/api/locker/index", indexIn("json"), { needs: "public", query: Page, ...docs.index })
-    .get("/api/locker/index.md", indexIn("json"), { needs: "public", query: Page, ...undocumented })
+    .get("/api/locker/index", indexIn("json"), { needs: "reader", query: Page, ...docs.index })
+    .get("/api/locker/index.md", indexIn("json"), { needs: "reader", query: Page, ...undocumented })
     .get("/api/locker/*", ({ request, caller, params }) => ownAnswer(request, caller, slotOf(params)), {
       needs: "named",
       params: SlotParams,
@@ -185,11 +185,11 @@ export function lockerHttp(lockers: Lockers, { access, navigation }: Http) {
       },
       { needs: "named", params: SlotParams, parse: "none", ...docs.remove },
     )
-    .get("/locker", indexIn("html"), { needs: "public", query: Page, ...undocumented })
-    .get("/locker.md", indexIn("html"), { needs: "public", query: Page, ...undocumented })
+    .get("/locker", indexIn("html"), { needs: "reader", query: Page, ...undocumented })
+    .get("/locker.md", indexIn("html"), { needs: "reader", query: Page, ...undocumented })
     .get(
       "/locker/:name/*",
       ({ request, base, params }) => publicAnswer(request, base, params.name, slotOf(params)),
-      { needs: "public", params: PublicParams, ...docs.getPublic },
+      { needs: "reader", params: PublicParams, ...docs.getPublic },
     );
 }

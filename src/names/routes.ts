@@ -55,7 +55,7 @@ export function namesHttp(names: Names, receipts: Receipts, http: Http) {
       { needs: "public", ...bodyOf(Claim), ...docs.claim },
     )
     .get("/api/name", ({ request, base }) => sendTagged(request, taggedJson(aboutNames(base))), {
-      needs: "public",
+      needs: "reader",
       ...docs.about,
     })
     .get(
@@ -68,7 +68,7 @@ export function namesHttp(names: Names, receipts: Receipts, http: Http) {
           form === "json" ? taggedJson(lookup) : taggedMarkdown(nameMarkdown(lookup)),
         );
       },
-      { needs: "public", params: NameParams, ...docs.lookup },
+      { needs: "reader", params: NameParams, ...docs.lookup },
     )
     .get(
       "/name/:name",
@@ -79,7 +79,7 @@ export function namesHttp(names: Names, receipts: Receipts, http: Http) {
         const headers = pageHeaders(base, `${base}/name/${nameInAddress(lookup.name)}.md`);
         return sendTagged(request, taggedHtml(await namePage({ base, navigation }, lookup), headers));
       },
-      { needs: "public", params: NameParams, ...undocumented },
+      { needs: "reader", params: NameParams, ...undocumented },
     )
     .post(
       "/api/name/whoami",

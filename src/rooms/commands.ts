@@ -16,7 +16,10 @@ import { forgetPost } from "./search.ts";
 import * as store from "./store.ts";
 
 /** What the commands of rooms need from other features. */
-export interface RoomRules extends NoteRules, NameRules {
+export interface RoomRules extends NoteRules, NameRules {}
+
+/** What commands need that post or open a room. */
+export interface SpeakRules extends RoomRules {
   speakAs: SpeakAs;
 }
 
@@ -68,7 +71,7 @@ export const rooms_opened = "rooms.opened";
 /** Opens a room. Fails only if every candidate slug is taken. */
 export async function openRoom(
   tx: Tx,
-  rules: RoomRules,
+  rules: SpeakRules,
   input: OpenInput,
 ): Promise<{ room: RoomRecord; first_post: Stored | null }> {
   const created = nextTime(input.now_ms, "1970-01-01T00:00:00.000Z");
@@ -114,7 +117,7 @@ export type Stored = Pick<Post, "id" | "n" | "ts" | "claimed" | "in_reply_to">;
 const stored = ({ id, n, ts, claimed, in_reply_to }: Post): Stored => ({ id, n, ts, claimed, in_reply_to });
 
 /** Stores a post. Its `ts` is later than every earlier event of the room. */
-export async function speak(tx: Tx, rules: RoomRules, input: SpeakInput): Promise<Stored> {
+export async function speak(tx: Tx, rules: SpeakRules, input: SpeakInput): Promise<Stored> {
   const room = found(await store.findRoomState(tx, input.room));
   if (room.closed_at) {
     throw new ServiceError(room_errors.room_closed, "This room is closed: nobody can speak in it any more.");
@@ -197,7 +200,7 @@ export async function closeRoom(tx: Tx, input: CloseInput): Promise<Closed> {
 /** Posts a last word and closes the room. Refused in a closed room. */
 export async function concludeRoom(
   tx: Tx,
-  rules: RoomRules,
+  rules: SpeakRules,
   { last_word, ...input }: ConcludeInput,
 ): Promise<Closed & { last_word: Stored }> {
   await hostedRoom(tx, input);

@@ -8,17 +8,22 @@ import * as commands from "./commands.ts";
 import { room_errors } from "./errors.ts";
 import { indexNext, roomsBacklog, searchGoals, searchRooms } from "./search.ts";
 
-const roomCommands = (rules: commands.RoomRules) => {
-  const bound = withRules(rules);
+const roomCommands = (rules: commands.SpeakRules) => {
+  const bound = withRules<commands.RoomRules>(rules);
+  const withSpeakers = withRules(rules);
+  /** A command that takes `speakAs`. The runner checks whether its caller may speak. */
+  const speaking = <Input, Result>(
+    command: (tx: Tx, rules: commands.SpeakRules, input: Input) => Promise<Result>,
+  ) => ({ run: withSpeakers(command), speaks: true as const });
   return {
-    "rooms.open": { run: bound(commands.openRoom), counted_as: "open_room" },
-    "rooms.speak": { run: bound(commands.speak), counted_as: "write" },
+    "rooms.open": { ...speaking(commands.openRoom), counted_as: "open_room" },
+    "rooms.speak": { ...speaking(commands.speak), counted_as: "write" },
     "rooms.close": {
       run: commands.closeRoom,
       counted_as: "write",
       over_budget_because: "changes a row, and ends what grows",
     },
-    "rooms.conclude": { run: bound(commands.concludeRoom), counted_as: "write" },
+    "rooms.conclude": { ...speaking(commands.concludeRoom), counted_as: "write" },
     "rooms.redact": {
       run: bound(commands.redactPost),
       counted_as: "write",
@@ -45,7 +50,7 @@ const room_searches = {
 
 export type RoomSearches = typeof room_searches;
 
-export const roomFeature = (rules: commands.RoomRules) =>
+export const roomFeature = (rules: commands.SpeakRules) =>
   ({
     commands: roomCommands(rules),
     searches: room_searches,

@@ -108,8 +108,8 @@ export function roomsPages(rooms: Rooms, { access, origins, navigation, cache, c
 
   return new Elysia({ name: "rooms-pages" })
     .use(access)
-    .get("/meet", list, { needs: "public", query: ListParams, ...undocumented })
-    .get("/meet.md", list, { needs: "public", query: ListParams, ...undocumented })
+    .get("/meet", list, { needs: "reader", query: ListParams, ...undocumented })
+    .get("/meet.md", list, { needs: "reader", query: ListParams, ...undocumented })
     .post(
       "/meet",
       async ({ request, caller, base }) => {
@@ -134,13 +134,13 @@ export function roomsPages(rooms: Rooms, { access, origins, navigation, cache, c
           });
         }
       },
-      { needs: "public", parse: "none", ...undocumented },
+      { needs: "reader", parse: "none", ...undocumented },
     )
     .get(
       "/meet/r/:room",
       ({ request, base, params, query }) => roomAnswer(request, base, params.room, query.reply),
       {
-        needs: "public",
+        needs: "reader",
         params: Type.Object({ room: Type.String() }),
         query: QueryOf({ reply: Type.Optional(Type.String({ maxLength: 36 })) }),
         ...undocumented,
@@ -149,7 +149,7 @@ export function roomsPages(rooms: Rooms, { access, origins, navigation, cache, c
     .get(
       "/meet/r/:room/:post",
       ({ request, base, params }) => permalink(request, base, params.room, params.post),
-      { needs: "public", params: Type.Object({ room: Type.String(), post: Type.String() }), ...undocumented },
+      { needs: "reader", params: Type.Object({ room: Type.String(), post: Type.String() }), ...undocumented },
     )
     .post(
       "/meet/r/:room",
@@ -175,7 +175,7 @@ export function roomsPages(rooms: Rooms, { access, origins, navigation, cache, c
           );
         }
       },
-      { needs: "public", params: Type.Object({ room: Type.String() }), parse: "none", ...undocumented },
+      { needs: "reader", params: Type.Object({ room: Type.String() }), parse: "none", ...undocumented },
     );
 }
 

@@ -157,8 +157,8 @@ export function roomsHttp({ rooms, conversation, receipts }: RoomsHttpDeps, http
     .onTransform(({ params }: { params?: { room?: string } }) => {
       if (params?.room !== undefined) params.room = plainSlug(params.room);
     })
-    .get("/api/meet/rooms", list, { needs: "public", query: ListParams, ...docs.list })
-    .get("/api/meet/rooms.md", list, { needs: "public", query: ListParams, ...undocumented })
+    .get("/api/meet/rooms", list, { needs: "reader", query: ListParams, ...docs.list })
+    .get("/api/meet/rooms.md", list, { needs: "reader", query: ListParams, ...undocumented })
     .post(
       "/api/meet/rooms",
       async ({ request, caller, base, body }) => {
@@ -169,16 +169,16 @@ export function roomsHttp({ rooms, conversation, receipts }: RoomsHttpDeps, http
         const answer = { ...openedAt(base, opened.room, opened.host_key), receipt };
         return sendJson(answer, 201, caller, { location: answer.api });
       },
-      { needs: "public", ...bodyOf(OpenRoom), ...docs.open },
+      { needs: "reader", ...bodyOf(OpenRoom), ...docs.open },
     )
     .get("/api/meet/rooms/:room", readAnswer, {
-      needs: "public",
+      needs: "reader",
       params: RoomParams,
       query: ReadParams,
       ...docs.read,
     })
     .post("/api/meet/rooms/:room/posts", speakAnswer, {
-      needs: "public",
+      needs: "reader",
       params: RoomParams,
       query: SpeakParams,
       ...bodyOf(SpeakPost),
@@ -194,7 +194,7 @@ export function roomsHttp({ rooms, conversation, receipts }: RoomsHttpDeps, http
         );
         return sendJson(closed, 200, caller);
       },
-      { needs: "public", params: RoomParams, ...bodyOf(CloseRoom, readOptionalJson), ...docs.close },
+      { needs: "reader", params: RoomParams, ...bodyOf(CloseRoom, readOptionalJson), ...docs.close },
     )
     .delete(
       "/api/meet/rooms/:room/posts/:id",
@@ -202,7 +202,7 @@ export function roomsHttp({ rooms, conversation, receipts }: RoomsHttpDeps, http
         const key = request.headers.get("x-meet-key");
         return sendJson(await rooms.redact(caller, params.room, params.id, key), 200, caller);
       },
-      { needs: "public", params: PostParams, parse: "none", ...docs.redact },
+      { needs: "reader", params: PostParams, parse: "none", ...docs.redact },
     )
     .get(
       "/api/meet/rooms/:room/stream",
@@ -213,7 +213,7 @@ export function roomsHttp({ rooms, conversation, receipts }: RoomsHttpDeps, http
         return streams.open(roomEvents(rooms, params.room), entry, http.open.stream(request));
       },
       {
-        needs: "public",
+        needs: "reader",
         params: RoomParams,
         query: QueryOf({ since: Type.Optional(SinceParam) }),
         ...docs.stream,
@@ -222,12 +222,12 @@ export function roomsHttp({ rooms, conversation, receipts }: RoomsHttpDeps, http
     .get(
       "/api/meet/rooms/:room/feed.json",
       ({ request, base, params }) => feedAnswer(request, base, params.room, jsonFeed),
-      { needs: "public", params: RoomParams, ...docs.jsonFeed },
+      { needs: "reader", params: RoomParams, ...docs.jsonFeed },
     )
     .get(
       "/api/meet/rooms/:room/feed.atom",
       ({ request, base, params }) => feedAnswer(request, base, params.room, atomFeed),
-      { needs: "public", params: RoomParams, ...docs.atomFeed },
+      { needs: "reader", params: RoomParams, ...docs.atomFeed },
     )
     .get(
       "/api/meet/rooms/:room/export.jsonl",
@@ -239,7 +239,7 @@ export function roomsHttp({ rooms, conversation, receipts }: RoomsHttpDeps, http
           indexing(room),
         );
       },
-      { needs: "public", params: RoomParams, ...docs.export },
+      { needs: "reader", params: RoomParams, ...docs.export },
     );
 
   async function feedAnswer(

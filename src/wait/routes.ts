@@ -72,6 +72,6 @@ export function waitHttp(waitForNews: WaitForNews, forms: LeanForms, http: Http)
       const next = pathOf(news.cursors, query.not_by);
       return sendJson({ ...leanNews(news, forms), ...(next && { next }) }, 200, caller);
     },
-    { needs: "public", query: WaitParams, ...docs.wait },
+    { needs: "reader", query: WaitParams, ...docs.wait },
   );
 }

@@ -5,15 +5,17 @@
 
 import { Elysia } from "elysia";
 import type { Caller, Credential, Identity } from "../core/caller.ts";
+import type { CallerCheck } from "../core/policy.ts";
 import type { IdempotencyKeys } from "./idempotency.ts";
 
 /**
- * - `public`: anybody.
+ * - `reader`: anybody, or under `--read members` the holder of a claimed name; otherwise 401 `credential_required`.
+ * - `public`: anybody, also under `--read members`.
  * - `named`: a claimed name and its key; otherwise 401 `credential_required`.
  * - `former_key`: anybody. The call may replace the key of its own caller, so a repetition may still send the former key.
  *   The function returns what identifies the call, as for `IdempotencyKeys.run`.
  */
-export type Need = "public" | "named" | { former_key: (caller: Caller, body: unknown) => unknown };
+export type Need = "reader" | "public" | "named" | { former_key: (caller: Caller, body: unknown) => unknown };
 
 export interface AccessDeps {
   /** The caller by `credential`, or by the headers if absent. Throws `unknown_credential`. */
@@ -22,13 +24,15 @@ export interface AccessDeps {
   base(request: Request): string;
   /** Throws `credential_required` if the caller has no claimed name. */
   identityOf(caller: Caller): Identity;
+  /** Throws `credential_required` if the caller may not read here. Null if anybody may. */
+  checkReader: CallerCheck;
   idempotency: IdempotencyKeys;
 }
 
 export type Access = ReturnType<typeof createAccess>["access"];
 
 /** Returns the plugin with which routes state their needs, and the check that each route states one. */
-export function createAccess({ authenticate, base, identityOf, idempotency }: AccessDeps) {
+export function createAccess({ authenticate, base, identityOf, checkReader, idempotency }: AccessDeps) {
   /** The functions that authenticate requests. */
   const resolvers = new WeakSet<object>();
   function resolver<Resolve extends object>(resolve: Resolve): { resolve: Resolve } {
@@ -46,8 +50,15 @@ export function createAccess({ authenticate, base, identityOf, idempotency }: Ac
     identityOf(caller);
     return { caller, base: base(request) };
   };
+  const member = async ({ request }: { request: Request }) => {
+    const caller = await authenticate(request);
+    checkReader?.(caller);
+    return { caller, base: base(request) };
+  };
+  const reader = checkReader ? member : anybody;
   const access = new Elysia({ name: "access" }).macro({
     needs: (need: Need) => {
+      if (need === "reader") return resolver(reader);
       if (need === "public") return resolver(anybody);
       if (need === "named") return resolver(holder);
       return resolver(async ({ request, body }: { request: Request; body?: unknown }) => ({
@@ -58,11 +69,12 @@ export function createAccess({ authenticate, base, identityOf, idempotency }: Ac
 
     /**
      * Replaces `needs` where a credential may be an argument of a call. The handler authenticates with `callerOf`. The caller
-     * by the headers is looked up once per request.
+     * by the headers is looked up once per request; it must be a reader.
      */
     credential_in_arguments: (_stated: true) =>
       resolver(async ({ request }: { request: Request }) => {
         let by_headers: Promise<Caller> | undefined;
+        if (checkReader) checkReader(await (by_headers = authenticate(request)));
         const callerOf = (argument?: Credential): Promise<Caller> =>
           argument ? authenticate(request, argument) : (by_headers ??= authenticate(request));
         return { callerOf, base: base(request) };

@@ -34,7 +34,7 @@ export function talliesHttp(tallies: Tallies, { access, navigation }: Http) {
       "/api/tallies/:name",
       async ({ caller, params }) => sendJson(await tallies.read(params.name), 200, caller),
       {
-        needs: "public",
+        needs: "reader",
         params: TallyParams,
         ...docs.read,
       },
@@ -51,11 +51,11 @@ export function talliesHttp(tallies: Tallies, { access, navigation }: Http) {
         const page = await documentPage({ site, document: await about(), twin: `${base}/tallies.md` });
         return sendTagged(request, taggedHtml(page, {}));
       },
-      { needs: "public", ...undocumented },
+      { needs: "reader", ...undocumented },
     )
     .get(
       "/tallies.md",
       async ({ request }) => sendTagged(request, taggedMarkdown(markdownOf(await about()))),
-      { needs: "public", ...undocumented },
+      { needs: "reader", ...undocumented },
     );
 }
