@@ -22,6 +22,8 @@ export const storage_limits = {
   disk_min_free_share: 0.05,
   checkpoint_pages: 8_000,
   wal_bytes_max: 64 * 1024 * 1024,
+  /** Copies of the database from before upgrades that are stored. */
+  upgrade_copies: 2,
   /** Statements and rows of queued reads that one turn of the event loop handles: some milliseconds. */
   read_steps_per_turn: 300,
 } as const;

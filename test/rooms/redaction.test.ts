@@ -3,11 +3,10 @@
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
-import { cpSync, readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { OpenedRoom, Post, RoomList, RoomRead } from "../../src/rooms/schema.ts";
 import { call, get, post, send } from "../support/http.ts";
-import { FakeClock } from "../support/clock.ts";
 import { claim } from "../support/names.ts";
 import { lacks_binary } from "../support/binary.ts";
 import {
@@ -21,7 +20,7 @@ import {
 } from "../support/service.ts";
 import { readEvents } from "../support/sse.ts";
 import { callTool } from "../support/tools.ts";
-import fixture from "../fixtures/0.1.0/secrets.json";
+import { clockAfter, fixtureDatabase, fixtureOf, placeFixture } from "../support/fixtures.ts";
 
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
 const salt_form = /^[0-9a-f]{32}$/;
@@ -240,13 +239,13 @@ describe.skipIf(lacks_binary)("no file holds a redacted text", () => {
 });
 
 describe("posts of a release without salts", () => {
+  const fixture = fixtureOf(9);
   const directory = newDirectory();
   let service: SourceService;
   let api: string;
   beforeAll(async () => {
-    cpSync(join(import.meta.dir, "../fixtures/0.1.0"), directory, { recursive: true });
-    const clock = new FakeClock(new Date(Date.parse(fixture.made_at) + 300_000).toISOString());
-    service = await startSource({ data_dir: directory }, clock);
+    placeFixture(9, directory);
+    service = await startSource({ data_dir: directory }, clockAfter(fixture));
     api = `${service.url}/api/meet/rooms/${fixture.rooms.open}`;
   });
   afterAll(async () => {
@@ -274,10 +273,11 @@ describe("posts of a release without salts", () => {
     expect(Object.keys(tombstone)).not.toContain("sha256");
     expect(Object.keys(tombstone)).not.toContain("commitment");
     const hash = sha256("The code is 4711.");
-    // The file before the upgrade had it.
-    expect(readFileSync(join(import.meta.dir, "../fixtures/0.1.0/wharf.db")).includes(hash)).toBe(true);
+    // The file before the upgrade had it, and so has its copy.
+    expect(fixtureDatabase(9).includes(hash)).toBe(true);
     await service.stop();
     for (const file of readdirSync(directory)) {
+      if (file === "wharf.db.before-09") continue;
       expect([file, readFileSync(join(directory, file)).includes(hash)]).toEqual([file, false]);
     }
     service = await startSource({ data_dir: directory }, service.clock);

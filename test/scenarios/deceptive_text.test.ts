@@ -1,10 +1,8 @@
 /** Characters that deceive a reader or control a terminal: refused in texts for others, with their places; shown if stored before. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { cpSync } from "node:fs";
-import { join } from "node:path";
 import { deceptivePlaces, revealDeceptive } from "../../src/core/text.ts";
-import fixture from "../fixtures/0.1.0/secrets.json";
+import { fixtureOf, placeFixture } from "../support/fixtures.ts";
 import { call, post, send } from "../support/http.ts";
 import { callJob, postJob } from "../support/jobs.ts";
 import { claim, type Holder } from "../support/names.ts";
@@ -136,9 +134,9 @@ test("accepts any text without NUL in a slot, and returns it to its owner unchan
 
 test("returns earlier texts unchanged in JSON, and shows their characters in words", async () => {
   const directory = newDirectory();
-  cpSync(join(import.meta.dir, "../fixtures/0.1.0"), directory, { recursive: true });
+  placeFixture(9, directory);
   const old = await startSource({ data_dir: directory });
-  const room = fixture.rooms.open;
+  const room = fixtureOf(9).rooms.open;
   const json = await send("GET", `${old.url}/api/meet/rooms/${room}`);
   expect(json.body).toContain("\\u001b[31mred\u202e");
   const shown = "Escape [U+001B][31mred[U+202E], 👩‍🚀 and العربية";

@@ -14,6 +14,8 @@ export interface FoundDirectory {
   identity: Identity | null;
   /** Whether the last service ended without closing the database. */
   was_cut_short: boolean;
+  /** The schema version of the database; 0 for a new one. */
+  schema_version: number;
 }
 
 /** A file that exists while a service runs. If it exists at a start, the last service did not stop cleanly. */
@@ -55,11 +57,14 @@ function check(directory: string, file: string): FoundDirectory {
     throw refusal(`${directory}/wharf.id holds no identity`, remedy);
   }
   const log_bytes = sizeOf(`${file}-wal`) ?? 0;
-  const found = { identity, was_cut_short: log_bytes > 0 || existsSync(runningFile(directory)) };
+  const was_cut_short = log_bytes > 0 || existsSync(runningFile(directory));
   const file_bytes = sizeOf(file);
-  if (file_bytes) checkDatabase(file, file_bytes, log_bytes > 0 ? readWal(`${file}-wal`) : null, identity);
-  else refuseMissing(file, file_bytes === null ? "missing" : "empty", log_bytes, identity);
-  return found;
+  if (file_bytes) {
+    const log = log_bytes > 0 ? readWal(`${file}-wal`) : null;
+    return { identity, was_cut_short, schema_version: checkDatabase(file, file_bytes, log, identity) };
+  }
+  refuseMissing(file, file_bytes === null ? "missing" : "empty", log_bytes, identity);
+  return { identity, was_cut_short, schema_version: 0 };
 }
 
 /** Throws unless a new database may be created: no log and no identity file may be left of an old one. */
@@ -73,12 +78,13 @@ function refuseMissing(file: string, state: string, log_bytes: number, identity:
   throw refusal(`${file} is ${state}, although wharf.id says that there was a database`, remedy);
 }
 
+/** Returns the schema version. */
 function checkDatabase(
   file: string,
   file_bytes: number,
   log: WalContent | null,
   expected: Identity | null,
-): void {
+): number {
   const own = parseHeader(readStart(file));
   if (!own) {
     const remedy = "Restore it from a backup, or start with another --data-dir";
@@ -97,7 +103,7 @@ function checkDatabase(
   refuseNewer(schema_version);
   const pages = Math.floor(file_bytes / own.page_bytes);
   const missing = firstMissing(pages, log?.database_pages ?? own.pages ?? pages, own.page_bytes, log);
-  if (missing === null) return;
+  if (missing === null) return schema_version;
   const wrong = `${file} is cut off: it ends before its page ${missing}, which is not in its log`;
   throw refusal(wrong, "Restore it from a backup, or start with another --data-dir");
 }

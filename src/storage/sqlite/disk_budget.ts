@@ -4,6 +4,7 @@ import { lstatSync, readdirSync, statfsSync, statSync, type Dirent } from "node:
 import { join } from "node:path";
 import type { Clock } from "../../core/clock.ts";
 import { storage_limits } from "../limits.ts";
+import { isUpgradeCopy } from "./upgrade_copy.ts";
 
 export interface DiskLimits {
   /** Most bytes that all files in the directory may have together; 0: no limit. */
@@ -144,13 +145,14 @@ const marginBytes = (limit_bytes: number): number =>
 
 const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 
-/** Size of all files below `directory` except those in `without`. Does not follow links. */
+/** Size of all files below `directory` except those in `without` and copies from before upgrades. Does not follow links. */
 function sizeBelow(directory: string, without: Set<string>): number {
   let bytes = 0;
   for (const entry of entriesOf(directory)) {
     const path = join(directory, entry.name);
     if (entry.isDirectory()) bytes += sizeBelow(path, without);
-    else if (!without.has(path)) bytes += lstatSync(path, { throwIfNoEntry: false })?.size ?? 0;
+    else if (!without.has(path) && !isUpgradeCopy(entry.name))
+      bytes += lstatSync(path, { throwIfNoEntry: false })?.size ?? 0;
   }
   return bytes;
 }

@@ -7,7 +7,7 @@ import { dirname, resolve } from "node:path";
 const unsupported = new Set(["EISDIR", "EPERM", "EACCES", "EINVAL", "ENOTSUP", "EOPNOTSUPP"]);
 
 /** Makes the entries of `directory` durable: syncing a file does not sync its directory entry (fsync(2)). */
-function syncDirectory(directory: string): void {
+export function syncDirectory(directory: string): void {
   let descriptor: number | undefined;
   try {
     descriptor = openSync(directory, "r");
@@ -16,6 +16,16 @@ function syncDirectory(directory: string): void {
     if (!unsupported.has((error as { code?: string }).code ?? "")) throw error;
   } finally {
     if (descriptor !== undefined) closeSync(descriptor);
+  }
+}
+
+/** Makes the content of the file `path` durable. */
+export function syncFile(path: string): void {
+  const descriptor = openSync(path, "r+");
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
   }
 }
 

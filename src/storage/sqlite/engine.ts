@@ -12,6 +12,7 @@ import { writeIdentityFile } from "./identity.ts";
 import { lockDirectory, lockFile } from "./lock.ts";
 import { Readers } from "./readers.ts";
 import { SearchThread } from "./search_thread.ts";
+import { copyBeforeUpgrade } from "./upgrade_copy.ts";
 import { WriterThread } from "./writer_thread.ts";
 
 export interface SqliteOptions {
@@ -43,8 +44,10 @@ export async function openSqlite<A extends port.CommandMap, S extends port.Searc
   const unlock = lockDirectory(directory);
   try {
     const found = checkDirectory(directory);
+    const hasUpgraded = copyBeforeUpgrade(join(directory, "wharf.db"), found.schema_version, options.log);
     const engine = new SqliteEngine<A, S>(options, unlock);
     const identity = await engine.writer.start();
+    hasUpgraded();
     if (found.identity === null) writeIdentityFile(directory, identity);
     writeFileSync(runningFile(directory), "A clean stop removes this file.\n");
     if (found.was_cut_short) engine.check();

@@ -17,12 +17,21 @@ export function refuseNewer(schema_version: number): void {
   );
 }
 
-/** Applies the missing migrations. Call it inside a transaction. */
+/** Applies the missing migrations. Call it inside a transaction. Throws a user-facing error if one fails. */
 export function migrate(database: Database): void {
   const found = schemaVersion(database);
   refuseNewer(found);
   for (let version = found; version < migrations.length; version++) {
-    database.run(migrations[version]!);
-    database.run(`PRAGMA user_version = ${version + 1}`);
+    try {
+      database.run(migrations[version]!);
+      database.run(`PRAGMA user_version = ${version + 1}`);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new Error(
+        `The upgrade of the database from schema version ${found} failed at version ${version + 1}: ${reason}. ` +
+          "The database is as it was: the build that wrote it can continue with it.",
+        { cause: error },
+      );
+    }
   }
 }
