@@ -1,0 +1,112 @@
+/** The scripted tour of the command line: the scripts in `tour`, the completeness of the scripts, and the help of every command. */
+
+import { describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import type { Command } from "commander";
+import { program } from "../../src/cli/cli.ts";
+import type { Terminal } from "../../src/cli/terminal.ts";
+import { binary } from "../support/binary.ts";
+import { play, stepsOf } from "./tour/player.ts";
+
+const folder = join(import.meta.dir, "tour");
+const scripts = [...new Bun.Glob("*.txt").scanSync(folder)].sort();
+
+describe("the scripts print what they say", () => {
+  test.each(scripts)("%s", (script) => play(join(folder, script), binary()), 120_000);
+});
+
+const terminal: Terminal = {
+  args: [],
+  environment: {},
+  print: () => {},
+  writeError: () => {},
+  setStatus: () => {},
+};
+
+interface Known {
+  /** The words of the command: `wharf keys rotate`. */
+  path: string;
+  command: Command;
+}
+
+const below = ({ path, command }: Known): Known[] => [
+  { path, command },
+  ...command.commands.flatMap((child) => below({ path: `${path} ${child.name()}`, command: child })),
+];
+const commands = below({ path: "wharf", command: program(terminal) });
+
+const commandAt = (wanted: string): Known | undefined => commands.find(({ path }) => path === wanted);
+
+/** The option of a command for a word such as `--port`, `--port=1` or `-p`. */
+function optionOf({ command }: Known, word: string) {
+  const flag = word.replace(/^(--[\w-]+|-[A-Za-z]).*$/s, "$1");
+  return command.options.find(({ long, short }) => flag === long || flag === short);
+}
+
+/** The command of a command line without `wharf`, and the options among its words. */
+function callOf(words: string[]): { path: string; options: string[] } {
+  let known = commandAt("wharf")!;
+  // Options without a command are those of `serve`.
+  if (words[0]?.startsWith("-") && !optionOf(known, words[0])) known = commandAt("wharf serve")!;
+  const options: string[] = [];
+  for (const word of words) {
+    known = commandAt(`${known.path} ${word}`) ?? known;
+    const option = optionOf(known, word);
+    if (option) options.push(option.long ?? option.short!);
+  }
+  return { path: known.path, options };
+}
+
+/** The calls of `wharf` in a line for the shell. */
+const callsIn = (line: string) =>
+  line
+    .split(/\|\||&&|[|;()]/)
+    .map((part) => Array.from(part.matchAll(/(?:[^\s"']|"[^"]*"|'[^']*')+/g), ([word]) => word))
+    .filter((words) => words.includes("wharf"))
+    .map((words) => callOf(words.slice(words.indexOf("wharf") + 1)));
+
+describe("the tour is complete", () => {
+  const calls = scripts.flatMap((script) =>
+    stepsOf(join(folder, script)).flatMap(({ command }) => callsIn(command)),
+  );
+  const used = new Set(calls.flatMap(({ path, options }) => [path, ...options.map((o) => `${path} ${o}`)]));
+  // A group such as `wharf keys` does nothing by itself.
+  const actions = commands.filter(({ command }) => command.commands.length === 0);
+
+  test("a script uses every command", () => {
+    expect(actions.map(({ path }) => path).filter((path) => !used.has(path))).toEqual([]);
+  });
+
+  test("a script uses every option", () => {
+    const options = commands.flatMap(({ path, command }) =>
+      command.options.map(({ long, short }) => `${path} ${long ?? short}`),
+    );
+    expect(options.filter((option) => !used.has(option))).toEqual([]);
+  });
+});
+
+function helpOf(command: Command): string {
+  let help = "";
+  command.configureOutput({ writeOut: (text) => void (help += text) }).outputHelp();
+  return help;
+}
+
+describe("the help of each command is complete", () => {
+  test.each(commands)("$path", ({ path, command }) => {
+    expect(command.description()).not.toBe("");
+    const described = [...command.options, ...command.registeredArguments];
+    expect(described.filter(({ description }) => !description).map((one) => one.name())).toEqual([]);
+    const [, examples] = /\nExamples?:\n((?: {2}.+\n)+)$/.exec(helpOf(command)) ?? [];
+    const lines = (examples ?? "").split("\n").filter((line) => line !== "");
+    expect(lines).not.toEqual([]);
+    for (const line of lines) {
+      // It is a call of this command, or of one below it, and its options exist.
+      const [call] = callsIn(line);
+      expect(call?.path).toStartWith(path);
+      const flags = line.match(/(?<= )--?[a-z][\w-]*/gi) ?? [];
+      const { command: called } = commandAt(call!.path)!;
+      const known = [...called.options.flatMap(({ long, short }) => [long, short]), "--help"];
+      expect(flags.filter((flag) => !known.includes(flag))).toEqual([]);
+    }
+  });
+});
