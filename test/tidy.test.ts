@@ -59,13 +59,13 @@ describe("time, randomness and the process come in from outside", () => {
   }
 });
 
-const features = ["mailbox", "receipts", "names", "rooms", "locker", "jobs", "beacon", "wait"];
+const features = ["admin", "mailbox", "receipts", "names", "rooms", "locker", "jobs", "beacon", "wait"];
 
 const below_features = ["core", "storage", "web", "mcp", "views", "discovery"];
 
 /**
  * The units of src, each with those that it may import from, types included. Features may import from features that stand
- * before them: mailboxes and receipts know no other feature.
+ * before them: admin, mailboxes and receipts know no other feature.
  */
 const units: Record<string, string[]> = {
   core: [],
@@ -74,12 +74,13 @@ const units: Record<string, string[]> = {
   web: ["core", "storage", "views"],
   mcp: ["core", "storage", "web"],
   discovery: ["core", "web", "mcp", "views"],
+  admin: below_features,
   mailbox: below_features,
   receipts: below_features,
-  names: [...below_features, "mailbox", "receipts"],
-  rooms: [...below_features, "mailbox", "receipts"],
-  locker: below_features,
-  jobs: [...below_features, "mailbox", "receipts"],
+  names: [...below_features, "admin", "mailbox", "receipts"],
+  rooms: [...below_features, "admin", "mailbox", "receipts"],
+  locker: [...below_features, "admin"],
+  jobs: [...below_features, "admin", "mailbox", "receipts"],
   beacon: below_features,
   wait: [...below_features, "mailbox", "rooms", "jobs"],
   beacon_verifier: ["core"],

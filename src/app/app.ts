@@ -23,11 +23,12 @@ import { createAccess, type AccessDeps } from "../web/access.ts";
 import { createAnswerCache } from "../web/answer_cache.ts";
 import { BodyStreams } from "../web/body_streams.ts";
 import { createCallerAddress } from "../web/caller_address.ts";
-import { credentialOf } from "../web/credential.ts";
+import { adminTokenOf, credentialOf } from "../web/credential.ts";
 import { createRequestOrigin } from "../web/request_origin.ts";
 import { EventStreams } from "../web/sse/streams.ts";
 import { failureOf } from "../web/error_handler.ts";
-import { createIngress, type Ingress } from "../web/ingress.ts";
+import { createIngress, type Ingress, type IngressDeps } from "../web/ingress.ts";
+import { createOwnersIngress } from "../web/owners_ingress.ts";
 import type { Http } from "../web/context.ts";
 import { createIdleTimeout } from "../web/idle_timeout.ts";
 import { createOriginRules } from "../web/origin_rules.ts";
@@ -59,6 +60,8 @@ export interface AppDeps {
 export interface App {
   /** Answers a request. */
   fetch: Ingress;
+  /** Answers a request of the owner: one that came by the socket of the data directory. Serves the admin API only. */
+  fetchForOwner: Ingress;
   routes: readonly { method: string; path: string }[];
   /**
    * How many streams, waits and large bodies are open, and how many subscriptions to topics: one for each wait, for each
@@ -92,7 +95,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const { declared, create } = deps.features ?? all_features;
   const commands = createCommandRunner(declared.commands, storage, limiter, speakerCheck(config));
   const search = createSearchRunner({ definitions: declared.searches, storage, limiter, clock });
-  const { features, names, rooms, receipts } = await create({
+  const { features, names, rooms, receipts, admins } = await create({
     ...deps,
     clock,
     machine_clock: deps.clock,
@@ -112,6 +115,8 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const origins = createOriginRules(config);
   const addresses = createCallerAddress(request_origin.address);
   const countOpen = (request: Request, kind: OpenKind) => limiter.open(addresses.of(request), kind);
+  /** The requests that came by the socket. */
+  const owners = new WeakSet<Request>();
   const server_secret = await serverSecret(storage, random);
   const authenticate: AccessDeps["authenticate"] = async (request, credential) =>
     names.authenticate(() => addresses.of(request), credentialOf(request, credential));
@@ -124,7 +129,9 @@ export async function createApp(deps: AppDeps): Promise<App> {
   });
   const { access, checkNeeds } = createAccess({
     authenticate,
-    base: request_origin.base,
+    authenticateAdmin: (request, scope) =>
+      admins.authenticate({ is_owner: owners.has(request), token: adminTokenOf(request) }, scope),
+    base: (request) => (owners.has(request) ? (config.base_url ?? origin()) : request_origin.base(request)),
     identityOf,
     checkReader: readerCheck(config),
     idempotency: idempotency_keys,
@@ -191,20 +198,22 @@ export async function createApp(deps: AppDeps): Promise<App> {
     features.flatMap(({ guessed_paths = [] }) => guessed_paths),
   );
 
+  const ingress: IngressDeps = {
+    admit: (request) => (config.rate_limit ? limiter.admit(addresses.of(request)) : null),
+    addresses,
+    delayRefusal: createRefusalDelay(limiter.isPersistent, clock),
+    app: whole,
+    routes,
+    request_origin,
+    origins,
+    idle,
+    bodies,
+    onError: (error, request) => onError("UNKNOWN", error, request),
+  };
   return {
     routes: whole.routes,
-    fetch: createIngress({
-      admit: (request) => (config.rate_limit ? limiter.admit(addresses.of(request)) : null),
-      addresses,
-      delayRefusal: createRefusalDelay(limiter.isPersistent, clock),
-      app: whole,
-      routes,
-      request_origin,
-      origins,
-      idle,
-      bodies,
-      onError: (error, request) => onError("UNKNOWN", error, request),
-    }),
+    fetch: createIngress(ingress),
+    fetchForOwner: createOwnersIngress(ingress, owners),
     open: () => ({
       streams: streams.open_streams,
       waits: waits.waiting,

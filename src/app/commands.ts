@@ -1,5 +1,6 @@
 /** All write commands, searches, chores and errors of the features. */
 
+import { admin_feature } from "../admin/feature.ts";
 import { beacon_feature } from "../beacon/feature.ts";
 import type { NameRules } from "../core/caller.ts";
 import { functionsOf, type CommandDefinitions } from "../core/commands.ts";
@@ -33,6 +34,7 @@ export const declarations = [
   mailboxFeature(name_rules),
   beacon_feature,
   receipt_feature,
+  admin_feature,
   { commands: session_commands },
   { commands: clockCommands(limitActivity) },
   { commands: server_commands },

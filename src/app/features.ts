@@ -1,6 +1,8 @@
 /** The features of the service: creates each with what it needs of the others. */
 
 import type { Site } from "../../views/layout.tsx";
+import { createAdmins, type Admins } from "../admin/admin.ts";
+import { adminTransports } from "../admin/transports.ts";
 import { createBeacon } from "../beacon/beacon.ts";
 import { beaconTransports } from "../beacon/transports.ts";
 import type { Clock, ServiceClock } from "../core/clock.ts";
@@ -54,6 +56,7 @@ interface Created<F extends Feature = Feature> {
   names: Names;
   rooms: Rooms;
   receipts: Receipts;
+  admins: Admins;
 }
 
 /** Creates the features, and brings up to date what fell due while the service was stopped. */
@@ -61,6 +64,7 @@ export async function createFeatures(deps: FeatureDeps) {
   const { storage, clock, machine_clock, random, config, issuer } = deps;
   const of_names = { identityOf, canonicalName };
   const names = createNames(deps);
+  const admins = createAdmins(deps);
   const rooms = createRooms({ ...deps, canonicalName });
   const lockers = createLockers({ ...deps, ...of_names });
   const receipts = await createReceipts(storage, clock, random, issuer);
@@ -86,6 +90,7 @@ export async function createFeatures(deps: FeatureDeps) {
     names,
     rooms,
     receipts,
+    admins,
     features: [
       roomTransports(rooms, receipts),
       nameTransports(names, receipts),
@@ -100,6 +105,7 @@ export async function createFeatures(deps: FeatureDeps) {
         note: (note) => leanNote(note, { receipts: false, now_ms: clock.now() }),
         noteText,
       }),
+      adminTransports(admins),
     ],
   } satisfies Created;
 }

@@ -1,6 +1,7 @@
 /** Runs the service: opens the storage, builds the app, listens, and stops cleanly. */
 
 import { service_errors } from "../core/service_errors.ts";
+import { adminSocketPath, listenOnAdminSocket } from "./admin_socket.ts";
 import { createApp, type App } from "./app.ts";
 import type { Clock } from "../core/clock.ts";
 import { ServiceError } from "../core/errors.ts";
@@ -71,6 +72,8 @@ export async function serve(config: Config, deps: ServeDeps): Promise<Service> {
     });
     let answer = app.fetch;
     const server = listen(config, (request) => answer(request), log);
+    const socket_path = adminSocketPath(config);
+    const socket = socket_path === null ? null : listenOnAdminSocket(socket_path, app.fetchForOwner, log);
     app.start();
     return {
       url: origin(),
@@ -81,8 +84,11 @@ export async function serve(config: Config, deps: ServeDeps): Promise<Service> {
         app.close();
         answer = closing(app.fetch);
         await deps.linger?.();
-        const cut = clock.after(grace_seconds * 1000, () => void server.stop(true));
-        await server.stop();
+        const cut = clock.after(grace_seconds * 1000, () => {
+          void server.stop(true);
+          void socket?.stop(true);
+        });
+        await Promise.all([server.stop(), socket?.stop()]);
         cut();
         await storage.close();
       },

@@ -7,7 +7,12 @@ import { limits } from "./limits.ts";
 import type { Random } from "./random.ts";
 
 /** The prefix of each kind of secret, by which readers and scanners recognise it. */
-export const secret_prefixes = { name_key: "wfk_", recovery_code: "wfr_", host_key: "wfh_" } as const;
+export const secret_prefixes = {
+  name_key: "wfk_",
+  recovery_code: "wfr_",
+  host_key: "wfh_",
+  admin_token: "wfa_",
+} as const;
 
 const letters = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const body_chars = 43; // 62^43 > 2^256

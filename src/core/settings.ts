@@ -96,6 +96,15 @@ export const settings = {
     parse: sizeBytes,
   }),
   /** Without a slash at the end; null: the address in each request. */
+  /** Null: wharf.sock in the data directory. */
+  admin_socket: setting<string | null>({
+    flag: "admin-socket",
+    value_name: "path",
+    description: "unix socket by which the owner of the data directory runs the instance, or off",
+    default: null,
+    default_shown: "wharf.sock in the data directory",
+    parse: nonEmpty,
+  }),
   base_url: setting<string | null>({
     flag: "base-url",
     value_name: "url",

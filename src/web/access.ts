@@ -4,6 +4,7 @@
  */
 
 import { Elysia } from "elysia";
+import type { Admin, Scope } from "../core/admin.ts";
 import type { Caller, Credential, Identity } from "../core/caller.ts";
 import type { CallerCheck } from "../core/policy.ts";
 import type { IdempotencyKeys } from "./idempotency.ts";
@@ -20,6 +21,8 @@ export type Need = "reader" | "public" | "named" | { former_key: (caller: Caller
 export interface AccessDeps {
   /** The caller by `credential`, or by the headers if absent. Throws `unknown_credential`. */
   authenticate(request: Request, credential?: Credential): Promise<Caller>;
+  /** The admin who sent the request. Throws `admin_required` or `scope_missing`. */
+  authenticateAdmin(request: Request, scope: Scope): Promise<Admin>;
   /** The public base URL of the service, as this caller reached it. */
   base(request: Request): string;
   /** Throws `credential_required` if the caller has no claimed name. */
@@ -32,7 +35,8 @@ export interface AccessDeps {
 export type Access = ReturnType<typeof createAccess>["access"];
 
 /** Returns the plugin with which routes state their needs, and the check that each route states one. */
-export function createAccess({ authenticate, base, identityOf, checkReader, idempotency }: AccessDeps) {
+export function createAccess(deps: AccessDeps) {
+  const { authenticate, authenticateAdmin, base, identityOf, checkReader, idempotency } = deps;
   /** The functions that authenticate requests. */
   const resolvers = new WeakSet<object>();
   function resolver<Resolve extends object>(resolve: Resolve): { resolve: Resolve } {
@@ -66,6 +70,13 @@ export function createAccess({ authenticate, base, identityOf, checkReader, idem
         base: base(request),
       }));
     },
+
+    /** Replaces `needs` where only admins with this scope may call. The handler gets `admin` in place of `caller`. */
+    needs_scope: (scope: Scope) =>
+      resolver(async ({ request }: { request: Request }) => ({
+        admin: await authenticateAdmin(request, scope),
+        base: base(request),
+      })),
 
     /**
      * Replaces `needs` where a credential may be an argument of a call. The handler authenticates with `callerOf`. The caller

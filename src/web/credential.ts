@@ -1,4 +1,4 @@
-/** The credential of a request: a name and its key, or only the key, which implies its name. */
+/** The credential of a request: an admin token, a name and its key, or only the key, which implies its name. */
 
 import { caller_errors } from "../core/caller_errors.ts";
 import { ServiceError } from "../core/errors.ts";
@@ -26,4 +26,13 @@ export function credentialOf({ headers }: Request, argument?: Credential): Crede
   // The name in the argument takes precedence: it belongs to this call, the headers to all calls of a client.
   const named = key === null ? null : argument?.name;
   return { name: named || headers.get("x-wf-name"), key };
+}
+
+/** The admin token of a request: of Bearer, or the password of Basic (RFC 7617), which browsers send. Null if there is none. */
+export function adminTokenOf({ headers }: Request): string | null {
+  const authorization = headers.get("authorization")?.trim() ?? "";
+  const [, scheme = "", value = ""] = /^(bearer|basic) +(\S+)$/i.exec(authorization) ?? [];
+  if (scheme.toLowerCase() === "bearer") return value;
+  const [, password] = /^[^:]*:(.+)$/s.exec(Buffer.from(value, "base64").toString("utf8")) ?? [];
+  return password ?? null;
 }

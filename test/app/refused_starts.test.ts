@@ -76,7 +76,7 @@ test("names a database of a newer build and leaves it and its log unchanged", as
   await service.process.exited;
   // A copy of a killed build's files: the log has data that the database file does not.
   const copy = place();
-  cpSync(data_dir, copy, { recursive: true, filter: (path) => !path.endsWith("-shm") });
+  cpSync(data_dir, copy, { recursive: true, filter: (path) => !/-shm$|\.sock$/.test(path) });
   newer.close();
   const before = databaseFiles(copy);
   const { status, says } = await refusal({ data_dir: copy });

@@ -2,10 +2,11 @@
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { Database } from "bun:sqlite";
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Job } from "../../src/jobs/schema.ts";
 import type { OpenedRoom, RoomRead } from "../../src/rooms/schema.ts";
+import { filesIn } from "../support/directories.ts";
 import { callJob, postJob, readJob } from "../support/jobs.ts";
 import { get, post } from "../support/http.ts";
 import { claim, holder, type Holder } from "../support/names.ts";
@@ -193,7 +194,7 @@ test("returns a working key again, which no file has", async () => {
   const { key, recovery_code } = (await call("name_claim", args)).structuredContent as unknown as Holder;
   const { pair } = holder("Lost answer", key);
   expect((await post(`${service.url}/api/name/whoami`, undefined, pair)).status).toBe(200);
-  const files = readdirSync(service.directory).map((file) => readFileSync(join(service.directory, file)));
+  const files = filesIn(service.directory).map((file) => readFileSync(join(service.directory, file)));
   for (const text of [key, recovery_code, args.once]) {
     expect(files.some((bytes) => bytes.includes(text))).toBe(false);
   }

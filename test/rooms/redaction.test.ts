@@ -3,9 +3,10 @@
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { OpenedRoom, Post, RoomList, RoomRead } from "../../src/rooms/schema.ts";
+import { filesIn } from "../support/directories.ts";
 import { call, get, post, send } from "../support/http.ts";
 import { claim } from "../support/names.ts";
 import { lacks_binary } from "../support/binary.ts";
@@ -161,7 +162,7 @@ describe.skipIf(lacks_binary)("no file holds a redacted text", () => {
    * locks that a database of this process has on it (POSIX, fcntl).
    */
   const holding = (texts: string[]): string[] =>
-    readdirSync(data_dir).filter((file) => {
+    filesIn(data_dir).filter((file) => {
       if (file.endsWith("-shm")) return false;
       const bytes = readFileSync(join(data_dir, file)).toString("latin1").toLowerCase();
       return texts.some((text) => bytes.includes(text));
@@ -276,7 +277,7 @@ describe("posts of a release without salts", () => {
     // The file before the upgrade had it, and so has its copy.
     expect(fixtureDatabase(9).includes(hash)).toBe(true);
     await service.stop();
-    for (const file of readdirSync(directory)) {
+    for (const file of filesIn(directory)) {
       if (file === "wharf.db.before-09") continue;
       expect([file, readFileSync(join(directory, file)).includes(hash)]).toEqual([file, false]);
     }

@@ -1,11 +1,12 @@
 /** No secret and no private value is returned or logged, wherever it is sent; and the scan of all tests finds one. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { OpenedRoom } from "../../src/rooms/schema.ts";
 import { createLog } from "../../src/core/log.ts";
 import { newSecret, sha256Hex } from "../../src/core/secrets.ts";
+import { filesIn } from "../support/directories.ts";
 import { leaksIn, leaksInOutput, privateValue } from "../support/canaries.ts";
 import { FakeClock } from "../support/clock.ts";
 import { call, post, send } from "../support/http.ts";
@@ -94,7 +95,7 @@ describe.each(ways)("secrets (%s)", (_way, start) => {
   });
 
   test("are in no file, but for the hashes of secrets and the values of slots", () => {
-    const files = readdirSync(service.directory).map((file) => readFileSync(join(service.directory, file)));
+    const files = filesIn(service.directory).map((file) => readFileSync(join(service.directory, file)));
     const contains = (text: string) => files.some((bytes) => bytes.includes(text));
     for (const secret of secrets) {
       expect(contains(secret)).toBe(false);

@@ -1,10 +1,11 @@
 /** A key of the service in a place that is not for keys: refused at every route and every tool, never echoed, stored or logged. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { newSecret } from "../../src/core/secrets.ts";
 import type { OpenApi, Schema } from "../../src/web/openapi/document.ts";
+import { filesIn } from "../support/directories.ts";
 import { get, post, send } from "../support/http.ts";
 import { ask, askModern, beginSession, handshake } from "../support/mcp_messages.ts";
 import { claim, type Holder } from "../support/names.ts";
@@ -316,7 +317,7 @@ describe("keys over MCP", () => {
 });
 
 test("no response, log line or file contains a refused key in any encoding", () => {
-  const files = readdirSync(service.directory).map((file) =>
+  const files = filesIn(service.directory).map((file) =>
     readFileSync(join(service.directory, file), "latin1"),
   );
   const output = [...everything, service.output(), ...files].join("\n").toLowerCase();

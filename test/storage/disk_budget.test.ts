@@ -1,12 +1,13 @@
 /** The operator's limit for stored data: beyond it writes are refused and reads continue, until there is room again. */
 
 import { afterEach, describe, expect, test } from "bun:test";
-import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { command_definitions } from "../../src/app/commands.ts";
 import { overBudget } from "../../src/core/commands.ts";
 import { room_limits } from "../../src/rooms/limits.ts";
 import { sizeBytes } from "../../src/core/setting_values.ts";
+import { filesIn } from "../support/directories.ts";
 import { foreignReader } from "../support/foreign_reader.ts";
 import { call, get, post } from "../support/http.ts";
 import { openRoom } from "../support/load.ts";
@@ -32,7 +33,7 @@ const say = (room: string, text = body) =>
 
 /** The size of all files in the data directory. */
 const usedBytes = (): number =>
-  readdirSync(service.directory).reduce(
+  filesIn(service.directory).reduce(
     (sum, name) => sum + (statSync(join(service.directory, name), { throwIfNoEntry: false })?.size ?? 0),
     0,
   );

@@ -6,18 +6,22 @@ import { join } from "node:path";
 import { binary } from "./binary.ts";
 import { flagsOf, type TestSettings } from "./service.ts";
 
+/** The names of the files in `directory`, without its socket, which cannot be read. */
+export const filesIn = (directory: string): string[] =>
+  readdirSync(directory, { withFileTypes: true })
+    .filter((entry) => !entry.isSocket())
+    .map(({ name }) => name)
+    .sort();
+
 /** The name of each file in `directory` with the hash of its bytes. */
 export const fileHashes = (directory: string): Record<string, string> =>
   Object.fromEntries(
-    readdirSync(directory)
-      .sort()
-      .map((name) => [name, Bun.SHA256.hash(readFileSync(join(directory, name)), "hex")]),
+    filesIn(directory).map((name) => [name, Bun.SHA256.hash(readFileSync(join(directory, name)), "hex")]),
   );
 
 /** Copies a directory, or only the named files of it. */
 export function copyDirectory(from: string, to: string, names?: string[]): void {
-  for (const name of names ?? readdirSync(from))
-    cpSync(join(from, name), join(to, name), { recursive: true });
+  for (const name of names ?? filesIn(from)) cpSync(join(from, name), join(to, name), { recursive: true });
 }
 
 /** Starts a binary that must refuse. Returns its one line of output and its exit status. */

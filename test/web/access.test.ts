@@ -51,6 +51,8 @@ const bodies: Record<string, object> = {
   "/api/jobs/:id/review": { verdict: "accepted" },
   "/api/mailbox/ack": { through: 0 },
   "/receipt/verify": { receipt: "none" },
+  "/api/admin/tokens": { label: "grace", scope: "moderate" },
+  "/api/admin/tokens/:id/revoke": { reason: "left the team" },
   "/mcp": { jsonrpc: "2.0", id: 1, method: "ping" },
   "/mcp/meet": { jsonrpc: "2.0", id: 1, method: "ping" },
   "/mcp/meet/:room": { jsonrpc: "2.0", id: 1, method: "ping" },
@@ -92,6 +94,7 @@ describe("a wrong credential", () => {
 describe("a route that states no need", () => {
   const { access, checkNeeds } = createAccess({
     authenticate: async () => Promise.reject(new Error("not called")),
+    authenticateAdmin: async () => Promise.reject(new Error("not called")),
     base: () => "",
     identityOf: () => ({ name: "", canonical: "", key_sha256: "" }),
     checkReader: null,

@@ -19,7 +19,6 @@ CREATE TABLE admin_tokens (
   scopes TEXT NOT NULL,
   token_sha256 TEXT NOT NULL UNIQUE,
   created TEXT NOT NULL,
-  used TEXT,
   revoked_at TEXT
 ) STRICT;
 

@@ -1,0 +1,100 @@
+/** The operations of the admin API: authentication, tokens and the audit log. */
+
+import type { Admin, AdminAction, Scope } from "../core/admin.ts";
+import type { Clock } from "../core/clock.ts";
+import type { FeatureStorage } from "../core/commands.ts";
+import { ServiceError } from "../core/errors.ts";
+import type { Random } from "../core/random.ts";
+import { isSecret, newSecret, secret_prefixes, sha256Hex } from "../core/secrets.ts";
+import { admin_errors } from "./errors.ts";
+import type { AdminCommands } from "./feature.ts";
+import { admin_limits } from "./limits.ts";
+import type { AuditPage, Token } from "./schema.ts";
+import * as store from "./store.ts";
+
+export interface AdminsDeps {
+  storage: FeatureStorage<AdminCommands>;
+  clock: Clock;
+  random: Random;
+}
+
+export type Admins = ReturnType<typeof createAdmins>;
+
+const owner: Admin = { actor: "owner", scopes: ["moderate", "operate"] };
+
+/** The scope `operate` includes `moderate`. */
+const scopesOf = (scope: Scope): Scope[] => (scope === "operate" ? ["moderate", "operate"] : ["moderate"]);
+const scopeOf = ({ scopes }: { scopes: string }): Scope =>
+  scopes.split(" ").includes("operate") ? "operate" : "moderate";
+
+const tokenFromRow = ({ token_sha256: _hash, scopes, ...row }: store.TokenRow): Token => ({
+  ...row,
+  scope: scopeOf({ scopes }),
+});
+
+/** What came with a call: the owner needs no token. */
+export interface AdminCredential {
+  is_owner: boolean;
+  token: string | null;
+}
+
+export function createAdmins({ storage, clock, random }: AdminsDeps) {
+  async function adminWith({ is_owner, token }: AdminCredential): Promise<Admin> {
+    if (is_owner) return owner;
+    if (token === null) {
+      throw new ServiceError(admin_errors.admin_required, "This takes an admin token.");
+    }
+    const row = isSecret(secret_prefixes.admin_token, token)
+      ? await storage.read((tx) => store.findTokenByHash(tx, sha256Hex(token)))
+      : undefined;
+    if (!row) throw new ServiceError(admin_errors.admin_required, "That admin token is not valid.");
+    return { actor: `token:${row.label}`, scopes: scopesOf(scopeOf(row)) };
+  }
+
+  /** What a command of `admin` records. */
+  const actionBy = ({ actor }: Admin, reason: string): AdminAction => ({
+    actor,
+    reason,
+    now_ms: clock.now(),
+  });
+
+  return {
+    actionBy,
+
+    /** The admin with this credential. Throws `admin_required`, or `scope_missing`. */
+    async authenticate(credential: AdminCredential, scope: Scope): Promise<Admin> {
+      const admin = await adminWith(credential);
+      if (admin.scopes.includes(scope)) return admin;
+      throw new ServiceError(admin_errors.scope_missing, `This takes a token with the scope ${scope}.`);
+    },
+
+    /** Makes a token. It is returned once. Throws `tokens_full`. */
+    async createToken(by: Admin, label: string, scope: Scope): Promise<Token & { token: string }> {
+      const token = newSecret(secret_prefixes.admin_token, random);
+      const { result } = await storage.write("admin.create_token", {
+        id: random.uuid(clock.now()),
+        label,
+        scopes: scopesOf(scope),
+        token_sha256: sha256Hex(token),
+        ...actionBy(by, `for ${label}`),
+      });
+      return { ...tokenFromRow(result), token };
+    },
+
+    /** Revokes a token. Throws `token_not_found`. */
+    async revokeToken(by: Admin, id: string, reason: string): Promise<Token> {
+      return tokenFromRow(
+        (await storage.write("admin.revoke_token", { id, ...actionBy(by, reason) })).result,
+      );
+    },
+
+    tokens: async (): Promise<Token[]> =>
+      (await storage.read((tx) => store.allTokens(tx, 2 * admin_limits.tokens_max))).map(tokenFromRow),
+
+    /** A page of the audit log, the latest lines first. */
+    async auditLog(limit: number, before = Number.MAX_SAFE_INTEGER): Promise<AuditPage> {
+      const lines = await storage.read((tx) => store.auditBefore(tx, before, limit + 1));
+      return { lines: lines.slice(0, limit), next: lines.length > limit ? lines[limit - 1]!.seq : null };
+    },
+  };
+}

@@ -1,0 +1,43 @@
+/** The write commands of the admin API: the audit log and admin tokens. */
+
+import type { AdminAction, Audit, Scope } from "../core/admin.ts";
+import { isoTime } from "../core/clock.ts";
+import { ServiceError } from "../core/errors.ts";
+import type { Tx } from "../core/storage.ts";
+import { admin_errors } from "./errors.ts";
+import { admin_limits } from "./limits.ts";
+import * as store from "./store.ts";
+
+/** Writes a line of the audit log. Commands of other features receive this function. */
+export const audit: Audit = async (tx, { actor, reason, now_ms }, action, target) => {
+  await store.insertAudit(tx, { at: isoTime(now_ms), actor, action, target, reason });
+};
+
+export interface CreateTokenInput extends AdminAction {
+  id: string;
+  label: string;
+  scopes: Scope[];
+  token_sha256: string;
+}
+
+/** Stores a new token. Throws `tokens_full`. */
+export async function createToken(tx: Tx, input: CreateTokenInput): Promise<store.TokenRow> {
+  if ((await store.countTokens(tx)) >= admin_limits.tokens_max) {
+    throw new ServiceError(admin_errors.tokens_full, "No further token can be made.");
+  }
+  const { id, label, token_sha256 } = input;
+  const created = isoTime(input.now_ms);
+  const row = { id, label, scopes: input.scopes.join(" "), token_sha256, created, revoked_at: null };
+  await store.insertToken(tx, row);
+  await audit(tx, input, "token.create", `token ${id}`);
+  return row;
+}
+
+/** Revokes a token for good. Revoking it again gives the same answer. Throws `token_not_found`. */
+export async function revokeToken(tx: Tx, input: AdminAction & { id: string }): Promise<store.TokenRow> {
+  const is_new = (await store.revokeToken(tx, input.id, isoTime(input.now_ms))) > 0;
+  const row = await store.findToken(tx, input.id);
+  if (!row) throw new ServiceError(admin_errors.token_not_found, "No token has that id.");
+  if (is_new) await audit(tx, input, "token.revoke", `token ${input.id}`);
+  return row;
+}

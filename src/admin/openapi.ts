@@ -1,0 +1,48 @@
+/** OpenAPI annotations of the routes of the admin API, and what those of other features share with them. */
+
+import { call_errors } from "../core/error_codes.ts";
+import { body_failures, doc } from "../web/openapi/describe.ts";
+import { admin_errors } from "./errors.ts";
+import { AuditPage, CreatedToken, Token, Tokens } from "./schema.ts";
+
+/** The header that every route of the admin API reads. */
+export const admin_headers = [
+  { name: "Authorization", description: "Bearer and an admin token. The owner's socket needs none." },
+];
+/** The errors of every route of the admin API. */
+export const admin_failures = [admin_errors.admin_required, admin_errors.scope_missing];
+/** The errors of an action with a body. */
+export const action_failures = [...admin_failures, ...body_failures];
+
+const of_admin = { tag: "admin", headers: admin_headers } as const;
+
+export const docs = {
+  audit: doc({
+    summary: "What admins did",
+    ...of_admin,
+    operation_id: "auditLog",
+    answers: { 200: { description: "The latest first.", schema: AuditPage } },
+    failures: [...admin_failures, call_errors.invalid_fields],
+  }),
+  tokens: doc({
+    summary: "The admin tokens",
+    ...of_admin,
+    operation_id: "adminTokens",
+    answers: { 200: { description: "Without the tokens themselves.", schema: Tokens } },
+    failures: admin_failures,
+  }),
+  createToken: doc({
+    summary: "Make an admin token",
+    ...of_admin,
+    operation_id: "createAdminToken",
+    answers: { 201: { description: "The token, once.", schema: CreatedToken } },
+    failures: [...action_failures, admin_errors.tokens_full],
+  }),
+  revokeToken: doc({
+    summary: "Revoke an admin token",
+    ...of_admin,
+    operation_id: "revokeAdminToken",
+    answers: { 200: { description: "The token, revoked.", schema: Token } },
+    failures: [...action_failures, admin_errors.token_not_found],
+  }),
+};

@@ -1,0 +1,42 @@
+/** The routes of the admin API that belong to no other feature: the audit log and the tokens. */
+
+import { Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import { countOf } from "../core/fields.ts";
+import { bodyOf } from "../web/body.ts";
+import type { Http } from "../web/context.ts";
+import { sendJson } from "../web/responses.ts";
+import type { Admins } from "./admin.ts";
+import { admin_limits } from "./limits.ts";
+import { docs } from "./openapi.ts";
+import { AuditQuery, CreateToken, Reasoned } from "./schema.ts";
+
+const TokenParams = Type.Object({ id: Type.String({ description: "The id of the token." }) });
+
+export function adminHttp(admins: Admins, { access }: Http) {
+  return new Elysia({ name: "admin" })
+    .use(access)
+    .get(
+      "/api/admin/audit",
+      async ({ query }) => {
+        const limit = countOf(query.limit) ?? admin_limits.audit_page_default;
+        return sendJson(await admins.auditLog(limit, countOf(query.before)), 200);
+      },
+      { needs_scope: "moderate", query: AuditQuery, ...docs.audit },
+    )
+    .get("/api/admin/tokens", async () => sendJson({ tokens: await admins.tokens() }, 200), {
+      needs_scope: "operate",
+      ...docs.tokens,
+    })
+    .post(
+      "/api/admin/tokens",
+      async ({ admin, body }) => sendJson(await admins.createToken(admin, body.label, body.scope), 201),
+      { needs_scope: "operate", ...bodyOf(CreateToken), ...docs.createToken },
+    )
+    .post(
+      "/api/admin/tokens/:id/revoke",
+      async ({ admin, params, body }) =>
+        sendJson(await admins.revokeToken(admin, params.id, body.reason), 200),
+      { needs_scope: "operate", params: TokenParams, ...bodyOf(Reasoned), ...docs.revokeToken },
+    );
+}

@@ -1,0 +1,65 @@
+/** Request and response schemas of the admin API. */
+
+import { Type, type Static } from "@sinclair/typebox";
+import { CountParam, LimitParam, Nullable, QueryOf, Sent, SharedText, Time } from "../core/fields.ts";
+import { admin_limits } from "./limits.ts";
+
+/** Why an admin acts. */
+export const ReasonField = SharedText({
+  description: "Why; it is written into the audit log.",
+  minLength: 1,
+  maxLength: admin_limits.reason_chars_max,
+  examples: ["Illegal content"],
+});
+/** The body of an action that needs nothing but its reason. */
+export const Reasoned = Sent("Reasoned", { reason: ReasonField });
+
+export const ScopeField = Type.Union([Type.Literal("moderate"), Type.Literal("operate")], {
+  description: "moderate: posts, rooms, names, bans, reports, audit log. operate: all.",
+});
+
+export const AuditQuery = QueryOf({
+  limit: LimitParam(`How many at most (${admin_limits.audit_page_default}).`, admin_limits.audit_page_max),
+  before: Type.Optional(
+    CountParam({ description: "The next of the page before.", minimum: 1, maximum: 999_999_999 }),
+  ),
+});
+export const AuditLine = Type.Object({
+  seq: Type.Integer(),
+  at: Time("When."),
+  actor: Type.String({ description: "owner, or token: and its label." }),
+  action: Type.String({ examples: ["post.hide"] }),
+  target: Type.String({ examples: ["a-room#57"] }),
+  reason: Type.String(),
+});
+export const AuditPage = Type.Object(
+  { lines: Type.Array(AuditLine), next: Nullable(Type.Integer()) },
+  { title: "AuditPage", description: "The latest first." },
+);
+export type AuditPage = Static<typeof AuditPage>;
+
+export const CreateToken = Sent("CreateToken", {
+  label: SharedText({
+    description: "Whose token it is; it stands in the audit log.",
+    minLength: 1,
+    maxLength: admin_limits.label_chars_max,
+    examples: ["grace"],
+  }),
+  scope: ScopeField,
+});
+export const Token = Type.Object(
+  {
+    id: Type.String(),
+    label: Type.String(),
+    scope: ScopeField,
+    created: Time("When it was made."),
+    revoked_at: Nullable(Time("When it was revoked.")),
+  },
+  { title: "AdminToken" },
+);
+export type Token = Static<typeof Token>;
+export const CreatedToken = Type.Object(
+  { ...Token.properties, token: Type.String({ description: "The token. It is given once." }) },
+  { title: "CreatedAdminToken" },
+);
+export const Tokens = Type.Object({ tokens: Type.Array(Token) }, { title: "AdminTokens" });

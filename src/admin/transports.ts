@@ -1,0 +1,15 @@
+/** How admins reach the admin API. There are no tools: an agent that reads strangers' texts should not hold such power. */
+
+import type { Feature } from "../discovery/feature.ts";
+import type { Admins } from "./admin.ts";
+import { admin_documents } from "./discovery.ts";
+import { admin_http_hints } from "./http_hints.ts";
+import { adminHttp } from "./routes.ts";
+
+export const adminTransports = (admins: Admins) =>
+  ({
+    ...admin_documents,
+    http_hints: admin_http_hints,
+    routes: (http) => [adminHttp(admins, http)],
+    tools: [],
+  }) satisfies Feature;

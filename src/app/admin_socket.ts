@@ -1,0 +1,52 @@
+/** The unix socket of the admin API in the data directory. A caller who can open its files needs no token. */
+
+import { chmodSync, lstatSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { errorText, type Log } from "../core/log.ts";
+import type { Config } from "../core/settings.ts";
+import type { Ingress } from "../web/ingress.ts";
+
+/** The longest path that every system takes (sun_path of macOS has 104 bytes with its end). */
+const path_bytes_max = 103;
+
+/** Where the socket is, or null if there is none. */
+export function adminSocketPath({ admin_socket, data_dir }: Pick<Config, "admin_socket" | "data_dir">) {
+  return admin_socket === "off" ? null : (admin_socket ?? join(data_dir, "wharf.sock"));
+}
+
+/**
+ * Listens at `path`, which only this user can open (0600). If the system cannot, warns and returns null: the service runs
+ * without it. A socket that an ended process has left is replaced; any other file is not.
+ */
+export function listenOnAdminSocket(
+  path: string,
+  fetch: Ingress,
+  log: Log,
+): Pick<Bun.Server<undefined>, "stop"> | null {
+  const warn = (reason: string): null => {
+    log.warn("admin.no_socket", { path, reason, hint: "Set --admin-socket to another path, or to off." });
+    return null;
+  };
+  const bytes = Buffer.byteLength(path);
+  if (bytes > path_bytes_max) return warn(`its path has ${bytes} bytes; ${path_bytes_max} fit`);
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (found && !found.isSocket()) return warn("another file is there");
+  try {
+    if (found) rmSync(path);
+    const server = Bun.serve({
+      unix: path,
+      development: false,
+      maxRequestBodySize: 2 ** 40,
+      fetch,
+    });
+    chmodSync(path, 0o600);
+    return {
+      async stop(closes_connections) {
+        await server.stop(closes_connections);
+        rmSync(path, { force: true });
+      },
+    };
+  } catch (error) {
+    return warn(errorText(error));
+  }
+}
