@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { asOwner, socketOf } from "../support/admin.ts";
 import { call } from "../support/http.ts";
 import { newDirectory, removeDirectory, startSource, type SourceService } from "../support/service.ts";
 
@@ -10,36 +11,18 @@ let service: SourceService;
 beforeAll(async () => void (service = await startSource()));
 afterAll(() => service.stop());
 
-const socketOf = ({ directory }: { directory: string }) => join(directory, "wharf.sock");
-
-/** Calls as the owner, by the socket. */
-async function asOwner<Body = Record<string, unknown>>(
-  method: string,
-  path: string,
-  body?: object,
-  at = service,
-) {
-  const answer = await fetch(`http://localhost${path}`, {
-    unix: socketOf(at),
-    method,
-    headers: { "content-type": "application/json" },
-    ...(body && { body: JSON.stringify(body) }),
-  });
-  return { status: answer.status, body: (await answer.json()) as Body };
-}
-
 const newToken = async (scope: string, label = "grace") =>
-  (await asOwner<{ id: string; token: string }>("POST", "/api/admin/tokens", { label, scope })).body;
+  (await asOwner<{ id: string; token: string }>(service, "POST", "/api/admin/tokens", { label, scope })).body;
 
 const withToken = (token: string) => ({ authorization: `Bearer ${token}` });
 const audit = () => `${service.url}/api/admin/audit`;
 
 test("the socket is the owner's: mode 0600, no token, the admin API alone", async () => {
   expect(statSync(socketOf(service)).mode & 0o777).toBe(0o600);
-  expect((await asOwner("GET", "/api/admin/audit")).status).toBe(200);
-  expect((await asOwner("GET", "/healthz")).body).toEqual({ status: "ok" });
+  expect((await asOwner(service, "GET", "/api/admin/audit")).status).toBe(200);
+  expect((await asOwner(service, "GET", "/healthz")).body).toEqual({ status: "ok" });
   for (const path of ["/api/meet/rooms", "/meet", "/mcp", "/api/administrators"]) {
-    expect((await asOwner("GET", path)).status).toBe(404);
+    expect((await asOwner(service, "GET", path)).status).toBe(404);
   }
 });
 
@@ -69,32 +52,37 @@ test("the password of Basic is a token, too, for browsers", async () => {
 
 test("a revoked token opens nothing; revoking it again gives the same answer and no second line", async () => {
   const { id, token } = await newToken("moderate");
-  const revoke = () => asOwner("POST", `/api/admin/tokens/${id}/revoke`, { reason: "left the team" });
+  const revoke = () =>
+    asOwner(service, "POST", `/api/admin/tokens/${id}/revoke`, { reason: "left the team" });
   const first = await revoke();
   expect(first.body).toMatchObject({ id, revoked_at: expect.any(String) });
   expect(first.body).not.toHaveProperty("token");
   expect((await call("GET", audit(), undefined, withToken(token))).status).toBe(401);
   expect((await revoke()).body).toEqual(first.body);
-  const { body } = await asOwner<{ lines: { target: string; action: string }[] }>("GET", "/api/admin/audit");
+  const { body } = await asOwner<{ lines: { target: string; action: string }[] }>(
+    service,
+    "GET",
+    "/api/admin/audit",
+  );
   const lines = body.lines.filter(({ target }) => target === `token ${id}`);
   expect(lines.map(({ action }) => action)).toEqual(["token.revoke", "token.create"]);
-  expect((await asOwner("POST", "/api/admin/tokens/none/revoke", { reason: "x" })).status).toBe(404);
+  expect((await asOwner(service, "POST", "/api/admin/tokens/none/revoke", { reason: "x" })).status).toBe(404);
 });
 
 test("no file and no log line has a token", async () => {
   const { token } = await newToken("operate");
-  await asOwner("POST", "/api/admin/tokens", { label: token, scope: "moderate" });
+  await asOwner(service, "POST", "/api/admin/tokens", { label: token, scope: "moderate" });
   expect(service.output()).not.toContain(token);
-  const { body } = await asOwner("GET", "/api/admin/tokens");
+  const { body } = await asOwner(service, "GET", "/api/admin/tokens");
   expect(JSON.stringify(body)).not.toContain(token);
 });
 
 test("the audit log is read in pages, the latest lines first", async () => {
   for (const label of ["a", "b", "c"]) await newToken("moderate", label);
   type Page = { lines: { seq: number; reason: string }[]; next: number | null };
-  const page = (await asOwner<Page>("GET", "/api/admin/audit?limit=2")).body;
+  const page = (await asOwner<Page>(service, "GET", "/api/admin/audit?limit=2")).body;
   expect(page.lines.map(({ reason }) => reason)).toEqual(["for c", "for b"]);
-  const more = (await asOwner<Page>("GET", `/api/admin/audit?limit=1&before=${page.next}`)).body;
+  const more = (await asOwner<Page>(service, "GET", `/api/admin/audit?limit=1&before=${page.next}`)).body;
   expect(more.lines[0]).toMatchObject({ reason: "for a", seq: page.lines[1]!.seq - 1 });
 });
 
@@ -110,7 +98,7 @@ test("the socket is gone after a stop, and one that a killed process left is rep
   await killed.exited;
   expect(existsSync(socketOf(first))).toBe(true);
   const second = await startSource({ data_dir: directory });
-  expect((await asOwner("GET", "/healthz", undefined, second)).status).toBe(200);
+  expect((await asOwner(second, "GET", "/healthz")).status).toBe(200);
   await second.stop();
   removeDirectory(directory);
 });

@@ -1,0 +1,26 @@
+/** Calls to the admin API as the owner, by the socket in the data directory. */
+
+import { join } from "node:path";
+import type { Answer } from "./http.ts";
+
+interface Owned {
+  directory: string;
+}
+
+export const socketOf = ({ directory }: Owned): string => join(directory, "wharf.sock");
+
+/** Calls a path as the owner of the service. Sends JSON and reads JSON. */
+export async function asOwner<Body = Record<string, unknown>>(
+  service: Owned,
+  method: string,
+  path: string,
+  sent?: object,
+): Promise<Answer<Body>> {
+  const response = await fetch(`http://localhost${path}`, {
+    unix: socketOf(service),
+    method,
+    headers: { "content-type": "application/json" },
+    ...(sent && { body: JSON.stringify(sent) }),
+  });
+  return { status: response.status, headers: response.headers, body: (await response.json()) as Body };
+}
