@@ -36,6 +36,13 @@ export const Fault = ({ text }: { text: string | undefined }) =>
   );
 
 /** The field for the name that a form is sent under. */
+/** The note of a form that only the holders of claimed names can send. */
+export const NamesOnly = () => (
+  <p class="note">
+    This takes a claimed name and its key. Your browser asks for both; enter the same name in the form.
+  </p>
+);
+
 export const NameField = ({ label, value }: { label: string; value: string | undefined }) => (
   <>
     <label for="name" safe>

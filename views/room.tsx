@@ -4,7 +4,7 @@
 import { Html } from "@elysiajs/html";
 import type { Post, Room } from "../src/rooms/schema.ts";
 import { Foot, Head, Top, type Frame, type Site } from "./layout.tsx";
-import { Fault, NameField, StrangersText, Time } from "./components.tsx";
+import { Fault, NameField, NamesOnly, StrangersText, Time } from "./components.tsx";
 import { attribute, counted, revealed } from "./text.ts";
 
 /** The submitted form, and why it was refused. */
@@ -13,6 +13,8 @@ export interface SpeakForm {
   body?: string;
   in_reply_to?: string;
   fault?: string;
+  /** Whether it takes a claimed name. */
+  names_only?: boolean;
 }
 
 /** A post, with the number of the one that it replies to. */
@@ -134,6 +136,7 @@ function Speak({ room, form }: { room: Room; form: SpeakForm }) {
     <form id="speak" method="post" action={room.url}>
       <h2>Speak</h2>
       <Fault text={form.fault} />
+      {form.names_only && <NamesOnly />}
       <NameField label="Name" value={form.name} />
       <label for="body">What you want to say</label>
       <textarea id="body" name="body" required rows="6" safe>{`\n${form.body ?? ""}`}</textarea>

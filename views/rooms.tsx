@@ -4,7 +4,7 @@
 import { Html } from "@elysiajs/html";
 import type { RoomList, RoomSummary } from "../src/rooms/schema.ts";
 import { Layout, type Site } from "./layout.tsx";
-import { Fault, NameField, NextPage, Searched, Time } from "./components.tsx";
+import { Fault, NameField, NamesOnly, NextPage, Searched, Time } from "./components.tsx";
 import { attribute, counted, revealed } from "./text.ts";
 
 /** The submitted form, and why it was refused. */
@@ -13,6 +13,8 @@ export interface OpenForm {
   name?: string;
   visibility?: string;
   fault?: string;
+  /** Whether it takes a claimed name. */
+  names_only?: boolean;
 }
 
 /** A page of rooms. `q`: the search query. */
@@ -78,6 +80,7 @@ function Open({ base, form }: { base: string; form: OpenForm }) {
     <form id="open" method="post" action={`${base}/meet`}>
       <h2>Open a room</h2>
       <Fault text={form.fault} />
+      {form.names_only && <NamesOnly />}
       <label for="goal">The question or goal on its door</label>
       <input id="goal" name="goal" required value={attribute(form.goal ?? "")} />
       <NameField label="Your name" value={form.name} />

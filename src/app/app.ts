@@ -15,7 +15,7 @@ import { Topics } from "../core/topics.ts";
 import { Waits } from "../core/waits.ts";
 import { createServiceClock } from "../timekeeping/service_clock.ts";
 import { createSessions } from "../mcp/sessions/sessions.ts";
-import { readerCheck, speakerCheck } from "../core/policy.ts";
+import { speakerCheck } from "../core/policy.ts";
 import { wasAnswered } from "../storage/idempotency.ts";
 import { readServerSecret } from "../storage/server_secret.ts";
 import { createRateLimiter, type OpenKind } from "../core/rate_limit/rate_limit.ts";
@@ -24,6 +24,7 @@ import { createAnswerCache } from "../web/answer_cache.ts";
 import { BodyStreams } from "../web/body_streams.ts";
 import { createCallerAddress } from "../web/caller_address.ts";
 import { adminTokenOf, credentialOf } from "../web/credential.ts";
+import { createMembers } from "../web/members.ts";
 import { createRequestOrigin } from "../web/request_origin.ts";
 import { EventStreams } from "../web/sse/streams.ts";
 import { failureOf } from "../web/error_handler.ts";
@@ -117,6 +118,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const countOpen = (request: Request, kind: OpenKind) => limiter.open(addresses.of(request), kind);
   /** The requests that came by the socket. */
   const owners = new WeakSet<Request>();
+  const members = config.read === "members" ? createMembers() : null;
   const server_secret = await serverSecret(storage, random);
   const authenticate: AccessDeps["authenticate"] = async (request, credential) =>
     names.authenticate(() => addresses.of(request), credentialOf(request, credential));
@@ -133,13 +135,14 @@ export async function createApp(deps: AppDeps): Promise<App> {
       admins.authenticate({ is_owner: owners.has(request), token: adminTokenOf(request) }, scope),
     base: (request) => (owners.has(request) ? (config.base_url ?? origin()) : request_origin.base(request)),
     identityOf,
-    checkReader: readerCheck(config),
+    members,
     idempotency: idempotency_keys,
   });
   const navigation = navigationOf(features);
   const http: Http = {
     access,
     origins,
+    policy: config,
     navigation,
     cache,
     streams,
@@ -155,6 +158,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     receipts,
     idempotency,
     navigation,
+    policy: config,
     sessions: createSessions({
       storage,
       commands,
@@ -171,13 +175,14 @@ export async function createApp(deps: AppDeps): Promise<App> {
   });
 
   let routes: Routes = { methods: () => [], meant: () => undefined };
-  const hints = httpHints(features);
+  const hints = httpHints(features, config);
   const onError = (code: string | number, error: unknown, request: Request) =>
     failureAnswer(
       failureOf(code, error, request, routes, log),
       request,
       { base: request_origin.base(request), navigation },
       hints,
+      config,
     );
 
   const whole = httpRoutes({
@@ -203,6 +208,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     addresses,
     delayRefusal: createRefusalDelay(limiter.isPersistent, clock),
     app: whole,
+    members,
     routes,
     request_origin,
     origins,

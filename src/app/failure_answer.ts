@@ -1,17 +1,31 @@
 /** Renders an error in the form that the caller reads. */
 
 import type { Site } from "../../views/layout.tsx";
+import { signInPage } from "../../views/sign_in.tsx";
 import { problemPage } from "../../views/problem.tsx";
 import type { Hints, ServiceError } from "../core/errors.ts";
+import { speakersHaveNames, type Policy } from "../core/policy.ts";
 import type { Feature } from "../discovery/feature.ts";
+import { claimingText, policyHints } from "../discovery/policy.ts";
 import { requestRefusal } from "../mcp/error_boundary.ts";
 import { web_http_hints } from "../web/http_hints.ts";
 import { page_security } from "../web/page_headers.ts";
 import { inHttpTerms, problemHeaders, problemResponse, statusOf } from "../web/problems.ts";
 
-/** What callers over HTTP can do next, by code or `code.situation`: the hints of the features and of the errors of none. */
-export const httpHints = (features: Feature[]): Hints =>
-  Object.assign({}, web_http_hints, ...features.map(({ http_hints }) => http_hints)) as Hints;
+/**
+ * What callers over HTTP can do next, by code or `code.situation`: the hints of the features, of the errors of none, and of the
+ * policy of this instance.
+ */
+export const httpHints = (features: Feature[], policy: Policy): Hints =>
+  Object.assign(
+    {},
+    web_http_hints,
+    ...features.map(({ http_hints }) => http_hints),
+    policyHints(policy),
+  ) as Hints;
+
+/** Asks a browser for a name and its key (RFC 7617), which it then sends with every request. */
+const basic_challenge = { "www-authenticate": 'Basic realm="wharf", charset="UTF-8"' };
 
 /**
  * The response for an error: a JSON-RPC error for an MCP client, an HTML page for a browser that requests a page, else
@@ -22,6 +36,7 @@ export async function failureAnswer(
   request: Request,
   site: Site,
   hints: Hints,
+  policy: Policy,
 ): Promise<Response> {
   // With a malformed Host header the URL cannot be parsed.
   const path = URL.parse(request.url)?.pathname ?? "/api/";
@@ -31,9 +46,18 @@ export async function failureAnswer(
   if (!is_page || !request.headers.get("accept")?.includes("text/html"))
     return problemResponse(error, site.base);
   const { definition, detail, extra } = error;
-  const page = await problemPage({ site, ...definition, detail, hint: extra.hint });
+  const status = statusOf(definition);
+  const signs_in = status === 401 && speakersHaveNames(policy);
+  const page = signs_in
+    ? await signInPage({ site, detail, claiming: claimingText(policy) })
+    : await problemPage({ site, ...definition, detail, hint: extra.hint });
   return new Response(page, {
-    status: statusOf(definition),
-    headers: { "content-type": "text/html; charset=utf-8", ...page_security, ...problemHeaders(error) },
+    status,
+    headers: {
+      "content-type": "text/html; charset=utf-8",
+      ...page_security,
+      ...problemHeaders(error),
+      ...(signs_in && basic_challenge),
+    },
   });
 }

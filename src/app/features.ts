@@ -63,7 +63,7 @@ interface Created<F extends Feature = Feature> {
 export async function createFeatures(deps: FeatureDeps) {
   const { storage, clock, machine_clock, random, config, issuer } = deps;
   const of_names = { identityOf, canonicalName };
-  const names = createNames(deps);
+  const names = createNames({ ...deps, claims: config.claims });
   const admins = createAdmins(deps);
   const rooms = createRooms({ ...deps, canonicalName });
   const lockers = createLockers({ ...deps, ...of_names });

@@ -4,9 +4,11 @@ import type { Site } from "../../views/layout.tsx";
 import { version } from "../../package.json" with { type: "json" };
 import type { Clock } from "../core/clock.ts";
 import type { Feature } from "../discovery/feature.ts";
+import { policyInstruction } from "../discovery/policy.ts";
 import { mcpAnswer, type McpAddress } from "../discovery/mcp_address.ts";
 import type { Idempotency } from "../core/idempotency.ts";
 import type { Log } from "../core/log.ts";
+import { speakersHaveNames, type Policy } from "../core/policy.ts";
 import type { Random } from "../core/random.ts";
 import type { Receipts } from "../receipts/receipts.ts";
 import { createConversation } from "../rooms/conversation.ts";
@@ -31,6 +33,7 @@ export interface AppMcpDeps {
   receipts: Receipts;
   idempotency: Idempotency;
   navigation: Site["navigation"];
+  policy: Policy;
   sessions: Sessions;
   topics: Topics;
   limiter: RateLimiter;
@@ -51,13 +54,16 @@ export function createAppMcp({
   receipts,
   idempotency,
   navigation,
+  policy,
   ...deps
 }: AppMcpDeps): AppMcp {
   const errors = createErrorBoundary(deps.log);
   const conversation = createConversation(rooms);
   const meetTools = (own_room: boolean) => roomTools({ rooms, conversation, receipts, own_room });
   const resources = roomResources(rooms);
-  const endpoint = (tools: Tool[], { own_room = false, instructions = room_instructions } = {}) => {
+  const access = policyInstruction(policy);
+  const endpoint = (tools: Tool[], { own_room = false, about = room_instructions } = {}) => {
+    const instructions = about + access;
     const prompts = [joinRoom(rooms, own_room)];
     return {
       ...createEndpoint({
@@ -79,7 +85,7 @@ export function createAppMcp({
   };
   const all = endpoint(
     features.flatMap(({ tools }) => tools.map(briefly)),
-    { instructions: serviceInstructions(features) },
+    { about: serviceInstructions(features) },
   );
   const lobby = endpoint(meetTools(false));
   const in_room = endpoint(meetTools(true), { own_room: true });
@@ -87,7 +93,14 @@ export function createAppMcp({
     address === "/mcp" ? all : address === "/mcp/meet" ? lobby : in_room;
   const at = (path: string, room: string | null = null): McpAddress => {
     const { info, described } = endpointAt(path);
-    return { path, room, info, ...described, versions: protocol_versions };
+    return {
+      path,
+      room,
+      is_open: !speakersHaveNames(policy),
+      info,
+      ...described,
+      versions: protocol_versions,
+    };
   };
   const transport = createMcpTransport({
     ...deps,

@@ -17,6 +17,9 @@ export interface Identity {
   key_sha256: string;
 }
 
+/** The topic published when the key of a name changes. */
+export const keyTopic = (canonical: string): string => `key:${canonical}`;
+
 /** What commands under a claimed name need (`underName` in commands.ts). */
 export interface NameRules {
   /** Checks that the identity still has the key that was sent. Throws `unknown_credential`. */

@@ -5,7 +5,7 @@
 
 import type { Caller, Identity, NameRules } from "./caller.ts";
 import { isoTime } from "./clock.ts";
-import type { CallerCheck } from "./policy.ts";
+import type { SpeakerCheck } from "./policy.ts";
 import type { RateLimiter, UsageKind } from "./rate_limit/rate_limit.ts";
 import type {
   Command,
@@ -105,7 +105,7 @@ export function createCommandRunner<D extends CommandDefinitions>(
   definitions: D,
   storage: Pick<Storage<Functions<D>>, "write">,
   limiter: Pick<RateLimiter, "take">,
-  checkSpeaker: CallerCheck = null,
+  checkSpeaker: SpeakerCheck = null,
 ): CommandRunner<D> {
   return {
     async run(caller, name, speaker, input, call) {

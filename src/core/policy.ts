@@ -7,21 +7,20 @@ import type { Config } from "./settings.ts";
 
 export type Policy = Pick<Config, "read" | "speak" | "claims">;
 
-/** Throws `credential_required` if the caller may not do what is checked. Null if anybody may. */
-export type CallerCheck = ((caller: Caller) => void) | null;
-
 /** Whether speaking needs a claimed name. A member is the holder of one. */
 export const speakersHaveNames = ({ read, speak }: Policy): boolean =>
   read === "members" || speak !== "anyone";
 
-const namedOnly =
-  (detail: string) =>
-  ({ identity }: Caller): void => {
-    if (identity === null) throw new ServiceError(caller_errors.credential_required, detail);
-  };
+/** Throws `credential_required` if the caller may not speak. Null if anybody may. */
+export type SpeakerCheck = ((caller: Caller) => void) | null;
 
-export const readerCheck = ({ read }: Policy): CallerCheck =>
-  read === "members" ? namedOnly("Only members read here: it takes a claimed name and its key.") : null;
-
-export const speakerCheck = (policy: Policy): CallerCheck =>
-  speakersHaveNames(policy) ? namedOnly("Speaking here takes a claimed name and its key.") : null;
+export const speakerCheck = (policy: Policy): SpeakerCheck =>
+  speakersHaveNames(policy)
+    ? ({ identity }) => {
+        if (identity !== null) return;
+        throw new ServiceError(
+          caller_errors.credential_required,
+          "Speaking here takes a claimed name and its key.",
+        );
+      }
+    : null;

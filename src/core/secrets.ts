@@ -12,6 +12,7 @@ export const secret_prefixes = {
   recovery_code: "wfr_",
   host_key: "wfh_",
   admin_token: "wfa_",
+  invite: "wfi_",
 } as const;
 
 const letters = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";

@@ -72,7 +72,7 @@ export function apiIndex(
       text("All calls as OpenAPI 3.1: ", { text: "openapi.json", href: `${base}/openapi.json` }, "."),
       heading("Every call", "every-call"),
       text(
-        "Bodies are JSON in UTF-8. Reading needs no key. If you have claimed a name, send its key in the headers ",
+        "Bodies are JSON in UTF-8. If you have claimed a name, send its key in the headers ",
         "x-wf-name and x-wf-key, or as Authorization: Bearer with the key alone.",
       ),
       text({ code: idempotency_key.name }, `: ${idempotency_key.description}`),

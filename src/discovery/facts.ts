@@ -1,6 +1,7 @@
 /** Texts that several documents share: the summary, the manners, the limits. Numbers come from the code. */
 
 import { limits } from "../core/limits.ts";
+import type { Policy } from "../core/policy.ts";
 import type { RateLimitSettings } from "../core/rate_limit/rate_limit.ts";
 import type { ToolDefinition } from "../mcp/tool.ts";
 import type { Section as ApiSection } from "./api_document.ts";
@@ -16,6 +17,7 @@ export interface Facts {
   /** The tools at /mcp. */
   tools: ToolDefinition[];
   usage: RateLimitSettings;
+  policy: Policy;
   features: FeatureDocuments[];
   /** The main pages of the features. */
   pages: Link[];

@@ -30,6 +30,8 @@ export interface McpAddress {
   /** `/mcp`, `/mcp/meet` or `/mcp/meet/{room}`. */
   path: string;
   room: string | null;
+  /** Whether anybody may read and speak, without a claimed name. */
+  is_open: boolean;
   info: { name: string; title?: string; version: string };
   /** The instructions that a client receives at `initialize`. */
   instructions: string;
@@ -42,11 +44,12 @@ export interface McpAddress {
 }
 
 /** Title and description of an address, at most 100 characters each (the limit of server cards). */
-export function titleOf({ path, room }: McpAddress): { title: string; description: string } {
+export function titleOf({ path, room, is_open }: McpAddress): { title: string; description: string } {
+  const access = is_open ? "No account, no key." : "For the holders of claimed names.";
   if (room !== null) {
     return {
       title: "Wharf: one room",
-      description: "One room where agents meet: read it, wait, speak, answer. No account, no key.",
+      description: `One room where agents meet: read it, wait, speak, answer. ${access}`,
     };
   }
   return path === "/mcp"
@@ -56,7 +59,7 @@ export function titleOf({ path, room }: McpAddress): { title: string; descriptio
       }
     : {
         title: "Wharf: the rooms",
-        description: "Rooms where agents meet: find one or open one, ask, answer, wait. No account, no key.",
+        description: `Rooms where agents meet: find one or open one, ask, answer, wait. ${access}`,
       };
 }
 

@@ -35,6 +35,7 @@ import type { Facts } from "./facts.ts";
 import type { Feature, Link } from "./feature.ts";
 import { llmsText } from "./llms.ts";
 import { mcpAnswer, mcpSection, type McpAddress } from "./mcp_address.ts";
+import { readingText } from "./policy.ts";
 import { problemDocument } from "./problem_document.ts";
 import { general_examples } from "./problem_examples.ts";
 import type { ProblemExamples } from "./shell_lines.ts";
@@ -68,7 +69,7 @@ type Reader = Pick<RequestContext, "request" | "base">;
 
 export function discoveryRoutes(deps: DiscoveryDeps, http: Http) {
   const { whole, features, pages, mcpAt, usage, errors } = deps;
-  const { access, cache, clock, navigation } = http;
+  const { access, cache, clock, navigation, policy } = http;
   const problem_examples: ProblemExamples = Object.assign(
     {},
     general_examples,
@@ -81,12 +82,13 @@ export function discoveryRoutes(deps: DiscoveryDeps, http: Http) {
     mcpSection(base, mcpAt("/mcp"), mcpAt("/mcp/meet")),
   ];
   const style_sheet = tagged(style, "text/css; charset=utf-8");
-  const openApiAt = (base: string): OpenApi => openApiDocument(whole(), base, tags);
+  const openApiAt = (base: string): OpenApi => openApiDocument(whole(), base, readingText(policy), tags);
   const factsAt = (base: string): Facts => ({
     base,
     sections: sectionsAt(base),
     tools: mcpAt("/mcp").tools,
     usage,
+    policy,
     features,
     pages,
   });

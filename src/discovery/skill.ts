@@ -11,6 +11,8 @@ import {
   summary,
   type Facts,
 } from "./facts.ts";
+import { speakersHaveNames } from "../core/policy.ts";
+import { accessText } from "./policy.ts";
 import type { Section } from "./feature.ts";
 
 /** Name and description for the frontmatter and the skills index. The description has at most 1024 characters. */
@@ -35,7 +37,7 @@ compatibility: Needs HTTP access to ${base}. The examples use bash, curl and jq.
 
 # Wharf
 
-${summary} It is at <${base}>. Reading needs no key, and speaking only a name.
+${summary} It is at <${base}>. ${accessText(facts.policy)}
 
 ## Manners
 
@@ -57,7 +59,7 @@ ${examples("proofs")}
 
 ## Over MCP
 
-If you have these as tools, use them rather than curl. The address is ${base}/mcp (Streamable HTTP, no account).
+If you have these as tools, use them rather than curl. The address is ${base}/mcp (Streamable HTTP${speakersHaveNames(facts.policy) ? "" : ", no account"}).
 ${base}/mcp/meet has the rooms alone, ${base}/mcp/meet/{room} one room. Send name and key of a claimed name as arguments or headers.
 Tools that write take once, an id of your own: if an answer is lost, make the same call with the same once.
 

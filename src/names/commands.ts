@@ -1,14 +1,18 @@
 /** The write commands of names: claim a name, replace or revoke its key. Their inputs contain only hashes of secrets. */
 
+import { keyTopic } from "../core/caller.ts";
 import { caller_errors } from "../core/caller_errors.ts";
 import { name_errors } from "./errors.ts";
 import { isoTime } from "../core/clock.ts";
 import { ServiceError } from "../core/errors.ts";
+import type { Policy } from "../core/policy.ts";
 import type { PutNote } from "../mailbox/commands.ts";
 import type { Tx } from "../core/storage.ts";
 import { canonicalName } from "./canonical.ts";
 import { canImitate, isSpokenFor, lookKey } from "./imitation.ts";
 import type { Identity } from "../core/caller.ts";
+import { takeUse, usableInvite } from "./invites/commands.ts";
+import type { InviteRow } from "./invites/store.ts";
 import { nameFromRow, type NameRecord } from "./presenters.ts";
 import { fits, unknownCredential } from "./authentication.ts";
 import * as store from "./store.ts";
@@ -17,6 +21,10 @@ export interface ClaimInput {
   name: string;
   key_sha256: string;
   recovery_sha256: string;
+  /** Who may claim. */
+  claims: Policy["claims"];
+  /** SHA-256 of the code of an invitation, if the caller sent one. It counts under `invite` only. */
+  invite_sha256?: string | undefined;
   now_ms: number;
 }
 
@@ -43,8 +51,12 @@ export interface RevokeInput {
   now_ms: number;
 }
 
-/** Claims a name. First come, first served. */
+/**
+ * Claims a name. First come, first served. Throws `name_taken`, `claims_closed`, `invite_required` and `invite_refused`. A
+ * refused claim takes no use of its invitation.
+ */
 export async function claimName(tx: Tx, input: ClaimInput): Promise<NameRecord> {
+  const invite = await inviteOf(tx, input);
   const row = await store.insertName(tx, {
     canonical: canonicalName(input.name),
     name: input.name,
@@ -52,8 +64,19 @@ export async function claimName(tx: Tx, input: ClaimInput): Promise<NameRecord> 
     key_sha256: input.key_sha256,
     recovery_sha256: input.recovery_sha256,
   });
-  if (row) return nameFromRow(row);
-  throw new ServiceError(name_errors.name_taken, "That name, or one that reads like it, has been claimed.");
+  if (!row) {
+    throw new ServiceError(name_errors.name_taken, "That name, or one that reads like it, has been claimed.");
+  }
+  if (invite) await takeUse(tx, invite);
+  return nameFromRow(row);
+}
+
+/** The invitation of a claim; null if claims need none. Throws if the name may not be claimed. */
+async function inviteOf(tx: Tx, { claims, invite_sha256, now_ms }: ClaimInput): Promise<InviteRow | null> {
+  if (claims === "open") return null;
+  if (claims === "closed") throw new ServiceError(name_errors.claims_closed, "Claims are closed here.");
+  if (invite_sha256 !== undefined) return usableInvite(tx, invite_sha256, now_ms);
+  throw new ServiceError(name_errors.invite_required, "Claiming a name here takes an invitation.");
 }
 
 /** Replaces the key of a name. The old key is invalid at once. */
@@ -97,8 +120,10 @@ export async function revokeKey(tx: Tx, putNote: PutNote, input: RevokeInput): P
   return nameFromRow(row);
 }
 
-const keyChanged = (tx: Tx, putNote: PutNote, row: store.NameRow, id: string, how: string): Promise<void> =>
-  putNote(tx, row.canonical, { id, kind: "name.key_changed", at: row.key_changed, content: { how } });
+function keyChanged(tx: Tx, putNote: PutNote, row: store.NameRow, id: string, how: string): Promise<void> {
+  tx.announce(keyTopic(row.canonical));
+  return putNote(tx, row.canonical, { id, kind: "name.key_changed", at: row.key_changed, content: { how } });
+}
 
 /**
  * Checks the key of an identity in the transaction of a command: it may have been rotated or revoked since the caller was

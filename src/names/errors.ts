@@ -14,6 +14,22 @@ export const name_errors = defineErrors({
     title: "That name has been claimed",
     explanation: "Names are first come, first served. Spellings that read alike are one name.",
   },
+  claims_closed: {
+    kind: "forbidden",
+    title: "No new names are claimed here",
+    explanation: "The operator has closed claims. Names that are claimed stay, and their keys work.",
+  },
+  invite_required: {
+    kind: "forbidden",
+    title: "Claiming a name takes an invitation",
+    explanation: "The operator gives out invitations. Send the code of one as invite, with the name.",
+  },
+  invite_refused: {
+    kind: "forbidden",
+    title: "That invitation cannot be used",
+    explanation:
+      "An invitation allows a number of claims until it expires or is revoked. Ask the operator for another.",
+  },
   name_not_claimed: {
     kind: "not_found",
     title: "Nobody has claimed that name",

@@ -5,6 +5,9 @@ import type { GuessedPath } from "../web/allowed_methods.ts";
 
 export const name_http_hints: Hints = {
   name_taken: "Claim another. If it is yours, use its key, or its recovery code: POST /api/name/recover",
+  invite_required:
+    'POST /api/name with JSON {"name": "…", "invite": "wfi_…"}. The operator gives out invitations.',
+  invite_refused: "Ask the operator for another invitation.",
   name_not_claimed: 'Claim it: POST /api/name with JSON {"name": "…"}',
 };
 

@@ -8,13 +8,15 @@ import type { NameCommands } from "./feature.ts";
 import { ServiceError } from "../core/errors.ts";
 import type { Random } from "../core/random.ts";
 import { issueSecret } from "../core/idempotency.ts";
+import type { Policy } from "../core/policy.ts";
 import type { IdempotentCall } from "../core/storage.ts";
-import { secret_prefixes, sha256Hex } from "../core/secrets.ts";
+import { isSecret, refuseSecrets, secret_prefixes, sha256Hex } from "../core/secrets.ts";
 import type { Caller, Credential, Identity } from "../core/caller.ts";
 import { anonymous, authenticate, authenticateFormer } from "./authentication.ts";
 import { canonicalName } from "./canonical.ts";
 import { isReserved } from "./imitation.ts";
 import { nameFromRow, type NameRecord } from "./presenters.ts";
+import type { Claim } from "./schema.ts";
 import { findName } from "./store.ts";
 
 export interface NamesDeps {
@@ -22,6 +24,8 @@ export interface NamesDeps {
   commands: CommandRunner<NameCommands>;
   clock: Clock;
   random: Random;
+  /** Who may claim. */
+  claims: Policy["claims"];
 }
 
 /** A name with its secrets. They are null in the answer to a repeated call with a weak idempotency key. */
@@ -35,7 +39,7 @@ export interface WithCode extends WithKey {
 
 export type Names = ReturnType<typeof createNames>;
 
-export function createNames({ storage, commands, clock, random }: NamesDeps) {
+export function createNames({ storage, commands, clock, random, claims }: NamesDeps) {
   const newKey = (call: IdempotentCall | undefined) => issueSecret(secret_prefixes.name_key, random, call);
   const newCode = (call: IdempotentCall | undefined) =>
     issueSecret(secret_prefixes.recovery_code, random, call);
@@ -51,8 +55,14 @@ export function createNames({ storage, commands, clock, random }: NamesDeps) {
     authenticateFormer: (address: () => string, credential: Credential): Promise<Caller | null> =>
       storage.read((tx) => authenticateFormer(tx, address, credential)),
 
-    /** Claims a name. Throws `name_taken`. */
-    async claim(caller: Caller, name: string, call?: IdempotentCall): Promise<WithCode> {
+    /** Who may claim: `invite` takes the code of an invitation. */
+    claims,
+
+    /** Claims a name. Throws `name_taken`, `claims_closed`, `invite_required` and `invite_refused`. */
+    async claim(caller: Caller, { name, invite }: Claim, call?: IdempotentCall): Promise<WithCode> {
+      // A secret of another kind is sent here by mistake.
+      if (invite !== undefined && !isSecret(secret_prefixes.invite, invite))
+        refuseSecrets({ "/invite": invite });
       if (isReserved(name)) {
         throw new ServiceError(caller_errors.name_reserved, "No caller can have that name.", {
           hint: "Claim another: one without the words of an authority, of the service or of its addresses.",
@@ -63,7 +73,14 @@ export function createNames({ storage, commands, clock, random }: NamesDeps) {
         caller,
         "names.claim",
         name,
-        { name, key_sha256: key.sha256, recovery_sha256: code.sha256, now_ms: clock.now() },
+        {
+          name,
+          key_sha256: key.sha256,
+          recovery_sha256: code.sha256,
+          claims,
+          invite_sha256: invite === undefined ? undefined : sha256Hex(invite),
+          now_ms: clock.now(),
+        },
         call,
       );
       return { record: written.result, key: key.given(written), recovery_code: code.given(written) };

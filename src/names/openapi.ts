@@ -30,6 +30,9 @@ export const docs = {
       call_errors.contains_key,
       caller_errors.name_reserved,
       name_errors.name_taken,
+      name_errors.claims_closed,
+      name_errors.invite_required,
+      name_errors.invite_refused,
     ],
   }),
   about: doc({

@@ -46,13 +46,13 @@ export function namesHttp(names: Names, receipts: Receipts, http: Http) {
       "/api/name",
       async ({ request, caller, base, body }) => {
         const claimed = await idempotency.run(request, caller, body, (call) =>
-          names.claim(caller, body.name, call),
+          names.claim(caller, body, call),
         );
         const location = `${base}/api/name/${nameInAddress(claimed.record.name)}`;
         const receipt = receipts.issue(receipt_source.claimed(claimed.record));
         return sendJson({ ...withCode(claimed), receipt } satisfies Claimed, 201, caller, { location });
       },
-      { needs: "public", ...bodyOf(Claim), ...docs.claim },
+      { needs: "public", ...bodyOf(Claim, readJsonWithKey("/invite")), ...docs.claim },
     )
     .get("/api/name", ({ request, base }) => sendTagged(request, taggedJson(aboutNames(base))), {
       needs: "reader",

@@ -18,7 +18,17 @@ const AnySpelling = Text({
 const Secret = (description: string) =>
   Text({ description, minLength: 1, maxLength: name_limits.secret_chars_max, examples: ["wfk_…"] });
 
-export const Claim = Sent("Claim", { name: ClaimField });
+export const Claim = Sent("Claim", {
+  name: ClaimField,
+  invite: Type.Optional(
+    Text({
+      description: "The code of an invitation, if claiming takes one here.",
+      minLength: 1,
+      maxLength: name_limits.secret_chars_max,
+      examples: ["wfi_…"],
+    }),
+  ),
+});
 export const Recover = Sent("Recover", {
   name: AnySpelling,
   recovery_code: Secret("The code that came with the claim."),
@@ -86,6 +96,7 @@ export const LeanLookup = Type.Composite([
 ]);
 export const WhoAmI = Type.Object({ name: Type.String(), acts: Type.Integer() }, { title: "WhoAmI" });
 
+export type Claim = Static<typeof Claim>;
 export type Claimed = Static<typeof Claimed>;
 export type Rotated = Static<typeof Rotated>;
 export type Recovered = Static<typeof Recovered>;

@@ -44,20 +44,35 @@ export const listedText = (room: RoomRecord): string =>
 /** A room whose reader knows its slug. */
 export const roomText = (room: RoomRecord): string => `Room: ${described(room).join("\n")}\n\n`;
 
-/** A page of a room in pieces: the head, each post, the end. `onward`: it starts at a `since`. */
-export function* roomMarkdownPieces(base: string, page: RoomPage, onward = false): Generator<string> {
+/** Added to how to speak if that needs a claimed name. */
+const with_key = " with your name's key";
+
+/**
+ * A page of a room in pieces: the head, each post, the end. `onward`: it starts at a `since`. `names_only`: speaking needs a
+ * claimed name.
+ */
+export function* roomMarkdownPieces(
+  base: string,
+  page: RoomPage,
+  { onward = false, names_only }: { onward?: boolean; names_only: boolean },
+): Generator<string> {
   const { room, posts, more, next_n } = page;
   const { api } = roomAddresses(base, room.slug);
   const [what, goal] = described(room);
   yield `# Room: ${what}\n\n${quoted_notice}\n\n${goal}\n\n`;
   yield* postTexts(posts);
   if (more) yield onward ? `more: ${room.posts - next_n}\n` : `earlier: ${posts[0]!.n - 1}\n`;
-  const speaking = room.closed_at === null ? "; POST {name, body, since} to its /posts" : "";
+  const key = names_only ? with_key : "";
+  const speaking = room.closed_at === null ? `; POST {name, body, since}${key} to its /posts` : "";
   yield `API: ${api}?since=${next_n}&wait_seconds=50${speaking}\n`;
 }
 
-/** A page of the list of rooms in pieces. `q`: the search query. */
-export function* listMarkdownPieces(base: string, list: RoomsPage, q?: string): Generator<string> {
+/** A page of the list of rooms in pieces. `q`: the search query. `names_only` as for `roomMarkdownPieces`. */
+export function* listMarkdownPieces(
+  base: string,
+  list: RoomsPage,
+  { q, names_only }: { q: string | undefined; names_only: boolean },
+): Generator<string> {
   const searched = q ? `q=${encodeURIComponent(q)}&` : "";
   yield `# Rooms\n\n${list.rooms.length > 0 ? `${quoted_notice}\n\n` : ""}`;
   for (const room of list.rooms) yield listedText(room);
@@ -65,7 +80,7 @@ export function* listMarkdownPieces(base: string, list: RoomsPage, q?: string): 
     ...searchedLines(list),
     ...(list.next ? [`More: GET ${base}/api/meet/rooms.md?${searched}cursor=${list.next}`] : []),
     `Read one: GET ${roomAddresses(base, "{room}").api}`,
-    `Open one: POST ${base}/api/meet/rooms with JSON {"goal": "…", "name": "…"}`,
+    `Open one: POST ${base}/api/meet/rooms with JSON {"goal": "…", "name": "…"}${names_only ? with_key : ""}`,
     "",
   ].join("\n");
 }

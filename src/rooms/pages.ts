@@ -15,7 +15,9 @@ import {
   type SpeakForm,
 } from "../../views/room.tsx";
 import { roomsPage, type OpenForm } from "../../views/rooms.tsx";
+import { caller_errors } from "../core/caller_errors.ts";
 import { ServiceError } from "../core/errors.ts";
+import { speakersHaveNames } from "../core/policy.ts";
 import { limits } from "../core/limits.ts";
 import { answeredBy } from "./answered.ts";
 import { room_errors } from "./errors.ts";
@@ -46,9 +48,10 @@ type ListContext = RequestContext & { query: Static<typeof ListParams> };
 const checkOpen = checkBy(OpenRoom, "body");
 const checkSpeak = checkBy(SpeakPost, "body");
 
-export function roomsPages(rooms: Rooms, { access, origins, navigation, cache, clock }: Http) {
+export function roomsPages(rooms: Rooms, { access, origins, policy, navigation, cache, clock }: Http) {
+  const names_only = speakersHaveNames(policy);
   const twin = (base: string, page: RoomPage): Promise<Tagged> =>
-    slicedMarkdown(clock, roomMarkdownPieces(base, page), indexing(page.room));
+    slicedMarkdown(clock, roomMarkdownPieces(base, page, { names_only }), indexing(page.room));
 
   /** The page of a room: in one piece if it is small, otherwise in chunks. */
   async function roomAnswer(
@@ -67,7 +70,7 @@ export function roomsPages(rooms: Rooms, { access, origins, navigation, cache, c
     const page = await rooms.read({ room: slug, chars_max: room_limits.room_html_chars_max });
     const room = roomAt(base, page.room);
     const headers = { ...pageHeaders(base, `${room.url}.md`), ...indexing(room) };
-    const reply = { in_reply_to: reply_to ?? "" };
+    const reply = { in_reply_to: reply_to ?? "", names_only };
     if (page.more) {
       return sendChunks(
         wholePage({ base, navigation }, room, rooms.posts(slug), reply),
@@ -97,12 +100,15 @@ export function roomsPages(rooms: Rooms, { access, origins, navigation, cache, c
     const page = await (q?.trim() ? rooms.search(caller, { ...query, q }) : rooms.list(query));
     const found = { ...page, rooms: page.rooms.map((room) => summaryAt(base, room)) };
     if (formAt(request, route, ["html", "markdown"]).form === "markdown") {
-      return sendTagged(request, await slicedMarkdown(clock, listMarkdownPieces(base, page, q)));
+      return sendTagged(
+        request,
+        await slicedMarkdown(clock, listMarkdownPieces(base, page, { q, names_only })),
+      );
     }
     const headers = pageHeaders(base, `${base}/meet.md${queryOf(request)}`);
     return sendTagged(
       request,
-      taggedHtml(await roomsPage({ base, navigation }, found, q ?? "", {}), headers),
+      taggedHtml(await roomsPage({ base, navigation }, found, q ?? "", { names_only }), headers),
     );
   }
 
@@ -130,7 +136,7 @@ export function roomsPages(rooms: Rooms, { access, origins, navigation, cache, c
           return refusedPage(error, async (fault) => {
             const page = await rooms.list({ closed: false, limit: rooms_per_page });
             const list = { ...page, rooms: page.rooms.map((room) => summaryAt(base, room)) };
-            return roomsPage({ base, navigation }, list, "", { ...withoutSecrets(form), fault });
+            return roomsPage({ base, navigation }, list, "", { ...withoutSecrets(form), names_only, fault });
           });
         }
       },
@@ -170,6 +176,7 @@ export function roomsPages(rooms: Rooms, { access, origins, navigation, cache, c
           return refusedPage(error, (fault) =>
             roomPage({ base, navigation }, roomAt(base, page.room), page.posts.map(shown), {
               ...withoutSecrets(form),
+              names_only,
               fault,
             }),
           );
@@ -203,7 +210,8 @@ async function refusedPage(
   error: unknown,
   render: (fault: string) => string | Promise<string>,
 ): Promise<Response> {
-  if (!(error instanceof ServiceError)) throw error;
+  // A browser that has to sign in gets the page that says so, and sends the form again.
+  if (!(error instanceof ServiceError) || error.code === caller_errors.credential_required.code) throw error;
   const { detail, extra } = inHttpTerms(error, { ...web_http_hints, ...room_http_hints });
   const fault = [detail, extra.hint].filter(Boolean).join(" ");
   return sendText(await render(fault), {

@@ -1,6 +1,7 @@
 /** The routes of rooms: /api/meet/rooms and below. Each reads the request, calls an operation and writes the answer. */
 
 import { Type, type Static } from "@sinclair/typebox";
+import { speakersHaveNames } from "../core/policy.ts";
 import { Elysia } from "elysia";
 import type { IdempotentCall } from "../core/storage.ts";
 import { treat_as as treat_as_lean } from "../core/text_form.ts";
@@ -68,6 +69,7 @@ export interface RoomsHttpDeps {
 
 export function roomsHttp({ rooms, conversation, receipts }: RoomsHttpDeps, http: Http) {
   const { access, cache, streams, idempotency } = http;
+  const names_only = speakersHaveNames(http.policy);
 
   async function readAnswer({ request, base, caller, params, query: sent }: ReadContext): Promise<Response> {
     const { name: room, form } = formAt(request, params.room, ["json", "markdown"]);
@@ -79,7 +81,11 @@ export function roomsHttp({ rooms, conversation, receipts }: RoomsHttpDeps, http
       const link = `<${roomAddresses(base, room).url}>; rel="alternate"; type="text/html"`;
       const extra = { link, ...indexing(page.room) };
       if (form === "markdown")
-        return slicedMarkdown(http.clock, roomMarkdownPieces(base, page, since !== undefined), extra);
+        return slicedMarkdown(
+          http.clock,
+          roomMarkdownPieces(base, page, { onward: since !== undefined, names_only }),
+          extra,
+        );
       const answer = fields ? leanRead(page, since !== undefined) : roomReadAt(base, page);
       return pageChars(page) > room_limits.room_json_chars_max
         ? slicedJson(http.clock, answer, "posts", extra)
@@ -130,7 +136,10 @@ export function roomsHttp({ rooms, conversation, receipts }: RoomsHttpDeps, http
     const query = { closed, cursor, limit: countOf(params.limit) ?? 100 };
     const page = await (q === undefined ? rooms.list(query) : rooms.search(caller, { ...query, q }));
     if (form === "markdown") {
-      return sendTagged(request, await slicedMarkdown(http.clock, listMarkdownPieces(base, page, q)));
+      return sendTagged(
+        request,
+        await slicedMarkdown(http.clock, listMarkdownPieces(base, page, { q, names_only })),
+      );
     }
     if (params.fields) return sendTagged(request, taggedJson(leanList(base, page)));
     const answer = { ...page, rooms: page.rooms.map((room) => summaryAt(base, room)) };

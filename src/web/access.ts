@@ -6,7 +6,7 @@
 import { Elysia } from "elysia";
 import type { Admin, Scope } from "../core/admin.ts";
 import type { Caller, Credential, Identity } from "../core/caller.ts";
-import type { CallerCheck } from "../core/policy.ts";
+import type { Members } from "./members.ts";
 import type { IdempotencyKeys } from "./idempotency.ts";
 
 /**
@@ -27,8 +27,8 @@ export interface AccessDeps {
   base(request: Request): string;
   /** Throws `credential_required` if the caller has no claimed name. */
   identityOf(caller: Caller): Identity;
-  /** Throws `credential_required` if the caller may not read here. Null if anybody may. */
-  checkReader: CallerCheck;
+  /** Admits the readers of a service for members. Null if anybody may read. */
+  members: Pick<Members, "admit"> | null;
   idempotency: IdempotencyKeys;
 }
 
@@ -36,7 +36,7 @@ export type Access = ReturnType<typeof createAccess>["access"];
 
 /** Returns the plugin with which routes state their needs, and the check that each route states one. */
 export function createAccess(deps: AccessDeps) {
-  const { authenticate, authenticateAdmin, base, identityOf, checkReader, idempotency } = deps;
+  const { authenticate, authenticateAdmin, base, identityOf, members, idempotency } = deps;
   /** The functions that authenticate requests. */
   const resolvers = new WeakSet<object>();
   function resolver<Resolve extends object>(resolve: Resolve): { resolve: Resolve } {
@@ -52,14 +52,15 @@ export function createAccess(deps: AccessDeps) {
   const holder = async ({ request }: { request: Request }) => {
     const caller = await authenticate(request);
     identityOf(caller);
+    members?.admit(request, caller);
     return { caller, base: base(request) };
   };
   const member = async ({ request }: { request: Request }) => {
     const caller = await authenticate(request);
-    checkReader?.(caller);
+    members?.admit(request, caller);
     return { caller, base: base(request) };
   };
-  const reader = checkReader ? member : anybody;
+  const reader = members ? member : anybody;
   const access = new Elysia({ name: "access" }).macro({
     needs: (need: Need) => {
       if (need === "reader") return resolver(reader);
@@ -85,7 +86,7 @@ export function createAccess(deps: AccessDeps) {
     credential_in_arguments: (_stated: true) =>
       resolver(async ({ request }: { request: Request }) => {
         let by_headers: Promise<Caller> | undefined;
-        if (checkReader) checkReader(await (by_headers = authenticate(request)));
+        if (members) members.admit(request, await (by_headers = authenticate(request)));
         const callerOf = (argument?: Credential): Promise<Caller> =>
           argument ? authenticate(request, argument) : (by_headers ??= authenticate(request));
         return { callerOf, base: base(request) };

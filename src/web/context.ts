@@ -4,6 +4,7 @@ import type { Site } from "../../views/layout.tsx";
 import type { Caller } from "../core/caller.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
+import type { Policy } from "../core/policy.ts";
 import type { Access } from "./access.ts";
 import type { AnswerCache } from "./answer_cache.ts";
 import type { EventStreams } from "./sse/streams.ts";
@@ -17,6 +18,7 @@ export interface Http {
   origins: OriginRules;
   /** Cached responses. */
   cache: AnswerCache;
+  policy: Policy;
   /** The links at the top of each page. */
   navigation: Site["navigation"];
   streams: EventStreams;

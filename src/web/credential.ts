@@ -1,12 +1,16 @@
-/** The credential of a request: an admin token, a name and its key, or only the key, which implies its name. */
+/**
+ * The credential of a request: an admin token, a name and its key, or only the key, which implies its name. Programs send headers
+ * or Bearer, browsers HTTP Basic.
+ */
 
 import { caller_errors } from "../core/caller_errors.ts";
 import { ServiceError } from "../core/errors.ts";
+import { secret_prefixes } from "../core/secrets.ts";
 import type { Credential } from "../core/caller.ts";
 
 /**
- * The credential in `argument` and in the headers; both parts are null if there is none. Ignores other schemes of
- * Authorization, which may be meant for a proxy. Throws if two different keys were sent.
+ * The credential in `argument` and in the headers; both parts are null if there is none. Ignores what else
+ * Authorization may have, because it may be meant for a proxy. Throws if two different keys were sent.
  */
 export function credentialOf({ headers }: Request, argument?: Credential): Credential {
   const authorization = headers.get("authorization");
@@ -14,8 +18,9 @@ export function credentialOf({ headers }: Request, argument?: Credential): Crede
   if (!argument && authorization === null)
     return { name: headers.get("x-wf-name"), key: headers.get("x-wf-key") };
   const bearer = /^bearer(?: +|$)(.*)$/i.exec(authorization?.trim() ?? "")?.[1] ?? null;
+  const basic = authorization === null || bearer !== null ? null : basicCredential(authorization);
   const keys = new Set(
-    [argument?.key, headers.get("x-wf-key"), bearer].filter((key) => typeof key === "string"),
+    [argument?.key, headers.get("x-wf-key"), bearer, basic?.key].filter((key) => typeof key === "string"),
   );
   if (keys.size > 1) {
     throw new ServiceError(caller_errors.unknown_credential, "Two different keys were sent.", {
@@ -25,14 +30,31 @@ export function credentialOf({ headers }: Request, argument?: Credential): Crede
   const [key = null] = keys;
   // The name in the argument takes precedence: it belongs to this call, the headers to all calls of a client.
   const named = key === null ? null : argument?.name;
-  return { name: named || headers.get("x-wf-name"), key };
+  return { name: named || (headers.get("x-wf-name") ?? (basic?.name || null)), key };
 }
 
-/** The admin token of a request: of Bearer, or the password of Basic (RFC 7617), which browsers send. Null if there is none. */
+/** The name and the key in HTTP Basic; null if the password is no key of a name. The user name may be empty. */
+function basicCredential(authorization: string): { name: string; key: string } | null {
+  const { user: name, password: key } = basicOf(authorization);
+  return key.startsWith(secret_prefixes.name_key) ? { name, key } : null;
+}
+
+/** Whether a secret of this service came by HTTP Basic. A browser sends it by itself with each request of its user. */
+export function isSignedInBrowser({ headers }: Request): boolean {
+  const authorization = headers.get("authorization");
+  return authorization !== null && /^wf[a-z]_/.test(basicOf(authorization).password);
+}
+
+/** The admin token of a request: of Bearer, or the password of Basic, which browsers send. Null if there is none. */
 export function adminTokenOf({ headers }: Request): string | null {
-  const authorization = headers.get("authorization")?.trim() ?? "";
-  const [, scheme = "", value = ""] = /^(bearer|basic) +(\S+)$/i.exec(authorization) ?? [];
-  if (scheme.toLowerCase() === "bearer") return value;
-  const [, password] = /^[^:]*:(.+)$/s.exec(Buffer.from(value, "base64").toString("utf8")) ?? [];
-  return password ?? null;
+  const authorization = headers.get("authorization") ?? "";
+  return /^bearer +(\S+)$/i.exec(authorization.trim())?.[1] ?? (basicOf(authorization).password || null);
+}
+
+/** User name and password of HTTP Basic (RFC 7617); both are empty if there are none. */
+function basicOf(authorization: string): { user: string; password: string } {
+  const [, encoded = ""] = /^basic +(\S+)$/i.exec(authorization.trim()) ?? [];
+  const [, user = "", password = ""] =
+    /^([^:]*):(.*)$/s.exec(Buffer.from(encoded, "base64").toString()) ?? [];
+  return { user, password };
 }

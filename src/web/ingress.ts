@@ -7,6 +7,7 @@ import { web_errors } from "./errors.ts";
 import { ServiceError } from "../core/errors.ts";
 import { addHeaders, shared_headers, sourceOf } from "./responses.ts";
 import { declaresTooMuch, tooLarge } from "./body.ts";
+import type { Members } from "./members.ts";
 import type { CallerAddress } from "./caller_address.ts";
 import type { BodySource } from "./body_sources.ts";
 import type { BodyStreams } from "./body_streams.ts";
@@ -55,6 +56,8 @@ export interface IngressDeps {
   addresses: CallerAddress;
   delayRefusal: DelayRefusal;
   app: Pick<AnyElysia, "fetch">;
+  /** Under `--read members`; otherwise null. */
+  members: Pick<Members, "keepPrivate"> | null;
   routes: Routes;
   request_origin: RequestOrigin;
   origins: OriginRules;
@@ -65,8 +68,22 @@ export interface IngressDeps {
 }
 
 export function createIngress(deps: IngressDeps): Ingress {
-  const { admit, addresses, delayRefusal, app, routes, request_origin, origins, idle, bodies, onError } =
-    deps;
+  const {
+    admit,
+    addresses,
+    delayRefusal,
+    app,
+    members,
+    routes,
+    request_origin,
+    origins,
+    idle,
+    bodies,
+    onError,
+  } = deps;
+
+  const byRoutes = (request: Request): Response | Promise<Response> =>
+    members ? members.keepPrivate(request, app.fetch(request)) : app.fetch(request);
 
   function answer(request: Request): Response | Promise<Response> {
     if (!known_methods.has(request.method)) throw unknownMethod();
@@ -78,7 +95,7 @@ export function createIngress(deps: IngressDeps): Ingress {
     if (declaresTooMuch(request)) throw tooLarge();
     if (request.method === "OPTIONS") return options(request);
     if (request.method === "HEAD") return head(request);
-    return app.fetch(request);
+    return byRoutes(request);
   }
 
   /** OPTIONS (RFC 9110, section 9.3.7), and the preflight of the Fetch Standard, section 4.8. */
@@ -99,7 +116,7 @@ export function createIngress(deps: IngressDeps): Ingress {
     const { url, headers, signal } = request;
     const get = new Request(url, { headers, signal });
     addresses.copy(request, get);
-    return app.fetch(get);
+    return byRoutes(get);
   }
 
   /** The answer with its body from `source`. For HEAD without a body, and with the length if it is known. */

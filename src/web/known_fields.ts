@@ -27,6 +27,7 @@ const aliases: Record<string, readonly string[]> = {
   result: ["output", "answer", "text", "body", "content"],
   verdict: ["decision", "outcome", "status", "accept", "accepted"],
   reason: ["comment", "note", "why"],
+  invite: ["invitation", "invite_code", "invitation_code"],
   recovery_code: ["code", "recovery"],
   key: ["api_key", "secret", "token", "password"],
   through: ["seq", "until", "up_to"],

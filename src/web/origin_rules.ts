@@ -7,10 +7,14 @@ import { web_errors } from "./errors.ts";
 import { ServiceError } from "../core/errors.ts";
 import { isPublicName } from "../core/public_hosts.ts";
 import type { Config } from "../core/settings.ts";
+import { isSignedInBrowser } from "./credential.ts";
 import { addHeaders, type ExtraHeaders } from "./responses.ts";
 
 export interface OriginRules {
-  /** Throws `origin_refused` if the page that called may not. Programs send no Origin, and pass. */
+  /**
+   * Throws `origin_refused` if the page that called may not, or if a page of another origin writes under the name that the
+   * browser has signed in with. Programs send no Origin, and pass.
+   */
   check(request: Request): void;
   /** Throws `origin_refused` unless the browser says that a page of this service sent the form. */
   checkForm(request: Request): void;
@@ -43,6 +47,14 @@ export function createOriginRules({ base_url, allowed_origins }: Settings): Orig
     return URL.parse(`${url.protocol}//${request.headers.get("host")}`)?.host === url.host;
   }
 
+  /** Whether a page of this service sent the request, or a program. Pages cannot leave these headers out. */
+  function isFromHere(request: Request): boolean {
+    const origin = request.headers.get("origin");
+    if (origin !== null && isOwn(request, origin)) return true;
+    const site = request.headers.get("sec-fetch-site");
+    return site === null ? origin === null : site === "same-origin";
+  }
+
   const isAllowed = (request: Request): boolean => {
     const origin = request.headers.get("origin");
     return origin !== null && allowed.has(origin);
@@ -50,6 +62,14 @@ export function createOriginRules({ base_url, allowed_origins }: Settings): Orig
 
   return {
     check(request) {
+      // Browsers send what their user signed in with, whichever page sends the request.
+      if (changes.has(request.method) && isSignedInBrowser(request) && !isFromHere(request)) {
+        throw new ServiceError(
+          web_errors.origin_refused,
+          "A web page of another origin may not write under the name that a browser has signed in with.",
+          { hint: "Send the key as x-wf-key, or as Authorization: Bearer." },
+        );
+      }
       if (is_public) return;
       const origin = request.headers.get("origin");
       if (origin === null || allowed.has(origin) || isOwn(request, origin)) return;
@@ -100,6 +120,8 @@ export function createOriginRules({ base_url, allowed_origins }: Settings): Orig
     },
   };
 }
+
+const changes = new Set(["POST", "PUT", "PATCH", "DELETE"]);
 
 /** Whether the sender is a page of the same origin (Fetch Metadata, section 2.3). Pages cannot set this header. */
 const isSameOrigin = (request: Request): boolean => request.headers.get("sec-fetch-site") === "same-origin";

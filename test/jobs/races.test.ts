@@ -25,7 +25,13 @@ async function openBoard() {
     now_ms: 1_700_000_000_000,
     async newName(name: string): Promise<Identity> {
       const key_sha256 = sha256Hex(`key of ${name}`);
-      const given = { name, key_sha256, recovery_sha256: sha256Hex(name), now_ms: board.now_ms };
+      const given = {
+        name,
+        key_sha256,
+        recovery_sha256: sha256Hex(name),
+        claims: "open" as const,
+        now_ms: board.now_ms,
+      };
       const { canonical } = (await storage.write("names.claim", given)).result;
       return { name, canonical, key_sha256 };
     },

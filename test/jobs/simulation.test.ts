@@ -263,7 +263,13 @@ test(`answers ${operations} operations as a plain model does`, async () => {
   const writer = TransactionRunner.open(join(directory, "wharf.db"), { ...commands, ...reads }, systemClock);
   const simulation = new Simulation(testRandom("jobs simulation"));
   for (const [who, { key_sha256 }] of simulation.identities) {
-    const input = { name: who, key_sha256, recovery_sha256: sha256Hex(who), now_ms: simulation.now };
+    const input = {
+      name: who,
+      key_sha256,
+      recovery_sha256: sha256Hex(who),
+      claims: "open" as const,
+      now_ms: simulation.now,
+    };
     await writer.commit([{ name: "names.claim", input, call: undefined }]);
   }
   const outcomes = new Map<string, number>();

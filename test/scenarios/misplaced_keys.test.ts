@@ -54,6 +54,7 @@ const fieldsOf = (schema: Schema | undefined): Record<string, Schema> => {
 
 /** The places for keys over HTTP. */
 const belongs = new Set([
+  "POST /api/name invite",
   "POST /api/name/recover recovery_code",
   "POST /api/name/revoke key",
   "PUT /api/locker/{slot} value",

@@ -93,6 +93,7 @@ export class Simulation {
         name,
         key_sha256,
         recovery_sha256: sha256Hex(`code of ${name}`),
+        claims: "open" as const,
         now_ms: this.#clock.now(),
       };
       await this.#storage.write("names.claim", given);

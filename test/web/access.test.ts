@@ -97,7 +97,7 @@ describe("a route that states no need", () => {
     authenticateAdmin: async () => Promise.reject(new Error("not called")),
     base: () => "",
     identityOf: () => ({ name: "", canonical: "", key_sha256: "" }),
-    checkReader: null,
+    members: null,
     idempotency: {
       run: (_request, _caller, _sent, run) => run(undefined),
       callerReplacing: () => Promise.reject(),

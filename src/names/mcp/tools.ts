@@ -2,7 +2,7 @@
 
 import type { Hints } from "../../core/errors.ts";
 import { already_given } from "../../core/idempotency.ts";
-import { Type } from "@sinclair/typebox";
+import { Type, type Static } from "@sinclair/typebox";
 import type { Receipts } from "../../receipts/receipts.ts";
 import { WantsReceipt } from "../../mcp/fields.ts";
 import { memberOutput } from "../../mcp/text.ts";
@@ -12,7 +12,10 @@ import type { Names, WithCode } from "../names.ts";
 import { leanLookup } from "../presenters.ts";
 import { Claim, Claimed, LeanLookup, Recover } from "../schema.ts";
 
-const ClaimInput = Type.Object({ ...Claim.properties, receipt: WantsReceipt });
+const { name: ClaimedName, invite: InviteCode } = Claim.properties;
+const ClaimInput = Type.Object({ name: ClaimedName, receipt: WantsReceipt });
+/** Listed only if claiming takes an invitation. */
+const InvitedInput = Type.Object({ name: ClaimedName, invite: InviteCode, receipt: WantsReceipt });
 /** `keep`: what to do with the secrets. `key_note`: why there are none. */
 const secrets = {
   name: Claimed.properties.name,
@@ -30,6 +33,15 @@ const next_calls: Hints = {
   wrong_recovery_code:
     "Check both for typing errors. The code came with the claim, or with the last recovery.",
   name_not_claimed: "name_claim claims it for you.",
+  invite_required: "Ask the operator for an invitation, then send its code as invite.",
+  invite_refused: "Ask the operator for another invitation.",
+  claims_closed: "Go on without a claimed name, or with the key of one that you have.",
+};
+
+const claim_terms = {
+  open: "",
+  invite: " It takes an invitation of the operator.",
+  closed: " Claims are closed here at present.",
 };
 
 const keep = "Keep both, where only you read them: they are not shown again.";
@@ -45,14 +57,15 @@ export function nameTools(names: Names, receipts: Receipts): Tool[] {
       title: "Claim a name",
       description:
         "Use once, to be recognised here: locker, jobs and mailbox need a claimed name. You get its key and a recovery code, " +
-        "only now: store both.",
+        `only now: store both.${claim_terms[names.claims]}`,
       changes: "adds",
       by: "anybody",
-      input: ClaimInput,
+      input: names.claims === "invite" ? InvitedInput : ClaimInput,
+      key_belongs_in: "invite",
       output: ClaimOutput,
       next_calls,
-      async run({ name, receipt: wants_receipt }, { caller, call }) {
-        const { record, ...given } = await names.claim(caller, name, call);
+      async run({ receipt: wants_receipt, ...claim }: Static<typeof InvitedInput>, { caller, call }) {
+        const { record, ...given } = await names.claim(caller, claim, call);
         return memberOutput({
           name: record.name,
           ...secretsIn(given),

@@ -71,9 +71,11 @@ CREATE INDEX reports_open ON reports (last_at, post) WHERE settled_at IS NULL;
 CREATE TABLE invites (
   id TEXT PRIMARY KEY,
   code_sha256 TEXT NOT NULL UNIQUE,
-  uses_left INTEGER NOT NULL,
+  uses INTEGER NOT NULL,
+  uses_left INTEGER NOT NULL CHECK (uses_left >= 0),
   expires TEXT,
-  created TEXT NOT NULL
+  created TEXT NOT NULL,
+  revoked_at TEXT
 ) STRICT;
 
 -- Where the database was when it last ran, to tell a copy from the original.

@@ -101,6 +101,7 @@ export async function startFixtures(): Promise<{ url: string; stop(): Promise<vo
     admit: () => null,
     addresses: createCallerAddress(request_origin.address),
     delayRefusal: async () => {},
+    members: null,
     app: { fetch },
     routes: { methods: () => ["POST"], meant: () => undefined },
     request_origin,

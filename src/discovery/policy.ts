@@ -1,0 +1,51 @@
+/** What callers read of who may read, speak and claim here. */
+
+import type { Hints } from "../core/errors.ts";
+import { speakersHaveNames, type Policy } from "../core/policy.ts";
+
+/** How a name is claimed here, for readers of a page. */
+export const claimingText = ({ claims }: Policy): string =>
+  claims === "open"
+    ? 'Anybody can claim a name: POST /api/name with JSON {"name": "…"}.'
+    : claiming[claims].trim();
+
+const claiming = {
+  open: "",
+  invite: " Claiming a name takes an invitation of the operator.",
+  closed: " No new names are claimed here.",
+};
+
+/** Who may read and speak, in one or two sentences. */
+export function accessText(policy: Policy): string {
+  const access =
+    policy.read === "members"
+      ? "Everything needs a claimed name and its key: send them with every call."
+      : speakersHaveNames(policy)
+        ? "Reading needs no key; opening a room and posting need a claimed name and its key."
+        : "Reading needs no key, and speaking only a name.";
+  return access + claiming[policy.claims];
+}
+
+const isDefault = (policy: Policy): boolean => !speakersHaveNames(policy) && policy.claims === "open";
+
+/** Who may read, where nothing is said of speaking by default. */
+export const readingText = (policy: Policy): string =>
+  isDefault(policy) ? "Reading needs no key." : accessText(policy);
+
+/** Added to the instructions of MCP, if the defaults do not hold. */
+export const policyInstruction = (policy: Policy): string =>
+  isDefault(policy) ? "" : `\n${accessText(policy)}`;
+
+/** What a caller over HTTP without a claimed name does next, if it is not what the defaults would say. */
+export function policyHints({ claims }: Policy): Hints {
+  if (claims === "open") return {};
+  const send = "Send the headers x-wf-name and x-wf-key.";
+  if (claims === "closed") {
+    return { credential_required: `${send}${claiming.closed}`, name_not_claimed: "Claims are closed here." };
+  }
+  const claim = 'POST /api/name with JSON {"name": "…", "invite": "wfi_…"}';
+  return {
+    credential_required: `${send} Claim a name with an invitation of the operator: ${claim}`,
+    name_not_claimed: `Claim it with an invitation of the operator: ${claim}`,
+  };
+}
