@@ -34,6 +34,10 @@ export const openStorage = (
     directory,
     startWriter,
     startChecker: () => new Worker(new URL("./integrity_worker.ts", import.meta.url).href),
+    startBackup: () => {
+      checkSpareFiles();
+      return new Worker(new URL("./backup_worker.ts", import.meta.url).href);
+    },
     startSearches,
     clock,
     ...(disk && { disk }),

@@ -29,6 +29,12 @@ export const service_errors = defineErrors({
       "Another process holds the database, or more writes are waiting than the service takes on. Nothing was stored.",
     retryable: true,
   },
+  backup_running: {
+    kind: "unavailable",
+    title: "Another backup is being made",
+    explanation: "The service makes one backup at a time.",
+    retryable: true,
+  },
   search_busy: {
     kind: "unavailable",
     title: "Too many searches",

@@ -78,6 +78,22 @@ export interface Check {
   code?: string;
 }
 
+export interface BackupOptions {
+  /** Compress the file with zstd. */
+  compress?: boolean;
+  /** Called now and then while the database is copied. */
+  onProgress?(copied_bytes: number, total_bytes: number): void;
+}
+
+/** What a backup holds. */
+export interface BackupSummary {
+  /** Size of the file. */
+  bytes: number;
+  schema_version: number;
+  /** Number of rows of each table. */
+  tables: Record<string, number>;
+}
+
 export interface Storage<A extends CommandMap, S extends Searches = Searches> {
   /** Runs a command. Resolves when its result is durable. Rejects with its ServiceError, or a storage error. */
   write<N extends keyof A & string>(
@@ -98,6 +114,11 @@ export interface Storage<A extends CommandMap, S extends Searches = Searches> {
   prepare(): void;
   /** The current state: whether writes work, whether the database is sound. Checks at most once a second. */
   health(): Promise<Record<string, Check>>;
+  /**
+   * Writes a verified copy of everything to the new file `file`, while others read and write. It holds every write that was
+   * acknowledged before. Throws `backup_running`, or an error for the operator.
+   */
+  backup(file: string, options?: BackupOptions): Promise<BackupSummary>;
   /** Refuses new writes, finishes those in progress, then closes the files. */
   close(): Promise<void>;
 }

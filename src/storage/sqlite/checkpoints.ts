@@ -28,6 +28,8 @@ export class Checkpoints {
   /** Frames in the log when readers last blocked some of them from being copied. */
   #held_frames = 0;
   #is_held = false;
+  /** Whether a backup needs the log: nothing waits for its end. */
+  is_needed = false;
 
   constructor(connection: Connection) {
     this.#connection = connection;
@@ -67,6 +69,7 @@ export class Checkpoints {
    * Waits up to 100 ms for readers. If one still blocks, `is_held` is true.
    */
   bound(): void {
+    if (this.is_needed) return;
     const { log } = this.#run("NOOP");
     if (log * this.#frame_bytes <= storage_limits.wal_bytes_max) return void (this.#is_held = false);
     const mode = log * this.#frame_bytes > 2 * storage_limits.wal_bytes_max ? "TRUNCATE" : "RESTART";
@@ -88,7 +91,7 @@ export class Checkpoints {
 
   #runWaiting(mode: string): Progress {
     const { timeout } = this.#connection.control("PRAGMA busy_timeout") as { timeout: number };
-    this.#connection.control(`PRAGMA busy_timeout = ${patience_ms}`);
+    this.#connection.control(`PRAGMA busy_timeout = ${this.is_needed ? 0 : patience_ms}`);
     try {
       return this.#run(mode);
     } finally {
@@ -99,6 +102,8 @@ export class Checkpoints {
   #run(mode: string): Progress {
     try {
       const progress = this.#connection.control(`PRAGMA wal_checkpoint(${mode})`) as Progress;
+      // Another connection copies the log just now.
+      if (progress.log < 0) return { busy: 1, log: this.#frames, checkpointed: this.#frames };
       this.#frames = progress.log;
       return progress;
     } catch (error) {

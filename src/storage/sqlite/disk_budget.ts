@@ -81,7 +81,7 @@ export class DiskBudget {
     if (this.#clock.monotonic() - this.#measured_at_ms >= measure_every_ms) return true;
     return (
       this.#reached_at_bytes === null &&
-      this.#grown_bytes >= Math.min(unmeasured_bytes_max, this.#headroomBytes() / 2)
+      this.#grown_bytes >= Math.min(unmeasured_bytes_max, this.room_bytes / 2)
     );
   }
 
@@ -98,8 +98,9 @@ export class DiskBudget {
     if (now_ms - this.#others_measured_at_ms >= this.#others_wait_ms) this.#measureOthers(now_ms);
     const growth_bytes = Math.max(database_bytes - file, 0);
     const used_bytes = file + growth_bytes + logs.reduce((sum, bytes) => sum + bytes, this.#other_bytes);
-    this.#use = { ...this.#use, used_bytes, ...this.#free(growth_bytes) };
-    const is_reached = this.#headroomBytes() <= 0;
+    this.#use = { ...this.#use, used_bytes, ...freeSpace(this.#directory, this.#limits.min_free_bytes) };
+    if (this.#use.free_bytes !== null) this.#use.free_bytes -= growth_bytes;
+    const is_reached = this.room_bytes <= 0;
     if (!is_reached) this.#reached_at_bytes = null;
     else this.#reached_at_bytes ??= database_bytes;
   }
@@ -111,24 +112,8 @@ export class DiskBudget {
     this.#others_wait_ms = (this.#clock.monotonic() - now_ms) / share_of_time;
   }
 
-  #free(growth_bytes: number): Pick<DiskUse, "free_bytes" | "min_free_bytes"> {
-    const { min_free_bytes } = this.#limits;
-    try {
-      const { bavail, blocks, bsize } = statfsSync(this.#directory);
-      const total_bytes = blocks * bsize;
-      const is_small = total_bytes < storage_limits.disk_small_bytes;
-      const by_default = is_small
-        ? total_bytes * storage_limits.disk_min_free_share
-        : storage_limits.disk_min_free_bytes;
-      return { free_bytes: bavail * bsize - growth_bytes, min_free_bytes: min_free_bytes ?? by_default };
-    } catch {
-      // Some systems do not report the free space; they have no such limit.
-      return { free_bytes: null, min_free_bytes: min_free_bytes ?? 0 };
-    }
-  }
-
-  /** Bytes that may still be written. */
-  #headroomBytes(): number {
+  /** Bytes that may still be written, as last measured. */
+  get room_bytes(): number {
     const { used_bytes, max_bytes, free_bytes, min_free_bytes } = this.#use;
     const of_max = max_bytes === 0 ? Infinity : max_bytes - marginBytes(max_bytes) - used_bytes;
     const of_free =
@@ -136,6 +121,25 @@ export class DiskBudget {
         ? Infinity
         : free_bytes - min_free_bytes - marginBytes(min_free_bytes);
     return Math.min(of_max, of_free);
+  }
+}
+
+/** What is free on the disk of `directory`, and what has to stay free (null: the default for a disk of that size). */
+export function freeSpace(
+  directory: string,
+  min_free_bytes: number | null,
+): Pick<DiskUse, "free_bytes" | "min_free_bytes"> {
+  try {
+    const { bavail, blocks, bsize } = statfsSync(directory);
+    const total_bytes = blocks * bsize;
+    const is_small = total_bytes < storage_limits.disk_small_bytes;
+    const by_default = is_small
+      ? total_bytes * storage_limits.disk_min_free_share
+      : storage_limits.disk_min_free_bytes;
+    return { free_bytes: bavail * bsize, min_free_bytes: min_free_bytes ?? by_default };
+  } catch {
+    // Some systems do not report the free space; they have no such limit.
+    return { free_bytes: null, min_free_bytes: min_free_bytes ?? 0 };
   }
 }
 

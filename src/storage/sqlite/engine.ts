@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { systemClock, type Clock } from "../../core/clock.ts";
 import type { Log } from "../../core/log.ts";
 import type * as port from "../../core/storage.ts";
+import { BackupThread } from "./backup_thread.ts";
 import { checkDirectory, runningFile } from "./directory_check.ts";
 import type { DiskLimits } from "./disk_budget.ts";
 import { Health } from "./health.ts";
@@ -21,6 +22,8 @@ export interface SqliteOptions {
   startWriter: () => Worker;
   /** Starts a worker that runs `serveCheck`, after an unclean stop. If absent, the database is not checked. */
   startChecker?: () => Worker;
+  /** Starts a worker that runs `serveBackup`. If absent, no backups can be made. */
+  startBackup?: () => Worker;
   /** The disk budget of the directory; unlimited if absent. */
   disk?: DiskLimits;
   /** Starts a worker that runs `serveSearches` with the searches. */
@@ -65,6 +68,7 @@ class SqliteEngine<A extends port.CommandMap, S extends port.Searches> implement
   readonly writer: WriterThread;
   readonly #readers: Readers;
   readonly #searches: SearchThread;
+  readonly #backups: BackupThread;
   readonly #health: Health;
   readonly #listeners: ((topic: string | null) => void)[] = [];
 
@@ -72,11 +76,13 @@ class SqliteEngine<A extends port.CommandMap, S extends port.Searches> implement
     this.#options = options;
     this.#unlock = unlock;
     this.#file = join(options.directory, "wharf.db");
-    const { startWriter, startSearches, disk, clock = systemClock, log } = options;
+    const { startWriter, startSearches, startBackup, disk, clock = systemClock, log } = options;
     const health = (this.#health = new Health(log));
     const file = this.#file;
     const announce = (topic: string | null) => this.#announce(topic);
     this.writer = new WriterThread({ file, disk, start: startWriter, log, health, announce });
+    const holdLog = (is_held: boolean) => this.writer.holdLog(is_held);
+    this.#backups = new BackupThread({ source: file, disk, start: startBackup, holdLog });
     this.#readers = new Readers(file, health);
     this.#searches = new SearchThread({ file, start: startSearches, clock, log, health });
   }
@@ -85,6 +91,7 @@ class SqliteEngine<A extends port.CommandMap, S extends port.Searches> implement
     this.writer.write({ name, input, call }) as never;
   read: port.Storage<A, S>["read"] = (query) => this.#readers.read(query);
   search: port.Storage<A, S>["search"] = (name, input) => this.#searches.search(name, input) as never;
+  backup: port.Storage<A, S>["backup"] = (file, options) => this.#backups.run(file, options);
   prepare = (): void => this.#searches.prepare();
 
   onChange(listener: (topic: string | null) => void): void {
@@ -115,6 +122,7 @@ class SqliteEngine<A extends port.CommandMap, S extends port.Searches> implement
 
   async close(): Promise<void> {
     this.#health.endCheck();
+    this.#backups.close();
     this.#readers.close();
     // The writer's connection closes last: SQLite then copies the whole log into the database and deletes it.
     const has_closed = await this.writer.close(this.#searches.close());

@@ -18,6 +18,8 @@ export type ToWriter =
   | { writes: WriteRequest[] }
   /** Asks whether writes work. */
   | { probe: true }
+  /** Whether a backup needs the log. */
+  | { hold_log: boolean }
   | { close: true };
 
 /** Messages from the writer thread. */
@@ -93,6 +95,7 @@ export function serveWrites(
     if ("open" in message) open(message.open, message.disk);
     else if ("writes" in message) void loop!.commit(message.writes);
     else if ("probe" in message) loop!.probe();
+    else if ("hold_log" in message) loop!.holdLog(message.hold_log);
     else {
       loop?.close();
       post({ closed: true });
@@ -236,6 +239,12 @@ class WriterLoop {
       this.#state_since_ms = this.#deps.clock.monotonic();
     }
     this.#deps.post({ probed: this.#state });
+  }
+
+  /** Notes whether a backup needs the log. */
+  holdLog(is_held: boolean): void {
+    this.#runner.checkpoints.is_needed = is_held;
+    if (!is_held) this.#checkpoint();
   }
 
   /** Closes the database without running the chores: the next start runs them. */

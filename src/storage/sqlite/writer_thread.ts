@@ -93,6 +93,11 @@ export class WriterThread {
     });
   }
 
+  /** Notes whether a backup needs the log. */
+  holdLog(is_held: boolean): void {
+    this.#post({ hold_log: is_held });
+  }
+
   #post(message: ToWriter): void {
     this.#worker?.postMessage(JSON.stringify(message));
   }

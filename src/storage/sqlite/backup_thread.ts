@@ -1,0 +1,111 @@
+/** The thread that makes backups: started for each, and ended after it. */
+
+import { rmSync } from "node:fs";
+import { setPriority } from "node:os";
+import { ServiceError } from "../../core/errors.ts";
+import { service_errors } from "../../core/service_errors.ts";
+import type { BackupOptions, BackupSummary } from "../../core/storage.ts";
+import { backupTo, partialFiles } from "./backup.ts";
+import type { DiskLimits } from "./disk_budget.ts";
+
+interface Job {
+  source: string;
+  file: string;
+  compress: boolean;
+  disk: DiskLimits | undefined;
+}
+
+type FromBackup =
+  | { copied_bytes: number; total_bytes: number }
+  /** The log of the database is no longer needed. */
+  | { copied: true }
+  | { summary: BackupSummary }
+  | { error: string };
+
+interface Port {
+  onmessage: ((event: MessageEvent) => void) | null;
+  postMessage(message: FromBackup): void;
+}
+
+/** Receives one job, and posts its progress and its end. */
+export function serveBackup(port: Port): void {
+  // On Linux this is the priority of the thread alone (setpriority(2)), elsewhere that of the process.
+  if (process.platform === "linux") setPriority(0, 19);
+  port.onmessage = async ({ data }: MessageEvent<Job>) => {
+    const { source, file, ...options } = data;
+    try {
+      const summary = await backupTo(source, file, {
+        ...options,
+        onProgress: (copied_bytes, total_bytes) => port.postMessage({ copied_bytes, total_bytes }),
+        onCopied: () => port.postMessage({ copied: true }),
+      });
+      port.postMessage({ summary });
+    } catch (error) {
+      port.postMessage({ error: error instanceof Error ? error.message : String(error) });
+    }
+  };
+}
+
+export interface BackupThreadOptions {
+  /** The database file. */
+  source: string;
+  disk: DiskLimits | undefined;
+  /** Starts a worker that runs `serveBackup`. */
+  start: (() => Worker) | undefined;
+  /** Called before the log is needed, and when it is needed no longer. */
+  holdLog(is_held: boolean): void;
+}
+
+/** Makes one backup at a time. */
+export class BackupThread {
+  readonly #options: BackupThreadOptions;
+  /** Ends the backup that is being made. */
+  #cancel: (() => void) | undefined;
+  #is_closed = false;
+
+  constructor(options: BackupThreadOptions) {
+    this.#options = options;
+  }
+
+  /** Writes a backup to `file`. Throws `backup_running`, `stopping`, or an error for the operator. */
+  async run(
+    file: string,
+    { compress = false, onProgress }: BackupOptions = {},
+  ): Promise<BackupSummary> {
+    if (this.#is_closed) throw stopping();
+    if (this.#cancel) throw new ServiceError(service_errors.backup_running, "Another backup is being made.");
+    const { source, disk, start, holdLog } = this.#options;
+    if (!start) throw new Error("This storage makes no backups.");
+    const worker = start();
+    const { promise, resolve, reject } = Promise.withResolvers<BackupSummary>();
+    this.#cancel = () => {
+      reject(stopping());
+      for (const left of partialFiles(file)) rmSync(left, { force: true });
+    };
+    worker.onmessage = ({ data }: MessageEvent<FromBackup>) => {
+      if ("copied" in data) holdLog(false);
+      else if ("summary" in data) resolve(data.summary);
+      else if ("error" in data) reject(new Error(data.error));
+      else onProgress?.(data.copied_bytes, data.total_bytes);
+    };
+    worker.onerror = (event) => reject(new Error(event.message));
+    worker.addEventListener("close", () => reject(new Error("The thread of the backup ended.")));
+    holdLog(true);
+    worker.postMessage({ source, file, compress, disk } satisfies Job);
+    try {
+      return await promise;
+    } finally {
+      this.#cancel = undefined;
+      worker.terminate();
+      holdLog(false);
+    }
+  }
+
+  /** Ends the backup that is being made, and removes what it has written. */
+  close(): void {
+    this.#is_closed = true;
+    this.#cancel?.();
+  }
+}
+
+const stopping = (): ServiceError => new ServiceError(service_errors.stopping, "The service is stopping.");

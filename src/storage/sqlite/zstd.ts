@@ -1,0 +1,55 @@
+/** Compresses and decompresses files with zstd (RFC 8878). */
+
+import { closeSync, createReadStream, openSync, readSync } from "node:fs";
+import { pipeline } from "node:stream/promises";
+import { createZstdDecompress } from "node:zlib";
+import { systemClock } from "../../core/clock.ts";
+import { writeAll } from "./durable.ts";
+
+const chunk_bytes = 4 * 1024 * 1024;
+const magic = 0xfd2fb528;
+
+/**
+ * Compresses `from` into the new file `to`: one frame for each 4 MB, which together are one zstd file. Decompresses each
+ * frame again, and throws if that differs.
+ */
+export async function compressTo(from: string, to: string): Promise<void> {
+  const source = openSync(from, "r");
+  const target = openSync(to, "wx", 0o600);
+  try {
+    const buffer = new Uint8Array(chunk_bytes);
+    for (let length: number; (length = readSync(source, buffer, 0, chunk_bytes, null)) > 0; ) {
+      const chunk = buffer.subarray(0, length);
+      const frame = Bun.zstdCompressSync(chunk);
+      if (Bun.zstdDecompressSync(frame).compare(chunk) !== 0) throw new Error("The compression failed.");
+      writeAll(target, frame);
+      await systemClock.turn();
+    }
+  } finally {
+    closeSync(source);
+    closeSync(target);
+  }
+}
+
+/** Whether a file begins as a zstd file. */
+export function isCompressed(file: string): boolean {
+  const descriptor = openSync(file, "r");
+  try {
+    const start = Buffer.alloc(4);
+    return readSync(descriptor, start, 0, 4, 0) === 4 && start.readUInt32LE(0) === magic;
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Decompresses `from` into the new file `to`. Throws if `from` is damaged; if it is cut off, so is `to`. */
+export async function decompressTo(from: string, to: string): Promise<void> {
+  const target = openSync(to, "wx", 0o600);
+  try {
+    await pipeline(createReadStream(from), createZstdDecompress(), async (chunks: AsyncIterable<Uint8Array>) => {
+      for await (const chunk of chunks) writeAll(target, chunk);
+    });
+  } finally {
+    closeSync(target);
+  }
+}
