@@ -2,6 +2,7 @@
 
 import { join } from "node:path";
 import { benchAttacks } from "./attacks.ts";
+import { benchBackup } from "./backup.ts";
 import { benchBeacon } from "./beacon.ts";
 import { benchMcp } from "./mcp.ts";
 import { benchPosts } from "./posts.ts";
@@ -24,6 +25,7 @@ const families: Record<string, () => Promise<Row[]>> = {
   waits: benchWaits,
   size: benchSize,
   start: benchStart,
+  backup: benchBackup,
   attacks: benchAttacks,
 };
 

@@ -26,7 +26,7 @@ const vacuum = `
     postMessage(null);
   };`;
 
-/** Makes a backup with \`VACUUM INTO\` in a thread of its own. */
+/** Makes a backup with `VACUUM INTO` in a thread of its own. */
 function vacuumInto(file: string): Promise<void> {
   const worker = new Worker(URL.createObjectURL(new Blob([vacuum])));
   const { promise, resolve, reject } = Promise.withResolvers<void>();
@@ -39,7 +39,10 @@ function vacuumInto(file: string): Promise<void> {
 for await (const line of console) {
   const [method, file] = line.split(" ") as ["copy" | "vacuum", string];
   let log_bytes = 0;
-  const watch = setInterval(() => (log_bytes = Math.max(log_bytes, statSync(`${data_dir}/wharf.db-wal`).size)), 20);
+  const watch = setInterval(
+    () => (log_bytes = Math.max(log_bytes, statSync(`${data_dir}/wharf.db-wal`).size)),
+    20,
+  );
   const begun_ms = performance.now();
   const seconds = () => (performance.now() - begun_ms) / 1000;
   let held_seconds = 0;

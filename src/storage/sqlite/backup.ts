@@ -30,6 +30,8 @@ import { compressTo } from "./zstd.ts";
 interface Options extends BackupOptions {
   /** The limits for the disk; unlimited if absent. */
   disk?: DiskLimits | undefined;
+  /** Ends the backup while it copies. */
+  signal?: AbortSignal;
   /** Called when the copy no longer needs the log of the database. */
   onCopied?(): void;
 }
@@ -46,17 +48,11 @@ export const partialFiles = (file: string): string[] =>
  * Writes a backup of the database `source` to `file`, which must not exist. It holds every transaction committed before the
  * call, and gets its name when it is verified. Throws a user-facing error, after removing what it has written.
  */
-export async function backupTo(
-  source: string,
-  file: string,
-  options: Options = {},
-): Promise<BackupSummary> {
+export async function backupTo(source: string, file: string, options: Options = {}): Promise<BackupSummary> {
   const partial = `${file}.partial`;
   const compressed = `${partial}.zst`;
   refuseExisting(file);
-  makeDirectory(dirname(file));
-  // Creates the file, so that a second backup to the same file fails.
-  closeSync(openSync(partial, "wx", 0o600));
+  createPartial(partial);
   try {
     await copyDatabase(source, partial, options);
     options.onCopied?.();
@@ -72,13 +68,29 @@ export async function backupTo(
   }
 }
 
+/** Creates the file, so that a second backup to the same file fails. */
+function createPartial(partial: string): void {
+  try {
+    makeDirectory(dirname(partial));
+    closeSync(openSync(partial, "wx", 0o600));
+  } catch (error) {
+    if ((error as { code?: string }).code !== "EEXIST" || !existsSync(partial))
+      throw userFacing(error, partial);
+    throw new Error(`${partial} exists: another backup writes it, or was cut off. In that case remove it.`, {
+      cause: error,
+    });
+  }
+}
+
 function refuseExisting(file: string): void {
-  if (existsSync(file)) throw new Error(`${file} exists already. A backup overwrites nothing: name another file.`);
+  if (existsSync(file))
+    throw new Error(`${file} exists already. A backup overwrites nothing: name another file.`);
 }
 
 function userFacing(error: unknown, file: string): unknown {
   const code = (error as { code?: string }).code ?? "";
-  if (/ENOSPC|EDQUOT|SQLITE_FULL/.test(code)) return new Error(`The disk of ${file} is full.`, { cause: error });
+  if (/ENOSPC|EDQUOT|SQLITE_FULL/.test(code))
+    return new Error(`The disk of ${file} is full.`, { cause: error });
   if (code === "") return error;
   return new Error(`${file} cannot be written: ${(error as Error).message}.`, { cause: error });
 }
@@ -108,6 +120,7 @@ async function copyDatabase(source: string, partial: string, options: Options): 
     const pause = pacer(() => sizeOf(log) < storage_limits.wal_bytes_max);
     let copied_bytes = 0;
     const onChunk = async (bytes: number) => {
+      options.signal?.throwIfAborted();
       copied_bytes += bytes;
       options.onProgress?.(copied_bytes, Math.max(total_bytes, copied_bytes));
       checkRoom(0);
@@ -150,7 +163,11 @@ async function copyFile(from: string, to: string, onChunk: (bytes: number) => Pr
   try {
     const chunk = new Uint8Array(chunk_bytes);
     let unsynced_bytes = 0;
-    for (let at = 0, length: number; (length = readSync(source, chunk, 0, chunk_bytes, at)) > 0; at += length) {
+    for (
+      let at = 0, length: number;
+      (length = readSync(source, chunk, 0, chunk_bytes, at)) > 0;
+      at += length
+    ) {
       writeAll(target, chunk.subarray(0, length));
       unsynced_bytes += length;
       if (unsynced_bytes >= sync_every_bytes) {
@@ -216,7 +233,9 @@ export function verify(file: string): Omit<BackupSummary, "bytes"> {
 /** The number of rows of each table, without those of the search indexes. */
 function countRows(database: Database): Record<string, number> {
   const tables = database
-    .query("SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name")
+    .query(
+      "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name",
+    )
     .all() as { name: string }[];
   const count = (name: string) =>
     (database.query(`SELECT COUNT(*) AS rows FROM "${name}"`).get() as { rows: number }).rows;

@@ -1,7 +1,7 @@
 /** The thread that makes backups: started for each, and ended after it. */
 
 import { rmSync } from "node:fs";
-import { setPriority } from "node:os";
+import { platform, setPriority } from "node:os";
 import { ServiceError } from "../../core/errors.ts";
 import { service_errors } from "../../core/service_errors.ts";
 import type { BackupOptions, BackupSummary } from "../../core/storage.ts";
@@ -27,15 +27,18 @@ interface Port {
   postMessage(message: FromBackup): void;
 }
 
-/** Receives one job, and posts its progress and its end. */
+/** Receives one job, and perhaps a message to cancel it, and posts its progress and its end. */
 export function serveBackup(port: Port): void {
   // On Linux this is the priority of the thread alone (setpriority(2)), elsewhere that of the process.
-  if (process.platform === "linux") setPriority(0, 19);
-  port.onmessage = async ({ data }: MessageEvent<Job>) => {
+  if (platform() === "linux") setPriority(0, 19);
+  const cancel = new AbortController();
+  port.onmessage = async ({ data }: MessageEvent<Job | "cancel">) => {
+    if (data === "cancel") return cancel.abort();
     const { source, file, ...options } = data;
     try {
       const summary = await backupTo(source, file, {
         ...options,
+        signal: cancel.signal,
         onProgress: (copied_bytes, total_bytes) => port.postMessage({ copied_bytes, total_bytes }),
         onCopied: () => port.postMessage({ copied: true }),
       });
@@ -59,8 +62,8 @@ export interface BackupThreadOptions {
 /** Makes one backup at a time. */
 export class BackupThread {
   readonly #options: BackupThreadOptions;
-  /** Ends the backup that is being made. */
-  #cancel: (() => void) | undefined;
+  /** Ends the backup that is being made. Resolves when it no longer reads the database. */
+  #cancel: (() => Promise<void>) | undefined;
   #is_closed = false;
 
   constructor(options: BackupThreadOptions) {
@@ -68,43 +71,49 @@ export class BackupThread {
   }
 
   /** Writes a backup to `file`. Throws `backup_running`, `stopping`, or an error for the operator. */
-  async run(
-    file: string,
-    { compress = false, onProgress }: BackupOptions = {},
-  ): Promise<BackupSummary> {
+  async run(file: string, { compress = false, onProgress }: BackupOptions = {}): Promise<BackupSummary> {
     if (this.#is_closed) throw stopping();
     if (this.#cancel) throw new ServiceError(service_errors.backup_running, "Another backup is being made.");
     const { source, disk, start, holdLog } = this.#options;
     if (!start) throw new Error("This storage makes no backups.");
     const worker = start();
     const { promise, resolve, reject } = Promise.withResolvers<BackupSummary>();
-    this.#cancel = () => {
+    const copied = Promise.withResolvers<void>();
+    this.#cancel = async () => {
       reject(stopping());
+      worker.postMessage("cancel");
+      await copied.promise;
+      worker.terminate();
       for (const left of partialFiles(file)) rmSync(left, { force: true });
     };
     worker.onmessage = ({ data }: MessageEvent<FromBackup>) => {
+      if (!("copied_bytes" in data)) copied.resolve();
       if ("copied" in data) holdLog(false);
       else if ("summary" in data) resolve(data.summary);
       else if ("error" in data) reject(new Error(data.error));
       else onProgress?.(data.copied_bytes, data.total_bytes);
     };
-    worker.onerror = (event) => reject(new Error(event.message));
-    worker.addEventListener("close", () => reject(new Error("The thread of the backup ended.")));
+    const lose = (reason: string) => {
+      copied.resolve();
+      reject(new Error(reason));
+    };
+    worker.onerror = (event) => lose(event.message);
+    worker.addEventListener("close", () => lose("The thread of the backup ended."));
     holdLog(true);
     worker.postMessage({ source, file, compress, disk } satisfies Job);
     try {
       return await promise;
     } finally {
       this.#cancel = undefined;
-      worker.terminate();
+      if (!this.#is_closed) worker.terminate();
       holdLog(false);
     }
   }
 
   /** Ends the backup that is being made, and removes what it has written. */
-  close(): void {
+  async close(): Promise<void> {
     this.#is_closed = true;
-    this.#cancel?.();
+    await this.#cancel?.();
   }
 }
 

@@ -40,7 +40,7 @@ export function makeDirectory(path: string): void {
 
 /** Writes all of `bytes` at the position of the file: a write to a disk that is almost full may be short. */
 export function writeAll(descriptor: number, bytes: Uint8Array): void {
-  for (let at = 0; at < bytes.length; ) at += writeSync(descriptor, bytes, at);
+  for (let at = 0; at < bytes.length;) at += writeSync(descriptor, bytes, at);
 }
 
 /** Writes a file atomically and durably: writes and syncs `path.new`, then renames it. */

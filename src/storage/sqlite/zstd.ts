@@ -18,7 +18,7 @@ export async function compressTo(from: string, to: string): Promise<void> {
   const target = openSync(to, "wx", 0o600);
   try {
     const buffer = new Uint8Array(chunk_bytes);
-    for (let length: number; (length = readSync(source, buffer, 0, chunk_bytes, null)) > 0; ) {
+    for (let length: number; (length = readSync(source, buffer, 0, chunk_bytes, null)) > 0;) {
       const chunk = buffer.subarray(0, length);
       const frame = Bun.zstdCompressSync(chunk);
       if (Bun.zstdDecompressSync(frame).compare(chunk) !== 0) throw new Error("The compression failed.");
@@ -46,9 +46,13 @@ export function isCompressed(file: string): boolean {
 export async function decompressTo(from: string, to: string): Promise<void> {
   const target = openSync(to, "wx", 0o600);
   try {
-    await pipeline(createReadStream(from), createZstdDecompress(), async (chunks: AsyncIterable<Uint8Array>) => {
-      for await (const chunk of chunks) writeAll(target, chunk);
-    });
+    await pipeline(
+      createReadStream(from),
+      createZstdDecompress(),
+      async (chunks: AsyncIterable<Uint8Array>) => {
+        for await (const chunk of chunks) writeAll(target, chunk);
+      },
+    );
   } finally {
     closeSync(target);
   }
