@@ -81,7 +81,7 @@ export interface Check {
 export interface BackupOptions {
   /** Compress the file with zstd. */
   compress?: boolean;
-  /** Called now and then while the database is copied. */
+  /** Called after each megabyte that is copied. */
   onProgress?(copied_bytes: number, total_bytes: number): void;
 }
 
