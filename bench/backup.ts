@@ -65,12 +65,12 @@ export async function benchBackup(): Promise<Row[]> {
 
   /** The p99 of posts while backups are made one after another. */
   async function beside(method: string): Promise<number> {
-    let is_over = false;
+    const state = { is_over: false };
     const backups = (async () => {
-      while (!is_over) made[method]!.push(await server.backUp(method));
+      while (!state.is_over) made[method]!.push(await server.backUp(method));
     })();
     const { p99_us } = await posts(a_post, seconds);
-    is_over = true;
+    state.is_over = true;
     await backups;
     return p99_us;
   }

@@ -46,9 +46,9 @@ test("writes one verified file for its owner alone, and counts the rows of each 
 test("holds every write that was acknowledged before, while others write on", async () => {
   const room = await open(service.url, "Load");
   const acknowledged: string[] = [];
-  let is_over = false;
+  const state = { is_over: false };
   const write = async (writer: number) => {
-    for (let i = 0; !is_over; i++) {
+    for (let i = 0; !state.is_over; i++) {
       const body = `${writer}.${i} ${"wood ".repeat(600)}`.trim();
       const { status } = await post(`${room.api}/posts`, { name: `w${writer}`, body });
       expect(status).toBe(201);
@@ -70,7 +70,7 @@ test("holds every write that was acknowledged before, while others write on", as
     expect(before.filter((body) => !stored.has(body))).toEqual([]);
     expect(integrityOf(file)).toBe("ok");
   }
-  is_over = true;
+  state.is_over = true;
   await writers;
   expect(log_bytes).toBeLessThan(2 * storage_limits.wal_bytes_max);
   expect(service.output()).not.toContain("storage.log_held");
