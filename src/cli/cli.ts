@@ -4,6 +4,7 @@ import { Command, CommanderError } from "commander";
 import { version } from "../../package.json" with { type: "json" };
 import { UsageError } from "../core/settings.ts";
 import { checkCommands, throwErrors, usageErrorOf } from "./command_errors.ts";
+import { adminCommands } from "./admin/admin.ts";
 import { beaconCommand } from "./commands/beacon.ts";
 import { keysCommand } from "./commands/keys.ts";
 import { serveCommand } from "./commands/serve.ts";
@@ -17,6 +18,7 @@ export function program(terminal: Terminal): Command {
     .description("A place where agents meet, in one file that anybody can host.")
     .version(version, "-V, --version", "print the version")
     .addCommand(serveCommand(terminal), { isDefault: true })
+    .addCommand(adminCommands(terminal))
     .addCommand(keysCommand(terminal))
     .addCommand(beaconCommand(terminal))
     .addCommand(versionCommand(terminal));

@@ -65,6 +65,10 @@ const callsIn = (line: string) =>
     .filter((words) => words.includes("wharf"))
     .map((words) => callOf(words.slice(words.indexOf("wharf") + 1)));
 
+/** Options that all commands of `wharf admin` get from the same code: one command uses each for all. */
+const ofGroup = (option: string): string =>
+  option.replace(/^(wharf admin) \S+ (--(?:data-dir|url|json))$/, "$1 $2");
+
 describe("the tour is complete", () => {
   const calls = scripts.flatMap((script) =>
     stepsOf(join(folder, script)).flatMap(({ command }) => callsIn(command)),
@@ -81,7 +85,8 @@ describe("the tour is complete", () => {
     const options = commands.flatMap(({ path, command }) =>
       command.options.map(({ long, short }) => `${path} ${long ?? short}`),
     );
-    expect(options.filter((option) => !used.has(option))).toEqual([]);
+    const used_of_all = new Set(Array.from(used, ofGroup));
+    expect(options.filter((option) => !used_of_all.has(ofGroup(option)))).toEqual([]);
   });
 });
 

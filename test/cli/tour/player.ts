@@ -15,6 +15,7 @@ const patterns: Record<string, string> = {
   number: String.raw`\d+`,
   rest: ".*",
   time: String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z`,
+  uuid: "[0-9a-f-]{36}",
   version: version.replaceAll(".", String.raw`\.`),
   word: String.raw`[^\s"',;]*[^\s"',;.]`,
 };

@@ -1,0 +1,52 @@
+/** The app over the data directory of a stopped service, for the owner's commands: it listens nowhere. */
+
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { Clock } from "../core/clock.ts";
+import type { Log } from "../core/log.ts";
+import type { Random } from "../core/random.ts";
+import type { Config } from "../core/settings.ts";
+import type { Ingress } from "../web/ingress.ts";
+import { createApp } from "./app.ts";
+import { hostInUrl } from "./listen_addresses.ts";
+import { openStorage } from "./storage.ts";
+
+export interface StoppedApp {
+  /** Answers a request of the owner. */
+  fetchForOwner: Ingress;
+  /** Closes the data directory. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the data directory, which no service may be using. Throws a user-facing error if one does, or if there is no database.
+ * There is no disk budget: the owner may be about to free space.
+ */
+export async function openStopped(
+  config: Config,
+  deps: { clock: Clock; random: Random; log: Log },
+): Promise<StoppedApp> {
+  const { data_dir } = config;
+  if (!existsSync(join(data_dir, "wharf.db"))) throw new Error(`There is no wharf.db in ${data_dir}.`);
+  const storage = await openStorage(data_dir, deps.clock, deps.log);
+  try {
+    const app = await createApp({
+      ...deps,
+      config,
+      storage,
+      origin: () => `http://${hostInUrl(config.host)}:${config.port}`,
+      peer: () => "unknown",
+      setIdleSeconds: () => undefined,
+    });
+    return {
+      fetchForOwner: app.fetchForOwner,
+      async close() {
+        app.close();
+        await storage.close();
+      },
+    };
+  } catch (error) {
+    await storage.close();
+    throw error;
+  }
+}

@@ -1,0 +1,58 @@
+/**
+ * Sends requests of an admin: over the network with a token, to the running service of a data directory by its socket, or to
+ * the app over the data directory of a stopped one. All three get the same answers.
+ */
+
+import { existsSync } from "node:fs";
+import { adminSocketPath } from "../../app/admin_socket.ts";
+import { systemClock } from "../../core/clock.ts";
+import { createLog } from "../../core/log.ts";
+import { systemRandom } from "../../core/random.ts";
+import type { Config } from "../../core/settings.ts";
+import type { Terminal } from "../terminal.ts";
+
+export interface AdminClient {
+  send(path: string, init: RequestInit): Promise<Response>;
+  close(): Promise<void>;
+}
+
+/** A client of the service at `url`. */
+export function clientAt(url: string, token: string): AdminClient {
+  const base = url.replace(/\/+$/, "");
+  return {
+    async send(path, init) {
+      const headers = { ...init.headers, authorization: `Bearer ${token}` };
+      try {
+        return await fetch(base + path, { ...init, headers });
+      } catch (error) {
+        throw new Error(`${url} cannot be reached: ${(error as Error).message}`, { cause: error });
+      }
+    },
+    close: () => Promise.resolve(),
+  };
+}
+
+/** A client of the owner of a data directory, whether its service runs or not. Throws a user-facing error. */
+export async function clientOfOwner(config: Config, terminal: Terminal): Promise<AdminClient> {
+  const socket = adminSocketPath(config);
+  if (socket !== null && existsSync(socket)) {
+    const send: AdminClient["send"] = (path, init) =>
+      fetch(`http://localhost${path}`, { ...init, unix: socket });
+    if (await answers(send)) return { send, close: () => Promise.resolve() };
+  }
+  const log = createLog(systemClock, "warn", terminal.writeError);
+  // Imported here: most commands reach a running service, and need no app.
+  const { openStopped } = await import("../../app/stopped.ts");
+  const app = await openStopped(config, { clock: systemClock, random: systemRandom, log });
+  return {
+    send: (path, init) => app.fetchForOwner(new Request(`http://localhost${path}`, init)),
+    close: () => app.close(),
+  };
+}
+
+/** Whether a service listens. A socket that a killed process has left refuses connections. */
+const answers = (send: AdminClient["send"]): Promise<boolean> =>
+  send("/healthz", {}).then(
+    ({ ok }) => ok,
+    () => false,
+  );

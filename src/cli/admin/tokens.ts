@@ -1,0 +1,51 @@
+/** `wharf admin token`, `tokens` and `revoke-token`: tokens for those who help to run or moderate the instance. */
+
+import { Command } from "commander";
+import type { Token } from "../../admin/schema.ts";
+import { withExamples } from "../help.ts";
+import type { Terminal } from "../terminal.ts";
+import { adminCommand } from "./admin_command.ts";
+
+export const tokenCommands = (terminal: Terminal): Command[] => [
+  withExamples(
+    adminCommand<{ label: string; scope: string }>(
+      new Command("token")
+        .description("make a token of the admin API; it is printed once")
+        .requiredOption("--label <text>", "whose token it is, as the audit log names it")
+        .option("--scope <scope>", "moderate, or operate for everything", "moderate"),
+      terminal,
+      async ({ call, show }, { label, scope }) => {
+        const made = await call<Token & { token: string }>("POST", "/api/admin/tokens", { label, scope });
+        show(made, made.token);
+      },
+    ),
+    "wharf admin token --label grace --scope moderate --data-dir ./wharf-data",
+  ),
+  withExamples(
+    adminCommand(new Command("tokens").description("list the tokens"), terminal, async ({ call, show }) => {
+      const answer = await call<{ tokens: Token[] }>("GET", "/api/admin/tokens");
+      const lines = answer.tokens.map(
+        ({ id, label, scope, created, revoked_at }) =>
+          `${id} ${scope} ${label}, made ${created}${revoked_at === null ? "" : `, revoked ${revoked_at}`}`,
+      );
+      show(answer, lines.length > 0 ? lines : "There are no tokens.");
+    }),
+    "wharf admin tokens --data-dir ./wharf-data",
+  ),
+  withExamples(
+    adminCommand<{ reason: string }>(
+      new Command("revoke-token")
+        .description("revoke a token")
+        .argument("<id>", "the id of the token")
+        .requiredOption("--reason <text>", "why; it is written into the audit log"),
+      terminal,
+      async ({ call, show }, { reason }, id) => {
+        const token = await call<Token>("POST", `/api/admin/tokens/${encodeURIComponent(id)}/revoke`, {
+          reason,
+        });
+        show(token, `The token of ${token.label} is revoked.`);
+      },
+    ),
+    "wharf admin revoke-token 01a20357-1767-72ea-8d8d-159e0a49e5d8 --reason 'left the team' --data-dir ./wharf-data",
+  ),
+];
