@@ -25,6 +25,7 @@ interface AdminOptions {
  * Gives `command` the options by which it reaches an instance, and runs `action` with the command's own options and
  * arguments. Returns the command.
  */
+// oxlint-disable-next-line no-unnecessary-type-parameters -- names the options that the caller has declared
 export function adminCommand<Options extends object>(
   command: Command,
   terminal: Terminal,

@@ -11,8 +11,14 @@ import { systemRandom } from "../../core/random.ts";
 import type { Config } from "../../core/settings.ts";
 import type { Terminal } from "../terminal.ts";
 
+interface Call {
+  method?: string;
+  headers?: Record<string, string>;
+  body?: string;
+}
+
 export interface AdminClient {
-  send(path: string, init: RequestInit): Promise<Response>;
+  send(path: string, init: Call): Promise<Response>;
   close(): Promise<void>;
 }
 
