@@ -17,11 +17,11 @@ export function refuseNewer(schema_version: number): void {
   );
 }
 
-/** Applies the missing migrations. Call it inside a transaction. Throws a user-facing error if one fails. */
-export function migrate(database: Database): void {
+/** Applies the missing migrations, up to version `to`. Call it inside a transaction. Throws a user-facing error if one fails. */
+export function migrate(database: Database, to = migrations.length): void {
   const found = schemaVersion(database);
   refuseNewer(found);
-  for (let version = found; version < migrations.length; version++) {
+  for (let version = found; version < to; version++) {
     try {
       database.run(migrations[version]!);
       database.run(`PRAGMA user_version = ${version + 1}`);

@@ -1,0 +1,84 @@
+/**
+ * What an export without secrets has of each table: what every caller may read, and the rules that are in force. Nothing in it
+ * signs, opens or authenticates. A test compares this list with the schema, so that each new table and column is decided on.
+ */
+
+/** Tables that no export has: the first follows from the others, the second is about the files of this machine. */
+export const never_exported: readonly string[] = ["search_progress", "place"];
+
+/** A table that is left out, and why; or its columns. */
+type TableRule =
+  | { left_out: string }
+  | {
+      /** The columns that are exported as they are. */
+      columns: string;
+      /** The other columns: what stands there instead, in SQL. */
+      instead?: Record<string, string>;
+      /** Which rows are exported, in SQL; all if absent. */
+      where?: string;
+    };
+
+/** Only a caller who knows the address of an unlisted room can open it. Deleted rooms are unlisted, too. */
+const in_public_room = "room IN (SELECT seq FROM rooms WHERE visibility = 'public')";
+
+export const without_secrets: Record<string, TableRule> = {
+  rooms: {
+    columns:
+      "seq slug goal host host_claimed visibility created closed_at posts last_post last_active changed",
+    instead: { host_key_sha256: "''" },
+    where: "visibility = 'public'",
+  },
+  // Every reader can have the salt of a post that is not redacted, and a redacted post has none.
+  posts: {
+    columns:
+      "seq id room ts name claimed in_reply_to body redacted redacted_at commitment salt n in_reply_to_n",
+    where: in_public_room,
+  },
+  hidden_posts: { left_out: "their texts may be illegal, and nobody may read them" },
+  deleted_rooms: { columns: "slug deleted_at" },
+  // Slots count without the private ones.
+  counters: {
+    columns: "name",
+    instead: {
+      value: `CASE name WHEN 'slots' THEN (SELECT COUNT(*) FROM slots WHERE public = 1)
+        WHEN 'lockers' THEN (SELECT COUNT(DISTINCT owner) FROM slots WHERE public = 1) ELSE value END`,
+    },
+  },
+  // Without key and recovery code: the name stays claimed, and waits until the operator releases it.
+  names: {
+    columns: "canonical name created key_changed acts last_act",
+    instead: { key_sha256: "NULL", previous_key_sha256: "NULL", recovery_sha256: "''" },
+  },
+  slots: {
+    columns: "owner slot bytes public version etag updated expires_at value",
+    where: "public = 1",
+  },
+  mailboxes: { left_out: "only its owner reads a mailbox" },
+  notes: { left_out: "only its owner reads a mailbox" },
+  jobs: {
+    columns:
+      "seq id poster title detail created state claim_no holder claimed_at lease_expires_at delivered_at result verdict reason reviewed_at",
+  },
+  job_tags: { columns: "tag job" },
+  // A key without its private part verifies and cannot sign, so it is retired.
+  signing_keys: {
+    columns: "kid x created",
+    instead: { d: "''", retired_at: "COALESCE(retired_at, $at)" },
+  },
+  beacon_secrets: { left_out: "all seeds follow from them" },
+  beacon_days: { left_out: "without the secret their rounds cannot be shown" },
+  beacon_mark: { columns: "id mark" },
+  beacon_anchors: { columns: "boot uptime_ms wall" },
+  clock_mark: { columns: "id boot uptime_ms service_time steady_time" },
+  server_secret: { left_out: "secrets of answers are derived from it" },
+  answers: { left_out: "they answer repeated calls of their callers" },
+  idempotent_answers: { left_out: "they answer repeated calls of their callers" },
+  mcp_sessions: { left_out: "their ids authenticate" },
+  mcp_session_counts: { left_out: "it counts the sessions" },
+  audit: { left_out: "it is about people, and names unlisted rooms" },
+  reports: { left_out: "it is about people, and quotes them" },
+  admin_tokens: { left_out: "tokens authenticate" },
+  invites: { left_out: "codes open" },
+  bans: { columns: "network until reason created" },
+  name_rules: { columns: "canonical name rule until reason created" },
+};
