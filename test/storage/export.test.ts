@@ -10,7 +10,7 @@ import { endLine } from "../../src/storage/export/format.ts";
 import { never_exported, without_secrets } from "../../src/storage/export/tables.ts";
 import { migrate } from "../../src/storage/sqlite/migrate.ts";
 import { exportOf, exported_at, importText, tablesIn } from "../support/exports.ts";
-import { fixture_schemas, fixtureDatabase, placeFixture } from "../support/fixtures.ts";
+import { fixture_schemas, fixtureDatabase, fixtureOf, placeFixture } from "../support/fixtures.ts";
 import { testRandom } from "../support/seed.ts";
 import { newDirectory, removeDirectory } from "../support/service.ts";
 
@@ -99,7 +99,7 @@ describe("an export with secrets", () => {
       }),
       { numRuns: 25, seed },
     );
-  });
+  }, 60_000);
 
   test.each(fixture_schemas)(
     "of schema version %d becomes the database that an upgrade makes",
@@ -136,7 +136,7 @@ describe("an import is refused, and leaves nothing,", () => {
         end,
         expect.stringMatching(/^The export is (?:cut off|empty)\. Nothing was imported\.$/),
       ]);
-  });
+  }, 60_000);
 
   test("if any byte of it is another one", async () => {
     const bytes = Buffer.from(whole);
@@ -148,7 +148,7 @@ describe("an import is refused, and leaves nothing,", () => {
       changed[at]! ^= 1 << random.below(8);
       expect([at, await refused(changed)]).not.toEqual([at, "imported"]);
     }
-  });
+  }, 60_000);
 
   test("if something follows its end", async () => {
     expect(await refused(`${whole}\n`)).toBe("The export continues after its end. Nothing was imported.");
@@ -232,5 +232,51 @@ describe("an export without secrets", () => {
           .sort(),
       ]);
     }
+  });
+
+  test("holds no value that is not listed", () => {
+    const text = exportOf(fileIn(original), false);
+    const shown = new Set(lines(text).flatMap(({ row }) => Object.values((row ?? {}) as object)));
+    const database = new Database(fileIn(original));
+    const hidden = Object.entries(without_secrets).flatMap(([table, rule]) => {
+      const columns = "left_out" in rule ? ["*"] : Object.keys(rule.instead ?? {});
+      const of_rows =
+        !("left_out" in rule) && rule.where ? [`SELECT * FROM ${table} WHERE NOT (${rule.where})`] : [];
+      const queries = [
+        ...of_rows,
+        ...(columns.length > 0 ? [`SELECT ${columns.join(", ")} FROM ${table}`] : []),
+      ];
+      return queries.flatMap((sql) => database.query(sql).values().flat());
+    });
+    // Ids of owners, kinds and times are also in other rows.
+    const secrets = hidden.filter((value): value is string => typeof value === "string" && value.length > 12);
+    const leaked = secrets.filter(
+      (value) => !shown.has(value) && text.includes(JSON.stringify(value).slice(1, -1)),
+    );
+    expect(leaked).toEqual([]);
+    const known = secrets.filter((value) => shown.has(value) && !/^\d{4}-\d\d-\d\dT/.test(value));
+    // Notes name the public room that they are about.
+    expect([...new Set(known)]).toEqual([fixtureOf(latest).rooms.open]);
+    expect(secrets.length).toBeGreaterThan(40);
+    expect(text).toContain("By what they are for.");
+    for (const hidden of ["Only for ada.", "Just us"]) {
+      expect(whole).toContain(hidden);
+      expect(text).not.toContain(hidden);
+    }
+  });
+
+  test("can be imported, counts what it has, and has no key that signs", async () => {
+    const directory = place();
+    const imported = await importText(directory, exportOf(fileIn(original), false));
+    expect(imported).toMatchObject({
+      with_secrets: false,
+      rows: { beacon_days: 0, rooms: 2, slots: 1, server_secret: 0 },
+    });
+    const database = new Database(fileIn(directory));
+    const counted = (sql: string) => database.query(sql).values()[0];
+    expect(counted("SELECT value FROM counters WHERE name = 'slots'")).toEqual([1]);
+    expect(counted("SELECT COUNT(*), SUM(retired_at IS NULL), MAX(d) FROM signing_keys")).toEqual([1, 0, ""]);
+    expect(counted("SELECT COUNT(key_sha256), MAX(recovery_sha256) FROM names")).toEqual([0, ""]);
+    database.close();
   });
 });

@@ -110,7 +110,7 @@ function checkSchema(schema: number): void {
 function check(database: Database): void {
   const [missing] = database.query("PRAGMA foreign_key_check").values() as [string, number, string][];
   if (missing) throw new Error(`A row of ${missing[0]} refers to a row of ${missing[2]} that is not there`);
-  const [found] = database.query("PRAGMA integrity_check(1)").values().flat();
+  const [[found]] = database.query("PRAGMA integrity_check(1)").values() as [[string]];
   if (found !== "ok") throw new Error(`The imported database is damaged: ${found}`);
 }
 

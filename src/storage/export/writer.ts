@@ -38,7 +38,7 @@ export function* exportPieces(
     format: export_format,
     format_version: export_format_version,
     wharf,
-    schema: Number(schemaVersion(database)),
+    schema: schemaVersion(database),
     at,
     with_secrets,
   };

@@ -5,7 +5,8 @@ import { migrations } from "../migrations.ts";
 
 /** The schema version of a database: the number of applied migrations. */
 export function schemaVersion(database: Database): number {
-  return (database.query("PRAGMA user_version").get() as { user_version: number }).user_version;
+  const { user_version } = database.query("PRAGMA user_version").get() as { user_version: number | bigint };
+  return Number(user_version);
 }
 
 /** Throws a user-facing error if a newer build wrote this schema version. */
