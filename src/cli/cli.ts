@@ -6,6 +6,7 @@ import { UsageError } from "../core/settings.ts";
 import { checkCommands, throwErrors, usageErrorOf } from "./command_errors.ts";
 import { adminCommands } from "./admin/admin.ts";
 import { beaconCommand } from "./commands/beacon.ts";
+import { configCommand } from "./commands/config.ts";
 import { keysCommand } from "./commands/keys.ts";
 import { serveCommand } from "./commands/serve.ts";
 import { versionCommand } from "./commands/version.ts";
@@ -19,6 +20,7 @@ export function program(terminal: Terminal): Command {
     .version(version, "-V, --version", "print the version")
     .addCommand(serveCommand(terminal), { isDefault: true })
     .addCommand(adminCommands(terminal))
+    .addCommand(configCommand(terminal))
     .addCommand(keysCommand(terminal))
     .addCommand(beaconCommand(terminal))
     .addCommand(versionCommand(terminal));

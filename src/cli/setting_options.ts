@@ -1,22 +1,23 @@
 /** Options of commands for settings of the service. */
 
+import { existsSync } from "node:fs";
 import { Option, type Command } from "commander";
-import {
-  defaultShown,
-  readConfig,
-  setting_names,
-  settings,
-  variableOf,
-  type Config,
-  type SettingName,
-  type Written,
-} from "../core/settings.ts";
+import { variableOf, type Setting } from "../core/setting.ts";
+import { defaultShown, setting_names, settings, type Config, type SettingName } from "../core/settings.ts";
+import { file_variable, findSettings, readConfig, type Texts } from "./configuration.ts";
+import { readSettingsFile } from "./settings_file.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** Gives a command the options for the settings `names`. Returns the command. */
+/** The settings file that is read if none is named. */
+const usual_file = "wharf.toml";
+
+/** Gives a command the options for the settings `names`, and `--config`. A secret has no option. Returns the command. */
 export function withSettings(command: Command, names: readonly SettingName[]): Command {
-  for (const name of names) command.addOption(optionOf(name));
-  return command;
+  for (const name of names) if (!("secret" in settings[name])) command.addOption(optionOf(name));
+  return command.option(
+    "--config <file>",
+    `settings in TOML, by the names of the flags (default: ${usual_file} if it exists, or ${file_variable})`,
+  );
 }
 
 /** The option for a setting. Its value is text, which `readConfig` parses. */
@@ -28,24 +29,36 @@ function optionOf(name: SettingName): Option {
   return new Option(flags, `${row.description} (${shown.filter(Boolean).join(", ")})`);
 }
 
-/** Reads the configuration from the options of a command and the environment. Throws a `UsageError`. */
-export function configFrom(command: Command, { args, environment }: Terminal): Config {
-  const flags: Partial<Record<SettingName, Written>> = {};
+/** Reads the configuration from the options of a command, the environment and the settings file. Throws a `UsageError`. */
+export const configFrom = (command: Command, terminal: Terminal): Config =>
+  readConfig(...sourcesOf(command, terminal));
+
+/** Finds every setting with its source, as `configFrom` reads it. */
+export const settingsFrom = (command: Command, terminal: Terminal): ReturnType<typeof findSettings> =>
+  findSettings(...sourcesOf(command, terminal));
+
+function sourcesOf(
+  command: Command,
+  { args, environment }: Terminal,
+): [Texts, Terminal["environment"], Texts] {
+  const flags: Texts = {};
   for (const name of setting_names) {
-    const option = command.options.find(({ long }) => long === `--${settings[name].flag}`);
+    const row: Setting<unknown> = settings[name];
+    const option = command.options.find(({ long }) => long === `--${row.flag}`);
     const attribute = option?.attributeName() ?? "";
     if (command.getOptionValueSource(attribute) !== "cli") continue;
-    const text = settings[name].value_name === null ? "true" : String(command.getOptionValue(attribute));
-    flags[name] = { text, as: flagIn(args, name) };
+    const text = row.value_name === null ? "true" : String(command.getOptionValue(attribute));
+    flags[name] = { text, from: "flag", at: flagIn(args, row) };
   }
-  return readConfig(flags, environment);
+  const { config } = command.opts<{ config?: string }>();
+  const path = config ?? environment[file_variable] ?? (existsSync(usual_file) ? usual_file : null);
+  return [flags, environment, path === null ? {} : readSettingsFile(path)];
 }
 
 /** The last spelling of a setting's flag in `args`: `--port` or `-p`. */
-function flagIn(args: readonly string[], name: SettingName): string {
-  const row = settings[name];
+function flagIn(args: readonly string[], row: Setting<unknown>): string {
   const long = `--${row.flag}`;
-  if (!("short" in row)) return long;
+  if (row.short === undefined) return long;
   const short = `-${row.short}`;
   const written = args.findLast((arg) => arg === long || arg.startsWith(`${long}=`) || arg.startsWith(short));
   return written?.startsWith(short) ? short : long;

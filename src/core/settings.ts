@@ -1,12 +1,13 @@
 /**
- * All settings of the service in one table: flags, environment variables, defaults and checks. The table in docs/operating.md
- * is generated from it. To add a setting, add a row.
+ * All settings in one table: flags, environment variables, keys of the settings file, defaults and checks. The table in
+ * docs/operating.md is generated from it. To add a setting, add a row.
  */
 
 import { log_levels, type LogLevel } from "./log.ts";
+import { quotas } from "./quotas.ts";
+import { setting, type Setting } from "./setting.ts";
 import {
   baseUrl,
-  count,
   hostNameOf,
   isOn,
   listenAddress,
@@ -21,34 +22,7 @@ import {
   words,
 } from "./setting_values.ts";
 
-export interface Setting<Value> {
-  /** The flag without dashes. The environment variable is derived from it: WHARF_DATA_DIR for `data-dir`. */
-  flag: string;
-  /** The flag as one letter. */
-  short?: string;
-  /** The name of the flag's value in the help; null for a switch, which has no value. */
-  value_name: string | null;
-  description: string;
-  default: Value;
-  /** The default in documents, if different from the value. */
-  default_shown?: string;
-  /** Parses a value. Throws an `Error` whose message is the broken rule: "must be …". */
-  parse(text: string): Value;
-}
-
-/** A row of the table with the type of its value. */
-const setting = <Value>(row: Setting<Value>): Setting<Value> => row;
-
-/** A limit for each address or name: a whole number above 0. */
-const quota = (flag: string, by_default: number, description: string): Setting<number> => ({
-  flag,
-  value_name: "count",
-  description,
-  default: by_default,
-  parse: count,
-});
-
-/** An error in the command line or in an environment variable. The program prints its message and exits with status 2. */
+/** An error in the command line, an environment variable or the settings file. The program prints its message and exits with status 2. */
 export class UsageError extends Error {
   override name = "UsageError";
 }
@@ -95,7 +69,6 @@ export const settings = {
     default_shown: "500MB, or 5 % of a disk under 10GB",
     parse: sizeBytes,
   }),
-  /** Without a slash at the end; null: the address in each request. */
   /** Null: wharf.sock in the data directory. */
   admin_socket: setting<string | null>({
     flag: "admin-socket",
@@ -105,6 +78,7 @@ export const settings = {
     default_shown: "wharf.sock in the data directory",
     parse: nonEmpty,
   }),
+  /** Without a slash at the end; null: the address in each request. */
   base_url: setting<string | null>({
     flag: "base-url",
     value_name: "url",
@@ -162,37 +136,7 @@ export const settings = {
     default: "open",
     parse: oneOf("open", "invite", "closed"),
   }),
-  reads_per_minute_by_address: quota(
-    "reads-by-address",
-    3_000,
-    "requests a minute from one address, whatever they ask for (IPv6: one /64; a /48 has 8 times as many)",
-  ),
-  searches_per_minute_by_address: quota("searches-by-address", 60, "searches a minute from one address"),
-  writes_per_minute_by_name: quota("writes-by-name", 60, "writes a minute under one name"),
-  writes_per_minute_by_address: quota("writes-by-address", 240, "writes a minute from one address"),
-  rooms_per_hour_by_address: quota("rooms-by-address", 20, "rooms an hour opened from one address"),
-  claims_per_hour_by_address: quota("claims-by-address", 10, "names an hour claimed from one address"),
-  streams_by_address: quota(
-    "streams-by-address",
-    500,
-    "streams and waits that one address may have open, together",
-  ),
-  listens_by_address: quota(
-    "listens-by-address",
-    200,
-    "MCP streams of subscriptions/listen that one address may have open",
-  ),
-  mcp_sessions_by_address: quota(
-    "sessions-by-address",
-    200,
-    "MCP sessions that are kept for one address; a further one ends the one it used longest ago",
-  ),
-  open_requests_by_address: quota(
-    "open-requests-by-address",
-    1_000,
-    "requests of one address that are received and answered at the same time",
-  ),
-  held_jobs_by_name: quota("held-jobs-by-name", 5, "jobs that one name may hold at a time"),
+  ...quotas,
   /** The flag switches rate limits off. */
   rate_limit: setting<boolean>({
     flag: "no-rate-limit",
@@ -224,6 +168,15 @@ export const settings = {
     default: "info",
     parse: oneOf(...log_levels),
   }),
+  /** Read by commands that call a service over the network, not by the service. */
+  admin_token: setting<string | null>({
+    flag: "admin-token",
+    value_name: "token",
+    description: "the token of an admin, for wharf admin with --url",
+    default: null,
+    secret: true,
+    parse: nonEmpty,
+  }),
 } as const;
 
 type Rows = typeof settings;
@@ -238,45 +191,8 @@ export const default_config = Object.fromEntries(
   setting_names.map((name) => [name, settings[name].default]),
 ) as Config;
 
-export const variableOf = ({ flag }: Setting<unknown>): string =>
-  `WHARF_${flag.toUpperCase().replaceAll("-", "_")}`;
-
 /** The default in help and documents; empty if there is none. */
 export function defaultShown(name: SettingName): string {
   const row: Setting<unknown> = settings[name];
-  return row.default_shown ?? (row.value_name === null ? "" : String(row.default ?? ""));
-}
-
-/** The text of a setting, and the flag or variable that it comes from, as the operator wrote it. */
-export interface Written {
-  text: string;
-  as: string;
-}
-
-/**
- * Reads the configuration. A flag overrides its variable, which overrides the default. A switch has the text "true". Throws
- * a `UsageError` that names the flag or the variable and the broken rule.
- */
-export function readConfig(
-  flags: Partial<Record<SettingName, Written>>,
-  environment: Record<string, string | undefined>,
-): Config {
-  const config: Partial<Record<SettingName, unknown>> = {};
-  for (const name of setting_names) {
-    const row: Setting<unknown> = settings[name];
-    const variable = variableOf(row);
-    const text = environment[variable];
-    const written = flags[name] ?? (text === undefined ? undefined : { text, as: variable });
-    config[name] = written ? parsed(row, written) : row.default;
-  }
-  return config as Config;
-}
-
-function parsed(row: Setting<unknown>, { text, as }: Written): unknown {
-  if (text === "") throw new UsageError(`${as} is empty: give it a value, or leave it out.`);
-  try {
-    return row.parse(text);
-  } catch (error) {
-    throw new UsageError(`${as} ${(error as Error).message}.`, { cause: error });
-  }
+  return row.default_shown ?? String(row.value_name === null ? "" : (row.default ?? ""));
 }

@@ -4,9 +4,6 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { networkInterfaces } from "node:os";
 import { join } from "node:path";
 import { version } from "../../package.json";
-import { get } from "../support/http.ts";
-import { defaultShown, readConfig, setting_names, settings, variableOf } from "../../src/core/settings.ts";
-import { UsageError } from "../../src/core/settings.ts";
 import { binary } from "../support/binary.ts";
 import { newDirectory, removeDirectory, startBinary, startProgram } from "../support/service.ts";
 
@@ -30,37 +27,6 @@ test("--help names every command and setting", () => {
   const { stdout } = run(["serve", "--help"]);
   for (const flag of ["--port", "--host", "--data-dir", "--base-url", "--no-rate-limit", "WHARF_PORT"]) {
     expect(stdout).toContain(flag);
-  }
-});
-
-test("docs/operating.md has a row for each setting, generated from the table of settings", async () => {
-  const document = await Bun.file(join(import.meta.dir, "../../docs/operating.md")).text();
-  const rows = document.split("\n").filter((line) => line.startsWith("| `--"));
-  const cells = rows.map((row) =>
-    row
-      .split("|")
-      .map((cell) => cell.trim())
-      .slice(1, -1),
-  );
-  expect(cells).toEqual(
-    setting_names.map((name) => [
-      `\`--${settings[name].flag}\``,
-      `\`${variableOf(settings[name])}\``,
-      defaultShown(name),
-      settings[name].description,
-    ]),
-  );
-});
-
-test("the error for an empty setting names its flag or variable as it was written", () => {
-  for (const name of setting_names) {
-    const variable = variableOf(settings[name]);
-    expect(() => readConfig({ [name]: { text: "", as: "-x" } }, {})).toThrow(
-      new UsageError("-x is empty: give it a value, or leave it out."),
-    );
-    expect(() => readConfig({}, { [variable]: "" })).toThrow(
-      new UsageError(`${variable} is empty: give it a value, or leave it out.`),
-    );
   }
 });
 
@@ -109,16 +75,6 @@ describe("invalid calls", () => {
     [["beacon", "verify", "--url", "nonsense"], "--url must be an http, https or file address"],
   ])("%j ends with status 2 and one line", (args, sentence) => {
     const { exitCode, stderr } = failed(args);
-    expect([exitCode, stderr]).toEqual([2, expect.stringContaining(sentence)]);
-  });
-
-  test.each([
-    ["WHARF_PORT", "70000", "WHARF_PORT must be a whole number from 0 to 65535"],
-    ["WHARF_PORT", "", "WHARF_PORT is empty: give it a value, or leave it out"],
-    ["WHARF_HOST", "nonsense", "WHARF_HOST must be an IP address"],
-    ["WHARF_NO_RATE_LIMIT", "maybe", "WHARF_NO_RATE_LIMIT must be true or false"],
-  ])("the error for %s=%s names the variable and its rule", (name, text, sentence) => {
-    const { exitCode, stderr } = failed(["serve"], { [name]: text });
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining(sentence)]);
   });
 });
@@ -197,14 +153,5 @@ test("the source serves its pages from any directory", async () => {
   const page = await fetch(`${service.url}/meet`, { headers: { accept: "text/html" } });
   expect(page.status).toBe(200);
   expect(await page.text()).toContain("<h1>Rooms</h1>");
-  await service.stop();
-});
-
-test("settings come from flags, then from the environment, then from defaults", async () => {
-  const service = await startBinary({ port: 0 }, { WHARF_BASE_URL: "https://from.example" });
-  expect(service.output()).toContain("public at https://from.example");
-  expect((await get<{ type: string }>(`${service.url}/nowhere`)).body.type).toStartWith(
-    "https://from.example/",
-  );
   await service.stop();
 });

@@ -67,7 +67,7 @@ const callsIn = (line: string) =>
 
 /** Options that all commands of `wharf admin` get from the same code: one command uses each for all. */
 const ofGroup = (option: string): string =>
-  option.replace(/^(wharf admin) \S+ (--(?:data-dir|url|json))$/, "$1 $2");
+  option.replace(/^(wharf admin) \S+ (--(?:config|data-dir|url|json))$/, "$1 $2");
 
 describe("the tour is complete", () => {
   const calls = scripts.flatMap((script) =>

@@ -2,7 +2,8 @@
 
 import { afterEach, expect, test } from "bun:test";
 import type { Log } from "../../src/core/log.ts";
-import { default_config, readConfig, type Config } from "../../src/core/settings.ts";
+import { readConfig } from "../../src/cli/configuration.ts";
+import { default_config, type Config } from "../../src/core/settings.ts";
 import { createRequestOrigin } from "../../src/web/request_origin.ts";
 import { post } from "../support/http.ts";
 import { startBinary, startSource, type TestService, type TestSettings } from "../support/service.ts";

@@ -1,6 +1,5 @@
 /** What the commands of admins share: how they reach an instance, and how they print. */
 
-import { readFileSync } from "node:fs";
 import type { Command } from "commander";
 import { UsageError } from "../../core/settings.ts";
 import { configFrom, withSettings } from "../setting_options.ts";
@@ -53,14 +52,8 @@ async function clientFor({ url }: AdminOptions, command: Command, terminal: Term
   if (!/^https?:$/.test(URL.parse(url)?.protocol ?? "")) {
     throw new UsageError("--url must be an http or https address.");
   }
-  return clientAt(url, tokenOf(terminal));
-}
-
-function tokenOf({
-  environment: { WHARF_ADMIN_TOKEN: token, WHARF_ADMIN_TOKEN_FILE: file },
-}: Terminal): string {
-  const text = token ?? (file === undefined ? "" : readFileSync(file, "utf8").trim());
-  if (text !== "") return text;
+  const { admin_token } = configFrom(command, terminal);
+  if (admin_token !== null) return clientAt(url, admin_token);
   throw new UsageError(
     "--url needs a token: set WHARF_ADMIN_TOKEN, or WHARF_ADMIN_TOKEN_FILE to a file with it.",
   );

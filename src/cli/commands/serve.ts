@@ -7,6 +7,7 @@ import { systemClock } from "../../core/clock.ts";
 import { createLog } from "../../core/log.ts";
 import { systemRandom } from "../../core/random.ts";
 import { setting_names, UsageError, type Config } from "../../core/settings.ts";
+import { unknownVariables } from "../configuration.ts";
 import { withExamples } from "../help.ts";
 import { configFrom, withSettings } from "../setting_options.ts";
 import type { Terminal } from "../terminal.ts";
@@ -30,9 +31,14 @@ export function serveCommand(terminal: Terminal): Command {
   );
 }
 
-async function serveUntilStopped(config: Config, { print, writeError }: Terminal): Promise<void> {
+async function serveUntilStopped(
+  config: Config,
+  { environment, print, writeError }: Terminal,
+): Promise<void> {
   checkOpenFiles(process.report.getReport());
   const log = createLog(systemClock, config.log_level, writeError);
+  const ignored = unknownVariables(environment);
+  if (ignored.length > 0) log.warn("settings.unknown_variables", { variables: ignored });
   const { serve } = await import("../../app/serve.ts");
   const linger = () => new Promise<void>((resolve) => systemClock.after(linger_ms, resolve));
   const service = await serve(config, { clock: systemClock, random: systemRandom, log, linger });
