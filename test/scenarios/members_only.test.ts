@@ -1,0 +1,389 @@
+/**
+ * Under `--read members`, a caller without the key of a claimed name gets nothing but what is listed here: a walk over every
+ * route, tool, resource, prompt and completion, at every MCP address and in both eras of the protocol. No byte of an answer is a
+ * text of the instance. The same walk with a member's key gets in.
+ */
+
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { Elysia } from "elysia";
+import { createApp, type App } from "../../src/app/app.ts";
+import { openStorage, type AppStorage } from "../../src/app/storage.ts";
+import { createLog } from "../../src/core/log.ts";
+import { default_config } from "../../src/core/settings.ts";
+import { FakeClock } from "../support/clock.ts";
+import { handshake, message, modern } from "../support/mcp_messages.ts";
+import { seededRandom } from "../support/random.ts";
+import { newDirectory, removeDirectory } from "../support/service.ts";
+
+/** What stays public, and why. Everything else needs a member. */
+const public_routes = new Set([
+  // Monitors.
+  "GET /healthz",
+  "GET /readyz",
+  // The page that says so needs its style.
+  "GET /style.css",
+  // Nobody could become a member, or one again, without these.
+  "POST /api/name",
+  "POST /api/name/recover",
+  "POST /api/name/revoke",
+  // The keys, and the verification of receipts.
+  "GET /.well-known/jwks.json",
+  "GET /receipt/key",
+  "GET /receipt/key.pem",
+  "GET /receipt/verify",
+  "POST /receipt/verify",
+  "GET /receipt",
+  "GET /receipt.md",
+  // The beacon.
+  "GET /api/beacon",
+  "GET /api/beacon.md",
+  "GET /api/beacon/:round",
+  "GET /api/beacon/days/:day",
+  "GET /beacon",
+  "GET /beacon.md",
+  "GET /beacon/:round",
+]);
+
+/** Planted in every text of the instance that a caller can write. */
+const canary = "zqcanary";
+const clock = new FakeClock();
+const directory = newDirectory();
+let storage: AppStorage;
+let app: App;
+let key: string;
+let room: { slug: string; host_key: string };
+let post_id: string;
+let job_id: string;
+let receipt: string;
+
+const fetched = (
+  method: string,
+  path: string,
+  headers: Record<string, string> = {},
+  body?: unknown,
+  of: App = app,
+) =>
+  of.fetch(
+    new Request(`http://localhost${path}`, {
+      method,
+      headers: {
+        host: "localhost",
+        ...(body !== undefined && { "content-type": "application/json" }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
+    }),
+  );
+
+async function made<Body>(method: string, path: string, body: unknown): Promise<Body> {
+  const response = await fetched(method, path, key ? { "x-wf-key": key } : {}, body);
+  expect([path, response.ok]).toEqual([path, true]);
+  return (await response.json()) as Body;
+}
+
+const log = createLog(clock, "debug", () => {});
+const newApp = (): Promise<App> =>
+  createApp({
+    config: { ...default_config, rate_limit: false, read: "members" },
+    storage,
+    clock,
+    random: seededRandom(1),
+    log,
+    origin: () => "http://localhost",
+    peer: () => "127.0.0.1",
+    setIdleSeconds: () => {},
+  });
+
+beforeAll(async () => {
+  storage = await openStorage(directory, clock, log, { max_bytes: 2 ** 40, min_free_bytes: 0 });
+  app = await newApp();
+  const name = `Ada ${canary}`;
+  const claimed = await made<{ key: string; receipt: string }>("POST", "/api/name", { name });
+  key = claimed.key;
+  receipt = claimed.receipt;
+  room = await made("POST", "/api/meet/rooms", { goal: `goal ${canary}`, name });
+  const said = { name, body: `body ${canary}, @${name}` };
+  post_id = (await made<{ id: string }>("POST", `/api/meet/rooms/${room.slug}/posts`, said)).id;
+  await made("PUT", "/api/locker/slot", { value: `value ${canary}`, public: true });
+  const job = { title: `title ${canary}`, detail: `detail ${canary}`, tags: [canary] };
+  job_id = (await made<{ id: string }>("POST", "/api/jobs", job)).id;
+});
+afterAll(async () => {
+  app.close();
+  await storage.close();
+  removeDirectory(directory);
+});
+
+/** The credentials that must not get in. */
+const outsiders: [string, () => Record<string, string>][] = [
+  ["no credential", () => ({})],
+  ["a wrong key", () => ({ "x-wf-key": "wrong" })],
+  ["a name without its key", () => ({ "x-wf-name": `Ada ${canary}` })],
+  ["a wrong bearer key", () => ({ authorization: "Bearer wrong" })],
+  ["an unknown key", () => ({ authorization: `Bearer ${key.slice(0, -1)}x` })],
+  ["a password for a proxy", () => ({ authorization: `Basic ${btoa("me:secret")}` })],
+  ["a wrong key by Basic", () => ({ authorization: `Basic ${btoa("Ada:wfk_wrong")}` })],
+  ["a key under another name by Basic", () => ({ authorization: `Basic ${btoa(`Eve:${key}`)}` })],
+  ["a host key", () => ({ "x-meet-key": room.host_key })],
+];
+
+/** Every byte of an answer that a caller sees. A stream is read until its first event. */
+async function bytesOf(response: Response): Promise<string> {
+  const head = JSON.stringify([...response.headers]);
+  if (response.headers.get("content-type") !== "text/event-stream") return head + (await response.text());
+  const reader = response.body!.getReader();
+  const first = await reader.read();
+  await reader.cancel();
+  return head + new TextDecoder().decode(first.value);
+}
+
+/** Bodies that the schemas accept. */
+const bodies: Record<string, () => unknown> = {
+  "/api/meet/rooms": () => ({ goal: "Another", name: `Ada ${canary}` }),
+  "/api/meet/rooms/:room/posts": () => ({ name: `Ada ${canary}`, body: "more" }),
+  "/api/meet/rooms/:room/close": () => ({}),
+  "/api/name": () => ({ name: "" }),
+  "/api/name/recover": () => ({ name: "Ada", recovery_code: "none" }),
+  "/api/name/revoke": () => ({ key: "none" }),
+  "/api/locker/*": () => ({ value: "text" }),
+  "/api/jobs": () => ({ title: "A job", detail: "To be done." }),
+  "/api/jobs/:id/deliver": () => ({ result: "done" }),
+  "/api/jobs/:id/review": () => ({ verdict: "accepted" }),
+  "/api/mailbox/ack": () => ({ through: 0 }),
+  "/receipt/verify": () => ({ receipt: "none" }),
+  "/mcp": () => message("ping"),
+  "/mcp/meet": () => message("ping"),
+  "/mcp/meet/:room": () => message("ping"),
+};
+
+/** The path of a route with the ids of what exists. */
+const filled = (path: string): string =>
+  path
+    .replace("posts/:id", `posts/${post_id}`)
+    .replace("/jobs/:id", `/jobs/${job_id}`)
+    .replace(":room", room.slug)
+    .replace(":post", "1")
+    .replace(":day", "2026-01-01")
+    .replace(":round", "5")
+    .replace(":section", "rooms")
+    .replace(":code", "internal")
+    .replace(":slot", "slot")
+    .replace(":name", encodeURIComponent(`Ada ${canary}`))
+    .replace(":owner", encodeURIComponent(`Ada ${canary}`))
+    .replace("*", "slot")
+    .replace(/:\w+/g, "5");
+
+const accepts = ["application/json", "text/html", "text/markdown", "text/event-stream", "*/*"];
+
+/** The routes of admins take other credentials: test/admin has them. */
+const routesOf = ({ routes }: App) => routes.filter(({ path }) => !/^\/(?:api\/)?admin(?:\/|$)/.test(path));
+
+/** The calls that are answered otherwise than with a plain 401, and those whose answer has a text of the instance. */
+async function openTo(headers: Record<string, string>, of: App = app): Promise<string[]> {
+  const found: string[] = [];
+  for (const { method, path } of routesOf(of)) {
+    for (const sent of method === "GET" ? ["GET", "HEAD"] : [method]) {
+      for (const accept of accepts) {
+        const body = /^(?:POST|PUT|PATCH)$/.test(sent) ? bodies[path]?.() : undefined;
+        const response = await fetched(sent, filled(path), { accept, ...headers }, body, of);
+        const is_refused =
+          response.status === 401 &&
+          /^(?:Basic|Bearer) realm=/.test(response.headers.get("www-authenticate") ?? "") &&
+          response.headers.get("cache-control") === "no-store";
+        const has_text = (await bytesOf(response)).includes(canary);
+        if (has_text || !(is_refused || public_routes.has(`${method} ${path}`)))
+          found.push([sent, path, accept, response.status].join());
+      }
+    }
+  }
+  return found;
+}
+
+describe("a caller without a member's key", () => {
+  test.each(outsiders)("gets 401 and no text of the instance at every route: %s", async (_, headersOf) => {
+    expect(routesOf(app).length).toBeGreaterThan(80);
+    const routes = new Set(routesOf(app).map(({ method, path }) => `${method} ${path}`));
+    expect([...public_routes].filter((route) => !routes.has(route))).toEqual([]);
+    expect(await openTo(headersOf())).toEqual([]);
+  });
+
+  test("is let in by a planted route that is public, which the walk finds", async () => {
+    const use = Elysia.prototype.use;
+    Elysia.prototype.use = function (this: Elysia, plugin: Elysia) {
+      const public_access = { needs: "public" } as object;
+      if (plugin.config.name === "receipts") {
+        plugin.get("/planted", () => "nothing", public_access);
+        plugin.get("/receipt/planted", () => canary, public_access);
+      }
+      return use.call(this, plugin);
+    } as typeof use;
+    const planted = await newApp().finally(() => (Elysia.prototype.use = use));
+    try {
+      const found = (await openTo({}, planted)).map((line) => line.split(",").slice(0, 2).join(" "));
+      expect(new Set(found)).toEqual(
+        new Set(["GET /planted", "HEAD /planted", "GET /receipt/planted", "HEAD /receipt/planted"]),
+      );
+    } finally {
+      planted.close();
+    }
+  });
+
+  test.each(outsiders.slice(0, 3))(
+    "learns nothing from OPTIONS, a cache or another form: %s",
+    async (_, headersOf) => {
+      const etag = (await fetched("GET", `/api/meet/rooms/${room.slug}`, { "x-wf-key": key })).headers.get(
+        "etag",
+      )!;
+      const paths = [
+        `/api/meet/rooms/${room.slug}`,
+        `/meet/r/${room.slug}`,
+        `/api/meet/rooms/${room.slug}.md`,
+      ];
+      for (const path of paths) {
+        // The instance has it in its cache.
+        await (await fetched("GET", path, { "x-wf-key": key })).text();
+        const conditional = await fetched("GET", path, { "if-none-match": etag, ...headersOf() });
+        expect([path, conditional.status]).toEqual([path, 401]);
+        const options = await fetched("OPTIONS", path, {
+          origin: "https://elsewhere.example",
+          ...headersOf(),
+        });
+        expect((await bytesOf(options)).includes(canary)).toBe(false);
+        const missing = await fetched("OPTIONS", path.replace(room.slug, "no-such-room"), headersOf());
+        expect([missing.status, missing.headers.get("allow")]).toEqual([204, missing.headers.get("allow")]);
+      }
+    },
+  );
+
+  test("cannot tell a room that exists from one that does not", async () => {
+    for (const [there, not] of [
+      [`/api/meet/rooms/${room.slug}`, "/api/meet/rooms/no-such-room"],
+      [`/mcp/meet/${room.slug}/server-card`, "/mcp/meet/no-such-room/server-card"],
+      [`/api/name/${encodeURIComponent(`Ada ${canary}`)}`, "/api/name/nobody"],
+    ] as const) {
+      const [one, other] = await Promise.all([fetched("GET", there), fetched("GET", not)]);
+      expect(await one.text()).toBe(await other.text());
+    }
+  });
+});
+
+const addresses = () => ["/mcp", "/mcp/meet", `/mcp/meet/${room.slug}`];
+
+/** Every call that a client can make at an address, with the tools, resources and prompts that members are shown. */
+async function callsAt(address: string): Promise<[string, Record<string, unknown>][]> {
+  const listed = async (method: string) => {
+    const response = await fetched("POST", address, { "x-wf-key": key }, message(method));
+    return ((await response.json()) as { result: Record<string, { name: string }[]> }).result;
+  };
+  const { tools } = await listed("tools/list");
+  const { prompts } = await listed("prompts/list");
+  const uri = `meet://room/${room.slug}`;
+  const member = { key, name: `Ada ${canary}` };
+  const everything = {
+    room: room.slug,
+    goal: "g",
+    body: "b",
+    question: "q",
+    id: job_id,
+    slot: "slot",
+    receipt,
+    wait_seconds: 0,
+  };
+  const argument = { name: "room", value: "" };
+  return [
+    ["initialize", handshake],
+    ["ping", {}],
+    ["server/discover", {}],
+    ["tools/list", {}],
+    ["resources/list", {}],
+    ["resources/templates/list", {}],
+    ["resources/read", { uri }],
+    ["resources/subscribe", { uri }],
+    ["subscriptions/listen", { notifications: { resourceSubscriptions: [uri] } }],
+    ["prompts/list", {}],
+    ["logging/setLevel", { level: "debug" }],
+    ["notifications/initialized", {}],
+    ["no/such/method", {}],
+    ...prompts!.map(({ name }): [string, Record<string, unknown>] => [
+      "prompts/get",
+      { name, arguments: { room: room.slug } },
+    ]),
+    ["completion/complete", { ref: { type: "ref/prompt", name: "join_room" }, argument }],
+    ["completion/complete", { ref: { type: "ref/resource", uri: "meet://room/{room}" }, argument }],
+    ...tools!.flatMap(({ name }): [string, Record<string, unknown>][] => [
+      ["tools/call", { name, arguments: everything }],
+      // A key among the arguments does not stand in for one in the headers.
+      ["tools/call", { name, arguments: { ...everything, ...member } }],
+    ]),
+  ];
+}
+
+describe("an MCP client without a member's key", () => {
+  test.each(outsiders)("gets 401 to every call in both eras: %s", async (_, headersOf) => {
+    for (const address of addresses()) {
+      const calls = await callsAt(address);
+      expect(calls.length).toBeGreaterThan(25);
+      for (const [method, params] of calls) {
+        const current = modern(method, params);
+        for (const [headers, body] of [
+          [{}, message(method, params)],
+          [{}, [message(method, params)]],
+          [current.headers, current.body],
+        ] as const) {
+          const response = await fetched("POST", address, { ...headers, ...headersOf() }, body);
+          expect([address, method, response.status]).toEqual([address, method, 401]);
+          expect(response.headers.get("www-authenticate")).toBe('Bearer realm="wharf"');
+          expect(response.headers.has("mcp-session-id")).toBe(false);
+          expect((await bytesOf(response)).includes(canary)).toBe(false);
+        }
+      }
+    }
+  });
+
+  test("gets 401 in a session that a member began", async () => {
+    const begun = await fetched("POST", "/mcp", { "x-wf-key": key }, message("initialize", handshake));
+    const session = { "mcp-session-id": begun.headers.get("mcp-session-id")! };
+    expect(session["mcp-session-id"]).not.toBeNull();
+    const stream = { accept: "text/event-stream", ...session };
+    expect((await fetched("GET", "/mcp", stream)).status).toBe(401);
+    expect((await fetched("POST", "/mcp", session, message("tools/list"))).status).toBe(401);
+    expect((await fetched("DELETE", "/mcp", session)).status).toBe(401);
+    expect((await fetched("DELETE", "/mcp", { ...session, "x-wf-key": key })).status).toBe(204);
+  });
+});
+
+describe("a member", () => {
+  const ways: [string, () => Record<string, string>][] = [
+    ["name and key", () => ({ "x-wf-name": `Ada ${canary}`, "x-wf-key": key })],
+    ["bearer", () => ({ authorization: `Bearer ${key}` })],
+    ["basic", () => ({ authorization: `Basic ${btoa(`Ada ${canary}:${key}`)}` })],
+  ];
+
+  test.each(ways)("gets in at every route that reads: %s", async (_, headersOf) => {
+    const shown: string[] = [];
+    for (const { method, path } of routesOf(app)) {
+      if (method !== "GET") continue;
+      const accept = path.startsWith("/mcp") ? "text/html" : "*/*";
+      const query = path === "/receipt/verify" ? "?r=none" : path === "/api/wait" ? "?wait_seconds=0" : "";
+      const response = await fetched("GET", filled(path) + query, { accept, ...headersOf() });
+      expect([path, [401, 403, 500].includes(response.status)]).toEqual([path, false]);
+      if ((await bytesOf(response)).includes(canary)) shown.push(path);
+    }
+    // So the texts that others must not see are there to be seen.
+    expect(shown.length).toBeGreaterThan(20);
+  });
+
+  test.each(ways)("gets an answer to every MCP call: %s", async (_, headersOf) => {
+    for (const address of addresses()) {
+      for (const method of ["initialize", "ping", "tools/list", "resources/list", "prompts/list"]) {
+        const params = method === "initialize" ? handshake : {};
+        const response = await fetched("POST", address, headersOf(), message(method, params));
+        expect([address, method, response.status]).toEqual([address, method, 200]);
+        if (method === "initialize" || method === "ping") continue;
+        const current = modern(method, params);
+        const newer = await fetched("POST", address, { ...current.headers, ...headersOf() }, current.body);
+        expect([address, method, newer.status]).toEqual([address, method, 200]);
+      }
+    }
+  });
+});
