@@ -176,6 +176,8 @@ describe("layers import downwards only, types included", () => {
   test("a feature gets another's values from app/ only", () => {
     const crossing = imports.filter(({ path, target, is_type }) => {
       const [own, other] = [unitOf(path), unitOf(target)];
+      // Routes of the admin API stand in each feature, and share its schemas.
+      if (other === "admin" && transport_roles.test(path)) return false;
       return !is_type && own !== other && features.includes(own) && features.includes(other);
     });
     expect(named(crossing)).toEqual([]);

@@ -1,5 +1,6 @@
 /** All write commands, searches, chores and errors of the features. */
 
+import { audit } from "../admin/commands.ts";
 import { admin_feature } from "../admin/feature.ts";
 import { beacon_feature } from "../beacon/feature.ts";
 import type { NameRules } from "../core/caller.ts";
@@ -28,7 +29,7 @@ const server_commands = {
 /** What each feature declares, and the commands of what is no feature. */
 export const declarations = [
   roomFeature({ ...name_rules, speakAs, canonicalName, isClaimed, putNote }),
-  nameFeature(putNote),
+  nameFeature(putNote, audit),
   lockerFeature(name_rules),
   jobFeature({ ...name_rules, putNote }),
   mailboxFeature(name_rules),

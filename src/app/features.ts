@@ -20,6 +20,7 @@ import { lockerTransports } from "../locker/transports.ts";
 import { createMailboxes } from "../mailbox/mailbox.ts";
 import { mailboxTransports } from "../mailbox/transports.ts";
 import { canonicalName } from "../names/canonical.ts";
+import { createInvites } from "../names/invites/invites.ts";
 import { createNames, identityOf, type Names } from "../names/names.ts";
 import { nameTransports } from "../names/transports.ts";
 import { createReceipts, type Receipts } from "../receipts/receipts.ts";
@@ -93,7 +94,7 @@ export async function createFeatures(deps: FeatureDeps) {
     admins,
     features: [
       roomTransports(rooms, receipts),
-      nameTransports(names, receipts),
+      nameTransports(names, createInvites(deps), receipts),
       lockerTransports(lockers),
       jobTransports(jobs),
       mailboxTransports(mailboxes, clock),

@@ -30,6 +30,11 @@ export const name_errors = defineErrors({
     explanation:
       "An invitation allows a number of claims until it expires or is revoked. Ask the operator for another.",
   },
+  invite_not_found: {
+    kind: "not_found",
+    title: "There is no such invitation",
+    explanation: "No invitation has that id. The admin API lists those that exist.",
+  },
   name_not_claimed: {
     kind: "not_found",
     title: "Nobody has claimed that name",

@@ -3,11 +3,14 @@
 import { withRules, type CommandDefinitions } from "../core/commands.ts";
 import type { PutNote } from "../mailbox/commands.ts";
 import type { FeatureDeclaration } from "../core/feature.ts";
+import type { Audit } from "../core/admin.ts";
 import * as commands from "./commands.ts";
 import { name_errors } from "./errors.ts";
+import * as invites from "./invites/commands.ts";
 
-const nameCommands = (putNote: PutNote) => {
+const nameCommands = (putNote: PutNote, audit: Audit) => {
   const bound = withRules(putNote);
+  const audited = withRules(audit);
   return {
     "names.claim": { run: commands.claimName, counted_as: "claim_name" },
     "names.rotate": {
@@ -25,10 +28,12 @@ const nameCommands = (putNote: PutNote) => {
       counted_as: "write",
       over_budget_because: "changes a row: a key that others know must not wait",
     },
+    "names.invite": { run: audited(invites.createInvite), bounded_because: "an admin causes it" },
+    "names.revoke_invite": { run: audited(invites.revokeInvite), bounded_because: "an admin causes it" },
   } satisfies CommandDefinitions;
 };
 
 export type NameCommands = ReturnType<typeof nameCommands>;
 
-export const nameFeature = (putNote: PutNote) =>
-  ({ commands: nameCommands(putNote), errors: name_errors }) satisfies FeatureDeclaration;
+export const nameFeature = (putNote: PutNote, audit: Audit) =>
+  ({ commands: nameCommands(putNote, audit), errors: name_errors }) satisfies FeatureDeclaration;

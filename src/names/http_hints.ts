@@ -8,6 +8,7 @@ export const name_http_hints: Hints = {
   invite_required:
     'POST /api/name with JSON {"name": "…", "invite": "wfi_…"}. The operator gives out invitations.',
   invite_refused: "Ask the operator for another invitation.",
+  invite_not_found: "GET /api/admin/invites lists the invitations.",
   name_not_claimed: 'Claim it: POST /api/name with JSON {"name": "…"}',
 };
 

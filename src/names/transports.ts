@@ -4,15 +4,17 @@ import type { Feature } from "../discovery/feature.ts";
 import type { Receipts } from "../receipts/receipts.ts";
 import { name_documents } from "./discovery.ts";
 import { name_guessed_paths, name_http_hints } from "./http_hints.ts";
+import type { Invites } from "./invites/invites.ts";
+import { invitesHttp } from "./invites/routes.ts";
 import { nameTools } from "./mcp/tools.ts";
 import type { Names } from "./names.ts";
 import { namesHttp } from "./routes.ts";
 
-export const nameTransports = (names: Names, receipts: Receipts) =>
+export const nameTransports = (names: Names, invites: Invites, receipts: Receipts) =>
   ({
     ...name_documents,
     http_hints: name_http_hints,
     guessed_paths: name_guessed_paths,
-    routes: (http) => [namesHttp(names, receipts, http)],
+    routes: (http) => [namesHttp(names, receipts, http), invitesHttp(invites, http)],
     tools: nameTools(names, receipts),
   }) satisfies Feature;

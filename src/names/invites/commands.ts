@@ -1,10 +1,41 @@
-/** The use of invitations by claims. */
+/** The write commands of invitations, and their use by a claim. Their inputs contain only hashes of codes. */
 
+import type { AdminAction, Audit } from "../../core/admin.ts";
+import { isoTime } from "../../core/clock.ts";
 import { ServiceError } from "../../core/errors.ts";
 import { Overtaken, type Tx } from "../../core/storage.ts";
 import { name_errors } from "../errors.ts";
 import { inviteFromRow } from "./presenters.ts";
+import type { Invite } from "./schema.ts";
 import * as store from "./store.ts";
+
+export interface CreateInput extends AdminAction {
+  id: string;
+  code_sha256: string;
+  uses: number;
+  expires: string | null;
+}
+
+export interface RevokeInput extends AdminAction {
+  id: string;
+}
+
+/** Creates an invitation. */
+export async function createInvite(tx: Tx, audit: Audit, input: CreateInput): Promise<Invite> {
+  const { id, code_sha256, uses, expires, now_ms } = input;
+  const row = (await store.insertInvite(tx, { id, code_sha256, uses, expires, created: isoTime(now_ms) }))!;
+  await audit(tx, input, "invite.create", `invite ${id}`);
+  return inviteFromRow(row, now_ms);
+}
+
+/** Revokes an invitation. Revoking it again gives the same answer. Throws `invite_not_found`. */
+export async function revokeInvite(tx: Tx, audit: Audit, input: RevokeInput): Promise<Invite> {
+  const found = await store.findInvite(tx, input.id);
+  if (!found) throw new ServiceError(name_errors.invite_not_found, "There is no invitation with that id.");
+  const revoked = await store.markRevoked(tx, input.id, isoTime(input.now_ms));
+  if (revoked) await audit(tx, input, "invite.revoke", `invite ${input.id}`);
+  return inviteFromRow(revoked ?? found, input.now_ms);
+}
 
 /** The invitation with this code. Throws `invite_refused` if it cannot be used. */
 export async function usableInvite(tx: Tx, code_sha256: string, now_ms: number): Promise<store.InviteRow> {

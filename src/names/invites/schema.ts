@@ -1,7 +1,25 @@
-/** Response schemas of invitations. */
+/** Request and response schemas of invitations. */
 
 import { Type, type Static } from "@sinclair/typebox";
-import { Nullable, Time } from "../../core/fields.ts";
+import { Count, Nullable, Sent, Time } from "../../core/fields.ts";
+import { name_limits } from "../limits.ts";
+
+export const CreateInvite = Sent("CreateInvite", {
+  uses: Type.Optional(
+    Count({
+      description: "How many names can be claimed with it. Left out: 1.",
+      minimum: 1,
+      maximum: name_limits.invite_uses_max,
+    }),
+  ),
+  expires_in: Type.Optional(
+    Count({
+      description: "Seconds until it expires. Left out: never.",
+      minimum: 1,
+      maximum: name_limits.invite_expires_in_seconds_max,
+    }),
+  ),
+});
 
 const invite = {
   id: Type.String(),
@@ -13,6 +31,13 @@ const invite = {
   revoked_at: Nullable(Time("When it was revoked.")),
 };
 export const Invite = Type.Object(invite, { title: "Invite" });
+export const CreatedInvite = Type.Object(
+  { ...invite, code: Type.String({ description: "What is sent as invite. Given once." }) },
+  { title: "CreatedInvite" },
+);
+export const InviteList = Type.Object({ invites: Type.Array(Invite) }, { title: "InviteList" });
+
+export type CreateInvite = Static<typeof CreateInvite>;
 export interface Invite extends Omit<Static<typeof Invite>, "state"> {
   state: "open" | "used_up" | "expired" | "revoked";
 }

@@ -12,6 +12,20 @@ export interface InviteRow {
   revoked_at: string | null;
 }
 
+export const insertInvite = (tx: Tx, row: Omit<InviteRow, "uses_left" | "revoked_at">) =>
+  tx.get<InviteRow>(
+    "INSERT INTO invites (id, code_sha256, uses, uses_left, expires, created) " +
+      "VALUES ($1, $2, $3, $3, $4, $5) RETURNING *",
+    row.id,
+    row.code_sha256,
+    row.uses,
+    row.expires,
+    row.created,
+  );
+
+export const findInvite = (tx: Tx, id: string) =>
+  tx.get<InviteRow>("SELECT * FROM invites WHERE id = $1", id);
+
 export const findInviteByCode = (tx: Tx, code_sha256: string) =>
   tx.get<InviteRow>("SELECT * FROM invites WHERE code_sha256 = $1", code_sha256);
 
@@ -23,3 +37,15 @@ export const takeUse = (tx: Tx, { id, uses_left }: InviteRow) =>
     id,
     uses_left,
   );
+
+/** Revokes an invitation. Undefined if it is revoked already. */
+export const markRevoked = (tx: Tx, id: string, at: string) =>
+  tx.get<InviteRow>(
+    "UPDATE invites SET revoked_at = $1 WHERE id = $2 AND revoked_at IS NULL RETURNING *",
+    at,
+    id,
+  );
+
+/** Invitations, the newest first. */
+export const listInvites = (tx: Tx, limit: number) =>
+  tx.all<InviteRow>("SELECT * FROM invites ORDER BY created DESC, id DESC LIMIT $1", limit);

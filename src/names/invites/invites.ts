@@ -1,0 +1,56 @@
+/** The operations of invitations, called by the admin API. */
+
+import type { Admin } from "../../core/admin.ts";
+import { isoTime, type Clock } from "../../core/clock.ts";
+import type { FeatureStorage } from "../../core/commands.ts";
+import type { Random } from "../../core/random.ts";
+import { issueSecret } from "../../core/idempotency.ts";
+import { secret_prefixes } from "../../core/secrets.ts";
+import type { NameCommands } from "../feature.ts";
+import { name_limits } from "../limits.ts";
+import { inviteFromRow } from "./presenters.ts";
+import type { CreatedInvite, CreateInvite, Invite } from "./schema.ts";
+import { listInvites } from "./store.ts";
+
+export interface InvitesDeps {
+  storage: FeatureStorage<NameCommands>;
+  clock: Clock;
+  random: Random;
+}
+
+export type Invites = ReturnType<typeof createInvites>;
+
+export function createInvites({ storage, clock, random }: InvitesDeps) {
+  return {
+    /** Creates an invitation. Only this call returns its code. */
+    async create(
+      { actor }: Admin,
+      { uses = 1, expires_in }: CreateInvite,
+    ): Promise<CreatedInvite> {
+      const now_ms = clock.now();
+      const code = issueSecret(secret_prefixes.invite, random, undefined);
+      const written = await storage.write("names.invite", {
+        actor,
+        reason: `for ${uses} ${uses === 1 ? "claim" : "claims"}`,
+        now_ms,
+        id: random.uuid(now_ms),
+        code_sha256: code.sha256,
+        uses,
+        expires: expires_in === undefined ? null : isoTime(now_ms + expires_in * 1000),
+      });
+      return { ...written.result, code: code.given(written)! };
+    },
+
+    /** Revokes an invitation. Names that were claimed with it stay. Throws `invite_not_found`. */
+    async revoke({ actor }: Admin, id: string, reason: string): Promise<Invite> {
+      const input = { actor, reason, now_ms: clock.now(), id };
+      return (await storage.write("names.revoke_invite", input)).result;
+    },
+
+    /** The newest invitations. */
+    async list(): Promise<Invite[]> {
+      const rows = await storage.read((tx) => listInvites(tx, name_limits.invites_listed_max));
+      return rows.map((row) => inviteFromRow(row, clock.now()));
+    },
+  };
+}
