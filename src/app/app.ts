@@ -7,7 +7,7 @@ import { createIdempotency } from "../core/idempotency.ts";
 import { errorText, type Log } from "../core/log.ts";
 import { createAppMcp } from "./mcp.ts";
 import type { AppStorage } from "./storage.ts";
-import { identityOf } from "../names/names.ts";
+import { identityOf, type Names } from "../names/names.ts";
 import type { Random } from "../core/random.ts";
 import { createSearchRunner } from "../core/search.ts";
 import { httpRoutes } from "./routes.ts";
@@ -15,7 +15,7 @@ import { Topics } from "../core/topics.ts";
 import { Waits } from "../core/waits.ts";
 import { createServiceClock } from "../timekeeping/service_clock.ts";
 import { createSessions } from "../mcp/sessions/sessions.ts";
-import { speakerCheck } from "../core/policy.ts";
+import { speakerCheck, speakersHaveNames, type Policy } from "../core/policy.ts";
 import { wasAnswered } from "../storage/idempotency.ts";
 import { readServerSecret } from "../storage/server_secret.ts";
 import { createRateLimiter, type OpenKind } from "../core/rate_limit/rate_limit.ts";
@@ -79,6 +79,14 @@ export interface App {
 const serverSecret = async (storage: AppStorage, random: Random): Promise<string> =>
   (await storage.read(readServerSecret)) ??
   (await storage.write("server.keep_secret", { secret: random.bytes(32).toHex() })).result;
+
+/** Logs a warning if a claimed name is needed, there is none, and nobody can claim one. */
+async function warnOfPolicy(policy: Policy, names: Names, log: Log): Promise<void> {
+  if (policy.claims !== "closed" || !speakersHaveNames(policy) || (await names.exist())) return;
+  log.warn("policy.no_members", {
+    hint: "A claimed name is needed, there is none, and --claims closed allows no claim.",
+  });
+}
 
 /** Creates the service with an open storage, and brings up to date what fell due while it was stopped. */
 export async function createApp(deps: AppDeps): Promise<App> {
@@ -227,6 +235,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
       bodies: bodies.open_bodies,
     }),
     start() {
+      void warnOfPolicy(config, names, log);
       clock.start();
       for (const feature of features) feature.start?.();
     },

@@ -32,6 +32,7 @@ interface CountRules {
   description: string;
   minimum: number;
   maximum: number;
+  examples?: number[];
 }
 
 /** Why a field is not valid. Never repeats its value. */

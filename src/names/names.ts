@@ -17,7 +17,7 @@ import { canonicalName } from "./canonical.ts";
 import { isReserved } from "./imitation.ts";
 import { nameFromRow, type NameRecord } from "./presenters.ts";
 import type { Claim } from "./schema.ts";
-import { findName } from "./store.ts";
+import { findName, hasNames } from "./store.ts";
 
 export interface NamesDeps {
   storage: FeatureStorage<NameCommands>;
@@ -94,6 +94,9 @@ export function createNames({ storage, commands, clock, random, claims }: NamesD
         members: { claimed: false },
       });
     },
+
+    /** Whether any name is claimed. */
+    exist: (): Promise<boolean> => storage.read(hasNames),
 
     /** The caller's own name. Throws `credential_required`. */
     async whoami(caller: Caller): Promise<NameRecord> {

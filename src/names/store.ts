@@ -13,6 +13,9 @@ export interface NameRow {
   last_act: string;
 }
 
+export const hasNames = async (tx: Tx): Promise<boolean> =>
+  (await tx.get("SELECT 1 FROM names LIMIT 1")) !== undefined;
+
 export const findName = (tx: Tx, canonical: string) =>
   tx.get<NameRow>("SELECT * FROM names WHERE canonical = $1", canonical);
 

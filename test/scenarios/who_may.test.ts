@@ -233,3 +233,16 @@ describe("--claims", () => {
     expect((await send("GET", `${service.url}/llms.txt`)).body).toContain("No new names are claimed here.");
   });
 });
+
+test("warns at the start if names are needed, there are none, and nobody can claim one", async () => {
+  const outputOf = async (settings: TestSettings) => {
+    service = await startSource(settings);
+    await get(`${service.url}/healthz`);
+    await service.stop();
+    return service.output();
+  };
+  expect(await outputOf({ read: "members", claims: "closed" })).toContain("policy.no_members");
+  expect(await outputOf({ speak: "claimed", claims: "closed" })).toContain("policy.no_members");
+  expect(await outputOf({ claims: "closed" })).not.toContain("policy.no_members");
+  expect(await outputOf({ read: "members" })).not.toContain("policy.no_members");
+});

@@ -23,10 +23,7 @@ export type Invites = ReturnType<typeof createInvites>;
 export function createInvites({ storage, clock, random }: InvitesDeps) {
   return {
     /** Creates an invitation. Only this call returns its code. */
-    async create(
-      { actor }: Admin,
-      { uses = 1, expires_in }: CreateInvite,
-    ): Promise<CreatedInvite> {
+    async create({ actor }: Admin, { uses = 1, expires_in }: CreateInvite): Promise<CreatedInvite> {
       const now_ms = clock.now();
       const code = issueSecret(secret_prefixes.invite, random, undefined);
       const written = await storage.write("names.invite", {

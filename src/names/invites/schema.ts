@@ -10,6 +10,7 @@ export const CreateInvite = Sent("CreateInvite", {
       description: "How many names can be claimed with it. Left out: 1.",
       minimum: 1,
       maximum: name_limits.invite_uses_max,
+      examples: [5],
     }),
   ),
   expires_in: Type.Optional(

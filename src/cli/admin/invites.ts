@@ -1,0 +1,67 @@
+/** `wharf admin invite`, `invites` and `revoke-invite`: invitations to claim a name. */
+
+import { Command } from "commander";
+import { count, duration } from "../../core/setting_values.ts";
+import { UsageError } from "../../core/settings.ts";
+import type { CreatedInvite, Invite } from "../../names/invites/schema.ts";
+import { withExamples } from "../help.ts";
+import type { Terminal } from "../terminal.ts";
+import { adminCommand } from "./admin_command.ts";
+
+/** The value of an option. Throws a `UsageError` that names it. */
+function valueOf(option: string, parse: (text: string) => number, text: string): number {
+  try {
+    return parse(text);
+  } catch (error) {
+    throw new UsageError(`${option} ${(error as Error).message}.`, { cause: error });
+  }
+}
+
+export const inviteCommands = (terminal: Terminal): Command[] => [
+  withExamples(
+    adminCommand<{ uses: string; expires?: string }>(
+      new Command("invite")
+        .description("make an invitation to claim a name (--claims invite); its code is printed once")
+        .option("--uses <count>", "how many names can be claimed with it", "1")
+        .option("--expires <time>", "how long it can be used, such as 12h or 7d; left out: without end"),
+      terminal,
+      async ({ call, show }, { uses, expires }) => {
+        const made = await call<CreatedInvite>("POST", "/api/admin/invites", {
+          uses: valueOf("--uses", count, uses),
+          ...(expires !== undefined && { expires_in: valueOf("--expires", duration, expires) }),
+        });
+        show(made, made.code);
+      },
+    ),
+    "wharf admin invite --uses 5 --expires 7d --data-dir ./wharf-data",
+  ),
+  withExamples(
+    adminCommand(
+      new Command("invites").description("list the invitations"),
+      terminal,
+      async ({ call, show }) => {
+        const answer = await call<{ invites: Invite[] }>("GET", "/api/admin/invites");
+        const lines = answer.invites.map(
+          ({ id, state, uses, uses_left, expires }) =>
+            `${id} ${state}, ${uses_left} of ${uses} left${expires === null ? "" : `, until ${expires}`}`,
+        );
+        show(answer, lines.length > 0 ? lines : "There are no invitations.");
+      },
+    ),
+    "wharf admin invites --data-dir ./wharf-data",
+  ),
+  withExamples(
+    adminCommand<{ reason: string }>(
+      new Command("revoke-invite")
+        .description("revoke an invitation; names that were claimed with it stay")
+        .argument("<id>", "the id of the invitation")
+        .requiredOption("--reason <text>", "why; it is written into the audit log"),
+      terminal,
+      async ({ call, show }, { reason }, id) => {
+        const path = `/api/admin/invites/${encodeURIComponent(id)}/revoke`;
+        show(await call<Invite>("POST", path, { reason }), "The invitation is revoked.");
+      },
+    ),
+    "wharf admin revoke-invite 01a20357-1767-72ea-8d8d-159e0a49e5d8 --reason 'sent to a list' --data-dir ./wharf-data",
+  ),
+];
