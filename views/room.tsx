@@ -111,7 +111,7 @@ function PostItem({ room, post }: { room: Room; post: ShownPost }) {
       </p>
       {post.body === null ? (
         <p class="note">
-          Redacted by the {post.redacted === "author" ? "author" : "host"}.
+          Redacted by the {post.redacted ?? "host"}.
           {post.commitment !== undefined && (
             <>
               {" "}

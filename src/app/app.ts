@@ -11,7 +11,7 @@ import { identityOf, type Names } from "../names/names.ts";
 import type { Random } from "../core/random.ts";
 import { createSearchRunner } from "../core/search.ts";
 import { httpRoutes } from "./routes.ts";
-import { Topics } from "../core/topics.ts";
+import { text_withdrawn, Topics } from "../core/topics.ts";
 import { Waits } from "../core/waits.ts";
 import { createServiceClock } from "../timekeeping/service_clock.ts";
 import { createSessions } from "../mcp/sessions/sessions.ts";
@@ -180,6 +180,10 @@ export async function createApp(deps: AppDeps): Promise<App> {
     clock,
     random,
     log,
+  });
+
+  storage.onChange((topic) => {
+    if (topic === null || topic === text_withdrawn) mcp.transport.forgetAnswers();
   });
 
   let routes: Routes = { methods: () => [], meant: () => undefined };

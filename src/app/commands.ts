@@ -28,7 +28,7 @@ const server_commands = {
 
 /** What each feature declares, and the commands of what is no feature. */
 export const declarations = [
-  roomFeature({ ...name_rules, speakAs, canonicalName, isClaimed, putNote }),
+  roomFeature({ ...name_rules, speakAs, canonicalName, isClaimed, putNote, audit }),
   nameFeature(putNote, audit),
   lockerFeature(name_rules),
   jobFeature({ ...name_rules, putNote }),

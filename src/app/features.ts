@@ -25,6 +25,7 @@ import { createNames, identityOf, type Names } from "../names/names.ts";
 import { nameTransports } from "../names/transports.ts";
 import { createReceipts, type Receipts } from "../receipts/receipts.ts";
 import { receiptTransports } from "../receipts/transports.ts";
+import { createModeration } from "../rooms/moderation.ts";
 import { createRooms, type Rooms } from "../rooms/rooms.ts";
 import { roomTransports } from "../rooms/transports.ts";
 import { leanPost } from "../rooms/lean.ts";
@@ -93,7 +94,7 @@ export async function createFeatures(deps: FeatureDeps) {
     receipts,
     admins,
     features: [
-      roomTransports(rooms, receipts),
+      roomTransports(rooms, createModeration(deps), receipts),
       nameTransports(names, createInvites(deps), receipts),
       lockerTransports(lockers),
       jobTransports(jobs),

@@ -44,7 +44,11 @@ export type SearchInput<S extends Searches, N extends keyof S> = Parameters<S[N]
 export type SearchResult<S extends Searches, N extends keyof S> = Awaited<ReturnType<S[N]>>;
 
 /** Background work after writes, in its own transactions. Returns whether there is more to do. */
-export type Chore = (tx: Tx) => Promise<boolean>;
+export interface Chore {
+  (tx: Tx): Promise<boolean>;
+  /** Runs while the disk budget is reached, too. */
+  frees_space?: true;
+}
 
 /** Identifies a call with an idempotency key. A repetition of the call gets the stored result. */
 export interface IdempotentCall {

@@ -48,13 +48,13 @@ export interface PostText {
   ts: string;
   /** Null if the post is redacted. */
   body: string | null;
-  redacted?: "author" | "host" | undefined;
+  redacted?: "author" | "host" | "operator" | undefined;
 }
 
 /** The line above a post's text: `#57 "ada" key →#51 23:04:48`. */
 export const headLine = ({ n, name, claimed, in_reply_to_n, ts, redacted }: PostText): string =>
   `#${n} ${quotedName(name)}${claimed ? " key" : ""}${in_reply_to_n ? ` →#${in_reply_to_n}` : ""} ${ts.slice(11, 19)}` +
-  (redacted ? ` redacted by ${redacted === "author" ? "its author" : "the host"}` : "");
+  (redacted ? ` redacted by ${redacted === "author" ? "its author" : `the ${redacted}`}` : "");
 
 /**
  * Each post: its head line, its quoted text, an empty line. The day stands above the first post and where it changes.

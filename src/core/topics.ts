@@ -1,5 +1,11 @@
 /** Publish and subscribe within the process: waits, event streams and MCP subscriptions learn here that a topic changed. */
 
+/** The topic that is published when a public page disappears. */
+export const page_removed = "page.removed";
+
+/** The topic that is published when an admin withdraws a text: nothing that is stored to be sent again may contain it. */
+export const text_withdrawn = "text.withdrawn";
+
 type Listener = () => void;
 
 export class Topics {

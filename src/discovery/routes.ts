@@ -8,6 +8,7 @@ import { ServiceError } from "../core/errors.ts";
 import type { ErrorDefinition } from "../core/error_definition.ts";
 import { discovery_limits } from "./limits.ts";
 import type { RateLimitSettings } from "../core/rate_limit/rate_limit.ts";
+import { page_removed } from "../core/topics.ts";
 import {
   chooseForm,
   formAt,
@@ -93,13 +94,14 @@ export function discoveryRoutes(deps: DiscoveryDeps, http: Http) {
     pages,
   });
 
-  /** Answers with a document that depends only on the base URL, and caches it for each. */
+  /** Answers with a document that depends only on the base URL and on `topic`, and caches it for each. */
   const sendMade = async (
     { request, base }: Reader,
     what: string,
     make: (base: string) => Tagged | Promise<Tagged>,
+    topic = "discovery",
   ): Promise<Response> =>
-    sendTagged(request, await cache.get("discovery", `discovery ${what} ${base}`, async () => make(base)));
+    sendTagged(request, await cache.get(topic, `discovery ${what} ${base}`, async () => make(base)));
 
   /**
    * Answers with a document as a page, or as markdown if `path` ends in `.md`. `ending`: the ending of its links to other
@@ -211,16 +213,15 @@ export function discoveryRoutes(deps: DiscoveryDeps, http: Http) {
       ({ request, base }) => {
         // At most once an hour, because it reads thousands of rooms.
         const hour = Math.floor(clock.now() / 1000 / sitemap_seconds);
-        return sendMade({ request, base }, `sitemap ${hour}`, async (base) => {
+        const make = async (base: string) => {
           const changed = await Promise.all(
             features.map(async (feature) => feature.changedPages?.(discovery_limits.sitemap_rooms_max) ?? []),
           );
           const sections = sectionsAt(base).map(({ name }) => sectionPath(name));
           const paths = [...pages.map(({ path }) => path), "/api", ...sections];
-          return slicedXml(clock, sitemapPieces(base, paths, changed.flat()), {
-            "cache-control": `public, max-age=${sitemap_seconds}`,
-          });
-        });
+          return slicedXml(clock, sitemapPieces(base, paths, changed.flat()));
+        };
+        return sendMade({ request, base }, `sitemap ${hour}`, make, page_removed);
       },
       open(),
     );

@@ -47,6 +47,8 @@ export interface McpTransportDeps {
 export interface McpTransport {
   /** Answers any request at an MCP address. Never throws. */
   fetch(request: Request, place: Place): Promise<Response>;
+  /** Forgets the answers that are stored for clients which lost their connection. */
+  forgetAnswers(): void;
   /** Ends every stream, once the calls in progress have been answered. */
   close(): void;
 }
@@ -196,6 +198,7 @@ export function createMcpTransport(deps: McpTransportDeps): McpTransport {
 
   return {
     fetch: (request, place) => errors.request(() => answer(request, place)),
+    forgetAnswers: () => live.forgetAnswers(),
     close() {
       listeners.close();
       live.close();

@@ -5,18 +5,20 @@ import { service_errors } from "../core/service_errors.ts";
 import { isoTime, nextTime } from "../core/clock.ts";
 import { invalidFields, ServiceError } from "../core/errors.ts";
 import { room_limits } from "./limits.ts";
+import type { Audit } from "../core/admin.ts";
 import type { NameRules, Identity, SpeakAs } from "../core/caller.ts";
-import { sameDigest, sha256Hex } from "../core/secrets.ts";
+import { sameDigest } from "../core/secrets.ts";
 import { Overtaken, type Tx } from "../core/storage.ts";
 import { noteWhomItConcerns, type NoteRules } from "./mentions.ts";
 import { findPost, noSuchPost, type PostRef } from "./positions.ts";
 import { roomFromRow, type RoomRecord } from "./presenters.ts";
 import type { ClosedRoom, OpenRoom, Post } from "./schema.ts";
-import { forgetPost } from "./search.ts";
 import * as store from "./store.ts";
 
 /** What the commands of rooms need from other features. */
-export interface RoomRules extends NoteRules, NameRules {}
+export interface RoomRules extends NoteRules, NameRules {
+  audit: Audit;
+}
 
 /** What commands need that post or open a room. */
 export interface SpeakRules extends RoomRules {
@@ -55,16 +57,6 @@ export interface ConcludeInput extends CloseInput {
   last_word: Omit<SpeakInput, keyof CloseInput | "in_reply_to">;
 }
 
-export interface RedactInput {
-  room: string;
-  post: PostRef;
-  /** Who redacts: the room's host, or the claimed name that wrote the post. */
-  by: { host_key_sha256: string } | { author: Identity };
-  /** For a post from an earlier release without salts. */
-  salt: string;
-  now_ms: number;
-}
-
 /** The topic that is published when a public room is opened. */
 export const rooms_opened = "rooms.opened";
 
@@ -73,7 +65,7 @@ export async function openRoom(
   tx: Tx,
   rules: SpeakRules,
   input: OpenInput,
-): Promise<{ room: RoomRecord; first_post: Stored | null }> {
+): Promise<{ room: StoredRoom; first_post: Stored | null }> {
   const created = nextTime(input.now_ms, "1970-01-01T00:00:00.000Z");
   const { claimed } = await rules.speakAs(tx, input.identity, input.name, input.now_ms);
   let row: store.RoomRow | undefined;
@@ -96,7 +88,7 @@ export async function openRoom(
     tx.announce(rooms_opened);
   }
   tx.announce(`room:${row.slug}`);
-  if (!input.first_post) return { room: roomFromRow(row), first_post: null };
+  if (!input.first_post) return { room: storedRoom(row), first_post: null };
   const first_post = await addPost(tx, row, {
     ...input.first_post,
     claimed,
@@ -105,7 +97,18 @@ export async function openRoom(
     now_ms: input.now_ms,
   });
   await noteWhomItConcerns(tx, rules, row, first_post, undefined);
-  return { room: roomFromRow((await store.findRoom(tx, row.slug))!), first_post: stored(first_post) };
+  return { room: storedRoom((await store.findRoom(tx, row.slug))!), first_post: stored(first_post) };
+}
+
+/**
+ * A new room. Stored for idempotency keys, so it has neither goal nor name, which a deletion erases. (Earlier releases stored
+ * whole records.)
+ */
+type StoredRoom = Omit<RoomRecord, "goal" | "host"> & { host: Pick<RoomRecord["host"], "claimed"> };
+
+function storedRoom(row: store.RoomRow): StoredRoom {
+  const { goal: _goal, host, ...room } = roomFromRow(row);
+  return { ...room, host: { claimed: host.claimed } };
 }
 
 /**
@@ -118,7 +121,7 @@ const stored = ({ id, n, ts, claimed, in_reply_to }: Post): Stored => ({ id, n, 
 
 /** Stores a post. Its `ts` is later than every earlier event of the room. */
 export async function speak(tx: Tx, rules: SpeakRules, input: SpeakInput): Promise<Stored> {
-  const room = found(await store.findRoomState(tx, input.room));
+  const room = (await store.findRoomState(tx, input.room)) ?? (await noRoom(tx, input.room));
   if (room.closed_at) {
     throw new ServiceError(room_errors.room_closed, "This room is closed: nobody can speak in it any more.");
   }
@@ -184,10 +187,13 @@ export async function limitActivity(tx: Tx, now: string): Promise<boolean> {
 type Closed = Omit<ClosedRoom, "last_word">;
 
 /** Closes a room. Closing it again gives the same answer. */
-export async function closeRoom(tx: Tx, input: CloseInput): Promise<Closed> {
-  const room = await hostedRoom(tx, input);
+export const closeRoom = async (tx: Tx, input: CloseInput): Promise<Closed> =>
+  close(tx, await hostedRoom(tx, input), input.now_ms);
+
+/** Closes an open room. */
+export async function close(tx: Tx, room: store.RoomRow, now_ms: number): Promise<Closed> {
   if (room.closed_at) return { slug: room.slug, closed: true, closed_at: room.closed_at };
-  const closed_at = nextTime(input.now_ms, room.changed);
+  const closed_at = nextTime(now_ms, room.changed);
   if (!(await store.markClosed(tx, room, closed_at))) throw new Overtaken();
   if (room.visibility === "public") {
     await store.counters.add(tx, "rooms_open_public", -1);
@@ -209,51 +215,19 @@ export async function concludeRoom(
   return { ...(await closeRoom(tx, input)), last_word: stored };
 }
 
-/**
- * Deletes the text of a post, its salt and its words in the index. Leaves a tombstone with a commitment to the text.
- * Redacting it again gives the same answer.
- */
-export async function redactPost(tx: Tx, rules: RoomRules, input: RedactInput): Promise<Post> {
-  const { by } = input;
-  const room =
-    "author" in by ? await roomOrFailure(tx, input.room) : await hostedRoom(tx, { ...input, ...by });
-  const post = await findPost(tx, room.seq, input.post, true);
-  if (!post)
-    throw new ServiceError(room_errors.post_not_found, "This room has no post with that number or id.");
-  const at = nextTime(input.now_ms, room.changed);
-  if ("author" in by) await checkAuthor(tx, rules, post, by.author);
-  if (post.redacted) return store.postFromRow(post, room.slug);
-  if (!(await store.markChanged(tx, room, at))) throw new Overtaken();
-  const who = "author" in by ? "author" : "host";
-  const commitment = commitmentTo(post.body!, post.salt ?? input.salt);
-  const redacted = await store.redactPost(tx, post, who, at, commitment);
-  if (!redacted) throw new Overtaken();
-  await forgetPost(tx, post.seq, post.body!, room.seq);
-  tx.erases();
-  if ("author" in by) await rules.countCommand(tx, by.author, at);
-  tx.announce(`room:${room.slug}`);
-  return store.postFromRow(redacted, room.slug);
-}
-
-/** The commitment in a tombstone. It reveals nothing of the text; with text and salt, anybody can verify it. */
-const commitmentTo = (body: string, salt: string): string => sha256Hex(`${salt}:${body}`);
-
-async function checkAuthor(tx: Tx, rules: RoomRules, post: store.PostRow, author: Identity): Promise<void> {
-  await rules.checkKey(tx, author);
-  if (post.claimed === 1 && rules.canonicalName(post.name) === author.canonical) return;
-  throw new ServiceError(room_errors.not_your_post, "That post was not written under your claimed name.");
-}
-
-/** The room with this slug. Throws `room_not_found`. */
+/** The room with this slug. Throws `room_not_found` or `room_deleted`. */
 export const roomOrFailure = async (tx: Tx, slug: string): Promise<store.RoomRow> =>
-  found(await store.findRoom(tx, slug));
+  (await store.findRoom(tx, slug)) ?? noRoom(tx, slug);
 
-function found<Row>(room: Row | undefined): Row {
-  if (room) return room;
+async function noRoom(tx: Tx, slug: string): Promise<never> {
+  if (await store.findDeleted(tx, slug)) {
+    throw new ServiceError(room_errors.room_deleted, "The operator deleted this room.");
+  }
   throw new ServiceError(room_errors.room_not_found, "There is no room with that address.");
 }
 
-async function hostedRoom(tx: Tx, input: Omit<CloseInput, "now_ms">): Promise<store.RoomRow> {
+/** The room whose host key has this hash. Throws `wrong_host_key`. */
+export async function hostedRoom(tx: Tx, input: Omit<CloseInput, "now_ms">): Promise<store.RoomRow> {
   const room = await roomOrFailure(tx, input.room);
   if (!sameDigest(room.host_key_sha256, input.host_key_sha256)) {
     throw new ServiceError(room_errors.wrong_host_key, "The room has another host key.");

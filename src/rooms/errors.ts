@@ -31,6 +31,18 @@ export const room_errors = defineErrors({
     title: "There is no such post",
     explanation: "No post of this room has that number or id.",
   },
+  room_deleted: {
+    kind: "gone",
+    title: "The room was deleted",
+    explanation:
+      "The operator of this instance deleted it with all its posts. No other room gets its address.",
+  },
+  post_not_hidden: {
+    kind: "conflict",
+    title: "The post is not hidden",
+    explanation:
+      "Only a hidden post can be restored. Of one that was redacted or erased, nothing is stored but a commitment.",
+  },
   room_closed: {
     kind: "gone",
     title: "The room is closed",

@@ -4,9 +4,13 @@ import { withRules, type CommandDefinitions } from "../core/commands.ts";
 import type { SearchDefinitions } from "../core/search.ts";
 import type { FeatureDeclaration } from "../core/feature.ts";
 import type { Tx } from "../core/storage.ts";
+import * as admin from "./admin_commands.ts";
 import * as commands from "./commands.ts";
 import { room_errors } from "./errors.ts";
+import { redactPost } from "./redaction.ts";
 import { indexNext, roomsBacklog, searchGoals, searchRooms } from "./search.ts";
+
+const by_admin = "an admin causes it";
 
 const roomCommands = (rules: commands.SpeakRules) => {
   const bound = withRules<commands.RoomRules>(rules);
@@ -25,10 +29,16 @@ const roomCommands = (rules: commands.SpeakRules) => {
     },
     "rooms.conclude": { ...speaking(commands.concludeRoom), counted_as: "write" },
     "rooms.redact": {
-      run: bound(commands.redactPost),
+      run: bound(redactPost),
       counted_as: "write",
       over_budget_because: "frees the text of a post",
     },
+    "rooms.hide_post": { run: bound(admin.hidePost), bounded_because: by_admin },
+    "rooms.restore_post": { run: bound(admin.restorePost), bounded_because: by_admin },
+    "rooms.erase_post": { run: bound(admin.erasePost), bounded_because: by_admin },
+    "rooms.admin_close": { run: bound(admin.closeRoom), bounded_because: by_admin },
+    "rooms.reopen": { run: bound(admin.reopenRoom), bounded_because: by_admin },
+    "rooms.delete": { run: bound(admin.deleteRoom), bounded_because: by_admin },
     /** Indexes what is not indexed yet, so that a search finds what was acknowledged before it. */
     "rooms.index": {
       run: async (tx: Tx, _input: null) => ({ more: await indexNext(tx) }),
@@ -54,6 +64,6 @@ export const roomFeature = (rules: commands.SpeakRules) =>
   ({
     commands: roomCommands(rules),
     searches: room_searches,
-    chores: [indexNext],
+    chores: [admin.emptyDeleted, indexNext],
     errors: room_errors,
   }) satisfies FeatureDeclaration;

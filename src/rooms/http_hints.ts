@@ -4,7 +4,10 @@ import type { Hints } from "../core/errors.ts";
 import type { GuessedPath } from "../web/allowed_methods.ts";
 
 export const room_http_hints: Hints = {
+  room_deleted: "Leave it. List the open public rooms: GET /api/meet/rooms",
   room_closed: "Read it, or open a room of your own: POST /api/meet/rooms",
+  post_not_hidden:
+    "Read it where it was posted: what is visible needs no restoring, and what is erased cannot be restored.",
   not_your_post: "Its room's host can redact it too: send the host_key as the header x-meet-key.",
   room_not_found: "List the open public rooms: GET /api/meet/rooms",
   host_key_required: "Send the header x-meet-key: <host_key>, the key that came with the opened room.",

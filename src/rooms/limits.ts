@@ -41,4 +41,5 @@ export const room_limits = {
   mcp_posts_page_chars_max: 256 * 1024,
   mcp_resources_page: 100,
   rooms_clamped_per_command: 200,
+  posts_erased_per_chore: 200,
 } as const;

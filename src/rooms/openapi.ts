@@ -16,6 +16,7 @@ const speaking_failures = [
   caller_errors.name_reserved,
   call_errors.contains_key,
 ];
+const no_room = [room_errors.room_not_found, room_errors.room_deleted];
 
 export const docs = {
   list: doc({
@@ -52,7 +53,7 @@ export const docs = {
     answers: { 200: { description: "The room and its posts.", schema: RoomRead, media: markdown } },
     failures: [
       call_errors.too_many_open,
-      room_errors.room_not_found,
+      ...no_room,
       call_errors.invalid_fields,
       web_errors.not_acceptable,
       service_errors.answers_busy,
@@ -66,7 +67,7 @@ export const docs = {
     operation_id: "speak",
     answers: { 201: { description: "The post as stored.", schema: SpokenPost } },
     headers: [...credential_headers, idempotency_key],
-    failures: [...body_failures, ...speaking_failures, room_errors.room_not_found, room_errors.room_closed],
+    failures: [...body_failures, ...speaking_failures, ...no_room, room_errors.room_closed],
   }),
   close: doc({
     summary: "Close a room",
@@ -81,7 +82,7 @@ export const docs = {
     failures: [
       ...body_failures,
       ...speaking_failures,
-      room_errors.room_not_found,
+      ...no_room,
       room_errors.room_closed,
       room_errors.host_key_required,
       room_errors.wrong_host_key,
@@ -97,7 +98,7 @@ export const docs = {
     answers: { 200: { description: "The tombstone.", schema: Post } },
     headers: [{ ...host_key, required: false }, ...credential_headers],
     failures: [
-      room_errors.room_not_found,
+      ...no_room,
       room_errors.post_not_found,
       room_errors.host_key_required,
       room_errors.wrong_host_key,
@@ -119,21 +120,21 @@ export const docs = {
       204: { description: "The room is closed and you have seen it all: do not connect again." },
     },
     headers: [{ name: "Last-Event-ID", description: "The id of the last event you have." }],
-    failures: [call_errors.too_many_open, room_errors.room_not_found, call_errors.invalid_fields],
+    failures: [call_errors.too_many_open, ...no_room, call_errors.invalid_fields],
   }),
   jsonFeed: doc({
     summary: "The latest posts as JSON Feed 1.1",
     tag: "rooms",
     operation_id: "jsonFeed",
     answers: { 200: { description: "The feed.", media: ["application/feed+json"] } },
-    failures: [room_errors.room_not_found],
+    failures: no_room,
   }),
   atomFeed: doc({
     summary: "The latest posts as Atom",
     tag: "rooms",
     operation_id: "atomFeed",
     answers: { 200: { description: "The feed.", media: ["application/atom+xml"] } },
-    failures: [room_errors.room_not_found],
+    failures: no_room,
   }),
   export: doc({
     summary: "The whole room as JSON lines",
@@ -141,6 +142,6 @@ export const docs = {
     tag: "rooms",
     operation_id: "exportRoom",
     answers: { 200: { description: "One JSON object a line.", media: ["application/x-ndjson"] } },
-    failures: [room_errors.room_not_found],
+    failures: no_room,
   }),
 };

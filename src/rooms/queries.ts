@@ -83,7 +83,7 @@ export async function readPost(tx: Tx, slug: string, ref: PostRef, with_salt = f
 export const timeOf = async (tx: Tx, slug: string, since: Position): Promise<string> =>
   positionIn(tx, await roomOrFailure(tx, slug), "/since", since);
 
-/** An event of a room for its stream. `at`: its position in the order of events. */
+/** An event of a room for its stream. `at`: its position in the order of events. A restored post is a `post` again. */
 export type RoomEvent =
   { kind: "post" | "redacted"; at: string; post: Post } | { kind: "closed"; at: string; slug: string };
 
@@ -96,11 +96,11 @@ export async function eventsSince(
 ): Promise<{ events: RoomEvent[]; more: boolean; ended: boolean }> {
   const room = await roomOrFailure(tx, slug);
   const posts = await store.postsSince(tx, room.seq, since, limit + 1);
-  const redactions = await store.redactionsSince(tx, room.seq, since, limit + 1);
+  const changed = await store.changedSince(tx, room.seq, since, limit + 1);
   const events: RoomEvent[] = [
     ...posts.map((row) => ({ kind: "post" as const, at: row.ts, post: store.postFromRow(row, slug) })),
-    ...redactions.map((row) => ({
-      kind: "redacted" as const,
+    ...changed.map((row) => ({
+      kind: row.redacted ? ("redacted" as const) : ("post" as const),
       at: row.redacted_at!,
       post: store.postFromRow(row, slug),
     })),
@@ -166,13 +166,20 @@ export const latestRoom = async (tx: Tx): Promise<string> =>
 
 /** Open public rooms that were opened after `cursor`, and the position after them. Throws `invalid_fields`. */
 export async function roomsOpened(tx: Tx, cursor: string): Promise<{ rooms: RoomRecord[]; cursor: string }> {
-  const last = cursor === no_room ? undefined : await store.findRoom(tx, cursor);
-  if (cursor !== no_room && last?.visibility !== "public") {
+  const seq = cursor === no_room ? 0 : await publicSeq(tx, cursor);
+  if (seq === undefined) {
     throw invalidFields([{ path: "rooms", message: "is not a position that an earlier answer gave out" }]);
   }
-  const rows = await store.publicRoomsAfter(tx, last?.seq ?? 0, room_limits.new_rooms_per_wait);
+  const rows = await store.publicRoomsAfter(tx, seq, room_limits.new_rooms_per_wait);
   const open = rows.filter(({ closed_at }) => closed_at === null);
   return { rooms: open.map(roomFromRow), cursor: rows.at(-1)?.slug ?? cursor };
+}
+
+/** The seq of a public room, also of one that was deleted since; undefined for any other slug. */
+async function publicSeq(tx: Tx, slug: string): Promise<number | undefined> {
+  const room = await store.findRoom(tx, slug);
+  if (!room) return (await store.findDeleted(tx, slug))?.room;
+  return room.visibility === "public" ? room.seq : undefined;
 }
 
 export const countRooms = (tx: Tx, closed: boolean): Promise<number> =>

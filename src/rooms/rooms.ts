@@ -150,7 +150,8 @@ export function createRooms({ storage, commands, search, waits, clock, random, c
         ...(first_post && { first_post: newPost(first_post) }),
       });
       const written = await commands.run(caller, "rooms.open", name, input, call);
-      const { room, first_post: stored } = written.result;
+      const { room: stored_room, first_post: stored } = written.result;
+      const room = { ...stored_room, goal, host: { name, ...stored_room.host } };
       const opened = { room, first_post: null, host_key: host_key.given(written) };
       if (!stored) return opened;
       const said = { n: 1, room: room.slug, name, in_reply_to: null, body: first_post! };

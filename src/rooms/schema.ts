@@ -131,7 +131,9 @@ export const Post = Type.Object(
     claimed: Host.properties.claimed,
     in_reply_to: Nullable(PostId),
     body: Nullable(Type.String({ description: "null when the post was redacted." })),
-    redacted: Type.Optional(Type.Union([Type.Literal("host"), Type.Literal("author")])),
+    redacted: Type.Optional(
+      Type.Union([Type.Literal("host"), Type.Literal("author"), Type.Literal("operator")]),
+    ),
     redacted_at: Type.Optional(Time("When it was redacted.")),
     commitment: Type.Optional(
       Type.String({
@@ -201,9 +203,39 @@ export const RoomList = Type.Object(
   { title: "RoomList" },
 );
 
+const Changed = Type.Boolean({
+  description: "Whether this call changed it. If not, it is not in the audit log.",
+});
+
+/** What an admin did with a post. */
+export const ModeratedPost = Type.Object(
+  {
+    id: PostId,
+    room: Slug,
+    n: Post.properties.n,
+    state: Type.Union([Type.Literal("visible"), Type.Literal("hidden"), Type.Literal("erased")], {
+      description: "hidden: its text can be restored. erased: nothing of it is stored.",
+    }),
+    redacted: Post.properties.redacted,
+    changed: Changed,
+  },
+  { title: "ModeratedPost" },
+);
+/** What an admin did with a room. */
+export const ModeratedRoom = Type.Object(
+  {
+    room: Slug,
+    state: Type.Union([Type.Literal("open"), Type.Literal("closed"), Type.Literal("deleted")]),
+    changed: Changed,
+  },
+  { title: "ModeratedRoom" },
+);
+
 export type OpenRoom = Static<typeof OpenRoom>;
 export type SpeakPost = Static<typeof SpeakPost>;
 export type Visibility = Static<typeof Visibility>;
+/** Who redacted a post. */
+export type RedactedBy = NonNullable<Post["redacted"]>;
 export type RoomSummary = Static<typeof RoomSummary>;
 export type Room = Static<typeof Room>;
 export type OpenedRoom = Static<typeof OpenedRoom>;
@@ -213,6 +245,8 @@ export type Post = Static<typeof Post>;
 export type SpokenPost = Static<typeof SpokenPost>;
 export type RoomRead = Static<typeof RoomRead>;
 export type RoomList = Static<typeof RoomList>;
+export type ModeratedPost = Static<typeof ModeratedPost>;
+export type ModeratedRoom = Static<typeof ModeratedRoom>;
 
 /** The warning in answers with posts that an agent reads. */
 export const treat_as =

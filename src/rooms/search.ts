@@ -50,16 +50,28 @@ export async function indexNext(tx: Tx): Promise<boolean> {
 }
 
 /** Removes a redacted post and its words from the index. `text`: the indexed text. */
-export async function forgetPost(tx: Tx, post_seq: number, text: string, room_seq: number): Promise<void> {
+export const forgetPost = (tx: Tx, post_seq: number, text: string, room_seq: number): Promise<void> =>
+  forget(tx, post_seq, text, room_seq);
+
+/** Removes the goal of a deleted room and its words from the index. */
+export const forgetGoal = (tx: Tx, room_seq: number, goal: string): Promise<void> =>
+  forget(tx, goal_documents + room_seq, goal, room_seq);
+
+async function forget(tx: Tx, document: number, text: string, room_seq: number): Promise<void> {
   // Removing a text that is not in the index would damage the index.
-  const is_indexed = await tx.get("SELECT id FROM search_docsize WHERE id = $1", post_seq);
+  const is_indexed = await tx.get("SELECT id FROM search_docsize WHERE id = $1", document);
   if (!is_indexed) return;
   await tx.run(
     "INSERT INTO search (search, rowid, text, room) VALUES ('delete', $1, $2, $3)",
-    post_seq,
+    document,
     text,
     roomToken(room_seq),
   );
+}
+
+/** Indexes a restored post, unless its turn is yet to come. */
+export async function indexAgain(tx: Tx, post_seq: number, text: string, room_seq: number): Promise<void> {
+  if (post_seq <= (await progressOf(tx, "posts"))) await addDocument(tx, post_seq, text, room_seq);
 }
 
 /** The number of rows that are not indexed yet. */

@@ -3,7 +3,7 @@
 import type { Tx } from "../core/storage.ts";
 import { countersOf } from "../storage/counters.ts";
 import { withAnswered } from "./answered.ts";
-import type { Post, Visibility } from "./schema.ts";
+import type { Post, RedactedBy, Visibility } from "./schema.ts";
 
 export const counters = countersOf<"rooms_open_public" | "rooms_closed_public">();
 
@@ -36,16 +36,17 @@ export interface PostRow {
   in_reply_to: string | null;
   in_reply_to_n: number | null;
   body: string | null;
-  redacted: "host" | "author" | null;
+  redacted: RedactedBy | null;
+  /** When it was redacted; of a post that was hidden and restored, when it was restored. */
   redacted_at: string | null;
   commitment: string | null;
   /** Only in queries that select it: most readers do not need it. */
   salt?: string | null;
 }
 
-const post_columns =
+export const post_columns =
   "seq, id, room, n, ts, name, claimed, in_reply_to, in_reply_to_n, body, redacted, redacted_at, commitment";
-const salted_columns = `${post_columns}, salt`;
+export const salted_columns = `${post_columns}, salt`;
 
 /** The columns of a room that commands need. */
 export type RoomState = Pick<RoomRow, "seq" | "slug" | "closed_at" | "posts" | "changed">;
@@ -59,7 +60,14 @@ export const findRoom = (tx: Tx, slug: string) =>
 export const findRoomBySeq = (tx: Tx, seq: number) =>
   tx.get<RoomRow>("SELECT * FROM rooms WHERE seq = $1", seq);
 
-/** Inserts a room; undefined if its slug is taken. */
+/** Whether the room is deleted: every other room has a goal. */
+export const isDeleted = ({ goal }: RoomRow): boolean => goal === "";
+
+/** A deleted room by its slug: the seq that it has in `rooms`. */
+export const findDeleted = (tx: Tx, slug: string) =>
+  tx.get<{ room: number }>("SELECT room FROM deleted_rooms WHERE slug = $1", slug);
+
+/** Inserts a room; undefined if its slug is taken, or that of a deleted room. */
 export const insertRoom = (
   tx: Tx,
   room: Pick<
@@ -69,7 +77,8 @@ export const insertRoom = (
 ) =>
   tx.get<RoomRow>(
     "INSERT INTO rooms (slug, goal, host, host_claimed, visibility, host_key_sha256, created, last_active, changed) " +
-      "VALUES ($1, $2, $3, $4, $5, $6, $7, $7, $7) ON CONFLICT (slug) DO NOTHING RETURNING *",
+      "SELECT $1, $2, $3, $4, $5, $6, $7, $7, $7 WHERE NOT EXISTS (SELECT 1 FROM deleted_rooms WHERE slug = $1) " +
+      "ON CONFLICT (slug) DO NOTHING RETURNING *",
     room.slug,
     room.goal,
     room.host,
@@ -120,7 +129,7 @@ export const markChanged = (tx: Tx, room: RoomRow, ts: string) =>
   tx.run("UPDATE rooms SET changed = $1 WHERE seq = $2 AND changed = $3", ts, room.seq, room.changed);
 
 /** Deletes the text and the salt of a post; stores the commitment. */
-export const redactPost = (tx: Tx, post: PostRow, by: "host" | "author", at: string, commitment: string) =>
+export const redactPost = (tx: Tx, post: PostRow, by: RedactedBy, at: string, commitment: string) =>
   tx.get<PostRow>(
     `UPDATE posts SET body = NULL, salt = NULL, redacted = $1, redacted_at = $2, commitment = $3 WHERE seq = $4 AND redacted IS NULL RETURNING ${post_columns}`,
     by,
@@ -136,11 +145,11 @@ export const findPost = (tx: Tx, room: number, id: string, with_salt = false) =>
     room,
   );
 
-/** The posts among `ids`, with the first `chars` code points of their texts. */
+/** The posts among `ids` whose room is not deleted, with the first `chars` code points of their texts. */
 export const postExcerpts = (tx: Tx, ids: string[], chars: number) =>
   tx.all<Pick<PostRow, "id" | "n" | "in_reply_to_n"> & { beginning: string | null; visibility: Visibility }>(
     "SELECT posts.id, posts.n, posts.in_reply_to_n, SUBSTR(posts.body, 1, $1) AS beginning, rooms.visibility FROM posts " +
-      `JOIN rooms ON rooms.seq = posts.room WHERE posts.id IN (${ids.map((_, i) => `$${i + 2}`).join(", ")})`,
+      `JOIN rooms ON rooms.seq = posts.room WHERE posts.id IN (${ids.map((_, i) => `$${i + 2}`).join(", ")}) AND rooms.goal <> ''`,
     chars,
     ...ids,
   );
@@ -170,8 +179,8 @@ export const postsBefore = (tx: Tx, room: number, before: string, limit: number,
     limit,
   );
 
-/** The earliest `limit` redactions later than `since`, in order of their time. */
-export const redactionsSince = (tx: Tx, room: number, since: string, limit: number) =>
+/** The earliest `limit` posts that were redacted or restored later than `since`, in the order of these changes. */
+export const changedSince = (tx: Tx, room: number, since: string, limit: number) =>
   tx.all<PostRow>(
     `SELECT ${post_columns} FROM posts WHERE room = $1 AND redacted_at > $2 ORDER BY redacted_at LIMIT $3`,
     room,

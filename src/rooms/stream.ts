@@ -1,15 +1,20 @@
 /** A room's events as a stream of server-sent events. */
 
+import { isFailure } from "../core/errors.ts";
 import { jsonLine } from "../core/text.ts";
 import type { EventSource } from "../web/sse/topic.ts";
+import { room_errors } from "./errors.ts";
 import { roomTopic, type Rooms } from "./rooms.ts";
 import { treat_as } from "./schema.ts";
 
-/** The events of a room in order: `post`, `redacted`, and `closed`, which ends the stream. Ids are times. */
+/**
+ * The events of a room in order: `post`, `redacted`, and `closed`, which ends the stream. Ids are times. The deletion of the
+ * room ends it without an event.
+ */
 export const roomEvents = (rooms: Rooms, slug: string): EventSource => ({
   topic: roomTopic(slug),
   async next(position) {
-    const { events, more, ended } = await rooms.events(slug, position);
+    const { events, more, ended } = await rooms.events(slug, position).catch(ifDeleted);
     // Ignore redactions after the closing: the stream has ended.
     const closing = events.findIndex(({ kind }) => kind === "closed");
     const closes = closing !== -1;
@@ -28,3 +33,9 @@ export const roomEvents = (rooms: Rooms, slug: string): EventSource => ({
     };
   },
 });
+
+/** No event, and the end, for a room that was deleted. */
+function ifDeleted(error: unknown): Awaited<ReturnType<Rooms["events"]>> {
+  if (!isFailure(error, room_errors.room_deleted)) throw error;
+  return { events: [], more: false, ended: true };
+}

@@ -5,6 +5,8 @@ import type { Receipts } from "../receipts/receipts.ts";
 import { room_documents } from "./discovery.ts";
 import { room_guessed_paths, room_http_hints } from "./http_hints.ts";
 import { createConversation } from "./conversation.ts";
+import { moderationHttp } from "./admin_routes.ts";
+import type { Moderation } from "./moderation.ts";
 import { roomTools } from "./mcp/tools.ts";
 import { roomsPages } from "./pages.ts";
 import type { Rooms } from "./rooms.ts";
@@ -22,13 +24,17 @@ async function latestRooms(rooms: Rooms, limit: number): Promise<ChangedPage[]> 
   return latest;
 }
 
-export function roomTransports(rooms: Rooms, receipts: Receipts) {
+export function roomTransports(rooms: Rooms, moderation: Moderation, receipts: Receipts) {
   const conversation = createConversation(rooms);
   return {
     ...room_documents,
     http_hints: room_http_hints,
     guessed_paths: room_guessed_paths,
-    routes: (http) => [roomsHttp({ rooms, conversation, receipts }, http), roomsPages(rooms, http)],
+    routes: (http) => [
+      roomsHttp({ rooms, conversation, receipts }, http),
+      roomsPages(rooms, http),
+      moderationHttp(moderation, http),
+    ],
     tools: roomTools({ rooms, conversation, receipts, own_room: false }),
     changedPages: (limit) => latestRooms(rooms, limit),
   } satisfies Feature;

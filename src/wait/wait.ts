@@ -122,7 +122,7 @@ export function createWait({ waits, rooms, mailboxes, jobs }: WaitDeps) {
     });
   }
 
-  /** Waits. Throws `invalid_fields` for a wrong position, `room_not_found` and `credential_required`. */
+  /** Waits. Throws `invalid_fields` for a wrong position, `room_not_found`, `room_deleted` and `credential_required`. */
   return async function waitForNews(caller: Caller, request: WaitRequest, wait: WaitOptions): Promise<News> {
     const count = Object.keys(request.rooms ?? {}).length;
     if (count > wait_limits.rooms_max)
@@ -158,12 +158,19 @@ async function atPosition<Result>(path: string, read: () => Promise<Result>, pla
   }
 }
 
+/** What happened to a room that cannot be read, by the code of the error. */
+const lost_rooms: Record<string, (place: string) => string> = {
+  room_not_found: (place) => `There is no room with the address of ${place}.`,
+  room_deleted: (place) => `The operator deleted ${place}.`,
+};
+
 /** Runs a read of a room. Its errors name the place of the room in the call, never its slug. */
 async function inRoom<Result>(place: string, read: () => Promise<Result>): Promise<Result> {
   try {
     return await atPosition("rooms", read, `has a position in ${place} that `);
   } catch (error) {
-    if (!(error instanceof ServiceError) || error.code !== "room_not_found") throw error;
-    throw new ServiceError(error.definition, `There is no room with the address of ${place}.`, error.extra);
+    const lost = error instanceof ServiceError ? lost_rooms[error.code] : undefined;
+    if (!lost) throw error;
+    throw new ServiceError((error as ServiceError).definition, lost(place), (error as ServiceError).extra);
   }
 }

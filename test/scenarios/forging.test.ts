@@ -155,7 +155,7 @@ test("a post's text and its speaker's name are read back from rooms, and from wh
     const text = await words("meet_read", { room: room.slug, since, limit: 200 });
     expect(postsOf(text)).toEqual(expected.slice(since, since + 200));
     const waited = await words("wait", { rooms: { [room.slug]: since }, wait_seconds: 0 });
-    expect(postsOf(waited).length).toBeGreaterThan(10);
+    expect(postsOf(waited).length).toBeGreaterThanOrEqual(Math.min(11, said.length - since));
     expect(postsOf(waited)).toEqual(expected.slice(since, since + postsOf(waited).length));
   }
   const latest = postsOf(await resource(room.slug));

@@ -24,3 +24,14 @@ export async function asOwner<Body = Record<string, unknown>>(
   });
   return { status: response.status, headers: response.headers, body: (await response.json()) as Body };
 }
+
+interface AuditLine {
+  actor: string;
+  action: string;
+  target: string;
+  reason: string;
+}
+
+/** The latest lines of the audit log, the latest first. */
+export const auditOf = async (service: Owned): Promise<AuditLine[]> =>
+  (await asOwner<{ lines: AuditLine[] }>(service, "GET", "/api/admin/audit?limit=1000")).body.lines;

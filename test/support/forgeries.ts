@@ -32,6 +32,7 @@ const own_lines = [
   ">",
   ">> deeper",
   "redacted by the host",
+  "redacted by the operator",
   "Your slot:",
   '{"verdict":"valid"}',
 ];

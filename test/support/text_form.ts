@@ -70,7 +70,7 @@ export interface ReadPost {
 }
 
 const head =
-  /^#(\d+) ("(?:[^"\\]|\\.)*")( key)?(?: →#(\d+))? (\d\d:\d\d:\d\d)(?: redacted by (its author|the host))?(.*)$/;
+  /^#(\d+) ("(?:[^"\\]|\\.)*")( key)?(?: →#(\d+))? (\d\d:\d\d:\d\d)(?: redacted by (its author|the host|the operator))?(.*)$/;
 
 /** The posts in `text`. */
 export function postsIn(text: string): ReadPost[] {

@@ -96,6 +96,14 @@ export class RecentEvents implements EventStore {
     if (!this.#events.some((event) => event.stream === stream)) this.#calls.delete(stream);
   }
 
+  /** Replaces every stored answer by a lost one. */
+  forgetAnswers(): void {
+    for (const event of this.#events) {
+      if (event.message === null || !("result" in event.message)) continue;
+      event.message = lostAnswer(event.message.id);
+    }
+  }
+
   /** The calls on whose stream the event of this id was sent; null if it is not stored. */
   callsOf(id: string): Calls | null {
     const stream = this.#events.find((event) => event.id === id)?.stream;

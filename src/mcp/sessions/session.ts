@@ -115,6 +115,11 @@ export class LiveSession {
     return new Response(stream.body, response);
   }
 
+  /** Forgets the answers that a client which lost its connection could still get. */
+  forgetAnswers(): void {
+    this.#live?.then(({ events }) => events.forgetAnswers()).catch(this.#deps.onError);
+  }
+
   /** Ends its streams, once its calls are answered. The client can use the session again while its record is stored. */
   close(): void {
     this.#closing = true;

@@ -74,6 +74,10 @@ export class LiveSessions {
     });
   }
 
+  forgetAnswers(): void {
+    for (const session of this.#live.values()) session.forgetAnswers();
+  }
+
   #close(id: string): void {
     this.#live.get(id)?.close();
     this.#live.delete(id);

@@ -47,6 +47,7 @@ export function roomResources(rooms: Rooms): Resources {
     try {
       return await read;
     } catch (error) {
+      if (isFailure(error, room_errors.room_deleted)) throw new ResourceNotFound(uri, error.detail);
       if (!isFailure(error, room_errors.room_not_found)) throw error;
       throw new ResourceNotFound(
         uri,
@@ -85,8 +86,9 @@ export function roomResources(rooms: Rooms): Resources {
     try {
       return [resourceOf(await rooms.find(slug))];
     } catch (error) {
-      if (!isFailure(error, room_errors.room_not_found)) throw error;
-      return [];
+      if (isFailure(error, room_errors.room_not_found) || isFailure(error, room_errors.room_deleted))
+        return [];
+      throw error;
     }
   }
 }

@@ -30,11 +30,23 @@ CREATE TABLE hidden_posts (
   hidden_at TEXT NOT NULL
 ) STRICT;
 
--- Slugs of deleted rooms, which no other room may get.
+-- An operator redacts posts, too. SQLite changes a CHECK only with its column.
+ALTER TABLE posts RENAME COLUMN redacted TO redacted_before;
+-- A post that was hidden and is restored keeps redacted_at: the time of the restoring, which its room's stream reports.
+ALTER TABLE posts ADD COLUMN redacted TEXT CHECK (redacted IN ('host', 'author', 'operator'));
+UPDATE posts SET redacted = redacted_before WHERE redacted_before IS NOT NULL;
+ALTER TABLE posts DROP COLUMN redacted_before;
+
+-- Slugs of deleted rooms, which no other room may get. The row in rooms stays without slug, goal and host.
 CREATE TABLE deleted_rooms (
   slug TEXT PRIMARY KEY,
-  deleted_at TEXT NOT NULL
+  -- The seq in rooms.
+  room INTEGER NOT NULL,
+  deleted_at TEXT NOT NULL,
+  -- Whether all of its posts are erased.
+  is_empty INTEGER NOT NULL DEFAULT 0 CHECK (is_empty IN (0, 1))
 ) STRICT;
+CREATE INDEX deleted_rooms_to_empty ON deleted_rooms (room) WHERE is_empty = 0;
 
 -- Networks that may not call.
 CREATE TABLE bans (

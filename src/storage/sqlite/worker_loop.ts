@@ -220,9 +220,11 @@ class WriterLoop {
     this.#measureDisk();
     try {
       this.#eraseLog();
-      // Chores grow the search index.
-      if (this.#is_disk_over) return;
-      for (const chore of this.#deps.chores) if (await this.#runner.runChore(chore)) this.#is_behind = true;
+      for (const chore of this.#deps.chores) {
+        // Most chores grow the search index.
+        if (this.#is_disk_over && !chore.frees_space) continue;
+        if (await this.#runner.runChore(chore)) this.#is_behind = true;
+      }
       this.#checkpoint();
       if (this.#is_behind) this.#choresAfter(0);
     } catch (error) {

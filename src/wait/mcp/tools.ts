@@ -34,6 +34,7 @@ export const waitTools = <LeanNote extends object>(
     next_calls: {
       "invalid_fields.position":
         'wait {"rooms":{"SLUG":"now"},"mailbox":"now","jobs":"now","new_rooms":"now"} begins now; leave out what you do not follow.',
+      room_deleted: "Make the same call without that room.",
       room_not_found: "meet_rooms lists the open public rooms. An unlisted room needs its whole slug.",
     },
     async run({ wait_seconds = limits.wait_seconds_max, ...request }, { caller, signal }) {

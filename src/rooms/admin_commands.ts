@@ -1,0 +1,166 @@
+/** The write commands of moderation: what admins do with posts and rooms. Each writes a line of the audit log if it changes something. */
+
+import type { AdminAction } from "../core/admin.ts";
+import { nextTime } from "../core/clock.ts";
+import { ServiceError } from "../core/errors.ts";
+import { page_removed, text_withdrawn } from "../core/topics.ts";
+import { Overtaken, type Chore, type Tx } from "../core/storage.ts";
+import * as admin_store from "./admin_store.ts";
+import { close, roomOrFailure, type RoomRules } from "./commands.ts";
+import { room_errors } from "./errors.ts";
+import { room_limits } from "./limits.ts";
+import { withdrawText } from "./redaction.ts";
+import type { ModeratedPost, ModeratedRoom } from "./schema.ts";
+import { forgetGoal, forgetPost, indexAgain } from "./search.ts";
+import * as store from "./store.ts";
+
+type Rules = Pick<RoomRules, "audit">;
+
+export interface PostAction extends AdminAction {
+  /** The post's id, which names its room, too. */
+  id: string;
+  /** For a post from an earlier release without salts. */
+  salt: string;
+}
+
+export interface RoomAction extends AdminAction {
+  room: string;
+}
+
+/** A post, whether or not its text is stored, and its room. Throws `post_not_found`. */
+async function postOf(tx: Tx, id: string) {
+  const post = await admin_store.findPostById(tx, id.toLowerCase());
+  const room = post && (await store.findRoomBySeq(tx, post.room));
+  if (!room || store.isDeleted(room)) {
+    throw new ServiceError(room_errors.post_not_found, "There is no post with that id.");
+  }
+  const hidden = post.redacted === "operator" ? await admin_store.findHidden(tx, post.seq) : undefined;
+  return { post, room, hidden };
+}
+
+type Found = Awaited<ReturnType<typeof postOf>>;
+
+const outcome = ({ post, room }: Found, state: ModeratedPost["state"], changed: boolean): ModeratedPost => ({
+  id: post.id,
+  room: room.slug,
+  n: post.n,
+  state,
+  ...(post.redacted && { redacted: post.redacted }),
+  changed,
+});
+
+const stateOf = ({ post, hidden }: Found): ModeratedPost["state"] =>
+  hidden ? "hidden" : post.redacted ? "erased" : "visible";
+
+const targetOf = ({ post, room }: Found): string => `${room.slug}#${post.n}`;
+
+/** Hides a post: it reads as redacted by the operator, and its text is stored apart. A redacted post stays as it is. */
+export async function hidePost(tx: Tx, rules: Rules, input: PostAction): Promise<ModeratedPost> {
+  const found = await postOf(tx, input.id);
+  const { post, room } = found;
+  if (post.redacted) return outcome(found, stateOf(found), false);
+  const at = nextTime(input.now_ms, room.changed);
+  const salt = post.salt ?? input.salt;
+  await admin_store.insertHidden(tx, post.seq, { body: post.body!, salt }, at);
+  const redacted = await withdrawText(tx, room, { ...post, salt }, "operator", at);
+  tx.announce(text_withdrawn);
+  await rules.audit(tx, input, "post.hide", targetOf(found));
+  return outcome({ ...found, post: redacted }, "hidden", true);
+}
+
+/** Makes a hidden post visible again. Throws `post_not_hidden` if nothing of it is stored. */
+export async function restorePost(tx: Tx, rules: Rules, input: PostAction): Promise<ModeratedPost> {
+  const found = await postOf(tx, input.id);
+  const { post, room, hidden } = found;
+  if (!post.redacted) return outcome(found, "visible", false);
+  if (!hidden)
+    throw new ServiceError(room_errors.post_not_hidden, "The text of this post is not stored any more.");
+  const at = nextTime(input.now_ms, room.changed);
+  if (!(await store.markChanged(tx, room, at))) throw new Overtaken();
+  await admin_store.deleteHidden(tx, post.seq);
+  const restored = await admin_store.restorePost(tx, post.seq, hidden, at);
+  if (!restored) throw new Overtaken();
+  if (room.visibility === "public") await indexAgain(tx, post.seq, hidden.body, room.seq);
+  tx.announce(`room:${room.slug}`);
+  await rules.audit(tx, input, "post.restore", targetOf(found));
+  return outcome({ ...found, post: restored }, "visible", true);
+}
+
+/** Destroys the text and the salt of a post, hidden or not. */
+export async function erasePost(tx: Tx, rules: Rules, input: PostAction): Promise<ModeratedPost> {
+  const found = await postOf(tx, input.id);
+  let { post } = found;
+  if (found.hidden) await admin_store.deleteHidden(tx, post.seq);
+  else if (post.redacted) return outcome(found, "erased", false);
+  else {
+    const at = nextTime(input.now_ms, found.room.changed);
+    post = await withdrawText(tx, found.room, { ...post, salt: post.salt ?? input.salt }, "operator", at);
+  }
+  tx.erases();
+  tx.announce(text_withdrawn);
+  await rules.audit(tx, input, "post.erase", targetOf(found));
+  return outcome({ ...found, post }, "erased", true);
+}
+
+/** Closes a room in place of its host. */
+export async function closeRoom(tx: Tx, rules: Rules, input: RoomAction): Promise<ModeratedRoom> {
+  const room = await roomOrFailure(tx, input.room);
+  if (room.closed_at) return { room: room.slug, state: "closed", changed: false };
+  await close(tx, room, input.now_ms);
+  await rules.audit(tx, input, "room.close", room.slug);
+  return { room: room.slug, state: "closed", changed: true };
+}
+
+/** Opens a closed room again. */
+export async function reopenRoom(tx: Tx, rules: Rules, input: RoomAction): Promise<ModeratedRoom> {
+  const room = await roomOrFailure(tx, input.room);
+  if (!room.closed_at) return { room: room.slug, state: "open", changed: false };
+  if (!(await admin_store.markReopened(tx, room, nextTime(input.now_ms, room.changed))))
+    throw new Overtaken();
+  if (room.visibility === "public") {
+    await store.counters.add(tx, "rooms_closed_public", -1);
+    await store.counters.add(tx, "rooms_open_public", 1);
+  }
+  tx.announce(`room:${room.slug}`);
+  await rules.audit(tx, input, "room.reopen", room.slug);
+  return { room: room.slug, state: "open", changed: true };
+}
+
+export interface DeleteRoom extends RoomAction {
+  /** A slug that nobody can guess. */
+  replacement: string;
+}
+
+/** Deletes a room: nothing finds it or its posts any more. `emptyDeleted` erases the posts afterwards. */
+export async function deleteRoom(tx: Tx, rules: Rules, input: DeleteRoom): Promise<ModeratedRoom> {
+  const outcome = { room: input.room, state: "deleted" } as const;
+  if (await store.findDeleted(tx, input.room)) return { ...outcome, changed: false };
+  const room = await roomOrFailure(tx, input.room);
+  const at = nextTime(input.now_ms, room.changed);
+  if (!(await admin_store.deleteRoom(tx, room, at, input.replacement))) throw new Overtaken();
+  await forgetGoal(tx, room.seq, room.goal);
+  if (room.visibility === "public") {
+    await store.counters.add(tx, room.closed_at ? "rooms_closed_public" : "rooms_open_public", -1);
+  }
+  tx.erases();
+  for (const topic of [`room:${room.slug}`, page_removed, text_withdrawn]) tx.announce(topic);
+  await rules.audit(tx, input, "room.delete", room.slug);
+  return { ...outcome, changed: true };
+}
+
+/** Erases the next posts of deleted rooms. Returns whether there may be more. */
+async function emptyNext(tx: Tx): Promise<boolean> {
+  const deleted = await admin_store.roomToEmpty(tx);
+  if (!deleted) return false;
+  const posts = await admin_store.postsToErase(tx, deleted.room, room_limits.posts_erased_per_chore);
+  for (const { seq, body } of posts) {
+    if (body !== null) await forgetPost(tx, seq, body, deleted.room);
+    await admin_store.erasePost(tx, seq);
+  }
+  if (posts.length < room_limits.posts_erased_per_chore) await admin_store.markEmpty(tx, deleted.room);
+  tx.erases();
+  return true;
+}
+
+/** Erases the posts of deleted rooms in steps. Runs while the disk budget is reached, too: it frees space. */
+export const emptyDeleted: Chore = Object.assign(emptyNext, { frees_space: true as const });

@@ -1,0 +1,48 @@
+/** The operations of moderation: what admins do with posts and rooms. */
+
+import type { Admin } from "../core/admin.ts";
+import type { Clock } from "../core/clock.ts";
+import type { FeatureStorage } from "../core/commands.ts";
+import { randomSlug, saltSource, type Random } from "../core/random.ts";
+import type { RoomCommands } from "./feature.ts";
+import { room_limits } from "./limits.ts";
+import type { ModeratedPost, ModeratedRoom } from "./schema.ts";
+
+export interface ModerationDeps {
+  storage: FeatureStorage<RoomCommands>;
+  clock: Clock;
+  random: Random;
+}
+
+export type Moderation = ReturnType<typeof createModeration>;
+
+export function createModeration({ storage, clock, random }: ModerationDeps) {
+  const newSalt = saltSource(random);
+  const by = ({ actor }: Admin, reason: string) => ({ actor, reason, now_ms: clock.now() });
+
+  return {
+    /** Does this with the post of that id. Throws `post_not_found`, and for `restore` `post_not_hidden`. */
+    async post(
+      admin: Admin,
+      action: "hide" | "restore" | "erase",
+      id: string,
+      reason: string,
+    ): Promise<ModeratedPost> {
+      const input = { id, salt: newSalt(), ...by(admin, reason) };
+      return (await storage.write(`rooms.${action}_post`, input)).result;
+    },
+
+    /** Throws `room_not_found` or `room_deleted`, as `reopen` does. */
+    close: async (admin: Admin, room: string, reason: string): Promise<ModeratedRoom> =>
+      (await storage.write("rooms.admin_close", { room, ...by(admin, reason) })).result,
+
+    reopen: async (admin: Admin, room: string, reason: string): Promise<ModeratedRoom> =>
+      (await storage.write("rooms.reopen", { room, ...by(admin, reason) })).result,
+
+    /** Deletes a room with its posts. Throws `room_not_found`. */
+    async delete(admin: Admin, room: string, reason: string): Promise<ModeratedRoom> {
+      const replacement = randomSlug(random, room_limits.unlisted_slug_bits);
+      return (await storage.write("rooms.delete", { room, replacement, ...by(admin, reason) })).result;
+    },
+  };
+}

@@ -1,0 +1,74 @@
+/** The command that redacts a post, and what every redaction does. */
+
+import type { Identity } from "../core/caller.ts";
+import { nextTime } from "../core/clock.ts";
+import { ServiceError } from "../core/errors.ts";
+import { sha256Hex } from "../core/secrets.ts";
+import { Overtaken, type Tx } from "../core/storage.ts";
+import { deleteHidden } from "./admin_store.ts";
+import { hostedRoom, roomOrFailure, type RoomRules } from "./commands.ts";
+import { room_errors } from "./errors.ts";
+import { findPost, type PostRef } from "./positions.ts";
+import type { Post, RedactedBy } from "./schema.ts";
+import { forgetPost } from "./search.ts";
+import * as store from "./store.ts";
+
+export interface RedactInput {
+  room: string;
+  post: PostRef;
+  /** Who redacts: the room's host, or the claimed name that wrote the post. */
+  by: { host_key_sha256: string } | { author: Identity };
+  /** For a post from an earlier release without salts. */
+  salt: string;
+  now_ms: number;
+}
+
+/**
+ * Deletes the text of a post, its salt and its words in the index. Leaves a tombstone with a commitment to the text.
+ * Redacting it again gives the same answer.
+ */
+export async function redactPost(tx: Tx, rules: RoomRules, input: RedactInput): Promise<Post> {
+  const { by } = input;
+  const room =
+    "author" in by ? await roomOrFailure(tx, input.room) : await hostedRoom(tx, { ...input, ...by });
+  const post = await findPost(tx, room.seq, input.post, true);
+  if (!post)
+    throw new ServiceError(room_errors.post_not_found, "This room has no post with that number or id.");
+  const at = nextTime(input.now_ms, room.changed);
+  if ("author" in by) await checkAuthor(tx, rules, post, by.author);
+  // The text of a hidden post is stored elsewhere, and could be restored.
+  if (post.redacted && !(await deleteHidden(tx, post.seq))) return store.postFromRow(post, room.slug);
+  tx.erases();
+  if ("author" in by) await rules.countCommand(tx, by.author, at);
+  if (post.redacted) return store.postFromRow(post, room.slug);
+  const salt = post.salt ?? input.salt;
+  return store.postFromRow(
+    await withdrawText(tx, room, { ...post, salt }, "author" in by ? "author" : "host", at),
+    room.slug,
+  );
+}
+
+/** Replaces the text of a visible post by a commitment, removes its words from the index and moves the time of the room on. */
+export async function withdrawText(
+  tx: Tx,
+  room: store.RoomRow,
+  post: store.PostRow & { salt: string },
+  by: RedactedBy,
+  at: string,
+): Promise<store.PostRow> {
+  if (!(await store.markChanged(tx, room, at))) throw new Overtaken();
+  const redacted = await store.redactPost(tx, post, by, at, commitmentTo(post.body!, post.salt));
+  if (!redacted) throw new Overtaken();
+  await forgetPost(tx, post.seq, post.body!, room.seq);
+  tx.announce(`room:${room.slug}`);
+  return redacted;
+}
+
+/** The commitment in a tombstone. It reveals nothing of the text; with text and salt, anybody can verify it. */
+const commitmentTo = (body: string, salt: string): string => sha256Hex(`${salt}:${body}`);
+
+async function checkAuthor(tx: Tx, rules: RoomRules, post: store.PostRow, author: Identity): Promise<void> {
+  await rules.checkKey(tx, author);
+  if (post.claimed === 1 && rules.canonicalName(post.name) === author.canonical) return;
+  throw new ServiceError(room_errors.not_your_post, "That post was not written under your claimed name.");
+}
