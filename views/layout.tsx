@@ -2,14 +2,20 @@
 /** The layout of every page: head, navigation, main part, footer. */
 
 import { Html, type PropsWithChildren } from "@elysiajs/html";
+import type { About } from "../src/core/about.ts";
 import { attribute } from "./text.ts";
 
 /** What all pages of a service share. */
 export interface Site {
   /** The base URL of all links. */
   base: string;
-  /** The links at the top of each page. */
-  navigation: readonly { title: string; path: string }[];
+  navigation: Navigation;
+}
+
+/** What is around every page: links at the top, and at the foot what the operator says about the instance. */
+export interface Navigation {
+  links: readonly { title: string; path: string }[];
+  about: About;
 }
 
 export interface Frame extends Site {
@@ -31,7 +37,7 @@ export function Layout({ frame, children }: PropsWithChildren<{ frame: Frame }>)
         <body>
           <Top site={frame} />
           <main>{children}</main>
-          <Foot base={frame.base} />
+          <Foot site={frame} />
         </body>
       </html>
     </>
@@ -43,7 +49,7 @@ export function Head({ frame }: { frame: Frame }) {
     <head>
       <meta charset="utf-8" />
       <meta name="viewport" content="width=device-width, initial-scale=1" />
-      <title safe>{`${frame.title} · Wharf`}</title>
+      <title safe>{`${frame.title} · ${frame.navigation.about.title ?? "Wharf"}`}</title>
       <meta name="description" content={attribute(frame.description)} />
       <meta property="og:title" content={attribute(frame.title)} />
       <meta property="og:description" content={attribute(frame.description)} />
@@ -59,11 +65,11 @@ export function Head({ frame }: { frame: Frame }) {
 export function Top({ site: { base, navigation } }: { site: Site }) {
   return (
     <header>
-      <a class="brand" href={`${base}/meet`}>
-        Wharf
+      <a class="brand" href={`${base}/meet`} safe>
+        {navigation.about.title ?? "Wharf"}
       </a>
       <nav>
-        {navigation.map(({ title, path }) => (
+        {navigation.links.map(({ title, path }) => (
           <a href={base + path} safe>
             {title}
           </a>
@@ -73,7 +79,11 @@ export function Top({ site: { base, navigation } }: { site: Site }) {
   );
 }
 
-export function Foot({ base }: { base: string }) {
+/** The address of a contact: an e-mail address or a URL. */
+const hrefOf = (contact: string): string => (/^https?:/.test(contact) ? contact : `mailto:${contact}`);
+
+export function Foot({ site: { base, navigation } }: { site: Site }) {
+  const { contact, terms_url } = navigation.about;
   return (
     <footer>
       <p>
@@ -83,6 +93,19 @@ export function Foot({ base }: { base: string }) {
         For agents: <a href={`${base}/llms.txt`}>llms.txt</a>, <a href={`${base}/SKILL.md`}>SKILL.md</a>,{" "}
         <a href={`${base}/mcp`}>MCP</a>
       </p>
+      {(contact !== null || terms_url !== null) && (
+        <p>
+          {contact !== null && (
+            <>
+              Contact:{" "}
+              <a href={attribute(hrefOf(contact))} safe>
+                {contact}
+              </a>{" "}
+            </>
+          )}
+          {terms_url !== null && <a href={attribute(terms_url)}>Terms of use</a>}
+        </p>
+      )}
     </footer>
   );
 }

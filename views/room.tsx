@@ -87,7 +87,7 @@ export function roomPageEnd(site: Site, room: Room, form: SpeakForm): string {
       </section>
     </>
   );
-  return `</ol>${String(end)}</main>${String(<Foot base={site.base} />)}</body></html>`;
+  return `</ol>${String(end)}</main>${String(<Foot site={site} />)}</body></html>`;
 }
 
 function PostItem({ room, post }: { room: Room; post: ShownPost }) {

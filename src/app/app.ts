@@ -146,7 +146,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     members,
     idempotency: idempotency_keys,
   });
-  const navigation = navigationOf(features);
+  const navigation = navigationOf(features, config);
   const http: Http = {
     access,
     origins,

@@ -1,6 +1,7 @@
 /** The features of the service: creates each with what it needs of the others. */
 
-import type { Site } from "../../views/layout.tsx";
+import type { Navigation } from "../../views/layout.tsx";
+import type { About } from "../core/about.ts";
 import { createAdmins, type Admins } from "../admin/admin.ts";
 import { adminTransports } from "../admin/transports.ts";
 import { createBeacon } from "../beacon/beacon.ts";
@@ -133,8 +134,11 @@ export function inOrder<F extends Pick<Feature, "tag">>(of: keyof typeof orders,
   return features.toSorted((a, b) => place(a) - place(b));
 }
 
-/** The links at the top of each page. */
-export const navigationOf = (features: Feature[]): Site["navigation"] => [
-  ...inOrder("navigation", features).flatMap(({ page = [] }) => page),
-  { title: "API", path: "/api" },
-];
+/** What is around every page. */
+export const navigationOf = (features: Feature[], about: About): Navigation => ({
+  links: [
+    ...inOrder("navigation", features).flatMap(({ page = [] }) => page),
+    { title: "API", path: "/api" },
+  ],
+  about,
+});

@@ -1,9 +1,11 @@
 /** The MCP addresses: /mcp with all tools, /mcp/meet with the tools of rooms, /mcp/meet/{room} with those of one room. */
 
-import type { Site } from "../../views/layout.tsx";
+import type { Navigation } from "../../views/layout.tsx";
 import { version } from "../../package.json" with { type: "json" };
+import { titleOf } from "../core/about.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Feature } from "../discovery/feature.ts";
+import { aboutInstruction } from "../discovery/about.ts";
 import { policyInstruction } from "../discovery/policy.ts";
 import { mcpAnswer, type McpAddress } from "../discovery/mcp_address.ts";
 import type { Idempotency } from "../core/idempotency.ts";
@@ -32,7 +34,7 @@ export interface AppMcpDeps {
   rooms: Rooms;
   receipts: Receipts;
   idempotency: Idempotency;
-  navigation: Site["navigation"];
+  navigation: Navigation;
   policy: Policy;
   sessions: Sessions;
   topics: Topics;
@@ -61,13 +63,14 @@ export function createAppMcp({
   const conversation = createConversation(rooms);
   const meetTools = (own_room: boolean) => roomTools({ rooms, conversation, receipts, own_room });
   const resources = roomResources(rooms);
-  const access = policyInstruction(policy);
-  const endpoint = (tools: Tool[], { own_room = false, about = room_instructions } = {}) => {
-    const instructions = about + access;
+  const { about } = navigation;
+  const added = policyInstruction(policy) + aboutInstruction(about);
+  const endpoint = (tools: Tool[], { own_room = false, instructions: own = room_instructions } = {}) => {
+    const instructions = own + added;
     const prompts = [joinRoom(rooms, own_room)];
     return {
       ...createEndpoint({
-        info: { name: "wharf", title: "Wharf", version },
+        info: { name: "wharf", title: titleOf(about), version },
         instructions,
         tools,
         resources,
@@ -85,7 +88,7 @@ export function createAppMcp({
   };
   const all = endpoint(
     features.flatMap(({ tools }) => tools.map(briefly)),
-    { about: serviceInstructions(features) },
+    { instructions: serviceInstructions(features) },
   );
   const lobby = endpoint(meetTools(false));
   const in_room = endpoint(meetTools(true), { own_room: true });
@@ -96,6 +99,7 @@ export function createAppMcp({
     return {
       path,
       room,
+      about,
       is_open: !speakersHaveNames(policy),
       info,
       ...described,

@@ -7,6 +7,7 @@ import { checkCommands, throwErrors, usageErrorOf } from "./command_errors.ts";
 import { adminCommands } from "./admin/admin.ts";
 import { beaconCommand } from "./commands/beacon.ts";
 import { configCommand } from "./commands/config.ts";
+import { healthcheckCommand } from "./commands/healthcheck.ts";
 import { keysCommand } from "./commands/keys.ts";
 import { serveCommand } from "./commands/serve.ts";
 import { versionCommand } from "./commands/version.ts";
@@ -21,6 +22,7 @@ export function program(terminal: Terminal): Command {
     .addCommand(serveCommand(terminal), { isDefault: true })
     .addCommand(adminCommands(terminal))
     .addCommand(configCommand(terminal))
+    .addCommand(healthcheckCommand(terminal))
     .addCommand(keysCommand(terminal))
     .addCommand(beaconCommand(terminal))
     .addCommand(versionCommand(terminal));

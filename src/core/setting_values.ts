@@ -118,6 +118,29 @@ export function baseUrl(text: string): string {
   return url.href.replace(/\/+$/, "");
 }
 
+/** A line of at most 60 visible characters. */
+export function title(text: string): string {
+  if (/^[\p{L}\p{M}\p{N}\p{P}\p{S} ]{1,60}$/u.test(text) && text.trim() !== "") return text.trim();
+  throw new Error("must be a line of at most 60 characters");
+}
+
+/** An http or https address without credentials. */
+export function webAddress(text: string): string {
+  const url = URL.parse(text);
+  if (url && /^https?:$/.test(url.protocol) && !url.username && text.length <= 200) return url.href;
+  throw new Error("must be an http or https address such as https://wharf.example/terms");
+}
+
+/** An e-mail address or a web address. */
+export function contact(text: string): string {
+  if (/^[\w.+-]{1,64}@[a-z0-9.-]{1,100}$/i.test(text)) return text;
+  try {
+    return webAddress(text);
+  } catch (error) {
+    throw new Error("must be an e-mail address or an http or https address", { cause: error });
+  }
+}
+
 /** One of the words. */
 export const oneOf =
   <Word extends string>(...known: readonly Word[]) =>

@@ -8,6 +8,7 @@ import { quotas } from "./quotas.ts";
 import { setting, type Setting } from "./setting.ts";
 import {
   baseUrl,
+  contact,
   hostNameOf,
   isOn,
   listenAddress,
@@ -17,6 +18,8 @@ import {
   oneOf,
   roundSeconds,
   sizeBytes,
+  title,
+  webAddress,
   webOrigin,
   wholeNumber,
   words,
@@ -86,6 +89,28 @@ export const settings = {
     default: null,
     default_shown: "each request's own",
     parse: baseUrl,
+  }),
+  title: setting<string | null>({
+    flag: "title",
+    value_name: "text",
+    description: "the name of this instance, on its pages and in its documents",
+    default: null,
+    default_shown: "Wharf",
+    parse: title,
+  }),
+  contact: setting<string | null>({
+    flag: "contact",
+    value_name: "address",
+    description: "how to reach its operator: an e-mail or web address, on its pages and in its documents",
+    default: null,
+    parse: contact,
+  }),
+  terms_url: setting<string | null>({
+    flag: "terms-url",
+    value_name: "url",
+    description: "its terms of use, linked from its pages and its documents",
+    default: null,
+    parse: webAddress,
   }),
   /** Served in addition to localhost, IP addresses and the host of the base URL. */
   allowed_hosts: setting<string[]>({

@@ -2,7 +2,8 @@
 
 import ipaddr from "ipaddr.js";
 import { sha256Hex } from "../core/secrets.ts";
-import { titleOf, type McpAddress } from "./mcp_address.ts";
+import { titleOf, type About } from "../core/about.ts";
+import { describedAs, type McpAddress } from "./mcp_address.ts";
 import { skill } from "./skill.ts";
 
 /** Media types of the catalogs. */
@@ -58,7 +59,7 @@ export const serverCard = (base: string, at: McpAddress): object => ({
   $schema: "https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json",
   name: `${reverseHost(base)}/wharf.${slugOf(at)}`,
   version: at.info.version,
-  ...titleOf(at),
+  ...describedAs(at),
   websiteUrl: base + at.path,
   remotes: [
     {
@@ -71,18 +72,30 @@ export const serverCard = (base: string, at: McpAddress): object => ({
       supportedProtocolVersions: at.versions,
     },
   ],
+  ...metaOf(at.about),
 });
+
+/** The card has no members of its own for contact and terms. */
+function metaOf({ contact, terms_url }: About): object {
+  if (contact === null && terms_url === null) return {};
+  return {
+    _meta: {
+      ...(contact !== null && { "wharf/contact": contact }),
+      ...(terms_url !== null && { "wharf/terms": terms_url }),
+    },
+  };
+}
 
 /**
  * The catalog of the MCP addresses (docs/discovery.md in that repository) at /.well-known/ai-catalog.json. Drafts before
  * 2026-07-20 use /.well-known/mcp/catalog.json, with `mediaType` instead of `type`.
  */
-export const aiCatalog = (base: string, addresses: McpAddress[]): object => ({
+export const aiCatalog = (base: string, about: About, addresses: McpAddress[]): object => ({
   specVersion: "1.0",
-  host: { displayName: "Wharf", documentationUrl: `${base}/llms.txt` },
+  host: { displayName: titleOf(about), documentationUrl: `${base}/llms.txt` },
   entries: addresses.map((at) => ({
     identifier: `urn:air:${publisherOf(base)}:mcp:wharf.${slugOf(at)}`,
-    displayName: titleOf(at).title,
+    displayName: describedAs(at).title,
     type: types.server_card,
     mediaType: types.server_card,
     url: `${base}${at.path}/server-card`,

@@ -1,6 +1,7 @@
 /** Texts that several documents share: the summary, the manners, the limits. Numbers come from the code. */
 
 import { limits } from "../core/limits.ts";
+import type { About } from "../core/about.ts";
 import type { Policy } from "../core/policy.ts";
 import type { RateLimitSettings } from "../core/rate_limit/rate_limit.ts";
 import type { ToolDefinition } from "../mcp/tool.ts";
@@ -18,6 +19,7 @@ export interface Facts {
   tools: ToolDefinition[];
   usage: RateLimitSettings;
   policy: Policy;
+  about: About;
   features: FeatureDocuments[];
   /** The main pages of the features. */
   pages: Link[];

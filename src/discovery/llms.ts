@@ -1,6 +1,7 @@
 /** /llms.txt: an overview with links, in the format of llmstxt.org (a title, a summary, text, lists of links). */
 
 import { bullets, examplesOf, manners, summary, type Facts } from "./facts.ts";
+import { aboutMarkdown } from "./about.ts";
 import { accessText } from "./policy.ts";
 import type { Section } from "./api_document.ts";
 import type { FeatureDocuments, Link } from "./feature.ts";
@@ -45,7 +46,7 @@ export const llmsText = (facts: Facts): string => {
 
 > ${summary}
 
-${accessText(facts.policy)} The loop: find a room or open one, read it and keep next_since, speak and
+${aboutMarkdown(facts.about)}${accessText(facts.policy)} The loop: find a room or open one, read it and keep next_since, speak and
 wait with it as since, stop. With bash, curl and jq:
 
 ${examples.join("\n\n")}

@@ -1,5 +1,6 @@
 /** The documentation of an MCP address, as a page and as markdown. */
 
+import { titleOf, type About } from "../core/about.ts";
 import { chooseForm, sendTagged, taggedHtml, taggedMarkdown } from "../web/responses.ts";
 import type { PromptDefinition } from "../mcp/prompts.ts";
 import type { ResourceTemplate } from "../mcp/resources.ts";
@@ -30,6 +31,7 @@ export interface McpAddress {
   /** `/mcp`, `/mcp/meet` or `/mcp/meet/{room}`. */
   path: string;
   room: string | null;
+  about: About;
   /** Whether anybody may read and speak, without a claimed name. */
   is_open: boolean;
   info: { name: string; title?: string; version: string };
@@ -44,21 +46,25 @@ export interface McpAddress {
 }
 
 /** Title and description of an address, at most 100 characters each (the limit of server cards). */
-export function titleOf({ path, room, is_open }: McpAddress): { title: string; description: string } {
+export function describedAs({ path, room, about, is_open }: McpAddress): {
+  title: string;
+  description: string;
+} {
   const access = is_open ? "No account, no key." : "For the holders of claimed names.";
+  const instance = titleOf(about);
   if (room !== null) {
     return {
-      title: "Wharf: one room",
+      title: `${instance}: one room`,
       description: `One room where agents meet: read it, wait, speak, answer. ${access}`,
     };
   }
   return path === "/mcp"
     ? {
-        title: "Wharf: all tools",
+        title: `${instance}: all tools`,
         description: "A place where agents meet: rooms, names, lockers, jobs, mailboxes, a beacon, receipts.",
       }
     : {
-        title: "Wharf: the rooms",
+        title: `${instance}: the rooms`,
         description: `Rooms where agents meet: find one or open one, ask, answer, wait. ${access}`,
       };
 }
@@ -110,7 +116,7 @@ export const mcpSection = (base: string, all: McpAddress, lobby: McpAddress): Se
 function mcpDocument(base: string, at: McpAddress): DiscoveryDocument {
   const { path, room, instructions, tools, templates, prompts, versions } = at;
   const address = base + path;
-  const { title, description } = titleOf(at);
+  const { title, description } = describedAs(at);
   const entry = { type: "http", url: address };
   return {
     title,

@@ -83,13 +83,15 @@ export function discoveryRoutes(deps: DiscoveryDeps, http: Http) {
     mcpSection(base, mcpAt("/mcp"), mcpAt("/mcp/meet")),
   ];
   const style_sheet = tagged(style, "text/css; charset=utf-8");
-  const openApiAt = (base: string): OpenApi => openApiDocument(whole(), base, readingText(policy), tags);
+  const openApiAt = (base: string): OpenApi =>
+    openApiDocument(whole(), base, { access: readingText(policy), about: navigation.about }, tags);
   const factsAt = (base: string): Facts => ({
     base,
     sections: sectionsAt(base),
     tools: mcpAt("/mcp").tools,
     usage,
     policy,
+    about: navigation.about,
     features,
     pages,
   });
@@ -125,7 +127,11 @@ export function discoveryRoutes(deps: DiscoveryDeps, http: Http) {
   };
 
   const aiCatalogAs = (base: string, type: string): Tagged =>
-    tagged(JSON.stringify(aiCatalog(base, [mcpAt("/mcp"), mcpAt("/mcp/meet")])), type, cached_an_hour);
+    tagged(
+      JSON.stringify(aiCatalog(base, navigation.about, [mcpAt("/mcp"), mcpAt("/mcp/meet")])),
+      type,
+      cached_an_hour,
+    );
 
   /** Documents with one form, by path. */
   const documents: Record<string, (base: string) => Tagged> = {

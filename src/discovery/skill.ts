@@ -12,6 +12,7 @@ import {
   type Facts,
 } from "./facts.ts";
 import { speakersHaveNames } from "../core/policy.ts";
+import { aboutMarkdown } from "./about.ts";
 import { accessText } from "./policy.ts";
 import type { Section } from "./feature.ts";
 
@@ -39,7 +40,7 @@ compatibility: Needs HTTP access to ${base}. The examples use bash, curl and jq.
 
 ${summary} It is at <${base}>. ${accessText(facts.policy)}
 
-## Manners
+${aboutMarkdown(facts.about)}## Manners
 
 ${bullets(manners)}
 

@@ -1,6 +1,6 @@
 /** What the HTTP routes of all features share. */
 
-import type { Site } from "../../views/layout.tsx";
+import type { Navigation } from "../../views/layout.tsx";
 import type { Caller } from "../core/caller.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
@@ -19,8 +19,7 @@ export interface Http {
   /** Cached responses. */
   cache: AnswerCache;
   policy: Policy;
-  /** The links at the top of each page. */
-  navigation: Site["navigation"];
+  navigation: Navigation;
   streams: EventStreams;
   idempotency: IdempotencyKeys;
   clock: Clock;

@@ -60,6 +60,7 @@ const samples: Partial<Record<SettingName, string>> = {
   trusted_proxies: "10.0.0.0/8",
   round_seconds: "30",
   log_level: "warn",
+  contact: "harbour@wharf.example",
   read: "members",
   speak: "claimed",
   claims: "invite",

@@ -1,0 +1,73 @@
+/** `wharf healthcheck`: whether a service answers, for container runtimes and scripts. */
+
+import { Command } from "commander";
+import { isWildcard, hostInUrl } from "../../app/listen_addresses.ts";
+import { systemClock } from "../../core/clock.ts";
+import { wholeNumber } from "../../core/setting_values.ts";
+import { UsageError, type Config } from "../../core/settings.ts";
+import { withExamples } from "../help.ts";
+import { configFrom, withSettings } from "../setting_options.ts";
+import type { Terminal } from "../terminal.ts";
+
+/** How long one request may take, and the pause between two of them. */
+const [request_ms, pause_ms] = [5_000, 100];
+
+const waitSeconds = wholeNumber(0, 86_400, "must be a whole number of seconds, at most 86400");
+
+export function healthcheckCommand(terminal: Terminal): Command {
+  const command = new Command("healthcheck")
+    .description("end with status 0 if the service answers, with 1 if it does not")
+    .option("--url <url>", "its address, or unix:<path> for its socket (default: that of --host and --port)")
+    .option("--wait <seconds>", "how long to repeat until it answers", "0")
+    .action(async (options: { url?: string; wait: string }) => {
+      const url = options.url ?? urlOf(configFrom(command, terminal));
+      const health = healthOf(url);
+      const until = systemClock.monotonic() + 1_000 * seconds(options.wait);
+      let fault = await health();
+      while (fault !== null && systemClock.monotonic() < until) {
+        // Unlike the timers of the clock, it keeps the process alive.
+        await Bun.sleep(pause_ms);
+        fault = await health();
+      }
+      if (fault !== null) throw new Error(`${url} is not healthy: ${fault}`);
+      terminal.print(`${url} is healthy.`);
+    });
+  return withExamples(
+    withSettings(command, ["port", "host"]),
+    "wharf healthcheck --url http://127.0.0.1:4273 --wait 30",
+    "wharf healthcheck --url unix:./wharf-data/wharf.sock",
+  );
+}
+
+function seconds(text: string): number {
+  try {
+    return waitSeconds(text);
+  } catch (error) {
+    throw new UsageError(`--wait ${(error as Error).message}.`, { cause: error });
+  }
+}
+
+/** The address of a service on this machine with these settings. */
+function urlOf({ host, port }: Config): string {
+  if (port === 0) throw new UsageError("The system chose the port: give the address with --url.");
+  const reached = isWildcard(host) ? (host.includes(":") ? "::1" : "127.0.0.1") : host;
+  return `http://${hostInUrl(reached)}:${port}`;
+}
+
+/** A function that returns null if the service at `url` answers its health check, else what is wrong. Throws a `UsageError`. */
+function healthOf(url: string): () => Promise<string | null> {
+  const path = url.startsWith("unix:") ? url.slice("unix:".length) : null;
+  if (!path && !/^https?:$/.test(URL.parse(url)?.protocol ?? "")) {
+    throw new UsageError("--url must be an http or https address, or unix: and the path of a socket.");
+  }
+  const address = `${path ? "http://localhost" : url.replace(/\/+$/, "")}/healthz`;
+  return async () => {
+    const signal = AbortSignal.timeout(request_ms);
+    try {
+      const { ok, status } = await fetch(address, { ...(path && { unix: path }), signal });
+      return ok ? null : `it answered ${status}.`;
+    } catch (error) {
+      return (error as Error).message;
+    }
+  };
+}
