@@ -149,15 +149,15 @@ export async function deleteRoom(tx: Tx, rules: Rules, input: DeleteRoom): Promi
 }
 
 /** Erases the next posts of deleted rooms. Returns whether there may be more. */
-async function emptyNext(tx: Tx): Promise<boolean> {
+export async function emptyNext(tx: Tx): Promise<boolean> {
   const deleted = await admin_store.roomToEmpty(tx);
   if (!deleted) return false;
-  const posts = await admin_store.postsToErase(tx, deleted.room, room_limits.posts_erased_per_chore);
+  const posts = await admin_store.postsToErase(tx, deleted.room, room_limits.posts_erased_per_step);
   for (const { seq, body } of posts) {
     if (body !== null) await forgetPost(tx, seq, body, deleted.room);
     await admin_store.erasePost(tx, seq);
   }
-  if (posts.length < room_limits.posts_erased_per_chore) await admin_store.markEmpty(tx, deleted.room);
+  if (posts.length < room_limits.posts_erased_per_step) await admin_store.markEmpty(tx, deleted.room);
   tx.erases();
   return true;
 }

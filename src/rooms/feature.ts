@@ -39,6 +39,10 @@ const roomCommands = (rules: commands.SpeakRules) => {
     "rooms.admin_close": { run: bound(admin.closeRoom), bounded_because: by_admin },
     "rooms.reopen": { run: bound(admin.reopenRoom), bounded_because: by_admin },
     "rooms.delete": { run: bound(admin.deleteRoom), bounded_because: by_admin },
+    "rooms.empty_deleted": {
+      run: async (tx: Tx, _input: null) => ({ more: await admin.emptyNext(tx) }),
+      bounded_because: "erases the posts of rooms that an admin deleted",
+    },
     /** Indexes what is not indexed yet, so that a search finds what was acknowledged before it. */
     "rooms.index": {
       run: async (tx: Tx, _input: null) => ({ more: await indexNext(tx) }),

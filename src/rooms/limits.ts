@@ -41,5 +41,7 @@ export const room_limits = {
   mcp_posts_page_chars_max: 256 * 1024,
   mcp_resources_page: 100,
   rooms_clamped_per_command: 200,
-  posts_erased_per_chore: 200,
+  posts_erased_per_step: 200,
+  /** How long the deletion of a room waits for the erasing of its posts. */
+  erasing_ms_max: 5_000,
 } as const;

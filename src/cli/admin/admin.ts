@@ -5,11 +5,19 @@ import { withExamples } from "../help.ts";
 import type { Terminal } from "../terminal.ts";
 import { auditCommand } from "./audit.ts";
 import { inviteCommands } from "./invites.ts";
+import { postCommands } from "./posts.ts";
+import { roomCommands } from "./rooms.ts";
 import { tokenCommands } from "./tokens.ts";
 
 export function adminCommands(terminal: Terminal): Command {
   const admin = new Command("admin").description("run and moderate an instance, running or stopped");
-  for (const command of [...tokenCommands(terminal), ...inviteCommands(terminal), auditCommand(terminal)])
-    admin.addCommand(command);
+  const commands = [
+    ...postCommands(terminal),
+    ...roomCommands(terminal),
+    ...tokenCommands(terminal),
+    ...inviteCommands(terminal),
+    auditCommand(terminal),
+  ];
+  for (const command of commands) admin.addCommand(command);
   return withExamples(admin, "wharf admin audit --data-dir ./wharf-data");
 }

@@ -1,0 +1,43 @@
+/** `wharf admin hide`, `restore` and `erase`: what is done with a post. */
+
+import { Command } from "commander";
+import type { ModeratedPost } from "../../rooms/schema.ts";
+import { withExamples } from "../help.ts";
+import type { Terminal } from "../terminal.ts";
+import { adminCommand } from "./admin_command.ts";
+
+const example_id = "01a20357-1767-72ea-8d8d-159e0a49e5d8";
+
+const post_actions = {
+  hide: "show a post as redacted by the operator; its text can be restored",
+  restore: "show a hidden post again",
+  erase: "destroy the text of a post for good, hidden or not",
+};
+
+/** What the post is now. */
+function sentence({ room, n, state, redacted, changed }: ModeratedPost): string {
+  const post = `Post ${n} of ${room}`;
+  if (changed) return `${post} is ${state}.`;
+  if (state !== "erased") return `${post} is ${state} already.`;
+  const by = redacted === "author" ? "its author" : `the ${redacted}`;
+  return `${post} was redacted by ${by}: nothing of its text is stored.`;
+}
+
+export const postCommands = (terminal: Terminal): Command[] =>
+  Object.entries(post_actions).map(([action, description]) =>
+    withExamples(
+      adminCommand<{ reason: string }>(
+        new Command(action)
+          .description(description)
+          .argument("<post-id>", "the id of the post; it names its room, too")
+          .requiredOption("--reason <text>", "why; it is written into the audit log"),
+        terminal,
+        async ({ call, show }, { reason }, id) => {
+          const path = `/api/admin/posts/${encodeURIComponent(id)}/${action}`;
+          const post = await call<ModeratedPost>("POST", path, { reason });
+          show(post, sentence(post));
+        },
+      ),
+      `wharf admin ${action} ${example_id} --reason 'a home address' --data-dir ./wharf-data`,
+    ),
+  );

@@ -1,0 +1,32 @@
+/** `wharf admin close`, `reopen` and `delete-room`: what is done with a room. */
+
+import { Command } from "commander";
+import type { ModeratedRoom } from "../../rooms/schema.ts";
+import { withExamples } from "../help.ts";
+import type { Terminal } from "../terminal.ts";
+import { adminCommand } from "./admin_command.ts";
+
+const room_actions = [
+  ["close", "close", "close a room: it can still be read"],
+  ["reopen", "reopen", "open a closed room again"],
+  ["delete-room", "delete", "delete a room and its posts for good; no other room gets its slug"],
+] as const;
+
+export const roomCommands = (terminal: Terminal): Command[] =>
+  room_actions.map(([name, action, description]) =>
+    withExamples(
+      adminCommand<{ reason: string }>(
+        new Command(name)
+          .description(description)
+          .argument("<slug>", "the slug or the address of the room")
+          .requiredOption("--reason <text>", "why; it is written into the audit log"),
+        terminal,
+        async ({ call, show }, { reason }, slug) => {
+          const path = `/api/admin/rooms/${encodeURIComponent(slug)}/${action}`;
+          const { room, state, changed } = await call<ModeratedRoom>("POST", path, { reason });
+          show({ room, state, changed }, `The room ${room} is ${state}${changed ? "" : " already"}.`);
+        },
+      ),
+      `wharf admin ${name} how-do-we-name-things --reason 'spam' --data-dir ./wharf-data`,
+    ),
+  );
