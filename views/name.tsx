@@ -19,6 +19,12 @@ export async function namePage({ base, navigation }: Site, lookup: NameLookup): 
     >
       <h1 safe>{lookup.name}</h1>
       <p safe>{lookup.note}</p>
+      {lookup.suspended !== undefined && (
+        <p
+          safe
+        >{`Suspended by the operator${lookup.suspended.until ? ` until ${lookup.suspended.until}` : ""}.`}</p>
+      )}
+      {lookup.reserved === true && <p>Reserved by the operator: nobody else can claim it.</p>}
       <dl>
         <dt>Claimed</dt>
         <dd safe>{lookup.since}</dd>

@@ -18,7 +18,7 @@ import { createSessions } from "../mcp/sessions/sessions.ts";
 import { speakerCheck, speakersHaveNames, type Policy } from "../core/policy.ts";
 import { wasAnswered } from "../storage/idempotency.ts";
 import { readServerSecret } from "../storage/server_secret.ts";
-import { createRateLimiter, type OpenKind } from "../core/rate_limit/rate_limit.ts";
+import { createRateLimiter } from "../core/rate_limit/rate_limit.ts";
 import { createAccess, type AccessDeps } from "../web/access.ts";
 import { createAnswerCache } from "../web/answer_cache.ts";
 import { BodyStreams } from "../web/body_streams.ts";
@@ -33,6 +33,7 @@ import { createOwnersIngress } from "../web/owners_ingress.ts";
 import type { Http } from "../web/context.ts";
 import { createIdleTimeout } from "../web/idle_timeout.ts";
 import { createOriginRules } from "../web/origin_rules.ts";
+import { OpenCalls } from "../core/open_calls.ts";
 import { createOpenRequests } from "../web/open_requests.ts";
 import { createIdempotencyKeys } from "../web/idempotency.ts";
 import { general_errors } from "./error_catalog.ts";
@@ -97,6 +98,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const streams = new EventStreams(topics, clock, (error) =>
     log.error("stream.failed", { error: String(error) }),
   );
+  const open_calls = new OpenCalls();
   const cache = createAnswerCache();
   storage.onChange((topic) => cache.invalidate(topic));
 
@@ -104,13 +106,14 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const { declared, create } = deps.features ?? all_features;
   const commands = createCommandRunner(declared.commands, storage, limiter, speakerCheck(config));
   const search = createSearchRunner({ definitions: declared.searches, storage, limiter, clock });
-  const { features, names, rooms, receipts, admins } = await create({
+  const { features, names, rooms, receipts, admins, bans } = await create({
     ...deps,
     clock,
     machine_clock: deps.clock,
     commands,
     search,
     waits,
+    open_calls,
     issuer: () => config.base_url ?? origin(),
   });
   // After the caches: a listener must not read what a cache held before the change.
@@ -123,7 +126,6 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const request_origin = createRequestOrigin(config, peer, log);
   const origins = createOriginRules(config);
   const addresses = createCallerAddress(request_origin.address);
-  const countOpen = (request: Request, kind: OpenKind) => limiter.open(addresses.of(request), kind);
   /** The requests that came by the socket. */
   const owners = new WeakSet<Request>();
   const members = config.read === "members" ? createMembers() : null;
@@ -157,7 +159,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     clock,
     log,
     idempotency: idempotency_keys,
-    open: createOpenRequests(countOpen, idle),
+    open: createOpenRequests(limiter.open, open_calls, idle),
   };
 
   const mcp = createAppMcp({
@@ -203,7 +205,6 @@ export async function createApp(deps: AppDeps): Promise<App> {
     http,
     mcp,
     idle,
-    countOpen,
     health: () => storage.health(),
     usage: config,
     errors: { ...general_errors, ...declared.errors },
@@ -216,6 +217,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   );
 
   const ingress: IngressDeps = {
+    banned: (request) => bans.refusalFor(() => addresses.of(request)),
     admit: (request) => (config.rate_limit ? limiter.admit(addresses.of(request)) : null),
     addresses,
     delayRefusal: createRefusalDelay(limiter.isPersistent, clock),

@@ -2,20 +2,27 @@
 
 import { audit } from "../admin/commands.ts";
 import { admin_feature } from "../admin/feature.ts";
+import { banFeature } from "../bans/feature.ts";
 import { beacon_feature } from "../beacon/feature.ts";
 import type { NameRules } from "../core/caller.ts";
 import { functionsOf, type CommandDefinitions } from "../core/commands.ts";
 import { joined } from "../core/feature.ts";
+import { releaseHeldJobs } from "../jobs/admin_commands.ts";
+import { moveJobs } from "../jobs/store.ts";
 import { jobFeature } from "../jobs/feature.ts";
+import { eraseLocker } from "../locker/admin_commands.ts";
 import { lockerFeature } from "../locker/feature.ts";
-import { putNote } from "../mailbox/commands.ts";
+import { eraseMailbox, forgetJob, putNote } from "../mailbox/commands.ts";
 import { mailboxFeature } from "../mailbox/feature.ts";
 import { session_commands } from "../mcp/sessions/feature.ts";
 import { canonicalName } from "../names/canonical.ts";
-import { checkKey, countCommand, isClaimed, speakAs } from "../names/commands.ts";
+import { checkKey, countCommand, claimedSince, speakAs } from "../names/commands.ts";
 import { nameFeature } from "../names/feature.ts";
 import { receipt_feature } from "../receipts/feature.ts";
 import { limitActivity } from "../rooms/commands.ts";
+import { settleReport } from "../reports/store.ts";
+import { reportFeature } from "../reports/feature.ts";
+import { findPostIn } from "../rooms/queries.ts";
 import { roomFeature } from "../rooms/feature.ts";
 import { storeServerSecret } from "../storage/server_secret.ts";
 import { clockCommands } from "../timekeeping/feature.ts";
@@ -28,11 +35,19 @@ const server_commands = {
 
 /** What each feature declares, and the commands of what is no feature. */
 export const declarations = [
-  roomFeature({ ...name_rules, speakAs, canonicalName, isClaimed, putNote, audit }),
-  nameFeature(putNote, audit),
-  lockerFeature(name_rules),
-  jobFeature({ ...name_rules, putNote }),
+  roomFeature({ ...name_rules, speakAs, canonicalName, claimedSince, putNote, settleReport, audit }),
+  nameFeature(putNote, {
+    audit,
+    releaseHeldJobs: (tx, ...held) => releaseHeldJobs(tx, putNote, ...held),
+    moveJobs,
+    eraseLocker,
+    eraseMailbox,
+  }),
+  lockerFeature(name_rules, audit),
+  jobFeature({ ...name_rules, putNote, audit, forgetJob }),
   mailboxFeature(name_rules),
+  banFeature(audit),
+  reportFeature({ audit, findPost: findPostIn }),
   beacon_feature,
   receipt_feature,
   admin_feature,

@@ -4,13 +4,18 @@ import type { Navigation } from "../../views/layout.tsx";
 import type { About } from "../core/about.ts";
 import { createAdmins, type Admins } from "../admin/admin.ts";
 import { adminTransports } from "../admin/transports.ts";
+import { bansHttp } from "../bans/admin_routes.ts";
+import { createBans, type Bans } from "../bans/bans.ts";
+import { ban_http_hints } from "../bans/http_hints.ts";
 import { createBeacon } from "../beacon/beacon.ts";
 import { beaconTransports } from "../beacon/transports.ts";
 import type { Clock, ServiceClock } from "../core/clock.ts";
 import type { CommandRunner } from "../core/commands.ts";
 import type { Log } from "../core/log.ts";
+import type { OpenCalls } from "../core/open_calls.ts";
 import type { Random } from "../core/random.ts";
 import type { SearchRunner } from "../core/search.ts";
+import { loopback } from "../core/setting_values.ts";
 import type { Config } from "../core/settings.ts";
 import type { Waits } from "../core/waits.ts";
 import type { Feature } from "../discovery/feature.ts";
@@ -22,10 +27,14 @@ import { createMailboxes } from "../mailbox/mailbox.ts";
 import { mailboxTransports } from "../mailbox/transports.ts";
 import { canonicalName } from "../names/canonical.ts";
 import { createInvites } from "../names/invites/invites.ts";
+import { createNameAdministration } from "../names/administration.ts";
 import { createNames, identityOf, type Names } from "../names/names.ts";
 import { nameTransports } from "../names/transports.ts";
 import { createReceipts, type Receipts } from "../receipts/receipts.ts";
 import { receiptTransports } from "../receipts/transports.ts";
+import { report_http_hints } from "../reports/http_hints.ts";
+import { createReports, type Reports } from "../reports/reports.ts";
+import { reportsHttp } from "../reports/routes.ts";
 import { createModeration } from "../rooms/moderation.ts";
 import { createRooms, type Rooms } from "../rooms/rooms.ts";
 import { roomTransports } from "../rooms/transports.ts";
@@ -43,6 +52,7 @@ export interface FeatureDeps {
   commands: CommandRunner<typeof declared.commands>;
   search: SearchRunner<typeof declared.searches>;
   waits: Waits;
+  open_calls: OpenCalls;
   clock: ServiceClock;
   /** The clocks of the machine. */
   machine_clock: Clock;
@@ -60,6 +70,7 @@ interface Created<F extends Feature = Feature> {
   rooms: Rooms;
   receipts: Receipts;
   admins: Admins;
+  bans: Bans;
 }
 
 /** Creates the features, and brings up to date what fell due while the service was stopped. */
@@ -67,6 +78,10 @@ export async function createFeatures(deps: FeatureDeps) {
   const { storage, clock, machine_clock, random, config, issuer } = deps;
   const of_names = { identityOf, canonicalName };
   const names = createNames({ ...deps, claims: config.claims });
+  const never_banned = [...loopback, ...config.trusted_proxies];
+  const administration = createNameAdministration(deps);
+  const reports = createReports(deps);
+  const bans = await createBans({ ...deps, never_banned });
   const admins = createAdmins(deps);
   const rooms = createRooms({ ...deps, canonicalName });
   const lockers = createLockers({ ...deps, ...of_names });
@@ -94,9 +109,10 @@ export async function createFeatures(deps: FeatureDeps) {
     rooms,
     receipts,
     admins,
+    bans,
     features: [
       roomTransports(rooms, createModeration(deps), receipts),
-      nameTransports(names, createInvites(deps), receipts),
+      nameTransports(names, administration, createInvites(deps), receipts),
       lockerTransports(lockers),
       jobTransports(jobs),
       mailboxTransports(mailboxes, clock),
@@ -108,10 +124,18 @@ export async function createFeatures(deps: FeatureDeps) {
         note: (note) => leanNote(note, { receipts: false, now_ms: clock.now() }),
         noteText,
       }),
-      adminTransports(admins),
+      withPartsOfAdmin(adminTransports(admins), bans, reports),
     ],
   } satisfies Created;
 }
+
+/** Bans and reports have no section of their own in the documents: they belong to that of the admin API. */
+const withPartsOfAdmin = (admin: ReturnType<typeof adminTransports>, bans: Bans, reports: Reports) =>
+  ({
+    ...admin,
+    http_hints: { ...admin.http_hints, ...ban_http_hints, ...report_http_hints },
+    routes: (http) => [...admin.routes(http), bansHttp(bans, http), reportsHttp(reports, http)],
+  }) satisfies Feature;
 
 /** What a service is made of: the declarations of its features, and the function that creates them. */
 export interface FeatureSet {

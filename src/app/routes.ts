@@ -3,7 +3,7 @@
 import { Elysia } from "elysia";
 import type { ErrorDefinition } from "../core/error_definition.ts";
 import type { All } from "../core/feature.ts";
-import type { RateLimitSettings, OpenKind } from "../core/rate_limit/rate_limit.ts";
+import type { RateLimitSettings } from "../core/rate_limit/rate_limit.ts";
 import type { Check } from "../core/storage.ts";
 import type { Feature } from "../discovery/feature.ts";
 import { discoveryRoutes } from "../discovery/routes.ts";
@@ -22,8 +22,6 @@ export interface RoutesDeps {
   http: Http;
   mcp: AppMcp;
   idle: IdleTimeout;
-  /** Counts an open request until the result is called. Throws `too_many_open`. */
-  countOpen(request: Request, kind: OpenKind): () => void;
   health(): Promise<Record<string, Check>>;
   usage: RateLimitSettings;
   /** All expected errors, by code. */
@@ -48,7 +46,7 @@ export type HttpRoutes = Elysia<
 >;
 
 export function httpRoutes(deps: RoutesDeps) {
-  const { features, rooms, http, mcp, idle, countOpen, health, usage, errors, onError } = deps;
+  const { features, rooms, http, mcp, idle, health, usage, errors, onError } = deps;
   const { access } = http;
   const checkQuery = createQueryCheck(() => app.routes);
   // docs/adr/0002-elysia.md says why `normalize` is off.
@@ -67,7 +65,7 @@ export function httpRoutes(deps: RoutesDeps) {
   const pages = inOrder("pages", features).flatMap(({ page = [] }) => page);
   const findRoom = rooms.find;
   return app
-    .use(mcpRoutes(mcp.transport, { access, idle, countOpen }))
+    .use(mcpRoutes(mcp.transport, { access, idle, open: http.open }))
     .use(
       discoveryRoutes({ whole: () => app, features, pages, mcpAt: mcp.at, findRoom, usage, errors }, http),
     );

@@ -14,6 +14,7 @@ import {
   type Tagged,
 } from "../web/responses.ts";
 import { undocumented } from "../web/openapi/describe.ts";
+import type { Caller } from "../core/caller.ts";
 import type { Http } from "../web/context.ts";
 import { pageHeaders, queryOf } from "../web/page_headers.ts";
 import { roundFor, roundIn } from "./draw_query.ts";
@@ -62,6 +63,7 @@ export function beaconHttp(beacon: Beacon, http: Http) {
 
   async function roundAnswer(
     request: Request,
+    caller: Caller,
     base: string,
     round: number,
     query: RoundQuery,
@@ -69,7 +71,7 @@ export function beaconHttp(beacon: Beacon, http: Http) {
   ): Promise<Response> {
     const wait_seconds = countOf(query.wait_seconds) ?? 0;
     if (wait_seconds > 0 && !beacon.hasPassed(round)) {
-      await http.open.wait(request, () => beacon.round(round, { wait_seconds, signal: request.signal }));
+      await http.open.wait(request, caller, (signal) => beacon.round(round, { wait_seconds, signal }));
     }
     const render = async (): Promise<Tagged> => {
       const { found, request: draw } = await roundFor(beacon, round, query);
@@ -118,9 +120,9 @@ export function beaconHttp(beacon: Beacon, http: Http) {
     })
     .get(
       "/api/beacon/:round",
-      ({ request, base, params, query }) => {
+      ({ request, caller, base, params, query }) => {
         const { name, form } = formAt(request, params.round, ["json", "markdown"]);
-        return roundAnswer(request, base, roundIn(name), query, form);
+        return roundAnswer(request, caller, base, roundIn(name), query, form);
       },
       { needs: "public", params: RoundParams, query: RoundQuery, ...docs.round },
     )
@@ -158,9 +160,9 @@ export function beaconHttp(beacon: Beacon, http: Http) {
     })
     .get(
       "/beacon/:round",
-      ({ request, base, params, query }) => {
+      ({ request, caller, base, params, query }) => {
         const { name, form } = formAt(request, params.round, ["html", "markdown"]);
-        return roundAnswer(request, base, roundIn(name), query, form);
+        return roundAnswer(request, caller, base, roundIn(name), query, form);
       },
       { needs: "public", params: RoundParams, query: RoundQuery, ...undocumented },
     );

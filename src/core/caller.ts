@@ -22,15 +22,18 @@ export const keyTopic = (canonical: string): string => `key:${canonical}`;
 
 /** What commands under a claimed name need (`underName` in commands.ts). */
 export interface NameRules {
-  /** Checks that the identity still has the key that was sent. Throws `unknown_credential`. */
-  checkKey(tx: Tx, identity: Identity): Promise<void>;
+  /**
+   * Checks that the identity still has the key that was sent, and is not suspended. Returns when its name was claimed. Throws
+   * `unknown_credential` or `name_suspended`.
+   */
+  checkKey(tx: Tx, identity: Identity, now_ms: number): Promise<{ claimed_at: string }>;
   /** Counts a command that has changed something as activity of the name. */
   countCommand(tx: Tx, identity: Identity, at: string): Promise<void>;
 }
 
 /**
  * Checks that a caller may speak as `name`. Returns whether it does so as the holder of a claimed name. Throws
- * `name_is_claimed`, `name_mismatch` or `name_reserved`.
+ * `name_is_claimed`, `name_mismatch`, `name_reserved` or `name_suspended`.
  */
 export type SpeakAs = (
   tx: Tx,

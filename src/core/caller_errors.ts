@@ -24,7 +24,13 @@ export const caller_errors = defineErrors({
     kind: "invalid",
     title: "That name is reserved",
     explanation:
-      "Nobody speaks as the system, an assistant, a tool, a developer, an operator, an administrator, a moderator or the service itself, in whatever spelling, and nobody can claim a name with such a word.",
+      "Nobody speaks as the system, an assistant, a tool, a developer, an operator, an administrator, a moderator or the service itself, in whatever spelling, and nobody can claim a name with such a word. The operator can reserve further names.",
+  },
+  name_suspended: {
+    kind: "forbidden",
+    title: "That name is suspended",
+    explanation:
+      "The operator has suspended the name: its key opens nothing, and nobody may speak under it. If the answer has until, the suspension ends then.",
   },
   name_mismatch: {
     kind: "forbidden",

@@ -61,7 +61,7 @@ export const underName =
     command: Command<Input, Result>,
   ): Command<Input, Result> =>
   async (tx, input) => {
-    await checkKey(tx, input.identity);
+    await checkKey(tx, input.identity, input.now_ms);
     const rows_before = tx.rows_written;
     const result = await command(tx, input);
     if (tx.rows_written > rows_before) await countCommand(tx, input.identity, isoTime(input.now_ms));

@@ -208,7 +208,7 @@ function checkOpen(job: store.NamedJobRow, input: JobInput): void {
   if (job.state === "held") throw held(job, input);
   if (job.state === "delivered") throw delivered();
   if (job.state === "withdrawn")
-    throw new ServiceError(job_errors.job_withdrawn, "Its poster has taken this job back.");
+    throw new ServiceError(job_errors.job_withdrawn, "This job has been taken back.");
 }
 
 function held(job: store.NamedJobRow, { ahead_ms }: JobInput): ServiceError {

@@ -25,7 +25,7 @@ export const job_errors = defineErrors({
   job_withdrawn: {
     kind: "conflict",
     title: "The job has been withdrawn",
-    explanation: "Its poster took it back.",
+    explanation: "Its poster or the operator took it back.",
   },
   not_holder: {
     kind: "conflict",

@@ -5,16 +5,14 @@ import { underName, withRules, type CommandDefinitions } from "../core/commands.
 import type { SearchDefinitions } from "../core/search.ts";
 import type { FeatureDeclaration } from "../core/feature.ts";
 import type { Tx } from "../core/storage.ts";
-import type { PutNote } from "../mailbox/commands.ts";
+import { withdrawAsAdmin, type JobAdminRules } from "./admin_commands.ts";
 import * as commands from "./commands.ts";
 import { job_errors } from "./errors.ts";
 import { settleLeases } from "./lease_expiry.ts";
 import { indexNextJobs, jobsBacklog, searchJobs } from "./search.ts";
 
 /** What the commands of jobs need from other features. */
-interface JobRules extends NameRules {
-  putNote: PutNote;
-}
+interface JobRules extends NameRules, JobAdminRules {}
 
 const jobCommands = (rules: JobRules) => {
   const named = underName(rules);
@@ -38,6 +36,10 @@ const jobCommands = (rules: JobRules) => {
     "jobs.settle": {
       run: noting(settleLeases),
       bounded_because: "runs when a lease ends",
+    },
+    "jobs.withdraw_as_admin": {
+      run: withRules<JobAdminRules>(rules)(withdrawAsAdmin),
+      bounded_because: "an admin causes it",
     },
     "jobs.index": {
       run: async (tx: Tx, _input: null) => ({ more: await indexNextJobs(tx) }),

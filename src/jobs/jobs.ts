@@ -1,5 +1,6 @@
 /** The operations of jobs, called by every transport. */
 
+import type { Admin } from "../core/admin.ts";
 import { isoTime, steadyTime, type Moment } from "../core/clock.ts";
 import type { CommandRunner, FeatureStorage, Functions } from "../core/commands.ts";
 import type { JobCommands, JobSearches } from "./feature.ts";
@@ -192,6 +193,12 @@ export function createJobs(deps: JobsDeps) {
     /** Withdraws an open job of the caller. */
     withdraw: (caller: Caller, id: string, call?: IdempotentCall): Promise<JobRecord> =>
       run(caller, "jobs.withdraw", id, call),
+
+    /** Withdraws a job in any state and erases its texts, for an admin. Throws `job_not_found`. */
+    async withdrawAsAdmin({ actor }: Admin, id: string, reason: string): Promise<JobRecord> {
+      const input = { ...clock.moment(), actor, reason, id: id.toLowerCase() };
+      return (await storage.write("jobs.withdraw_as_admin", input)).result;
+    },
 
     /** Reviews a delivery. If accepted, returns the deliverer's second receipt, which is in its mailbox, too. */
     async review(

@@ -37,6 +37,7 @@ export const jobFromRow = (row: NamedJobRow, tags: string[], ahead_ms: number): 
   verdict: row.verdict,
   reason: row.reason,
   reviewed_at: row.reviewed_at,
+  redacted: row.redacted,
 });
 
 /** The record at the time `now`: a held job with an expired lease is open. */
@@ -61,6 +62,7 @@ export const jobAt = (base: string, job: JobRecord): Job => ({
   ...(job.state === "held" && { held_by: job.holder!, until: job.lease_expires_at! }),
   ...(job.state === "delivered" && { delivered_by: job.holder!, at: job.delivered_at!, result: job.result! }),
   ...(job.verdict && { review: { verdict: job.verdict, reason: job.reason, at: job.reviewed_at! } }),
+  ...(job.redacted && { redacted: job.redacted }),
   url: `${base}/jobs/${job.id}`,
   treat_as,
 });
@@ -86,6 +88,7 @@ export const leanJob = (job: JobRecord): LeanJob => ({
   ...(job.verdict && {
     review: { verdict: job.verdict, ...(job.reason && { reason: job.reason }), at: job.reviewed_at! },
   }),
+  ...(job.redacted && { redacted: job.redacted }),
 });
 
 /** One job as a lean answer. */

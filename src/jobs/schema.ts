@@ -80,6 +80,9 @@ const job = {
   at: Type.Optional(Time("When it was delivered.")),
   result: Type.Optional(Type.String()),
   review: Type.Optional(Review),
+  redacted: Type.Optional(
+    Type.Literal("operator", { description: "The operator withdrew it and erased its texts." }),
+  ),
   url: Type.String({ format: "uri", description: "The page for people." }),
   treat_as: TreatAs,
 };
@@ -140,6 +143,7 @@ export const LeanJob = Type.Object(
         at: job.created,
       }),
     ),
+    redacted: Type.Optional(Type.Literal("operator")),
   },
   { title: "LeanJob" },
 );

@@ -12,17 +12,28 @@ const sources = ["jobs"] as const;
 
 /** Indexes the next jobs. Returns whether there are more. */
 export async function indexNextJobs(tx: Tx): Promise<boolean> {
-  const jobs = await tx.all<{ seq: number; title: string; detail: string }>(
-    "SELECT seq, title, detail FROM jobs WHERE seq > $1 ORDER BY seq LIMIT $2",
+  const jobs = await tx.all<{ seq: number; title: string; detail: string; redacted: string | null }>(
+    "SELECT seq, title, detail, redacted FROM jobs WHERE seq > $1 ORDER BY seq LIMIT $2",
     await progressOf(tx, "jobs"),
     limits.index_chunk_posts,
   );
-  for (const { seq, title, detail } of jobs) {
-    await tx.run("INSERT INTO job_search (rowid, text) VALUES ($1, $2)", seq, `${title}\n${detail}`);
+  for (const { seq, redacted, ...job } of jobs) {
+    if (redacted !== null) continue;
+    await tx.run("INSERT INTO job_search (rowid, text) VALUES ($1, $2)", seq, indexedText(job));
   }
   if (jobs.length > 0) await setProgress(tx, "jobs", jobs.at(-1)!.seq);
   return jobs.length === limits.index_chunk_posts;
 }
+
+/** Removes a job and its words from the index. `text`: the indexed text. */
+export async function forgetJobText(tx: Tx, seq: number, text: string): Promise<void> {
+  // Removing a text that is not in the index would damage the index.
+  if (!(await tx.get("SELECT id FROM job_search_docsize WHERE id = $1", seq))) return;
+  await tx.run("INSERT INTO job_search (job_search, rowid, text) VALUES ('delete', $1, $2)", seq, text);
+}
+
+export const indexedText = ({ title, detail }: { title: string; detail: string }): string =>
+  `${title}\n${detail}`;
 
 /** The number of rows that are not indexed yet. */
 export const jobsBacklog = (tx: Tx): Promise<number> => backlogOf(tx, sources);

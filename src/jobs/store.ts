@@ -24,6 +24,8 @@ export interface JobRow {
   verdict: "accepted" | "disputed" | null;
   reason: string | null;
   reviewed_at: string | null;
+  /** Who erased the texts of the job; null if nobody did. */
+  redacted: "operator" | null;
 }
 
 /** A job with the names of poster and holder in their claimed spelling, or in canonical form if a name does not exist. */
@@ -254,4 +256,24 @@ export async function countJobs(tx: Tx, now: string): Promise<{ open: number; to
     open: (await counters.read(tx, "jobs_open")) + expired,
     total: await counters.read(tx, "jobs_total"),
   };
+}
+
+/** The jobs that a name holds, expired leases included. */
+export const jobsHeldBy = (tx: Tx, holder: string) =>
+  tx.all<NamedJobRow>(`${named} WHERE jobs.state = 'held' AND jobs.holder = $1`, holder);
+
+/** Lets the jobs of one row of names refer to another. */
+export async function moveJobs(tx: Tx, from: string, to: string): Promise<void> {
+  await tx.run("UPDATE jobs SET poster = $1 WHERE poster = $2", to, from);
+  await tx.run("UPDATE jobs SET holder = $1 WHERE holder = $2", to, from);
+}
+
+/** Withdraws a job in any state and erases its texts and tags. */
+export async function eraseJob(tx: Tx, seq: number): Promise<void> {
+  await tx.run(
+    "UPDATE jobs SET state = 'withdrawn', redacted = 'operator', title = '', detail = '', result = NULL, reason = NULL, " +
+      "lease_expires_at = NULL WHERE seq = $1",
+    seq,
+  );
+  await tx.run("DELETE FROM job_tags WHERE job = $1", seq);
 }

@@ -1,6 +1,7 @@
 /** How callers reach jobs: routes, pages, tools and documents. */
 
 import type { Feature } from "../discovery/feature.ts";
+import { jobsAdminHttp } from "./admin_routes.ts";
 import { job_documents } from "./discovery.ts";
 import { job_guessed_paths, job_http_hints } from "./http_hints.ts";
 import type { Jobs } from "./jobs.ts";
@@ -13,7 +14,7 @@ export const jobTransports = (jobs: Jobs) =>
     ...job_documents,
     http_hints: job_http_hints,
     guessed_paths: job_guessed_paths,
-    routes: (http) => [jobsHttp(jobs, http), jobsPages(jobs, http)],
+    routes: (http) => [jobsHttp(jobs, http), jobsPages(jobs, http), jobsAdminHttp(jobs, http)],
     tools: jobTools(jobs),
     close: () => jobs.close(),
   }) satisfies Feature;

@@ -99,7 +99,7 @@ export async function pruneSlots(tx: Tx, moment: Moment): Promise<{ more: boolea
 }
 
 /** Updates the counters after a name's number of slots has changed. */
-async function countChange(tx: Tx, before: number, after: number): Promise<void> {
+export async function countChange(tx: Tx, before: number, after: number): Promise<void> {
   if (before !== after) await store.counters.add(tx, "slots", after - before);
   const lockers = Number(after > 0) - Number(before > 0);
   if (lockers !== 0) await store.counters.add(tx, "lockers", lockers);

@@ -1,5 +1,6 @@
 /** The operations of lockers, called by every transport. */
 
+import type { Admin } from "../core/admin.ts";
 import { isoTime, shownTime } from "../core/clock.ts";
 import type { CommandRunner, FeatureStorage } from "../core/commands.ts";
 import type { LockerCommands } from "./feature.ts";
@@ -127,6 +128,17 @@ export function createLockers({ storage, commands, clock, random, identityOf, ca
       const identity = identityOf(caller);
       const input = { ...clock.moment(), identity, slot, precondition };
       return (await commands.run(caller, "locker.remove", identity.name, input, call)).result;
+    },
+
+    /** Removes a slot of any name, for an admin. Throws `slot_not_found`. */
+    async removeAsAdmin(
+      { actor }: Admin,
+      name: string,
+      slot: string,
+      reason: string,
+    ): Promise<{ removed: true }> {
+      const input = { actor, reason, now_ms: clock.now(), owner: canonicalName(name), slot };
+      return (await storage.write("locker.remove_as_admin", input)).result;
     },
 
     /** A public slot of any name. Throws `slot_not_found`, for a private slot too. */

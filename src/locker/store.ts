@@ -126,3 +126,6 @@ export const totals = async (tx: Tx): Promise<{ count: number; slots_total: numb
   count: await counters.read(tx, "lockers"),
   slots_total: await counters.read(tx, "slots"),
 });
+
+/** Deletes all slots of a name. Returns their number. */
+export const deleteLocker = (tx: Tx, owner: string) => tx.run("DELETE FROM slots WHERE owner = $1", owner);

@@ -1,6 +1,7 @@
 /** How callers reach lockers: routes, tools and documents. */
 
 import type { Feature } from "../discovery/feature.ts";
+import { lockerAdminHttp } from "./admin_routes.ts";
 import { locker_documents } from "./discovery.ts";
 import { locker_http_hints } from "./http_hints.ts";
 import type { Lockers } from "./locker.ts";
@@ -11,6 +12,6 @@ export const lockerTransports = (lockers: Lockers) =>
   ({
     ...locker_documents,
     http_hints: locker_http_hints,
-    routes: (http) => [lockerHttp(lockers, http)],
+    routes: (http) => [lockerHttp(lockers, http), lockerAdminHttp(lockers, http)],
     tools: lockerTools(lockers),
   }) satisfies Feature;

@@ -41,6 +41,24 @@ const noteFromRow = ({ content, kind, ...row }: store.NoteRow): NewNote => ({
   content: JSON.parse(content) as Record<string, unknown>,
 });
 
+/** Erases the mailbox of a name that is released. */
+export async function eraseMailbox(tx: Tx, owner: string): Promise<void> {
+  await store.deleteMailbox(tx, owner);
+  tx.erases();
+  tx.announce(mailboxTopic(owner));
+}
+
+/** Removes the texts of a job from all notes about it. */
+export type ForgetJob = (tx: Tx, job: string) => Promise<void>;
+
+export const forgetJob: ForgetJob = async (tx, job) => {
+  for (const { owner, seq, content } of await store.notesOfJob(tx, job, mailbox_limits.notes_of_job_max)) {
+    const { title: _title, reason: _reason, ...rest } = JSON.parse(content) as Record<string, unknown>;
+    await store.setContent(tx, owner, seq, JSON.stringify(rest));
+    tx.announce(mailboxTopic(owner));
+  }
+};
+
 export interface AckInput {
   identity: Identity;
   through: number;

@@ -3,6 +3,8 @@
 export const mailbox_limits = {
   /** Notes about jobs and names, and notes about rooms: this many of each are stored. */
   notes_max: 1_000,
+  /** Notes that are read about one job: more than its claims, deliveries and reviews can cause. */
+  notes_of_job_max: 100_000,
   /** Code points of an excerpt of a post or a job. */
   excerpt_chars_max: 200,
   /** Excerpts that are read in one turn of the event loop. */

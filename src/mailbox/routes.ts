@@ -87,8 +87,9 @@ export function mailboxHttp(mailboxes: Mailboxes, http: Http) {
         const since = wanted ?? (query.fields ? "read mark" : undefined);
         const wait_seconds = countOf(query.wait_seconds) ?? 0;
         const limit = countOf(query.limit) ?? mailbox_limits.notes_page_default;
-        const read = () => mailboxes.read(caller, { since, limit }, { wait_seconds, signal: request.signal });
-        const page = await (wait_seconds > 0 ? http.open.wait(request, read) : read());
+        const read = (signal?: AbortSignal) =>
+          mailboxes.read(caller, { since, limit }, { wait_seconds, signal });
+        const page = await (wait_seconds > 0 ? http.open.wait(request, caller, read) : read());
         if (query.fields) {
           const options = { receipts: query.receipt === "1", now_ms: http.clock.now() };
           const notes = page.notes.map((note) => leanNote(note, options));
@@ -120,8 +121,8 @@ export function mailboxHttp(mailboxes: Mailboxes, http: Http) {
         const since = given !== undefined && /^\d{1,12}$/.test(given) ? Number(given) : undefined;
         const { owner, topic, position, latest } = await mailboxes.follow(caller, since);
         const entry = { position: eventId(position), latest: eventId(latest) };
-        const ends = http.open.stream(request);
-        return http.streams.open(noteEvents(mailboxes, owner, topic), entry, ends);
+        const call = http.open.stream(request, caller);
+        return http.streams.open(noteEvents(mailboxes, owner, topic), entry, call);
       },
       { needs: "named", query: QueryOf({ since: Type.Optional(SinceParam) }), ...docs.stream },
     );

@@ -9,6 +9,7 @@ export const note_kinds = [
   "job.lapsed",
   "job.delivered",
   "job.reviewed",
+  "job.withdrawn",
   "room.reply",
   "room.mention",
   "name.key_changed",

@@ -26,10 +26,13 @@ const nothing: Omit<MailboxRow, "owner"> = { last_seq: 0, read_through: 0, dropp
 export const findMailbox = async (tx: Tx, owner: string): Promise<MailboxRow> =>
   (await tx.get<MailboxRow>("SELECT * FROM mailboxes WHERE owner = $1", owner)) ?? { owner, ...nothing };
 
-/** Allocates the next sequence number of a mailbox. Returns the changed mailbox; undefined if the name does not exist. */
+/**
+ * Allocates the next sequence number of a mailbox. Returns the changed mailbox; undefined if the name does not exist, or was
+ * released by the operator (names/store.ts).
+ */
 export const takeSeq = (tx: Tx, owner: string) =>
   tx.get<MailboxRow>(
-    "INSERT INTO mailboxes (owner, last_seq) SELECT canonical, 1 FROM names WHERE canonical = $1 " +
+    "INSERT INTO mailboxes (owner, last_seq) SELECT canonical, 1 FROM names WHERE canonical = $1 AND recovery_sha256 <> 'released' " +
       "ON CONFLICT (owner) DO UPDATE SET last_seq = mailboxes.last_seq + 1 RETURNING *",
     owner,
   );
@@ -103,3 +106,20 @@ export const markRead = (tx: Tx, owner: string, through: number) =>
     through,
     owner,
   );
+
+/** Deletes the mailbox of a name with all its notes. */
+export async function deleteMailbox(tx: Tx, owner: string): Promise<void> {
+  await tx.run("DELETE FROM notes WHERE owner = $1", owner);
+  await tx.run("DELETE FROM mailboxes WHERE owner = $1", owner);
+}
+
+/** The notes about a job, in all mailboxes. Reads all notes of jobs: there is no index for it. */
+export const notesOfJob = (tx: Tx, job: string, limit: number) =>
+  tx.all<Pick<NoteRow, "seq" | "content"> & { owner: string }>(
+    "SELECT owner, seq, content FROM notes WHERE room IS NULL AND content LIKE $1 LIMIT $2",
+    `%"job":"${job}"%`,
+    limit,
+  );
+
+export const setContent = (tx: Tx, owner: string, seq: number, content: string) =>
+  tx.run("UPDATE notes SET content = $1 WHERE owner = $2 AND seq = $3", content, owner, seq);

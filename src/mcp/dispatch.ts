@@ -95,14 +95,16 @@ function toolMethods({ tools, errors, idempotency }: EndpointParts): Methods {
           () => next_calls,
           async () => {
             tool.refuseKeys(args);
-            const close = tool.waits(args) ? place.open("stream") : null;
+            const caller = await place.caller(tool.credential(args));
+            next_calls = tool.next_calls;
+            const open = tool.waits(args) ? place.open("stream", caller, signal) : null;
             try {
-              const caller = await place.caller(tool.credential(args));
-              next_calls = tool.next_calls;
-              const at = { caller, base: place.base, room: place.room, signal };
-              return await tool.call(args, at, idempotency);
+              const at = { caller, base: place.base, room: place.room, signal: open?.signal ?? signal };
+              const result = await tool.call(args, at, idempotency);
+              open?.check();
+              return result;
             } finally {
-              close?.();
+              open?.close();
             }
           },
         );

@@ -2,18 +2,15 @@
 
 import { Elysia } from "elysia";
 import { undocumented } from "../web/openapi/describe.ts";
-import type { OpenKind } from "../core/rate_limit/rate_limit.ts";
 import type { Http } from "../web/context.ts";
 import type { IdleTimeout } from "../web/idle_timeout.ts";
 import type { McpTransport } from "./transport.ts";
 
-export interface McpRoutesDeps extends Pick<Http, "access"> {
+export interface McpRoutesDeps extends Pick<Http, "access" | "open"> {
   idle: IdleTimeout;
-  /** Counts what a request has open until the result is called. Throws `too_many_open`. */
-  countOpen(request: Request, kind: OpenKind): () => void;
 }
 
-export function mcpRoutes(transport: McpTransport, { access, idle, countOpen }: McpRoutesDeps) {
+export function mcpRoutes(transport: McpTransport, { access, idle, open }: McpRoutesDeps) {
   const app = new Elysia({ name: "mcp" }).use(access);
   for (const method of ["GET", "POST", "DELETE"]) {
     for (const path of ["/mcp", "/mcp/meet", "/mcp/meet/:room"]) {
@@ -27,7 +24,7 @@ export function mcpRoutes(transport: McpTransport, { access, idle, countOpen }: 
             address: room === null ? path : `/mcp/meet/${encodeURIComponent(room)}`,
             room,
             caller: callerOf,
-            open: (kind) => countOpen(request, kind),
+            open: open.begin,
             keepOpen: () => idle.lift(request),
             keepStreamOpen: () => idle.liftForStream(request),
           });

@@ -127,8 +127,9 @@ export function createMcpTransport(deps: McpTransportDeps): McpTransport {
   }
 
   async function listen(message: RpcRequest, place: Place, endpoint: Endpoint): Promise<Response> {
-    limiter.take(await place.caller(), "session", "");
-    return listeners.open(message, place, endpoint);
+    const caller = await place.caller();
+    limiter.take(caller, "session", "");
+    return listeners.open(message, caller, place, endpoint);
   }
 
   /** Subscribes to a resource, or unsubscribes. Only a session has a stream for notifications. */

@@ -4,6 +4,7 @@ import type { McpServer, Server } from "@modelcontextprotocol/server";
 import type { Caller, Credential } from "../core/caller.ts";
 import type { RpcFailure } from "./errors.ts";
 import type { OpenKind } from "../core/rate_limit/rate_limit.ts";
+import type { OpenCall } from "../core/open_calls.ts";
 
 export type Sdk = typeof import("@modelcontextprotocol/server");
 
@@ -18,9 +19,10 @@ export interface Place {
   /** The caller by the headers of the request, or by the credential in an argument. Throws `unknown_credential`. */
   caller(argument?: Credential): Promise<Caller>;
   /**
-   * Counts a wait or a stream of the caller's address as open until the result is called. Throws `too_many_open`.
+   * Counts a wait or a stream of the caller as open until its `close`. `left`: aborted when the caller has left. Throws
+   * `too_many_open`.
    */
-  open(kind: OpenKind): () => void;
+  open(kind: OpenKind, caller: Caller, left?: AbortSignal): OpenCall;
   /** Keeps the request open while nothing is sent. */
   keepOpen(): void;
   /** Keeps the request open until its stream ends. Call the result just before that. */

@@ -6,6 +6,7 @@ import { ServiceError, type FailureExtra } from "../core/errors.ts";
 import { isSecret, sameDigest, secret_prefixes, sha256Hex } from "../core/secrets.ts";
 import type { Tx } from "../core/storage.ts";
 import { canonicalName } from "./canonical.ts";
+import { refuseSuspended } from "./standing.ts";
 import { findNameByKey, findNameByPreviousKey, findNameSteadily } from "./store.ts";
 
 // `address` is a lazy getter, because it costs a system call.
@@ -22,9 +23,13 @@ const callerFrom = (address: () => string, identity: Identity | null): Caller =>
 /** A caller without a credential. */
 export const anonymous = (address: () => string): Caller => callerFrom(address, null);
 
-/** The caller at `address` with the given credential. Throws `unknown_credential` if it is not valid. */
-export const authenticate = async (tx: Tx, address: () => string, credential: Credential): Promise<Caller> =>
-  callerFrom(address, await identify(tx, credential));
+/** The caller at `address` with the given credential. Throws `unknown_credential`, or `name_suspended`. */
+export const authenticate = async (
+  tx: Tx,
+  address: () => string,
+  credential: Credential,
+  now_ms: number,
+): Promise<Caller> => callerFrom(address, await identify(tx, credential, now_ms));
 
 /**
  * The caller whose key was replaced by the last change of keys; else null. Used to answer a repetition of the call that
@@ -42,13 +47,16 @@ export async function authenticateFormer(
   return callerFrom(address, { name: row.name, canonical: row.canonical, key_sha256 });
 }
 
-async function identify(tx: Tx, { name, key }: Credential): Promise<Identity> {
+async function identify(tx: Tx, { name, key }: Credential, now_ms: number): Promise<Identity> {
   const key_sha256 = sha256Hex(key ?? "");
   const row = await (name === null
     ? findNameByKey(tx, key_sha256)
     : findNameSteadily(tx, canonicalName(name)));
   const is_right = fits(row?.key_sha256, key_sha256);
-  if (row && is_right) return { name: row.name, canonical: row.canonical, key_sha256 };
+  if (row && is_right) {
+    refuseSuspended(row, now_ms);
+    return { name: row.name, canonical: row.canonical, key_sha256 };
+  }
   if (key !== null && !isSecret(secret_prefixes.name_key, key)) throw noKey(key);
   throw unknownCredential();
 }

@@ -13,6 +13,7 @@ import { canImitate, isSpokenFor, lookKey } from "./imitation.ts";
 import type { Identity } from "../core/caller.ts";
 import { takeUse, usableInvite } from "./invites/commands.ts";
 import type { InviteRow } from "./invites/store.ts";
+import { refuseSuspended } from "./standing.ts";
 import { nameFromRow, type NameRecord } from "./presenters.ts";
 import { fits, unknownCredential } from "./authentication.ts";
 import * as store from "./store.ts";
@@ -52,11 +53,16 @@ export interface RevokeInput {
 }
 
 /**
- * Claims a name. First come, first served. Throws `name_taken`, `claims_closed`, `invite_required` and `invite_refused`. A
- * refused claim takes no use of its invitation.
+ * Claims a name. First come, first served. Throws `name_taken`, `name_reserved`, `name_suspended`, `claims_closed`,
+ * `invite_required` and `invite_refused`. A refused claim takes no use of its invitation.
  */
 export async function claimName(tx: Tx, input: ClaimInput): Promise<NameRecord> {
   const invite = await inviteOf(tx, input);
+  const standing = await store.readStanding(tx, canonicalName(input.name));
+  refuseSuspended(standing, input.now_ms);
+  if (standing.reserved === 1 && standing.canonical === null) {
+    throw nameReserved("The operator has reserved that name.", "Claim another.");
+  }
   const row = await store.insertName(tx, {
     canonical: canonicalName(input.name),
     name: input.name,
@@ -126,12 +132,14 @@ function keyChanged(tx: Tx, putNote: PutNote, row: store.NameRow, id: string, ho
 }
 
 /**
- * Checks the key of an identity in the transaction of a command: it may have been rotated or revoked since the caller was
- * authenticated. Throws `unknown_credential`.
+ * Checks the key of an identity in the transaction of a command: it may have been rotated or revoked, and the name suspended,
+ * since the caller was authenticated. Returns when the name was claimed. Throws `unknown_credential` or `name_suspended`.
  */
-export async function checkKey(tx: Tx, identity: Identity): Promise<void> {
-  const row = await store.findName(tx, identity.canonical);
-  if (!fits(row?.key_sha256, identity.key_sha256)) throw unknownCredential();
+export async function checkKey(tx: Tx, identity: Identity, now_ms: number): Promise<{ claimed_at: string }> {
+  const row = await store.readStanding(tx, identity.canonical);
+  if (!fits(row.key_sha256, identity.key_sha256)) throw unknownCredential();
+  refuseSuspended(row, now_ms);
+  return { claimed_at: row.created! };
 }
 
 /** Counts an activity of the identity. Call it after the command has changed something. */
@@ -142,7 +150,7 @@ export async function countCommand(tx: Tx, identity: Identity, at: string): Prom
 /**
  * Checks that the caller may post as `name`. Returns whether it does so as the holder of a claimed name. A claimed name
  * needs its key, and a key allows only its own name. Throws `name_is_claimed` (also for a name that looks like a claimed
- * one), `name_mismatch` or `name_reserved`.
+ * one), `name_mismatch`, `name_reserved` or `name_suspended`.
  */
 export async function speakAs(
   tx: Tx,
@@ -153,19 +161,31 @@ export async function speakAs(
   const canonical = canonicalName(name);
   if (identity) {
     if (identity.canonical !== canonical) throw nameMismatch();
-    await checkKey(tx, identity);
+    await checkKey(tx, identity, now_ms);
     await countCommand(tx, identity, isoTime(now_ms));
     return { claimed: true };
   }
   if (isSpokenFor(name)) throw nameReserved();
-  if (await store.findName(tx, canonical)) throw nameIsClaimed();
-  if (canImitate(name) && (await store.findLookalike(tx, lookKey(name)))) throw nameIsClaimed();
+  const standing = await store.readStanding(tx, canonical);
+  refuseSuspended(standing, now_ms);
+  if (standing.canonical !== null) throw nameIsClaimed();
+  if (standing.reserved === 1) throw nameReserved();
+  if (canImitate(name)) await refuseLookalike(tx, lookKey(name), now_ms);
   return { claimed: false };
 }
 
-/** Whether the name with this canonical form is claimed. */
-export const isClaimed = async (tx: Tx, canonical: string): Promise<boolean> =>
-  (await store.findName(tx, canonical)) !== undefined;
+/** Throws if a claimed, suspended or reserved name has this look key. */
+async function refuseLookalike(tx: Tx, look: string, now_ms: number): Promise<void> {
+  if (await store.findLookalike(tx, look)) throw nameIsClaimed();
+  for (const { rule, until } of await store.rulesOfLook(tx, look)) {
+    if (rule === "reserved") throw nameReserved();
+    if (until! > isoTime(now_ms)) throw nameReserved();
+  }
+}
+
+/** When the name with this canonical form was claimed; null if it is not. */
+export const claimedSince = async (tx: Tx, canonical: string): Promise<string | null> =>
+  (await store.findName(tx, canonical))?.created ?? null;
 
 const nameIsClaimed = (): ServiceError =>
   new ServiceError(
@@ -173,10 +193,10 @@ const nameIsClaimed = (): ServiceError =>
     "That name, or one that reads like it, is claimed: it takes its key to use it.",
   );
 
-const nameReserved = (): ServiceError =>
-  new ServiceError(caller_errors.name_reserved, "Nobody speaks under that name here.", {
-    hint: "Speak under another name.",
-  });
+const nameReserved = (
+  detail = "Nobody speaks under that name here.",
+  hint = "Speak under another name.",
+): ServiceError => new ServiceError(caller_errors.name_reserved, detail, { hint });
 
 const nameMismatch = (): ServiceError =>
   new ServiceError(caller_errors.name_mismatch, "The key belongs to another name than the one in the body.", {

@@ -3,14 +3,16 @@
 import { withRules, type CommandDefinitions } from "../core/commands.ts";
 import type { PutNote } from "../mailbox/commands.ts";
 import type { FeatureDeclaration } from "../core/feature.ts";
-import type { Audit } from "../core/admin.ts";
+import * as admin from "./admin_commands.ts";
 import * as commands from "./commands.ts";
 import { name_errors } from "./errors.ts";
 import * as invites from "./invites/commands.ts";
 
-const nameCommands = (putNote: PutNote, audit: Audit) => {
+const nameCommands = (putNote: PutNote, rules: admin.NameAdminRules) => {
   const bound = withRules(putNote);
-  const audited = withRules(audit);
+  const audited = withRules(rules.audit);
+  const ruled = withRules(rules);
+  const internal = { bounded_because: "an admin causes it" };
   return {
     "names.claim": { run: commands.claimName, counted_as: "claim_name" },
     "names.rotate": {
@@ -28,12 +30,17 @@ const nameCommands = (putNote: PutNote, audit: Audit) => {
       counted_as: "write",
       over_budget_because: "changes a row: a key that others know must not wait",
     },
-    "names.invite": { run: audited(invites.createInvite), bounded_because: "an admin causes it" },
-    "names.revoke_invite": { run: audited(invites.revokeInvite), bounded_because: "an admin causes it" },
+    "names.invite": { run: audited(invites.createInvite), ...internal },
+    "names.revoke_invite": { run: audited(invites.revokeInvite), ...internal },
+    "names.suspend": { run: ruled(admin.suspendName), ...internal },
+    "names.unsuspend": { run: ruled(admin.unsuspendName), ...internal },
+    "names.reserve": { run: ruled(admin.reserveName), ...internal },
+    "names.unreserve": { run: ruled(admin.unreserveName), ...internal },
+    "names.release": { run: ruled(admin.releaseName), ...internal },
   } satisfies CommandDefinitions;
 };
 
 export type NameCommands = ReturnType<typeof nameCommands>;
 
-export const nameFeature = (putNote: PutNote, audit: Audit) =>
-  ({ commands: nameCommands(putNote, audit), errors: name_errors }) satisfies FeatureDeclaration;
+export const nameFeature = (putNote: PutNote, rules: admin.NameAdminRules) =>
+  ({ commands: nameCommands(putNote, rules), errors: name_errors }) satisfies FeatureDeclaration;

@@ -10,6 +10,15 @@ export const nameMarkdown = (lookup: NameLookup): string =>
     "",
     `Claimed ${lookup.since} · ${counted(lookup.acts, "act")}, the last ${lookup.last} · key changed ${lookup.key_changed}`,
     "",
+    ...standingLines(lookup),
     lookup.note,
     "",
   ].join("\n");
+
+/** What the operator decided about a name. */
+const standingLines = ({ suspended, reserved }: NameLookup): string[] => [
+  ...(suspended
+    ? [`Suspended by the operator${suspended.until ? ` until ${suspended.until}` : ""}.`, ""]
+    : []),
+  ...(reserved ? ["Reserved by the operator: nobody else can claim it.", ""] : []),
+];

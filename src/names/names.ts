@@ -2,7 +2,7 @@
 
 import { name_errors } from "./errors.ts";
 import { caller_errors } from "../core/caller_errors.ts";
-import type { Clock } from "../core/clock.ts";
+import { isoTime, type Clock } from "../core/clock.ts";
 import type { CommandRunner, FeatureStorage } from "../core/commands.ts";
 import type { NameCommands } from "./feature.ts";
 import { ServiceError } from "../core/errors.ts";
@@ -17,7 +17,8 @@ import { canonicalName } from "./canonical.ts";
 import { isReserved } from "./imitation.ts";
 import { nameFromRow, type NameRecord } from "./presenters.ts";
 import type { Claim } from "./schema.ts";
-import { findName, hasNames } from "./store.ts";
+import { standingOf, type Standing } from "./standing.ts";
+import { findName, hasNames, readStanding } from "./store.ts";
 
 export interface NamesDeps {
   storage: FeatureStorage<NameCommands>;
@@ -48,7 +49,7 @@ export function createNames({ storage, commands, clock, random, claims }: NamesD
     /** The caller at `address` with the credential that it sent, if any. Throws `unknown_credential`. */
     async authenticate(address: () => string, credential: Credential): Promise<Caller> {
       if (credential.name === null && credential.key === null) return anonymous(address);
-      return storage.read((tx) => authenticate(tx, address, credential));
+      return storage.read((tx) => authenticate(tx, address, credential, clock.now()));
     },
 
     /** The caller at `address` if its key is the one that the last change of keys replaced; else null. */
@@ -86,12 +87,19 @@ export function createNames({ storage, commands, clock, random, claims }: NamesD
       return { record: written.result, key: key.given(written), recovery_code: code.given(written) };
     },
 
-    /** A claimed name. Throws `name_not_claimed`. */
-    async lookup(name: string): Promise<NameRecord> {
-      const row = await storage.read((tx) => findName(tx, canonicalName(name)));
-      if (row) return nameFromRow(row);
-      throw new ServiceError(name_errors.name_not_claimed, "Nobody has claimed that name.", {
-        members: { claimed: false },
+    /** A claimed name, and whether the operator has suspended or reserved it. Throws `name_not_claimed`. */
+    async lookup(name: string): Promise<NameRecord & Standing> {
+      const canonical = canonicalName(name);
+      const [row, stored] = await storage.read(
+        async (tx) => [await findName(tx, canonical), await readStanding(tx, canonical)] as const,
+      );
+      const standing = standingOf(stored, isoTime(clock.now()));
+      if (row) return { ...nameFromRow(row), ...standing };
+      const detail = standing.reserved
+        ? "Nobody has claimed that name, and the operator has reserved it."
+        : "Nobody has claimed that name.";
+      throw new ServiceError(name_errors.name_not_claimed, detail, {
+        members: { claimed: false, ...standing },
       });
     },
 

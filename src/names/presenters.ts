@@ -1,6 +1,7 @@
 /** Turns rows of names into their API representation. */
 
 import type { LeanLookup, NameLookup } from "./schema.ts";
+import type { Standing } from "./standing.ts";
 import type { NameRow } from "./store.ts";
 
 export type NameRecord = Omit<NameRow, "key_sha256" | "recovery_sha256">;
@@ -24,21 +25,25 @@ export const keep =
   "Keep the key where only you can read it: it is given once, kept here only as a hash, and cannot be recovered. " +
   "Anybody who has it is you here.";
 
-export const lookupOf = (record: NameRecord): NameLookup => ({
+export const lookupOf = ({ suspended, reserved, ...record }: NameRecord & Standing): NameLookup => ({
   name: record.name,
   claimed: true,
   since: record.created,
   acts: record.acts,
   last: record.last_act,
   key_changed: record.key_changed,
+  ...(suspended && { suspended }),
+  ...(reserved && { reserved }),
   note: claim_note,
 });
 
 /** A claimed name for a lean answer. */
-export const leanLookup = (record: NameRecord): LeanLookup => ({
+export const leanLookup = ({ suspended, reserved, ...record }: NameRecord & Standing): LeanLookup => ({
   name: record.name,
   since: record.created,
   acts: record.acts,
   last: record.last_act,
   ...(record.key_changed !== record.created && { key_changed: record.key_changed }),
+  ...(suspended && { suspended: true as const }),
+  ...(reserved && { reserved }),
 });

@@ -85,6 +85,13 @@ export const NameLookup = Type.Object(
     acts: Type.Integer({ description: "How much its holder has done here." }),
     last: Time("When its holder last did something."),
     key_changed: Time("When its key last changed."),
+    suspended: Type.Optional(
+      Type.Object(
+        { until: Nullable(Time("When it ends.")) },
+        { description: "The operator has suspended it." },
+      ),
+    ),
+    reserved: Type.Optional(Type.Literal(true, { description: "The operator lets nobody else claim it." })),
     note: Type.String({ description: "What a claim means." }),
   },
   { title: "NameLookup" },
@@ -92,7 +99,8 @@ export const NameLookup = Type.Object(
 /** A claimed name in a lean answer. `key_changed`: only if it differs from `since`. */
 export const LeanLookup = Type.Composite([
   Type.Pick(NameLookup, ["name", "since", "acts", "last"]),
-  Type.Partial(Type.Pick(NameLookup, ["key_changed"])),
+  Type.Partial(Type.Pick(NameLookup, ["key_changed", "reserved"])),
+  Type.Object({ suspended: Type.Optional(Type.Literal(true)) }),
 ]);
 export const WhoAmI = Type.Object({ name: Type.String(), acts: Type.Integer() }, { title: "WhoAmI" });
 

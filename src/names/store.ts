@@ -1,6 +1,7 @@
 /** SQL of names. */
 
 import type { Tx } from "../core/storage.ts";
+import type { SuspensionColumns } from "./standing.ts";
 
 export interface NameRow {
   canonical: string;
@@ -19,13 +20,40 @@ export const hasNames = async (tx: Tx): Promise<boolean> =>
 export const findName = (tx: Tx, canonical: string) =>
   tx.get<NameRow>("SELECT * FROM names WHERE canonical = $1", canonical);
 
+const suspension =
+  "CASE WHEN suspension.canonical IS NULL THEN 0 ELSE 1 END AS suspended, suspension.until AS suspended_until";
+const join_suspension =
+  "LEFT JOIN name_rules AS suspension ON suspension.canonical = names.canonical AND suspension.rule = 'suspended'";
+
+type NameWithSuspension = NameRow & SuspensionColumns;
+
+/** What is stored of a name, claimed or not. `canonical` is null if it is not claimed. */
+export interface StandingRow extends SuspensionColumns {
+  canonical: string | null;
+  created: string | null;
+  key_sha256: string | null;
+  reserved: number;
+}
+
+/** The claim and the standing of a name in one statement, because each post reads it. */
+export const readStanding = async (tx: Tx, canonical: string): Promise<StandingRow> =>
+  (await tx.get<StandingRow>(
+    `SELECT names.canonical, names.created, names.key_sha256, ${suspension}, ` +
+      "CASE WHEN reservation.canonical IS NULL THEN 0 ELSE 1 END AS reserved " +
+      "FROM (SELECT $1 AS canonical) AS wanted LEFT JOIN names ON names.canonical = wanted.canonical " +
+      "LEFT JOIN name_rules AS suspension ON suspension.canonical = wanted.canonical AND suspension.rule = 'suspended' " +
+      "LEFT JOIN name_rules AS reservation ON reservation.canonical = wanted.canonical AND reservation.rule = 'reserved'",
+    canonical,
+  ))!;
+
 /**
  * Finds a name by its canonical form, in the same time whether or not it exists: for a missing name the query reads the
  * next one in order.
  */
-export async function findNameSteadily(tx: Tx, canonical: string): Promise<NameRow | undefined> {
-  const row = await tx.get<NameRow>(
-    "SELECT * FROM names WHERE canonical >= $1 ORDER BY canonical LIMIT 1",
+export async function findNameSteadily(tx: Tx, canonical: string): Promise<NameWithSuspension | undefined> {
+  const row = await tx.get<NameWithSuspension>(
+    `SELECT names.*, ${suspension} FROM names ${join_suspension} WHERE names.canonical >= $1 ` +
+      "ORDER BY names.canonical LIMIT 1",
     canonical,
   );
   return row?.canonical === canonical ? row : undefined;
@@ -39,7 +67,10 @@ export const findLookalike = (tx: Tx, look_key: string) =>
   );
 
 export const findNameByKey = (tx: Tx, key_sha256: string) =>
-  tx.get<NameRow>("SELECT * FROM names WHERE key_sha256 = $1", key_sha256);
+  tx.get<NameWithSuspension>(
+    `SELECT names.*, ${suspension} FROM names ${join_suspension} WHERE names.key_sha256 = $1`,
+    key_sha256,
+  );
 
 /** A name by its previous key. */
 export const findNameByPreviousKey = (tx: Tx, key_sha256: string) =>
@@ -97,3 +128,58 @@ export const countCommand = (tx: Tx, canonical: string, at: string) =>
     at,
     canonical,
   );
+
+/** A rule of the operator for a name. */
+export interface RuleRow {
+  canonical: string;
+  rule: "suspended" | "reserved";
+  name: string;
+  look: string;
+  until: string | null;
+  reason: string;
+  created: string;
+}
+
+export const findRule = (tx: Tx, canonical: string, rule: RuleRow["rule"]) =>
+  tx.get<RuleRow>("SELECT * FROM name_rules WHERE canonical = $1 AND rule = $2", canonical, rule);
+
+/** The rules of names with this look key (`lookKey`), at most one of each kind. */
+export const rulesOfLook = (tx: Tx, look: string) =>
+  tx.all<Pick<RuleRow, "rule" | "until">>(
+    "SELECT rule, MAX(COALESCE(until, '~')) AS until FROM name_rules WHERE look = $1 GROUP BY rule",
+    look,
+  );
+
+/** Inserts a rule, or replaces the one of the same kind. */
+export const putRule = (tx: Tx, rule: RuleRow) =>
+  tx.run(
+    "INSERT INTO name_rules (canonical, rule, name, look, until, reason, created) VALUES ($1, $2, $3, $4, $5, $6, $7) " +
+      "ON CONFLICT (canonical, rule) DO UPDATE SET name = excluded.name, until = excluded.until, " +
+      "reason = excluded.reason, created = excluded.created",
+    rule.canonical,
+    rule.rule,
+    rule.name,
+    rule.look,
+    rule.until,
+    rule.reason,
+    rule.created,
+  );
+
+/** Deletes a rule. Returns 0 if there is none. */
+export const deleteRule = (tx: Tx, canonical: string, rule: RuleRow["rule"]) =>
+  tx.run("DELETE FROM name_rules WHERE canonical = $1 AND rule = $2", canonical, rule);
+
+/**
+ * Copies a name to the canonical form `former`, which no caller can have, without its secrets: what refers to the name can refer
+ * to that. `released` in place of the hash of a recovery code marks such a name.
+ */
+export const insertFormer = (tx: Tx, canonical: string, former: string) =>
+  tx.run(
+    "INSERT INTO names (canonical, name, created, key_sha256, key_changed, recovery_sha256, acts, last_act) " +
+      "SELECT $2, name, created, NULL, key_changed, 'released', acts, last_act FROM names WHERE canonical = $1",
+    canonical,
+    former,
+  );
+
+export const deleteName = (tx: Tx, canonical: string) =>
+  tx.run("DELETE FROM names WHERE canonical = $1", canonical);

@@ -2,6 +2,8 @@
 
 import type { Feature } from "../discovery/feature.ts";
 import type { Receipts } from "../receipts/receipts.ts";
+import { namesAdminHttp } from "./admin_routes.ts";
+import type { NameAdministration } from "./administration.ts";
 import { name_documents } from "./discovery.ts";
 import { name_guessed_paths, name_http_hints } from "./http_hints.ts";
 import type { Invites } from "./invites/invites.ts";
@@ -10,11 +12,20 @@ import { nameTools } from "./mcp/tools.ts";
 import type { Names } from "./names.ts";
 import { namesHttp } from "./routes.ts";
 
-export const nameTransports = (names: Names, invites: Invites, receipts: Receipts) =>
+export const nameTransports = (
+  names: Names,
+  administration: NameAdministration,
+  invites: Invites,
+  receipts: Receipts,
+) =>
   ({
     ...name_documents,
     http_hints: name_http_hints,
     guessed_paths: name_guessed_paths,
-    routes: (http) => [namesHttp(names, receipts, http), invitesHttp(invites, http)],
+    routes: (http) => [
+      namesHttp(names, receipts, http),
+      namesAdminHttp(administration, http),
+      invitesHttp(invites, http),
+    ],
     tools: nameTools(names, receipts),
   }) satisfies Feature;

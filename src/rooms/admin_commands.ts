@@ -14,7 +14,7 @@ import type { ModeratedPost, ModeratedRoom } from "./schema.ts";
 import { forgetGoal, forgetPost, indexAgain } from "./search.ts";
 import * as store from "./store.ts";
 
-type Rules = Pick<RoomRules, "audit">;
+type Rules = Pick<RoomRules, "audit" | "settleReport">;
 
 export interface PostAction extends AdminAction {
   /** The post's id, which names its room, too. */
@@ -62,7 +62,7 @@ export async function hidePost(tx: Tx, rules: Rules, input: PostAction): Promise
   const at = nextTime(input.now_ms, room.changed);
   const salt = post.salt ?? input.salt;
   await admin_store.insertHidden(tx, post.seq, { body: post.body!, salt }, at);
-  const redacted = await withdrawText(tx, room, { ...post, salt }, "operator", at);
+  const redacted = await withdrawText(tx, rules, room, { ...post, salt }, "operator", at);
   tx.announce(text_withdrawn);
   await rules.audit(tx, input, "post.hide", targetOf(found));
   return outcome({ ...found, post: redacted }, "hidden", true);
@@ -94,7 +94,14 @@ export async function erasePost(tx: Tx, rules: Rules, input: PostAction): Promis
   else if (post.redacted) return outcome(found, "erased", false);
   else {
     const at = nextTime(input.now_ms, found.room.changed);
-    post = await withdrawText(tx, found.room, { ...post, salt: post.salt ?? input.salt }, "operator", at);
+    post = await withdrawText(
+      tx,
+      rules,
+      found.room,
+      { ...post, salt: post.salt ?? input.salt },
+      "operator",
+      at,
+    );
   }
   tx.erases();
   tx.announce(text_withdrawn);

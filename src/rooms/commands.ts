@@ -18,6 +18,8 @@ import * as store from "./store.ts";
 /** What the commands of rooms need from other features. */
 export interface RoomRules extends NoteRules, NameRules {
   audit: Audit;
+  /** Settles the report of a post whose text is gone. `post`: its seq. */
+  settleReport(tx: Tx, post: number, at: string): Promise<unknown>;
 }
 
 /** What commands need that post or open a room. */

@@ -11,7 +11,8 @@ export interface NoteRules {
   putNote: PutNote;
   /** The canonical form of a name. */
   canonicalName(name: string): string;
-  isClaimed(tx: Tx, canonical: string): Promise<boolean>;
+  /** When a name was claimed; null if it is not. */
+  claimedSince(tx: Tx, canonical: string): Promise<string | null>;
 }
 
 // Matches up to the end of the word, so that @bobby and @bobé do not mention bob.
@@ -26,7 +27,7 @@ const mentionsIn = (text: string): string[] =>
 /** Puts one note into the mailbox of each claimed name that a post replies to or mentions. */
 export async function noteWhomItConcerns(
   tx: Tx,
-  { putNote, canonicalName, isClaimed }: NoteRules,
+  { putNote, canonicalName, claimedSince }: NoteRules,
   room: RoomState,
   post: Post,
   answered: PostRow | undefined,
@@ -42,8 +43,13 @@ export async function noteWhomItConcerns(
     await putNote(tx, owner, { id, kind, at: post.ts, content });
   }
   const replied = post.in_reply_to === null ? {} : { in_reply_to: post.in_reply_to };
-  if (answered?.claimed === 1) await notify(canonicalName(answered.name), "room.reply");
+  if (answered?.claimed === 1) {
+    const author = canonicalName(answered.name);
+    const since = await claimedSince(tx, author);
+    // An earlier holder of a name that the operator released wrote what is older than the claim.
+    if (since !== null && since <= answered.ts) await notify(author, "room.reply");
+  }
   for (const owner of [...mentioned].slice(0, room_limits.mentions_per_post_max)) {
-    if (await isClaimed(tx, owner)) await notify(owner, "room.mention");
+    if ((await claimedSince(tx, owner)) !== null) await notify(owner, "room.mention");
   }
 }

@@ -1,6 +1,7 @@
 /** Queries of rooms: pages of posts, pages of rooms, events. Each runs on one snapshot. */
 
-import { invalidFields } from "../core/errors.ts";
+import { invalidFields, ServiceError } from "../core/errors.ts";
+import { room_errors } from "./errors.ts";
 import { decodeCursor, encodeCursor } from "../core/pagination.ts";
 import { room_limits } from "./limits.ts";
 import type { Tx } from "../core/storage.ts";
@@ -77,6 +78,13 @@ export async function readPost(tx: Tx, slug: string, ref: PostRef, with_salt = f
   const room = await roomOrFailure(tx, slug);
   const post = await findPost(tx, room.seq, ref, with_salt);
   return post ? store.postFromRow(post, room.slug) : null;
+}
+
+/** The stored post of a room with this number or id. Throws `room_not_found` or `post_not_found`. */
+export async function findPostIn(tx: Tx, slug: string, ref: PostRef): Promise<store.PostRow> {
+  const post = await findPost(tx, (await roomOrFailure(tx, slug)).seq, ref);
+  if (post) return post;
+  throw new ServiceError(room_errors.post_not_found, "This room has no post with that number or id.");
 }
 
 /** The time of a position that a body gives as `since`. Throws `invalid_fields`. */

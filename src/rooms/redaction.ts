@@ -35,7 +35,7 @@ export async function redactPost(tx: Tx, rules: RoomRules, input: RedactInput): 
   if (!post)
     throw new ServiceError(room_errors.post_not_found, "This room has no post with that number or id.");
   const at = nextTime(input.now_ms, room.changed);
-  if ("author" in by) await checkAuthor(tx, rules, post, by.author);
+  if ("author" in by) await checkAuthor(tx, rules, post, by.author, input.now_ms);
   // The text of a hidden post is stored elsewhere, and could be restored.
   if (post.redacted && !(await deleteHidden(tx, post.seq))) return store.postFromRow(post, room.slug);
   tx.erases();
@@ -43,7 +43,7 @@ export async function redactPost(tx: Tx, rules: RoomRules, input: RedactInput): 
   if (post.redacted) return store.postFromRow(post, room.slug);
   const salt = post.salt ?? input.salt;
   return store.postFromRow(
-    await withdrawText(tx, room, { ...post, salt }, "author" in by ? "author" : "host", at),
+    await withdrawText(tx, rules, room, { ...post, salt }, "author" in by ? "author" : "host", at),
     room.slug,
   );
 }
@@ -51,6 +51,7 @@ export async function redactPost(tx: Tx, rules: RoomRules, input: RedactInput): 
 /** Replaces the text of a visible post by a commitment, removes its words from the index and moves the time of the room on. */
 export async function withdrawText(
   tx: Tx,
+  { settleReport }: Pick<RoomRules, "settleReport">,
   room: store.RoomRow,
   post: store.PostRow & { salt: string },
   by: RedactedBy,
@@ -60,6 +61,7 @@ export async function withdrawText(
   const redacted = await store.redactPost(tx, post, by, at, commitmentTo(post.body!, post.salt));
   if (!redacted) throw new Overtaken();
   await forgetPost(tx, post.seq, post.body!, room.seq);
+  await settleReport(tx, post.seq, at);
   tx.announce(`room:${room.slug}`);
   return redacted;
 }
@@ -67,8 +69,16 @@ export async function withdrawText(
 /** The commitment in a tombstone. It reveals nothing of the text; with text and salt, anybody can verify it. */
 const commitmentTo = (body: string, salt: string): string => sha256Hex(`${salt}:${body}`);
 
-async function checkAuthor(tx: Tx, rules: RoomRules, post: store.PostRow, author: Identity): Promise<void> {
-  await rules.checkKey(tx, author);
-  if (post.claimed === 1 && rules.canonicalName(post.name) === author.canonical) return;
+async function checkAuthor(
+  tx: Tx,
+  rules: RoomRules,
+  post: store.PostRow,
+  author: Identity,
+  now_ms: number,
+): Promise<void> {
+  const { claimed_at } = await rules.checkKey(tx, author, now_ms);
+  // The operator may have released the name of an earlier holder.
+  const is_holders = post.claimed === 1 && post.ts >= claimed_at;
+  if (is_holders && rules.canonicalName(post.name) === author.canonical) return;
   throw new ServiceError(room_errors.not_your_post, "That post was not written under your claimed name.");
 }

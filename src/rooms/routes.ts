@@ -93,14 +93,16 @@ export function roomsHttp({ rooms, conversation, receipts }: RoomsHttpDeps, http
     };
     const isOwn = rooms.ownPosts(wait_seconds > 0 ? caller.identity : null, not_by);
     if (isOwn) {
-      const wait = { wait_seconds, signal: request.signal, isOwn };
-      const page = await http.open.wait(request, () => rooms.read(query, wait));
+      const page = await http.open.wait(request, caller, (signal) =>
+        rooms.read(query, { wait_seconds, signal, isOwn }),
+      );
       return sendTagged(request, await render(page));
     }
     if (wait_seconds > 0) {
       // Wait with a limit of one post. All callers that waited for the same page then share one cached answer.
-      const wait = { wait_seconds, signal: request.signal };
-      await http.open.wait(request, () => rooms.read({ ...query, limit: 1 }, wait));
+      await http.open.wait(request, caller, (signal) =>
+        rooms.read({ ...query, limit: 1 }, { wait_seconds, signal }),
+      );
     }
     const key = [base, form, room, since, before, limit, proof, fields].join("\n");
     const answer = await cache.get(roomTopic(room), key, async () => render(await rooms.read(query)));
@@ -215,11 +217,11 @@ export function roomsHttp({ rooms, conversation, receipts }: RoomsHttpDeps, http
     )
     .get(
       "/api/meet/rooms/:room/stream",
-      async ({ request, params, query }) => {
+      async ({ request, caller, params, query }) => {
         const entry = await rooms.followFrom(params.room, query.since, request.headers.get("last-event-id"));
         // 204 stops clients that would reconnect to a stream without further events (HTML Standard, section 9.2.2).
         if (entry.over) return new Response(null, { status: 204 });
-        return streams.open(roomEvents(rooms, params.room), entry, http.open.stream(request));
+        return streams.open(roomEvents(rooms, params.room), entry, http.open.stream(request, caller));
       },
       {
         needs: "reader",

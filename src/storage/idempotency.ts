@@ -47,6 +47,32 @@ export async function wasAnswered(tx: Tx, call: IdempotentCall): Promise<boolean
   return (await findAnswer(tx, call))?.fingerprint === call.fingerprint;
 }
 
+/** Replaces stored answers that contain `text`, an id, by what `change` makes of them. Reads all of the last 24 hours. */
+export async function changeAnswers(
+  tx: Tx,
+  text: string,
+  change: (answer: unknown) => unknown,
+): Promise<void> {
+  for (const [table, key] of [
+    ["idempotent_answers", "key_hash"],
+    ["answers", "key"],
+  ] as const) {
+    const found = await tx.all<{ key: string; result: string }>(
+      `SELECT ${key} AS key, result FROM ${table} WHERE result LIKE $1 LIMIT ${storage_limits.changed_answers_max}`,
+      `%${text}%`,
+    );
+    for (const { key: value, result } of found) {
+      const changed = JSON.stringify(change(JSON.parse(result)));
+      await tx.run(
+        `UPDATE ${table} SET result = $1 WHERE ${key} = $2 AND result = $3`,
+        changed,
+        value,
+        result,
+      );
+    }
+  }
+}
+
 /** Deletes the answers that have expired at the time of `once`. */
 async function deleteExpired(tx: Tx, call: IdempotentCall): Promise<void> {
   const oldest = oldestValid(call);

@@ -8,6 +8,8 @@ export const storage_limits = {
   /** Search threads that were ended but still run, because SQLite cannot be interrupted. Beyond them no new one starts. */
   search_threads_ending_max: 1,
   idempotency_hours: 24,
+  /** Stored answers that one erasure changes. */
+  changed_answers_max: 10_000,
   write_group_max: 1_000,
   write_gather_ms: 1,
   writes_waiting_max: 20_000,

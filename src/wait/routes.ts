@@ -63,8 +63,8 @@ export function waitHttp(waitForNews: WaitForNews, forms: LeanForms, http: Http)
         new_rooms: query.rooms,
       };
       const wait_seconds = countOf(query.wait_seconds) ?? limits.wait_seconds_max;
-      const read = () => waitForNews(caller, wanted, { wait_seconds, signal: request.signal });
-      const news = await (wait_seconds > 0 ? http.open.wait(request, read) : read()).catch(
+      const read = (signal?: AbortSignal) => waitForNews(caller, wanted, { wait_seconds, signal });
+      const news = await (wait_seconds > 0 ? http.open.wait(request, caller, read) : read()).catch(
         (error: unknown) => {
           throw inParams(error);
         },

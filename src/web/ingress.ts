@@ -51,6 +51,8 @@ function checkEncoding(url: string): void {
 export type Ingress = (request: Request) => Promise<Response>;
 
 export interface IngressDeps {
+  /** The refusal for a request from a banned address; null for any other. */
+  banned(request: Request): ServiceError | null;
   /** Counts a request against the limits of its address. Null if nothing is counted. Throws if a limit is used up. */
   admit(request: Request): Admission | null;
   addresses: CallerAddress;
@@ -69,6 +71,7 @@ export interface IngressDeps {
 
 export function createIngress(deps: IngressDeps): Ingress {
   const {
+    banned,
     admit,
     addresses,
     delayRefusal,
@@ -133,6 +136,9 @@ export function createIngress(deps: IngressDeps): Ingress {
     let response: Response;
     let admission: Admission | null = null;
     try {
+      const refusal = banned(request);
+      // Monitors may call from a banned network.
+      if (refusal && pathOf(request) !== "/healthz") throw refusal;
       admission = admit(request);
       response = await answer(request);
       const source = sourceOf(response);

@@ -1,40 +1,65 @@
 /** Requests that stay open. They count against their address, and their connection may be idle. */
 
+import type { Caller } from "../core/caller.ts";
 import type { OpenKind } from "../core/rate_limit/rate_limit.ts";
 import type { IdleTimeout } from "./idle_timeout.ts";
+import type { OpenCall, OpenCalls } from "../core/open_calls.ts";
 
 export interface OpenRequests {
-  /** Runs `run`, which may wait. Throws `too_many_open` without running it. */
-  wait<Result>(request: Request, run: () => Promise<Result>): Promise<Result>;
+  /** Counts a call as open until its `close`. `left` is aborted when the caller has left. Throws `too_many_open`. */
+  begin(kind: OpenKind, caller: Caller, left?: AbortSignal): OpenCall;
   /**
-   * Prepares for a stream as the answer. Call the result just before the stream ends, or when its reader disconnects.
-   * Throws `too_many_open`.
+   * Runs `run`, which may wait until its signal is aborted. Throws `too_many_open` without running it, and the refusal if the
+   * caller was banned or its name suspended meanwhile.
    */
-  stream(request: Request, kind?: OpenKind): () => void;
+  wait<Result>(
+    request: Request,
+    caller: Caller,
+    run: (signal: AbortSignal) => Promise<Result>,
+  ): Promise<Result>;
+  /**
+   * Prepares for a stream as the answer. Call `close` just before the stream ends, or when its reader disconnects. Throws
+   * `too_many_open`.
+   */
+  stream(request: Request, caller: Caller): OpenCall;
 }
 
-/** `open` counts one open request until its result is called. Throws `too_many_open`. */
+/** `count` counts one open call of an address until its result is called. Throws `too_many_open`. */
 export function createOpenRequests(
-  open: (request: Request, kind: OpenKind) => () => void,
+  count: (address: string, kind: OpenKind) => () => void,
+  calls: OpenCalls,
   idle: IdleTimeout,
 ): OpenRequests {
+  function begin(kind: OpenKind, caller: Caller, left?: AbortSignal, onClose = () => {}): OpenCall {
+    const { address, identity } = caller;
+    const uncount = count(address, kind);
+    const close = () => {
+      onClose();
+      uncount();
+    };
+    return calls.add({ address, name: identity?.canonical ?? null }, close, left);
+  }
+
   return {
-    async wait(request, run) {
-      const close = open(request, "stream");
+    begin: (kind, caller, left) => begin(kind, caller, left),
+
+    async wait(request, caller, run) {
+      const call = begin("stream", caller, request.signal);
       try {
         idle.lift(request);
-        return await run();
+        const result = await run(call.signal);
+        call.check();
+        return result;
       } finally {
-        close();
+        call.close();
       }
     },
-    stream(request, kind = "stream") {
-      const close = open(request, kind);
-      const restore = idle.liftForStream(request);
-      return () => {
-        restore();
-        close();
-      };
+
+    stream(request, caller) {
+      let restore = () => {};
+      const call = begin("stream", caller, undefined, () => restore());
+      restore = idle.liftForStream(request);
+      return call;
     },
   };
 }

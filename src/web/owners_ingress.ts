@@ -15,6 +15,7 @@ export function createOwnersIngress(deps: IngressDeps, owners: WeakSet<Request>)
   const { app } = deps;
   return createIngress({
     ...deps,
+    banned: () => null,
     admit: () => null,
     delayRefusal: () => Promise.resolve(),
     request_origin: { ...deps.request_origin, checkHost: () => undefined },

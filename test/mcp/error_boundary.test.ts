@@ -11,6 +11,7 @@ import { createEndpoint } from "../../src/mcp/dispatch.ts";
 import { createErrorBoundary } from "../../src/mcp/error_boundary.ts";
 import { defineTool } from "../../src/mcp/tool.ts";
 import { createMcpTransport, type McpTransportDeps } from "../../src/mcp/transport.ts";
+import { OpenCalls } from "../../src/core/open_calls.ts";
 import type { Place } from "../../src/mcp/types.ts";
 import { anonymous } from "../../src/names/authentication.ts";
 import { FakeClock } from "../support/clock.ts";
@@ -140,7 +141,7 @@ function transportThrowing(at: Stage | null, planted: unknown) {
       reach("caller");
       return anonymous(() => "127.0.0.1");
     },
-    open: () => () => {},
+    open: () => new OpenCalls().add({ address: "127.0.0.1", name: null }, () => {}),
     keepOpen() {},
     keepStreamOpen: () => () => {},
   };

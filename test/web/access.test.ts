@@ -51,16 +51,20 @@ const bodies: Record<string, object> = {
   "/api/jobs/:id/review": { verdict: "accepted" },
   "/api/mailbox/ack": { through: 0 },
   "/receipt/verify": { receipt: "none" },
+  "/api/meet/rooms/:room/posts/:id/report": { reason: "an address" },
+  "/api/admin/bans": { network: "192.0.2.1", reason: "floods" },
+  "/api/admin/bans/lift": { network: "192.0.2.1", reason: "over" },
   "/api/admin/tokens": { label: "grace", scope: "moderate" },
-  "/api/admin/tokens/:id/revoke": { reason: "left the team" },
   "/mcp": { jsonrpc: "2.0", id: 1, method: "ping" },
   "/mcp/meet": { jsonrpc: "2.0", id: 1, method: "ping" },
   "/mcp/meet/:room": { jsonrpc: "2.0", id: 1, method: "ping" },
 };
+/** The body of most actions of admins. */
+const of_most_actions = { reason: "illegal" };
 const queries: Record<string, string> = { "/receipt/verify": "?r=none", "/beacon": "?round=5" };
 
 function call(method: string, path: string, headers: Record<string, string>): Promise<Response> {
-  const body = method === "GET" || method === "DELETE" ? undefined : bodies[path];
+  const body = method === "GET" || method === "DELETE" ? undefined : (bodies[path] ?? of_most_actions);
   const target = path.replace(/:\w+|\*/g, "5") + (method === "GET" ? (queries[path] ?? "") : "");
   return app.fetch(
     new Request(`http://localhost${target}`, {

@@ -2,6 +2,7 @@
 
 import { expect, test } from "bun:test";
 import { Topics } from "../../src/core/topics.ts";
+import { OpenCalls } from "../../src/core/open_calls.ts";
 import { EventStreams } from "../../src/web/sse/streams.ts";
 import type { EventSource, StreamEvent } from "../../src/web/sse/topic.ts";
 import { FakeClock } from "../support/clock.ts";
@@ -62,7 +63,8 @@ async function follow(streams: EventStreams, source: MemorySource, random: TestR
   while (!(source.ended && position >= source.latest) && seen.length < leaves_after) {
     const entry = { position, latest: source.latest };
     await someTurns(random);
-    const response = streams.open(source, entry);
+    const call = new OpenCalls().add({ address: "127.0.0.1", name: null }, () => {});
+    const response = streams.open(source, entry, call);
     for await (const { id } of eventsOf(response)) {
       seen.push(id);
       position = id;

@@ -146,6 +146,17 @@ test("describes every API route and no other", async () => {
       "GET /api/beacon",
       "GET /api/beacon/{round}",
       "GET /api/beacon/days/{day}",
+      "POST /api/meet/rooms/{room}/posts/{id}/report",
+      ...["suspend", "unsuspend", "reserve", "unreserve", "release"].map(
+        (action) => `POST /api/admin/names/{name}/${action}`,
+      ),
+      "POST /api/admin/lockers/{name}/{slot}/remove",
+      "POST /api/admin/jobs/{id}/withdraw",
+      "GET /api/admin/reports",
+      "POST /api/admin/reports/{post_id}/dismiss",
+      "GET /api/admin/bans",
+      "POST /api/admin/bans",
+      "POST /api/admin/bans/lift",
       "GET /api/admin/audit",
       "GET /api/admin/tokens",
       "POST /api/admin/posts/{id}/erase",
@@ -407,7 +418,13 @@ describe("matches the answers of the service", () => {
       "method_not_allowed",
       "unknown_method",
     ]);
-    for (const code of ["host_not_served", "precondition_failed", "stopping", "storage_failed"])
+    for (const code of [
+      "host_not_served",
+      "address_banned",
+      "precondition_failed",
+      "stopping",
+      "storage_failed",
+    ])
       elsewhere.add(code);
     const missing = Object.keys(error_catalog).filter(
       (code) => !named.includes(`${code}:`) && !elsewhere.has(code),

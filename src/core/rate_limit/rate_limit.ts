@@ -17,7 +17,7 @@ export type RateLimitSettings = Pick<
   "rate_limit" | Extract<keyof Config, `${string}_by_${"address" | "name"}`>
 >;
 
-export type UsageKind = "write" | "open_room" | "claim_name" | "session" | "search";
+export type UsageKind = "write" | "open_room" | "claim_name" | "session" | "search" | "report";
 /** What may be open: a request until it is answered, a stream or a wait, a stream of subscriptions/listen. */
 export type OpenKind = "request" | "stream" | "listen";
 
@@ -136,6 +136,7 @@ export function createRateLimiter(settings: RateLimitSettings, clock: Clock): Ra
   const writes = callsByAddress("writes", settings.writes_per_minute_by_address, 60);
   const rooms = callsByAddress("rooms", settings.rooms_per_hour_by_address, 3600);
   const claims = callsByAddress("claims", settings.claims_per_hour_by_address, 3600);
+  const reports = callsByAddress("reports", settings.reports_per_hour_by_address, 3600);
   const refusals = callsByAddress("refusals", limits.prompt_refusals_per_minute, 60);
   const by_name = new TokenBuckets(
     "writes-by-name",
@@ -174,6 +175,7 @@ export function createRateLimiter(settings: RateLimitSettings, clock: Clock): Ra
   function limitsOf(caller: Caller, kind: UsageKind, name: string | null): Applied<TokenBuckets> {
     const networks = networksOf(caller.address);
     if (kind === "search") return searches(networks);
+    if (kind === "report") return reports(networks);
     return [
       ...(kind === "open_room" ? rooms(networks) : []),
       ...(kind === "claim_name" ? claims(networks) : []),

@@ -11,6 +11,7 @@ import {
 import type { SessionRecord } from "./sessions.ts";
 import { sha256Hex } from "../../core/secrets.ts";
 import { credentialOf } from "../../web/credential.ts";
+import type { OpenCall } from "../../core/open_calls.ts";
 import { lostAnswer, RecentEvents, requestIdsOf, type Calls } from "./event_store.ts";
 import type { EndpointAt, Place, Sdk } from "../types.ts";
 import { isObject, isRequest } from "../protocol.ts";
@@ -84,9 +85,9 @@ export class LiveSession {
     if (last_event_id) {
       const calls = events.callsOf(last_event_id);
       if (calls && mayResume(request, calls)) {
-        const close = place.open("stream");
-        const response = await closingOnFailure(close, () => transport.handleRequest(request));
-        return begun(response, close);
+        const call = place.open("stream", await place.caller());
+        const response = await closingOnFailure(call, () => transport.handleRequest(request));
+        return begun(response, () => call.close());
       }
       const ids = requestIdsOf(last_event_id);
       // Replacing the session's stream would make the client open that one again, and so on.
@@ -99,17 +100,18 @@ export class LiveSession {
   async #ownStream(transport: Transport, request: Request, place: Place): Promise<Response> {
     transport.closeStandaloneSSEStream();
     this.updates.endStream();
-    const close = place.open("stream");
-    const response = await closingOnFailure(close, () => transport.handleRequest(withoutPosition(request)));
+    const call = place.open("stream", await place.caller());
+    const response = await closingOnFailure(call, () => transport.handleRequest(withoutPosition(request)));
     if (!isStream(response) || !response.body) {
-      close();
+      call.close();
       return response;
     }
     const ends = place.keepStreamOpen();
     const stream = new UpdateStream(empty_comment, () => {
       ends();
-      close();
+      call.close();
     });
+    call.signal.addEventListener("abort", () => stream.end());
     void stream.carry(response.body).catch(this.#deps.onError);
     this.updates.sendOn(stream);
     return new Response(stream.body, response);
@@ -180,12 +182,12 @@ export class LiveSession {
   }
 }
 
-/** Runs `open`, and calls `close` if it fails. */
-async function closingOnFailure<Opened>(close: () => void, open: () => Promise<Opened>): Promise<Opened> {
+/** Runs `open`, and closes `call` if it fails. */
+async function closingOnFailure<Opened>(call: OpenCall, open: () => Promise<Opened>): Promise<Opened> {
   try {
     return await open();
   } catch (error) {
-    close();
+    call.close();
     throw error;
   }
 }

@@ -1,5 +1,6 @@
 /** subscriptions/listen of revision 2026-07-28: each call opens a stream of its own, which either side may end. */
 
+import type { Caller } from "../../core/caller.ts";
 import type { Clock } from "../../core/clock.ts";
 import { mcp_limits } from "../limits.ts";
 import type { Topics } from "../../core/topics.ts";
@@ -21,7 +22,7 @@ export class Listeners {
   }
 
   /** Opens the stream that `message` asks for. Acknowledges the resources that exist: only those send notifications. */
-  async open(message: RpcRequest, place: Place, endpoint: Endpoint): Promise<Response> {
+  async open(message: RpcRequest, caller: Caller, place: Place, endpoint: Endpoint): Promise<Response> {
     const topics = await topicsOf(urisIn(message), place, endpoint);
     if (this.#open.size >= mcp_limits.mcp_listeners_max) {
       throw new RpcFailure(
@@ -29,7 +30,7 @@ export class Listeners {
         "Too many listen already. Try again later, or use a tool that waits.",
       );
     }
-    const close = place.open("listen");
+    const call = place.open("listen", caller);
     const ends = place.keepStreamOpen();
     const of_subscription = { [`${meta_prefix}subscriptionId`]: message.id };
     const uris = [...topics.keys()];
@@ -53,12 +54,13 @@ export class Listeners {
       this.#open.delete(listener);
       updates.close();
       ends();
-      close();
+      call.close();
     });
     // A client is sent the result of its call before its stream ends.
     const listener = { beat: () => stream.beat(), end: () => stream.end(ended) };
     for (const [uri, topic] of topics) updates.subscribe(uri, topic);
     updates.sendOn(stream);
+    call.signal.addEventListener("abort", () => stream.end());
     if (uris.length === 0) listener.end();
     else this.#open.add(listener);
     return new Response(stream.body, { headers: event_stream_headers });

@@ -59,13 +59,28 @@ CREATE TABLE bans (
 
 -- Names that may not speak, and names that nobody may claim.
 CREATE TABLE name_rules (
-  canonical TEXT PRIMARY KEY,
-  name TEXT NOT NULL,
+  canonical TEXT NOT NULL,
   rule TEXT NOT NULL CHECK (rule IN ('suspended', 'reserved')),
+  -- As an admin wrote it.
+  name TEXT NOT NULL,
+  -- How it looks: a name with a character beyond ASCII is compared by it (names/imitation.ts).
+  look TEXT NOT NULL,
   until TEXT,
   reason TEXT NOT NULL,
-  created TEXT NOT NULL
+  created TEXT NOT NULL,
+  PRIMARY KEY (canonical, rule)
 ) STRICT;
+CREATE INDEX name_rules_look ON name_rules (look);
+
+-- 'operator': an admin withdrew the job and erased its texts.
+ALTER TABLE jobs ADD COLUMN redacted TEXT;
+
+-- The index of jobs could only mark one as deleted, and retained its words. This one removes them ('secure-delete'); it is
+-- filled again in the background.
+DROP TABLE job_search;
+CREATE VIRTUAL TABLE job_search USING fts5(text, content = '', tokenize = "unicode61 remove_diacritics 2");
+INSERT INTO job_search (job_search, rank) VALUES ('secure-delete', 1);
+DELETE FROM search_progress WHERE source = 'jobs';
 
 -- Posts that somebody has reported, one row a post.
 CREATE TABLE reports (

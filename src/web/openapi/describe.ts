@@ -80,6 +80,7 @@ export const undocumented = { detail: { hide: true } } as unknown as {
 export const failures_anywhere = [
   call_errors.malformed_request,
   caller_errors.unknown_credential,
+  caller_errors.name_suspended,
   call_errors.unknown_field,
   call_errors.contains_key,
   call_errors.rate_limited,

@@ -2,6 +2,7 @@
 
 import type { Clock } from "../../core/clock.ts";
 import type { Topics } from "../../core/topics.ts";
+import type { OpenCall } from "../../core/open_calls.ts";
 import { event_stream_headers } from "./format.ts";
 import { OpenStreams } from "./open_streams.ts";
 import { Subscriber, type Entry } from "./subscriber.ts";
@@ -24,10 +25,10 @@ export class EventStreams {
   }
 
   /**
-   * A response that streams the source's events after the entry's position, until the source ends or the reader leaves;
-   * `ends` is called just before.
+   * A response that streams the source's events after the entry's position, until the source or `call` ends or the reader
+   * leaves. Closes `call`.
    */
-  open(source: EventSource, entry: Entry, ends: () => void = () => {}): Response {
+  open(source: EventSource, entry: Entry, call: OpenCall): Response {
     const topic = this.#by_name.get(source.topic) ?? this.#add(source);
     topic.members++;
     let subscriber: Subscriber | undefined;
@@ -37,12 +38,13 @@ export class EventStreams {
           const joined = new Subscriber(controller, entry, () => {
             this.#open.delete(joined);
             topic.leave(joined);
-            ends();
+            call.close();
           });
           subscriber = joined;
           // The head of the response leaves with the first byte.
           joined.send(utf8.encode(`: following ${source.topic}\n\n`));
           this.#open.add(joined);
+          call.signal.addEventListener("abort", () => joined.end());
           if (!joined.open) return;
           topic.join(joined).catch((error: unknown) => {
             this.#onError(error);

@@ -12,6 +12,7 @@ import { openStorage } from "../../../src/app/storage.ts";
 import { BodyStreams } from "../../../src/web/body_streams.ts";
 import { createCallerAddress } from "../../../src/web/caller_address.ts";
 import { createRequestOrigin } from "../../../src/web/request_origin.ts";
+import { OpenCalls } from "../../../src/core/open_calls.ts";
 import { createIngress } from "../../../src/web/ingress.ts";
 import { createIdleTimeout } from "../../../src/web/idle_timeout.ts";
 import { createOriginRules } from "../../../src/web/origin_rules.ts";
@@ -92,12 +93,13 @@ export async function startFixtures(): Promise<{ url: string; stop(): Promise<vo
       address: "/mcp",
       room: null,
       caller,
-      open: () => () => {},
+      open: () => new OpenCalls().add({ address: "127.0.0.1", name: null }, () => {}),
       keepOpen() {},
       keepStreamOpen: () => () => {},
     });
   const idle = createIdleTimeout(() => {});
   const ingress = createIngress({
+    banned: () => null,
     admit: () => null,
     addresses: createCallerAddress(request_origin.address),
     delayRefusal: async () => {},

@@ -1,0 +1,48 @@
+/** The write commands of bans. Each writes a line of the audit log if it changes something. */
+
+import type { AdminAction, Audit } from "../core/admin.ts";
+import { isoTime } from "../core/clock.ts";
+import { ServiceError } from "../core/errors.ts";
+import type { Tx } from "../core/storage.ts";
+import { ban_errors } from "./errors.ts";
+import { ban_limits } from "./limits.ts";
+import * as store from "./store.ts";
+
+/** The topic that is published when the bans have changed. */
+export const bans_changed = "bans";
+
+export interface BanInput extends AdminAction {
+  /** A CIDR block in its canonical form. */
+  network: string;
+  /** ISO time; null: without end. */
+  until: string | null;
+}
+
+/** Bans a network, or changes the end and the reason of its ban. Throws `too_many_bans`. */
+export async function ban(tx: Tx, audit: Audit, input: BanInput): Promise<store.BanRow> {
+  const { network, until, reason } = input;
+  const now = isoTime(input.now_ms);
+  const found = await store.findBan(tx, network);
+  if (found && found.until === until && found.reason === reason) return found;
+  await store.deleteExpired(tx, now);
+  if ((await store.countBans(tx)) >= ban_limits.bans_max) {
+    throw new ServiceError(ban_errors.too_many_bans, `There are ${ban_limits.bans_max} bans already.`);
+  }
+  const row = (await store.putBan(tx, { network, until, reason, created: now }))!;
+  await audit(tx, input, "network.ban", `network ${network}${until === null ? "" : ` until ${until}`}`);
+  tx.announce(bans_changed);
+  return row;
+}
+
+/** Lifts the ban of exactly this network. Returns whether there was one. */
+export async function lift(
+  tx: Tx,
+  audit: Audit,
+  input: Omit<BanInput, "until">,
+): Promise<{ lifted: boolean }> {
+  await store.deleteExpired(tx, isoTime(input.now_ms));
+  if ((await store.deleteBan(tx, input.network)) === 0) return { lifted: false };
+  await audit(tx, input, "network.unban", `network ${input.network}`);
+  tx.announce(bans_changed);
+  return { lifted: true };
+}

@@ -1,0 +1,41 @@
+/** Request and response schemas of bans. */
+
+import { Type, type Static } from "@sinclair/typebox";
+import { ReasonField } from "../admin/schema.ts";
+import { CursorParam, LimitParam, Nullable, QueryOf, Sent, Text, Time } from "../core/fields.ts";
+import { ban_limits } from "./limits.ts";
+
+const NetworkField = Text({
+  description: "An address, or a network as a CIDR block. An IPv6 address alone means its /64.",
+  minLength: 1,
+  maxLength: 64,
+  examples: ["192.0.2.0/24"],
+});
+export const BanNetwork = Sent("BanNetwork", {
+  network: NetworkField,
+  until: Type.Optional(Nullable(Time("When the ban ends; without it never."))),
+  reason: ReasonField,
+});
+export const LiftBan = Sent("LiftBan", { network: NetworkField, reason: ReasonField });
+export const BansQuery = QueryOf({
+  limit: LimitParam(`How many at most (${ban_limits.bans_page_default}).`, ban_limits.bans_page_max),
+  cursor: CursorParam,
+});
+export const Ban = Type.Object(
+  {
+    network: Type.String(),
+    until: Nullable(Time("When it ends.")),
+    reason: Type.String(),
+    created: Time("When it began."),
+  },
+  { title: "Ban" },
+);
+export type Ban = Static<typeof Ban>;
+export const Bans = Type.Object(
+  { bans: Type.Array(Ban), next: Nullable(Type.String({ description: "The cursor of the next page." })) },
+  { title: "Bans" },
+);
+export const Lifted = Type.Object(
+  { network: Type.String(), lifted: Type.Boolean({ description: "Whether exactly it was banned." }) },
+  { title: "Lifted" },
+);

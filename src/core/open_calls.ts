@@ -1,0 +1,77 @@
+/** Waits and streams that are open, with the address and the name of their callers, so that they can be ended early. */
+
+import type { ServiceError } from "./errors.ts";
+
+/** The caller of an open call. */
+export interface OpenCaller {
+  address: string;
+  /** The canonical form of the claimed name whose key was sent; null if none was. */
+  name: string | null;
+}
+
+/** A wait or a stream that is open. */
+export interface OpenCall {
+  /** Aborted when the caller has left, and when the call is refused from now on. */
+  readonly signal: AbortSignal;
+  /** Throws if the call was refused while it was open. */
+  check(): void;
+  /** Call it when the wait or the stream has ended. */
+  close(): void;
+}
+
+class Entry implements OpenCall {
+  readonly #controller = new AbortController();
+  readonly #onClose: () => void;
+  #refusal: ServiceError | undefined;
+
+  constructor(
+    readonly caller: OpenCaller,
+    onClose: () => void,
+  ) {
+    this.#onClose = onClose;
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  /** Ends the call: with a refusal, or because its caller has left. */
+  end = (refusal?: ServiceError): void => {
+    this.#refusal = refusal;
+    this.#controller.abort();
+  };
+
+  check(): void {
+    if (this.#refusal) throw this.#refusal;
+  }
+
+  close(): void {
+    this.#onClose();
+  }
+}
+
+export class OpenCalls {
+  readonly #open = new Set<Entry>();
+
+  /** Adds a call until its `close`, which calls `onClose`. `left` is aborted when the caller has left. */
+  add(caller: OpenCaller, onClose: () => void, left?: AbortSignal): OpenCall {
+    const leave = () => entry.end();
+    const entry = new Entry(caller, () => {
+      if (!this.#open.delete(entry)) return;
+      left?.removeEventListener("abort", leave);
+      onClose();
+    });
+    this.#open.add(entry);
+    if (left?.aborted) leave();
+    left?.addEventListener("abort", leave);
+    return entry;
+  }
+
+  /** Ends the calls for whose callers `refusalFor` returns an error. */
+  refuse(refusalFor: (caller: OpenCaller) => ServiceError | null): void {
+    for (const entry of this.#open) {
+      const refusal = refusalFor(entry.caller);
+      if (refusal) entry.end(refusal);
+    }
+  }
+}

@@ -1,0 +1,35 @@
+/** The routes of jobs for admins. */
+
+import { Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import { action_failures, admin_headers } from "../admin/openapi.ts";
+import { Reasoned } from "../admin/schema.ts";
+import { bodyOf } from "../web/body.ts";
+import type { Http } from "../web/context.ts";
+import { doc } from "../web/openapi/describe.ts";
+import { sendJson } from "../web/responses.ts";
+import { job_errors } from "./errors.ts";
+import type { Jobs } from "./jobs.ts";
+import { jobAt } from "./presenters.ts";
+import { Job } from "./schema.ts";
+
+const JobParams = Type.Object({ id: Type.String({ description: "The job's id." }) });
+
+const withdraw = doc({
+  summary: "Withdraw a job in any state, and erase its texts",
+  tag: "admin",
+  headers: admin_headers,
+  operation_id: "withdrawJobAsAdmin",
+  answers: { 200: { description: "The job, without texts.", schema: Job } },
+  failures: [...action_failures, job_errors.job_not_found],
+});
+
+export const jobsAdminHttp = (jobs: Jobs, { access }: Http) =>
+  new Elysia({ name: "jobs-admin" })
+    .use(access)
+    .post(
+      "/api/admin/jobs/:id/withdraw",
+      async ({ admin, base, params, body }) =>
+        sendJson(jobAt(base, await jobs.withdrawAsAdmin(admin, params.id, body.reason)), 200),
+      { needs_scope: "moderate", params: JobParams, ...bodyOf(Reasoned), ...withdraw },
+    );

@@ -1,0 +1,148 @@
+/** The write commands of admins on names. One that changes nothing writes no line of the audit log. */
+
+import type { AdminAction, Audit } from "../core/admin.ts";
+import { isoTime, type Moment } from "../core/clock.ts";
+import { ServiceError } from "../core/errors.ts";
+import type { Tx } from "../core/storage.ts";
+import { canonicalName } from "./canonical.ts";
+import { name_errors } from "./errors.ts";
+import { lookKey } from "./imitation.ts";
+import { standingOf, type Standing } from "./standing.ts";
+import * as store from "./store.ts";
+
+/** What these commands need from other features. `owner` and `holder` are canonical forms. */
+export interface NameAdminRules {
+  audit: Audit;
+  /** Returns the jobs that a name holds to the board. `name`: its claimed spelling, for the notes to their posters. */
+  releaseHeldJobs(tx: Tx, holder: string, name: string, at: Moment): Promise<void>;
+  /** Lets the jobs that a name posted and delivered refer to another row of names. */
+  moveJobs(tx: Tx, from: string, to: string): Promise<void>;
+  eraseLocker(tx: Tx, owner: string): Promise<void>;
+  eraseMailbox(tx: Tx, owner: string): Promise<void>;
+}
+
+export interface NameActionInput extends AdminAction, Moment {
+  /** In any spelling. */
+  name: string;
+}
+
+export interface SuspendInput extends NameActionInput {
+  /** ISO time; null: without end. */
+  until: string | null;
+}
+
+/** A name after an action of an admin. */
+export interface NameStanding extends Standing {
+  name: string;
+  claimed: boolean;
+}
+
+/** Published when the key of the name must open nothing any more: its waits and streams end. */
+export const refusedTopic = (canonical: string): string => `name refused:${canonical}`;
+
+/** Suspends a name, claimed or not, or changes the end of its suspension. Returns the jobs that it holds to the board. */
+export async function suspendName(tx: Tx, rules: NameAdminRules, input: SuspendInput): Promise<NameStanding> {
+  const { canonical, row } = await found(tx, input);
+  const rule = await store.findRule(tx, canonical, "suspended");
+  if (rule?.until === input.until) return standing(tx, input);
+  await store.putRule(tx, ruleOf(input, "suspended", input.until));
+  if (row) await rules.releaseHeldJobs(tx, canonical, row.name, input);
+  const end = input.until === null ? "" : ` until ${input.until}`;
+  await rules.audit(tx, input, "name.suspend", `name ${canonical}${end}`);
+  tx.announce(refusedTopic(canonical));
+  return standing(tx, input);
+}
+
+/** Ends the suspension of a name. */
+export const unsuspendName = (tx: Tx, rules: NameAdminRules, input: NameActionInput): Promise<NameStanding> =>
+  lift(tx, rules, input, "suspended", "name.unsuspend");
+
+/** Lets nobody claim a name, and nobody without its key speak under it. The holder of a claimed name is not affected. */
+export async function reserveName(
+  tx: Tx,
+  rules: NameAdminRules,
+  input: NameActionInput,
+): Promise<NameStanding> {
+  const canonical = canonicalName(input.name);
+  if (!(await store.findRule(tx, canonical, "reserved"))) {
+    await store.putRule(tx, ruleOf(input, "reserved", null));
+    await rules.audit(tx, input, "name.reserve", `name ${canonical}`);
+  }
+  return standing(tx, input);
+}
+
+/** Ends the reservation of a name. */
+export const unreserveName = (tx: Tx, rules: NameAdminRules, input: NameActionInput): Promise<NameStanding> =>
+  lift(tx, rules, input, "reserved", "name.unreserve");
+
+/**
+ * Frees a claimed name for others. The key and the recovery code stop working; locker and mailbox are erased; held jobs are open
+ * again. Jobs that it posted or delivered show its name, but belong to nobody: the next holder of the name has no control of
+ * them. Ends a suspension. Throws `name_not_claimed`.
+ */
+export async function releaseName(
+  tx: Tx,
+  rules: NameAdminRules,
+  input: NameActionInput,
+): Promise<NameStanding> {
+  const { canonical, row } = await found(tx, input);
+  if (!row) {
+    throw new ServiceError(name_errors.name_not_claimed, "Nobody has claimed that name.", {
+      members: { claimed: false },
+    });
+  }
+  await rules.releaseHeldJobs(tx, canonical, row.name, input);
+  // No name that a caller can have has a space in its canonical form.
+  const former = `${canonical} until ${isoTime(input.now_ms)}`;
+  await store.insertFormer(tx, canonical, former);
+  await rules.moveJobs(tx, canonical, former);
+  await rules.eraseLocker(tx, canonical);
+  await rules.eraseMailbox(tx, canonical);
+  await store.deleteName(tx, canonical);
+  await store.deleteRule(tx, canonical, "suspended");
+  await rules.audit(tx, input, "name.release", `name ${canonical}`);
+  tx.erases();
+  tx.announce(refusedTopic(canonical));
+  return standing(tx, input);
+}
+
+async function lift(
+  tx: Tx,
+  { audit }: NameAdminRules,
+  input: NameActionInput,
+  rule: store.RuleRow["rule"],
+  action: string,
+): Promise<NameStanding> {
+  const canonical = canonicalName(input.name);
+  if ((await store.deleteRule(tx, canonical, rule)) > 0) await audit(tx, input, action, `name ${canonical}`);
+  return standing(tx, input);
+}
+
+async function found(tx: Tx, { name }: NameActionInput) {
+  const canonical = canonicalName(name);
+  return { canonical, row: await store.findName(tx, canonical) };
+}
+
+const ruleOf = (
+  { name, reason, now_ms }: NameActionInput,
+  rule: store.RuleRow["rule"],
+  until: string | null,
+): store.RuleRow => ({
+  canonical: canonicalName(name),
+  rule,
+  name,
+  look: lookKey(name),
+  until,
+  reason,
+  created: isoTime(now_ms),
+});
+
+async function standing(tx: Tx, input: NameActionInput): Promise<NameStanding> {
+  const { canonical, row } = await found(tx, input);
+  const stored = await store.readStanding(tx, canonical);
+  return {
+    name: row?.name ?? input.name,
+    claimed: row !== undefined,
+    ...standingOf(stored, isoTime(input.now_ms)),
+  };
+}

@@ -1,0 +1,87 @@
+/** The routes of names for admins. */
+
+import { Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import { action_failures, admin_headers } from "../admin/openapi.ts";
+import { ReasonField, Reasoned } from "../admin/schema.ts";
+import { Nullable, Sent, Time } from "../core/fields.ts";
+import { bodyOf } from "../web/body.ts";
+import type { Http } from "../web/context.ts";
+import { doc } from "../web/openapi/describe.ts";
+import { sendJson } from "../web/responses.ts";
+import type { NameAdministration } from "./administration.ts";
+import { name_errors } from "./errors.ts";
+import { NameLookup } from "./schema.ts";
+
+const NameParams = Type.Object({ name: Type.String({ description: "The name, in any spelling of it." }) });
+
+const Suspend = Sent("SuspendName", {
+  until: Type.Optional(Nullable(Time("When the suspension ends; without it never."))),
+  reason: ReasonField,
+});
+const NameStanding = Type.Object(
+  {
+    name: Type.String(),
+    claimed: Type.Boolean(),
+    suspended: NameLookup.properties.suspended,
+    reserved: NameLookup.properties.reserved,
+  },
+  { title: "NameStanding" },
+);
+
+const docOf = (summary: string, operation_id: string) =>
+  doc({
+    summary,
+    tag: "admin",
+    headers: admin_headers,
+    operation_id,
+    answers: { 200: { description: "The name now.", schema: NameStanding } },
+    failures: action_failures,
+  });
+
+const docs = {
+  suspend: docOf("Suspend a name", "suspendName"),
+  unsuspend: docOf("End the suspension of a name", "unsuspendName"),
+  reserve: docOf("Let nobody claim a name or speak under it", "reserveName"),
+  unreserve: docOf("End the reservation of a name", "unreserveName"),
+  release: doc({
+    summary: "Free a claimed name for others",
+    description: "Its keys stop working; its locker and mailbox are erased.",
+    tag: "admin",
+    headers: admin_headers,
+    operation_id: "releaseName",
+    answers: { 200: { description: "The name now.", schema: NameStanding } },
+    failures: [...action_failures, name_errors.name_not_claimed],
+  }),
+};
+
+export function namesAdminHttp(names: NameAdministration, { access }: Http) {
+  const options = { needs_scope: "moderate", params: NameParams, ...bodyOf(Reasoned) } as const;
+  return new Elysia({ name: "names-admin" })
+    .use(access)
+    .post(
+      "/api/admin/names/:name/suspend",
+      async ({ admin, params, body }) => sendJson(await names.suspend(admin, { ...params, ...body }), 200),
+      { needs_scope: "moderate", params: NameParams, ...bodyOf(Suspend), ...docs.suspend },
+    )
+    .post(
+      "/api/admin/names/:name/unsuspend",
+      async ({ admin, params, body }) => sendJson(await names.unsuspend(admin, { ...params, ...body }), 200),
+      { ...options, ...docs.unsuspend },
+    )
+    .post(
+      "/api/admin/names/:name/reserve",
+      async ({ admin, params, body }) => sendJson(await names.reserve(admin, { ...params, ...body }), 200),
+      { ...options, ...docs.reserve },
+    )
+    .post(
+      "/api/admin/names/:name/unreserve",
+      async ({ admin, params, body }) => sendJson(await names.unreserve(admin, { ...params, ...body }), 200),
+      { ...options, ...docs.unreserve },
+    )
+    .post(
+      "/api/admin/names/:name/release",
+      async ({ admin, params, body }) => sendJson(await names.release(admin, { ...params, ...body }), 200),
+      { ...options, ...docs.release },
+    );
+}

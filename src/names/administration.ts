@@ -1,0 +1,80 @@
+/** The operations of admins on names. */
+
+import type { Admin } from "../core/admin.ts";
+import { isoTime, parseTime, type ServiceClock } from "../core/clock.ts";
+import type { FeatureStorage } from "../core/commands.ts";
+import { invalidFields, type ServiceError } from "../core/errors.ts";
+import type { OpenCalls } from "../core/open_calls.ts";
+import { unknownCredential } from "./authentication.ts";
+import { refusedTopic, type NameActionInput, type NameStanding } from "./admin_commands.ts";
+import type { NameCommands } from "./feature.ts";
+import { isSuspended, nameSuspended } from "./standing.ts";
+import { readStanding } from "./store.ts";
+import { errorText, type Log } from "../core/log.ts";
+
+export interface NameAdministrationDeps {
+  storage: FeatureStorage<NameCommands>;
+  clock: ServiceClock;
+  open_calls: OpenCalls;
+  log: Log;
+}
+
+export interface NameAction {
+  name: string;
+  reason: string;
+}
+
+type SimpleAction = "names.unsuspend" | "names.reserve" | "names.unreserve" | "names.release";
+
+const refused_topics = refusedTopic("");
+
+export type NameAdministration = ReturnType<typeof createNameAdministration>;
+
+export function createNameAdministration({ storage, clock, open_calls, log }: NameAdministrationDeps) {
+  // Ends the waits and streams of a name whose key opens nothing any more, on whichever node it was suspended or released.
+  storage.onChange((topic) => {
+    if (!topic?.startsWith(refused_topics)) return;
+    const canonical = topic.slice(refused_topics.length);
+    refusalOf(canonical).then(
+      (refusal) => open_calls.refuse(({ name }) => (name === canonical ? refusal : null)),
+      (error: unknown) => log.error("names.not_refused", { error: errorText(error) }),
+    );
+  });
+
+  async function refusalOf(canonical: string): Promise<ServiceError> {
+    const row = await storage.read((tx) => readStanding(tx, canonical));
+    return isSuspended(row, isoTime(clock.now())) ? nameSuspended(row.suspended_until) : unknownCredential();
+  }
+
+  const inputOf = ({ actor }: Admin, { name, reason }: NameAction): NameActionInput => ({
+    ...clock.moment(),
+    actor,
+    name,
+    reason,
+  });
+
+  const run =
+    (command: SimpleAction) =>
+    async (admin: Admin, action: NameAction): Promise<NameStanding> =>
+      (await storage.write(command, inputOf(admin, action))).result;
+
+  return {
+    /** Suspends a name: its key opens nothing, and nobody may speak under it. Throws `invalid_fields`. */
+    async suspend(
+      admin: Admin,
+      { until: end, ...action }: NameAction & { until?: string | null | undefined },
+    ): Promise<NameStanding> {
+      const until = end ? parseTime(end) : null;
+      const input = { ...inputOf(admin, action), until };
+      if (until !== null && Date.parse(until) <= input.now_ms) {
+        throw invalidFields([{ path: "/until", message: "must be in the future" }]);
+      }
+      return (await storage.write("names.suspend", input)).result;
+    },
+    unsuspend: run("names.unsuspend"),
+    reserve: run("names.reserve"),
+    unreserve: run("names.unreserve"),
+    /** Frees a claimed name for others. Throws `name_not_claimed`. */
+    release: run("names.release"),
+  };
+}
