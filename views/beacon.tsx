@@ -5,7 +5,7 @@ import { Html } from "@elysiajs/html";
 import type { BeaconOverview, BeaconRound } from "../src/beacon/schema.ts";
 import { Layout, type Site } from "./layout.tsx";
 import { Note, Time } from "./components.tsx";
-import { attribute, revealed } from "./text.ts";
+import { attribute, notIssuedLine, revealed } from "./text.ts";
 
 export async function beaconPage({ base, navigation }: Site, beacon: BeaconOverview): Promise<string> {
   const { now, last_revealed } = beacon;
@@ -34,6 +34,9 @@ export async function beaconPage({ base, navigation }: Site, beacon: BeaconOverv
         <span safe>{String(beacon.round_seconds)}</span> seconds; its seed comes out when it has ended; the
         commitment to it is public already.
       </p>
+      {(beacon.days.not_issued ?? []).map((gap) => (
+        <p safe>{notIssuedLine(gap)}</p>
+      ))}
       {last_revealed !== null && (
         <>
           <h2>

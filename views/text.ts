@@ -17,3 +17,7 @@ export const attribute = (text: string): string => text.replaceAll("&", "&amp;")
 
 /** A claimed name as the last part of a path. Avoids the ending `.md`, which means markdown: separators are equivalent. */
 export const nameInAddress = (name: string): string => encodeURIComponent(name.replace(/\.md$/, "-md"));
+
+/** Says which days are not issued, and why. */
+export const notIssuedLine = ({ first, last }: { first: string; last: string }): string =>
+  `Not issued: ${first === last ? first : `${first} to ${last}`}. This instance was restored or copied, and the original may have published them.`;

@@ -10,6 +10,7 @@ import type { AppStorage } from "./storage.ts";
 import { identityOf, type Names } from "../names/names.ts";
 import type { Random } from "../core/random.ts";
 import { createSearchRunner } from "../core/search.ts";
+import { separateCopy } from "./separation.ts";
 import { httpRoutes } from "./routes.ts";
 import { text_withdrawn, Topics } from "../core/topics.ts";
 import { Waits } from "../core/waits.ts";
@@ -106,6 +107,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const { declared, create } = deps.features ?? all_features;
   const commands = createCommandRunner(declared.commands, storage, limiter, speakerCheck(config));
   const search = createSearchRunner({ definitions: declared.searches, storage, limiter, clock });
+  await separateCopy(storage, clock, random, log);
   const { features, names, rooms, receipts, admins, bans } = await create({
     ...deps,
     clock,

@@ -24,12 +24,14 @@ import { settleReport } from "../reports/store.ts";
 import { reportFeature } from "../reports/feature.ts";
 import { findPostIn } from "../rooms/queries.ts";
 import { roomFeature } from "../rooms/feature.ts";
+import { separate } from "./separation.ts";
 import { storeServerSecret } from "../storage/server_secret.ts";
 import { clockCommands } from "../timekeeping/feature.ts";
 
 const name_rules: NameRules = { checkKey, countCommand };
 
 const server_commands = {
+  "server.separate": { run: separate, bounded_because: "runs at the first start of a copy" },
   "server.keep_secret": { run: storeServerSecret, bounded_because: "runs at the first start" },
 } satisfies CommandDefinitions;
 

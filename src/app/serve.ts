@@ -59,7 +59,7 @@ const closing =
 export async function serve(config: Config, deps: ServeDeps): Promise<Service> {
   const { clock, log } = deps;
   const disk = { max_bytes: config.disk_max_bytes, min_free_bytes: config.disk_min_free_bytes };
-  const storage = deps.storage ?? (await openStorage(config.data_dir, clock, log, disk));
+  const storage = deps.storage ?? (await openStorage(config.data_dir, clock, log, disk, config.moved));
   try {
     const origin = () => `http://${hostInUrl(config.host)}:${server.port}`;
     const app = await createApp({

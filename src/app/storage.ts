@@ -23,12 +23,14 @@ function startWriter(): Worker {
   return new Worker(new URL("./writer_worker.ts", import.meta.url).href);
 }
 
-/** Opens the storage in `directory`; creates both if absent. `disk`: the disk budget. Throws a user-facing error. */
+/** Opens the storage in `directory`; creates both if absent. `disk`: the disk budget. `is_moved`: it is
+ * the original, although it ran elsewhere before. Throws a user-facing error. */
 export const openStorage = (
   directory: string,
   clock: Clock,
   log: Log,
   disk?: DiskLimits,
+  is_moved = false,
 ): Promise<AppStorage> =>
   openSqlite<AppCommands, AppSearches>({
     directory,
@@ -40,6 +42,7 @@ export const openStorage = (
     },
     startSearches,
     clock,
+    is_moved,
     ...(disk && { disk }),
     log,
   });

@@ -7,7 +7,8 @@ import type { Log } from "../core/log.ts";
 import { createDays, type Day, type DaysDeps } from "./days.ts";
 import { seedOf } from "./derivation.ts";
 import { pathOf } from "./merkle.ts";
-import { calendarOf, day_ms, dayStarts, type Calendar } from "./rounds.ts";
+import { calendarOf, day_ms, dayAt, dayStarts, type Calendar } from "./rounds.ts";
+import type { GapRow } from "./store.ts";
 import { createTime, type BeaconTime, type Now, type TimeDeps } from "./time.ts";
 import type { WaitOptions, Waits } from "../core/waits.ts";
 
@@ -34,6 +35,8 @@ export interface Overview {
   last: { round: number; seed: string; commit: string } | null;
   upcoming: { round: number; commit: string }[];
   span: { first: string; last: string };
+  /** The days that are not issued. */
+  gaps: readonly GapRow[];
 }
 
 export interface Beacon {
@@ -84,9 +87,11 @@ export async function createBeacon(deps: BeaconDeps): Promise<Beacon> {
     return { round, seed: seedOf(day.secret, round), commit: commitIn(day, round) };
   }
 
-  /** Throws if a time is before the first published day or after the last. */
+  /** Throws if a time is in a day that is not issued, before the first published day or after the last. */
   function checkSpan(starts_ms: number, now_ms: number): void {
     const span = days.span();
+    const gap = days.gaps.find(({ first, last }) => isBetween(first, dayAt(starts_ms), last));
+    if (gap) throw notIssued(gap);
     if (!span) throw isHeld();
     if (starts_ms < dayStarts(span.first)) throw notFound();
     if (starts_ms < dayStarts(span.last) + day_ms) return;
@@ -160,7 +165,7 @@ export async function createBeacon(deps: BeaconDeps): Promise<Beacon> {
     async overview() {
       const at = await now();
       const span = days.span();
-      if (!span) throw isHeld();
+      if (!span) throw days.gaps[0] ? notIssued(days.gaps[0]) : isHeld();
       const at_day = async (round: number) => days.find(calendar.dayOf(round));
       const last_day = await at_day(at.round - 1);
       const upcoming = [];
@@ -168,7 +173,7 @@ export async function createBeacon(deps: BeaconDeps): Promise<Beacon> {
         const day = await at_day(next);
         if (day) upcoming.push({ round: next, commit: commitIn(day, next) });
       }
-      return { now: at, last: last_day && revealed(last_day, at.round - 1), upcoming, span };
+      return { now: at, last: last_day && revealed(last_day, at.round - 1), upcoming, span, gaps: days.gaps };
     },
 
     async seed(number, wait) {
@@ -197,6 +202,15 @@ export async function createBeacon(deps: BeaconDeps): Promise<Beacon> {
     },
   };
 }
+
+const isBetween = (first: string, day: string, last: string): boolean => first <= day && day <= last;
+
+const notIssued = ({ first, last }: GapRow): ServiceError =>
+  new ServiceError(
+    beacon_errors.not_issued,
+    `No commitments are issued for ${first === last ? first : `${first} to ${last}`}: this instance was restored or copied, ` +
+      "and the original may have published them.",
+  );
 
 const notFound = (): ServiceError =>
   new ServiceError(beacon_errors.round_not_found, "No commitments of that day have been published.");

@@ -32,6 +32,8 @@ export interface DaysDeps {
 export interface Days {
   /** The first and the last published day; null before the first. */
   span(): { first: string; last: string } | null;
+  /** The days that are not issued, because the original of this copy may have published them. */
+  gaps: readonly store.GapRow[];
   /** A published day, or null. */
   find(day: string): Promise<Day | null>;
   /** Publishes the days that are due at `now_ms` and not published yet. */
@@ -47,7 +49,8 @@ const hashes_per_turn = 2_000;
 
 export async function createDays(deps: DaysDeps): Promise<Days> {
   const { storage, clock, random, calendar, sign, issuer } = deps;
-  const { first, last } = await storage.read(async (tx) => ({
+  const { first, last, gaps } = await storage.read(async (tx) => ({
+    gaps: await store.allGaps(tx),
     first: await store.firstDay(tx),
     last: await store.latestDay(tx),
   }));
@@ -58,6 +61,8 @@ export async function createDays(deps: DaysDeps): Promise<Days> {
     );
   }
 
+  /** The last day of all gaps. */
+  const left_through = gaps.at(-1)?.last ?? "";
   let span = first && last ? { first: first.day, last: last.day } : null;
   const opened = new Map<string, Promise<Day | null>>();
   let publishing: Promise<void> | undefined;
@@ -117,13 +122,14 @@ export async function createDays(deps: DaysDeps): Promise<Days> {
     // Start with the day of the last round, whose seed is published. Days missed while the service was down are skipped.
     for (let at = now_ms - calendar.round_seconds * 1000; ; at += day_ms) {
       const day = dayAt(Math.min(at, now_ms + ahead_ms));
-      if (!span || day > span.last) await publish(day, now_ms);
+      if (day > left_through && (!span || day > span.last)) await publish(day, now_ms);
       if (at >= now_ms + ahead_ms) return;
     }
   }
 
   return {
     span: () => span,
+    gaps,
     find(day) {
       if (!span || day < span.first || day > span.last) return Promise.resolve(null);
       const known = opened.get(day) ?? open(day);
@@ -137,7 +143,8 @@ export async function createDays(deps: DaysDeps): Promise<Days> {
       return known;
     },
     async publishDue(now_ms) {
-      if (span && span.last >= dayAt(now_ms + ahead_ms)) return;
+      const due = dayAt(now_ms + ahead_ms);
+      if (due <= left_through || (span && span.last >= due)) return;
       publishing ??= publishAll(now_ms).finally(() => (publishing = undefined));
       await publishing;
     },

@@ -9,6 +9,12 @@ export const beacon_errors = defineErrors({
     explanation:
       "The beacon answers for the days whose commitments it has published, from the day on which it began.",
   },
+  not_issued: {
+    kind: "not_found",
+    title: "That day is not issued here",
+    explanation:
+      "This instance was restored from a backup, or copied. The original may have published commitments for that day, and others would contradict them. The instance goes on with the days after these.",
+  },
   not_yet: {
     kind: "too_early",
     title: "It is too early for that",

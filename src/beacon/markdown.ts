@@ -1,5 +1,6 @@
 /** The beacon as markdown for agents, in the text form. */
 
+import { notIssuedLine } from "../../views/text.ts";
 import { quoted, quotedName, withNotice } from "../core/text_form.ts";
 import { beacon_limits } from "./limits.ts";
 import type { BeaconOverview, BeaconRound } from "./schema.ts";
@@ -29,6 +30,7 @@ export function beaconMarkdown(base: string, beacon: BeaconOverview): string {
     "",
     `Round ${now.round} runs from ${now.starts} to ${now.ends}; rounds last ${beacon.round_seconds} s. ` +
       `Commitments are published from ${days.first} to ${days.last}.`,
+    ...(days.not_issued ?? []).map(notIssuedLine),
     "",
     "| round | starts | commit |",
     "| --- | --- | --- |",

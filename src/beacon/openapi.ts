@@ -40,6 +40,7 @@ export const docs = {
       call_errors.invalid_fields,
       call_errors.too_many_open,
       beacon_errors.round_not_found,
+      beacon_errors.not_issued,
       beacon_errors.not_yet,
       beacon_errors.beacon_held,
       web_errors.not_acceptable,
@@ -50,6 +51,11 @@ export const docs = {
     tag: "beacon",
     operation_id: "beaconDay",
     answers: { 200: { description: "The day.", schema: BeaconDay } },
-    failures: [call_errors.invalid_fields, beacon_errors.round_not_found, beacon_errors.not_yet],
+    failures: [
+      call_errors.invalid_fields,
+      beacon_errors.round_not_found,
+      beacon_errors.not_issued,
+      beacon_errors.not_yet,
+    ],
   }),
 };

@@ -41,7 +41,7 @@ export function overview({ calendar }: Beacon, base: string, found: Overview): B
       starts: isoTime(calendar.starts(round)),
       commit,
     })),
-    days: found.span,
+    days: { ...found.span, ...(found.gaps.length > 0 && { not_issued: [...found.gaps] }) },
     clock: clock(now),
     how: how(base, calendar),
     one_round: "/api/beacon/{round}",

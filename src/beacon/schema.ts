@@ -60,7 +60,15 @@ export const BeaconOverview = Type.Object(
     ),
     upcoming_commitments: Type.Array(Type.Object({ round, starts, commit })),
     days: Type.Object(
-      { first: Type.String(), last: Type.String() },
+      {
+        first: Type.String(),
+        last: Type.String(),
+        not_issued: Type.Optional(
+          Type.Array(Type.Object({ first: Type.String(), last: Type.String() }), {
+            description: "Days in between that the original of this copy may have published.",
+          }),
+        ),
+      },
       { description: "The first and the last day whose commitments are published." },
     ),
     clock: Clocks,

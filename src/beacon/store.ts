@@ -19,6 +19,12 @@ export interface DayRow {
   published: string;
 }
 
+/** Days that are not issued, from the first to the last. */
+export interface GapRow {
+  first: string;
+  last: string;
+}
+
 export interface AnchorRow {
   boot: string;
   uptime_ms: number;
@@ -61,6 +67,14 @@ export const insertDay = (tx: Tx, row: DayRow) =>
     row.statement,
     row.published,
   );
+
+export const allGaps = (tx: Tx) => tx.all<GapRow>("SELECT first, last FROM beacon_gaps ORDER BY first");
+
+/** Adds a gap after all published days. Replaces the gap that ends there. */
+export const putGap = async (tx: Tx, { first, last }: GapRow) => {
+  await tx.run("DELETE FROM beacon_gaps WHERE first >= $1", first);
+  await tx.run("INSERT INTO beacon_gaps (first, last) VALUES ($1, $2)", first, last);
+};
 
 export const findMark = (tx: Tx) => tx.get<{ mark: string }>("SELECT mark FROM beacon_mark");
 

@@ -120,11 +120,21 @@ export async function readKnown(text: string, keys: Keys): Promise<Known> {
   return known;
 }
 
-/** Checks every day from `first` to `last`: the root of its commits, the signature, the link to the day before. */
+/** Published days, and those in between that the service does not issue. */
+export interface Days {
+  first: string;
+  last: string;
+  not_issued?: { first: string; last: string }[];
+}
+
+/**
+ * Checks every day from `first` to `last`: the root of its commits, the signature, the link to the day before. A day that the
+ * service does not issue must have no statement.
+ */
 export async function verifyDays(
   read: Read,
   keys: Keys,
-  span: { first: string; last: string },
+  span: Days,
   known: Known = new Map(),
 ): Promise<{ checks: Check[]; statements: string[] }> {
   const checks = new Checks();
@@ -132,6 +142,10 @@ export async function verifyDays(
   let prev: string | null = null;
   for (const date of daysBetween(span)) {
     const day = (await read(`/api/beacon/days/${date}`)) as Day | null;
+    if (span.not_issued?.some(({ first, last }) => first <= date && date <= last)) {
+      const why = "the instance was restored or copied, and the original may have published the day";
+      checks.is(`${date}: not issued, because ${why}`, day === null, "there is a statement nevertheless");
+    }
     // Days on which the service was down were never published; the chain continues with the next one.
     if (!day) continue;
     const statement = await checks.signed(`${date}: the root is signed by the key`, day.statement, keys);

@@ -186,6 +186,13 @@ export const settings = {
     default: false,
     parse: isOn,
   }),
+  moved: setting<boolean>({
+    flag: "moved",
+    value_name: null,
+    description: "take the data directory for the original, although its file system says that it is a copy",
+    default: false,
+    parse: isOn,
+  }),
   log_level: setting<LogLevel>({
     flag: "log-level",
     value_name: "level",

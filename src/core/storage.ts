@@ -98,6 +98,14 @@ export interface BackupSummary {
   tables: Record<string, number>;
 }
 
+/** Where a database is. */
+export interface Place {
+  device: string;
+  inode: string;
+  /** Nanoseconds since 1970-01-01 UTC; 0 if unknown. */
+  born: string;
+}
+
 export interface Storage<A extends CommandMap, S extends Searches = Searches> {
   /** Runs a command. Resolves when its result is durable. Rejects with its ServiceError, or a storage error. */
   write<N extends keyof A & string>(
@@ -123,6 +131,8 @@ export interface Storage<A extends CommandMap, S extends Searches = Searches> {
    * acknowledged before. Throws `backup_running`, or an error for the operator.
    */
   backup(file: string, options?: BackupOptions): Promise<BackupSummary>;
+  /** Where the database is if it is a copy of another, which may still be in use; null for an original. */
+  readonly copied_to: Place | null;
   /** Refuses new writes, finishes those in progress, then closes the files. */
   close(): Promise<void>;
 }

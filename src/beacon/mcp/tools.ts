@@ -51,6 +51,7 @@ const next_calls: Hints = {
   not_yet:
     "Nothing was computed. With wait_seconds the call waits; with round alone it gives the commitment.",
   beacon_held: "Rounds that were out before can still be read.",
+  not_issued: "beacon without arguments names a round that exists.",
   round_not_found: "beacon without arguments names a round that exists.",
 };
 

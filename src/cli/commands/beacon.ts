@@ -3,7 +3,14 @@
 import { Command } from "commander";
 import type { Redrawn } from "../../beacon_verifier/draw.ts";
 import { readKeys } from "../../beacon_verifier/statement.ts";
-import { readKnown, verifyDays, verifyRound, type Check, type Read } from "../../beacon_verifier/verify.ts";
+import {
+  readKnown,
+  verifyDays,
+  verifyRound,
+  type Check,
+  type Days,
+  type Read,
+} from "../../beacon_verifier/verify.ts";
 import { UsageError } from "../../core/settings.ts";
 import { withExamples } from "../help.ts";
 import type { Terminal } from "../terminal.ts";
@@ -83,14 +90,18 @@ async function verify(round: string | undefined, options: VerifyOptions): Promis
   if (key_text === null) throw new Error(`no keys at ${keys}`);
   const with_keys = await readKeys(key_text);
   if (options.all) {
-    const { days } = (await found(read, "/api/beacon")) as { days: { first: string; last: string } };
+    const { days } = (await found(read, "/api/beacon")) as { days: Days };
     const known = await readKnown(options.known ? await Bun.file(options.known).text() : "", with_keys);
     const { checks, statements } = await verifyDays(read, with_keys, days, known);
     return reportOf(`every day from ${days.first} to ${days.last}`, keys, checks, statements);
   }
   const number = round === undefined ? await lastRound(read) : Number(round);
   const draw = options.draw ?? "";
-  const must: Read = (path) => (path.startsWith("/api/beacon/days/") ? read(path) : found(read, path));
+  const must: Read = async (path) => {
+    const answer = await read(path);
+    if (answer !== null || path.startsWith("/api/beacon/days/")) return answer;
+    throw new Error(`there is nothing at ${path}: ${await reasonAt(base + path)}`);
+  };
   const { checks, drawn } = await verifyRound(must, with_keys, number, draw, base.startsWith("file:"));
   const about = drawn ? draw && `, draw ${draw}` : ", whose seed is not out yet";
   return { ...reportOf(`round ${number}${about}`, keys, checks), drawn };
@@ -130,6 +141,13 @@ async function textAt(url: string): Promise<string | null> {
   if (response.status === 404) return null;
   const problem = (await response.json().catch(() => ({}))) as { detail?: string };
   throw new Error(`${url} answered ${response.status}: ${problem.detail ?? response.statusText}`);
+}
+
+/** Why there is nothing at a URL, in the words of the service: a day may not be issued, for example. */
+async function reasonAt(url: string): Promise<string> {
+  if (url.startsWith("file:")) return "no such file";
+  const problem = (await (await fetch(url)).json().catch(() => ({}))) as { detail?: string };
+  return problem.detail ?? "no reason is given";
 }
 
 function linesOf({ checks, checked, keys, holds, drawn }: Report): string[] {

@@ -105,9 +105,17 @@ CREATE TABLE invites (
   revoked_at TEXT
 ) STRICT;
 
--- Where the database was when it last ran, to tell a copy from the original.
+-- Where the database was when it last ran, to distinguish a copy from the original.
 CREATE TABLE place (
   id INTEGER PRIMARY KEY CHECK (id = 1),
   device TEXT NOT NULL,
-  inode TEXT NOT NULL
+  inode TEXT NOT NULL,
+  -- The time of birth of the file in nanoseconds; 0 if the file system knows none.
+  born TEXT NOT NULL
+) STRICT;
+
+-- Days that are not issued here, because the original of this copy may have published them.
+CREATE TABLE beacon_gaps (
+  first TEXT PRIMARY KEY,
+  last TEXT NOT NULL
 ) STRICT;

@@ -22,6 +22,7 @@ import { dirname, resolve } from "node:path";
 import { systemClock } from "../../core/clock.ts";
 import type { BackupOptions, BackupSummary } from "../../core/storage.ts";
 import { storage_limits } from "../limits.ts";
+import { markAsCopy } from "./copies.ts";
 import { DiskBudget, freeSpace, type DiskLimits } from "./disk_budget.ts";
 import { makeDirectory, syncDirectory, writeAll } from "./durable.ts";
 import { clearFreePages } from "./free_pages.ts";
@@ -208,6 +209,7 @@ function finishCopy(file: string): Omit<BackupSummary, "bytes"> {
     database.run("PRAGMA locking_mode = EXCLUSIVE");
     database.run("PRAGMA synchronous = FULL");
     database.run("PRAGMA journal_mode = DELETE");
+    markAsCopy(database);
   } finally {
     database.close();
   }

@@ -24,6 +24,8 @@ export interface SqliteOptions {
   startChecker?: () => Worker;
   /** Starts a worker that runs `serveBackup`. If absent, no backups can be made. */
   startBackup?: () => Worker;
+  /** Whether the database was moved: it is taken for the original, wherever it was before. */
+  is_moved?: boolean;
   /** The disk budget of the directory; unlimited if absent. */
   disk?: DiskLimits;
   /** Starts a worker that runs `serveSearches` with the searches. */
@@ -49,9 +51,10 @@ export async function openSqlite<A extends port.CommandMap, S extends port.Searc
     const found = checkDirectory(directory);
     const hasUpgraded = copyBeforeUpgrade(join(directory, "wharf.db"), found.schema_version, options.log);
     const engine = new SqliteEngine<A, S>(options, unlock);
-    const identity = await engine.writer.start();
+    const { identity, copied_to } = await engine.writer.start();
+    engine.copied_to = copied_to;
     hasUpgraded();
-    if (found.identity === null) writeIdentityFile(directory, identity);
+    if (found.identity !== identity) writeIdentityFile(directory, identity);
     writeFileSync(runningFile(directory), "A clean stop removes this file.\n");
     if (found.was_cut_short) engine.check();
     return engine;
@@ -66,6 +69,7 @@ class SqliteEngine<A extends port.CommandMap, S extends port.Searches> implement
   readonly #options: SqliteOptions;
   readonly #unlock: () => void;
   readonly writer: WriterThread;
+  copied_to: port.Place | null = null;
   readonly #readers: Readers;
   readonly #searches: SearchThread;
   readonly #backups: BackupThread;
@@ -76,11 +80,19 @@ class SqliteEngine<A extends port.CommandMap, S extends port.Searches> implement
     this.#options = options;
     this.#unlock = unlock;
     this.#file = join(options.directory, "wharf.db");
-    const { startWriter, startSearches, startBackup, disk, clock = systemClock, log } = options;
+    const {
+      startWriter,
+      startSearches,
+      startBackup,
+      is_moved = false,
+      disk,
+      clock = systemClock,
+      log,
+    } = options;
     const health = (this.#health = new Health(log));
     const file = this.#file;
     const announce = (topic: string | null) => this.#announce(topic);
-    this.writer = new WriterThread({ file, disk, start: startWriter, log, health, announce });
+    this.writer = new WriterThread({ file, disk, is_moved, start: startWriter, log, health, announce });
     const holdLog = (is_held: boolean) => this.writer.holdLog(is_held);
     this.#backups = new BackupThread({ source: file, disk, start: startBackup, holdLog });
     this.#readers = new Readers(file, health);

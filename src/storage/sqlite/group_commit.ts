@@ -5,14 +5,16 @@
 
 import { service_errors } from "../../core/service_errors.ts";
 import { SQLiteError } from "bun:sqlite";
+import { dirname } from "node:path";
 import type { Clock } from "../../core/clock.ts";
 import type { ServiceError } from "../../core/errors.ts";
 import { storage_limits } from "../limits.ts";
 import { runIdempotent } from "../idempotency.ts";
-import type { CommandMap, Chore, IdempotentCall, Written } from "../../core/storage.ts";
+import type { CommandMap, Chore, IdempotentCall, Place, Written } from "../../core/storage.ts";
 import { Checkpoints } from "./checkpoints.ts";
 import { Connection, isBusy, storageFailure } from "./connection.ts";
-import { identify, type Identity } from "./identity.ts";
+import { placeOfCopy } from "./copies.ts";
+import { forgetIdentity, identify, type Identity } from "./identity.ts";
 import { migrate, schemaVersion } from "./migrate.ts";
 import { plainFailure, type PlainFailure } from "./thread_failure.ts";
 
@@ -26,6 +28,11 @@ export type WriteReply = (Written<unknown> & { failure?: undefined }) | { failur
 
 /** Why the storage refuses writes: a code for callers, a reason for the log. Null while writes work. */
 export type WriteState = { code: string; reason: string } | null;
+
+interface Opened {
+  identity: Identity;
+  copied_to: Place | null;
+}
 
 export interface GroupOutcome {
   /** One for each request, in the same order. */
@@ -46,6 +53,8 @@ const busy_ms = 50;
 
 export class TransactionRunner {
   readonly identity: Identity;
+  /** Where the database is if it is a copy; else null. */
+  readonly copied_to: Place | null;
   readonly checkpoints: Checkpoints;
   readonly #connection: Connection;
   readonly #commands: CommandMap;
@@ -58,16 +67,20 @@ export class TransactionRunner {
   /** Set to 0 after a group has waited in vain, so that the groups behind it fail at once. */
   #patience_ms = patience_ms;
 
-  private constructor(connection: Connection, commands: CommandMap, clock: Clock, identity: Identity) {
-    this.identity = identity;
+  private constructor(connection: Connection, commands: CommandMap, clock: Clock, opened: Opened) {
+    this.identity = opened.identity;
+    this.copied_to = opened.copied_to;
     this.#connection = connection;
     this.checkpoints = new Checkpoints(connection);
     this.#commands = commands;
     this.#clock = clock;
   }
 
-  /** Opens or creates the database file and migrates its schema. Throws a user-facing error. */
-  static open(file: string, commands: CommandMap, clock: Clock): TransactionRunner {
+  /**
+   * Opens or creates the database file and migrates its schema. A copy gets another identity, unless `is_moved`. Throws a
+   * user-facing error.
+   */
+  static open(file: string, commands: CommandMap, clock: Clock, is_moved = false): TransactionRunner {
     let connection: Connection | undefined;
     try {
       connection = new Connection(file, { busy_ms: patience_ms });
@@ -81,13 +94,15 @@ export class TransactionRunner {
       // FAST during the migration: deleted content is zeroed, except in pages that a migration frees. These are reused first.
       database.run("PRAGMA secure_delete = FAST");
       // One transaction: a new database has its whole schema or none, and costs one fsync.
-      const identity = database.transaction(() => {
+      const opened = database.transaction(() => {
         migrate(database);
-        return identify(database);
+        const copied_to = placeOfCopy(database, file, is_moved);
+        if (copied_to) forgetIdentity(database, dirname(file));
+        return { identity: identify(database), copied_to };
       })();
       database.run("PRAGMA secure_delete = ON");
       database.run(`PRAGMA busy_timeout = ${busy_ms}`);
-      return new TransactionRunner(connection, commands, clock, identity);
+      return new TransactionRunner(connection, commands, clock, opened);
     } catch (error) {
       connection?.close();
       if (!(error instanceof SQLiteError)) throw error;

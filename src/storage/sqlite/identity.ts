@@ -1,10 +1,10 @@
 /**
  * The identity of a data directory: a random number, stored as `application_id` in the database and in the file `wharf.id`.
- * Copies of a directory have the same identity.
+ * Copies of a directory have the same identity until they are started.
  */
 
 import type { Database } from "bun:sqlite";
-import { readFileSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { writeDurably } from "./durable.ts";
 
@@ -32,6 +32,12 @@ export const parseIdentity = (text: string): Identity | null => /^([0-9a-f]{8})\
 
 export const writeIdentityFile = (directory: string, identity: Identity): void =>
   writeDurably(identityFile(directory), `${identity}\n`);
+
+/** Removes the identity of an open database. First its file: without that, a start writes it again. */
+export function forgetIdentity(database: Database, directory: string): void {
+  rmSync(identityFile(directory), { force: true });
+  database.run("PRAGMA application_id = 0");
+}
 
 /** Returns the identity of an open database. Stores a new one if it has none. */
 export function identify(database: Database): Identity {

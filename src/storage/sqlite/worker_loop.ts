@@ -7,14 +7,14 @@ import { service_errors } from "../../core/service_errors.ts";
 import type { Clock } from "../../core/clock.ts";
 import { ServiceError } from "../../core/errors.ts";
 import { errorText } from "../../core/log.ts";
-import type { CommandMap, Chore } from "../../core/storage.ts";
+import type { CommandMap, Chore, Place } from "../../core/storage.ts";
 import { DiskBudget, type DiskLimits, type DiskUse } from "./disk_budget.ts";
 import type { Identity } from "./identity.ts";
 import { TransactionRunner, type GroupOutcome, type WriteRequest, type WriteState } from "./group_commit.ts";
 
 /** Messages to the writer thread. */
 export type ToWriter =
-  | { open: string; disk?: DiskLimits | undefined }
+  | { open: string; disk?: DiskLimits | undefined; is_moved?: boolean }
   | { writes: WriteRequest[] }
   /** Asks whether writes work. */
   | { probe: true }
@@ -24,7 +24,7 @@ export type ToWriter =
 
 /** Messages from the writer thread. */
 export type FromWriter =
-  | { opened: true; identity: Identity }
+  | { opened: true; identity: Identity; copied_to: Place | null }
   | { refused: string }
   | GroupOutcome
   /** Whether writes work. */
@@ -79,10 +79,15 @@ export function serveWrites(
   let loop: WriterLoop | undefined;
   const post = (message: FromWriter) => port.postMessage(JSON.stringify(message));
 
-  function open(file: string, disk: DiskLimits = { max_bytes: 0, min_free_bytes: 0 }): void {
+  function open(
+    file: string,
+    disk: DiskLimits = { max_bytes: 0, min_free_bytes: 0 },
+    is_moved = false,
+  ): void {
     try {
-      const runner = TransactionRunner.open(file, commands, clock);
-      post({ opened: true, identity: runner.identity });
+      const runner = TransactionRunner.open(file, commands, clock, is_moved);
+      const { identity, copied_to } = runner;
+      post({ opened: true, identity, copied_to });
       const budget = new DiskBudget(file, disk, clock);
       loop = new WriterLoop(runner, budget, { chores, clock, post, overBudget });
     } catch (error) {
@@ -92,7 +97,7 @@ export function serveWrites(
 
   port.onmessage = (event) => {
     const message = JSON.parse(event.data as string) as ToWriter;
-    if ("open" in message) open(message.open, message.disk);
+    if ("open" in message) open(message.open, message.disk, message.is_moved);
     else if ("writes" in message) void loop!.commit(message.writes);
     else if ("probe" in message) loop!.probe();
     else if ("hold_log" in message) loop!.holdLog(message.hold_log);

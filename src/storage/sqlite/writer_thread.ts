@@ -4,7 +4,7 @@ import type { Log } from "../../core/log.ts";
 import { systemClock } from "../../core/clock.ts";
 import { ServiceError } from "../../core/errors.ts";
 import { service_errors } from "../../core/service_errors.ts";
-import type { Written } from "../../core/storage.ts";
+import type { Place, Written } from "../../core/storage.ts";
 import { storage_limits } from "../limits.ts";
 import type { DiskLimits } from "./disk_budget.ts";
 import type { GroupOutcome, WriteRequest, WriteState } from "./group_commit.ts";
@@ -17,6 +17,8 @@ export interface WriterThreadOptions {
   /** The database file. */
   file: string;
   disk: DiskLimits | undefined;
+  /** Whether to take a database in another place for the original. */
+  is_moved: boolean;
   /** Starts a worker that runs `serveWrites`. */
   start: () => Worker;
   log: Log;
@@ -59,8 +61,8 @@ export class WriterThread {
     this.#options = options;
   }
 
-  /** Starts the thread. Resolves to the identity of the database once its schema is up to date. */
-  start(): Promise<Identity> {
+  /** Starts the thread. Resolves to what it has opened, once its schema is up to date. */
+  start(): Promise<{ identity: Identity; copied_to: Place | null }> {
     return new Promise((resolve, reject) => {
       const worker = this.#options.start();
       let has_opened = false;
@@ -81,7 +83,7 @@ export class WriterThread {
           this.#options.health.noteLog(message.is_log_held, message.log_bytes);
         else if ("opened" in message) {
           has_opened = true;
-          resolve(message.identity);
+          resolve(message);
         } else if ("refused" in message) lose(message.refused);
         else if ("closed" in message) this.#closed?.();
         else this.#options.log.error("storage.chore_broke", { error: message.chore_error });
@@ -89,7 +91,7 @@ export class WriterThread {
       worker.onerror = (event) => lose(event.message);
       worker.addEventListener("close", () => lose("The writer's thread ended."));
       this.#worker = worker;
-      this.#post({ open: this.#options.file, disk: this.#options.disk });
+      this.#post({ open: this.#options.file, disk: this.#options.disk, is_moved: this.#options.is_moved });
     });
   }
 
