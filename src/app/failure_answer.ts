@@ -26,6 +26,8 @@ export const httpHints = (features: Feature[], policy: Policy): Hints =>
 
 /** Asks a browser for a name and its key (RFC 7617), which it then sends with every request. */
 const basic_challenge = { "www-authenticate": 'Basic realm="wharf", charset="UTF-8"' };
+/** Asks a browser for an admin token: as the password, with any user name. */
+const admin_challenge = { "www-authenticate": 'Basic realm="admin token as the password", charset="UTF-8"' };
 
 /**
  * The response for an error: a JSON-RPC error for an MCP client, an HTML page for a browser that requests a page, else
@@ -47,7 +49,8 @@ export async function failureAnswer(
     return problemResponse(error, site.base);
   const { definition, detail, extra } = error;
   const status = statusOf(definition);
-  const signs_in = status === 401 && speakersHaveNames(policy);
+  const is_admin = error.code === "admin_required";
+  const signs_in = status === 401 && !is_admin && speakersHaveNames(policy);
   const page = signs_in
     ? await signInPage({ site, detail, claiming: claimingText(policy) })
     : await problemPage({ site, ...definition, detail, hint: extra.hint });
@@ -58,6 +61,7 @@ export async function failureAnswer(
       ...page_security,
       ...problemHeaders(error),
       ...(signs_in && basic_challenge),
+      ...(is_admin && admin_challenge),
     },
   });
 }

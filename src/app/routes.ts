@@ -6,6 +6,7 @@ import type { All } from "../core/feature.ts";
 import type { RateLimitSettings } from "../core/rate_limit/rate_limit.ts";
 import type { Check } from "../core/storage.ts";
 import type { Feature } from "../discovery/feature.ts";
+import { adminPages } from "../admin/pages.ts";
 import { discoveryRoutes } from "../discovery/routes.ts";
 import { mcpRoutes } from "../mcp/routes.ts";
 import type { Rooms } from "../rooms/rooms.ts";
@@ -65,6 +66,7 @@ export function httpRoutes(deps: RoutesDeps) {
   const pages = inOrder("pages", features).flatMap(({ page = [] }) => page);
   const findRoom = rooms.find;
   return app
+    .use(adminPages(() => app, http))
     .use(mcpRoutes(mcp.transport, { access, idle, open: http.open }))
     .use(
       discoveryRoutes({ whole: () => app, features, pages, mcpAt: mcp.at, findRoom, usage, errors }, http),

@@ -1,0 +1,69 @@
+/** The actions that the admin page offers, each with the call of the admin API that it makes. */
+
+interface PageAction {
+  title: string;
+  /** What the target is. */
+  of: "post" | "room" | "name" | "network" | "slot" | "job";
+  path(target: string): string;
+  /** The body of the call; the reason alone if absent. */
+  body?(target: string): object;
+}
+
+const part = encodeURIComponent;
+const ofPost = (title: string, action: string): PageAction => ({
+  title,
+  of: "post",
+  path: (id) => `/api/admin/posts/${part(id)}/${action}`,
+});
+const ofRoom = (title: string, action: string): PageAction => ({
+  title,
+  of: "room",
+  path: (slug) => `/api/admin/rooms/${part(slug)}/${action}`,
+});
+const ofName = (title: string, action: string): PageAction => ({
+  title,
+  of: "name",
+  path: (name) => `/api/admin/names/${part(name)}/${action}`,
+});
+
+/** By the value of the form's field `action`. */
+export const page_actions: Record<string, PageAction> = {
+  hide: ofPost("Hide a post", "hide"),
+  restore: ofPost("Restore a hidden post", "restore"),
+  erase: ofPost("Erase a post for good", "erase"),
+  dismiss: {
+    title: "Dismiss the report of a post",
+    of: "post",
+    path: (id) => `/api/admin/reports/${part(id)}/dismiss`,
+  },
+  close: ofRoom("Close a room", "close"),
+  reopen: ofRoom("Reopen a room", "reopen"),
+  delete: ofRoom("Delete a room for good", "delete"),
+  suspend: ofName("Suspend a name", "suspend"),
+  unsuspend: ofName("End the suspension of a name", "unsuspend"),
+  reserve: ofName("Reserve a name", "reserve"),
+  unreserve: ofName("End the reservation of a name", "unreserve"),
+  release: ofName("Release a name for good", "release"),
+  ban: {
+    title: "Ban an address or a network",
+    of: "network",
+    path: () => "/api/admin/bans",
+    body: (network) => ({ network }),
+  },
+  lift: {
+    title: "Lift a ban",
+    of: "network",
+    path: () => "/api/admin/bans/lift",
+    body: (network) => ({ network }),
+  },
+  remove_slot: {
+    title: "Remove a public slot for good",
+    of: "slot",
+    path: (target) => `/api/admin/lockers/${target.split("/").map(part).join("/")}/remove`,
+  },
+  withdraw_job: {
+    title: "Withdraw a job for good",
+    of: "job",
+    path: (id) => `/api/admin/jobs/${part(id)}/withdraw`,
+  },
+};

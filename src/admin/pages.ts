@@ -1,0 +1,83 @@
+/**
+ * The page for admins. It shows what the admin API answers, and each of its forms is a call of the admin API, so the page can do
+ * nothing that the API cannot.
+ */
+
+import { Elysia, type AnyElysia } from "elysia";
+import { adminPage, type AdminPage } from "../../views/admin.tsx";
+import { readForm } from "../web/body.ts";
+import type { Http } from "../web/context.ts";
+import { undocumented } from "../web/openapi/describe.ts";
+import { page_security } from "../web/page_headers.ts";
+import { page_actions } from "./page_actions.ts";
+
+interface Problem {
+  detail: string;
+  hint?: string;
+  errors?: { path: string; message: string }[];
+}
+
+/** `whole` returns the app with all routes. */
+export function adminPages(whole: () => AnyElysia, { access, navigation, origins }: Http) {
+  /** Calls the admin API with the credential of `request`. */
+  const call = async (request: Request, path: string, body?: object): Promise<Response> =>
+    whole().fetch(
+      new Request(new URL(path, request.url), {
+        headers: {
+          authorization: request.headers.get("authorization") ?? "",
+          "content-type": "application/json",
+        },
+        ...(body && { method: "POST", body: JSON.stringify(body) }),
+      }),
+    );
+
+  const read = async <Answer>(request: Request, path: string): Promise<Answer> =>
+    (await call(request, path)).json() as Promise<Answer>;
+
+  async function page(request: Request, base: string, form: AdminPage["form"], status = 200) {
+    const { reports, next } = await read<Pick<AdminPage, "reports"> & { next: string | null }>(
+      request,
+      "/api/admin/reports",
+    );
+    const { lines } = await read<AdminPage["audit"]>(request, "/api/admin/audit?limit=50");
+    const shown = { reports, has_more_reports: next !== null, audit: { lines }, form };
+    return new Response(await adminPage({ base, navigation }, shown, page_actions), {
+      status,
+      headers: {
+        "content-type": "text/html; charset=utf-8",
+        "cache-control": "no-store",
+        ...page_security,
+      },
+    });
+  }
+
+  return new Elysia({ name: "admin-pages" })
+    .use(access)
+    .get("/admin", ({ request, base }) => page(request, base, { done: request.url.includes("?done=") }), {
+      needs_scope: "moderate",
+      ...undocumented,
+    })
+    .post(
+      "/admin",
+      async ({ request, base }) => {
+        const { action = "", target = "", reason = "" } = await readForm(request, origins);
+        const form = { action, target, reason };
+        const chosen = page_actions[action];
+        if (!chosen) return page(request, base, { ...form, fault: "Choose what to do." }, 422);
+        const answer = await call(request, chosen.path(target.trim()), {
+          ...chosen.body?.(target.trim()),
+          reason,
+        });
+        if (answer.ok)
+          return new Response(null, { status: 303, headers: { location: `${base}/admin?done=1` } });
+        const fault = faultOf((await answer.json()) as Problem);
+        return page(request, base, { ...form, fault }, answer.status);
+      },
+      { needs_scope: "moderate", parse: "none", ...undocumented },
+    );
+}
+
+const faultOf = ({ detail, hint, errors = [] }: Problem): string =>
+  [detail, ...errors.map(({ path, message }) => `${path.slice(1)} ${message}.`), hint]
+    .filter(Boolean)
+    .join(" ");

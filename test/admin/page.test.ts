@@ -1,0 +1,88 @@
+/** The page for admins: signing in by a token, the forms, and what it shows. */
+
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { OpenedRoom, Post } from "../../src/rooms/schema.ts";
+import { asOwner } from "../support/admin.ts";
+import { get, post, send } from "../support/http.ts";
+import { startSource, type SourceService } from "../support/service.ts";
+
+let service: SourceService;
+let room: OpenedRoom;
+let headers: Record<string, string>;
+
+beforeAll(async () => {
+  service = await startSource();
+  const { body } = await asOwner<{ token: string }>(service, "POST", "/api/admin/tokens", {
+    label: "grace <b>",
+    scope: "moderate",
+  });
+  headers = {
+    authorization: `Basic ${Buffer.from(`anybody:${body.token}`).toString("base64")}`,
+    accept: "text/html",
+    "sec-fetch-site": "same-origin",
+    "content-type": "application/x-www-form-urlencoded",
+  };
+  room = (await post<OpenedRoom>(`${service.url}/api/meet/rooms`, { goal: "A goal", name: "ada" })).body;
+});
+afterAll(() => service.stop());
+
+const say = async (body: string) => (await post<Post>(`${room.api}/posts`, { name: "ada", body })).body;
+const page = () => send("GET", `${service.url}/admin`, headers);
+const submit = (fields: Record<string, string>, more: Record<string, string> = {}) =>
+  send("POST", `${service.url}/admin`, { ...headers, ...more }, new URLSearchParams(fields).toString());
+
+test("asks a browser without a token for one, and shows nothing", async () => {
+  for (const authorization of ["", "Basic eDp5", "Bearer nothing"]) {
+    const answer = await send("GET", `${service.url}/admin`, { accept: "text/html", authorization });
+    expect(answer.status).toBe(401);
+    expect(answer.headers.get("www-authenticate")).toStartWith("Basic ");
+    expect(answer.body).not.toContain("Audit log");
+  }
+});
+
+test("shows reported posts as data, and hides one with its button", async () => {
+  const { id } = await say("<script>alert(1)</script> a text of a stranger");
+  await post(`${room.api}/posts/${id}/report`, { reason: "<img src=x> it is spam" });
+  const shown = (await page()).body;
+  expect(shown).toContain("&lt;script");
+  expect(shown).not.toContain("<script>");
+  expect(shown).not.toContain("<img");
+  expect(shown).toContain("Reported posts (1)");
+  const answer = await submit({ action: "hide", target: id, reason: "spam" });
+  expect([answer.status, answer.headers.get("location")]).toEqual([303, `${service.url}/admin?done=1`]);
+  const { body } = await get<{ posts: Post[] }>(room.api);
+  expect(body.posts.at(-1)).toMatchObject({ body: null, redacted: "operator" });
+  const after = (await send("GET", `${service.url}/admin?done=1`, headers)).body;
+  expect(after).toContain("No report is open.");
+  expect(after).toContain("post.hide");
+  expect(after).toContain("token:grace &lt;b");
+});
+
+test("shows why the admin API refused, with what was sent, and does nothing", async () => {
+  const answer = await submit({ action: "erase", target: "no such post", reason: 'a "reason"' });
+  expect(answer.status).toBe(404);
+  expect(answer.body).toContain('role="alert"');
+  expect(answer.body).toContain('value="no such post"');
+  expect((await submit({ action: "explode", target: "x", reason: "y" })).status).toBe(422);
+  expect((await submit({ action: "close", target: room.slug, reason: "" })).status).toBe(422);
+});
+
+test("refuses a form that another site sent", async () => {
+  const answer = await submit(
+    { action: "close", target: room.slug, reason: "not mine" },
+    { "sec-fetch-site": "cross-site", origin: "https://elsewhere.example" },
+  );
+  expect(answer.status).toBe(403);
+  expect((await get<{ room: { closed: boolean } }>(room.api)).body.room.closed).toBe(false);
+});
+
+test("offers every action of moderation", async () => {
+  const document = (await get<{ paths: Record<string, unknown> }>(`${service.url}/openapi.json`)).body;
+  const { page_actions } = await import("../../src/admin/page_actions.ts");
+  const offered = Object.values(page_actions).map(({ path }) => path("X/Y").replace(/X(?:%2F|\/)Y/, "*"));
+  const others = /\/(?:audit|tokens|invites|backup|export|reports|bans)(?:$|\/(?!lift|.*dismiss))/;
+  const actions = Object.keys(document.paths)
+    .filter((path) => path.startsWith("/api/admin/") && !(others.test(path) && !/bans/.test(path)))
+    .map((path) => path.replace(/\{.*\}/, "*"));
+  expect(offered.toSorted()).toEqual([...new Set([...actions, "/api/admin/reports/*/dismiss"])].toSorted());
+});
