@@ -17,8 +17,11 @@ export interface Identity {
   key_sha256: string;
 }
 
-/** The topic published when the key of a name changes. */
-export const keyTopic = (canonical: string): string => `key:${canonical}`;
+/**
+ * Published when a key of the name must open nothing any more: it was replaced or revoked, or the name was suspended or released.
+ * The waits and streams of the name end.
+ */
+export const refusedTopic = (canonical: string): string => `name refused:${canonical}`;
 
 /** What commands under a claimed name need (`underName` in commands.ts). */
 export interface NameRules {

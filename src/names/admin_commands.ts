@@ -1,5 +1,6 @@
 /** The write commands of admins on names. One that changes nothing writes no line of the audit log. */
 
+import { refusedTopic } from "../core/caller.ts";
 import type { AdminAction, Audit } from "../core/admin.ts";
 import { isoTime, type Moment } from "../core/clock.ts";
 import { ServiceError } from "../core/errors.ts";
@@ -36,9 +37,6 @@ export interface NameStanding extends Standing {
   name: string;
   claimed: boolean;
 }
-
-/** Published when the key of the name must open nothing any more: its waits and streams end. */
-export const refusedTopic = (canonical: string): string => `name refused:${canonical}`;
 
 /** Suspends a name, claimed or not, or changes the end of its suspension. Returns the jobs that it holds to the board. */
 export async function suspendName(tx: Tx, rules: NameAdminRules, input: SuspendInput): Promise<NameStanding> {

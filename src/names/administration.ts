@@ -1,12 +1,13 @@
 /** The operations of admins on names. */
 
+import { refusedTopic } from "../core/caller.ts";
 import type { Admin } from "../core/admin.ts";
 import { isoTime, parseTime, type ServiceClock } from "../core/clock.ts";
 import type { FeatureStorage } from "../core/commands.ts";
 import { invalidFields, type ServiceError } from "../core/errors.ts";
 import type { OpenCalls } from "../core/open_calls.ts";
 import { unknownCredential } from "./authentication.ts";
-import { refusedTopic, type NameActionInput, type NameStanding } from "./admin_commands.ts";
+import type { NameActionInput, NameStanding } from "./admin_commands.ts";
 import type { NameCommands } from "./feature.ts";
 import { isSuspended, nameSuspended } from "./standing.ts";
 import { readStanding } from "./store.ts";

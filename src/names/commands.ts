@@ -1,6 +1,6 @@
 /** The write commands of names: claim a name, replace or revoke its key. Their inputs contain only hashes of secrets. */
 
-import { keyTopic } from "../core/caller.ts";
+import { refusedTopic } from "../core/caller.ts";
 import { caller_errors } from "../core/caller_errors.ts";
 import { name_errors } from "./errors.ts";
 import { isoTime } from "../core/clock.ts";
@@ -127,7 +127,7 @@ export async function revokeKey(tx: Tx, putNote: PutNote, input: RevokeInput): P
 }
 
 function keyChanged(tx: Tx, putNote: PutNote, row: store.NameRow, id: string, how: string): Promise<void> {
-  tx.announce(keyTopic(row.canonical));
+  tx.announce(refusedTopic(row.canonical));
   return putNote(tx, row.canonical, { id, kind: "name.key_changed", at: row.key_changed, content: { how } });
 }
 
