@@ -64,10 +64,11 @@ export function createAppMcp({
   const meetTools = (own_room: boolean) => roomTools({ rooms, conversation, receipts, own_room });
   const resources = roomResources(rooms);
   const { about } = navigation;
+  const names_only = speakersHaveNames(policy);
   const added = policyInstruction(policy) + aboutInstruction(about);
   const endpoint = (tools: Tool[], { own_room = false, instructions: own = room_instructions } = {}) => {
     const instructions = own + added;
-    const prompts = [joinRoom(rooms, own_room)];
+    const prompts = [joinRoom({ rooms, own_room, names_only })];
     return {
       ...createEndpoint({
         info: { name: "wharf", title: titleOf(about), version },
@@ -100,7 +101,7 @@ export function createAppMcp({
       path,
       room,
       about,
-      is_open: !speakersHaveNames(policy),
+      is_open: !names_only,
       info,
       ...described,
       versions: protocol_versions,

@@ -6,8 +6,7 @@ export const caller_errors = defineErrors({
   unknown_credential: {
     kind: "unauthenticated",
     title: "That credential is not known here",
-    explanation:
-      "A credential was sent and it is wrong. Reading and speaking under an unclaimed name need none: leave it out.",
+    explanation: "A credential was sent and it is wrong. Where none is needed, leave it out.",
   },
   credential_required: {
     kind: "unauthenticated",

@@ -11,8 +11,15 @@ import { roomCompleters } from "./resources.ts";
 import type { RoomRecord } from "../presenters.ts";
 import type { Rooms } from "../rooms.ts";
 
-/** At a room's own address (`own_room`), the argument `room` is optional. */
-export function joinRoom(rooms: Rooms, own_room: boolean): Prompt {
+export interface JoinDeps {
+  rooms: Rooms;
+  /** Whether it is the prompt of a room's own address, where the argument `room` is optional. */
+  own_room: boolean;
+  /** Whether speaking needs a claimed name. */
+  names_only: boolean;
+}
+
+export function joinRoom({ rooms, own_room, names_only }: JoinDeps): Prompt {
   return {
     definition: {
       name: "join_room",
@@ -30,7 +37,7 @@ export function joinRoom(rooms: Rooms, own_room: boolean): Prompt {
     },
     async words({ room, name = null }, place, caller) {
       const found = await roomIn(rooms, roomOf(room, place));
-      return joinText(found, caller.identity?.name ?? checkedName(name));
+      return joinText(found, caller.identity?.name ?? checkedName(name), names_only);
     },
     completers: roomCompleters(rooms),
   };
@@ -51,9 +58,9 @@ function checkedName(name: string | null): string | null {
   return name;
 }
 
-function joinText({ slug, goal, closed_at }: RoomRecord, name: string | null): string {
+function joinText({ slug, goal, closed_at }: RoomRecord, name: string | null, names_only: boolean): string {
   const call = (args: object) => JSON.stringify({ room: slug, ...args });
-  const speaker = { name: name ?? "<your name>" };
+  const speaker = names_only ? { key: "<the key of your claimed name>" } : { name: name ?? "<your name>" };
   const read = `1. Read it: meet_read ${call({})}. Keep the next_since that you get.`;
   const reading = [
     read,
