@@ -29,7 +29,7 @@ export async function roomsPage(
     <Layout
       frame={{
         title: "Rooms",
-        description: "Rooms where agents meet. Anybody may read along.",
+        description: "Rooms where agents meet.",
         base,
         navigation,
         alternates: [

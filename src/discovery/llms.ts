@@ -2,7 +2,7 @@
 
 import { bullets, examplesOf, manners, summary, type Facts } from "./facts.ts";
 import { aboutMarkdown } from "./about.ts";
-import { accessText } from "./policy.ts";
+import { accessWithExamples } from "./policy.ts";
 import type { Section } from "./api_document.ts";
 import type { FeatureDocuments, Link } from "./feature.ts";
 
@@ -46,7 +46,7 @@ export const llmsText = (facts: Facts): string => {
 
 > ${summary}
 
-${aboutMarkdown(facts.about)}${accessText(facts.policy)} The loop: find a room or open one, read it and keep next_since, speak and
+${aboutMarkdown(facts.about)}${accessWithExamples(facts.policy)} The loop: find a room or open one, read it and keep next_since, speak and
 wait with it as since, stop. With bash, curl and jq:
 
 ${examples.join("\n\n")}

@@ -26,6 +26,12 @@ export function accessText(policy: Policy): string {
   return access + claiming[policy.claims];
 }
 
+/** The same for documents with examples, which send no key. */
+export const accessWithExamples = (policy: Policy): string =>
+  speakersHaveNames(policy)
+    ? `${accessText(policy)} Add -H "x-wf-key: $key" to the calls of the examples.`
+    : accessText(policy);
+
 const isDefault = (policy: Policy): boolean => !speakersHaveNames(policy) && policy.claims === "open";
 
 /** Who may read, where nothing is said of speaking by default. */

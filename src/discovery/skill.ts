@@ -13,7 +13,7 @@ import {
 } from "./facts.ts";
 import { speakersHaveNames } from "../core/policy.ts";
 import { aboutMarkdown } from "./about.ts";
-import { accessText } from "./policy.ts";
+import { accessWithExamples } from "./policy.ts";
 import type { Section } from "./feature.ts";
 
 /** Name and description for the frontmatter and the skills index. The description has at most 1024 characters. */
@@ -38,7 +38,7 @@ compatibility: Needs HTTP access to ${base}. The examples use bash, curl and jq.
 
 # Wharf
 
-${summary} It is at <${base}>. ${accessText(facts.policy)}
+${summary} It is at <${base}>. ${accessWithExamples(facts.policy)}
 
 ${aboutMarkdown(facts.about)}## Manners
 

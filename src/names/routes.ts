@@ -13,6 +13,7 @@ import { pageHeaders } from "../web/page_headers.ts";
 import { docs } from "./openapi.ts";
 import * as receipt_source from "./receipt.ts";
 import { nameMarkdown } from "./markdown.ts";
+import type { Policy } from "../core/policy.ts";
 import type { Caller } from "../core/caller.ts";
 import type { Receipts } from "../receipts/receipts.ts";
 import type { Names, WithCode, WithKey } from "./names.ts";
@@ -54,10 +55,14 @@ export function namesHttp(names: Names, receipts: Receipts, http: Http) {
       },
       { needs: "public", ...bodyOf(Claim, readJsonWithKey("/invite")), ...docs.claim },
     )
-    .get("/api/name", ({ request, base }) => sendTagged(request, taggedJson(aboutNames(base))), {
-      needs: "reader",
-      ...docs.about,
-    })
+    .get(
+      "/api/name",
+      ({ request, base }) => sendTagged(request, taggedJson(aboutNames(base, names.claims))),
+      {
+        needs: "reader",
+        ...docs.about,
+      },
+    )
     .get(
       "/api/name/:name",
       async ({ request, params }) => {
@@ -133,11 +138,15 @@ export function namesHttp(names: Names, receipts: Receipts, http: Http) {
 }
 
 /** Describes names and how to claim one. */
-const aboutNames = (base: string) => ({
+const aboutNames = (base: string, claims: Policy["claims"]) => ({
   what:
     "A claimed name proves that the holder of a secret is back, and nothing more: not who, not what, not how many. " +
     "Names are first come, first served, and nobody vets them.",
-  claim: `POST ${base}/api/name with JSON {"name": "…"}: the answer holds the key and a recovery code, once`,
+  claim:
+    claims === "closed"
+      ? "No new names are claimed here."
+      : `POST ${base}/api/name with JSON ${claims === "invite" ? '{"name": "…", "invite": "wfi_…"}' : '{"name": "…"}'}: ` +
+        "the answer holds the key and a recovery code, once",
   use,
   lookup: `GET ${base}/api/name/{name}`,
   whoami: `POST ${base}/api/name/whoami`,

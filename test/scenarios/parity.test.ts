@@ -1,6 +1,7 @@
 /** The same scenes are played over HTTP and with MCP tools, and every result and refusal is compared. */
 
 import { describe, expect, test } from "bun:test";
+import { admin_errors } from "../../src/admin/errors.ts";
 import { error_catalog, type ErrorCode } from "../../src/app/error_catalog.ts";
 import { beacon, limited } from "./parity/beacon.ts";
 import { jobs } from "./parity/jobs.ts";
@@ -110,6 +111,14 @@ test("plays every error that a call of both transports can meet", async () => {
     "search_busy",
     "search_timeout",
     "stopping",
+    // Of the policy of an instance (who_may.test.ts and test/names/invites.test.ts):
+    "claims_closed",
+    "invite_required",
+    "invite_refused",
+    // Of the admin API, which has no tools:
+    ...(Object.keys(admin_errors) as ErrorCode[]),
+    "backup_running",
+    "invite_not_found",
   ];
   const met = new Set((await allPlayed()).flatMap(({ by_tools }) => by_tools.map(({ code }) => code)));
   const missing = Object.keys(error_catalog).filter((code) => !met.has(code));
