@@ -51,6 +51,7 @@ const directory = newDirectory();
 let storage: AppStorage;
 let app: App;
 let key: string;
+let suspended_key: string;
 let room: { slug: string; host_key: string };
 let post_id: string;
 let job_id: string;
@@ -101,6 +102,15 @@ beforeAll(async () => {
   const claimed = await made<{ key: string; receipt: string }>("POST", "/api/name", { name });
   key = claimed.key;
   receipt = claimed.receipt;
+  suspended_key = (await made<{ key: string }>("POST", "/api/name", { name: "Mallory" })).key;
+  const suspended = await app.fetchForOwner(
+    new Request("http://localhost/api/admin/names/Mallory/suspend", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ reason: "spam" }),
+    }),
+  );
+  expect(suspended.status).toBe(200);
   room = await made("POST", "/api/meet/rooms", { goal: `goal ${canary}`, name });
   const said = { name, body: `body ${canary}, @${name}` };
   post_id = (await made<{ id: string }>("POST", `/api/meet/rooms/${room.slug}/posts`, said)).id;
@@ -115,16 +125,22 @@ afterAll(async () => {
 });
 
 /** The credentials that must not get in. */
-const outsiders: [string, () => Record<string, string>][] = [
-  ["no credential", () => ({})],
-  ["a wrong key", () => ({ "x-wf-key": "wrong" })],
-  ["a name without its key", () => ({ "x-wf-name": `Ada ${canary}` })],
-  ["a wrong bearer key", () => ({ authorization: "Bearer wrong" })],
-  ["an unknown key", () => ({ authorization: `Bearer ${key.slice(0, -1)}x` })],
-  ["a password for a proxy", () => ({ authorization: `Basic ${btoa("me:secret")}` })],
-  ["a wrong key by Basic", () => ({ authorization: `Basic ${btoa("Ada:wfk_wrong")}` })],
-  ["a key under another name by Basic", () => ({ authorization: `Basic ${btoa(`Eve:${key}`)}` })],
-  ["a host key", () => ({ "x-meet-key": room.host_key })],
+const outsiders: [string, () => Record<string, string>, status: number][] = [
+  ["no credential", () => ({}), 401],
+  ["a wrong key", () => ({ "x-wf-key": "wrong" }), 401],
+  ["a name without its key", () => ({ "x-wf-name": `Ada ${canary}` }), 401],
+  ["a wrong bearer key", () => ({ authorization: "Bearer wrong" }), 401],
+  ["an unknown key", () => ({ authorization: `Bearer ${key.slice(0, -1)}x` }), 401],
+  ["a password for a proxy", () => ({ authorization: `Basic ${btoa("me:secret")}` }), 401],
+  ["a wrong key by Basic", () => ({ authorization: `Basic ${btoa("Ada:wfk_wrong")}` }), 401],
+  ["a key under another name by Basic", () => ({ authorization: `Basic ${btoa(`Eve:${key}`)}` }), 401],
+  ["a host key", () => ({ "x-meet-key": room.host_key }), 401],
+  ["the key of a suspended name", () => ({ "x-wf-key": suspended_key }), 403],
+  [
+    "the key of a suspended name by Basic",
+    () => ({ authorization: `Basic ${btoa(`:${suspended_key}`)}` }),
+    403,
+  ],
 ];
 
 /** Every byte of an answer that a caller sees. A stream is read until its first event. */
@@ -151,6 +167,7 @@ const bodies: Record<string, () => unknown> = {
   "/api/jobs/:id/review": () => ({ verdict: "accepted" }),
   "/api/mailbox/ack": () => ({ through: 0 }),
   "/receipt/verify": () => ({ receipt: "none" }),
+  "/api/meet/rooms/:room/posts/:id/report": () => ({ reason: "spam" }),
   "/mcp": () => message("ping"),
   "/mcp/meet": () => message("ping"),
   "/mcp/meet/:room": () => message("ping"),
@@ -178,8 +195,8 @@ const accepts = ["application/json", "text/html", "text/markdown", "text/event-s
 /** The routes of admins take other credentials: test/admin has them. */
 const routesOf = ({ routes }: App) => routes.filter(({ path }) => !/^\/(?:api\/)?admin(?:\/|$)/.test(path));
 
-/** The calls that are answered otherwise than with a plain 401, and those whose answer has a text of the instance. */
-async function openTo(headers: Record<string, string>, of: App = app): Promise<string[]> {
+/** The calls that are answered otherwise than with a plain refusal of this status, and those whose answer has a text of the instance. */
+async function openTo(headers: Record<string, string>, status = 401, of: App = app): Promise<string[]> {
   const found: string[] = [];
   for (const { method, path } of routesOf(of)) {
     for (const sent of method === "GET" ? ["GET", "HEAD"] : [method]) {
@@ -187,8 +204,9 @@ async function openTo(headers: Record<string, string>, of: App = app): Promise<s
         const body = /^(?:POST|PUT|PATCH)$/.test(sent) ? bodies[path]?.() : undefined;
         const response = await fetched(sent, filled(path), { accept, ...headers }, body, of);
         const is_refused =
-          response.status === 401 &&
-          /^(?:Basic|Bearer) realm=/.test(response.headers.get("www-authenticate") ?? "") &&
+          response.status === status &&
+          (status !== 401 ||
+            /^(?:Basic|Bearer) realm=/.test(response.headers.get("www-authenticate") ?? "")) &&
           response.headers.get("cache-control") === "no-store";
         const has_text = (await bytesOf(response)).includes(canary);
         if (has_text || !(is_refused || public_routes.has(`${method} ${path}`)))
@@ -200,12 +218,15 @@ async function openTo(headers: Record<string, string>, of: App = app): Promise<s
 }
 
 describe("a caller without a member's key", () => {
-  test.each(outsiders)("gets 401 and no text of the instance at every route: %s", async (_, headersOf) => {
-    expect(routesOf(app).length).toBeGreaterThan(80);
-    const routes = new Set(routesOf(app).map(({ method, path }) => `${method} ${path}`));
-    expect([...public_routes].filter((route) => !routes.has(route))).toEqual([]);
-    expect(await openTo(headersOf())).toEqual([]);
-  });
+  test.each(outsiders)(
+    "is refused at every route, without a text of the instance: %s",
+    async (_, headersOf, status) => {
+      expect(routesOf(app).length).toBeGreaterThan(80);
+      const routes = new Set(routesOf(app).map(({ method, path }) => `${method} ${path}`));
+      expect([...public_routes].filter((route) => !routes.has(route))).toEqual([]);
+      expect(await openTo(headersOf(), status)).toEqual([]);
+    },
+  );
 
   test("is let in by a planted route that is public, which the walk finds", async () => {
     const use = Elysia.prototype.use;
@@ -219,7 +240,7 @@ describe("a caller without a member's key", () => {
     } as typeof use;
     const planted = await newApp().finally(() => (Elysia.prototype.use = use));
     try {
-      const found = (await openTo({}, planted)).map((line) => line.split(",").slice(0, 2).join(" "));
+      const found = (await openTo({}, 401, planted)).map((line) => line.split(",").slice(0, 2).join(" "));
       expect(new Set(found)).toEqual(
         new Set(["GET /planted", "HEAD /planted", "GET /receipt/planted", "HEAD /receipt/planted"]),
       );
@@ -319,7 +340,7 @@ async function callsAt(address: string): Promise<[string, Record<string, unknown
 }
 
 describe("an MCP client without a member's key", () => {
-  test.each(outsiders)("gets 401 to every call in both eras: %s", async (_, headersOf) => {
+  test.each(outsiders)("is refused every call in both eras: %s", async (_, headersOf, status) => {
     for (const address of addresses()) {
       const calls = await callsAt(address);
       expect(calls.length).toBeGreaterThan(25);
@@ -331,8 +352,10 @@ describe("an MCP client without a member's key", () => {
           [current.headers, current.body],
         ] as const) {
           const response = await fetched("POST", address, { ...headers, ...headersOf() }, body);
-          expect([address, method, response.status]).toEqual([address, method, 401]);
-          expect(response.headers.get("www-authenticate")).toBe('Bearer realm="wharf"');
+          expect([address, method, response.status]).toEqual([address, method, status]);
+          expect(response.headers.get("www-authenticate")).toBe(
+            status === 401 ? 'Bearer realm="wharf"' : null,
+          );
           expect(response.headers.has("mcp-session-id")).toBe(false);
           expect((await bytesOf(response)).includes(canary)).toBe(false);
         }

@@ -99,6 +99,8 @@ test("plays every error that a call of both transports can meet", async () => {
     "host_key_required",
     "not_your_post",
     "post_not_found",
+    "nothing_to_report",
+    "reports_full",
     // Of what is open at the same time (test/scenarios/address_budgets.test.ts):
     "too_many_open",
     // Of the machine:
@@ -119,6 +121,14 @@ test("plays every error that a call of both transports can meet", async () => {
     ...(Object.keys(admin_errors) as ErrorCode[]),
     "backup_running",
     "invite_not_found",
+    "cannot_ban",
+    "too_many_bans",
+    "post_not_hidden",
+    "report_not_found",
+    // After an action of an admin (test/admin, moderation.test.ts):
+    "address_banned",
+    "name_suspended",
+    "room_deleted",
   ];
   const met = new Set((await allPlayed()).flatMap(({ by_tools }) => by_tools.map(({ code }) => code)));
   const missing = Object.keys(error_catalog).filter((code) => !met.has(code));
