@@ -3,6 +3,7 @@
 import type { Site } from "../../views/layout.tsx";
 import { signInPage } from "../../views/sign_in.tsx";
 import { problemPage } from "../../views/problem.tsx";
+import type { About } from "../core/about.ts";
 import type { Hints, ServiceError } from "../core/errors.ts";
 import { speakersHaveNames, type Policy } from "../core/policy.ts";
 import type { Feature } from "../discovery/feature.ts";
@@ -16,7 +17,7 @@ import { inHttpTerms, problemHeaders, problemResponse, statusOf } from "../web/p
  * What callers over HTTP can do next, by code or `code.situation`: the hints of the features, of the errors of none, and of the
  * policy of this instance.
  */
-export const httpHints = (features: Feature[], policy: Policy): Hints =>
+export const httpHints = (features: Feature[], policy: Policy & Pick<About, "contact">): Hints =>
   Object.assign(
     {},
     web_http_hints,

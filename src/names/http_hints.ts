@@ -5,8 +5,6 @@ import type { GuessedPath } from "../web/allowed_methods.ts";
 
 export const name_http_hints: Hints = {
   name_taken: "Claim another. If it is yours, use its key, or its recovery code: POST /api/name/recover",
-  invite_required:
-    'POST /api/name with JSON {"name": "…", "invite": "wfi_…"}. The operator gives out invitations.',
   invite_refused: "Ask the operator for another invitation.",
   invite_not_found: "GET /api/admin/invites lists the invitations.",
   name_not_claimed: 'Claim it: POST /api/name with JSON {"name": "…"}',

@@ -246,3 +246,21 @@ test("warns at the start if names are needed, there are none, and nobody can cla
   expect(await outputOf({ claims: "closed" })).not.toContain("policy.no_members");
   expect(await outputOf({ read: "members" })).not.toContain("policy.no_members");
 });
+
+test("names the instance and its contact to callers without a name, as a page and as a problem", async () => {
+  const about = { title: "The harbour", contact: "ada@wharf.example" };
+  service = await startSource({ read: "members", claims: "invite", ...about });
+  try {
+    const page = await send("GET", `${service.url}/meet`, html);
+    for (const text of ["The harbour", "ada@wharf.example", "takes an invitation of the operator"]) {
+      expect(page.body).toContain(text);
+    }
+    const { body } = await get<{ hint: string }>(`${service.url}/api/meet/rooms`);
+    expect(body.hint).toContain('{"name": "…", "invite": "wfi_…"}');
+    expect(body.hint).toEndWith("Contact: ada@wharf.example");
+    const refused = await post<{ hint: string }>(`${service.url}/api/name`, { name: "Eve" });
+    expect(refused.body.hint).toEndWith("Contact: ada@wharf.example");
+  } finally {
+    await service.stop();
+  }
+});
