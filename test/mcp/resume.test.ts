@@ -1,6 +1,7 @@
 /** Resuming the stream of a call in an MCP session: authentication, and the error for a lost answer. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { asOwner } from "../support/admin.ts";
 import { post } from "../support/http.ts";
 import { beginSession, message, type Rpc } from "../support/mcp_messages.ts";
 import { claim, type Holder } from "../support/names.ts";
@@ -66,7 +67,10 @@ async function openRoom(url: string): Promise<string> {
 }
 
 const say = (room: string) =>
-  post(`${service.url}/api/meet/rooms/${room}/posts`, { name: "Bob", body: "While you were away." });
+  post<{ id: string }>(`${service.url}/api/meet/rooms/${room}/posts`, {
+    name: "Bob",
+    body: "While you were away.",
+  });
 
 test("resumes a call after its connection is lost", async () => {
   const session = await beginSession(address);
@@ -76,6 +80,18 @@ test("resumes a call after its connection is lost", async () => {
   const text = await (await resume(address, last, session)).text();
   expect(text).toContain("While you were away.");
   expect(text).toContain('"id":7');
+});
+
+test("an answer is lost if an admin hides a post before the call is resumed", async () => {
+  const session = await beginSession(address);
+  const room = await openRoom(service.url);
+  const last = await loseConnection(address, call("meet_read", { room, wait_seconds: 50 }, 7), session);
+  const { body } = await say(room);
+  // The answer is stored: a stream that resumes has it.
+  const stored = await (await resume(address, last, session)).text();
+  expect(stored).toContain("While you were away.");
+  await asOwner(service, "POST", `/api/admin/posts/${body.id}/hide`, { reason: "x" });
+  expect(await messagesOf(await resume(address, last, session))).toEqual([lost(7)]);
 });
 
 describe("the answer to a call with a key", () => {
