@@ -6,13 +6,16 @@ import type { Command } from "commander";
 import { program } from "../../src/cli/cli.ts";
 import type { Terminal } from "../../src/cli/terminal.ts";
 import { binary } from "../support/binary.ts";
+import { lacks } from "../support/programs.ts";
 import { play, stepsOf } from "./tour/player.ts";
 
 const folder = join(import.meta.dir, "tour");
 const scripts = [...new Bun.Glob("*.txt").scanSync(folder)].sort();
 
+const no_programs = lacks("the tour of the command line", "curl", "grep", "jq", "sed");
+
 describe("the scripts print what they say", () => {
-  test.each(scripts)("%s", (script) => play(join(folder, script), binary()), 120_000);
+  test.skipIf(no_programs).each(scripts)("%s", (script) => play(join(folder, script), binary()), 120_000);
 });
 
 const terminal: Terminal = {
