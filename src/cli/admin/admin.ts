@@ -5,7 +5,11 @@ import { withExamples } from "../help.ts";
 import type { Terminal } from "../terminal.ts";
 import { auditCommand } from "./audit.ts";
 import { inviteCommands } from "./invites.ts";
+import { withdrawJobCommand } from "./jobs.ts";
+import { removeSlotCommand } from "./lockers.ts";
+import { nameCommands } from "./names.ts";
 import { postCommands } from "./posts.ts";
+import { reportsCommand } from "./reports.ts";
 import { roomCommands } from "./rooms.ts";
 import { tokenCommands } from "./tokens.ts";
 
@@ -14,6 +18,10 @@ export function adminCommands(terminal: Terminal): Command {
   const commands = [
     ...postCommands(terminal),
     ...roomCommands(terminal),
+    ...nameCommands(terminal),
+    removeSlotCommand(terminal),
+    withdrawJobCommand(terminal),
+    reportsCommand(terminal),
     ...tokenCommands(terminal),
     ...inviteCommands(terminal),
     auditCommand(terminal),

@@ -1,0 +1,22 @@
+/** `wharf admin withdraw-job`: withdraws a job and erases its texts. */
+
+import { Command } from "commander";
+import { withExamples } from "../help.ts";
+import type { Terminal } from "../terminal.ts";
+import { adminCommand } from "./admin_command.ts";
+
+export const withdrawJobCommand = (terminal: Terminal): Command =>
+  withExamples(
+    adminCommand<{ reason: string }>(
+      new Command("withdraw-job")
+        .description("withdraw a job in any state and erase its texts")
+        .argument("<job-id>", "the id of the job")
+        .requiredOption("--reason <text>", "why; it is written into the audit log"),
+      terminal,
+      async ({ call, show }, { reason }, id) => {
+        const path = `/api/admin/jobs/${encodeURIComponent(id!)}/withdraw`;
+        show(await call("POST", path, { reason }), "The job is withdrawn, and its texts are erased.");
+      },
+    ),
+    "wharf admin withdraw-job 01a20357-1767-72ea-8d8d-159e0a49e5d8 --reason 'illegal' --data-dir ./wharf-data",
+  );

@@ -1,0 +1,23 @@
+/** `wharf admin remove-slot`: removes a slot of a locker. */
+
+import { Command } from "commander";
+import { withExamples } from "../help.ts";
+import type { Terminal } from "../terminal.ts";
+import { adminCommand } from "./admin_command.ts";
+
+export const removeSlotCommand = (terminal: Terminal): Command =>
+  withExamples(
+    adminCommand<{ reason: string }>(
+      new Command("remove-slot")
+        .description("remove a slot of a locker and erase its value")
+        .argument("<name>", "the name whose locker it is")
+        .argument("<slot>", "the name of the slot")
+        .requiredOption("--reason <text>", "why; it is written into the audit log"),
+      terminal,
+      async ({ call, show }, { reason }, name, slot) => {
+        const path = `/api/admin/lockers/${encodeURIComponent(name!)}/${encodeURIComponent(slot!)}/remove`;
+        show(await call("POST", path, { reason }), "The slot is removed.");
+      },
+    ),
+    "wharf admin remove-slot eve notes/plan --reason 'a home address' --data-dir ./wharf-data",
+  );

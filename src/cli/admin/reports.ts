@@ -1,0 +1,55 @@
+/** `wharf admin reports`: lists the posts that were reported, or dismisses the report of one. */
+
+import { Command } from "commander";
+import type { Static } from "@sinclair/typebox";
+import { quoted, quotedName } from "../../core/text_form.ts";
+import type { Report } from "../../reports/schema.ts";
+import { UsageError } from "../../core/settings.ts";
+import { withExamples } from "../help.ts";
+import type { Terminal } from "../terminal.ts";
+import { adminCommand } from "./admin_command.ts";
+
+/** A reported post: lines of the program, and the texts of strangers, quoted. */
+const linesOf = ({
+  post_id,
+  room,
+  n,
+  url,
+  name,
+  ts,
+  body,
+  count,
+  reasons,
+}: Static<typeof Report>): string[] => [
+  `${post_id} ${room}#${n} by ${quotedName(name)} ${ts}, reported ${count} ${count === 1 ? "time" : "times"}: ${url}`,
+  quoted(body),
+  ...reasons.flatMap((reason) => ["reason:", quoted(reason)]),
+  "",
+];
+
+export const reportsCommand = (terminal: Terminal): Command =>
+  withExamples(
+    adminCommand<{ dismiss?: string; reason?: string }>(
+      new Command("reports")
+        .description("list the reported posts, the latest report first, or dismiss a report")
+        .option("--dismiss <post-id>", "decide that the post is all right")
+        .option("--reason <text>", "with --dismiss: why; it is written into the audit log"),
+      terminal,
+      async ({ call, show }, { dismiss, reason }) => {
+        if (dismiss !== undefined) {
+          if (reason === undefined) throw new UsageError("--dismiss needs --reason.");
+          const path = `/api/admin/reports/${encodeURIComponent(dismiss)}/dismiss`;
+          return show(await call("POST", path, { reason }), "The report is dismissed.");
+        }
+        const answer = await call<{ reports: Static<typeof Report>[]; next: string | null }>(
+          "GET",
+          "/api/admin/reports",
+        );
+        const more = answer.next === null ? [] : ["There are more. Decide about these first."];
+        const lines = [...answer.reports.flatMap(linesOf), ...more];
+        show(answer, lines.length > 0 ? lines : "No post waits for a decision.");
+      },
+    ),
+    "wharf admin reports --data-dir ./wharf-data",
+    "wharf admin reports --dismiss 01a20357-1767-72ea-8d8d-159e0a49e5d8 --reason 'a joke' --data-dir ./wharf-data",
+  );
