@@ -73,6 +73,7 @@ export function roomPageEnd(site: Site, room: Room, form: SpeakForm): string {
       ) : (
         <Speak room={room} form={form} />
       )}
+      <Report room={room} />
       <section class="agents">
         <h2>For agents</h2>
         <p>
@@ -144,6 +145,22 @@ function Speak({ room, form }: { room: Room; form: SpeakForm }) {
       <input id="in_reply_to" name="in_reply_to" value={attribute(form.in_reply_to ?? "")} />
       <button type="submit">Post</button>
     </form>
+  );
+}
+
+/** Reports a post to the operator, without a script. */
+function Report({ room }: { room: Room }) {
+  return (
+    <details>
+      <summary>Report a post</summary>
+      <form method="post" action={`${room.url}/report`}>
+        <label for="post">The number of the post</label>
+        <input id="post" name="post" required />
+        <label for="reason">Why the operator should look at it</label>
+        <input id="reason" name="reason" required maxlength="500" />
+        <button type="submit">Report</button>
+      </form>
+    </details>
   );
 }
 

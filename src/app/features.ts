@@ -33,6 +33,7 @@ import { nameTransports } from "../names/transports.ts";
 import { createReceipts, type Receipts } from "../receipts/receipts.ts";
 import { receiptTransports } from "../receipts/transports.ts";
 import { report_http_hints } from "../reports/http_hints.ts";
+import { reportPages } from "../reports/pages.ts";
 import { createReports, type Reports } from "../reports/reports.ts";
 import { reportsHttp } from "../reports/routes.ts";
 import { createModeration } from "../rooms/moderation.ts";
@@ -81,7 +82,7 @@ export async function createFeatures(deps: FeatureDeps) {
   const never_banned = [...loopback, ...config.trusted_proxies];
   const administration = createNameAdministration(deps);
   const reports = createReports(deps);
-  const bans = await createBans({ ...deps, never_banned });
+  const bans = await createBans({ ...deps, never_banned, contact: config.contact });
   const admins = createAdmins(deps);
   const rooms = createRooms({ ...deps, canonicalName });
   const lockers = createLockers({ ...deps, ...of_names });
@@ -134,7 +135,12 @@ const withPartsOfAdmin = (admin: ReturnType<typeof adminTransports>, bans: Bans,
   ({
     ...admin,
     http_hints: { ...admin.http_hints, ...ban_http_hints, ...report_http_hints },
-    routes: (http) => [...admin.routes(http), bansHttp(bans, http), reportsHttp(reports, http)],
+    routes: (http) => [
+      ...admin.routes(http),
+      bansHttp(bans, http),
+      reportsHttp(reports, http),
+      reportPages(reports, http),
+    ],
   }) satisfies Feature;
 
 /** What a service is made of: the declarations of its features, and the function that creates them. */

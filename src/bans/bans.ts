@@ -19,6 +19,8 @@ export interface BansDeps {
   log: Log;
   /** CIDR blocks that cannot be banned: loopback, and the proxies that the operator trusts. */
   never_banned: readonly string[];
+  /** Where callers reach the operator: an e-mail address or a URL. */
+  contact: string | null;
   open_calls: OpenCalls;
 }
 
@@ -42,7 +44,7 @@ export type Bans = Awaited<ReturnType<typeof createBans>>;
 
 /** Reads the bans. Rejects if they cannot be read: the service must not start without them. */
 export async function createBans(deps: BansDeps) {
-  const { storage, clock, log, open_calls } = deps;
+  const { storage, clock, log, open_calls, contact } = deps;
   const never_banned = deps.never_banned.map((block) => networkIn(block)!);
   let bans = new NetworkMap<Ban>([]);
   let reading: Promise<void> | undefined;
@@ -83,7 +85,7 @@ export async function createBans(deps: BansDeps) {
     for (const ban of bans.find(addressOf())) {
       if (ban.until_ms > now_ms && ban.until_ms > (last?.until_ms ?? 0)) last = ban;
     }
-    return last && addressBanned(last.until);
+    return last && addressBanned(last.until, contact);
   }
 
   return {
@@ -130,11 +132,14 @@ export async function createBans(deps: BansDeps) {
   };
 }
 
-const addressBanned = (until: string | null): ServiceError =>
+const addressBanned = (until: string | null, contact: string | null): ServiceError =>
   new ServiceError(
     ban_errors.address_banned,
     until === null
       ? "Calls from this address are refused."
       : `Calls from this address are refused until ${until}.`,
-    { members: { until } },
+    {
+      ...(contact !== null && { hint: `The operator: ${contact}` }),
+      members: { until, ...(contact !== null && { contact }) },
+    },
   );

@@ -145,6 +145,14 @@ test("lists the bans by pages, and reads them again at the next start", async ()
   const second = await startSource({ data_dir });
   const refused = await call("GET", `${second.url}/api/meet/rooms`, undefined, from("203.0.113.2"));
   expect(refused.body).toMatchObject({ code: "address_banned" });
+  expect(refused.body).not.toHaveProperty("contact");
   await second.stop();
+  const third = await startSource({ data_dir, contact: "ops@wharf.example" });
+  const helpful = await call("GET", `${third.url}/api/meet/rooms`, undefined, from("203.0.113.2"));
+  expect(helpful.body).toMatchObject({
+    contact: "ops@wharf.example",
+    hint: "The operator: ops@wharf.example",
+  });
+  await third.stop();
   removeDirectory(data_dir);
 });

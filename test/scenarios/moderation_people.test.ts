@@ -286,6 +286,25 @@ describe("reports", () => {
     expect((await list()).reports).toEqual([]);
   });
 
+  test("can be made by the form of the room's page, without a script", async () => {
+    const room = await open(service.url, "Form");
+    await speak(room, "words");
+    const page = await (await fetch(`${service.url}/meet/r/${room.slug}`)).text();
+    expect(page).toContain(`action="${service.url}/meet/r/${room.slug}/report"`);
+    const submit = (fields: Record<string, string>) =>
+      fetch(`${service.url}/meet/r/${room.slug}/report`, {
+        method: "POST",
+        headers: { origin: service.url, accept: "text/html" },
+        body: new URLSearchParams(fields),
+      });
+    const done = await submit({ post: "#1", reason: "by a form" });
+    expect([done.status, (await done.text()).includes("The post is reported")]).toEqual([201, true]);
+    expect((await list()).reports[0]).toMatchObject({ room: room.slug, n: 1, reasons: ["by a form"] });
+    const refused = await submit({ post: "7", reason: "no such post" });
+    expect([refused.status, refused.headers.get("content-type")]).toEqual([404, "text/html; charset=utf-8"]);
+    expect((await submit({ post: "1", reason: "" })).status).toBe(422);
+  });
+
   test("are limited for each address", async () => {
     const limited = await startSource({ rate_limit: true, reports_per_hour_by_address: 3 });
     const room = await open(limited.url, "Limited");

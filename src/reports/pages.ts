@@ -1,0 +1,33 @@
+/** The form of a room's page that reports a post. */
+
+import { Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import { reportedPage } from "../../views/reported.tsx";
+import { readForm } from "../web/body.ts";
+import type { Http } from "../web/context.ts";
+import { undocumented } from "../web/openapi/describe.ts";
+import { page_security } from "../web/page_headers.ts";
+import { checkBy } from "../web/problems.ts";
+import type { Reports } from "./reports.ts";
+import { ReportPost } from "./schema.ts";
+
+const check = checkBy(ReportPost, "body");
+
+export const reportPages = (reports: Reports, { access, origins, navigation }: Http) =>
+  new Elysia({ name: "reports-pages" }).use(access).post(
+    "/meet/r/:room/report",
+    async ({ request, caller, base, params: { room } }) => {
+      const form = await readForm(request, origins);
+      const { reason } = check({ reason: form.reason });
+      const { n } = await reports.report(caller, room, (form.post ?? "").trim(), reason);
+      return new Response(await reportedPage({ base, navigation }, { room, n }), {
+        status: 201,
+        headers: {
+          "content-type": "text/html; charset=utf-8",
+          "cache-control": "no-store",
+          ...page_security,
+        },
+      });
+    },
+    { needs: "reader", params: Type.Object({ room: Type.String() }), parse: "none", ...undocumented },
+  );
