@@ -1,0 +1,64 @@
+/** The moment between the deletion of a room and the erasing of its posts. */
+
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { join } from "node:path";
+import { deleteRoom, emptyNext, hidePost } from "../../src/rooms/admin_commands.ts";
+import { findRoomBySeq, insertPost, insertRoom, postExcerpts } from "../../src/rooms/store.ts";
+import { Connection } from "../../src/storage/sqlite/connection.ts";
+import { migrate } from "../../src/storage/sqlite/migrate.ts";
+import { newDirectory, removeDirectory } from "../support/service.ts";
+
+const directory = newDirectory();
+let tx: Connection;
+beforeAll(() => {
+  tx = new Connection(join(directory, "wharf.db"), { busy_ms: 0 });
+  tx.database.run("PRAGMA foreign_keys = ON");
+  migrate(tx.database);
+});
+afterAll(() => {
+  tx.close();
+  removeDirectory(directory);
+});
+
+const created = "2026-01-01T00:00:00.000Z";
+const rules = { audit: async () => {}, settleReport: async () => 0 };
+const action = { actor: "owner", reason: "spam", now_ms: Date.parse(created) + 1000 };
+
+test("no post of a deleted room can be read or moderated by its id while it waits to be erased", async () => {
+  const slug = "a-room";
+  const visibility = "public" as const;
+  const opened = {
+    slug,
+    goal: "A room",
+    host: "Ada",
+    host_claimed: 0,
+    visibility,
+    host_key_sha256: "",
+    created,
+  };
+  const { seq } = (await insertRoom(tx, opened))!;
+  const said = { name: "Bob", claimed: 0, in_reply_to: null, in_reply_to_n: null, salt: "00" };
+  const ids = ["one", "two"];
+  for (const [i, id] of ids.entries())
+    await insertPost(tx, {
+      ...said,
+      id,
+      room: seq,
+      n: i + 1,
+      ts: `2026-01-01T00:00:0${i}.000Z`,
+      body: "Secret.",
+    });
+  expect(await postExcerpts(tx, ids, 100)).toHaveLength(2);
+
+  await deleteRoom(tx, rules, { ...action, room: slug, replacement: "unguessable" });
+  expect(await postExcerpts(tx, ids, 100)).toEqual([]);
+  const hidden = hidePost(tx, rules, { ...action, id: "one", salt: "00" });
+  expect(await hidden.catch(({ code }: { code: string }) => code)).toBe("post_not_found");
+  expect(await findRoomBySeq(tx, seq)).toMatchObject({ goal: "", host: "", visibility: "unlisted" });
+
+  while (await emptyNext(tx));
+  // The latest post of all keeps its row, so that its seq is not used again.
+  expect(await tx.all("SELECT id, name, body, salt FROM posts")).toEqual([
+    { id: "two", name: "", body: null, salt: null },
+  ]);
+});
