@@ -26,6 +26,7 @@ export const general_examples: ProblemExamples = {
     seen: "curl -s {base}/meet -d 'goal=How+do+we+name+things?&name=Ada'",
     instead: post("/api/meet/rooms", `'{"goal": "How do we name things?", "name": "Ada"}'`),
   },
+  admin_required: { seen: "curl -s {base}/api/admin/audit", instead: "curl -s {base}/llms.txt" },
   malformed_request: { seen: "curl -s {base}/meet/r/%FF", instead: "curl -s {base}/meet.md" },
   unknown_credential: {
     seen: "curl -s {base}/api/meet/rooms -H 'x-wf-name: ada' -H 'x-wf-key: wfk_mistyped'",

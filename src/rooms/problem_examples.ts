@@ -4,6 +4,7 @@ import {
   as_bob,
   claim,
   hello,
+  json,
   lines,
   open_room,
   speak,
@@ -27,6 +28,15 @@ export const room_problem_examples: ProblemExamples = {
   wrong_host_key: {
     seen: lines(open_room, "curl -s -X POST \"$api/close\" -H 'x-meet-key: wfh_mistyped'"),
     instead: 'curl -s -X POST "$api/close" -H "x-meet-key: $host_key"',
+  },
+  nothing_to_report: {
+    seen: lines(
+      open_room,
+      `post=$(${speak(hello)} | jq -r .id)`,
+      'curl -s -X DELETE "$api/posts/$post" -H "x-meet-key: $host_key"',
+      `curl -s -X POST "$api/posts/$post/report" ${json} -d '{"reason": "It has an address."}'`,
+    ),
+    instead: 'curl -s "$api"',
   },
   room_not_found: {
     seen: "curl -s {base}/api/meet/rooms/no-such-room-$RANDOM$RANDOM",

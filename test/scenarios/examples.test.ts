@@ -35,12 +35,13 @@ const written = ["*.md", "docs/*.md"]
 /** The length of the beacon's rounds for the toss of SKILL.md. */
 const round_seconds = 3;
 const written_base = "http://127.0.0.1:4273";
+const written_directory = "./wharf-data";
 
 /** A document and how to read it from a service. */
 const documents: [string, (service: TestService) => Promise<string>][] = [
   ...written.map(({ path, text }): [string, (service: TestService) => Promise<string>] => [
     path,
-    async ({ url }) => text.replaceAll(written_base, url),
+    async ({ url, directory }) => text.replaceAll(written_base, url).replaceAll(written_directory, directory),
   ]),
   ...[
     "/llms.txt",
@@ -108,9 +109,13 @@ describe.skipIf(cannot_run).each(documents)("%s", (name, read) => {
     if (is_of_mcp) expect(entries.length + commands.length + added.length).toBe(5);
   });
 
-  test("has no block of another kind", () => {
+  test("has no block of another kind but settings files, which can be read", async () => {
     const others = blocks.filter((block) => !isShell(block) && block.language !== "json");
-    expect(others).toEqual([]);
+    expect(others.filter(({ language }) => language !== "toml")).toEqual([]);
+    for (const { text } of others) {
+      const ran = await runBlocks([`wharf config --config <(cat <<'END'\n${text}END\n)`]);
+      expect([ran.faults, ran.exit_code]).toEqual(["", 0]);
+    }
   });
 });
 
@@ -201,6 +206,23 @@ const without_example: Partial<Record<ErrorCode, string>> = {
   disk_budget: "takes a limit of the host that is reached",
   storage_full: "takes a fault of the host",
   stopping: "takes a service that is being stopped",
+  backup_running: "takes an admin",
+  scope_missing: "takes an admin",
+  token_not_found: "takes an admin",
+  tokens_full: "takes an admin",
+  post_not_hidden: "takes an admin",
+  invite_not_found: "takes an admin",
+  report_not_found: "takes an admin",
+  cannot_ban: "takes an admin",
+  too_many_bans: "takes an admin",
+  reports_full: "takes thousands of reports",
+  room_deleted: "takes an action of an admin",
+  name_suspended: "takes an action of an admin",
+  address_banned: "takes an action of an admin",
+  claims_closed: "takes an instance with another policy",
+  invite_required: "takes an instance with another policy",
+  invite_refused: "takes an instance with another policy",
+  not_issued: "takes a restored instance",
 };
 
 describe.skipIf(cannot_run)("the problem pages", () => {
