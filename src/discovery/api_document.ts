@@ -111,7 +111,8 @@ export function apiSection(
 ): DiscoveryDocument {
   const { schemas } = openapi.components;
   const calls = callsOf(openapi).filter(({ operation }) => operation.tags.includes(name));
-  const described = new Set<string>();
+  const described: Described = { parameters: new Set(), bodies: new Map() };
+  const refused = refusedByAll(calls);
   const shapes = new Set(
     calls.flatMap(({ operation }) =>
       successes(operation).flatMap(({ content = {} }) =>
@@ -126,7 +127,10 @@ export function apiSection(
       ...(calls.length > 0
         ? [text(`Addresses begin with ${base}. Errors of every call: ${base}/api.md.`)]
         : []),
-      ...calls.flatMap((call) => callBlocks(call, openapi, base, described)),
+      ...(refused.length > 0
+        ? [text("Every call here may be refused with ", ...codePieces(refused, base), ".")]
+        : []),
+      ...calls.flatMap((call) => callBlocks(call, openapi, base, described, refused)),
       ...(shapes.size > 0 ? [heading("Shapes", "shapes")] : []),
       ...Array.from(shapes, (shape, i) => shapeBlocks(shape, [...shapes].slice(0, i), schemas)).flat(),
       ...more,
@@ -152,20 +156,56 @@ function shapeBlocks(name: string, before: string[], schemas: Schemas): Block[] 
   ];
 }
 
-/** A call. `described`: the parameters of paths that the section has described; those of this call are added. */
+/** What a section has described so far, so that it is not repeated. */
+interface Described {
+  /** The parameters of paths and headers. */
+  parameters: Set<string>;
+  /** The calls by their bodies. */
+  bodies: Map<string, Pick<Operation, "operationId" | "summary">>;
+}
+
+/** The codes with which every call of a section is refused, beside those of the whole API. */
+function refusedByAll(calls: Call[]): string[] {
+  const [first, ...others] = calls.map(({ operation }) => codesOf(operation));
+  if (!first || others.length === 0) return [];
+  return first.filter((code) => !common_failures.has(code) && others.every((codes) => codes.includes(code)));
+}
+
+/** The fields of a body with an example, or the call of the section that has the same body. */
+function bodyBlocks(
+  { operationId, summary, requestBody }: Operation,
+  schemas: Schemas,
+  { bodies }: Described,
+): Block[] {
+  if (!requestBody) return [];
+  const body = resolved(requestBody.content["application/json"]!.schema, schemas);
+  const key = JSON.stringify(body);
+  const same = bodies.get(key);
+  if (same) return [text("The body: as for ", { text: same.summary, href: `#${same.operationId}` }, ".")];
+  bodies.set(key, { operationId, summary });
+  return [
+    text("The body:"),
+    fields("field", fieldsOf(body)),
+    { kind: "code", language: "json", text: JSON.stringify(exampleOf(body, schemas)) },
+  ];
+}
+
+/** A call. What it describes is added to `described`. `refused`: the codes that the section has named for every call. */
 function callBlocks(
   { method, path, operation }: Call,
   openapi: OpenApi,
   base: string,
-  described: Set<string>,
+  described: Described,
+  refused: string[],
 ): Block[] {
-  const { operationId, summary, description, parameters, requestBody } = operation;
+  const { operationId, summary, description, parameters } = operation;
   const { schemas } = openapi.components;
-  const body = requestBody && resolved(requestBody.content["application/json"]!.schema, schemas);
-  const own = parameters.filter(({ name }) => !shared_headers.has(name) && !described.has(name));
-  for (const { name } of own.filter(({ in: where }) => where === "path")) described.add(name);
+  const own = parameters.filter(({ name }) => !shared_headers.has(name) && !described.parameters.has(name));
+  for (const { name } of own.filter(({ in: where }) => where !== "query")) described.parameters.add(name);
   const shared = parameters.map(({ name }) => name).filter((name) => shared_headers.has(name));
-  const refusals = codesOf(operation).filter((code) => !common_failures.has(code) && !body_codes.has(code));
+  const refusals = codesOf(operation).filter(
+    (code) => !common_failures.has(code) && !body_codes.has(code) && !refused.includes(code),
+  );
   return [
     subheading(summary, operationId),
     text({ code: `${method} ${path}` }, ...(shared.length > 0 ? [` with ${shared.join(", ")}`] : [])),
@@ -182,13 +222,7 @@ function callBlocks(
         about,
       })),
     ),
-    ...(body
-      ? [
-          text("The body:"),
-          fields("field", fieldsOf(body)),
-          { kind: "code" as const, language: "json", text: JSON.stringify(exampleOf(body, schemas)) },
-        ]
-      : []),
+    ...bodyBlocks(operation, schemas, described),
     list([
       ...Object.entries(operation.responses)
         .filter(([, answer]) => !answer["x-codes"])
