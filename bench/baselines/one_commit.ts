@@ -61,6 +61,7 @@ function openInPlace(directory: string): AppStorage {
     prepare() {},
     copied_to: null,
     backup: () => Promise.reject(new Error("This storage makes no backups.")),
+    export: () => Promise.reject(new Error("This storage makes no exports.")),
     health: async () => ({}),
     async close() {
       await last;

@@ -1,9 +1,11 @@
 /** The operations of the admin API: authentication, tokens and the audit log. */
 
+import { version } from "../../package.json" with { type: "json" };
 import type { Admin, AdminAction, Scope } from "../core/admin.ts";
-import type { Clock } from "../core/clock.ts";
+import { isoTime, type Clock } from "../core/clock.ts";
 import type { FeatureStorage } from "../core/commands.ts";
 import { ServiceError } from "../core/errors.ts";
+import type { CommandMap, ExportStream, Storage } from "../core/storage.ts";
 import type { Random } from "../core/random.ts";
 import { isSecret, newSecret, secret_prefixes, sha256Hex } from "../core/secrets.ts";
 import { admin_errors } from "./errors.ts";
@@ -13,7 +15,7 @@ import type { AuditPage, Token } from "./schema.ts";
 import * as store from "./store.ts";
 
 export interface AdminsDeps {
-  storage: FeatureStorage<AdminCommands>;
+  storage: FeatureStorage<AdminCommands> & Pick<Storage<CommandMap>, "export">;
   clock: Clock;
   random: Random;
 }
@@ -86,6 +88,12 @@ export function createAdmins({ storage, clock, random }: AdminsDeps) {
       return tokenFromRow(
         (await storage.write("admin.revoke_token", { id, ...actionBy(by, reason) })).result,
       );
+    },
+
+    /** An export of the instance. The audit log says who made it, also in the export itself. */
+    async export(by: Admin, with_secrets: boolean): Promise<ExportStream> {
+      await storage.write("admin.note_export", { with_secrets, ...actionBy(by, "no reason is required") });
+      return storage.export({ with_secrets, at: isoTime(clock.now()), wharf: version });
     },
 
     tokens: async (): Promise<Token[]> =>

@@ -1,6 +1,7 @@
 /** OpenAPI annotations of the routes of the admin API, and what those of other features share with them. */
 
 import { call_errors } from "../core/error_codes.ts";
+import { service_errors } from "../core/service_errors.ts";
 import { body_failures, doc } from "../web/openapi/describe.ts";
 import { admin_errors } from "./errors.ts";
 import { AuditPage, CreatedToken, Token, Tokens } from "./schema.ts";
@@ -23,6 +24,13 @@ export const docs = {
     operation_id: "auditLog",
     answers: { 200: { description: "The latest first.", schema: AuditPage } },
     failures: [...admin_failures, call_errors.invalid_fields],
+  }),
+  export: doc({
+    summary: "Export the instance",
+    ...of_admin,
+    operation_id: "exportInstance",
+    answers: { 200: { description: "One JSON object a line.", media: ["application/x-ndjson"] } },
+    failures: [...admin_failures, call_errors.invalid_fields, service_errors.backup_running],
   }),
   tokens: doc({
     summary: "The admin tokens",

@@ -5,15 +5,15 @@ import { Elysia } from "elysia";
 import { countOf } from "../core/fields.ts";
 import { bodyOf } from "../web/body.ts";
 import type { Http } from "../web/context.ts";
-import { sendJson } from "../web/responses.ts";
+import { sendFrom, sendJson } from "../web/responses.ts";
 import type { Admins } from "./admin.ts";
 import { admin_limits } from "./limits.ts";
 import { docs } from "./openapi.ts";
-import { AuditQuery, CreateToken, Reasoned } from "./schema.ts";
+import { AuditQuery, CreateToken, ExportQuery, Reasoned } from "./schema.ts";
 
 const TokenParams = Type.Object({ id: Type.String({ description: "The id of the token." }) });
 
-export function adminHttp(admins: Admins, { access }: Http) {
+export function adminHttp(admins: Admins, { access, open }: Http) {
   return new Elysia({ name: "admin" })
     .use(access)
     .get(
@@ -23,6 +23,17 @@ export function adminHttp(admins: Admins, { access }: Http) {
         return sendJson(await admins.auditLog(limit, countOf(query.before)), 200);
       },
       { needs_scope: "moderate", query: AuditQuery, ...docs.audit },
+    )
+    .get(
+      "/api/admin/export",
+      async ({ admin, query, request }) => {
+        const with_secrets = query.secrets === "1";
+        const lines = await open.wait(request, () => admins.export(admin, with_secrets));
+        return sendFrom(lines, {
+          headers: { "content-type": "application/x-ndjson", "cache-control": "no-store" },
+        });
+      },
+      { needs_scope: "operate", query: ExportQuery, ...docs.export },
     )
     .get("/api/admin/tokens", async () => sendJson({ tokens: await admins.tokens() }, 200), {
       needs_scope: "operate",

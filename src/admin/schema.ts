@@ -38,6 +38,14 @@ export const AuditPage = Type.Object(
 );
 export type AuditPage = Static<typeof AuditPage>;
 
+export const ExportQuery = QueryOf({
+  secrets: Type.Optional(
+    Type.Literal("1", {
+      description: "With keys, secrets and what only its owner reads: an equal database.",
+    }),
+  ),
+});
+
 export const CreateToken = Sent("CreateToken", {
   label: SharedText({
     description: "Whose token it is; it stands in the audit log.",

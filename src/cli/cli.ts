@@ -8,6 +8,8 @@ import { adminCommands } from "./admin/admin.ts";
 import { beaconCommand } from "./commands/beacon.ts";
 import { configCommand } from "./commands/config.ts";
 import { healthcheckCommand } from "./commands/healthcheck.ts";
+import { exportCommand } from "./commands/export.ts";
+import { importCommand } from "./commands/import.ts";
 import { keysCommand } from "./commands/keys.ts";
 import { serveCommand } from "./commands/serve.ts";
 import { versionCommand } from "./commands/version.ts";
@@ -23,6 +25,8 @@ export function program(terminal: Terminal): Command {
     .addCommand(adminCommands(terminal))
     .addCommand(configCommand(terminal))
     .addCommand(healthcheckCommand(terminal))
+    .addCommand(exportCommand(terminal))
+    .addCommand(importCommand(terminal))
     .addCommand(keysCommand(terminal))
     .addCommand(beaconCommand(terminal))
     .addCommand(versionCommand(terminal));

@@ -106,6 +106,23 @@ export interface Place {
   born: string;
 }
 
+export interface ExportOptions {
+  /** Whether it holds everything, or only what callers may read and the rules in force. */
+  with_secrets: boolean;
+  /** ISO time. */
+  at: string;
+  /** The version of the program. */
+  wharf: string;
+}
+
+/** An export that is made while it is read. */
+export interface ExportStream {
+  /** The next piece; null at the end. */
+  next(): Uint8Array | null;
+  /** Ends it early. */
+  cancel(): void;
+}
+
 export interface Storage<A extends CommandMap, S extends Searches = Searches> {
   /** Runs a command. Resolves when its result is durable. Rejects with its ServiceError, or a storage error. */
   write<N extends keyof A & string>(
@@ -133,6 +150,11 @@ export interface Storage<A extends CommandMap, S extends Searches = Searches> {
   backup(file: string, options?: BackupOptions): Promise<BackupSummary>;
   /** Where the database is if it is a copy of another, which may still be in use; null for an original. */
   readonly copied_to: Place | null;
+  /**
+   * Exports what is stored now as JSON lines (docs/export.md), from a copy that is made first, as for a backup. Throws
+   * `backup_running`, or an error for the operator.
+   */
+  export(options: ExportOptions): Promise<ExportStream>;
   /** Refuses new writes, finishes those in progress, then closes the files. */
   close(): Promise<void>;
 }

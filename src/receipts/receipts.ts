@@ -46,7 +46,7 @@ export interface Receipts {
 const receipt_type = "receipt+jwt";
 
 /**
- * Loads the keys; creates the first one if there is none. `issuer` returns the `iss` of receipts: the base URL or the
+ * Loads the keys; creates one if none is active. `issuer` returns the `iss` of receipts: the base URL or the
  * listening address, never a caller's Host header. Only the key decides whether a receipt is valid, so receipts with an
  * earlier address stay valid. Signing is synchronous because it takes only a few microseconds.
  */
@@ -57,7 +57,8 @@ export async function createReceipts(
   issuer: () => string,
 ): Promise<Receipts> {
   let keys = await storage.read(allKeys);
-  if (keys.length === 0) {
+  // An import without secrets has retired keys only.
+  if (!keys.some(({ retired_at }) => retired_at === null)) {
     const input = { key: newKey(random), replaces: null, now_ms: clock.now() };
     keys = (await storage.write("receipts.add_key", input)).result;
   }

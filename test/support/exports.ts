@@ -23,7 +23,7 @@ export async function* inPieces(bytes: Uint8Array, length = 60_000): AsyncGenera
 
 /** Imports `text` into `directory`. */
 export const importText = (directory: string, text: string | Uint8Array): Promise<Imported> =>
-  importInto(directory, inPieces(typeof text === "string" ? Buffer.from(text) : text), () => {});
+  importInto(directory, inPieces(typeof text === "string" ? Buffer.from(text) : text));
 
 /** The rows of all tables that have their own rows, without search indexes, in an order of their own. */
 export function tablesIn(file: string): Record<string, string[]> {

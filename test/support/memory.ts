@@ -24,6 +24,7 @@ export function memoryStorage(): AppStorage {
     prepare() {},
     copied_to: null,
     backup: () => Promise.reject(new Error("There is no file.")),
+    export: () => Promise.reject(new Error("There is no file.")),
     health: async () => ({}),
     async close() {
       connection.close();

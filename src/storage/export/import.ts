@@ -15,24 +15,26 @@ export interface Imported extends ExportHeader {
   rows: RowCounts;
 }
 
+/** The database while it is imported. */
+export const partialImport = (directory: string): string => join(directory, "wharf.db.partial");
+
 /**
  * Makes the database of `directory`, which must be missing or empty, from an export. The database gets its name when it is
- * complete and checked; after an error nothing is left of it. `markRestored` makes the next start treat it like a restored
- * backup. Throws a user-facing error.
+ * complete and checked; after an error nothing is left of it. `onRow` is called with the number of rows so far. Throws a
+ * user-facing error.
  */
 export async function importInto(
   directory: string,
   chunks: AsyncIterable<Uint8Array>,
-  markRestored: (database: Database) => void,
-  onRows: (count: number) => void = () => {},
+  onRow: (count: number) => void = () => {},
 ): Promise<Imported> {
   const is_new = !existsSync(directory);
-  const partial = join(directory, "wharf.db.partial");
+  const partial = partialImport(directory);
   if (!is_new) refuseFull(directory);
   makeDirectory(directory);
   const unlock = lockDirectory(directory);
   try {
-    const imported = await fill(partial, chunks, markRestored, onRows);
+    const imported = await fill(partial, chunks, onRow);
     syncFile(partial);
     renameSync(partial, join(directory, "wharf.db"));
     syncDirectory(directory);
@@ -62,8 +64,7 @@ function refuseFull(directory: string): void {
 async function fill(
   file: string,
   chunks: AsyncIterable<Uint8Array>,
-  markRestored: (database: Database) => void,
-  onRows: (count: number) => void,
+  onRow: (count: number) => void,
 ): Promise<Imported> {
   rmSync(file, { force: true });
   closeSync(openSync(file, "wx", 0o600));
@@ -84,12 +85,10 @@ async function fill(
         tables = new Tables(database);
         continue;
       }
-      const count = tables!.insert(line);
-      if (count % 10_000 === 0) onRows(count);
+      onRow(tables!.insert(line));
     }
     tables!.finish();
     migrate(database);
-    markRestored(database);
     check(database);
     database.run("COMMIT");
     return { ...header!, rows: tables!.counts };

@@ -1,6 +1,7 @@
 /** Writes an export: reads a database that nobody changes, table by table, in pieces of bounded size. */
 
 import type { Database } from "bun:sqlite";
+import type { ExportOptions } from "../../core/storage.ts";
 import { schemaVersion } from "../sqlite/migrate.ts";
 import {
   endLine,
@@ -30,7 +31,7 @@ export const tablesOf = (database: Database): string[] =>
  */
 export function* exportPieces(
   database: Database,
-  { with_secrets, at, wharf }: Pick<ExportHeader, "with_secrets" | "at" | "wharf">,
+  { with_secrets, at, wharf }: ExportOptions,
 ): Generator<string> {
   const hash = new Bun.CryptoHasher("sha256");
   const rows: RowCounts = {};

@@ -6,6 +6,9 @@ import { systemClock, type Clock } from "../../core/clock.ts";
 import type { Log } from "../../core/log.ts";
 import type * as port from "../../core/storage.ts";
 import { BackupThread } from "./backup_thread.ts";
+import { partialImport } from "../export/import.ts";
+import { exportCopy, exportStream } from "../export/stream.ts";
+import { partialFiles } from "./backup.ts";
 import { checkDirectory, runningFile } from "./directory_check.ts";
 import type { DiskLimits } from "./disk_budget.ts";
 import { Health } from "./health.ts";
@@ -49,6 +52,7 @@ export async function openSqlite<A extends port.CommandMap, S extends port.Searc
   const unlock = lockDirectory(directory);
   try {
     const found = checkDirectory(directory);
+    removeUnfinished(directory);
     const hasUpgraded = copyBeforeUpgrade(join(directory, "wharf.db"), found.schema_version, options.log);
     const engine = new SqliteEngine<A, S>(options, unlock);
     const { identity, copied_to } = await engine.writer.start();
@@ -62,6 +66,13 @@ export async function openSqlite<A extends port.CommandMap, S extends port.Searc
     unlock();
     throw error;
   }
+}
+
+/** Removes what an export or import has left that was killed: it may hold texts that are erased later. */
+function removeUnfinished(directory: string): void {
+  const exported = exportCopy(directory);
+  for (const left of [exported, ...partialFiles(exported), partialImport(directory)])
+    rmSync(left, { force: true });
 }
 
 class SqliteEngine<A extends port.CommandMap, S extends port.Searches> implements port.Storage<A, S> {
@@ -104,6 +115,12 @@ class SqliteEngine<A extends port.CommandMap, S extends port.Searches> implement
   read: port.Storage<A, S>["read"] = (query) => this.#readers.read(query);
   search: port.Storage<A, S>["search"] = (name, input) => this.#searches.search(name, input) as never;
   backup: port.Storage<A, S>["backup"] = (file, options) => this.#backups.run(file, options);
+  /** The name of the copy is free: one backup is made at a time. */
+  export: port.Storage<A, S>["export"] = async (options) => {
+    const copy = exportCopy(this.#options.directory);
+    await this.#backups.run(copy);
+    return exportStream(copy, options);
+  };
   prepare = (): void => this.#searches.prepare();
 
   onChange(listener: (topic: string | null) => void): void {
