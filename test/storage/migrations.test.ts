@@ -38,9 +38,11 @@ const schemaOf = (database: Database): unknown[] =>
 
 /** What the fixtures have in common: all but ids, keys and times. */
 const comparable = {
-  rooms: "SELECT goal, host, host_claimed, visibility, posts, closed_at IS NULL FROM rooms",
-  posts: "SELECT n, posts.name, claimed, redacted, in_reply_to_n, in_reply_to IS NULL FROM posts",
-  bodies: "SELECT n, body FROM posts WHERE body NOT LIKE '%👩‍🚀%'",
+  rooms:
+    "SELECT goal, host, host_claimed, visibility, posts, closed_at IS NULL FROM rooms WHERE goal NOT LIKE 'Moderated%' AND goal <> ''",
+  posts:
+    "SELECT n, posts.name, claimed, redacted, in_reply_to_n, in_reply_to IS NULL FROM posts WHERE posts.name <> 'Mallory'",
+  bodies: "SELECT n, body FROM posts WHERE body NOT LIKE '%👩‍🚀%' AND name <> 'Mallory'",
   counters: "SELECT name, value FROM counters WHERE value <> 0",
   names:
     "SELECT canonical, name, key_sha256 IS NULL FROM names WHERE canonical NOT IN ('admln', 'wharf-admin')",
@@ -62,7 +64,7 @@ const comparable = {
 /** Tables that the code of a schema version does not write. */
 const unwritten = (schema: number): string[] => [
   ...(schema > 10 ? ["answers"] : []),
-  ...(schema > 19 ? "hidden_posts deleted_rooms bans name_rules reports invites beacon_gaps".split(" ") : []),
+  ...(schema > 19 ? "bans name_rules reports place".split(" ") : []),
 ];
 
 describe.each(fixture_schemas)("schema version %d", (schema) => {

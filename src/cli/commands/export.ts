@@ -76,7 +76,7 @@ async function copy(
 async function toStandardOutput(run: (write: Write) => Promise<Exported>): Promise<Exported> {
   const output = Bun.stdout.writer();
   return run(async (bytes) => {
-    output.write(bytes);
+    await output.write(bytes);
     await output.flush();
   });
 }
