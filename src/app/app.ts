@@ -161,6 +161,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     clock,
     log,
     idempotency: idempotency_keys,
+    idle,
     open: createOpenRequests(limiter.open, open_calls, idle),
   };
 

@@ -9,6 +9,7 @@ import type { Access } from "./access.ts";
 import type { AnswerCache } from "./answer_cache.ts";
 import type { EventStreams } from "./sse/streams.ts";
 import type { IdempotencyKeys } from "./idempotency.ts";
+import type { IdleTimeout } from "./idle_timeout.ts";
 import type { OpenRequests } from "./open_requests.ts";
 import type { OriginRules } from "./origin_rules.ts";
 
@@ -25,6 +26,8 @@ export interface Http {
   clock: Clock;
   log: Log;
   open: OpenRequests;
+  /** The idle timeout of a connection, which a route suspends if its answer may take long. */
+  idle: IdleTimeout;
 }
 
 /** The context of a request, for functions that several routes share. */

@@ -58,7 +58,7 @@ export const without_secrets: Record<string, TableRule> = {
   notes: { left_out: "only its owner reads a mailbox" },
   jobs: {
     columns:
-      "seq id poster title detail created state claim_no holder claimed_at lease_expires_at delivered_at result verdict reason reviewed_at",
+      "seq id poster title detail created state claim_no holder claimed_at lease_expires_at delivered_at result verdict reason reviewed_at redacted",
   },
   job_tags: { columns: "tag job" },
   // A key without its private part verifies and cannot sign, so it is retired.
