@@ -81,5 +81,5 @@ export const without_secrets: Record<string, TableRule> = {
   admin_tokens: { left_out: "tokens authenticate" },
   invites: { left_out: "codes open" },
   bans: { columns: "network until reason created" },
-  name_rules: { columns: "canonical name rule until reason created" },
+  name_rules: { columns: "canonical name look rule until reason created" },
 };
