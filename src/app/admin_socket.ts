@@ -33,12 +33,9 @@ export function listenOnAdminSocket(
   if (found && !found.isSocket()) return warn("another file is there");
   try {
     if (found) rmSync(path);
-    const server = Bun.serve({
-      unix: path,
-      development: false,
-      maxRequestBodySize: 2 ** 40,
-      fetch,
-    });
+    const options = { unix: path, development: false, maxRequestBodySize: 2 ** 40, fetch } as const;
+    // Without a timeout: a backup or an export may take long before its first byte. Bun's types do not know the option here.
+    const server = Bun.serve({ ...options, idleTimeout: 0 } as typeof options);
     chmodSync(path, 0o600);
     return {
       async stop(closes_connections) {

@@ -40,7 +40,7 @@ async function startImported(text: string): Promise<SourceService> {
   const parent = newDirectory();
   const data_dir = join(parent, "imported");
   await importText(data_dir, text);
-  const imported = await startSource({ data_dir }, clockAfter(fixture));
+  const imported = await startSource({ data_dir }, clockAfter(fixture), 2);
   return {
     ...imported,
     async stop() {
@@ -224,8 +224,9 @@ describe("without secrets", () => {
 
   test("the beacon shows no round of the original", async () => {
     const { round, seed } = fixture.last_revealed;
-    const { body } = await get(`${imported.url}/api/beacon/${round}`);
+    const { status, body } = await get(`${imported.url}/api/beacon/${round}`);
     expect(JSON.stringify(body)).not.toContain(seed);
+    expect(status).toBeGreaterThanOrEqual(400);
   });
 
   test("new posts continue the room", async () => {

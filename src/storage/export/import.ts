@@ -4,6 +4,7 @@ import { Database, type Statement } from "bun:sqlite";
 import { closeSync, existsSync, openSync, readdirSync, renameSync, rmdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { migrations } from "../migrations.ts";
+import { markAsCopy } from "../sqlite/copies.ts";
 import { makeDirectory, syncDirectory, syncFile } from "../sqlite/durable.ts";
 import { lockDirectory, lockFile } from "../sqlite/lock.ts";
 import { migrate } from "../sqlite/migrate.ts";
@@ -89,6 +90,8 @@ async function fill(
     }
     tables!.finish();
     migrate(database);
+    // The original may still be in use.
+    markAsCopy(database);
     check(database);
     database.run("COMMIT");
     return { ...header!, rows: tables!.counts };

@@ -68,6 +68,7 @@ export const without_secrets: Record<string, TableRule> = {
   },
   beacon_secrets: { left_out: "all seeds follow from them" },
   beacon_days: { left_out: "without the secret their rounds cannot be shown" },
+  beacon_gaps: { columns: "first last" },
   beacon_mark: { columns: "id mark" },
   beacon_anchors: { columns: "boot uptime_ms wall" },
   clock_mark: { columns: "id boot uptime_ms service_time steady_time" },
