@@ -108,7 +108,8 @@ describe("a damaged page", () => {
       expect((await get(`${service.url}/healthz`)).status).toBe(200);
       await service.stop();
     }
-    copyDirectory(sound, directory, ["wharf.db"]);
+    // The copy has been given an identity of its own.
+    copyDirectory(sound, directory, ["wharf.db", "wharf.id"]);
     const mended = await startBinary({ data_dir: directory });
     await logged(mended, "storage.check_passed");
     expect((await readyz(mended)).status).toBe(200);
