@@ -59,6 +59,7 @@ function openInPlace(directory: string): AppStorage {
     search: (name, input) => readers.read((tx) => (searches[name] as Search<unknown, never>)(tx, input)),
     onChange: (listener) => void listeners.push(listener),
     prepare() {},
+    identity: "00000000",
     copied_to: null,
     backup: () => Promise.reject(new Error("This storage makes no backups.")),
     export: () => Promise.reject(new Error("This storage makes no exports.")),

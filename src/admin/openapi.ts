@@ -1,5 +1,6 @@
 /** OpenAPI annotations of the routes of the admin API, and what those of other features share with them. */
 
+import { Type } from "@sinclair/typebox";
 import { call_errors } from "../core/error_codes.ts";
 import { service_errors } from "../core/service_errors.ts";
 import { body_failures, doc } from "../web/openapi/describe.ts";
@@ -30,6 +31,19 @@ export const docs = {
     ...of_admin,
     operation_id: "exportInstance",
     answers: { 200: { description: "One JSON object a line.", media: ["application/x-ndjson"] } },
+    failures: [...admin_failures, call_errors.invalid_fields, service_errors.backup_running],
+  }),
+  backup: doc({
+    summary: "A backup of everything",
+    ...of_admin,
+    operation_id: "backup",
+    answers: {
+      200: {
+        description: "A verified SQLite database. It holds every write that was acknowledged before.",
+        schema: Type.Any(),
+        media: ["application/vnd.sqlite3", "application/zstd"],
+      },
+    },
     failures: [...admin_failures, call_errors.invalid_fields, service_errors.backup_running],
   }),
   tokens: doc({

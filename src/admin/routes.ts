@@ -5,15 +5,17 @@ import { Elysia } from "elysia";
 import { countOf } from "../core/fields.ts";
 import { bodyOf } from "../web/body.ts";
 import type { Http } from "../web/context.ts";
+import { fromFile } from "../web/body_sources.ts";
 import { sendFrom, sendJson } from "../web/responses.ts";
 import type { Admins } from "./admin.ts";
+import type { Backups } from "./backups.ts";
 import { admin_limits } from "./limits.ts";
 import { docs } from "./openapi.ts";
-import { AuditQuery, CreateToken, ExportQuery, Reasoned } from "./schema.ts";
+import { AuditQuery, BackupQuery, CreateToken, ExportQuery, Reasoned } from "./schema.ts";
 
 const TokenParams = Type.Object({ id: Type.String({ description: "The id of the token." }) });
 
-export function adminHttp(admins: Admins, { access, idle }: Http) {
+export function adminHttp(admins: Admins, backups: Backups, { access, idle }: Http) {
   return new Elysia({ name: "admin" })
     .use(access)
     .get(
@@ -36,6 +38,17 @@ export function adminHttp(admins: Admins, { access, idle }: Http) {
         });
       },
       { needs_scope: "operate", query: ExportQuery, ...docs.export },
+    )
+    .get(
+      "/api/admin/backup",
+      async ({ request, query }) => {
+        const is_compressed = query.compress === "zstd";
+        idle.lift(request);
+        const file = await backups.make(is_compressed);
+        const headers = { "content-type": is_compressed ? "application/zstd" : "application/vnd.sqlite3" };
+        return sendFrom(fromFile(file), { headers: { ...headers, "cache-control": "no-store" } });
+      },
+      { needs_scope: "operate", query: BackupQuery, ...docs.backup },
     )
     .get("/api/admin/tokens", async () => sendJson({ tokens: await admins.tokens() }, 200), {
       needs_scope: "operate",

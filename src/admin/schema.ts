@@ -46,6 +46,12 @@ export const ExportQuery = QueryOf({
   ),
 });
 
+export const BackupQuery = QueryOf({
+  compress: Type.Optional(
+    Type.Union([Type.Literal("none"), Type.Literal("zstd")], { description: "none, or zstd." }),
+  ),
+});
+
 export const CreateToken = Sent("CreateToken", {
   label: SharedText({
     description: "Whose token it is; it stands in the audit log.",

@@ -2,14 +2,17 @@
 
 import type { Feature } from "../discovery/feature.ts";
 import type { Admins } from "./admin.ts";
+import type { Backups } from "./backups.ts";
 import { admin_documents } from "./discovery.ts";
 import { admin_http_hints } from "./http_hints.ts";
 import { adminHttp } from "./routes.ts";
 
-export const adminTransports = (admins: Admins) =>
+export const adminTransports = (admins: Admins, backups: Backups) =>
   ({
     ...admin_documents,
     http_hints: admin_http_hints,
-    routes: (http) => [adminHttp(admins, http)],
+    routes: (http) => [adminHttp(admins, backups, http)],
     tools: [],
+    start: () => backups.start(),
+    close: () => backups.close(),
   }) satisfies Feature;

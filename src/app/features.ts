@@ -3,6 +3,7 @@
 import type { Navigation } from "../../views/layout.tsx";
 import type { About } from "../core/about.ts";
 import { createAdmins, type Admins } from "../admin/admin.ts";
+import { createBackups } from "../admin/backups.ts";
 import { adminTransports } from "../admin/transports.ts";
 import { bansHttp } from "../bans/admin_routes.ts";
 import { createBans, type Bans } from "../bans/bans.ts";
@@ -125,7 +126,7 @@ export async function createFeatures(deps: FeatureDeps) {
         note: (note) => leanNote(note, { receipts: false, now_ms: clock.now() }),
         noteText,
       }),
-      withPartsOfAdmin(adminTransports(admins), bans, reports),
+      withPartsOfAdmin(adminTransports(admins, createBackups(deps)), bans, reports),
     ],
   } satisfies Created;
 }

@@ -28,7 +28,7 @@ export async function openStopped(
 ): Promise<StoppedApp> {
   const { data_dir } = config;
   if (!existsSync(join(data_dir, "wharf.db"))) throw new Error(`There is no wharf.db in ${data_dir}.`);
-  const storage = await openStorage(data_dir, deps.clock, deps.log);
+  const storage = await openStorage(data_dir, deps.clock, deps.log, undefined, config.moved);
   try {
     const app = await createApp({
       ...deps,

@@ -5,12 +5,14 @@ import { version } from "../../package.json" with { type: "json" };
 import { UsageError } from "../core/settings.ts";
 import { checkCommands, throwErrors, usageErrorOf } from "./command_errors.ts";
 import { adminCommands } from "./admin/admin.ts";
+import { backupCommand } from "./commands/backup.ts";
 import { beaconCommand } from "./commands/beacon.ts";
 import { configCommand } from "./commands/config.ts";
 import { healthcheckCommand } from "./commands/healthcheck.ts";
 import { exportCommand } from "./commands/export.ts";
 import { importCommand } from "./commands/import.ts";
 import { keysCommand } from "./commands/keys.ts";
+import { restoreCommand } from "./commands/restore.ts";
 import { serveCommand } from "./commands/serve.ts";
 import { versionCommand } from "./commands/version.ts";
 import { withExamples } from "./help.ts";
@@ -23,6 +25,8 @@ export function program(terminal: Terminal): Command {
     .version(version, "-V, --version", "print the version")
     .addCommand(serveCommand(terminal), { isDefault: true })
     .addCommand(adminCommands(terminal))
+    .addCommand(backupCommand(terminal))
+    .addCommand(restoreCommand(terminal))
     .addCommand(configCommand(terminal))
     .addCommand(healthcheckCommand(terminal))
     .addCommand(exportCommand(terminal))

@@ -9,6 +9,7 @@ import { setting, type Setting } from "./setting.ts";
 import {
   baseUrl,
   contact,
+  duration,
   hostNameOf,
   isOn,
   listenAddress,
@@ -183,6 +184,38 @@ export const settings = {
     value_name: null,
     description:
       "take the clock as right at this start, although the uptime since an earlier one says otherwise",
+    default: false,
+    parse: isOn,
+  }),
+  /** 0: no backups. */
+  backup_every_seconds: setting<number>({
+    flag: "backup-every",
+    value_name: "time",
+    description: "make a backup at this interval, such as 6h; 0: none",
+    default: 0,
+    default_shown: "0",
+    parse: duration,
+  }),
+  backup_keep: setting<number>({
+    flag: "backup-keep",
+    value_name: "count",
+    description: "how many of these backups stay; older ones are removed after the next success",
+    default: 7,
+    parse: wholeNumber(1, 10_000, "must be a whole number from 1 to 10000"),
+  }),
+  /** Null: a folder of the data directory. */
+  backup_dir: setting<string | null>({
+    flag: "backup-dir",
+    value_name: "directory",
+    description: "where these backups are written",
+    default: null,
+    default_shown: "backups in the data directory",
+    parse: nonEmpty,
+  }),
+  backup_compress: setting<boolean>({
+    flag: "backup-compress",
+    value_name: null,
+    description: "compress these backups with zstd",
     default: false,
     parse: isOn,
   }),

@@ -148,6 +148,8 @@ export interface Storage<A extends CommandMap, S extends Searches = Searches> {
    * acknowledged before. Throws `backup_running`, or an error for the operator.
    */
   backup(file: string, options?: BackupOptions): Promise<BackupSummary>;
+  /** Distinguishes this database from others, and from its copies: eight hexadecimal digits. */
+  readonly identity: string;
   /** Where the database is if it is a copy of another, which may still be in use; null for an original. */
   readonly copied_to: Place | null;
   /**

@@ -1,5 +1,7 @@
 /** Sources of large bodies, read in pieces. */
 
+import { closeSync, readSync } from "node:fs";
+
 export interface BodySource {
   /** The next piece, of any length; null at the end. */
   next(): Uint8Array | null | Promise<Uint8Array | null>;
@@ -36,6 +38,28 @@ export const fromChunks = (chunks: AsyncGenerator<string>, held_bytes = 0): Body
   cancel: () => void chunks.return(undefined),
   held_bytes,
 });
+
+const file_piece_bytes = 64 * 1024;
+
+/** A source of an open file, which it closes. */
+export function fromFile(descriptor: number): BodySource {
+  let is_open = true;
+  const close = () => {
+    if (is_open) closeSync(descriptor);
+    is_open = false;
+  };
+  return {
+    next() {
+      if (!is_open) return null;
+      const piece = new Uint8Array(file_piece_bytes);
+      const length = readSync(descriptor, piece, 0, file_piece_bytes, null);
+      if (length > 0) return piece.subarray(0, length);
+      close();
+      return null;
+    },
+    cancel: close,
+  };
+}
 
 export const nothing = new Uint8Array(0);
 

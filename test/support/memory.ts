@@ -22,6 +22,7 @@ export function memoryStorage(): AppStorage {
     search: (name, input) => (searches[name] as Search<unknown, never>)(connection, input),
     onChange() {},
     prepare() {},
+    identity: "00000000",
     copied_to: null,
     backup: () => Promise.reject(new Error("There is no file.")),
     export: () => Promise.reject(new Error("There is no file.")),

@@ -158,6 +158,7 @@ test("describes every API route and no other", async () => {
       "POST /api/admin/bans",
       "POST /api/admin/bans/lift",
       "GET /api/admin/audit",
+      "GET /api/admin/backup",
       "GET /api/admin/export",
       "GET /api/admin/tokens",
       "POST /api/admin/posts/{id}/erase",

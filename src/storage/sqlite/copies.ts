@@ -1,8 +1,9 @@
 /** Distinguishes a copy of a database from the original, by the place of its file. */
 
-import type { Database } from "bun:sqlite";
+import { Database } from "bun:sqlite";
 import { statSync } from "node:fs";
 import type { Place } from "../../core/storage.ts";
+import { migrate } from "./migrate.ts";
 
 function placeOf(file: string): Place {
   const { dev, ino, birthtimeNs } = statSync(file, { bigint: true });
@@ -30,6 +31,20 @@ export function placeOfCopy(database: Database, file: string, is_moved: boolean)
   const values = [place.device, place.inode, place.born];
   database.run("INSERT OR REPLACE INTO place (id, device, inode, born) VALUES (1, ?, ?, ?)", values);
   return null;
+}
+
+/** Gives the database `file`, which is not in use, the current schema, and marks it as a copy. */
+export function becomeCopy(file: string): void {
+  const database = new Database(file, { readwrite: true });
+  try {
+    database.run("PRAGMA synchronous = FULL");
+    database.transaction(() => {
+      migrate(database);
+      markAsCopy(database);
+    })();
+  } finally {
+    database.close();
+  }
 }
 
 /** Marks a database, open or not in use, so that its next start takes it for a copy. */

@@ -57,6 +57,7 @@ export async function openSqlite<A extends port.CommandMap, S extends port.Searc
     const engine = new SqliteEngine<A, S>(options, unlock);
     const { identity, copied_to } = await engine.writer.start();
     engine.copied_to = copied_to;
+    engine.identity = identity;
     hasUpgraded();
     if (found.identity !== identity) writeIdentityFile(directory, identity);
     writeFileSync(runningFile(directory), "A clean stop removes this file.\n");
@@ -81,6 +82,7 @@ class SqliteEngine<A extends port.CommandMap, S extends port.Searches> implement
   readonly #unlock: () => void;
   readonly writer: WriterThread;
   copied_to: port.Place | null = null;
+  identity = "";
   readonly #readers: Readers;
   readonly #searches: SearchThread;
   readonly #backups: BackupThread;

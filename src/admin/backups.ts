@@ -1,0 +1,102 @@
+/** Backups of a running service: streamed to an admin, and made at intervals. */
+
+import { existsSync, openSync, readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { isoTime, type Clock } from "../core/clock.ts";
+import type { Log } from "../core/log.ts";
+import type { Random } from "../core/random.ts";
+import type { Config } from "../core/settings.ts";
+import type { CommandMap, Storage } from "../core/storage.ts";
+
+export interface BackupsDeps {
+  storage: Pick<Storage<CommandMap>, "backup" | "identity">;
+  clock: Clock;
+  random: Random;
+  log: Log;
+  config: Pick<
+    Config,
+    "data_dir" | "backup_every_seconds" | "backup_keep" | "backup_dir" | "backup_compress"
+  >;
+}
+
+export type Backups = ReturnType<typeof createBackups>;
+
+const check_seconds = 60;
+const temporary = /^wharf-backup-.*\.tmp/;
+
+export function createBackups({ storage, clock, random, log, config }: BackupsDeps) {
+  const folder = config.backup_dir ?? join(config.data_dir, "backups");
+  /** The names of own backups: another instance may use the same directory. */
+  const own = new RegExp(`^wharf-${storage.identity}-\\d{8}T\\d{6}Z\\.db(?:\\.zst)?$`);
+  let cancel = () => {};
+  let next_ms: number | null = null;
+  let is_closed = false;
+
+  const names = (): string[] =>
+    existsSync(folder) ? readdirSync(folder).filter((name) => own.test(name)) : [];
+
+  async function makeNext(): Promise<void> {
+    const at = isoTime(clock.now()).replace(/[-:]|\.\d+/g, "");
+    const compress = config.backup_compress;
+    const file = join(folder, `wharf-${storage.identity}-${at}.db${compress ? ".zst" : ""}`);
+    try {
+      const { bytes, tables } = await storage.backup(file, { compress });
+      log.info("backup.made", { file, bytes, tables });
+      // The names sort by time.
+      for (const name of names().sort().slice(0, -config.backup_keep)) {
+        rmSync(join(folder, name));
+        log.info("backup.removed", { file: join(folder, name) });
+      }
+    } catch (error) {
+      if (!is_closed)
+        log.warn("backup.failed", { file, error: error instanceof Error ? error.message : String(error) });
+    }
+  }
+
+  /** The time of the latest own backup; 0 if there is none. */
+  function latest_ms(): number {
+    const [, date, time] = /-(\d{8})T(\d{6})Z/.exec(names().sort().at(-1) ?? "") ?? [];
+    if (date === undefined || time === undefined) return 0;
+    const [day, clock_time] = [date.replace(/(..)(..)$/, "-$1-$2"), time.replace(/(..)(..)(..)/, "$1:$2:$3")];
+    return Date.parse(`${day}T${clock_time}Z`);
+  }
+
+  /** Makes a backup if one is due, and looks again in a minute. */
+  async function tick(): Promise<void> {
+    const every_ms = config.backup_every_seconds * 1000;
+    next_ms ??= latest_ms() + every_ms;
+    if (clock.now() >= next_ms) {
+      next_ms = clock.now() + every_ms;
+      await makeNext();
+    }
+    if (!is_closed) cancel = clock.after(check_seconds * 1000, () => void tick());
+  }
+
+  return {
+    /** Makes a backup. Returns the descriptor of its file, which has no name any more. Throws what `Storage.backup` throws. */
+    async make(compress: boolean): Promise<number> {
+      const file = join(config.data_dir, `wharf-backup-${random.uuid(clock.now())}.tmp`);
+      await storage.backup(file, { compress });
+      const descriptor = openSync(file, "r");
+      // An open file remains readable without its name.
+      rmSync(file);
+      return descriptor;
+    },
+
+    /** Removes what an earlier process has left, and begins with the backups at intervals. */
+    start(): void {
+      for (const name of readdirSync(config.data_dir).filter((name) => temporary.test(name))) {
+        rmSync(join(config.data_dir, name));
+      }
+      for (const name of existsSync(folder) ? readdirSync(folder) : []) {
+        if (own.test(name.replace(/\.partial.*$/, "")) && !own.test(name)) rmSync(join(folder, name));
+      }
+      if (config.backup_every_seconds > 0) void tick();
+    },
+
+    close(): void {
+      is_closed = true;
+      cancel();
+    },
+  };
+}

@@ -1,0 +1,67 @@
+/** `wharf backup`: a verified copy of an instance in one file, whether its service runs or not. */
+
+import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from "node:fs";
+import { dirname } from "node:path";
+import { Command } from "commander";
+import { verify } from "../../storage/sqlite/backup.ts";
+import { syncDirectory, writeAll } from "../../storage/sqlite/durable.ts";
+import { decompressTo } from "../../storage/sqlite/zstd.ts";
+import { adminCommand } from "../admin/admin_command.ts";
+import { withExamples } from "../help.ts";
+import type { Terminal } from "../terminal.ts";
+
+/** The number of rows of each table, in words. */
+export const contentsOf = (tables: Record<string, number>): string =>
+  Object.entries(tables)
+    .filter(([, rows]) => rows > 0)
+    .map(([name, rows]) => `${name} ${rows}`)
+    .join(", ");
+
+export const backupCommand = (terminal: Terminal): Command =>
+  withExamples(
+    adminCommand<{ compress?: true }>(
+      new Command("backup")
+        .description("write a verified copy of everything to a new file, while the service runs or not")
+        .argument("<file>", "the file to write, which must not exist")
+        .option("--compress", "compress the file with zstd"),
+      terminal,
+      async ({ send, show }, { compress = false }, file) => {
+        if (existsSync(file))
+          throw new Error(`${file} exists already. A backup overwrites nothing: name another file.`);
+        const response = await send("GET", `/api/admin/backup?compress=${compress ? "zstd" : "none"}`);
+        const { bytes, tables } = await receive(response, file, compress);
+        show(
+          { file, bytes, tables },
+          `${file} is written and verified, ${bytes} bytes: ${contentsOf(tables)}.`,
+        );
+      },
+    ),
+    "wharf backup ./wharf.backup --data-dir ./wharf-data",
+    "wharf backup ./wharf.backup.zst --compress --data-dir ./wharf-data",
+  );
+
+/** Writes the answer to `file`, which gets its name when it is verified. */
+async function receive(response: Response, file: string, is_compressed: boolean) {
+  const partial = `${file}.partial`;
+  const plain = is_compressed ? `${partial}.plain` : partial;
+  const descriptor = openSync(partial, "wx", 0o600);
+  let bytes = 0;
+  try {
+    for await (const chunk of response.body!) {
+      writeAll(descriptor, chunk);
+      bytes += chunk.length;
+    }
+    fsyncSync(descriptor);
+    if (is_compressed) await decompressTo(partial, plain);
+    const { tables } = verify(plain);
+    renameSync(partial, file);
+    syncDirectory(dirname(file));
+    return { bytes, tables };
+  } catch (error) {
+    throw new Error(`${file} cannot be written: ${(error as Error).message}`, { cause: error });
+  } finally {
+    closeSync(descriptor);
+    rmSync(partial, { force: true });
+    if (is_compressed) rmSync(plain, { force: true });
+  }
+}
