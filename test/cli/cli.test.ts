@@ -60,7 +60,7 @@ describe("invalid calls", () => {
     [["serve", "--port"], "option '-p, --port <port>' argument missing"],
     [["serve", "--nonsense"], "unknown option '--nonsense'"],
     [["serve", "--prot", "1"], "unknown option '--prot'. Did you mean --port?"],
-    [["backup"], "there is no command 'backup'. The nearest is 'beacon'"],
+    [["backups"], "there is no command 'backups'. The nearest is 'backup'"],
     [["sevre", "--port", "0"], "there is no command 'sevre'. The nearest is 'serve'"],
     [["x", "--help"], "there is no command 'x'"],
     [["help", "versio"], "there is no command 'versio'. The nearest is 'version'"],

@@ -42,9 +42,6 @@ async function serveUntilStopped(
   const { serve } = await import("../../app/serve.ts");
   const linger = () => new Promise<void>((resolve) => systemClock.after(linger_ms, resolve));
   const service = await serve(config, { clock: systemClock, random: systemRandom, log, linger });
-  print(banner(service.urls, config).join("\n"));
-  service.prepare();
-
   let stopping = false;
   const stop = async () => {
     if (stopping) return;
@@ -54,6 +51,9 @@ async function serveUntilStopped(
   };
   process.on("SIGTERM", () => void stop());
   process.on("SIGINT", () => void stop());
+  // After the handlers: a program that reads this line may stop the service at once.
+  print(banner(service.urls, config).join("\n"));
+  service.prepare();
 }
 
 /** The lines printed when the service is ready. */
