@@ -47,7 +47,7 @@ describe("time, randomness and the process come in from outside", () => {
     "setTimeout|setInterval": ["src/core/clock.ts"],
     setImmediate: ["src/core/clock.ts"],
     "process\\.(?!umask)": ["src/cli/cli.ts", "src/cli/commands/serve.ts", "src/main.ts"],
-    "process\\.umask": ["src/storage/sqlite/engine.ts"],
+    "process\\.umask": ["src/storage/sqlite/lock.ts"],
     "console\\.": ["src/cli/cli.ts"],
     "Bun\\.env": ["src/main.ts"],
   };

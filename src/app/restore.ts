@@ -2,10 +2,9 @@
 
 import { Database } from "bun:sqlite";
 import {
-  chmodSync,
-  copyFileSync,
+  createReadStream,
+  createWriteStream,
   existsSync,
-  mkdirSync,
   readdirSync,
   renameSync,
   rmSync,
@@ -13,12 +12,14 @@ import {
   statSync,
 } from "node:fs";
 import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
 import type { Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
 import type { Random } from "../core/random.ts";
 import { verify } from "../storage/sqlite/backup.ts";
 import { becomeCopy } from "../storage/sqlite/copies.ts";
 import { syncDirectory, syncFile } from "../storage/sqlite/durable.ts";
+import { lockDirectory } from "../storage/sqlite/lock.ts";
 import { refuseNewer, schemaVersion } from "../storage/sqlite/migrate.ts";
 import { decompressTo, isCompressed } from "../storage/sqlite/zstd.ts";
 import { separateCopy, type Separated } from "./separation.ts";
@@ -40,13 +41,15 @@ export async function restore(
 ): Promise<Restored> {
   if (!statSync(file, { throwIfNoEntry: false })?.isFile()) throw new Error(`There is no file ${file}.`);
   const is_new = !existsSync(directory);
-  if (!is_new && readdirSync(directory).length > 0) {
-    throw new Error(`${directory} is not empty. A restore needs a directory that is missing or empty.`);
-  }
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  if (!is_new) refuseFull(directory);
+  // Another restore or import may have begun meanwhile, or even have ended.
+  const unlock = lockDirectory(directory);
+  const database = join(directory, "wharf.db");
+  let is_own = false;
   try {
-    const database = join(directory, "wharf.db");
-    const { tables } = await place(file, database);
+    refuseFull(directory);
+    is_own = true;
+    const { tables } = await place(file, database).finally(unlock);
     const storage = await openStorage(directory, clock, log);
     try {
       const separated = (await separateCopy(storage, clock, random, log))!;
@@ -56,18 +59,32 @@ export async function restore(
       verify(database);
     }
   } catch (error) {
-    for (const name of readdirSync(directory)) rmSync(join(directory, name), { recursive: true });
-    if (is_new) rmdirSync(directory);
+    unlock();
+    if (is_own) removeRestored(directory, is_new);
     throw error;
   }
+}
+
+/** Throws unless `directory` is empty, but for its lock. */
+function refuseFull(directory: string): void {
+  if (readdirSync(directory).every((name) => name === "wharf.lock")) return;
+  throw new Error(`${directory} is not empty. A restore needs a directory that is missing or empty.`);
+}
+
+/** Removes what a restore has written, and the directory if the restore created it. Files of others stay. */
+function removeRestored(directory: string, is_new: boolean): void {
+  // Throws if a service uses the database by now.
+  const unlock = lockDirectory(directory);
+  for (const name of readdirSync(directory)) if (name.startsWith("wharf.")) rmSync(join(directory, name));
+  unlock();
+  if (is_new && readdirSync(directory).length === 0) rmdirSync(directory);
 }
 
 /** Writes the database of the backup to `database`, with the current schema and marked as a copy. Returns what it holds. */
 async function place(file: string, database: string) {
   const partial = `${database}.partial`;
   if (isCompressed(file)) await decompressTo(file, partial);
-  else copyFileSync(file, partial);
-  chmodSync(partial, 0o600);
+  else await pipeline(createReadStream(file), createWriteStream(partial, { flags: "wx", mode: 0o600 }));
   const held = checked(file, partial);
   becomeCopy(partial);
   syncFile(partial);

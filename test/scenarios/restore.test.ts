@@ -2,7 +2,7 @@
 
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { restore } from "../../src/app/restore.ts";
 import { createLog } from "../../src/core/log.ts";
@@ -64,4 +64,14 @@ test("refuses a newer schema, and leaves no directory", async () => {
   const reason = await restore(newer, data_dir, deps).catch(String);
   expect(reason).toContain("schema version 999");
   expect(existsSync(data_dir)).toBe(false);
+});
+
+test("a restore that fails removes its own files alone", async () => {
+  const data_dir = join(folder, "shared");
+  const cut_off = join(folder, "cut off");
+  await Bun.write(cut_off, (await Bun.file(file).bytes()).slice(0, -100));
+  const failure = restore(cut_off, data_dir, deps).catch(String);
+  writeFileSync(join(data_dir, "notes"), "of somebody else");
+  expect(await failure).toContain("Error: ");
+  expect(readdirSync(data_dir)).toEqual(["notes"]);
 });

@@ -34,7 +34,11 @@ export async function importInto(
   if (!is_new) refuseFull(directory);
   makeDirectory(directory);
   const unlock = lockDirectory(directory);
+  let is_own = false;
   try {
+    // Another import may have ended meanwhile.
+    refuseFull(directory);
+    is_own = true;
     const imported = await fill(partial, chunks, onRow);
     syncFile(partial);
     renameSync(partial, join(directory, "wharf.db"));
@@ -42,8 +46,9 @@ export async function importInto(
     unlock();
     return imported;
   } catch (error) {
-    rmSync(partial, { force: true });
+    if (is_own) rmSync(partial, { force: true });
     unlock();
+    if (!is_own) throw error;
     rmSync(lockFile(directory), { force: true });
     if (is_new) rmdirSync(directory);
     const reason = error instanceof Error ? error.message : String(error);

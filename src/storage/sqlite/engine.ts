@@ -45,7 +45,6 @@ export interface SqliteOptions {
 export async function openSqlite<A extends port.CommandMap, S extends port.Searches = port.Searches>(
   options: SqliteOptions,
 ): Promise<port.Storage<A, S>> {
-  process.umask(0o077);
   const { directory } = options;
   // Without a lock file no service can be running: check before creating even that file. Check again under the lock.
   if (!existsSync(lockFile(directory))) checkDirectory(directory);

@@ -9,6 +9,8 @@ export const lockFile = (directory: string): string => join(directory, "wharf.lo
 /** Creates the directory if absent and locks it. Returns a function that unlocks it. Throws a user-facing error. */
 export function lockDirectory(directory: string): () => void {
   let database: Database | undefined;
+  // All files of the directory are for this user alone, also those that SQLite creates.
+  process.umask(0o077);
   try {
     makeDirectory(directory);
     database = new Database(lockFile(directory), { create: true });
