@@ -96,6 +96,11 @@ export function createAdmins({ storage, clock, random }: AdminsDeps) {
       return storage.export({ with_secrets, at: isoTime(clock.now()), wharf: version });
     },
 
+    /** Writes into the audit log that an admin makes a backup, so that the backup holds this line, too. */
+    async noteBackup(by: Admin): Promise<void> {
+      await storage.write("admin.note_backup", actionBy(by, "no reason is required"));
+    },
+
     tokens: async (): Promise<Token[]> =>
       (await storage.read((tx) => store.allTokens(tx, 2 * admin_limits.tokens_max))).map(tokenFromRow),
 

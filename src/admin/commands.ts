@@ -37,6 +37,10 @@ export async function createToken(tx: Tx, input: CreateTokenInput): Promise<stor
 export const noteExport = (tx: Tx, input: AdminAction & { with_secrets: boolean }): Promise<void> =>
   audit(tx, input, "instance.export", input.with_secrets ? "with secrets" : "without secrets");
 
+/** Writes down that a backup was made. */
+export const noteBackup = (tx: Tx, input: AdminAction): Promise<void> =>
+  audit(tx, input, "instance.backup", "instance");
+
 /** Revokes a token for good. Revoking it again gives the same answer. Throws `token_not_found`. */
 export async function revokeToken(tx: Tx, input: AdminAction & { id: string }): Promise<store.TokenRow> {
   const is_new = (await store.revokeToken(tx, input.id, isoTime(input.now_ms))) > 0;

@@ -8,6 +8,7 @@ import { admin_errors } from "./errors.ts";
 const admin_commands = {
   "admin.create_token": { run: commands.createToken, bounded_because: "an admin causes it" },
   "admin.revoke_token": { run: commands.revokeToken, bounded_because: "an admin causes it" },
+  "admin.note_backup": { run: commands.noteBackup, bounded_because: "an admin causes it" },
   "admin.note_export": { run: commands.noteExport, bounded_because: "an admin causes it" },
 } satisfies CommandDefinitions;
 

@@ -41,9 +41,10 @@ export function adminHttp(admins: Admins, backups: Backups, { access, idle }: Ht
     )
     .get(
       "/api/admin/backup",
-      async ({ request, query }) => {
+      async ({ admin, request, query }) => {
         const is_compressed = query.compress === "zstd";
         idle.lift(request);
+        await admins.noteBackup(admin);
         const file = await backups.make(is_compressed);
         const headers = { "content-type": is_compressed ? "application/zstd" : "application/vnd.sqlite3" };
         return sendFrom(fromFile(file), { headers: { ...headers, "cache-control": "no-store" } });

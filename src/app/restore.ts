@@ -83,9 +83,15 @@ function removeRestored(directory: string, is_new: boolean): void {
 /** Writes the database of the backup to `database`, with the current schema and marked as a copy. Returns what it holds. */
 async function place(file: string, database: string) {
   const partial = `${database}.partial`;
-  if (isCompressed(file)) await decompressTo(file, partial);
-  else await pipeline(createReadStream(file), createWriteStream(partial, { flags: "wx", mode: 0o600 }));
-  const held = checked(file, partial);
+  let held: ReturnType<typeof checked>;
+  try {
+    if (isCompressed(file)) await decompressTo(file, partial);
+    else await pipeline(createReadStream(file), createWriteStream(partial, { flags: "wx", mode: 0o600 }));
+    held = checked(partial);
+  } catch (error) {
+    const reason = (error as Error).message.replace(/\.$/, "");
+    throw new Error(`${file} cannot be restored: ${reason}.`, { cause: error });
+  }
   becomeCopy(partial);
   syncFile(partial);
   renameSync(partial, database);
@@ -94,18 +100,14 @@ async function place(file: string, database: string) {
 }
 
 /** Checks the copied backup. Throws a user-facing error if it is newer than this build, damaged or no backup. */
-function checked(file: string, partial: string) {
-  let database: Database | undefined;
+function checked(partial: string) {
+  const database = new Database(partial, { readonly: true });
   try {
-    database = new Database(partial, { readonly: true });
     refuseNewer(schemaVersion(database));
+  } finally {
     database.close();
-    const held = verify(partial);
-    if ("beacon_days" in held.tables) return held;
-    throw new Error("it is no database of a Wharf");
-  } catch (error) {
-    database?.close();
-    const reason = (error as Error).message.replace(/\.$/, "");
-    throw new Error(`${file} cannot be restored: ${reason}.`, { cause: error });
   }
+  const held = verify(partial);
+  if ("beacon_days" in held.tables) return held;
+  throw new Error("it is no database of a Wharf");
 }

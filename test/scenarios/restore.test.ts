@@ -1,15 +1,17 @@
 /** Restored backups: they serve the same answers as the original, and refuse what they must. */
 
 import { Database } from "bun:sqlite";
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { existsSync, readdirSync, writeFileSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { restore } from "../../src/app/restore.ts";
 import { createLog } from "../../src/core/log.ts";
+import { compressTo, decompressTo } from "../../src/storage/sqlite/zstd.ts";
 import { startWithStorage } from "../support/backups.ts";
 import { FakeClock } from "../support/clock.ts";
 import { seededRandom } from "../support/random.ts";
 import { open, speak } from "../support/rooms.ts";
+import { testRandom } from "../support/seed.ts";
 import { newDirectory, removeDirectory, startSource } from "../support/service.ts";
 
 const folder = newDirectory();
@@ -52,6 +54,61 @@ test.each(["one", "two", "three"])("a restored instance serves the same answers:
   expect(answers.filter((answer) => !/ 200 /.test(answer))).toEqual([]);
   expect(await read(service.url)).toEqual(answers);
   await service.stop();
+});
+
+describe("refuses a compressed backup", () => {
+  const damaged = join(folder, "damaged");
+  /** Restores these bytes into a missing and into an empty directory, which must be so afterwards. */
+  async function expectRefused(bytes: Uint8Array): Promise<void> {
+    const [missing, empty] = [join(folder, "missing"), join(folder, "empty")];
+    writeFileSync(damaged, bytes);
+    mkdirSync(empty, { recursive: true });
+    for (const data_dir of [missing, empty]) {
+      const outcome = await restore(damaged, data_dir, deps).then(() => "restored", String);
+      expect(outcome).toStartWith(`Error: ${damaged} cannot be restored: `);
+    }
+    expect(existsSync(missing)).toBe(false);
+    expect(readdirSync(empty)).toEqual([]);
+  }
+
+  test("that is cut off, also by one byte", async () => {
+    const whole = readFileSync(file);
+    for (const length of [0, 3, 4, whole.length / 2, whole.length - 4, whole.length - 1]) {
+      await expectRefused(whole.subarray(0, length));
+    }
+  });
+
+  test("that lacks the last of its frames", async () => {
+    const [plain, compressed] = [join(folder, "long"), join(folder, "long.zst")];
+    await decompressTo(file, plain);
+    const database = new Database(plain);
+    database.run("CREATE TABLE filling AS SELECT randomblob(5000000) AS bytes");
+    database.close();
+    await compressTo(plain, compressed);
+    const whole = readFileSync(compressed);
+    const second = whole.indexOf(whole.subarray(0, 4), 4);
+    expect(second).toBeGreaterThan(0);
+    await expectRefused(whole.subarray(0, second));
+  });
+
+  test("with one bit changed, wherever that is", async () => {
+    const whole = readFileSync(file);
+    const content = Bun.zstdDecompressSync(whole);
+    /** Some bits, such as padding, have no meaning. */
+    const hasMeaning = (bytes: Uint8Array): boolean => {
+      try {
+        return !Bun.zstdDecompressSync(bytes).equals(content);
+      } catch {
+        return true;
+      }
+    };
+    const { below } = testRandom("bits of a backup");
+    for (let i = 0; i < 40; i++) {
+      const bytes = new Uint8Array(whole);
+      bytes[below(bytes.length)]! ^= 1 << below(8);
+      if (hasMeaning(bytes)) await expectRefused(bytes);
+    }
+  });
 });
 
 test("refuses a newer schema, and leaves no directory", async () => {

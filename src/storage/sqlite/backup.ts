@@ -2,8 +2,8 @@
  * Backups: a verified copy of the database in one file, made while others write. Copies the database file and then its log,
  * as they are, under a read transaction: as long as that is open, the log is not reset, so it holds every page that a
  * checkpoint may be changing in the file (https://www.sqlite.org/wal.html, section 2.3). SQLite then applies the copied log
- * to the copy, as after a power cut. `VACUUM INTO` takes as long, but one statement can neither leave time to others, nor
- * watch the disk, nor be stopped.
+ * to the copy, as after a power cut. `VACUUM INTO` is one statement, and faster. A copy in chunks can pause between them, so
+ * that posts wait less for the disk (bench/RESULTS.md); it can watch the room on the disk, and be stopped.
  */
 
 import { Database } from "bun:sqlite";
