@@ -62,7 +62,7 @@ export function adminPages(whole: () => AnyElysia, { access, navigation, origins
       async ({ request, base }) => {
         const { action = "", target = "", reason = "" } = await readForm(request, origins);
         const form = { action, target, reason };
-        const chosen = page_actions[action];
+        const chosen = Object.hasOwn(page_actions, action) ? page_actions[action] : undefined;
         if (!chosen) return page(request, base, { ...form, fault: "Choose what to do." }, 422);
         const answer = await call(request, chosen.path(target.trim()), {
           ...chosen.body?.(target.trim()),

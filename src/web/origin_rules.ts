@@ -12,8 +12,8 @@ import { addHeaders, type ExtraHeaders } from "./responses.ts";
 
 export interface OriginRules {
   /**
-   * Throws `origin_refused` if the page that called may not, or if a page of another origin writes under the name that the
-   * browser has signed in with. Programs send no Origin, and pass.
+   * Throws `origin_refused` if the page that called may not, or if a page of another origin writes, or calls the admin API, with
+   * what the browser has signed in with. Programs send no Origin, and pass.
    */
   check(request: Request): void;
   /** Throws `origin_refused` unless the browser says that a page of this service sent the form. */
@@ -47,12 +47,12 @@ export function createOriginRules({ base_url, allowed_origins }: Settings): Orig
     return URL.parse(`${url.protocol}//${request.headers.get("host")}`)?.host === url.host;
   }
 
-  /** Whether a page of this service sent the request, or a program. Pages cannot leave these headers out. */
+  /** Whether a page of this service sent the request, a person or a program. Pages cannot leave these headers out. */
   function isFromHere(request: Request): boolean {
     const origin = request.headers.get("origin");
     if (origin !== null && isOwn(request, origin)) return true;
     const site = request.headers.get("sec-fetch-site");
-    return site === null ? origin === null : site === "same-origin";
+    return site === null ? origin === null : site === "same-origin" || site === "none";
   }
 
   const isAllowed = (request: Request): boolean => {
@@ -62,11 +62,12 @@ export function createOriginRules({ base_url, allowed_origins }: Settings): Orig
 
   return {
     check(request) {
-      // Browsers send what their user signed in with, whichever page sends the request.
-      if (changes.has(request.method) && isSignedInBrowser(request) && !isFromHere(request)) {
+      // Browsers send what their user signed in with, whichever page sends the request. A GET of the admin API makes backups.
+      const is_guarded = changes.has(request.method) || request.url.includes("/api/admin/");
+      if (is_guarded && isSignedInBrowser(request) && !isFromHere(request)) {
         throw new ServiceError(
           web_errors.origin_refused,
-          "A web page of another origin may not write under the name that a browser has signed in with.",
+          "A web page of another origin may not do this with what a browser has signed in with.",
           { hint: "Send the key as x-wf-key, or as Authorization: Bearer." },
         );
       }
