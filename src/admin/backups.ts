@@ -1,6 +1,6 @@
 /** Backups of a running service: streamed to an admin, and made at intervals. */
 
-import { existsSync, openSync, readdirSync, rmSync } from "node:fs";
+import { openSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { isoTime, type Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
@@ -32,8 +32,15 @@ export function createBackups({ storage, clock, random, log, config }: BackupsDe
   let next_ms: number | null = null;
   let is_closed = false;
 
-  const names = (): string[] =>
-    existsSync(folder) ? readdirSync(folder).filter((name) => own.test(name)) : [];
+  /** What is in the directory of backups. If it cannot be read, the next backup reports why. */
+  const files = (): string[] => {
+    try {
+      return readdirSync(folder);
+    } catch {
+      return [];
+    }
+  };
+  const names = (): string[] => files().filter((name) => own.test(name));
 
   async function makeNext(): Promise<void> {
     const at = isoTime(clock.now()).replace(/[-:]|\.\d+/g, "");
@@ -88,7 +95,7 @@ export function createBackups({ storage, clock, random, log, config }: BackupsDe
       for (const name of readdirSync(config.data_dir).filter((name) => temporary.test(name))) {
         rmSync(join(config.data_dir, name));
       }
-      for (const name of existsSync(folder) ? readdirSync(folder) : []) {
+      for (const name of files()) {
         if (own.test(name.replace(/\.partial.*$/, "")) && !own.test(name)) rmSync(join(folder, name));
       }
       if (config.backup_every_seconds > 0) void tick();

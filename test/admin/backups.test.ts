@@ -121,6 +121,17 @@ describe("backups at intervals", () => {
     expect(bodiesIn(join(folder, readdirSync(folder)[0]!))).toContain("after the failure");
   });
 
+  test("that fail from the start do not keep the service from starting", async () => {
+    writeFileSync(folder, "not a directory");
+    service = await startSource(every_hour());
+    await ended(1);
+    expect(service.output()).toContain("cannot be written");
+    rmSync(folder);
+    service.clock.advance(hour);
+    await ended(2);
+    expect(timesIn(folder)).toEqual(["20260301T130000Z"]);
+  });
+
   test("in the data directory stop at --disk-max, and go on when there is room again", async () => {
     const { backup_dir: _none, ...settings } = every_hour();
     const disk = { max_bytes: 40 * mb, min_free_bytes: 0 };
