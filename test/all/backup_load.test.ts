@@ -13,7 +13,7 @@ import { newDirectory, removeDirectory, startBinary, type TestService } from "..
 const backups = 10;
 const writers = 64;
 const rooms = 8;
-const body_chars = 800;
+const body_chars = 100;
 
 let service: TestService;
 let folder: string;
