@@ -6,6 +6,7 @@ import { join } from "node:path";
 import type { OpenedRoom, Post, RoomList } from "../../src/rooms/schema.ts";
 import { asOwner } from "../support/admin.ts";
 import { binary, lacks_binary } from "../support/binary.ts";
+import { lacks } from "../support/programs.ts";
 import { get, post, send } from "../support/http.ts";
 import { claim } from "../support/names.ts";
 import { newDirectory, removeDirectory, startBinary, type TestService } from "../support/service.ts";
@@ -72,7 +73,9 @@ async function stopped(service: TestService): Promise<void> {
   database.close();
 }
 
-describe.skipIf(lacks_binary)("no file holds", () => {
+const lacks_grep = lacks("what files hold after an erasure", "grep");
+
+describe.skipIf(lacks_binary || lacks_grep)("no file holds", () => {
   test("the text and the salt of an erased post, hidden before or not", async () => {
     const service = await startBinary({ data_dir });
     const { room, posts } = await fill(service.url, 20);
