@@ -25,7 +25,7 @@ export async function ban(tx: Tx, audit: Audit, input: BanInput): Promise<store.
   const found = await store.findBan(tx, network);
   if (found && found.until === until && found.reason === reason) return found;
   await store.deleteExpired(tx, now);
-  if ((await store.countBans(tx)) >= ban_limits.bans_max) {
+  if (!found && (await store.countBans(tx)) >= ban_limits.bans_max) {
     throw new ServiceError(ban_errors.too_many_bans, `There are ${ban_limits.bans_max} bans already.`);
   }
   const row = (await store.putBan(tx, { network, until, reason, created: now }))!;
