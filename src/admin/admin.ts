@@ -1,7 +1,7 @@
 /** The operations of the admin API: authentication, tokens and the audit log. */
 
 import { version } from "../../package.json" with { type: "json" };
-import type { Admin, AdminAction, Scope } from "../core/admin.ts";
+import { actionBy, type Admin, type Scope } from "../core/admin.ts";
 import { isoTime, type Clock } from "../core/clock.ts";
 import type { FeatureStorage } from "../core/commands.ts";
 import { ServiceError } from "../core/errors.ts";
@@ -53,16 +53,7 @@ export function createAdmins({ storage, clock, random }: AdminsDeps) {
     return { actor: `token:${row.label}`, scopes: scopesOf(scopeOf(row)) };
   }
 
-  /** What a command of `admin` records. */
-  const actionBy = ({ actor }: Admin, reason: string): AdminAction => ({
-    actor,
-    reason,
-    now_ms: clock.now(),
-  });
-
   return {
-    actionBy,
-
     /** The admin with this credential. Throws `admin_required`, or `scope_missing`. */
     async authenticate(credential: AdminCredential, scope: Scope): Promise<Admin> {
       const admin = await adminWith(credential);
@@ -78,7 +69,7 @@ export function createAdmins({ storage, clock, random }: AdminsDeps) {
         label,
         scopes: scopesOf(scope),
         token_sha256: sha256Hex(token),
-        ...actionBy(by, `for ${label}`),
+        ...actionBy(by, `for ${label}`, clock),
       });
       return { ...tokenFromRow(result), token };
     },
@@ -86,19 +77,22 @@ export function createAdmins({ storage, clock, random }: AdminsDeps) {
     /** Revokes a token. Throws `token_not_found`. */
     async revokeToken(by: Admin, id: string, reason: string): Promise<Token> {
       return tokenFromRow(
-        (await storage.write("admin.revoke_token", { id, ...actionBy(by, reason) })).result,
+        (await storage.write("admin.revoke_token", { id, ...actionBy(by, reason, clock) })).result,
       );
     },
 
     /** An export of the instance. The audit log says who made it, also in the export itself. */
     async export(by: Admin, with_secrets: boolean): Promise<ExportStream> {
-      await storage.write("admin.note_export", { with_secrets, ...actionBy(by, "no reason is required") });
+      await storage.write("admin.note_export", {
+        with_secrets,
+        ...actionBy(by, "no reason is required", clock),
+      });
       return storage.export({ with_secrets, at: isoTime(clock.now()), wharf: version });
     },
 
     /** Writes into the audit log that an admin makes a backup, so that the backup holds this line, too. */
     async noteBackup(by: Admin): Promise<void> {
-      await storage.write("admin.note_backup", actionBy(by, "no reason is required"));
+      await storage.write("admin.note_backup", actionBy(by, "no reason is required", clock));
     },
 
     tokens: async (): Promise<Token[]> =>

@@ -1,6 +1,6 @@
 /** The operations of bans. All bans are in memory, and are read again when they change. */
 
-import type { Admin } from "../core/admin.ts";
+import { actionBy, type Admin } from "../core/admin.ts";
 import { isoTime, parseTime, type Clock } from "../core/clock.ts";
 import type { FeatureStorage } from "../core/commands.ts";
 import { invalidFields, ServiceError } from "../core/errors.ts";
@@ -116,7 +116,7 @@ export async function createBans(deps: BansDeps) {
     /** Lifts the ban of a network. Resolves when the service admits it again, to whether there was a ban of exactly it. */
     async lift(admin: Admin, { network: text, reason }: Omit<BanRequest, "until">) {
       const network = networkOf(text).text;
-      const input = { actor: admin.actor, reason, now_ms: clock.now(), network };
+      const input = { ...actionBy(admin, reason, clock), network };
       const { result } = await storage.write("bans.lift", input);
       await reading;
       return { network, ...result };

@@ -1,5 +1,6 @@
 /** Who runs or moderates the instance, and what their commands record. */
 
+import type { Clock } from "./clock.ts";
 import type { Tx } from "./storage.ts";
 
 /** `moderate`: posts, rooms, names, bans, reports and the audit log. `operate`: all of the instance. */
@@ -17,6 +18,13 @@ export interface AdminAction {
   reason: string;
   now_ms: number;
 }
+
+/** What the command of an admin records, at this moment. */
+export const actionBy = ({ actor }: Admin, reason: string, clock: Pick<Clock, "now">): AdminAction => ({
+  actor,
+  reason,
+  now_ms: clock.now(),
+});
 
 /**
  * Writes a line of the audit log in the transaction of the action. `action`: what was done, such as `post.hide`. `target`: what it

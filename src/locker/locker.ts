@@ -1,6 +1,6 @@
 /** The operations of lockers, called by every transport. */
 
-import type { Admin } from "../core/admin.ts";
+import { actionBy, type Admin } from "../core/admin.ts";
 import { isoTime, shownTime } from "../core/clock.ts";
 import type { CommandRunner, FeatureStorage } from "../core/commands.ts";
 import type { LockerCommands } from "./feature.ts";
@@ -132,12 +132,12 @@ export function createLockers({ storage, commands, clock, random, identityOf, ca
 
     /** Removes a slot of any name, for an admin. Throws `slot_not_found`. */
     async removeAsAdmin(
-      { actor }: Admin,
+      admin: Admin,
       name: string,
       slot: string,
       reason: string,
     ): Promise<{ removed: true }> {
-      const input = { actor, reason, now_ms: clock.now(), owner: canonicalName(name), slot };
+      const input = { ...actionBy(admin, reason, clock), owner: canonicalName(name), slot };
       return (await storage.write("locker.remove_as_admin", input)).result;
     },
 

@@ -1,6 +1,6 @@
 /** The operations of reports: anybody reports a post; admins read the open reports and dismiss them. */
 
-import type { Admin } from "../core/admin.ts";
+import { actionBy, type Admin } from "../core/admin.ts";
 import type { Caller } from "../core/caller.ts";
 import type { Clock } from "../core/clock.ts";
 import type { CommandRunner, FeatureStorage } from "../core/commands.ts";
@@ -49,8 +49,8 @@ export const createReports = ({ storage, commands, clock }: ReportsDeps) => ({
   },
 
   /** Dismisses the report of a post. Throws `report_not_found`. */
-  async dismiss({ actor }: Admin, post_id: string, reason: string): Promise<{ dismissed: true }> {
-    const input = { actor, reason, now_ms: clock.now(), post_id: post_id.toLowerCase() };
+  async dismiss(admin: Admin, post_id: string, reason: string): Promise<{ dismissed: true }> {
+    const input = { ...actionBy(admin, reason, clock), post_id: post_id.toLowerCase() };
     return (await storage.write("reports.dismiss", input)).result;
   },
 });

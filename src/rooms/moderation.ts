@@ -1,6 +1,6 @@
 /** The operations of moderation: what admins do with posts and rooms. */
 
-import type { Admin } from "../core/admin.ts";
+import { actionBy, type Admin } from "../core/admin.ts";
 import type { Clock } from "../core/clock.ts";
 import type { FeatureStorage } from "../core/commands.ts";
 import { randomSlug, saltSource, type Random } from "../core/random.ts";
@@ -18,7 +18,6 @@ export type Moderation = ReturnType<typeof createModeration>;
 
 export function createModeration({ storage, clock, random }: ModerationDeps) {
   const newSalt = saltSource(random);
-  const by = ({ actor }: Admin, reason: string) => ({ actor, reason, now_ms: clock.now() });
 
   return {
     /** Does this with the post of that id. Throws `post_not_found`, and for `restore` `post_not_hidden`. */
@@ -28,21 +27,25 @@ export function createModeration({ storage, clock, random }: ModerationDeps) {
       id: string,
       reason: string,
     ): Promise<ModeratedPost> {
-      const input = { id, salt: newSalt(), ...by(admin, reason) };
+      const input = { id, salt: newSalt(), ...actionBy(admin, reason, clock) };
       return (await storage.write(`rooms.${action}_post`, input)).result;
     },
 
     /** Throws `room_not_found` or `room_deleted`, as `reopen` does. */
     close: async (admin: Admin, room: string, reason: string): Promise<ModeratedRoom> =>
-      (await storage.write("rooms.admin_close", { room, ...by(admin, reason) })).result,
+      (await storage.write("rooms.admin_close", { room, ...actionBy(admin, reason, clock) })).result,
 
     reopen: async (admin: Admin, room: string, reason: string): Promise<ModeratedRoom> =>
-      (await storage.write("rooms.reopen", { room, ...by(admin, reason) })).result,
+      (await storage.write("rooms.reopen", { room, ...actionBy(admin, reason, clock) })).result,
 
     /** Deletes a room. Erases its posts for some seconds; those of a large room disappear later. Throws `room_not_found`. */
     async delete(admin: Admin, room: string, reason: string): Promise<ModeratedRoom> {
       const replacement = randomSlug(random, room_limits.unlisted_slug_bits);
-      const { result } = await storage.write("rooms.delete", { room, replacement, ...by(admin, reason) });
+      const { result } = await storage.write("rooms.delete", {
+        room,
+        replacement,
+        ...actionBy(admin, reason, clock),
+      });
       const end_ms = clock.monotonic() + room_limits.erasing_ms_max;
       // The chore does the rest, but none runs after a command on a stopped service.
       while (clock.monotonic() < end_ms && (await storage.write("rooms.empty_deleted", null)).result.more);

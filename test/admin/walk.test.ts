@@ -1,13 +1,12 @@
 /** Every route of the admin API, and the page for admins, refuses all calls without a token of the scope, and reveals nothing. */
 
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { createApp, type App } from "../../src/app/app.ts";
+import type { App } from "../../src/app/app.ts";
+import { createTestApp } from "../support/app.ts";
 import { openStorage, type AppStorage } from "../../src/app/storage.ts";
 import { createLog } from "../../src/core/log.ts";
-import { default_config } from "../../src/core/settings.ts";
 import type { Ingress } from "../../src/web/ingress.ts";
 import { FakeClock } from "../support/clock.ts";
-import { seededRandom } from "../support/random.ts";
 import { rawRequest } from "../support/raw.ts";
 import { newDirectory, removeDirectory, startSource } from "../support/service.ts";
 import { asOwner } from "../support/admin.ts";
@@ -35,22 +34,11 @@ const ask = async <Body = { token: string }>(fetch: Ingress, method: string, pat
 
 beforeAll(async () => {
   storage = await openStorage(directory, clock, log);
-  app = await createApp({
+  app = await createTestApp(storage, clock, log, {
     // A page of any origin may call a public service.
-    config: {
-      ...default_config,
-      data_dir: directory,
-      rate_limit: false,
-      base_url: "https://wharf.example",
-      allowed_hosts: ["localhost"],
-    },
-    storage,
-    clock,
-    random: seededRandom(1),
-    log,
-    origin: () => "http://localhost",
-    peer: () => "127.0.0.1",
-    setIdleSeconds: () => {},
+    data_dir: directory,
+    base_url: "https://wharf.example",
+    allowed_hosts: ["localhost"],
   });
   const owner = app.fetchForOwner;
   moderator = (await ask(owner, "POST", "/api/admin/tokens", { label: canary, scope: "moderate" })).token;

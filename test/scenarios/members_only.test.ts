@@ -6,13 +6,12 @@
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { Elysia } from "elysia";
-import { createApp, type App } from "../../src/app/app.ts";
+import type { App } from "../../src/app/app.ts";
+import { createTestApp } from "../support/app.ts";
 import { openStorage, type AppStorage } from "../../src/app/storage.ts";
 import { createLog } from "../../src/core/log.ts";
-import { default_config } from "../../src/core/settings.ts";
 import { FakeClock } from "../support/clock.ts";
 import { handshake, message, modern } from "../support/mcp_messages.ts";
-import { seededRandom } from "../support/random.ts";
 import { newDirectory, removeDirectory } from "../support/service.ts";
 
 /** What stays public, and why. Everything else needs a member. */
@@ -84,15 +83,8 @@ async function made<Body>(method: string, path: string, body: unknown): Promise<
 
 const log = createLog(clock, "debug", () => {});
 const newApp = (): Promise<App> =>
-  createApp({
-    config: { ...default_config, rate_limit: false, read: "members" },
-    storage,
-    clock,
-    random: seededRandom(1),
-    log,
-    origin: () => "http://localhost",
-    peer: () => "127.0.0.1",
-    setIdleSeconds: () => {},
+  createTestApp(storage, clock, log, {
+    read: "members",
   });
 
 beforeAll(async () => {

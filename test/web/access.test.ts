@@ -2,13 +2,12 @@
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { Elysia } from "elysia";
-import { createApp, type App } from "../../src/app/app.ts";
+import type { App } from "../../src/app/app.ts";
+import { createTestApp } from "../support/app.ts";
 import { openStorage, type AppStorage } from "../../src/app/storage.ts";
 import { createLog } from "../../src/core/log.ts";
-import { default_config } from "../../src/core/settings.ts";
 import { createAccess } from "../../src/web/access.ts";
 import { FakeClock } from "../support/clock.ts";
-import { seededRandom } from "../support/random.ts";
 import { newDirectory, removeDirectory } from "../support/service.ts";
 
 const directory = newDirectory();
@@ -26,17 +25,7 @@ afterAll(async () => {
   removeDirectory(directory);
 });
 
-const newApp = (): Promise<App> =>
-  createApp({
-    config: { ...default_config, rate_limit: false },
-    storage,
-    clock,
-    random: seededRandom(1),
-    log,
-    origin: () => "http://localhost",
-    peer: () => "127.0.0.1",
-    setIdleSeconds: () => {},
-  });
+const newApp = (): Promise<App> => createTestApp(storage, clock, log);
 
 /** Bodies that the schemas accept, so that the credential is the only fault of the request. */
 const bodies: Record<string, object> = {

@@ -1,6 +1,6 @@
 /** The operations of invitations, called by the admin API. */
 
-import type { Admin } from "../../core/admin.ts";
+import { actionBy, type Admin } from "../../core/admin.ts";
 import { isoTime, type Clock } from "../../core/clock.ts";
 import type { FeatureStorage } from "../../core/commands.ts";
 import type { Random } from "../../core/random.ts";
@@ -39,8 +39,8 @@ export function createInvites({ storage, clock, random }: InvitesDeps) {
     },
 
     /** Revokes an invitation. Names that were claimed with it stay. Throws `invite_not_found`. */
-    async revoke({ actor }: Admin, id: string, reason: string): Promise<Invite> {
-      const input = { actor, reason, now_ms: clock.now(), id };
+    async revoke(admin: Admin, id: string, reason: string): Promise<Invite> {
+      const input = { ...actionBy(admin, reason, clock), id };
       return (await storage.write("names.revoke_invite", input)).result;
     },
 

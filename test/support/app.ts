@@ -1,0 +1,27 @@
+/** The app of the service without a socket, for tests that look at its routes or ask it directly. */
+
+import { createApp, type App } from "../../src/app/app.ts";
+import type { AppStorage } from "../../src/app/storage.ts";
+import type { Log } from "../../src/core/log.ts";
+import { default_config } from "../../src/core/settings.ts";
+import type { FakeClock } from "./clock.ts";
+import { seededRandom } from "./random.ts";
+import type { TestSettings } from "./service.ts";
+
+/** Creates the app with an open storage and without limits of use. Every request comes from 127.0.0.1. */
+export const createTestApp = (
+  storage: AppStorage,
+  clock: FakeClock,
+  log: Log,
+  settings: TestSettings = {},
+): Promise<App> =>
+  createApp({
+    config: { ...default_config, rate_limit: false, ...settings },
+    storage,
+    clock,
+    random: seededRandom(1),
+    log,
+    origin: () => "http://localhost",
+    peer: () => "127.0.0.1",
+    setIdleSeconds: () => {},
+  });
