@@ -123,7 +123,7 @@ describe("a damaged page", () => {
     expect(answer.headers.get("retry-after")).toBeNull();
     expect(answer.body).toMatchObject({ code: "storage_corrupt", retryable: false });
     expect(JSON.stringify(answer.body)).not.toMatch(/sqlite|malformed|wharf\.db/i);
-    expect(service.output()).toContain('"event":"storage.corrupt"');
+    await logged(service, "storage.corrupt");
     expect((await readyz(service)).body.checks.database).toEqual({
       status: "failing",
       code: "storage_corrupt",
