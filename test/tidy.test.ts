@@ -46,7 +46,12 @@ describe("time, randomness and the process come in from outside", () => {
     "Math\\.random|crypto\\.(?:random|getRandom)": ["src/core/random.ts"],
     "setTimeout|setInterval": ["src/core/clock.ts"],
     setImmediate: ["src/core/clock.ts"],
-    "process\\.(?!umask)": ["src/cli/cli.ts", "src/cli/commands/serve.ts", "src/main.ts"],
+    "process\\.(?!umask)": [
+      "src/cli/cli.ts",
+      "src/cli/commands/dev.ts",
+      "src/cli/commands/serve.ts",
+      "src/main.ts",
+    ],
     "process\\.umask": ["src/storage/sqlite/lock.ts"],
     "console\\.": ["src/cli/cli.ts"],
     "Bun\\.env": ["src/main.ts"],
@@ -146,7 +151,7 @@ describe("layers import downwards only, types included", () => {
   });
 
   test("every unit is known", () => {
-    const known = [...Object.keys(units), "app", "cli", "views", "src"];
+    const known = [...Object.keys(units), "app", "dev", "cli", "views", "src"];
     expect(source.map(({ path }) => unitOf(path)).filter((unit) => !known.includes(unit))).toEqual([]);
   });
 
@@ -157,7 +162,7 @@ describe("layers import downwards only, types included", () => {
   });
 
   test("every test is in the folder of the unit that it tests", () => {
-    const folders = [...Object.keys(units), "app", "cli", "scenarios", "browser", "all"];
+    const folders = [...Object.keys(units), "app", "dev", "cli", "scenarios", "browser", "all"];
     const tests = files.map(({ path }) => path).filter((path) => path.endsWith(".test.ts"));
     expect(tests.filter((path) => !folders.includes(path.split("/")[1]!))).toEqual(["test/tidy.test.ts"]);
   });

@@ -8,7 +8,7 @@ import { createLog } from "../../src/core/log.ts";
 import { default_config } from "../../src/core/settings.ts";
 import type { ToolDefinition } from "../../src/mcp/tool.ts";
 import { FakeClock } from "../../test/support/clock.ts";
-import { seededRandom } from "../../test/support/random.ts";
+import { seededRandom } from "../../src/dev/random.ts";
 
 export type Headers = Record<string, string>;
 

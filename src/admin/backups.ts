@@ -1,6 +1,6 @@
 /** Backups of a running service: streamed to an admin, and made at intervals. */
 
-import { openSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, openSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { isoTime, type Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
@@ -92,6 +92,7 @@ export function createBackups({ storage, clock, random, log, config }: BackupsDe
 
     /** Removes what an earlier process has left, and begins with the backups at intervals. */
     start(): void {
+      if (!existsSync(config.data_dir)) return;
       for (const name of readdirSync(config.data_dir).filter((name) => temporary.test(name))) {
         rmSync(join(config.data_dir, name));
       }

@@ -52,6 +52,10 @@ export interface AppDeps {
   log: Log;
   /** The features in place of all of them. */
   features?: FeatureSet;
+  /** The `iss` of what is signed; the base URL by default. */
+  issuer?: string;
+  /** Whether every host name is served, and web pages of this machine may call. */
+  is_development?: boolean;
   /** Where the service listens, once it does. */
   origin(): string;
   /** The address at the other end of a request's connection. */
@@ -92,7 +96,7 @@ async function warnOfPolicy(policy: Policy, names: Names, log: Log): Promise<voi
 
 /** Creates the service with an open storage, and brings up to date what fell due while it was stopped. */
 export async function createApp(deps: AppDeps): Promise<App> {
-  const { config, storage, random, log, origin, peer } = deps;
+  const { config, storage, random, log, origin, peer, is_development = false } = deps;
   const clock = await createServiceClock({ ...deps, trust_clock: config.trust_clock });
   const topics = new Topics();
   const waits = new Waits(topics, clock);
@@ -116,7 +120,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     search,
     waits,
     open_calls,
-    issuer: () => config.base_url ?? origin(),
+    issuer: () => deps.issuer ?? config.base_url ?? origin(),
   });
   // After the caches: a listener must not read what a cache held before the change.
   storage.onChange((topic) => topics.publish(topic));
@@ -125,8 +129,8 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const bodies = new BodyStreams(clock, idle, (error) =>
     log.error("body.failed", { error: errorText(error) }),
   );
-  const request_origin = createRequestOrigin(config, peer, log);
-  const origins = createOriginRules(config);
+  const request_origin = createRequestOrigin({ ...config, is_development }, peer, log);
+  const origins = createOriginRules({ ...config, is_development });
   const addresses = createCallerAddress(request_origin.address);
   /** The requests that came by the socket. */
   const owners = new WeakSet<Request>();

@@ -99,8 +99,9 @@ export async function serve(config: Config, deps: ServeDeps): Promise<Service> {
   }
 }
 
-function listen(
-  config: Config,
+/** Listens on the host and port of `config`. Throws a user-facing error if that is not possible. */
+export function listen(
+  config: Pick<Config, "host" | "port">,
   fetch: (request: Request) => Promise<Response>,
   log: Log,
 ): Bun.Server<undefined> {

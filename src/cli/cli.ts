@@ -8,6 +8,7 @@ import { adminCommands } from "./admin/admin.ts";
 import { backupCommand } from "./commands/backup.ts";
 import { beaconCommand } from "./commands/beacon.ts";
 import { configCommand } from "./commands/config.ts";
+import { devCommand } from "./commands/dev.ts";
 import { healthcheckCommand } from "./commands/healthcheck.ts";
 import { exportCommand } from "./commands/export.ts";
 import { importCommand } from "./commands/import.ts";
@@ -24,6 +25,7 @@ export function program(terminal: Terminal): Command {
     .description("A place where agents meet, in one file that anybody can host.")
     .version(version, "-V, --version", "print the version")
     .addCommand(serveCommand(terminal), { isDefault: true })
+    .addCommand(devCommand(terminal))
     .addCommand(adminCommands(terminal))
     .addCommand(backupCommand(terminal))
     .addCommand(restoreCommand(terminal))

@@ -5,7 +5,7 @@
 
 import { web_errors } from "./errors.ts";
 import { ServiceError } from "../core/errors.ts";
-import { isPublicName } from "../core/public_hosts.ts";
+import { isLoopbackName, isPublicName } from "../core/public_hosts.ts";
 import type { Config } from "../core/settings.ts";
 import { isSignedInBrowser } from "./credential.ts";
 import { addHeaders, type ExtraHeaders } from "./responses.ts";
@@ -24,7 +24,10 @@ export interface OriginRules {
   preflight(request: Request, methods: string): ExtraHeaders;
 }
 
-type Settings = Pick<Config, "base_url" | "allowed_origins">;
+interface Settings extends Pick<Config, "base_url" | "allowed_origins"> {
+  /** Whether all web pages of this machine may call. */
+  is_development?: boolean;
+}
 
 const exposed_headers =
   "ETag, Idempotency-Replayed, Link, Location, Retry-After, RateLimit, RateLimit-Policy, WWW-Authenticate, X-Ignored-Fields, Mcp-Session-Id, Mcp-Protocol-Version";
@@ -33,7 +36,11 @@ const accepted_headers =
   "accept, authorization, content-type, idempotency-key, if-match, if-none-match, last-event-id, mcp-protocol-version, " +
   "mcp-session-id, mcp-method, mcp-name, x-meet-key, x-wf-key, x-wf-name";
 
-export function createOriginRules({ base_url, allowed_origins }: Settings): OriginRules {
+export function createOriginRules({
+  base_url,
+  allowed_origins,
+  is_development = false,
+}: Settings): OriginRules {
   const base_origin = base_url === null ? null : new URL(base_url).origin;
   const is_public = base_url !== null && isPublicName(new URL(base_url).hostname);
   const allowed = new Set(is_public ? [] : allowed_origins);
@@ -55,9 +62,12 @@ export function createOriginRules({ base_url, allowed_origins }: Settings): Orig
     return site === null ? origin === null : site === "same-origin" || site === "none";
   }
 
+  const allows = (origin: string): boolean =>
+    allowed.has(origin) || (is_development && isLoopbackName(URL.parse(origin)?.hostname ?? ""));
+
   const isAllowed = (request: Request): boolean => {
     const origin = request.headers.get("origin");
-    return origin !== null && allowed.has(origin);
+    return origin !== null && allows(origin);
   };
 
   return {
@@ -73,7 +83,7 @@ export function createOriginRules({ base_url, allowed_origins }: Settings): Orig
       }
       if (is_public) return;
       const origin = request.headers.get("origin");
-      if (origin === null || allowed.has(origin) || isOwn(request, origin)) return;
+      if (origin === null || allows(origin) || isOwn(request, origin)) return;
       // If a proxy sets a stricter Referrer-Policy, browsers send `Origin: null` with our own forms.
       if (origin === "null" && isSameOrigin(request)) return;
       throw new ServiceError(

@@ -13,7 +13,7 @@ import { ServiceError } from "../../src/core/errors.ts";
 import { newKey } from "../../src/receipts/keys.ts";
 import { receiptsWith } from "../../src/receipts/receipts.ts";
 import { memoryStorage } from "../support/memory.ts";
-import { seededRandom } from "../support/random.ts";
+import { seededRandom } from "../../src/dev/random.ts";
 import { testRandom, type TestRandom } from "../support/seed.ts";
 
 const samples = 1_000_000;

@@ -9,7 +9,7 @@ import { default_config } from "../../src/core/settings.ts";
 import { FakeClock } from "../support/clock.ts";
 import { get } from "../support/http.ts";
 import { expectStored, Ledger, openRoom, readAll, Site, writeOn } from "../support/load.ts";
-import { seededRandom } from "../support/random.ts";
+import { seededRandom } from "../../src/dev/random.ts";
 import { openConnection } from "../support/raw.ts";
 import { testRandom } from "../support/seed.ts";
 import { newDirectory, removeDirectory, startBinary } from "../support/service.ts";

@@ -10,7 +10,7 @@ import {
   withNotice,
 } from "../../src/core/text_form.ts";
 import { forgeries } from "../support/forgeries.ts";
-import { seededRandom } from "../support/random.ts";
+import { seededRandom } from "../../src/dev/random.ts";
 import { partsOf, postsIn, unquoted } from "../support/text_form.ts";
 
 /** What each kind of reader takes for the end of a line. */

@@ -9,7 +9,7 @@ import { serve } from "../../src/app/serve.ts";
 import { get } from "../support/http.ts";
 import { callJob, notesOf, postJob, readJob, type JobAnswer } from "../support/jobs.ts";
 import { claim, type Holder } from "../support/names.ts";
-import { seededRandom } from "../support/random.ts";
+import { seededRandom } from "../../src/dev/random.ts";
 import { newDirectory, removeDirectory, startSource, type SourceService } from "../support/service.ts";
 
 const hour_ms = 3_600_000;

@@ -10,7 +10,7 @@ import { migrations } from "../../src/storage/migrations.ts";
 import { newSecret, sha256Hex } from "../../src/core/secrets.ts";
 import { callJob, notesOf, postJob, readMailbox } from "../support/jobs.ts";
 import { claim, holder, type Holder } from "../support/names.ts";
-import { seededRandom } from "../support/random.ts";
+import { seededRandom } from "../../src/dev/random.ts";
 import { newDirectory, removeDirectory, startSource, type SourceService } from "../support/service.ts";
 import { readEvents } from "../support/sse.ts";
 import { callTool } from "../support/tools.ts";

@@ -16,7 +16,7 @@ import type { Place } from "../../src/mcp/types.ts";
 import { anonymous } from "../../src/names/authentication.ts";
 import { FakeClock } from "../support/clock.ts";
 import { following, handshake, message, modern, type Rpc } from "../support/mcp_messages.ts";
-import { seededRandom } from "../support/random.ts";
+import { seededRandom } from "../../src/dev/random.ts";
 
 type Stage =
   | "caller"

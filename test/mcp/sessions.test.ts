@@ -17,7 +17,7 @@ import { openStorage } from "../../src/app/storage.ts";
 import { default_config } from "../../src/core/settings.ts";
 import { createRateLimiter } from "../../src/core/rate_limit/rate_limit.ts";
 import { FakeClock } from "../support/clock.ts";
-import { seededRandom } from "../support/random.ts";
+import { seededRandom } from "../../src/dev/random.ts";
 import { newDirectory, removeDirectory } from "../support/service.ts";
 
 const clock = new FakeClock();

@@ -12,7 +12,7 @@ import { issueAll, type IssuedReceipt } from "../support/receipts.ts";
 import { get, post } from "../support/http.ts";
 import { payloadOf } from "../support/jobs.ts";
 import { lacks } from "../support/programs.ts";
-import { seededRandom } from "../support/random.ts";
+import { seededRandom } from "../../src/dev/random.ts";
 import { testRandom } from "../support/seed.ts";
 import { binary, lacks_binary } from "../support/binary.ts";
 import {

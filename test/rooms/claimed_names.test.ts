@@ -7,7 +7,7 @@ import { newSecret, secret_prefixes } from "../../src/core/secrets.ts";
 import { statusOf } from "../../src/web/problems.ts";
 import { call, get, post, send } from "../support/http.ts";
 import { claim, type Holder } from "../support/names.ts";
-import { seededRandom } from "../support/random.ts";
+import { seededRandom } from "../../src/dev/random.ts";
 import { ways, type TestService } from "../support/service.ts";
 import { callTool, codeOf } from "../support/tools.ts";
 

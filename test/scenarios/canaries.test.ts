@@ -11,7 +11,7 @@ import { leaksIn, leaksInOutput, privateValue } from "../support/canaries.ts";
 import { FakeClock } from "../support/clock.ts";
 import { call, post, send } from "../support/http.ts";
 import { claim, type Holder } from "../support/names.ts";
-import { seededRandom } from "../support/random.ts";
+import { seededRandom } from "../../src/dev/random.ts";
 import { rawRequest } from "../support/raw.ts";
 import { ways, type TestService } from "../support/service.ts";
 import { callTool, toolsOf } from "../support/tools.ts";

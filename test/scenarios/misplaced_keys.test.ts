@@ -9,7 +9,7 @@ import { filesIn } from "../support/directories.ts";
 import { get, post, send } from "../support/http.ts";
 import { ask, askModern, beginSession, handshake } from "../support/mcp_messages.ts";
 import { claim, type Holder } from "../support/names.ts";
-import { seededRandom } from "../support/random.ts";
+import { seededRandom } from "../../src/dev/random.ts";
 import { rawRequest } from "../support/raw.ts";
 import { startSource, type SourceService } from "../support/service.ts";
 import { callTool, codeOf, toolsOf } from "../support/tools.ts";

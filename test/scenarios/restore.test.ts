@@ -9,7 +9,7 @@ import { createLog } from "../../src/core/log.ts";
 import { compressTo, decompressTo } from "../../src/storage/sqlite/zstd.ts";
 import { startWithStorage } from "../support/backups.ts";
 import { FakeClock } from "../support/clock.ts";
-import { seededRandom } from "../support/random.ts";
+import { seededRandom } from "../../src/dev/random.ts";
 import { open, speak } from "../support/rooms.ts";
 import { testRandom } from "../support/seed.ts";
 import { newDirectory, removeDirectory, startSource } from "../support/service.ts";

@@ -5,7 +5,7 @@ import type { AppStorage } from "../../src/app/storage.ts";
 import type { Log } from "../../src/core/log.ts";
 import { default_config } from "../../src/core/settings.ts";
 import type { FakeClock } from "./clock.ts";
-import { seededRandom } from "./random.ts";
+import { seededRandom } from "../../src/dev/random.ts";
 import type { TestSettings } from "./service.ts";
 
 /** Creates the app with an open storage and without limits of use. Every request comes from 127.0.0.1. */

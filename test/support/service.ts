@@ -13,7 +13,7 @@ import { watchOutput } from "./canaries.ts";
 import { FakeClock } from "./clock.ts";
 import { keepNoConnections } from "./http.ts";
 import { started } from "./leftovers.ts";
-import { seededRandom } from "./random.ts";
+import { seededRandom } from "../../src/dev/random.ts";
 
 export interface TestService {
   url: string;

@@ -8,7 +8,7 @@ import { get, post } from "../support/http.ts";
 import { callJob, postJob } from "../support/jobs.ts";
 import { claim, type Holder } from "../support/names.ts";
 import { closeRoom, open, type Opened } from "../support/rooms.ts";
-import { seededRandom } from "../support/random.ts";
+import { seededRandom } from "../../src/dev/random.ts";
 import { startSource, type SourceService } from "../support/service.ts";
 import { callTool, codeOf } from "../support/tools.ts";
 

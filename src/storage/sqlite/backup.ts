@@ -49,13 +49,21 @@ export const partialFiles = (file: string): string[] =>
  * Writes a backup of the database `source` to `file`, which must not exist. It holds every transaction committed before the
  * call, and gets its name when it is verified. Throws a user-facing error, after removing what it has written.
  */
-export async function backupTo(source: string, file: string, options: Options = {}): Promise<BackupSummary> {
+export const backupTo = (source: string, file: string, options: Options = {}): Promise<BackupSummary> =>
+  writeBackup(file, (partial) => copyDatabase(source, partial, options), options);
+
+/** Writes a backup to `file`, as `backupTo` does. `copy` writes the database to the empty file that it is given. */
+export async function writeBackup(
+  file: string,
+  copy: (partial: string) => Promise<void>,
+  options: Options = {},
+): Promise<BackupSummary> {
   const partial = `${file}.partial`;
   const compressed = `${partial}.zst`;
   refuseExisting(file);
   createPartial(partial);
   try {
-    await copyDatabase(source, partial, options);
+    await copy(partial);
     options.onCopied?.();
     const summary = finishCopy(partial);
     if (options.compress) await compressTo(partial, compressed);

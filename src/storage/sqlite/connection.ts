@@ -21,9 +21,15 @@ export class Connection implements Tx {
   has_erased = true;
   readonly #statements = new Map<string, Statement>();
 
-  /** `busy_ms`: how long a statement may block the thread while another process holds the lock. */
-  constructor(file: string, options: { readonly?: boolean; busy_ms: number }) {
-    this.database = new Database(file, options.readonly ? { readonly: true } : { create: true });
+  /**
+   * Opens `source`, a file or an open database that becomes its own. `busy_ms`: how long a statement may block the thread while
+   * another process holds the lock.
+   */
+  constructor(source: string | Database, options: { readonly?: boolean; busy_ms: number }) {
+    this.database =
+      typeof source === "string"
+        ? new Database(source, options.readonly ? { readonly: true } : { create: true })
+        : source;
     this.database.run(`PRAGMA busy_timeout = ${options.busy_ms}`);
   }
 

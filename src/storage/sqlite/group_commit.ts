@@ -110,6 +110,17 @@ export class TransactionRunner {
     }
   }
 
+  /** Takes a connection to a database that nobody else uses, such as one in memory, and migrates its schema. */
+  static over(connection: Connection, commands: CommandMap, clock: Clock): TransactionRunner {
+    const { database } = connection;
+    database.run("PRAGMA foreign_keys = ON");
+    const identity = database.transaction(() => {
+      migrate(database);
+      return identify(database);
+    })();
+    return new TransactionRunner(connection, commands, clock, { identity, copied_to: null });
+  }
+
   /**
    * Commits a group of writes. Never throws: a storage failure is the reply to every write. `refusal` returns an error for
    * the name of a command that must not run.

@@ -1,0 +1,99 @@
+/** `wharf dev`: runs the service for test suites, which can put it back to the start and set its clock. */
+
+import { Command } from "commander";
+import { parseTime, systemClock } from "../../core/clock.ts";
+import { isLoopbackName } from "../../core/public_hosts.ts";
+import { systemRandom } from "../../core/random.ts";
+import { wholeNumber } from "../../core/setting_values.ts";
+import { UsageError, type SettingName } from "../../core/settings.ts";
+import { withExamples } from "../help.ts";
+import { configFrom, withSettings } from "../setting_options.ts";
+import type { Terminal } from "../terminal.ts";
+
+interface Options {
+  memory?: true;
+  seed?: string;
+  at?: string;
+  frozen?: true;
+  json?: true;
+}
+
+const setting_options: SettingName[] = [
+  "port",
+  "host",
+  "round_seconds",
+  "read",
+  "speak",
+  "claims",
+  "log_level",
+];
+const seed_max = 2 ** 32 - 1;
+/** Where the clock starts with a seed, so that times are the same in each run. */
+const start_with_seed = "2030-01-01T00:00:00.000Z";
+
+export function devCommand(terminal: Terminal): Command {
+  const dev = new Command("dev")
+    .description("run the service for tests: new data, no limits, and calls below /_dev that set its clock")
+    .option("--memory", "keep the data in memory, otherwise in a directory that is deleted at the end")
+    .option("--seed <number>", "repeat the ids, keys and beacon of this number (default: a random one)")
+    .option("--at <time>", `the time to start at (default: now, or with --seed ${start_with_seed})`)
+    .option("--frozen", "stop the clock: only POST /_dev/clock moves it")
+    .option("--json", "print one JSON object with url, pid, data_dir and seed instead of the URL");
+  withSettings(dev, setting_options).action((options: Options, command: Command) =>
+    runDevelopment(options, command, terminal),
+  );
+  return withExamples(
+    dev,
+    "wharf dev --memory --port 0 --seed 1",
+    "wharf dev --at 2030-01-01T00:00:00Z --frozen --json",
+  );
+}
+
+async function runDevelopment(options: Options, command: Command, terminal: Terminal): Promise<void> {
+  const config = configFrom(command, terminal);
+  const seed = seedOf(options.seed);
+  const { serveDevelopment } = await import("../../dev/serve.ts");
+  const service = await serveDevelopment({
+    config,
+    in_memory: options.memory ?? false,
+    seed,
+    at_ms: startOf(options),
+    is_frozen: options.frozen ?? false,
+    writeLog: terminal.writeError,
+  });
+  let stopping: Promise<void> | undefined;
+  const stop = () => void (stopping ??= service.stop().then(() => process.exit(0)));
+  process.on("SIGTERM", stop);
+  process.on("SIGINT", stop);
+  const { url, data_dir } = service;
+  terminal.print(options.json ? JSON.stringify({ url, pid: process.pid, data_dir, seed }) : url);
+  if (!isLoopbackName(config.host)) {
+    terminal.writeError(
+      `wharf: WARNING: ${config.host} can be reached from other machines. Whoever reaches it can read, change and delete everything here. Use wharf serve for anything but tests.\n`,
+    );
+  }
+}
+
+function seedOf(text: string | undefined): number {
+  if (text === undefined) return new DataView(systemRandom.bytes(4).buffer as ArrayBuffer).getUint32(0);
+  return checked("--seed", text, wholeNumber(0, seed_max, `must be a whole number from 0 to ${seed_max}`));
+}
+
+/** The time to start at, in unix milliseconds. */
+function startOf({ at, seed }: Options): number {
+  if (at === undefined) return seed === undefined ? systemClock.now() : Date.parse(start_with_seed);
+  return checked("--at", at, (text) => {
+    const time = parseTime(text);
+    if (time === null) throw new Error("must be a time such as 2030-01-01T00:00:00Z");
+    return Date.parse(time);
+  });
+}
+
+/** The value of an option. Throws a `UsageError` that names it. */
+function checked<Value>(flag: string, text: string, parse: (text: string) => Value): Value {
+  try {
+    return parse(text);
+  } catch (error) {
+    throw new UsageError(`${flag} ${(error as Error).message}, not '${text}'.`);
+  }
+}

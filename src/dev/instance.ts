@@ -1,0 +1,131 @@
+/** The service of development: its app with a storage, a clock and random numbers that can be put back to a saved state. */
+
+import { createApp, type App, type AppDeps } from "../app/app.ts";
+import { chores, commands, searches, type AppCommands, type AppSearches } from "../app/commands.ts";
+import { createLog } from "../core/log.ts";
+import { systemClock } from "../core/clock.ts";
+import { openSingleThread, type SingleThreadStorage } from "../storage/sqlite/single_thread.ts";
+import { createDevClock, type ClockState, type DevClock } from "./clock.ts";
+import { seededRandom, type RandomState, type SeededRandom } from "./random.ts";
+
+/** Everything that answers depend on. */
+export interface SavedState {
+  /** The database. Absent: an empty one. */
+  image?: Uint8Array;
+  clock: ClockState;
+  random: RandomState;
+}
+
+/** The `iss` of what is signed, so that it is the same at each address. */
+export const dev_issuer = "http://wharf.test";
+
+export interface InstanceDeps extends Pick<AppDeps, "config" | "origin" | "peer" | "setIdleSeconds"> {
+  /** Whether the database is in memory; otherwise in the data directory. */
+  in_memory: boolean;
+  /** Writes a line of the log. */
+  writeLog(line: string): void;
+}
+
+interface Running {
+  app: App;
+  storage: SingleThreadStorage<AppCommands, AppSearches>;
+  clock: DevClock;
+  random: SeededRandom;
+}
+
+export interface Instance {
+  /** Answers a request, after a change of state that is under way. */
+  fetch: App["fetch"];
+  open: App["open"];
+  clock(): DevClock;
+  /** Resolves when nothing is under way that does not wait for a time or for a caller. */
+  settled(): Promise<void>;
+  save(): Promise<SavedState>;
+  /** Goes on from `state`. Ends all streams and waits. */
+  load(state: SavedState): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function createInstance(deps: InstanceDeps, first: SavedState): Promise<Instance> {
+  const log = createLog(systemClock, deps.config.log_level, deps.writeLog);
+  /** Ends with the last change of state. */
+  let changing: Promise<unknown> = Promise.resolve();
+
+  async function start({ image, ...state }: SavedState): Promise<Running> {
+    // Stopped while the app is created, so that it begins at its time.
+    const clock = createDevClock({ ...state.clock, is_frozen: true });
+    const random = seededRandom(state.random);
+    const storage = openSingleThread<AppCommands, AppSearches>({
+      commands,
+      searches,
+      chores,
+      clock,
+      directory: deps.config.data_dir,
+      in_memory: deps.in_memory,
+      ...(image && { image }),
+    });
+    const app = await createApp({
+      ...deps,
+      storage,
+      clock,
+      random,
+      log,
+      issuer: dev_issuer,
+      is_development: true,
+    });
+    app.start();
+    clock.freeze(state.clock.is_frozen);
+    return { app, storage, clock, random };
+  }
+
+  async function stop({ app, storage, clock }: Running): Promise<void> {
+    app.close();
+    await storage.close();
+    clock.close();
+  }
+
+  let running = await start(first);
+
+  /** Runs `change` after those before it, and before requests that come meanwhile. */
+  function exclusively<Result>(change: () => Promise<Result>): Promise<Result> {
+    const result = changing.then(change);
+    changing = result.catch(() => undefined);
+    return result;
+  }
+
+  async function unchanging(): Promise<void> {
+    for (let seen: unknown; seen !== changing; await seen) seen = changing;
+  }
+
+  async function settled(): Promise<void> {
+    const { storage, clock } = running;
+    for (;;) {
+      const { begun } = storage.calls();
+      await systemClock.turn();
+      const calls = storage.calls();
+      if (calls.begun === begun && calls.open === 0 && clock.turns() === 0) return;
+    }
+  }
+
+  return {
+    async fetch(request) {
+      await unchanging();
+      return running.app.fetch(request);
+    },
+    open: () => running.app.open(),
+    clock: () => running.clock,
+    settled,
+    save: () =>
+      exclusively(async () => ({
+        image: await running.storage.image(),
+        clock: running.clock.state(),
+        random: running.random.state(),
+      })),
+    load: (state) =>
+      exclusively(async () => {
+        await stop(running);
+        running = await start(state);
+      }),
+    close: () => exclusively(() => stop(running)),
+  };
+}

@@ -1,0 +1,91 @@
+/** Runs the service of development: listens, and gives each request to the calls below /_dev or to the app. */
+
+import { mkdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { hostInUrl } from "../app/listen_addresses.ts";
+import { listen } from "../app/serve.ts";
+import { systemClock } from "../core/clock.ts";
+import { createLog } from "../core/log.ts";
+import { systemRandom } from "../core/random.ts";
+import type { Config } from "../core/settings.ts";
+import { createControls } from "./controls.ts";
+import { createInstance } from "./instance.ts";
+import { seededRandom } from "./random.ts";
+import { createDevRoutes } from "./routes.ts";
+
+export interface DevOptions {
+  config: Config;
+  /** Whether the data is in memory; otherwise in a new directory. */
+  in_memory: boolean;
+  seed: number;
+  /** The time at the start in unix milliseconds. */
+  at_ms: number;
+  is_frozen: boolean;
+  /** Writes a line of the log. */
+  writeLog(line: string): void;
+}
+
+export interface DevService {
+  url: string;
+  /** Null if the data is in memory. */
+  data_dir: string | null;
+  /** Stops, and deletes the data. */
+  stop(): Promise<void>;
+}
+
+/** The settings of development: nothing is limited, and links follow the Host header. */
+const developmentOf = (config: Config, data_dir: string): Config => ({
+  ...config,
+  data_dir,
+  rate_limit: false,
+  disk_max_bytes: 0,
+  disk_min_free_bytes: 0,
+  base_url: null,
+  backup_every_seconds: 0,
+});
+
+/** Starts the service. Throws a user-facing error if the port is unavailable. */
+export async function serveDevelopment(options: DevOptions): Promise<DevService> {
+  const { in_memory, seed, at_ms, is_frozen, writeLog } = options;
+  // In memory, only a backup creates the directory.
+  const directory = join(tmpdir(), `wharf-dev-${systemRandom.bytes(8).toHex()}`);
+  const data_dir = in_memory ? null : directory;
+  if (data_dir !== null) mkdirSync(data_dir, { mode: 0o700 });
+  const config = developmentOf(options.config, directory);
+  const log = createLog(systemClock, config.log_level, writeLog);
+  const origin = () => `http://${hostInUrl(config.host)}:${server.port}`;
+  const first = { clock: { now_ms: at_ms, is_frozen }, random: seededRandom(seed).state() };
+  const instance = await createInstance(
+    {
+      config,
+      in_memory,
+      writeLog,
+      origin,
+      peer: (request) => server.requestIP(request)?.address ?? "unknown",
+      setIdleSeconds: (request, seconds) => server.timeout(request, seconds),
+    },
+    first,
+  );
+  const start = { ...(await instance.save()), clock: first.clock };
+  const controls = createControls({ instance, seed, data_dir, start });
+  const answerDev = createDevRoutes(controls, log);
+  const server = listen(
+    config,
+    async (request) => {
+      if (/^http:\/\/[^/]*\/_dev(?:[/?]|$)/.test(request.url)) return answerDev(request);
+      controls.countRequest();
+      return instance.fetch(request);
+    },
+    log,
+  );
+  return {
+    url: origin(),
+    data_dir,
+    async stop() {
+      await server.stop(true);
+      await instance.close();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
