@@ -7,16 +7,12 @@ import { body_failures, doc } from "../web/openapi/describe.ts";
 import { admin_errors } from "./errors.ts";
 import { AuditPage, CreatedToken, Token, Tokens } from "./schema.ts";
 
-/** The header that every route of the admin API reads. */
-export const admin_headers = [
-  { name: "Authorization", description: "Bearer and an admin token. The owner's socket needs none." },
-];
 /** The errors of every route of the admin API. */
 export const admin_failures = [admin_errors.admin_required, admin_errors.scope_missing];
 /** The errors of an action with a body. */
 export const action_failures = [...admin_failures, ...body_failures];
 
-const of_admin = { tag: "admin", headers: admin_headers } as const;
+const of_admin = { tag: "admin" } as const;
 
 export const docs = {
   audit: doc({

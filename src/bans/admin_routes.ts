@@ -1,7 +1,7 @@
 /** The routes of bans, for admins. */
 
 import { Elysia } from "elysia";
-import { action_failures, admin_failures, admin_headers } from "../admin/openapi.ts";
+import { action_failures, admin_failures } from "../admin/openapi.ts";
 import { call_errors } from "../core/error_codes.ts";
 import { countOf } from "../core/fields.ts";
 import { bodyOf } from "../web/body.ts";
@@ -13,7 +13,7 @@ import { ban_errors } from "./errors.ts";
 import { ban_limits } from "./limits.ts";
 import * as schema from "./schema.ts";
 
-const of_admin = { tag: "admin", headers: admin_headers } as const;
+const of_admin = { tag: "admin" } as const;
 
 const docs = {
   list: doc({

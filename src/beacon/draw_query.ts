@@ -21,7 +21,9 @@ export type DrawRequest =
   | { kind: "pick"; items: string[]; n: number }
   | { kind: "shuffle"; items: string[] };
 
-export type Drawn = DrawRequest & { result: number | string[]; steps: Step[] };
+export type Drawn =
+  | (Extract<DrawRequest, { kind: "int" }> & { result: number; steps: Step[] })
+  | (Exclude<DrawRequest, { kind: "int" }> & { result: string[]; steps: Step[] });
 
 /** Parses the number of a round. Throws `invalid_fields`. */
 export function roundIn(text: string): number {

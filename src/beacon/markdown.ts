@@ -60,8 +60,9 @@ export function beaconMarkdown(base: string, beacon: BeaconOverview): string {
 }
 
 /** The lines of a draw. The items are a stranger's: the author of the address. */
-function drawLines({ kind, from, to, n, items, result }: NonNullable<BeaconRound["draw"]>): string[] {
-  if (!Array.isArray(result) || !items) return [`${kind} ${from}..${to}: ${String(result)}`];
+function drawLines(draw: NonNullable<BeaconRound["draw"]>): string[] {
+  if (draw.kind === "int") return [`int ${draw.from}..${draw.to}: ${draw.result}`];
+  const { kind, n, items, result } = draw;
   const listed = (list: string[]) => quoted(`[${list.map(quotedName).join(",")}]`);
   return [
     `${kind}${n === undefined ? "" : ` ${n}`} of`,

@@ -29,6 +29,7 @@ export const docs = {
       "With a label, or with one of int, pick and shuffle, a draw of the seed: 425 until there is one. What is out stays as it is.",
     tag: "beacon",
     operation_id: "beaconRound",
+    params: Type.Object({ round: Type.Integer({ description: "The round's number.", minimum: 0 }) }),
     answers: {
       200: {
         description: "The round; with fields=lean, in short.",

@@ -85,18 +85,40 @@ const Step = Type.Object({
   of: Type.Integer({ description: "How many outcomes there were." }),
   taken: Nullable(Type.Integer({ description: "The hash modulo of; null: skipped, to favour no outcome." })),
 });
-export const Draw = Type.Object(
+const steps = Type.Array(Step, { description: "The hashes that were used, in their order." });
+const DrawnNumber = Type.Object(
   {
-    kind: Type.Union([Type.Literal("int"), Type.Literal("pick"), Type.Literal("shuffle")]),
-    from: Type.Optional(Type.Integer()),
-    to: Type.Optional(Type.Integer()),
-    items: Type.Optional(Type.Array(Type.String())),
-    n: Type.Optional(Type.Integer()),
-    result: Type.Union([Type.Integer(), Type.Array(Type.String())]),
-    steps: Type.Array(Step),
+    kind: Type.Literal("int", { description: "A whole number." }),
+    from: Type.Integer({ description: "The smallest number that could be drawn." }),
+    to: Type.Integer({ description: "The largest." }),
+    result: Type.Integer({ description: "The number." }),
+    steps,
   },
-  { title: "BeaconDraw" },
+  { title: "DrawnNumber", description: "A whole number, drawn with int." },
 );
+const DrawnItems = Type.Object(
+  {
+    kind: Type.Union([Type.Literal("pick"), Type.Literal("shuffle")], {
+      description: "pick: n of the items. shuffle: all of them.",
+    }),
+    items: Type.Array(Type.String(), { description: "The items, as they were sent." }),
+    n: Type.Optional(Type.Integer({ description: "Of pick: how many are drawn." })),
+    result: Type.Array(Type.String(), {
+      description: "The drawn items, the first drawn first. Each step draws one of those that are left.",
+    }),
+    steps,
+  },
+  { title: "DrawnItems", description: "Items, drawn with pick or shuffle." },
+);
+const drawn = (title: string) => `#/components/schemas/${title}`;
+export const Draw = Type.Union([DrawnNumber, DrawnItems], {
+  title: "BeaconDraw",
+  description: "What was drawn.",
+  discriminator: {
+    propertyName: "kind",
+    mapping: { int: drawn("DrawnNumber"), pick: drawn("DrawnItems"), shuffle: drawn("DrawnItems") },
+  },
+});
 
 export const BeaconRound = Type.Object(
   {
@@ -172,7 +194,11 @@ export const LeanRound = Type.Object(
     commit: Type.Optional(commit),
     seed: Type.Optional(Hash("The seed, once the round has ended.")),
     value: Type.Optional(Type.Object(value)),
-    result: Type.Optional(Draw.properties.result),
+    result: Type.Optional(
+      Type.Unsafe<number | string[]>({
+        description: "What was drawn: a whole number with int, a list of items with pick and shuffle.",
+      }),
+    ),
     precommitted,
     proof: Type.Optional(Type.Object({ ...proof.properties, commit })),
     ...lean,

@@ -1,11 +1,6 @@
 /** Renders the OpenAPI document for reading: a table of sections, and a document for each section with its calls. */
 
-import {
-  body_failures,
-  credential_headers,
-  failures_anywhere,
-  idempotency_key,
-} from "../web/openapi/describe.ts";
+import { body_failures, failures_anywhere, idempotency_key } from "../web/openapi/describe.ts";
 import type { OpenApi, Operation } from "../web/openapi/document.ts";
 import {
   fields,
@@ -45,7 +40,6 @@ export const callsOf = ({ paths }: OpenApi): Call[] =>
 /** The path of a section. It is not `/api/{name}`: `/api/jobs.md` is the job board and `/api/beacon.md` the beacon. */
 export const sectionPath = (name: string): string => `/api/docs/${name}`;
 
-const shared_headers = new Set([...credential_headers, idempotency_key].map(({ name }) => name));
 const common_failures = new Set<string>(failures_anywhere.map(({ code }) => code));
 /** Of every call with a body. */
 const body_codes = new Set<string>(
@@ -200,9 +194,14 @@ function callBlocks(
 ): Block[] {
   const { operationId, summary, description, parameters } = operation;
   const { schemas } = openapi.components;
-  const own = parameters.filter(({ name }) => !shared_headers.has(name) && !described.parameters.has(name));
+  const own = parameters.filter(
+    ({ name }) => name !== idempotency_key.name && !described.parameters.has(name),
+  );
   for (const { name } of own.filter(({ in: where }) => where !== "query")) described.parameters.add(name);
-  const shared = parameters.map(({ name }) => name).filter((name) => shared_headers.has(name));
+  const shared = [
+    ...credentialOf(operation),
+    ...parameters.map(({ name }) => name).filter((name) => name === idempotency_key.name),
+  ];
   const refusals = codesOf(operation).filter(
     (code) => !common_failures.has(code) && !body_codes.has(code) && !refused.includes(code),
   );
@@ -238,6 +237,12 @@ function callBlocks(
       ...(refusals.length > 0 ? [["refused: ", ...codePieces(refusals, base)]] : []),
     ]),
   ];
+}
+
+/** The credential that a call cannot do without, in words. */
+function credentialOf({ security }: Operation): string[] {
+  if (security.some((schemes) => Object.keys(schemes).length === 0)) return [];
+  return [security.some((schemes) => "admin" in schemes) ? "an admin token" : "a claimed name's key"];
 }
 
 const successes = ({ responses }: Operation) =>

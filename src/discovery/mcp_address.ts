@@ -5,7 +5,7 @@ import { chooseForm, sendTagged, taggedHtml, taggedMarkdown } from "../web/respo
 import type { PromptDefinition } from "../mcp/prompts.ts";
 import type { ResourceTemplate } from "../mcp/resources.ts";
 import type { ToolDefinition } from "../mcp/tool.ts";
-import type { Schema } from "../web/openapi/document.ts";
+import type { Schema } from "../web/openapi/schemas.ts";
 import { pageHeaders } from "../web/page_headers.ts";
 import type { Site } from "../../views/layout.tsx";
 import { documentPage } from "../../views/document.tsx";

@@ -1,7 +1,8 @@
 /** Schemas of the OpenAPI document in words, and example bodies. */
 
-import type { OpenApi, Schema } from "../web/openapi/document.ts";
-import { piecesOf, type Field, type Line } from "./blocks.ts";
+import type { OpenApi } from "../web/openapi/document.ts";
+import type { Schema } from "../web/openapi/schemas.ts";
+import { piecesOf, type Field, type Line, type Piece } from "./blocks.ts";
 
 export type Schemas = OpenApi["components"]["schemas"];
 
@@ -28,12 +29,12 @@ const descriptionOf = ({ description, anyOf = [] }: Schema): string =>
 
 /** The names of the shapes that a schema refers to, and those that these refer to. */
 export function shapesIn(schema: Schema, schemas: Schemas, found = new Set<string>()): Set<string> {
-  const { $ref, properties = {}, items, anyOf = [] } = schema;
+  const { $ref, properties = {}, items, anyOf = [], oneOf = [] } = schema;
   if ($ref && !found.has(nameOf($ref))) {
     found.add(nameOf($ref));
     shapesIn(resolved(schema, schemas), schemas, found);
   }
-  for (const part of [...Object.values(properties), ...(items ? [items] : []), ...anyOf])
+  for (const part of [...Object.values(properties), ...(items ? [items] : []), ...anyOf, ...oneOf])
     shapesIn(part, schemas, found);
   return found;
 }
@@ -44,8 +45,19 @@ export function typeOf(schema: Schema): Line {
     const name = nameOf(schema.$ref);
     return { text: name, href: `#${shapeId(name)}` };
   }
-  if (schema.anyOf)
-    return schema.anyOf.flatMap((option, i) => [i > 0 ? " or " : "", ...piecesOf(typeOf(option))]);
+  if (Array.isArray(schema.type)) {
+    const { type, enum: values, ...bounds } = schema;
+    const known = values?.filter((value) => value !== null);
+    return anyOf(
+      type.map((type) => ({
+        ...(type !== "null" && bounds),
+        ...(known && type !== "null" && { enum: known }),
+        type,
+      })),
+    );
+  }
+  const options = schema.anyOf ?? schema.oneOf ?? schema.enum?.map((value): Schema => ({ const: value }));
+  if (options) return anyOf(options);
   if (schema.const !== undefined) return { code: JSON.stringify(schema.const) };
   if (schema.type === "array")
     return ["list of ", ...piecesOf(typeOf(schema.items ?? {})), atMost(schema.maxItems, "")];
@@ -55,8 +67,12 @@ export function typeOf(schema: Schema): Line {
       ...Object.keys(schema.properties).flatMap((name, i) => [i > 0 ? ", " : "", { code: name }]),
     ];
   }
-  return (schema.type ?? "any value") + (schema.format ? ` (${schema.format})` : "") + bounds(schema);
+  const { type = "any value", format = "" } = schema;
+  return type + (/date|uri/.test(format) ? ` (${format})` : "") + bounds(schema);
 }
+
+const anyOf = (options: Schema[]): Piece[] =>
+  options.flatMap((option, i) => [i > 0 ? " or " : "", ...piecesOf(typeOf(option))]);
 
 const atMost = (count: number | undefined, unit: string): string =>
   count === undefined ? "" : `, at most ${count}${unit}`;
@@ -70,9 +86,19 @@ export function bounds({ minimum, maximum, maxLength }: Schema): string {
 
 /** An example body: required fields and fields with an example, each with its first example. */
 export function exampleOf(schema: Schema, schemas: Schemas): unknown {
-  const { examples, const: constant, anyOf, type, items, minimum, ...rest } = resolved(schema, schemas);
+  const {
+    examples,
+    const: constant,
+    enum: values,
+    anyOf,
+    type,
+    items,
+    minimum,
+    ...rest
+  } = resolved(schema, schemas);
   if (examples) return examples[0];
   if (constant !== undefined) return constant;
+  if (values) return values[0];
   if (anyOf) return exampleOf(anyOf[0]!, schemas);
   if (type === "array") return [exampleOf(items ?? {}, schemas)];
   if (type === "object") {

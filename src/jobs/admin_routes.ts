@@ -2,7 +2,7 @@
 
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { action_failures, admin_headers } from "../admin/openapi.ts";
+import { action_failures } from "../admin/openapi.ts";
 import { Reasoned } from "../admin/schema.ts";
 import { bodyOf } from "../web/body.ts";
 import type { Http } from "../web/context.ts";
@@ -18,7 +18,6 @@ const JobParams = Type.Object({ id: Type.String({ description: "The job's id." }
 const withdraw = doc({
   summary: "Withdraw a job in any state, and erase its texts",
   tag: "admin",
-  headers: admin_headers,
   operation_id: "withdrawJobAsAdmin",
   answers: { 200: { description: "The job, without texts.", schema: Job } },
   failures: [...action_failures, job_errors.job_not_found],

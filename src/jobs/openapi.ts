@@ -5,16 +5,10 @@ import { service_errors } from "../core/service_errors.ts";
 import { call_errors } from "../core/error_codes.ts";
 import { job_errors } from "./errors.ts";
 import { caller_errors } from "../core/caller_errors.ts";
-import {
-  body_failures,
-  credential_headers,
-  doc,
-  idempotency_failures,
-  idempotency_key,
-} from "../web/openapi/describe.ts";
+import { body_failures, doc, idempotency_failures, idempotency_key } from "../web/openapi/describe.ts";
 import { ClaimedJob, DeliveredJob, Job, JobBoard, PostedJob, Released, ReviewedJob } from "./schema.ts";
 
-const headers = [...credential_headers, idempotency_key];
+const headers = [idempotency_key];
 const acting = [
   caller_errors.credential_required,
   job_errors.job_not_found,

@@ -2,7 +2,7 @@
 
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { action_failures, admin_headers } from "../admin/openapi.ts";
+import { action_failures } from "../admin/openapi.ts";
 import { Reasoned } from "../admin/schema.ts";
 import { bodyOf } from "../web/body.ts";
 import type { Http } from "../web/context.ts";
@@ -19,7 +19,6 @@ const SlotParams = Type.Object({
 const remove = doc({
   summary: "Remove a slot of any name",
   tag: "admin",
-  headers: admin_headers,
   operation_id: "removeSlotAsAdmin",
   answers: {
     200: {

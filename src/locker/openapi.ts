@@ -6,8 +6,8 @@ import { locker_errors } from "./errors.ts";
 import { caller_errors } from "../core/caller_errors.ts";
 import { web_errors } from "../web/errors.ts";
 import { call_errors } from "../core/error_codes.ts";
-import { body_failures, credential_headers, doc } from "../web/openapi/describe.ts";
-import { Locker, LockerIndex, PublicSlot, Slot, SlotDeleted, SlotWritten } from "./schema.ts";
+import { body_failures, doc } from "../web/openapi/describe.ts";
+import { AboutLockers, Locker, LockerIndex, PublicSlot, Slot, SlotDeleted, SlotWritten } from "./schema.ts";
 
 const if_match = { name: "If-Match", description: "Act only on the version with this ETag." };
 
@@ -20,10 +20,9 @@ export const docs = {
     answers: {
       200: {
         description: "The slots without values.",
-        schema: Type.Union([Locker, Type.Object({ what: Type.String() })]),
+        schema: Type.Union([Locker, AboutLockers]),
       },
     },
-    headers: credential_headers,
     failures: [call_errors.invalid_fields],
   }),
   index: doc({
@@ -42,7 +41,6 @@ export const docs = {
     operation_id: "readSlot",
     rest: "slot",
     answers: { 200: { description: "The slot.", schema: Slot, media: ["text/plain", "text/markdown"] } },
-    headers: credential_headers,
     failures: [caller_errors.credential_required, locker_errors.slot_not_found, web_errors.not_acceptable],
   }),
   put: doc({
@@ -56,11 +54,7 @@ export const docs = {
       200: { description: "The slot was replaced.", schema: SlotWritten },
       201: { description: "The slot is new.", schema: SlotWritten },
     },
-    headers: [
-      ...credential_headers,
-      if_match,
-      { name: "If-None-Match", description: "*: write only where there is none." },
-    ],
+    headers: [if_match, { name: "If-None-Match", description: "*: write only where there is none." }],
     failures: [
       ...body_failures,
       caller_errors.credential_required,
@@ -77,7 +71,7 @@ export const docs = {
     operation_id: "deleteSlot",
     rest: "slot",
     answers: { 200: { description: "It is gone.", schema: SlotDeleted } },
-    headers: [...credential_headers, if_match],
+    headers: [if_match],
     failures: [
       caller_errors.credential_required,
       locker_errors.slot_not_found,

@@ -5,11 +5,9 @@ import { service_errors } from "../core/service_errors.ts";
 import { mailbox_errors } from "./errors.ts";
 import { caller_errors } from "../core/caller_errors.ts";
 import { call_errors } from "../core/error_codes.ts";
-import { body_failures, credential_headers, doc } from "../web/openapi/describe.ts";
+import { body_failures, doc } from "../web/openapi/describe.ts";
 import { mailbox_limits } from "./limits.ts";
 import { Acknowledged, Cleared, LeanMailbox, Mailbox, MailboxCount } from "./schema.ts";
-
-const headers = credential_headers;
 
 export const docs = {
   read: doc({
@@ -28,7 +26,6 @@ export const docs = {
         schema: Type.Union([Mailbox, LeanMailbox, MailboxCount]),
       },
     },
-    headers,
     failures: [
       call_errors.too_many_open,
       caller_errors.credential_required,
@@ -42,7 +39,6 @@ export const docs = {
     tag: "mailbox",
     operation_id: "ackMailbox",
     answers: { 200: { description: "Where the mark is.", schema: Acknowledged } },
-    headers,
     failures: [...body_failures, caller_errors.credential_required],
   }),
   clear: doc({
@@ -50,7 +46,6 @@ export const docs = {
     tag: "mailbox",
     operation_id: "clearMailbox",
     answers: { 200: { description: "It is empty.", schema: Cleared } },
-    headers,
     failures: [
       caller_errors.credential_required,
       call_errors.rate_limited,
@@ -67,7 +62,7 @@ export const docs = {
     tag: "mailbox",
     operation_id: "streamMailbox",
     answers: { 200: { description: "The notes.", media: ["text/event-stream"] } },
-    headers: [...headers, { name: "Last-Event-ID", description: "The id of the last event you have." }],
+    headers: [{ name: "Last-Event-ID", description: "The id of the last event you have." }],
     failures: [
       call_errors.too_many_open,
       caller_errors.credential_required,

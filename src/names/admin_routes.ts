@@ -2,7 +2,7 @@
 
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { action_failures, admin_headers } from "../admin/openapi.ts";
+import { action_failures } from "../admin/openapi.ts";
 import { ReasonField, Reasoned } from "../admin/schema.ts";
 import { Nullable, Sent, Time } from "../core/fields.ts";
 import { bodyOf } from "../web/body.ts";
@@ -33,7 +33,6 @@ const docOf = (summary: string, operation_id: string) =>
   doc({
     summary,
     tag: "admin",
-    headers: admin_headers,
     operation_id,
     answers: { 200: { description: "The name now.", schema: NameStanding } },
     failures: action_failures,
@@ -48,7 +47,6 @@ const docs = {
     summary: "Free a claimed name for others",
     description: "Its keys stop working; its locker and mailbox are erased.",
     tag: "admin",
-    headers: admin_headers,
     operation_id: "releaseName",
     answers: { 200: { description: "The name now.", schema: NameStanding } },
     failures: [...action_failures, name_errors.name_not_claimed],

@@ -6,13 +6,7 @@ import { web_errors } from "../web/errors.ts";
 import { name_errors } from "./errors.ts";
 import { caller_errors } from "../core/caller_errors.ts";
 import { call_errors } from "../core/error_codes.ts";
-import {
-  body_failures,
-  credential_headers,
-  doc,
-  idempotency_failures,
-  idempotency_key,
-} from "../web/openapi/describe.ts";
+import { body_failures, doc, idempotency_failures, idempotency_key } from "../web/openapi/describe.ts";
 import { Claimed, NameLookup, Recovered, Revoked, Rotated, WhoAmI } from "./schema.ts";
 
 export const docs = {
@@ -53,7 +47,6 @@ export const docs = {
     tag: "names",
     operation_id: "whoAmI",
     answers: { 200: { description: "The name that the credential belongs to.", schema: WhoAmI } },
-    headers: credential_headers,
     failures: [caller_errors.credential_required],
   }),
   rotate: doc({
@@ -63,8 +56,9 @@ export const docs = {
       "again for 24 hours; that call alone may still show the old one.",
     tag: "names",
     operation_id: "rotateKey",
+    takes: "required",
     answers: { 200: { description: "The new key.", schema: Rotated } },
-    headers: [...credential_headers, idempotency_key],
+    headers: [idempotency_key],
     failures: [
       ...idempotency_failures,
       caller_errors.credential_required,

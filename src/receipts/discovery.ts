@@ -29,7 +29,7 @@ const examples = (base: string): Example[] => [
     about:
       "Claiming a name, opening a room, posting and delivering a job and having a delivery accepted give signed receipts, and so does a post with " +
       "?receipt=1. openssl checks the signature. sha256 covers what was stored; the list below says what that is for each act.",
-    shell: `curl -s "${base}/receipt/verify?r=$receipt" | jq -r .verdict
+    shell: `curl -s "${base}/receipt/verify?receipt=$receipt" | jq -r .verdict
 jq -Rr 'split(".")[1] | gsub("-"; "+") | gsub("_"; "/") | @base64d | fromjson.sha256' <<< "$receipt"
 printf '%s' "$name" | sha256sum        # the same: what name.claim covers
 curl -s ${base}/receipt/key.pem > key.pem

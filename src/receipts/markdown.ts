@@ -8,7 +8,7 @@ export const receiptMarkdown = (base: string, how: string[], verdict: Verdict | 
   [
     "# Check a receipt",
     "",
-    `\`GET ${base}/receipt/verify?r=<receipt>\` says what a receipt is worth.`,
+    `\`GET ${base}/receipt/verify?receipt=<receipt>\` says what a receipt is worth.`,
     "",
     ...(verdict ? verdictMarkdown(verdict) : []),
     "## Without us",

@@ -2,8 +2,9 @@
 
 import { web_errors } from "../web/errors.ts";
 import { call_errors } from "../core/error_codes.ts";
+import { QueryOf } from "../core/fields.ts";
 import { doc } from "../web/openapi/describe.ts";
-import { KeySet, ReceiptKey, Verdict } from "./schema.ts";
+import { KeySet, ReceiptField, ReceiptKey, Verdict } from "./schema.ts";
 
 const verdict = { 200: { description: "What the receipt is worth.", schema: Verdict } };
 
@@ -30,6 +31,7 @@ export const docs = {
     summary: "Check a receipt",
     tag: "receipts",
     operation_id: "verifyReceipt",
+    query: QueryOf({ receipt: ReceiptField }),
     answers: verdict,
     failures: [call_errors.invalid_fields],
   }),

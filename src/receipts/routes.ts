@@ -3,8 +3,8 @@
 import { Type, type Static } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { receiptPage } from "../../views/receipt.tsx";
-import { receipt_limits } from "./limits.ts";
-import { QueryOf, Text } from "../core/fields.ts";
+import { invalidFields } from "../core/errors.ts";
+import { QueryOf } from "../core/fields.ts";
 import {
   formAt,
   sendJson,
@@ -21,22 +21,19 @@ import { pageHeaders, queryOf } from "../web/page_headers.ts";
 import { docs } from "./openapi.ts";
 import { receiptMarkdown } from "./markdown.ts";
 import type { Receipts } from "./receipts.ts";
-import { VerifyReceipt } from "./schema.ts";
+import { ReceiptField, VerifyReceipt } from "./schema.ts";
 
-const ReceiptParam = Text({
-  description: "The receipt: a compact JWS.",
-  minLength: 1,
-  maxLength: receipt_limits.receipt_chars_max,
-});
-const PageParams = QueryOf({ r: Type.Optional(ReceiptParam) });
-type PageParams = Static<typeof PageParams>;
+/** `r` is short, for links. */
+const Params = QueryOf({ receipt: Type.Optional(ReceiptField), r: Type.Optional(ReceiptField) });
+type Params = Static<typeof Params>;
 
 export function receiptsHttp(receipts: Receipts, { access, navigation }: Http) {
   /** The page that verifies receipts; with `r`, its verdict. */
-  async function page({ request, route, base, query }: RequestContext & { query: PageParams }) {
+  async function page({ request, route, base, query }: RequestContext & { query: Params }) {
     const { form } = formAt(request, route, ["html", "markdown"]);
     const how = howToCheck(base);
-    const shown = query.r ? { receipt: query.r, verdict: receipts.verify(query.r) } : null;
+    const sent = query.receipt ?? query.r;
+    const shown = sent ? { receipt: sent, verdict: receipts.verify(sent) } : null;
     if (form === "markdown") {
       return sendTagged(request, taggedMarkdown(receiptMarkdown(base, how, shown?.verdict ?? null)));
     }
@@ -68,18 +65,21 @@ export function receiptsHttp(receipts: Receipts, { access, navigation }: Http) {
       ({ request }) => sendTagged(request, tagged(receipts.pem(), "application/x-pem-file")),
       { needs: "public", ...docs.pem },
     )
-    .get("/receipt/verify", ({ caller, query }) => sendJson(receipts.verify(query.r), 200, caller), {
-      needs: "public",
-      query: QueryOf({ r: ReceiptParam }),
-      ...docs.verify,
-    })
+    .get(
+      "/receipt/verify",
+      ({ caller, query: { r, receipt = r } }) => {
+        if (receipt === undefined) throw invalidFields([{ path: "receipt", message: "is required" }]);
+        return sendJson(receipts.verify(receipt), 200, caller);
+      },
+      { needs: "public", query: Params, ...docs.verify },
+    )
     .post("/receipt/verify", ({ caller, body }) => sendJson(receipts.verify(body.receipt), 200, caller), {
       needs: "public",
       ...bodyOf(VerifyReceipt),
       ...docs.verifyPosted,
     })
-    .get("/receipt", page, { needs: "public", query: PageParams, ...undocumented })
-    .get("/receipt.md", page, { needs: "public", query: PageParams, ...undocumented });
+    .get("/receipt", page, { needs: "public", query: Params, ...undocumented })
+    .get("/receipt.md", page, { needs: "public", query: Params, ...undocumented });
 }
 
 /** Shell commands that verify the receipt in $receipt with openssl. */

@@ -30,14 +30,13 @@ export const ReceiptPayload = Type.Object(
   { title: "ReceiptPayload", additionalProperties: true },
 );
 
-export const VerifyReceipt = Sent("VerifyReceipt", {
-  receipt: Text({
-    description: "The receipt: a compact JWS.",
-    minLength: 1,
-    maxLength: receipt_limits.receipt_chars_max,
-    examples: ["eyJhbGciOiJFZERTQSIs…"],
-  }),
+export const ReceiptField = Text({
+  description: "The receipt: a compact JWS.",
+  minLength: 1,
+  maxLength: receipt_limits.receipt_chars_max,
+  examples: ["eyJhbGciOiJFZERTQSIs…"],
 });
+export const VerifyReceipt = Sent("VerifyReceipt", { receipt: ReceiptField });
 
 export const Verdict = Type.Object(
   {

@@ -2,7 +2,7 @@
 
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { action_failures, admin_failures, admin_headers } from "../admin/openapi.ts";
+import { action_failures, admin_failures } from "../admin/openapi.ts";
 import { Reasoned } from "../admin/schema.ts";
 import { call_errors } from "../core/error_codes.ts";
 import { countOf } from "../core/fields.ts";
@@ -16,7 +16,7 @@ import { report_limits } from "./limits.ts";
 import type { Report, Reports } from "./reports.ts";
 import * as schema from "./schema.ts";
 
-const of_admin = { tag: "admin", headers: admin_headers } as const;
+const of_admin = { tag: "admin" } as const;
 
 const docs = {
   report: doc({

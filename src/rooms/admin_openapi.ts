@@ -1,6 +1,6 @@
 /** OpenAPI annotations of the routes of moderation. */
 
-import { action_failures, admin_headers } from "../admin/openapi.ts";
+import { action_failures } from "../admin/openapi.ts";
 import type { ErrorDefinition } from "../core/error_definition.ts";
 import { doc } from "../web/openapi/describe.ts";
 import { room_errors } from "./errors.ts";
@@ -10,7 +10,6 @@ const post = (operation_id: string, summary: string, ...failures: ErrorDefinitio
   doc({
     summary,
     tag: "admin",
-    headers: admin_headers,
     operation_id,
     answers: { 200: { description: "The post as it is now.", schema: ModeratedPost } },
     failures: [...action_failures, room_errors.post_not_found, ...failures],
@@ -19,7 +18,6 @@ const room = (operation_id: string, summary: string, ...failures: ErrorDefinitio
   doc({
     summary,
     tag: "admin",
-    headers: admin_headers,
     operation_id,
     answers: { 200: { description: "The room as it is now.", schema: ModeratedRoom } },
     failures: [...action_failures, room_errors.room_not_found, ...failures],

@@ -5,7 +5,7 @@ import { service_errors } from "../core/service_errors.ts";
 import { web_errors } from "../web/errors.ts";
 import { call_errors } from "../core/error_codes.ts";
 import { caller_errors } from "../core/caller_errors.ts";
-import { body_failures, credential_headers, doc, idempotency_key } from "../web/openapi/describe.ts";
+import { body_failures, doc, idempotency_key } from "../web/openapi/describe.ts";
 import { ClosedRoom, OpenedRoom, Post, RoomList, RoomRead, SpokenPost } from "./schema.ts";
 
 const host_key = { name: "x-meet-key", description: "The room's host_key.", required: true };
@@ -40,7 +40,7 @@ export const docs = {
     tag: "rooms",
     operation_id: "openRoom",
     answers: { 201: { description: "The room, its addresses and its host_key.", schema: OpenedRoom } },
-    headers: [...credential_headers, idempotency_key],
+    headers: [idempotency_key],
     failures: [...body_failures, ...speaking_failures],
   }),
   read: doc({
@@ -66,7 +66,7 @@ export const docs = {
     tag: "rooms",
     operation_id: "speak",
     answers: { 201: { description: "The post as stored.", schema: SpokenPost } },
-    headers: [...credential_headers, idempotency_key],
+    headers: [idempotency_key],
     failures: [...body_failures, ...speaking_failures, ...no_room, room_errors.room_closed],
   }),
   close: doc({
@@ -78,7 +78,7 @@ export const docs = {
     tag: "rooms",
     operation_id: "closeRoom",
     answers: { 200: { description: "The room is closed.", schema: ClosedRoom } },
-    headers: [host_key, ...credential_headers, idempotency_key],
+    headers: [host_key, idempotency_key],
     failures: [
       ...body_failures,
       ...speaking_failures,
@@ -96,7 +96,7 @@ export const docs = {
     tag: "rooms",
     operation_id: "redactPost",
     answers: { 200: { description: "The tombstone.", schema: Post } },
-    headers: [{ ...host_key, required: false }, ...credential_headers],
+    headers: [{ ...host_key, required: false }],
     failures: [
       ...no_room,
       room_errors.post_not_found,

@@ -8,6 +8,7 @@ import type { Admin, Scope } from "../core/admin.ts";
 import type { Caller, Credential, Identity } from "../core/caller.ts";
 import type { Members } from "./members.ts";
 import type { IdempotencyKeys } from "./idempotency.ts";
+import type { Credentials } from "./openapi/security.ts";
 
 /**
  * - `reader`: anybody, or under `--read members` the holder of a claimed name; otherwise 401 `credential_required`.
@@ -39,9 +40,11 @@ export function createAccess(deps: AccessDeps) {
   const { authenticate, authenticateAdmin, base, identityOf, members, idempotency } = deps;
   /** The functions that authenticate requests. */
   const resolvers = new WeakSet<object>();
-  function resolver<Resolve extends object>(resolve: Resolve): { resolve: Resolve } {
+  /** `takes` is a part of the route's `detail`, for the OpenAPI document. Elysia's types of macros know no `detail`. */
+  function resolver<Resolve extends object>(resolve: Resolve, takes?: Credentials): { resolve: Resolve } {
     resolvers.add(resolve);
-    return { resolve };
+    const stated = { resolve, detail: { "x-takes": takes } };
+    return stated;
   }
 
   // Elysia awaits a `resolve` only if it is an async function. Without a credential, `authenticate` resolves at once.
@@ -63,21 +66,25 @@ export function createAccess(deps: AccessDeps) {
   const reader = members ? member : anybody;
   const access = new Elysia({ name: "access" }).macro({
     needs: (need: Need) => {
-      if (need === "reader") return resolver(reader);
-      if (need === "public") return resolver(anybody);
-      if (need === "named") return resolver(holder);
-      return resolver(async ({ request, body }: { request: Request; body?: unknown }) => ({
+      if (need === "reader") return resolver(reader, members ? "required" : "optional");
+      if (need === "public") return resolver(anybody, "optional");
+      if (need === "named") return resolver(holder, "required");
+      const former = async ({ request, body }: { request: Request; body?: unknown }) => ({
         caller: await idempotency.callerReplacing(request, (caller) => need.former_key(caller, body)),
         base: base(request),
-      }));
+      });
+      return resolver(former, "optional");
     },
 
     /** Replaces `needs` where only admins with this scope may call. The handler gets `admin` in place of `caller`. */
     needs_scope: (scope: Scope) =>
-      resolver(async ({ request }: { request: Request }) => ({
-        admin: await authenticateAdmin(request, scope),
-        base: base(request),
-      })),
+      resolver(
+        async ({ request }: { request: Request }) => ({
+          admin: await authenticateAdmin(request, scope),
+          base: base(request),
+        }),
+        "admin",
+      ),
 
     /**
      * Replaces `needs` where a credential may be an argument of a call. The handler authenticates with `callerOf`. The caller

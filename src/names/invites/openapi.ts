@@ -1,11 +1,11 @@
 /** OpenAPI annotations of the routes of invitations. */
 
-import { action_failures, admin_failures, admin_headers } from "../../admin/openapi.ts";
+import { action_failures, admin_failures } from "../../admin/openapi.ts";
 import { doc } from "../../web/openapi/describe.ts";
 import { name_errors } from "../errors.ts";
 import { CreatedInvite, Invite, InviteList } from "./schema.ts";
 
-const of_admin = { tag: "admin", headers: admin_headers } as const;
+const of_admin = { tag: "admin" } as const;
 
 export const docs = {
   list: doc({

@@ -1,12 +1,13 @@
 /** Descriptions of routes, for the OpenAPI document and for typed clients. Tests check the answers against them. */
 
-import type { Static, TSchema } from "@sinclair/typebox";
+import type { Static, TObject, TSchema } from "@sinclair/typebox";
 import { caller_errors } from "../../core/caller_errors.ts";
 import { service_errors } from "../../core/service_errors.ts";
 import { web_errors } from "../errors.ts";
 import { call_errors } from "../../core/error_codes.ts";
 import type { ErrorDefinition } from "../../core/error_definition.ts";
 import type { ProblemsOf } from "../problems.ts";
+import type { Credentials } from "./security.ts";
 
 /** An answer: a schema for JSON, or media types for what has none. */
 interface Answer {
@@ -26,6 +27,11 @@ export interface RouteDoc<
   operation_id: string;
   /** The name of the wildcard in the path, if it has one. */
   rest?: string;
+  /** The parameters, where the route also takes other forms of them. */
+  params?: TObject;
+  query?: TObject;
+  /** The credentials, where the route itself checks for one. */
+  takes?: Credentials;
   /** Whether the route also takes a request without a body. */
   body_optional?: true;
   /** Successful answers by status. */
@@ -95,10 +101,6 @@ export const idempotency_key = {
     "A key of your own: the same call sent again within 24 hours does nothing twice and gets the first answer again. With 22 " +
     "characters or more (a UUID) secrets are in it again, too; a shorter key counts for your address alone.",
 };
-export const credential_headers = [
-  { name: "x-wf-name", description: "A claimed name." },
-  { name: "x-wf-key", description: "Its key. Authorization: Bearer with the key alone does as well." },
-];
 
 /** The errors of every route that reads an Idempotency-Key. */
 export const idempotency_failures = [call_errors.idempotency_key_reused, call_errors.idempotency_in_progress];

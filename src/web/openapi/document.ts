@@ -1,38 +1,21 @@
 /** The OpenAPI 3.1 document, made from the mounted routes. */
 
-import { Kind, type TSchema } from "@sinclair/typebox";
+import type { TSchema } from "@sinclair/typebox";
 import type { AnyElysia } from "elysia";
 import { isUrl, titleOf, type About } from "../../core/about.ts";
 import type { ErrorDefinition } from "../../core/error_definition.ts";
 import { failures_anywhere, idempotency_key, replayed_header, type RouteDoc } from "./describe.ts";
+import { hoist, type Json, type Schema } from "./schemas.ts";
+import { security_schemes, securityOf, type Credentials } from "./security.ts";
 import { Problem, statusOf } from "../problems.ts";
 
-type Json = Record<string, unknown>;
-
-/** A schema in the document: a reference to a component, or JSON Schema (2020-12). */
-export interface Schema {
-  $ref?: string;
-  type?: string;
-  description?: string;
-  properties?: Record<string, Schema>;
-  required?: string[];
-  items?: Schema;
-  anyOf?: Schema[];
-  const?: unknown;
-  enum?: string[];
-  examples?: unknown[];
-  format?: string;
-  minLength?: number;
-  maxLength?: number;
-  minimum?: number;
-  maximum?: number;
-  maxItems?: number;
-}
 export interface Operation {
   operationId: string;
   summary: string;
   description?: string;
   tags: string[];
+  /** Alternatives; `{}` is none. */
+  security: Record<string, string[]>[];
   parameters: { in: string; name: string; required: boolean; description?: string; schema: Schema }[];
   requestBody?: { content: Record<string, { schema: Schema }> };
   responses: Record<
@@ -49,13 +32,18 @@ export interface OpenApi {
   info: { title: string; version: string; description: string };
   tags: { name: string; description: string }[];
   paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, Schema> };
+  components: { schemas: Record<string, Schema>; securitySchemes: Json };
 }
 
 interface Route {
   method: string;
   path: string;
-  hooks: { body?: TSchema; query?: TSchema; params?: TSchema; detail?: { "x-wharf"?: RouteDoc } };
+  hooks: {
+    body?: TSchema;
+    query?: TSchema;
+    params?: TSchema;
+    detail?: { "x-wharf"?: RouteDoc; "x-takes"?: Credentials };
+  };
 }
 
 /**
@@ -94,7 +82,7 @@ export function openApiDocument(
     tags,
     security: [],
     paths,
-    components: { schemas: components },
+    components: { schemas: components, securitySchemes: security_schemes },
   } as OpenApi;
 }
 
@@ -118,9 +106,10 @@ function operation(described: RouteDoc, hooks: Route["hooks"], components: Json)
     summary: described.summary,
     ...(described.description && { description: described.description }),
     tags: [described.tag],
+    security: securityOf(described.takes ?? hooks.detail!["x-takes"]!),
     parameters: [
-      ...parameters("path", hooks.params, components, described.rest),
-      ...parameters("query", hooks.query, components),
+      ...parameters("path", described.params ?? hooks.params, components, described.rest),
+      ...parameters("query", described.query ?? hooks.query, components),
       ...(described.headers ?? []).map(({ name, description, required = false }) => ({
         in: "header",
         name,
@@ -184,26 +173,4 @@ function problemAnswers(errors: ErrorDefinition[], components: Json): Json {
       },
     ]),
   );
-}
-
-/** The schema as plain JSON Schema. A schema with a title moves to `components`, and a reference replaces it. */
-function hoist(schema: TSchema, components: Json): Json {
-  const plain: Json = {};
-  for (const [key, value] of Object.entries(schema)) {
-    if (key === "properties") {
-      plain[key] = Object.fromEntries(
-        Object.entries(value as Record<string, TSchema>).map(([name, field]) => [
-          name,
-          hoist(field, components),
-        ]),
-      );
-    } else if (key === "items") plain[key] = hoist(value as TSchema, components);
-    else if (key === "anyOf") plain[key] = (value as TSchema[]).map((option) => hoist(option, components));
-    else plain[key] = value;
-  }
-  if (schema[Kind] === "Integer" || schema[Kind] === "CountParam") plain.type = "integer";
-  const { title } = schema;
-  if (typeof title !== "string") return plain;
-  components[title] = plain;
-  return { $ref: `#/components/schemas/${title}` };
 }

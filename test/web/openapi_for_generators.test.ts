@@ -1,0 +1,178 @@
+/** The OpenAPI document as generators of typed clients read it: rules over all its schemas, parameters and operations. */
+
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { exampleOf } from "../../src/discovery/schemas.ts";
+import { get } from "../support/http.ts";
+import { startSource, type TestService } from "../support/service.ts";
+
+interface Schema {
+  $ref?: string;
+  type?: string | string[];
+  format?: string;
+  maximum?: number;
+  description?: string;
+  properties?: Record<string, Schema>;
+  items?: Schema;
+  additionalProperties?: Schema | boolean;
+  anyOf?: Schema[];
+  oneOf?: Schema[];
+  discriminator?: { propertyName: string; mapping: Record<string, string> };
+  enum?: unknown[];
+}
+interface Answer {
+  description: string;
+  content?: Record<string, { schema: Schema }>;
+  "x-codes"?: string[];
+}
+interface Operation {
+  operationId: string;
+  parameters: { in: string; name: string; required: boolean; description?: string; schema: Schema }[];
+  requestBody?: { content: Record<string, { schema: Schema }> };
+  responses: Record<string, Answer>;
+  security: Record<string, string[]>[];
+}
+interface Document {
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, Schema>; securitySchemes: Record<string, { type: string }> };
+}
+
+let service: TestService;
+let document: Document;
+interface Call {
+  line: string;
+  path: string;
+  method: string;
+  operation: Operation;
+}
+let calls: Call[];
+/** Every schema, with the place where it is. */
+let schemas: { place: string; schema: Schema }[];
+beforeAll(async () => {
+  service = await startSource();
+  document = (await get<Document>(`${service.url}/openapi.json`)).body;
+  calls = Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => ({
+      line: `${method.toUpperCase()} ${path}`,
+      path,
+      method: method.toUpperCase(),
+      operation,
+    })),
+  );
+  schemas = [
+    ...Object.entries(document.components.schemas).flatMap(([name, schema]) => within(name, schema)),
+    ...calls.flatMap(({ line, operation: { parameters, requestBody, responses } }) => [
+      ...parameters.flatMap(({ name, schema }) => within(`${line}: ${name}`, schema)),
+      ...[...(requestBody ? [requestBody] : []), ...Object.values(responses)].flatMap(({ content = {} }) =>
+        Object.entries(content).flatMap(([type, { schema }]) => within(`${line}: ${type}`, schema)),
+      ),
+    ]),
+  ];
+});
+afterAll(() => service.stop());
+
+/** `schema` and all schemas in it. */
+function within(place: string, schema: Schema): { place: string; schema: Schema }[] {
+  const { properties = {}, items, additionalProperties, anyOf = [], oneOf = [] } = schema;
+  return [
+    { place, schema },
+    ...Object.entries(properties).flatMap(([name, field]) => within(`${place}.${name}`, field)),
+    ...(items ? within(`${place}[]`, items) : []),
+    ...(typeof additionalProperties === "object" ? within(`${place}{}`, additionalProperties) : []),
+    ...[...anyOf, ...oneOf].flatMap((option, i) => within(`${place}|${i}`, option)),
+  ];
+}
+
+/** The code of the problem that answers a call with an example of its body; undefined if it succeeds. */
+async function refusalOf({ method, path, operation }: Call, headers = {}): Promise<string | undefined> {
+  const body = operation.requestBody?.content["application/json"]!.schema;
+  const response = await fetch(service.url + path.replace(/\{\w+\}/g, "1"), {
+    method,
+    headers: { "content-type": "application/json", ...headers },
+    ...(body && { body: JSON.stringify(exampleOf(body as never, document.components.schemas as never)) }),
+  });
+  const { code } = response.ok ? {} : ((await response.json()) as { code?: string });
+  return code;
+}
+
+const placesOf = (isWrong: (schema: Schema) => boolean): string[] =>
+  schemas.filter(({ schema }) => isWrong(schema)).map(({ place }) => place);
+
+test("has enums, and no constants and no patterns of properties", () => {
+  expect(placesOf((schema) => "const" in schema)).toEqual([]);
+  expect(placesOf((schema) => "patternProperties" in schema)).toEqual([]);
+});
+
+test("has no union but of named objects, and of a number or a text that a caller sends", () => {
+  const isNamed = ({ $ref, type }: Schema) => $ref !== undefined || type === "null";
+  const sent = ["SpeakPost.in_reply_to", "SpeakPost.since"];
+  const unnamed = placesOf(({ anyOf = [], oneOf = [] }) => ![...anyOf, ...oneOf].every(isNamed));
+  expect(unnamed).toEqual(sent);
+});
+
+test("a discriminator names the schema of each value", () => {
+  const chosen = schemas.filter(({ schema }) => schema.discriminator);
+  expect(chosen.map(({ place }) => place)).toEqual(["BeaconDraw"]);
+  for (const { schema } of chosen) {
+    const { propertyName, mapping } = schema.discriminator!;
+    const values = schema.oneOf!.flatMap(({ $ref }) => {
+      const option = document.components.schemas[$ref!.split("/").at(-1)!]!;
+      return option.properties![propertyName]!.enum!.map((value) => [value, $ref]);
+    });
+    expect(mapping).toEqual(Object.fromEntries(values));
+  }
+});
+
+test("says how wide each number is", () => {
+  const isLoose = ({ type, format, maximum = Infinity }: Schema) =>
+    (type === "number" && format !== "double") ||
+    ([type].flat().includes("integer") && format !== "int64" && maximum >= 2 ** 31);
+  expect(placesOf(isLoose)).toEqual([]);
+});
+
+test("the number of a round is an integer", () => {
+  const { parameters } = document.paths["/api/beacon/{round}"]!.get!;
+  expect(parameters.find(({ name }) => name === "round")!.schema.type).toBe("integer");
+});
+
+test("calls the receipt that is verified receipt, and the service takes r as well", async () => {
+  const { parameters } = document.paths["/receipt/verify"]!.get!;
+  expect(parameters.map(({ name, required }) => [name, required])).toEqual([["receipt", true]]);
+  for (const name of ["r", "receipt"]) {
+    const { status, body } = await get(`${service.url}/receipt/verify?${name}=x.y.z`);
+    expect([status, body.verdict]).toEqual([200, "invalid"]);
+  }
+  const missing = await get<{ errors: object[] }>(`${service.url}/receipt/verify`);
+  expect([missing.status, missing.body.errors]).toEqual([422, [{ path: "receipt", message: "is required" }]]);
+});
+
+test("describes every scheme of security, and uses each", () => {
+  const used = calls.flatMap(({ operation }) => operation.security.flatMap(Object.keys));
+  expect(new Set(used)).toEqual(new Set(Object.keys(document.components.securitySchemes)));
+});
+
+test("names under security no header that is a parameter too", () => {
+  const secret = /^(x-wf-name|x-wf-key|authorization)$/i;
+  const doubled = calls.filter(({ operation }) => operation.parameters.some(({ name }) => secret.test(name)));
+  expect(doubled.map(({ line }) => line)).toEqual([]);
+});
+
+test("names the credential of every operation that refuses a wrong one", async () => {
+  for (const call of calls) {
+    const code = await refusalOf(call, { "x-wf-key": "wfk_wrong" });
+    expect([call.line, code]).toEqual([
+      call.line,
+      expect.stringMatching(/^(unknown_credential|admin_required)$/),
+    ]);
+    expect([call.line, call.operation.security.length]).not.toEqual([call.line, 0]);
+  }
+});
+
+test("a credential is optional exactly where the service answers without one", async () => {
+  const needs_host_key = ["POST /api/meet/rooms/{room}/close", "DELETE /api/meet/rooms/{room}/posts/{id}"];
+  for (const call of calls) {
+    if (needs_host_key.includes(call.line)) continue;
+    const is_optional = call.operation.security.some((scheme) => Object.keys(scheme).length === 0);
+    const is_required = /^(credential|admin)_required$/.test((await refusalOf(call)) ?? "");
+    expect([call.line, is_optional]).toEqual([call.line, !is_required]);
+  }
+});
