@@ -176,11 +176,9 @@ export async function speakAs(
 
 /** Throws if a claimed, suspended or reserved name has this look key. */
 async function refuseLookalike(tx: Tx, look: string, now_ms: number): Promise<void> {
-  if (await store.findLookalike(tx, look)) throw nameIsClaimed();
-  for (const { rule, until } of await store.rulesOfLook(tx, look)) {
-    if (rule === "reserved") throw nameReserved();
-    if (until! > isoTime(now_ms)) throw nameReserved();
-  }
+  const { claimed, reserved } = await store.findLookalikes(tx, look, isoTime(now_ms));
+  if (claimed) throw nameIsClaimed();
+  if (reserved) throw nameReserved();
 }
 
 /** When the name with this canonical form was claimed; null if it is not. */

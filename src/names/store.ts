@@ -59,12 +59,23 @@ export async function findNameSteadily(tx: Tx, canonical: string): Promise<NameW
   return row?.canonical === canonical ? row : undefined;
 }
 
-/** A name with this look key (`lookKey`). */
-export const findLookalike = (tx: Tx, look_key: string) =>
-  tx.get<{ canonical: string }>(
-    "SELECT canonical FROM names WHERE replace(replace(canonical, 'i', 'l'), 'm', 'rn') = $1 LIMIT 1",
+/** Whether a claimed name has this look key (`lookKey`), and whether one that is reserved, or suspended at `now`, has it. */
+export async function findLookalikes(
+  tx: Tx,
+  look_key: string,
+  now: string,
+): Promise<{ claimed: boolean; reserved: boolean }> {
+  // One statement, because each post under an unclaimed name reads it.
+  const found = await tx.get<{ claimed: number; reserved: number }>(
+    "SELECT CASE WHEN EXISTS (" +
+      "SELECT 1 FROM names WHERE replace(replace(canonical, 'i', 'l'), 'm', 'rn') = $1) THEN 1 ELSE 0 END AS claimed, " +
+      "CASE WHEN EXISTS (SELECT 1 FROM name_rules WHERE look = $1 AND " +
+      "(rule = 'reserved' OR COALESCE(until, '~') > $2)) THEN 1 ELSE 0 END AS reserved",
     look_key,
+    now,
   );
+  return { claimed: found!.claimed === 1, reserved: found!.reserved === 1 };
+}
 
 export const findNameByKey = (tx: Tx, key_sha256: string) =>
   tx.get<NameWithSuspension>(
@@ -142,13 +153,6 @@ export interface RuleRow {
 
 export const findRule = (tx: Tx, canonical: string, rule: RuleRow["rule"]) =>
   tx.get<RuleRow>("SELECT * FROM name_rules WHERE canonical = $1 AND rule = $2", canonical, rule);
-
-/** The rules of names with this look key (`lookKey`), at most one of each kind. */
-export const rulesOfLook = (tx: Tx, look: string) =>
-  tx.all<Pick<RuleRow, "rule" | "until">>(
-    "SELECT rule, MAX(COALESCE(until, '~')) AS until FROM name_rules WHERE look = $1 GROUP BY rule",
-    look,
-  );
 
 /** Inserts a rule, or replaces the one of the same kind. */
 export const putRule = (tx: Tx, rule: RuleRow) =>
