@@ -18,7 +18,7 @@ export const docs = {
   audit: doc({
     summary: "What admins did",
     ...of_admin,
-    operation_id: "auditLog",
+    operation_id: "readAuditLog",
     answers: { 200: { description: "The latest first.", schema: AuditPage } },
     failures: [...admin_failures, call_errors.invalid_fields],
   }),
@@ -32,7 +32,7 @@ export const docs = {
   backup: doc({
     summary: "A backup of everything",
     ...of_admin,
-    operation_id: "backup",
+    operation_id: "makeBackup",
     answers: {
       200: {
         description: "A verified SQLite database. It holds every write that was acknowledged before.",
@@ -45,7 +45,7 @@ export const docs = {
   tokens: doc({
     summary: "The admin tokens",
     ...of_admin,
-    operation_id: "adminTokens",
+    operation_id: "listAdminTokens",
     answers: { 200: { description: "Without the tokens themselves.", schema: Tokens } },
     failures: admin_failures,
   }),

@@ -8,6 +8,7 @@ import { errorText, type Log } from "../core/log.ts";
 import type { OpenCalls } from "../core/open_calls.ts";
 import { decodeCursor, encodeCursor } from "../core/pagination.ts";
 import { bans_changed } from "./commands.ts";
+import { caller_errors } from "../core/caller_errors.ts";
 import { ban_errors } from "./errors.ts";
 import type { BanCommands } from "./feature.ts";
 import { networkIn, NetworkMap, overlap, type Network } from "./networks.ts";
@@ -134,7 +135,7 @@ export async function createBans(deps: BansDeps) {
 
 const addressBanned = (until: string | null, contact: string | null): ServiceError =>
   new ServiceError(
-    ban_errors.address_banned,
+    caller_errors.address_banned,
     until === null
       ? "Calls from this address are refused."
       : `Calls from this address are refused until ${until}.`,

@@ -3,12 +3,6 @@
 import { defineErrors } from "../core/error_definition.ts";
 
 export const ban_errors = defineErrors({
-  address_banned: {
-    kind: "forbidden",
-    title: "This address is banned here",
-    explanation:
-      "The operator refuses calls from the network of this address. If the answer has until, the ban ends then.",
-  },
   cannot_ban: {
     kind: "conflict",
     title: "This network cannot be banned",

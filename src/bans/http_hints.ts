@@ -3,5 +3,6 @@
 import type { Hints } from "../core/errors.ts";
 
 export const ban_http_hints: Hints = {
+  cannot_ban: "Ban a smaller network, without loopback addresses and trusted proxies.",
   too_many_bans: "Ban a larger network in place of many: POST /api/admin/bans",
 };

@@ -13,7 +13,7 @@ export const docs = {
   overview: doc({
     summary: "The round that runs, the last one's seed, the next ones' commitments",
     tag: "beacon",
-    operation_id: "beacon",
+    operation_id: "readBeacon",
     answers: {
       200: {
         description: "The beacon now; with fields=lean, in short.",
@@ -28,7 +28,7 @@ export const docs = {
     description:
       "With a label, or with one of int, pick and shuffle, a draw of the seed: 425 until there is one. What is out stays as it is.",
     tag: "beacon",
-    operation_id: "beaconRound",
+    operation_id: "readBeaconRound",
     params: Type.Object({ round: Type.Integer({ description: "The round's number.", minimum: 0 }) }),
     answers: {
       200: {
@@ -50,7 +50,7 @@ export const docs = {
   day: doc({
     summary: "A day's commitments and their signed root",
     tag: "beacon",
-    operation_id: "beaconDay",
+    operation_id: "readBeaconDay",
     answers: { 200: { description: "The day.", schema: BeaconDay } },
     failures: [
       call_errors.invalid_fields,

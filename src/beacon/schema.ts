@@ -195,7 +195,7 @@ export const LeanRound = Type.Object(
     seed: Type.Optional(Hash("The seed, once the round has ended.")),
     value: Type.Optional(Type.Object(value)),
     result: Type.Optional(
-      Type.Unsafe<number | string[]>({
+      Type.Union([Type.Integer(), Type.Array(Type.String())], {
         description: "What was drawn: a whole number with int, a list of items with pick and shuffle.",
       }),
     ),

@@ -36,4 +36,10 @@ export const caller_errors = defineErrors({
     title: "The key belongs to another name",
     explanation: "The name in the body is not the name of the key that came along.",
   },
+  address_banned: {
+    kind: "forbidden",
+    title: "This address is banned here",
+    explanation:
+      "The operator refuses calls from the network of this address. If the answer has until, the ban ends then.",
+  },
 });

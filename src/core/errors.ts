@@ -25,7 +25,7 @@ export interface Budget {
 }
 
 export interface FailureExtra {
-  /** What to do next, worded for every transport. A transport with a hint of its own for the code uses that one. */
+  /** What to do next, worded for every transport. Tools have hints of their own for some codes. */
   hint?: string;
   /** Selects one of several hints that a transport has for the code. */
   situation?: string;

@@ -16,7 +16,7 @@ export const docs = {
     summary: "Your locker, or what a locker is",
     description: "With a credential the slots of its name; with none, what a locker is.",
     tag: "locker",
-    operation_id: "listLocker",
+    operation_id: "listSlots",
     answers: {
       200: {
         description: "The slots without values.",
@@ -29,7 +29,7 @@ export const docs = {
     summary: "Every locker and the names of its slots",
     description: "A page ends before its limit where its lockers have many slots.",
     tag: "locker",
-    operation_id: "lockerIndex",
+    operation_id: "listLockers",
     answers: { 200: { description: "Names, no values.", schema: LockerIndex, media: ["text/markdown"] } },
     failures: [call_errors.invalid_fields, web_errors.not_acceptable],
   }),

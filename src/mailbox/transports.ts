@@ -10,6 +10,7 @@ import { mailboxHttp } from "./routes.ts";
 export const mailboxTransports = (mailboxes: Mailboxes, clock: Clock) =>
   ({
     ...mailbox_documents,
+    http_hints: { notes_pruned: "GET /api/mailbox reads the notes that are kept." },
     routes: (http) => [mailboxHttp(mailboxes, http)],
     tools: mailboxTools(mailboxes, clock),
   }) satisfies Feature;

@@ -32,7 +32,7 @@ export const docs = {
   about: doc({
     summary: "What a name is and how to get one",
     tag: "names",
-    operation_id: "aboutNames",
+    operation_id: "describeNames",
     answers: { 200: { description: "In words.", schema: Type.Record(Type.String(), Type.String()) } },
   }),
   lookup: doc({

@@ -12,19 +12,19 @@ export const docs = {
   keySet: doc({
     summary: "Every key that ever signed a receipt",
     tag: "receipts",
-    operation_id: "receiptKeys",
+    operation_id: "listReceiptKeys",
     answers: { 200: { description: "A JWK set (RFC 7517).", schema: KeySet } },
   }),
   key: doc({
     summary: "The key that signs receipts, and how to check one without us",
     tag: "receipts",
-    operation_id: "receiptKey",
+    operation_id: "readReceiptKey",
     answers: { 200: { description: "The key.", schema: ReceiptKey } },
   }),
   pem: doc({
     summary: "The key that signs receipts, as PEM",
     tag: "receipts",
-    operation_id: "receiptKeyPem",
+    operation_id: "readReceiptKeyPem",
     answers: { 200: { description: "The key.", media: ["application/x-pem-file"] } },
   }),
   verify: doc({

@@ -27,7 +27,7 @@ export const admin_docs = {
   hide: post("hidePost", "Hide a post"),
   restore: post("restorePost", "Restore a hidden post", room_errors.post_not_hidden),
   erase: post("erasePost", "Erase a post for good"),
-  close: room("adminCloseRoom", "Close a room", room_errors.room_deleted),
+  close: room("closeRoomAsAdmin", "Close a room", room_errors.room_deleted),
   reopen: room("reopenRoom", "Open a closed room again", room_errors.room_deleted),
   delete: room("deleteRoom", "Delete a room and its posts"),
 };

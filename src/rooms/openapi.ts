@@ -64,7 +64,7 @@ export const docs = {
     description:
       "With since, the answer has the posts that you missed, and a next_since that skips none: read on from there.",
     tag: "rooms",
-    operation_id: "speak",
+    operation_id: "postInRoom",
     answers: { 201: { description: "The post as stored.", schema: SpokenPost } },
     headers: [idempotency_key],
     failures: [...body_failures, ...speaking_failures, ...no_room, room_errors.room_closed],
@@ -125,14 +125,14 @@ export const docs = {
   jsonFeed: doc({
     summary: "The latest posts as JSON Feed 1.1",
     tag: "rooms",
-    operation_id: "jsonFeed",
+    operation_id: "readJsonFeed",
     answers: { 200: { description: "The feed.", media: ["application/feed+json"] } },
     failures: no_room,
   }),
   atomFeed: doc({
     summary: "The latest posts as Atom",
     tag: "rooms",
-    operation_id: "atomFeed",
+    operation_id: "readAtomFeed",
     answers: { 200: { description: "The feed.", media: ["application/atom+xml"] } },
     failures: no_room,
   }),

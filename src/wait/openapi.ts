@@ -12,7 +12,7 @@ export const docs = {
       "Posts in up to 20 rooms, notes in your mailbox, new jobs and new public rooms, whatever comes first, always lean. An answer " +
       "has cursors, and in next the path of the next call. What you do yourself does not end a wait. It counts as one open wait.",
     tag: "wait",
-    operation_id: "wait",
+    operation_id: "waitForNews",
     answers: { 200: { description: "The news; without any, only cursors and next.", schema: NewsOverHttp } },
     failures: [call_errors.invalid_fields, call_errors.too_many_open, caller_errors.credential_required],
   }),

@@ -3,14 +3,7 @@
 import { Kind, Type, type Static, type TSchema } from "@sinclair/typebox";
 import { TypeCompiler, type TypeCheck } from "@sinclair/typebox/compiler";
 import type { ValueError } from "@sinclair/typebox/errors";
-import {
-  hintFor,
-  invalidFields,
-  ServiceError,
-  type Budget,
-  type FieldError,
-  type Hints,
-} from "../core/errors.ts";
+import { invalidFields, ServiceError, type Budget, type FieldError, type Hints } from "../core/errors.ts";
 import type { ErrorDefinition, ErrorKind } from "../core/error_definition.ts";
 import { limits } from "../core/limits.ts";
 import { customFault, type Fault } from "../core/fields.ts";
@@ -41,29 +34,33 @@ const statuses = {
 /** The status of an error, as a type. */
 export type StatusOf<Definition extends ErrorDefinition> = (typeof statuses)[Definition["kind"]];
 
+const FaultyField = Type.Object(
+  {
+    path: Type.String({ description: "JSON Pointer into the body, or the name of a parameter." }),
+    message: Type.String({ description: "What is wrong with it. Never its value." }),
+    at: Type.Optional(
+      Type.Array(Type.Integer(), {
+        description: "Places of characters that may not be there, in code points from 0.",
+      }),
+    ),
+    did_you_mean: Type.Optional(Type.String({ description: "The field that was meant." })),
+  },
+  { title: "FaultyField", description: "Why a field is not valid." },
+);
 export const Problem = Type.Object(
   {
     type: Type.String({ format: "uri", description: "A page that explains this code." }),
-    title: Type.String(),
-    status: Type.Integer(),
+    title: Type.String({ description: "What the code means." }),
+    status: Type.Integer({ description: "The status of the answer.", minimum: 100, maximum: 599 }),
     detail: Type.String({ description: "What happened this time." }),
     code: Type.String({ description: "Stable, for programs." }),
-    hint: Type.Optional(Type.String({ description: "What to do next." })),
+    hint: Type.Optional(Type.String({ description: "What to do next. Every status below 500 has one." })),
     retryable: Type.Boolean({ description: "Whether the same call may succeed later." }),
     errors: Type.Optional(
-      Type.Array(
-        Type.Object({
-          path: Type.String({ description: "JSON Pointer into the body, or the name of a parameter." }),
-          message: Type.String(),
-          at: Type.Optional(
-            Type.Array(Type.Integer(), {
-              description: "Places of characters that may not be there, in code points from 0.",
-            }),
-          ),
-          did_you_mean: Type.Optional(Type.String({ description: "The field that was meant." })),
-        }),
-        { maxItems: limits.field_errors_max },
-      ),
+      Type.Array(FaultyField, {
+        description: "The fields that are not valid.",
+        maxItems: limits.field_errors_max,
+      }),
     ),
   },
   { title: "Problem", description: "RFC 9457 problem details." },
@@ -83,7 +80,7 @@ type KindOf<Status> = {
 
 /** The error with the hint for HTTP callers. */
 export function inHttpTerms(error: ServiceError, hints: Hints): ServiceError {
-  const hint = hintFor(hints, error);
+  const hint = hints[`${error.code}.${error.extra.situation}`] ?? error.extra.hint ?? hints[error.code];
   if (hint === undefined) return error;
   return new ServiceError(error.definition, error.detail, { ...error.extra, hint });
 }

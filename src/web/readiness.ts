@@ -41,7 +41,7 @@ export function readinessResponse(checks: Record<string, Check>): Response {
 export const healthz_doc = doc({
   summary: "Whether the service runs",
   tag: "service",
-  operation_id: "health",
+  operation_id: "checkHealth",
   answers: { 200: { description: "It does.", schema: Type.Object({ status: Type.Literal("ok") }) } },
 });
 
@@ -50,7 +50,7 @@ export const readyz_doc = doc({
   description:
     "Looks at most once a second whether writes reach the disk. Reading may work while the service is unavailable.",
   tag: "service",
-  operation_id: "ready",
+  operation_id: "checkReadiness",
   answers: {
     200: { description: "Everything works.", schema: Readiness },
     503: { description: "Something fails: its code says what calls meet.", schema: Readiness },

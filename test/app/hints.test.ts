@@ -3,6 +3,8 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { error_catalog } from "../../src/app/error_catalog.ts";
+import { httpHints } from "../../src/app/failure_answer.ts";
+import { ban_http_hints } from "../../src/bans/http_hints.ts";
 import { ServiceError } from "../../src/core/errors.ts";
 import { createLog } from "../../src/core/log.ts";
 import type { Feature } from "../../src/discovery/feature.ts";
@@ -12,6 +14,9 @@ import { mcp_hints } from "../../src/mcp/errors.ts";
 import type { ToolResult } from "../../src/mcp/tool.ts";
 import { web_errors } from "../../src/web/errors.ts";
 import { web_http_hints } from "../../src/web/http_hints.ts";
+import { statusOf } from "../../src/web/problems.ts";
+import { report_http_hints } from "../../src/reports/http_hints.ts";
+import { default_config } from "../../src/core/settings.ts";
 import { FakeClock } from "../support/clock.ts";
 import { http_words } from "../support/tools.ts";
 
@@ -33,6 +38,9 @@ type Transports = (operations: object, receipts: object) => Feature;
 const modules = await modulesOf(await filesOf("*/transports.ts"));
 const features = modules.flat().map((transports) => (transports as Transports)({}, {}));
 const tools = features.flatMap((feature) => feature.tools);
+const policies = (["open", "invite", "closed"] as const).map(
+  (claims) => ({ ...default_config, claims, contact: null }) as Parameters<typeof httpHints>[1],
+);
 const log = createLog(new FakeClock(), "error", () => {});
 
 /** Every `code.situation` that the source raises. */
@@ -92,6 +100,19 @@ test("no code is defined twice, and every definition is in the catalog", async (
   const tables = (await modulesOf(defining)) as object[][];
   const codes = tables.flat().flatMap((table) => Object.keys(table));
   expect(codes.toSorted()).toEqual(Object.keys(error_catalog).toSorted());
+});
+
+test("every error with a status below 500 has a hint over HTTP, whatever the operator has set", () => {
+  for (const policy of policies) {
+    const hints = httpHints(
+      [...features, { http_hints: { ...ban_http_hints, ...report_http_hints } } as Feature],
+      policy,
+    );
+    const without = Object.values(error_catalog).filter(
+      (definition) => statusOf(definition) < 500 && !(definition.code in hints),
+    );
+    expect(without.map(({ code }) => code)).toEqual([]);
+  }
 });
 
 test("no two tables have a hint or an example for the same error", () => {

@@ -18,6 +18,7 @@ interface Schema {
   oneOf?: Schema[];
   discriminator?: { propertyName: string; mapping: Record<string, string> };
   enum?: unknown[];
+  required?: string[];
 }
 interface Answer {
   description: string;
@@ -143,6 +144,30 @@ test("calls the receipt that is verified receipt, and the service takes r as wel
   }
   const missing = await get<{ errors: object[] }>(`${service.url}/receipt/verify`);
   expect([missing.status, missing.body.errors]).toEqual([422, [{ path: "receipt", message: "is required" }]]);
+});
+
+test("names the codes of each problem as an enum, with a hint below 500, and a head that is too large", () => {
+  for (const { line, operation } of calls) {
+    const { responses } = operation;
+    expect([line, Object.keys(responses)]).toEqual([
+      line,
+      expect.arrayContaining(["401", "429", "431", "500"]),
+    ]);
+    for (const [status, answer] of Object.entries(responses)) {
+      const { $ref } = answer.content?.["application/problem+json"]?.schema ?? {};
+      if (!answer["x-codes"] || !$ref) continue;
+      const { properties, required } = document.components.schemas[$ref.split("/").at(-1)!]!;
+      expect([line, status, properties!.code!.enum]).toEqual([line, status, answer["x-codes"].toSorted()]);
+      expect([line, status, required!.includes("hint")]).toEqual([line, status, Number(status) < 500]);
+    }
+  }
+});
+
+test("the id of each operation is the name of a method: a verb, and what it is about", () => {
+  const verbs =
+    /^(?:check|describe|list|read|lookUp|open|post|redact|close|reopen|stream|export|hide|restore|erase|delete|remove|write|claim|extend|release|deliver|withdraw|review|rotate|recover|revoke|suspend|unsuspend|reserve|unreserve|create|make|ack|clear|waitFor|verify|ban|lift|report|dismiss)[A-Z][a-zA-Z]+$|^whoAmI$/;
+  const ids = calls.map(({ operation }) => operation.operationId);
+  expect(ids.filter((id) => !verbs.test(id))).toEqual([]);
 });
 
 test("describes every scheme of security, and uses each", () => {

@@ -11,7 +11,7 @@ export const docs = {
   list: doc({
     summary: "The invitations",
     ...of_admin,
-    operation_id: "adminInvites",
+    operation_id: "listInvites",
     answers: { 200: { description: "The newest first, without their codes.", schema: InviteList } },
     failures: admin_failures,
   }),

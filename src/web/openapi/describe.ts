@@ -87,12 +87,17 @@ export const failures_anywhere = [
   call_errors.malformed_request,
   caller_errors.unknown_credential,
   caller_errors.name_suspended,
+  caller_errors.address_banned,
+  web_errors.origin_refused,
+  web_errors.host_not_served,
   call_errors.unknown_field,
   call_errors.contains_key,
   call_errors.rate_limited,
   service_errors.internal,
   service_errors.storage_busy,
   service_errors.storage_corrupt,
+  service_errors.storage_failed,
+  service_errors.stopping,
 ];
 
 export const idempotency_key = {

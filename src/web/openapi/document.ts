@@ -3,11 +3,11 @@
 import type { TSchema } from "@sinclair/typebox";
 import type { AnyElysia } from "elysia";
 import { isUrl, titleOf, type About } from "../../core/about.ts";
-import type { ErrorDefinition } from "../../core/error_definition.ts";
-import { failures_anywhere, idempotency_key, replayed_header, type RouteDoc } from "./describe.ts";
+import { idempotency_key, replayed_header, type RouteDoc } from "./describe.ts";
+import { Problem } from "../problems.ts";
+import { problemAnswers, shared_responses } from "./problems.ts";
 import { hoist, type Json, type Schema } from "./schemas.ts";
 import { security_schemes, securityOf, type Credentials } from "./security.ts";
-import { Problem, statusOf } from "../problems.ts";
 
 export interface Operation {
   operationId: string;
@@ -21,6 +21,7 @@ export interface Operation {
   responses: Record<
     string,
     {
+      $ref?: string;
       description: string;
       headers?: Record<string, object>;
       content?: Record<string, { schema: Schema }>;
@@ -57,6 +58,7 @@ export function openApiDocument(
   tags: OpenApi["tags"],
 ): OpenApi {
   const components: Json = {};
+  hoist(Problem, components);
   const paths: Record<string, Json> = {};
   for (const { method, path, hooks } of app.routes as unknown as Route[]) {
     const described = hooks.detail?.["x-wharf"];
@@ -82,7 +84,7 @@ export function openApiDocument(
     tags,
     security: [],
     paths,
-    components: { schemas: components, securitySchemes: security_schemes },
+    components: { schemas: components, responses: shared_responses, securitySchemes: security_schemes },
   } as OpenApi;
 }
 
@@ -126,7 +128,7 @@ function operation(described: RouteDoc, hooks: Route["hooks"], components: Json)
     }),
     responses: withProblems(
       Object.fromEntries(answers),
-      problemAnswers([...(described.failures ?? []), ...failures_anywhere], components),
+      problemAnswers(described.failures ?? [], components),
     ),
   };
 }
@@ -159,18 +161,4 @@ function parameters(
     ...(field.description && { description: field.description }),
     schema: hoist(field, components),
   }));
-}
-
-function problemAnswers(errors: ErrorDefinition[], components: Json): Json {
-  const by_status = Map.groupBy(new Set(errors), statusOf);
-  return Object.fromEntries(
-    Array.from(by_status, ([status, errors]) => [
-      status,
-      {
-        description: errors.map(({ code, title }) => `${code}: ${title}.`).join(" "),
-        "x-codes": errors.map(({ code }) => code),
-        content: { "application/problem+json": { schema: hoist(Problem, components) } },
-      },
-    ]),
-  );
 }

@@ -80,6 +80,8 @@ function union({ anyOf, ...others }: TSchema, components: Json): Json {
   if (options.length === 1 && !first.title) {
     return { ...plain(first, components), ...shared, type: nullable(first.type) };
   }
+  // Typed languages have no type for a number or a list.
+  if (options.some(({ type, title }) => type === "array" && !title)) return shared;
   const listed = [
     ...options.map((option) => hoist(option, components)),
     ...(is_nullable ? [{ type: "null" }] : []),
