@@ -30,15 +30,15 @@ export interface GuardedTime {
 /** How far the clocks may differ. */
 const tolerance_ms = 2_000;
 
-/** Resolution of the uptime. An anchor uses the end of its step, so that the beacon's time is never early. */
-const uptime_step_ms = 10;
+/** Resolution of the machine's uptime. An anchor uses the end of its step, so that the beacon's time is never early. */
+const machine_step_ms = 10;
 
 /** The stored anchor of this boot if it can be trusted, else a new one. */
 export function anchorFor(reading: Reading, stored: Anchor | undefined, mark_ms: number): Anchor {
-  const { boot, ms } = reading.uptime;
+  const { boot, ms, step_ms = machine_step_ms } = reading.uptime;
   // An anchor that leads to a time before the mark came from a clock that was not set yet.
-  const is_good = stored && ms >= stored.uptime_ms - uptime_step_ms && expectedAt(reading, stored) >= mark_ms;
-  return is_good ? stored : { boot, uptime_ms: ms + uptime_step_ms, wall_ms: reading.wall_ms };
+  const is_good = stored && ms >= stored.uptime_ms - step_ms && expectedAt(reading, stored) >= mark_ms;
+  return is_good ? stored : { boot, uptime_ms: ms + step_ms, wall_ms: reading.wall_ms };
 }
 
 const expectedAt = ({ uptime }: Reading, anchor: Anchor): number =>

@@ -8,6 +8,8 @@ export interface Uptime {
   boot: string;
   /** A whole number. */
   ms: number;
+  /** The steps in which `ms` counts; 10 if absent. */
+  step_ms?: number;
 }
 
 export interface Clock {

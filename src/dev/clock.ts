@@ -13,10 +13,10 @@ export interface DevClock extends Clock {
   /** Stops the time, or lets it run on. */
   freeze(is_frozen: boolean): void;
   /**
-   * Lets the time run to `to_ms` at once: each timer that falls due runs at its own time, and `settled` is awaited after it.
-   * Returns false, and changes nothing, if that time has passed.
+   * Lets the time run to `to_ms` at once: the timers that fall due run at their times, in the order of these, and after those
+   * of one time `settled` is awaited. Does nothing if that time has passed. Ends early after `close`.
    */
-  runTo(to_ms: number, settled: () => Promise<void>): Promise<boolean>;
+  runTo(to_ms: number, settled: () => Promise<void>): Promise<void>;
   /** How many calls of `turn` have not resolved. */
   turns(): number;
   /** Cancels all timers. */
@@ -38,6 +38,8 @@ export function createDevClock({ now_ms, is_frozen }: ClockState): DevClock {
   let real_ms = systemClock.monotonic();
   const timers = new Set<Timer>();
   let cancelAlarm = () => {};
+  /** When the alarm runs; infinite while none is set. */
+  let alarm_ms = Infinity;
   let is_running_to = false;
   let turns = 0;
 
@@ -50,38 +52,42 @@ export function createDevClock({ now_ms, is_frozen }: ClockState): DevClock {
     real_ms = systemClock.monotonic();
   }
 
-  /** The timer that is due next. Of two that are due at the same time, the one that was set first. */
-  function nextTimer(): Timer | undefined {
-    let next: Timer | undefined;
-    for (const timer of timers) if (!next || timer.due_ms < next.due_ms) next = timer;
-    return next;
+  /** The timers that are due next, which have one time, in the order in which they were set; none if that is after `by_ms`. */
+  function nextTimers(by_ms: number): Timer[] {
+    let next_ms = by_ms;
+    for (const { due_ms } of timers) next_ms = Math.min(next_ms, due_ms);
+    return [...timers].filter(({ due_ms }) => due_ms <= next_ms);
+  }
+
+  /** Runs `due`. One of them may cancel the others. */
+  function run(due: Timer[]): void {
+    for (const timer of due) if (timers.delete(timer)) timer.run();
   }
 
   function runDue(): void {
-    for (let next = nextTimer(); next && next.due_ms <= precise(); next = nextTimer()) {
-      timers.delete(next);
-      next.run();
-    }
+    for (let due = nextTimers(precise()); due.length > 0; due = nextTimers(precise())) run(due);
     setAlarm();
   }
 
   /** Sets the real timer for the next one, while the time runs. */
   function setAlarm(): void {
     cancelAlarm();
-    const next = frozen || is_running_to ? undefined : nextTimer();
-    if (!next) return;
+    alarm_ms = Infinity;
+    if (frozen || is_running_to) return;
+    for (const { due_ms } of timers) alarm_ms = Math.min(alarm_ms, due_ms);
+    if (alarm_ms === Infinity) return;
     // The longest time that a timer can have: when it ends, the alarm is set again.
-    cancelAlarm = systemClock.after(Math.min(Math.max(next.due_ms - precise(), 0), 2 ** 31 - 1), runDue);
+    cancelAlarm = systemClock.after(Math.min(Math.max(alarm_ms - precise(), 0), 2 ** 31 - 1), runDue);
   }
 
   return {
     now,
     monotonic: precise,
-    uptime: () => ({ boot, ms: now() }),
+    uptime: () => ({ boot, ms: now(), step_ms: 0 }),
     after(delay_ms, run) {
       const timer = { due_ms: precise() + delay_ms, run };
       timers.add(timer);
-      setAlarm();
+      if (timer.due_ms < alarm_ms) setAlarm();
       return () => void timers.delete(timer);
     },
     turn() {
@@ -96,23 +102,21 @@ export function createDevClock({ now_ms, is_frozen }: ClockState): DevClock {
       setAlarm();
     },
     async runTo(to_ms, settled) {
-      if (to_ms < precise()) return false;
       show(precise());
       is_running_to = true;
+      cancelAlarm();
       try {
-        for (let next = nextTimer(); next && next.due_ms <= to_ms; next = nextTimer()) {
-          timers.delete(next);
-          show(Math.max(next.due_ms, base_ms));
-          next.run();
+        for (let due = nextTimers(to_ms); due.length > 0; due = nextTimers(to_ms)) {
+          show(Math.max(due[0]!.due_ms, base_ms));
+          run(due);
           await settled();
         }
-        show(to_ms);
+        show(Math.max(to_ms, base_ms));
       } finally {
         real_ms = systemClock.monotonic();
         is_running_to = false;
         setAlarm();
       }
-      return true;
     },
     close() {
       timers.clear();

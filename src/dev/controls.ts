@@ -1,8 +1,12 @@
-/** What a test suite can do with the service: read its state, and put it back to the start. */
+/** What a test suite can do with the service: read its state, put it back to the start, and set its clock. */
 
 import { version } from "../../package.json" with { type: "json" };
-import { isoTime } from "../core/clock.ts";
+import { isoTime, parseTime } from "../core/clock.ts";
+import { invalidFields, ServiceError } from "../core/errors.ts";
+import { dev_errors } from "./errors.ts";
 import type { Instance, SavedState } from "./instance.ts";
+import { dev_limits } from "./limits.ts";
+import type { ChangeClock } from "./schema.ts";
 
 export interface ControlsDeps {
   instance: Instance;
@@ -16,24 +20,67 @@ export type Controls = ReturnType<typeof createControls>;
 
 export function createControls({ instance, seed, data_dir, start }: ControlsDeps) {
   let requests = 0;
+
+  function clock(): { now: string; frozen: boolean } {
+    const { now_ms, is_frozen } = instance.clock();
+    return { now: isoTime(now_ms), frozen: is_frozen };
+  }
+
+  const state = () => ({
+    wharf: version,
+    seed,
+    at: isoTime(start.clock.now_ms),
+    ...clock(),
+    data_dir,
+    requests,
+    open: instance.open(),
+  });
+
   return {
-    state() {
-      const { now_ms, is_frozen } = instance.clock().state();
-      return {
-        wharf: version,
-        seed,
-        at: isoTime(start.clock.now_ms),
-        now: isoTime(now_ms),
-        frozen: is_frozen,
-        data_dir,
-        requests,
-        open: instance.open(),
-      };
-    },
+    state,
+
     countRequest: () => void requests++,
-    async reset(): Promise<void> {
+
+    async reset() {
       await instance.load(start);
       requests = 0;
+      return state();
+    },
+
+    /** Throws `clock_goes_back` and `invalid_fields`; then nothing has changed. */
+    async setClock(change: ChangeClock): Promise<{ now: string; frozen: boolean }> {
+      const targetOf = targetIn(change);
+      await instance.setClock((now_ms) => {
+        const to_ms = targetOf(now_ms);
+        if (to_ms < now_ms) throw goesBack(now_ms);
+        if (to_ms <= now_ms + dev_limits.advance_seconds_max * 1000) return to_ms;
+        const path = change.now === undefined ? "/advance_seconds" : "/now";
+        const message = `leads more than ${dev_limits.advance_seconds_max} seconds (31 days) ahead`;
+        throw invalidFields([{ path, message }], "Call again to go further.");
+      }, change.frozen);
+      return clock();
     },
   };
 }
+
+/** The time to which a change leads, by the time before it. Throws `invalid_fields`. */
+function targetIn({ advance_seconds, now, frozen }: ChangeClock): (now_ms: number) => number {
+  if (advance_seconds !== undefined && now !== undefined) {
+    throw invalidFields([{ path: "/now", message: "may not stand beside advance_seconds" }]);
+  }
+  if (now !== undefined) {
+    const time = parseTime(now);
+    if (time === null)
+      throw invalidFields([{ path: "/now", message: "must be a time such as 2030-01-01T00:00:00Z" }]);
+    return () => Date.parse(time);
+  }
+  if (advance_seconds === undefined && frozen === undefined) {
+    throw invalidFields([{ path: "", message: "must have advance_seconds, now or frozen" }]);
+  }
+  return (now_ms) => now_ms + Math.round((advance_seconds ?? 0) * 1000);
+}
+
+const goesBack = (now_ms: number): ServiceError =>
+  new ServiceError(dev_errors.clock_goes_back, `It is ${isoTime(now_ms)} already.`, {
+    hint: "POST /_dev/reset returns to the start, POST /_dev/snapshots/{name}/restore to the time of a snapshot.",
+  });

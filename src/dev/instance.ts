@@ -4,6 +4,7 @@ import { createApp, type App, type AppDeps } from "../app/app.ts";
 import { chores, commands, searches, type AppCommands, type AppSearches } from "../app/commands.ts";
 import { createLog } from "../core/log.ts";
 import { systemClock } from "../core/clock.ts";
+import { createIdleTimeout } from "../web/idle_timeout.ts";
 import { openSingleThread, type SingleThreadStorage } from "../storage/sqlite/single_thread.ts";
 import { createDevClock, type ClockState, type DevClock } from "./clock.ts";
 import { seededRandom, type RandomState, type SeededRandom } from "./random.ts";
@@ -37,9 +38,12 @@ export interface Instance {
   /** Answers a request, after a change of state that is under way. */
   fetch: App["fetch"];
   open: App["open"];
-  clock(): DevClock;
-  /** Resolves when nothing is under way that does not wait for a time or for a caller. */
-  settled(): Promise<void>;
+  clock(): ClockState;
+  /**
+   * Lets the time run to what `targetOf` returns for the present time, in unix milliseconds. Resolves when everything has run
+   * that fell due. With `is_frozen`, stops the time before that, or lets it run on after it.
+   */
+  setClock(targetOf: (now_ms: number) => number, is_frozen?: boolean): Promise<void>;
   save(): Promise<SavedState>;
   /** Goes on from `state`. Ends all streams and waits. */
   load(state: SavedState): Promise<void>;
@@ -47,9 +51,12 @@ export interface Instance {
 }
 
 export async function createInstance(deps: InstanceDeps, first: SavedState): Promise<Instance> {
+  const idle = createIdleTimeout(deps.setIdleSeconds);
   const log = createLog(systemClock, deps.config.log_level, deps.writeLog);
   /** Ends with the last change of state. */
   let changing: Promise<unknown> = Promise.resolve();
+  /** How many changes have not ended. */
+  let changes = 0;
 
   async function start({ image, ...state }: SavedState): Promise<Running> {
     // Stopped while the app is created, so that it begins at its time.
@@ -88,15 +95,20 @@ export async function createInstance(deps: InstanceDeps, first: SavedState): Pro
 
   /** Runs `change` after those before it, and before requests that come meanwhile. */
   function exclusively<Result>(change: () => Promise<Result>): Promise<Result> {
-    const result = changing.then(change);
+    changes++;
+    const result = changing.then(change).finally(() => changes--);
     changing = result.catch(() => undefined);
     return result;
   }
 
-  async function unchanging(): Promise<void> {
+  /** Resolves when no change is under way. A change may take longer than a connection may be idle. */
+  async function unchanging(request: Request): Promise<void> {
+    idle.lift(request);
     for (let seen: unknown; seen !== changing; await seen) seen = changing;
+    idle.restore(request);
   }
 
+  /** Resolves when nothing is under way that does not wait for a time or for a caller. */
   async function settled(): Promise<void> {
     const { storage, clock } = running;
     for (;;) {
@@ -109,12 +121,20 @@ export async function createInstance(deps: InstanceDeps, first: SavedState): Pro
 
   return {
     async fetch(request) {
-      await unchanging();
+      if (changes > 0) await unchanging(request);
       return running.app.fetch(request);
     },
     open: () => running.app.open(),
-    clock: () => running.clock,
-    settled,
+    clock: () => running.clock.state(),
+    setClock: (targetOf, is_frozen) =>
+      exclusively(async () => {
+        const { clock } = running;
+        const to_ms = targetOf(clock.now());
+        if (is_frozen === true) clock.freeze(true);
+        await settled();
+        await clock.runTo(to_ms, settled);
+        if (is_frozen === false) clock.freeze(false);
+      }),
     save: () =>
       exclusively(async () => ({
         image: await running.storage.image(),
@@ -126,6 +146,9 @@ export async function createInstance(deps: InstanceDeps, first: SavedState): Pro
         await stop(running);
         running = await start(state);
       }),
-    close: () => exclusively(() => stop(running)),
+    close() {
+      running.clock.close();
+      return exclusively(() => stop(running));
+    },
   };
 }

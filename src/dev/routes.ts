@@ -1,29 +1,64 @@
 /** The calls below /_dev, with which a test suite controls the service. */
 
-import { Elysia } from "elysia";
+import { Elysia, type AnyElysia } from "elysia";
+import { ServiceError } from "../core/errors.ts";
 import type { Log } from "../core/log.ts";
-import { createRoutes, type Routes } from "../web/allowed_methods.ts";
+import { createRoutes, pathOf, type Routes } from "../web/allowed_methods.ts";
+import { web_errors } from "../web/errors.ts";
 import { failureOf } from "../web/error_handler.ts";
 import { createOriginRules } from "../web/origin_rules.ts";
 import { problemResponse } from "../web/problems.ts";
 import { sendJson } from "../web/responses.ts";
+import { readerOf } from "./bodies.ts";
 import type { Controls } from "./controls.ts";
+import { ChangeClock } from "./schema.ts";
 
-/** Answers the requests below /_dev. */
-export function createDevRoutes(
-  controls: Controls,
-  log: Log,
-): (request: Request) => Response | Promise<Response> {
+/** Whether the request is for a path below /_dev. */
+export const isForDev = (request: Request): boolean => /^\/_dev(?:\/|$)/.test(pathOf(request));
+
+const readChange = readerOf(ChangeClock);
+
+/** Returns a function that answers the requests below /_dev. */
+export function createDevRoutes(controls: Controls, log: Log): (request: Request) => Promise<Response> {
   const origins = createOriginRules({ base_url: null, allowed_origins: [], is_development: true });
-  let routes: Routes;
+  const ok = (value: object) => sendJson(value, 200);
+  // The handlers read bodies themselves.
+  const unread = { parse: "none" } as const;
+
   const app = new Elysia({ name: "dev", normalize: false, handler: { standardHostname: false } })
-    .onError(({ code, error, request }) => problemResponse(failureOf(code, error, request, routes, log), ""))
+    .onError(({ code, error, request }) => {
+      const failure = withPaths(failureOf(code, error, request, routes, log), app);
+      return problemResponse(failure, new URL(request.url).origin);
+    })
     .onRequest(({ request }) => origins.check(request))
-    .get("/_dev", () => sendJson(controls.state(), 200))
-    .post("/_dev/reset", async () => {
-      await controls.reset();
-      return sendJson(controls.state(), 200);
-    });
-  routes = createRoutes(app, []);
-  return app.fetch;
+    .get("/_dev", () => ok(controls.state()))
+    .post("/_dev/reset", async () => ok(await controls.reset()), unread)
+    .post(
+      "/_dev/clock",
+      async ({ request }) => ok(await controls.setClock(await readChange(request))),
+      unread,
+    );
+  const routes: Routes = createRoutes(app, []);
+
+  function answer(request: Request): Response | Promise<Response> {
+    if (request.method === "OPTIONS") {
+      const allow = routes.methods(pathOf(request)).join(", ");
+      return new Response(null, { status: 204, headers: { allow, ...origins.preflight(request, allow) } });
+    }
+    const { url, headers, method } = request;
+    return app.fetch(method === "HEAD" ? new Request(url, { headers }) : request);
+  }
+
+  return async (request) => {
+    const response = await answer(request);
+    origins.addCors(request, response);
+    return response;
+  };
+}
+
+/** The failure; for a path that does not exist, with a hint that names those that do. */
+function withPaths(failure: ServiceError, { routes }: AnyElysia): ServiceError {
+  if (failure.definition !== web_errors.path_not_found) return failure;
+  const calls = routes.map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, "{$1}")}`);
+  return new ServiceError(failure.definition, failure.detail, { hint: `There is ${calls.join(", ")}.` });
 }

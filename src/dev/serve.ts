@@ -9,10 +9,11 @@ import { systemClock } from "../core/clock.ts";
 import { createLog } from "../core/log.ts";
 import { systemRandom } from "../core/random.ts";
 import type { Config } from "../core/settings.ts";
+import { createIdleTimeout } from "../web/idle_timeout.ts";
 import { createControls } from "./controls.ts";
 import { createInstance } from "./instance.ts";
 import { seededRandom } from "./random.ts";
-import { createDevRoutes } from "./routes.ts";
+import { createDevRoutes, isForDev } from "./routes.ts";
 
 export interface DevOptions {
   config: Config;
@@ -56,24 +57,23 @@ export async function serveDevelopment(options: DevOptions): Promise<DevService>
   const log = createLog(systemClock, config.log_level, writeLog);
   const origin = () => `http://${hostInUrl(config.host)}:${server.port}`;
   const first = { clock: { now_ms: at_ms, is_frozen }, random: seededRandom(seed).state() };
-  const instance = await createInstance(
-    {
-      config,
-      in_memory,
-      writeLog,
-      origin,
-      peer: (request) => server.requestIP(request)?.address ?? "unknown",
-      setIdleSeconds: (request, seconds) => server.timeout(request, seconds),
-    },
-    first,
-  );
+  const setIdleSeconds = (request: Request, seconds: number) => server.timeout(request, seconds);
+  const idle = createIdleTimeout(setIdleSeconds);
+  const peer = (request: Request) => server.requestIP(request)?.address ?? "unknown";
+  const instance = await createInstance({ config, in_memory, writeLog, origin, peer, setIdleSeconds }, first);
   const start = { ...(await instance.save()), clock: first.clock };
   const controls = createControls({ instance, seed, data_dir, start });
   const answerDev = createDevRoutes(controls, log);
   const server = listen(
     config,
     async (request) => {
-      if (/^http:\/\/[^/]*\/_dev(?:[/?]|$)/.test(request.url)) return answerDev(request);
+      if (isForDev(request)) {
+        // An advance may take longer than a connection may be idle.
+        idle.lift(request);
+        const response = await answerDev(request);
+        idle.restore(request);
+        return response;
+      }
       controls.countRequest();
       return instance.fetch(request);
     },
