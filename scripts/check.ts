@@ -3,7 +3,7 @@
 const steps: [string, string[]][] = [
   ["types", ["bun", "check", "--no-script"]],
   ["format", ["bun", "fmt", "--no-script", "--check"]],
-  ["lint", ["bun", "x", "oxlint", "--type-aware", "src", "views", "test", "bench", "scripts"]],
+  ["lint", ["bun", "x", "oxlint", "--type-aware", "src", "views", "test", "bench", "scripts", "testing"]],
   ["escaping", ["bun", "x", "xss-scan"]],
   ["tidy rules", ["bun", "test", "--timeout", "60000", "test/tidy.test.ts"]],
 ];

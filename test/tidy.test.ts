@@ -5,11 +5,11 @@ import { existsSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 
 const root = join(import.meta.dir, "..");
-const files = [...new Bun.Glob("{src,views,test,bench,scripts}/**/*.{ts,tsx}").scanSync(root)]
+const files = [...new Bun.Glob("{src,views,test,bench,scripts,testing}/**/*.{ts,tsx}").scanSync(root)]
   .filter((path) => !path.endsWith(".d.ts"))
   .sort()
   .map((path) => ({ path, text: readFileSync(join(root, path), "utf8") }));
-const documents = ["*.md", "docs/*.md"]
+const documents = ["*.md", "docs/*.md", "testing/*.md"]
   .flatMap((pattern) => [...new Bun.Glob(pattern).scanSync(root)])
   .map((path) => ({ path, text: readFileSync(join(root, path), "utf8") }));
 const source = files.filter(({ path }) => path.startsWith("src/") || path.startsWith("views/"));

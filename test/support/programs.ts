@@ -3,6 +3,8 @@
 /** The Debian packages of programs that have another name. */
 const packages: Record<string, string> = {
   gcc: "gcc libc6-dev",
+  go: "golang-go",
+  node: "nodejs",
   python3: "python3 python3-venv",
   umount: "mount",
   unshare: "util-linux",

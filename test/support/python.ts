@@ -1,4 +1,4 @@
-/** Environments with the official Python client. */
+/** Python environments with the official client, and with pytest. */
 
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -14,15 +14,15 @@ export const python_versions = lacks_python ? [] : ["1.30.0", "2.3.0"];
 /** Installing a version takes this long at most. */
 export const install_timeout_ms = 300_000;
 
-/** The Python of an environment with this version of the client. Makes the environment if there is none. */
-export function pythonWith(version: string): string {
-  const directory = join(environments, `mcp-${version}`);
+/** The Python of an environment with this version of a package. Makes the environment if there is none. */
+export function pythonWith(version: string, name = "mcp"): string {
+  const directory = join(environments, `${name}-${version}`);
   const python = join(directory, "bin/python");
   const installed = join(directory, "installed");
   if (existsSync(installed)) return python;
   for (const command of [
     ["python3", "-m", "venv", "--clear", directory],
-    [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", `mcp==${version}`],
+    [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", `${name}==${version}`],
     ["touch", installed],
   ]) {
     const { exitCode, stderr } = Bun.spawnSync(command);

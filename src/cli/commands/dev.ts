@@ -15,6 +15,7 @@ interface Options {
   seed?: string;
   at?: string;
   frozen?: true;
+  untilStdinEnds?: true;
   json?: true;
 }
 
@@ -38,6 +39,10 @@ export function devCommand(terminal: Terminal): Command {
     .option("--seed <number>", "repeat the ids, keys and beacon of this number (default: a random one)")
     .option("--at <time>", `the time to start at (default: now, or with --seed ${start_with_seed})`)
     .option("--frozen", "stop the clock: only POST /_dev/clock moves it")
+    .option(
+      "--until-stdin-ends",
+      "stop when standard input ends, so that no end of a test run leaves it behind",
+    )
     .option("--json", "print one JSON object with url, pid, data_dir and seed instead of the URL");
   withSettings(dev, setting_options).action((options: Options, command: Command) =>
     runDevelopment(options, command, terminal),
@@ -65,6 +70,8 @@ async function runDevelopment(options: Options, command: Command, terminal: Term
   const stop = () => void (stopping ??= service.stop().then(() => process.exit(0)));
   process.on("SIGTERM", stop);
   process.on("SIGINT", stop);
+  // A pipe ends with the program that holds its other end, even if that program is killed.
+  if (options.untilStdinEnds) process.stdin.on("end", stop).on("error", stop).resume();
   const { url, data_dir } = service;
   terminal.print(options.json ? JSON.stringify({ url, pid: process.pid, data_dir, seed }) : url);
   if (!isLoopbackName(config.host)) {
