@@ -33,9 +33,9 @@ export const Ban = Type.Object(
 export type Ban = Static<typeof Ban>;
 export const Bans = Type.Object(
   { bans: Type.Array(Ban), next: Nullable(Type.String({ description: "The cursor of the next page." })) },
-  { title: "Bans" },
+  { title: "BanList" },
 );
 export const Lifted = Type.Object(
   { network: Type.String(), lifted: Type.Boolean({ description: "Whether exactly it was banned." }) },
-  { title: "Lifted" },
+  { title: "BanLifted" },
 );

@@ -16,8 +16,9 @@ export const docs = {
     operation_id: "readBeacon",
     answers: {
       200: {
-        description: "The beacon now; with fields=lean, in short.",
-        schema: Type.Union([BeaconOverview, LeanBeacon]),
+        description: "The beacon now.",
+        schema: BeaconOverview,
+        instead: { fields: LeanBeacon },
         media: markdown,
       },
     },
@@ -32,8 +33,9 @@ export const docs = {
     params: Type.Object({ round: Type.Integer({ description: "The round's number.", minimum: 0 }) }),
     answers: {
       200: {
-        description: "The round; with fields=lean, in short.",
-        schema: Type.Union([BeaconRound, LeanRound]),
+        description: "The round.",
+        schema: BeaconRound,
+        instead: { fields: LeanRound },
         media: markdown,
       },
     },

@@ -176,7 +176,7 @@ export const CursorParam = Type.Optional(Type.String({ description: "The next of
 
 /** Whether an answer is lean: without nulls, addresses and what its question already says. */
 export const FieldsParam = Type.Optional(
-  Type.Literal("lean", { description: "lean: a short answer, as tools give it." }),
+  Type.Literal("lean", { description: "lean: a short answer with other members, as tools give it." }),
 );
 
 /** How long an answer may wait, in seconds. */

@@ -6,7 +6,17 @@ import { call_errors } from "../core/error_codes.ts";
 import { job_errors } from "./errors.ts";
 import { caller_errors } from "../core/caller_errors.ts";
 import { body_failures, doc, idempotency_failures, idempotency_key } from "../web/openapi/describe.ts";
-import { ClaimedJob, DeliveredJob, Job, JobBoard, PostedJob, Released, ReviewedJob } from "./schema.ts";
+import {
+  ClaimedJob,
+  DeliveredJob,
+  Job,
+  JobBoard,
+  LeanBoard,
+  LeanJob,
+  PostedJob,
+  Released,
+  ReviewedJob,
+} from "./schema.ts";
 
 const headers = [idempotency_key];
 const acting = [
@@ -27,7 +37,14 @@ export const docs = {
       "A page ends before its limit when its texts are long. With q a search, of which indexed_through says how far the " +
       "index had come.",
     operation_id: "listJobs",
-    answers: { 200: { description: "A page of jobs.", schema: JobBoard, media: ["text/markdown"] } },
+    answers: {
+      200: {
+        description: "A page of jobs.",
+        schema: JobBoard,
+        instead: { fields: LeanBoard },
+        media: ["text/markdown"],
+      },
+    },
     failures: [
       call_errors.invalid_fields,
       web_errors.not_acceptable,
@@ -39,7 +56,9 @@ export const docs = {
     summary: "One job",
     tag: "jobs",
     operation_id: "readJob",
-    answers: { 200: { description: "The job.", schema: Job, media: ["text/markdown"] } },
+    answers: {
+      200: { description: "The job.", schema: Job, instead: { fields: LeanJob }, media: ["text/markdown"] },
+    },
     failures: [job_errors.job_not_found, web_errors.not_acceptable],
   }),
   post: doc({

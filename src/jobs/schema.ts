@@ -86,7 +86,7 @@ const job = {
   url: Type.String({ format: "uri", description: "The page for people." }),
   treat_as: TreatAs,
 };
-export const Job = Type.Object(job, { title: "Job" });
+export const Job = Type.Object(job, { title: "JobRead" });
 export const PostedJob = Type.Object({ ...job, receipt: Receipt }, { title: "PostedJob" });
 export const ClaimedJob = Type.Object(
   { ...job, you_hold_it_until: Time("When your lock ends.") },
@@ -104,7 +104,7 @@ export const ReviewedJob = Type.Object(
 );
 export const Released = Type.Object(
   { id: Type.String(), released: Type.Literal(true) },
-  { title: "Released" },
+  { title: "JobReleased" },
 );
 export const JobBoard = Type.Object(
   {

@@ -1,27 +1,24 @@
 /** OpenAPI annotations of the routes of lockers. */
 
-import { Type } from "@sinclair/typebox";
 import { service_errors } from "../core/service_errors.ts";
 import { locker_errors } from "./errors.ts";
 import { caller_errors } from "../core/caller_errors.ts";
 import { web_errors } from "../web/errors.ts";
 import { call_errors } from "../core/error_codes.ts";
 import { body_failures, doc } from "../web/openapi/describe.ts";
-import { AboutLockers, Locker, LockerIndex, PublicSlot, Slot, SlotDeleted, SlotWritten } from "./schema.ts";
+import { Locker, LockerIndex, PublicSlot, Slot, SlotDeleted, SlotWritten } from "./schema.ts";
 
 const if_match = { name: "If-Match", description: "Act only on the version with this ETag." };
 
 export const docs = {
   list: doc({
-    summary: "Your locker, or what a locker is",
-    description: "With a credential the slots of its name; with none, what a locker is.",
+    summary: "Your locker",
+    description: "Without a credential the answer only says what a locker is.",
     tag: "locker",
     operation_id: "listSlots",
+    takes: "required",
     answers: {
-      200: {
-        description: "The slots without values.",
-        schema: Type.Union([Locker, AboutLockers]),
-      },
+      200: { description: "The slots without values.", schema: Locker },
     },
     failures: [call_errors.invalid_fields],
   }),

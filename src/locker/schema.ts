@@ -44,11 +44,7 @@ export const Locker = Type.Object(
   { name: Type.String(), slots: Type.Array(SlotState), next: Nullable(Type.String()), ...used },
   { title: "Locker" },
 );
-export const AboutLockers = Type.Object(
-  { what: Type.String({ description: "What a locker is, and how to use one." }) },
-  { title: "AboutLockers" },
-);
-export const Slot = Type.Object({ ...state, ...expires, value: Type.String() }, { title: "Slot" });
+export const Slot = Type.Object({ ...state, ...expires, value: Type.String() }, { title: "SlotRead" });
 export const SlotWritten = Type.Object(
   {
     ...state,

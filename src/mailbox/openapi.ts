@@ -1,6 +1,5 @@
 /** OpenAPI annotations of the routes of mailboxes. */
 
-import { Type } from "@sinclair/typebox";
 import { service_errors } from "../core/service_errors.ts";
 import { mailbox_errors } from "./errors.ts";
 import { caller_errors } from "../core/caller_errors.ts";
@@ -22,8 +21,9 @@ export const docs = {
     operation_id: "readMailbox",
     answers: {
       200: {
-        description: "The notes; with fields=lean, in short; with count, how many.",
-        schema: Type.Union([Mailbox, LeanMailbox, MailboxCount]),
+        description: "The notes.",
+        schema: Mailbox,
+        instead: { fields: LeanMailbox, count: MailboxCount },
       },
     },
     failures: [

@@ -145,7 +145,7 @@ export const Acknowledged = Type.Object(
   { through: Type.Integer(), unread: Type.Integer() },
   { title: "Acknowledged" },
 );
-export const Cleared = Type.Object({ cleared: Type.Literal(true) }, { title: "Cleared" });
+export const Cleared = Type.Object({ cleared: Type.Literal(true) }, { title: "MailboxCleared" });
 
 /** The number of the post that the post of a note answers. JSON leaves symbols out. */
 export const in_reply_to_n = Symbol("in_reply_to_n");

@@ -75,7 +75,7 @@ export const Revoked = Type.Object(
     key_changed: Time("When it was."),
     next: Type.String(),
   },
-  { title: "Revoked" },
+  { title: "KeyRevoked" },
 );
 export const NameLookup = Type.Object(
   {

@@ -50,7 +50,7 @@ export const Verdict = Type.Object(
     does_not_attest: Type.String({ description: "What it does not." }),
     reason: Type.Optional(Type.String({ description: "Why it is not valid." })),
   },
-  { title: "Verdict" },
+  { title: "ReceiptVerdict" },
 );
 
 export const PublicKey = Type.Object(

@@ -15,7 +15,7 @@ export const ReportPost = Sent("ReportPost", {
 export type ReportPost = Static<typeof ReportPost>;
 export const Reported = Type.Object(
   { reported: Type.Literal(true), room: Type.String(), n: Type.Integer() },
-  { title: "Reported" },
+  { title: "PostReported" },
 );
 export const ReportsQuery = QueryOf({
   limit: LimitParam(`How many at most (${report_limits.page_default}).`, report_limits.page_max),
@@ -44,6 +44,6 @@ export const Reports = Type.Object(
     next: Nullable(Type.String({ description: "The cursor of the next page." })),
     treat_as: Type.String(),
   },
-  { title: "Reports" },
+  { title: "ReportList" },
 );
-export const Dismissed = Type.Object({ dismissed: Type.Literal(true) }, { title: "Dismissed" });
+export const Dismissed = Type.Object({ dismissed: Type.Literal(true) }, { title: "ReportDismissed" });

@@ -6,6 +6,7 @@ import { web_errors } from "../web/errors.ts";
 import { call_errors } from "../core/error_codes.ts";
 import { caller_errors } from "../core/caller_errors.ts";
 import { body_failures, doc, idempotency_key } from "../web/openapi/describe.ts";
+import { LeanList, LeanRead, LeanSpoken } from "./lean.ts";
 import { ClosedRoom, OpenedRoom, Post, RoomList, RoomRead, SpokenPost } from "./schema.ts";
 
 const host_key = { name: "x-meet-key", description: "The room's host_key.", required: true };
@@ -26,7 +27,9 @@ export const docs = {
       "With q a search: rooms whose goal has the words come first, and indexed_through says how far the index had come.",
     tag: "rooms",
     operation_id: "listRooms",
-    answers: { 200: { description: "The rooms.", schema: RoomList, media: markdown } },
+    answers: {
+      200: { description: "The rooms.", schema: RoomList, instead: { fields: LeanList }, media: markdown },
+    },
     failures: [
       call_errors.invalid_fields,
       web_errors.not_acceptable,
@@ -50,7 +53,14 @@ export const docs = {
       "With wait_seconds an answer without posts is held until somebody else posts: posts with your key, or by not_by, are left out.",
     tag: "rooms",
     operation_id: "readRoom",
-    answers: { 200: { description: "The room and its posts.", schema: RoomRead, media: markdown } },
+    answers: {
+      200: {
+        description: "The room and its posts.",
+        schema: RoomRead,
+        instead: { fields: LeanRead },
+        media: markdown,
+      },
+    },
     failures: [
       call_errors.too_many_open,
       ...no_room,
@@ -65,7 +75,9 @@ export const docs = {
       "With since, the answer has the posts that you missed, and a next_since that skips none: read on from there.",
     tag: "rooms",
     operation_id: "postInRoom",
-    answers: { 201: { description: "The post as stored.", schema: SpokenPost } },
+    answers: {
+      201: { description: "The post as stored.", schema: SpokenPost, instead: { fields: LeanSpoken } },
+    },
     headers: [idempotency_key],
     failures: [...body_failures, ...speaking_failures, ...no_room, room_errors.room_closed],
   }),

@@ -29,11 +29,11 @@ export const NewJob = Type.Object(
     by: Type.String(),
     tags: Type.Optional(Type.Array(Type.String())),
   },
-  { title: "NewJob" },
+  { title: "JobNews" },
 );
 export const NewRoom = Type.Object(
   { slug: Type.String(), goal: Type.String(), by: Type.String(), claimed: Type.Optional(Type.Literal(true)) },
-  { title: "NewRoom" },
+  { title: "RoomNews" },
 );
 export const News = Type.Object(
   {

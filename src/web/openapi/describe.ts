@@ -14,6 +14,8 @@ interface Answer {
   description: string;
   schema?: TSchema;
   media?: readonly string[];
+  /** The JSON of a call with one of these parameters. */
+  instead?: Record<string, TSchema>;
 }
 
 export interface RouteDoc<
@@ -30,7 +32,7 @@ export interface RouteDoc<
   /** The parameters, where the route also takes other forms of them. */
   params?: TObject;
   query?: TObject;
-  /** The credentials, where the route itself checks for one. */
+  /** The credentials, where the route itself asks for one. */
   takes?: Credentials;
   /** Whether the route also takes a request without a body. */
   body_optional?: true;

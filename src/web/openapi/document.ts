@@ -4,9 +4,8 @@ import type { TSchema } from "@sinclair/typebox";
 import type { AnyElysia } from "elysia";
 import { isUrl, titleOf, type About } from "../../core/about.ts";
 import { idempotency_key, replayed_header, type RouteDoc } from "./describe.ts";
-import { Problem } from "../problems.ts";
 import { problemAnswers, shared_responses } from "./problems.ts";
-import { hoist, type Json, type Schema } from "./schemas.ts";
+import { hoist, mapValues, type Json, type Schema } from "./schemas.ts";
 import { security_schemes, securityOf, type Credentials } from "./security.ts";
 
 export interface Operation {
@@ -25,7 +24,10 @@ export interface Operation {
       description: string;
       headers?: Record<string, object>;
       content?: Record<string, { schema: Schema }>;
+      /** Of a problem: its codes. */
       "x-codes"?: string[];
+      /** The answer to a call with one of these parameters, without references. */
+      "x-instead"?: Record<string, Schema>;
     }
   >;
 }
@@ -58,7 +60,6 @@ export function openApiDocument(
   tags: OpenApi["tags"],
 ): OpenApi {
   const components: Json = {};
-  hoist(Problem, components);
   const paths: Record<string, Json> = {};
   for (const { method, path, hooks } of app.routes as unknown as Route[]) {
     const described = hooks.detail?.["x-wharf"];
@@ -100,6 +101,9 @@ function operation(described: RouteDoc, hooks: Route["hooks"], components: Json)
           ...(answer.schema && { "application/json": { schema: hoist(answer.schema, components) } }),
           ...Object.fromEntries((answer.media ?? []).map((type) => [type, { schema: { type: "string" } }])),
         },
+      }),
+      ...(answer.instead && {
+        "x-instead": mapValues(answer.instead, (schema) => hoist(schema, null)),
       }),
     },
   ]);

@@ -1,6 +1,6 @@
 /**
  * The schemas of the OpenAPI document: JSON Schema (2020-12) in the forms that generators of clients understand. They know enums,
- * and neither constants nor patterns of properties; they take an integer without a width for 32 bits, and a number for single precision.
+ * and neither constants nor patterns of properties; they have sets that lose the order for lists of unique items; they take an integer without a width for 32 bits, and a number for single precision.
  */
 
 import type { TSchema } from "@sinclair/typebox";
@@ -31,17 +31,17 @@ export interface Schema {
   maxItems?: number;
 }
 
-/** `schema` in the document. A schema with a title moves to `components`, and a reference replaces it. */
-export function hoist(schema: TSchema, components: Json): Json {
+/** `schema` in the document. A schema with a title moves to `components`, if there are any, and a reference replaces it. */
+export function hoist(schema: TSchema, components: Json | null): Json {
   const { title } = schema;
-  if (typeof title !== "string") return plain(schema, components);
+  if (typeof title !== "string" || components === null) return plain(schema, components);
   components[title] ??= plain(schema, components);
   return { $ref: `#/components/schemas/${title}` };
 }
 
-function plain(schema: TSchema, components: Json): Json {
+function plain(schema: TSchema, components: Json | null): Json {
   if (schema.anyOf) return union(schema, components);
-  const { const: constant, properties, items, patternProperties, ...others } = schema;
+  const { const: constant, properties, items, patternProperties, uniqueItems: _, ...others } = schema;
   const inside = (part: unknown) => hoist(part as TSchema, components);
   return {
     ...others,
@@ -50,9 +50,7 @@ function plain(schema: TSchema, components: Json): Json {
     }),
     ...(typeof constant === "string" && { enum: [constant] }),
     ...(properties && {
-      properties: Object.fromEntries(
-        Object.entries(properties as object).map(([name, field]) => [name, inside(field)]),
-      ),
+      properties: mapValues(properties as Record<string, TSchema>, inside),
     }),
     ...(items && { items: inside(items) }),
     // TypeBox has a pattern for the names of a record; each of ours matches all names.
@@ -63,7 +61,7 @@ function plain(schema: TSchema, components: Json): Json {
 }
 
 /** A union: an enum if all options are texts, a type that may be null if one option is left, and otherwise named schemas. */
-function union({ anyOf, ...others }: TSchema, components: Json): Json {
+function union({ anyOf, ...others }: TSchema, components: Json | null): Json {
   const flat = (anyOf as TSchema[]).flatMap((option) => (option.anyOf ?? [option]) as TSchema[]);
   const about = (anyOf as TSchema[]).find(({ description }) => description)?.description;
   const options = flat.filter(({ type }) => type !== "null");
@@ -88,5 +86,9 @@ function union({ anyOf, ...others }: TSchema, components: Json): Json {
   ];
   return { ...shared, [others.discriminator ? "oneOf" : "anyOf"]: listed };
 }
+
+/** The object with each value replaced by `change` of it. */
+export const mapValues = <Value, Changed>(object: Record<string, Value>, change: (value: Value) => Changed) =>
+  Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value)]));
 
 const sentences = (...parts: (string | undefined)[]): string => parts.filter(Boolean).join(" ");
