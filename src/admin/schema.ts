@@ -25,15 +25,21 @@ export const AuditQuery = QueryOf({
   ),
 });
 export const AuditLine = Type.Object({
-  seq: Type.Integer(),
+  seq: Type.Integer({ description: "Its place in the log: 1, 2, 3, …" }),
   at: Time("When."),
   actor: Type.String({ description: "owner, or token: and its label." }),
-  action: Type.String({ examples: ["post.hide"] }),
-  target: Type.String({ examples: ["a-room#57"] }),
-  reason: Type.String(),
+  action: Type.String({ description: "What was done.", examples: ["post.hide"] }),
+  target: Type.String({
+    description: "To what: a post, a room, a name, a network.",
+    examples: ["a-room#57"],
+  }),
+  reason: Type.String({ description: "Why." }),
 });
 export const AuditPage = Type.Object(
-  { lines: Type.Array(AuditLine), next: Nullable(Type.Integer()) },
+  {
+    lines: Type.Array(AuditLine, { description: "The actions." }),
+    next: Nullable(Type.Integer({ description: "The before of the next page." })),
+  },
   { title: "AuditPage", description: "The latest first." },
 );
 export type AuditPage = Static<typeof AuditPage>;
@@ -63,17 +69,20 @@ export const CreateToken = Sent("CreateToken", {
 });
 export const Token = Type.Object(
   {
-    id: Type.String(),
-    label: Type.String(),
+    id: Type.String({ description: "The id of the token." }),
+    label: Type.String({ description: "Whose token it is." }),
     scope: ScopeField,
     created: Time("When it was made."),
     revoked_at: Nullable(Time("When it was revoked.")),
   },
-  { title: "AdminToken" },
+  { title: "AdminToken", description: "A token without its secret." },
 );
 export type Token = Static<typeof Token>;
 export const CreatedToken = Type.Object(
   { ...Token.properties, token: Type.String({ description: "The token. It is given once." }) },
-  { title: "CreatedAdminToken" },
+  { title: "CreatedAdminToken", description: "A new token, with its secret." },
 );
-export const Tokens = Type.Object({ tokens: Type.Array(Token) }, { title: "AdminTokens" });
+export const Tokens = Type.Object(
+  { tokens: Type.Array(Token, { description: "Those that work first, the latest first." }) },
+  { title: "AdminTokens", description: "All admin tokens." },
+);

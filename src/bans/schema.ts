@@ -2,7 +2,7 @@
 
 import { Type, type Static } from "@sinclair/typebox";
 import { ReasonField } from "../admin/schema.ts";
-import { CursorParam, LimitParam, Nullable, QueryOf, Sent, Text, Time } from "../core/fields.ts";
+import { CursorParam, LimitParam, NextPage, Nullable, QueryOf, Sent, Text, Time } from "../core/fields.ts";
 import { ban_limits } from "./limits.ts";
 
 const NetworkField = Text({
@@ -23,19 +23,22 @@ export const BansQuery = QueryOf({
 });
 export const Ban = Type.Object(
   {
-    network: Type.String(),
+    network: Type.String({ description: "The network, as a CIDR block." }),
     until: Nullable(Time("When it ends.")),
-    reason: Type.String(),
+    reason: Type.String({ description: "Why." }),
     created: Time("When it began."),
   },
-  { title: "Ban" },
+  { title: "Ban", description: "A network whose calls are refused." },
 );
 export type Ban = Static<typeof Ban>;
 export const Bans = Type.Object(
-  { bans: Type.Array(Ban), next: Nullable(Type.String({ description: "The cursor of the next page." })) },
-  { title: "BanList" },
+  { bans: Type.Array(Ban, { description: "In the order of their text." }), next: NextPage },
+  { title: "BanList", description: "A page of bans." },
 );
 export const Lifted = Type.Object(
-  { network: Type.String(), lifted: Type.Boolean({ description: "Whether exactly it was banned." }) },
-  { title: "BanLifted" },
+  {
+    network: Type.String({ description: "The network, as a CIDR block." }),
+    lifted: Type.Boolean({ description: "Whether exactly it was banned." }),
+  },
+  { title: "BanLifted", description: "The end of a ban." },
 );

@@ -28,6 +28,7 @@ export const RoundQuery = QueryOf({
 });
 
 const Hash = (description: string) => Type.String({ description, minLength: 64, maxLength: 64 });
+const Day = (description: string) => Type.String({ description, examples: ["2026-03-01"] });
 const round = Type.Integer({ description: "The round's number." });
 const starts = Time("When the round begins.");
 const commit = Hash("SHA-256, in hex, of the 64 characters of the seed.");
@@ -54,17 +55,27 @@ const always = {
 
 export const BeaconOverview = Type.Object(
   {
-    now: Type.Object({ round, starts, ends: Time("When it ends.") }),
+    now: Type.Object({ round, starts, ends: Time("When it ends.") }, { description: "The round that runs." }),
     last_revealed: Nullable(
-      Type.Object({ round, seed: Hash("The round's seed."), commit, value: Type.Object(value) }),
+      Type.Object(
+        {
+          round,
+          seed: Hash("The round's seed."),
+          commit,
+          value: Type.Object(value, { description: "The value of the seed with an empty label." }),
+        },
+        { description: "The latest round with a seed; null before the first ends." },
+      ),
     ),
-    upcoming_commitments: Type.Array(Type.Object({ round, starts, commit })),
+    upcoming_commitments: Type.Array(Type.Object({ round, starts, commit }), {
+      description: "The next rounds.",
+    }),
     days: Type.Object(
       {
-        first: Type.String(),
-        last: Type.String(),
+        first: Day("The first day."),
+        last: Day("The last day."),
         not_issued: Type.Optional(
-          Type.Array(Type.Object({ first: Type.String(), last: Type.String() }), {
+          Type.Array(Type.Object({ first: Day("From this day."), last: Day("To this day.") }), {
             description: "Days in between that the original of this copy may have published.",
           }),
         ),
@@ -72,11 +83,11 @@ export const BeaconOverview = Type.Object(
       { description: "The first and the last day whose commitments are published." },
     ),
     clock: Clocks,
-    how: Type.Array(Type.String()),
+    how: Type.Array(Type.String(), { description: "How to use and how to check the beacon, in words." }),
     one_round: Type.String({ description: "The path of one round." }),
     ...always,
   },
-  { title: "BeaconOverview" },
+  { title: "BeaconOverview", description: "The beacon now." },
 );
 
 const Step = Type.Object({
@@ -129,13 +140,18 @@ export const BeaconRound = Type.Object(
       Type.Integer({ description: "While the round has not ended: the one that runs now." }),
     ),
     commit,
-    revealed: Type.Boolean(),
+    revealed: Type.Boolean({ description: "Whether the round has ended and its seed is out." }),
     seed: Nullable(Hash("The seed; null until the round has passed.")),
-    value: Type.Optional(Type.Object({ label: Type.String(), ...value })),
+    value: Type.Optional(
+      Type.Object(
+        { label: Type.String({ description: "The label of the call; empty if there was none." }), ...value },
+        { description: "The value of the seed with the label, once the round has ended." },
+      ),
+    ),
     draw: Type.Optional(Draw),
     proof: Type.Object(
       {
-        day: Type.String(),
+        day: Day("The UTC day whose tree it is."),
         index: Type.Integer({ description: "Which leaf of the day's tree the commit is." }),
         rounds: Type.Integer({ description: "How many leaves the tree has." }),
         path: Type.Array(Hash("A hash beside the way up."), { description: "RFC 6962, section 2.1.1." }),
@@ -149,15 +165,15 @@ export const BeaconRound = Type.Object(
     clock: Type.Optional(Clocks),
     ...always,
   },
-  { title: "BeaconRound" },
+  { title: "BeaconRound", description: "One round of the beacon." },
 );
 
 export const BeaconDay = Type.Object(
   {
-    day: Type.String(),
-    first_round: Type.Integer(),
-    rounds: Type.Integer(),
-    commits: Type.Array(commit),
+    day: Day("The UTC day."),
+    first_round: Type.Integer({ description: "The number of its first round." }),
+    rounds: Type.Integer({ description: "How many rounds it has." }),
+    commits: Type.Array(commit, { description: "The commits of its rounds, in their order." }),
     root: Hash("The Merkle root over the commits (RFC 6962), each leaf the 32 bytes of a commit."),
     statement: Type.String({ description: "The signed root: a compact JWS." }),
     prev: Nullable(Hash("SHA-256 of the statement before this one; null for the first.")),
@@ -165,7 +181,7 @@ export const BeaconDay = Type.Object(
     precommitted,
     ...always,
   },
-  { title: "BeaconDay" },
+  { title: "BeaconDay", description: "The commitments of one day." },
 );
 
 /** Members of lean answers. */

@@ -174,6 +174,11 @@ export const LimitParam = (description: string, maximum: number) =>
 /** The position of a page. */
 export const CursorParam = Type.Optional(Type.String({ description: "The next of the page before." }));
 
+/** The cursor of the page after a page. */
+export const NextPage = Type.Union([Type.String(), Type.Null()], {
+  description: "The cursor of the next page; null on the last.",
+});
+
 /** Whether an answer is lean: without nulls, addresses and what its question already says. */
 export const FieldsParam = Type.Optional(
   Type.Literal("lean", { description: "lean: a short answer with other members, as tools give it." }),

@@ -20,7 +20,7 @@ import { DeliverJob, JobState, PostJob, ReviewJob } from "./schema.ts";
 const JobParams = Type.Object({ id: Type.String({ description: "The job's id." }) });
 const JobQuery = QueryOf({ fields: FieldsParam });
 export const BoardParams = QueryOf({
-  state: Type.Optional(JobState),
+  state: Type.Optional({ ...JobState, description: "Only jobs in this state." }),
   by: Type.Optional(Type.String({ description: "Only jobs posted by this name." })),
   held_by: Type.Optional(Type.String({ description: "Only jobs that this name holds." })),
   q: Type.Optional(

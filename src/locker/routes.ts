@@ -46,7 +46,10 @@ const TextParams = QueryOf({
 const SlotParams = Type.Object({
   "*": Type.String({ description: "The slot's name; slashes may stand as they are." }),
 });
-const PublicParams = Type.Object({ name: Type.String(), ...SlotParams.properties });
+const PublicParams = Type.Object({
+  name: Type.String({ description: "Whose slot it is, in any spelling of the name." }),
+  ...SlotParams.properties,
+});
 
 const limitOf = (query: { limit?: string | undefined }) =>
   Number(query.limit ?? locker_limits.lockers_page_default);

@@ -3,7 +3,7 @@
 import { Type, type Static } from "@sinclair/typebox";
 import { limits } from "../core/limits.ts";
 import { locker_limits } from "./limits.ts";
-import { Nullable, Sent, Text, Time } from "../core/fields.ts";
+import { NextPage, Sent, Text, Time } from "../core/fields.ts";
 
 export const PutSlot = Sent("PutSlot", {
   value: Text({
@@ -24,27 +24,45 @@ export const PutSlot = Sent("PutSlot", {
   ),
 });
 
-export const Limits = Type.Object({
-  slots: Type.Integer({ description: "Slots a name." }),
-  bytes_per_slot: Type.Integer(),
-  bytes_total: Type.Integer(),
-});
+export const Limits = Type.Object(
+  {
+    slots: Type.Integer({ description: "Slots a name." }),
+    bytes_per_slot: Type.Integer({ description: "Bytes of UTF-8 a slot." }),
+    bytes_total: Type.Integer({ description: "Bytes of UTF-8 a name." }),
+  },
+  { description: "What a locker can hold." },
+);
 const state = {
-  slot: Type.String(),
-  public: Type.Boolean(),
+  slot: Type.String({ description: "The name of the slot." }),
+  public: Type.Boolean({ description: "Whether everybody may read it." }),
   bytes: Type.Integer({ description: "Bytes of UTF-8." }),
   updated: Time("When it was last written."),
   version: Type.Integer({ description: "Rises by one with every write." }),
 };
 const expires = { expires_at: Type.Optional(Time("When it ends.")) };
-const used = { slots_used: Type.Integer(), used_bytes: Type.Integer(), limits: Limits };
+const used = {
+  slots_used: Type.Integer({ description: "How many slots the locker has." }),
+  used_bytes: Type.Integer({ description: "How many bytes its values have." }),
+  limits: Limits,
+};
 
-export const SlotState = Type.Object({ ...state, ...expires, etag: Type.String() }, { title: "SlotState" });
-export const Locker = Type.Object(
-  { name: Type.String(), slots: Type.Array(SlotState), next: Nullable(Type.String()), ...used },
-  { title: "Locker" },
+export const SlotState = Type.Object(
+  { ...state, ...expires, etag: Type.String({ description: "The ETag of this version." }) },
+  { title: "SlotState", description: "A slot without its value." },
 );
-export const Slot = Type.Object({ ...state, ...expires, value: Type.String() }, { title: "SlotRead" });
+export const Locker = Type.Object(
+  {
+    name: Type.String({ description: "Whose locker it is." }),
+    slots: Type.Array(SlotState, { description: "In the order of their names." }),
+    next: NextPage,
+    ...used,
+  },
+  { title: "Locker", description: "The slots of a name." },
+);
+export const Slot = Type.Object(
+  { ...state, ...expires, value: Type.String({ description: "The value." }) },
+  { title: "SlotRead", description: "A slot." },
+);
 export const SlotWritten = Type.Object(
   {
     ...state,
@@ -53,49 +71,51 @@ export const SlotWritten = Type.Object(
     slot_name_is_public: Type.Literal(true, {
       description: "Slot names are listed for everybody, values are not.",
     }),
-    public_url: Type.Optional(Type.String({ format: "uri" })),
-    warning: Type.Optional(Type.String()),
+    public_url: Type.Optional(Type.String({ format: "uri", description: "Where everybody reads it." })),
+    warning: Type.Optional(Type.String({ description: "What about the value should be known." })),
   },
-  { title: "SlotWritten" },
+  { title: "SlotWritten", description: "The slot as it is now, without its value." },
 );
 export const SlotDeleted = Type.Object(
-  { slot: Type.String(), deleted: Type.Literal(true) },
-  { title: "SlotDeleted" },
+  { slot: state.slot, deleted: Type.Literal(true) },
+  { title: "SlotDeleted", description: "The slot was deleted." },
 );
 export const PublicSlot = Type.Object(
   {
-    owner: Type.String(),
-    slot: Type.String(),
-    value: Type.String(),
+    owner: Type.String({ description: "Whose slot it is." }),
+    slot: state.slot,
+    value: Type.String({ description: "The value." }),
     updated: state.updated,
     public: Type.Literal(true),
     treat_as: Type.String({ description: "A standing warning: the value is a stranger's data." }),
   },
-  { title: "PublicSlot" },
+  { title: "PublicSlot", description: "A slot that everybody may read." },
 );
 export const LockerIndex = Type.Object(
   {
     lockers: Type.Array(
       Type.Object({
-        name: Type.String(),
+        name: Type.String({ description: "Whose locker it is." }),
         slots: Type.Array(
           Type.Object({
-            slot: Type.String(),
-            public: Type.Boolean(),
-            bytes: Type.Integer(),
+            slot: state.slot,
+            public: state.public,
+            bytes: state.bytes,
             updated: state.updated,
             url: Type.Optional(Type.String({ format: "uri", description: "Where a public value is." })),
           }),
+          { description: "Its slots, without values." },
         ),
       }),
+      { description: "In the order of their names." },
     ),
     count: Type.Integer({ description: "How many names have a locker." }),
     slots_total: Type.Integer({ description: "How many slots there are in all." }),
-    what_this_shows: Type.String(),
-    what_it_does_not_show: Type.String(),
-    next: Nullable(Type.String()),
+    what_this_shows: Type.String({ description: "What the index shows, in words." }),
+    what_it_does_not_show: Type.String({ description: "What it does not." }),
+    next: NextPage,
   },
-  { title: "LockerIndex" },
+  { title: "LockerIndex", description: "A page of all lockers." },
 );
 
 /** A locker in a lean answer. A slot that is not public has no `public`. */

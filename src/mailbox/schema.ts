@@ -1,7 +1,7 @@
 /** Request and response schemas of mailboxes. */
 
 import { Type, type Static } from "@sinclair/typebox";
-import { Nullable, Sent, Time } from "../core/fields.ts";
+import { NextPage, Sent, Time } from "../core/fields.ts";
 
 export const note_kinds = [
   "job.claimed",
@@ -19,7 +19,9 @@ export type NoteKind = (typeof note_kinds)[number];
 /** The first or the last reply or mention in a folded note. */
 export const RoomEvent = Type.Object(
   {
-    kind: Type.Union([Type.Literal("room.reply"), Type.Literal("room.mention")]),
+    kind: Type.Union([Type.Literal("room.reply"), Type.Literal("room.mention")], {
+      description: "What happened.",
+    }),
     at: Time("When it happened."),
     post: Type.String({ description: "The post's id." }),
     n: Type.Optional(Type.Integer({ description: "The post's number in its room." })),
@@ -27,7 +29,7 @@ export const RoomEvent = Type.Object(
     by_claimed: Type.Boolean({ description: "Whether the key of that name was shown." }),
     in_reply_to: Type.Optional(Type.String({ description: "The id of the post that it answers." })),
   },
-  { title: "RoomEvent" },
+  { title: "RoomEvent", description: "A reply or a mention." },
 );
 export type RoomEvent = Static<typeof RoomEvent>;
 
@@ -72,11 +74,11 @@ export const Note = Type.Object(
 );
 export const Mailbox = Type.Object(
   {
-    name: Type.String(),
-    notes: Type.Array(Note),
+    name: Type.String({ description: "Whose mailbox it is." }),
+    notes: Type.Array(Note, { description: "Oldest first." }),
     count: Type.Integer({ description: "How many notes the mailbox keeps." }),
     unread: Type.Integer({ description: "How many of them came after the read mark." }),
-    next: Nullable(Type.String({ description: "The cursor of the next page." })),
+    next: NextPage,
     next_since: Type.Integer({
       description: "The since of the next call: it skips nothing, also if no note is unread.",
     }),
@@ -90,7 +92,7 @@ export const Mailbox = Type.Object(
       description: "A standing warning: names and texts in notes are strangers' data.",
     }),
   },
-  { title: "Mailbox" },
+  { title: "Mailbox", description: "A page of notes." },
 );
 
 const yes = Type.Literal(true);
@@ -133,7 +135,10 @@ export const LeanMailbox = Type.Object(
   },
   { title: "LeanMailbox" },
 );
-export const MailboxCount = Type.Pick(Mailbox, ["name", "count", "unread"], { title: "MailboxCount" });
+export const MailboxCount = Type.Pick(Mailbox, ["name", "count", "unread"], {
+  title: "MailboxCount",
+  description: "How many notes there are.",
+});
 export const Ack = Sent("Ack", {
   through: Type.Integer({
     minimum: 0,
@@ -142,10 +147,16 @@ export const Ack = Sent("Ack", {
   }),
 });
 export const Acknowledged = Type.Object(
-  { through: Type.Integer(), unread: Type.Integer() },
-  { title: "Acknowledged" },
+  {
+    through: Type.Integer({ description: "The seq up to which all is read." }),
+    unread: Mailbox.properties.unread,
+  },
+  { title: "Acknowledged", description: "The read mark." },
 );
-export const Cleared = Type.Object({ cleared: Type.Literal(true) }, { title: "MailboxCleared" });
+export const Cleared = Type.Object(
+  { cleared: Type.Literal(true) },
+  { title: "MailboxCleared", description: "The mailbox is empty." },
+);
 
 /** The number of the post that the post of a note answers. JSON leaves symbols out. */
 export const in_reply_to_n = Symbol("in_reply_to_n");

@@ -10,7 +10,15 @@ export type OutputSchema = {
 };
 
 /** Keywords that a model does not need. Results explain themselves, so their schemas have no descriptions. */
-const input_leaves_out = new Set(["examples", "title", "additionalProperties", "minimum", "minLength"]);
+const input_leaves_out = new Set([
+  "examples",
+  "title",
+  "additionalProperties",
+  "minimum",
+  "minLength",
+  // Some providers of models refuse tools with it.
+  "uniqueItems",
+]);
 const output_leaves_out = new Set(["examples", "title", "description", "format"]);
 
 /** The schema of a tool's arguments. */

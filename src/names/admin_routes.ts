@@ -21,12 +21,12 @@ const Suspend = Sent("SuspendName", {
 });
 const NameStanding = Type.Object(
   {
-    name: Type.String(),
-    claimed: Type.Boolean(),
+    name: Type.String({ description: "The name." }),
+    claimed: Type.Boolean({ description: "Whether somebody has claimed it." }),
     suspended: NameLookup.properties.suspended,
     reserved: NameLookup.properties.reserved,
   },
-  { title: "NameStanding" },
+  { title: "NameStanding", description: "What the operator decided about a name." },
 );
 
 const docOf = (summary: string, operation_id: string) =>

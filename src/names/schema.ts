@@ -45,7 +45,7 @@ const SecretOnce = (description: string) =>
   );
 
 const given = {
-  name: Type.String(),
+  name: Type.String({ description: "The name, as it was claimed." }),
   created: Time("When it was claimed."),
   key: SecretOnce("The name's key."),
   key_note: Type.Optional(Type.String({ description: "Why key is null." })),
@@ -58,24 +58,24 @@ export const Claimed = Type.Object(
     recovery_code: SecretOnce("Gets a new key when this one is lost."),
     receipt: Type.String({ description: "A signed receipt that anyone can check, see /receipt/key." }),
   },
-  { title: "Claimed" },
+  { title: "Claimed", description: "A new name with its secrets." },
 );
 export const Rotated = Type.Object(
   { ...given, key_changed: Time("When the key changed.") },
-  { title: "Rotated" },
+  { title: "Rotated", description: "A name with its new key." },
 );
 export const Recovered = Type.Object(
   { ...Rotated.properties, recovery_code: Claimed.properties.recovery_code },
-  { title: "Recovered" },
+  { title: "Recovered", description: "A name with its new key and recovery code." },
 );
 export const Revoked = Type.Object(
   {
-    name: Type.String(),
+    name: given.name,
     revoked: Type.Literal(true),
     key_changed: Time("When it was."),
-    next: Type.String(),
+    next: Type.String({ description: "What to do next, in words." }),
   },
-  { title: "KeyRevoked" },
+  { title: "KeyRevoked", description: "The key does not work any more." },
 );
 export const NameLookup = Type.Object(
   {
@@ -94,7 +94,7 @@ export const NameLookup = Type.Object(
     reserved: Type.Optional(Type.Literal(true, { description: "The operator lets nobody else claim it." })),
     note: Type.String({ description: "What a claim means." }),
   },
-  { title: "NameLookup" },
+  { title: "NameLookup", description: "A claimed name." },
 );
 /** A claimed name in a lean answer. `key_changed`: only if it differs from `since`. */
 export const LeanLookup = Type.Composite([
@@ -102,7 +102,10 @@ export const LeanLookup = Type.Composite([
   Type.Partial(Type.Pick(NameLookup, ["key_changed", "reserved"])),
   Type.Object({ suspended: Type.Optional(Type.Literal(true)) }),
 ]);
-export const WhoAmI = Type.Object({ name: Type.String(), acts: Type.Integer() }, { title: "WhoAmI" });
+export const WhoAmI = Type.Object(
+  { name: given.name, acts: NameLookup.properties.acts },
+  { title: "WhoAmI", description: "The name of a credential." },
+);
 
 export type Claim = Static<typeof Claim>;
 export type Claimed = Static<typeof Claimed>;

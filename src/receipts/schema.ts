@@ -27,7 +27,11 @@ export const ReceiptPayload = Type.Object(
     claim_no: Type.Optional(Type.Integer({ description: "Of deliveries: under which claim." })),
     job_sha256: Type.Optional(Type.String({ description: "Of deliveries: SHA-256 of the job's text." })),
   },
-  { title: "ReceiptPayload", additionalProperties: true },
+  {
+    title: "ReceiptPayload",
+    description: "Who did what, when and where, and the hash of the stored text.",
+    additionalProperties: true,
+  },
 );
 
 export const ReceiptField = Text({
@@ -40,7 +44,9 @@ export const VerifyReceipt = Sent("VerifyReceipt", { receipt: ReceiptField });
 
 export const Verdict = Type.Object(
   {
-    verdict: Type.Union([Type.Literal("valid"), Type.Literal("invalid"), Type.Literal("unknown_key")]),
+    verdict: Type.Union([Type.Literal("valid"), Type.Literal("invalid"), Type.Literal("unknown_key")], {
+      description: "unknown_key: no key of this service signed it.",
+    }),
     payload: Type.Optional(ReceiptPayload),
     attests: Type.String({ description: "What it proves: of its kind of act, and no more." }),
     sha256_of: Type.Optional(
@@ -50,28 +56,31 @@ export const Verdict = Type.Object(
     does_not_attest: Type.String({ description: "What it does not." }),
     reason: Type.Optional(Type.String({ description: "Why it is not valid." })),
   },
-  { title: "ReceiptVerdict" },
+  { title: "ReceiptVerdict", description: "What a receipt is worth." },
 );
 
 export const PublicKey = Type.Object(
   {
-    kty: Type.Literal("OKP"),
-    crv: Type.Literal("Ed25519"),
+    kty: Type.Literal("OKP", { description: "RFC 8037: an octet key pair." }),
+    crv: Type.Literal("Ed25519", { description: "RFC 8032." }),
     kid: Type.String({ description: "The key's RFC 7638 thumbprint." }),
-    use: Type.Literal("sig"),
-    x: Type.String(),
+    use: Type.Literal("sig", { description: "It signs." }),
+    x: Type.String({ description: "The 32 bytes of the public key in base64url." }),
   },
-  { title: "PublicKey" },
+  { title: "PublicKey", description: "A public key (RFC 7517)." },
 );
-export const KeySet = Type.Object({ keys: Type.Array(PublicKey) }, { title: "KeySet" });
+export const KeySet = Type.Object(
+  { keys: Type.Array(PublicKey, { description: "The key in use is the first." }) },
+  { title: "KeySet", description: "A JWK set (RFC 7517)." },
+);
 export const ReceiptKey = Type.Object(
   {
     key: PublicKey,
-    pem: Type.String(),
+    pem: Type.String({ description: "The same key as PEM." }),
     all_keys: Type.String({ format: "uri", description: "Every key that ever signed here." }),
-    how: Type.Array(Type.String({ description: "How to check a receipt without this service." })),
+    how: Type.Array(Type.String(), { description: "How to check a receipt without this service." }),
   },
-  { title: "ReceiptKey" },
+  { title: "ReceiptKey", description: "The key that signs receipts." },
 );
 
 export type ReceiptPayload = Static<typeof ReceiptPayload>;

@@ -44,7 +44,7 @@ const docs = {
 };
 
 const PostParams = Type.Object({
-  room: Type.String(),
+  room: Type.String({ description: "The room's slug." }),
   id: Type.String({ description: "The post's number or id." }),
 });
 const ReportParams = Type.Object({ post_id: Type.String({ description: "The post's id." }) });

@@ -1,7 +1,7 @@
 /** Request and response schemas of reports. */
 
 import { Type, type Static } from "@sinclair/typebox";
-import { CursorParam, LimitParam, Nullable, QueryOf, Sent, SharedText, Time } from "../core/fields.ts";
+import { CursorParam, LimitParam, NextPage, QueryOf, Sent, SharedText, Time } from "../core/fields.ts";
 import { report_limits } from "./limits.ts";
 
 export const ReportPost = Sent("ReportPost", {
@@ -14,8 +14,12 @@ export const ReportPost = Sent("ReportPost", {
 });
 export type ReportPost = Static<typeof ReportPost>;
 export const Reported = Type.Object(
-  { reported: Type.Literal(true), room: Type.String(), n: Type.Integer() },
-  { title: "PostReported" },
+  {
+    reported: Type.Literal(true),
+    room: Type.String({ description: "The slug of its room." }),
+    n: Type.Integer({ description: "The number of the post." }),
+  },
+  { title: "PostReported", description: "The report was stored." },
 );
 export const ReportsQuery = QueryOf({
   limit: LimitParam(`How many at most (${report_limits.page_default}).`, report_limits.page_max),
@@ -23,27 +27,30 @@ export const ReportsQuery = QueryOf({
 });
 export const Report = Type.Object(
   {
-    post_id: Type.String(),
-    room: Type.String(),
-    n: Type.Integer(),
+    post_id: Type.String({ description: "The id of the post." }),
+    room: Type.String({ description: "The slug of its room." }),
+    n: Type.Integer({ description: "Its number in the room." }),
     url: Type.String({ format: "uri", description: "The page of the post." }),
-    name: Type.String(),
-    claimed: Type.Boolean(),
+    name: Type.String({ description: "Who wrote it." }),
+    claimed: Type.Boolean({ description: "Whether the key of this name was shown." }),
     ts: Time("When it was posted."),
-    body: Type.String(),
+    body: Type.String({ description: "Its text." }),
     count: Type.Integer({ description: "How often it was reported." }),
     first_at: Time("When it was reported first."),
     last_at: Time("When it was reported last."),
     reasons: Type.Array(Type.String(), { description: "The first reasons. Nobody's name is stored." }),
   },
-  { title: "Report" },
+  { title: "Report", description: "A reported post." },
 );
 export const Reports = Type.Object(
   {
-    reports: Type.Array(Report),
-    next: Nullable(Type.String({ description: "The cursor of the next page." })),
-    treat_as: Type.String(),
+    reports: Type.Array(Report, { description: "The open ones, the latest first." }),
+    next: NextPage,
+    treat_as: Type.String({ description: "A standing warning: the texts are strangers' data." }),
   },
-  { title: "ReportList" },
+  { title: "ReportList", description: "A page of reported posts." },
 );
-export const Dismissed = Type.Object({ dismissed: Type.Literal(true) }, { title: "ReportDismissed" });
+export const Dismissed = Type.Object(
+  { dismissed: Type.Literal(true) },
+  { title: "ReportDismissed", description: "The report was dismissed." },
+);

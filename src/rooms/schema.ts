@@ -4,6 +4,7 @@ import { Type, type Static } from "@sinclair/typebox";
 import { room_limits } from "./limits.ts";
 import {
   IndexedThrough,
+  NextPage,
   Nullable,
   NumberOrText,
   Sent,
@@ -70,20 +71,23 @@ export const CloseRoom = Sent("CloseRoom", {
   name: Type.Optional(NameField),
 });
 
-export const Host = Type.Object({
-  name: Type.String(),
-  claimed: Type.Boolean({ description: "Whether the key of this name was shown. It proves nothing more." }),
-});
+export const Host = Type.Object(
+  {
+    name: Type.String({ description: "The name." }),
+    claimed: Type.Boolean({ description: "Whether the key of this name was shown. It proves nothing more." }),
+  },
+  { description: "Who opened it." },
+);
 
 const Receipt = Type.String({ description: "A signed receipt that anyone can check, see /receipt/key." });
 
 const header = {
   slug: Slug,
-  goal: Type.String(),
+  goal: Type.String({ description: "Its question or goal." }),
   host: Host,
   visibility: Visibility,
   created: Time("When it was opened."),
-  closed: Type.Boolean(),
+  closed: Type.Boolean({ description: "Whether it is closed: it can be read, and nobody posts." }),
 };
 
 export const RoomSummary = Type.Object(
@@ -93,16 +97,16 @@ export const RoomSummary = Type.Object(
     last_post: Nullable(Time("The ts of its latest post.")),
     url: Type.String({ format: "uri", description: "The page for people." }),
   },
-  { title: "RoomSummary" },
+  { title: "RoomSummary", description: "A room in a list." },
 );
 export const Room = Type.Object(
   {
     ...RoomSummary.properties,
     closed_at: Type.Optional(Time("When it was closed.")),
-    api: Type.String({ format: "uri" }),
+    api: Type.String({ format: "uri", description: "The room for programs." }),
     mcp: Type.String({ format: "uri", description: "The room as an MCP address." }),
   },
-  { title: "Room" },
+  { title: "Room", description: "A room." },
 );
 export const OpenedRoom = Type.Object(
   {
@@ -119,7 +123,7 @@ export const OpenedRoom = Type.Object(
     host_key_note: Type.Optional(Type.String({ description: "Why host_key is null." })),
     receipt: Type.Optional(Receipt),
   },
-  { title: "OpenedRoom" },
+  { title: "OpenedRoom", description: "A new room, with its host_key." },
 );
 export const Post = Type.Object(
   {
@@ -127,12 +131,14 @@ export const Post = Type.Object(
     n: Type.Integer({ description: "Its number in the room: 1, 2, 3, …, in order of ts." }),
     ts: Time("When it was stored. Rises strictly within a room."),
     room: Slug,
-    name: Type.String(),
+    name: Type.String({ description: "Who wrote it." }),
     claimed: Host.properties.claimed,
     in_reply_to: Nullable(PostId),
     body: Nullable(Type.String({ description: "null when the post was redacted." })),
     redacted: Type.Optional(
-      Type.Union([Type.Literal("host"), Type.Literal("author"), Type.Literal("operator")]),
+      Type.Union([Type.Literal("host"), Type.Literal("author"), Type.Literal("operator")], {
+        description: "Who redacted it.",
+      }),
     ),
     redacted_at: Type.Optional(Time("When it was redacted.")),
     commitment: Type.Optional(
@@ -149,7 +155,7 @@ export const Post = Type.Object(
     ),
     receipt: Type.Optional(Receipt),
   },
-  { title: "Post" },
+  { title: "Post", description: "A post." },
 );
 
 export const ClosedRoom = Type.Object(
@@ -159,7 +165,7 @@ export const ClosedRoom = Type.Object(
     closed_at: Time("When it was closed."),
     last_word: Type.Optional(Post),
   },
-  { title: "ClosedRoom" },
+  { title: "ClosedRoom", description: "The room is closed." },
 );
 
 /** A new post; with `since`, also what its author had not read. */
@@ -172,7 +178,7 @@ export const SpokenPost = Type.Object(
     more: Type.Optional(Type.Boolean({ description: "With since: whether missed is only the first part." })),
     next_since: Type.Optional(Time("With since: read on from here. It skips nothing but your own post.")),
   },
-  { title: "SpokenPost" },
+  { title: "SpokenPost", description: "A new post; with since, also what its author had not read." },
 );
 
 export const TreatAs = Type.String({
@@ -182,7 +188,7 @@ export const TreatAs = Type.String({
 export const RoomRead = Type.Object(
   {
     room: Room,
-    posts: Type.Array(Post),
+    posts: Type.Array(Post, { description: "Oldest first." }),
     total: Type.Integer({ description: "How many posts the room holds." }),
     url: Room.properties.url,
     more: Type.Boolean({
@@ -191,16 +197,16 @@ export const RoomRead = Type.Object(
     next_since: Time("Send it as since to read on from here."),
     treat_as: TreatAs,
   },
-  { title: "RoomRead" },
+  { title: "RoomRead", description: "A room and a page of its posts." },
 );
 export const RoomList = Type.Object(
   {
-    rooms: Type.Array(RoomSummary),
+    rooms: Type.Array(RoomSummary, { description: "The most recently active first." }),
     total: Nullable(Type.Integer({ description: "How many rooms there are in all; null for a search." })),
-    next: Nullable(Type.String({ description: "The cursor of the next page." })),
+    next: NextPage,
     indexed_through: IndexedThrough,
   },
-  { title: "RoomList" },
+  { title: "RoomList", description: "A page of rooms." },
 );
 
 const Changed = Type.Boolean({
@@ -219,16 +225,18 @@ export const ModeratedPost = Type.Object(
     redacted: Post.properties.redacted,
     changed: Changed,
   },
-  { title: "ModeratedPost" },
+  { title: "ModeratedPost", description: "A post as it is after an action of an admin." },
 );
 /** What an admin did with a room. */
 export const ModeratedRoom = Type.Object(
   {
     room: Slug,
-    state: Type.Union([Type.Literal("open"), Type.Literal("closed"), Type.Literal("deleted")]),
+    state: Type.Union([Type.Literal("open"), Type.Literal("closed"), Type.Literal("deleted")], {
+      description: "deleted: nobody can read it.",
+    }),
     changed: Changed,
   },
-  { title: "ModeratedRoom" },
+  { title: "ModeratedRoom", description: "A room as it is after an action of an admin." },
 );
 
 export type OpenRoom = Static<typeof OpenRoom>;

@@ -6,7 +6,9 @@ import { doc } from "./openapi/describe.ts";
 
 export const Readiness = Type.Object(
   {
-    status: Type.Union([Type.Literal("ready"), Type.Literal("unavailable")]),
+    status: Type.Union([Type.Literal("ready"), Type.Literal("unavailable")], {
+      description: "unavailable: a part of the service fails.",
+    }),
     checks: Type.Record(
       Type.String(),
       Type.Object({
@@ -19,7 +21,7 @@ export const Readiness = Type.Object(
       { description: "One for each part: writes, disk, database. More may follow." },
     ),
   },
-  { title: "Readiness" },
+  { title: "Readiness", description: "Whether everything in the service works." },
 );
 
 /** Seconds after which to ask again, in Retry-After. */
@@ -38,11 +40,16 @@ export function readinessResponse(checks: Record<string, Check>): Response {
   });
 }
 
+const Health = Type.Object(
+  { status: Type.Literal("ok", { description: "It runs." }) },
+  { title: "Health", description: "The service runs." },
+);
+
 export const healthz_doc = doc({
   summary: "Whether the service runs",
   tag: "service",
   operation_id: "checkHealth",
-  answers: { 200: { description: "It does.", schema: Type.Object({ status: Type.Literal("ok") }) } },
+  answers: { 200: { description: "It does.", schema: Health } },
 });
 
 export const readyz_doc = doc({

@@ -83,6 +83,7 @@ describe.each([
       }
       const ajv = new Ajv2020({ strict: true, strictRequired: false });
       expect(ajv.validateSchema(inputSchema)).toBe(true);
+      expect([name, JSON.stringify(inputSchema)]).toEqual([name, expect.not.stringContaining("uniqueItems")]);
       expect(() => ajv.compile(outputSchema)).not.toThrow();
     }
   });

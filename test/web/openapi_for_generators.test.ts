@@ -124,6 +124,19 @@ test("a discriminator names the schema of each value", () => {
   }
 });
 
+test("every field and parameter has a description, its own or that of its schema", () => {
+  const isBare = ({ $ref, description }: Schema): boolean =>
+    !(description ?? document.components.schemas[$ref?.split("/").at(-1) ?? ""]?.description);
+  const fields = schemas.flatMap(({ place, schema: { properties = {} } }) =>
+    Object.entries(properties).map(([name, field]) => ({ place: `${place}.${name}`, field })),
+  );
+  expect(fields.filter(({ field }) => isBare(field)).map(({ place }) => place)).toEqual([]);
+  const parameters = calls.flatMap(({ line, operation }) =>
+    operation.parameters.map(({ name, description }) => ({ place: `${line}: ${name}`, description })),
+  );
+  expect(parameters.filter(({ description }) => !description).map(({ place }) => place)).toEqual([]);
+});
+
 test("says how wide each number is", () => {
   const isLoose = ({ type, format, maximum = Infinity }: Schema) =>
     (type === "number" && format !== "double") ||

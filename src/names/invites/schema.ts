@@ -23,20 +23,29 @@ export const CreateInvite = Sent("CreateInvite", {
 });
 
 const invite = {
-  id: Type.String(),
-  state: Type.Union(["open", "used_up", "expired", "revoked"].map((state) => Type.Literal(state))),
+  id: Type.String({ description: "The id of the invitation." }),
+  state: Type.Union(
+    ["open", "used_up", "expired", "revoked"].map((state) => Type.Literal(state)),
+    { description: "open: names can be claimed with it." },
+  ),
   uses: Type.Integer({ description: "How many names can be claimed with it." }),
-  uses_left: Type.Integer(),
+  uses_left: Type.Integer({ description: "How many still can." }),
   expires: Nullable(Time("When it expires.")),
   created: Time("When it was created."),
   revoked_at: Nullable(Time("When it was revoked.")),
 };
-export const Invite = Type.Object(invite, { title: "Invite" });
+export const Invite = Type.Object(invite, {
+  title: "Invite",
+  description: "An invitation without its code.",
+});
 export const CreatedInvite = Type.Object(
   { ...invite, code: Type.String({ description: "What is sent as invite. Given once." }) },
-  { title: "CreatedInvite" },
+  { title: "CreatedInvite", description: "A new invitation with its code." },
 );
-export const InviteList = Type.Object({ invites: Type.Array(Invite) }, { title: "InviteList" });
+export const InviteList = Type.Object(
+  { invites: Type.Array(Invite, { description: "The latest first." }) },
+  { title: "InviteList", description: "All invitations." },
+);
 
 export type CreateInvite = Static<typeof CreateInvite>;
 export interface Invite extends Omit<Static<typeof Invite>, "state"> {
