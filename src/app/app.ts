@@ -3,6 +3,7 @@
 import type { Clock } from "../core/clock.ts";
 import { createCommandRunner } from "../core/commands.ts";
 import type { Config } from "../core/settings.ts";
+import type { ErrorDefinition } from "../core/error_definition.ts";
 import { createIdempotency } from "../core/idempotency.ts";
 import { errorText, type Log } from "../core/log.ts";
 import { createAppMcp } from "./mcp.ts";
@@ -52,6 +53,8 @@ export interface AppDeps {
   log: Log;
   /** The features in place of all of them. */
   features?: FeatureSet;
+  /** Errors of calls beside those of the features, for the pages that explain them. */
+  errors?: Record<string, ErrorDefinition>;
   /** The `iss` of what is signed; the base URL by default. */
   issuer?: string;
   /** Whether every host name is served, and web pages of this machine may call. */
@@ -214,7 +217,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     idle,
     health: () => storage.health(),
     usage: config,
-    errors: { ...general_errors, ...declared.errors },
+    errors: { ...general_errors, ...declared.errors, ...deps.errors },
     onError,
   });
   checkNeeds(whole.routes);

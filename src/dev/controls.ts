@@ -1,15 +1,19 @@
-/** What a test suite can do with the service: read its state, put it back to the start, and set its clock. */
+/** What a test suite can do with the service as a whole: read its state, put it back to the start, and set its clock. */
 
 import { version } from "../../package.json" with { type: "json" };
 import { isoTime, parseTime } from "../core/clock.ts";
 import { invalidFields, ServiceError } from "../core/errors.ts";
 import { dev_errors } from "./errors.ts";
+import type { Faults } from "./faults.ts";
 import type { Instance, SavedState } from "./instance.ts";
 import { dev_limits } from "./limits.ts";
+import type { RequestLog } from "./request_log.ts";
 import type { ChangeClock } from "./schema.ts";
 
 export interface ControlsDeps {
   instance: Instance;
+  log: RequestLog;
+  faults: Faults;
   seed: number;
   data_dir: string | null;
   /** The state at the start, to which a reset returns. */
@@ -18,9 +22,7 @@ export interface ControlsDeps {
 
 export type Controls = ReturnType<typeof createControls>;
 
-export function createControls({ instance, seed, data_dir, start }: ControlsDeps) {
-  let requests = 0;
-
+export function createControls({ instance, log, faults, seed, data_dir, start }: ControlsDeps) {
   function clock(): { now: string; frozen: boolean } {
     const { now_ms, is_frozen } = instance.clock();
     return { now: isoTime(now_ms), frozen: is_frozen };
@@ -32,18 +34,19 @@ export function createControls({ instance, seed, data_dir, start }: ControlsDeps
     at: isoTime(start.clock.now_ms),
     ...clock(),
     data_dir,
-    requests,
+    requests: log.count(),
+    faults: faults.list(),
     open: instance.open(),
   });
 
   return {
     state,
 
-    countRequest: () => void requests++,
-
     async reset() {
+      // Requests from now on are answered after the reset.
+      log.reset();
+      faults.reset();
       await instance.load(start);
-      requests = 0;
       return state();
     },
 

@@ -7,6 +7,7 @@ import { systemClock } from "../core/clock.ts";
 import { createIdleTimeout } from "../web/idle_timeout.ts";
 import { openSingleThread, type SingleThreadStorage } from "../storage/sqlite/single_thread.ts";
 import { createDevClock, type ClockState, type DevClock } from "./clock.ts";
+import { dev_errors } from "./errors.ts";
 import { seededRandom, type RandomState, type SeededRandom } from "./random.ts";
 
 /** Everything that answers depend on. */
@@ -38,6 +39,7 @@ export interface Instance {
   /** Answers a request, after a change of state that is under way. */
   fetch: App["fetch"];
   open: App["open"];
+  routes: App["routes"];
   clock(): ClockState;
   /**
    * Lets the time run to what `targetOf` returns for the present time, in unix milliseconds. Resolves when everything has run
@@ -77,6 +79,7 @@ export async function createInstance(deps: InstanceDeps, first: SavedState): Pro
       clock,
       random,
       log,
+      errors: dev_errors,
       issuer: dev_issuer,
       is_development: true,
     });
@@ -125,6 +128,7 @@ export async function createInstance(deps: InstanceDeps, first: SavedState): Pro
       return running.app.fetch(request);
     },
     open: () => running.app.open(),
+    routes: running.app.routes,
     clock: () => running.clock.state(),
     setClock: (targetOf, is_frozen) =>
       exclusively(async () => {

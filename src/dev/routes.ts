@@ -8,20 +8,32 @@ import { web_errors } from "../web/errors.ts";
 import { failureOf } from "../web/error_handler.ts";
 import { createOriginRules } from "../web/origin_rules.ts";
 import { problemResponse } from "../web/problems.ts";
-import { sendJson } from "../web/responses.ts";
-import { readerOf } from "./bodies.ts";
+import { shared_headers } from "../web/responses.ts";
+import { countIn, queryOf, readerOf } from "./bodies.ts";
 import type { Controls } from "./controls.ts";
-import { ChangeClock } from "./schema.ts";
+import type { Faults } from "./faults.ts";
+import type { RequestLog } from "./request_log.ts";
+import type { RouteTable } from "./route_table.ts";
+import { ChangeClock, NewFault } from "./schema.ts";
 
 /** Whether the request is for a path below /_dev. */
 export const isForDev = (request: Request): boolean => /^\/_dev(?:\/|$)/.test(pathOf(request));
 
 const readChange = readerOf(ChangeClock);
+const readFault = readerOf(NewFault);
+
+export interface DevRoutesDeps {
+  controls: Controls;
+  routes: RouteTable;
+  requests: RequestLog;
+  faults: Faults;
+  log: Log;
+}
 
 /** Returns a function that answers the requests below /_dev. */
-export function createDevRoutes(controls: Controls, log: Log): (request: Request) => Promise<Response> {
+export function createDevRoutes({ controls, routes: app_routes, requests, faults, log }: DevRoutesDeps) {
   const origins = createOriginRules({ base_url: null, allowed_origins: [], is_development: true });
-  const ok = (value: object) => sendJson(value, 200);
+  const ok = (value: object) => answerWith(value, 200);
   // The handlers read bodies themselves.
   const unread = { parse: "none" } as const;
 
@@ -37,7 +49,21 @@ export function createDevRoutes(controls: Controls, log: Log): (request: Request
       "/_dev/clock",
       async ({ request }) => ok(await controls.setClock(await readChange(request))),
       unread,
-    );
+    )
+    .get("/_dev/log", ({ request }) => {
+      const { route, since } = queryOf(request, ["route", "since"]);
+      const isMeant = route === undefined ? () => true : app_routes.pattern(route, "route");
+      return ok(requests.list(countIn("since", since), isMeant));
+    })
+    .delete("/_dev/log", () => ok({ deleted: requests.clear() }))
+    .get("/_dev/faults", () => ok({ faults: faults.list() }))
+    .post(
+      "/_dev/faults",
+      async ({ request }) => answerWith(faults.add(await readFault(request)), 201),
+      unread,
+    )
+    .delete("/_dev/faults", () => ok({ deleted: faults.clear() }))
+    .delete("/_dev/faults/:id", ({ params }) => ok(faults.delete(params.id)));
   const routes: Routes = createRoutes(app, []);
 
   function answer(request: Request): Response | Promise<Response> {
@@ -49,12 +75,16 @@ export function createDevRoutes(controls: Controls, log: Log): (request: Request
     return app.fetch(method === "HEAD" ? new Request(url, { headers }) : request);
   }
 
-  return async (request) => {
+  return async (request: Request): Promise<Response> => {
     const response = await answer(request);
     origins.addCors(request, response);
     return response;
   };
 }
+
+/** An answer in JSON of any length, sent as a whole. */
+const answerWith = (value: object, status: number): Response =>
+  Response.json(value, { status, headers: { ...shared_headers, "cache-control": "no-store" } });
 
 /** The failure; for a path that does not exist, with a hint that names those that do. */
 function withPaths(failure: ServiceError, { routes }: AnyElysia): ServiceError {

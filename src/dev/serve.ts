@@ -13,6 +13,10 @@ import { createIdleTimeout } from "../web/idle_timeout.ts";
 import { createControls } from "./controls.ts";
 import { createInstance } from "./instance.ts";
 import { seededRandom } from "./random.ts";
+import { createFaults } from "./faults.ts";
+import { createRequestLog } from "./request_log.ts";
+import { createRouteTable } from "./route_table.ts";
+import { createTraffic } from "./traffic.ts";
 import { createDevRoutes, isForDev } from "./routes.ts";
 
 export interface DevOptions {
@@ -62,20 +66,21 @@ export async function serveDevelopment(options: DevOptions): Promise<DevService>
   const peer = (request: Request) => server.requestIP(request)?.address ?? "unknown";
   const instance = await createInstance({ config, in_memory, writeLog, origin, peer, setIdleSeconds }, first);
   const start = { ...(await instance.save()), clock: first.clock };
-  const controls = createControls({ instance, seed, data_dir, start });
-  const answerDev = createDevRoutes(controls, log);
+  const routes = createRouteTable(instance.routes);
+  const requests = createRequestLog();
+  const faults = createFaults(routes);
+  const controls = createControls({ instance, log: requests, faults, seed, data_dir, start });
+  const answerDev = createDevRoutes({ controls, routes, requests, faults, log });
+  const answerOthers = createTraffic({ instance, routes, log: requests, faults, setIdleSeconds });
   const server = listen(
     config,
     async (request) => {
-      if (isForDev(request)) {
-        // An advance may take longer than a connection may be idle.
-        idle.lift(request);
-        const response = await answerDev(request);
-        idle.restore(request);
-        return response;
-      }
-      controls.countRequest();
-      return instance.fetch(request);
+      if (!isForDev(request)) return answerOthers(request);
+      // An advance may take longer than a connection may be idle.
+      idle.lift(request);
+      const response = await answerDev(request);
+      idle.restore(request);
+      return response;
     },
     log,
   );
