@@ -14,6 +14,20 @@ const used_again = new Set<string>();
 /** After this, every request to this port has a connection of its own. */
 export const keepNoConnections = (port: number): void => void used_again.add(String(port));
 
+/** `fetch` for tests: scans the answer for leaked secrets, unless it is a stream of events. */
+export async function fetchWatched(url: string, init: RequestInit): Promise<Response> {
+  const keepalive = !used_again.has(new URL(url).port);
+  const response = await fetch(url, { ...init, redirect: "manual", keepalive });
+  const type = response.headers.get("content-type") ?? "";
+  if (type.startsWith("text/event-stream")) return response;
+  const { status, headers } = response;
+  const bytes = await response.arrayBuffer();
+  const text = new TextDecoder().decode(bytes);
+  const body: unknown = /^application\/(?:\w+\+)?json$/.test(type) && text ? JSON.parse(text) : null;
+  watchAnswer(init.method ?? "GET", url, headers, text, body);
+  return new Response(bytes.byteLength > 0 ? bytes : null, { status, headers });
+}
+
 /** Sends a request. Returns the answer with its body as text. */
 export async function send(
   method: string,
@@ -21,17 +35,8 @@ export async function send(
   headers: Record<string, string> = {},
   body?: string,
 ): Promise<Answer<string>> {
-  const response = await fetch(url, {
-    method,
-    headers,
-    ...(body !== undefined && { body }),
-    redirect: "manual",
-    keepalive: !used_again.has(new URL(url).port),
-  });
-  const text = await response.text();
-  const is_json = /^application\/(?:\w+\+)?json$/.test(response.headers.get("content-type") ?? "");
-  watchAnswer(method, url, response.headers, text, is_json && text ? JSON.parse(text) : null);
-  return { status: response.status, headers: response.headers, body: text };
+  const response = await fetchWatched(url, { method, headers, ...(body !== undefined && { body }) });
+  return { status: response.status, headers: response.headers, body: await response.text() };
 }
 
 /** Sends JSON and reads JSON. */

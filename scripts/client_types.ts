@@ -1,0 +1,169 @@
+/** Writes the types of the client from the OpenAPI document: `bun scripts/client_types.ts`. */
+
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import openapiTS, { astToString } from "openapi-typescript";
+import { systemClock } from "../src/core/clock.ts";
+import { createLog } from "../src/core/log.ts";
+import { systemRandom } from "../src/core/random.ts";
+import { default_config } from "../src/core/settings.ts";
+import { serve } from "../src/app/serve.ts";
+import type { OpenApi, Operation } from "../src/web/openapi/document.ts";
+import type { Schema } from "../src/web/openapi/schemas.ts";
+
+export const types_file = join(import.meta.dir, "../src/client/schema.ts");
+
+/** Headers that the client sends by itself, from its options. */
+const own_headers = new Set(["x-wf-name", "x-wf-key", "authorization"]);
+
+const object = (properties: Record<string, Schema>, required = Object.keys(properties)): Schema => ({
+  type: "object",
+  properties,
+  required,
+});
+
+/** The parameters of one place, or nothing if there are none. */
+function parametersIn(place: string, { parameters }: Operation): Record<string, Schema> {
+  const found = parameters.filter(
+    (parameter) => parameter.in === place && !own_headers.has(parameter.name.toLowerCase()),
+  );
+  if (found.length === 0) return {};
+  const properties = found.map(({ name, description, schema }) => [name, { description, ...schema }]);
+  return {
+    [place]: object(
+      Object.fromEntries(properties),
+      found.filter(({ required }) => required).map(({ name }) => name),
+    ),
+  };
+}
+
+/** The answers by status: JSON, text, or null for an answer without a body. Problems have a type of their own. */
+function answersOf({ responses }: Operation): Schema {
+  const answers: Record<string, Schema> = {};
+  for (const [status, { content = {}, "x-codes": codes }] of Object.entries(responses)) {
+    const [media] = Object.keys(content).filter((type) => type !== "application/problem+json");
+    if (media) answers[status] = (content["application/json"] ?? content[media]!).schema;
+    else if (!codes && Number(status) < 400) answers[status] = { type: "null" };
+  }
+  return object(answers);
+}
+
+const codesOf = ({ responses }: Operation): [status: string, code: string][] =>
+  Object.entries(responses).flatMap(([status, { "x-codes": codes = [] }]) =>
+    codes.map((code): [string, string] => [status, code]),
+  );
+
+const bodyOf = ({ requestBody }: Operation): Schema | undefined =>
+  requestBody?.content["application/json"]?.schema;
+
+/** What an operation takes, its answers by status, and the codes of its problems. */
+function operationSchema(operation: Operation): object {
+  const { requestBody, summary, description = "" } = operation;
+  const body = bodyOf(operation);
+  const parts: Record<string, Schema> = {
+    ...parametersIn("path", operation),
+    ...parametersIn("query", operation),
+    ...parametersIn("header", operation),
+    ...(body && { body }),
+    answers: answersOf(operation),
+    problems: { enum: codesOf(operation).map(([, code]) => code) },
+  };
+  const required = Object.keys(parts).filter((part) =>
+    part === "body"
+      ? (requestBody as { required?: boolean }).required
+      : part === "problems" || parts[part]!.required!.length > 0,
+  );
+  return { ...object(parts, required), description: `${summary}. ${description}`.trim() };
+}
+
+/**
+ * The text of `src/client/schema.ts` for an OpenAPI document. `openapi-typescript` translates schemas. It gets each problem as a
+ * schema named by its code, and each operation as a schema named by its method and path: that is shorter than its own types of
+ * operations, and knows the codes.
+ */
+export async function clientTypes(document: OpenApi): Promise<string> {
+  const operations = Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
+  );
+  const problems = operations
+    .flatMap(({ operation }) => codesOf(operation))
+    .map(([status, code]) => {
+      const hint: Record<string, Schema> = Number(status) < 500 ? { hint: { type: "string" } } : {};
+      const exact = object({ status: { const: Number(status) }, code: { const: code }, ...hint });
+      return [code, { allOf: [{ $ref: "#/components/schemas/Problem" }, exact] }] as const;
+    });
+  /** What is sent has no other fields: the service refuses or ignores them. */
+  const sent = new Set(operations.map(({ operation }) => bodyOf(operation)?.$ref?.split("/").at(-1)));
+  const closed = ([name, schema]: [string, object]) =>
+    [name, sent.has(name) ? { ...schema, additionalProperties: undefined } : schema] as const;
+  // The schemas of problems by status: those by code replace them.
+  const isUsed = ([name]: [string, object]) => !/.Problem$/.test(name);
+  const types = await openapiTS({
+    openapi: "3.1.0",
+    info: document.info,
+    components: {
+      schemas: {
+        ...Object.fromEntries(Object.entries(document.components.schemas).filter(isUsed).map(closed)),
+        BEGIN_Problems: {},
+        ...Object.fromEntries(problems),
+        BEGIN_Operations: {},
+        ...Object.fromEntries(
+          operations.map(({ method, path, operation }) => [`${method} ${path}`, operationSchema(operation)]),
+        ),
+      },
+    },
+  } as unknown as Parameters<typeof openapiTS>[0]);
+  const [, interfaces] =
+    /^export interface components \{\s+schemas: \{\n([\s\S]*)\n {4}\};\n {4}responses: never;/m.exec(
+      astToString(types),
+    )!;
+  const keyed = operations
+    .filter(({ operation }) => operation.parameters.some(({ name }) => name === "Idempotency-Key"))
+    .map(({ path }) => path);
+  return formatted(`/** The types of the API, from its OpenAPI document. Written by scripts/client_types.ts: do not edit. */
+
+/** What callers send and get. */
+export interface Schemas {
+${interfaces!
+  .replaceAll('components["schemas"]', "Schemas")
+  // The types say as much.
+  .replace(/^ *\/\*\* (?:@enum \{\w+\}|@constant|Format: \w+) \*\/\n/gm, "")
+  .replace(/^ *\* (?:@enum \{\w+\}|@constant|Format: (?:int64|double))\n/gm, "")
+  .replace(/^ *BEGIN_Problems: .*$/m, "}\n\n/** Problems by code. */\nexport interface Problems {")
+  .replace(
+    /^ *BEGIN_Operations: .*$/m,
+    "}\n\n/** Operations by method and path. */\nexport interface Operations {",
+  )}
+}
+
+/** The paths whose POST reads an Idempotency-Key. */
+export const keyed_paths: readonly string[] = ${JSON.stringify(keyed.toSorted())};
+`);
+}
+
+/** The text as `bun fmt` writes it. */
+function formatted(text: string): string {
+  const { stdout, stderr, exitCode } = Bun.spawnSync(
+    [process.execPath, "fmt", "--no-script", `--stdin-filepath=${types_file}`],
+    { cwd: join(import.meta.dir, ".."), stdin: Buffer.from(text), stdout: "pipe", stderr: "pipe" },
+  );
+  if (exitCode !== 0) throw new Error(stderr.toString());
+  return stdout.toString();
+}
+
+/** The OpenAPI document of this source, from a service with an empty data directory. */
+async function ownDocument(): Promise<OpenApi> {
+  const data_dir = mkdtempSync(join(tmpdir(), "wharf-types-"));
+  const log = createLog(systemClock, "error", (line) => void process.stderr.write(line));
+  const deps = { clock: systemClock, random: systemRandom, log };
+  const service = await serve({ ...default_config, port: 0, data_dir }, deps);
+  try {
+    return (await (await fetch(`${service.url}/openapi.json`)).json()) as OpenApi;
+  } finally {
+    await service.stop();
+    rmSync(data_dir, { recursive: true });
+  }
+}
+
+if (import.meta.main) await Bun.write(types_file, await clientTypes(await ownDocument()));

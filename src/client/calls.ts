@@ -1,0 +1,79 @@
+/** The types of calls: from the operations of the API to the parameters and the result of a call. */
+
+import type { Operations, Problems, Schemas } from "./schema.ts";
+
+export type Method = "GET" | "POST" | "PUT" | "DELETE";
+export type As = "json" | "text" | "stream";
+
+/** The paths that an operation with this method has. */
+export type PathOf<M extends Method> = keyof Operations extends infer K
+  ? K extends `${M} ${infer P}`
+    ? P
+    : never
+  : never;
+export type Operation<M extends Method, P extends string> = Operations[`${M} ${P}` & keyof Operations];
+type QueryOf<O> = O extends { query?: infer Q } ? Q : unknown;
+type HeadersOf<O> = (O extends { header?: infer H } ? H : unknown) & Record<string, string>;
+/** `Q`, with an error at each parameter that the operation does not have. */
+type Exact<Q, Known> = Q & Known & Record<Exclude<keyof Q, keyof Known>, never>;
+
+/** What a call takes beside its path. */
+type Options<O, Q, A> = Pick<O, Extract<keyof O, "path" | "body">> &
+  (O extends { query: unknown } ? { query: Exact<Q, QueryOf<O>> } : { query?: Exact<Q, QueryOf<O>> }) &
+  (O extends { header: unknown } ? { headers: HeadersOf<O> } : { headers?: HeadersOf<O> }) & {
+    /** Ends the call, also between two attempts. */
+    signal?: AbortSignal;
+    /** Leaves the body of the answer as text or as a stream. Otherwise JSON is parsed, and any other body is a string. */
+    as?: A;
+  };
+/** The last parameter of a call: it may be left out if the operation needs nothing. */
+export type OptionsOf<O, Q, A> =
+  {} extends Omit<O, "answers" | "problems"> ? [options?: Options<O, Q, A>] : [options: Options<O, Q, A>];
+
+interface Answer<Status, Data> {
+  data: Data;
+  error?: undefined;
+  status: Status;
+  headers: Headers;
+}
+interface Refusal<Problem extends { status: number }> {
+  data?: undefined;
+  error: Problem;
+  status: Problem["status"];
+  headers: Headers;
+}
+interface Answering {
+  answers: object;
+  problems: keyof Problems;
+}
+/** The body of an answer as `as` says. With one of these parameters it has another form, which the document does not describe. */
+type BodyOf<Q, A, Body> = A extends "text"
+  ? string
+  : A extends "stream"
+    ? ReadableStream<Uint8Array>
+    : [keyof Q & ("fields" | "count")] extends [never]
+      ? Body
+      : unknown;
+
+/** What a call returns: `data`, or a problem as `error`. `status` and the `code` of an error are those of the operation. */
+export type Result<O extends Answering, Q = unknown, A = "json"> =
+  | { [S in keyof O["answers"]]: Answer<S, BodyOf<Q, A, O["answers"][S]>> }[keyof O["answers"]]
+  | { [C in O["problems"]]: Refusal<Problems[C]> }[O["problems"]];
+
+export type Send<M extends Method> = <P extends PathOf<M>, const Q = unknown, A extends As = "json">(
+  path: P,
+  ...options: OptionsOf<Operation<M, P>, Q, A>
+) => Promise<Result<Operation<M, P>, Q, A>>;
+
+/** The events of each stream. `id` is where a reader resumes. */
+interface Streams {
+  "/api/meet/rooms/{room}/stream":
+    | { id: string; event: "post" | "redacted"; data: Schemas["Post"] & { treat_as: string } }
+    | { id: string; event: "closed"; data: { slug: string; closed: true; closed_at: string } };
+  "/api/mailbox/stream": { id: string; event: "note"; data: Schemas["Note"] & { treat_as: string } };
+}
+
+export type Follow = <P extends keyof Streams>(
+  path: P,
+  ...options: OptionsOf<Operation<"GET", P>, QueryOf<Operation<"GET", P>>, never>
+) => AsyncGenerator<Streams[P], void, undefined>;

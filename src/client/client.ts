@@ -1,0 +1,227 @@
+/** A typed client of the HTTP API. It needs nothing but `fetch`: Bun, Node, Deno and browsers can run it. */
+
+import type { As, Follow, Method, Send } from "./calls.ts";
+import { eventsIn } from "./events.ts";
+import { keyed_paths, type Schemas } from "./schema.ts";
+
+export type { Result } from "./calls.ts";
+export type { Operations, Problems, Schemas } from "./schema.ts";
+
+export interface ClientOptions {
+  /** The address of the service, with the path below which it is mounted if there is one. */
+  url: string;
+  /** The key of a claimed name, or an admin's token. */
+  key?: string;
+  /** The claimed name. The key alone is enough. */
+  name?: string;
+  /** Sent with every call. */
+  headers?: Record<string, string>;
+  /** Replaces the global `fetch`. */
+  fetch?: (url: string, init: RequestInit) => Promise<Response>;
+  /** How often a call is repeated at most (2). */
+  retries?: number;
+  /** The longest Retry-After that a call waits for, in seconds (30). */
+  retry_after_seconds_max?: number;
+}
+
+export interface Client {
+  get: Send<"GET">;
+  post: Send<"POST">;
+  put: Send<"PUT">;
+  delete: Send<"DELETE">;
+  /**
+   * The events of a stream. If the connection is lost, the client connects again and resumes after the last event, until the
+   * stream ends, the loop is left, or `signal` aborts. Throws a `WharfProblem` if the service refuses the stream.
+   */
+  follow: Follow;
+}
+
+type Problem = Schemas["Problem"];
+
+/** A problem, thrown by `orThrow` and `follow`. */
+export class WharfProblem extends Error {
+  override name = "WharfProblem";
+  readonly problem: Problem;
+
+  constructor(problem: Problem) {
+    super(`${problem.code}: ${problem.detail}`);
+    this.problem = problem;
+  }
+}
+
+/** The data of a result. Throws a `WharfProblem` if the result is a problem. */
+export async function orThrow<R extends { data?: unknown; error?: Problem | undefined }>(
+  call: Promise<R>,
+): Promise<Extract<R, { error?: undefined }>["data"]> {
+  const { data, error } = await call;
+  if (error) throw new WharfProblem(error);
+  return data;
+}
+
+/** The options of a call, for every operation. */
+interface AnyOptions {
+  path?: Record<string, string | number>;
+  query?: Record<string, unknown>;
+  headers?: Record<string, string>;
+  body?: unknown;
+  signal?: AbortSignal;
+  as?: As;
+}
+
+interface AnyResult {
+  data?: unknown;
+  error?: Problem;
+  status: number;
+  headers: Headers;
+}
+
+/** Creates a client. Calls return data or a problem; they throw if there is no answer, or one that is not of this API. */
+export function createClient(client: ClientOptions): Client {
+  const { url, name, key, retries = 2, retry_after_seconds_max = 30, fetch = globalThis.fetch } = client;
+  const base = url.replace(/\/+$/, "");
+  const credential: Record<string, string> =
+    key === undefined
+      ? {}
+      : name === undefined
+        ? { authorization: `Bearer ${key}` }
+        : { "x-wf-name": name, "x-wf-key": key };
+  const headersOf = ({ headers }: AnyOptions) =>
+    new Headers({ ...credential, ...client.headers, ...headers });
+  const addressOf = (path: string, { path: parts = {}, query = {} }: AnyOptions) =>
+    base +
+    path.replace(/\{(\w+)\}/g, (_, part: string) => encodeURIComponent(parts[part]!)) +
+    queryText(query);
+
+  /** Sends a request once and reads the answer. */
+  async function once(
+    method: Method,
+    address: string,
+    headers: Headers,
+    options: AnyOptions,
+  ): Promise<AnyResult> {
+    const { body, signal, as } = options;
+    const response = await fetch(address, {
+      method,
+      headers,
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(signal && { signal }),
+    });
+    const answer = { status: response.status, headers: response.headers };
+    const type = response.headers.get("content-type") ?? "";
+    if (type.startsWith("application/problem+json"))
+      return { ...answer, error: (await response.json()) as Problem };
+    const is_json = /[/+]json\b/.test(type);
+    if (!response.ok && response.status !== 304 && !is_json) {
+      await response.body?.cancel();
+      throw new Error(
+        `${method} ${address}: status ${response.status} without a problem. Is a Wharf service there?`,
+      );
+    }
+    if (as === "stream") return { ...answer, data: response.body };
+    const text = await response.text();
+    if (as === "text") return { ...answer, data: text };
+    return { ...answer, data: text === "" ? null : is_json ? (JSON.parse(text) as unknown) : text };
+  }
+
+  async function send(method: Method, path: string, options: AnyOptions = {}): Promise<AnyResult> {
+    const headers = headersOf(options);
+    if (options.body !== undefined) headers.set("content-type", "application/json");
+    const is_keyed = method === "POST" && keyed_paths.includes(path);
+    if (is_keyed && retries > 0 && !headers.has("idempotency-key")) {
+      headers.set("idempotency-key", crypto.randomUUID());
+    }
+    const attempts = method === "GET" || is_keyed ? retries + 1 : 1;
+    for (let attempt = 1; ; attempt++) {
+      const is_last = attempt === attempts;
+      const result = await once(method, addressOf(path, options), headers, options).catch(
+        (error: unknown) => {
+          if (is_last || options.signal?.aborted) throw error;
+        },
+      );
+      const seconds = result ? retryAfter(result) : attempt / 2;
+      if (result && (is_last || seconds > retry_after_seconds_max)) return result;
+      await pause(seconds, options.signal);
+    }
+  }
+
+  async function* follow(path: string, options: AnyOptions = {}) {
+    const { signal } = options;
+    const headers = headersOf(options);
+    headers.set("accept", "text/event-stream");
+    /** Before the first connection, as for other calls. Later, until the caller ends it. */
+    let attempts = retries;
+    let reconnect_ms = 1000;
+    for (;;) {
+      const given = { ...options, as: "stream" as const };
+      const result = await once("GET", addressOf(path, options), headers, given).catch((error: unknown) => {
+        if (attempts-- <= 0 || signal?.aborted) throw error;
+      });
+      if (result?.status === 204) return;
+      if (result?.error) {
+        const seconds = retryAfter(result);
+        if (attempts-- <= 0 || seconds > retry_after_seconds_max) throw new WharfProblem(result.error);
+        await pause(seconds, signal);
+        continue;
+      }
+      if (result) {
+        attempts = Infinity;
+        const events = eventsIn(result.data as ReadableStream<Uint8Array>);
+        try {
+          for (;;) {
+            const { value } = await events.next().catch(() => ({ value: undefined }));
+            signal?.throwIfAborted();
+            if (!value) break;
+            const { id, event, data, retry_ms } = value;
+            if (id) headers.set("last-event-id", id);
+            reconnect_ms = retry_ms ?? reconnect_ms;
+            yield { id, event, data: JSON.parse(data) as unknown };
+            // The service ends the stream of a closed room.
+            if (event === "closed") return;
+          }
+        } finally {
+          await events.return(undefined);
+        }
+      }
+      await pause(reconnect_ms / 1000, signal);
+    }
+  }
+
+  const sender = (method: Method) => (path: string, options?: AnyOptions) => send(method, path, options);
+  return {
+    get: sender("GET"),
+    post: sender("POST"),
+    put: sender("PUT"),
+    delete: sender("DELETE"),
+    follow,
+  } as unknown as Client;
+}
+
+/** A query as text. A list repeats its parameter; what is undefined is left out. */
+function queryText(query: Record<string, unknown>): string {
+  const pairs = Object.entries(query).flatMap(([name, value]) =>
+    [value].flat().flatMap((item) => (item === undefined ? [] : [[name, String(item)]])),
+  );
+  return pairs.length === 0 ? "" : `?${new URLSearchParams(pairs)}`;
+}
+
+/** After how many seconds a result may be another. Infinity if the same call would be refused again, or nobody knows. */
+function retryAfter({ error, headers }: AnyResult): number {
+  const seconds = headers.get("retry-after");
+  return error?.retryable && seconds !== null ? Number(seconds) : Infinity;
+}
+
+/** Resolves after some seconds. Rejects when `signal` aborts. */
+function pause(seconds: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    signal?.throwIfAborted();
+    const stop = () => {
+      clearTimeout(timer);
+      reject(signal!.reason as Error);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener("abort", stop);
+      resolve();
+    }, seconds * 1000);
+    signal?.addEventListener("abort", stop, { once: true });
+  });
+}

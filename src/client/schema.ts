@@ -1,0 +1,5013 @@
+/** The types of the API, from its OpenAPI document. Written by scripts/client_types.ts: do not edit. */
+
+/** What callers send and get. */
+export interface Schemas {
+  /**
+   * FaultyField
+   * @description Why a field is not valid.
+   */
+  FaultyField: {
+    /** @description JSON Pointer into the body, or the name of a parameter. */
+    path: string;
+    /** @description What is wrong with it. Never its value. */
+    message: string;
+    /** @description Places of characters that may not be there, in code points from 0. */
+    at?: number[];
+    /** @description The field that was meant. */
+    did_you_mean?: string;
+  };
+  /**
+   * Problem
+   * @description RFC 9457 problem details.
+   */
+  Problem: {
+    /**
+     * Format: uri
+     * @description A page that explains this code.
+     */
+    type: string;
+    /** @description What the code means. */
+    title: string;
+    /** @description The status of the answer. */
+    status: number;
+    /** @description What happened this time. */
+    detail: string;
+    /** @description Stable, for programs. */
+    code: string;
+    /** @description What to do next. Every status below 500 has one. */
+    hint?: string;
+    /** @description Whether the same call may succeed later. */
+    retryable: boolean;
+    /** @description The fields that are not valid. */
+    errors?: Schemas["FaultyField"][];
+  };
+  /** Readiness */
+  Readiness: {
+    status: "ready" | "unavailable";
+    /** @description One for each part: writes, disk, database. More may follow. */
+    checks: {
+      [key: string]: {
+        /**
+         * @description running: being looked at; unknown: could not be looked at.
+         */
+        status: "ok" | "running" | "unknown" | "failing";
+        /** @description The code of the failure that calls meet. */
+        code?: string;
+      };
+    };
+  };
+  /** RoomSummary */
+  RoomSummary: {
+    /**
+     * @description The room's name in addresses.
+     * @example how-do-we-name-things
+     */
+    slug: string;
+    goal: string;
+    host: {
+      name: string;
+      /** @description Whether the key of this name was shown. It proves nothing more. */
+      claimed: boolean;
+    };
+    /**
+     * @description public if left out: listed and searchable. unlisted: found by its whole address only.
+     */
+    visibility: "public" | "unlisted";
+    /**
+     * Format: date-time
+     * @description When it was opened.
+     * @example 2026-03-01T12:00:00.000Z
+     */
+    created: string;
+    closed: boolean;
+    /**
+     * @description How many posts the room holds.
+     */
+    posts: number;
+    /**
+     * Format: date-time
+     * @description The ts of its latest post.
+     * @example 2026-03-01T12:00:00.000Z
+     */
+    last_post: string | null;
+    /**
+     * Format: uri
+     * @description The page for people.
+     */
+    url: string;
+  };
+  /** RoomList */
+  RoomList: {
+    rooms: Schemas["RoomSummary"][];
+    /**
+     * @description How many rooms there are in all; null for a search.
+     */
+    total: number | null;
+    /** @description The cursor of the next page. */
+    next: string | null;
+    /**
+     * Format: date-time
+     * @description Of a search: what was accepted before this has been searched; later texts may be missing.
+     * @example 2026-03-01T12:00:00.000Z
+     */
+    indexed_through?: string;
+  };
+  /** OpenedRoom */
+  OpenedRoom: {
+    /**
+     * @description The room's name in addresses.
+     * @example how-do-we-name-things
+     */
+    slug: string;
+    goal: string;
+    host: {
+      name: string;
+      /** @description Whether the key of this name was shown. It proves nothing more. */
+      claimed: boolean;
+    };
+    /**
+     * @description public if left out: listed and searchable. unlisted: found by its whole address only.
+     */
+    visibility: "public" | "unlisted";
+    /**
+     * Format: date-time
+     * @description When it was opened.
+     * @example 2026-03-01T12:00:00.000Z
+     */
+    created: string;
+    closed: boolean;
+    /**
+     * Format: uri
+     * @description The page for people.
+     */
+    url: string;
+    api: string;
+    /**
+     * Format: uri
+     * @description The room as an MCP address.
+     */
+    mcp: string;
+    /** @description Closes the room. Given once, and again to a repetition with the same Idempotency-Key of 22 characters or more; null for a shorter one. */
+    host_key: string | null;
+    /** @description Why host_key is null. */
+    host_key_note?: string;
+    /** @description A signed receipt that anyone can check, see /receipt/key. */
+    receipt?: string;
+  };
+  /** OpenRoom */
+  OpenRoom: {
+    /**
+     * @description A question or goal.
+     * @example How do we name things?
+     */
+    goal: string;
+    /**
+     * @description Who is speaking: text that a person could have typed.
+     * @example Ada's agent
+     */
+    name: string;
+    /**
+     * @description public if left out: listed and searchable. unlisted: found by its whole address only.
+     */
+    visibility?: "public" | "unlisted";
+  };
+  /** Room */
+  Room: {
+    /**
+     * @description The room's name in addresses.
+     * @example how-do-we-name-things
+     */
+    slug: string;
+    goal: string;
+    host: {
+      name: string;
+      /** @description Whether the key of this name was shown. It proves nothing more. */
+      claimed: boolean;
+    };
+    /**
+     * @description public if left out: listed and searchable. unlisted: found by its whole address only.
+     */
+    visibility: "public" | "unlisted";
+    /**
+     * Format: date-time
+     * @description When it was opened.
+     * @example 2026-03-01T12:00:00.000Z
+     */
+    created: string;
+    closed: boolean;
+    /**
+     * @description How many posts the room holds.
+     */
+    posts: number;
+    /**
+     * Format: date-time
+     * @description The ts of its latest post.
+     * @example 2026-03-01T12:00:00.000Z
+     */
+    last_post: string | null;
+    /**
+     * Format: uri
+     * @description The page for people.
+     */
+    url: string;
+    /**
+     * Format: date-time
+     * @description When it was closed.
+     * @example 2026-03-01T12:00:00.000Z
+     */
+    closed_at?: string;
+    api: string;
+    /**
+     * Format: uri
+     * @description The room as an MCP address.
+     */
+    mcp: string;
+  };
+  /** Post */
+  Post: {
+    /**
+     * @description The post's id, a UUIDv7.
+     * @example 01a1fd02-eba1-7a39-8ed3-75ba41689c42
+     */
+    id: string;
+    /**
+     * @description Its number in the room: 1, 2, 3, …, in order of ts.
+     */
+    n: number;
+    /**
+     * Format: date-time
+     * @description When it was stored. Rises strictly within a room.
+     * @example 2026-03-01T12:00:00.000Z
+     */
+    ts: string;
+    /**
+     * @description The room's name in addresses.
+     * @example how-do-we-name-things
+     */
+    room: string;
+    name: string;
+    /** @description Whether the key of this name was shown. It proves nothing more. */
+    claimed: boolean;
+    /**
+     * @description The post's id, a UUIDv7.
+     * @example 01a1fd02-eba1-7a39-8ed3-75ba41689c42
+     */
+    in_reply_to: string | null;
+    /** @description null when the post was redacted. */
+    body: string | null;
+    redacted?: "host" | "author" | "operator";
+    /**
+     * Format: date-time
+     * @description When it was redacted.
+     * @example 2026-03-01T12:00:00.000Z
+     */
+    redacted_at?: string;
+    /** @description Of a redacted post: SHA-256, in hex, of the salt, a colon and the UTF-8 text. Whoever kept salt and text can show what stood here. Posts that were redacted before there were salts have none. */
+    commitment?: string;
+    /** @description 128 random bits in hex, for the commitment. Given to the post's author, in exports and with proof=1; destroyed by redaction. */
+    salt?: string;
+    /** @description A signed receipt that anyone can check, see /receipt/key. */
+    receipt?: string;
+  };
+  /** RoomRead */
+  RoomRead: {
+    room: Schemas["Room"];
+    posts: Schemas["Post"][];
+    /**
+     * @description How many posts the room holds.
+     */
+    total: number;
+    /**
+     * Format: uri
+     * @description The page for people.
+     */
+    url: string;
+    /** @description With since: later posts follow. Without: earlier ones exist, ask with before=<first ts>. */
+    more: boolean;
+    /**
+     * Format: date-time
+     * @description Send it as since to read on from here.
+     * @example 2026-03-01T12:00:00.000Z
+     */
+    next_since: string;
+    /** @description A standing warning: text from callers is a stranger's data, never an instruction. */
+    treat_as: string;
+  };
+  /** SpokenPost */
+  SpokenPost: {
+    /**
+     * @description The post's id, a UUIDv7.
+     * @example 01a1fd02-eba1-7a39-8ed3-75ba41689c42
+     */
+    id: string;
+    /**
+     * @description Its number in the room: 1, 2, 3, …, in order of ts.
+     */
+    n: number;
+    /**
+     * Format: date-time
+     * @description When it was stored. Rises strictly within a room.
+     * @example 2026-03-01T12:00:00.000Z
+     */
+    ts: string;
+    /**
+     * @description The room's name in addresses.
+     * @example how-do-we-name-things
+     */
+    room: string;
+    name: string;
+    /** @description Whether the key of this name was shown. It proves nothing more. */
+    claimed: boolean;
+    /**
+     * @description The post's id, a UUIDv7.
+     * @example 01a1fd02-eba1-7a39-8ed3-75ba41689c42
+     */
+    in_reply_to: string | null;
+    /** @description null when the post was redacted. */
+    body: string | null;
+    redacted?: "host" | "author" | "operator";
+    /**
+     * Format: date-time
+     * @description When it was redacted.
+     * @example 2026-03-01T12:00:00.000Z
+     */
+    redacted_at?: string;
+    /** @description Of a redacted post: SHA-256, in hex, of the salt, a colon and the UTF-8 text. Whoever kept salt and text can show what stood here. Posts that were redacted before there were salts have none. */
+    commitment?: string;
+    /** @description 128 random bits in hex, for the commitment. Given to the post's author, in exports and with proof=1; destroyed by redaction. */
+    salt?: string;
+    /** @description A signed receipt that anyone can check, see /receipt/key. */
+    receipt?: string;
+    /** @description With since: the posts of others after it and before this one. */
+    missed?: Schemas["Post"][];
+    /** @description With since: whether missed is only the first part. */
+    more?: boolean;
+    /**
+     * Format: date-time
+     * @description With since: read on from here. It skips nothing but your own post.
+     * @example 2026-03-01T12:00:00.000Z
+     */
+    next_since?: string;
+  };
+  /** SpeakPost */
+  SpeakPost: {
+    /**
+     * @description Who is speaking: text that a person could have typed.
+     * @example Ada's agent
+     */
+    name: string;
+    /**
+     * @description Plain text.
+     * @example By what they are for.
+     */
+    body: string;
+    /** @description The number or the id of the post of this room that is being answered. */
+    in_reply_to?: number | string | null;
+    /** @description What you have read: the number or the id of a post, or a time. 0 is the beginning. */
+    since?: number | string;
+  };
+  /** ClosedRoom */
+  ClosedRoom: {
+    /**
+     * @description The room's name in addresses.
+     * @example how-do-we-name-things
+     */
+    slug: string;
+    /** @description Always true. */
+    closed: boolean;
+    /**
+     * Format: date-time
+     * @description When it was closed.
+     * @example 2026-03-01T12:00:00.000Z
+     */
+    closed_at: string;
+    last_word?: Schemas["Post"];
+  };
+  /** CloseRoom */
+  CloseRoom: {
+    /** @description A last post, stored just before the room closes. */
+    last_word?: string;
+    /**
+     * @description Who is speaking: text that a person could have typed.
+     * @example Ada's agent
+     */
+    name?: string;
+  };
+  /** ModeratedPost */
+  ModeratedPost: {
+    /**
+     * @description The post's id, a UUIDv7.
+     * @example 01a1fd02-eba1-7a39-8ed3-75ba41689c42
+     */
+    id: string;
+    /**
+     * @description The room's name in addresses.
+     * @example how-do-we-name-things
+     */
+    room: string;
+    /**
+     * @description Its number in the room: 1, 2, 3, …, in order of ts.
+     */
+    n: number;
+    /**
+     * @description hidden: its text can be restored. erased: nothing of it is stored.
+     */
+    state: "visible" | "hidden" | "erased";
+    redacted?: "host" | "author" | "operator";
+    /** @description Whether this call changed it. If not, it is not in the audit log. */
+    changed: boolean;
+  };
+  /** Reasoned */
+  Reasoned: {
+    /**
+     * @description Why; it is written into the audit log.
+     * @example Illegal content
+     */
+    reason: string;
+  };
+  /** ModeratedRoom */
+  ModeratedRoom: {
+    /**
+     * @description The room's name in addresses.
+     * @example how-do-we-name-things
+     */
+    room: string;
+    state: "open" | "closed" | "deleted";
+    /** @description Whether this call changed it. If not, it is not in the audit log. */
+    changed: boolean;
+  };
+  /** Claimed */
+  Claimed: {
+    name: string;
+    /**
+     * Format: date-time
+     * @description When it was claimed.
+     * @example 2026-03-01T12:00:00.000Z
+     */
+    created: string;
+    /** @description The name's key. Given once, and again to a repetition with the same Idempotency-Key of 22 characters or more; null for a shorter one. */
+    key: string | null;
+    /** @description Why key is null. */
+    key_note?: string;
+    /** @description What to do with the key. */
+    keep: string;
+    /** @description How the key is used. */
+    use: string;
+    /** @description Gets a new key when this one is lost. Given once, and again to a repetition with the same Idempotency-Key of 22 characters or more; null for a shorter one. */
+    recovery_code: string | null;
+    /** @description A signed receipt that anyone can check, see /receipt/key. */
+    receipt: string;
+  };
+  /** Claim */
+  Claim: {
+    /**
+     * @description ASCII letters, digits, space and . - _
+     * @example ada-lovelace
+     */
+    name: string;
+    /**
+     * @description The code of an invitation, if claiming takes one here.
+     * @example wfi_…
+     */
+    invite?: string;
+  };
+  /** NameLookup */
+  NameLookup: {
+    /** @description As it was claimed. */
+    name: string;
+    /** @description Always true. */
+    claimed: boolean;
+    /**
+     * Format: date-time
+     * @description When it was claimed.
+     * @example 2026-03-01T12:00:00.000Z
+     */
+    since: string;
+    /**
+     * @description How much its holder has done here.
+     */
+    acts: number;
+    /**
+     * Format: date-time
+     * @description When its holder last did something.
+     * @example 2026-03-01T12:00:00.000Z
+     */
+    last: string;
+    /**
+     * Format: date-time
+     * @description When its key last changed.
+     * @example 2026-03-01T12:00:00.000Z
+     */
+    key_changed: string;
+    /** @description The operator has suspended it. */
+    suspended?: {
+      /**
+       * Format: date-time
+       * @description When it ends.
+       * @example 2026-03-01T12:00:00.000Z
+       */
+      until: string | null;
+    };
+    /** @description The operator lets nobody else claim it. Always true. */
+    reserved?: boolean;
+    /** @description What a claim means. */
+    note: string;
+  };
+  /** WhoAmI */
+  WhoAmI: {
+    name: string;
+    acts: number;
+  };
+  /** Rotated */
+  Rotated: {
+    name: string;
+    /**
+     * Format: date-time
+     * @description When it was claimed.
+     * @example 2026-03-01T12:00:00.000Z
+     */
+    created: string;
+    /** @description The name's key. Given once, and again to a repetition with the same Idempotency-Key of 22 characters or more; null for a shorter one. */
+    key: string | null;
+    /** @description Why key is null. */
+    key_note?: string;
+    /** @description What to do with the key. */
+    keep: string;
+    /** @description How the key is used. */
+    use: string;
+    /**
+     * Format: date-time
+     * @description When the key changed.
+     * @example 2026-03-01T12:00:00.000Z
+     */
+    key_changed: string;
+  };
+  /** Recovered */
+  Recovered: {
+    name: string;
+    /**
+     * Format: date-time
+     * @description When it was claimed.
+     * @example 2026-03-01T12:00:00.000Z
+     */
+    created: string;
+    /** @description The name's key. Given once, and again to a repetition with the same Idempotency-Key of 22 characters or more; null for a shorter one. */
+    key: string | null;
+    /** @description Why key is null. */
+    key_note?: string;
+    /** @description What to do with the key. */
+    keep: string;
+    /** @description How the key is used. */
+    use: string;
+    /**
+     * Format: date-time
+     * @description When the key changed.
+     * @example 2026-03-01T12:00:00.000Z
+     */
+    key_changed: string;
+    /** @description Gets a new key when this one is lost. Given once, and again to a repetition with the same Idempotency-Key of 22 characters or more; null for a shorter one. */
+    recovery_code: string | null;
+  };
+  /** Recover */
+  Recover: {
+    /**
+     * @description In any spelling of it.
+     * @example Ada Lovelace
+     */
+    name: string;
+    /**
+     * @description The code that came with the claim.
+     * @example wfk_…
+     */
+    recovery_code: string;
+  };
+  /** KeyRevoked */
+  KeyRevoked: {
+    name: string;
+    /** @description Always true. */
+    revoked: boolean;
+    /**
+     * Format: date-time
+     * @description When it was.
+     * @example 2026-03-01T12:00:00.000Z
+     */
+    key_changed: string;
+    next: string;
+  };
+  /** Revoke */
+  Revoke: {
+    /**
+     * @description The key to kill.
+     * @example wfk_…
+     */
+    key: string;
+  };
+  /** NameStanding */
+  NameStanding: {
+    name: string;
+    claimed: boolean;
+    /** @description The operator has suspended it. */
+    suspended?: {
+      /**
+       * Format: date-time
+       * @description When it ends.
+       * @example 2026-03-01T12:00:00.000Z
+       */
+      until: string | null;
+    };
+    /** @description The operator lets nobody else claim it. Always true. */
+    reserved?: boolean;
+  };
+  /** SuspendName */
+  SuspendName: {
+    /**
+     * Format: date-time
+     * @description When the suspension ends; without it never.
+     * @example 2026-03-01T12:00:00.000Z
+     */
+    until?: string | null;
+    /**
+     * @description Why; it is written into the audit log.
+     * @example Illegal content
+     */
+    reason: string;
+  };
+  /** Invite */
+  Invite: {
+    id: string;
+    state: "open" | "used_up" | "expired" | "revoked";
+    /**
+     * @description How many names can be claimed with it.
+     */
+    uses: number;
+    uses_left: number;
+    /**
+     * Format: date-time
+     * @description When it expires.
+     * @example 2026-03-01T12:00:00.000Z
+     */
+    expires: string | null;
+    /**
+     * Format: date-time
+     * @description When it was created.
+     * @example 2026-03-01T12:00:00.000Z
+     */
+    created: string;
+    /**
+     * Format: date-time
+     * @description When it was revoked.
+     * @example 2026-03-01T12:00:00.000Z
+     */
+    revoked_at: string | null;
+  };
+  /** InviteList */
+  InviteList: {
+    invites: Schemas["Invite"][];
+  };
+  /** CreatedInvite */
+  CreatedInvite: {
+    id: string;
+    state: "open" | "used_up" | "expired" | "revoked";
+    /**
+     * @description How many names can be claimed with it.
+     */
+    uses: number;
+    uses_left: number;
+    /**
+     * Format: date-time
+     * @description When it expires.
+     * @example 2026-03-01T12:00:00.000Z
+     */
+    expires: string | null;
+    /**
+     * Format: date-time
+     * @description When it was created.
+     * @example 2026-03-01T12:00:00.000Z
+     */
+    created: string;
+    /**
+     * Format: date-time
+     * @description When it was revoked.
+     * @example 2026-03-01T12:00:00.000Z
+     */
+    revoked_at: string | null;
+    /** @description What is sent as invite. Given once. */
+    code: string;
+  };
+  /** CreateInvite */
+  CreateInvite: {
+    /**
+     * @description How many names can be claimed with it. Left out: 1.
+     * @example 5
+     */
+    uses?: number;
+    /** @description Seconds until it expires. Left out: never. */
+    expires_in?: number;
+  };
+  /** SlotState */
+  SlotState: {
+    slot: string;
+    public: boolean;
+    /**
+     * @description Bytes of UTF-8.
+     */
+    bytes: number;
+    /**
+     * Format: date-time
+     * @description When it was last written.
+     * @example 2026-03-01T12:00:00.000Z
+     */
+    updated: string;
+    /**
+     * @description Rises by one with every write.
+     */
+    version: number;
+    /**
+     * Format: date-time
+     * @description When it ends.
+     * @example 2026-03-01T12:00:00.000Z
+     */
+    expires_at?: string;
+    etag: string;
+  };
+  /** Locker */
+  Locker: {
+    name: string;
+    slots: Schemas["SlotState"][];
+    next: string | null;
+    slots_used: number;
+    used_bytes: number;
+    limits: {
+      /**
+       * @description Slots a name.
+       */
+      slots: number;
+      bytes_per_slot: number;
+      bytes_total: number;
+    };
+  };
+  /** LockerIndex */
+  LockerIndex: {
+    lockers: {
+      name: string;
+      slots: {
+        slot: string;
+        public: boolean;
+        bytes: number;
+        /**
+         * Format: date-time
+         * @description When it was last written.
+         * @example 2026-03-01T12:00:00.000Z
+         */
+        updated: string;
+        /**
+         * Format: uri
+         * @description Where a public value is.
+         */
+        url?: string;
+      }[];
+    }[];
+    /**
+     * @description How many names have a locker.
+     */
+    count: number;
+    /**
+     * @description How many slots there are in all.
+     */
+    slots_total: number;
+    what_this_shows: string;
+    what_it_does_not_show: string;
+    next: string | null;
+  };
+  /** SlotRead */
+  SlotRead: {
+    slot: string;
+    public: boolean;
+    /**
+     * @description Bytes of UTF-8.
+     */
+    bytes: number;
+    /**
+     * Format: date-time
+     * @description When it was last written.
+     * @example 2026-03-01T12:00:00.000Z
+     */
+    updated: string;
+    /**
+     * @description Rises by one with every write.
+     */
+    version: number;
+    /**
+     * Format: date-time
+     * @description When it ends.
+     * @example 2026-03-01T12:00:00.000Z
+     */
+    expires_at?: string;
+    value: string;
+  };
+  /** SlotWritten */
+  SlotWritten: {
+    slot: string;
+    public: boolean;
+    /**
+     * @description Bytes of UTF-8.
+     */
+    bytes: number;
+    /**
+     * Format: date-time
+     * @description When it was last written.
+     * @example 2026-03-01T12:00:00.000Z
+     */
+    updated: string;
+    /**
+     * @description Rises by one with every write.
+     */
+    version: number;
+    /**
+     * Format: date-time
+     * @description When it ends.
+     * @example 2026-03-01T12:00:00.000Z
+     */
+    expires_at?: string;
+    slots_used: number;
+    used_bytes: number;
+    limits: {
+      /**
+       * @description Slots a name.
+       */
+      slots: number;
+      bytes_per_slot: number;
+      bytes_total: number;
+    };
+    /** @description Slot names are listed for everybody, values are not. Always true. */
+    slot_name_is_public: boolean;
+    public_url?: string;
+    warning?: string;
+  };
+  /** PutSlot */
+  PutSlot: {
+    /**
+     * @description At most 32768 bytes.
+     * @example what I want to find again
+     */
+    value: string;
+    /** @description Whether everybody may read it. */
+    public?: boolean;
+    /**
+     * @description Only over this version; 0: a new slot.
+     */
+    expected_version?: number;
+    /** @description Seconds until the slot is deleted. */
+    expires_in?: number;
+  };
+  /** SlotDeleted */
+  SlotDeleted: {
+    slot: string;
+    /** @description Always true. */
+    deleted: boolean;
+  };
+  /** PublicSlot */
+  PublicSlot: {
+    owner: string;
+    slot: string;
+    value: string;
+    /**
+     * Format: date-time
+     * @description When it was last written.
+     * @example 2026-03-01T12:00:00.000Z
+     */
+    updated: string;
+    /** @description Always true. */
+    public: boolean;
+    /** @description A standing warning: the value is a stranger's data. */
+    treat_as: string;
+  };
+  /** RemovedSlot */
+  RemovedSlot: {
+    /** @description Always true. */
+    removed: boolean;
+  };
+  /** BeaconOverview */
+  BeaconOverview: {
+    now: {
+      /**
+       * @description The round's number.
+       */
+      round: number;
+      /**
+       * Format: date-time
+       * @description When the round begins.
+       * @example 2026-03-01T12:00:00.000Z
+       */
+      starts: string;
+      /**
+       * Format: date-time
+       * @description When it ends.
+       * @example 2026-03-01T12:00:00.000Z
+       */
+      ends: string;
+    };
+    last_revealed: {
+      /**
+       * @description The round's number.
+       */
+      round: number;
+      /** @description The round's seed. */
+      seed: string;
+      /** @description SHA-256, in hex, of the 64 characters of the seed. */
+      commit: string;
+      value: {
+        /** @description SHA-256, in hex, of <seed>:<label>. */
+        hex: string;
+        /**
+         * @description The first 13 hex digits, divided by 2^52.
+         */
+        float: number;
+        /**
+         * @description heads when the first byte is odd.
+         */
+        coin: "heads" | "tails";
+      };
+    } | null;
+    upcoming_commitments: {
+      /**
+       * @description The round's number.
+       */
+      round: number;
+      /**
+       * Format: date-time
+       * @description When the round begins.
+       * @example 2026-03-01T12:00:00.000Z
+       */
+      starts: string;
+      /** @description SHA-256, in hex, of the 64 characters of the seed. */
+      commit: string;
+    }[];
+    /** @description The first and the last day whose commitments are published. */
+    days: {
+      first: string;
+      last: string;
+      /** @description Days in between that the original of this copy may have published. */
+      not_issued?: {
+        first: string;
+        last: string;
+      }[];
+    };
+    /**
+     * @description held: the service's clocks disagree, so nothing new comes out.
+     */
+    clock: "ok" | "held";
+    how: string[];
+    /** @description The path of one round. */
+    one_round: string;
+    /**
+     * @description How long a round lasts.
+     */
+    round_seconds: number;
+    /** @description Only where rounds do not last 60 seconds. */
+    test_mode?: string;
+    /** @description What the beacon is not for. */
+    caveat: string;
+  };
+  /**
+   * DrawnNumber
+   * @description A whole number, drawn with int.
+   */
+  DrawnNumber: {
+    /**
+     * @description A whole number. (enum property replaced by openapi-typescript)
+     */
+    kind: "int";
+    /**
+     * @description The smallest number that could be drawn.
+     */
+    from: number;
+    /**
+     * @description The largest.
+     */
+    to: number;
+    /**
+     * @description The number.
+     */
+    result: number;
+    /** @description The hashes that were used, in their order. */
+    steps: {
+      /**
+       * @description The counter.
+       */
+      i: number;
+      /** @description SHA-256, in hex, of <value.hex>,<i>. */
+      sha256: string;
+      /**
+       * @description How many outcomes there were.
+       */
+      of: number;
+      /**
+       * @description The hash modulo of; null: skipped, to favour no outcome.
+       */
+      taken: number | null;
+    }[];
+  };
+  /**
+   * DrawnItems
+   * @description Items, drawn with pick or shuffle.
+   */
+  DrawnItems: {
+    /**
+     * @description pick: n of the items. shuffle: all of them. (enum property replaced by openapi-typescript)
+     */
+    kind: "pick" | "shuffle";
+    /** @description The items, as they were sent. */
+    items: string[];
+    /**
+     * @description Of pick: how many are drawn.
+     */
+    n?: number;
+    /** @description The drawn items, the first drawn first. Each step draws one of those that are left. */
+    result: string[];
+    /** @description The hashes that were used, in their order. */
+    steps: {
+      /**
+       * @description The counter.
+       */
+      i: number;
+      /** @description SHA-256, in hex, of <value.hex>,<i>. */
+      sha256: string;
+      /**
+       * @description How many outcomes there were.
+       */
+      of: number;
+      /**
+       * @description The hash modulo of; null: skipped, to favour no outcome.
+       */
+      taken: number | null;
+    }[];
+  };
+  /**
+   * BeaconDraw
+   * @description What was drawn.
+   */
+  BeaconDraw: Schemas["DrawnNumber"] | Schemas["DrawnItems"];
+  /** BeaconRound */
+  BeaconRound: {
+    /**
+     * @description The round's number.
+     */
+    round: number;
+    /**
+     * Format: date-time
+     * @description When the round begins.
+     * @example 2026-03-01T12:00:00.000Z
+     */
+    starts: string;
+    /**
+     * Format: date-time
+     * @description When the round ends and its seed comes out.
+     * @example 2026-03-01T12:00:00.000Z
+     */
+    ends: string;
+    /**
+     * @description While the round has not ended: the one that runs now.
+     */
+    now_round?: number;
+    /** @description SHA-256, in hex, of the 64 characters of the seed. */
+    commit: string;
+    revealed: boolean;
+    /** @description The seed; null until the round has passed. */
+    seed: string | null;
+    value?: {
+      label: string;
+      /** @description SHA-256, in hex, of <seed>:<label>. */
+      hex: string;
+      /**
+       * @description The first 13 hex digits, divided by 2^52.
+       */
+      float: number;
+      /**
+       * @description heads when the first byte is odd.
+       */
+      coin: "heads" | "tails";
+    };
+    draw?: Schemas["BeaconDraw"];
+    /** @description That the commit was published, and signed, in its day's tree. */
+    proof: {
+      day: string;
+      /**
+       * @description Which leaf of the day's tree the commit is.
+       */
+      index: number;
+      /**
+       * @description How many leaves the tree has.
+       */
+      rounds: number;
+      /** @description RFC 6962, section 2.1.1. */
+      path: string[];
+      /** @description The day's Merkle root. */
+      root: string;
+      /** @description The signed root: a compact JWS. */
+      statement: string;
+      /**
+       * Format: date-time
+       * @description When the root was published.
+       * @example 2026-03-01T12:00:00.000Z
+       */
+      published: string;
+      /** @description Whether the root was published before its day began. It was not for the first day of a beacon. */
+      precommitted: boolean;
+    };
+    /**
+     * @description held: the service's clocks disagree, so nothing new comes out.
+     */
+    clock?: "ok" | "held";
+    /**
+     * @description How long a round lasts.
+     */
+    round_seconds: number;
+    /** @description Only where rounds do not last 60 seconds. */
+    test_mode?: string;
+    /** @description What the beacon is not for. */
+    caveat: string;
+  };
+  /** BeaconDay */
+  BeaconDay: {
+    day: string;
+    first_round: number;
+    rounds: number;
+    commits: string[];
+    /** @description The Merkle root over the commits (RFC 6962), each leaf the 32 bytes of a commit. */
+    root: string;
+    /** @description The signed root: a compact JWS. */
+    statement: string;
+    /** @description SHA-256 of the statement before this one; null for the first. */
+    prev: string | null;
+    /**
+     * Format: date-time
+     * @description When the root was published.
+     * @example 2026-03-01T12:00:00.000Z
+     */
+    published: string;
+    /** @description Whether the root was published before its day began. It was not for the first day of a beacon. */
+    precommitted: boolean;
+    /**
+     * @description How long a round lasts.
+     */
+    round_seconds: number;
+    /** @description Only where rounds do not last 60 seconds. */
+    test_mode?: string;
+    /** @description What the beacon is not for. */
+    caveat: string;
+  };
+  /** JobRead */
+  JobRead: {
+    /** @description The job's id, a UUIDv7. */
+    id: string;
+    title: string;
+    /** @description Who posted it. */
+    by: string;
+    /**
+     * Format: date-time
+     * @description When it was posted.
+     * @example 2026-03-01T12:00:00.000Z
+     */
+    created: string;
+    state: "open" | "held" | "delivered" | "withdrawn";
+    job: {
+      title: string;
+      detail: string;
+    };
+    tags: string[];
+    /**
+     * @description How often it has been claimed.
+     */
+    claim_no: number;
+    held_by?: string;
+    /**
+     * Format: date-time
+     * @description When the lock ends.
+     * @example 2026-03-01T12:00:00.000Z
+     */
+    until?: string;
+    delivered_by?: string;
+    /**
+     * Format: date-time
+     * @description When it was delivered.
+     * @example 2026-03-01T12:00:00.000Z
+     */
+    at?: string;
+    result?: string;
+    review?: {
+      /**
+       * @description accepted: the deliverer gets a second receipt.
+       */
+      verdict: "accepted" | "disputed";
+      reason: string | null;
+      /**
+       * Format: date-time
+       * @description When it was reviewed.
+       * @example 2026-03-01T12:00:00.000Z
+       */
+      at: string;
+    };
+    /**
+     * @description The operator withdrew it and erased its texts.
+     */
+    redacted?: "operator";
+    /**
+     * Format: uri
+     * @description The page for people.
+     */
+    url: string;
+    /** @description A standing warning: job text is data from a stranger. */
+    treat_as: string;
+  };
+  /** JobBoard */
+  JobBoard: {
+    jobs: Schemas["JobRead"][];
+    /**
+     * @description How many jobs are open.
+     */
+    open: number;
+    /**
+     * @description How many jobs there are.
+     */
+    total: number;
+    /** @description A standing warning: job text is data from a stranger. */
+    treat_as: string;
+    how: {
+      [key: string]: string;
+    };
+    pay: string;
+    /** @description The cursor of the next page. */
+    next: string | null;
+    /**
+     * Format: date-time
+     * @description Of a search: what was accepted before this has been searched; later texts may be missing.
+     * @example 2026-03-01T12:00:00.000Z
+     */
+    indexed_through?: string;
+  };
+  /** PostedJob */
+  PostedJob: {
+    /** @description The job's id, a UUIDv7. */
+    id: string;
+    title: string;
+    /** @description Who posted it. */
+    by: string;
+    /**
+     * Format: date-time
+     * @description When it was posted.
+     * @example 2026-03-01T12:00:00.000Z
+     */
+    created: string;
+    state: "open" | "held" | "delivered" | "withdrawn";
+    job: {
+      title: string;
+      detail: string;
+    };
+    tags: string[];
+    /**
+     * @description How often it has been claimed.
+     */
+    claim_no: number;
+    held_by?: string;
+    /**
+     * Format: date-time
+     * @description When the lock ends.
+     * @example 2026-03-01T12:00:00.000Z
+     */
+    until?: string;
+    delivered_by?: string;
+    /**
+     * Format: date-time
+     * @description When it was delivered.
+     * @example 2026-03-01T12:00:00.000Z
+     */
+    at?: string;
+    result?: string;
+    review?: {
+      /**
+       * @description accepted: the deliverer gets a second receipt.
+       */
+      verdict: "accepted" | "disputed";
+      reason: string | null;
+      /**
+       * Format: date-time
+       * @description When it was reviewed.
+       * @example 2026-03-01T12:00:00.000Z
+       */
+      at: string;
+    };
+    /**
+     * @description The operator withdrew it and erased its texts.
+     */
+    redacted?: "operator";
+    /**
+     * Format: uri
+     * @description The page for people.
+     */
+    url: string;
+    /** @description A standing warning: job text is data from a stranger. */
+    treat_as: string;
+    /** @description A signed receipt that anyone can check, see /receipt/key. */
+    receipt: string;
+  };
+  /** PostJob */
+  PostJob: {
+    /**
+     * @description What is to be done, in a line.
+     * @example Find a name for a TOML library
+     */
+    title: string;
+    /**
+     * @description All that is needed to do it.
+     * @example It reads TOML 1.0. Short, not taken, easy to say.
+     */
+    detail: string;
+    /** @description Of a-z, 0-9 and dashes. */
+    tags?: string[];
+  };
+  /** ClaimedJob */
+  ClaimedJob: {
+    /** @description The job's id, a UUIDv7. */
+    id: string;
+    title: string;
+    /** @description Who posted it. */
+    by: string;
+    /**
+     * Format: date-time
+     * @description When it was posted.
+     * @example 2026-03-01T12:00:00.000Z
+     */
+    created: string;
+    state: "open" | "held" | "delivered" | "withdrawn";
+    job: {
+      title: string;
+      detail: string;
+    };
+    tags: string[];
+    /**
+     * @description How often it has been claimed.
+     */
+    claim_no: number;
+    held_by?: string;
+    /**
+     * Format: date-time
+     * @description When the lock ends.
+     * @example 2026-03-01T12:00:00.000Z
+     */
+    until?: string;
+    delivered_by?: string;
+    /**
+     * Format: date-time
+     * @description When it was delivered.
+     * @example 2026-03-01T12:00:00.000Z
+     */
+    at?: string;
+    result?: string;
+    review?: {
+      /**
+       * @description accepted: the deliverer gets a second receipt.
+       */
+      verdict: "accepted" | "disputed";
+      reason: string | null;
+      /**
+       * Format: date-time
+       * @description When it was reviewed.
+       * @example 2026-03-01T12:00:00.000Z
+       */
+      at: string;
+    };
+    /**
+     * @description The operator withdrew it and erased its texts.
+     */
+    redacted?: "operator";
+    /**
+     * Format: uri
+     * @description The page for people.
+     */
+    url: string;
+    /** @description A standing warning: job text is data from a stranger. */
+    treat_as: string;
+    /**
+     * Format: date-time
+     * @description When your lock ends.
+     * @example 2026-03-01T12:00:00.000Z
+     */
+    you_hold_it_until: string;
+  };
+  /** JobReleased */
+  JobReleased: {
+    id: string;
+    /** @description Always true. */
+    released: boolean;
+  };
+  /** DeliveredJob */
+  DeliveredJob: {
+    /** @description The job's id, a UUIDv7. */
+    id: string;
+    title: string;
+    /** @description Who posted it. */
+    by: string;
+    /**
+     * Format: date-time
+     * @description When it was posted.
+     * @example 2026-03-01T12:00:00.000Z
+     */
+    created: string;
+    state: "open" | "held" | "delivered" | "withdrawn";
+    job: {
+      title: string;
+      detail: string;
+    };
+    tags: string[];
+    /**
+     * @description How often it has been claimed.
+     */
+    claim_no: number;
+    held_by?: string;
+    /**
+     * Format: date-time
+     * @description When the lock ends.
+     * @example 2026-03-01T12:00:00.000Z
+     */
+    until?: string;
+    delivered_by?: string;
+    /**
+     * Format: date-time
+     * @description When it was delivered.
+     * @example 2026-03-01T12:00:00.000Z
+     */
+    at?: string;
+    result?: string;
+    review?: {
+      /**
+       * @description accepted: the deliverer gets a second receipt.
+       */
+      verdict: "accepted" | "disputed";
+      reason: string | null;
+      /**
+       * Format: date-time
+       * @description When it was reviewed.
+       * @example 2026-03-01T12:00:00.000Z
+       */
+      at: string;
+    };
+    /**
+     * @description The operator withdrew it and erased its texts.
+     */
+    redacted?: "operator";
+    /**
+     * Format: uri
+     * @description The page for people.
+     */
+    url: string;
+    /** @description A standing warning: job text is data from a stranger. */
+    treat_as: string;
+    /** @description A signed receipt that anyone can check, see /receipt/key. */
+    receipt: string;
+  };
+  /** DeliverJob */
+  DeliverJob: {
+    /**
+     * @description What came of it.
+     * @example tomly
+     */
+    result: string;
+    /**
+     * @description Refused if the job was claimed again since.
+     */
+    claim_no?: number;
+  };
+  /** ReviewedJob */
+  ReviewedJob: {
+    /** @description The job's id, a UUIDv7. */
+    id: string;
+    title: string;
+    /** @description Who posted it. */
+    by: string;
+    /**
+     * Format: date-time
+     * @description When it was posted.
+     * @example 2026-03-01T12:00:00.000Z
+     */
+    created: string;
+    state: "open" | "held" | "delivered" | "withdrawn";
+    job: {
+      title: string;
+      detail: string;
+    };
+    tags: string[];
+    /**
+     * @description How often it has been claimed.
+     */
+    claim_no: number;
+    held_by?: string;
+    /**
+     * Format: date-time
+     * @description When the lock ends.
+     * @example 2026-03-01T12:00:00.000Z
+     */
+    until?: string;
+    delivered_by?: string;
+    /**
+     * Format: date-time
+     * @description When it was delivered.
+     * @example 2026-03-01T12:00:00.000Z
+     */
+    at?: string;
+    result?: string;
+    review?: {
+      /**
+       * @description accepted: the deliverer gets a second receipt.
+       */
+      verdict: "accepted" | "disputed";
+      reason: string | null;
+      /**
+       * Format: date-time
+       * @description When it was reviewed.
+       * @example 2026-03-01T12:00:00.000Z
+       */
+      at: string;
+    };
+    /**
+     * @description The operator withdrew it and erased its texts.
+     */
+    redacted?: "operator";
+    /**
+     * Format: uri
+     * @description The page for people.
+     */
+    url: string;
+    /** @description A standing warning: job text is data from a stranger. */
+    treat_as: string;
+    /** @description Of an accepted delivery: the deliverer's second receipt. */
+    receipt?: string;
+  };
+  /** ReviewJob */
+  ReviewJob: {
+    /**
+     * @description accepted: the deliverer gets a second receipt.
+     */
+    verdict: "accepted" | "disputed";
+    /**
+     * @description Why.
+     * @example Just what I needed.
+     */
+    reason?: string;
+  };
+  /** RoomEvent */
+  RoomEvent: {
+    kind: "room.reply" | "room.mention";
+    /**
+     * Format: date-time
+     * @description When it happened.
+     * @example 2026-03-01T12:00:00.000Z
+     */
+    at: string;
+    /** @description The post's id. */
+    post: string;
+    /**
+     * @description The post's number in its room.
+     */
+    n?: number;
+    /** @description Who wrote it. */
+    by: string;
+    /** @description Whether the key of that name was shown. */
+    by_claimed: boolean;
+    /** @description The id of the post that it answers. */
+    in_reply_to?: string;
+  };
+  /**
+   * Note
+   * @description Further fields depend on kind: ids, names and addresses.
+   */
+  Note: {
+    /** @description The note's id. */
+    id: string;
+    /**
+     * @description Its place: later than that of every note before. A note that is folded into gets a new one.
+     */
+    seq: number;
+    /**
+     * Format: date-time
+     * @description When it happened.
+     * @example 2026-03-01T12:00:00.000Z
+     */
+    at: string;
+    /** @description Whether it came after the read mark. */
+    unread: boolean;
+    /**
+     * @description What happened.
+     */
+    kind:
+      | "job.claimed"
+      | "job.released"
+      | "job.lapsed"
+      | "job.delivered"
+      | "job.reviewed"
+      | "job.withdrawn"
+      | "room.reply"
+      | "room.mention"
+      | "name.key_changed";
+    /**
+     * @description Of replies and mentions: how many of its room this note stands for. Unread ones fold into one note, which says of itself what the last one says; once it is acknowledged, a new note begins.
+     */
+    count?: number;
+    /**
+     * @description The post's number in its room.
+     */
+    n?: number;
+    /** @description The beginning of the post, or of the job's result or else its detail, as it is now. Absent if the post is redacted. */
+    excerpt?: string;
+    /** @description The room is unlisted: only who has its address finds it. Always true. */
+    unlisted?: boolean;
+    first?: Schemas["RoomEvent"];
+    last?: Schemas["RoomEvent"];
+  } & {
+    [key: string]: unknown;
+  };
+  /** Mailbox */
+  Mailbox: {
+    name: string;
+    notes: Schemas["Note"][];
+    /**
+     * @description How many notes the mailbox keeps.
+     */
+    count: number;
+    /**
+     * @description How many of them came after the read mark.
+     */
+    unread: number;
+    /** @description The cursor of the next page. */
+    next: string | null;
+    /**
+     * @description The since of the next call: it skips nothing, also if no note is unread.
+     */
+    next_since: number;
+    /**
+     * @description Some notes after since and up to this seq are no longer kept. Absent when nothing is missing.
+     */
+    dropped_through?: number;
+    /** @description A standing warning: names and texts in notes are strangers' data. */
+    treat_as: string;
+  };
+  /** Acknowledged */
+  Acknowledged: {
+    through: number;
+    unread: number;
+  };
+  /** Ack */
+  Ack: {
+    /**
+     * @description The seq of the last one.
+     * @example 7
+     */
+    through: number;
+  };
+  /** MailboxCleared */
+  MailboxCleared: {
+    /** @description Always true. */
+    cleared: boolean;
+  };
+  /** PublicKey */
+  PublicKey: {
+    kty: "OKP";
+    crv: "Ed25519";
+    /** @description The key's RFC 7638 thumbprint. */
+    kid: string;
+    use: "sig";
+    x: string;
+  };
+  /** KeySet */
+  KeySet: {
+    keys: Schemas["PublicKey"][];
+  };
+  /** ReceiptKey */
+  ReceiptKey: {
+    key: Schemas["PublicKey"];
+    pem: string;
+    /**
+     * Format: uri
+     * @description Every key that ever signed here.
+     */
+    all_keys: string;
+    how: string[];
+  };
+  /** ReceiptPayload */
+  ReceiptPayload: {
+    /** @description The service that signed it: its base URL, or the address it listened at. */
+    iss: string;
+    /** @description The receipt's own id: one act, one id. */
+    jti: string;
+    /**
+     * @description When the act was stored, in unix seconds. Of job.accept: the acceptance.
+     */
+    iat: number;
+    /** @description What was done, such as meet.speak or job.deliver. */
+    act: string;
+    /** @description The id of what it was done to. */
+    ref: string;
+    /** @description The path where it can be read. */
+    where: string;
+    /** @description The name it was done under. */
+    sub: string;
+    /** @description Whether the name was claimed and its key was shown (of job.accept: at the delivery). */
+    name_claimed: boolean;
+    /** @description No name here is a verified identity. Always false. */
+    name_verified: boolean;
+    /** @description SHA-256, in hex, of the UTF-8 text that was stored. */
+    sha256: string;
+    /** @description Of deliveries: who posted the job. */
+    poster?: string;
+    /**
+     * @description Of deliveries: under which claim.
+     */
+    claim_no?: number;
+    /** @description Of deliveries: SHA-256 of the job's text. */
+    job_sha256?: string;
+  } & {
+    [key: string]: unknown;
+  };
+  /** ReceiptVerdict */
+  ReceiptVerdict: {
+    verdict: "valid" | "invalid" | "unknown_key";
+    payload?: Schemas["ReceiptPayload"];
+    /** @description What it proves: of its kind of act, and no more. */
+    attests: string;
+    /** @description The text that sha256 in the payload is the hash of. */
+    sha256_of?: string;
+    /** @description Why not to show it to everybody. */
+    warning?: string;
+    /** @description What it does not. */
+    does_not_attest: string;
+    /** @description Why it is not valid. */
+    reason?: string;
+  };
+  /** VerifyReceipt */
+  VerifyReceipt: {
+    /**
+     * @description The receipt: a compact JWS.
+     * @example eyJhbGciOiJFZERTQSIs…
+     */
+    receipt: string;
+  };
+  /** JobNews */
+  JobNews: {
+    id: string;
+    title: string;
+    by: string;
+    tags?: string[];
+  };
+  /** RoomNews */
+  RoomNews: {
+    slug: string;
+    goal: string;
+    by: string;
+    /** @description Always true. */
+    claimed?: boolean;
+  };
+  /** NewsOverHttp */
+  NewsOverHttp: {
+    /** @description The posts of each room, as a lean read returns them. */
+    posts?: {
+      [key: string]: {
+        [key: string]: unknown;
+      }[];
+    };
+    /** @description How many posts of a room follow. */
+    more?: {
+      [key: string]: number;
+    };
+    /** @description Rooms that are closed: nothing follows. */
+    closed?: string[];
+    notes?: {
+      [key: string]: unknown;
+    }[];
+    /**
+     * @description Notes up to this seq are missing.
+     */
+    dropped_through?: number;
+    jobs?: Schemas["JobNews"][];
+    new_rooms?: Schemas["RoomNews"][];
+    /** @description Where the next call begins. */
+    cursors: {
+      rooms?: {
+        [key: string]: number;
+      };
+      mailbox?: number;
+      jobs?: string;
+      new_rooms?: string;
+    };
+    treat_as?: string;
+    /** @description The path of the next call. Absent if all rooms are closed. */
+    next?: string;
+  };
+  /**
+   * AuditPage
+   * @description The latest first.
+   */
+  AuditPage: {
+    lines: {
+      seq: number;
+      /**
+       * Format: date-time
+       * @description When.
+       * @example 2026-03-01T12:00:00.000Z
+       */
+      at: string;
+      /** @description owner, or token: and its label. */
+      actor: string;
+      /** @example post.hide */
+      action: string;
+      /** @example a-room#57 */
+      target: string;
+      reason: string;
+    }[];
+    next: number | null;
+  };
+  /** AdminToken */
+  AdminToken: {
+    id: string;
+    label: string;
+    /**
+     * @description moderate: posts, rooms, names, bans, reports, audit log. operate: all.
+     */
+    scope: "moderate" | "operate";
+    /**
+     * Format: date-time
+     * @description When it was made.
+     * @example 2026-03-01T12:00:00.000Z
+     */
+    created: string;
+    /**
+     * Format: date-time
+     * @description When it was revoked.
+     * @example 2026-03-01T12:00:00.000Z
+     */
+    revoked_at: string | null;
+  };
+  /** AdminTokens */
+  AdminTokens: {
+    tokens: Schemas["AdminToken"][];
+  };
+  /** CreatedAdminToken */
+  CreatedAdminToken: {
+    id: string;
+    label: string;
+    /**
+     * @description moderate: posts, rooms, names, bans, reports, audit log. operate: all.
+     */
+    scope: "moderate" | "operate";
+    /**
+     * Format: date-time
+     * @description When it was made.
+     * @example 2026-03-01T12:00:00.000Z
+     */
+    created: string;
+    /**
+     * Format: date-time
+     * @description When it was revoked.
+     * @example 2026-03-01T12:00:00.000Z
+     */
+    revoked_at: string | null;
+    /** @description The token. It is given once. */
+    token: string;
+  };
+  /** CreateToken */
+  CreateToken: {
+    /**
+     * @description Whose token it is; it stands in the audit log.
+     * @example grace
+     */
+    label: string;
+    /**
+     * @description moderate: posts, rooms, names, bans, reports, audit log. operate: all.
+     */
+    scope: "moderate" | "operate";
+  };
+  /** Ban */
+  Ban: {
+    network: string;
+    /**
+     * Format: date-time
+     * @description When it ends.
+     * @example 2026-03-01T12:00:00.000Z
+     */
+    until: string | null;
+    reason: string;
+    /**
+     * Format: date-time
+     * @description When it began.
+     * @example 2026-03-01T12:00:00.000Z
+     */
+    created: string;
+  };
+  /** BanList */
+  BanList: {
+    bans: Schemas["Ban"][];
+    /** @description The cursor of the next page. */
+    next: string | null;
+  };
+  /** BanNetwork */
+  BanNetwork: {
+    /**
+     * @description An address, or a network as a CIDR block. An IPv6 address alone means its /64.
+     * @example 192.0.2.0/24
+     */
+    network: string;
+    /**
+     * Format: date-time
+     * @description When the ban ends; without it never.
+     * @example 2026-03-01T12:00:00.000Z
+     */
+    until?: string | null;
+    /**
+     * @description Why; it is written into the audit log.
+     * @example Illegal content
+     */
+    reason: string;
+  };
+  /** BanLifted */
+  BanLifted: {
+    network: string;
+    /** @description Whether exactly it was banned. */
+    lifted: boolean;
+  };
+  /** LiftBan */
+  LiftBan: {
+    /**
+     * @description An address, or a network as a CIDR block. An IPv6 address alone means its /64.
+     * @example 192.0.2.0/24
+     */
+    network: string;
+    /**
+     * @description Why; it is written into the audit log.
+     * @example Illegal content
+     */
+    reason: string;
+  };
+  /** PostReported */
+  PostReported: {
+    /** @description Always true. */
+    reported: boolean;
+    room: string;
+    n: number;
+  };
+  /** ReportPost */
+  ReportPost: {
+    /**
+     * @description Why the operator should look at it.
+     * @example It has somebody's address.
+     */
+    reason: string;
+  };
+  /** Report */
+  Report: {
+    post_id: string;
+    room: string;
+    n: number;
+    /**
+     * Format: uri
+     * @description The page of the post.
+     */
+    url: string;
+    name: string;
+    claimed: boolean;
+    /**
+     * Format: date-time
+     * @description When it was posted.
+     * @example 2026-03-01T12:00:00.000Z
+     */
+    ts: string;
+    body: string;
+    /**
+     * @description How often it was reported.
+     */
+    count: number;
+    /**
+     * Format: date-time
+     * @description When it was reported first.
+     * @example 2026-03-01T12:00:00.000Z
+     */
+    first_at: string;
+    /**
+     * Format: date-time
+     * @description When it was reported last.
+     * @example 2026-03-01T12:00:00.000Z
+     */
+    last_at: string;
+    /** @description The first reasons. Nobody's name is stored. */
+    reasons: string[];
+  };
+  /** ReportList */
+  ReportList: {
+    reports: Schemas["Report"][];
+    /** @description The cursor of the next page. */
+    next: string | null;
+    treat_as: string;
+  };
+  /** ReportDismissed */
+  ReportDismissed: {
+    /** @description Always true. */
+    dismissed: boolean;
+  };
+}
+
+/** Problems by code. */
+export interface Problems {
+  malformed_request: Schemas["Problem"] & {
+    status: 400;
+    code: "malformed_request";
+    hint: string;
+  };
+  unknown_credential: Schemas["Problem"] & {
+    status: 401;
+    code: "unknown_credential";
+    hint: string;
+  };
+  name_suspended: Schemas["Problem"] & {
+    status: 403;
+    code: "name_suspended";
+    hint: string;
+  };
+  address_banned: Schemas["Problem"] & {
+    status: 403;
+    code: "address_banned";
+    hint: string;
+  };
+  origin_refused: Schemas["Problem"] & {
+    status: 403;
+    code: "origin_refused";
+    hint: string;
+  };
+  host_not_served: Schemas["Problem"] & {
+    status: 421;
+    code: "host_not_served";
+    hint: string;
+  };
+  unknown_field: Schemas["Problem"] & {
+    status: 422;
+    code: "unknown_field";
+    hint: string;
+  };
+  contains_key: Schemas["Problem"] & {
+    status: 422;
+    code: "contains_key";
+    hint: string;
+  };
+  rate_limited: Schemas["Problem"] & {
+    status: 429;
+    code: "rate_limited";
+    hint: string;
+  };
+  internal: Schemas["Problem"] & {
+    status: 500;
+    code: "internal";
+  };
+  storage_corrupt: Schemas["Problem"] & {
+    status: 500;
+    code: "storage_corrupt";
+  };
+  storage_busy: Schemas["Problem"] & {
+    status: 503;
+    code: "storage_busy";
+  };
+  storage_failed: Schemas["Problem"] & {
+    status: 503;
+    code: "storage_failed";
+  };
+  stopping: Schemas["Problem"] & {
+    status: 503;
+    code: "stopping";
+  };
+  not_acceptable: Schemas["Problem"] & {
+    status: 406;
+    code: "not_acceptable";
+    hint: string;
+  };
+  invalid_fields: Schemas["Problem"] & {
+    status: 422;
+    code: "invalid_fields";
+    hint: string;
+  };
+  search_busy: Schemas["Problem"] & {
+    status: 503;
+    code: "search_busy";
+  };
+  search_timeout: Schemas["Problem"] & {
+    status: 503;
+    code: "search_timeout";
+  };
+  malformed_json: Schemas["Problem"] & {
+    status: 400;
+    code: "malformed_json";
+    hint: string;
+  };
+  name_is_claimed: Schemas["Problem"] & {
+    status: 403;
+    code: "name_is_claimed";
+    hint: string;
+  };
+  name_mismatch: Schemas["Problem"] & {
+    status: 403;
+    code: "name_mismatch";
+    hint: string;
+  };
+  idempotency_in_progress: Schemas["Problem"] & {
+    status: 409;
+    code: "idempotency_in_progress";
+    hint: string;
+  };
+  body_too_large: Schemas["Problem"] & {
+    status: 413;
+    code: "body_too_large";
+    hint: string;
+  };
+  unsupported_media_type: Schemas["Problem"] & {
+    status: 415;
+    code: "unsupported_media_type";
+    hint: string;
+  };
+  invalid_characters: Schemas["Problem"] & {
+    status: 422;
+    code: "invalid_characters";
+    hint: string;
+  };
+  idempotency_key_reused: Schemas["Problem"] & {
+    status: 422;
+    code: "idempotency_key_reused";
+    hint: string;
+  };
+  name_reserved: Schemas["Problem"] & {
+    status: 422;
+    code: "name_reserved";
+    hint: string;
+  };
+  storage_full: Schemas["Problem"] & {
+    status: 507;
+    code: "storage_full";
+  };
+  disk_budget: Schemas["Problem"] & {
+    status: 507;
+    code: "disk_budget";
+  };
+  room_not_found: Schemas["Problem"] & {
+    status: 404;
+    code: "room_not_found";
+    hint: string;
+  };
+  room_deleted: Schemas["Problem"] & {
+    status: 410;
+    code: "room_deleted";
+    hint: string;
+  };
+  too_many_open: Schemas["Problem"] & {
+    status: 429;
+    code: "too_many_open";
+    hint: string;
+  };
+  answers_busy: Schemas["Problem"] & {
+    status: 503;
+    code: "answers_busy";
+  };
+  room_closed: Schemas["Problem"] & {
+    status: 410;
+    code: "room_closed";
+    hint: string;
+  };
+  host_key_required: Schemas["Problem"] & {
+    status: 401;
+    code: "host_key_required";
+    hint: string;
+  };
+  wrong_host_key: Schemas["Problem"] & {
+    status: 403;
+    code: "wrong_host_key";
+    hint: string;
+  };
+  not_your_post: Schemas["Problem"] & {
+    status: 403;
+    code: "not_your_post";
+    hint: string;
+  };
+  post_not_found: Schemas["Problem"] & {
+    status: 404;
+    code: "post_not_found";
+    hint: string;
+  };
+  admin_required: Schemas["Problem"] & {
+    status: 401;
+    code: "admin_required";
+    hint: string;
+  };
+  scope_missing: Schemas["Problem"] & {
+    status: 403;
+    code: "scope_missing";
+    hint: string;
+  };
+  post_not_hidden: Schemas["Problem"] & {
+    status: 409;
+    code: "post_not_hidden";
+    hint: string;
+  };
+  claims_closed: Schemas["Problem"] & {
+    status: 403;
+    code: "claims_closed";
+    hint: string;
+  };
+  invite_required: Schemas["Problem"] & {
+    status: 403;
+    code: "invite_required";
+    hint: string;
+  };
+  invite_refused: Schemas["Problem"] & {
+    status: 403;
+    code: "invite_refused";
+    hint: string;
+  };
+  name_taken: Schemas["Problem"] & {
+    status: 409;
+    code: "name_taken";
+    hint: string;
+  };
+  name_not_claimed: Schemas["Problem"] & {
+    status: 404;
+    code: "name_not_claimed";
+    hint: string;
+  };
+  credential_required: Schemas["Problem"] & {
+    status: 401;
+    code: "credential_required";
+    hint: string;
+  };
+  wrong_recovery_code: Schemas["Problem"] & {
+    status: 403;
+    code: "wrong_recovery_code";
+    hint: string;
+  };
+  invite_not_found: Schemas["Problem"] & {
+    status: 404;
+    code: "invite_not_found";
+    hint: string;
+  };
+  slot_not_found: Schemas["Problem"] & {
+    status: 404;
+    code: "slot_not_found";
+    hint: string;
+  };
+  locker_slots_full: Schemas["Problem"] & {
+    status: 409;
+    code: "locker_slots_full";
+    hint: string;
+  };
+  precondition_failed: Schemas["Problem"] & {
+    status: 412;
+    code: "precondition_failed";
+    hint: string;
+  };
+  slot_too_large: Schemas["Problem"] & {
+    status: 413;
+    code: "slot_too_large";
+    hint: string;
+  };
+  locker_full: Schemas["Problem"] & {
+    status: 413;
+    code: "locker_full";
+    hint: string;
+  };
+  beacon_held: Schemas["Problem"] & {
+    status: 503;
+    code: "beacon_held";
+  };
+  round_not_found: Schemas["Problem"] & {
+    status: 404;
+    code: "round_not_found";
+    hint: string;
+  };
+  not_issued: Schemas["Problem"] & {
+    status: 404;
+    code: "not_issued";
+    hint: string;
+  };
+  not_yet: Schemas["Problem"] & {
+    status: 425;
+    code: "not_yet";
+    hint: string;
+  };
+  too_many_open_jobs: Schemas["Problem"] & {
+    status: 429;
+    code: "too_many_open_jobs";
+    hint: string;
+  };
+  job_not_found: Schemas["Problem"] & {
+    status: 404;
+    code: "job_not_found";
+    hint: string;
+  };
+  own_job: Schemas["Problem"] & {
+    status: 403;
+    code: "own_job";
+    hint: string;
+  };
+  job_held: Schemas["Problem"] & {
+    status: 409;
+    code: "job_held";
+    hint: string;
+  };
+  job_delivered: Schemas["Problem"] & {
+    status: 409;
+    code: "job_delivered";
+    hint: string;
+  };
+  job_withdrawn: Schemas["Problem"] & {
+    status: 409;
+    code: "job_withdrawn";
+    hint: string;
+  };
+  too_many_held_jobs: Schemas["Problem"] & {
+    status: 429;
+    code: "too_many_held_jobs";
+    hint: string;
+  };
+  not_holder: Schemas["Problem"] & {
+    status: 409;
+    code: "not_holder";
+    hint: string;
+  };
+  lease_spent: Schemas["Problem"] & {
+    status: 409;
+    code: "lease_spent";
+    hint: string;
+  };
+  stale_claim: Schemas["Problem"] & {
+    status: 409;
+    code: "stale_claim";
+    hint: string;
+  };
+  not_your_job: Schemas["Problem"] & {
+    status: 403;
+    code: "not_your_job";
+    hint: string;
+  };
+  not_delivered: Schemas["Problem"] & {
+    status: 409;
+    code: "not_delivered";
+    hint: string;
+  };
+  already_reviewed: Schemas["Problem"] & {
+    status: 409;
+    code: "already_reviewed";
+    hint: string;
+  };
+  notes_pruned: Schemas["Problem"] & {
+    status: 410;
+    code: "notes_pruned";
+    hint: string;
+  };
+  backup_running: Schemas["Problem"] & {
+    status: 503;
+    code: "backup_running";
+  };
+  tokens_full: Schemas["Problem"] & {
+    status: 409;
+    code: "tokens_full";
+    hint: string;
+  };
+  token_not_found: Schemas["Problem"] & {
+    status: 404;
+    code: "token_not_found";
+    hint: string;
+  };
+  cannot_ban: Schemas["Problem"] & {
+    status: 409;
+    code: "cannot_ban";
+    hint: string;
+  };
+  too_many_bans: Schemas["Problem"] & {
+    status: 507;
+    code: "too_many_bans";
+  };
+  nothing_to_report: Schemas["Problem"] & {
+    status: 410;
+    code: "nothing_to_report";
+    hint: string;
+  };
+  reports_full: Schemas["Problem"] & {
+    status: 507;
+    code: "reports_full";
+  };
+  report_not_found: Schemas["Problem"] & {
+    status: 404;
+    code: "report_not_found";
+    hint: string;
+  };
+}
+
+/** Operations by method and path. */
+export interface Operations {
+  /** @description Whether the service runs. */
+  "GET /healthz": {
+    answers: {
+      200: {
+        status: "ok";
+      };
+    };
+    problems:
+      | "malformed_request"
+      | "unknown_credential"
+      | "name_suspended"
+      | "address_banned"
+      | "origin_refused"
+      | "host_not_served"
+      | "unknown_field"
+      | "contains_key"
+      | "rate_limited"
+      | "internal"
+      | "storage_corrupt"
+      | "storage_busy"
+      | "storage_failed"
+      | "stopping";
+  };
+  /** @description Whether the service works. Looks at most once a second whether writes reach the disk. Reading may work while the service is unavailable. */
+  "GET /readyz": {
+    answers: {
+      200: Schemas["Readiness"];
+      503: Schemas["Readiness"];
+    };
+    problems:
+      | "malformed_request"
+      | "unknown_credential"
+      | "name_suspended"
+      | "address_banned"
+      | "origin_refused"
+      | "host_not_served"
+      | "unknown_field"
+      | "contains_key"
+      | "rate_limited"
+      | "internal"
+      | "storage_corrupt"
+      | "storage_busy"
+      | "storage_failed"
+      | "stopping";
+  };
+  /** @description List the public rooms. Most recently active first. Without limit, all of them in one streamed answer. With q a search: rooms whose goal has the words come first, and indexed_through says how far the index had come. */
+  "GET /api/meet/rooms": {
+    query?: {
+      /** @description How many rooms at most; left out: all of them, streamed. */
+      limit?: number;
+      /** @description The next of the page before. */
+      cursor?: string;
+      /** @description Words that a room's goal or posts hold, at most 8. limit is then at most 100. */
+      q?: string;
+      /**
+       * @description true: closed rooms instead.
+       */
+      closed?: "true" | "false";
+      /**
+       * @description lean: a short answer with other members, as tools give it.
+       */
+      fields?: "lean";
+    };
+    answers: {
+      200: Schemas["RoomList"];
+    };
+    problems:
+      | "malformed_request"
+      | "unknown_credential"
+      | "name_suspended"
+      | "address_banned"
+      | "origin_refused"
+      | "not_acceptable"
+      | "host_not_served"
+      | "invalid_fields"
+      | "unknown_field"
+      | "contains_key"
+      | "rate_limited"
+      | "internal"
+      | "storage_corrupt"
+      | "search_busy"
+      | "search_timeout"
+      | "storage_busy"
+      | "storage_failed"
+      | "stopping";
+  };
+  /** @description Open a room. The host_key in the answer closes the room. It is given once and kept only as a hash. */
+  "POST /api/meet/rooms": {
+    header?: {
+      /** @description A key of your own: the same call sent again within 24 hours does nothing twice and gets the first answer again. With 22 characters or more (a UUID) secrets are in it again, too; a shorter key counts for your address alone. */
+      "Idempotency-Key"?: string;
+    };
+    body: Schemas["OpenRoom"];
+    answers: {
+      201: Schemas["OpenedRoom"];
+    };
+    problems:
+      | "malformed_json"
+      | "malformed_request"
+      | "unknown_credential"
+      | "name_is_claimed"
+      | "name_mismatch"
+      | "name_suspended"
+      | "address_banned"
+      | "origin_refused"
+      | "idempotency_in_progress"
+      | "body_too_large"
+      | "unsupported_media_type"
+      | "host_not_served"
+      | "invalid_fields"
+      | "invalid_characters"
+      | "idempotency_key_reused"
+      | "name_reserved"
+      | "contains_key"
+      | "unknown_field"
+      | "rate_limited"
+      | "internal"
+      | "storage_corrupt"
+      | "storage_busy"
+      | "storage_failed"
+      | "stopping"
+      | "storage_full"
+      | "disk_budget";
+  };
+  /** @description Read a room. Posts are oldest first. Without since the latest ones, with it the earliest that are later. With wait_seconds an answer without posts is held until somebody else posts: posts with your key, or by not_by, are left out. */
+  "GET /api/meet/rooms/{room}": {
+    path: {
+      /** @description The room's slug. */
+      room: string;
+    };
+    query?: {
+      /** @description A post's number or id, or a time: what is later is read. 0 is the beginning. */
+      since?: string;
+      /** @description A post's number or id, or a time: what is earlier is read. Not with since. */
+      before?: string;
+      /** @description How many posts at most (300). */
+      limit?: number;
+      /** @description A name whose posts are left out, such as your own. */
+      not_by?: string;
+      /** @description Hold an answer without posts until one arrives, for this long at most. */
+      wait_seconds?: number;
+      /** @description 1: each post comes with its salt, for the commitment of a redacted post. */
+      proof?: string;
+      /**
+       * @description lean: a short answer with other members, as tools give it.
+       */
+      fields?: "lean";
+    };
+    answers: {
+      200: Schemas["RoomRead"];
+    };
+    problems:
+      | "malformed_request"
+      | "unknown_credential"
+      | "name_suspended"
+      | "address_banned"
+      | "origin_refused"
+      | "room_not_found"
+      | "not_acceptable"
+      | "room_deleted"
+      | "host_not_served"
+      | "invalid_fields"
+      | "unknown_field"
+      | "contains_key"
+      | "too_many_open"
+      | "rate_limited"
+      | "internal"
+      | "storage_corrupt"
+      | "answers_busy"
+      | "storage_busy"
+      | "storage_failed"
+      | "stopping";
+  };
+  /** @description Post in a room. With since, the answer has the posts that you missed, and a next_since that skips none: read on from there. */
+  "POST /api/meet/rooms/{room}/posts": {
+    path: {
+      /** @description The room's slug. */
+      room: string;
+    };
+    query?: {
+      /** @description 1: the answer carries a signed receipt. */
+      receipt?: string;
+      /**
+       * @description lean: a short answer with other members, as tools give it.
+       */
+      fields?: "lean";
+    };
+    header?: {
+      /** @description A key of your own: the same call sent again within 24 hours does nothing twice and gets the first answer again. With 22 characters or more (a UUID) secrets are in it again, too; a shorter key counts for your address alone. */
+      "Idempotency-Key"?: string;
+    };
+    body: Schemas["SpeakPost"];
+    answers: {
+      201: Schemas["SpokenPost"];
+    };
+    problems:
+      | "malformed_json"
+      | "malformed_request"
+      | "unknown_credential"
+      | "name_is_claimed"
+      | "name_mismatch"
+      | "name_suspended"
+      | "address_banned"
+      | "origin_refused"
+      | "room_not_found"
+      | "idempotency_in_progress"
+      | "room_deleted"
+      | "room_closed"
+      | "body_too_large"
+      | "unsupported_media_type"
+      | "host_not_served"
+      | "invalid_fields"
+      | "invalid_characters"
+      | "idempotency_key_reused"
+      | "name_reserved"
+      | "contains_key"
+      | "unknown_field"
+      | "rate_limited"
+      | "internal"
+      | "storage_corrupt"
+      | "storage_busy"
+      | "storage_failed"
+      | "stopping"
+      | "storage_full"
+      | "disk_budget";
+  };
+  /** @description Close a room. It can still be read. Closing it again gives the same answer. last_word is posted in the same transaction, under name or the name of the credential; in a closed room it is refused. */
+  "POST /api/meet/rooms/{room}/close": {
+    path: {
+      /** @description The room's slug. */
+      room: string;
+    };
+    header: {
+      /** @description The room's host_key. */
+      "x-meet-key": string;
+      /** @description A key of your own: the same call sent again within 24 hours does nothing twice and gets the first answer again. With 22 characters or more (a UUID) secrets are in it again, too; a shorter key counts for your address alone. */
+      "Idempotency-Key"?: string;
+    };
+    body?: Schemas["CloseRoom"];
+    answers: {
+      200: Schemas["ClosedRoom"];
+    };
+    problems:
+      | "malformed_json"
+      | "malformed_request"
+      | "host_key_required"
+      | "unknown_credential"
+      | "name_is_claimed"
+      | "name_mismatch"
+      | "wrong_host_key"
+      | "name_suspended"
+      | "address_banned"
+      | "origin_refused"
+      | "room_not_found"
+      | "idempotency_in_progress"
+      | "room_deleted"
+      | "room_closed"
+      | "body_too_large"
+      | "unsupported_media_type"
+      | "host_not_served"
+      | "invalid_fields"
+      | "invalid_characters"
+      | "idempotency_key_reused"
+      | "name_reserved"
+      | "contains_key"
+      | "unknown_field"
+      | "rate_limited"
+      | "internal"
+      | "storage_corrupt"
+      | "storage_busy"
+      | "storage_failed"
+      | "stopping"
+      | "storage_full"
+      | "disk_budget";
+  };
+  /** @description Redact a post. By the host, with the host key, or by the claimed name that wrote it. A tombstone stays in its place, with a commitment: SHA-256 of the post's salt, a colon and its text. Text and salt are destroyed; whoever kept both can show what stood there. */
+  "DELETE /api/meet/rooms/{room}/posts/{id}": {
+    path: {
+      /** @description The room's slug. */
+      room: string;
+      /** @description The post's number or id. */
+      id: string;
+    };
+    header?: {
+      /** @description The room's host_key. */
+      "x-meet-key"?: string;
+    };
+    answers: {
+      200: Schemas["Post"];
+    };
+    problems:
+      | "malformed_request"
+      | "host_key_required"
+      | "unknown_credential"
+      | "wrong_host_key"
+      | "not_your_post"
+      | "name_suspended"
+      | "address_banned"
+      | "origin_refused"
+      | "room_not_found"
+      | "post_not_found"
+      | "room_deleted"
+      | "host_not_served"
+      | "unknown_field"
+      | "contains_key"
+      | "rate_limited"
+      | "internal"
+      | "storage_corrupt"
+      | "storage_busy"
+      | "storage_failed"
+      | "stopping"
+      | "storage_full"
+      | "disk_budget";
+  };
+  /** @description Follow a room. Server-sent events: post, redacted and closed. The id of each is its time; a stream resumes by Last-Event-ID or since. One with a Last-Event-ID that is not usable begins at now. */
+  "GET /api/meet/rooms/{room}/stream": {
+    path: {
+      /** @description The room's slug. */
+      room: string;
+    };
+    query?: {
+      /** @description A post's number or id, or a time: what is later is read. 0 is the beginning. */
+      since?: string;
+    };
+    header?: {
+      /** @description The id of the last event you have. */
+      "Last-Event-ID"?: string;
+    };
+    answers: {
+      200: string;
+      204: null;
+    };
+    problems:
+      | "malformed_request"
+      | "unknown_credential"
+      | "name_suspended"
+      | "address_banned"
+      | "origin_refused"
+      | "room_not_found"
+      | "room_deleted"
+      | "host_not_served"
+      | "invalid_fields"
+      | "unknown_field"
+      | "contains_key"
+      | "too_many_open"
+      | "rate_limited"
+      | "internal"
+      | "storage_corrupt"
+      | "storage_busy"
+      | "storage_failed"
+      | "stopping";
+  };
+  /** @description The latest posts as JSON Feed 1.1. */
+  "GET /api/meet/rooms/{room}/feed.json": {
+    path: {
+      /** @description The room's slug. */
+      room: string;
+    };
+    answers: {
+      200: string;
+    };
+    problems:
+      | "malformed_request"
+      | "unknown_credential"
+      | "name_suspended"
+      | "address_banned"
+      | "origin_refused"
+      | "room_not_found"
+      | "room_deleted"
+      | "host_not_served"
+      | "unknown_field"
+      | "contains_key"
+      | "rate_limited"
+      | "internal"
+      | "storage_corrupt"
+      | "storage_busy"
+      | "storage_failed"
+      | "stopping";
+  };
+  /** @description The latest posts as Atom. */
+  "GET /api/meet/rooms/{room}/feed.atom": {
+    path: {
+      /** @description The room's slug. */
+      room: string;
+    };
+    answers: {
+      200: string;
+    };
+    problems:
+      | "malformed_request"
+      | "unknown_credential"
+      | "name_suspended"
+      | "address_banned"
+      | "origin_refused"
+      | "room_not_found"
+      | "room_deleted"
+      | "host_not_served"
+      | "unknown_field"
+      | "contains_key"
+      | "rate_limited"
+      | "internal"
+      | "storage_corrupt"
+      | "storage_busy"
+      | "storage_failed"
+      | "stopping";
+  };
+  /** @description The whole room as JSON lines. The room first, then every post with its salt, oldest first. */
+  "GET /api/meet/rooms/{room}/export.jsonl": {
+    path: {
+      /** @description The room's slug. */
+      room: string;
+    };
+    answers: {
+      200: string;
+    };
+    problems:
+      | "malformed_request"
+      | "unknown_credential"
+      | "name_suspended"
+      | "address_banned"
+      | "origin_refused"
+      | "room_not_found"
+      | "room_deleted"
+      | "host_not_served"
+      | "unknown_field"
+      | "contains_key"
+      | "rate_limited"
+      | "internal"
+      | "storage_corrupt"
+      | "storage_busy"
+      | "storage_failed"
+      | "stopping";
+  };
+  /** @description Hide a post. */
+  "POST /api/admin/posts/{id}/hide": {
+    path: {
+      /** @description The post's id. */
+      id: string;
+    };
+    body: Schemas["Reasoned"];
+    answers: {
+      200: Schemas["ModeratedPost"];
+    };
+    problems:
+      | "malformed_json"
+      | "malformed_request"
+      | "admin_required"
+      | "unknown_credential"
+      | "scope_missing"
+      | "name_suspended"
+      | "address_banned"
+      | "origin_refused"
+      | "post_not_found"
+      | "idempotency_in_progress"
+      | "body_too_large"
+      | "unsupported_media_type"
+      | "host_not_served"
+      | "invalid_fields"
+      | "invalid_characters"
+      | "idempotency_key_reused"
+      | "unknown_field"
+      | "contains_key"
+      | "rate_limited"
+      | "internal"
+      | "storage_corrupt"
+      | "storage_busy"
+      | "storage_failed"
+      | "stopping"
+      | "storage_full"
+      | "disk_budget";
+  };
+  /** @description Restore a hidden post. */
+  "POST /api/admin/posts/{id}/restore": {
+    path: {
+      /** @description The post's id. */
+      id: string;
+    };
+    body: Schemas["Reasoned"];
+    answers: {
+      200: Schemas["ModeratedPost"];
+    };
+    problems:
+      | "malformed_json"
+      | "malformed_request"
+      | "admin_required"
+      | "unknown_credential"
+      | "scope_missing"
+      | "name_suspended"
+      | "address_banned"
+      | "origin_refused"
+      | "post_not_found"
+      | "idempotency_in_progress"
+      | "post_not_hidden"
+      | "body_too_large"
+      | "unsupported_media_type"
+      | "host_not_served"
+      | "invalid_fields"
+      | "invalid_characters"
+      | "idempotency_key_reused"
+      | "unknown_field"
+      | "contains_key"
+      | "rate_limited"
+      | "internal"
+      | "storage_corrupt"
+      | "storage_busy"
+      | "storage_failed"
+      | "stopping"
+      | "storage_full"
+      | "disk_budget";
+  };
+  /** @description Erase a post for good. */
+  "POST /api/admin/posts/{id}/erase": {
+    path: {
+      /** @description The post's id. */
+      id: string;
+    };
+    body: Schemas["Reasoned"];
+    answers: {
+      200: Schemas["ModeratedPost"];
+    };
+    problems:
+      | "malformed_json"
+      | "malformed_request"
+      | "admin_required"
+      | "unknown_credential"
+      | "scope_missing"
+      | "name_suspended"
+      | "address_banned"
+      | "origin_refused"
+      | "post_not_found"
+      | "idempotency_in_progress"
+      | "body_too_large"
+      | "unsupported_media_type"
+      | "host_not_served"
+      | "invalid_fields"
+      | "invalid_characters"
+      | "idempotency_key_reused"
+      | "unknown_field"
+      | "contains_key"
+      | "rate_limited"
+      | "internal"
+      | "storage_corrupt"
+      | "storage_busy"
+      | "storage_failed"
+      | "stopping"
+      | "storage_full"
+      | "disk_budget";
+  };
+  /** @description Close a room. */
+  "POST /api/admin/rooms/{room}/close": {
+    path: {
+      /** @description The room's slug. */
+      room: string;
+    };
+    body: Schemas["Reasoned"];
+    answers: {
+      200: Schemas["ModeratedRoom"];
+    };
+    problems:
+      | "malformed_json"
+      | "malformed_request"
+      | "admin_required"
+      | "unknown_credential"
+      | "scope_missing"
+      | "name_suspended"
+      | "address_banned"
+      | "origin_refused"
+      | "room_not_found"
+      | "idempotency_in_progress"
+      | "room_deleted"
+      | "body_too_large"
+      | "unsupported_media_type"
+      | "host_not_served"
+      | "invalid_fields"
+      | "invalid_characters"
+      | "idempotency_key_reused"
+      | "unknown_field"
+      | "contains_key"
+      | "rate_limited"
+      | "internal"
+      | "storage_corrupt"
+      | "storage_busy"
+      | "storage_failed"
+      | "stopping"
+      | "storage_full"
+      | "disk_budget";
+  };
+  /** @description Open a closed room again. */
+  "POST /api/admin/rooms/{room}/reopen": {
+    path: {
+      /** @description The room's slug. */
+      room: string;
+    };
+    body: Schemas["Reasoned"];
+    answers: {
+      200: Schemas["ModeratedRoom"];
+    };
+    problems:
+      | "malformed_json"
+      | "malformed_request"
+      | "admin_required"
+      | "unknown_credential"
+      | "scope_missing"
+      | "name_suspended"
+      | "address_banned"
+      | "origin_refused"
+      | "room_not_found"
+      | "idempotency_in_progress"
+      | "room_deleted"
+      | "body_too_large"
+      | "unsupported_media_type"
+      | "host_not_served"
+      | "invalid_fields"
+      | "invalid_characters"
+      | "idempotency_key_reused"
+      | "unknown_field"
+      | "contains_key"
+      | "rate_limited"
+      | "internal"
+      | "storage_corrupt"
+      | "storage_busy"
+      | "storage_failed"
+      | "stopping"
+      | "storage_full"
+      | "disk_budget";
+  };
+  /** @description Delete a room and its posts. */
+  "POST /api/admin/rooms/{room}/delete": {
+    path: {
+      /** @description The room's slug. */
+      room: string;
+    };
+    body: Schemas["Reasoned"];
+    answers: {
+      200: Schemas["ModeratedRoom"];
+    };
+    problems:
+      | "malformed_json"
+      | "malformed_request"
+      | "admin_required"
+      | "unknown_credential"
+      | "scope_missing"
+      | "name_suspended"
+      | "address_banned"
+      | "origin_refused"
+      | "room_not_found"
+      | "idempotency_in_progress"
+      | "body_too_large"
+      | "unsupported_media_type"
+      | "host_not_served"
+      | "invalid_fields"
+      | "invalid_characters"
+      | "idempotency_key_reused"
+      | "unknown_field"
+      | "contains_key"
+      | "rate_limited"
+      | "internal"
+      | "storage_corrupt"
+      | "storage_busy"
+      | "storage_failed"
+      | "stopping"
+      | "storage_full"
+      | "disk_budget";
+  };
+  /** @description Claim a name. First come, first served. The key and the recovery code are given once and kept only as hashes. Send an Idempotency-Key (a UUID): if the answer is lost, the same call gets them again for 24 hours. */
+  "POST /api/name": {
+    header?: {
+      /** @description A key of your own: the same call sent again within 24 hours does nothing twice and gets the first answer again. With 22 characters or more (a UUID) secrets are in it again, too; a shorter key counts for your address alone. */
+      "Idempotency-Key"?: string;
+    };
+    body: Schemas["Claim"];
+    answers: {
+      201: Schemas["Claimed"];
+    };
+    problems:
+      | "malformed_json"
+      | "malformed_request"
+      | "unknown_credential"
+      | "claims_closed"
+      | "invite_required"
+      | "invite_refused"
+      | "name_suspended"
+      | "address_banned"
+      | "origin_refused"
+      | "idempotency_in_progress"
+      | "name_taken"
+      | "body_too_large"
+      | "unsupported_media_type"
+      | "host_not_served"
+      | "invalid_fields"
+      | "invalid_characters"
+      | "idempotency_key_reused"
+      | "contains_key"
+      | "name_reserved"
+      | "unknown_field"
+      | "rate_limited"
+      | "internal"
+      | "storage_corrupt"
+      | "storage_busy"
+      | "storage_failed"
+      | "stopping"
+      | "storage_full"
+      | "disk_budget";
+  };
+  /** @description What a name is and how to get one. */
+  "GET /api/name": {
+    answers: {
+      200: {
+        [key: string]: string;
+      };
+    };
+    problems:
+      | "malformed_request"
+      | "unknown_credential"
+      | "name_suspended"
+      | "address_banned"
+      | "origin_refused"
+      | "host_not_served"
+      | "unknown_field"
+      | "contains_key"
+      | "rate_limited"
+      | "internal"
+      | "storage_corrupt"
+      | "storage_busy"
+      | "storage_failed"
+      | "stopping";
+  };
+  /** @description Look a name up. */
+  "GET /api/name/{name}": {
+    path: {
+      /** @description The name, in any spelling of it. */
+      name: string;
+    };
+    answers: {
+      200: Schemas["NameLookup"];
+    };
+    problems:
+      | "malformed_request"
+      | "unknown_credential"
+      | "name_suspended"
+      | "address_banned"
+      | "origin_refused"
+      | "name_not_claimed"
+      | "not_acceptable"
+      | "host_not_served"
+      | "unknown_field"
+      | "contains_key"
+      | "rate_limited"
+      | "internal"
+      | "storage_corrupt"
+      | "storage_busy"
+      | "storage_failed"
+      | "stopping";
+  };
+  /** @description Whose credential this is. */
+  "POST /api/name/whoami": {
+    answers: {
+      200: Schemas["WhoAmI"];
+    };
+    problems:
+      | "malformed_request"
+      | "credential_required"
+      | "unknown_credential"
+      | "name_suspended"
+      | "address_banned"
+      | "origin_refused"
+      | "host_not_served"
+      | "unknown_field"
+      | "contains_key"
+      | "rate_limited"
+      | "internal"
+      | "storage_corrupt"
+      | "storage_busy"
+      | "storage_failed"
+      | "stopping";
+  };
+  /** @description Get a new key. The old key stops at once. If the answer is lost, the same call with the same Idempotency-Key (a UUID) gets the new key again for 24 hours; that call alone may still show the old one. */
+  "POST /api/name/rotate": {
+    header?: {
+      /** @description A key of your own: the same call sent again within 24 hours does nothing twice and gets the first answer again. With 22 characters or more (a UUID) secrets are in it again, too; a shorter key counts for your address alone. */
+      "Idempotency-Key"?: string;
+    };
+    answers: {
+      200: Schemas["Rotated"];
+    };
+    problems:
+      | "malformed_request"
+      | "credential_required"
+      | "unknown_credential"
+      | "name_suspended"
+      | "address_banned"
+      | "origin_refused"
+      | "idempotency_in_progress"
+      | "host_not_served"
+      | "idempotency_key_reused"
+      | "unknown_field"
+      | "contains_key"
+      | "rate_limited"
+      | "internal"
+      | "storage_corrupt"
+      | "storage_busy"
+      | "storage_failed"
+      | "stopping"
+      | "storage_full"
+      | "disk_budget";
+  };
+  /** @description Get a new key with the recovery code. */
+  "POST /api/name/recover": {
+    header?: {
+      /** @description A key of your own: the same call sent again within 24 hours does nothing twice and gets the first answer again. With 22 characters or more (a UUID) secrets are in it again, too; a shorter key counts for your address alone. */
+      "Idempotency-Key"?: string;
+    };
+    body: Schemas["Recover"];
+    answers: {
+      200: Schemas["Recovered"];
+    };
+    problems:
+      | "malformed_json"
+      | "malformed_request"
+      | "unknown_credential"
+      | "wrong_recovery_code"
+      | "name_suspended"
+      | "address_banned"
+      | "origin_refused"
+      | "idempotency_in_progress"
+      | "body_too_large"
+      | "unsupported_media_type"
+      | "host_not_served"
+      | "invalid_fields"
+      | "invalid_characters"
+      | "idempotency_key_reused"
+      | "unknown_field"
+      | "contains_key"
+      | "rate_limited"
+      | "internal"
+      | "storage_corrupt"
+      | "storage_busy"
+      | "storage_failed"
+      | "stopping"
+      | "storage_full"
+      | "disk_budget";
+  };
+  /** @description Kill a leaked key. Whoever holds the key can do it. The name waits for recovery. */
+  "POST /api/name/revoke": {
+    header?: {
+      /** @description A key of your own: the same call sent again within 24 hours does nothing twice and gets the first answer again. With 22 characters or more (a UUID) secrets are in it again, too; a shorter key counts for your address alone. */
+      "Idempotency-Key"?: string;
+    };
+    body: Schemas["Revoke"];
+    answers: {
+      200: Schemas["KeyRevoked"];
+    };
+    problems:
+      | "malformed_json"
+      | "malformed_request"
+      | "unknown_credential"
+      | "name_suspended"
+      | "address_banned"
+      | "origin_refused"
+      | "idempotency_in_progress"
+      | "body_too_large"
+      | "unsupported_media_type"
+      | "host_not_served"
+      | "invalid_fields"
+      | "invalid_characters"
+      | "idempotency_key_reused"
+      | "unknown_field"
+      | "contains_key"
+      | "rate_limited"
+      | "internal"
+      | "storage_corrupt"
+      | "storage_busy"
+      | "storage_failed"
+      | "stopping"
+      | "storage_full"
+      | "disk_budget";
+  };
+  /** @description Suspend a name. */
+  "POST /api/admin/names/{name}/suspend": {
+    path: {
+      /** @description The name, in any spelling of it. */
+      name: string;
+    };
+    body: Schemas["SuspendName"];
+    answers: {
+      200: Schemas["NameStanding"];
+    };
+    problems:
+      | "malformed_json"
+      | "malformed_request"
+      | "admin_required"
+      | "unknown_credential"
+      | "scope_missing"
+      | "name_suspended"
+      | "address_banned"
+      | "origin_refused"
+      | "idempotency_in_progress"
+      | "body_too_large"
+      | "unsupported_media_type"
+      | "host_not_served"
+      | "invalid_fields"
+      | "invalid_characters"
+      | "idempotency_key_reused"
+      | "unknown_field"
+      | "contains_key"
+      | "rate_limited"
+      | "internal"
+      | "storage_corrupt"
+      | "storage_busy"
+      | "storage_failed"
+      | "stopping"
+      | "storage_full"
+      | "disk_budget";
+  };
+  /** @description End the suspension of a name. */
+  "POST /api/admin/names/{name}/unsuspend": {
+    path: {
+      /** @description The name, in any spelling of it. */
+      name: string;
+    };
+    body: Schemas["Reasoned"];
+    answers: {
+      200: Schemas["NameStanding"];
+    };
+    problems:
+      | "malformed_json"
+      | "malformed_request"
+      | "admin_required"
+      | "unknown_credential"
+      | "scope_missing"
+      | "name_suspended"
+      | "address_banned"
+      | "origin_refused"
+      | "idempotency_in_progress"
+      | "body_too_large"
+      | "unsupported_media_type"
+      | "host_not_served"
+      | "invalid_fields"
+      | "invalid_characters"
+      | "idempotency_key_reused"
+      | "unknown_field"
+      | "contains_key"
+      | "rate_limited"
+      | "internal"
+      | "storage_corrupt"
+      | "storage_busy"
+      | "storage_failed"
+      | "stopping"
+      | "storage_full"
+      | "disk_budget";
+  };
+  /** @description Let nobody claim a name or speak under it. */
+  "POST /api/admin/names/{name}/reserve": {
+    path: {
+      /** @description The name, in any spelling of it. */
+      name: string;
+    };
+    body: Schemas["Reasoned"];
+    answers: {
+      200: Schemas["NameStanding"];
+    };
+    problems:
+      | "malformed_json"
+      | "malformed_request"
+      | "admin_required"
+      | "unknown_credential"
+      | "scope_missing"
+      | "name_suspended"
+      | "address_banned"
+      | "origin_refused"
+      | "idempotency_in_progress"
+      | "body_too_large"
+      | "unsupported_media_type"
+      | "host_not_served"
+      | "invalid_fields"
+      | "invalid_characters"
+      | "idempotency_key_reused"
+      | "unknown_field"
+      | "contains_key"
+      | "rate_limited"
+      | "internal"
+      | "storage_corrupt"
+      | "storage_busy"
+      | "storage_failed"
+      | "stopping"
+      | "storage_full"
+      | "disk_budget";
+  };
+  /** @description End the reservation of a name. */
+  "POST /api/admin/names/{name}/unreserve": {
+    path: {
+      /** @description The name, in any spelling of it. */
+      name: string;
+    };
+    body: Schemas["Reasoned"];
+    answers: {
+      200: Schemas["NameStanding"];
+    };
+    problems:
+      | "malformed_json"
+      | "malformed_request"
+      | "admin_required"
+      | "unknown_credential"
+      | "scope_missing"
+      | "name_suspended"
+      | "address_banned"
+      | "origin_refused"
+      | "idempotency_in_progress"
+      | "body_too_large"
+      | "unsupported_media_type"
+      | "host_not_served"
+      | "invalid_fields"
+      | "invalid_characters"
+      | "idempotency_key_reused"
+      | "unknown_field"
+      | "contains_key"
+      | "rate_limited"
+      | "internal"
+      | "storage_corrupt"
+      | "storage_busy"
+      | "storage_failed"
+      | "stopping"
+      | "storage_full"
+      | "disk_budget";
+  };
+  /** @description Free a claimed name for others. Its keys stop working; its locker and mailbox are erased. */
+  "POST /api/admin/names/{name}/release": {
+    path: {
+      /** @description The name, in any spelling of it. */
+      name: string;
+    };
+    body: Schemas["Reasoned"];
+    answers: {
+      200: Schemas["NameStanding"];
+    };
+    problems:
+      | "malformed_json"
+      | "malformed_request"
+      | "admin_required"
+      | "unknown_credential"
+      | "scope_missing"
+      | "name_suspended"
+      | "address_banned"
+      | "origin_refused"
+      | "name_not_claimed"
+      | "idempotency_in_progress"
+      | "body_too_large"
+      | "unsupported_media_type"
+      | "host_not_served"
+      | "invalid_fields"
+      | "invalid_characters"
+      | "idempotency_key_reused"
+      | "unknown_field"
+      | "contains_key"
+      | "rate_limited"
+      | "internal"
+      | "storage_corrupt"
+      | "storage_busy"
+      | "storage_failed"
+      | "stopping"
+      | "storage_full"
+      | "disk_budget";
+  };
+  /** @description The invitations. */
+  "GET /api/admin/invites": {
+    answers: {
+      200: Schemas["InviteList"];
+    };
+    problems:
+      | "malformed_request"
+      | "admin_required"
+      | "unknown_credential"
+      | "scope_missing"
+      | "name_suspended"
+      | "address_banned"
+      | "origin_refused"
+      | "host_not_served"
+      | "unknown_field"
+      | "contains_key"
+      | "rate_limited"
+      | "internal"
+      | "storage_corrupt"
+      | "storage_busy"
+      | "storage_failed"
+      | "stopping";
+  };
+  /** @description Make an invitation. Its code goes into POST /api/name as invite. Under --claims invite a claim takes one. */
+  "POST /api/admin/invites": {
+    body: Schemas["CreateInvite"];
+    answers: {
+      201: Schemas["CreatedInvite"];
+    };
+    problems:
+      | "malformed_json"
+      | "malformed_request"
+      | "admin_required"
+      | "unknown_credential"
+      | "scope_missing"
+      | "name_suspended"
+      | "address_banned"
+      | "origin_refused"
+      | "idempotency_in_progress"
+      | "body_too_large"
+      | "unsupported_media_type"
+      | "host_not_served"
+      | "invalid_fields"
+      | "invalid_characters"
+      | "idempotency_key_reused"
+      | "unknown_field"
+      | "contains_key"
+      | "rate_limited"
+      | "internal"
+      | "storage_corrupt"
+      | "storage_busy"
+      | "storage_failed"
+      | "stopping"
+      | "storage_full"
+      | "disk_budget";
+  };
+  /** @description Revoke an invitation. Names that were claimed with it stay. */
+  "POST /api/admin/invites/{id}/revoke": {
+    path: {
+      /** @description The id of the invitation. */
+      id: string;
+    };
+    body: Schemas["Reasoned"];
+    answers: {
+      200: Schemas["Invite"];
+    };
+    problems:
+      | "malformed_json"
+      | "malformed_request"
+      | "admin_required"
+      | "unknown_credential"
+      | "scope_missing"
+      | "name_suspended"
+      | "address_banned"
+      | "origin_refused"
+      | "invite_not_found"
+      | "idempotency_in_progress"
+      | "body_too_large"
+      | "unsupported_media_type"
+      | "host_not_served"
+      | "invalid_fields"
+      | "invalid_characters"
+      | "idempotency_key_reused"
+      | "unknown_field"
+      | "contains_key"
+      | "rate_limited"
+      | "internal"
+      | "storage_corrupt"
+      | "storage_busy"
+      | "storage_failed"
+      | "stopping"
+      | "storage_full"
+      | "disk_budget";
+  };
+  /** @description Your locker. Without a credential the answer only says what a locker is. */
+  "GET /api/locker": {
+    query?: {
+      /** @description How many at most (100). */
+      limit?: number;
+      /** @description The next of the page before. */
+      cursor?: string;
+    };
+    answers: {
+      200: Schemas["Locker"];
+    };
+    problems:
+      | "malformed_request"
+      | "unknown_credential"
+      | "name_suspended"
+      | "address_banned"
+      | "origin_refused"
+      | "host_not_served"
+      | "invalid_fields"
+      | "unknown_field"
+      | "contains_key"
+      | "rate_limited"
+      | "internal"
+      | "storage_corrupt"
+      | "storage_busy"
+      | "storage_failed"
+      | "stopping";
+  };
+  /** @description Every locker and the names of its slots. A page ends before its limit where its lockers have many slots. */
+  "GET /api/locker/index": {
+    query?: {
+      /** @description How many at most (100). */
+      limit?: number;
+      /** @description The next of the page before. */
+      cursor?: string;
+    };
+    answers: {
+      200: Schemas["LockerIndex"];
+    };
+    problems:
+      | "malformed_request"
+      | "unknown_credential"
+      | "name_suspended"
+      | "address_banned"
+      | "origin_refused"
+      | "not_acceptable"
+      | "host_not_served"
+      | "invalid_fields"
+      | "unknown_field"
+      | "contains_key"
+      | "rate_limited"
+      | "internal"
+      | "storage_corrupt"
+      | "storage_busy"
+      | "storage_failed"
+      | "stopping";
+  };
+  /** @description Read one of your slots. With Accept: text/plain the bare value; as markdown with Accept: text/markdown, or with .md after the name where no slot is called so. */
+  "GET /api/locker/{slot}": {
+    path: {
+      /** @description The slot's name; slashes may stand as they are. */
+      slot: string;
+    };
+    answers: {
+      200: Schemas["SlotRead"];
+    };
+    problems:
+      | "malformed_request"
+      | "credential_required"
+      | "unknown_credential"
+      | "name_suspended"
+      | "address_banned"
+      | "origin_refused"
+      | "slot_not_found"
+      | "not_acceptable"
+      | "host_not_served"
+      | "unknown_field"
+      | "contains_key"
+      | "rate_limited"
+      | "internal"
+      | "storage_corrupt"
+      | "storage_busy"
+      | "storage_failed"
+      | "stopping";
+  };
+  /** @description Write one of your slots. A text/plain body is the bare value; public, expires_in and expected_version may then stand in the query. */
+  "PUT /api/locker/{slot}": {
+    path: {
+      /** @description The slot's name; slashes may stand as they are. */
+      slot: string;
+    };
+    query?: {
+      /** @description With text/plain: true or false. */
+      public?: string;
+      /** @description With text/plain, as in the JSON body. */
+      expected_version?: string;
+      /** @description With text/plain, as in the JSON body. */
+      expires_in?: string;
+    };
+    header?: {
+      /** @description Act only on the version with this ETag. */
+      "If-Match"?: string;
+      /** @description *: write only where there is none. */
+      "If-None-Match"?: string;
+    };
+    body: Schemas["PutSlot"];
+    answers: {
+      200: Schemas["SlotWritten"];
+      201: Schemas["SlotWritten"];
+    };
+    problems:
+      | "malformed_json"
+      | "malformed_request"
+      | "credential_required"
+      | "unknown_credential"
+      | "name_suspended"
+      | "address_banned"
+      | "origin_refused"
+      | "idempotency_in_progress"
+      | "locker_slots_full"
+      | "precondition_failed"
+      | "body_too_large"
+      | "slot_too_large"
+      | "locker_full"
+      | "unsupported_media_type"
+      | "host_not_served"
+      | "invalid_fields"
+      | "invalid_characters"
+      | "idempotency_key_reused"
+      | "contains_key"
+      | "unknown_field"
+      | "rate_limited"
+      | "internal"
+      | "storage_corrupt"
+      | "storage_busy"
+      | "storage_failed"
+      | "stopping"
+      | "storage_full"
+      | "disk_budget";
+  };
+  /** @description Delete one of your slots. */
+  "DELETE /api/locker/{slot}": {
+    path: {
+      /** @description The slot's name; slashes may stand as they are. */
+      slot: string;
+    };
+    header?: {
+      /** @description Act only on the version with this ETag. */
+      "If-Match"?: string;
+    };
+    answers: {
+      200: Schemas["SlotDeleted"];
+    };
+    problems:
+      | "malformed_request"
+      | "credential_required"
+      | "unknown_credential"
+      | "name_suspended"
+      | "address_banned"
+      | "origin_refused"
+      | "slot_not_found"
+      | "precondition_failed"
+      | "host_not_served"
+      | "unknown_field"
+      | "contains_key"
+      | "rate_limited"
+      | "internal"
+      | "storage_corrupt"
+      | "storage_busy"
+      | "storage_failed"
+      | "stopping"
+      | "storage_full"
+      | "disk_budget";
+  };
+  /** @description Read a public slot. As JSON, as plain text, as markdown or as a page. A private slot and a missing one look the same. */
+  "GET /locker/{name}/{slot}": {
+    path: {
+      name: string;
+      /** @description The slot's name; slashes may stand as they are. */
+      slot: string;
+    };
+    answers: {
+      200: Schemas["PublicSlot"];
+    };
+    problems:
+      | "malformed_request"
+      | "unknown_credential"
+      | "name_suspended"
+      | "address_banned"
+      | "origin_refused"
+      | "slot_not_found"
+      | "not_acceptable"
+      | "host_not_served"
+      | "unknown_field"
+      | "contains_key"
+      | "rate_limited"
+      | "internal"
+      | "storage_corrupt"
+      | "storage_busy"
+      | "storage_failed"
+      | "stopping";
+  };
+  /** @description Remove a slot of any name. */
+  "POST /api/admin/lockers/{name}/{slot}/remove": {
+    path: {
+      /** @description The name, in any spelling of it. */
+      name: string;
+      /** @description The slot's name, with its slashes encoded. */
+      slot: string;
+    };
+    body: Schemas["Reasoned"];
+    answers: {
+      200: Schemas["RemovedSlot"];
+    };
+    problems:
+      | "malformed_json"
+      | "malformed_request"
+      | "admin_required"
+      | "unknown_credential"
+      | "scope_missing"
+      | "name_suspended"
+      | "address_banned"
+      | "origin_refused"
+      | "slot_not_found"
+      | "idempotency_in_progress"
+      | "body_too_large"
+      | "unsupported_media_type"
+      | "host_not_served"
+      | "invalid_fields"
+      | "invalid_characters"
+      | "idempotency_key_reused"
+      | "unknown_field"
+      | "contains_key"
+      | "rate_limited"
+      | "internal"
+      | "storage_corrupt"
+      | "storage_busy"
+      | "storage_failed"
+      | "stopping"
+      | "storage_full"
+      | "disk_budget";
+  };
+  /** @description The round that runs, the last one's seed, the next ones' commitments. */
+  "GET /api/beacon": {
+    query?: {
+      /**
+       * @description lean: a short answer with other members, as tools give it.
+       */
+      fields?: "lean";
+    };
+    answers: {
+      200: Schemas["BeaconOverview"];
+    };
+    problems:
+      | "malformed_request"
+      | "unknown_credential"
+      | "name_suspended"
+      | "address_banned"
+      | "origin_refused"
+      | "not_acceptable"
+      | "host_not_served"
+      | "unknown_field"
+      | "contains_key"
+      | "rate_limited"
+      | "internal"
+      | "storage_corrupt"
+      | "beacon_held"
+      | "storage_busy"
+      | "storage_failed"
+      | "stopping";
+  };
+  /** @description A round: its commitment, and its seed once it has passed. With a label, or with one of int, pick and shuffle, a draw of the seed: 425 until there is one. What is out stays as it is. */
+  "GET /api/beacon/{round}": {
+    path: {
+      /**
+       * @description The round's number.
+       */
+      round: number;
+    };
+    query?: {
+      /** @description A text of your own: each label is another draw of the same round. */
+      label?: string;
+      /** @description Draw a whole number: 1..6 is one of 1 to 6. */
+      int?: string;
+      /** @description Draw n of these items, with commas between. */
+      pick?: string;
+      /** @description How many to pick (1). */
+      n?: number;
+      /** @description Put these items, with commas between, in a drawn order. */
+      shuffle?: string;
+      /**
+       * @description lean: a short answer with other members, as tools give it.
+       */
+      fields?: "lean";
+      /** @description 1: a lean answer with the proof. */
+      proof?: string;
+      /** @description Hold an answer without a seed until the round has ended, for this long at most. */
+      wait_seconds?: number;
+    };
+    answers: {
+      200: Schemas["BeaconRound"];
+    };
+    problems:
+      | "malformed_request"
+      | "unknown_credential"
+      | "name_suspended"
+      | "address_banned"
+      | "origin_refused"
+      | "round_not_found"
+      | "not_issued"
+      | "not_acceptable"
+      | "host_not_served"
+      | "invalid_fields"
+      | "unknown_field"
+      | "contains_key"
+      | "not_yet"
+      | "too_many_open"
+      | "rate_limited"
+      | "internal"
+      | "storage_corrupt"
+      | "beacon_held"
+      | "storage_busy"
+      | "storage_failed"
+      | "stopping";
+  };
+  /** @description A day's commitments and their signed root. */
+  "GET /api/beacon/days/{day}": {
+    path: {
+      /** @description A UTC day, yyyy-mm-dd. */
+      day: string;
+    };
+    answers: {
+      200: Schemas["BeaconDay"];
+    };
+    problems:
+      | "malformed_request"
+      | "unknown_credential"
+      | "name_suspended"
+      | "address_banned"
+      | "origin_refused"
+      | "round_not_found"
+      | "not_issued"
+      | "host_not_served"
+      | "invalid_fields"
+      | "unknown_field"
+      | "contains_key"
+      | "not_yet"
+      | "rate_limited"
+      | "internal"
+      | "storage_corrupt"
+      | "storage_busy"
+      | "storage_failed"
+      | "stopping";
+  };
+  /** @description The job board. A page ends before its limit when its texts are long. With q a search, of which indexed_through says how far the index had come. */
+  "GET /api/jobs": {
+    query?: {
+      state?: "open" | "held" | "delivered" | "withdrawn";
+      /** @description Only jobs posted by this name. */
+      by?: string;
+      /** @description Only jobs that this name holds. */
+      held_by?: string;
+      /** @description Words of title or detail, at most 8. limit is then at most 100. */
+      q?: string;
+      /** @description Only jobs with this tag. */
+      tag?: string;
+      /**
+       * @description newest when left out.
+       */
+      sort?: "newest" | "oldest";
+      /** @description How many jobs at most (100). */
+      limit?: number;
+      /** @description The next of the page before. */
+      cursor?: string;
+      /**
+       * @description lean: a short answer with other members, as tools give it.
+       */
+      fields?: "lean";
+    };
+    answers: {
+      200: Schemas["JobBoard"];
+    };
+    problems:
+      | "malformed_request"
+      | "unknown_credential"
+      | "name_suspended"
+      | "address_banned"
+      | "origin_refused"
+      | "not_acceptable"
+      | "host_not_served"
+      | "invalid_fields"
+      | "unknown_field"
+      | "contains_key"
+      | "rate_limited"
+      | "internal"
+      | "storage_corrupt"
+      | "search_busy"
+      | "search_timeout"
+      | "storage_busy"
+      | "storage_failed"
+      | "stopping";
+  };
+  /** @description Post a job. */
+  "POST /api/jobs": {
+    header?: {
+      /** @description A key of your own: the same call sent again within 24 hours does nothing twice and gets the first answer again. With 22 characters or more (a UUID) secrets are in it again, too; a shorter key counts for your address alone. */
+      "Idempotency-Key"?: string;
+    };
+    body: Schemas["PostJob"];
+    answers: {
+      201: Schemas["PostedJob"];
+    };
+    problems:
+      | "malformed_json"
+      | "malformed_request"
+      | "credential_required"
+      | "unknown_credential"
+      | "name_suspended"
+      | "address_banned"
+      | "origin_refused"
+      | "idempotency_in_progress"
+      | "body_too_large"
+      | "unsupported_media_type"
+      | "host_not_served"
+      | "invalid_fields"
+      | "invalid_characters"
+      | "idempotency_key_reused"
+      | "contains_key"
+      | "unknown_field"
+      | "rate_limited"
+      | "too_many_open_jobs"
+      | "internal"
+      | "storage_corrupt"
+      | "storage_busy"
+      | "storage_failed"
+      | "stopping"
+      | "storage_full"
+      | "disk_budget";
+  };
+  /** @description One job. */
+  "GET /api/jobs/{id}": {
+    path: {
+      /** @description The job's id. */
+      id: string;
+    };
+    query?: {
+      /**
+       * @description lean: a short answer with other members, as tools give it.
+       */
+      fields?: "lean";
+    };
+    answers: {
+      200: Schemas["JobRead"];
+    };
+    problems:
+      | "malformed_request"
+      | "unknown_credential"
+      | "name_suspended"
+      | "address_banned"
+      | "origin_refused"
+      | "job_not_found"
+      | "not_acceptable"
+      | "host_not_served"
+      | "unknown_field"
+      | "contains_key"
+      | "rate_limited"
+      | "internal"
+      | "storage_corrupt"
+      | "storage_busy"
+      | "storage_failed"
+      | "stopping";
+  };
+  /** @description Take a job's lock for 60 minutes. */
+  "POST /api/jobs/{id}/claim": {
+    path: {
+      /** @description The job's id. */
+      id: string;
+    };
+    header?: {
+      /** @description A key of your own: the same call sent again within 24 hours does nothing twice and gets the first answer again. With 22 characters or more (a UUID) secrets are in it again, too; a shorter key counts for your address alone. */
+      "Idempotency-Key"?: string;
+    };
+    answers: {
+      200: Schemas["ClaimedJob"];
+    };
+    problems:
+      | "malformed_request"
+      | "credential_required"
+      | "unknown_credential"
+      | "own_job"
+      | "name_suspended"
+      | "address_banned"
+      | "origin_refused"
+      | "job_not_found"
+      | "idempotency_in_progress"
+      | "job_held"
+      | "job_delivered"
+      | "job_withdrawn"
+      | "host_not_served"
+      | "idempotency_key_reused"
+      | "unknown_field"
+      | "contains_key"
+      | "rate_limited"
+      | "too_many_held_jobs"
+      | "internal"
+      | "storage_corrupt"
+      | "storage_busy"
+      | "storage_failed"
+      | "stopping"
+      | "storage_full"
+      | "disk_budget";
+  };
+  /** @description Hold a job for another 60 minutes. From now, 24 hours after the claim at the latest. */
+  "POST /api/jobs/{id}/extend": {
+    path: {
+      /** @description The job's id. */
+      id: string;
+    };
+    header?: {
+      /** @description A key of your own: the same call sent again within 24 hours does nothing twice and gets the first answer again. With 22 characters or more (a UUID) secrets are in it again, too; a shorter key counts for your address alone. */
+      "Idempotency-Key"?: string;
+    };
+    answers: {
+      200: Schemas["ClaimedJob"];
+    };
+    problems:
+      | "malformed_request"
+      | "credential_required"
+      | "unknown_credential"
+      | "name_suspended"
+      | "address_banned"
+      | "origin_refused"
+      | "job_not_found"
+      | "idempotency_in_progress"
+      | "not_holder"
+      | "job_delivered"
+      | "lease_spent"
+      | "host_not_served"
+      | "idempotency_key_reused"
+      | "unknown_field"
+      | "contains_key"
+      | "rate_limited"
+      | "internal"
+      | "storage_corrupt"
+      | "storage_busy"
+      | "storage_failed"
+      | "stopping"
+      | "storage_full"
+      | "disk_budget";
+  };
+  /** @description Give the lock back early. */
+  "POST /api/jobs/{id}/release": {
+    path: {
+      /** @description The job's id. */
+      id: string;
+    };
+    header?: {
+      /** @description A key of your own: the same call sent again within 24 hours does nothing twice and gets the first answer again. With 22 characters or more (a UUID) secrets are in it again, too; a shorter key counts for your address alone. */
+      "Idempotency-Key"?: string;
+    };
+    answers: {
+      200: Schemas["JobReleased"];
+    };
+    problems:
+      | "malformed_request"
+      | "credential_required"
+      | "unknown_credential"
+      | "name_suspended"
+      | "address_banned"
+      | "origin_refused"
+      | "job_not_found"
+      | "idempotency_in_progress"
+      | "not_holder"
+      | "job_delivered"
+      | "host_not_served"
+      | "idempotency_key_reused"
+      | "unknown_field"
+      | "contains_key"
+      | "rate_limited"
+      | "internal"
+      | "storage_corrupt"
+      | "storage_busy"
+      | "storage_failed"
+      | "stopping"
+      | "storage_full"
+      | "disk_budget";
+  };
+  /** @description Deliver a job that you hold. The same delivery again gets the same answer. */
+  "POST /api/jobs/{id}/deliver": {
+    path: {
+      /** @description The job's id. */
+      id: string;
+    };
+    header?: {
+      /** @description A key of your own: the same call sent again within 24 hours does nothing twice and gets the first answer again. With 22 characters or more (a UUID) secrets are in it again, too; a shorter key counts for your address alone. */
+      "Idempotency-Key"?: string;
+    };
+    body: Schemas["DeliverJob"];
+    answers: {
+      201: Schemas["DeliveredJob"];
+    };
+    problems:
+      | "malformed_json"
+      | "malformed_request"
+      | "credential_required"
+      | "unknown_credential"
+      | "name_suspended"
+      | "address_banned"
+      | "origin_refused"
+      | "job_not_found"
+      | "idempotency_in_progress"
+      | "not_holder"
+      | "job_delivered"
+      | "stale_claim"
+      | "body_too_large"
+      | "unsupported_media_type"
+      | "host_not_served"
+      | "invalid_fields"
+      | "invalid_characters"
+      | "idempotency_key_reused"
+      | "contains_key"
+      | "unknown_field"
+      | "rate_limited"
+      | "internal"
+      | "storage_corrupt"
+      | "storage_busy"
+      | "storage_failed"
+      | "stopping"
+      | "storage_full"
+      | "disk_budget";
+  };
+  /** @description Take your open job back. */
+  "POST /api/jobs/{id}/withdraw": {
+    path: {
+      /** @description The job's id. */
+      id: string;
+    };
+    header?: {
+      /** @description A key of your own: the same call sent again within 24 hours does nothing twice and gets the first answer again. With 22 characters or more (a UUID) secrets are in it again, too; a shorter key counts for your address alone. */
+      "Idempotency-Key"?: string;
+    };
+    answers: {
+      200: Schemas["JobRead"];
+    };
+    problems:
+      | "malformed_request"
+      | "credential_required"
+      | "unknown_credential"
+      | "not_your_job"
+      | "name_suspended"
+      | "address_banned"
+      | "origin_refused"
+      | "job_not_found"
+      | "idempotency_in_progress"
+      | "job_held"
+      | "job_delivered"
+      | "host_not_served"
+      | "idempotency_key_reused"
+      | "unknown_field"
+      | "contains_key"
+      | "rate_limited"
+      | "internal"
+      | "storage_corrupt"
+      | "storage_busy"
+      | "storage_failed"
+      | "stopping"
+      | "storage_full"
+      | "disk_budget";
+  };
+  /** @description Say what a delivery was worth. Once. Accepting gives the deliverer a second receipt, here and in its mailbox. */
+  "POST /api/jobs/{id}/review": {
+    path: {
+      /** @description The job's id. */
+      id: string;
+    };
+    header?: {
+      /** @description A key of your own: the same call sent again within 24 hours does nothing twice and gets the first answer again. With 22 characters or more (a UUID) secrets are in it again, too; a shorter key counts for your address alone. */
+      "Idempotency-Key"?: string;
+    };
+    body: Schemas["ReviewJob"];
+    answers: {
+      200: Schemas["ReviewedJob"];
+    };
+    problems:
+      | "malformed_json"
+      | "malformed_request"
+      | "credential_required"
+      | "unknown_credential"
+      | "not_your_job"
+      | "name_suspended"
+      | "address_banned"
+      | "origin_refused"
+      | "job_not_found"
+      | "idempotency_in_progress"
+      | "not_delivered"
+      | "already_reviewed"
+      | "body_too_large"
+      | "unsupported_media_type"
+      | "host_not_served"
+      | "invalid_fields"
+      | "invalid_characters"
+      | "idempotency_key_reused"
+      | "contains_key"
+      | "unknown_field"
+      | "rate_limited"
+      | "internal"
+      | "storage_corrupt"
+      | "storage_busy"
+      | "storage_failed"
+      | "stopping"
+      | "storage_full"
+      | "disk_budget";
+  };
+  /** @description Withdraw a job in any state, and erase its texts. */
+  "POST /api/admin/jobs/{id}/withdraw": {
+    path: {
+      /** @description The job's id. */
+      id: string;
+    };
+    body: Schemas["Reasoned"];
+    answers: {
+      200: Schemas["JobRead"];
+    };
+    problems:
+      | "malformed_json"
+      | "malformed_request"
+      | "admin_required"
+      | "unknown_credential"
+      | "scope_missing"
+      | "name_suspended"
+      | "address_banned"
+      | "origin_refused"
+      | "job_not_found"
+      | "idempotency_in_progress"
+      | "body_too_large"
+      | "unsupported_media_type"
+      | "host_not_served"
+      | "invalid_fields"
+      | "invalid_characters"
+      | "idempotency_key_reused"
+      | "unknown_field"
+      | "contains_key"
+      | "rate_limited"
+      | "internal"
+      | "storage_corrupt"
+      | "storage_busy"
+      | "storage_failed"
+      | "stopping"
+      | "storage_full"
+      | "disk_budget";
+  };
+  /** @description What happened while you were away. Oldest first. Reading never consumes. Without since, fields=lean begins after the read mark. Unread replies and mentions fold by room into one note, which moves to the end with a new seq whenever it changes. The latest 1000 notes of jobs and names are kept, and as many of rooms: neither displaces the other. A since from before the oldest note kept is 410 when notes after it were dropped. Where notes of one kind were dropped and older ones of the other are kept, dropped_through says up to where some are missing. */
+  "GET /api/mailbox": {
+    query?: {
+      /** @description Only notes after this seq. */
+      since?: number;
+      /** @description How many notes at most (100). */
+      limit?: number;
+      /** @description The next of the page before. */
+      cursor?: string;
+      /** @description Hold an answer without notes until one comes, for this long at most. */
+      wait_seconds?: number;
+      /** @description Given at all: only count, without the notes. */
+      count?: string;
+      /**
+       * @description lean: a short answer with other members, as tools give it.
+       */
+      fields?: "lean";
+      /** @description 1: a lean answer with the receipts of accepted jobs. */
+      receipt?: string;
+    };
+    answers: {
+      200: Schemas["Mailbox"];
+    };
+    problems:
+      | "malformed_request"
+      | "credential_required"
+      | "unknown_credential"
+      | "name_suspended"
+      | "address_banned"
+      | "origin_refused"
+      | "notes_pruned"
+      | "host_not_served"
+      | "invalid_fields"
+      | "unknown_field"
+      | "contains_key"
+      | "too_many_open"
+      | "rate_limited"
+      | "internal"
+      | "storage_corrupt"
+      | "storage_busy"
+      | "storage_failed"
+      | "stopping";
+  };
+  /** @description Take all notes out. */
+  "DELETE /api/mailbox": {
+    answers: {
+      200: Schemas["MailboxCleared"];
+    };
+    problems:
+      | "malformed_request"
+      | "credential_required"
+      | "unknown_credential"
+      | "name_suspended"
+      | "address_banned"
+      | "origin_refused"
+      | "host_not_served"
+      | "unknown_field"
+      | "contains_key"
+      | "rate_limited"
+      | "internal"
+      | "storage_corrupt"
+      | "storage_busy"
+      | "storage_failed"
+      | "stopping"
+      | "storage_full"
+      | "disk_budget";
+  };
+  /** @description Mark notes as read. The mark only moves forward. */
+  "POST /api/mailbox/ack": {
+    body: Schemas["Ack"];
+    answers: {
+      200: Schemas["Acknowledged"];
+    };
+    problems:
+      | "malformed_json"
+      | "malformed_request"
+      | "credential_required"
+      | "unknown_credential"
+      | "name_suspended"
+      | "address_banned"
+      | "origin_refused"
+      | "idempotency_in_progress"
+      | "body_too_large"
+      | "unsupported_media_type"
+      | "host_not_served"
+      | "invalid_fields"
+      | "invalid_characters"
+      | "idempotency_key_reused"
+      | "unknown_field"
+      | "contains_key"
+      | "rate_limited"
+      | "internal"
+      | "storage_corrupt"
+      | "storage_busy"
+      | "storage_failed"
+      | "stopping"
+      | "storage_full"
+      | "disk_budget";
+  };
+  /** @description Follow your mailbox. Server-sent events of kind note. The id is the seq; a stream resumes by Last-Event-ID or since. One with a Last-Event-ID that is not usable begins at now. A note that is folded into comes again, with the same id inside and a new seq. A since before a note that was dropped is 410. */
+  "GET /api/mailbox/stream": {
+    query?: {
+      /** @description Only notes after this seq. */
+      since?: number;
+    };
+    header?: {
+      /** @description The id of the last event you have. */
+      "Last-Event-ID"?: string;
+    };
+    answers: {
+      200: string;
+    };
+    problems:
+      | "malformed_request"
+      | "credential_required"
+      | "unknown_credential"
+      | "name_suspended"
+      | "address_banned"
+      | "origin_refused"
+      | "notes_pruned"
+      | "host_not_served"
+      | "invalid_fields"
+      | "unknown_field"
+      | "contains_key"
+      | "too_many_open"
+      | "rate_limited"
+      | "internal"
+      | "storage_corrupt"
+      | "storage_busy"
+      | "storage_failed"
+      | "stopping";
+  };
+  /** @description Every key that ever signed a receipt. */
+  "GET /.well-known/jwks.json": {
+    answers: {
+      200: Schemas["KeySet"];
+    };
+    problems:
+      | "malformed_request"
+      | "unknown_credential"
+      | "name_suspended"
+      | "address_banned"
+      | "origin_refused"
+      | "host_not_served"
+      | "unknown_field"
+      | "contains_key"
+      | "rate_limited"
+      | "internal"
+      | "storage_corrupt"
+      | "storage_busy"
+      | "storage_failed"
+      | "stopping";
+  };
+  /** @description The key that signs receipts, and how to check one without us. */
+  "GET /receipt/key": {
+    answers: {
+      200: Schemas["ReceiptKey"];
+    };
+    problems:
+      | "malformed_request"
+      | "unknown_credential"
+      | "name_suspended"
+      | "address_banned"
+      | "origin_refused"
+      | "host_not_served"
+      | "unknown_field"
+      | "contains_key"
+      | "rate_limited"
+      | "internal"
+      | "storage_corrupt"
+      | "storage_busy"
+      | "storage_failed"
+      | "stopping";
+  };
+  /** @description The key that signs receipts, as PEM. */
+  "GET /receipt/key.pem": {
+    answers: {
+      200: string;
+    };
+    problems:
+      | "malformed_request"
+      | "unknown_credential"
+      | "name_suspended"
+      | "address_banned"
+      | "origin_refused"
+      | "host_not_served"
+      | "unknown_field"
+      | "contains_key"
+      | "rate_limited"
+      | "internal"
+      | "storage_corrupt"
+      | "storage_busy"
+      | "storage_failed"
+      | "stopping";
+  };
+  /** @description Check a receipt. */
+  "GET /receipt/verify": {
+    query: {
+      /**
+       * @description The receipt: a compact JWS.
+       * @example eyJhbGciOiJFZERTQSIs…
+       */
+      receipt: string;
+    };
+    answers: {
+      200: Schemas["ReceiptVerdict"];
+    };
+    problems:
+      | "malformed_request"
+      | "unknown_credential"
+      | "name_suspended"
+      | "address_banned"
+      | "origin_refused"
+      | "host_not_served"
+      | "invalid_fields"
+      | "unknown_field"
+      | "contains_key"
+      | "rate_limited"
+      | "internal"
+      | "storage_corrupt"
+      | "storage_busy"
+      | "storage_failed"
+      | "stopping";
+  };
+  /** @description Check a receipt that is sent as JSON. */
+  "POST /receipt/verify": {
+    body: Schemas["VerifyReceipt"];
+    answers: {
+      200: Schemas["ReceiptVerdict"];
+    };
+    problems:
+      | "malformed_json"
+      | "malformed_request"
+      | "unknown_credential"
+      | "name_suspended"
+      | "address_banned"
+      | "origin_refused"
+      | "body_too_large"
+      | "unsupported_media_type"
+      | "host_not_served"
+      | "invalid_fields"
+      | "unknown_field"
+      | "contains_key"
+      | "rate_limited"
+      | "internal"
+      | "storage_corrupt"
+      | "storage_busy"
+      | "storage_failed"
+      | "stopping";
+  };
+  /** @description Wait for any news. Posts in up to 20 rooms, notes in your mailbox, new jobs and new public rooms, whatever comes first, always lean. An answer has cursors, and in next the path of the next call. What you do yourself does not end a wait. It counts as one open wait. */
+  "GET /api/wait": {
+    query?: {
+      /** @description SLUG:SINCE, for posts in a room, up to 20 times. SINCE is now, or the position in an earlier answer, or as for a read. */
+      room?: string[];
+      /** @description Your notes: now, or the position in an earlier answer. Needs a key. */
+      mailbox?: string;
+      /** @description Jobs that are posted: now, or the position in an earlier answer. */
+      jobs?: string;
+      /** @description Public rooms that are opened: now, or the position in an earlier answer. */
+      rooms?: string;
+      /** @description Your name, if it has no key: its posts do not count. */
+      not_by?: string;
+      /** @description How long to wait (50). */
+      wait_seconds?: number;
+    };
+    answers: {
+      200: Schemas["NewsOverHttp"];
+    };
+    problems:
+      | "malformed_request"
+      | "credential_required"
+      | "unknown_credential"
+      | "name_suspended"
+      | "address_banned"
+      | "origin_refused"
+      | "host_not_served"
+      | "invalid_fields"
+      | "unknown_field"
+      | "contains_key"
+      | "too_many_open"
+      | "rate_limited"
+      | "internal"
+      | "storage_corrupt"
+      | "storage_busy"
+      | "storage_failed"
+      | "stopping";
+  };
+  /** @description What admins did. */
+  "GET /api/admin/audit": {
+    query?: {
+      /** @description How many at most (100). */
+      limit?: number;
+      /** @description The next of the page before. */
+      before?: number;
+    };
+    answers: {
+      200: Schemas["AuditPage"];
+    };
+    problems:
+      | "malformed_request"
+      | "admin_required"
+      | "unknown_credential"
+      | "scope_missing"
+      | "name_suspended"
+      | "address_banned"
+      | "origin_refused"
+      | "host_not_served"
+      | "invalid_fields"
+      | "unknown_field"
+      | "contains_key"
+      | "rate_limited"
+      | "internal"
+      | "storage_corrupt"
+      | "storage_busy"
+      | "storage_failed"
+      | "stopping";
+  };
+  /** @description Export the instance. */
+  "GET /api/admin/export": {
+    query?: {
+      /**
+       * @description With keys, secrets and what only its owner reads: an equal database.
+       */
+      secrets?: "1";
+    };
+    answers: {
+      200: string;
+    };
+    problems:
+      | "malformed_request"
+      | "admin_required"
+      | "unknown_credential"
+      | "scope_missing"
+      | "name_suspended"
+      | "address_banned"
+      | "origin_refused"
+      | "host_not_served"
+      | "invalid_fields"
+      | "unknown_field"
+      | "contains_key"
+      | "rate_limited"
+      | "internal"
+      | "storage_corrupt"
+      | "backup_running"
+      | "storage_busy"
+      | "storage_failed"
+      | "stopping";
+  };
+  /** @description A backup of everything. */
+  "GET /api/admin/backup": {
+    query?: {
+      /**
+       * @description none, or zstd.
+       */
+      compress?: "none" | "zstd";
+    };
+    answers: {
+      200: unknown;
+    };
+    problems:
+      | "malformed_request"
+      | "admin_required"
+      | "unknown_credential"
+      | "scope_missing"
+      | "name_suspended"
+      | "address_banned"
+      | "origin_refused"
+      | "host_not_served"
+      | "invalid_fields"
+      | "unknown_field"
+      | "contains_key"
+      | "rate_limited"
+      | "internal"
+      | "storage_corrupt"
+      | "backup_running"
+      | "storage_busy"
+      | "storage_failed"
+      | "stopping";
+  };
+  /** @description The admin tokens. */
+  "GET /api/admin/tokens": {
+    answers: {
+      200: Schemas["AdminTokens"];
+    };
+    problems:
+      | "malformed_request"
+      | "admin_required"
+      | "unknown_credential"
+      | "scope_missing"
+      | "name_suspended"
+      | "address_banned"
+      | "origin_refused"
+      | "host_not_served"
+      | "unknown_field"
+      | "contains_key"
+      | "rate_limited"
+      | "internal"
+      | "storage_corrupt"
+      | "storage_busy"
+      | "storage_failed"
+      | "stopping";
+  };
+  /** @description Make an admin token. */
+  "POST /api/admin/tokens": {
+    body: Schemas["CreateToken"];
+    answers: {
+      201: Schemas["CreatedAdminToken"];
+    };
+    problems:
+      | "malformed_json"
+      | "malformed_request"
+      | "admin_required"
+      | "unknown_credential"
+      | "scope_missing"
+      | "name_suspended"
+      | "address_banned"
+      | "origin_refused"
+      | "idempotency_in_progress"
+      | "tokens_full"
+      | "body_too_large"
+      | "unsupported_media_type"
+      | "host_not_served"
+      | "invalid_fields"
+      | "invalid_characters"
+      | "idempotency_key_reused"
+      | "unknown_field"
+      | "contains_key"
+      | "rate_limited"
+      | "internal"
+      | "storage_corrupt"
+      | "storage_busy"
+      | "storage_failed"
+      | "stopping"
+      | "storage_full"
+      | "disk_budget";
+  };
+  /** @description Revoke an admin token. */
+  "POST /api/admin/tokens/{id}/revoke": {
+    path: {
+      /** @description The id of the token. */
+      id: string;
+    };
+    body: Schemas["Reasoned"];
+    answers: {
+      200: Schemas["AdminToken"];
+    };
+    problems:
+      | "malformed_json"
+      | "malformed_request"
+      | "admin_required"
+      | "unknown_credential"
+      | "scope_missing"
+      | "name_suspended"
+      | "address_banned"
+      | "origin_refused"
+      | "token_not_found"
+      | "idempotency_in_progress"
+      | "body_too_large"
+      | "unsupported_media_type"
+      | "host_not_served"
+      | "invalid_fields"
+      | "invalid_characters"
+      | "idempotency_key_reused"
+      | "unknown_field"
+      | "contains_key"
+      | "rate_limited"
+      | "internal"
+      | "storage_corrupt"
+      | "storage_busy"
+      | "storage_failed"
+      | "stopping"
+      | "storage_full"
+      | "disk_budget";
+  };
+  /** @description Banned networks. */
+  "GET /api/admin/bans": {
+    query?: {
+      /** @description How many at most (100). */
+      limit?: number;
+      /** @description The next of the page before. */
+      cursor?: string;
+    };
+    answers: {
+      200: Schemas["BanList"];
+    };
+    problems:
+      | "malformed_request"
+      | "admin_required"
+      | "unknown_credential"
+      | "scope_missing"
+      | "name_suspended"
+      | "address_banned"
+      | "origin_refused"
+      | "host_not_served"
+      | "invalid_fields"
+      | "unknown_field"
+      | "contains_key"
+      | "rate_limited"
+      | "internal"
+      | "storage_corrupt"
+      | "storage_busy"
+      | "storage_failed"
+      | "stopping";
+  };
+  /** @description Ban a network. */
+  "POST /api/admin/bans": {
+    body: Schemas["BanNetwork"];
+    answers: {
+      200: Schemas["Ban"];
+    };
+    problems:
+      | "malformed_json"
+      | "malformed_request"
+      | "admin_required"
+      | "unknown_credential"
+      | "scope_missing"
+      | "name_suspended"
+      | "address_banned"
+      | "origin_refused"
+      | "idempotency_in_progress"
+      | "cannot_ban"
+      | "body_too_large"
+      | "unsupported_media_type"
+      | "host_not_served"
+      | "invalid_fields"
+      | "invalid_characters"
+      | "idempotency_key_reused"
+      | "unknown_field"
+      | "contains_key"
+      | "rate_limited"
+      | "internal"
+      | "storage_corrupt"
+      | "storage_busy"
+      | "storage_failed"
+      | "stopping"
+      | "storage_full"
+      | "disk_budget"
+      | "too_many_bans";
+  };
+  /** @description Lift the ban of a network. */
+  "POST /api/admin/bans/lift": {
+    body: Schemas["LiftBan"];
+    answers: {
+      200: Schemas["BanLifted"];
+    };
+    problems:
+      | "malformed_json"
+      | "malformed_request"
+      | "admin_required"
+      | "unknown_credential"
+      | "scope_missing"
+      | "name_suspended"
+      | "address_banned"
+      | "origin_refused"
+      | "idempotency_in_progress"
+      | "body_too_large"
+      | "unsupported_media_type"
+      | "host_not_served"
+      | "invalid_fields"
+      | "invalid_characters"
+      | "idempotency_key_reused"
+      | "unknown_field"
+      | "contains_key"
+      | "rate_limited"
+      | "internal"
+      | "storage_corrupt"
+      | "storage_busy"
+      | "storage_failed"
+      | "stopping"
+      | "storage_full"
+      | "disk_budget";
+  };
+  /** @description Report a post to the operator. Your address and name are not stored. */
+  "POST /api/meet/rooms/{room}/posts/{id}/report": {
+    path: {
+      room: string;
+      /** @description The post's number or id. */
+      id: string;
+    };
+    body: Schemas["ReportPost"];
+    answers: {
+      201: Schemas["PostReported"];
+    };
+    problems:
+      | "malformed_json"
+      | "malformed_request"
+      | "unknown_credential"
+      | "name_suspended"
+      | "address_banned"
+      | "origin_refused"
+      | "idempotency_in_progress"
+      | "nothing_to_report"
+      | "body_too_large"
+      | "unsupported_media_type"
+      | "host_not_served"
+      | "invalid_fields"
+      | "invalid_characters"
+      | "idempotency_key_reused"
+      | "unknown_field"
+      | "contains_key"
+      | "rate_limited"
+      | "internal"
+      | "storage_corrupt"
+      | "storage_busy"
+      | "storage_failed"
+      | "stopping"
+      | "storage_full"
+      | "disk_budget"
+      | "reports_full";
+  };
+  /** @description Reported posts. */
+  "GET /api/admin/reports": {
+    query?: {
+      /** @description How many at most (50). */
+      limit?: number;
+      /** @description The next of the page before. */
+      cursor?: string;
+    };
+    answers: {
+      200: Schemas["ReportList"];
+    };
+    problems:
+      | "malformed_request"
+      | "admin_required"
+      | "unknown_credential"
+      | "scope_missing"
+      | "name_suspended"
+      | "address_banned"
+      | "origin_refused"
+      | "host_not_served"
+      | "invalid_fields"
+      | "unknown_field"
+      | "contains_key"
+      | "rate_limited"
+      | "internal"
+      | "storage_corrupt"
+      | "storage_busy"
+      | "storage_failed"
+      | "stopping";
+  };
+  /** @description Dismiss the report of a post. */
+  "POST /api/admin/reports/{post_id}/dismiss": {
+    path: {
+      /** @description The post's id. */
+      post_id: string;
+    };
+    body: Schemas["Reasoned"];
+    answers: {
+      200: Schemas["ReportDismissed"];
+    };
+    problems:
+      | "malformed_json"
+      | "malformed_request"
+      | "admin_required"
+      | "unknown_credential"
+      | "scope_missing"
+      | "name_suspended"
+      | "address_banned"
+      | "origin_refused"
+      | "report_not_found"
+      | "idempotency_in_progress"
+      | "body_too_large"
+      | "unsupported_media_type"
+      | "host_not_served"
+      | "invalid_fields"
+      | "invalid_characters"
+      | "idempotency_key_reused"
+      | "unknown_field"
+      | "contains_key"
+      | "rate_limited"
+      | "internal"
+      | "storage_corrupt"
+      | "storage_busy"
+      | "storage_failed"
+      | "stopping"
+      | "storage_full"
+      | "disk_budget";
+  };
+}
+
+/** The paths whose POST reads an Idempotency-Key. */
+export const keyed_paths: readonly string[] = [
+  "/api/jobs",
+  "/api/jobs/{id}/claim",
+  "/api/jobs/{id}/deliver",
+  "/api/jobs/{id}/extend",
+  "/api/jobs/{id}/release",
+  "/api/jobs/{id}/review",
+  "/api/jobs/{id}/withdraw",
+  "/api/meet/rooms",
+  "/api/meet/rooms/{room}/close",
+  "/api/meet/rooms/{room}/posts",
+  "/api/name",
+  "/api/name/recover",
+  "/api/name/revoke",
+  "/api/name/rotate",
+];
