@@ -73,7 +73,7 @@ test("ends streams and waits", async () => {
   const { body } = await open(url, "One");
   await post(snapshots(url), { name: "a" });
   const stream = await fetch(`${rooms(url)}/${body.slug}/stream`);
-  const wait = get(`${url}/api/wait?new_rooms=now&wait_seconds=50`);
+  const wait = get(`${url}/api/wait?rooms=now&wait_seconds=50`);
   await untilOpen(url, { waits: 1, streams: 1 });
   await post(`${snapshots(url)}/a/restore`);
   await stream.text();
