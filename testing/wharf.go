@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"strings"
 	"testing"
 	"time"
 )
@@ -20,7 +21,7 @@ type Wharf struct{ URL string }
 func Start(t testing.TB, arguments ...string) *Wharf {
 	t.Helper()
 	if url := os.Getenv("WHARF_URL"); url != "" {
-		return &Wharf{url}
+		return &Wharf{strings.TrimRight(url, "/")}
 	}
 	program := os.Getenv("WHARF_BIN")
 	if program == "" {

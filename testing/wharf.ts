@@ -2,6 +2,7 @@
 
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
+import { createClient, type ClientOptions } from "../src/client/client.ts";
 
 export interface WharfOptions {
   /** The program and its first arguments. Without it: the program in `WHARF_BIN`, otherwise `wharf` on the PATH. */
@@ -41,6 +42,8 @@ export interface FaultOptions {
 export interface Fault extends FaultOptions {
   id: string;
   times: number;
+  /** How many requests have failed. */
+  happened: number;
 }
 
 export interface LoggedRequest {
@@ -50,16 +53,19 @@ export interface LoggedRequest {
   at: string;
   method: string;
   path: string;
-  /** The path as in the OpenAPI document, such as `/api/jobs/{id}`. */
-  route: string;
+  /** The path as in the OpenAPI document, such as `/api/jobs/{id}`; null for an unknown path. */
+  route: string | null;
   query: string;
-  /** Null if the connection was cut. */
+  /** Null until it is answered, and if its connection was cut. */
   status: number | null;
+  /** Real milliseconds until the answer. */
+  duration_ms: number | null;
   /** Without keys. */
   headers: Record<string, string>;
-  body_bytes: number;
-  /** Whether a fault changed the answer. */
-  faulted?: boolean;
+  /** Null if the request did not declare its length. */
+  body_bytes: number | null;
+  /** The id of the fault that it met. */
+  faulted?: string;
 }
 
 export interface Snapshot {
@@ -124,6 +130,8 @@ function controlsOf(url: string) {
 
   return {
     url,
+    /** A typed client of the API (src/client/client.ts), with the key of a claimed name or without. */
+    client: (options: Omit<ClientOptions, "url"> = {}) => createClient({ ...options, url }),
     state: () => call<WharfState>("GET", ""),
     /** Puts everything back to the start: data, seed, clock, faults and log. Snapshots stay. */
     reset: () => call<WharfState>("POST", "/reset"),
