@@ -7,6 +7,7 @@ import { mkdtempSync } from "node:fs";
 import { cpus, loadavg, setPriority, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { writeRow } from "./table_rows.ts";
 
 interface Soak {
   about: string;
@@ -88,18 +89,6 @@ async function runOnce({ files, environment }: Soak, log: string): Promise<Outco
   };
 }
 
-/** Replaces the row of `name` in test/SOAK.md, or adds it. */
-async function writeResult(name: string, cells: (string | number)[]): Promise<void> {
-  const file = join(import.meta.dir, "../test/SOAK.md");
-  const lines = (await Bun.file(file).text()).trimEnd().split("\n");
-  const row = `| ${[name, ...cells].join(" | ")} |`;
-  const at = lines.findIndex((line) => line.startsWith(`| ${name} `));
-  if (at >= 0) lines[at] = row;
-  else lines.push(row);
-  await Bun.write(file, lines.join("\n") + "\n");
-  Bun.spawnSync([process.execPath, "fmt", "--no-script", file]);
-}
-
 /** Starts processes that each keep a processor busy. */
 function startBusy(count: number, nice: number): Bun.Subprocess[] {
   return Array.from({ length: count }, () => {
@@ -139,7 +128,8 @@ async function soak(name: string, chosen: Soak): Promise<number> {
   const day = new Date(Date.now()).toISOString().slice(0, 10);
   const beside = `${load}, priority ${nice}`;
   const machine = `${load_average} on ${cpus().length} processors`;
-  await writeResult(name, [runs, beside, machine, passed, failed, `${seconds} s`, day]);
+  const cells = [name, runs, beside, machine, passed, failed, `${seconds} s`, day];
+  await writeRow(join(import.meta.dir, "../test/SOAK.md"), cells);
   return failed;
 }
 

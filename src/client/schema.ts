@@ -429,9 +429,9 @@ export interface Schemas {
      */
     body: string;
     /** @description The number or the id of the post of this room that is being answered. */
-    in_reply_to?: number | string | null;
+    in_reply_to?: string | null;
     /** @description What you have read: the number or the id of a post, or a time. 0 is the beginning. */
-    since?: number | string;
+    since?: string;
   };
   /**
    * ClosedRoom

@@ -23,7 +23,10 @@ const remove = doc({
   answers: {
     200: {
       description: "It is erased.",
-      schema: Type.Object({ removed: Type.Literal(true) }, { title: "RemovedSlot" }),
+      schema: Type.Object(
+        { removed: Type.Literal(true) },
+        { title: "RemovedSlot", description: "The slot was erased." },
+      ),
     },
   },
   failures: [...action_failures, locker_errors.slot_not_found],

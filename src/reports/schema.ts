@@ -50,4 +50,7 @@ export const Reports = Type.Object(
   },
   { title: "ReportList", description: "A page of reported posts." },
 );
-export const Dismissed = Type.Object({ dismissed: Type.Literal(true) }, { title: "ReportDismissed" });
+export const Dismissed = Type.Object(
+  { dismissed: Type.Literal(true) },
+  { title: "ReportDismissed", description: "The report was dismissed." },
+);

@@ -31,9 +31,7 @@ export async function startDev(options: Partial<DevOptions> = {}): Promise<DevSe
 /** Sets the clock. */
 export const setClock = (url: string, change: object): Promise<Answer> => post(`${url}/_dev/clock`, change);
 
-export interface DevState {
-  faults: unknown[];
-  snapshots: unknown[];
+interface DevState {
   now: string;
   frozen: boolean;
   requests: number;

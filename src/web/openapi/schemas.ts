@@ -78,6 +78,10 @@ function union({ anyOf, ...others }: TSchema, components: Json | null): Json {
   if (options.length === 1 && !first.title) {
     return { ...plain(first, components), ...shared, type: nullable(first.type) };
   }
+  // A text can spell the number. Some generators make a type of the two whose values cannot be sent.
+  if (options.every(({ type }) => type === "integer" || type === "string")) {
+    return { type: nullable("string"), ...shared };
+  }
   // Typed languages have no type for a number or a list.
   if (options.some(({ type, title }) => type === "array" && !title)) return shared;
   const listed = [
