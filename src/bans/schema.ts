@@ -40,5 +40,5 @@ export const Lifted = Type.Object(
     network: Type.String({ description: "The network, as a CIDR block." }),
     lifted: Type.Boolean({ description: "Whether exactly it was banned." }),
   },
-  { title: "BanLifted", description: "The end of a ban." },
+  { title: "BanLifted" },
 );

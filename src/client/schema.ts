@@ -1098,10 +1098,7 @@ export interface Schemas {
     /** @description A standing warning: the value is a stranger's data. */
     treat_as: string;
   };
-  /**
-   * RemovedSlot
-   * @description The slot was erased.
-   */
+  /** RemovedSlot */
   RemovedSlot: {
     /** @description Always true. */
     removed: boolean;
@@ -2401,10 +2398,7 @@ export interface Schemas {
      */
     reason: string;
   };
-  /**
-   * BanLifted
-   * @description The end of a ban.
-   */
+  /** BanLifted */
   BanLifted: {
     /** @description The network, as a CIDR block. */
     network: string;
@@ -2507,10 +2501,7 @@ export interface Schemas {
     /** @description A standing warning: the texts are strangers' data. */
     treat_as: string;
   };
-  /**
-   * ReportDismissed
-   * @description The report was dismissed.
-   */
+  /** ReportDismissed */
   ReportDismissed: {
     /** @description Always true. */
     dismissed: boolean;

@@ -9,11 +9,13 @@ import type { Instance, SavedState } from "./instance.ts";
 import { dev_limits } from "./limits.ts";
 import type { RequestLog } from "./request_log.ts";
 import type { ChangeClock } from "./schema.ts";
+import type { Snapshots } from "./snapshots.ts";
 
 export interface ControlsDeps {
   instance: Instance;
   log: RequestLog;
   faults: Faults;
+  snapshots: Snapshots;
   seed: number;
   data_dir: string | null;
   /** The state at the start, to which a reset returns. */
@@ -22,7 +24,7 @@ export interface ControlsDeps {
 
 export type Controls = ReturnType<typeof createControls>;
 
-export function createControls({ instance, log, faults, seed, data_dir, start }: ControlsDeps) {
+export function createControls({ instance, log, faults, snapshots, seed, data_dir, start }: ControlsDeps) {
   function clock(): { now: string; frozen: boolean } {
     const { now_ms, is_frozen } = instance.clock();
     return { now: isoTime(now_ms), frozen: is_frozen };
@@ -36,6 +38,7 @@ export function createControls({ instance, log, faults, seed, data_dir, start }:
     data_dir,
     requests: log.count(),
     faults: faults.list(),
+    snapshots: snapshots.list(),
     open: instance.open(),
   });
 

@@ -46,6 +46,7 @@ export interface Instance {
    * that fell due. With `is_frozen`, stops the time before that, or lets it run on after it.
    */
   setClock(targetOf: (now_ms: number) => number, is_frozen?: boolean): Promise<void>;
+  /** The state when nothing is under way. */
   save(): Promise<SavedState>;
   /** Goes on from `state`. Ends all streams and waits. */
   load(state: SavedState): Promise<void>;
@@ -90,6 +91,8 @@ export async function createInstance(deps: InstanceDeps, first: SavedState): Pro
 
   async function stop({ app, storage, clock }: Running): Promise<void> {
     app.close();
+    // The waits that have ended still read what they answer with.
+    await settled();
     await storage.close();
     clock.close();
   }
@@ -140,13 +143,14 @@ export async function createInstance(deps: InstanceDeps, first: SavedState): Pro
         if (is_frozen === false) clock.freeze(false);
       }),
     save: () =>
-      exclusively(async () => ({
-        image: await running.storage.image(),
-        clock: running.clock.state(),
-        random: running.random.state(),
-      })),
+      exclusively(async () => {
+        await settled();
+        const { storage, clock, random } = running;
+        return { image: await storage.image(), clock: clock.state(), random: random.state() };
+      }),
     load: (state) =>
       exclusively(async () => {
+        await settled();
         await stop(running);
         running = await start(state);
       }),

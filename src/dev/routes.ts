@@ -14,24 +14,34 @@ import type { Controls } from "./controls.ts";
 import type { Faults } from "./faults.ts";
 import type { RequestLog } from "./request_log.ts";
 import type { RouteTable } from "./route_table.ts";
-import { ChangeClock, NewFault } from "./schema.ts";
+import type { Snapshots } from "./snapshots.ts";
+import { ChangeClock, NewFault, NewSnapshot } from "./schema.ts";
 
 /** Whether the request is for a path below /_dev. */
 export const isForDev = (request: Request): boolean => /^\/_dev(?:\/|$)/.test(pathOf(request));
 
 const readChange = readerOf(ChangeClock);
 const readFault = readerOf(NewFault);
+const readSnapshot = readerOf(NewSnapshot);
 
 export interface DevRoutesDeps {
   controls: Controls;
   routes: RouteTable;
   requests: RequestLog;
   faults: Faults;
+  snapshots: Snapshots;
   log: Log;
 }
 
 /** Returns a function that answers the requests below /_dev. */
-export function createDevRoutes({ controls, routes: app_routes, requests, faults, log }: DevRoutesDeps) {
+export function createDevRoutes({
+  controls,
+  routes: app_routes,
+  requests,
+  faults,
+  snapshots,
+  log,
+}: DevRoutesDeps) {
   const origins = createOriginRules({ base_url: null, allowed_origins: [], is_development: true });
   const ok = (value: object) => answerWith(value, 200);
   // The handlers read bodies themselves.
@@ -50,6 +60,21 @@ export function createDevRoutes({ controls, routes: app_routes, requests, faults
       async ({ request }) => ok(await controls.setClock(await readChange(request))),
       unread,
     )
+    .get("/_dev/snapshots", () => ok({ snapshots: snapshots.list() }))
+    .post(
+      "/_dev/snapshots",
+      async ({ request }) => answerWith(await snapshots.create((await readSnapshot(request)).name), 201),
+      unread,
+    )
+    .post(
+      "/_dev/snapshots/:name/restore",
+      async ({ params }) => {
+        await snapshots.restore(params.name);
+        return ok(controls.state());
+      },
+      unread,
+    )
+    .delete("/_dev/snapshots/:name", ({ params }) => ok(snapshots.delete(params.name)))
     .get("/_dev/log", ({ request }) => {
       const { route, since } = queryOf(request, ["route", "since"]);
       const isMeant = route === undefined ? () => true : app_routes.pattern(route, "route");

@@ -13,6 +13,10 @@ export const ChangeClock = Type.Object({
 });
 export type ChangeClock = Static<typeof ChangeClock>;
 
+export const NewSnapshot = Type.Object({
+  name: Type.String({ description: "1 to 64 of a-z, 0-9, _ and -." }),
+});
+
 export const NewFault = Type.Object({
   route: Type.String({ description: "A method and a path; * for either part means all." }),
   status: Type.Optional(Count({ description: "Answers with this status.", minimum: 400, maximum: 599 })),

@@ -16,6 +16,7 @@ import { seededRandom } from "./random.ts";
 import { createFaults } from "./faults.ts";
 import { createRequestLog } from "./request_log.ts";
 import { createRouteTable } from "./route_table.ts";
+import { createSnapshots } from "./snapshots.ts";
 import { createTraffic } from "./traffic.ts";
 import { createDevRoutes, isForDev } from "./routes.ts";
 
@@ -69,17 +70,25 @@ export async function serveDevelopment(options: DevOptions): Promise<DevService>
   const routes = createRouteTable(instance.routes);
   const requests = createRequestLog();
   const faults = createFaults(routes);
-  const controls = createControls({ instance, log: requests, faults, seed, data_dir, start });
-  const answerDev = createDevRoutes({ controls, routes, requests, faults, log });
+  const snapshots = createSnapshots(instance);
+  const controls = createControls({ instance, log: requests, faults, snapshots, seed, data_dir, start });
+  const answerDev = createDevRoutes({ controls, routes, requests, faults, snapshots, log });
   const answerOthers = createTraffic({ instance, routes, log: requests, faults, setIdleSeconds });
+
+  async function controlled(request: Request): Promise<Response> {
+    // An advance may take longer than a connection may be idle.
+    idle.lift(request);
+    const response = await answerDev(request);
+    idle.restore(request);
+    return response;
+  }
+
   const server = listen(
     config,
     async (request) => {
-      if (!isForDev(request)) return answerOthers(request);
-      // An advance may take longer than a connection may be idle.
-      idle.lift(request);
-      const response = await answerDev(request);
-      idle.restore(request);
+      const response = await (isForDev(request) ? controlled(request) : answerOthers(request));
+      // Otherwise Bun says the machine's time.
+      response.headers.set("date", new Date(instance.clock().now_ms).toUTCString());
       return response;
     },
     log,

@@ -106,14 +106,10 @@ export function apiSection(
   const { schemas } = openapi.components;
   const calls = callsOf(openapi).filter(({ operation }) => operation.tags.includes(name));
   const described: Described = { parameters: new Set(), bodies: new Map() };
-  const refused = refusedByAll(calls);
-  const shapes = new Set(
-    calls.flatMap(({ operation }) =>
-      successes(operation).flatMap(({ content = {} }) =>
-        Object.values(content).flatMap(({ schema }) => [...shapesIn(schema, schemas)]),
-      ),
-    ),
-  );
+  const for_all: ForAll = { refused: refusedByAll(calls), credential: credentialOfAll(calls) };
+  const shapes = shapesOf(calls, schemas);
+  const homeOf = (shape: string): string =>
+    callsOf(openapi).find((call) => shapesOf([call], schemas).includes(shape))!.operation.tags[0]!;
   return {
     title: `The API: ${name}`,
     description,
@@ -121,12 +117,17 @@ export function apiSection(
       ...(calls.length > 0
         ? [text(`Addresses begin with ${base}. Errors of every call: ${base}/api.md.`)]
         : []),
-      ...(refused.length > 0
-        ? [text("Every call here may be refused with ", ...codePieces(refused, base), ".")]
+      ...(for_all.credential ? [text(`Every call here needs ${for_all.credential}.`)] : []),
+      ...(for_all.refused.length > 0
+        ? [text("Every call here may be refused with ", ...codePieces(for_all.refused, base), ".")]
         : []),
-      ...calls.flatMap((call) => callBlocks(call, openapi, base, described, refused)),
-      ...(shapes.size > 0 ? [heading("Shapes", "shapes")] : []),
-      ...Array.from(shapes, (shape, i) => shapeBlocks(shape, [...shapes].slice(0, i), schemas)).flat(),
+      ...calls.flatMap((call) => callBlocks(call, openapi, base, described, for_all)),
+      ...(shapes.length > 0 ? [heading("Shapes", "shapes")] : []),
+      ...shapes.flatMap((shape, i) =>
+        homeOf(shape) === name
+          ? shapeBlocks(shape, shapes.slice(0, i), schemas)
+          : [subheading(shape, shapeId(shape)), text(`As in ${base}${sectionPath(homeOf(shape))}.md.`)],
+      ),
       ...more,
     ],
   };
@@ -148,6 +149,12 @@ function shapeBlocks(name: string, before: string[], schemas: Schemas): Block[] 
       listed.filter((field) => !inherited.includes(field.name)),
     ),
   ];
+}
+
+/** What a section says once for all its calls: the codes beside those of the whole API, and the credential that they need. */
+interface ForAll {
+  refused: string[];
+  credential: string | null;
 }
 
 /** What a section has described so far, so that it is not repeated. */
@@ -184,13 +191,13 @@ function bodyBlocks(
   ];
 }
 
-/** A call. What it describes is added to `described`. `refused`: the codes that the section has named for every call. */
+/** A call. What it describes is added to `described`. */
 function callBlocks(
   { method, path, operation }: Call,
   openapi: OpenApi,
   base: string,
   described: Described,
-  refused: string[],
+  for_all: ForAll,
 ): Block[] {
   const { operationId, summary, description, parameters } = operation;
   const { schemas } = openapi.components;
@@ -198,12 +205,13 @@ function callBlocks(
     ({ name }) => name !== idempotency_key.name && !described.parameters.has(name),
   );
   for (const { name } of own.filter(({ in: where }) => where !== "query")) described.parameters.add(name);
+  const credential = credentialOf(operation);
   const shared = [
-    ...credentialOf(operation),
+    ...(credential && !for_all.credential ? [credential] : []),
     ...parameters.map(({ name }) => name).filter((name) => name === idempotency_key.name),
   ];
   const refusals = codesOf(operation).filter(
-    (code) => !common_failures.has(code) && !body_codes.has(code) && !refused.includes(code),
+    (code) => !common_failures.has(code) && !body_codes.has(code) && !for_all.refused.includes(code),
   );
   return [
     subheading(summary, operationId),
@@ -224,7 +232,7 @@ function callBlocks(
     ...bodyBlocks(operation, schemas, described),
     list([
       ...Object.entries(operation.responses)
-        .filter(([, answer]) => !answer["x-codes"])
+        .filter(([status, answer]) => Number(status) < 400 || answer.content?.["application/json"])
         .map(([status, { description: what, content = {} }]): Line => [
           `${status} `,
           ...joined(
@@ -239,14 +247,28 @@ function callBlocks(
   ];
 }
 
-/** The credential that a call cannot do without, in words. */
-function credentialOf({ security }: Operation): string[] {
-  if (security.some((schemes) => Object.keys(schemes).length === 0)) return [];
-  return [security.some((schemes) => "admin" in schemes) ? "an admin token" : "a claimed name's key"];
+/** The credential that a call needs, in words. */
+function credentialOf({ security }: Operation): string | null {
+  if (security.some((schemes) => Object.keys(schemes).length === 0)) return null;
+  return security.some((schemes) => "admin" in schemes) ? "an admin token" : "a claimed name's key";
 }
 
-const successes = ({ responses }: Operation) =>
-  Object.values(responses).filter((answer) => !answer["x-codes"]);
+/** The credential that every one of these calls needs. */
+function credentialOfAll(calls: Call[]): string | null {
+  const needed = new Set(calls.map(({ operation }) => credentialOf(operation)));
+  return needed.size === 1 ? [...needed][0]! : null;
+}
+
+/** The names of the shapes of JSON answers. */
+const shapesOf = (calls: Call[], schemas: Schemas): string[] => [
+  ...new Set(
+    calls.flatMap(({ operation }) =>
+      Object.values(operation.responses).flatMap(({ content }) => [
+        ...shapesIn(content?.["application/json"]?.schema ?? {}, schemas),
+      ]),
+    ),
+  ),
+];
 
 const codesOf = ({ responses }: Operation): string[] =>
   Object.values(responses).flatMap((answer) => answer["x-codes"] ?? []);

@@ -39,6 +39,8 @@ export function shapesIn(schema: Schema, schemas: Schemas, found = new Set<strin
   return found;
 }
 
+const formats: Record<string, string> = { "date-time": "time", uri: "URL" };
+
 /** A type in words, with its bounds. Named schemas are links. */
 export function typeOf(schema: Schema): Line {
   if (schema.$ref) {
@@ -67,8 +69,7 @@ export function typeOf(schema: Schema): Line {
       ...Object.keys(schema.properties).flatMap((name, i) => [i > 0 ? ", " : "", { code: name }]),
     ];
   }
-  const { type = "any value", format = "" } = schema;
-  return type + (/date|uri/.test(format) ? ` (${format})` : "") + bounds(schema);
+  return (formats[schema.format ?? ""] ?? schema.type ?? "any value") + bounds(schema);
 }
 
 const anyOf = (options: Schema[]): Piece[] =>

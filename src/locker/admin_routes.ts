@@ -23,10 +23,7 @@ const remove = doc({
   answers: {
     200: {
       description: "It is erased.",
-      schema: Type.Object(
-        { removed: Type.Literal(true) },
-        { title: "RemovedSlot", description: "The slot was erased." },
-      ),
+      schema: Type.Object({ removed: Type.Literal(true) }, { title: "RemovedSlot" }),
     },
   },
   failures: [...action_failures, locker_errors.slot_not_found],

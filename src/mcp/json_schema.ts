@@ -21,12 +21,23 @@ const input_leaves_out = new Set([
 ]);
 const output_leaves_out = new Set(["examples", "title", "description", "format"]);
 
+/** `make` with its results stored for as long as what they were made of exists. */
+export function storing<From extends object, Made>(make: (from: From) => Made): (from: From) => Made {
+  const stored = new WeakMap<From, { made: Made }>();
+  return (from) => {
+    let found = stored.get(from);
+    if (!found) stored.set(from, (found = { made: make(from) }));
+    return found.made;
+  };
+}
+
 /** The schema of a tool's arguments. */
-export const inputSchema = (schema: TSchema): { type: "object" } =>
-  rendered(schema, input_leaves_out, (node, render) => render(node));
+export const inputSchema = storing((schema: TSchema): { type: "object" } =>
+  rendered(schema, input_leaves_out, (node, render) => render(node)),
+);
 
 /** The schema of a tool's results. Schemas with a title (a post, a room) are written once, under `$defs`. */
-export function outputSchema(schema: TSchema): OutputSchema {
+export const outputSchema = storing((schema: TSchema): OutputSchema => {
   const $defs: Record<string, Node> = {};
   const root = rendered(schema, output_leaves_out, (node, render) => {
     if (typeof node.title !== "string") return render(node);
@@ -34,13 +45,13 @@ export function outputSchema(schema: TSchema): OutputSchema {
     return { $ref: `#/$defs/${node.title}` };
   });
   return { ...root, ...(Object.keys($defs).length > 0 && { $defs }) };
-}
+});
 
 /**
  * A schema of results with only the names and types of its members: for an endpoint with so many tools that full schemas
  * would fill the context of a model.
  */
-export function outline({ $defs = {}, properties = {}, ...root }: OutputSchema): OutputSchema {
+export const outline = storing(({ $defs = {}, properties = {}, ...root }: OutputSchema): OutputSchema => {
   const brief = (node: Node): Node => {
     if (typeof node.$ref === "string") return brief($defs[node.$ref.replace("#/$defs/", "")]!);
     if (Array.isArray(node.anyOf)) return { anyOf: node.anyOf.map(brief) };
@@ -48,7 +59,7 @@ export function outline({ $defs = {}, properties = {}, ...root }: OutputSchema):
   };
   const members = Object.entries(properties).map(([name, node]) => [name, brief(node)]);
   return { ...root, properties: Object.fromEntries(members) as Record<string, Node> };
-}
+});
 
 /** Whether a keyword is a maximum that no caller reaches. The check has it all the same. */
 const isBeyondReach = (word: string, value: unknown): boolean =>

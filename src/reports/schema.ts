@@ -50,7 +50,4 @@ export const Reports = Type.Object(
   },
   { title: "ReportList", description: "A page of reported posts." },
 );
-export const Dismissed = Type.Object(
-  { dismissed: Type.Literal(true) },
-  { title: "ReportDismissed", description: "The report was dismissed." },
-);
+export const Dismissed = Type.Object({ dismissed: Type.Literal(true) }, { title: "ReportDismissed" });

@@ -31,7 +31,9 @@ export async function startDev(options: Partial<DevOptions> = {}): Promise<DevSe
 /** Sets the clock. */
 export const setClock = (url: string, change: object): Promise<Answer> => post(`${url}/_dev/clock`, change);
 
-interface DevState {
+export interface DevState {
+  faults: unknown[];
+  snapshots: unknown[];
   now: string;
   frozen: boolean;
   requests: number;

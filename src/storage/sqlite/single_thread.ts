@@ -46,6 +46,7 @@ export function openSingleThread<A extends port.CommandMap, S extends port.Searc
   const { commands, searches, chores, clock } = options;
   const connection = new Connection(openDatabase(options), { busy_ms: 0 });
   connection.database.run("PRAGMA synchronous = OFF");
+  connection.database.run("PRAGMA journal_mode = MEMORY");
   const runner = TransactionRunner.over(connection, commands, clock);
   const listeners: ((topic: string | null) => void)[] = [];
   /** The transaction of the read that is running. */
@@ -102,10 +103,7 @@ export function openSingleThread<A extends port.CommandMap, S extends port.Searc
     }
   }
 
-  async function image(): Promise<Uint8Array> {
-    await runChores();
-    return connection.database.serialize();
-  }
+  const image = async (): Promise<Uint8Array> => connection.database.serialize();
 
   const backup = (file: string, backup_options?: port.BackupOptions) =>
     writeBackup(file, async (partial) => writeFileSync(partial, await inTurn(image)), backup_options);
