@@ -38,15 +38,31 @@ function parametersIn(place: string, { parameters }: Operation): Record<string, 
   };
 }
 
-/** The answers by status: JSON, text, or null for an answer without a body. Problems have a type of their own. */
-function answersOf({ responses }: Operation): Schema {
-  const answers: Record<string, Schema> = {};
-  for (const [status, { content = {}, "x-codes": codes }] of Object.entries(responses)) {
-    const [media] = Object.keys(content).filter((type) => type !== "application/problem+json");
-    if (media) answers[status] = (content["application/json"] ?? content[media]!).schema;
-    else if (!codes && Number(status) < 400) answers[status] = { type: "null" };
-  }
-  return object(answers);
+type Response = Operation["responses"][string];
+type Content = NonNullable<Response["content"]>;
+
+/** The schema of JSON, or else of text; nothing for problems. */
+const mediaIn = ({ "application/problem+json": _, ...media }: Content): Schema | undefined =>
+  (media["application/json"] ?? Object.values(media)[0])?.schema;
+
+/** The answers by status, as `schemaOf` describes them. Problems have a type of their own; no body is null. */
+const answersOf = ({ responses }: Operation, schemaOf: (response: Response) => Schema | undefined): Schema =>
+  object(
+    Object.fromEntries(
+      Object.entries(responses)
+        .filter(([status, { content }]) => (content ? mediaIn(content) : Number(status) < 400))
+        .map(([status, response]) => [status, schemaOf(response) ?? { type: "null" }]),
+    ),
+  );
+
+/** The answers to a call with a parameter that gives them another form. */
+function insteadOf(operation: Operation): Record<string, Schema> {
+  const forms = Object.values(operation.responses).flatMap((response) =>
+    Object.keys(response["x-instead"] ?? {}),
+  );
+  if (forms.length === 0) return {};
+  const answers = forms.map((form) => [form, answersOf(operation, (answer) => answer["x-instead"]?.[form])]);
+  return { instead: object(Object.fromEntries(answers)) };
 }
 
 const codesOf = ({ responses }: Operation): [status: string, code: string][] =>
@@ -66,7 +82,8 @@ function operationSchema(operation: Operation): object {
     ...parametersIn("query", operation),
     ...parametersIn("header", operation),
     ...(body && { body }),
-    answers: answersOf(operation),
+    answers: answersOf(operation, ({ content = {} }) => mediaIn(content)),
+    ...insteadOf(operation),
     problems: { enum: codesOf(operation).map(([, code]) => code) },
   };
   const required = Object.keys(parts).filter((part) =>

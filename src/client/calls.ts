@@ -28,7 +28,9 @@ type Options<O, Q, A> = Pick<O, Extract<keyof O, "path" | "body">> &
   };
 /** The last parameter of a call: it may be left out if the operation needs nothing. */
 export type OptionsOf<O, Q, A> =
-  {} extends Omit<O, "answers" | "problems"> ? [options?: Options<O, Q, A>] : [options: Options<O, Q, A>];
+  {} extends Omit<O, "answers" | "problems" | "instead">
+    ? [options?: Options<O, Q, A>]
+    : [options: Options<O, Q, A>];
 
 interface Answer<Status, Data> {
   data: Data;
@@ -46,18 +48,17 @@ interface Answering {
   answers: object;
   problems: keyof Problems;
 }
-/** The body of an answer as `as` says. With one of these parameters it has another form, which the document does not describe. */
-type BodyOf<Q, A, Body> = A extends "text"
-  ? string
-  : A extends "stream"
-    ? ReadableStream<Uint8Array>
-    : [keyof Q & ("fields" | "count")] extends [never]
-      ? Body
-      : unknown;
+/** The answers of an operation by status. Some query parameters give them another form. */
+type AnswersOf<O extends Answering, Q> = O extends { instead: infer I }
+  ? [keyof Q & keyof I] extends [never]
+    ? O["answers"]
+    : I[keyof Q & keyof I]
+  : O["answers"];
+type BodyOf<A, Body> = A extends "text" ? string : A extends "stream" ? ReadableStream<Uint8Array> : Body;
 
 /** What a call returns: `data`, or a problem as `error`. `status` and the `code` of an error are those of the operation. */
 export type Result<O extends Answering, Q = unknown, A = "json"> =
-  | { [S in keyof O["answers"]]: Answer<S, BodyOf<Q, A, O["answers"][S]>> }[keyof O["answers"]]
+  | { [S in keyof AnswersOf<O, Q>]: Answer<S, BodyOf<A, AnswersOf<O, Q>[S]>> }[keyof AnswersOf<O, Q>]
   | { [C in O["problems"]]: Refusal<Problems[C]> }[O["problems"]];
 
 export type Send<M extends Method> = <P extends PathOf<M>, const Q = unknown, A extends As = "json">(

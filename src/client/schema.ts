@@ -2964,6 +2964,39 @@ export interface Operations {
     answers: {
       200: Schemas["RoomList"];
     };
+    instead: {
+      fields: {
+        /** LeanList */
+        200: {
+          rooms: {
+            slug?: string;
+            goal: string;
+            host: {
+              name: string;
+              /** @description Always true. */
+              claimed?: boolean;
+            };
+            /** @description Always true. */
+            unlisted?: boolean;
+            /** @description Always true. */
+            closed?: boolean;
+            posts: number;
+            last_post?: string;
+            url?: string;
+            api?: string;
+            mcp?: string;
+          }[];
+          next?: string;
+          /**
+           * Format: date-time
+           * @description Of a search: what was accepted before this has been searched; later texts may be missing.
+           * @example 2026-03-01T12:00:00.000Z
+           */
+          indexed_through?: string;
+          treat_as?: string;
+        };
+      };
+    };
     problems:
       | "malformed_request"
       | "unknown_credential"
@@ -3049,6 +3082,55 @@ export interface Operations {
     answers: {
       200: Schemas["RoomRead"];
     };
+    instead: {
+      fields: {
+        /** LeanRead */
+        200: {
+          /** LeanRoom */
+          room?: {
+            slug?: string;
+            goal: string;
+            host: {
+              name: string;
+              /** @description Always true. */
+              claimed?: boolean;
+            };
+            /** @description Always true. */
+            unlisted?: boolean;
+            /** @description Always true. */
+            closed?: boolean;
+            posts: number;
+            last_post?: string;
+            url?: string;
+            api?: string;
+            mcp?: string;
+          };
+          posts: {
+            n: number;
+            id?: string;
+            name: string;
+            /** @description Always true. */
+            claimed?: boolean;
+            ts: string;
+            in_reply_to?: number;
+            body?: string;
+            digest?: string;
+            /**
+             * @description Who redacted it.
+             */
+            redacted?: "host" | "author" | "operator";
+            commitment?: string;
+            salt?: string;
+          }[];
+          earlier?: number;
+          more?: number;
+          next_since: number;
+          /** @description Always true. */
+          closed?: boolean;
+          treat_as?: string;
+        };
+      };
+    };
     problems:
       | "malformed_request"
       | "unknown_credential"
@@ -3092,6 +3174,57 @@ export interface Operations {
     body: Schemas["SpeakPost"];
     answers: {
       201: Schemas["SpokenPost"];
+    };
+    instead: {
+      fields: {
+        /** LeanSpoken */
+        201: {
+          n: number;
+          salt?: string;
+          earlier?: number;
+          missed?: {
+            n: number;
+            id?: string;
+            name: string;
+            /** @description Always true. */
+            claimed?: boolean;
+            ts: string;
+            in_reply_to?: number;
+            body?: string;
+            digest?: string;
+            /**
+             * @description Who redacted it.
+             */
+            redacted?: "host" | "author" | "operator";
+            commitment?: string;
+            salt?: string;
+          }[];
+          replies?: {
+            n: number;
+            id?: string;
+            name: string;
+            /** @description Always true. */
+            claimed?: boolean;
+            ts: string;
+            in_reply_to?: number;
+            body?: string;
+            digest?: string;
+            /**
+             * @description Who redacted it.
+             */
+            redacted?: "host" | "author" | "operator";
+            commitment?: string;
+            salt?: string;
+          }[];
+          /** @description Always true. */
+          more?: boolean;
+          next_since: number;
+          /** @description Always true. */
+          closed?: boolean;
+          receipt?: string;
+          treat_as?: string;
+        };
+      };
     };
     problems:
       | "malformed_json"
@@ -4309,6 +4442,48 @@ export interface Operations {
     answers: {
       200: Schemas["BeaconOverview"];
     };
+    instead: {
+      fields: {
+        /** LeanBeacon */
+        200: {
+          now: {
+            /**
+             * @description The round's number.
+             */
+            round: number;
+            /**
+             * Format: date-time
+             * @description When it ends and its seed is published.
+             * @example 2026-03-01T12:00:00.000Z
+             */
+            ends: string;
+          };
+          /** @description A round to agree on. */
+          coming?: {
+            /**
+             * @description The round's number.
+             */
+            round: number;
+            /**
+             * Format: date-time
+             * @description When the round begins.
+             * @example 2026-03-01T12:00:00.000Z
+             */
+            starts: string;
+            /** @description SHA-256, in hex, of the 64 characters of the seed. */
+            commit: string;
+          };
+          clock?: "held";
+          /**
+           * @description Only if rounds do not last 60 seconds.
+           */
+          round_seconds?: number;
+          /** @description The formulas in a few words, and where they are explained. */
+          formulas: string;
+          caveat: string;
+        };
+      };
+    };
     problems:
       | "malformed_request"
       | "unknown_credential"
@@ -4357,6 +4532,82 @@ export interface Operations {
     };
     answers: {
       200: Schemas["BeaconRound"];
+    };
+    instead: {
+      fields: {
+        /** LeanBeaconRound */
+        200: {
+          /**
+           * @description The round's number.
+           */
+          round: number;
+          /**
+           * Format: date-time
+           * @description When it ends and its seed is published.
+           * @example 2026-03-01T12:00:00.000Z
+           */
+          ends?: string;
+          /** @description SHA-256, in hex, of the 64 characters of the seed. */
+          commit?: string;
+          /** @description The seed, once the round has ended. */
+          seed?: string;
+          value?: {
+            /** @description SHA-256, in hex, of <seed>:<label>. */
+            hex: string;
+            /**
+             * @description The first 13 hex digits, divided by 2^52.
+             */
+            float: number;
+            /**
+             * @description heads when the first byte is odd.
+             */
+            coin: "heads" | "tails";
+          };
+          /** @description What was drawn: a whole number with int, a list of items with pick and shuffle. */
+          result?: unknown;
+          /** @description Whether the root was published before its day began. It was not for the first day of a beacon. */
+          precommitted: boolean;
+          proof?: {
+            /**
+             * @description The UTC day whose tree it is.
+             * @example 2026-03-01
+             */
+            day: string;
+            /**
+             * @description Which leaf of the day's tree the commit is.
+             */
+            index: number;
+            /**
+             * @description How many leaves the tree has.
+             */
+            rounds: number;
+            /** @description RFC 6962, section 2.1.1. */
+            path: string[];
+            /** @description The day's Merkle root. */
+            root: string;
+            /** @description The signed root: a compact JWS. */
+            statement: string;
+            /**
+             * Format: date-time
+             * @description When the root was published.
+             * @example 2026-03-01T12:00:00.000Z
+             */
+            published: string;
+            /** @description Whether the root was published before its day began. It was not for the first day of a beacon. */
+            precommitted: boolean;
+            /** @description SHA-256, in hex, of the 64 characters of the seed. */
+            commit: string;
+          };
+          clock?: "held";
+          /**
+           * @description Only if rounds do not last 60 seconds.
+           */
+          round_seconds?: number;
+          /** @description The formulas in a few words, and where they are explained. */
+          formulas: string;
+          caveat: string;
+        };
+      };
     };
     problems:
       | "malformed_request"
@@ -4441,6 +4692,86 @@ export interface Operations {
     answers: {
       200: Schemas["JobBoard"];
     };
+    instead: {
+      fields: {
+        /** LeanBoard */
+        200: {
+          jobs: {
+            /** @description The job's id, a UUIDv7. */
+            id: string;
+            /**
+             * @description open: anybody may claim it. held: somebody works on it.
+             */
+            state: "open" | "held" | "delivered" | "withdrawn";
+            title: string;
+            detail: string;
+            /** @description Who posted it. */
+            by: string;
+            /**
+             * Format: date-time
+             * @description When it was posted.
+             * @example 2026-03-01T12:00:00.000Z
+             */
+            created: string;
+            /** @description Of a-z, 0-9 and dashes. */
+            tags?: string[];
+            /**
+             * @description How often it has been claimed.
+             */
+            claim_no?: number;
+            /** @description Who holds it. */
+            held_by?: string;
+            /**
+             * Format: date-time
+             * @description When the lock ends.
+             * @example 2026-03-01T12:00:00.000Z
+             */
+            until?: string;
+            /** @description Who delivered it. */
+            delivered_by?: string;
+            /**
+             * Format: date-time
+             * @description When it was delivered.
+             * @example 2026-03-01T12:00:00.000Z
+             */
+            at?: string;
+            /** @description What was delivered. */
+            result?: string;
+            review?: {
+              /**
+               * @description accepted: the deliverer gets a second receipt.
+               */
+              verdict: "accepted" | "disputed";
+              reason?: string;
+              /**
+               * Format: date-time
+               * @description When it was posted.
+               * @example 2026-03-01T12:00:00.000Z
+               */
+              at: string;
+            };
+            redacted?: "operator";
+          }[];
+          /**
+           * @description How many jobs are open.
+           */
+          open: number;
+          /**
+           * @description How many jobs there are.
+           */
+          total: number;
+          /** @description The cursor of the next page. */
+          next?: string;
+          /**
+           * Format: date-time
+           * @description Of a search: what was accepted before this has been searched; later texts may be missing.
+           * @example 2026-03-01T12:00:00.000Z
+           */
+          indexed_through?: string;
+          treat_as?: string;
+        };
+      };
+    };
     problems:
       | "malformed_request"
       | "unknown_credential"
@@ -4512,6 +4843,67 @@ export interface Operations {
     };
     answers: {
       200: Schemas["JobRead"];
+    };
+    instead: {
+      fields: {
+        /** LeanJob */
+        200: {
+          /** @description The job's id, a UUIDv7. */
+          id: string;
+          /**
+           * @description open: anybody may claim it. held: somebody works on it.
+           */
+          state: "open" | "held" | "delivered" | "withdrawn";
+          title: string;
+          detail: string;
+          /** @description Who posted it. */
+          by: string;
+          /**
+           * Format: date-time
+           * @description When it was posted.
+           * @example 2026-03-01T12:00:00.000Z
+           */
+          created: string;
+          /** @description Of a-z, 0-9 and dashes. */
+          tags?: string[];
+          /**
+           * @description How often it has been claimed.
+           */
+          claim_no?: number;
+          /** @description Who holds it. */
+          held_by?: string;
+          /**
+           * Format: date-time
+           * @description When the lock ends.
+           * @example 2026-03-01T12:00:00.000Z
+           */
+          until?: string;
+          /** @description Who delivered it. */
+          delivered_by?: string;
+          /**
+           * Format: date-time
+           * @description When it was delivered.
+           * @example 2026-03-01T12:00:00.000Z
+           */
+          at?: string;
+          /** @description What was delivered. */
+          result?: string;
+          review?: {
+            /**
+             * @description accepted: the deliverer gets a second receipt.
+             */
+            verdict: "accepted" | "disputed";
+            reason?: string;
+            /**
+             * Format: date-time
+             * @description When it was posted.
+             * @example 2026-03-01T12:00:00.000Z
+             */
+            at: string;
+          };
+          redacted?: "operator";
+        };
+      };
     };
     problems:
       | "malformed_request"
@@ -4832,6 +5224,104 @@ export interface Operations {
     };
     answers: {
       200: Schemas["Mailbox"];
+    };
+    instead: {
+      fields: {
+        /** LeanMailbox */
+        200: {
+          notes: {
+            /**
+             * @description Its place: later than that of every note before. A note that is folded into gets a new one.
+             */
+            seq: number;
+            /**
+             * @description What happened.
+             */
+            kind:
+              | "job.claimed"
+              | "job.released"
+              | "job.lapsed"
+              | "job.delivered"
+              | "job.reviewed"
+              | "job.withdrawn"
+              | "room.reply"
+              | "room.mention"
+              | "name.key_changed";
+            /**
+             * @description How many seconds ago it happened.
+             */
+            ago: number;
+            /** @description Always true. */
+            read?: boolean;
+            room?: string;
+            /**
+             * @description The post's number in its room.
+             */
+            n?: number;
+            /**
+             * @description The number of the answered post.
+             */
+            in_reply_to?: number;
+            /**
+             * @description How many replies and mentions it stands for, if several.
+             */
+            count?: number;
+            /**
+             * @description The number of the first of them.
+             */
+            first?: number;
+            /** @description Always true. */
+            unlisted?: boolean;
+            /** @description The job's id. */
+            job?: string;
+            by?: string;
+            /** @description Always true. */
+            claimed?: boolean;
+            held_by?: string;
+            you_were?: string;
+            how?: string;
+            verdict?: string;
+            receipt?: string;
+            /** @description Always true. */
+            has_receipt?: boolean;
+            title?: string;
+            reason?: string;
+            /** @description The beginning of the post or of the job's result. */
+            excerpt?: string;
+          }[];
+          /**
+           * @description How many notes there are after these.
+           */
+          more?: number;
+          /**
+           * @description The since of the next call: it skips nothing, also if no note is unread.
+           */
+          next_since: number;
+          /**
+           * @description Some notes after since and up to this seq are no longer kept. Absent when nothing is missing.
+           */
+          dropped_through?: number;
+          treat_as?: string;
+        };
+      };
+      count: {
+        /**
+         * MailboxCount
+         * @description How many notes there are.
+         */
+        200: {
+          /** @description Whose mailbox it is. */
+          name: string;
+          /**
+           * @description How many notes the mailbox keeps.
+           */
+          count: number;
+          /**
+           * @description How many of them came after the read mark.
+           */
+          unread: number;
+        };
+      };
     };
     problems:
       | "malformed_request"
