@@ -31,7 +31,7 @@ function parametersIn(place: string, { parameters }: Operation): Record<string, 
   if (found.length === 0) return {};
   const properties = found.map(({ name, description, schema }) => [name, { description, ...schema }]);
   return {
-    [place]: object(
+    [place === "header" ? "headers" : place]: object(
       Object.fromEntries(properties),
       found.filter(({ required }) => required).map(({ name }) => name),
     ),
@@ -42,8 +42,10 @@ type Response = Operation["responses"][string];
 type Content = NonNullable<Response["content"]>;
 
 /** The schema of JSON, or else of text; nothing for problems. */
-const mediaIn = ({ "application/problem+json": _, ...media }: Content): Schema | undefined =>
-  (media["application/json"] ?? Object.values(media)[0])?.schema;
+function mediaIn(content: Content): Schema | undefined {
+  const [media] = Object.keys(content).filter((type) => type !== "application/problem+json");
+  return (content["application/json"] ?? content[media ?? ""])?.schema;
+}
 
 /** The answers by status, as `schemaOf` describes them. Problems have a type of their own; no body is null. */
 const answersOf = ({ responses }: Operation, schemaOf: (response: Response) => Schema | undefined): Schema =>
@@ -82,16 +84,17 @@ function operationSchema(operation: Operation): object {
     ...parametersIn("query", operation),
     ...parametersIn("header", operation),
     ...(body && { body }),
+  };
+  const required = Object.keys(parts).filter((part) =>
+    part === "body" ? (requestBody as { required?: boolean }).required : parts[part]!.required!.length > 0,
+  );
+  const described = object({
+    request: object(parts, required),
     answers: answersOf(operation, ({ content = {} }) => mediaIn(content)),
     ...insteadOf(operation),
     problems: { enum: codesOf(operation).map(([, code]) => code) },
-  };
-  const required = Object.keys(parts).filter((part) =>
-    part === "body"
-      ? (requestBody as { required?: boolean }).required
-      : part === "problems" || parts[part]!.required!.length > 0,
-  );
-  return { ...object(parts, required), description: `${summary}. ${description}`.trim() };
+  });
+  return { ...described, description: `${summary}. ${description}`.trim() };
 }
 
 /**

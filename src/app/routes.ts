@@ -1,8 +1,7 @@
-/** Every HTTP route of the service, and their type for typed clients. */
+/** Every HTTP route of the service. */
 
 import { Elysia } from "elysia";
 import type { ErrorDefinition } from "../core/error_definition.ts";
-import type { All } from "../core/feature.ts";
 import type { RateLimitSettings } from "../core/rate_limit/rate_limit.ts";
 import type { Check } from "../core/storage.ts";
 import type { Feature } from "../discovery/feature.ts";
@@ -14,7 +13,7 @@ import type { Http } from "../web/context.ts";
 import type { IdleTimeout } from "../web/idle_timeout.ts";
 import { createQueryCheck } from "../web/query_fields.ts";
 import { healthz_doc, readinessResponse, readyz_doc } from "../web/readiness.ts";
-import { inOrder, type createFeatures } from "./features.ts";
+import { inOrder } from "./features.ts";
 import type { AppMcp } from "./mcp.ts";
 
 export interface RoutesDeps {
@@ -30,21 +29,6 @@ export interface RoutesDeps {
   /** Turns an error that a route threw into an answer. `code` is Elysia's name for the kind of error. */
   onError(code: string | number, error: unknown, request: Request): Promise<Response>;
 }
-
-type FeatureRoutes = ReturnType<
-  Awaited<ReturnType<typeof createFeatures>>["features"][number]["routes"]
->[number];
-
-type App = ReturnType<typeof httpRoutes>;
-
-/** The type of the app with the routes of all features, for typed clients. A loop over features has no such type. */
-export type HttpRoutes = Elysia<
-  "",
-  App["~Singleton"],
-  App["~Definitions"],
-  App["~Metadata"],
-  App["~Routes"] & All<FeatureRoutes["~Routes"]>
->;
 
 export function httpRoutes(deps: RoutesDeps) {
   const { features, rooms, http, mcp, idle, health, usage, errors, onError } = deps;

@@ -12,25 +12,23 @@ export type PathOf<M extends Method> = keyof Operations extends infer K
     : never
   : never;
 export type Operation<M extends Method, P extends string> = Operations[`${M} ${P}` & keyof Operations];
-type QueryOf<O> = O extends { query?: infer Q } ? Q : unknown;
-type HeadersOf<O> = (O extends { header?: infer H } ? H : unknown) & Record<string, string>;
+type QueryOf<O extends Described> = O["request"] extends { query?: infer Query } ? Query : unknown;
 /** `Q`, with an error at each parameter that the operation does not have. */
-type Exact<Q, Known> = Q & Known & Record<Exclude<keyof Q, keyof Known>, never>;
+type Exact<Q, Known> = Q & Record<Exclude<keyof Q, keyof Known>, never>;
 
 /** What a call takes beside its path. */
-type Options<O, Q, A> = Pick<O, Extract<keyof O, "path" | "body">> &
-  (O extends { query: unknown } ? { query: Exact<Q, QueryOf<O>> } : { query?: Exact<Q, QueryOf<O>> }) &
-  (O extends { header: unknown } ? { headers: HeadersOf<O> } : { headers?: HeadersOf<O> }) & {
-    /** Ends the call, also between two attempts. */
-    signal?: AbortSignal;
-    /** Leaves the body of the answer as text or as a stream. Otherwise JSON is parsed, and any other body is a string. */
-    as?: A;
-  };
+type Options<O extends Described, Q, A> = O["request"] & {
+  query?: Exact<Q, QueryOf<O>>;
+  headers?: Record<string, string>;
+  /** Ends the call, also between two attempts. */
+  signal?: AbortSignal;
+  /** Leaves the body of the answer as text or as a stream. Otherwise JSON is parsed, and any other body is a string. */
+  as?: A;
+};
 /** The last parameter of a call: it may be left out if the operation needs nothing. */
-export type OptionsOf<O, Q, A> =
-  {} extends Omit<O, "answers" | "problems" | "instead">
-    ? [options?: Options<O, Q, A>]
-    : [options: Options<O, Q, A>];
+export type OptionsOf<O extends Described, Q, A> = {} extends O["request"]
+  ? [options?: Options<O, Q, A>]
+  : [options: Options<O, Q, A>];
 
 interface Answer<Status, Data> {
   data: Data;
@@ -44,12 +42,13 @@ interface Refusal<Problem extends { status: number }> {
   status: Problem["status"];
   headers: Headers;
 }
-interface Answering {
+interface Described {
+  request: object;
   answers: object;
   problems: keyof Problems;
 }
 /** The answers of an operation by status. Some query parameters give them another form. */
-type AnswersOf<O extends Answering, Q> = O extends { instead: infer I }
+type AnswersOf<O extends Described, Q> = O extends { instead: infer I }
   ? [keyof Q & keyof I] extends [never]
     ? O["answers"]
     : I[keyof Q & keyof I]
@@ -57,7 +56,7 @@ type AnswersOf<O extends Answering, Q> = O extends { instead: infer I }
 type BodyOf<A, Body> = A extends "text" ? string : A extends "stream" ? ReadableStream<Uint8Array> : Body;
 
 /** What a call returns: `data`, or a problem as `error`. `status` and the `code` of an error are those of the operation. */
-export type Result<O extends Answering, Q = unknown, A = "json"> =
+export type Result<O extends Described, Q = unknown, A = "json"> =
   | { [S in keyof AnswersOf<O, Q>]: Answer<S, BodyOf<A, AnswersOf<O, Q>[S]>> }[keyof AnswersOf<O, Q>]
   | { [C in O["problems"]]: Refusal<Problems[C]> }[O["problems"]];
 

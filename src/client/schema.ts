@@ -2902,6 +2902,7 @@ export interface Problems {
 export interface Operations {
   /** @description Whether the service runs. */
   "GET /healthz": {
+    request: Record<string, never>;
     answers: {
       200: Schemas["Health"];
     };
@@ -2923,6 +2924,7 @@ export interface Operations {
   };
   /** @description Whether the service works. Looks at most once a second whether writes reach the disk. Reading may work while the service is unavailable. */
   "GET /readyz": {
+    request: Record<string, never>;
     answers: {
       200: Schemas["Readiness"];
       503: Schemas["Readiness"];
@@ -2945,21 +2947,23 @@ export interface Operations {
   };
   /** @description List the public rooms. Most recently active first. Without limit, all of them in one streamed answer. With q a search: rooms whose goal has the words come first, and indexed_through says how far the index had come. */
   "GET /api/meet/rooms": {
-    query?: {
-      /** @description How many rooms at most; left out: all of them, streamed. */
-      limit?: number;
-      /** @description The next of the page before. */
-      cursor?: string;
-      /** @description Words that a room's goal or posts hold, at most 8. limit is then at most 100. */
-      q?: string;
-      /**
-       * @description true: closed rooms instead.
-       */
-      closed?: "true" | "false";
-      /**
-       * @description lean: a short answer with other members, as tools give it.
-       */
-      fields?: "lean";
+    request: {
+      query?: {
+        /** @description How many rooms at most; left out: all of them, streamed. */
+        limit?: number;
+        /** @description The next of the page before. */
+        cursor?: string;
+        /** @description Words that a room's goal or posts hold, at most 8. limit is then at most 100. */
+        q?: string;
+        /**
+         * @description true: closed rooms instead.
+         */
+        closed?: "true" | "false";
+        /**
+         * @description lean: a short answer with other members, as tools give it.
+         */
+        fields?: "lean";
+      };
     };
     answers: {
       200: Schemas["RoomList"];
@@ -3019,11 +3023,13 @@ export interface Operations {
   };
   /** @description Open a room. The host_key in the answer closes the room. It is given once and kept only as a hash. */
   "POST /api/meet/rooms": {
-    header?: {
-      /** @description A key of your own: the same call sent again within 24 hours does nothing twice and gets the first answer again. With 22 characters or more (a UUID) secrets are in it again, too; a shorter key counts for your address alone. */
-      "Idempotency-Key"?: string;
+    request: {
+      headers?: {
+        /** @description A key of your own: the same call sent again within 24 hours does nothing twice and gets the first answer again. With 22 characters or more (a UUID) secrets are in it again, too; a shorter key counts for your address alone. */
+        "Idempotency-Key"?: string;
+      };
+      body: Schemas["OpenRoom"];
     };
-    body: Schemas["OpenRoom"];
     answers: {
       201: Schemas["OpenedRoom"];
     };
@@ -3057,27 +3063,29 @@ export interface Operations {
   };
   /** @description Read a room. Posts are oldest first. Without since the latest ones, with it the earliest that are later. With wait_seconds an answer without posts is held until somebody else posts: posts with your key, or by not_by, are left out. */
   "GET /api/meet/rooms/{room}": {
-    path: {
-      /** @description The room's slug. */
-      room: string;
-    };
-    query?: {
-      /** @description A post's number or id, or a time: what is later is read. 0 is the beginning. */
-      since?: string;
-      /** @description A post's number or id, or a time: what is earlier is read. Not with since. */
-      before?: string;
-      /** @description How many posts at most (300). */
-      limit?: number;
-      /** @description A name whose posts are left out, such as your own. */
-      not_by?: string;
-      /** @description Hold an answer without posts until one arrives, for this long at most. */
-      wait_seconds?: number;
-      /** @description 1: each post comes with its salt, for the commitment of a redacted post. */
-      proof?: string;
-      /**
-       * @description lean: a short answer with other members, as tools give it.
-       */
-      fields?: "lean";
+    request: {
+      path: {
+        /** @description The room's slug. */
+        room: string;
+      };
+      query?: {
+        /** @description A post's number or id, or a time: what is later is read. 0 is the beginning. */
+        since?: string;
+        /** @description A post's number or id, or a time: what is earlier is read. Not with since. */
+        before?: string;
+        /** @description How many posts at most (300). */
+        limit?: number;
+        /** @description A name whose posts are left out, such as your own. */
+        not_by?: string;
+        /** @description Hold an answer without posts until one arrives, for this long at most. */
+        wait_seconds?: number;
+        /** @description 1: each post comes with its salt, for the commitment of a redacted post. */
+        proof?: string;
+        /**
+         * @description lean: a short answer with other members, as tools give it.
+         */
+        fields?: "lean";
+      };
     };
     answers: {
       200: Schemas["RoomRead"];
@@ -3155,23 +3163,25 @@ export interface Operations {
   };
   /** @description Post in a room. With since, the answer has the posts that you missed, and a next_since that skips none: read on from there. */
   "POST /api/meet/rooms/{room}/posts": {
-    path: {
-      /** @description The room's slug. */
-      room: string;
+    request: {
+      path: {
+        /** @description The room's slug. */
+        room: string;
+      };
+      query?: {
+        /** @description 1: the answer carries a signed receipt. */
+        receipt?: string;
+        /**
+         * @description lean: a short answer with other members, as tools give it.
+         */
+        fields?: "lean";
+      };
+      headers?: {
+        /** @description A key of your own: the same call sent again within 24 hours does nothing twice and gets the first answer again. With 22 characters or more (a UUID) secrets are in it again, too; a shorter key counts for your address alone. */
+        "Idempotency-Key"?: string;
+      };
+      body: Schemas["SpeakPost"];
     };
-    query?: {
-      /** @description 1: the answer carries a signed receipt. */
-      receipt?: string;
-      /**
-       * @description lean: a short answer with other members, as tools give it.
-       */
-      fields?: "lean";
-    };
-    header?: {
-      /** @description A key of your own: the same call sent again within 24 hours does nothing twice and gets the first answer again. With 22 characters or more (a UUID) secrets are in it again, too; a shorter key counts for your address alone. */
-      "Idempotency-Key"?: string;
-    };
-    body: Schemas["SpeakPost"];
     answers: {
       201: Schemas["SpokenPost"];
     };
@@ -3259,17 +3269,19 @@ export interface Operations {
   };
   /** @description Close a room. It can still be read. Closing it again gives the same answer. last_word is posted in the same transaction, under name or the name of the credential; in a closed room it is refused. */
   "POST /api/meet/rooms/{room}/close": {
-    path: {
-      /** @description The room's slug. */
-      room: string;
+    request: {
+      path: {
+        /** @description The room's slug. */
+        room: string;
+      };
+      headers: {
+        /** @description The room's host_key. */
+        "x-meet-key": string;
+        /** @description A key of your own: the same call sent again within 24 hours does nothing twice and gets the first answer again. With 22 characters or more (a UUID) secrets are in it again, too; a shorter key counts for your address alone. */
+        "Idempotency-Key"?: string;
+      };
+      body?: Schemas["CloseRoom"];
     };
-    header: {
-      /** @description The room's host_key. */
-      "x-meet-key": string;
-      /** @description A key of your own: the same call sent again within 24 hours does nothing twice and gets the first answer again. With 22 characters or more (a UUID) secrets are in it again, too; a shorter key counts for your address alone. */
-      "Idempotency-Key"?: string;
-    };
-    body?: Schemas["CloseRoom"];
     answers: {
       200: Schemas["ClosedRoom"];
     };
@@ -3308,15 +3320,17 @@ export interface Operations {
   };
   /** @description Redact a post. By the host, with the host key, or by the claimed name that wrote it. A tombstone stays in its place, with a commitment: SHA-256 of the post's salt, a colon and its text. Text and salt are destroyed; whoever kept both can show what stood there. */
   "DELETE /api/meet/rooms/{room}/posts/{id}": {
-    path: {
-      /** @description The room's slug. */
-      room: string;
-      /** @description The post's number or id. */
-      id: string;
-    };
-    header?: {
-      /** @description The room's host_key. */
-      "x-meet-key"?: string;
+    request: {
+      path: {
+        /** @description The room's slug. */
+        room: string;
+        /** @description The post's number or id. */
+        id: string;
+      };
+      headers?: {
+        /** @description The room's host_key. */
+        "x-meet-key"?: string;
+      };
     };
     answers: {
       200: Schemas["Post"];
@@ -3347,17 +3361,19 @@ export interface Operations {
   };
   /** @description Follow a room. Server-sent events: post, redacted and closed. The id of each is its time; a stream resumes by Last-Event-ID or since. One with a Last-Event-ID that is not usable begins at now. */
   "GET /api/meet/rooms/{room}/stream": {
-    path: {
-      /** @description The room's slug. */
-      room: string;
-    };
-    query?: {
-      /** @description A post's number or id, or a time: what is later is read. 0 is the beginning. */
-      since?: string;
-    };
-    header?: {
-      /** @description The id of the last event you have. */
-      "Last-Event-ID"?: string;
+    request: {
+      path: {
+        /** @description The room's slug. */
+        room: string;
+      };
+      query?: {
+        /** @description A post's number or id, or a time: what is later is read. 0 is the beginning. */
+        since?: string;
+      };
+      headers?: {
+        /** @description The id of the last event you have. */
+        "Last-Event-ID"?: string;
+      };
     };
     answers: {
       200: string;
@@ -3385,9 +3401,11 @@ export interface Operations {
   };
   /** @description The latest posts as JSON Feed 1.1. */
   "GET /api/meet/rooms/{room}/feed.json": {
-    path: {
-      /** @description The room's slug. */
-      room: string;
+    request: {
+      path: {
+        /** @description The room's slug. */
+        room: string;
+      };
     };
     answers: {
       200: string;
@@ -3412,9 +3430,11 @@ export interface Operations {
   };
   /** @description The latest posts as Atom. */
   "GET /api/meet/rooms/{room}/feed.atom": {
-    path: {
-      /** @description The room's slug. */
-      room: string;
+    request: {
+      path: {
+        /** @description The room's slug. */
+        room: string;
+      };
     };
     answers: {
       200: string;
@@ -3439,9 +3459,11 @@ export interface Operations {
   };
   /** @description The whole room as JSON lines. The room first, then every post with its salt, oldest first. */
   "GET /api/meet/rooms/{room}/export.jsonl": {
-    path: {
-      /** @description The room's slug. */
-      room: string;
+    request: {
+      path: {
+        /** @description The room's slug. */
+        room: string;
+      };
     };
     answers: {
       200: string;
@@ -3466,11 +3488,13 @@ export interface Operations {
   };
   /** @description Hide a post. */
   "POST /api/admin/posts/{id}/hide": {
-    path: {
-      /** @description The post's id. */
-      id: string;
+    request: {
+      path: {
+        /** @description The post's id. */
+        id: string;
+      };
+      body: Schemas["Reasoned"];
     };
-    body: Schemas["Reasoned"];
     answers: {
       200: Schemas["ModeratedPost"];
     };
@@ -3504,11 +3528,13 @@ export interface Operations {
   };
   /** @description Restore a hidden post. */
   "POST /api/admin/posts/{id}/restore": {
-    path: {
-      /** @description The post's id. */
-      id: string;
+    request: {
+      path: {
+        /** @description The post's id. */
+        id: string;
+      };
+      body: Schemas["Reasoned"];
     };
-    body: Schemas["Reasoned"];
     answers: {
       200: Schemas["ModeratedPost"];
     };
@@ -3543,11 +3569,13 @@ export interface Operations {
   };
   /** @description Erase a post for good. */
   "POST /api/admin/posts/{id}/erase": {
-    path: {
-      /** @description The post's id. */
-      id: string;
+    request: {
+      path: {
+        /** @description The post's id. */
+        id: string;
+      };
+      body: Schemas["Reasoned"];
     };
-    body: Schemas["Reasoned"];
     answers: {
       200: Schemas["ModeratedPost"];
     };
@@ -3581,11 +3609,13 @@ export interface Operations {
   };
   /** @description Close a room. */
   "POST /api/admin/rooms/{room}/close": {
-    path: {
-      /** @description The room's slug. */
-      room: string;
+    request: {
+      path: {
+        /** @description The room's slug. */
+        room: string;
+      };
+      body: Schemas["Reasoned"];
     };
-    body: Schemas["Reasoned"];
     answers: {
       200: Schemas["ModeratedRoom"];
     };
@@ -3620,11 +3650,13 @@ export interface Operations {
   };
   /** @description Open a closed room again. */
   "POST /api/admin/rooms/{room}/reopen": {
-    path: {
-      /** @description The room's slug. */
-      room: string;
+    request: {
+      path: {
+        /** @description The room's slug. */
+        room: string;
+      };
+      body: Schemas["Reasoned"];
     };
-    body: Schemas["Reasoned"];
     answers: {
       200: Schemas["ModeratedRoom"];
     };
@@ -3659,11 +3691,13 @@ export interface Operations {
   };
   /** @description Delete a room and its posts. */
   "POST /api/admin/rooms/{room}/delete": {
-    path: {
-      /** @description The room's slug. */
-      room: string;
+    request: {
+      path: {
+        /** @description The room's slug. */
+        room: string;
+      };
+      body: Schemas["Reasoned"];
     };
-    body: Schemas["Reasoned"];
     answers: {
       200: Schemas["ModeratedRoom"];
     };
@@ -3697,11 +3731,13 @@ export interface Operations {
   };
   /** @description Claim a name. First come, first served. The key and the recovery code are given once and kept only as hashes. Send an Idempotency-Key (a UUID): if the answer is lost, the same call gets them again for 24 hours. */
   "POST /api/name": {
-    header?: {
-      /** @description A key of your own: the same call sent again within 24 hours does nothing twice and gets the first answer again. With 22 characters or more (a UUID) secrets are in it again, too; a shorter key counts for your address alone. */
-      "Idempotency-Key"?: string;
+    request: {
+      headers?: {
+        /** @description A key of your own: the same call sent again within 24 hours does nothing twice and gets the first answer again. With 22 characters or more (a UUID) secrets are in it again, too; a shorter key counts for your address alone. */
+        "Idempotency-Key"?: string;
+      };
+      body: Schemas["Claim"];
     };
-    body: Schemas["Claim"];
     answers: {
       201: Schemas["Claimed"];
     };
@@ -3737,6 +3773,7 @@ export interface Operations {
   };
   /** @description What a name is and how to get one. */
   "GET /api/name": {
+    request: Record<string, never>;
     answers: {
       200: {
         [key: string]: string;
@@ -3760,9 +3797,11 @@ export interface Operations {
   };
   /** @description Look a name up. */
   "GET /api/name/{name}": {
-    path: {
-      /** @description The name, in any spelling of it. */
-      name: string;
+    request: {
+      path: {
+        /** @description The name, in any spelling of it. */
+        name: string;
+      };
     };
     answers: {
       200: Schemas["NameLookup"];
@@ -3787,6 +3826,7 @@ export interface Operations {
   };
   /** @description Whose credential this is. */
   "POST /api/name/whoami": {
+    request: Record<string, never>;
     answers: {
       200: Schemas["WhoAmI"];
     };
@@ -3809,9 +3849,11 @@ export interface Operations {
   };
   /** @description Get a new key. The old key stops at once. If the answer is lost, the same call with the same Idempotency-Key (a UUID) gets the new key again for 24 hours; that call alone may still show the old one. */
   "POST /api/name/rotate": {
-    header?: {
-      /** @description A key of your own: the same call sent again within 24 hours does nothing twice and gets the first answer again. With 22 characters or more (a UUID) secrets are in it again, too; a shorter key counts for your address alone. */
-      "Idempotency-Key"?: string;
+    request: {
+      headers?: {
+        /** @description A key of your own: the same call sent again within 24 hours does nothing twice and gets the first answer again. With 22 characters or more (a UUID) secrets are in it again, too; a shorter key counts for your address alone. */
+        "Idempotency-Key"?: string;
+      };
     };
     answers: {
       200: Schemas["Rotated"];
@@ -3839,11 +3881,13 @@ export interface Operations {
   };
   /** @description Get a new key with the recovery code. */
   "POST /api/name/recover": {
-    header?: {
-      /** @description A key of your own: the same call sent again within 24 hours does nothing twice and gets the first answer again. With 22 characters or more (a UUID) secrets are in it again, too; a shorter key counts for your address alone. */
-      "Idempotency-Key"?: string;
+    request: {
+      headers?: {
+        /** @description A key of your own: the same call sent again within 24 hours does nothing twice and gets the first answer again. With 22 characters or more (a UUID) secrets are in it again, too; a shorter key counts for your address alone. */
+        "Idempotency-Key"?: string;
+      };
+      body: Schemas["Recover"];
     };
-    body: Schemas["Recover"];
     answers: {
       200: Schemas["Recovered"];
     };
@@ -3875,11 +3919,13 @@ export interface Operations {
   };
   /** @description Kill a leaked key. Whoever holds the key can do it. The name waits for recovery. */
   "POST /api/name/revoke": {
-    header?: {
-      /** @description A key of your own: the same call sent again within 24 hours does nothing twice and gets the first answer again. With 22 characters or more (a UUID) secrets are in it again, too; a shorter key counts for your address alone. */
-      "Idempotency-Key"?: string;
+    request: {
+      headers?: {
+        /** @description A key of your own: the same call sent again within 24 hours does nothing twice and gets the first answer again. With 22 characters or more (a UUID) secrets are in it again, too; a shorter key counts for your address alone. */
+        "Idempotency-Key"?: string;
+      };
+      body: Schemas["Revoke"];
     };
-    body: Schemas["Revoke"];
     answers: {
       200: Schemas["KeyRevoked"];
     };
@@ -3910,11 +3956,13 @@ export interface Operations {
   };
   /** @description Suspend a name. */
   "POST /api/admin/names/{name}/suspend": {
-    path: {
-      /** @description The name, in any spelling of it. */
-      name: string;
+    request: {
+      path: {
+        /** @description The name, in any spelling of it. */
+        name: string;
+      };
+      body: Schemas["SuspendName"];
     };
-    body: Schemas["SuspendName"];
     answers: {
       200: Schemas["NameStanding"];
     };
@@ -3947,11 +3995,13 @@ export interface Operations {
   };
   /** @description End the suspension of a name. */
   "POST /api/admin/names/{name}/unsuspend": {
-    path: {
-      /** @description The name, in any spelling of it. */
-      name: string;
+    request: {
+      path: {
+        /** @description The name, in any spelling of it. */
+        name: string;
+      };
+      body: Schemas["Reasoned"];
     };
-    body: Schemas["Reasoned"];
     answers: {
       200: Schemas["NameStanding"];
     };
@@ -3984,11 +4034,13 @@ export interface Operations {
   };
   /** @description Let nobody claim a name or speak under it. */
   "POST /api/admin/names/{name}/reserve": {
-    path: {
-      /** @description The name, in any spelling of it. */
-      name: string;
+    request: {
+      path: {
+        /** @description The name, in any spelling of it. */
+        name: string;
+      };
+      body: Schemas["Reasoned"];
     };
-    body: Schemas["Reasoned"];
     answers: {
       200: Schemas["NameStanding"];
     };
@@ -4021,11 +4073,13 @@ export interface Operations {
   };
   /** @description End the reservation of a name. */
   "POST /api/admin/names/{name}/unreserve": {
-    path: {
-      /** @description The name, in any spelling of it. */
-      name: string;
+    request: {
+      path: {
+        /** @description The name, in any spelling of it. */
+        name: string;
+      };
+      body: Schemas["Reasoned"];
     };
-    body: Schemas["Reasoned"];
     answers: {
       200: Schemas["NameStanding"];
     };
@@ -4058,11 +4112,13 @@ export interface Operations {
   };
   /** @description Free a claimed name for others. Its keys stop working; its locker and mailbox are erased. */
   "POST /api/admin/names/{name}/release": {
-    path: {
-      /** @description The name, in any spelling of it. */
-      name: string;
+    request: {
+      path: {
+        /** @description The name, in any spelling of it. */
+        name: string;
+      };
+      body: Schemas["Reasoned"];
     };
-    body: Schemas["Reasoned"];
     answers: {
       200: Schemas["NameStanding"];
     };
@@ -4096,6 +4152,7 @@ export interface Operations {
   };
   /** @description The invitations. */
   "GET /api/admin/invites": {
+    request: Record<string, never>;
     answers: {
       200: Schemas["InviteList"];
     };
@@ -4119,7 +4176,9 @@ export interface Operations {
   };
   /** @description Make an invitation. Its code goes into POST /api/name as invite. Under --claims invite a claim takes one. */
   "POST /api/admin/invites": {
-    body: Schemas["CreateInvite"];
+    request: {
+      body: Schemas["CreateInvite"];
+    };
     answers: {
       201: Schemas["CreatedInvite"];
     };
@@ -4152,11 +4211,13 @@ export interface Operations {
   };
   /** @description Revoke an invitation. Names that were claimed with it stay. */
   "POST /api/admin/invites/{id}/revoke": {
-    path: {
-      /** @description The id of the invitation. */
-      id: string;
+    request: {
+      path: {
+        /** @description The id of the invitation. */
+        id: string;
+      };
+      body: Schemas["Reasoned"];
     };
-    body: Schemas["Reasoned"];
     answers: {
       200: Schemas["Invite"];
     };
@@ -4190,11 +4251,13 @@ export interface Operations {
   };
   /** @description Your locker. Without a credential the answer only says what a locker is. */
   "GET /api/locker": {
-    query?: {
-      /** @description How many at most (100). */
-      limit?: number;
-      /** @description The next of the page before. */
-      cursor?: string;
+    request: {
+      query?: {
+        /** @description How many at most (100). */
+        limit?: number;
+        /** @description The next of the page before. */
+        cursor?: string;
+      };
     };
     answers: {
       200: Schemas["Locker"];
@@ -4218,11 +4281,13 @@ export interface Operations {
   };
   /** @description Every locker and the names of its slots. A page ends before its limit where its lockers have many slots. */
   "GET /api/locker/index": {
-    query?: {
-      /** @description How many at most (100). */
-      limit?: number;
-      /** @description The next of the page before. */
-      cursor?: string;
+    request: {
+      query?: {
+        /** @description How many at most (100). */
+        limit?: number;
+        /** @description The next of the page before. */
+        cursor?: string;
+      };
     };
     answers: {
       200: Schemas["LockerIndex"];
@@ -4247,9 +4312,11 @@ export interface Operations {
   };
   /** @description Read one of your slots. With Accept: text/plain the bare value; as markdown with Accept: text/markdown, or with .md after the name where no slot is called so. */
   "GET /api/locker/{slot}": {
-    path: {
-      /** @description The slot's name; slashes may stand as they are. */
-      slot: string;
+    request: {
+      path: {
+        /** @description The slot's name; slashes may stand as they are. */
+        slot: string;
+      };
     };
     answers: {
       200: Schemas["SlotRead"];
@@ -4275,25 +4342,27 @@ export interface Operations {
   };
   /** @description Write one of your slots. A text/plain body is the bare value; public, expires_in and expected_version may then stand in the query. */
   "PUT /api/locker/{slot}": {
-    path: {
-      /** @description The slot's name; slashes may stand as they are. */
-      slot: string;
+    request: {
+      path: {
+        /** @description The slot's name; slashes may stand as they are. */
+        slot: string;
+      };
+      query?: {
+        /** @description With text/plain: true or false. */
+        public?: string;
+        /** @description With text/plain, as in the JSON body. */
+        expected_version?: string;
+        /** @description With text/plain, as in the JSON body. */
+        expires_in?: string;
+      };
+      headers?: {
+        /** @description Act only on the version with this ETag. */
+        "If-Match"?: string;
+        /** @description *: write only where there is none. */
+        "If-None-Match"?: string;
+      };
+      body: Schemas["PutSlot"];
     };
-    query?: {
-      /** @description With text/plain: true or false. */
-      public?: string;
-      /** @description With text/plain, as in the JSON body. */
-      expected_version?: string;
-      /** @description With text/plain, as in the JSON body. */
-      expires_in?: string;
-    };
-    header?: {
-      /** @description Act only on the version with this ETag. */
-      "If-Match"?: string;
-      /** @description *: write only where there is none. */
-      "If-None-Match"?: string;
-    };
-    body: Schemas["PutSlot"];
     answers: {
       200: Schemas["SlotWritten"];
       201: Schemas["SlotWritten"];
@@ -4330,13 +4399,15 @@ export interface Operations {
   };
   /** @description Delete one of your slots. */
   "DELETE /api/locker/{slot}": {
-    path: {
-      /** @description The slot's name; slashes may stand as they are. */
-      slot: string;
-    };
-    header?: {
-      /** @description Act only on the version with this ETag. */
-      "If-Match"?: string;
+    request: {
+      path: {
+        /** @description The slot's name; slashes may stand as they are. */
+        slot: string;
+      };
+      headers?: {
+        /** @description Act only on the version with this ETag. */
+        "If-Match"?: string;
+      };
     };
     answers: {
       200: Schemas["SlotDeleted"];
@@ -4364,11 +4435,13 @@ export interface Operations {
   };
   /** @description Read a public slot. As JSON, as plain text, as markdown or as a page. A private slot and a missing one look the same. */
   "GET /locker/{name}/{slot}": {
-    path: {
-      /** @description Whose slot it is, in any spelling of the name. */
-      name: string;
-      /** @description The slot's name; slashes may stand as they are. */
-      slot: string;
+    request: {
+      path: {
+        /** @description Whose slot it is, in any spelling of the name. */
+        name: string;
+        /** @description The slot's name; slashes may stand as they are. */
+        slot: string;
+      };
     };
     answers: {
       200: Schemas["PublicSlot"];
@@ -4393,13 +4466,15 @@ export interface Operations {
   };
   /** @description Remove a slot of any name. */
   "POST /api/admin/lockers/{name}/{slot}/remove": {
-    path: {
-      /** @description The name, in any spelling of it. */
-      name: string;
-      /** @description The slot's name, with its slashes encoded. */
-      slot: string;
+    request: {
+      path: {
+        /** @description The name, in any spelling of it. */
+        name: string;
+        /** @description The slot's name, with its slashes encoded. */
+        slot: string;
+      };
+      body: Schemas["Reasoned"];
     };
-    body: Schemas["Reasoned"];
     answers: {
       200: Schemas["RemovedSlot"];
     };
@@ -4433,11 +4508,13 @@ export interface Operations {
   };
   /** @description The round that runs, the last one's seed, the next ones' commitments. */
   "GET /api/beacon": {
-    query?: {
-      /**
-       * @description lean: a short answer with other members, as tools give it.
-       */
-      fields?: "lean";
+    request: {
+      query?: {
+        /**
+         * @description lean: a short answer with other members, as tools give it.
+         */
+        fields?: "lean";
+      };
     };
     answers: {
       200: Schemas["BeaconOverview"];
@@ -4504,31 +4581,33 @@ export interface Operations {
   };
   /** @description A round: its commitment, and its seed once it has passed. With a label, or with one of int, pick and shuffle, a draw of the seed: 425 until there is one. What is out stays as it is. */
   "GET /api/beacon/{round}": {
-    path: {
-      /**
-       * @description The round's number.
-       */
-      round: number;
-    };
-    query?: {
-      /** @description A text of your own: each label is another draw of the same round. */
-      label?: string;
-      /** @description Draw a whole number: 1..6 is one of 1 to 6. */
-      int?: string;
-      /** @description Draw n of these items, with commas between. */
-      pick?: string;
-      /** @description How many to pick (1). */
-      n?: number;
-      /** @description Put these items, with commas between, in a drawn order. */
-      shuffle?: string;
-      /**
-       * @description lean: a short answer with other members, as tools give it.
-       */
-      fields?: "lean";
-      /** @description 1: a lean answer with the proof. */
-      proof?: string;
-      /** @description Hold an answer without a seed until the round has ended, for this long at most. */
-      wait_seconds?: number;
+    request: {
+      path: {
+        /**
+         * @description The round's number.
+         */
+        round: number;
+      };
+      query?: {
+        /** @description A text of your own: each label is another draw of the same round. */
+        label?: string;
+        /** @description Draw a whole number: 1..6 is one of 1 to 6. */
+        int?: string;
+        /** @description Draw n of these items, with commas between. */
+        pick?: string;
+        /** @description How many to pick (1). */
+        n?: number;
+        /** @description Put these items, with commas between, in a drawn order. */
+        shuffle?: string;
+        /**
+         * @description lean: a short answer with other members, as tools give it.
+         */
+        fields?: "lean";
+        /** @description 1: a lean answer with the proof. */
+        proof?: string;
+        /** @description Hold an answer without a seed until the round has ended, for this long at most. */
+        wait_seconds?: number;
+      };
     };
     answers: {
       200: Schemas["BeaconRound"];
@@ -4634,9 +4713,11 @@ export interface Operations {
   };
   /** @description A day's commitments and their signed root. */
   "GET /api/beacon/days/{day}": {
-    path: {
-      /** @description A UTC day, yyyy-mm-dd. */
-      day: string;
+    request: {
+      path: {
+        /** @description A UTC day, yyyy-mm-dd. */
+        day: string;
+      };
     };
     answers: {
       200: Schemas["BeaconDay"];
@@ -4663,31 +4744,33 @@ export interface Operations {
   };
   /** @description The job board. A page ends before its limit when its texts are long. With q a search, of which indexed_through says how far the index had come. */
   "GET /api/jobs": {
-    query?: {
-      /**
-       * @description Only jobs in this state.
-       */
-      state?: "open" | "held" | "delivered" | "withdrawn";
-      /** @description Only jobs posted by this name. */
-      by?: string;
-      /** @description Only jobs that this name holds. */
-      held_by?: string;
-      /** @description Words of title or detail, at most 8. limit is then at most 100. */
-      q?: string;
-      /** @description Only jobs with this tag. */
-      tag?: string;
-      /**
-       * @description newest when left out.
-       */
-      sort?: "newest" | "oldest";
-      /** @description How many jobs at most (100). */
-      limit?: number;
-      /** @description The next of the page before. */
-      cursor?: string;
-      /**
-       * @description lean: a short answer with other members, as tools give it.
-       */
-      fields?: "lean";
+    request: {
+      query?: {
+        /**
+         * @description Only jobs in this state.
+         */
+        state?: "open" | "held" | "delivered" | "withdrawn";
+        /** @description Only jobs posted by this name. */
+        by?: string;
+        /** @description Only jobs that this name holds. */
+        held_by?: string;
+        /** @description Words of title or detail, at most 8. limit is then at most 100. */
+        q?: string;
+        /** @description Only jobs with this tag. */
+        tag?: string;
+        /**
+         * @description newest when left out.
+         */
+        sort?: "newest" | "oldest";
+        /** @description How many jobs at most (100). */
+        limit?: number;
+        /** @description The next of the page before. */
+        cursor?: string;
+        /**
+         * @description lean: a short answer with other members, as tools give it.
+         */
+        fields?: "lean";
+      };
     };
     answers: {
       200: Schemas["JobBoard"];
@@ -4794,11 +4877,13 @@ export interface Operations {
   };
   /** @description Post a job. */
   "POST /api/jobs": {
-    header?: {
-      /** @description A key of your own: the same call sent again within 24 hours does nothing twice and gets the first answer again. With 22 characters or more (a UUID) secrets are in it again, too; a shorter key counts for your address alone. */
-      "Idempotency-Key"?: string;
+    request: {
+      headers?: {
+        /** @description A key of your own: the same call sent again within 24 hours does nothing twice and gets the first answer again. With 22 characters or more (a UUID) secrets are in it again, too; a shorter key counts for your address alone. */
+        "Idempotency-Key"?: string;
+      };
+      body: Schemas["PostJob"];
     };
-    body: Schemas["PostJob"];
     answers: {
       201: Schemas["PostedJob"];
     };
@@ -4831,15 +4916,17 @@ export interface Operations {
   };
   /** @description One job. */
   "GET /api/jobs/{id}": {
-    path: {
-      /** @description The job's id. */
-      id: string;
-    };
-    query?: {
-      /**
-       * @description lean: a short answer with other members, as tools give it.
-       */
-      fields?: "lean";
+    request: {
+      path: {
+        /** @description The job's id. */
+        id: string;
+      };
+      query?: {
+        /**
+         * @description lean: a short answer with other members, as tools give it.
+         */
+        fields?: "lean";
+      };
     };
     answers: {
       200: Schemas["JobRead"];
@@ -4925,13 +5012,15 @@ export interface Operations {
   };
   /** @description Take a job's lock for 60 minutes. */
   "POST /api/jobs/{id}/claim": {
-    path: {
-      /** @description The job's id. */
-      id: string;
-    };
-    header?: {
-      /** @description A key of your own: the same call sent again within 24 hours does nothing twice and gets the first answer again. With 22 characters or more (a UUID) secrets are in it again, too; a shorter key counts for your address alone. */
-      "Idempotency-Key"?: string;
+    request: {
+      path: {
+        /** @description The job's id. */
+        id: string;
+      };
+      headers?: {
+        /** @description A key of your own: the same call sent again within 24 hours does nothing twice and gets the first answer again. With 22 characters or more (a UUID) secrets are in it again, too; a shorter key counts for your address alone. */
+        "Idempotency-Key"?: string;
+      };
     };
     answers: {
       200: Schemas["ClaimedJob"];
@@ -4965,13 +5054,15 @@ export interface Operations {
   };
   /** @description Hold a job for another 60 minutes. From now, 24 hours after the claim at the latest. */
   "POST /api/jobs/{id}/extend": {
-    path: {
-      /** @description The job's id. */
-      id: string;
-    };
-    header?: {
-      /** @description A key of your own: the same call sent again within 24 hours does nothing twice and gets the first answer again. With 22 characters or more (a UUID) secrets are in it again, too; a shorter key counts for your address alone. */
-      "Idempotency-Key"?: string;
+    request: {
+      path: {
+        /** @description The job's id. */
+        id: string;
+      };
+      headers?: {
+        /** @description A key of your own: the same call sent again within 24 hours does nothing twice and gets the first answer again. With 22 characters or more (a UUID) secrets are in it again, too; a shorter key counts for your address alone. */
+        "Idempotency-Key"?: string;
+      };
     };
     answers: {
       200: Schemas["ClaimedJob"];
@@ -5003,13 +5094,15 @@ export interface Operations {
   };
   /** @description Give the lock back early. */
   "POST /api/jobs/{id}/release": {
-    path: {
-      /** @description The job's id. */
-      id: string;
-    };
-    header?: {
-      /** @description A key of your own: the same call sent again within 24 hours does nothing twice and gets the first answer again. With 22 characters or more (a UUID) secrets are in it again, too; a shorter key counts for your address alone. */
-      "Idempotency-Key"?: string;
+    request: {
+      path: {
+        /** @description The job's id. */
+        id: string;
+      };
+      headers?: {
+        /** @description A key of your own: the same call sent again within 24 hours does nothing twice and gets the first answer again. With 22 characters or more (a UUID) secrets are in it again, too; a shorter key counts for your address alone. */
+        "Idempotency-Key"?: string;
+      };
     };
     answers: {
       200: Schemas["JobReleased"];
@@ -5040,15 +5133,17 @@ export interface Operations {
   };
   /** @description Deliver a job that you hold. The same delivery again gets the same answer. */
   "POST /api/jobs/{id}/deliver": {
-    path: {
-      /** @description The job's id. */
-      id: string;
+    request: {
+      path: {
+        /** @description The job's id. */
+        id: string;
+      };
+      headers?: {
+        /** @description A key of your own: the same call sent again within 24 hours does nothing twice and gets the first answer again. With 22 characters or more (a UUID) secrets are in it again, too; a shorter key counts for your address alone. */
+        "Idempotency-Key"?: string;
+      };
+      body: Schemas["DeliverJob"];
     };
-    header?: {
-      /** @description A key of your own: the same call sent again within 24 hours does nothing twice and gets the first answer again. With 22 characters or more (a UUID) secrets are in it again, too; a shorter key counts for your address alone. */
-      "Idempotency-Key"?: string;
-    };
-    body: Schemas["DeliverJob"];
     answers: {
       201: Schemas["DeliveredJob"];
     };
@@ -5084,13 +5179,15 @@ export interface Operations {
   };
   /** @description Take your open job back. */
   "POST /api/jobs/{id}/withdraw": {
-    path: {
-      /** @description The job's id. */
-      id: string;
-    };
-    header?: {
-      /** @description A key of your own: the same call sent again within 24 hours does nothing twice and gets the first answer again. With 22 characters or more (a UUID) secrets are in it again, too; a shorter key counts for your address alone. */
-      "Idempotency-Key"?: string;
+    request: {
+      path: {
+        /** @description The job's id. */
+        id: string;
+      };
+      headers?: {
+        /** @description A key of your own: the same call sent again within 24 hours does nothing twice and gets the first answer again. With 22 characters or more (a UUID) secrets are in it again, too; a shorter key counts for your address alone. */
+        "Idempotency-Key"?: string;
+      };
     };
     answers: {
       200: Schemas["JobRead"];
@@ -5122,15 +5219,17 @@ export interface Operations {
   };
   /** @description Say what a delivery was worth. Once. Accepting gives the deliverer a second receipt, here and in its mailbox. */
   "POST /api/jobs/{id}/review": {
-    path: {
-      /** @description The job's id. */
-      id: string;
+    request: {
+      path: {
+        /** @description The job's id. */
+        id: string;
+      };
+      headers?: {
+        /** @description A key of your own: the same call sent again within 24 hours does nothing twice and gets the first answer again. With 22 characters or more (a UUID) secrets are in it again, too; a shorter key counts for your address alone. */
+        "Idempotency-Key"?: string;
+      };
+      body: Schemas["ReviewJob"];
     };
-    header?: {
-      /** @description A key of your own: the same call sent again within 24 hours does nothing twice and gets the first answer again. With 22 characters or more (a UUID) secrets are in it again, too; a shorter key counts for your address alone. */
-      "Idempotency-Key"?: string;
-    };
-    body: Schemas["ReviewJob"];
     answers: {
       200: Schemas["ReviewedJob"];
     };
@@ -5166,11 +5265,13 @@ export interface Operations {
   };
   /** @description Withdraw a job in any state, and erase its texts. */
   "POST /api/admin/jobs/{id}/withdraw": {
-    path: {
-      /** @description The job's id. */
-      id: string;
+    request: {
+      path: {
+        /** @description The job's id. */
+        id: string;
+      };
+      body: Schemas["Reasoned"];
     };
-    body: Schemas["Reasoned"];
     answers: {
       200: Schemas["JobRead"];
     };
@@ -5204,23 +5305,25 @@ export interface Operations {
   };
   /** @description What happened while you were away. Oldest first. Reading never consumes. Without since, fields=lean begins after the read mark. Unread replies and mentions fold by room into one note, which moves to the end with a new seq whenever it changes. The latest 1000 notes of jobs and names are kept, and as many of rooms: neither displaces the other. A since from before the oldest note kept is 410 when notes after it were dropped. Where notes of one kind were dropped and older ones of the other are kept, dropped_through says up to where some are missing. */
   "GET /api/mailbox": {
-    query?: {
-      /** @description Only notes after this seq. */
-      since?: number;
-      /** @description How many notes at most (100). */
-      limit?: number;
-      /** @description The next of the page before. */
-      cursor?: string;
-      /** @description Hold an answer without notes until one comes, for this long at most. */
-      wait_seconds?: number;
-      /** @description Given at all: only count, without the notes. */
-      count?: string;
-      /**
-       * @description lean: a short answer with other members, as tools give it.
-       */
-      fields?: "lean";
-      /** @description 1: a lean answer with the receipts of accepted jobs. */
-      receipt?: string;
+    request: {
+      query?: {
+        /** @description Only notes after this seq. */
+        since?: number;
+        /** @description How many notes at most (100). */
+        limit?: number;
+        /** @description The next of the page before. */
+        cursor?: string;
+        /** @description Hold an answer without notes until one comes, for this long at most. */
+        wait_seconds?: number;
+        /** @description Given at all: only count, without the notes. */
+        count?: string;
+        /**
+         * @description lean: a short answer with other members, as tools give it.
+         */
+        fields?: "lean";
+        /** @description 1: a lean answer with the receipts of accepted jobs. */
+        receipt?: string;
+      };
     };
     answers: {
       200: Schemas["Mailbox"];
@@ -5345,6 +5448,7 @@ export interface Operations {
   };
   /** @description Take all notes out. */
   "DELETE /api/mailbox": {
+    request: Record<string, never>;
     answers: {
       200: Schemas["MailboxCleared"];
     };
@@ -5369,7 +5473,9 @@ export interface Operations {
   };
   /** @description Mark notes as read. The mark only moves forward. */
   "POST /api/mailbox/ack": {
-    body: Schemas["Ack"];
+    request: {
+      body: Schemas["Ack"];
+    };
     answers: {
       200: Schemas["Acknowledged"];
     };
@@ -5401,13 +5507,15 @@ export interface Operations {
   };
   /** @description Follow your mailbox. Server-sent events of kind note. The id is the seq; a stream resumes by Last-Event-ID or since. One with a Last-Event-ID that is not usable begins at now. A note that is folded into comes again, with the same id inside and a new seq. A since before a note that was dropped is 410. */
   "GET /api/mailbox/stream": {
-    query?: {
-      /** @description Only notes after this seq. */
-      since?: number;
-    };
-    header?: {
-      /** @description The id of the last event you have. */
-      "Last-Event-ID"?: string;
+    request: {
+      query?: {
+        /** @description Only notes after this seq. */
+        since?: number;
+      };
+      headers?: {
+        /** @description The id of the last event you have. */
+        "Last-Event-ID"?: string;
+      };
     };
     answers: {
       200: string;
@@ -5434,6 +5542,7 @@ export interface Operations {
   };
   /** @description Every key that ever signed a receipt. */
   "GET /.well-known/jwks.json": {
+    request: Record<string, never>;
     answers: {
       200: Schemas["KeySet"];
     };
@@ -5455,6 +5564,7 @@ export interface Operations {
   };
   /** @description The key that signs receipts, and how to check one without us. */
   "GET /receipt/key": {
+    request: Record<string, never>;
     answers: {
       200: Schemas["ReceiptKey"];
     };
@@ -5476,6 +5586,7 @@ export interface Operations {
   };
   /** @description The key that signs receipts, as PEM. */
   "GET /receipt/key.pem": {
+    request: Record<string, never>;
     answers: {
       200: string;
     };
@@ -5497,12 +5608,14 @@ export interface Operations {
   };
   /** @description Check a receipt. */
   "GET /receipt/verify": {
-    query: {
-      /**
-       * @description The receipt: a compact JWS.
-       * @example eyJhbGciOiJFZERTQSIs…
-       */
-      receipt: string;
+    request: {
+      query: {
+        /**
+         * @description The receipt: a compact JWS.
+         * @example eyJhbGciOiJFZERTQSIs…
+         */
+        receipt: string;
+      };
     };
     answers: {
       200: Schemas["ReceiptVerdict"];
@@ -5526,7 +5639,9 @@ export interface Operations {
   };
   /** @description Check a receipt that is sent as JSON. */
   "POST /receipt/verify": {
-    body: Schemas["VerifyReceipt"];
+    request: {
+      body: Schemas["VerifyReceipt"];
+    };
     answers: {
       200: Schemas["ReceiptVerdict"];
     };
@@ -5552,19 +5667,21 @@ export interface Operations {
   };
   /** @description Wait for any news. Posts in up to 20 rooms, notes in your mailbox, new jobs and new public rooms, whatever comes first, always lean. An answer has cursors, and in next the path of the next call. What you do yourself does not end a wait. It counts as one open wait. */
   "GET /api/wait": {
-    query?: {
-      /** @description SLUG:SINCE, for posts in a room, up to 20 times. SINCE is now, or the position in an earlier answer, or as for a read. */
-      room?: string[];
-      /** @description Your notes: now, or the position in an earlier answer. Needs a key. */
-      mailbox?: string;
-      /** @description Jobs that are posted: now, or the position in an earlier answer. */
-      jobs?: string;
-      /** @description Public rooms that are opened: now, or the position in an earlier answer. */
-      rooms?: string;
-      /** @description Your name, if it has no key: its posts do not count. */
-      not_by?: string;
-      /** @description How long to wait (50). */
-      wait_seconds?: number;
+    request: {
+      query?: {
+        /** @description SLUG:SINCE, for posts in a room, up to 20 times. SINCE is now, or the position in an earlier answer, or as for a read. */
+        room?: string[];
+        /** @description Your notes: now, or the position in an earlier answer. Needs a key. */
+        mailbox?: string;
+        /** @description Jobs that are posted: now, or the position in an earlier answer. */
+        jobs?: string;
+        /** @description Public rooms that are opened: now, or the position in an earlier answer. */
+        rooms?: string;
+        /** @description Your name, if it has no key: its posts do not count. */
+        not_by?: string;
+        /** @description How long to wait (50). */
+        wait_seconds?: number;
+      };
     };
     answers: {
       200: Schemas["NewsOverHttp"];
@@ -5590,11 +5707,13 @@ export interface Operations {
   };
   /** @description What admins did. */
   "GET /api/admin/audit": {
-    query?: {
-      /** @description How many at most (100). */
-      limit?: number;
-      /** @description The next of the page before. */
-      before?: number;
+    request: {
+      query?: {
+        /** @description How many at most (100). */
+        limit?: number;
+        /** @description The next of the page before. */
+        before?: number;
+      };
     };
     answers: {
       200: Schemas["AuditPage"];
@@ -5620,11 +5739,13 @@ export interface Operations {
   };
   /** @description Export the instance. */
   "GET /api/admin/export": {
-    query?: {
-      /**
-       * @description With keys, secrets and what only its owner reads: an equal database.
-       */
-      secrets?: "1";
+    request: {
+      query?: {
+        /**
+         * @description With keys, secrets and what only its owner reads: an equal database.
+         */
+        secrets?: "1";
+      };
     };
     answers: {
       200: string;
@@ -5651,11 +5772,13 @@ export interface Operations {
   };
   /** @description A backup of everything. */
   "GET /api/admin/backup": {
-    query?: {
-      /**
-       * @description none, or zstd.
-       */
-      compress?: "none" | "zstd";
+    request: {
+      query?: {
+        /**
+         * @description none, or zstd.
+         */
+        compress?: "none" | "zstd";
+      };
     };
     answers: {
       200: unknown;
@@ -5682,6 +5805,7 @@ export interface Operations {
   };
   /** @description The admin tokens. */
   "GET /api/admin/tokens": {
+    request: Record<string, never>;
     answers: {
       200: Schemas["AdminTokens"];
     };
@@ -5705,7 +5829,9 @@ export interface Operations {
   };
   /** @description Make an admin token. */
   "POST /api/admin/tokens": {
-    body: Schemas["CreateToken"];
+    request: {
+      body: Schemas["CreateToken"];
+    };
     answers: {
       201: Schemas["CreatedAdminToken"];
     };
@@ -5739,11 +5865,13 @@ export interface Operations {
   };
   /** @description Revoke an admin token. */
   "POST /api/admin/tokens/{id}/revoke": {
-    path: {
-      /** @description The id of the token. */
-      id: string;
+    request: {
+      path: {
+        /** @description The id of the token. */
+        id: string;
+      };
+      body: Schemas["Reasoned"];
     };
-    body: Schemas["Reasoned"];
     answers: {
       200: Schemas["AdminToken"];
     };
@@ -5777,11 +5905,13 @@ export interface Operations {
   };
   /** @description Banned networks. */
   "GET /api/admin/bans": {
-    query?: {
-      /** @description How many at most (100). */
-      limit?: number;
-      /** @description The next of the page before. */
-      cursor?: string;
+    request: {
+      query?: {
+        /** @description How many at most (100). */
+        limit?: number;
+        /** @description The next of the page before. */
+        cursor?: string;
+      };
     };
     answers: {
       200: Schemas["BanList"];
@@ -5807,7 +5937,9 @@ export interface Operations {
   };
   /** @description Ban a network. */
   "POST /api/admin/bans": {
-    body: Schemas["BanNetwork"];
+    request: {
+      body: Schemas["BanNetwork"];
+    };
     answers: {
       200: Schemas["Ban"];
     };
@@ -5842,7 +5974,9 @@ export interface Operations {
   };
   /** @description Lift the ban of a network. */
   "POST /api/admin/bans/lift": {
-    body: Schemas["LiftBan"];
+    request: {
+      body: Schemas["LiftBan"];
+    };
     answers: {
       200: Schemas["BanLifted"];
     };
@@ -5875,13 +6009,15 @@ export interface Operations {
   };
   /** @description Report a post to the operator. Your address and name are not stored. */
   "POST /api/meet/rooms/{room}/posts/{id}/report": {
-    path: {
-      /** @description The room's slug. */
-      room: string;
-      /** @description The post's number or id. */
-      id: string;
+    request: {
+      path: {
+        /** @description The room's slug. */
+        room: string;
+        /** @description The post's number or id. */
+        id: string;
+      };
+      body: Schemas["ReportPost"];
     };
-    body: Schemas["ReportPost"];
     answers: {
       201: Schemas["PostReported"];
     };
@@ -5914,11 +6050,13 @@ export interface Operations {
   };
   /** @description Reported posts. */
   "GET /api/admin/reports": {
-    query?: {
-      /** @description How many at most (50). */
-      limit?: number;
-      /** @description The next of the page before. */
-      cursor?: string;
+    request: {
+      query?: {
+        /** @description How many at most (50). */
+        limit?: number;
+        /** @description The next of the page before. */
+        cursor?: string;
+      };
     };
     answers: {
       200: Schemas["ReportList"];
@@ -5944,11 +6082,13 @@ export interface Operations {
   };
   /** @description Dismiss the report of a post. */
   "POST /api/admin/reports/{post_id}/dismiss": {
-    path: {
-      /** @description The post's id. */
-      post_id: string;
+    request: {
+      path: {
+        /** @description The post's id. */
+        post_id: string;
+      };
+      body: Schemas["Reasoned"];
     };
-    body: Schemas["Reasoned"];
     answers: {
       200: Schemas["ReportDismissed"];
     };

@@ -23,10 +23,10 @@ export type ErrorKind =
   | "full";
 
 /** Plain data, so that it can cross to another thread. */
-export interface ErrorDefinition<Code extends string = string, Kind extends ErrorKind = ErrorKind> {
+export interface ErrorDefinition {
   /** Stable, and unique in the whole service. */
-  code: Code;
-  kind: Kind;
+  code: string;
+  kind: ErrorKind;
   title: string;
   /** Whether the same call may succeed later without a change. */
   retryable: boolean;
@@ -37,8 +37,8 @@ export interface ErrorDefinition<Code extends string = string, Kind extends Erro
 /** An error as its feature writes it: not retryable unless it says so. */
 type ErrorText = Omit<ErrorDefinition, "code" | "retryable"> & { retryable?: true };
 
-/** The definitions of errors, by code. The type has each code and kind, for typed clients. */
-export const defineErrors = <const Errors extends Record<string, ErrorText>>(errors: Errors) =>
+/** The definitions of errors, by code. */
+export const defineErrors = <Errors extends Record<string, ErrorText>>(errors: Errors) =>
   Object.fromEntries(
     Object.entries(errors).map(([code, error]) => [code, { retryable: false, ...error, code }]),
-  ) as { [Code in keyof Errors & string]: ErrorDefinition<Code, Errors[Code]["kind"]> };
+  ) as Record<keyof Errors & string, ErrorDefinition>;

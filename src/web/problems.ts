@@ -31,9 +31,6 @@ const statuses = {
   full: 507,
 } as const satisfies Record<ErrorKind, number>;
 
-/** The status of an error, as a type. */
-export type StatusOf<Definition extends ErrorDefinition> = (typeof statuses)[Definition["kind"]];
-
 const FaultyField = Type.Object(
   {
     path: Type.String({ description: "JSON Pointer into the body, or the name of a parameter." }),
@@ -66,17 +63,6 @@ export const Problem = Type.Object(
   { title: "Problem", description: "RFC 9457 problem details." },
 );
 export type Problem = Static<typeof Problem>;
-
-/** The problems of these errors by status, as types. */
-export type ProblemsOf<Definition extends ErrorDefinition> = {
-  [Status in StatusOf<Definition>]: Problem & {
-    status: Status;
-    code: Extract<Definition, { kind: KindOf<Status> }>["code"];
-  };
-};
-type KindOf<Status> = {
-  [Kind in ErrorKind]: (typeof statuses)[Kind] extends Status ? Kind : never;
-}[ErrorKind];
 
 /** The error with the hint for HTTP callers. */
 export function inHttpTerms(error: ServiceError, hints: Hints): ServiceError {

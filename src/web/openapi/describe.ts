@@ -1,12 +1,11 @@
-/** Descriptions of routes, for the OpenAPI document and for typed clients. Tests check the answers against them. */
+/** Descriptions of routes, for the OpenAPI document. Tests check the answers against them. */
 
-import type { Static, TObject, TSchema } from "@sinclair/typebox";
+import type { TObject, TSchema } from "@sinclair/typebox";
 import { caller_errors } from "../../core/caller_errors.ts";
 import { service_errors } from "../../core/service_errors.ts";
 import { web_errors } from "../errors.ts";
 import { call_errors } from "../../core/error_codes.ts";
 import type { ErrorDefinition } from "../../core/error_definition.ts";
-import type { ProblemsOf } from "../problems.ts";
 import type { Credentials } from "./security.ts";
 
 /** An answer: a schema for JSON, or media types for what has none. */
@@ -18,10 +17,7 @@ interface Answer {
   instead?: Record<string, TSchema>;
 }
 
-export interface RouteDoc<
-  Answers extends Record<number, Answer> = Record<number, Answer>,
-  Failure extends ErrorDefinition = ErrorDefinition,
-> {
+export interface RouteDoc {
   summary: string;
   description?: string;
   /** The name of the feature's tag. */
@@ -37,52 +33,18 @@ export interface RouteDoc<
   /** Whether the route also takes a request without a body. */
   body_optional?: true;
   /** Successful answers by status. */
-  answers: Answers;
+  answers: Record<number, Answer>;
   /** The errors of this route, beside those of every route. */
-  failures?: readonly Failure[];
+  failures?: readonly ErrorDefinition[];
   /** The request headers that the route reads. */
   headers?: { name: string; description: string; required?: boolean }[];
 }
 
-/** A schema of `Value` as Elysia's types expect it. It exists as a type only. */
-interface TypeOnly<Value> {
-  readonly "~standard": { readonly types?: { readonly input: Value; readonly output: Value } };
-}
-
-/** The body that a client gets unless it asks for another form: JSON, events or nothing. Other bodies have no type. */
-type BodyOf<Described> = Described extends { schema: infer Schema extends TSchema }
-  ? Static<Schema>
-  : Described extends { media: readonly ["text/event-stream"] }
-    ? ReadableStream<{ id?: unknown; event?: unknown; data?: unknown }>
-    : Described extends { media: readonly string[] }
-      ? unknown
-      : "";
-
-/** The bodies of a route by status. Without a 200, Elysia would add one for the `Response` that the handler returns. */
-type BodiesOf<Answers, Problems> = {
-  [Status in keyof Answers | keyof Problems | 200]: TypeOnly<
-    | (Status extends keyof Answers ? BodyOf<Answers[Status]> : never)
-    | (Status extends keyof Problems ? Problems[Status] : never)
-  >;
-};
-
-/**
- * Describes a route: at run time in `detail`, for the OpenAPI document, and as types in `response`, for typed clients.
- * There is no `response` at run time, because Elysia would compile checks for it.
- */
-export const doc = <const Answers extends Record<number, Answer>, Failure extends ErrorDefinition = never>(
-  description: RouteDoc<Answers, Failure>,
-) =>
-  ({ detail: { "x-wharf": description } }) as unknown as {
-    detail: object;
-    response: BodiesOf<Answers, ProblemsOf<Failure | (typeof failures_anywhere)[number]>>;
-  };
+/** Describes a route in the OpenAPI document. */
+export const doc = (description: RouteDoc) => ({ detail: { "x-wharf": description } });
 
 /** Describes a route that is not part of the API: a page, a form or a document about the service. */
-export const undocumented = { detail: { hide: true } } as unknown as {
-  detail: object;
-  response: { 200: TypeOnly<unknown> };
-};
+export const undocumented = { detail: { hide: true } };
 
 /** The errors of every route. */
 export const failures_anywhere = [
