@@ -7,7 +7,7 @@ import { createClient, type ClientOptions } from "../src/client/client.ts";
 export interface WharfOptions {
   /** The program and its first arguments. Without it: the program in `WHARF_BIN`, otherwise `wharf` on the PATH. */
   command?: string[];
-  /** More arguments for `wharf dev`, such as `["--round-seconds", "1"]`. */
+  /** More arguments for `wharf dev`, such as `["--round-seconds", "10"]`. */
   args?: string[];
   /** Repeats the ids, keys and beacon of this number (1). */
   seed?: number;

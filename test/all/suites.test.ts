@@ -1,16 +1,7 @@
 /** The suites in test/all/suites, which use the modules in testing/: they pass, and they fail if the agent or the service is broken. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import {
-  chmodSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startWharf, type Wharf } from "../../testing/wharf.ts";
@@ -138,6 +129,12 @@ function script(name: string, text: string): string {
   return path;
 }
 
+function freePort(): number {
+  const server = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });
+  server.stop(true);
+  return server.port;
+}
+
 /** Whether a process runs. One that has ended, and whose parent has not noticed, is in the state Z. */
 function isRunning(pid: number): boolean {
   try {
@@ -210,19 +207,27 @@ for (const { runner, programs, prepare, result, more = [] } of all) {
       });
 
       test("leaves no service behind if it is killed", async () => {
+        const port = freePort();
         const pid_file = join(copy, `${runner}.pid`);
         // A session of its own: what ends the group of the suite does not reach it.
         const program = script(
           "recorded",
-          `echo $$ >${pid_file}.new; mv ${pid_file}.new ${pid_file}; exec setsid ${binary()} "$@"`,
+          `echo $$ >${pid_file}; exec setsid ${binary()} "$@" --port ${port}`,
         );
         const child = start({ WHARF_BIN: program });
-        while (!existsSync(pid_file)) await Bun.sleep(5);
+        const answers = () =>
+          fetch(`http://127.0.0.1:${port}/_dev`).then(
+            () => true,
+            () => false,
+          );
+        while (!(await answers())) await Bun.sleep(5);
         const pid = Number(readFileSync(pid_file, "utf8"));
-        expect(isRunning(pid)).toBe(true);
         process.kill(-child.pid, "SIGKILL");
-        while (isRunning(pid)) await Bun.sleep(5);
         await child.exited;
+        for (let waits = 0; isRunning(pid) && waits < 1000; waits++) await Bun.sleep(10);
+        const is_left = isRunning(pid);
+        if (is_left) process.kill(pid, "SIGKILL");
+        expect(is_left).toBe(false);
       });
     },
   );

@@ -1,8 +1,11 @@
 /** testing/wharf.ts, with which test suites start and control `wharf dev`: every call of it. */
 
 import { afterAll, beforeEach, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { startWharf } from "../../testing/wharf.ts";
+import type { Fault as ServiceFault } from "../../src/dev/faults.ts";
+import type { LoggedRequest as ServiceRequest } from "../../src/dev/request_log.ts";
+import { startWharf, type Fault, type LoggedRequest } from "../../testing/wharf.ts";
 import { get, post } from "../support/http.ts";
 
 const command = [process.execPath, join(import.meta.dir, "../../src/main.ts")];
@@ -31,7 +34,7 @@ test("starts with what the options say, and ends with the block", async () => {
       seed: 7,
       at: "2031-01-01T00:00:00Z",
       frozen: true,
-      args: ["--round-seconds", "1"],
+      args: ["--round-seconds", "10"],
     });
     ({ url } = other);
     expect(await other.state()).toMatchObject({ seed: 7, now: "2031-01-01T00:00:00.000Z", frozen: true });
@@ -100,6 +103,31 @@ test("saves, restores, lists and deletes snapshots", async () => {
   expect(await wharf.snapshots.list()).toEqual([snapshot]);
   await wharf.snapshots.delete("one_room");
   expect(await wharf.snapshots.list()).toEqual([]);
+});
+
+test("every call in the first table of README.md runs", async () => {
+  const readme = readFileSync(join(import.meta.dir, "../../testing/README.md"), "utf8");
+  const calls = readme
+    .split("## pytest")[0]!
+    .matchAll(/^\| `(?:await )?((?:wharf\.|startWharf).+?)` +\|/gm)
+    .map(([, call]) => call!)
+    .toArray();
+  expect(calls).toHaveLength(13);
+  for (const call of calls) {
+    // oxlint-disable-next-line typescript/no-implied-eval -- runs a text of this repository
+    const run = new Function("startWharf", "wharf", "key", `return ${call}`) as (
+      ...given: unknown[]
+    ) => unknown;
+    const start = (options: object) => startWharf({ ...options, url: wharf.url });
+    await run(start, { ...wharf, stop() {} }, "key");
+  }
+});
+
+test("has the types of the service", () => {
+  const fault = (given: ServiceFault): Omit<Fault, "drop"> => given;
+  const request = (given: ServiceRequest): LoggedRequest => given;
+  const back = (given: LoggedRequest): ServiceRequest => given;
+  expect([fault, request, back]).toBeDefined();
 });
 
 test("rejects with the reason if nothing starts", async () => {
