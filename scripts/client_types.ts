@@ -113,10 +113,6 @@ export async function clientTypes(document: OpenApi): Promise<string> {
       const exact = object({ status: { const: Number(status) }, code: { const: code }, ...hint });
       return [code, { allOf: [{ $ref: "#/components/schemas/Problem" }, exact] }] as const;
     });
-  /** What is sent has no other fields: the service refuses or ignores them. */
-  const sent = new Set(operations.map(({ operation }) => bodyOf(operation)?.$ref?.split("/").at(-1)));
-  const closed = ([name, schema]: [string, object]) =>
-    [name, sent.has(name) ? { ...schema, additionalProperties: undefined } : schema] as const;
   // The schemas of problems by status: those by code replace them.
   const isUsed = ([name]: [string, object]) => !/.Problem$/.test(name);
   const types = await openapiTS({
@@ -124,7 +120,7 @@ export async function clientTypes(document: OpenApi): Promise<string> {
     info: document.info,
     components: {
       schemas: {
-        ...Object.fromEntries(Object.entries(document.components.schemas).filter(isUsed).map(closed)),
+        ...Object.fromEntries(Object.entries(document.components.schemas).filter(isUsed)),
         BEGIN_Problems: {},
         ...Object.fromEntries(problems),
         BEGIN_Operations: {},

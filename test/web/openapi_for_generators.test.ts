@@ -110,6 +110,14 @@ test("has no union but a draw of the beacon: a number or a text is a text", () =
   expect(placesOf(({ oneOf = [] }) => oneOf.length > 0)).toEqual(["BeaconDraw"]);
 });
 
+test("bodies have their named fields only", () => {
+  const bodies = calls.flatMap(({ operation }) =>
+    Object.values(operation.requestBody?.content ?? {}).map(({ schema }) => schema.$ref!.split("/").at(-1)!),
+  );
+  expect(bodies).toContain("SpeakPost");
+  expect(bodies.filter((name) => document.components.schemas[name]!.additionalProperties)).toEqual([]);
+});
+
 test("a discriminator names the schema of each value", () => {
   const chosen = schemas.filter(({ schema }) => schema.discriminator);
   expect(chosen.map(({ place }) => place)).toEqual(["BeaconDraw"]);

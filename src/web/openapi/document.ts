@@ -89,6 +89,15 @@ export function openApiDocument(
   } as OpenApi;
 }
 
+/**
+ * The schema of a body with its named fields only. If further fields were allowed, clients in TypeScript would send each field under
+ * its own name and under one in camel case.
+ */
+function named(body: TSchema): TSchema {
+  const { additionalProperties: _, ...schema } = body;
+  return schema as TSchema;
+}
+
 function operation(described: RouteDoc, hooks: Route["hooks"], components: Json): Json {
   const is_idempotent = described.headers?.includes(idempotency_key) ?? false;
   const answers = Object.entries(described.answers).map(([status, answer]) => [
@@ -127,7 +136,7 @@ function operation(described: RouteDoc, hooks: Route["hooks"], components: Json)
     ...(hooks.body && {
       requestBody: {
         required: !described.body_optional,
-        content: { "application/json": { schema: hoist(hooks.body, components) } },
+        content: { "application/json": { schema: hoist(named(hooks.body), components) } },
       },
     }),
     responses: withProblems(

@@ -78,7 +78,7 @@ function union({ anyOf, ...others }: TSchema, components: Json | null): Json {
   if (options.length === 1 && !first.title) {
     return { ...plain(first, components), ...shared, type: nullable(first.type) };
   }
-  // A text can spell the number. Some generators make a type of the two whose values cannot be sent.
+  // A text can spell the number. Generators make a wrapper of the two, or a type that takes anything.
   if (options.every(({ type }) => type === "integer" || type === "string")) {
     return { type: nullable("string"), ...shared };
   }
