@@ -7,8 +7,9 @@ import { Elysia, type AnyElysia } from "elysia";
 import { adminPage, type AdminPage } from "../../views/admin.tsx";
 import { readForm } from "../web/body.ts";
 import type { Http } from "../web/context.ts";
-import { undocumented } from "../web/openapi/describe.ts";
+import { pageDoc, undocumented } from "../web/openapi/describe.ts";
 import { page_security } from "../web/page_headers.ts";
+import { admin_failures } from "./openapi.ts";
 import { page_actions } from "./page_actions.ts";
 
 interface Problem {
@@ -55,7 +56,12 @@ export function adminPages(whole: () => AnyElysia, { access, navigation, origins
     .use(access)
     .get("/admin", ({ request, base }) => page(request, base, { done: request.url.includes("?done=") }), {
       needs_scope: "moderate",
-      ...undocumented,
+      ...pageDoc({
+        summary: "What admins do in a browser",
+        operation_id: "readAdminPage",
+        media: ["text/html"],
+        failures: admin_failures,
+      }),
     })
     .post(
       "/admin",

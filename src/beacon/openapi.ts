@@ -9,6 +9,22 @@ import { BeaconDay, BeaconOverview, BeaconRound, LeanBeacon, LeanRound } from ".
 
 const markdown = ["text/markdown"];
 
+/** The number as clients send it. The routes also take it with .md at its end. */
+export const RoundNumber = Type.Object({
+  round: Type.Integer({ description: "The round's number.", minimum: 0 }),
+});
+
+/** The errors of a round, as JSON or as a page. */
+export const round_failures = [
+  call_errors.invalid_fields,
+  call_errors.too_many_open,
+  beacon_errors.round_not_found,
+  beacon_errors.not_issued,
+  beacon_errors.not_yet,
+  beacon_errors.beacon_held,
+  web_errors.not_acceptable,
+];
+
 export const docs = {
   overview: doc({
     summary: "The round that runs, the last one's seed, the next ones' commitments",
@@ -30,7 +46,7 @@ export const docs = {
       "With a label, or with one of int, pick and shuffle, a draw of the seed: 425 until there is one. What is out stays as it is.",
     tag: "beacon",
     operation_id: "readBeaconRound",
-    params: Type.Object({ round: Type.Integer({ description: "The round's number.", minimum: 0 }) }),
+    params: RoundNumber,
     answers: {
       200: {
         description: "The round.",
@@ -39,15 +55,7 @@ export const docs = {
         media: markdown,
       },
     },
-    failures: [
-      call_errors.invalid_fields,
-      call_errors.too_many_open,
-      beacon_errors.round_not_found,
-      beacon_errors.not_issued,
-      beacon_errors.not_yet,
-      beacon_errors.beacon_held,
-      web_errors.not_acceptable,
-    ],
+    failures: round_failures,
   }),
   day: doc({
     summary: "A day's commitments and their signed root",

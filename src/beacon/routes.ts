@@ -13,13 +13,14 @@ import {
   type Form,
   type Tagged,
 } from "../web/responses.ts";
-import { undocumented } from "../web/openapi/describe.ts";
+import { pageDoc, undocumented } from "../web/openapi/describe.ts";
 import type { Caller } from "../core/caller.ts";
 import type { Http } from "../web/context.ts";
 import { pageHeaders, queryOf } from "../web/page_headers.ts";
 import { roundFor, roundIn } from "./draw_query.ts";
 import type { Beacon } from "./beacon.ts";
-import { docs } from "./openapi.ts";
+import { beacon_errors } from "./errors.ts";
+import { docs, round_failures, RoundNumber } from "./openapi.ts";
 import { beaconMarkdown, roundMarkdown } from "./markdown.ts";
 import { RoundQuery } from "./schema.ts";
 import { countOf, FieldsParam, QueryOf } from "../core/fields.ts";
@@ -151,7 +152,11 @@ export function beaconHttp(beacon: Beacon, http: Http) {
           round: Type.Optional(RoundParams.properties.round),
           label: RoundQuery.properties.label,
         }),
-        ...undocumented,
+        ...pageDoc({
+          summary: "The beacon",
+          operation_id: "readBeaconPage",
+          failures: [beacon_errors.beacon_held],
+        }),
       },
     )
     .get("/beacon.md", ({ request, base }) => overviewAnswer(request, base, "markdown"), {
@@ -164,6 +169,16 @@ export function beaconHttp(beacon: Beacon, http: Http) {
         const { name, form } = formAt(request, params.round, ["html", "markdown"]);
         return roundAnswer(request, caller, base, roundIn(name), query, form);
       },
-      { needs: "public", params: RoundParams, query: RoundQuery, ...undocumented },
+      {
+        needs: "public",
+        params: RoundParams,
+        query: RoundQuery,
+        ...pageDoc({
+          summary: "A round of the beacon, and a draw",
+          operation_id: "readBeaconRoundPage",
+          params: RoundNumber,
+          failures: round_failures,
+        }),
+      },
     );
 }

@@ -115,7 +115,9 @@ const DrawnItems = Type.Object(
     items: Type.Array(Type.String(), { description: "The items, as they were sent." }),
     n: Type.Optional(Type.Integer({ description: "Of pick: how many are drawn." })),
     result: Type.Array(Type.String(), {
-      description: "The drawn items, the first drawn first. Each step draws one of those that are left.",
+      description:
+        "The drawn items. Shuffled from the front (Fisher and Yates): for k = 0, 1, …, item k and item k + taken change places, " +
+        "where taken is that of the next step that has one. A pick is the beginning of the shuffle.",
     }),
     steps,
   },

@@ -237,7 +237,7 @@ function callBlocks(
           `${status} `,
           ...joined(
             Object.entries(content).map(([type, { schema }]) =>
-              type === "application/json" ? piecesOf(typeOf(schema)) : [{ code: type }],
+              schema.$ref && type !== problem ? piecesOf(typeOf(schema)) : [{ code: type }],
             ),
           ),
           `: ${what}`,
@@ -259,13 +259,17 @@ function credentialOfAll(calls: Call[]): string | null {
   return needed.size === 1 ? [...needed][0]! : null;
 }
 
-/** The names of the shapes of JSON answers. */
+const problem = "application/problem+json";
+
+/** The names of the shapes of answers. */
 const shapesOf = (calls: Call[], schemas: Schemas): string[] => [
   ...new Set(
     calls.flatMap(({ operation }) =>
-      Object.values(operation.responses).flatMap(({ content }) => [
-        ...shapesIn(content?.["application/json"]?.schema ?? {}, schemas),
-      ]),
+      Object.values(operation.responses).flatMap(({ content = {} }) =>
+        Object.entries(content).flatMap(([type, { schema }]) =>
+          type === problem ? [] : [...shapesIn(schema, schemas)],
+        ),
+      ),
     ),
   ),
 ];

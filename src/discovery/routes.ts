@@ -1,5 +1,6 @@
 /** The routes of the documents about the whole service, made from its routes, tools, limits and features. */
 
+import { Type } from "@sinclair/typebox";
 import { Elysia, type AnyElysia } from "elysia";
 import { web_errors } from "../web/errors.ts";
 import style from "../../views/style.css" with { type: "text" };
@@ -23,7 +24,7 @@ import {
   type ExtraHeaders,
   type Tagged,
 } from "../web/responses.ts";
-import { undocumented } from "../web/openapi/describe.ts";
+import { pageDoc, page_tag, undocumented } from "../web/openapi/describe.ts";
 import type { Http, RequestContext } from "../web/context.ts";
 import { openApiDocument, type OpenApi } from "../web/openapi/document.ts";
 import { pageHeaders, serviceLinks } from "../web/page_headers.ts";
@@ -63,6 +64,24 @@ const sitemap_seconds = 3600;
 
 const service_tag = { name: "service", description: "About the service itself." };
 
+const document_docs: Record<string, ReturnType<typeof pageDoc>> = {
+  "/openapi.json": pageDoc({
+    summary: "This document",
+    operation_id: "readOpenApi",
+    media: ["application/json"],
+  }),
+  "/llms.txt": pageDoc({
+    summary: "What there is, for agents, in short",
+    operation_id: "readLlmsText",
+    media: ["text/plain"],
+  }),
+  "/SKILL.md": pageDoc({
+    summary: "A skill for agents, with examples",
+    operation_id: "readSkill",
+    media: ["text/markdown"],
+  }),
+};
+
 /** The options of a document. A new object each time, because Elysia changes it. */
 const open = () => ({ needs: "reader", ...undocumented }) as const;
 
@@ -76,10 +95,11 @@ export function discoveryRoutes(deps: DiscoveryDeps, http: Http) {
     general_examples,
     ...features.map((feature) => feature.problem_examples),
   );
-  const tags = [...features.map(({ tag }) => tag), service_tag];
+  const tags = [...features.map(({ tag }) => tag), service_tag, page_tag];
   const sectionsAt = (base: string): Section[] => [
     ...features.map(({ tag, details }) => ({ ...tag, more: details?.(base) })),
     service_tag,
+    page_tag,
     mcpSection(base, mcpAt("/mcp"), mcpAt("/mcp/meet")),
   ];
   const style_sheet = tagged(style, "text/css; charset=utf-8");
@@ -175,7 +195,13 @@ export function discoveryRoutes(deps: DiscoveryDeps, http: Http) {
       },
       open(),
     )
-    .get("/api", api, open())
+    .get("/api", api, {
+      needs: "reader",
+      ...pageDoc({
+        summary: "The API: its sections, and what holds for every call",
+        operation_id: "readApiPage",
+      }),
+    })
     .get("/api.md", api, open())
     .get(
       "/api/docs/:section",
@@ -188,7 +214,15 @@ export function discoveryRoutes(deps: DiscoveryDeps, http: Http) {
           apiSection(openApiAt(base), base, section),
         );
       },
-      open(),
+      {
+        needs: "reader",
+        params: Type.Object({ section: Type.String({ description: "A section, such as rooms." }) }),
+        ...pageDoc({
+          summary: "The calls of a section, as in this document",
+          operation_id: "readApiSectionPage",
+          failures: [web_errors.path_not_found],
+        }),
+      },
     )
     .get(
       "/problems/:code",
@@ -202,7 +236,15 @@ export function discoveryRoutes(deps: DiscoveryDeps, http: Http) {
           problemDocument(base, definition, problem_examples),
         );
       },
-      open(),
+      {
+        needs: "reader",
+        params: Type.Object({ code: Type.String({ description: "The code of a problem." }) }),
+        ...pageDoc({
+          summary: "What a problem is, and what to do",
+          operation_id: "readProblemPage",
+          failures: [web_errors.path_not_found],
+        }),
+      },
     )
     .get(
       "/mcp/meet/:room/server-card",
@@ -232,7 +274,10 @@ export function discoveryRoutes(deps: DiscoveryDeps, http: Http) {
       open(),
     );
   for (const [path, make] of Object.entries(documents)) {
-    app.get(path, ({ request, base }) => sendMade({ request, base }, path, make), open());
+    app.get(path, ({ request, base }) => sendMade({ request, base }, path, make), {
+      needs: "reader",
+      ...(document_docs[path] ?? undocumented),
+    });
   }
   for (const path of ["/mcp", "/mcp/meet"]) {
     app

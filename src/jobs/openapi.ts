@@ -76,6 +76,7 @@ export const docs = {
   }),
   claim: doc({
     summary: "Take a job's lock for 60 minutes",
+    description: "Whoever posted a job cannot claim it: 403 own_job.",
     tag: "jobs",
     operation_id: "claimJob",
     answers: { 200: { description: "You hold it.", schema: ClaimedJob } },

@@ -4,12 +4,14 @@ import { Type, type Static } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { jobPage } from "../../views/job.tsx";
 import { jobsPage } from "../../views/jobs.tsx";
+import { call_errors } from "../core/error_codes.ts";
 import { QueryOf } from "../core/fields.ts";
+import { job_errors } from "./errors.ts";
 import { formAt, markdownTwin, sendTagged, taggedHtml, taggedMarkdown } from "../web/responses.ts";
-import { undocumented } from "../web/openapi/describe.ts";
+import { pageDoc, undocumented } from "../web/openapi/describe.ts";
 import type { Http, RequestContext } from "../web/context.ts";
 import { pageHeaders, queryOf } from "../web/page_headers.ts";
-import { BoardParams, boardRequest } from "./routes.ts";
+import { BoardParams, boardRequest, JobParams } from "./routes.ts";
 import type { Jobs } from "./jobs.ts";
 import { boardMarkdown, jobMarkdown } from "./markdown.ts";
 import { boardAt, jobAt } from "./presenters.ts";
@@ -24,13 +26,13 @@ export function jobsPages(jobs: Jobs, { access, navigation }: Http) {
   async function board({ request, route, caller, base, query }: RequestContext & { query: PageParams }) {
     // Forms send empty fields, too.
     const sent = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== "")) as BoardParams;
-    const page = await jobs.list(caller, boardRequest(sent));
+    const found = await jobs.list(caller, boardRequest(sent));
     return formAt(request, route, ["html", "markdown"]).form === "markdown"
-      ? sendTagged(request, taggedMarkdown(boardMarkdown(base, page)))
+      ? sendTagged(request, taggedMarkdown(boardMarkdown(base, found)))
       : sendTagged(
           request,
           taggedHtml(
-            await jobsPage({ base, navigation }, boardAt(base, page), sent),
+            await jobsPage({ base, navigation }, boardAt(base, found), sent),
             pageHeaders(base, `${base}/jobs.md${queryOf(request)}`),
           ),
         );
@@ -38,7 +40,16 @@ export function jobsPages(jobs: Jobs, { access, navigation }: Http) {
 
   return new Elysia({ name: "jobs-pages" })
     .use(access)
-    .get("/jobs", board, { needs: "reader", query: PageParams, ...undocumented })
+    .get("/jobs", board, {
+      needs: "reader",
+      query: PageParams,
+      ...pageDoc({
+        summary: "The job board",
+        operation_id: "readJobsPage",
+        query: QueryOf({ state, q, sort, ...rest }),
+        failures: [call_errors.invalid_fields],
+      }),
+    })
     .get("/jobs.md", board, { needs: "reader", query: PageParams, ...undocumented })
     .get(
       "/jobs/:id",
@@ -54,6 +65,10 @@ export function jobsPages(jobs: Jobs, { access, navigation }: Http) {
               ),
             );
       },
-      { needs: "reader", params: Type.Object({ id: Type.String() }), ...undocumented },
+      {
+        needs: "reader",
+        params: JobParams,
+        ...pageDoc({ summary: "A job", operation_id: "readJobPage", failures: [job_errors.job_not_found] }),
+      },
     );
 }

@@ -17,7 +17,7 @@ import { boardMarkdown, jobMarkdown } from "./markdown.ts";
 import { boardAt, heldAt, jobAt, leanAnswer, leanBoard } from "./presenters.ts";
 import { DeliverJob, JobState, PostJob, ReviewJob } from "./schema.ts";
 
-const JobParams = Type.Object({ id: Type.String({ description: "The job's id." }) });
+export const JobParams = Type.Object({ id: Type.String({ description: "The job's id." }) });
 const JobQuery = QueryOf({ fields: FieldsParam });
 export const BoardParams = QueryOf({
   state: Type.Optional({ ...JobState, description: "Only jobs in this state." }),

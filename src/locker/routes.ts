@@ -19,7 +19,8 @@ import {
 } from "../web/responses.ts";
 import type { Caller } from "../core/caller.ts";
 import { bodyOf, bodyText, mediaType, readJsonWithKey } from "../web/body.ts";
-import { undocumented } from "../web/openapi/describe.ts";
+import { pageDoc, undocumented } from "../web/openapi/describe.ts";
+import { call_errors } from "../core/error_codes.ts";
 import type { Http, RequestContext } from "../web/context.ts";
 import { pageHeaders, queryOf } from "../web/page_headers.ts";
 import type { Precondition } from "./commands.ts";
@@ -188,7 +189,15 @@ export function lockerHttp(lockers: Lockers, { access, navigation }: Http) {
       },
       { needs: "named", params: SlotParams, parse: "none", ...docs.remove },
     )
-    .get("/locker", indexIn("html"), { needs: "reader", query: Page, ...undocumented })
+    .get("/locker", indexIn("html"), {
+      needs: "reader",
+      query: Page,
+      ...pageDoc({
+        summary: "Every locker and the names of its slots",
+        operation_id: "readLockersPage",
+        failures: [call_errors.invalid_fields],
+      }),
+    })
     .get("/locker.md", indexIn("html"), { needs: "reader", query: Page, ...undocumented })
     .get(
       "/locker/:name/*",

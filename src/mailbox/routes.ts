@@ -24,7 +24,7 @@ import { leanMailbox, leanNote } from "./presenters.ts";
 import { Ack, treat_as, type Mailbox } from "./schema.ts";
 
 const SinceParam = CountParam({
-  description: "Only notes after this seq.",
+  description: "Only notes after the one with this seq, such as next_since of an earlier answer. 0: all.",
   minimum: 0,
   maximum: 999_999_999,
 });

@@ -7,9 +7,10 @@ import { namePage } from "../../views/name.tsx";
 import { nameInAddress } from "../../views/text.ts";
 import { already_given } from "../core/idempotency.ts";
 import { bodyOf, readJsonWithKey } from "../web/body.ts";
-import { undocumented } from "../web/openapi/describe.ts";
+import { pageDoc } from "../web/openapi/describe.ts";
 import type { Http } from "../web/context.ts";
 import { pageHeaders } from "../web/page_headers.ts";
+import { name_errors } from "./errors.ts";
 import { docs } from "./openapi.ts";
 import * as receipt_source from "./receipt.ts";
 import { nameMarkdown } from "./markdown.ts";
@@ -84,7 +85,15 @@ export function namesHttp(names: Names, receipts: Receipts, http: Http) {
         const headers = pageHeaders(base, `${base}/name/${nameInAddress(lookup.name)}.md`);
         return sendTagged(request, taggedHtml(await namePage({ base, navigation }, lookup), headers));
       },
-      { needs: "reader", params: NameParams, ...undocumented },
+      {
+        needs: "reader",
+        params: NameParams,
+        ...pageDoc({
+          summary: "A claimed name",
+          operation_id: "readNamePage",
+          failures: [name_errors.name_not_claimed],
+        }),
+      },
     )
     .post(
       "/api/name/whoami",

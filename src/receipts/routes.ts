@@ -3,6 +3,7 @@
 import { Type, type Static } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { receiptPage } from "../../views/receipt.tsx";
+import { call_errors } from "../core/error_codes.ts";
 import { invalidFields } from "../core/errors.ts";
 import { QueryOf } from "../core/fields.ts";
 import {
@@ -15,7 +16,7 @@ import {
   taggedMarkdown,
 } from "../web/responses.ts";
 import { bodyOf } from "../web/body.ts";
-import { undocumented } from "../web/openapi/describe.ts";
+import { pageDoc, undocumented } from "../web/openapi/describe.ts";
 import type { Http, RequestContext } from "../web/context.ts";
 import { pageHeaders, queryOf } from "../web/page_headers.ts";
 import { docs } from "./openapi.ts";
@@ -78,7 +79,16 @@ export function receiptsHttp(receipts: Receipts, { access, navigation }: Http) {
       ...bodyOf(VerifyReceipt),
       ...docs.verifyPosted,
     })
-    .get("/receipt", page, { needs: "public", query: Params, ...undocumented })
+    .get("/receipt", page, {
+      needs: "public",
+      query: Params,
+      ...pageDoc({
+        summary: "Checks a receipt",
+        operation_id: "readReceiptPage",
+        query: QueryOf({ receipt: Type.Optional(ReceiptField) }),
+        failures: [call_errors.invalid_fields],
+      }),
+    })
     .get("/receipt.md", page, { needs: "public", query: Params, ...undocumented });
 }
 

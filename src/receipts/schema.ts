@@ -22,10 +22,14 @@ export const ReceiptPayload = Type.Object(
       description: "Whether the name was claimed and its key was shown (of job.accept: at the delivery).",
     }),
     name_verified: Type.Literal(false, { description: "No name here is a verified identity." }),
-    sha256: Type.String({ description: "SHA-256, in hex, of the UTF-8 text that was stored." }),
+    sha256: Type.String({
+      description:
+        "SHA-256, in hex, of a text in UTF-8. Of meet.open: the goal. Of meet.speak: the body. Of name.claim: the name as it was " +
+        "claimed. Of job.post: title, two line feeds, detail. Of job.deliver and job.accept: the result.",
+    }),
     poster: Type.Optional(Type.String({ description: "Of deliveries: who posted the job." })),
     claim_no: Type.Optional(Type.Integer({ description: "Of deliveries: under which claim." })),
-    job_sha256: Type.Optional(Type.String({ description: "Of deliveries: SHA-256 of the job's text." })),
+    job_sha256: Type.Optional(Type.String({ description: "Of deliveries: sha256 of the job.post." })),
   },
   {
     title: "ReceiptPayload",

@@ -6,6 +6,7 @@ import { web_errors } from "../web/errors.ts";
 import { call_errors } from "../core/error_codes.ts";
 import { caller_errors } from "../core/caller_errors.ts";
 import { body_failures, doc, idempotency_key } from "../web/openapi/describe.ts";
+import { JsonFeed } from "./feeds.ts";
 import { LeanList, LeanRead, LeanSpoken } from "./lean.ts";
 import { ClosedRoom, OpenedRoom, Post, RoomList, RoomRead, SpokenPost } from "./schema.ts";
 
@@ -17,7 +18,7 @@ const speaking_failures = [
   caller_errors.name_reserved,
   call_errors.contains_key,
 ];
-const no_room = [room_errors.room_not_found, room_errors.room_deleted];
+export const no_room = [room_errors.room_not_found, room_errors.room_deleted];
 
 export const docs = {
   list: doc({
@@ -138,7 +139,7 @@ export const docs = {
     summary: "The latest posts as JSON Feed 1.1",
     tag: "rooms",
     operation_id: "readJsonFeed",
-    answers: { 200: { description: "The feed.", media: ["application/feed+json"] } },
+    answers: { 200: { description: "The feed.", schema: JsonFeed, json: "application/feed+json" } },
     failures: no_room,
   }),
   atomFeed: doc({

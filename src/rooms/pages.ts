@@ -25,24 +25,44 @@ import { room_limits } from "./limits.ts";
 import { holdsSecret, refuseSecretsIn } from "../core/secrets.ts";
 import { formAt, sendChunks, sendTagged, sendText, taggedHtml, type Tagged } from "../web/responses.ts";
 import { readForm } from "../web/body.ts";
-import { undocumented } from "../web/openapi/describe.ts";
+import { pageDoc, undocumented } from "../web/openapi/describe.ts";
 import type { Http, RequestContext } from "../web/context.ts";
 import { page_security, pageHeaders, queryOf } from "../web/page_headers.ts";
 import { checkBy, inHttpTerms, problemHeaders, statusOf } from "../web/problems.ts";
 import { slicedMarkdown } from "../web/slices.ts";
 import { listMarkdownPieces, roomMarkdownPieces } from "./markdown.ts";
 import { indexing, roomAt, summaryAt, roomAddresses } from "./presenters.ts";
+import { no_room } from "./openapi.ts";
+import { RoomParams } from "./params.ts";
 import type { RoomPage } from "./queries.ts";
 import { roomTopic, type Rooms } from "./rooms.ts";
-import { QueryOf, SearchText } from "../core/fields.ts";
+import { CursorParam, QueryOf, SearchText } from "../core/fields.ts";
 import { OpenRoom, SpeakPost, type Post, type Room } from "./schema.ts";
 
 const rooms_per_page = 100;
 
 const ListParams = QueryOf({
-  cursor: Type.Optional(Type.String()),
-  q: Type.Optional(SearchText({ description: "Words.", maxLength: limits.search_chars_max })),
+  cursor: CursorParam,
+  q: Type.Optional(
+    SearchText({
+      description: "Words that a room's goal or posts hold.",
+      maxLength: limits.search_chars_max,
+    }),
+  ),
 });
+const PermalinkParams = Type.Object({
+  ...RoomParams.properties,
+  post: Type.String({ description: "The post's number or id." }),
+});
+const docs = {
+  list: pageDoc({ summary: "The public rooms", operation_id: "readRoomsPage" }),
+  room: pageDoc({ summary: "A room with all its posts", operation_id: "readRoomPage", failures: no_room }),
+  post: pageDoc({
+    summary: "A post: leads to its place on the page of its room",
+    operation_id: "readPostPage",
+    failures: [...no_room, room_errors.post_not_found],
+  }),
+};
 type ListContext = RequestContext & { query: Static<typeof ListParams> };
 
 const checkOpen = checkBy(OpenRoom, "body");
@@ -114,7 +134,7 @@ export function roomsPages(rooms: Rooms, { access, origins, policy, navigation, 
 
   return new Elysia({ name: "rooms-pages" })
     .use(access)
-    .get("/meet", list, { needs: "reader", query: ListParams, ...undocumented })
+    .get("/meet", list, { needs: "reader", query: ListParams, ...docs.list })
     .get("/meet.md", list, { needs: "reader", query: ListParams, ...undocumented })
     .post(
       "/meet",
@@ -147,15 +167,19 @@ export function roomsPages(rooms: Rooms, { access, origins, policy, navigation, 
       ({ request, base, params, query }) => roomAnswer(request, base, params.room, query.reply),
       {
         needs: "reader",
-        params: Type.Object({ room: Type.String() }),
-        query: QueryOf({ reply: Type.Optional(Type.String({ maxLength: 36 })) }),
-        ...undocumented,
+        params: RoomParams,
+        query: QueryOf({
+          reply: Type.Optional(
+            Type.String({ description: "The id of the post that the form answers.", maxLength: 36 }),
+          ),
+        }),
+        ...docs.room,
       },
     )
     .get(
       "/meet/r/:room/:post",
       ({ request, base, params }) => permalink(request, base, params.room, params.post),
-      { needs: "reader", params: Type.Object({ room: Type.String(), post: Type.String() }), ...undocumented },
+      { needs: "reader", params: PermalinkParams, ...docs.post },
     )
     .post(
       "/meet/r/:room",
@@ -182,7 +206,7 @@ export function roomsPages(rooms: Rooms, { access, origins, policy, navigation, 
           );
         }
       },
-      { needs: "reader", params: Type.Object({ room: Type.String() }), parse: "none", ...undocumented },
+      { needs: "reader", params: RoomParams, parse: "none", ...undocumented },
     );
 }
 

@@ -14,6 +14,14 @@ export const PostParams = Type.Object({
 export const SinceParam = Type.String({
   description: "A post's number or id, or a time: what is later is read. 0 is the beginning.",
 });
+export const StreamParams = QueryOf({
+  since: Type.Optional(
+    Type.String({
+      description:
+        "A post's number or id, or a time: what is later comes first. 0 is the beginning. Without it the stream begins now.",
+    }),
+  ),
+});
 export const ReadParams = QueryOf({
   since: Type.Optional(SinceParam),
   before: Type.Optional(

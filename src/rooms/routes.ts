@@ -1,12 +1,12 @@
 /** The routes of rooms: /api/meet/rooms and below. Each reads the request, calls an operation and writes the answer. */
 
-import { Type, type Static } from "@sinclair/typebox";
+import type { Static } from "@sinclair/typebox";
 import { speakersHaveNames } from "../core/policy.ts";
 import { Elysia } from "elysia";
 import type { IdempotentCall } from "../core/storage.ts";
 import { treat_as as treat_as_lean } from "../core/text_form.ts";
 import { room_limits } from "./limits.ts";
-import { QueryOf, countOf } from "../core/fields.ts";
+import { countOf } from "../core/fields.ts";
 import {
   formAt,
   media,
@@ -26,7 +26,7 @@ import * as receipt_source from "./receipt.ts";
 import { atomFeed, exportLines, jsonFeed } from "./feeds.ts";
 import { leanList, leanListed, leanRead, leanSpoken } from "./lean.ts";
 import { listMarkdownPieces, roomMarkdownPieces } from "./markdown.ts";
-import { ListParams, PostParams, ReadParams, RoomParams, SinceParam, SpeakParams } from "./params.ts";
+import { ListParams, PostParams, ReadParams, RoomParams, SpeakParams, StreamParams } from "./params.ts";
 import type { ReadQuery, RoomPage } from "./queries.ts";
 import { indexing, openedAt, roomAddresses, roomAt, summaryAt, type RoomRecord } from "./presenters.ts";
 import type { Receipts } from "../receipts/receipts.ts";
@@ -226,7 +226,7 @@ export function roomsHttp({ rooms, conversation, receipts }: RoomsHttpDeps, http
       {
         needs: "reader",
         params: RoomParams,
-        query: QueryOf({ since: Type.Optional(SinceParam) }),
+        query: StreamParams,
         ...docs.stream,
       },
     )

@@ -58,7 +58,7 @@ describe("an eighth feature works by its folder alone", () => {
 
   test("the OpenAPI document has its tag, its calls and its error", async () => {
     const { tags, paths } = (await get<OpenApi>(`${service.url}/openapi.json`)).body;
-    expect(tags.map(({ name }) => name).slice(-2)).toEqual(["tallies", "service"]);
+    expect(tags.map(({ name }) => name).slice(-3)).toEqual(["tallies", "service", "pages"]);
     const { tags: of_call, responses } = paths["/api/tallies/{name}"]!.post!;
     expect([of_call, responses["409"]!["x-codes"]]).toEqual([["tallies"], ["tally_full"]]);
   });

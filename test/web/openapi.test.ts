@@ -92,7 +92,13 @@ test("docs/contract.md gives each problem code the status that the service gives
   expect(wrong.map(([text]) => text)).toEqual([]);
 });
 
-test("describes every API route and no other", async () => {
+const pages = [
+  ...["/meet", "/meet/r/{room}", "/meet/r/{room}/{post}", "/name/{name}", "/jobs", "/jobs/{id}", "/locker"],
+  ...["/beacon", "/beacon/{round}", "/receipt", "/api", "/api/docs/{section}", "/problems/{code}", "/admin"],
+  ...["/openapi.json", "/llms.txt", "/SKILL.md"],
+];
+
+test("describes every page, every API route and no other", async () => {
   const documented = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
   );
@@ -169,6 +175,7 @@ test("describes every API route and no other", async () => {
       "POST /api/admin/rooms/{room}/reopen",
       "POST /api/admin/tokens",
       "POST /api/admin/tokens/{id}/revoke",
+      ...pages.map((path) => `GET ${path}`),
       "GET /healthz",
       "GET /readyz",
     ].toSorted(),

@@ -12,6 +12,8 @@ import type { Credentials } from "./security.ts";
 interface Answer {
   description: string;
   schema?: TSchema;
+  /** The media type of the JSON, if it has one of its own. */
+  json?: `application/${string}+json`;
   media?: readonly string[];
   /** The JSON of a call with one of these parameters. */
   instead?: Record<string, TSchema>;
@@ -43,7 +45,22 @@ export interface RouteDoc {
 /** Describes a route in the OpenAPI document. */
 export const doc = (description: RouteDoc) => ({ detail: { "x-wharf": description } });
 
-/** Describes a route that is not part of the API: a page, a form or a document about the service. */
+/** Describes a page. Unlike a route of the API it ignores unknown parameters. `media`: its forms, the first if none is preferred. */
+export const pageDoc = ({
+  media = ["text/html", "text/markdown"],
+  ...described
+}: Omit<RouteDoc, "tag" | "answers"> & { media?: string[] }) => {
+  const answers = { 200: { description: "The page.", media } };
+  const page: RouteDoc = { tag: page_tag.name, answers, ...described };
+  return { detail: { "x-page": page } };
+};
+
+export const page_tag = {
+  name: "pages",
+  description: "Pages for browsers. Each is Markdown, too: with .md at the end of its address.",
+};
+
+/** Describes a route that is not part of the API: a form, a second address, or a document for crawlers. */
 export const undocumented = { detail: { hide: true } };
 
 /** The errors of every route. */

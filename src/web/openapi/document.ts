@@ -45,7 +45,7 @@ interface Route {
     body?: TSchema;
     query?: TSchema;
     params?: TSchema;
-    detail?: { "x-wharf"?: RouteDoc; "x-takes"?: Credentials };
+    detail?: { "x-wharf"?: RouteDoc; "x-page"?: RouteDoc; "x-takes"?: Credentials };
   };
 }
 
@@ -62,7 +62,7 @@ export function openApiDocument(
   const components: Json = {};
   const paths: Record<string, Json> = {};
   for (const { method, path, hooks } of app.routes as unknown as Route[]) {
-    const described = hooks.detail?.["x-wharf"];
+    const described = hooks.detail?.["x-wharf"] ?? hooks.detail?.["x-page"];
     if (!described) continue;
     const open_path = path.replace(/:(\w+)/g, "{$1}").replace("*", `{${described.rest}}`);
     paths[open_path] = {
@@ -107,8 +107,10 @@ function operation(described: RouteDoc, hooks: Route["hooks"], components: Json)
       ...(is_idempotent && { headers: replayed_header }),
       ...((answer.schema || answer.media) && {
         content: {
-          ...(answer.schema && { "application/json": { schema: hoist(answer.schema, components) } }),
-          ...Object.fromEntries((answer.media ?? []).map((type) => [type, { schema: { type: "string" } }])),
+          ...(answer.schema && {
+            [answer.json ?? "application/json"]: { schema: hoist(answer.schema, components) },
+          }),
+          ...Object.fromEntries((answer.media ?? []).map((type) => [type, { schema: bodyOf(type) }])),
         },
       }),
       ...(answer.instead && {
@@ -144,6 +146,12 @@ function operation(described: RouteDoc, hooks: Route["hooks"], components: Json)
       problemAnswers(described.failures ?? [], components),
     ),
   };
+}
+
+/** The schema of a body without one of its own: JSON, bytes or text. */
+function bodyOf(media_type: string): Schema {
+  if (media_type === "application/json") return { type: "object" };
+  return { type: "string", ...(/sqlite3|zstd/.test(media_type) && { format: "binary" }) };
 }
 
 /** Merges answers and problems by status. A status of both (503 of /readyz) gets both descriptions and media types. */
