@@ -37,6 +37,7 @@ import { report_http_hints } from "../reports/http_hints.ts";
 import { reportPages } from "../reports/pages.ts";
 import { createReports, type Reports } from "../reports/reports.ts";
 import { reportsHttp } from "../reports/routes.ts";
+import { room_errors } from "../rooms/errors.ts";
 import { createModeration } from "../rooms/moderation.ts";
 import { createRooms, type Rooms } from "../rooms/rooms.ts";
 import { roomTransports } from "../rooms/transports.ts";
@@ -139,7 +140,11 @@ const withPartsOfAdmin = (admin: ReturnType<typeof adminTransports>, bans: Bans,
     routes: (http) => [
       ...admin.routes(http),
       bansHttp(bans, http),
-      reportsHttp(reports, http),
+      reportsHttp(reports, http, [
+        room_errors.room_not_found,
+        room_errors.room_deleted,
+        room_errors.post_not_found,
+      ]),
       reportPages(reports, http),
     ],
   }) satisfies Feature;

@@ -5,6 +5,7 @@ import { Elysia } from "elysia";
 import { action_failures, admin_failures } from "../admin/openapi.ts";
 import { Reasoned } from "../admin/schema.ts";
 import { call_errors } from "../core/error_codes.ts";
+import type { ErrorDefinition } from "../core/error_definition.ts";
 import { countOf } from "../core/fields.ts";
 import { treat_as } from "../core/text_form.ts";
 import { bodyOf } from "../web/body.ts";
@@ -19,14 +20,15 @@ import * as schema from "./schema.ts";
 const of_admin = { tag: "admin" } as const;
 
 const docs = {
-  report: doc({
-    summary: "Report a post to the operator",
-    description: "Your address and name are not stored.",
-    tag: "rooms",
-    operation_id: "reportPost",
-    answers: { 201: { description: "It is reported.", schema: schema.Reported } },
-    failures: [...body_failures, report_errors.nothing_to_report, report_errors.reports_full],
-  }),
+  report: (of_posts: ErrorDefinition[]) =>
+    doc({
+      summary: "Report a post to the operator",
+      description: "Your address and name are not stored.",
+      tag: "rooms",
+      operation_id: "reportPost",
+      answers: { 201: { description: "It is reported.", schema: schema.Reported } },
+      failures: [...body_failures, ...of_posts, report_errors.nothing_to_report, report_errors.reports_full],
+    }),
   list: doc({
     summary: "Reported posts",
     ...of_admin,
@@ -57,7 +59,8 @@ const shown = (base: string, { id, room, claimed, ...report }: Report) => ({
   ...report,
 });
 
-export const reportsHttp = (reports: Reports, { access }: Http) =>
+/** `of_posts`: the errors of a post that is not there, which another feature defines. */
+export const reportsHttp = (reports: Reports, { access }: Http, of_posts: ErrorDefinition[]) =>
   new Elysia({ name: "reports" })
     .use(access)
     .post(
@@ -66,7 +69,7 @@ export const reportsHttp = (reports: Reports, { access }: Http) =>
         const { n } = await reports.report(caller, room, id, body.reason);
         return sendJson({ reported: true, room, n }, 201, caller);
       },
-      { needs: "reader", params: PostParams, ...bodyOf(schema.ReportPost), ...docs.report },
+      { needs: "reader", params: PostParams, ...bodyOf(schema.ReportPost), ...docs.report(of_posts) },
     )
     .get(
       "/api/admin/reports",

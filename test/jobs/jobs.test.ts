@@ -152,7 +152,7 @@ describe.each(ways)("jobs (%s)", (_way, start) => {
 
     test("refuses an eleventh open job of a name until one is withdrawn or claimed", async () => {
       const [poster, holder] = [await somebody("Poster"), await somebody("Holder")];
-      const jobs: JobAnswer[] = [];
+      const jobs: { id: string }[] = [];
       for (let i = 0; i < 10; i++) jobs.push(await postJob(url, poster));
       const another = () => post<JobAnswer>(api, { title: "t", detail: "d" }, poster.pair);
       const refused = await another();

@@ -3,8 +3,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { asOwner } from "../support/admin.ts";
-import { call, get, post, send } from "../support/http.ts";
+import { orThrow, type Client } from "../../src/client/client.ts";
+import { asOwner, auditOf, ownerOf } from "../support/admin.ts";
+import { clientOf } from "../support/client.ts";
+import { send } from "../support/http.ts";
 import { callJob, postJob, readMailbox } from "../support/jobs.ts";
 import { ask } from "../support/mcp_messages.ts";
 import { claim, type Holder } from "../support/names.ts";
@@ -12,10 +14,12 @@ import { open, speak } from "../support/rooms.ts";
 import { startSource, type SourceService } from "../support/service.ts";
 
 let service: SourceService;
+let api: Client;
 let poster: Holder;
 let worker: Holder;
 beforeAll(async () => {
   service = await startSource();
+  api = clientOf(service.url);
   poster = await claim(service.url, "poster");
   worker = await claim(service.url, "worker");
 });
@@ -23,9 +27,7 @@ afterAll(() => service.stop());
 
 const reason = "illegal content";
 const act = (path: string) => asOwner(service, "POST", `/api/admin/${path}`, { reason });
-const lines = async () =>
-  (await asOwner<{ lines: { action: string; target: string }[] }>(service, "GET", "/api/admin/audit")).body
-    .lines;
+const lines = () => auditOf(service);
 
 /** The text of each way to read, by its name. */
 type Ways = Record<string, () => Promise<string>>;
@@ -59,12 +61,10 @@ async function filesWith(...words: string[]): Promise<string[]> {
 
 test("a removed slot is gone from every answer, tool and file", async () => {
   const word = "slotcanary";
-  const put = await call(
-    "PUT",
-    `${service.url}/api/locker/notes/a`,
-    { value: word, public: true },
-    poster.pair,
-  );
+  const put = await clientOf(service.url, poster).put("/api/locker/{slot}", {
+    path: { slot: "notes/a" },
+    body: { value: word, public: true },
+  });
   expect(put.status).toBe(201);
   const path = "/locker/poster/notes/a";
   const ways: Ways = {
@@ -121,8 +121,8 @@ describe("a withdrawn job", () => {
     async (state) => {
       const once = { "idempotency-key": crypto.randomUUID() };
       const job = { title: "A titlecanary", detail: "The detailcanary.", tags: ["tagcanary"] };
-      const posted = await post<{ id: string }>(`${service.url}/api/jobs`, job, { ...poster.pair, ...once });
-      const { id } = posted.body;
+      const postOnce = () => clientOf(service.url, poster).post("/api/jobs", { body: job, headers: once });
+      const { id } = await orThrow(postOnce());
       const step = async (who: Holder, name: "claim" | "deliver" | "review" | "withdraw", body?: object) =>
         expect(
           (await callJob(service.url, who, id, name, body, { "idempotency-key": crypto.randomUUID() }))
@@ -134,7 +134,7 @@ describe("a withdrawn job", () => {
         await step(worker, "deliver", { result: "A resultcanary." });
       if (state === "reviewed") await step(poster, "review", { verdict: "accepted", reason: "reviewcanary" });
       const ways = waysOf(id);
-      const before = (await get<{ open: number; total: number }>(`${service.url}/api/jobs`)).body;
+      const before = await orThrow(api.get("/api/jobs"));
       const seen = await showing(ways, "canary");
       expect(seen).toEqual(
         expect.arrayContaining([
@@ -164,7 +164,7 @@ describe("a withdrawn job", () => {
         tags: [],
       });
       expect(await showing(ways, "canary")).toEqual([]);
-      const after = (await get<{ open: number; total: number }>(`${service.url}/api/jobs`)).body;
+      const after = await orThrow(api.get("/api/jobs"));
       expect([after.total, after.open]).toEqual([before.total, before.open - (state === "open" ? 1 : 0)]);
       expect((await act(`jobs/${id}/withdraw`)).body).toEqual(answer.body);
       expect((await lines()).filter(({ target }) => target === `job ${id}`)).toHaveLength(1);
@@ -174,9 +174,9 @@ describe("a withdrawn job", () => {
         expect(await note(worker)).toMatchObject({ kind: "job.withdrawn", job: id, you_were: "holder" });
       }
       // A repetition of the call that posted it gets no text either.
-      const again = await post(`${service.url}/api/jobs`, job, { ...poster.pair, ...once });
+      const again = await postOnce();
       expect(again.headers.get("idempotency-replayed")).toBe("true");
-      expect(again.body).toMatchObject({ id, title: "" });
+      expect(again.data).toMatchObject({ id, title: "" });
       expect((await callJob(service.url, worker, id, "claim")).body.code).toBe("job_withdrawn");
       expect(await filesWith(...words)).toEqual([]);
     },
@@ -195,35 +195,27 @@ describe("a withdrawn job", () => {
 });
 
 describe("reports", () => {
-  interface Listed {
-    reports: {
-      post_id: string;
-      n: number;
-      room: string;
-      body: string;
-      count: number;
-      reasons: string[];
-      url: string;
-    }[];
-    next: string | null;
-  }
-  const list = async (query = "") =>
-    (await asOwner<Listed>(service, "GET", `/api/admin/reports${query}`)).body;
-  const report = (api: string, ref: string | number, why: string, headers = {}) =>
-    post(`${api}/posts/${ref}/report`, { reason: why }, headers);
+  const list = (query: { limit?: number; cursor?: string } = {}) =>
+    orThrow(ownerOf(service).get("/api/admin/reports", { query }));
+  const report = (room: string, id: string, reason: string, headers = {}, url = service.url) =>
+    clientOf(url).post("/api/meet/rooms/{room}/posts/{id}/report", {
+      path: { room, id },
+      body: { reason },
+      headers,
+    });
 
   test("show the post and the first reasons, and name no reporter", async () => {
     const room = await open(service.url, "Reported", "unlisted");
     const said = (await speak(room, "bad words")).body as { id: string };
     expect(
-      (await report(room.api, 1, "it insults me", { "x-forwarded-for": "203.0.113.77", ...worker.pair }))
-        .body,
+      (await report(room.slug, "1", "it insults me", { "x-forwarded-for": "203.0.113.77", ...worker.pair }))
+        .data,
     ).toEqual({
       reported: true,
       room: room.slug,
       n: 1,
     });
-    for (let i = 2; i <= 7; i++) await report(room.api, said.id, i === 2 ? "it insults me" : `reason ${i}`);
+    for (let i = 2; i <= 7; i++) await report(room.slug, said.id, i === 2 ? "it insults me" : `reason ${i}`);
     const { reports } = await list();
     expect(reports).toHaveLength(1);
     expect(reports[0]).toMatchObject({
@@ -237,13 +229,13 @@ describe("reports", () => {
     });
     expect(JSON.stringify(reports)).not.toContain("worker");
     expect(await filesWith("203.0.113.77")).toEqual([]);
-    expect((await report(room.api, 99, "none")).body.code).toBe("post_not_found");
-    expect((await report(`${service.url}/api/meet/rooms/none`, 1, "none")).body.code).toBe("room_not_found");
-    expect((await report(room.api, 1, " ")).status).toBe(422);
+    expect((await report(room.slug, "99", "none")).error?.code).toBe("post_not_found");
+    expect((await report("none", "1", "none")).error?.code).toBe("room_not_found");
+    expect((await report(room.slug, "1", " ")).status).toBe(422);
   });
 
   test("are settled by a dismissal, and a dismissed one stays dismissed", async () => {
-    const [{ post_id }] = (await list()).reports as [Listed["reports"][0]];
+    const { post_id } = (await list()).reports[0]!;
     expect((await act(`reports/${post_id}/dismiss`)).body).toEqual({ dismissed: true });
     expect((await act(`reports/${post_id}/dismiss`)).body).toEqual({ dismissed: true });
     expect((await list()).reports).toEqual([]);
@@ -257,11 +249,11 @@ describe("reports", () => {
     async (action) => {
       const room = await open(service.url, `Settled by ${action}`);
       const said = (await speak(room, "words")).body as { id: string };
-      await report(room.api, 1, `quotecanary ${action}`);
+      await report(room.slug, "1", `quotecanary ${action}`);
       expect((await list()).reports).toHaveLength(1);
       await act(`posts/${said.id}/${action}`);
       expect((await list()).reports).toEqual([]);
-      expect((await report(room.api, 1, "again")).body.code).toBe("nothing_to_report");
+      expect((await report(room.slug, "1", "again")).error?.code).toBe("nothing_to_report");
       if (action === "hide") await act(`posts/${said.id}/restore`);
       expect((await list()).reports).toEqual([]);
       await act(`posts/${said.id}/erase`);
@@ -273,14 +265,18 @@ describe("reports", () => {
     const room = await open(service.url, "Pages");
     for (let i = 1; i <= 3; i++) {
       await speak(room, `post ${i}`);
-      await report(room.api, i, "why");
+      await report(room.slug, String(i), "why");
       service.clock.advance(1);
     }
-    const first = await list("?limit=2");
-    const second = await list(`?limit=2&cursor=${first.next}`);
+    const first = await list({ limit: 2 });
+    const second = await list({ limit: 2, cursor: first.next! });
     expect([...first.reports, ...second.reports].map(({ n }) => n)).toEqual([3, 2, 1]);
     expect(second.next).toBeNull();
-    await call("DELETE", `${room.api}/posts/2`, undefined, { "x-meet-key": room.host_key });
+    const redacted = await api.delete("/api/meet/rooms/{room}/posts/{id}", {
+      path: { room: room.slug, id: "2" },
+      headers: { "x-meet-key": room.host_key },
+    });
+    expect(redacted.status).toBe(200);
     expect((await list()).reports.map(({ n }) => n)).toEqual([3, 1]);
     await asOwner(service, "POST", `/api/admin/rooms/${room.slug}/delete`, { reason });
     expect((await list()).reports).toEqual([]);
@@ -309,11 +305,12 @@ describe("reports", () => {
     const limited = await startSource({ rate_limit: true, reports_per_hour_by_address: 3 });
     const room = await open(limited.url, "Limited");
     await speak(room, "words");
-    const from = { "x-forwarded-for": "203.0.113.9" };
-    for (let i = 0; i < 3; i++) expect((await report(room.api, 1, "why", from)).status).toBe(201);
-    const refused = await report(room.api, 1, "why", from);
-    expect([refused.status, refused.body.code]).toEqual([429, "rate_limited"]);
-    expect((await report(room.api, 1, "why", { "x-forwarded-for": "203.0.113.10" })).status).toBe(201);
+    const reportFrom = (address: string) =>
+      report(room.slug, "1", "why", { "x-forwarded-for": address }, limited.url);
+    for (let i = 0; i < 3; i++) expect((await reportFrom("203.0.113.9")).status).toBe(201);
+    const refused = await reportFrom("203.0.113.9");
+    expect([refused.status, refused.error?.code]).toEqual([429, "rate_limited"]);
+    expect((await reportFrom("203.0.113.10")).status).toBe(201);
     await limited.stop();
   });
 });

@@ -1,8 +1,9 @@
 /** What admins do with rooms: every way to read shows a room before and not after, and the audit log has the action. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { RoomList } from "../../src/rooms/schema.ts";
-import { get, post, send } from "../support/http.ts";
+import { orThrow, type Client } from "../../src/client/client.ts";
+import { clientOf } from "../support/client.ts";
+import { send } from "../support/http.ts";
 import {
   audited,
   by_room,
@@ -21,24 +22,23 @@ import { startSource, type SourceService } from "../support/service.ts";
 import { readEvents } from "../support/sse.ts";
 
 let service: SourceService;
+let api: Client;
 beforeAll(async () => {
   service = await startSource();
+  api = clientOf(service.url);
 });
 afterAll(() => service.stop());
 
 describe("close and reopen", () => {
-  const states = async ({ slug, api }: Place) => {
-    const listed = async (query: string) =>
-      (
-        await get<{ rooms: { slug: string }[]; total: number }>(
-          `${service.url}/api/meet/rooms?limit=100${query}`,
-        )
-      ).body;
-    const [open, closed] = [await listed(""), await listed("&closed=true")];
+  const states = async ({ slug }: Place) => {
+    const listed = (closed: "true" | "false") =>
+      orThrow(api.get("/api/meet/rooms", { query: { limit: 100, closed } }));
+    const [open, closed] = [await listed("false"), await listed("true")];
+    const { room } = await orThrow(api.get("/api/meet/rooms/{room}", { path: { room: slug } }));
     return {
-      closed: (await get<{ room: { closed: boolean } }>(api)).body.room.closed,
+      closed: room.closed,
       listed: [open, closed].map(({ rooms }) => rooms.some((room) => room.slug === slug)),
-      totals: [open, closed].map(({ rooms, total }) => total - rooms.length),
+      totals: [open, closed].map(({ rooms, total }) => total! - rooms.length),
     };
   };
 
@@ -59,8 +59,12 @@ describe("close and reopen", () => {
     await open.allEnded();
     await open.close();
     expect(await states(place)).toEqual({ closed: true, listed: [false, true], totals: [0, 0] });
-    const speak = () => post(`${place.api}/posts`, { name: "Bob", body: "Still here." });
-    expect((await speak()).status).toBe(410);
+    const speak = () =>
+      api.post("/api/meet/rooms/{room}/posts", {
+        path: { room: place.slug },
+        body: { name: "Bob", body: "Still here." },
+      });
+    expect((await speak()).error?.code).toBe("room_closed");
     expect((await onRoom(service, "close", place)).body).toMatchObject({ changed: false });
     const over = await send("GET", `${place.api}/stream`, { "last-event-id": closed.id });
     expect(over.status).toBe(204);
@@ -109,7 +113,8 @@ describe("delete-room", () => {
       expect([name, text.includes("room_deleted")]).toEqual([name, true]);
     }
     await open.close();
-    expect(await get(place.api)).toMatchObject({ status: 410, body: { code: "room_deleted" } });
+    const { error } = await api.get("/api/meet/rooms/{room}", { path: { room: place.slug } });
+    expect(error?.code).toBe("room_deleted");
     const gone = [
       ["POST", `${place.api}/posts`, { name: "Bob", body: "Hello?" }],
       ["POST", `${place.api}/close`, undefined],
@@ -136,17 +141,16 @@ describe("delete-room", () => {
 
   test("leaves a position among new rooms valid, and counts rooms right", async () => {
     const first = await prepare(service);
-    const news = `${service.url}/api/wait?wait_seconds=0&rooms=${first.slug}`;
     const total = async () => {
-      const { body } = await get<RoomList>(`${service.url}/api/meet/rooms?limit=100`);
-      expect(body.rooms).toHaveLength(body.total!);
-      return body.total!;
+      const { rooms, total } = await orThrow(api.get("/api/meet/rooms", { query: { limit: 100 } }));
+      expect(rooms).toHaveLength(total!);
+      return total!;
     };
     const before = await total();
     await onRoom(service, "delete", first);
     expect(await total()).toBe(before - 1);
     const next = await prepare(service);
-    const { status, body } = await get<{ new_rooms: { slug: string }[] }>(news);
-    expect([status, JSON.stringify(body).includes(next.slug)]).toEqual([200, true]);
+    const news = await orThrow(api.get("/api/wait", { query: { rooms: first.slug, wait_seconds: 0 } }));
+    expect(news.new_rooms?.map(({ slug }) => slug)).toContain(next.slug);
   });
 });

@@ -1,6 +1,7 @@
 /** Calls to the admin API as the owner, by the socket in the data directory. */
 
 import { join } from "node:path";
+import { createClient, orThrow, type Client } from "../../src/client/client.ts";
 import type { Answer } from "./http.ts";
 
 interface Owned {
@@ -25,13 +26,14 @@ export async function asOwner<Body = Record<string, unknown>>(
   return { status: response.status, headers: response.headers, body: (await response.json()) as Body };
 }
 
-interface AuditLine {
-  actor: string;
-  action: string;
-  target: string;
-  reason: string;
-}
+/** The typed client of the owner of the service. */
+export const ownerOf = (service: Owned): Client =>
+  createClient({
+    url: "http://localhost",
+    retries: 0,
+    fetch: (url, init) => fetch(url, { ...init, unix: socketOf(service) }),
+  });
 
 /** The latest lines of the audit log, the latest first. */
-export const auditOf = async (service: Owned): Promise<AuditLine[]> =>
-  (await asOwner<{ lines: AuditLine[] }>(service, "GET", "/api/admin/audit?limit=1000")).body.lines;
+export const auditOf = async (service: Owned) =>
+  (await orThrow(ownerOf(service).get("/api/admin/audit", { query: { limit: 1000 } }))).lines;

@@ -1,8 +1,9 @@
 /** Jobs for tests: posts a job, calls its commands, and reads the notes. */
 
-import { expect } from "bun:test";
+import { orThrow, type Schemas } from "../../src/client/client.ts";
 import type { Job } from "../../src/jobs/schema.ts";
 import type { Mailbox, Note } from "../../src/mailbox/schema.ts";
+import { clientOf } from "./client.ts";
 import { get, post, type Answer } from "./http.ts";
 import type { Holder } from "./names.ts";
 
@@ -15,12 +16,16 @@ export type JobAnswer = Job & {
 };
 
 /** Posts a job as `who`. */
-export async function postJob(url: string, who: Holder, more: object = {}): Promise<JobAnswer> {
-  const job = { title: "Count the words", detail: "In the preamble.", ...more };
-  const { status, body } = await post<JobAnswer>(`${url}/api/jobs`, job, who.pair);
-  expect(status).toBe(201);
-  return body;
-}
+export const postJob = (
+  url: string,
+  who: Holder,
+  more: Partial<Schemas["PostJob"]> = {},
+): Promise<Schemas["PostedJob"]> =>
+  orThrow(
+    clientOf(url, who).post("/api/jobs", {
+      body: { title: "Count the words", detail: "In the preamble.", ...more },
+    }),
+  );
 
 /** Calls the command `name` on a job as `who`. */
 export const callJob = (
@@ -33,8 +38,8 @@ export const callJob = (
 ): Promise<Answer<JobAnswer>> =>
   post<JobAnswer>(`${url}/api/jobs/${id}/${name}`, body, { ...who.pair, ...headers });
 
-export const readJob = async (url: string, id: string): Promise<Job> =>
-  (await get<Job>(`${url}/api/jobs/${id}`)).body;
+export const readJob = (url: string, id: string): Promise<Schemas["JobRead"]> =>
+  orThrow(clientOf(url).get("/api/jobs/{id}", { path: { id } }));
 
 export const readMailbox = async (url: string, who: Holder, query = ""): Promise<Mailbox> =>
   (await get<Mailbox>(`${url}/api/mailbox${query}`, who.pair)).body;

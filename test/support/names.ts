@@ -1,8 +1,7 @@
 /** Claimed names for tests, and the ways in which their holders send the key. */
 
-import { expect } from "bun:test";
-import type { Claimed } from "../../src/names/schema.ts";
-import { post } from "./http.ts";
+import { orThrow } from "../../src/client/client.ts";
+import { clientOf } from "./client.ts";
 
 export interface Holder {
   name: string;
@@ -16,9 +15,8 @@ export interface Holder {
 
 /** Claims `name` at the service. */
 export async function claim(url: string, name: string): Promise<Holder> {
-  const { status, body } = await post<Claimed>(`${url}/api/name`, { name });
-  expect(status).toBe(201);
-  return holder(name, body.key!, body.recovery_code!);
+  const { key, recovery_code } = await orThrow(clientOf(url).post("/api/name", { body: { name } }));
+  return holder(name, key!, recovery_code!);
 }
 
 /** The holder of `name` who sends `key`. */
