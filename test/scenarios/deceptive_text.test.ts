@@ -3,16 +3,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { deceptivePlaces, revealDeceptive } from "../../src/core/text.ts";
 import { fixtureOf, placeFixture } from "../support/fixtures.ts";
-import { call, post, send } from "../support/http.ts";
+import { orThrow, type Schemas } from "../../src/client/client.ts";
+import { clientOf } from "../support/client.ts";
+import { send } from "../support/http.ts";
 import { callJob, postJob } from "../support/jobs.ts";
 import { claim, type Holder } from "../support/names.ts";
 import { newDirectory, removeDirectory, startSource, type TestService } from "../support/service.ts";
 import { callTool, codeOf } from "../support/tools.ts";
-
-interface Refused {
-  code: string;
-  errors: { path: string; at: number[] }[];
-}
 
 let service: TestService;
 let url: string;
@@ -22,7 +19,7 @@ beforeAll(async () => {
   service = await startSource();
   url = service.url;
   [ada, bob] = [await claim(url, "ada"), await claim(url, "bob")];
-  await post(`${url}/api/meet/rooms`, { goal: "A room", name: "Q" });
+  await orThrow(clientOf(url).post("/api/meet/rooms", { body: { goal: "A room", name: "Q" } }));
 });
 afterAll(() => service.stop());
 
@@ -58,46 +55,64 @@ const taken: [string, string][] = [
 ];
 
 describe("a post", () => {
-  const speak = (body: string) => post<Refused>(`${url}/api/meet/rooms/a-room/posts`, { name: "Q", body });
+  const speak = (body: string) =>
+    clientOf(url).post("/api/meet/rooms/{room}/posts", {
+      path: { room: "a-room" },
+      body: { name: "Q", body },
+    });
   test.each(refused)("is refused with %s, and the error names the places", async (_what, body, places) => {
-    const answer = await speak(body);
-    expect([answer.status, answer.body.code]).toEqual([422, "invalid_characters"]);
-    expect(answer.body.errors[0]!.path).toBe("/body");
-    expect(answer.body.errors[0]!.at.slice(0, places.length)).toEqual(places);
+    const { status, error } = await speak(body);
+    expect([status, error?.code]).toEqual([422, "invalid_characters"]);
+    expect(error!.errors![0]!.path).toBe("/body");
+    expect(error!.errors![0]!.at!.slice(0, places.length)).toEqual(places);
   });
   test.each(taken)("is returned unchanged with %s", async (_what, body) => {
-    expect(await speak(body)).toMatchObject({ status: 201, body: { body } });
+    expect(await speak(body)).toMatchObject({ status: 201, data: { body } });
   });
   test("is refused with at most twenty places", async () => {
-    expect((await speak("\u0001".repeat(4000))).body.errors[0]!.at).toHaveLength(20);
+    expect((await speak("\u0001".repeat(4000))).error!.errors![0]!.at).toHaveLength(20);
   });
 });
 
 describe("a deceptive character", () => {
   const bad = "a\u202eb";
-  const job = async () => (await postJob(url, ada)).id;
-  const fields: [string, string, () => Promise<{ body: Refused; status: number }>][] = [
-    ["a goal", "/goal", () => post(`${url}/api/meet/rooms`, { goal: bad, name: "Q" })],
-    ["a host's name", "/name", () => post(`${url}/api/meet/rooms`, { goal: "x", name: bad })],
-    ["a speaker's name", "/name", () => post(`${url}/api/meet/rooms/a-room/posts`, { name: bad, body: "x" })],
-    ["a job's title", "/title", () => post(`${url}/api/jobs`, { title: bad, detail: "x" }, ada.pair)],
-    ["a job's detail", "/detail", () => post(`${url}/api/jobs`, { title: "x", detail: bad }, ada.pair)],
+  const path = async () => ({ id: (await postJob(url, ada)).id });
+  const open = (body: Schemas["OpenRoom"]) => clientOf(url).post("/api/meet/rooms", { body });
+  const postAs = (body: Schemas["PostJob"]) => clientOf(url, ada).post("/api/jobs", { body });
+  const fields: [string, string, () => Promise<{ error?: Schemas["Problem"]; status: number }>][] = [
+    ["a goal", "/goal", () => open({ goal: bad, name: "Q" })],
+    ["a host's name", "/name", () => open({ goal: "x", name: bad })],
+    [
+      "a speaker's name",
+      "/name",
+      () =>
+        clientOf(url).post("/api/meet/rooms/{room}/posts", {
+          path: { room: "a-room" },
+          body: { name: bad, body: "x" },
+        }),
+    ],
+    ["a job's title", "/title", () => postAs({ title: bad, detail: "x" })],
+    ["a job's detail", "/detail", () => postAs({ title: "x", detail: bad })],
     [
       "a result",
       "/result",
-      async () => post(`${url}/api/jobs/${await job()}/deliver`, { result: bad }, bob.pair),
+      async () =>
+        clientOf(url, bob).post("/api/jobs/{id}/deliver", { path: await path(), body: { result: bad } }),
     ],
     [
       "a review's reason",
       "/reason",
       async () =>
-        post(`${url}/api/jobs/${await job()}/review`, { verdict: "accepted", reason: bad }, ada.pair),
+        clientOf(url, ada).post("/api/jobs/{id}/review", {
+          path: await path(),
+          body: { verdict: "accepted", reason: bad },
+        }),
     ],
   ];
   test.each(fields)("is refused in %s", async (_what, path, sent) => {
-    const { status, body } = await sent();
-    expect([status, body.code]).toEqual([422, "invalid_characters"]);
-    expect(body.errors).toMatchObject([{ path, at: [1] }]);
+    const { status, error } = await sent();
+    expect([status, error?.code]).toEqual([422, "invalid_characters"]);
+    expect(error!.errors).toMatchObject([{ path, at: [1] }]);
   });
 
   test.each<[string, string, object]>([
@@ -124,9 +139,12 @@ describe("a deceptive character", () => {
 
 test("accepts any text without NUL in a slot, and returns it to its owner unchanged", async () => {
   const value = "\u001b[31m\u202e\u{e0041}\r";
-  const slot = `${url}/api/locker/raw`;
-  expect((await call("PUT", slot, { value, public: true }, ada.pair)).status).toBe(201);
-  const own = await send("GET", slot, { ...ada.pair, accept: "text/markdown" });
+  const put = clientOf(url, ada).put("/api/locker/{slot}", {
+    path: { slot: "raw" },
+    body: { value, public: true },
+  });
+  expect((await put).status).toBe(201);
+  const own = await send("GET", `${url}/api/locker/raw`, { ...ada.pair, accept: "text/markdown" });
   expect(own.body).toContain(value);
   const others = await send("GET", `${url}/locker/ada/raw`, { accept: "text/markdown" });
   expect(others.body).toContain("[U+001B][31m[U+202E][U+E0041][U+000D]");
@@ -160,8 +178,8 @@ test("reports the same places as the characters that it shows, for any text", ()
 test("leaves a held job unchanged if its result is refused", async () => {
   const { id } = await postJob(url, ada);
   await callJob(url, bob, id, "claim");
-  const answer = await post(`${url}/api/jobs/${id}/deliver`, { result: "\u0007" }, bob.pair);
-  expect(answer.status).toBe(422);
-  const delivered = await post(`${url}/api/jobs/${id}/deliver`, { result: "done" }, bob.pair);
-  expect(delivered.status).toBe(201);
+  const deliver = (result: string) =>
+    clientOf(url, bob).post("/api/jobs/{id}/deliver", { path: { id }, body: { result } });
+  expect((await deliver("\u0007")).error?.code).toBe("invalid_characters");
+  expect((await deliver("done")).status).toBe(201);
 });

@@ -2,7 +2,9 @@
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { OpenedRoom } from "../../src/rooms/schema.ts";
-import { get, post } from "../support/http.ts";
+import { orThrow } from "../../src/client/client.ts";
+import { clientOf } from "../support/client.ts";
+import { get } from "../support/http.ts";
 import { ask, handshake, modern } from "../support/mcp_messages.ts";
 import { claim, type Holder } from "../support/names.ts";
 import { startSource, type SourceService } from "../support/service.ts";
@@ -84,24 +86,21 @@ const kinds: [string, Begin, unknown][] = [
 
 /** How a key can be replaced. */
 const changes: [string, (ada: Holder) => Promise<{ status: number }>][] = [
-  ["rotated", (ada) => post(`${service.url}/api/name/rotate`, undefined, ada.pair)],
+  ["rotated", (ada) => clientOf(service.url, ada).post("/api/name/rotate")],
   [
     "recovered",
-    ({ name, recovery_code }) => post(`${service.url}/api/name/recover`, { name, recovery_code }),
+    ({ name, recovery_code }) =>
+      clientOf(service.url).post("/api/name/recover", { body: { name, recovery_code } }),
   ],
-  ["revoked", ({ key }) => post(`${service.url}/api/name/revoke`, { key })],
+  ["revoked", ({ key }) => clientOf(service.url).post("/api/name/revoke", { body: { key } })],
 ];
 
 describe.each(["anyone", "members"] as const)("under --read %s", (read) => {
   beforeAll(async () => {
     service = await startSource({ read });
     const host = await claim(service.url, "Carol");
-    const opened = await post<OpenedRoom>(
-      `${service.url}/api/meet/rooms`,
-      { goal: "Replaced keys", name: "Carol" },
-      host.pair,
-    );
-    room = opened.body;
+    const body = { goal: "Replaced keys", name: "Carol" };
+    room = await orThrow(clientOf(service.url, host).post("/api/meet/rooms", { body }));
   });
   afterAll(() => service.stop());
 

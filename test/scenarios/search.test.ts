@@ -4,14 +4,14 @@ import { Database } from "bun:sqlite";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import type { AppCommands } from "../../src/app/commands.ts";
-import type { JobBoard } from "../../src/jobs/schema.ts";
 import { limits } from "../../src/core/limits.ts";
 import { job_limits } from "../../src/jobs/limits.ts";
 import { storage_limits } from "../../src/storage/limits.ts";
 import type { AppStorage } from "../../src/app/storage.ts";
-import type { RoomList } from "../../src/rooms/schema.ts";
 import type { AppSearches } from "../../src/app/commands.ts";
 import { openSqlite } from "../../src/storage/sqlite/engine.ts";
+import { orThrow, type Schemas } from "../../src/client/client.ts";
+import { clientOf } from "../support/client.ts";
 import { get } from "../support/http.ts";
 import { callJob, postJob, readMailbox } from "../support/jobs.ts";
 import { claim } from "../support/names.ts";
@@ -32,7 +32,10 @@ async function startSlow(): Promise<{ service: SourceService; storage: AppStorag
   return { service, storage: storage! };
 }
 
-const roomsIn = ({ body }: { body: RoomList }): string[] => body.rooms.map(({ slug }) => slug);
+/** Searches rooms; the answer, or the problem. */
+const search = (url: string, q: string) => clientOf(url).get("/api/meet/rooms", { query: { q } });
+const roomsIn = ({ rooms }: Schemas["RoomList"]): string[] => rooms.map(({ slug }) => slug);
+const found = async (url: string, q: string): Promise<string[]> => roomsIn(await orThrow(search(url, q)));
 const api = "/api/meet/rooms";
 
 /** Runs SQL on the database of a service, as an operator may. */
@@ -53,10 +56,10 @@ test("refuses searches while no thread can be started", async () => {
     return (storage = await openSqlite<AppCommands, AppSearches>({ directory, clock, log, ...threads }));
   });
   storage!.prepare();
-  const refused = get(`${service.url}${api}?q=anything`);
+  const refused = search(service.url, "anything");
   await service.clock.timerAt(storage_limits.search_wait_seconds_max);
   service.clock.advance(storage_limits.search_wait_seconds_max);
-  expect(await refused).toMatchObject({ status: 503, body: { code: "search_busy" } });
+  expect(await refused).toMatchObject({ status: 503, error: { code: "search_busy" } });
   expect(service.output()).toContain('"event":"search.no_thread"');
   await service.stop();
 });
@@ -66,8 +69,7 @@ describe("a search that takes too long", () => {
   beforeAll(async () => ({ service } = await startSlow()));
   afterAll(() => service.stop());
 
-  const forever = (): Promise<{ status: number; headers: Headers; body: object }> =>
-    get(`${service.url}${api}?q=take+forever`);
+  const forever = () => search(service.url, "take forever");
   /** Resolves when a search runs. */
   const running = () => service.clock.timerAt(storage_limits.search_seconds_max);
 
@@ -75,13 +77,14 @@ describe("a search that takes too long", () => {
     const slow = forever();
     await running();
     const room = await open(service.url, "Quick as ever");
-    expect((await get(room.api)).status).toBe(200);
-    expect((await get(`${service.url}${api}`)).status).toBe(200);
+    const { get } = clientOf(service.url);
+    expect((await get("/api/meet/rooms/{room}", { path: { room: room.slug } })).status).toBe(200);
+    expect((await get("/api/meet/rooms")).status).toBe(200);
     service.clock.advance(storage_limits.search_seconds_max);
-    const { status, headers, body } = await slow;
+    const { status, headers, error } = await slow;
     expect([status, headers.get("retry-after")]).toEqual([503, "2"]);
-    expect(body).toMatchObject({ code: "search_timeout", retryable: true });
-    expect(roomsIn(await get(`${service.url}${api}?q=quick`))).toEqual([room.slug]);
+    expect(error).toMatchObject({ code: "search_timeout", retryable: true });
+    expect(await found(service.url, "quick")).toEqual([room.slug]);
   });
 
   test("is a refusal of the tool, with the same call as the next one", async () => {
@@ -97,12 +100,12 @@ describe("a search that takes too long", () => {
     const slow = forever();
     await running();
     const waiting = Array.from({ length: storage_limits.searches_waiting_max + 3 }, () =>
-      get(`${service.url}${api}?q=anything`),
+      search(service.url, "anything"),
     );
     const refused = (await Promise.race(waiting))!;
     expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "1"]);
-    expect(refused.body).toMatchObject({ code: "search_busy", retryable: true });
-    expect((await get(`${service.url}/api/jobs`)).status).toBe(200);
+    expect(refused.error).toMatchObject({ code: "search_busy", retryable: true });
+    expect((await clientOf(service.url).get("/api/jobs")).status).toBe(200);
     service.clock.advance(storage_limits.search_seconds_max);
     expect((await slow).status).toBe(503);
     const statuses = (await Promise.all(waiting)).map(({ status }) => status);
@@ -137,23 +140,23 @@ describe("an index that is behind", () => {
     const room = await open(service.url, "Monotremes");
     await say(room.slug, limits.search_catch_up_rows_max - 1);
     service.clock.advance(60);
-    const found = await get<RoomList>(`${service.url}${api}?q=platypus`);
-    expect(roomsIn(found)).toEqual([room.slug]);
-    expect(found.body.indexed_through).toBe("2026-03-01T12:01:00.000Z");
+    const answer = await orThrow(search(service.url, "platypus"));
+    expect(roomsIn(answer)).toEqual([room.slug]);
+    expect(answer.indexed_through).toBe("2026-03-01T12:01:00.000Z");
   });
 
   test("is searched as it is if much is missing, and the answer says up to which time", async () => {
     ({ service, storage } = await startSlow());
     const { url } = service;
     const [old, burst] = [await open(url, "A platypus of old"), await open(url, "A burst")];
-    expect(roomsIn(await get(`${url}${api}?q=platypus`))).toEqual([old.slug]);
+    expect(await found(url, "platypus")).toEqual([old.slug]);
     service.clock.advance(10);
     // The times of a burst of posts run ahead of the clock, because they rise strictly: the index uses the time of acceptance.
     await say(burst.slug, limits.search_catch_up_rows_max + 1);
     service.clock.advance(60);
-    const found = await get<RoomList>(`${url}${api}?q=platypus`);
-    expect(roomsIn(found)).toEqual([old.slug]);
-    expect(found.body.indexed_through).toBe("2026-03-01T12:00:10.000Z");
+    const answer = await orThrow(search(url, "platypus"));
+    expect(roomsIn(answer)).toEqual([old.slug]);
+    expect(answer.indexed_through).toBe("2026-03-01T12:00:10.000Z");
 
     const result = await callTool(url, "meet_rooms", { query: "platypus" });
     expect(result.structuredContent).toMatchObject({ indexed_through: "2026-03-01T12:00:10.000Z" });
@@ -165,21 +168,21 @@ describe("an index that is behind", () => {
       );
     }
     while ((await storage.write("rooms.index", null)).result.more);
-    expect(roomsIn(await get(`${url}${api}?q=platypus`))).toEqual([old.slug, burst.slug]);
+    expect(await found(url, "platypus")).toEqual([old.slug, burst.slug]);
   });
 
   test("is not waited for while the writer is busy", async () => {
     ({ service, storage } = await startSlow());
     const room = await open(service.url, "Found before");
-    expect(roomsIn(await get(`${service.url}${api}?q=found`))).toEqual([room.slug]);
+    expect(await found(service.url, "found")).toEqual([room.slug]);
     await open(service.url, "Found after");
     const write = storage.write.bind(storage);
     // A slow disk.
     storage.write = (() => new Promise(() => {})) as typeof storage.write;
-    const search = get<RoomList>(`${service.url}${api}?q=found`);
+    const slugs = found(service.url, "found");
     await service.clock.timerAt(limits.search_catch_up_ms / 1000);
     service.clock.advance(limits.search_catch_up_ms / 1000);
-    expect(roomsIn(await search)).toEqual([room.slug]);
+    expect(await slugs).toEqual([room.slug]);
     storage.write = write;
   });
 });
@@ -222,12 +225,14 @@ describe.each(ways)("what may be searched for (%s)", (_way, start) => {
   });
 
   test("is answered with the time up to which everything was searched", async () => {
-    const rooms = await get<RoomList>(`${service.url}${api}?q=ten`);
-    const jobs = await get<JobBoard>(`${service.url}/api/jobs?q=ten`);
-    expect(rooms.body.indexed_through! >= rooms.body.rooms[0]!.created).toBe(true);
-    expect(jobs.body.indexed_through! >= jobs.body.jobs[0]!.created).toBe(true);
-    expect((await get<RoomList>(`${service.url}${api}?limit=1`)).body.indexed_through).toBeUndefined();
-    expect((await get<JobBoard>(`${service.url}/api/jobs`)).body.indexed_through).toBeUndefined();
+    const { get } = clientOf(service.url);
+    const rooms = await orThrow(search(service.url, "ten"));
+    const jobs = await orThrow(get("/api/jobs", { query: { q: "ten" } }));
+    expect(rooms.indexed_through! >= rooms.rooms[0]!.created).toBe(true);
+    expect(jobs.indexed_through! >= jobs.jobs[0]!.created).toBe(true);
+    const list = await orThrow(get("/api/meet/rooms", { query: { limit: 1 } }));
+    expect(list.indexed_through).toBeUndefined();
+    expect((await orThrow(get("/api/jobs"))).indexed_through).toBeUndefined();
   });
 });
 
@@ -244,19 +249,18 @@ describe.each(ways)("data that was changed by hand (%s)", (_way, start) => {
       await speak(rooms.at(-1)!, "a kraken");
     }
     const all = rooms.map(({ slug }) => slug);
-    expect(roomsIn(await get(`${url}${api}?q=kraken`)).toSorted()).toEqual(all.toSorted());
+    expect((await found(url, "kraken")).toSorted()).toEqual(all.toSorted());
     change(service, "DELETE FROM posts WHERE room = (SELECT seq FROM rooms WHERE slug = 'third')");
     change(service, "DELETE FROM posts WHERE room = (SELECT seq FROM rooms WHERE slug = 'second-kraken')");
     change(service, "DELETE FROM rooms WHERE slug IN ('first-kraken', 'second-kraken')");
     change(service, "UPDATE rooms SET visibility = 'unlisted' WHERE slug = 'fifth'");
-    const found = await get<RoomList>(`${url}${api}?q=kraken`);
-    expect([found.status, roomsIn(found)]).toEqual([200, ["fourth"]]);
+    expect(await found(url, "kraken")).toEqual(["fourth"]);
     expect((await fetch(`${url}/meet?q=kraken`)).status).toBe(200);
     expect(codeOf(await callTool(url, "meet_rooms", { query: "kraken" }))).toBeNull();
     // The index skips posts without a room, too, and continues behind them.
     const more = await open(url, "Sixth");
     await speak(more, "kraken");
-    expect(roomsIn(await get(`${url}${api}?q=kraken`))).toEqual(["sixth", "fourth"]);
+    expect(await found(url, "kraken")).toEqual(["sixth", "fourth"]);
   });
 
   test("answers searches and reads of jobs although a row of theirs or of a name is missing", async () => {
@@ -264,18 +268,15 @@ describe.each(ways)("data that was changed by hand (%s)", (_way, start) => {
     const [ada, bob] = [await claim(url, "Ada L"), await claim(url, "Bob")];
     const gone = await postJob(url, ada, { title: "A leviathan" });
     const present = await postJob(url, bob, { title: "Another leviathan" });
-    const claimed = await fetch(`${url}/api/jobs/${present.id}/claim`, { method: "POST", headers: ada.pair });
-    expect(claimed.status).toBe(200);
-    const search = async () =>
-      (await get<JobBoard>(`${url}/api/jobs?q=leviathan`)).body.jobs.map(({ id, by, held_by }) => [
-        id,
-        by,
-        held_by,
-      ]);
-    expect((await search()).map(([id]) => id)).toEqual([present.id, gone.id]);
+    await orThrow(clientOf(url, ada).post("/api/jobs/{id}/claim", { path: { id: present.id } }));
+    const searchJobs = async () => {
+      const { jobs } = await orThrow(clientOf(url).get("/api/jobs", { query: { q: "leviathan" } }));
+      return jobs.map(({ id, by, held_by }) => [id, by, held_by]);
+    };
+    expect((await searchJobs()).map(([id]) => id)).toEqual([present.id, gone.id]);
     change(service, `DELETE FROM jobs WHERE id = '${gone.id}'`);
     change(service, "DELETE FROM names");
-    expect(await search()).toEqual([[present.id, "bob", expect.stringMatching(/^ada.l$/)]]);
+    expect(await searchJobs()).toEqual([[present.id, "bob", expect.stringMatching(/^ada.l$/)]]);
     for (const path of [
       `/api/jobs/${present.id}`,
       "/api/jobs",
@@ -297,11 +298,12 @@ test("ends the lease of a job although the rows of its names are missing", async
   change(service, "DELETE FROM names WHERE canonical IN ('ada', 'bob')");
   clock.advance(job_limits.lease_seconds + 1);
   expect((await readMailbox(url, carol)).count).toBe(0);
-  expect((await get<JobBoard>(`${url}/api/jobs?state=open`)).body.jobs.map(({ id }) => id)).toEqual([job.id]);
+  const jobsIn = async (state: "open" | "held") =>
+    (await orThrow(clientOf(url).get("/api/jobs", { query: { state } }))).jobs.map(({ id }) => id);
+  expect(await jobsIn("open")).toEqual([job.id]);
   // No due lease is left: no timer tries repeatedly to settle it.
   await clock.turn();
-  const { jobs } = (await get<JobBoard>(`${url}/api/jobs?state=held`)).body;
-  expect(jobs).toEqual([]);
+  expect(await jobsIn("held")).toEqual([]);
   expect(service.output()).not.toContain("jobs.settle_failed");
   expect((await callJob(url, carol, job.id, "claim")).status).toBe(200);
   expect((await callJob(url, carol, job.id, "deliver", { result: "done" })).status).toBe(201);
