@@ -18,13 +18,24 @@ export interface ControlsDeps {
   snapshots: Snapshots;
   seed: number;
   data_dir: string | null;
+  /** The time of the clock at the start. */
+  at_ms: number;
   /** The state at the start, to which a reset returns. */
-  start: SavedState;
+  start: Promise<SavedState>;
 }
 
 export type Controls = ReturnType<typeof createControls>;
 
-export function createControls({ instance, log, faults, snapshots, seed, data_dir, start }: ControlsDeps) {
+export function createControls({
+  instance,
+  log,
+  faults,
+  snapshots,
+  seed,
+  data_dir,
+  at_ms,
+  start,
+}: ControlsDeps) {
   function clock(): { now: string; frozen: boolean } {
     const { now_ms, is_frozen } = instance.clock();
     return { now: isoTime(now_ms), frozen: is_frozen };
@@ -33,7 +44,7 @@ export function createControls({ instance, log, faults, snapshots, seed, data_di
   const state = () => ({
     wharf: version,
     seed,
-    at: isoTime(start.clock.now_ms),
+    at: isoTime(at_ms),
     ...clock(),
     data_dir,
     requests: log.count(),
@@ -49,7 +60,7 @@ export function createControls({ instance, log, faults, snapshots, seed, data_di
       // Requests from now on are answered after the reset.
       log.reset();
       faults.reset();
-      await instance.load(start);
+      await instance.load(await start);
       return state();
     },
 

@@ -36,8 +36,10 @@ export interface DevService {
   url: string;
   /** Null if the data is in memory. */
   data_dir: string | null;
-  /** Stops, and deletes the data. */
+  /** Ends streams and waits, cuts the connections, and deletes the data. */
   stop(): Promise<void>;
+  /** Deletes the data, before the process ends without a stop. */
+  removeData(): void;
 }
 
 /** The settings of development: nothing is limited, and links follow the Host header. */
@@ -51,27 +53,44 @@ const developmentOf = (config: Config, data_dir: string): Config => ({
   backup_every_seconds: 0,
 });
 
-/** Starts the service. Throws a user-facing error if the port is unavailable. */
+/**
+ * Starts the service. It answers requests as soon as its state at the start is saved. Throws a user-facing error if the port
+ * is unavailable.
+ */
 export async function serveDevelopment(options: DevOptions): Promise<DevService> {
   const { in_memory, seed, at_ms, is_frozen, writeLog } = options;
   // In memory, only a backup creates the directory.
   const directory = join(tmpdir(), `wharf-dev-${systemRandom.bytes(8).toHex()}`);
   const data_dir = in_memory ? null : directory;
+  const removeData = () => rmSync(directory, { recursive: true, force: true });
   if (data_dir !== null) mkdirSync(data_dir, { mode: 0o700 });
   const config = developmentOf(options.config, directory);
   const log = createLog(systemClock, config.log_level, writeLog);
   const origin = () => `http://${hostInUrl(config.host)}:${server.port}`;
-  const first = { clock: { now_ms: at_ms, is_frozen }, random: seededRandom(seed).state() };
+  const clock = { now_ms: at_ms, is_frozen };
   const setIdleSeconds = (request: Request, seconds: number) => server.timeout(request, seconds);
   const idle = createIdleTimeout(setIdleSeconds);
   const peer = (request: Request) => server.requestIP(request)?.address ?? "unknown";
-  const instance = await createInstance({ config, in_memory, writeLog, origin, peer, setIdleSeconds }, first);
-  const start = { ...(await instance.save()), clock: first.clock };
+  const instance = await createInstance(
+    { config, in_memory, writeLog, origin, peer, setIdleSeconds },
+    { clock, random: seededRandom(seed).state() },
+  );
   const routes = createRouteTable(instance.routes);
   const requests = createRequestLog();
   const faults = createFaults(routes);
   const snapshots = createSnapshots(instance);
-  const controls = createControls({ instance, log: requests, faults, snapshots, seed, data_dir, start });
+  // Requests come after it. Until it is saved, a clock that runs has run on.
+  const start = instance.save().then((saved) => ({ ...saved, clock }));
+  const controls = createControls({
+    instance,
+    log: requests,
+    faults,
+    snapshots,
+    seed,
+    data_dir,
+    at_ms,
+    start,
+  });
   const answerDev = createDevRoutes({ controls, routes, requests, faults, snapshots, log });
   const answerOthers = createTraffic({ instance, routes, log: requests, faults, setIdleSeconds });
 
@@ -83,23 +102,29 @@ export async function serveDevelopment(options: DevOptions): Promise<DevService>
     return response;
   }
 
-  const server = listen(
-    config,
-    async (request) => {
-      const response = await (isForDev(request) ? controlled(request) : answerOthers(request));
-      // Otherwise Bun says the machine's time.
-      response.headers.set("date", new Date(instance.clock().now_ms).toUTCString());
-      return response;
-    },
-    log,
-  );
+  async function answer(request: Request): Promise<Response> {
+    const response = await (isForDev(request) ? controlled(request) : answerOthers(request));
+    // Otherwise Bun says the machine's time.
+    response.headers.set("date", new Date(instance.clock().now_ms).toUTCString());
+    return response;
+  }
+
+  let server: Bun.Server<undefined>;
+  try {
+    server = listen(config, answer, log);
+  } catch (error) {
+    await instance.close();
+    removeData();
+    throw error;
+  }
   return {
     url: origin(),
     data_dir,
     async stop() {
-      await server.stop(true);
       await instance.close();
-      rmSync(directory, { recursive: true, force: true });
+      await server.stop(true);
+      removeData();
     },
+    removeData,
   };
 }

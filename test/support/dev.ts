@@ -32,6 +32,9 @@ export async function startDev(options: Partial<DevOptions> = {}): Promise<DevSe
 export const setClock = (url: string, change: object): Promise<Answer> => post(`${url}/_dev/clock`, change);
 
 export interface DevState {
+  seed: number;
+  data_dir: string | null;
+  at: string;
   faults: unknown[];
   snapshots: unknown[];
   now: string;

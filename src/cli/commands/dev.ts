@@ -66,12 +66,16 @@ async function runDevelopment(options: Options, command: Command, terminal: Term
     is_frozen: options.frozen ?? false,
     writeLog: terminal.writeError,
   });
-  let stopping: Promise<void> | undefined;
-  const stop = () => void (stopping ??= service.stop().then(() => process.exit(0)));
-  process.on("SIGTERM", stop);
-  process.on("SIGINT", stop);
-  // A pipe ends with the program that holds its other end, even if that program is killed.
-  if (options.untilStdinEnds) process.stdin.on("end", stop).on("error", stop).resume();
+  let is_stopping = false;
+  function stop(): void {
+    if (is_stopping) {
+      service.removeData();
+      process.exit(1);
+    }
+    is_stopping = true;
+    void service.stop().then(() => process.exit(0));
+  }
+  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, stop);
   const { url, data_dir } = service;
   terminal.print(options.json ? JSON.stringify({ url, pid: process.pid, data_dir, seed }) : url);
   if (!isLoopbackName(config.host)) {
