@@ -66,16 +66,17 @@ async function runDevelopment(options: Options, command: Command, terminal: Term
     is_frozen: options.frozen ?? false,
     writeLog: terminal.writeError,
   });
-  let is_stopping = false;
-  function stop(): void {
-    if (is_stopping) {
-      service.removeData();
-      process.exit(1);
-    }
-    is_stopping = true;
-    void service.stop().then(() => process.exit(0));
+  let stopping: Promise<void> | undefined;
+  const stop = () => void (stopping ??= service.stop().then(() => process.exit(0)));
+  let signals = 0;
+  function stopBySignal(): void {
+    if (signals++ === 0) return stop();
+    service.removeData();
+    process.exit(1);
   }
-  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, stop);
+  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, stopBySignal);
+  // A pipe ends with the program that holds its other end, even if that program is killed.
+  if (options.untilStdinEnds) process.stdin.on("end", stop).on("error", stop).resume();
   const { url, data_dir } = service;
   terminal.print(options.json ? JSON.stringify({ url, pid: process.pid, data_dir, seed }) : url);
   if (!isLoopbackName(config.host)) {
