@@ -94,6 +94,14 @@ describe.skipIf(lacks_binary)("wharf dev as a process", () => {
     }
   }
 
+  test("ends with its standard input if that was asked for", async () => {
+    const command = [binary(), "dev", "--memory", "--port", "0", "--until-stdin-ends"];
+    const child = Bun.spawn(command, { stdin: "pipe", stdout: "pipe", stderr: "ignore" });
+    await child.stdout.getReader().read();
+    child.stdin.end();
+    expect(await child.exited).toBe(0);
+  });
+
   test("ends during an advance, and at once by a second signal", async () => {
     const { child, url } = await startJson("--seed", "1");
     const advance = setClock(url, { advance_seconds: 31 * 86_400 }).catch(() => null);
