@@ -1,9 +1,10 @@
-/** Measures the service against its baselines, side by side, and counts tokens. Writes the tables into RESULTS.md. */
+/** Measures the service against its baselines, side by side, `wharf dev`, and counts tokens. Writes the tables into RESULTS.md. */
 
 import { join } from "node:path";
 import { benchAttacks } from "./attacks.ts";
 import { benchBackup } from "./backup.ts";
 import { benchBeacon } from "./beacon.ts";
+import { devSection, heading as dev_heading } from "./dev.ts";
 import { benchMcp } from "./mcp.ts";
 import { benchPosts } from "./posts.ts";
 import { benchReceipts } from "./receipts.ts";
@@ -59,13 +60,18 @@ async function speedSection(chosen: string[]): Promise<string> {
 const stored = (heading: string): string =>
   sections.find((section) => section.startsWith(heading))?.trim() ?? heading;
 
-// Some families alone are only printed: a table of speeds is written as a whole. `tokens` depends on no load.
+// Some families alone are only printed: a table of speeds is written as a whole. `dev` and `tokens` have tables of their own.
 const chosen = process.argv.slice(2);
-const families_chosen = chosen.filter((name) => name !== "tokens");
+const families_chosen = chosen.filter((name) => name !== "tokens" && name !== "dev");
 const all = chosen.length === 0;
 const speed = all || families_chosen.length > 0 ? await speedSection(families_chosen) : undefined;
+const dev = all || chosen.includes("dev") ? await devSection() : undefined;
 const tokens = all || chosen.includes("tokens") ? await tokensSection() : undefined;
-console.log([speed, tokens].filter(Boolean).join("\n\n"));
-const written = [(all && speed) || stored(speed_heading), tokens ?? stored(tokens_heading)];
+console.log([speed, dev, tokens].filter(Boolean).join("\n\n"));
+const written = [
+  (all && speed) || stored(speed_heading),
+  dev ?? stored(dev_heading),
+  tokens ?? stored(tokens_heading),
+];
 await Bun.write(file, `# Results of \`bun run bench\`\n\n${written.join("\n\n")}\n`);
 Bun.spawnSync(["bun", "fmt", "--no-script", file]);

@@ -98,7 +98,7 @@ export function createProgram(url: string, seed: number): Program {
     };
     const { hostname, port } = new URL(url);
     return new Promise<Exchange>((resolve, reject) => {
-      const asked = send(
+      const sent = send(
         { hostname, port, method, path, headers: all, agent: own },
         (answer: IncomingMessage) => {
           let bytes = Buffer.alloc(0);
@@ -110,7 +110,7 @@ export function createProgram(url: string, seed: number): Program {
               headers: answer.rawHeaders,
               body: bytes.toString("latin1"),
             });
-            if (events !== undefined) asked.destroy();
+            if (events !== undefined) sent.destroy();
           };
           answer.on("data", (chunk: Buffer) => {
             bytes = Buffer.concat([bytes, chunk]);
@@ -119,8 +119,8 @@ export function createProgram(url: string, seed: number): Program {
           answer.on("end", end);
         },
       );
-      asked.on("error", reject);
-      asked.end(text);
+      sent.on("error", reject);
+      sent.end(text);
     });
   }
 
@@ -376,7 +376,7 @@ export function createProgram(url: string, seed: number): Program {
     async play(count) {
       const exchanges: Exchange[] = [];
       for (let i = 0; i < count; i++) {
-        // The time runs too, beyond the end of a lock now and then.
+        // Sometimes time passes, at most beyond the end of a lock.
         if (below(20) === 0) await setClock(url, { advance_seconds: one([0.001, 1, 59.5, 60, 3_700])! });
         const made = await one(steps)!();
         learn(made);
