@@ -98,7 +98,7 @@ describe.skipIf(lacks_binary)("wharf dev as a process", () => {
     const command = [binary(), "dev", "--memory", "--port", "0", "--until-stdin-ends"];
     const child = Bun.spawn(command, { stdin: "pipe", stdout: "pipe", stderr: "ignore" });
     await child.stdout.getReader().read();
-    child.stdin.end();
+    void child.stdin.end();
     expect(await child.exited).toBe(0);
   });
 

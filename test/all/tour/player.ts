@@ -139,7 +139,8 @@ class Stage {
     let output = "";
     for await (const chunk of child.stdout) {
       output += new TextDecoder().decode(chunk);
-      if (/ is serving at .*\n$/s.test(output)) return output;
+      // The first line of `wharf dev` is its URL, or one object.
+      if (/ is serving at .*\n$/s.test(output) || /^(?:http:\S+|\{.*\})\n$/.test(output)) return output;
     }
     const log = readFileSync(join(this.directory, "serve.log"), "utf8");
     return `${output}${log}[status ${await child.exited}]\n`;
