@@ -49,6 +49,8 @@ export interface AppDeps {
   storage: AppStorage;
   /** The clocks of the machine. */
   clock: Clock;
+  /** The clock by which readers of large bodies are too slow, if it is another one. */
+  reader_clock?: Clock;
   random: Random;
   log: Log;
   /** The features in place of all of them. */
@@ -129,7 +131,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   storage.onChange((topic) => topics.publish(topic));
 
   const idle = createIdleTimeout(deps.setIdleSeconds);
-  const bodies = new BodyStreams(clock, idle, (error) =>
+  const bodies = new BodyStreams(deps.reader_clock ?? clock, idle, (error) =>
     log.error("body.failed", { error: errorText(error) }),
   );
   const request_origin = createRequestOrigin({ ...config, is_development }, peer, log);

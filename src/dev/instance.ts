@@ -78,6 +78,8 @@ export async function createInstance(deps: InstanceDeps, first: SavedState): Pro
       ...deps,
       storage,
       clock,
+      // An advance must not make a reader slow.
+      reader_clock: { ...clock, monotonic: systemClock.monotonic, after: systemClock.after },
       random,
       log,
       errors: dev_errors,

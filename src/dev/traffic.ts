@@ -69,6 +69,12 @@ export function createTraffic({ instance, routes, faults, log, setIdleSeconds }:
     return null;
   }
 
+  /** No answer: Bun reads no body for HEAD, which could fail, and ends the idle connection some seconds later. */
+  function endedByBun(request: Request): Promise<Response> {
+    setIdleSeconds(request, 1);
+    return new Promise(() => {});
+  }
+
   return async (request: Request): Promise<Response> => {
     const begun_ms = systemClock.monotonic();
     const call = routes.callOf(request.method, pathOf(request));
@@ -78,7 +84,7 @@ export function createTraffic({ instance, routes, faults, log, setIdleSeconds }:
     const response = await answer(request, fault);
     logged.duration_ms = Math.round((systemClock.monotonic() - begun_ms) * 10) / 10;
     logged.status = response?.status ?? null;
-    return response ?? cut();
+    return response ?? (request.method === "HEAD" ? endedByBun(request) : cut());
   };
 }
 

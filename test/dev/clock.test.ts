@@ -1,7 +1,10 @@
 /** POST /_dev/clock: everything that falls due has run when the answer comes. */
 
 import { describe, expect, test } from "bun:test";
+import { default_config } from "../../src/core/settings.ts";
 import { createDevClock } from "../../src/dev/clock.ts";
+import { createInstance } from "../../src/dev/instance.ts";
+import { web_limits } from "../../src/web/limits.ts";
 import { devState, setClock, startDev, untilOpen } from "../support/dev.ts";
 import { get, post } from "../support/http.ts";
 import { callJob, notesOf, postJob, readJob } from "../support/jobs.ts";
@@ -93,6 +96,25 @@ test("a stopped clock stands still, and a running one runs on from the time that
   const stopped = await devState(url);
   await Bun.sleep(20);
   expect((await devState(url)).now).toBe(stopped.now);
+});
+
+test("an advance does not disconnect a reader of a large answer", async () => {
+  const { url } = await startDev();
+  const whole = await (await fetch(`${url}/openapi.json`)).bytes();
+  expect(whole.length).toBeGreaterThan(web_limits.whole_body_bytes_max);
+  const config = { ...default_config, data_dir: "/nowhere" };
+  const deps = { in_memory: true, writeLog() {}, origin: () => url, peer: () => "::1", setIdleSeconds() {} };
+  const state = { clock: { now_ms: start_ms, is_frozen: true }, random: { seed: 1n, id_ms: 0, id_count: 0 } };
+  const instance = await createInstance({ config, ...deps }, state);
+  const { body } = await instance.fetch(
+    new Request(`${url}/openapi.json`, { headers: { host: new URL(url).host } }),
+  );
+  const reader = body!.getReader() as ReadableStreamDefaultReader<Uint8Array>;
+  let { length } = (await reader.read()).value!;
+  await instance.setClock((now_ms) => now_ms + 3_660_000);
+  for (let part = await reader.read(); !part.done; part = await reader.read()) length += part.value.length;
+  expect(length).toBe(whole.length);
+  await instance.close();
 });
 
 test("requests that come during an advance see its end", async () => {

@@ -131,6 +131,15 @@ describe("a fault that cuts the connection", () => {
     });
   }
 
+  test("is no answer to HEAD either", async () => {
+    const { url } = await startDev();
+    await addFault(url, { route: "HEAD /api/meet/rooms", drop: true });
+    const error = await fetch(rooms(url), { method: "HEAD", keepalive: false }).catch(
+      (failure: unknown) => failure,
+    );
+    expect(error).toMatchObject({ code: "ECONNRESET" });
+  });
+
   test("meets streams and MCP calls", async () => {
     const { url } = await startDev();
     const { body } = await post<{ slug: string }>(rooms(url), goal);
