@@ -64,6 +64,20 @@ function call(method: string, path: string, headers: Record<string, string>): Pr
   );
 }
 
+test("every route of the API is in the OpenAPI document, but for the second addresses of Markdown", async () => {
+  const answer = await app.fetch(
+    new Request("http://localhost/openapi.json", { headers: { host: "localhost" } }),
+  );
+  const { paths } = (await answer.json()) as { paths: Record<string, object> };
+  const of_api = app.routes.filter(({ path }) => path.startsWith("/api/") && !path.endsWith(".md"));
+  const missing = of_api.filter(({ method, path }) => {
+    const open_path = path.replace(/:(\w+)/g, "{$1}").replace("*", "{slot}");
+    return !(method.toLowerCase() in (paths[open_path] ?? {}));
+  });
+  expect(of_api.length).toBeGreaterThan(60);
+  expect(missing.map(({ method, path }) => `${method} ${path}`)).toEqual([]);
+});
+
 describe("a wrong credential", () => {
   test.each([
     ["a wrong key", { "x-wf-key": "wrong" }],
