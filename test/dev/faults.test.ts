@@ -7,6 +7,7 @@ import { devState, startDev } from "../support/dev.ts";
 import { call, get, post, send } from "../support/http.ts";
 import { message } from "../support/mcp_messages.ts";
 import { claim } from "../support/names.ts";
+import { lacks } from "../support/programs.ts";
 
 interface Logged {
   n: number;
@@ -111,24 +112,29 @@ const clients: Record<string, (url: string, method: string, body?: string) => Pr
 };
 const json = { "content-type": "application/json" };
 
+const lacks_curl = lacks("a connection that is cut, for curl", "curl");
+
 describe("a fault that cuts the connection", () => {
   for (const [name, ask] of Object.entries(clients)) {
-    test(`is no answer for ${name}, before the request runs and after it`, async () => {
-      const { url } = await startDev();
-      const count = async () => (await get<{ rooms: unknown[] }>(rooms(url))).body.rooms.length;
-      const error = expect.objectContaining({ code: name === "curl" ? 56 : "ECONNRESET" });
-      for (const [when, made] of [
-        ["before", 0],
-        ["after", 1],
-      ] as const) {
-        await addFault(url, { route: "POST /api/meet/rooms", drop: true, when });
-        const cut = ask(rooms(url), "POST", JSON.stringify(goal)).catch((failure: unknown) => failure);
-        expect(await cut).toEqual(error);
-        expect(await count()).toBe(made);
-      }
-      await addFault(url, { route: "GET /api/meet/rooms", drop: true });
-      expect(await ask(rooms(url), "GET").catch((failure: unknown) => failure)).toEqual(error);
-    });
+    test.skipIf(name === "curl" && lacks_curl)(
+      `is no answer for ${name}, before the request runs and after it`,
+      async () => {
+        const { url } = await startDev();
+        const count = async () => (await get<{ rooms: unknown[] }>(rooms(url))).body.rooms.length;
+        const error = expect.objectContaining({ code: name === "curl" ? 56 : "ECONNRESET" });
+        for (const [when, made] of [
+          ["before", 0],
+          ["after", 1],
+        ] as const) {
+          await addFault(url, { route: "POST /api/meet/rooms", drop: true, when });
+          const cut = ask(rooms(url), "POST", JSON.stringify(goal)).catch((failure: unknown) => failure);
+          expect(await cut).toEqual(error);
+          expect(await count()).toBe(made);
+        }
+        await addFault(url, { route: "GET /api/meet/rooms", drop: true });
+        expect(await ask(rooms(url), "GET").catch((failure: unknown) => failure)).toEqual(error);
+      },
+    );
   }
 
   test("is no answer to HEAD either", async () => {

@@ -1,20 +1,21 @@
 /** Compresses and decompresses files with zstd (RFC 8878). */
 
 import { closeSync, openSync, readSync } from "node:fs";
-import { constants, zstdCompressSync } from "node:zlib";
 import { systemClock } from "../../core/clock.ts";
 import { writeAll } from "./durable.ts";
 
 const chunk_bytes = 4 * 1024 * 1024;
 const magic = 0xfd2fb528;
-/** Without a checksum of the content, a changed byte can decompress into another text. */
-const with_checksum = { params: { [constants.ZSTD_c_checksumFlag]: 1 } };
 
 /**
  * Compresses `from` into the new file `to`: one frame for each 4 MB, which together are one zstd file. Decompresses each
  * frame again, and throws if that differs.
  */
 export async function compressTo(from: string, to: string): Promise<void> {
+  // Loaded here, because it takes as long as a twentieth of a start.
+  const { constants, zstdCompressSync } = await import("node:zlib");
+  // Without a checksum of the content, a changed byte can decompress into another text.
+  const with_checksum = { params: { [constants.ZSTD_c_checksumFlag]: 1 } };
   const source = openSync(from, "r");
   const target = openSync(to, "wx", 0o600);
   try {
