@@ -6,7 +6,7 @@ import type { Log } from "../core/log.ts";
 import { createRoutes, pathOf, type Routes } from "../web/allowed_methods.ts";
 import { web_errors } from "../web/errors.ts";
 import { failureOf } from "../web/error_handler.ts";
-import { createOriginRules } from "../web/origin_rules.ts";
+import type { OriginRules } from "../web/origin_rules.ts";
 import { problemResponse } from "../web/problems.ts";
 import { shared_headers } from "../web/responses.ts";
 import { countIn, queryOf, readerOf } from "./bodies.ts";
@@ -30,6 +30,7 @@ export interface DevRoutesDeps {
   requests: RequestLog;
   faults: Faults;
   snapshots: Snapshots;
+  origins: OriginRules;
   log: Log;
 }
 
@@ -40,9 +41,9 @@ export function createDevRoutes({
   requests,
   faults,
   snapshots,
+  origins,
   log,
 }: DevRoutesDeps) {
-  const origins = createOriginRules({ base_url: null, allowed_origins: [], is_development: true });
   const ok = (value: object) => answerWith(value, 200);
   // The handlers read bodies themselves.
   const unread = { parse: "none" } as const;

@@ -10,6 +10,7 @@ import { createLog } from "../core/log.ts";
 import { systemRandom } from "../core/random.ts";
 import type { Config } from "../core/settings.ts";
 import { createIdleTimeout } from "../web/idle_timeout.ts";
+import { createOriginRules } from "../web/origin_rules.ts";
 import { createControls } from "./controls.ts";
 import { createInstance } from "./instance.ts";
 import { seededRandom } from "./random.ts";
@@ -79,6 +80,7 @@ export async function serveDevelopment(options: DevOptions): Promise<DevService>
   const requests = createRequestLog();
   const faults = createFaults(routes);
   const snapshots = createSnapshots(instance);
+  const origins = createOriginRules({ base_url: null, allowed_origins: [], is_development: true });
   // Requests come after it. Until it is saved, a clock that runs has run on.
   const start = instance.save().then((saved) => ({ ...saved, clock }));
   const controls = createControls({
@@ -91,8 +93,16 @@ export async function serveDevelopment(options: DevOptions): Promise<DevService>
     at_ms,
     start,
   });
-  const answerDev = createDevRoutes({ controls, routes, requests, faults, snapshots, log });
-  const answerOthers = createTraffic({ instance, routes, log: requests, faults, setIdleSeconds });
+  const answerDev = createDevRoutes({ controls, routes, requests, faults, snapshots, origins, log });
+  const answerOthers = createTraffic({
+    instance,
+    routes,
+    log: requests,
+    faults,
+    origins,
+    idle,
+    setIdleSeconds,
+  });
 
   async function controlled(request: Request): Promise<Response> {
     // An advance may take longer than a connection may be idle.

@@ -4,8 +4,8 @@ import { systemClock } from "../core/clock.ts";
 import { ServiceError } from "../core/errors.ts";
 import { service_errors } from "../core/service_errors.ts";
 import { pathOf } from "../web/allowed_methods.ts";
-import { createIdleTimeout } from "../web/idle_timeout.ts";
-import { createOriginRules } from "../web/origin_rules.ts";
+import type { IdleTimeout } from "../web/idle_timeout.ts";
+import type { OriginRules } from "../web/origin_rules.ts";
 import { problemHeaders, problemOf } from "../web/problems.ts";
 import { shared_headers } from "../web/responses.ts";
 import { dev_errors } from "./errors.ts";
@@ -19,13 +19,14 @@ export interface TrafficDeps {
   routes: RouteTable;
   faults: Faults;
   log: RequestLog;
+  origins: OriginRules;
+  idle: IdleTimeout;
   setIdleSeconds(request: Request, seconds: number): void;
 }
 
 /** Returns a function that answers a request. */
-export function createTraffic({ instance, routes, faults, log, setIdleSeconds }: TrafficDeps) {
-  const idle = createIdleTimeout(setIdleSeconds);
-  const origins = createOriginRules({ base_url: null, allowed_origins: [], is_development: true });
+export function createTraffic(deps: TrafficDeps) {
+  const { instance, routes, faults, log, origins, idle, setIdleSeconds } = deps;
 
   function problem(request: Request, error: ServiceError, status: number, retryable: boolean): Response {
     const { origin } = new URL(request.url);

@@ -2,20 +2,11 @@
 
 import { Command } from "commander";
 import { count, duration } from "../../core/setting_values.ts";
-import { UsageError } from "../../core/settings.ts";
 import type { CreatedInvite, Invite } from "../../names/invites/schema.ts";
 import { withExamples } from "../help.ts";
+import { optionValue } from "../option_value.ts";
 import type { Terminal } from "../terminal.ts";
 import { adminCommand } from "./admin_command.ts";
-
-/** The value of an option. Throws a `UsageError` that names it. */
-function valueOf(option: string, parse: (text: string) => number, text: string): number {
-  try {
-    return parse(text);
-  } catch (error) {
-    throw new UsageError(`${option} ${(error as Error).message}.`, { cause: error });
-  }
-}
 
 export const inviteCommands = (terminal: Terminal): Command[] => [
   withExamples(
@@ -27,8 +18,8 @@ export const inviteCommands = (terminal: Terminal): Command[] => [
       terminal,
       async ({ call, show }, { uses, expires }) => {
         const made = await call<CreatedInvite>("POST", "/api/admin/invites", {
-          uses: valueOf("--uses", count, uses),
-          ...(expires !== undefined && { expires_in: valueOf("--expires", duration, expires) }),
+          uses: optionValue("--uses", count, uses),
+          ...(expires !== undefined && { expires_in: optionValue("--expires", duration, expires) }),
         });
         show(made, made.code);
       },

@@ -5,8 +5,9 @@ import { parseTime, systemClock } from "../../core/clock.ts";
 import { isLoopbackName } from "../../core/public_hosts.ts";
 import { systemRandom } from "../../core/random.ts";
 import { wholeNumber } from "../../core/setting_values.ts";
-import { UsageError, type SettingName } from "../../core/settings.ts";
+import type { SettingName } from "../../core/settings.ts";
 import { withExamples } from "../help.ts";
+import { optionValue } from "../option_value.ts";
 import { configFrom, withSettings } from "../setting_options.ts";
 import type { Terminal } from "../terminal.ts";
 
@@ -88,24 +89,17 @@ async function runDevelopment(options: Options, command: Command, terminal: Term
 
 function seedOf(text: string | undefined): number {
   if (text === undefined) return new DataView(systemRandom.bytes(4).buffer as ArrayBuffer).getUint32(0);
-  return checked("--seed", text, wholeNumber(0, seed_max, `must be a whole number from 0 to ${seed_max}`));
+  const rule = `must be a whole number from 0 to ${seed_max}, not '${text}'`;
+  return optionValue("--seed", wholeNumber(0, seed_max, rule), text);
 }
 
 /** The time to start at, in unix milliseconds. */
 function startOf({ at, seed }: Options): number {
   if (at === undefined) return seed === undefined ? systemClock.now() : Date.parse(start_with_seed);
-  return checked("--at", at, (text) => {
+  const parse = (text: string) => {
     const time = parseTime(text);
-    if (time === null) throw new Error("must be a time such as 2030-01-01T00:00:00Z");
+    if (time === null) throw new Error(`must be a time such as 2030-01-01T00:00:00Z, not '${text}'`);
     return Date.parse(time);
-  });
-}
-
-/** The value of an option. Throws a `UsageError` that names it. */
-function checked<Value>(flag: string, text: string, parse: (text: string) => Value): Value {
-  try {
-    return parse(text);
-  } catch (error) {
-    throw new UsageError(`${flag} ${(error as Error).message}, not '${text}'.`);
-  }
+  };
+  return optionValue("--at", parse, at);
 }
