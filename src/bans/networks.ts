@@ -1,7 +1,7 @@
 /** Networks that are banned: their canonical form, and a set of them that finds the ban of an address without a scan. */
 
-import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
+import { ipVersion } from "../core/ip_address.ts";
 
 /** A network in its canonical form. */
 export interface Network {
@@ -19,7 +19,7 @@ const subscriber_bits = { 4: 32, 16: 64 };
 /** An address, or a CIDR block. An IPv6 address alone means its /64. Null for any other text. */
 export function networkIn(text: string): Network | null {
   const [address = "", bits, ...rest] = text.trim().split("/");
-  if (isIP(address) === 0 || rest.length > 0 || address.includes("%")) return null;
+  if (ipVersion(address) === 0 || rest.length > 0 || address.includes("%")) return null;
   const parsed = ipaddr.parse(address);
   const given = bits === undefined ? null : Number(/^\d{1,3}$/.exec(bits)?.[0] ?? Number.NaN);
   const length_max = parsed.toByteArray().length * 8;

@@ -1,7 +1,7 @@
 /** Parsers of settings. Each throws an `Error` whose message is the broken rule: "must be …". */
 
-import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
+import { ipVersion } from "./ip_address.ts";
 
 export const wholeNumber =
   (least: number, most: number, rule: string) =>
@@ -48,7 +48,7 @@ export function nonEmpty(text: string): string {
 /** An IP address, without the brackets of a URL, or localhost. */
 export function listenAddress(text: string): string {
   const host = text.replace(/^\[(.*)\]$/, "$1");
-  if (isIP(host) !== 0 || host === "localhost") return host;
+  if (ipVersion(host) !== 0 || host === "localhost") return host;
   throw new Error("must be an IP address such as 127.0.0.1, 0.0.0.0 (all of IPv4) or :: (all), or localhost");
 }
 
@@ -82,7 +82,7 @@ export function networks(word: string): string[] {
   if (word === "private") return private_networks;
   if (word === "none") return [];
   const [address, ...length] = word.split("/") as [string, ...string[]];
-  const bits = { 4: 32, 6: 128 }[isIP(address)];
+  const bits = { 0: undefined, 4: 32, 6: 128 }[ipVersion(address)];
   const network = length.length === 0 ? `${address}/${bits}` : word;
   if (bits !== undefined && ipaddr.isValidCIDR(network)) return [network];
   throw new Error("must be a network such as 10.0.0.0/8, an address, private or none");

@@ -1,7 +1,7 @@
 /** Proxies in front of the service: which ones are trusted, and which address their headers name. */
 
-import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
+import { ipVersion } from "../core/ip_address.ts";
 import type { Log } from "../core/log.ts";
 
 export interface TrustedProxies {
@@ -71,5 +71,5 @@ function addressIn(hop: string): string | null {
   const with_port = /^([\d.]+):\d{1,5}$/.exec(text);
   // A zone (RFC 4007) is valid only on the proxy's machine.
   const bare = (in_brackets?.[1] ?? with_port?.[1] ?? text).replace(/%.*$/, "");
-  return isIP(bare) === 0 ? null : ipaddr.process(bare).toString();
+  return ipVersion(bare) === 0 ? null : ipaddr.process(bare).toString();
 }

@@ -14,6 +14,7 @@ import type * as port from "../../core/storage.ts";
 import { exportCopy, exportStream } from "../export/stream.ts";
 import { writeBackup } from "./backup.ts";
 import { Connection, storageFailure } from "./connection.ts";
+import { emptyDatabase } from "./empty_database.ts" with { type: "macro" };
 import { TransactionRunner } from "./group_commit.ts";
 import { failureFromThread } from "./thread_failure.ts";
 
@@ -21,7 +22,7 @@ export interface SingleThreadOptions {
   /** Where the file of the database is; only exports and backups write there if the database is in memory. */
   directory: string;
   in_memory: boolean;
-  /** The database to begin with, from `image`; empty if absent. */
+  /** The database to begin with, from `image`; without rows if absent. */
   image?: Uint8Array;
   commands: port.CommandMap;
   searches: port.Searches;
@@ -148,9 +149,12 @@ export function openSingleThread<A extends port.CommandMap, S extends port.Searc
   };
 }
 
-function openDatabase({ directory, in_memory, image }: SingleThreadOptions): Database {
+// Migrating an empty database takes 20 ms, opening the one that the build made 2 ms.
+const empty = (): Uint8Array => Bun.gunzipSync(Buffer.from(emptyDatabase(), "base64"));
+
+function openDatabase({ directory, in_memory, image = empty() }: SingleThreadOptions): Database {
+  if (in_memory) return Database.deserialize(image);
   const file = join(directory, "wharf.db");
-  if (in_memory) return image ? Database.deserialize(image) : new Database(":memory:");
-  writeFileSync(file, image ?? "", { mode: 0o600 });
+  writeFileSync(file, image, { mode: 0o600 });
   return new Database(file, { readwrite: true });
 }
