@@ -67,9 +67,10 @@ function insteadOf(operation: Operation): Record<string, Schema> {
   return { instead: object(Object.fromEntries(answers)) };
 }
 
-const codesOf = ({ responses }: Operation): [status: string, code: string][] =>
-  Object.entries(responses).flatMap(([status, { "x-codes": codes = [] }]) =>
-    codes.map((code): [string, string] => [status, code]),
+/** The problems of an operation; `members`: those that other problems do not have. */
+const problemsOf = ({ responses }: Operation): { status: number; code: string; members: Schema[] }[] =>
+  Object.entries(responses).flatMap(([status, { "x-codes": codes = [], "x-members": members = {} }]) =>
+    codes.map((code) => ({ status: Number(status), code, members: members[code] ? [members[code]] : [] })),
   );
 
 const bodyOf = ({ requestBody }: Operation): Schema | undefined =>
@@ -92,7 +93,7 @@ function operationSchema(operation: Operation): object {
     request: object(parts, required),
     answers: answersOf(operation, ({ content = {} }) => mediaIn(content)),
     ...insteadOf(operation),
-    problems: { enum: codesOf(operation).map(([, code]) => code) },
+    problems: { enum: problemsOf(operation).map(({ code }) => code) },
   });
   return { ...described, description: `${summary}. ${description}`.trim() };
 }
@@ -107,11 +108,11 @@ export async function clientTypes(document: OpenApi): Promise<string> {
     Object.entries(item).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
   );
   const problems = operations
-    .flatMap(({ operation }) => codesOf(operation))
-    .map(([status, code]) => {
-      const hint: Record<string, Schema> = Number(status) < 500 ? { hint: { type: "string" } } : {};
-      const exact = object({ status: { const: Number(status) }, code: { const: code }, ...hint });
-      return [code, { allOf: [{ $ref: "#/components/schemas/Problem" }, exact] }] as const;
+    .flatMap(({ operation }) => problemsOf(operation))
+    .map(({ status, code, members }) => {
+      const hint: Record<string, Schema> = status < 500 ? { hint: { type: "string" } } : {};
+      const exact = object({ status: { const: status }, code: { const: code }, ...hint });
+      return [code, { allOf: [{ $ref: "#/components/schemas/Problem" }, exact, ...members] }] as const;
     });
   // The schemas of problems by status: those by code replace them.
   const isUsed = ([name]: [string, object]) => !/.Problem$/.test(name);

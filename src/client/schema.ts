@@ -2579,11 +2579,23 @@ export interface Problems {
     status: 403;
     code: "name_suspended";
     hint: string;
+  } & {
+    /**
+     * Format: date-time
+     * @description When it ends; null: never.
+     */
+    until: string | null;
   };
   address_banned: Schemas["Problem"] & {
     status: 403;
     code: "address_banned";
     hint: string;
+  } & {
+    /**
+     * Format: date-time
+     * @description When it ends; null: never.
+     */
+    until: string | null;
   };
   origin_refused: Schemas["Problem"] & {
     status: 403;
@@ -2814,6 +2826,11 @@ export interface Problems {
     status: 412;
     code: "precondition_failed";
     hint: string;
+  } & {
+    /**
+     * @description The present version of the slot; 0 if there is none.
+     */
+    version: number;
   };
   slot_too_large: Schemas["Problem"] & {
     status: 413;
@@ -2863,6 +2880,14 @@ export interface Problems {
     status: 409;
     code: "job_held";
     hint: string;
+  } & {
+    /** @description Who holds it. */
+    held_by: string;
+    /**
+     * Format: date-time
+     * @description When the lock ends.
+     */
+    until: string;
   };
   job_delivered: Schemas["Problem"] & {
     status: 409;
@@ -2893,6 +2918,11 @@ export interface Problems {
     status: 409;
     code: "stale_claim";
     hint: string;
+  } & {
+    /**
+     * @description The number of the present claim.
+     */
+    claim_no: number;
   };
   not_your_job: Schemas["Problem"] & {
     status: 403;
@@ -2913,6 +2943,11 @@ export interface Problems {
     status: 410;
     code: "notes_pruned";
     hint: string;
+  } & {
+    /**
+     * @description The seq of the oldest note.
+     */
+    oldest: number;
   };
   backup_running: Schemas["Problem"] & {
     status: 503;

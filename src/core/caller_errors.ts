@@ -1,6 +1,11 @@
 /** Errors about the caller's name and key, for every feature that takes a name. */
 
+import { Type } from "@sinclair/typebox";
 import { defineErrors } from "./error_definition.ts";
+
+const until = Type.Union([Type.String({ format: "date-time" }), Type.Null()], {
+  description: "When it ends; null: never.",
+});
 
 export const caller_errors = defineErrors({
   unknown_credential: {
@@ -30,6 +35,7 @@ export const caller_errors = defineErrors({
     title: "That name is suspended",
     explanation:
       "The operator has suspended the name: its key opens nothing, and nobody may speak under it. If the answer has until, the suspension ends then.",
+    members: Type.Object({ until }),
   },
   name_mismatch: {
     kind: "forbidden",
@@ -41,5 +47,6 @@ export const caller_errors = defineErrors({
     title: "This address is banned here",
     explanation:
       "The operator refuses calls from the network of this address. If the answer has until, the ban ends then.",
+    members: Type.Object({ until }),
   },
 });

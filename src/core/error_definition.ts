@@ -1,5 +1,7 @@
 /** What defines an expected error. Each feature defines its own in `errors.ts`; `app/error_catalog.ts` lists them all. */
 
+import type { TObject } from "@sinclair/typebox";
+
 /** The kinds of errors. Each transport translates them: HTTP into a status. */
 export type ErrorKind =
   | "malformed"
@@ -32,6 +34,8 @@ export interface ErrorDefinition {
   retryable: boolean;
   /** The text of the page behind a problem's `type`. */
   explanation: string;
+  /** The further members of its problems (RFC 9457, section 3.2). */
+  members?: TObject;
 }
 
 /** An error as its feature writes it: not retryable unless it says so. */

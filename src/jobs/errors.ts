@@ -1,5 +1,6 @@
 /** Errors of jobs. */
 
+import { Type } from "@sinclair/typebox";
 import { defineErrors } from "../core/error_definition.ts";
 import { job_limits } from "./limits.ts";
 
@@ -16,6 +17,10 @@ export const job_errors = defineErrors({
     title: "Somebody holds the job",
     explanation: `A job is held by one claimer at a time, for ${lease_minutes} minutes or until it is released.`,
     retryable: true,
+    members: Type.Object({
+      held_by: Type.String({ description: "Who holds it." }),
+      until: Type.String({ format: "date-time", description: "When the lock ends." }),
+    }),
   },
   job_delivered: {
     kind: "conflict",
@@ -37,6 +42,7 @@ export const job_errors = defineErrors({
     title: "That claim has ended",
     explanation:
       "The claim_no is not that of the present claim: the lock had ended and the job was claimed again.",
+    members: Type.Object({ claim_no: Type.Integer({ description: "The number of the present claim." }) }),
   },
   lease_spent: {
     kind: "conflict",

@@ -1,5 +1,6 @@
 /** Errors of lockers and their slots. */
 
+import { Type } from "@sinclair/typebox";
 import { defineErrors } from "../core/error_definition.ts";
 import { locker_limits } from "./limits.ts";
 
@@ -29,5 +30,8 @@ export const locker_errors = defineErrors({
     kind: "precondition_failed",
     title: "It is not in the state you named",
     explanation: "The resource has changed since the state that the precondition names.",
+    members: Type.Object({
+      version: Type.Integer({ description: "The present version of the slot; 0 if there is none." }),
+    }),
   },
 });

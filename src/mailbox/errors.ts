@@ -1,5 +1,6 @@
 /** Errors of mailboxes. */
 
+import { Type } from "@sinclair/typebox";
 import { defineErrors } from "../core/error_definition.ts";
 
 export const mailbox_errors = defineErrors({
@@ -8,5 +9,6 @@ export const mailbox_errors = defineErrors({
     title: "Those notes are no longer kept",
     explanation:
       "A mailbox keeps the latest 1000 notes of jobs and names, and the latest 1000 of rooms. The answer names the oldest that is left.",
+    members: Type.Object({ oldest: Type.Integer({ description: "The seq of the oldest note." }) }),
   },
 });

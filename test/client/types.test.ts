@@ -101,6 +101,7 @@ test("the codes of problems are those of the operation", async () => {
   if (error?.code === "job_held") {
     expectTypeOf(error).toEqualTypeOf<Problems["job_held"]>();
     expectTypeOf(error.status).toEqualTypeOf<409>();
+    expectTypeOf(error.held_by).toEqualTypeOf<string>();
   }
   expect(error?.code).toBe("credential_required");
 });

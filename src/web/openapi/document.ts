@@ -26,6 +26,8 @@ export interface Operation {
       content?: Record<string, { schema: Schema }>;
       /** Of a problem: its codes. */
       "x-codes"?: string[];
+      /** The further members of its problems, by code. */
+      "x-members"?: Record<string, Schema>;
       /** The answer to a call with one of these parameters, without references. */
       "x-instead"?: Record<string, Schema>;
     }

@@ -22,6 +22,11 @@ export function problemAnswers(failures: readonly ErrorDefinition[], components:
     {
       description: errors.map(({ code, title }) => `${code}: ${title}.`).join(" "),
       "x-codes": errors.map(({ code }) => code),
+      ...(errors.some(({ members }) => members) && {
+        "x-members": Object.fromEntries(
+          errors.flatMap(({ code, members }) => (members ? [[code, hoist(members, null)]] : [])),
+        ),
+      }),
       content: { "application/problem+json": { schema: hoist(Problem, components) } },
     },
   ]);
