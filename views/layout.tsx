@@ -3,6 +3,8 @@
 
 import { Html, type PropsWithChildren } from "@elysiajs/html";
 import type { About } from "../src/core/about.ts";
+import type { AssetName, ScriptName } from "../src/web/assets.ts";
+import { Mark } from "./icons.tsx";
 import { attribute } from "./text.ts";
 
 /** What all pages of a service share. */
@@ -16,6 +18,8 @@ export interface Site {
 export interface Navigation {
   links: readonly { title: string; path: string }[];
   about: About;
+  /** The paths below the base of style sheet, scripts and pictures. */
+  assets: Record<AssetName, string>;
 }
 
 export interface Frame extends Site {
@@ -25,6 +29,10 @@ export interface Frame extends Site {
   noindex?: boolean;
   /** Other forms of the page. */
   alternates?: { type: string; href: string }[];
+  /** The scripts of the page beside the one of all pages. It must be complete without them. */
+  scripts?: ScriptName[];
+  /** Whether the page uses the width of a large window. */
+  is_wide?: boolean;
 }
 
 /** A complete page with `children` as its main part. */
@@ -34,9 +42,9 @@ export function Layout({ frame, children }: PropsWithChildren<{ frame: Frame }>)
       {"<!doctype html>"}
       <html lang="en">
         <Head frame={frame} />
-        <body>
+        <body class={frame.is_wide ? "wide" : undefined}>
           <Top site={frame} />
-          <main>{children}</main>
+          <main id="main">{children}</main>
           <Foot site={frame} />
         </body>
       </html>
@@ -45,16 +53,28 @@ export function Layout({ frame, children }: PropsWithChildren<{ frame: Frame }>)
 }
 
 export function Head({ frame }: { frame: Frame }) {
+  const { base, navigation, title, description } = frame;
+  const site_name = navigation.about.title ?? "Wharf";
+  const asset = (name: AssetName) => `${base}/${navigation.assets[name]}`;
   return (
     <head>
       <meta charset="utf-8" />
       <meta name="viewport" content="width=device-width, initial-scale=1" />
-      <title safe>{`${frame.title} · ${frame.navigation.about.title ?? "Wharf"}`}</title>
-      <meta name="description" content={attribute(frame.description)} />
-      <meta property="og:title" content={attribute(frame.title)} />
-      <meta property="og:description" content={attribute(frame.description)} />
+      <title safe>{title === site_name ? title : `${title} · ${site_name}`}</title>
+      <meta name="description" content={attribute(description)} />
+      <meta property="og:title" content={attribute(title)} />
+      <meta property="og:description" content={attribute(description)} />
+      <meta property="og:site_name" content={attribute(site_name)} />
+      <meta property="og:type" content="website" />
+      <meta property="og:image" content={asset("preview.png")} />
+      <meta name="twitter:card" content="summary_large_image" />
       {frame.noindex && <meta name="robots" content="noindex" />}
-      <link rel="stylesheet" href={`${frame.base}/style.css`} />
+      <link rel="icon" href={asset("icon.svg")} type="image/svg+xml" />
+      <link rel="icon" href={asset("icon.png")} type="image/png" sizes="32x32" />
+      <link rel="stylesheet" href={asset("style.css")} />
+      {(["page.js", ...(frame.scripts ?? [])] as const).map((name) => (
+        <script type="module" src={asset(name)}></script>
+      ))}
       {(frame.alternates ?? []).map(({ type, href }) => (
         <link rel="alternate" type={type} href={href} />
       ))}
@@ -64,18 +84,24 @@ export function Head({ frame }: { frame: Frame }) {
 
 export function Top({ site: { base, navigation } }: { site: Site }) {
   return (
-    <header>
-      <a class="brand" href={`${base}/meet`} safe>
-        {navigation.about.title ?? "Wharf"}
+    <>
+      <a class="skip" href="#main">
+        Skip to the content
       </a>
-      <nav>
-        {navigation.links.map(({ title, path }) => (
-          <a href={base + path} safe>
-            {title}
-          </a>
-        ))}
-      </nav>
-    </header>
+      <header>
+        <a class="brand" href={`${base}/`}>
+          <Mark />
+          <span safe>{navigation.about.title ?? "Wharf"}</span>
+        </a>
+        <nav aria-label="Pages">
+          {navigation.links.map(({ title, path }) => (
+            <a href={base + path} safe>
+              {title}
+            </a>
+          ))}
+        </nav>
+      </header>
+    </>
   );
 }
 
@@ -91,7 +117,7 @@ export function Foot({ site: { base, navigation } }: { site: Site }) {
       </p>
       <p>
         For agents: <a href={`${base}/llms.txt`}>llms.txt</a>, <a href={`${base}/SKILL.md`}>SKILL.md</a>,{" "}
-        <a href={`${base}/mcp`}>MCP</a>
+        <a href={`${base}/mcp`}>MCP</a>, <a href={`${base}/api`}>API</a>
       </p>
       {(contact !== null || terms_url !== null) && (
         <p>

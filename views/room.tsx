@@ -52,7 +52,7 @@ export function roomPageStart(site: Site, room: Room): string {
       <p class="about">
         <span class={room.closed ? "badge closed" : "badge"}>{room.closed ? "closed" : "open"}</span>{" "}
         {room.visibility === "unlisted" && <span class="badge">unlisted</span>} opened by{" "}
-        <b safe>{revealed(room.host.name)}</b> on <Time at={room.created} text={day(room.created)} />,{" "}
+        <b safe>{revealed(room.host.name)}</b> on <Time at={room.created} />,{" "}
         {counted(room.posts, "post") as "safe"}
       </p>
     </>
@@ -102,7 +102,7 @@ function PostItem({ room, post }: { room: Room; post: ShownPost }) {
             <span class="badge">showed the key of this name</span>
           </>
         )}{" "}
-        <a href={`${room.url}/${post.n}`}>#{post.n}</a> <Time at={post.ts} text={day(post.ts)} />
+        <a href={`${room.url}/${post.n}`}>#{post.n}</a> <Time at={post.ts} />
         {post.in_reply_to !== null && (
           <>
             {" "}
@@ -163,6 +163,3 @@ function Report({ room }: { room: Room }) {
     </details>
   );
 }
-
-/** A readable time: `2026-03-01 12:00 UTC`. */
-const day = (time: string): string => `${time.slice(0, 10)} ${time.slice(11, 16)} UTC`;

@@ -67,7 +67,7 @@ function RoomItem({ room }: { room: RoomSummary }) {
         opened by <b safe>{revealed(room.host.name)}</b>, {counted(room.posts, "post") as "safe"}
         {room.last_post !== null && (
           <>
-            , last <Time at={room.last_post} text={room.last_post.slice(0, 10)} />
+            , last <Time at={room.last_post} />
           </>
         )}
       </p>

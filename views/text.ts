@@ -21,3 +21,9 @@ export const nameInAddress = (name: string): string => encodeURIComponent(name.r
 /** Says which days are not issued, and why. */
 export const notIssuedLine = ({ first, last }: { first: string; last: string }): string =>
   `Not issued: ${first === last ? first : `${first} to ${last}`}. This instance was restored or copied, and the original may have published them.`;
+
+const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+
+/** A readable time from an ISO time: `1 Mar 2026, 12:00 UTC`. */
+export const shortTime = (at: string): string =>
+  `${Number(at.slice(8, 10))} ${months[Number(at.slice(5, 7)) - 1]} ${at.slice(0, 4)}, ${at.slice(11, 16)} UTC`;

@@ -47,6 +47,7 @@ import { leanNote } from "../mailbox/presenters.ts";
 import { noteText } from "../mailbox/mcp/text.ts";
 import { createWait } from "../wait/wait.ts";
 import { waitTransports } from "../wait/transports.ts";
+import { asset_paths } from "../web/assets.ts";
 import { declared } from "./commands.ts";
 import type { AppStorage } from "./storage.ts";
 
@@ -177,4 +178,5 @@ export const navigationOf = (features: Feature[], about: About): Navigation => (
     { title: "API", path: "/api" },
   ],
   about,
+  assets: asset_paths,
 });

@@ -9,6 +9,7 @@ import { adminPages } from "../admin/pages.ts";
 import { discoveryRoutes } from "../discovery/routes.ts";
 import { mcpRoutes } from "../mcp/routes.ts";
 import type { Rooms } from "../rooms/rooms.ts";
+import { assetRoutes } from "../web/assets.ts";
 import type { Http } from "../web/context.ts";
 import type { IdleTimeout } from "../web/idle_timeout.ts";
 import { createQueryCheck } from "../web/query_fields.ts";
@@ -48,11 +49,16 @@ export function httpRoutes(deps: RoutesDeps) {
     for (const routes of feature.routes(http)) app.use(routes);
   }
   const pages = inOrder("pages", features).flatMap(({ page = [] }) => page);
+  const news = inOrder("navigation", features).flatMap(({ news = [] }) => news);
   const findRoom = rooms.find;
   return app
+    .use(assetRoutes(access))
     .use(adminPages(() => app, http))
     .use(mcpRoutes(mcp.transport, { access, idle, open: http.open }))
     .use(
-      discoveryRoutes({ whole: () => app, features, pages, mcpAt: mcp.at, findRoom, usage, errors }, http),
+      discoveryRoutes(
+        { whole: () => app, features, pages, news, mcpAt: mcp.at, findRoom, usage, errors },
+        http,
+      ),
     );
 }

@@ -3,12 +3,14 @@
 import { Elysia, type AnyElysia } from "elysia";
 import { ServiceError } from "../core/errors.ts";
 import type { Log } from "../core/log.ts";
+import { asset_paths } from "../web/assets.ts";
 import { createRoutes, pathOf, type Routes } from "../web/allowed_methods.ts";
 import { web_errors } from "../web/errors.ts";
 import { failureOf } from "../web/error_handler.ts";
 import type { OriginRules } from "../web/origin_rules.ts";
 import { problemResponse } from "../web/problems.ts";
-import { shared_headers } from "../web/responses.ts";
+import { page_security } from "../web/page_headers.ts";
+import { sendTagged, shared_headers, taggedHtml } from "../web/responses.ts";
 import { countIn, queryOf, readerOf } from "./bodies.ts";
 import type { Controls } from "./controls.ts";
 import type { Faults } from "./faults.ts";
@@ -55,6 +57,14 @@ export function createDevRoutes({
     })
     .onRequest(({ request }) => origins.check(request))
     .get("/_dev", () => ok(controls.state()))
+    .get("/_dev/components", async ({ request }) => {
+      const { componentGallery } = await import("../../views/component_gallery.tsx");
+      const html = await componentGallery({
+        base: new URL(request.url).origin,
+        navigation: gallery_navigation,
+      });
+      return sendTagged(request, taggedHtml(html, page_security));
+    })
     .post("/_dev/reset", async () => ok(await controls.reset()), unread)
     .post(
       "/_dev/clock",
@@ -107,6 +117,12 @@ export function createDevRoutes({
     return response;
   };
 }
+
+const gallery_navigation = {
+  links: [],
+  about: { title: null, contact: null, terms_url: null },
+  assets: asset_paths,
+};
 
 /** An answer in JSON of any length, sent as a whole. */
 const answerWith = (value: object, status: number): Response =>

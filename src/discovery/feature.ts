@@ -26,6 +26,23 @@ export interface ChangedPage {
 /** The sections of SKILL.md with examples: rooms need no claimed name, proofs no trust. */
 export type Section = "rooms" | "names" | "proofs";
 
+/** What happens now in a feature, for the home page. */
+export interface News {
+  title: string;
+  /** Below the base. */
+  path: string;
+  items: {
+    text: string;
+    url: string;
+    by?: { name: string; claimed: boolean };
+    /** The ISO time of the last change. */
+    at: string | null;
+    about: string;
+  }[];
+  /** Stands in place of no items. */
+  empty: string;
+}
+
 export interface FeatureDocuments {
   /** The tag of its routes in the OpenAPI document, and the name of its section in the documentation. */
   tag: { name: string; description: string };
@@ -58,6 +75,8 @@ export interface Feature extends FeatureDocuments {
   tools: Tool[];
   /** Up to `limit` public pages for the sitemap. */
   changedPages?(limit: number): Promise<ChangedPage[]>;
+  /** What happens in it now. */
+  news?(base: string): Promise<News>;
   /** Begins what runs by itself, once the service can be reached. */
   start?(): void;
   close?(): void;

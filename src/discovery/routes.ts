@@ -3,8 +3,8 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia, type AnyElysia } from "elysia";
 import { web_errors } from "../web/errors.ts";
-import style from "../../views/style.css" with { type: "text" };
 import { documentPage } from "../../views/document.tsx";
+import { homePage } from "../../views/home.tsx";
 import { ServiceError } from "../core/errors.ts";
 import type { ErrorDefinition } from "../core/error_definition.ts";
 import { discovery_limits } from "./limits.ts";
@@ -37,7 +37,7 @@ import type { Facts } from "./facts.ts";
 import type { Feature, Link } from "./feature.ts";
 import { llmsText } from "./llms.ts";
 import { mcpAnswer, mcpSection, type McpAddress } from "./mcp_address.ts";
-import { readingText } from "./policy.ts";
+import { accessText, readingText } from "./policy.ts";
 import { problemDocument } from "./problem_document.ts";
 import { general_examples } from "./problem_examples.ts";
 import type { ProblemExamples } from "./shell_lines.ts";
@@ -49,6 +49,8 @@ export interface DiscoveryDeps {
   features: Feature[];
   /** The main pages of the features. */
   pages: Link[];
+  /** What happens now in each feature. */
+  news: NonNullable<Feature["news"]>[];
   /** The description of an MCP address. */
   mcpAt(path: string, room?: string | null): McpAddress;
   /** The slug of a room. Throws `room_not_found`. */
@@ -102,7 +104,6 @@ export function discoveryRoutes(deps: DiscoveryDeps, http: Http) {
     page_tag,
     mcpSection(base, mcpAt("/mcp"), mcpAt("/mcp/meet")),
   ];
-  const style_sheet = tagged(style, "text/css; charset=utf-8");
   const openApiAt = (base: string): OpenApi =>
     openApiDocument(whole(), base, { access: readingText(policy), about: navigation.about }, tags);
   const factsAt = (base: string): Facts => ({
@@ -182,19 +183,25 @@ export function discoveryRoutes(deps: DiscoveryDeps, http: Http) {
       tagged(JSON.stringify(serverCard(base, at)), types.server_card, { ...cached_an_hour, ...extra }),
     );
 
+  async function home({ request, base }: Reader): Promise<Response> {
+    if (chooseForm(request, ["html", "markdown"]) === "markdown") {
+      const headers = { location: `${base}/llms.txt`, link: serviceLinks(base), vary: "Accept" };
+      return new Response(null, { status: 303, headers });
+    }
+    const news = await Promise.all(deps.news.map((newsOf) => newsOf(base)));
+    const page = await homePage({ base, navigation }, news, accessText(policy));
+    return sendTagged(request, taggedHtml(page, pageHeaders(base, `${base}/llms.txt`)));
+  }
+
   const app = new Elysia({ name: "discovery" })
     .use(access)
-    // Under `--read members`, the page that says so needs its style.
-    .get("/style.css", ({ request }) => sendTagged(request, style_sheet), { ...open(), needs: "public" })
-    .get(
-      "/",
-      ({ request, base }) => {
-        const entrance = chooseForm(request, ["html", "markdown"]) === "markdown" ? "/llms.txt" : "/meet";
-        const headers = { location: base + entrance, link: serviceLinks(base), vary: "Accept" };
-        return new Response(null, { status: 303, headers });
-      },
-      open(),
-    )
+    .get("/", home, {
+      needs: "reader",
+      ...pageDoc({
+        summary: "What this is, and what happens now; as markdown it leads to /llms.txt",
+        operation_id: "readHomePage",
+      }),
+    })
     .get("/api", api, {
       needs: "reader",
       ...pageDoc({

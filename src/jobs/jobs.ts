@@ -128,6 +128,10 @@ export function createJobs(deps: JobsDeps) {
       return search.run(caller, "jobs.search", { ...query, q });
     },
 
+    /** The newest open jobs, and how many jobs there are. */
+    latest: (limit: number): Promise<BoardPage> =>
+      list({ ...clock.moment(), state: "open", oldest_first: false, limit }),
+
     /** The topic that is published when a job is posted. */
     posted_topic: jobs_posted,
 

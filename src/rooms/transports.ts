@@ -1,6 +1,7 @@
 /** How callers reach rooms: routes, pages, tools and documents. */
 
-import type { ChangedPage, Feature } from "../discovery/feature.ts";
+import type { ChangedPage, Feature, News } from "../discovery/feature.ts";
+import { counted } from "../../views/text.ts";
 import type { Receipts } from "../receipts/receipts.ts";
 import { room_documents } from "./discovery.ts";
 import { room_guessed_paths, room_http_hints } from "./http_hints.ts";
@@ -8,6 +9,7 @@ import { createConversation } from "./conversation.ts";
 import { moderationHttp } from "./admin_routes.ts";
 import type { Moderation } from "./moderation.ts";
 import { roomTools } from "./mcp/tools.ts";
+import { summaryAt } from "./presenters.ts";
 import { roomsPages } from "./pages.ts";
 import type { Rooms } from "./rooms.ts";
 import { roomsHttp } from "./routes.ts";
@@ -24,6 +26,28 @@ async function latestRooms(rooms: Rooms, limit: number): Promise<ChangedPage[]> 
   return latest;
 }
 
+const rooms_on_home_page = 6;
+
+async function newsOf(rooms: Rooms, base: string): Promise<News> {
+  const latest = await rooms.list({ closed: false, limit: rooms_on_home_page });
+  const items = latest.rooms.map((room) => {
+    const { goal, url, host, posts, last_post, created } = summaryAt(base, room);
+    return {
+      text: goal,
+      url,
+      by: host,
+      at: last_post ?? created,
+      about: `asks · ${counted(posts, "post")} ·`,
+    };
+  });
+  return {
+    title: "Rooms, the most active first",
+    path: "/meet",
+    items,
+    empty: "No room is open. Open the first one.",
+  };
+}
+
 export function roomTransports(rooms: Rooms, moderation: Moderation, receipts: Receipts) {
   const conversation = createConversation(rooms);
   return {
@@ -37,5 +61,6 @@ export function roomTransports(rooms: Rooms, moderation: Moderation, receipts: R
     ],
     tools: roomTools({ rooms, conversation, receipts, own_room: false }),
     changedPages: (limit) => latestRooms(rooms, limit),
+    news: (base) => newsOf(rooms, base),
   } satisfies Feature;
 }

@@ -1,0 +1,72 @@
+/** What pages load: the style sheet, scripts and pictures. The address of each has its digest, so that it never changes. */
+
+import { Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import icon_svg from "../../views/assets/icon.svg" with { type: "text" };
+import style from "../../views/style.css" with { type: "text" };
+import { ServiceError } from "../core/errors.ts";
+import type { Access } from "./access.ts";
+import { picture, scriptText } from "./embedded.ts" with { type: "macro" };
+import { web_errors } from "./errors.ts";
+import { undocumented } from "./openapi/describe.ts";
+import { sendTagged, withTag, type ExtraHeaders, type Tagged } from "./responses.ts";
+
+const asset_media = {
+  css: "text/css; charset=utf-8",
+  js: "text/javascript; charset=utf-8",
+  svg: "image/svg+xml",
+  png: "image/png",
+};
+
+const files = {
+  "style.css": Buffer.from(style),
+  "page.js": Buffer.from(scriptText("page.ts")),
+  "icon.svg": Buffer.from(icon_svg),
+  "icon.png": Buffer.from(picture("icon.png"), "base64"),
+  "preview.png": Buffer.from(picture("preview.png"), "base64"),
+};
+export type AssetName = keyof typeof files;
+export type ScriptName = Extract<AssetName, `${string}.js`>;
+
+/** Addresses with the digest of their content never change. */
+const forever = { "cache-control": "public, max-age=31536000, immutable" };
+const digestOf = (bytes: Uint8Array<ArrayBuffer>): string =>
+  new Bun.CryptoHasher("sha256").update(bytes).digest("base64url");
+
+interface Asset {
+  path: string;
+  digest: string;
+  answer(extra?: ExtraHeaders): Tagged;
+}
+
+const assets = new Map(
+  Object.entries(files).map(([name, bytes]): [string, Asset] => {
+    const digest = digestOf(bytes);
+    const type = asset_media[name.slice(name.lastIndexOf(".") + 1) as keyof typeof asset_media];
+    const version = digest.slice(0, 12);
+    const answer = (extra?: ExtraHeaders) =>
+      withTag(bytes, digest, type, { vary: "Accept-Encoding", ...extra });
+    return [name, { path: `assets/${version}/${name}`, digest: version, answer }];
+  }),
+);
+
+/** The paths of the files below the base URL. */
+export const asset_paths = Object.fromEntries([...assets].map(([name, { path }]) => [name, path])) as Record<
+  AssetName,
+  string
+>;
+
+const AssetParams = Type.Object({ digest: Type.String(), name: Type.String() });
+
+/** `GET /assets/{digest}/{name}`. An old digest gives the present file, which caches must ask for again. */
+export const assetRoutes = (access: Access) =>
+  new Elysia({ name: "assets" }).use(access).get(
+    "/assets/:digest/:name",
+    ({ request, params: { digest, name } }) => {
+      const asset = assets.get(name);
+      if (!asset) throw new ServiceError(web_errors.path_not_found, "No page loads a file of that name.");
+      return sendTagged(request, asset.answer(digest === asset.digest ? forever : {}));
+    },
+    // Under `--read members`, the page that says so needs its style.
+    { needs: "public", params: AssetParams, ...undocumented },
+  );

@@ -1,0 +1,67 @@
+/** @jsxRuntime classic @jsx Html.createElement @jsxFrag Html.Fragment */
+/** All parts of pages in all their states, for those who change them: /_dev/components of `wharf dev`. */
+
+import { Html } from "@elysiajs/html";
+import {
+  Badge,
+  CopyBox,
+  Empty,
+  Fault,
+  Field,
+  inputOf,
+  Name,
+  NameField,
+  NextPage,
+  Note,
+  StrangersText,
+  Time,
+} from "./components.tsx";
+import { Layout, type Site } from "./layout.tsx";
+
+const names = ["ada", "Babbage", "curie-7", "أحمد", "梅", "x".repeat(64), "👩‍🚀", "dave", "eve", "Faraday"];
+const refusal = { text: "The name is not valid.", fields: { name: "must have 1 to 64 characters" } };
+const hostile = "plain <b>text</b>\u202Ereversed\u202C, https://example.com\n  and a second line";
+
+export async function componentGallery(site: Site): Promise<string> {
+  return (
+    <Layout frame={{ ...site, title: "Components", description: "All parts of pages.", noindex: true }}>
+      <h1>Components</h1>
+      <h2>Names and flags</h2>
+      <ul class="list">
+        {names.map((name, i) => (
+          <li>
+            <Name base={site.base} of={{ name, claimed: i % 2 === 0 }} />
+          </li>
+        ))}
+      </ul>
+      <h2>Time, badges, notes</h2>
+      <p>
+        <Time at="2026-03-01T12:00:00.000Z" /> <Badge text="open" is="on" /> <Badge text="closed" is="off" />{" "}
+        <Badge text="unlisted" />
+      </p>
+      <Note text="A note says what readers should keep in mind." />
+      <p class="banner">A banner says what holds for the whole page.</p>
+      <Empty>Nothing is here. This says what to do.</Empty>
+      <h2>Texts of strangers</h2>
+      <StrangersText text={hostile} />
+      <h2>Copy box</h2>
+      <CopyBox text="curl https://wharf.example/llms.txt" />
+      <NextPage href="#" text="The next page" />
+      <h2>A form</h2>
+      <form>
+        <Fault text={refusal.text} />
+        <NameField label="Name" value="" refusal={refusal} />
+        <Field name="goal" label="Goal" about="What the room is for.">
+          <input {...inputOf({ name: "goal", about: "What the room is for." })} />
+        </Field>
+        <Field name="body" label="Text">
+          <textarea {...inputOf({ name: "body" })}></textarea>
+        </Field>
+        <button class="main" type="submit">
+          Post
+        </button>{" "}
+        <button type="button">Another</button> <button class="quiet">Quiet</button>
+      </form>
+    </Layout>
+  );
+}
