@@ -167,6 +167,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     navigation,
     cache,
     streams,
+    topics,
     clock,
     log,
     idempotency: idempotency_keys,

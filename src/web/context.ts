@@ -5,6 +5,7 @@ import type { Caller } from "../core/caller.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
 import type { Policy } from "../core/policy.ts";
+import type { Topics } from "../core/topics.ts";
 import type { Access } from "./access.ts";
 import type { AnswerCache } from "./answer_cache.ts";
 import type { EventStreams } from "./sse/streams.ts";
@@ -22,6 +23,8 @@ export interface Http {
   policy: Policy;
   navigation: Navigation;
   streams: EventStreams;
+  /** Who waits for which topic now. */
+  topics: Pick<Topics, "listening">;
   idempotency: IdempotencyKeys;
   clock: Clock;
   log: Log;

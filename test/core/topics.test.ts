@@ -92,3 +92,21 @@ test("reads again only what changed, and misses no change during a read", async 
   expect(reads).toEqual(["a", "b", "c", "b", "a"]);
   expect([waits.waiting, topics.subscriptions]).toEqual([0, 0]);
 });
+
+test("counts the callers that wait for a topic: one for a wait, as many as it states for another subscription", async () => {
+  const topics = new Topics();
+  const waits = new Waits(topics, new FakeClock());
+  let streams = 0;
+  const leave = topics.subscribe(
+    "a",
+    () => {},
+    () => streams,
+  );
+  expect(topics.listening("a")).toBe(0);
+  streams = 2;
+  const wait = waits.watch(["a", "b"], 1_000);
+  expect([topics.listening("a"), topics.listening("b"), topics.listening("c")]).toEqual([3, 1, 0]);
+  wait.cancel();
+  leave();
+  expect([topics.listening("a"), topics.listening("b")]).toEqual([0, 0]);
+});

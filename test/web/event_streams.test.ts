@@ -93,6 +93,7 @@ for (const is_reliable of [true, false]) {
           topics.publish(source.topic);
         }
         if (random.below(2) === 0) await someTurns(random);
+        expect(topics.listening(source.topic)).toBe(streams.open_streams);
       }
       source.add(1);
       source.ended = true;

@@ -35,7 +35,12 @@ export class PendingUpdates {
     if (this.#closed || this.#subscriptions.has(uri)) return;
     this.#subscriptions.set(
       uri,
-      this.#topics.subscribe(topic, () => this.changed(uri)),
+      this.#topics.subscribe(
+        topic,
+        () => this.changed(uri),
+        // A session keeps its subscriptions while its client reads no stream.
+        () => (this.has_stream ? 1 : 0),
+      ),
     );
   }
 

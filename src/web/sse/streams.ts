@@ -65,7 +65,11 @@ export class EventStreams {
       unsubscribe();
       this.#by_name.delete(source.topic);
     });
-    const unsubscribe = this.#topics.subscribe(source.topic, () => void topic.pump());
+    const unsubscribe = this.#topics.subscribe(
+      source.topic,
+      () => void topic.pump(),
+      () => topic.members,
+    );
     this.#by_name.set(source.topic, topic);
     return topic;
   }
