@@ -1,9 +1,9 @@
-/** What each kind of receipt attests, and the text that its sha256 covers. */
+/** What each kind of receipt attests, and the text that its sha256 covers. The page of receipts runs this in browsers, too. */
 
-import type { ReceiptPayload } from "./schema.ts";
+import type { ReceiptPayload, Verdict } from "./schema.ts";
 
 /** What a valid receipt says: `attests` in a sentence, and what `sha256` is the hash of. */
-export interface Attestation {
+interface Attestation {
   attests: string;
   sha256_of: string;
   /** What its reader should know about the address in it. */
@@ -49,8 +49,32 @@ const unlisted = /^\/(?:api\/meet\/rooms|meet\/r)\/(?:[a-z0-9-]+-)?[a-z2-7]{26}(
 const shows_room =
   "It shows the address of a room (where) that looks unlisted: everybody who sees the receipt can read that room.";
 
+const does_not_attest =
+  "Who or what the caller is, whether the text is true or any good, or that anything is owed to anybody. No money is involved.";
+
+/** Why a receipt is not valid. */
+const faults = {
+  not_jws: "It is not a compact JWS: three parts in base64url with dots between.",
+  other_header: 'Its header is not {"alg":"EdDSA","typ":"receipt+jwt","kid":…}.',
+  unknown_key: "No key of this service has that kid.",
+  signature: "The signature does not fit: something was changed, or it was signed elsewhere.",
+};
+
+/** The payload of a receipt whose signature is valid, or why there is none. */
+export type Opened = { payload: ReceiptPayload } | { fault: keyof typeof faults };
+
+/** What a receipt is worth. */
+export function verdictOf(opened: Opened): Verdict {
+  if ("payload" in opened) {
+    const { payload } = opened;
+    return { verdict: "valid", payload, ...attestation(payload), does_not_attest };
+  }
+  const verdict = opened.fault === "unknown_key" ? "unknown_key" : "invalid";
+  return { verdict, reason: faults[opened.fault], attests: "Nothing.", does_not_attest };
+}
+
 /** What a valid receipt with this payload attests. */
-export function attestation(payload: ReceiptPayload): Attestation {
+function attestation(payload: ReceiptPayload): Attestation {
   const [attests, sha256_of] = kinds[payload.act] ?? [
     () => "At this time this service stored a text under this name.",
     "the stored text",

@@ -5,7 +5,7 @@ import type { FeatureStorage } from "../core/commands.ts";
 import type { ReceiptCommands } from "./feature.ts";
 import type { Random } from "../core/random.ts";
 import { sha256Hex } from "../core/secrets.ts";
-import { attestation } from "./attestations.ts";
+import { verdictOf, type Opened } from "./attestations.ts";
 import { base64url, newKey, publicJwk, publicPem, signerOf, verifierOf } from "./keys.ts";
 import type { PublicKey, ReceiptPayload, Verdict } from "./schema.ts";
 import { allKeys, type KeyRow } from "./store.ts";
@@ -97,32 +97,17 @@ export function receiptsWith(keys: KeyRow[], issuer: () => string): Receipts {
       };
       return sign(receipt_type, payload);
     },
-    verify(receipt) {
-      const found = checked(receipt, verifiers);
-      return {
-        ...found,
-        ...(found.payload ? attestation(found.payload) : { attests: "Nothing." }),
-        does_not_attest,
-      };
-    },
+    verify: (receipt) => verdictOf(opened(receipt, verifiers)),
     key: () => publicJwk(active),
     pem: () => pem,
     keySet: () => key_set,
   };
 }
 
-const does_not_attest =
-  "Who or what the caller is, whether the text is true or any good, or that anything is owed to anybody. No money is involved.";
-
-type Checked = Pick<Verdict, "verdict" | "payload" | "reason">;
-const invalid = (reason: string): Checked => ({ verdict: "invalid", reason });
-
 /** Verifies a receipt: a compact JWS (RFC 7515, section 5.2) signed by one of these keys. */
-function checked(receipt: string, verifiers: Map<string, ReturnType<typeof verifierOf>>): Checked {
+function opened(receipt: string, verifiers: Map<string, ReturnType<typeof verifierOf>>): Opened {
   const parts = receipt.trim().split(".");
-  if (parts.length !== 3 || !parts.every((part) => /^[\w-]+$/.test(part))) {
-    return invalid("It is not a compact JWS: three parts in base64url with dots between.");
-  }
+  if (parts.length !== 3 || !parts.every((part) => /^[\w-]+$/.test(part))) return { fault: "not_jws" };
   const [header_part, payload_part, signature_part] = parts as [string, string, string];
   const header = jsonOf(header_part);
   if (
@@ -131,16 +116,16 @@ function checked(receipt: string, verifiers: Map<string, ReturnType<typeof verif
     "crit" in header ||
     typeof header.kid !== "string"
   ) {
-    return invalid('Its header is not {"alg":"EdDSA","typ":"receipt+jwt","kid":…}.');
+    return { fault: "other_header" };
   }
   const verify = verifiers.get(header.kid);
-  if (!verify) return { verdict: "unknown_key", reason: "No key of this service has that kid." };
+  if (!verify) return { fault: "unknown_key" };
   const signature = Buffer.from(signature_part, "base64url");
   // Reject non-canonical base64url.
   if (base64url(signature) !== signature_part || !verify(`${header_part}.${payload_part}`, signature)) {
-    return invalid("The signature does not fit: something was changed, or it was signed elsewhere.");
+    return { fault: "signature" };
   }
-  return { verdict: "valid", payload: jsonOf(payload_part) as ReceiptPayload };
+  return { payload: jsonOf(payload_part) as ReceiptPayload };
 }
 
 /** The JSON object in a part of a JWS; null if there is none. */

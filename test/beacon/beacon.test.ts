@@ -2,8 +2,9 @@
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { BeaconDay, BeaconOverview, BeaconRound } from "../../src/beacon/schema.ts";
-import { readKeys, readStatement } from "../../src/beacon_verifier/statement.ts";
-import { rootByPath, rootOverCommits } from "../../src/beacon_verifier/tree.ts";
+import { readKeys } from "../../src/verifier/jws.ts";
+import { readStatement } from "../../src/verifier/statement.ts";
+import { rootByPath, rootOverCommits } from "../../src/verifier/tree.ts";
 import { get, post } from "../support/http.ts";
 import { ways, type TestService } from "../support/service.ts";
 import { callTool } from "../support/tools.ts";

@@ -5,8 +5,8 @@ import { drawInt, drawItems, sampler, type Step } from "../../src/beacon/draws.t
 import { commitOf, seedOf, valueOf } from "../../src/beacon/derivation.ts";
 import { pathOf, rootOf, treeOf } from "../../src/beacon/merkle.ts";
 import { calendarOf, dayStarts } from "../../src/beacon/rounds.ts";
-import { redraw } from "../../src/beacon_verifier/draw.ts";
-import { rootByPath, rootOverCommits } from "../../src/beacon_verifier/tree.ts";
+import { redraw } from "../../src/verifier/draw.ts";
+import { rootByPath, rootOverCommits } from "../../src/verifier/tree.ts";
 import vectors from "./vectors/beacon.json";
 import rivest from "./vectors/rivest_sampler.json";
 

@@ -1,16 +1,10 @@
 /** `wharf beacon verify`: the verifier on the command line. Reads a service over HTTP, or copies of its responses (file://). */
 
 import { Command } from "commander";
-import type { Redrawn } from "../../beacon_verifier/draw.ts";
-import { readKeys } from "../../beacon_verifier/statement.ts";
-import {
-  readKnown,
-  verifyDays,
-  verifyRound,
-  type Check,
-  type Days,
-  type Read,
-} from "../../beacon_verifier/verify.ts";
+import type { Check } from "../../verifier/checks.ts";
+import type { Redrawn } from "../../verifier/draw.ts";
+import { readKeys } from "../../verifier/jws.ts";
+import { readKnown, verifyDays, verifyRound, type Days, type Read } from "../../verifier/verify.ts";
 import { UsageError } from "../../core/settings.ts";
 import { withExamples } from "../help.ts";
 import type { Terminal } from "../terminal.ts";

@@ -1,29 +1,16 @@
 /** Verifies a beacon from outside: rounds, draws and the chain of days. Trusts only SHA-256 and a public key. */
 
-import { redraw, type Redrawn } from "./draw.ts";
+import { Checks, type Check } from "./checks.ts";
+import type { Redrawn } from "./draw.ts";
 import { sha256Text } from "./hashes.ts";
-import { readStatement, type Keys, type Statement } from "./statement.ts";
-import { rootByPath, rootOverCommits } from "./tree.ts";
-
-/** One check and its result. */
-export interface Check {
-  what: string;
-  holds: boolean;
-  /** What was found, if the check failed. */
-  found?: string;
-}
+import type { Keys } from "./jws.ts";
+import { checkRound, type Round } from "./round.ts";
+import { readStatement } from "./statement.ts";
+import { rootOverCommits } from "./tree.ts";
 
 /** Reads the JSON at a path of the service or its copy; null if it does not exist. */
 export type Read = (path: string) => Promise<unknown>;
 
-interface Round {
-  round: number;
-  commit: string;
-  seed: string | null;
-  value?: { hex: string; float: number; coin: string };
-  draw?: { result: number | string[] };
-  proof: { index: number; rounds: number; path: string[]; root: string; statement: string; day: string };
-}
 interface Day {
   day: string;
   first_round: number;
@@ -33,29 +20,6 @@ interface Day {
   statement: string;
   prev: string | null;
 }
-
-/** Collects the results of checks. */
-class Checks {
-  readonly all: Check[] = [];
-
-  is(what: string, holds: boolean, found = "they differ"): void {
-    this.all.push({ what, holds, ...(!holds && { found }) });
-  }
-
-  /** Checks a signature. Returns the signed statement, or null if the signature is not valid. */
-  async signed(what: string, jws: string, keys: Keys): Promise<Statement | null> {
-    try {
-      const statement = await readStatement(jws, keys);
-      this.is(what, true);
-      return statement;
-    } catch (error) {
-      this.is(what, false, error instanceof Error ? error.message : String(error));
-      return null;
-    }
-  }
-}
-
-const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 export interface VerifiedRound {
   checks: Check[];
@@ -75,40 +39,16 @@ export async function verifyRound(
   is_copy = false,
 ): Promise<VerifiedRound> {
   const round = (await read(`/api/beacon/${number}${query && !is_copy ? `?${query}` : ""}`)) as Round;
-  const checks = new Checks();
-  const { proof, commit, seed } = round;
-  checks.is("the answer is about the round that was asked for", round.round === number);
-  if (seed !== null) checks.is("the commit is the SHA-256 of the seed", (await sha256Text(seed)) === commit);
-  checks.is(
-    "the proof leads from the commit to the root",
-    (await rootByPath(commit, proof.index, proof.rounds, proof.path)) === proof.root,
-  );
-  const statement = await checks.signed("the root is signed by the key", proof.statement, keys);
-  if (statement) {
-    const { root, rounds, first_round, day } = statement;
-    checks.is("the signed root is that of the proof", root === proof.root && rounds === proof.rounds);
-    checks.is("the leaf is the round's own", first_round + proof.index === number);
-    const shown = (await read(`/api/beacon/days/${day}`)) as Day | null;
-    if (shown)
-      checks.is(`there is one statement about ${day}`, shown.statement === proof.statement, twoRoots(day));
+  const { checks, statement, drawn } = await checkRound(round, keys, number, query, !is_copy);
+  const day = statement && ((await read(`/api/beacon/days/${statement.day}`)) as Day | null);
+  if (day) {
+    const what = `there is one statement about ${statement.day}`;
+    checks.is(what, day.statement === round.proof.statement, twoRoots(statement.day));
   }
-  const drawn = seed === null ? null : await redraw(seed, new URLSearchParams(query));
-  if (drawn && !is_copy) compareDraw(checks, drawn, round);
   return { checks: checks.all, drawn };
 }
 
 const twoRoots = (day: string) => `two signed statements about ${day}: keep both, they are evidence`;
-
-function compareDraw(checks: Checks, { hex, float, coin, result }: Redrawn, { value, draw }: Round): void {
-  const shown = [value?.hex, value?.float, value?.coin];
-  checks.is("the value follows from the seed and the label", same([hex, float, coin], shown));
-  if (result === undefined) return;
-  checks.is(
-    "the draw follows from the value",
-    same(result, draw?.result),
-    `drawn again: ${JSON.stringify(result)}`,
-  );
-}
 
 /** Statements from an earlier check or another source, by day. The served statements must equal them. */
 export type Known = Map<string, string>;
