@@ -6585,6 +6585,28 @@ export interface Operations {
       | "storage_failed"
       | "stopping";
   };
+  /** @description What this is, and what happens now; as markdown it leads to /llms.txt. */
+  "GET /": {
+    request: Record<string, never>;
+    answers: {
+      200: string;
+    };
+    problems:
+      | "malformed_request"
+      | "unknown_credential"
+      | "name_suspended"
+      | "address_banned"
+      | "origin_refused"
+      | "host_not_served"
+      | "unknown_field"
+      | "contains_key"
+      | "rate_limited"
+      | "internal"
+      | "storage_corrupt"
+      | "storage_busy"
+      | "storage_failed"
+      | "stopping";
+  };
   /** @description The API: its sections, and what holds for every call. */
   "GET /api": {
     request: Record<string, never>;

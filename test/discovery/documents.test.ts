@@ -196,8 +196,8 @@ describe("the documentation of the API", () => {
     for (const [name, href] of await sections()) {
       expect(index).toContain(`href="${href}"`);
       const page = await (await fetch(href)).text();
-      expect(page).not.toMatch(/<script|<iframe|<img|@import|url\(/);
-      for (const [, source] of page.matchAll(/<link rel="stylesheet" href="([^"]+)"/g))
+      expect(page).not.toMatch(/<iframe|<img|@import|url\(/);
+      for (const [, source] of page.matchAll(/(?:<link rel="stylesheet" href|<script [^>]*src)="([^"]+)"/g))
         expect(source).toStartWith(url);
       const twin = await (await fetch(`${href}.md`)).text();
       const calls = callsOf(openapi).filter(({ operation }) => operation.tags.includes(name));
@@ -241,14 +241,13 @@ describe("the documentation of the API", () => {
   });
 });
 
-test("redirects browsers from / to the rooms, and agents to llms.txt", async () => {
-  for (const [accept, entrance] of [
-    ["text/html,application/xhtml+xml,*/*;q=0.8", "/meet"],
-    ["*/*", "/meet"],
-    ["text/markdown, text/html;q=0.5", "/llms.txt"],
-  ]) {
-    const { status, headers } = await read("/", { accept: accept! });
-    expect([status, headers.get("location")]).toEqual([303, url + entrance]);
+test("shows people the home page at /, and leads agents that ask for Markdown to llms.txt", async () => {
+  for (const accept of ["text/html,application/xhtml+xml,*/*;q=0.8", "*/*"]) {
+    const { status, headers, body } = await read("/", { accept });
+    expect([status, headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
     expect(headers.get("link")).toContain(`<${url}/llms.txt>; rel="describedby"`);
+    expect(body).toContain(`${url}/mcp`);
   }
+  const { status, headers } = await read("/", { accept: "text/markdown, text/html;q=0.5" });
+  expect([status, headers.get("location")]).toEqual([303, `${url}/llms.txt`]);
 });

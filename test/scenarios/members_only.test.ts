@@ -20,7 +20,7 @@ const public_routes = new Set([
   "GET /healthz",
   "GET /readyz",
   // The page that says so needs its style.
-  "GET /style.css",
+  "GET /assets/:digest/:name",
   // Nobody could become a member, or one again, without these.
   "POST /api/name",
   "POST /api/name/recover",

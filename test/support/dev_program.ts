@@ -304,7 +304,7 @@ export function createProgram(url: string, seed: number): Program {
           "/SKILL.md",
           "/api.md",
           "/openapi.json",
-          "/style.css",
+          "/assets/x/style.css",
           "/problems/rate_limited",
           "/api/docs/rooms.md",
         ])!,

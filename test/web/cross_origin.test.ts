@@ -45,7 +45,7 @@ const calls: Call[] = [
   { method: "GET", path: "/meet", headers: { accept: "text/html" } },
   { method: "POST", path: "/meet", headers: form_type, body: opening_form, once: true },
   { method: "GET", path: "/openapi.json" },
-  { method: "GET", path: "/style.css" },
+  { method: "GET", path: "/assets/x/style.css" },
   { method: "GET", path: "/nowhere" },
   { method: "POST", path: "/mcp", headers: json, body: ping },
   {

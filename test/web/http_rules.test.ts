@@ -156,7 +156,7 @@ describe.each(ways)("rules of HTTP (%s)", (_way, start) => {
       "/api/meet/rooms/rules/feed.atom",
       "/openapi.json",
       "/problems/internal",
-      "/style.css",
+      "/assets/x/style.css",
       "/api/beacon",
       "/beacon",
     ])("%s has a strong ETag and honours If-None-Match", async (path) => {

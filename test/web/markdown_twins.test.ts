@@ -44,6 +44,16 @@ async function pageAt(address: string): Promise<{ address: string; html: string;
   return is_page ? { address: response.url, html, headers: response.headers } : null;
 }
 
+/** The links of a page to this service. */
+const linksOf = (page: { address: string; html: string }): string[] =>
+  Array.from(page.html.matchAll(/<a [^>]*href="([^"]+)"/g), ([, href]) => {
+    const link = new URL(href!.replaceAll("&amp;", "&"), page.address);
+    link.hash = "";
+    return link;
+  })
+    .filter(({ origin }) => origin === new URL(url).origin)
+    .map(({ href }) => href);
+
 test("every page that links lead to has a markdown twin", async () => {
   const seen = new Set<string>();
   const places = ["/", "/mcp", "/mcp/meet", "/mcp/meet/walked", "/problems/name_taken", "/meet?q=hello"];
@@ -54,6 +64,9 @@ test("every page that links lead to has a markdown twin", async () => {
     seen.add(address);
     const page = await pageAt(address);
     if (!page) continue;
+    linksOf(page).forEach((link) => open.push(link));
+    // What agents read in its place is /llms.txt.
+    if (new URL(page.address).pathname === "/") continue;
     const { pathname } = new URL(page.address);
     kinds.add(pathname.split("/").slice(0, 3).join("/"));
     const twin = twinIn(page.headers.get("link")!)!;
@@ -74,11 +87,6 @@ test("every page that links lead to has a markdown twin", async () => {
     ]);
     expect(negotiated.headers.get("vary")).toContain("Accept");
     expect((await send("GET", twin, browser)).status).toBe(200);
-    for (const [, href] of page.html.matchAll(/<a [^>]*href="([^"]+)"/g)) {
-      const next = new URL(href!.replaceAll("&amp;", "&"), page.address);
-      next.hash = "";
-      if (next.origin === new URL(url).origin) open.push(next.href);
-    }
   }
   expect([...kinds].toSorted()).toEqual(
     [

@@ -108,6 +108,7 @@ test("describes every page, every API route and no other", async () => {
   );
   expect(documented.toSorted()).toEqual(
     [
+      "GET /",
       "GET /api/meet/rooms",
       "POST /api/meet/rooms",
       "GET /api/meet/rooms/{room}",
