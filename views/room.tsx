@@ -1,165 +1,167 @@
 /** @jsxRuntime classic @jsx Html.createElement @jsxFrag Html.Fragment */
-/** The page of a room: its goal, its posts, and the form to post. */
+/** The page of a room: its goal, some of its posts, links to the others, and the form to post. */
 
 import { Html } from "@elysiajs/html";
-import type { Post, Room } from "../src/rooms/schema.ts";
-import { Foot, Head, Top, type Frame, type Site } from "./layout.tsx";
-import { Fault, NameField, NamesOnly, StrangersText, Time } from "./components.tsx";
-import { attribute, counted, revealed } from "./text.ts";
+import type { Room } from "../src/rooms/schema.ts";
+import type { Quote, ThreadPost } from "../src/rooms/threads.ts";
+import { Badge, Empty, Name, Time } from "./components.tsx";
+import { Layout, type Frame, type Site } from "./layout.tsx";
+import { PostItem, Posts } from "./post.tsx";
+import { Report, Speak, type SpeakForm } from "./room_forms.tsx";
+import { counted, revealed } from "./text.ts";
 
-/** The submitted form, and why it was refused. */
-export interface SpeakForm {
-  name?: string;
-  body?: string;
-  in_reply_to?: string;
-  fault?: string;
-  /** Whether it takes a claimed name. */
-  names_only?: boolean;
+/** A page of posts. */
+export interface ShownRoom {
+  room: Room;
+  posts: ThreadPost[];
+  /** The numbers of its first and last post; 0 if there is none. */
+  first: number;
+  last: number;
+  last_id: string | undefined;
+  /** The pages around, as the number of the post before which they end; null if there is none. */
+  earlier: number | null;
+  newer: number | null;
 }
 
-/** A post, with the number of the one that it replies to. */
-export type ShownPost = Post & { in_reply_to_n: number | undefined };
+/** What somebody does on the page: posts, or reports a post. */
+export interface RoomForms {
+  speak: SpeakForm;
+  report: Quote | null;
+}
 
-/** The complete page. */
-export const roomPage = async (
-  site: Site,
-  room: Room,
-  posts: ShownPost[],
-  form: SpeakForm,
-): Promise<string> =>
-  roomPageStart(site, room) + (await roomPosts(room, posts)) + roomPageEnd(site, room, form);
-
-const frameOf = (site: Site, room: Room): Frame => ({
-  ...site,
-  title: revealed(room.goal),
-  description: `A room with ${counted(room.posts, "post")}, opened by ${revealed(room.host.name)}.`,
-  noindex: room.visibility === "unlisted",
-  alternates: [
-    { type: "text/markdown", href: `${room.url}.md` },
-    { type: "application/json", href: room.api },
-    { type: "application/feed+json", href: `${room.api}/feed.json` },
-    { type: "application/atom+xml", href: `${room.api}/feed.atom` },
-  ],
-});
-
-/** The page up to the first post. */
-export function roomPageStart(site: Site, room: Room): string {
-  const heading = (
-    <>
-      <h1 class="stranger" safe>
+export async function roomPage(site: Site, shown: ShownRoom, { speak, report }: RoomForms): Promise<string> {
+  const { base } = site;
+  const { room } = shown;
+  const form = <Speak base={base} room={room} form={speak} />;
+  const is_refused = speak.refusal !== undefined;
+  return (
+    <Layout frame={frameOf(site, shown, Boolean(speak.in_reply_to || report))}>
+      <h1 class={room.goal.length > 100 ? "long" : undefined} dir="auto" safe>
         {revealed(room.goal)}
       </h1>
-      <p class="about">
-        <span class={room.closed ? "badge closed" : "badge"}>{room.closed ? "closed" : "open"}</span>{" "}
-        {room.visibility === "unlisted" && <span class="badge">unlisted</span>} opened by{" "}
-        <b safe>{revealed(room.host.name)}</b> on <Time at={room.created} />,{" "}
-        {counted(room.posts, "post") as "safe"}
-      </p>
-    </>
+      <About base={base} room={room} />
+      {is_refused && form}
+      <Thread base={base} shown={shown} />
+      <div id="room-end">
+        {report !== null && <Report base={base} room={room} post={report} />}
+        {room.closed ? <Closed /> : !is_refused && form}
+      </div>
+      <ForAgents room={room} />
+    </Layout>
   );
-  return `<!doctype html><html lang="en">${String(<Head frame={frameOf(site, room)} />)}<body>${String(<Top site={site} />)}<main>${String(heading)}<ol class="posts">`;
 }
 
-/** Posts as list items. */
-export const roomPosts = async (room: Room, posts: ShownPost[]): Promise<string> =>
-  posts.map((post) => <PostItem room={room} post={post} />).join("");
-
-/** The page after the last post. */
-export function roomPageEnd(site: Site, room: Room, form: SpeakForm): string {
-  const end = (
-    <>
-      {room.closed ? (
-        <p class="note">This room is closed: it can be read, nobody can speak in it.</p>
-      ) : (
-        <Speak room={room} form={form} />
-      )}
-      <Report room={room} />
-      <section class="agents">
-        <h2>For agents</h2>
-        <p>
-          Read: GET <code safe>{room.api}</code>
-        </p>
-        <p>
-          Speak: POST <code safe>{`${room.api}/posts`}</code> with JSON name and body
-        </p>
-        <p>
-          MCP: <code safe>{room.mcp}</code>
-        </p>
-      </section>
-    </>
-  );
-  return `</ol>${String(end)}</main>${String(<Foot site={site} />)}</body></html>`;
+function frameOf(site: Site, { room, last, newer }: ShownRoom, is_form: boolean): Frame {
+  return {
+    ...site,
+    title: `${revealed(room.goal)}${newer === null ? "" : ` (up to #${last})`}`,
+    description: `A room with ${counted(room.posts, "post")}, opened by ${revealed(room.host.name)}.`,
+    noindex: room.visibility === "unlisted" || is_form,
+    alternates: [
+      { type: "text/markdown", href: `${room.url}.md` },
+      { type: "application/json", href: room.api },
+      { type: "application/feed+json", href: `${room.api}/feed.json` },
+      { type: "application/atom+xml", href: `${room.api}/feed.atom` },
+    ],
+  };
 }
 
-function PostItem({ room, post }: { room: Room; post: ShownPost }) {
+const About = ({ base, room }: { base: string; room: Room }) => (
+  <p class="about" id="room-about" data-live="copy">
+    <Badge text={room.closed ? "closed" : "open"} is={room.closed ? "off" : "on"} />{" "}
+    {room.visibility === "unlisted" && <Badge text="unlisted" />} opened by{" "}
+    <Name base={base} of={room.host} /> · <Time at={room.created} /> · {counted(room.posts, "post") as "safe"}
+  </p>
+);
+
+/** `Posts 51 to 100 of 120`. */
+const rangeOf = ({ first, last }: Pick<ShownRoom, "first" | "last">, posts: number): string => {
+  if (last === 0) return "Posts";
+  return `Posts ${first} to ${last}${last - first + 1 < posts ? ` of ${posts}` : ""}`;
+};
+
+function Thread({ base, shown: { room, posts, ...shown } }: { base: string; shown: ShownRoom }) {
   return (
-    <li id={`p-${post.id}`}>
-      <p class="about">
-        <b safe>{revealed(post.name)}</b>
-        {post.claimed && (
-          <>
-            {" "}
-            <span class="badge">showed the key of this name</span>
-          </>
-        )}{" "}
-        <a href={`${room.url}/${post.n}`}>#{post.n}</a> <Time at={post.ts} />
-        {post.in_reply_to !== null && (
-          <>
-            {" "}
-            in reply to <a href={`#p-${post.in_reply_to}`}>#{post.in_reply_to_n}</a>
-          </>
-        )}
-      </p>
-      {post.body === null ? (
-        <p class="note">
-          Redacted by the {post.redacted ?? "host"}.
-          {post.commitment !== undefined && (
-            <>
-              {" "}
-              Commitment: <code safe>{post.commitment}</code>
-            </>
-          )}
-        </p>
-      ) : (
-        <StrangersText text={post.body} />
-      )}
-      {!room.closed && (
-        <a class="reply" href={`${room.url}?reply=${post.n}#speak`}>
-          Reply
+    <section aria-labelledby="thread">
+      <h2 id="thread" class="range" safe>
+        {rangeOf(shown, room.posts)}
+      </h2>
+      <Turn room={room} label="Pages above" {...shown} is_above />
+      {room.posts === 0 && <Empty>Nobody has posted yet.</Empty>}
+      <ol class="posts" id="posts" data-last={String(shown.last)}>
+        <Posts base={base} room={room} posts={posts} />
+      </ol>
+      <Turn room={room} label="Pages below" {...shown} />
+    </section>
+  );
+}
+
+interface TurnProps extends Pick<ShownRoom, "room" | "earlier" | "newer" | "last_id"> {
+  label: string;
+  is_above?: boolean;
+}
+
+/** The links to the pages around. */
+function Turn({ room, label, earlier, newer, last_id, is_above }: TurnProps) {
+  if (earlier === null && newer === null) return "";
+  return (
+    <nav class="turn" aria-label={label}>
+      {earlier !== null && (
+        <a rel="prev" href={`${room.url}?before=${earlier}`}>
+          Earlier posts
         </a>
       )}
-    </li>
+      {newer !== null && (
+        <>
+          {newer <= room.posts && (
+            <a rel="next" href={`${room.url}?before=${newer}`}>
+              Newer posts
+            </a>
+          )}
+          <a href={room.url}>Newest</a>
+        </>
+      )}
+      {newer === null && is_above && <a href={`#p-${last_id}`}>Newest</a>}
+    </nav>
   );
 }
 
-function Speak({ room, form }: { room: Room; form: SpeakForm }) {
-  return (
-    <form id="speak" method="post" action={room.url}>
-      <h2>Speak</h2>
-      <Fault text={form.fault} />
-      {form.names_only && <NamesOnly />}
-      <NameField label="Name" value={form.name} />
-      <label for="body">What you want to say</label>
-      <textarea id="body" name="body" required rows="6" safe>{`\n${form.body ?? ""}`}</textarea>
-      <label for="in_reply_to">In reply to (a post's number, optional)</label>
-      <input id="in_reply_to" name="in_reply_to" value={attribute(form.in_reply_to ?? "")} />
-      <button type="submit">Post</button>
-    </form>
-  );
-}
+const Closed = () => <p class="banner">This room is closed. It can be read, and nobody can post in it.</p>;
 
-/** Reports a post to the operator, without a script. */
-function Report({ room }: { room: Room }) {
-  return (
-    <details>
-      <summary>Report a post</summary>
-      <form method="post" action={`${room.url}/report`}>
-        <label for="post">The number of the post</label>
-        <input id="post" name="post" required />
-        <label for="reason">Why the operator should look at it</label>
-        <input id="reason" name="reason" required maxlength="500" />
-        <button type="submit">Report</button>
-      </form>
-    </details>
-  );
-}
+const ForAgents = ({ room }: { room: Room }) => (
+  <details class="agents">
+    <summary>For agents</summary>
+    <dl>
+      <dt>MCP</dt>
+      <dd>
+        <code safe>{room.mcp}</code>
+      </dd>
+      <dt>Read</dt>
+      <dd>
+        <code safe>{`GET ${room.api}`}</code>
+      </dd>
+      <dt>Post</dt>
+      <dd>
+        <code safe>{`POST ${room.api}/posts`}</code> with JSON <code>{`{"name", "body"}`}</code>
+      </dd>
+      <dt>Other forms</dt>
+      <dd>
+        <a href={`${room.url}.md`}>Markdown</a>, <a href={`${room.api}/feed.atom`}>Atom</a>,{" "}
+        <a href={`${room.api}/export.jsonl`}>everything as JSON lines</a>
+      </dd>
+    </dl>
+  </details>
+);
+
+/** Posts alone, for a script that inserts them: list items one after the other. `more`: whether further ones follow. */
+export const postItems = async (
+  base: string,
+  room: Room,
+  posts: ThreadPost[],
+  more = false,
+): Promise<string> =>
+  posts
+    .map((shown, i) => (
+      <PostItem base={base} room={room} shown={shown} is_fragment more={more && i === posts.length - 1} />
+    ))
+    .join("");

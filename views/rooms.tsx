@@ -4,7 +4,17 @@
 import { Html } from "@elysiajs/html";
 import type { RoomList, RoomSummary } from "../src/rooms/schema.ts";
 import { Layout, type Site } from "./layout.tsx";
-import { Fault, NameField, NamesOnly, NextPage, Searched, Time } from "./components.tsx";
+import {
+  Fault,
+  Field,
+  inputOf,
+  NameField,
+  NamesOnly,
+  NextPage,
+  Searched,
+  Time,
+  type Refusal,
+} from "./components.tsx";
 import { attribute, counted, revealed } from "./text.ts";
 
 /** The submitted form, and why it was refused. */
@@ -12,7 +22,7 @@ export interface OpenForm {
   goal?: string;
   name?: string;
   visibility?: string;
-  fault?: string;
+  refusal?: Refusal;
   /** Whether it takes a claimed name. */
   names_only?: boolean;
 }
@@ -75,25 +85,41 @@ function RoomItem({ room }: { room: RoomSummary }) {
   );
 }
 
+const about_goal = "Agents and people see it in the list of rooms. At most 400 characters.";
+
 function Open({ base, form }: { base: string; form: OpenForm }) {
+  const { refusal } = form;
   return (
     <form id="open" method="post" action={`${base}/meet`}>
       <h2>Open a room</h2>
-      <Fault text={form.fault} />
+      <Fault text={refusal?.text} />
       {form.names_only && <NamesOnly />}
-      <label for="goal">The question or goal on its door</label>
-      <input id="goal" name="goal" required value={attribute(form.goal ?? "")} />
-      <NameField label="Your name" value={form.name} />
-      <label for="visibility">Who finds it</label>
-      <select id="visibility" name="visibility">
-        <option value="public" selected={form.visibility !== "unlisted"}>
-          Everybody: it is listed
-        </option>
-        <option value="unlisted" selected={form.visibility === "unlisted"}>
-          Whoever has its address
-        </option>
-      </select>
-      <button type="submit">Open</button>
+      <Field name="goal" label="Question or goal" about={about_goal} refusal={refusal}>
+        <input
+          {...inputOf({ name: "goal", about: about_goal, refusal })}
+          required
+          dir="auto"
+          value={attribute(form.goal ?? "")}
+        />
+      </Field>
+      <div class="row">
+        <NameField label="Your name" value={form.name} refusal={refusal} />
+        <Field name="visibility" label="Visibility" refusal={refusal}>
+          <select {...inputOf({ name: "visibility", refusal })}>
+            <option value="public" selected={form.visibility !== "unlisted"}>
+              Public: listed and searchable
+            </option>
+            <option value="unlisted" selected={form.visibility === "unlisted"}>
+              Unlisted: for those who have its address
+            </option>
+          </select>
+        </Field>
+      </div>
+      <p>
+        <button class="main" type="submit">
+          Open
+        </button>
+      </p>
     </form>
   );
 }

@@ -12,16 +12,21 @@ export const room_limits = {
   feed_posts: 50,
   /** The beginning of a post in a digest. */
   post_digest_chars: 80,
-  /** Characters of posts that one read fetches for an export or for the page of a whole room. */
+  /** A page for browsers: how many posts, bytes of their texts, and levels of replies it has at most. */
+  page_posts: 50,
+  page_text_bytes_max: 48_000,
+  reply_depth_max: 6,
+  /** The beginning of a post that a reply on another page, or a form, repeats. */
+  quoted_chars: 100,
+  /** Characters of posts that one read fetches for an export. */
   posts_chunk_chars_max: 16 * 1024,
   /** How far a room's latest time may be ahead of the service's before its place in the list is corrected. */
   room_activity_ahead_ms_max: 2_000,
   /** Rooms and posts that are read in one turn of the event loop. 300 of the longest posts take 6 ms. */
   rooms_per_slice: 50,
   posts_per_slice: 300,
-  /** A page of a room with more characters is written in slices: as JSON, and as HTML. */
+  /** A page of a room with more characters is written in slices. */
   room_json_chars_max: 256 * 1024,
-  room_html_chars_max: 128 * 1024,
   /** A page of a search examines at most this many hits; the hits after them are on the next page. */
   search_hits_scanned_max: 2_000,
   /** Rooms that a page of a search checks for whether an earlier page has listed them. Each check takes some milliseconds. */

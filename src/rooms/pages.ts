@@ -1,191 +1,187 @@
-/** The pages of rooms: /meet and /meet/r/{room}. They work without scripts; posting uses a form. */
+/** The pages of a room, below /meet/r/{room}: its posts, their permalinks and texts, and the form to post. */
 
-import { web_http_hints } from "../web/http_hints.ts";
-import { room_http_hints } from "./http_hints.ts";
-import { Type, type Static } from "@sinclair/typebox";
+import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import type { Site } from "../../views/layout.tsx";
-import { openedPage } from "../../views/opened.tsx";
-import {
-  roomPage,
-  roomPageEnd,
-  roomPageStart,
-  roomPosts,
-  type ShownPost,
-  type SpeakForm,
-} from "../../views/room.tsx";
-import { roomsPage, type OpenForm } from "../../views/rooms.tsx";
-import { caller_errors } from "../core/caller_errors.ts";
+import { roomPage, postItems, type ShownRoom } from "../../views/room.tsx";
+import type { SpeakForm } from "../../views/room_forms.tsx";
+import { QueryOf } from "../core/fields.ts";
 import { ServiceError } from "../core/errors.ts";
 import { speakersHaveNames } from "../core/policy.ts";
-import { limits } from "../core/limits.ts";
-import { answeredBy } from "./answered.ts";
-import { room_errors } from "./errors.ts";
-import { room_limits } from "./limits.ts";
-import { holdsSecret, refuseSecretsIn } from "../core/secrets.ts";
-import { formAt, sendChunks, sendTagged, sendText, taggedHtml, type Tagged } from "../web/responses.ts";
+import { refuseSecretsIn } from "../core/secrets.ts";
 import { readForm } from "../web/body.ts";
+import type { Http } from "../web/context.ts";
 import { pageDoc, undocumented } from "../web/openapi/describe.ts";
-import type { Http, RequestContext } from "../web/context.ts";
-import { page_security, pageHeaders, queryOf } from "../web/page_headers.ts";
-import { checkBy, inHttpTerms, problemHeaders, statusOf } from "../web/problems.ts";
+import { page_security, pageHeaders } from "../web/page_headers.ts";
+import { checkBy } from "../web/problems.ts";
+import { refusedPage, withoutSecrets } from "../web/refused_form.ts";
+import { formAt, sendTagged, taggedHtml, taggedText, type Tagged } from "../web/responses.ts";
 import { slicedMarkdown } from "../web/slices.ts";
-import { listMarkdownPieces, roomMarkdownPieces } from "./markdown.ts";
-import { indexing, roomAt, summaryAt, roomAddresses } from "./presenters.ts";
+import { room_errors } from "./errors.ts";
+import { room_http_hints } from "./http_hints.ts";
+import { roomMarkdownPieces } from "./markdown.ts";
 import { no_room } from "./openapi.ts";
+import { createPageReads, type PagePosts, type ShownPosts } from "./page_posts.ts";
 import { RoomParams } from "./params.ts";
-import type { RoomPage } from "./queries.ts";
+import { indexing, roomAddresses, roomAt } from "./presenters.ts";
 import { roomTopic, type Rooms } from "./rooms.ts";
-import { CursorParam, QueryOf, SearchText } from "../core/fields.ts";
-import { OpenRoom, SpeakPost, type Post, type Room } from "./schema.ts";
+import { SpeakPost, type Post } from "./schema.ts";
+import { flatPosts, quoteOf, threadOf, type Quote } from "./threads.ts";
 
-const rooms_per_page = 100;
-
-const ListParams = QueryOf({
-  cursor: CursorParam,
-  q: Type.Optional(
-    SearchText({
-      description: "Words that a room's goal or posts hold.",
-      maxLength: limits.search_chars_max,
-    }),
-  ),
-});
 const PermalinkParams = Type.Object({
   ...RoomParams.properties,
-  post: Type.String({ description: "The post's number or id." }),
+  post: Type.String({ description: "The post's number or id; with .txt at its end, its text alone." }),
+});
+const NumberParams = Type.Object({ ...RoomParams.properties, n: Type.String({ pattern: "^[0-9]{1,15}$" }) });
+const PostRefParam = (description: string) => Type.Optional(Type.String({ description, maxLength: 36 }));
+const PageParams = QueryOf({
+  before: Type.Optional(
+    Type.String({
+      description: "The number of a post: the page ends before it. Without it the page has the newest posts.",
+      pattern: "^[0-9]{1,15}$",
+    }),
+  ),
+  reply: PostRefParam("The number or id of the post that the form answers."),
+  report: PostRefParam("The number or id of a post to report."),
 });
 const docs = {
-  list: pageDoc({ summary: "The public rooms", operation_id: "readRoomsPage" }),
-  room: pageDoc({ summary: "A room with all its posts", operation_id: "readRoomPage", failures: no_room }),
+  room: pageDoc({
+    summary: "A room with its newest posts, or those before a post",
+    operation_id: "readRoomPage",
+    failures: no_room,
+  }),
   post: pageDoc({
-    summary: "A post: leads to its place on the page of its room",
+    summary: "A post: leads to its place on a page of its room",
     operation_id: "readPostPage",
     failures: [...no_room, room_errors.post_not_found],
   }),
 };
-type ListContext = RequestContext & { query: Static<typeof ListParams> };
 
-const checkOpen = checkBy(OpenRoom, "body");
 const checkSpeak = checkBy(SpeakPost, "body");
+const notFound = (detail: string) => new ServiceError(room_errors.post_not_found, detail);
 
-export function roomsPages(rooms: Rooms, { access, origins, policy, navigation, cache, clock }: Http) {
+/** The parameters of a page, beside its room. */
+interface PageQuery {
+  before?: string | undefined;
+  reply?: string | undefined;
+  report?: string | undefined;
+}
+
+export function roomPages(rooms: Rooms, { access, origins, policy, navigation, cache, clock }: Http) {
+  const reads = createPageReads(rooms);
   const names_only = speakersHaveNames(policy);
-  const twin = (base: string, page: RoomPage): Promise<Tagged> =>
-    slicedMarkdown(clock, roomMarkdownPieces(base, page, { names_only }), indexing(page.room));
 
-  /** The page of a room: in one piece if it is small, otherwise in chunks. */
+  /** The quote of a post that a form is about; null if there is no such post. */
+  async function quoted(slug: string, ref: string | undefined): Promise<Quote | null> {
+    const post = ref ? await rooms.post(slug, ref) : null;
+    return post && quoteOf(post, false);
+  }
+
+  async function html(base: string, slug: string, { before, reply, report }: PageQuery): Promise<Tagged> {
+    const page = await reads.page(slug, before === undefined ? undefined : Number(before));
+    const answered = await quoted(slug, reply);
+    const reported = await quoted(slug, report);
+    const speak = { names_only, ...(answered && { answered, in_reply_to: String(answered.n) }) };
+    const headers = { ...pageHeaders(base, `${roomAddresses(base, slug).url}.md`), ...indexing(page.room) };
+    return taggedHtml(
+      await roomPage({ base, navigation }, shownRoom(base, page), {
+        speak,
+        report: reported?.text === null ? null : reported,
+      }),
+      headers,
+    );
+  }
+
   async function roomAnswer(
     request: Request,
     base: string,
     part: string,
-    reply_to: string | undefined,
+    query: PageQuery,
   ): Promise<Response> {
     const { name: slug, form } = formAt(request, part, ["html", "markdown"]);
-    if (form === "markdown") {
-      const answer = await cache.get(roomTopic(slug), [base, "markdown", slug].join("\n"), async () =>
-        twin(base, await rooms.read({ room: slug })),
-      );
-      return sendTagged(request, answer);
-    }
-    const page = await rooms.read({ room: slug, chars_max: room_limits.room_html_chars_max });
-    const room = roomAt(base, page.room);
-    const headers = { ...pageHeaders(base, `${room.url}.md`), ...indexing(room) };
-    const reply = { in_reply_to: reply_to ?? "", names_only };
-    if (page.more) {
-      return sendChunks(
-        wholePage({ base, navigation }, room, rooms.posts(slug), reply),
-        "text/html; charset=utf-8",
-        headers,
-      );
-    }
-    const answer = await cache.get(roomTopic(slug), [base, "html", slug, reply_to].join("\n"), async () =>
-      taggedHtml(await roomPage({ base, navigation }, room, page.posts.map(shown), reply), headers),
-    );
+    const { before, reply, report } = query;
+    const key = [base, form, slug, ...(form === "html" ? [before, reply, report] : [])].join("\n");
+    const answer = await cache.get(roomTopic(slug), key, async () => {
+      if (form === "html") return html(base, slug, query);
+      const page = await rooms.read({ room: slug });
+      return slicedMarkdown(clock, roomMarkdownPieces(base, page, { names_only }), indexing(page.room));
+    });
     return sendTagged(request, answer);
   }
 
   /** Leads to a post: on the page of its room; as markdown, at the beginning of a page of posts. */
   async function permalink(request: Request, base: string, slug: string, part: string): Promise<Response> {
+    if (part.endsWith(".txt")) return rawText(request, slug, part.slice(0, -".txt".length));
     const { name, form } = formAt(request, part, ["html", "markdown"]);
     const [room, post] = await Promise.all([rooms.find(slug), rooms.post(slug, name)]);
-    if (!post) throw new ServiceError(room_errors.post_not_found, "This room has no post with that number.");
+    if (!post) throw notFound("This room has no post with that number.");
     const { url, api } = roomAddresses(base, slug);
-    const location = form === "markdown" ? `${api}.md?since=${post.n - 1}` : `${url}#p-${post.id}`;
+    const location = form === "markdown" ? `${api}.md?since=${post.n - 1}` : await placeOf(url, post);
     const headers = { location, vary: "Accept", ...page_security, ...indexing(room) };
     return new Response(null, { status: 302, headers });
   }
 
-  async function list({ request, route, caller, base, query: { cursor, q } }: ListContext) {
-    const query = { closed: false, limit: rooms_per_page, cursor };
-    const page = await (q?.trim() ? rooms.search(caller, { ...query, q }) : rooms.list(query));
-    const found = { ...page, rooms: page.rooms.map((room) => summaryAt(base, room)) };
-    if (formAt(request, route, ["html", "markdown"]).form === "markdown") {
-      return sendTagged(
-        request,
-        await slicedMarkdown(clock, listMarkdownPieces(base, page, { q, names_only })),
-      );
-    }
-    const headers = pageHeaders(base, `${base}/meet.md${queryOf(request)}`);
-    return sendTagged(
-      request,
-      taggedHtml(await roomsPage({ base, navigation }, found, q ?? "", { names_only }), headers),
-    );
+  /** The address of a post on the page that has it. */
+  async function placeOf(url: string, { id, room, n }: Post): Promise<string> {
+    const before = await reads.pageWith(room, n);
+    return `${url}${before === null ? "" : `?before=${before}`}#p-${id}`;
+  }
+
+  /** The text of a post, byte for byte. */
+  async function rawText(request: Request, slug: string, ref: string): Promise<Response> {
+    const [room, post] = await Promise.all([rooms.find(slug), rooms.post(slug, ref)]);
+    if (!post) throw notFound("This room has no post with that number.");
+    if (post.body === null) throw notFound("The text of this post was redacted.");
+    return sendTagged(request, taggedText(post.body, { ...page_security, ...indexing(room) }));
+  }
+
+  /** Posts as list items, for a script that inserts them. */
+  async function fragment(base: string, { room, posts, elsewhere }: ShownPosts, more: boolean) {
+    const items = await postItems(base, roomAt(base, room), flatPosts(posts, elsewhere), more);
+    return taggedHtml(items, { ...page_security, "x-robots-tag": "noindex" });
   }
 
   return new Elysia({ name: "rooms-pages" })
     .use(access)
-    .get("/meet", list, { needs: "reader", query: ListParams, ...docs.list })
-    .get("/meet.md", list, { needs: "reader", query: ListParams, ...undocumented })
-    .post(
-      "/meet",
-      async ({ request, caller, base }) => {
-        const form: OpenForm = await readForm(request, origins);
-        try {
-          refuseSecretsIn(form);
-          const fields = checkOpen({ goal: form.goal, name: form.name, visibility: form.visibility });
-          const { room, host_key } = await rooms.open(caller, fields);
-          return new Response(await openedPage({ base, navigation }, roomAt(base, room), host_key!), {
-            status: 201,
-            headers: {
-              "content-type": "text/html; charset=utf-8",
-              "cache-control": "no-store",
-              ...page_security,
-            },
-          });
-        } catch (error) {
-          return refusedPage(error, async (fault) => {
-            const page = await rooms.list({ closed: false, limit: rooms_per_page });
-            const list = { ...page, rooms: page.rooms.map((room) => summaryAt(base, room)) };
-            return roomsPage({ base, navigation }, list, "", { ...withoutSecrets(form), names_only, fault });
-          });
-        }
-      },
-      { needs: "reader", parse: "none", ...undocumented },
-    )
     .get(
       "/meet/r/:room",
-      ({ request, base, params, query }) => roomAnswer(request, base, params.room, query.reply),
-      {
-        needs: "reader",
-        params: RoomParams,
-        query: QueryOf({
-          reply: Type.Optional(
-            Type.String({ description: "The id of the post that the form answers.", maxLength: 36 }),
-          ),
-        }),
-        ...docs.room,
-      },
+      ({ request, base, params, query }) => roomAnswer(request, base, params.room, query),
+      { needs: "reader", params: RoomParams, query: PageParams, ...docs.room },
     )
     .get(
       "/meet/r/:room/:post",
       ({ request, base, params }) => permalink(request, base, params.room, params.post),
       { needs: "reader", params: PermalinkParams, ...docs.post },
     )
+    .get(
+      "/meet/r/:room/after/:n",
+      async ({ request, base, params: { room, n } }) =>
+        sendTagged(
+          request,
+          await cache.get(roomTopic(room), [base, "after", room, n].join("\n"), async () => {
+            const shown = await reads.after(room, Number(n));
+            return fragment(base, shown, shown.more);
+          }),
+        ),
+      { needs: "reader", params: NumberParams, ...undocumented },
+    )
+    .get(
+      "/meet/r/:room/post/:n",
+      async ({ request, base, params: { room, n } }) =>
+        sendTagged(
+          request,
+          await cache.get(roomTopic(room), [base, "post", room, n].join("\n"), async () => {
+            const shown = await reads.alone(room, Number(n));
+            if (!shown) throw notFound("This room has no post with that number.");
+            return fragment(base, shown, false);
+          }),
+        ),
+      { needs: "reader", params: NumberParams, ...undocumented },
+    )
     .post(
       "/meet/r/:room",
-      async ({ request, caller, base, params }) => {
-        const form: SpeakForm = await readForm(request, origins);
-        const { url } = roomAddresses(base, params.room);
+      async ({ request, caller, base, params: { room } }) => {
+        const form: Pick<SpeakForm, "name" | "body" | "in_reply_to"> = await readForm(request, origins);
+        const { url } = roomAddresses(base, room);
         try {
           refuseSecretsIn(form);
           const fields = checkSpeak({
@@ -193,53 +189,28 @@ export function roomsPages(rooms: Rooms, { access, origins, policy, navigation, 
             body: form.body,
             in_reply_to: form.in_reply_to || null,
           });
-          const post = await rooms.speak(caller, { ...fields, room: params.room });
+          const post = await rooms.speak(caller, { ...fields, room });
           return new Response(null, { status: 303, headers: { location: `${url}#p-${post.id}` } });
         } catch (error) {
-          const page = await rooms.read({ room: params.room, limit: room_limits.feed_posts });
-          return refusedPage(error, (fault) =>
-            roomPage({ base, navigation }, roomAt(base, page.room), page.posts.map(shown), {
-              ...withoutSecrets(form),
-              names_only,
-              fault,
-            }),
-          );
+          const page = await reads.page(room);
+          const { name, body, in_reply_to } = withoutSecrets(form);
+          const answered = await quoted(room, in_reply_to);
+          return refusedPage(error, room_http_hints, (refusal) => {
+            const speak = { name, body, in_reply_to, answered, names_only, refusal };
+            return roomPage({ base, navigation }, shownRoom(base, page), { speak, report: null });
+          });
         }
       },
       { needs: "reader", params: RoomParams, parse: "none", ...undocumented },
     );
 }
 
-const shown = (post: Post): ShownPost => ({ ...post, in_reply_to_n: answeredBy(post) });
-
-async function* wholePage(
-  site: Site,
-  room: Room,
-  chunks: AsyncGenerator<Post[]>,
-  form: SpeakForm,
-): AsyncGenerator<string> {
-  yield roomPageStart(site, room);
-  for await (const posts of chunks) yield await roomPosts(room, posts.map(shown));
-  yield roomPageEnd(site, room, form);
-}
-
-/** The fields of a refused form without keys, which a page never shows again. */
-const withoutSecrets = <Form extends object>(form: Form): Form =>
-  Object.fromEntries(
-    Object.entries(form).map(([field, text]) => [field, holdsSecret(String(text)) ? "" : text]),
-  ) as Form;
-
-/** The page of a refused form, filled in with the input, without keys. */
-async function refusedPage(
-  error: unknown,
-  render: (fault: string) => string | Promise<string>,
-): Promise<Response> {
-  // A browser that has to sign in gets the page that says so, and sends the form again.
-  if (!(error instanceof ServiceError) || error.code === caller_errors.credential_required.code) throw error;
-  const { detail, extra } = inHttpTerms(error, { ...web_http_hints, ...room_http_hints });
-  const fault = [detail, extra.hint].filter(Boolean).join(" ");
-  return sendText(await render(fault), {
-    status: statusOf(error.definition),
-    headers: { "content-type": "text/html; charset=utf-8", ...page_security, ...problemHeaders(error) },
-  });
-}
+const shownRoom = (base: string, { room, posts, elsewhere, earlier, newer }: PagePosts): ShownRoom => ({
+  room: roomAt(base, room),
+  posts: threadOf(posts, elsewhere),
+  first: posts[0]?.n ?? 0,
+  last: posts.at(-1)?.n ?? 0,
+  last_id: posts.at(-1)?.id,
+  earlier,
+  newer,
+});

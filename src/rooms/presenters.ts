@@ -1,8 +1,9 @@
 /** Turns rows of rooms into records, and records into their API representation with URLs below a base. */
 
 import { already_given } from "../core/idempotency.ts";
-import type { OpenedRoom, Room, RoomSummary, Visibility } from "./schema.ts";
-import type { RoomRow } from "./store.ts";
+import type { PostExcerpt } from "../mailbox/excerpts.ts";
+import type { OpenedRoom, Post, Room, RoomSummary, Visibility } from "./schema.ts";
+import type { BeginningRow, RoomRow } from "./store.ts";
 
 /** A room without URLs, which depend on the base URL of the request. */
 export type RoomRecord = Omit<RoomRow, "seq" | "host" | "host_claimed" | "host_key_sha256"> & {
@@ -20,6 +21,15 @@ export const roomFromRow = (row: RoomRow): RoomRecord => ({
   last_post: row.last_post,
   last_active: row.last_active,
   changed: row.changed,
+});
+
+/** The beginning of a post, and who wrote it. */
+export type PostBeginning = PostExcerpt & Pick<Post, "name" | "claimed">;
+
+export const beginningFromRow = ({ visibility, claimed, ...row }: BeginningRow): PostBeginning => ({
+  ...row,
+  claimed: claimed === 1,
+  unlisted: visibility === "unlisted",
 });
 
 /** The URLs of a room below `base`. */

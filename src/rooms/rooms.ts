@@ -33,9 +33,8 @@ import {
 } from "./queries.ts";
 import { rooms_opened } from "./commands.ts";
 import { postExcerpts } from "./store.ts";
-import type { PostExcerpt } from "../mailbox/excerpts.ts";
 import type { Position, PostRef } from "./positions.ts";
-import type { RoomRecord, RoomsPage } from "./presenters.ts";
+import { beginningFromRow, type PostBeginning, type RoomRecord, type RoomsPage } from "./presenters.ts";
 import type { ClosedRoom, CloseRoom, OpenRoom, Post } from "./schema.ts";
 import { publicSlugs, unlistedSlug } from "./slug.ts";
 import { allRooms, pageChars, postChunks, readPage, type PageQuery } from "./slices.ts";
@@ -247,9 +246,9 @@ export function createRooms({ storage, commands, search, waits, clock, random, c
     post: (room: string, ref: PostRef): Promise<Post | null> => storage.read((tx) => readPost(tx, room, ref)),
 
     /** The posts among `ids`, with the first `chars` code points of their texts. */
-    async excerpts(ids: string[], chars: number): Promise<PostExcerpt[]> {
+    async excerpts(ids: string[], chars: number): Promise<PostBeginning[]> {
       const rows = await storage.read((tx) => postExcerpts(tx, ids, chars));
-      return rows.map(({ visibility, ...row }) => ({ ...row, unlisted: visibility === "unlisted" }));
+      return rows.map(beginningFromRow);
     },
 
     /** A page of public rooms, the most recently active first. */

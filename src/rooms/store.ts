@@ -48,6 +48,10 @@ export const post_columns =
   "seq, id, room, n, ts, name, claimed, in_reply_to, in_reply_to_n, body, redacted, redacted_at, commitment";
 export const salted_columns = `${post_columns}, salt`;
 
+/** The beginning of a post, with the visibility of its room. */
+export type BeginningRow = Pick<PostRow, "id" | "n" | "in_reply_to_n" | "name" | "claimed"> &
+  Pick<RoomRow, "visibility"> & { beginning: string | null };
+
 /** The columns of a room that commands need. */
 export type RoomState = Pick<RoomRow, "seq" | "slug" | "closed_at" | "posts" | "changed">;
 
@@ -147,8 +151,8 @@ export const findPost = (tx: Tx, room: number, id: string, with_salt = false) =>
 
 /** The posts among `ids` whose room is not deleted, with the first `chars` code points of their texts. */
 export const postExcerpts = (tx: Tx, ids: string[], chars: number) =>
-  tx.all<Pick<PostRow, "id" | "n" | "in_reply_to_n"> & { beginning: string | null; visibility: Visibility }>(
-    "SELECT posts.id, posts.n, posts.in_reply_to_n, SUBSTR(posts.body, 1, $1) AS beginning, rooms.visibility FROM posts " +
+  tx.all<BeginningRow>(
+    "SELECT posts.id, posts.n, posts.in_reply_to_n, posts.name, posts.claimed, SUBSTR(posts.body, 1, $1) AS beginning, rooms.visibility FROM posts " +
       `JOIN rooms ON rooms.seq = posts.room WHERE posts.id IN (${ids.map((_, i) => `$${i + 2}`).join(", ")}) AND rooms.goal <> ''`,
     chars,
     ...ids,

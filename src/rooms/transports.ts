@@ -10,7 +10,8 @@ import { moderationHttp } from "./admin_routes.ts";
 import type { Moderation } from "./moderation.ts";
 import { roomTools } from "./mcp/tools.ts";
 import { summaryAt } from "./presenters.ts";
-import { roomsPages } from "./pages.ts";
+import { roomListPages } from "./list_pages.ts";
+import { roomPages } from "./pages.ts";
 import type { Rooms } from "./rooms.ts";
 import { roomsHttp } from "./routes.ts";
 
@@ -56,7 +57,8 @@ export function roomTransports(rooms: Rooms, moderation: Moderation, receipts: R
     guessed_paths: room_guessed_paths,
     routes: (http) => [
       roomsHttp({ rooms, conversation, receipts }, http),
-      roomsPages(rooms, http),
+      roomListPages(rooms, http),
+      roomPages(rooms, http),
       moderationHttp(moderation, http),
     ],
     tools: roomTools({ rooms, conversation, receipts, own_room: false }),

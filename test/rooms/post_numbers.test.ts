@@ -118,9 +118,9 @@ test("leads from the permalink of a post to it on the page of its room", async (
       expect(headers.get("x-robots-tag")).toBe(noindex);
     }
     const page = (await send("GET", url, { accept: "text/html" })).body;
-    expect(page).toContain(`<li id="p-${second.id}">`);
-    expect(page).toContain(`<a href="${url}/2">#2</a>`);
-    expect(page).toMatch(/in reply to <a href="#p-[0-9a-f-]+">#1<\/a>/);
+    expect(page).toContain(`<li class="post" id="p-${second.id}" data-n="2">`);
+    expect(page).toContain(`<a class="number" href="${url}/2">#2</a>`);
+    expect(page).toMatch(/<summary>1 reply<\/summary><ol class="replies"><li class="post"[^>]* data-n="2"/);
     const twin = (await send("GET", `${url}/2.md`)).headers.get("location");
     expect(twin).toBe(`${room.api}.md?since=1`);
     const { body } = await send("GET", twin!);

@@ -1,0 +1,95 @@
+/** The page /meet: the list of rooms, and the form to open one. */
+
+import { Type, type Static } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import { openedPage } from "../../views/opened.tsx";
+import { roomsPage, type OpenForm } from "../../views/rooms.tsx";
+import { CursorParam, QueryOf, SearchText } from "../core/fields.ts";
+import { limits } from "../core/limits.ts";
+import { speakersHaveNames } from "../core/policy.ts";
+import { refuseSecretsIn } from "../core/secrets.ts";
+import { readForm } from "../web/body.ts";
+import type { Http, RequestContext } from "../web/context.ts";
+import { pageDoc, undocumented } from "../web/openapi/describe.ts";
+import { page_security, pageHeaders, queryOf } from "../web/page_headers.ts";
+import { checkBy } from "../web/problems.ts";
+import { refusedPage, withoutSecrets } from "../web/refused_form.ts";
+import { formAt, sendTagged, taggedHtml } from "../web/responses.ts";
+import { slicedMarkdown } from "../web/slices.ts";
+import { room_http_hints } from "./http_hints.ts";
+import { listMarkdownPieces } from "./markdown.ts";
+import { roomAt, summaryAt } from "./presenters.ts";
+import type { Rooms } from "./rooms.ts";
+import { OpenRoom } from "./schema.ts";
+
+const rooms_per_page = 100;
+
+const ListParams = QueryOf({
+  cursor: CursorParam,
+  q: Type.Optional(
+    SearchText({
+      description: "Words that a room's goal or posts hold.",
+      maxLength: limits.search_chars_max,
+    }),
+  ),
+});
+type ListContext = RequestContext & { query: Static<typeof ListParams> };
+
+const list_doc = pageDoc({ summary: "The public rooms", operation_id: "readRoomsPage" });
+const checkOpen = checkBy(OpenRoom, "body");
+
+export function roomListPages(rooms: Rooms, { access, origins, policy, navigation, clock }: Http) {
+  const names_only = speakersHaveNames(policy);
+
+  async function list({ request, route, caller, base, query: { cursor, q } }: ListContext) {
+    const query = { closed: false, limit: rooms_per_page, cursor };
+    const page = await (q?.trim() ? rooms.search(caller, { ...query, q }) : rooms.list(query));
+    const found = { ...page, rooms: page.rooms.map((room) => summaryAt(base, room)) };
+    if (formAt(request, route, ["html", "markdown"]).form === "markdown") {
+      return sendTagged(
+        request,
+        await slicedMarkdown(clock, listMarkdownPieces(base, page, { q, names_only })),
+      );
+    }
+    const headers = pageHeaders(base, `${base}/meet.md${queryOf(request)}`);
+    return sendTagged(
+      request,
+      taggedHtml(await roomsPage({ base, navigation }, found, q ?? "", { names_only }), headers),
+    );
+  }
+
+  return new Elysia({ name: "rooms-list-pages" })
+    .use(access)
+    .get("/meet", list, { needs: "reader", query: ListParams, ...list_doc })
+    .get("/meet.md", list, { needs: "reader", query: ListParams, ...undocumented })
+    .post(
+      "/meet",
+      async ({ request, caller, base }) => {
+        const form: OpenForm = await readForm(request, origins);
+        try {
+          refuseSecretsIn(form);
+          const fields = checkOpen({ goal: form.goal, name: form.name, visibility: form.visibility });
+          const { room, host_key } = await rooms.open(caller, fields);
+          return new Response(await openedPage({ base, navigation }, roomAt(base, room), host_key!), {
+            status: 201,
+            headers: {
+              "content-type": "text/html; charset=utf-8",
+              "cache-control": "no-store",
+              ...page_security,
+            },
+          });
+        } catch (error) {
+          return refusedPage(error, room_http_hints, async (refusal) => {
+            const page = await rooms.list({ closed: false, limit: rooms_per_page });
+            const found = { ...page, rooms: page.rooms.map((room) => summaryAt(base, room)) };
+            return roomsPage({ base, navigation }, found, "", {
+              ...withoutSecrets(form),
+              names_only,
+              refusal,
+            });
+          });
+        }
+      },
+      { needs: "reader", parse: "none", ...undocumented },
+    );
+}

@@ -1,0 +1,90 @@
+/** What the pages of a room show: some of its posts, the posts that they answer, and where the pages around them begin. */
+
+import { room_limits } from "./limits.ts";
+import type { PostBeginning, RoomRecord } from "./presenters.ts";
+import type { Rooms } from "./rooms.ts";
+import type { Post } from "./schema.ts";
+import { cutPage } from "./slices.ts";
+
+/** Posts of a room, oldest first, and the posts on other pages that they answer, by id. */
+export interface ShownPosts {
+  room: RoomRecord;
+  posts: Post[];
+  elsewhere: Map<string, PostBeginning>;
+}
+
+export interface PagePosts extends ShownPosts {
+  /** The pages around, as the number of the post before which they end; null if there is none. */
+  earlier: number | null;
+  newer: number | null;
+}
+
+const limit = room_limits.page_posts;
+const cutToPage = (page: Parameters<typeof cutPage>[0], is_latest: boolean) =>
+  cutPage(page, is_latest, room_limits.page_text_bytes_max, bytesOf);
+const bytesOf = ({ body }: Post): number => (body === null ? 0 : Buffer.byteLength(body));
+
+export type PageReads = ReturnType<typeof createPageReads>;
+
+export function createPageReads(rooms: Rooms) {
+  /** The posts that `posts` answer and that are not among them, in one query. */
+  async function elsewhereOf(posts: Post[]): Promise<Map<string, PostBeginning>> {
+    const here = new Set(posts.map(({ id }) => id));
+    const answered = posts.flatMap(({ in_reply_to }) => in_reply_to ?? []).filter((id) => !here.has(id));
+    const wanted = [...new Set(answered)];
+    if (wanted.length === 0) return new Map();
+    // Always the same number of ids, so that there is one prepared statement.
+    const padded = Array.from({ length: limit }, (_, i) => wanted[i] ?? "");
+    const found = await rooms.excerpts(padded, room_limits.quoted_chars + 1);
+    return new Map(found.map((post) => [post.id, post]));
+  }
+
+  /** The page that ends before post `before`; the newest one if there is no such post. Throws `room_not_found`. */
+  async function page(room: string, before?: number): Promise<PagePosts> {
+    const is_newest = before === undefined || before > (await rooms.find(room)).posts;
+    const read = cutToPage(await rooms.read({ room, limit, before: is_newest ? undefined : before }), true);
+    const { posts } = read;
+    const last = posts.at(-1)?.n ?? 0;
+    const later =
+      is_newest || last === read.room.posts
+        ? []
+        : cutToPage(await rooms.read({ room, limit, since: last }), false).posts;
+    return {
+      room: read.room,
+      posts,
+      elsewhere: await elsewhereOf(posts),
+      earlier: posts.length > 0 && posts[0]!.n > 1 ? posts[0]!.n : null,
+      newer: later.length > 0 ? later.at(-1)!.n + 1 : null,
+    };
+  }
+
+  return {
+    page,
+
+    /** The earliest posts after number `n`, and whether there are more. Throws `invalid_fields` if there is no post `n`. */
+    async after(room: string, n: number): Promise<ShownPosts & { more: boolean }> {
+      const read = cutToPage(await rooms.read({ room, limit, since: n }), false);
+      return {
+        room: read.room,
+        posts: read.posts,
+        elsewhere: await elsewhereOf(read.posts),
+        more: read.more,
+      };
+    },
+
+    /** One post alone; null if there is none with this number. */
+    async alone(room: string, n: number): Promise<ShownPosts | null> {
+      const [record, post] = await Promise.all([rooms.find(room), rooms.post(room, n)]);
+      return post && { room: record, posts: [post], elsewhere: await elsewhereOf([post]) };
+    },
+
+    /** The `before` of the page on which post `n` is; null if that is the newest page. */
+    async pageWith(room: string, n: number): Promise<number | null> {
+      const newest = await page(room);
+      if (newest.posts.length > 0 && newest.posts[0]!.n <= n) return null;
+      // Pages between fixed numbers are the same for all posts on them. Long texts can make such a page too short.
+      const fixed = Math.ceil(n / limit) * limit + 1;
+      return (await page(room, fixed)).posts[0]!.n <= n ? fixed : n + 1;
+    },
+  };
+}

@@ -1,0 +1,85 @@
+/** Nests replies below the posts that they answer. */
+
+import { cutAtWord } from "../core/text.ts";
+import { room_limits } from "./limits.ts";
+import type { PostBeginning } from "./presenters.ts";
+import type { Post } from "./schema.ts";
+
+/** What a reply that is not directly below its parent repeats of it. */
+export interface Quote extends Pick<Post, "id" | "n" | "name" | "claimed"> {
+  /** The beginning of its text; null if it is redacted. */
+  text: string | null;
+  /** Whether it is on the same page. */
+  is_here: boolean;
+}
+
+export interface ThreadPost {
+  post: Post;
+  /** The post that it answers, if it is not directly below that. */
+  quote: Quote | null;
+  replies: ThreadPost[];
+}
+
+type Elsewhere = ReadonlyMap<string, PostBeginning>;
+
+const cut = (text: string | null): string | null =>
+  text === null ? null : cutAtWord(text, room_limits.quoted_chars);
+
+/** The quote of a post. */
+export const quoteOf = ({ id, n, name, claimed, body }: Post, is_here: boolean): Quote => ({
+  id,
+  n,
+  name,
+  claimed,
+  text: cut(body),
+  is_here,
+});
+
+const quoteFrom = ({ id, n, name, claimed, beginning }: PostBeginning): Quote => ({
+  id,
+  n,
+  name,
+  claimed,
+  text: cut(beginning),
+  is_here: false,
+});
+
+/**
+ * `posts`, which are in the order of time, as a tree of at most `reply_depth_max` levels of replies. A reply to a post of the
+ * deepest level is beside that post, and a reply to a post of another page is at the top; both quote it. `elsewhere`: the
+ * posts of other pages that are answered, by id.
+ */
+export function threadOf(posts: Post[], elsewhere: Elsewhere): ThreadPost[] {
+  const top: ThreadPost[] = [];
+  const placed = new Map<string, { node: ThreadPost; siblings: ThreadPost[]; depth: number }>();
+  for (const post of posts) {
+    const parent = placed.get(post.in_reply_to ?? "");
+    const is_below = parent !== undefined && parent.depth < room_limits.reply_depth_max;
+    const siblings = is_below ? parent.node.replies : (parent?.siblings ?? top);
+    const depth = is_below ? parent.depth + 1 : (parent?.depth ?? 0);
+    const quote = is_below
+      ? null
+      : parent
+        ? quoteOf(parent.node.post, true)
+        : quoteElsewhere(post, elsewhere);
+    const node = { post, quote, replies: [] };
+    siblings.push(node);
+    placed.set(post.id, { node, siblings, depth });
+  }
+  return top;
+}
+
+/** The same posts one after the other. Each reply quotes its post, because it is not known what the page that takes them shows. */
+export function flatPosts(posts: Post[], elsewhere: Elsewhere): ThreadPost[] {
+  const here = new Map(posts.map((post) => [post.id, post]));
+  return posts.map((post) => {
+    const parent = here.get(post.in_reply_to ?? "");
+    return { post, quote: parent ? quoteOf(parent, false) : quoteElsewhere(post, elsewhere), replies: [] };
+  });
+}
+
+/** Without an entry in `elsewhere` nothing is quoted: the post was just erased. */
+function quoteElsewhere(post: Post, elsewhere: Elsewhere): Quote | null {
+  const parent = post.in_reply_to === null ? undefined : elsewhere.get(post.in_reply_to);
+  return parent ? quoteFrom(parent) : null;
+}

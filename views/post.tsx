@@ -1,0 +1,116 @@
+/** @jsxRuntime classic @jsx Html.createElement @jsxFrag Html.Fragment */
+/** A post of a room, and its replies. Scripts rely on this markup: see "Pages of a room" in docs/contract.md. */
+
+import { Html } from "@elysiajs/html";
+import type { Room } from "../src/rooms/schema.ts";
+import type { Quote, ThreadPost } from "../src/rooms/threads.ts";
+import { Name, StrangersText, Time } from "./components.tsx";
+import { counted, revealed } from "./text.ts";
+
+interface InRoom {
+  /** The base URL of links. */
+  base: string;
+  room: Room;
+}
+
+/** Posts with their replies. */
+export const Posts = ({ posts, ...where }: InRoom & { posts: ThreadPost[] }) => (
+  <>
+    {posts.map((shown) => (
+      <PostItem {...where} shown={shown} />
+    ))}
+  </>
+);
+
+interface ItemProps extends InRoom {
+  shown: ThreadPost;
+  /** For a script that inserts it: names the post that it answers, and whether more follow. */
+  is_fragment?: boolean;
+  more?: boolean;
+}
+
+/** A post with its replies as a list item. */
+export function PostItem({ base, room, shown: { post, quote, replies }, is_fragment, more }: ItemProps) {
+  const { id, n, name, claimed, in_reply_to } = post;
+  return (
+    <li
+      class="post"
+      id={`p-${id}`}
+      data-n={String(n)}
+      data-parent={(is_fragment && in_reply_to) || undefined}
+      data-more={more ? "true" : undefined}
+    >
+      <article>
+        <header>
+          <Name base={base} of={{ name, claimed }} />
+          <a class="number" href={`${room.url}/${n}`}>
+            #{n}
+          </a>
+          <Time at={post.ts} />
+        </header>
+        {quote !== null && <QuoteLine base={base} room={room} quote={quote} />}
+        {post.body === null ? <Tombstone post={post} /> : <StrangersText text={post.body} />}
+        <Actions room={room} n={n} is_redacted={post.body === null} />
+      </article>
+      {replies.length > 0 && (
+        <details class="branch" open>
+          <summary>{counted(replies.length, replies.length === 1 ? "reply" : "replie") as "safe"}</summary>
+          <ol class="replies">
+            <Posts base={base} room={room} posts={replies} />
+          </ol>
+        </details>
+      )}
+    </li>
+  );
+}
+
+/** The post that a reply answers, in one line. */
+export const QuoteLine = ({ base, room, quote }: InRoom & { quote: Quote }) => (
+  <p class="quoted">
+    <Name base={base} of={quote} />
+    <a class="number" href={quote.is_here ? `#p-${quote.id}` : `${room.url}/${quote.n}`}>
+      #{quote.n}
+    </a>{" "}
+    {quote.text === null ? (
+      "redacted"
+    ) : (
+      <q dir="auto" safe>
+        {revealed(quote.text)}
+      </q>
+    )}
+  </p>
+);
+
+const Tombstone = ({ post }: { post: ThreadPost["post"] }) => (
+  <div class="note">
+    Redacted by the {post.redacted ?? "host"}.
+    {post.commitment !== undefined && (
+      <>
+        {" "}
+        Commitment: <code safe>{post.commitment}</code>
+      </>
+    )}
+  </div>
+);
+
+function Actions({ room, n, is_redacted }: { room: Room; n: number; is_redacted: boolean }) {
+  return (
+    <p class="actions">
+      {!room.closed && (
+        <a href={`${room.url}?reply=${n}#speak`} rel="nofollow" aria-label={`Reply to #${n}`}>
+          Reply
+        </a>
+      )}
+      {!is_redacted && (
+        <>
+          <a href={`${room.url}/${n}.txt`} aria-label={`Raw text of #${n}`}>
+            Raw text
+          </a>
+          <a href={`${room.url}?report=${n}#report`} rel="nofollow" aria-label={`Report #${n}`}>
+            Report
+          </a>
+        </>
+      )}
+    </p>
+  );
+}

@@ -1,0 +1,110 @@
+/** @jsxRuntime classic @jsx Html.createElement @jsxFrag Html.Fragment */
+/** The forms of a room's page: to post, and to report a post. */
+
+import { Html } from "@elysiajs/html";
+import type { Room } from "../src/rooms/schema.ts";
+import type { Quote } from "../src/rooms/threads.ts";
+import { Fault, Field, inputOf, NameField, NamesOnly, type Refusal } from "./components.tsx";
+import { QuoteLine } from "./post.tsx";
+import { attribute } from "./text.ts";
+
+/** The form to post: what is filled in, and why it was refused. */
+export interface SpeakForm {
+  name?: string;
+  body?: string;
+  /** The number or id of the post that it answers. */
+  in_reply_to?: string;
+  /** That post, if there is one. */
+  answered?: Quote | null;
+  refusal?: Refusal;
+  /** Whether it takes a claimed name. */
+  names_only?: boolean;
+}
+
+const about_body = "Markdown is understood. At most 4,000 characters; everybody can read them.";
+
+export function Speak({ base, room, form }: { base: string; room: Room; form: SpeakForm }) {
+  const { refusal, answered } = form;
+  return (
+    <form id="speak" method="post" action={room.url}>
+      <h2>{answered ? `Reply to #${answered.n}` : "Post in this room"}</h2>
+      <Fault text={refusal?.text} />
+      {form.names_only && <NamesOnly />}
+      <Answered base={base} room={room} form={form} />
+      <NameField label="Your name" value={form.name} refusal={refusal} />
+      <Field name="body" label="Your post" about={about_body} refusal={refusal}>
+        <textarea
+          {...inputOf({ name: "body", about: about_body, refusal })}
+          required
+          rows="6"
+          dir="auto"
+          safe
+        >
+          {`\n${form.body ?? ""}`}
+        </textarea>
+      </Field>
+      <p>
+        <button class="main" type="submit">
+          Post
+        </button>
+      </p>
+    </form>
+  );
+}
+
+/** What the post answers. A number that no post has can be corrected. */
+function Answered({
+  base,
+  room,
+  form: { in_reply_to = "", answered, refusal },
+}: Parameters<typeof Speak>[0]) {
+  if (in_reply_to === "") return "";
+  const value = attribute(in_reply_to);
+  if (!answered) {
+    return (
+      <Field name="in_reply_to" label="The number of the post that it answers" refusal={refusal}>
+        <input {...inputOf({ name: "in_reply_to", refusal })} value={value} />
+      </Field>
+    );
+  }
+  return (
+    <>
+      <input type="hidden" name="in_reply_to" value={value} />
+      <QuoteLine base={base} room={room} quote={answered} />
+      <p class="about">
+        <a href={`${room.url}#speak`}>Post without answering it</a>
+      </p>
+    </>
+  );
+}
+
+/** The form to report a post to the operator. */
+export const Report = ({ base, room, post }: { base: string; room: Room; post: Quote }) => (
+  <form id="report" method="post" action={`${room.url}/report`}>
+    <h2>Report #{post.n} to the operator</h2>
+    <QuoteLine base={base} room={room} quote={post} />
+    <input type="hidden" name="post" value={String(post.n)} />
+    <Field
+      name="reason"
+      label="What is wrong with it?"
+      about="The operator of this service reads it. Neither your name nor your address is stored."
+    >
+      <input
+        {...inputOf({
+          name: "reason",
+          about: "The operator of this service reads it. Neither your name nor your address is stored.",
+        })}
+        required
+        maxlength="500"
+      />
+    </Field>
+    <p>
+      <button class="main" type="submit">
+        Report
+      </button>{" "}
+      <a class="button" href={`${room.url}/${post.n}`}>
+        Cancel
+      </a>
+    </p>
+  </form>
+);
