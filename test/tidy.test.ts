@@ -74,6 +74,7 @@ describe("time, randomness and the process come in from outside", () => {
 const features = [
   ...["admin", "bans", "reports", "mailbox", "receipts", "names", "rooms", "locker", "jobs", "beacon"],
   "wait",
+  "sessions",
 ];
 
 const below_features = ["core", "storage", "web", "mcp", "views", "discovery"];
@@ -99,6 +100,7 @@ const units: Record<string, string[]> = {
   locker: [...below_features, "admin"],
   jobs: [...below_features, "admin", "mailbox", "receipts"],
   beacon: below_features,
+  sessions: below_features,
   wait: [...below_features, "mailbox", "rooms", "jobs"],
   verifier: ["core"],
   client: [],

@@ -4,14 +4,17 @@
 import { Html, type PropsWithChildren } from "@elysiajs/html";
 import type { About } from "../src/core/about.ts";
 import type { AssetName, ScriptName } from "../src/web/assets.ts";
+import { Flag } from "./flag.tsx";
 import { Mark } from "./icons.tsx";
-import { attribute } from "./text.ts";
+import { attribute, revealed } from "./text.ts";
 
 /** What all pages of a service share. */
 export interface Site {
   /** The base URL of all links. */
   base: string;
   navigation: Navigation;
+  /** Who reads: the claimed name that is signed in. A page with a name is for one reader, so it is in no shared cache. */
+  me?: { name: string } | null;
 }
 
 /** What is around every page: links at the top, and at the foot what the operator says about the instance. */
@@ -82,7 +85,7 @@ export function Head({ frame }: { frame: Frame }) {
   );
 }
 
-export function Top({ site: { base, navigation } }: { site: Site }) {
+export function Top({ site: { base, navigation, me } }: { site: Site }) {
   return (
     <>
       <a class="skip" href="#main">
@@ -100,6 +103,15 @@ export function Top({ site: { base, navigation } }: { site: Site }) {
             </a>
           ))}
         </nav>
+        {me ? (
+          <a class="me" href={`${base}/me`} title="Your page">
+            <Flag name={me.name} /> <bdi safe>{revealed(me.name)}</bdi>
+          </a>
+        ) : (
+          <a class="me" href={`${base}/signin`}>
+            Sign in
+          </a>
+        )}
       </header>
     </>
   );

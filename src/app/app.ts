@@ -27,7 +27,9 @@ import { BodyStreams } from "../web/body_streams.ts";
 import { createCallerAddress } from "../web/caller_address.ts";
 import { adminTokenOf, credentialOf } from "../web/credential.ts";
 import { createMembers } from "../web/members.ts";
+import { createPrivateAnswers } from "../web/private_answers.ts";
 import { createRequestOrigin } from "../web/request_origin.ts";
+import { sessionCookieOf } from "../web/session_cookie.ts";
 import { EventStreams } from "../web/sse/streams.ts";
 import { failureOf } from "../web/error_handler.ts";
 import { createIngress, type Ingress, type IngressDeps } from "../web/ingress.ts";
@@ -117,7 +119,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const commands = createCommandRunner(declared.commands, storage, limiter, speakerCheck(config));
   const search = createSearchRunner({ definitions: declared.searches, storage, limiter, clock });
   await separateCopy(storage, clock, random, log);
-  const { features, names, rooms, receipts, admins, bans } = await create({
+  const { features, names, rooms, receipts, admins, bans, sessions } = await create({
     ...deps,
     clock,
     machine_clock: deps.clock,
@@ -139,10 +141,19 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const addresses = createCallerAddress(request_origin.address);
   /** The requests that came by the socket. */
   const owners = new WeakSet<Request>();
-  const members = config.read === "members" ? createMembers() : null;
+  const private_answers = createPrivateAnswers();
+  const members = config.read === "members" ? createMembers(private_answers) : null;
   const server_secret = await serverSecret(storage, random);
-  const authenticate: AccessDeps["authenticate"] = async (request, credential) =>
-    names.authenticate(() => addresses.of(request), credentialOf(request, credential));
+  const authenticate: AccessDeps["authenticate"] = async (request, argument) => {
+    const credential = credentialOf(request, argument);
+    const address = () => addresses.of(request);
+    const has_key = credential.name !== null || credential.key !== null;
+    const cookie = has_key ? null : sessionCookieOf(request, request_origin.base);
+    const session = cookie === null ? null : await sessions.of(cookie);
+    if (session === null) return names.authenticate(address, credential);
+    private_answers.forSession(request);
+    return names.callerOf(address, session);
+  };
   const idempotency = createIdempotency(server_secret, clock);
   const idempotency_keys = createIdempotencyKeys({
     idempotency,
@@ -165,6 +176,11 @@ export async function createApp(deps: AppDeps): Promise<App> {
     origins,
     policy: config,
     navigation,
+    siteOf: ({ caller: { identity }, base }) => ({
+      base,
+      navigation,
+      me: identity && { name: identity.name },
+    }),
     cache,
     streams,
     topics,
@@ -235,7 +251,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     addresses,
     delayRefusal: createRefusalDelay(limiter.isPersistent, clock),
     app: whole,
-    members,
+    private_answers,
     routes,
     request_origin,
     origins,

@@ -19,11 +19,13 @@ import { canonicalName } from "../names/canonical.ts";
 import { checkKey, countCommand, claimedSince, speakAs } from "../names/commands.ts";
 import { nameFeature } from "../names/feature.ts";
 import { receipt_feature } from "../receipts/feature.ts";
-import { limitActivity } from "../rooms/commands.ts";
+import { hostedRoom, limitActivity } from "../rooms/commands.ts";
 import { settleReport } from "../reports/store.ts";
 import { reportFeature } from "../reports/feature.ts";
 import { findPostIn } from "../rooms/queries.ts";
 import { roomFeature } from "../rooms/feature.ts";
+import { sessionFeature } from "../sessions/feature.ts";
+import { deleteSessionsOf } from "../sessions/store.ts";
 import { separate } from "./separation.ts";
 import { storeServerSecret } from "../storage/server_secret.ts";
 import { clockCommands } from "../timekeeping/feature.ts";
@@ -44,11 +46,13 @@ export const declarations = [
     moveJobs,
     eraseLocker,
     eraseMailbox,
+    endSessions: (tx, canonical) => deleteSessionsOf(tx, canonical),
   }),
   lockerFeature(name_rules, audit),
   jobFeature({ ...name_rules, putNote, audit, forgetJob }),
   mailboxFeature(name_rules),
   banFeature(audit),
+  sessionFeature({ checkKey, hostedRoom }),
   reportFeature({ audit, findPost: findPostIn }),
   beacon_feature,
   receipt_feature,

@@ -5,7 +5,7 @@ import { signInPage } from "../../views/sign_in.tsx";
 import { problemPage } from "../../views/problem.tsx";
 import type { About } from "../core/about.ts";
 import type { Hints, ServiceError } from "../core/errors.ts";
-import { speakersHaveNames, type Policy } from "../core/policy.ts";
+import type { Policy } from "../core/policy.ts";
 import type { Feature } from "../discovery/feature.ts";
 import { claimingText, policyHints } from "../discovery/policy.ts";
 import { requestRefusal } from "../mcp/error_boundary.ts";
@@ -25,7 +25,7 @@ export const httpHints = (features: Feature[], policy: Policy & Pick<About, "con
     policyHints(policy),
   ) as Hints;
 
-/** Asks a browser for a name and its key (RFC 7617), which it then sends with every request. */
+/** Asks a browser again for the name and the key that it has sent by HTTP Basic (RFC 7617). */
 const basic_challenge = { "www-authenticate": 'Basic realm="wharf", charset="UTF-8"' };
 /** Asks a browser for an admin token: as the password, with any user name. */
 const admin_challenge = { "www-authenticate": 'Basic realm="admin token as the password", charset="UTF-8"' };
@@ -51,9 +51,11 @@ export async function failureAnswer(
   const { definition, detail, extra } = error;
   const status = statusOf(definition);
   const is_admin = error.code === "admin_required";
-  const signs_in = status === 401 && !is_admin && speakersHaveNames(policy);
+  const signs_in = status === 401 && !is_admin;
+  // Any other browser gets the form: a challenge for Basic would open a dialog in front of it.
+  const sent_basic = request.headers.get("authorization")?.startsWith("Basic ") === true;
   const page = signs_in
-    ? await signInPage({ site, detail, claiming: claimingText(policy) })
+    ? await signInPage({ site, detail, claiming: claimingText(policy), form: {} })
     : await problemPage({ site, ...definition, detail, hint: extra.hint });
   return new Response(page, {
     status,
@@ -61,7 +63,7 @@ export async function failureAnswer(
       "content-type": "text/html; charset=utf-8",
       ...page_security,
       ...problemHeaders(error),
-      ...(signs_in && basic_challenge),
+      ...(signs_in && sent_basic && basic_challenge),
       ...(is_admin && admin_challenge),
     },
   });

@@ -41,6 +41,8 @@ import { room_errors } from "../rooms/errors.ts";
 import { createModeration } from "../rooms/moderation.ts";
 import { createRooms, type Rooms } from "../rooms/rooms.ts";
 import { roomTransports } from "../rooms/transports.ts";
+import { sessionPages } from "../sessions/pages.ts";
+import { createSessions, type Sessions } from "../sessions/sessions.ts";
 import { leanPost } from "../rooms/lean.ts";
 import { postTexts } from "../rooms/markdown.ts";
 import { leanNote } from "../mailbox/presenters.ts";
@@ -75,6 +77,7 @@ interface Created<F extends Feature = Feature> {
   receipts: Receipts;
   admins: Admins;
   bans: Bans;
+  sessions: Sessions;
 }
 
 /** Creates the features, and brings up to date what fell due while the service was stopped. */
@@ -83,6 +86,7 @@ export async function createFeatures(deps: FeatureDeps) {
   const of_names = { identityOf, canonicalName };
   const names = createNames({ ...deps, claims: config.claims });
   const never_banned = [...loopback, ...config.trusted_proxies];
+  const sessions = createSessions({ ...deps, identityOf });
   const administration = createNameAdministration(deps);
   const reports = createReports(deps);
   const bans = await createBans({ ...deps, never_banned, contact: config.contact });
@@ -114,9 +118,10 @@ export async function createFeatures(deps: FeatureDeps) {
     receipts,
     admins,
     bans,
+    sessions,
     features: [
       roomTransports(rooms, createModeration(deps), receipts),
-      nameTransports(names, administration, createInvites(deps), receipts),
+      withSignIn(nameTransports(names, administration, createInvites(deps), receipts), names, sessions),
       lockerTransports(lockers),
       jobTransports(jobs),
       mailboxTransports(mailboxes, clock),
@@ -132,6 +137,14 @@ export async function createFeatures(deps: FeatureDeps) {
     ],
   } satisfies Created;
 }
+
+/** Signing in belongs to the section of names. */
+const withSignIn = (of_names: ReturnType<typeof nameTransports>, names: Names, sessions: Sessions) =>
+  ({
+    ...of_names,
+    routes: (http) => [...of_names.routes(http), sessionPages(sessions, names, http)],
+    not_crawled: ["/signin", "/me"],
+  }) satisfies Feature;
 
 /** Bans and reports have no section of their own in the documents: they belong to that of the admin API. */
 const withPartsOfAdmin = (admin: ReturnType<typeof adminTransports>, bans: Bans, reports: Reports) =>

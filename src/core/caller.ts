@@ -52,8 +52,10 @@ export interface Caller {
   readonly [authenticated]: true;
   /** The address of the call, behind the proxies that the operator trusts. */
   readonly address: string;
-  /** The claimed name whose key was sent; null if none was. */
+  /** The claimed name whose key was sent, or that is signed in; null if there is none. */
   readonly identity: Identity | null;
+  /** The id of the session whose cookie was sent in place of a key; null if there is none. */
+  readonly session: string | null;
   /** What is left of the tightest limit after the caller's last command. */
   budget: Budget | null;
   /** Whether the answer over HTTP is that of an earlier call with the same Idempotency-Key. */

@@ -13,6 +13,7 @@ export const secret_prefixes = {
   host_key: "wfh_",
   admin_token: "wfa_",
   invite: "wfi_",
+  session: "wfs_",
 } as const;
 
 const letters = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";

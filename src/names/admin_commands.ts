@@ -20,6 +20,7 @@ export interface NameAdminRules {
   moveJobs(tx: Tx, from: string, to: string): Promise<void>;
   eraseLocker(tx: Tx, owner: string): Promise<void>;
   eraseMailbox(tx: Tx, owner: string): Promise<void>;
+  endSessions(tx: Tx, canonical: string): Promise<unknown>;
 }
 
 export interface NameActionInput extends AdminAction, Moment {
@@ -45,6 +46,7 @@ export async function suspendName(tx: Tx, rules: NameAdminRules, input: SuspendI
   if (rule?.until === input.until) return standing(tx, input);
   await store.putRule(tx, ruleOf(input, "suspended", input.until));
   if (row) await rules.releaseHeldJobs(tx, canonical, row.name, input);
+  await rules.endSessions(tx, canonical);
   const end = input.until === null ? "" : ` until ${input.until}`;
   await rules.audit(tx, input, "name.suspend", `name ${canonical}${end}`);
   tx.announce(refusedTopic(canonical));
@@ -96,6 +98,7 @@ export async function releaseName(
   await rules.moveJobs(tx, canonical, former);
   await rules.eraseLocker(tx, canonical);
   await rules.eraseMailbox(tx, canonical);
+  await rules.endSessions(tx, canonical);
   await store.deleteName(tx, canonical);
   await store.deleteRule(tx, canonical, "suspended");
   await rules.audit(tx, input, "name.release", `name ${canonical}`);

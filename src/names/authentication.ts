@@ -10,18 +10,27 @@ import { refuseSuspended } from "./standing.ts";
 import { findNameByKey, findNameByPreviousKey, findNameSteadily } from "./store.ts";
 
 // `address` is a lazy getter, because it costs a system call.
-const callerFrom = (address: () => string, identity: Identity | null): Caller =>
+const callerFrom = (
+  address: () => string,
+  identity: Identity | null,
+  session: string | null = null,
+): Caller =>
   ({
     get address() {
       return address();
     },
     identity,
+    session,
     budget: null,
     replayed: false,
   }) as Caller;
 
 /** A caller without a credential. */
 export const anonymous = (address: () => string): Caller => callerFrom(address, null);
+
+/** The caller at `address` with this session, under its name if it has one. */
+export const callerOf = (address: () => string, session: { id: string; identity: Identity | null }): Caller =>
+  callerFrom(address, session.identity, session.id);
 
 /** The caller at `address` with the given credential. Throws `unknown_credential`, or `name_suspended`. */
 export const authenticate = async (

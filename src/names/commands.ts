@@ -52,6 +52,13 @@ export interface RevokeInput {
   now_ms: number;
 }
 
+/** What commands need of other features that replace a key. */
+export interface KeyRules {
+  putNote: PutNote;
+  /** Ends the sessions of a name. `canonical`: its canonical form. */
+  endSessions(tx: Tx, canonical: string): Promise<unknown>;
+}
+
 /**
  * Claims a name. First come, first served. Throws `name_taken`, `name_reserved`, `name_suspended`, `claims_closed`,
  * `invite_required` and `invite_refused`. A refused claim takes no use of its invitation.
@@ -86,16 +93,16 @@ async function inviteOf(tx: Tx, { claims, invite_sha256, now_ms }: ClaimInput): 
 }
 
 /** Replaces the key of a name. The old key is invalid at once. */
-export async function rotateKey(tx: Tx, putNote: PutNote, input: RotateInput): Promise<NameRecord> {
+export async function rotateKey(tx: Tx, rules: KeyRules, input: RotateInput): Promise<NameRecord> {
   const { canonical, key_sha256 } = input.identity;
   const row = await store.replaceKey(tx, canonical, key_sha256, input.key_sha256, isoTime(input.now_ms));
   if (!row) throw unknownCredential();
-  await keyChanged(tx, putNote, row, input.note_id, "rotated");
+  await keyChanged(tx, rules, row, input.note_id, "rotated");
   return nameFromRow((await store.countCommand(tx, canonical, isoTime(input.now_ms)))!);
 }
 
 /** Replaces the key and the recovery code of a name, if the given code is right. */
-export async function recoverName(tx: Tx, putNote: PutNote, input: RecoverInput): Promise<NameRecord> {
+export async function recoverName(tx: Tx, rules: KeyRules, input: RecoverInput): Promise<NameRecord> {
   const canonical = canonicalName(input.name);
   const found = await store.findNameSteadily(tx, canonical);
   const is_right = fits(found?.recovery_sha256, input.code_sha256);
@@ -112,23 +119,30 @@ export async function recoverName(tx: Tx, putNote: PutNote, input: RecoverInput)
   const next = { key_sha256: input.key_sha256, recovery_sha256: input.recovery_sha256, at };
   const row = await store.replaceRecovery(tx, canonical, found.recovery_sha256, next);
   if (!row) throw unknownCredential();
-  await keyChanged(tx, putNote, row, input.note_id, "recovered");
+  await keyChanged(tx, rules, row, input.note_id, "recovered");
   return nameFromRow((await store.countCommand(tx, canonical, at))!);
 }
 
 /** Revokes a key. The name then needs its recovery code. */
-export async function revokeKey(tx: Tx, putNote: PutNote, input: RevokeInput): Promise<NameRecord> {
+export async function revokeKey(tx: Tx, rules: KeyRules, input: RevokeInput): Promise<NameRecord> {
   const found = await store.findNameByKey(tx, input.key_sha256);
   if (!found) throw unknownCredential();
   const row = await store.replaceKey(tx, found.canonical, input.key_sha256, null, isoTime(input.now_ms));
   if (!row) throw unknownCredential();
-  await keyChanged(tx, putNote, row, input.note_id, "revoked");
+  await keyChanged(tx, rules, row, input.note_id, "revoked");
   return nameFromRow(row);
 }
 
-function keyChanged(tx: Tx, putNote: PutNote, row: store.NameRow, id: string, how: string): Promise<void> {
+async function keyChanged(
+  tx: Tx,
+  { putNote, endSessions }: KeyRules,
+  row: store.NameRow,
+  id: string,
+  how: string,
+): Promise<void> {
+  await endSessions(tx, row.canonical);
   tx.announce(refusedTopic(row.canonical));
-  return putNote(tx, row.canonical, { id, kind: "name.key_changed", at: row.key_changed, content: { how } });
+  await putNote(tx, row.canonical, { id, kind: "name.key_changed", at: row.key_changed, content: { how } });
 }
 
 /**

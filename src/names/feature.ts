@@ -9,7 +9,7 @@ import { name_errors } from "./errors.ts";
 import * as invites from "./invites/commands.ts";
 
 const nameCommands = (putNote: PutNote, rules: admin.NameAdminRules) => {
-  const bound = withRules(putNote);
+  const bound = withRules({ putNote, endSessions: rules.endSessions });
   const audited = withRules(rules.audit);
   const ruled = withRules(rules);
   const internal = { bounded_because: "an admin causes it" };

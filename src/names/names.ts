@@ -12,7 +12,7 @@ import type { Policy } from "../core/policy.ts";
 import type { IdempotentCall } from "../core/storage.ts";
 import { isSecret, refuseSecrets, secret_prefixes, sha256Hex } from "../core/secrets.ts";
 import type { Caller, Credential, Identity } from "../core/caller.ts";
-import { anonymous, authenticate, authenticateFormer } from "./authentication.ts";
+import { anonymous, authenticate, authenticateFormer, callerOf } from "./authentication.ts";
 import { canonicalName } from "./canonical.ts";
 import { isReserved } from "./imitation.ts";
 import { nameFromRow, type NameRecord } from "./presenters.ts";
@@ -51,6 +51,9 @@ export function createNames({ storage, commands, clock, random, claims }: NamesD
       if (credential.name === null && credential.key === null) return anonymous(address);
       return storage.read((tx) => authenticate(tx, address, credential, clock.now()));
     },
+
+    /** The caller at `address` with this session. */
+    callerOf,
 
     /** The caller at `address` if its key is the one that the last change of keys replaced; else null. */
     authenticateFormer: (address: () => string, credential: Credential): Promise<Caller | null> =>
@@ -112,9 +115,11 @@ export function createNames({ storage, commands, clock, random, claims }: NamesD
       return nameFromRow((await storage.read((tx) => findName(tx, canonical)))!);
     },
 
-    /** Replaces the key of the caller's name. */
+    /** Replaces the key of the caller's name, which must have sent it. Throws `credential_required`. */
     async rotate(caller: Caller, call?: IdempotentCall): Promise<WithKey> {
       const identity = identityOf(caller);
+      // Whoever has only the cookie must not get the name for good.
+      if (caller.session !== null) throw keyRequired();
       const key = newKey(call);
       const input = { ...stamp(), identity, key_sha256: key.sha256 };
       const written = await commands.run(caller, "names.rotate", identity.name, input, call);
@@ -158,6 +163,12 @@ export function createNames({ storage, commands, clock, random, claims }: NamesD
     return { now_ms, note_id: random.uuid(now_ms) };
   }
 }
+
+const keyRequired = (): ServiceError =>
+  new ServiceError(
+    caller_errors.credential_required,
+    "This takes the key itself: a session cannot replace it.",
+  );
 
 /** The caller's claimed name. Throws `credential_required` if the caller sent no key. */
 export function identityOf(caller: Caller): Identity {

@@ -20,6 +20,7 @@ import lockerCounts from "./migrations/0017_locker_counts.sql" with { type: "tex
 import postNumbers from "./migrations/0018_post_numbers.sql" with { type: "text" };
 import publicRooms from "./migrations/0019_public_rooms.sql" with { type: "text" };
 import operating from "./migrations/0020_operating.sql" with { type: "text" };
+import sessions from "./migrations/0021_sessions.sql" with { type: "text" };
 
 export const migrations: readonly string[] = [
   rooms,
@@ -42,4 +43,5 @@ export const migrations: readonly string[] = [
   postNumbers,
   publicRooms,
   operating,
+  sessions,
 ];

@@ -29,7 +29,7 @@ export interface AccessDeps {
   /** Throws `credential_required` if the caller has no claimed name. */
   identityOf(caller: Caller): Identity;
   /** Admits the readers of a service for members. Null if anybody may read. */
-  members: Pick<Members, "admit"> | null;
+  members: Members | null;
   idempotency: IdempotencyKeys;
 }
 

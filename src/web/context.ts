@@ -1,6 +1,6 @@
 /** What the HTTP routes of all features share. */
 
-import type { Navigation } from "../../views/layout.tsx";
+import type { Navigation, Site } from "../../views/layout.tsx";
 import type { Caller } from "../core/caller.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
@@ -22,6 +22,8 @@ export interface Http {
   cache: AnswerCache;
   policy: Policy;
   navigation: Navigation;
+  /** What the pages for this caller share. */
+  siteOf(context: Pick<RequestContext, "caller" | "base">): Site;
   streams: EventStreams;
   /** Who waits for which topic now. */
   topics: Pick<Topics, "listening">;

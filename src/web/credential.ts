@@ -1,12 +1,13 @@
 /**
  * The credential of a request: an admin token, a name and its key, or only the key, which implies its name. Programs send headers
- * or Bearer, browsers HTTP Basic.
+ * or Bearer, browsers the cookie of a session (session_cookie.ts) or HTTP Basic.
  */
 
 import { caller_errors } from "../core/caller_errors.ts";
 import { ServiceError } from "../core/errors.ts";
 import { secret_prefixes } from "../core/secrets.ts";
 import type { Credential } from "../core/caller.ts";
+import { hasSessionCookie } from "./session_cookie.ts";
 
 /**
  * The credential in `argument` and in the headers; both parts are null if there is none. Ignores what else
@@ -39,10 +40,11 @@ function basicCredential(authorization: string): { name: string; key: string } |
   return key.startsWith(secret_prefixes.name_key) ? { name, key } : null;
 }
 
-/** Whether a secret of this service came by HTTP Basic. A browser sends it by itself with each request of its user. */
-export function isSignedInBrowser({ headers }: Request): boolean {
-  const authorization = headers.get("authorization");
-  return authorization !== null && /^wf[a-z]_/.test(basicOf(authorization).password);
+/** Whether a secret of this service came as a cookie or by HTTP Basic. A browser sends both by itself. */
+export function isSignedInBrowser(request: Request): boolean {
+  const authorization = request.headers.get("authorization");
+  const is_basic = authorization !== null && /^wf[a-z]_/.test(basicOf(authorization).password);
+  return is_basic || hasSessionCookie(request);
 }
 
 /** The admin token of a request: of Bearer, or the password of Basic, which browsers send. Null if there is none. */

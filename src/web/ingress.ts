@@ -7,7 +7,6 @@ import { web_errors } from "./errors.ts";
 import { ServiceError } from "../core/errors.ts";
 import { addHeaders, shared_headers, sourceOf } from "./responses.ts";
 import { declaresTooMuch, tooLarge } from "./body.ts";
-import type { Members } from "./members.ts";
 import type { CallerAddress } from "./caller_address.ts";
 import type { BodySource } from "./body_sources.ts";
 import type { BodyStreams } from "./body_streams.ts";
@@ -15,6 +14,7 @@ import type { RequestOrigin } from "./request_origin.ts";
 import type { IdleTimeout } from "./idle_timeout.ts";
 import type { DelayRefusal } from "./refusal_delay.ts";
 import type { OriginRules } from "./origin_rules.ts";
+import type { PrivateAnswers } from "./private_answers.ts";
 import { problemResponse, setBudget } from "./problems.ts";
 import { every_method, pathOf, type Routes } from "./allowed_methods.ts";
 import { addressContainsKey, addressHoldsSecret } from "../core/secrets.ts";
@@ -58,8 +58,7 @@ export interface IngressDeps {
   addresses: CallerAddress;
   delayRefusal: DelayRefusal;
   app: Pick<AnyElysia, "fetch">;
-  /** Under `--read members`; otherwise null. */
-  members: Pick<Members, "keepPrivate"> | null;
+  private_answers: Pick<PrivateAnswers, "complete">;
   routes: Routes;
   request_origin: RequestOrigin;
   origins: OriginRules;
@@ -76,7 +75,7 @@ export function createIngress(deps: IngressDeps): Ingress {
     addresses,
     delayRefusal,
     app,
-    members,
+    private_answers,
     routes,
     request_origin,
     origins,
@@ -84,9 +83,6 @@ export function createIngress(deps: IngressDeps): Ingress {
     bodies,
     onError,
   } = deps;
-
-  const byRoutes = (request: Request): Response | Promise<Response> =>
-    members ? members.keepPrivate(request, app.fetch(request)) : app.fetch(request);
 
   function answer(request: Request): Response | Promise<Response> {
     if (!known_methods.has(request.method)) throw unknownMethod();
@@ -98,7 +94,7 @@ export function createIngress(deps: IngressDeps): Ingress {
     if (declaresTooMuch(request)) throw tooLarge();
     if (request.method === "OPTIONS") return options(request);
     if (request.method === "HEAD") return head(request);
-    return byRoutes(request);
+    return app.fetch(request);
   }
 
   /** OPTIONS (RFC 9110, section 9.3.7), and the preflight of the Fetch Standard, section 4.8. */
@@ -119,7 +115,7 @@ export function createIngress(deps: IngressDeps): Ingress {
     const { url, headers, signal } = request;
     const get = new Request(url, { headers, signal });
     addresses.copy(request, get);
-    return byRoutes(get);
+    return private_answers.complete(get, await app.fetch(get));
   }
 
   /** The answer with its body from `source`. For HEAD without a body, and with the length if it is known. */
@@ -140,7 +136,7 @@ export function createIngress(deps: IngressDeps): Ingress {
       // Monitors may call from a banned network.
       if (refusal && pathOf(request) !== "/healthz") throw refusal;
       admission = admit(request);
-      response = await answer(request);
+      response = private_answers.complete(request, await answer(request));
       const source = sourceOf(response);
       if (source && !bodies.admits(source)) throw tooManyLargeAnswers();
     } catch (error) {

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { OpenedRoom } from "../../src/rooms/schema.ts";
 import { call, get, post, send } from "../support/http.ts";
 import { claim, type Holder } from "../support/names.ts";
+import { signedIn } from "../support/sign_in.ts";
 import { startSource, type SourceService, type TestSettings } from "../support/service.ts";
 import { callTool, toolsOf } from "../support/tools.ts";
 
@@ -73,15 +74,14 @@ describe.each(["claimed", "members"] as const)("--speak %s", (speak) => {
     expect(said.isError).toBeUndefined();
   });
 
-  test("asks a browser that sends a form for a name and its key, and takes both", async () => {
+  test("asks a browser that sends a form to sign in, and takes its session or HTTP Basic", async () => {
     const own = { ...html, ...form_type, origin: service.url };
     const speaking = "name=Ada&body=by+form";
     const page = await send("POST", room.url, own, speaking);
-    expect([page.status, page.headers.get("www-authenticate")]).toEqual([
-      401,
-      'Basic realm="wharf", charset="UTF-8"',
-    ]);
-    expect(page.body).toContain("your browser asks for a user name and a password");
+    expect([page.status, page.headers.get("www-authenticate")]).toEqual([401, 'Bearer realm="wharf"']);
+    expect(page.body).toContain('autocomplete="current-password"');
+    const browser = await signedIn(service.url, ada);
+    expect((await browser.post(`/meet/r/${room.slug}`, { name: "Ada", body: "signed in" })).status).toBe(303);
     const signed = await send("POST", room.url, { ...own, ...basic("Ada", ada.key) }, speaking);
     expect(signed.status).toBe(303);
     expect((await send("GET", room.url, html)).body).toContain("takes a claimed name and its key");
@@ -108,7 +108,7 @@ describe("--read members", () => {
   });
   afterAll(() => service.stop());
 
-  test("answers a program with a problem and a bearer challenge, a browser with a page and a basic one", async () => {
+  test("answers a program with a problem and a bearer challenge, a browser with the form to sign in", async () => {
     const program = await get(`${service.url}/api/meet/rooms`);
     expect(program).toMatchObject({ status: 401, body: { code: "credential_required" } });
     expect(program.headers.get("www-authenticate")).toBe('Bearer realm="wharf"');
@@ -117,9 +117,11 @@ describe("--read members", () => {
       expect([path, page.status, page.headers.get("www-authenticate")?.slice(0, 6)]).toEqual([
         path,
         401,
-        "Basic ",
+        // A challenge for Basic would open a dialog in front of the page.
+        "Bearer",
       ]);
       expect(page.body).toContain("Only members read here");
+      expect(page.body).toContain('autocomplete="current-password"');
       expect(page.headers.get("cache-control")).toBe("no-store");
     }
     expect((await send("GET", `${service.url}/assets/x/style.css`)).status).toBe(200);

@@ -138,6 +138,13 @@ describe.each(fixture_schemas)("schema version %d", (schema) => {
     expect((await get(`${url}/api/beacon/${round}`)).body).toMatchObject({ seed, commit, revealed: true });
   });
 
+  if ("cookie" in fixture) {
+    test("continues the session of a browser", async () => {
+      const answer = await get(`${url}/api/locker`, { cookie: String(fixture.cookie) });
+      expect([answer.status, answer.body.name]).toEqual([200, "ada"]);
+    });
+  }
+
   test("continues an MCP session", async () => {
     const answer = await ask(`${url}/mcp`, "ping", {}, { "mcp-session-id": fixture.session });
     expect(answer.body.result).toEqual({});

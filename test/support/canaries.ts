@@ -10,7 +10,7 @@ import { isSecret, sha256Hex } from "../../src/core/secrets.ts";
 /** Put into values that only their owner may read. */
 export const privateValue = (): string => `private-canary-${crypto.randomUUID()}`;
 
-const secret_form = /wf[krh]_[0-9A-Za-z]{49}/g;
+const secret_form = /wf[krhs]_[0-9A-Za-z]{49}/g;
 const canary_form = /private-canary-[0-9a-f-]{36}/g;
 const digest_form = /\b[0-9a-f]{64}\b/g;
 
@@ -64,6 +64,9 @@ export function leaksIn(call: string, text: string, body: unknown): string[] {
   ];
 }
 
+/** The forms whose answers set the cookie of a session. */
+const givesCookie = /^POST \/(?:signin|signout|meet|meet\/r\/[^/]+\/host)$/;
+
 /** Scans an answer. */
 export function watchAnswer(
   method: string,
@@ -73,7 +76,10 @@ export function watchAnswer(
   body: unknown,
 ): void {
   const call = `${method} ${new URL(url).pathname}`;
-  for (const leak of leaksIn(call, text, body).concat(leaksIn("", [...headers].join("\n"), null))) {
+  const { "set-cookie": cookie, ...others } = Object.fromEntries(headers);
+  if (cookie && !givesCookie.test(call)) leaks.push(`a cookie in the answer to ${call}`);
+  for (const [session] of (cookie ?? "").matchAll(secret_form)) digests.add(sha256Hex(session));
+  for (const leak of leaksIn(call, text, body).concat(leaksIn("", JSON.stringify(others), null))) {
     leaks.push(`${leak} in the answer to ${call}`);
   }
 }

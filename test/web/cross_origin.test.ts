@@ -6,7 +6,9 @@ import { createOriginRules } from "../../src/web/origin_rules.ts";
 import { default_config } from "../../src/core/settings.ts";
 import { get, post, send, type Answer } from "../support/http.ts";
 import { handshake, message } from "../support/mcp_messages.ts";
-import { startSource, ways, type TestService } from "../support/service.ts";
+import { claim } from "../support/names.ts";
+import { signedIn, type Browser } from "../support/sign_in.ts";
+import { startSource, ways, type TestService, type TestSettings } from "../support/service.ts";
 
 const json = { "content-type": "application/json" };
 const form_type = { "content-type": "application/x-www-form-urlencoded" };
@@ -295,6 +297,82 @@ describe.each([
     const page = await speak({ accept: "text/html" });
     expect(page.headers.get("content-type")).toBe("text/html; charset=utf-8");
     expect(page.body).toContain("/api/meet/rooms");
+  });
+});
+
+describe.each<[string, TestSettings]>([
+  ["private", { allowed_origins: ["https://app.example"] }],
+  ["public", { base_url: "https://wharf.example" }],
+])("the session of a browser at a %s service", (_kind, settings) => {
+  let service: TestService;
+  let browser: Browser;
+  let key: string;
+  beforeAll(async () => {
+    service = await startSource(settings);
+    await post(`${service.url}/api/meet/rooms`, { goal: "Origins", name: "Ada" });
+    const bob = await claim(service.url, "Bob");
+    key = bob.key;
+    browser = await signedIn(service.url, bob, settings.base_url ?? undefined);
+  });
+  afterAll(() => service.stop());
+
+  /** What a page of another origin, of another port of this host or of an allowed origin sends. */
+  const froms: Record<string, string>[] = [
+    { origin: "https://evil.example" },
+    { origin: "https://evil.example", "sec-fetch-site": "cross-site" },
+    { origin: "http://127.0.0.1:1", "sec-fetch-site": "same-site" },
+    { origin: "https://app.example", "sec-fetch-site": "cross-site" },
+    { origin: "null", "sec-fetch-site": "cross-site" },
+    { "sec-fetch-site": "cross-site" },
+    { "sec-fetch-site": "same-site" },
+  ];
+
+  test("writes nothing for a page of another origin", async () => {
+    const writes: [string, string, string?][] = [
+      ["POST", "/api/meet/rooms", opening],
+      ["POST", "/api/name/whoami"],
+      ["PUT", "/api/locker/a", '{"value":"x"}'],
+      ["DELETE", "/api/mailbox"],
+      ["POST", "/mcp", ping],
+    ];
+    for (const from of froms) {
+      const sent = { cookie: browser.cookie, ...json, ...from };
+      for (const [method, path, body] of writes) {
+        const answer = await send(method, service.url + path, sent, body);
+        expect([from, path, answer.status]).toEqual([from, path, 403]);
+        expect(answer.body).toContain("origin_refused");
+      }
+      for (const path of ["/signout", "/me/sessions", "/meet", "/meet/r/origins", "/meet/r/origins/host"]) {
+        const answer = await send("POST", service.url + path, { ...sent, ...form_type }, "session=others");
+        expect([from, path, answer.status]).toEqual([from, path, 403]);
+        expect(answer.headers.has("set-cookie")).toBe(false);
+      }
+    }
+    expect((await browser.get("/me")).status).toBe(200);
+    expect(await totalRooms(service.url)).toBe(1);
+  });
+
+  test("opens no call of the admin API, whatever it is sent with", async () => {
+    for (const from of froms) {
+      const answer = await send("GET", `${service.url}/api/admin/tokens`, {
+        cookie: browser.cookie,
+        ...from,
+      });
+      expect([from, answer.status]).toEqual([from, 403]);
+    }
+    expect((await browser.get("/api/admin/tokens")).status).toBe(401);
+  });
+
+  test("is never offered to pages of other origins by CORS", async () => {
+    for (const from of froms) {
+      const answer = await send("GET", `${service.url}/api/meet/rooms`, { cookie: browser.cookie, ...from });
+      expect(answer.headers.has("access-control-allow-credentials")).toBe(false);
+    }
+  });
+
+  test("does not weaken the rule if a key is sent beside it", async () => {
+    const sent = { cookie: browser.cookie, "x-wf-key": key, ...froms[1]! };
+    expect((await send("POST", `${service.url}/api/name/whoami`, sent)).status).toBe(403);
   });
 });
 

@@ -77,6 +77,8 @@ export const without_secrets: Record<string, TableRule> = {
   idempotent_answers: { left_out: "they answer repeated calls of their callers" },
   mcp_sessions: { left_out: "their ids authenticate" },
   mcp_session_counts: { left_out: "it counts the sessions" },
+  sessions: { left_out: "their cookies authenticate" },
+  session_rooms: { left_out: "their cookies authenticate" },
   audit: { left_out: "it is about people, and names unlisted rooms" },
   reports: { left_out: "it is about people, and quotes them" },
   admin_tokens: { left_out: "tokens authenticate" },

@@ -1,0 +1,89 @@
+/** The write commands of sessions. Their inputs contain only hashes of cookies and keys. */
+
+import type { Identity, NameRules } from "../core/caller.ts";
+import { isoTime, steadyTime, type Moment } from "../core/clock.ts";
+import type { Tx } from "../core/storage.ts";
+import { session_limits } from "./limits.ts";
+import * as store from "./store.ts";
+
+/** What these commands need of other features. */
+export interface SessionRules extends Pick<NameRules, "checkKey"> {
+  /** The room whose host key has this hash. Throws `wrong_host_key`. */
+  hostedRoom(tx: Tx, host: { room: string; host_key_sha256: string }): Promise<{ seq: number }>;
+}
+
+/** A session that is to begin. */
+export interface NewSession {
+  id: string;
+  cookie_sha256: string;
+}
+
+export interface SignInInput extends Moment {
+  identity: Identity;
+  session: NewSession;
+  /** The id of the session that the browser had: it ends, and the new one gets its rooms. */
+  former: string | null;
+}
+
+/** Begins a session under a name. Throws `unknown_credential` or `name_suspended`. */
+export async function signIn(tx: Tx, { checkKey }: SessionRules, input: SignInInput): Promise<null> {
+  const { canonical } = input.identity;
+  await checkKey(tx, input.identity, input.now_ms);
+  await begin(tx, input.session, canonical, input);
+  if (input.former !== null) {
+    await store.moveRooms(tx, input.former, input.session.id);
+    await store.deleteSession(tx, input.former);
+  }
+  await store.deleteSurplusOf(tx, canonical, session_limits.per_name_max);
+  return null;
+}
+
+export interface HostInput extends Moment {
+  /** The session of the browser, or one that begins without a name. */
+  session: string | NewSession;
+  room: string;
+  host_key_sha256: string;
+}
+
+/** Lets a session act as the host of a room. Throws `wrong_host_key`. */
+export async function host(tx: Tx, { hostedRoom }: SessionRules, input: HostInput): Promise<null> {
+  const { session } = input;
+  const { seq } = await hostedRoom(tx, input);
+  if (typeof session !== "string") {
+    await begin(tx, session, null, input);
+    if ((await store.countWithoutName(tx)) > session_limits.without_name_max)
+      await store.deleteOldestWithoutName(tx);
+  }
+  const id = typeof session === "string" ? session : session.id;
+  await store.addRoom(tx, id, seq, isoTime(input.now_ms));
+  await store.deleteSurplusRooms(tx, id, session_limits.rooms_max);
+  return null;
+}
+
+async function begin(tx: Tx, session: NewSession, name: string | null, at: Moment): Promise<void> {
+  await store.deleteExpired(tx, steadyTime(at), session_limits.pruned_per_command);
+  const now = isoTime(at.now_ms);
+  await store.insertSession(tx, { ...session, name, created: now, used: now, expires: expiryAt(at) });
+}
+
+/** Steady time when a session ends that is used now. */
+const expiryAt = ({ now_ms, ahead_ms }: Moment): string =>
+  steadyTime({ now_ms: now_ms + session_limits.idle_days * 86_400_000, ahead_ms });
+
+/** Stores that a session is in use. */
+export async function touch(tx: Tx, { id, ...at }: Moment & { id: string }): Promise<null> {
+  await store.touchSession(tx, id, isoTime(at.now_ms), expiryAt(at));
+  return null;
+}
+
+/** Ends a session: of the browser that has it, or one of those of a name. Ending it again changes nothing. */
+export async function end(tx: Tx, { id, name }: { id: string; name?: string }): Promise<null> {
+  await (name === undefined ? store.deleteSession(tx, id) : store.deleteSessionOf(tx, name, id));
+  return null;
+}
+
+/** Ends the sessions of a name but for the one with the id `but`. */
+export async function endOthers(tx: Tx, { name, but }: { name: string; but: string | null }): Promise<null> {
+  await store.deleteSessionsOf(tx, name, but ?? "");
+  return null;
+}

@@ -1,0 +1,133 @@
+/** The operations of sessions: a browser signs in under a claimed name, or keeps the rights of a host. */
+
+import type { Caller, Identity } from "../core/caller.ts";
+import { isoTime, type ServiceClock } from "../core/clock.ts";
+import type { CommandRunner, FeatureStorage } from "../core/commands.ts";
+import { ServiceError } from "../core/errors.ts";
+import type { Random } from "../core/random.ts";
+import { isSecret, newSecret, secret_prefixes, sha256Hex } from "../core/secrets.ts";
+import type { NewSession } from "./commands.ts";
+import type { SessionCommands } from "./feature.ts";
+import { session_limits } from "./limits.ts";
+import * as store from "./store.ts";
+
+export interface SessionsDeps {
+  storage: FeatureStorage<SessionCommands>;
+  commands: CommandRunner<SessionCommands>;
+  clock: ServiceClock;
+  random: Random;
+  /** The caller's claimed name. Throws `credential_required`. */
+  identityOf(caller: Caller): Identity;
+}
+
+/** A session that has not ended. */
+export interface Session {
+  id: string;
+  /** The name that is signed in; null if the session only holds rights in rooms. */
+  identity: Identity | null;
+}
+
+/** A session as its name sees it. */
+export interface ListedSession {
+  id: string;
+  created: string;
+  /** Exact to an hour. */
+  used: string;
+  is_this: boolean;
+}
+
+export type Sessions = ReturnType<typeof createSessions>;
+
+export function createSessions({ storage, commands, clock, random, identityOf }: SessionsDeps) {
+  function newSession(): { cookie: string; session: NewSession } {
+    const cookie = newSecret(secret_prefixes.session, random);
+    return { cookie, session: { id: random.uuid(clock.now()), cookie_sha256: sha256Hex(cookie) } };
+  }
+
+  /** Stores at most hourly that a session is in use. */
+  async function touch({ id, expires }: store.SignedInRow): Promise<void> {
+    const unused_ms = clock.steady() - (Date.parse(expires) - session_limits.idle_days * 86_400_000);
+    if (unused_ms < session_limits.touch_seconds * 1000) return;
+    try {
+      await storage.write("sign_in.touch", { id, ...clock.moment() });
+    } catch (error) {
+      // A session can be used although the disk refuses writes.
+      if (!(error instanceof ServiceError)) throw error;
+    }
+  }
+
+  return {
+    /** The session with this cookie; null if it has ended, or never was. */
+    async of(cookie: string): Promise<Session | null> {
+      if (!isSecret(secret_prefixes.session, cookie)) return null;
+      const row = await storage.read((tx) =>
+        store.findSession(tx, sha256Hex(cookie), isoTime(clock.steady())),
+      );
+      if (!row) return null;
+      await touch(row);
+      const { id, name, canonical, key_sha256 } = row;
+      if (name === null || canonical === null) return { id, identity: null };
+      // The commands that leave a name without a key end its sessions.
+      return { id, identity: { name, canonical, key_sha256: key_sha256 ?? "" } };
+    },
+
+    /** Begins a session under the name of the caller, who sent its key. Returns the cookie. `former`: the browser's session. */
+    async signIn(caller: Caller, former: string | null): Promise<string> {
+      const identity = identityOf(caller);
+      const { cookie, session } = newSession();
+      const input = { identity, session, former, ...clock.moment() };
+      await commands.run(caller, "sign_in.begin", identity.name, input);
+      return cookie;
+    },
+
+    /** Lets the caller's session act as the host of a room. Returns the cookie if a session begins. Throws `wrong_host_key`. */
+    async host(caller: Caller, room: string, host_key: string): Promise<string | null> {
+      const { cookie, session } = newSession();
+      const input = { session: caller.session ?? session, room, host_key_sha256: sha256Hex(host_key) };
+      await commands.run(caller, "sign_in.host", null, { ...input, ...clock.moment() });
+      return caller.session === null ? cookie : null;
+    },
+
+    /** The same for a room that the caller has just opened. */
+    async opened(caller: Caller, room: string, host_key: string): Promise<string | null> {
+      const { cookie, session } = newSession();
+      const input = { session: caller.session ?? session, room, host_key_sha256: sha256Hex(host_key) };
+      await storage.write("sign_in.opened", { ...input, ...clock.moment() });
+      return caller.session === null ? cookie : null;
+    },
+
+    /** The hash of the host key of a room in which the caller's session acts as the host; null if it does not. */
+    async hostKeyOf({ session }: Caller, room: string): Promise<string | null> {
+      if (session === null) return null;
+      return (await storage.read((tx) => store.findHostKey(tx, session, room)))?.host_key_sha256 ?? null;
+    },
+
+    /** The sessions of the caller's name, the one used last first. */
+    async list(caller: Caller): Promise<ListedSession[]> {
+      const { canonical } = identityOf(caller);
+      const steady = isoTime(clock.steady());
+      const rows = await storage.read((tx) =>
+        store.sessionsOf(tx, canonical, steady, session_limits.per_name_max),
+      );
+      return rows.map(({ id, created, used }) => ({ id, created, used, is_this: id === caller.session }));
+    },
+
+    /** Ends a session of the caller's name. */
+    async end(caller: Caller, id: string): Promise<void> {
+      await storage.write("sign_in.end", { id, name: identityOf(caller).canonical });
+    },
+
+    /** Ends the sessions of the caller's name but for its own. */
+    async endOthers(caller: Caller): Promise<void> {
+      await storage.write("sign_in.end_others", {
+        name: identityOf(caller).canonical,
+        but: caller.session,
+      });
+    },
+
+    /** Ends the caller's session. */
+    async signOut({ session }: Caller): Promise<void> {
+      if (session !== null) await storage.write("sign_in.end", { id: session });
+    },
+  };
+}

@@ -1,0 +1,119 @@
+/** SQL of sessions. */
+
+import type { Tx } from "../core/storage.ts";
+
+export interface SessionRow {
+  id: string;
+  cookie_sha256: string;
+  /** The canonical form of a name; null if nobody is signed in. */
+  name: string | null;
+  created: string;
+  used: string;
+  /** Steady time. */
+  expires: string;
+}
+
+/** A session with the name that it acts under, if there is one. */
+export interface SignedInRow extends Pick<SessionRow, "id" | "expires"> {
+  name: string | null;
+  canonical: string | null;
+  key_sha256: string | null;
+}
+
+/** The session with this cookie, unless it has expired. `steady`: ISO time. */
+export const findSession = (tx: Tx, cookie_sha256: string, steady: string) =>
+  tx.get<SignedInRow>(
+    "SELECT sessions.id, sessions.expires, names.name, names.canonical, names.key_sha256 FROM sessions " +
+      "LEFT JOIN names ON names.canonical = sessions.name WHERE cookie_sha256 = $1 AND expires > $2",
+    cookie_sha256,
+    steady,
+  );
+
+export const insertSession = (tx: Tx, session: SessionRow) =>
+  tx.run(
+    "INSERT INTO sessions (id, cookie_sha256, name, created, used, expires) VALUES ($1, $2, $3, $4, $5, $6)",
+    session.id,
+    session.cookie_sha256,
+    session.name,
+    session.created,
+    session.used,
+    session.expires,
+  );
+
+export const touchSession = (tx: Tx, id: string, used: string, expires: string) =>
+  tx.run("UPDATE sessions SET used = $2, expires = $3 WHERE id = $1", id, used, expires);
+
+export const deleteSession = (tx: Tx, id: string) => tx.run("DELETE FROM sessions WHERE id = $1", id);
+
+/** Deletes a session of this name. Returns 0 if it has none with this id. */
+export const deleteSessionOf = (tx: Tx, canonical: string, id: string) =>
+  tx.run("DELETE FROM sessions WHERE id = $1 AND name = $2", id, canonical);
+
+/** Deletes the sessions of a name; the one with the id `but` stays. */
+export const deleteSessionsOf = (tx: Tx, canonical: string, but = "") =>
+  tx.run("DELETE FROM sessions WHERE name = $1 AND id <> $2", canonical, but);
+
+/** Deletes at most `limit` sessions that have expired. */
+export const deleteExpired = (tx: Tx, steady: string, limit: number) =>
+  tx.run(
+    "DELETE FROM sessions WHERE id IN (SELECT id FROM sessions WHERE expires <= $1 LIMIT $2)",
+    steady,
+    limit,
+  );
+
+/** Deletes the sessions of a name but for the `count_max` used last. */
+export const deleteSurplusOf = (tx: Tx, canonical: string, count_max: number) =>
+  tx.run(
+    "DELETE FROM sessions WHERE name = $1 AND id NOT IN " +
+      "(SELECT id FROM sessions WHERE name = $1 ORDER BY expires DESC, id DESC LIMIT $2)",
+    canonical,
+    count_max,
+  );
+
+export const countWithoutName = async (tx: Tx): Promise<number> =>
+  (await tx.get<{ count: number }>("SELECT COUNT(*) AS count FROM sessions WHERE name IS NULL"))!.count;
+
+/** Deletes the session without a name that was used longest ago. */
+export const deleteOldestWithoutName = (tx: Tx) =>
+  tx.run(
+    "DELETE FROM sessions WHERE id = (SELECT id FROM sessions WHERE name IS NULL ORDER BY expires, id LIMIT 1)",
+  );
+
+/** The sessions of a name that have not expired, the one used last first. */
+export const sessionsOf = (tx: Tx, canonical: string, steady: string, limit: number) =>
+  tx.all<SessionRow>(
+    "SELECT * FROM sessions WHERE name = $1 AND expires > $2 ORDER BY expires DESC, id DESC LIMIT $3",
+    canonical,
+    steady,
+    limit,
+  );
+
+/** Lets the session act as the host of the room with this seq. */
+export const addRoom = (tx: Tx, session: string, room: number, added: string) =>
+  tx.run(
+    "INSERT INTO session_rooms (session, room, added) VALUES ($1, $2, $3) ON CONFLICT (session, room) DO NOTHING",
+    session,
+    room,
+    added,
+  );
+
+/** Deletes the rooms of a session but for the `count_max` added last. */
+export const deleteSurplusRooms = (tx: Tx, session: string, count_max: number) =>
+  tx.run(
+    "DELETE FROM session_rooms WHERE session = $1 AND room NOT IN " +
+      "(SELECT room FROM session_rooms WHERE session = $1 ORDER BY added DESC, room DESC LIMIT $2)",
+    session,
+    count_max,
+  );
+
+export const moveRooms = (tx: Tx, from: string, to: string) =>
+  tx.run("UPDATE session_rooms SET session = $2 WHERE session = $1", from, to);
+
+/** The hash of the host key of a room in which the session acts as the host; undefined if it does not. */
+export const findHostKey = (tx: Tx, session: string, slug: string) =>
+  tx.get<{ host_key_sha256: string }>(
+    "SELECT rooms.host_key_sha256 FROM rooms JOIN session_rooms ON session_rooms.room = rooms.seq " +
+      "WHERE rooms.slug = $2 AND session_rooms.session = $1",
+    session,
+    slug,
+  );

@@ -1,0 +1,48 @@
+/** A browser as the service sees it: it sends forms from the service's own pages, and the cookie of its session. */
+
+import { send, type Answer } from "./http.ts";
+
+const form_type = { "content-type": "application/x-www-form-urlencoded" };
+
+export interface Browser {
+  /** The headers of its requests: the cookie, if it has one. */
+  headers(): Record<string, string>;
+  /** The cookie as `name=value`; empty if it has none. */
+  cookie: string;
+  get(path: string, headers?: Record<string, string>): Promise<Answer<string>>;
+  /** Sends a form from a page of the service. */
+  post(
+    path: string,
+    fields?: Record<string, string>,
+    headers?: Record<string, string>,
+  ): Promise<Answer<string>>;
+}
+
+/** `origin`: that of the pages, if the service has a base URL of its own. */
+export function newBrowser(url: string, origin = url): Browser {
+  const browser: Browser = {
+    cookie: "",
+    headers: () => ({ accept: "text/html", ...(browser.cookie && { cookie: browser.cookie }) }),
+    get: (path, headers) => send("GET", url + path, { ...browser.headers(), ...headers }),
+    async post(path, fields = {}, headers = {}) {
+      const sent = { ...browser.headers(), ...form_type, origin, ...headers };
+      const answer = await send("POST", url + path, sent, new URLSearchParams(fields).toString());
+      const set = answer.headers.get("set-cookie");
+      if (set !== null) browser.cookie = set.includes("Max-Age=0;") ? "" : set.split(";")[0]!;
+      return answer;
+    },
+  };
+  return browser;
+}
+
+/** A browser that has signed in. */
+export async function signedIn(
+  url: string,
+  holder: { name: string; key: string },
+  origin?: string,
+): Promise<Browser> {
+  const browser = newBrowser(url, origin);
+  const answer = await browser.post("/signin", { name: holder.name, key: holder.key });
+  if (answer.status !== 303) throw new Error(`Signing in failed: ${answer.status} ${answer.body}`);
+  return browser;
+}

@@ -1,0 +1,74 @@
+/** @jsxRuntime classic @jsx Html.createElement @jsxFrag Html.Fragment */
+/** The page of the name that is signed in. */
+
+import { Html } from "@elysiajs/html";
+import { Empty, Name, Time } from "./components.tsx";
+import { Layout, type Site } from "./layout.tsx";
+import { attribute } from "./text.ts";
+
+export interface ShownSession {
+  id: string;
+  created: string;
+  /** Exact to an hour. */
+  used: string;
+  /** Whether this browser has it. */
+  is_this: boolean;
+}
+
+export async function mePage(site: Site, name: string, sessions: ShownSession[]): Promise<string> {
+  const { base } = site;
+  return (
+    <Layout frame={{ ...site, title: name, description: "Your page.", noindex: true }}>
+      <h1>
+        <Name base={base} of={{ name, claimed: true }} />
+      </h1>
+      <form method="post" action={`${base}/signout`}>
+        <button type="submit">Sign out</button>
+      </form>
+      <h2>Sessions</h2>
+      <p class="about">
+        A session is a browser that is signed in with this name. It ends when you sign out, when the key of
+        the name is replaced or revoked, or after 30 days without use.
+      </p>
+      {sessions.length === 0 ? (
+        <Empty>No browser is signed in. This one sends the key itself.</Empty>
+      ) : (
+        <Sessions base={base} sessions={sessions} />
+      )}
+    </Layout>
+  );
+}
+
+function Sessions({ base, sessions }: { base: string; sessions: ShownSession[] }) {
+  const others = sessions.filter(({ is_this }) => !is_this);
+  return (
+    <>
+      <ul class="list">
+        {sessions.map(({ id, created, used, is_this }) => (
+          <li class="session">
+            <p>
+              {is_this ? <b>This browser</b> : "Another browser"}, signed in <Time at={created} />
+              {!is_this && (
+                <>
+                  , last used <Time at={used} />
+                </>
+              )}
+            </p>
+            {!is_this && (
+              <form method="post" action={`${base}/me/sessions`}>
+                <input type="hidden" name="session" value={attribute(id)} />
+                <button type="submit">End</button>
+              </form>
+            )}
+          </li>
+        ))}
+      </ul>
+      {others.length > 1 && (
+        <form method="post" action={`${base}/me/sessions`}>
+          <input type="hidden" name="session" value="others" />
+          <button type="submit">End all others</button>
+        </form>
+      )}
+    </>
+  );
+}
