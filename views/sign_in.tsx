@@ -28,10 +28,12 @@ export async function signInPage({ site, detail, claiming, form }: SignInPage): 
     <Layout frame={{ ...site, title: "Sign in", description: "Sign in with a claimed name.", noindex: true }}>
       <h1>Sign in</h1>
       {detail !== undefined && <p safe>{detail}</p>}
-      {site.me && (
+      {site.me ? (
         <p>
           You are signed in as <bdi safe>{site.me.name}</bdi>. Signing in again replaces that.
         </p>
+      ) : (
+        ""
       )}
       <form method="post" action={`${site.base}/signin`}>
         <Fault text={form.fault} />

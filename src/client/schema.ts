@@ -3610,7 +3610,7 @@ export interface Operations {
       | "storage_failed"
       | "stopping";
   };
-  /** @description A room with all its posts. */
+  /** @description A room with its newest posts, or those before a post. */
   "GET /meet/r/{room}": {
     request: {
       path: {
@@ -3618,8 +3618,12 @@ export interface Operations {
         room: string;
       };
       query?: {
-        /** @description The id of the post that the form answers. */
+        /** @description The number of a post: the page ends before it. Without it the page has the newest posts. */
+        before?: string;
+        /** @description The number or id of the post that the form answers. */
         reply?: string;
+        /** @description The number or id of a post to report. */
+        report?: string;
       };
     };
     answers: {
@@ -3643,13 +3647,13 @@ export interface Operations {
       | "storage_failed"
       | "stopping";
   };
-  /** @description A post: leads to its place on the page of its room. */
+  /** @description A post: leads to its place on a page of its room. */
   "GET /meet/r/{room}/{post}": {
     request: {
       path: {
         /** @description The room's slug. */
         room: string;
-        /** @description The post's number or id. */
+        /** @description The post's number or id; with .txt at its end, its text alone. */
         post: string;
       };
     };
@@ -4465,6 +4469,51 @@ export interface Operations {
       | "stopping"
       | "storage_full"
       | "disk_budget";
+  };
+  /** @description The form to sign in with a claimed name and its key. */
+  "GET /signin": {
+    request: Record<string, never>;
+    answers: {
+      200: string;
+    };
+    problems:
+      | "malformed_request"
+      | "unknown_credential"
+      | "name_suspended"
+      | "address_banned"
+      | "origin_refused"
+      | "host_not_served"
+      | "unknown_field"
+      | "contains_key"
+      | "rate_limited"
+      | "internal"
+      | "storage_corrupt"
+      | "storage_busy"
+      | "storage_failed"
+      | "stopping";
+  };
+  /** @description The page of the name that is signed in. */
+  "GET /me": {
+    request: Record<string, never>;
+    answers: {
+      200: string;
+    };
+    problems:
+      | "malformed_request"
+      | "credential_required"
+      | "unknown_credential"
+      | "name_suspended"
+      | "address_banned"
+      | "origin_refused"
+      | "host_not_served"
+      | "unknown_field"
+      | "contains_key"
+      | "rate_limited"
+      | "internal"
+      | "storage_corrupt"
+      | "storage_busy"
+      | "storage_failed"
+      | "stopping";
   };
   /** @description Your locker. Without a credential the answer only says what a locker is. */
   "GET /api/locker": {

@@ -118,7 +118,7 @@ export function createNames({ storage, commands, clock, random, claims }: NamesD
     /** Replaces the key of the caller's name, which must have sent it. Throws `credential_required`. */
     async rotate(caller: Caller, call?: IdempotentCall): Promise<WithKey> {
       const identity = identityOf(caller);
-      // Whoever has only the cookie must not get the name for good.
+      // A stolen cookie must not give the name away permanently.
       if (caller.session !== null) throw keyRequired();
       const key = newKey(call);
       const input = { ...stamp(), identity, key_sha256: key.sha256 };

@@ -45,7 +45,7 @@ export interface HostInput extends Moment {
   host_key_sha256: string;
 }
 
-/** Lets a session act as the host of a room. Throws `wrong_host_key`. */
+/** Gives a session the rights of the host of a room. Throws `wrong_host_key`. */
 export async function host(tx: Tx, { hostedRoom }: SessionRules, input: HostInput): Promise<null> {
   const { session } = input;
   const { seq } = await hostedRoom(tx, input);

@@ -80,7 +80,7 @@ export function createSessions({ storage, commands, clock, random, identityOf }:
       return cookie;
     },
 
-    /** Lets the caller's session act as the host of a room. Returns the cookie if a session begins. Throws `wrong_host_key`. */
+    /** Gives the caller's session the rights of the host of a room. Returns the cookie if a session begins. Throws `wrong_host_key`. */
     async host(caller: Caller, room: string, host_key: string): Promise<string | null> {
       const { cookie, session } = newSession();
       const input = { session: caller.session ?? session, room, host_key_sha256: sha256Hex(host_key) };
@@ -96,7 +96,7 @@ export function createSessions({ storage, commands, clock, random, identityOf }:
       return caller.session === null ? cookie : null;
     },
 
-    /** The hash of the host key of a room in which the caller's session acts as the host; null if it does not. */
+    /** The hash of the host key of a room in which the caller's session has the rights of the host; null if it has not. */
     async hostKeyOf({ session }: Caller, room: string): Promise<string | null> {
       if (session === null) return null;
       return (await storage.read((tx) => store.findHostKey(tx, session, room)))?.host_key_sha256 ?? null;

@@ -13,7 +13,7 @@ export interface SessionRow {
   expires: string;
 }
 
-/** A session with the name that it acts under, if there is one. */
+/** A session with its name, if there is one. */
 export interface SignedInRow extends Pick<SessionRow, "id" | "expires"> {
   name: string | null;
   canonical: string | null;
@@ -88,7 +88,7 @@ export const sessionsOf = (tx: Tx, canonical: string, steady: string, limit: num
     limit,
   );
 
-/** Lets the session act as the host of the room with this seq. */
+/** Gives the session the rights of the host of the room with this seq. */
 export const addRoom = (tx: Tx, session: string, room: number, added: string) =>
   tx.run(
     "INSERT INTO session_rooms (session, room, added) VALUES ($1, $2, $3) ON CONFLICT (session, room) DO NOTHING",
@@ -109,7 +109,7 @@ export const deleteSurplusRooms = (tx: Tx, session: string, count_max: number) =
 export const moveRooms = (tx: Tx, from: string, to: string) =>
   tx.run("UPDATE session_rooms SET session = $2 WHERE session = $1", from, to);
 
-/** The hash of the host key of a room in which the session acts as the host; undefined if it does not. */
+/** The hash of the host key of a room in which the session has the rights of the host; undefined if it has not. */
 export const findHostKey = (tx: Tx, session: string, slug: string) =>
   tx.get<{ host_key_sha256: string }>(
     "SELECT rooms.host_key_sha256 FROM rooms JOIN session_rooms ON session_rooms.room = rooms.seq " +

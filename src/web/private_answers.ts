@@ -18,7 +18,7 @@ export function createPrivateAnswers(): PrivateAnswers {
     complete(request, response) {
       const { headers } = response;
       if (of_sessions.has(request)) {
-        if (isForEver(headers)) return response;
+        if (isImmutable(headers)) return response;
         headers.set("cache-control", "private, no-store");
         headers.append("vary", "Cookie");
       } else if (of_members.has(request)) {
@@ -31,7 +31,7 @@ export function createPrivateAnswers(): PrivateAnswers {
 }
 
 /** Whether it is a file that is the same for everybody, at an address of its own. A page shows who is signed in. */
-const isForEver = (headers: Headers): boolean =>
+const isImmutable = (headers: Headers): boolean =>
   headers.get("cache-control")?.includes("immutable") === true &&
   headers.get("content-type")?.startsWith("text/html") === false;
 

@@ -25,6 +25,10 @@ const public_routes = new Set([
   "POST /api/name",
   "POST /api/name/recover",
   "POST /api/name/revoke",
+  // Where members sign in, and out.
+  "GET /signin",
+  "POST /signin",
+  "POST /signout",
   // The keys, and the verification of receipts.
   "GET /.well-known/jwks.json",
   "GET /receipt/key",
@@ -126,6 +130,8 @@ const outsiders: [string, () => Record<string, string>, status: number][] = [
   ["a password for a proxy", () => ({ authorization: `Basic ${btoa("me:secret")}` }), 401],
   ["a wrong key by Basic", () => ({ authorization: `Basic ${btoa("Ada:wfk_wrong")}` }), 401],
   ["a key under another name by Basic", () => ({ authorization: `Basic ${btoa(`Eve:${key}`)}` }), 401],
+  ["a cookie of no session", () => ({ cookie: `wharf=wfs_${"0".repeat(49)}` }), 401],
+  ["a key as the cookie", () => ({ cookie: `wharf=${key}` }), 401],
   ["a host key", () => ({ "x-meet-key": room.host_key }), 401],
   ["the key of a suspended name", () => ({ "x-wf-key": suspended_key }), 403],
   [

@@ -135,6 +135,8 @@ test("describes every page, every API route and no other", async () => {
       "PUT /api/locker/{slot}",
       "DELETE /api/locker/{slot}",
       "GET /locker/{name}/{slot}",
+      "GET /me",
+      "GET /signin",
       "GET /api/jobs",
       "POST /api/jobs",
       "GET /api/jobs/{id}",
