@@ -177,7 +177,7 @@ export function discoveryRoutes(deps: DiscoveryDeps, http: Http) {
       apiIndex(openApiAt(base), base, sectionsAt(base), ending),
     );
 
-  const sendCard = ({ request, base }: Reader, at: McpAddress, extra: ExtraHeaders = {}): Response =>
+  const sendCard = ({ request, base }: Reader, at: McpAddress, extra: ExtraHeaders = {}) =>
     sendTagged(
       request,
       tagged(JSON.stringify(serverCard(base, at)), types.server_card, { ...cached_an_hour, ...extra }),

@@ -6,7 +6,8 @@ import type { Tagged } from "./responses.ts";
 
 export type AnswerCache = Pick<Cache<Tagged>, "get" | "invalidate">;
 
-const sizeOf = ({ bytes }: Tagged): number => bytes.length;
+/** Compressed copies take up to half of the size again; most answers have one. */
+const sizeOf = ({ bytes }: Tagged): number => Math.ceil(bytes.length * 1.5);
 
 export function createAnswerCache(): AnswerCache {
   const small = new Cache<Tagged>({

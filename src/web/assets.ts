@@ -9,7 +9,7 @@ import type { Access } from "./access.ts";
 import { picture, scriptText } from "./embedded.ts" with { type: "macro" };
 import { web_errors } from "./errors.ts";
 import { undocumented } from "./openapi/describe.ts";
-import { sendTagged, withTag, type ExtraHeaders, type Tagged } from "./responses.ts";
+import { sendTagged, withTag } from "./responses.ts";
 
 const asset_media = {
   css: "text/css; charset=utf-8",
@@ -30,23 +30,21 @@ export type ScriptName = Extract<AssetName, `${string}.js`>;
 
 /** Addresses with the digest of their content never change. */
 const forever = { "cache-control": "public, max-age=31536000, immutable" };
-const digestOf = (bytes: Uint8Array<ArrayBuffer>): string =>
-  new Bun.CryptoHasher("sha256").update(bytes).digest("base64url");
-
-interface Asset {
-  path: string;
-  digest: string;
-  answer(extra?: ExtraHeaders): Tagged;
-}
 
 const assets = new Map(
-  Object.entries(files).map(([name, bytes]): [string, Asset] => {
-    const digest = digestOf(bytes);
+  Object.entries(files).map(([name, bytes]) => {
+    const digest = new Bun.CryptoHasher("sha256").update(bytes).digest("base64url");
     const type = asset_media[name.slice(name.lastIndexOf(".") + 1) as keyof typeof asset_media];
     const version = digest.slice(0, 12);
-    const answer = (extra?: ExtraHeaders) =>
-      withTag(bytes, digest, type, { vary: "Accept-Encoding", ...extra });
-    return [name, { path: `assets/${version}/${name}`, digest: version, answer }];
+    return [
+      name,
+      {
+        path: `assets/${version}/${name}`,
+        version,
+        answer: withTag(bytes, digest, type, forever),
+        answer_to_old: withTag(bytes, digest, type),
+      },
+    ];
   }),
 );
 
@@ -65,7 +63,7 @@ export const assetRoutes = (access: Access) =>
     ({ request, params: { digest, name } }) => {
       const asset = assets.get(name);
       if (!asset) throw new ServiceError(web_errors.path_not_found, "No page loads a file of that name.");
-      return sendTagged(request, asset.answer(digest === asset.digest ? forever : {}));
+      return sendTagged(request, digest === asset.version ? asset.answer : asset.answer_to_old);
     },
     // Under `--read members`, the page that says so needs its style.
     { needs: "public", params: AssetParams, ...undocumented },

@@ -24,11 +24,18 @@ export const web_limits = {
   stalled_readers_sweep_seconds: 5,
   /** Characters of an answer that are written in one turn of the event loop. */
   answer_slice_chars: 64 * 1024,
+  /** A shorter answer is not compressed. */
+  compressed_bytes_min: 1024,
+  /** Of 0 to 11. Higher ones take several times as long for a few percent. */
+  brotli_quality: 4,
+  accept_encodings_known_max: 256,
+  accept_encoding_chars_max: 200,
+  /** Sizes in caches are half as large again as the answers, for compressed copies. */
   answer_cache_bytes_max: 64 * 1024 * 1024,
   answer_cache_entry_bytes_max: 2 * 1024 * 1024,
   /** Larger answers have a cache of their own, so that they do not evict many small ones. */
-  large_answer_cache_bytes_max: 24 * 1024 * 1024,
-  large_answer_cache_entry_bytes_max: 20 * 1024 * 1024,
+  large_answer_cache_bytes_max: 36 * 1024 * 1024,
+  large_answer_cache_entry_bytes_max: 30 * 1024 * 1024,
   refusal_delay_seconds: 1,
   /** Beyond this many delayed answers the next ones are sent at once: each holds a connection in memory. */
   delayed_refusals_max: 4_000,

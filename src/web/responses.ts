@@ -6,6 +6,7 @@ import { ServiceError } from "../core/errors.ts";
 import { budgetHeaders } from "./problems.ts";
 import { web_limits } from "./limits.ts";
 import type { Caller } from "../core/caller.ts";
+import { compressed, encodingFor, type Encoding } from "./compression.ts";
 import { fromBytes, fromChunks, type BodySource } from "./body_sources.ts";
 
 /**
@@ -61,6 +62,8 @@ export interface Tagged {
   bytes: Uint8Array<ArrayBuffer>;
   etag: string;
   headers: Headers;
+  /** Compressed copies, made at the first request for them. */
+  encoded: Partial<Record<Encoding, Promise<Tagged>>>;
 }
 
 export type ExtraHeaders = Record<string, string>;
@@ -76,7 +79,9 @@ export function withTag(
 ): Tagged {
   const etag = extra.etag ?? `"${digest.slice(0, 22)}"`;
   const always = { etag, "cache-control": "no-cache", vary: "Accept", "content-type": content_type };
-  return { bytes, etag, headers: new Headers({ ...shared_headers, ...always, ...extra }) };
+  const headers = new Headers({ ...shared_headers, ...always, ...extra });
+  headers.append("vary", "Accept-Encoding");
+  return { bytes, etag, headers, encoded: {} };
 }
 
 /** The text as bytes with their ETag. */
@@ -95,12 +100,34 @@ export const taggedText = (text: string, extra?: ExtraHeaders): Tagged =>
 export const taggedHtml = (text: string, extra?: ExtraHeaders): Tagged =>
   tagged(text, `${media.html}; charset=utf-8`, extra);
 
-/** Answers with the bytes, or with 304 if If-None-Match names their ETag (RFC 9110, section 13.1.2). */
-export function sendTagged(request: Request, { bytes, etag, headers }: Tagged): Response {
+/**
+ * Answers with the bytes, compressed if the reader accepts it, or with 304 if If-None-Match names their ETag (RFC 9110,
+ * section 13.1.2).
+ */
+export function sendTagged(request: Request, tagged: Tagged): Response | Promise<Response> {
+  const encoding = encodingFor(request, tagged.bytes.length, tagged.headers);
+  return encoding === null ? send(request, tagged) : sendEncoded(request, tagged, encoding);
+}
+
+async function sendEncoded(request: Request, tagged: Tagged, encoding: Encoding): Promise<Response> {
+  return send(request, await (tagged.encoded[encoding] ??= encodedAs(tagged, encoding)));
+}
+
+/** The same in another encoding, with an ETag of its own. */
+async function encodedAs({ bytes, etag, headers, encoded }: Tagged, encoding: Encoding): Promise<Tagged> {
+  const its_etag = etag.replace(/"$/, `-${encoding}"`);
+  const its_headers = new Headers(headers);
+  its_headers.set("etag", its_etag);
+  its_headers.set("content-encoding", encoding);
+  return { bytes: await compressed(bytes, encoding), etag: its_etag, headers: its_headers, encoded };
+}
+
+function send(request: Request, { bytes, etag, headers }: Tagged): Response {
   const known = request.headers.get("if-none-match");
   if (known === null || !matches(known, etag)) return sendBytes(bytes, { headers });
   const not_modified = new Response(null, { status: 304, headers });
   not_modified.headers.delete("content-type");
+  not_modified.headers.delete("content-encoding");
   return not_modified;
 }
 

@@ -190,7 +190,7 @@ describe("--allowed-origin", () => {
       origin: allowed,
       "if-none-match": etag,
     });
-    expect([known.status, known.headers.get("vary")]).toEqual([304, "Accept, Origin"]);
+    expect([known.status, known.headers.get("vary")]).toEqual([304, "Accept, Accept-Encoding, Origin"]);
     expect(known.headers.get("access-control-allow-origin")).toBe(allowed);
   });
 

@@ -113,8 +113,8 @@ describe.each(ways)("rules of HTTP (%s)", (_way, start) => {
       "/api/beacon",
       "/beacon",
     ])("answers HEAD %s as GET without the body", async (path) => {
-      const got = await fetch(service.url + path);
-      const head = await fetch(service.url + path, { method: "HEAD" });
+      const got = await fetch(service.url + path, { decompress: false });
+      const head = await fetch(service.url + path, { method: "HEAD", decompress: false });
       expect(head.status).toBe(got.status);
       for (const name of ["content-type", "etag", "cache-control", "content-security-policy"]) {
         expect(head.headers.get(name)).toBe(got.headers.get(name));
@@ -163,7 +163,7 @@ describe.each(ways)("rules of HTTP (%s)", (_way, start) => {
       const first = await fetch(service.url + path);
       await first.text();
       const etag = first.headers.get("etag")!;
-      expect(etag).toMatch(/^"[\w-]{22}"$/);
+      expect(etag).toMatch(/^"[\w-]{22}(?:-zstd)?"$/);
       for (const condition of [etag, `W/${etag}`, `"other", ${etag}`, "*"]) {
         const again = await fetch(service.url + path, { headers: { "if-none-match": condition } });
         expect(again.status).toBe(304);

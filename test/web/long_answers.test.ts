@@ -188,16 +188,17 @@ describe("an answer made in slices", () => {
   });
 
   test("has the ETag of its bytes", async () => {
+    const whole = { "accept-encoding": "identity" };
     for (const path of [
       `${room}?limit=1000`,
       `${room}.md?limit=1000`,
       "/api/meet/rooms?limit=1000",
       "/sitemap.xml",
     ]) {
-      const response = await fetch(url + path);
+      const response = await fetch(url + path, { headers: whole });
       const digest = new Bun.CryptoHasher("sha256").update(await response.bytes()).digest("base64url");
       expect(response.headers.get("etag")).toBe(`"${digest.slice(0, 22)}"`);
-      const known = { "if-none-match": response.headers.get("etag")! };
+      const known = { ...whole, "if-none-match": response.headers.get("etag")! };
       expect([path, (await fetch(url + path, { headers: known })).status]).toEqual([path, 304]);
     }
   });
