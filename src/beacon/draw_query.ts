@@ -47,7 +47,7 @@ export async function roundFor(
 }
 
 /** The draw request in a query; null if there is none. Throws `invalid_fields`. */
-function requestIn({ int, pick, n, shuffle }: Query): DrawRequest | null {
+export function requestIn({ int, pick, n, shuffle }: Query): DrawRequest | null {
   const kinds = Object.entries({ int, pick, shuffle }).filter(([, sent]) => sent !== undefined);
   if (kinds.length > 1) throw refuse(kinds[1]![0], "cannot come together with another draw");
   if (n !== undefined && pick === undefined) throw refuse("n", "says how many to pick: it comes with pick");

@@ -5,6 +5,7 @@ import type { Beacon } from "./beacon.ts";
 import { beacon_documents } from "./discovery.ts";
 import { beacon_http_hints } from "./http_hints.ts";
 import { beaconTools } from "./mcp/tools.ts";
+import { beaconPages } from "./pages.ts";
 import { overview } from "./presenters.ts";
 import { beaconHttp } from "./routes.ts";
 
@@ -32,7 +33,7 @@ export const beaconTransports = (beacon: Beacon) =>
   ({
     ...beacon_documents,
     http_hints: beacon_http_hints,
-    routes: (http) => [beaconHttp(beacon, http)],
+    routes: (http) => [beaconHttp(beacon, http), beaconPages(beacon, http)],
     tools: beaconTools(beacon),
     news: (base) => newsOf(beacon, base),
     start: () => beacon.start(),

@@ -129,7 +129,7 @@ describe("a clock that is set while the service runs", () => {
       expect((await round(noon_round - 1)).status).toBe(200);
       expect((await round(noon_round + 2_000)).body).toMatchObject({ clock: "held", seed: null });
       const page = await (await fetch(`${service.url}/beacon`)).text();
-      expect(page).toContain("nothing new comes out");
+      expect(page).toContain("No new value is published until they agree");
       clock.set(noon);
       expect((await overview()).clock).toBe("ok");
       expect(service.output()).toContain('"event":"beacon.released"');

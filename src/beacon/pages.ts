@@ -1,0 +1,146 @@
+/** The pages of the beacon: /beacon, and /beacon/{round}, where two can agree on a toss. */
+
+import { Type, type Static } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import { beaconPage, type TossForm } from "../../views/beacon.tsx";
+import { beaconRoundPage } from "../../views/beacon_round.tsx";
+import type { Site } from "../../views/layout.tsx";
+import { isoTime } from "../core/clock.ts";
+import { QueryOf } from "../core/fields.ts";
+import type { Http, RequestContext } from "../web/context.ts";
+import { pageDoc, undocumented } from "../web/openapi/describe.ts";
+import { pageHeaders } from "../web/page_headers.ts";
+import { chooseForm, formAt, sendTagged, sendText, taggedHtml } from "../web/responses.ts";
+import type { Beacon, Round } from "./beacon.ts";
+import { drawn, requestIn, roundIn, type Query } from "./draw_query.ts";
+import { beacon_errors } from "./errors.ts";
+import { round_failures, RoundNumber } from "./openapi.ts";
+import * as shown from "./presenters.ts";
+import { beaconAnswers, RoundParams } from "./routes.ts";
+import { RoundQuery } from "./schema.ts";
+
+const kinds = ["coin", "die", "pick", "shuffle"] as const;
+
+/** The forms of the page: one finds a round, the other makes the address of a toss and says what is drawn. */
+const FormParams = QueryOf({
+  round: Type.Optional(RoundParams.properties.round),
+  label: RoundQuery.properties.label,
+  draw: Type.Optional(Type.Union(kinds.map((kind) => Type.Literal(kind)))),
+  items: Type.Optional(Type.String()),
+});
+type FormParams = Static<typeof FormParams>;
+
+/** The number from 1 to 6 that `int=1..6` draws. */
+const dieOf = (seed: string, label: string): number =>
+  Number(drawn(seed, label, { kind: "int", from: 1, to: 6 }).draw!.result);
+
+/** The query of a round's page with its `?`; empty without parameters. */
+function addressQuery({ label, int, pick, n, shuffle }: Query): string {
+  const parts = Object.entries({ label, int, pick, n, shuffle }).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name}=${encodeURIComponent(value).replaceAll("%2C", ",")}`],
+  );
+  return parts.length > 0 ? `?${parts.join("&")}` : "";
+}
+
+/** The query of the toss that a form describes; null if it is to draw from no options. */
+function tossQuery({ draw, label = "", items = "" }: FormParams): Query | null {
+  // Without a draw, the form finds a round.
+  const query = label === "" && draw !== "coin" ? {} : { label };
+  if (draw === "die") return { ...query, int: "1..6" };
+  if (draw !== "pick" && draw !== "shuffle") return query;
+  const listed = items.split(/[\n,]/).flatMap((item) => item.trim() || []);
+  return listed.length === 0 ? null : { ...query, [draw]: listed.join(",") };
+}
+
+export function beaconPages(beacon: Beacon, http: Http) {
+  const { access, siteOf } = http;
+  const answers = beaconAnswers(beacon, http);
+  const headers = (base: string, twin: string) => ({
+    ...pageHeaders(base, `${base}/beacon${twin}`),
+    "cache-control": "no-store",
+  });
+
+  async function overview(context: Pick<RequestContext, "caller" | "base">, form: TossForm): Promise<string> {
+    const found = await beacon.overview();
+    return beaconPage(siteOf(context), {
+      beacon: shown.overview(beacon, context.base, found),
+      die: found.last && dieOf(found.last.seed, ""),
+      now: isoTime(found.now.now_ms),
+      form,
+    });
+  }
+
+  /** The page of a round; before its end, that of a toss says what is agreed. */
+  async function round(site: Site, found: Round, query: Query): Promise<string> {
+    const { label, seed } = { label: query.label, seed: found.seed };
+    const request = requestIn(query);
+    return beaconRoundPage(site, {
+      round: shown.round(beacon, found, label ?? "", request),
+      label,
+      request,
+      query: addressQuery(query),
+      die: seed === null ? null : dieOf(seed, label ?? ""),
+      now: isoTime(found.now.now_ms),
+    });
+  }
+
+  return new Elysia({ name: "beacon-pages" })
+    .use(access)
+    .get(
+      "/beacon",
+      async (context: RequestContext & { query: FormParams }) => {
+        const { request, base, query } = context;
+        if (query.round !== undefined) {
+          const toss = tossQuery(query);
+          if (!toss) {
+            const fields = { items: "takes at least one option" };
+            const form = { ...query, refusal: { text: "There is nothing to draw from.", fields } };
+            return sendText(await overview(context, form), {
+              status: 422,
+              headers: { "content-type": "text/html; charset=utf-8", ...headers(base, ".md") },
+            });
+          }
+          const location = `${base}/beacon/${roundIn(query.round)}${addressQuery(toss)}`;
+          return new Response(null, { status: 303, headers: { location } });
+        }
+        return chooseForm(request, ["html", "markdown"]) === "markdown"
+          ? answers.overview(request, base, "markdown")
+          : sendTagged(request, taggedHtml(await overview(context, {}), headers(base, ".md")));
+      },
+      {
+        needs: "public",
+        query: FormParams,
+        ...pageDoc({
+          summary: "The beacon",
+          operation_id: "readBeaconPage",
+          query: QueryOf({ round: FormParams.properties.round, label: FormParams.properties.label }),
+          failures: [beacon_errors.beacon_held],
+        }),
+      },
+    )
+    .get("/beacon.md", ({ request, base }) => answers.overview(request, base, "markdown"), {
+      needs: "public",
+      ...undocumented,
+    })
+    .get(
+      "/beacon/:round",
+      async ({ request, caller, base, params, query }) => {
+        const { name, form } = formAt(request, params.round, ["html", "markdown"]);
+        const number = roundIn(name);
+        if (form === "markdown") return answers.round(request, caller, base, number, query, "markdown");
+        const html = await round(siteOf({ caller, base }), await beacon.round(number), query);
+        return sendTagged(request, taggedHtml(html, headers(base, `/${number}.md${addressQuery(query)}`)));
+      },
+      {
+        needs: "public",
+        params: RoundParams,
+        query: RoundQuery,
+        ...pageDoc({
+          summary: "A round of the beacon, and a draw",
+          operation_id: "readBeaconRoundPage",
+          params: RoundNumber,
+          failures: round_failures,
+        }),
+      },
+    );
+}

@@ -1,0 +1,84 @@
+/** The script of the beacon's pages: counts down, shows what is new when it comes, and checks rounds in this browser. */
+
+import { checkHere } from "./round_check.ts";
+import { showTimes } from "./times.ts";
+
+/** After a round's end a page waits up to this long, so that not all readers call at once. */
+const jitter_ms = 1_500;
+const retry_ms_max = 60_000;
+
+/** How far the clock of the service is ahead of that of this machine. */
+let ahead_ms = 0;
+let failures = 0;
+
+start();
+
+/** Begins with what the page shows now. */
+function start(): void {
+  const countdown = document.querySelector<HTMLElement>(".countdown");
+  if (countdown) countDown(countdown);
+  const result = document.querySelector<HTMLElement>("[data-round]");
+  const list = document.querySelector<HTMLElement>("#checks");
+  if (result && list) void checkHere(list, result.dataset.round!, result.dataset.query!);
+}
+
+function countDown(countdown: HTMLElement): void {
+  const ends_ms = Date.parse(countdown.dataset.ends!);
+  ahead_ms = Date.parse(countdown.dataset.now!) - Date.now();
+  const left = countdown.querySelector<HTMLElement>("[data-left]")!;
+  const due_ms = ends_ms + 200 + Math.random() * jitter_ms;
+  const tick = () => {
+    if (!countdown.isConnected) return;
+    const now_ms = Date.now() + ahead_ms;
+    left.textContent = `in ${lengthOf(Math.max(0, Math.ceil((ends_ms - now_ms) / 1_000)))}`;
+    if (now_ms < due_ms) setTimeout(tick, 1_000 - (now_ms % 1_000));
+    else void refresh(left);
+  };
+  tick();
+}
+
+/** `34 s`, `2 min 5 s`, `3 h 12 min`. */
+function lengthOf(seconds: number): string {
+  const minutes = Math.floor(seconds / 60);
+  if (minutes === 0) return `${seconds} s`;
+  return minutes < 60
+    ? `${minutes} min ${seconds % 60} s`
+    : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+/** Replaces the parts that change by those of the page as it is now. */
+async function refresh(left: HTMLElement): Promise<void> {
+  left.textContent = "now";
+  const fresh = await pageNow();
+  const next = fresh?.querySelector<HTMLElement>(".countdown")?.dataset.ends;
+  const shown = document.querySelector<HTMLElement>(".countdown")?.dataset.ends;
+  if (!fresh || next === shown) {
+    failures++;
+    if (!fresh) left.textContent = "not live: the service does not answer; trying again";
+    setTimeout(
+      () => void refresh(left),
+      Math.min(retry_ms_max, 1_000 * 2 ** failures) * (0.75 + Math.random() / 2),
+    );
+    return;
+  }
+  failures = 0;
+  for (const part of document.querySelectorAll("[data-fresh]")) {
+    const copy = fresh.getElementById(part.id);
+    // A list that somebody chooses from stays as it is.
+    if (copy && !part.closest("form:focus-within")) part.replaceWith(document.adoptNode(copy));
+  }
+  document.title = fresh.title;
+  const outcome = document.querySelector("#toss [data-outcome]")?.textContent;
+  if (outcome) document.querySelector("#said")!.textContent = `The result: ${outcome}`;
+  showTimes();
+  start();
+}
+
+async function pageNow(): Promise<Document | null> {
+  try {
+    const response = await fetch(location.href, { cache: "no-store", headers: { accept: "text/html" } });
+    return response.ok ? new DOMParser().parseFromString(await response.text(), "text/html") : null;
+  } catch {
+    return null;
+  }
+}
