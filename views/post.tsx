@@ -4,7 +4,7 @@
 import { Html } from "@elysiajs/html";
 import type { Room } from "../src/rooms/schema.ts";
 import type { Quote, ThreadPost } from "../src/rooms/threads.ts";
-import { Name, StrangersText, Time } from "./components.tsx";
+import { Name, Time } from "./components.tsx";
 import { counted, revealed } from "./text.ts";
 
 interface InRoom {
@@ -13,8 +13,14 @@ interface InRoom {
   room: Room;
 }
 
+/** Posts whose texts are rendered. */
+interface Rendered extends InRoom {
+  /** The HTML of each text. */
+  html: ReadonlyMap<string, string>;
+}
+
 /** Posts with their replies. */
-export const Posts = ({ posts, ...where }: InRoom & { posts: ThreadPost[] }) => (
+export const Posts = ({ posts, ...where }: Rendered & { posts: ThreadPost[] }) => (
   <>
     {posts.map((shown) => (
       <PostItem {...where} shown={shown} />
@@ -22,7 +28,7 @@ export const Posts = ({ posts, ...where }: InRoom & { posts: ThreadPost[] }) => 
   </>
 );
 
-interface ItemProps extends InRoom {
+interface ItemProps extends Rendered {
   shown: ThreadPost;
   /** For a script that inserts it: names the post that it answers, and whether more follow. */
   is_fragment?: boolean;
@@ -30,7 +36,8 @@ interface ItemProps extends InRoom {
 }
 
 /** A post with its replies as a list item. */
-export function PostItem({ base, room, shown: { post, quote, replies }, is_fragment, more }: ItemProps) {
+export function PostItem({ base, room, html, shown, is_fragment, more }: ItemProps) {
+  const { post, quote, replies } = shown;
   const { id, n, name, claimed, in_reply_to } = post;
   return (
     <li
@@ -49,14 +56,18 @@ export function PostItem({ base, room, shown: { post, quote, replies }, is_fragm
           <Time at={post.ts} />
         </header>
         {quote !== null && <QuoteLine base={base} room={room} quote={quote} />}
-        {post.body === null ? <Tombstone post={post} /> : <StrangersText text={post.body} />}
+        {post.body === null ? (
+          <Tombstone post={post} />
+        ) : (
+          <div class="text">{html.get(post.body)! as "safe"}</div>
+        )}
         <Actions room={room} n={n} is_redacted={post.body === null} />
       </article>
       {replies.length > 0 && (
         <details class="branch" open>
           <summary>{counted(replies.length, replies.length === 1 ? "reply" : "replie") as "safe"}</summary>
           <ol class="replies">
-            <Posts base={base} room={room} posts={replies} />
+            <Posts base={base} room={room} html={html} posts={replies} />
           </ol>
         </details>
       )}

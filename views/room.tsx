@@ -14,6 +14,8 @@ import { counted, revealed } from "./text.ts";
 export interface ShownRoom {
   room: Room;
   posts: ThreadPost[];
+  /** The HTML of each text. */
+  html: ReadonlyMap<string, string>;
   /** The numbers of its first and last post; 0 if there is none. */
   first: number;
   last: number;
@@ -89,7 +91,7 @@ function Thread({ base, shown: { room, posts, ...shown } }: { base: string; show
       <Turn room={room} label="Pages above" {...shown} is_above />
       {room.posts === 0 && <Empty>Nobody has posted yet.</Empty>}
       <ol class="posts" id="posts" data-last={String(shown.last)}>
-        <Posts base={base} room={room} posts={posts} />
+        <Posts base={base} room={room} html={shown.html} posts={posts} />
       </ol>
       <Turn room={room} label="Pages below" {...shown} />
     </section>
@@ -156,12 +158,18 @@ const ForAgents = ({ room }: { room: Room }) => (
 /** Posts alone, for a script that inserts them: list items one after the other. `more`: whether further ones follow. */
 export const postItems = async (
   base: string,
-  room: Room,
-  posts: ThreadPost[],
-  more = false,
+  { room, posts, html }: Pick<ShownRoom, "room" | "posts" | "html">,
+  more: boolean,
 ): Promise<string> =>
   posts
     .map((shown, i) => (
-      <PostItem base={base} room={room} shown={shown} is_fragment more={more && i === posts.length - 1} />
+      <PostItem
+        base={base}
+        room={room}
+        html={html}
+        shown={shown}
+        is_fragment
+        more={more && i === posts.length - 1}
+      />
     ))
     .join("");

@@ -1,13 +1,48 @@
 /** Text helpers for pages, above all for text from strangers. */
 
-const invisible = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2028\u2029]/gu;
+const invisible = "[\\p{Cc}\\p{Cf}\\p{Default_Ignorable_Code_Point}\\u2028\\u2029]";
 
-/** Replaces invisible and direction-changing characters by `[U+202E]` and the like; keeps line feeds and tabs. */
-export const revealed = (text: string): string =>
-  text.replace(invisible, (char) => {
-    if (char === "\n" || char === "\t" || char === "\ufe0f") return char;
-    return `[U+${char.codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0")}]`;
-  });
+/** Letters of scripts whose spelling needs joiners: cursive ones, such as Arabic, and those of India and its neighbours. */
+const joining = `[${[
+  ...["Arab", "Syrc", "Nkoo", "Mong", "Adlm"].map((script) => `\\p{scx=${script}}`),
+  ...["Deva", "Beng", "Guru", "Gujr", "Orya", "Taml", "Telu", "Knda", "Mlym", "Sinh", "Khmr", "Mymr"].map(
+    (script) => `\\p{scx=${script}}`,
+  ),
+].join("")}]`;
+const joining_letter = `[${joining}&&[\\p{L}\\p{M}]]`;
+
+/**
+ * The first group has what remains as it is:
+ * - emoji with invisible parts: the sequences of UTS #51 that are recommended for general interchange (joined, flags, skin
+ *   tones, keycaps, tags), and a picture with the selector of its style;
+ * - a joiner or non-joiner after a letter that needs it (UAX #31, section 2.3, without its exact contexts);
+ * - line feeds and tabs.
+ */
+const hidden = new RegExp(
+  `(\\p{RGI_Emoji}|\\p{Extended_Pictographic}[\\ufe0e\\ufe0f]|` +
+    `(?<=${joining_letter})(?:\\u200c(?=${joining_letter})|\\u200d(?![\\u200c\\u200d]))|[\\n\\t])|${invisible}`,
+  "gv",
+);
+const has_invisible = new RegExp(invisible, "v");
+
+function reveal(text: string, mark: (code: string) => string): string {
+  if (!has_invisible.test(text)) return text;
+  return text.replace(
+    hidden,
+    (part, shown?: string) =>
+      shown ?? mark(`U+${part.codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0")}`),
+  );
+}
+
+/** Replaces invisible and direction-changing characters by `[U+202E]` and the like. Emoji and joined letters stay. */
+export const revealed = (text: string): string => reveal(text, (code) => `[${code}]`);
+
+/** The text as HTML, escaped, with marks in place of invisible characters. */
+export const revealedHtml = (text: string): string =>
+  reveal(Bun.escapeHTML(text), (code) => `<span class="invisible">${code}</span>`).replaceAll(
+    '</span><span class="invisible">',
+    " ",
+  );
 
 /** `1 post`, `2 posts`. */
 export const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? "" : "s"}`;

@@ -13,6 +13,7 @@ import type { Http } from "../web/context.ts";
 import { pageDoc, undocumented } from "../web/openapi/describe.ts";
 import { page_security, pageHeaders } from "../web/page_headers.ts";
 import { checkBy } from "../web/problems.ts";
+import { createRenderedTexts } from "../web/rendered_texts.ts";
 import { refusedPage, withoutSecrets } from "../web/refused_form.ts";
 import { formAt, sendTagged, taggedHtml, taggedText, type Tagged } from "../web/responses.ts";
 import { slicedMarkdown } from "../web/slices.ts";
@@ -68,7 +69,24 @@ interface PageQuery {
 
 export function roomPages(rooms: Rooms, { access, origins, policy, navigation, cache, clock }: Http) {
   const reads = createPageReads(rooms);
+  const texts = createRenderedTexts(clock);
   const names_only = speakersHaveNames(policy);
+
+  const htmlOf = (posts: Post[]) => texts(posts.flatMap(({ body }) => body ?? []));
+
+  async function shownRoom(base: string, page: PagePosts): Promise<ShownRoom> {
+    const { posts, elsewhere, earlier, newer } = page;
+    return {
+      room: roomAt(base, page.room),
+      posts: threadOf(posts, elsewhere),
+      html: await htmlOf(posts),
+      first: posts[0]?.n ?? 0,
+      last: posts.at(-1)?.n ?? 0,
+      last_id: posts.at(-1)?.id,
+      earlier,
+      newer,
+    };
+  }
 
   /** The quote of a post that a form is about; null if there is no such post. */
   async function quoted(slug: string, ref: string | undefined): Promise<Quote | null> {
@@ -83,7 +101,7 @@ export function roomPages(rooms: Rooms, { access, origins, policy, navigation, c
     const speak = { names_only, ...(answered && { answered, in_reply_to: String(answered.n) }) };
     const headers = { ...pageHeaders(base, `${roomAddresses(base, slug).url}.md`), ...indexing(page.room) };
     return taggedHtml(
-      await roomPage({ base, navigation }, shownRoom(base, page), {
+      await roomPage({ base, navigation }, await shownRoom(base, page), {
         speak,
         report: reported?.text === null ? null : reported,
       }),
@@ -136,7 +154,8 @@ export function roomPages(rooms: Rooms, { access, origins, policy, navigation, c
 
   /** Posts as list items, for a script that inserts them. */
   async function fragment(base: string, { room, posts, elsewhere }: ShownPosts, more: boolean) {
-    const items = await postItems(base, roomAt(base, room), flatPosts(posts, elsewhere), more);
+    const shown = { room: roomAt(base, room), posts: flatPosts(posts, elsewhere), html: await htmlOf(posts) };
+    const items = await postItems(base, shown, more);
     return taggedHtml(items, { ...page_security, "x-robots-tag": "noindex" });
   }
 
@@ -195,22 +214,13 @@ export function roomPages(rooms: Rooms, { access, origins, policy, navigation, c
           const page = await reads.page(room);
           const { name, body, in_reply_to } = withoutSecrets(form);
           const answered = await quoted(room, in_reply_to);
+          const shown = await shownRoom(base, page);
           return refusedPage(error, room_http_hints, (refusal) => {
             const speak = { name, body, in_reply_to, answered, names_only, refusal };
-            return roomPage({ base, navigation }, shownRoom(base, page), { speak, report: null });
+            return roomPage({ base, navigation }, shown, { speak, report: null });
           });
         }
       },
       { needs: "reader", params: RoomParams, parse: "none", ...undocumented },
     );
 }
-
-const shownRoom = (base: string, { room, posts, elsewhere, earlier, newer }: PagePosts): ShownRoom => ({
-  room: roomAt(base, room),
-  posts: threadOf(posts, elsewhere),
-  first: posts[0]?.n ?? 0,
-  last: posts.at(-1)?.n ?? 0,
-  last_id: posts.at(-1)?.id,
-  earlier,
-  newer,
-});

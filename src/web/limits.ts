@@ -24,6 +24,9 @@ export const web_limits = {
   stalled_readers_sweep_seconds: 5,
   /** Characters of an answer that are written in one turn of the event loop. */
   answer_slice_chars: 64 * 1024,
+  /** Texts of callers that are cached as HTML. */
+  rendered_texts_chars_max: 16 * 1024 * 1024,
+  rendered_text_chars_max: 256 * 1024,
   /** A shorter answer is not compressed. */
   compressed_bytes_min: 1024,
   /** Of 0 to 11. Higher ones take several times as long for a few percent. */
