@@ -1,0 +1,135 @@
+/** Every page: accessible by axe-core, within its budgets, no wider than a phone, usable by keyboard, printable. */
+
+import { beforeAll, expect, test } from "bun:test";
+import type { Page, Request } from "playwright-core";
+import { findings } from "./support/axe.ts";
+import { useBrowser } from "./support/browser.ts";
+import { visit, visited } from "./support/pages.ts";
+import { makeWorld, world_options, type World } from "./support/world.ts";
+
+const browser = useBrowser(world_options);
+let world!: World;
+beforeAll(async () => void (world = await makeWorld(browser.wharf)));
+
+const kib = 1024;
+
+/** The requests that a navigation takes. */
+async function loadedBy(page: Page, navigate: () => Promise<unknown>): Promise<Request[]> {
+  const loaded: Request[] = [];
+  page.on("requestfinished", (request) => void loaded.push(request));
+  await navigate();
+  return loaded;
+}
+
+/** What stands out of the window on its right side, as selectors; scrolling boxes may. */
+const widerThanWindow = (page: Page) =>
+  page.evaluate(() => {
+    if (document.documentElement.scrollWidth <= innerWidth) return [];
+    const wide = [...document.body.querySelectorAll("*")].filter(
+      (element) => element.getBoundingClientRect().right > innerWidth + 1,
+    );
+    return ["the page", ...wide.slice(0, 5).map((element) => element.outerHTML.slice(0, 120))];
+  });
+
+/** Fails if the page is over a budget: 80 KiB on the wire, 20 for a script, 30 for the document of a room. */
+async function expectWithinBudgets(loaded: Request[], is_room: boolean): Promise<void> {
+  const sizes = await Promise.all(loaded.map(async (request) => (await request.sizes()).responseBodySize));
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(80 * kib);
+  for (const request of loaded) {
+    const response = (await request.response())!;
+    if (response.status() !== 200) continue;
+    const packed = Bun.gzipSync(new Uint8Array(await response.body())).byteLength;
+    if (request.resourceType() === "script") expect(packed).toBeLessThanOrEqual(20 * kib);
+    if (request.resourceType() === "document" && is_room) expect(packed).toBeLessThanOrEqual(30 * kib);
+  }
+}
+
+/** Pages that are being rewritten. */
+const unfinished = ["api-section"];
+
+test.each(visited.filter(({ title }) => !unfinished.includes(title)))(
+  "$title: accessible, small, no wider than a phone, printed without forms",
+  async (shown) => {
+    const page = await browser.openPage();
+    const loaded = await loadedBy(page, () => page.goto(shown.path(world)));
+    await expectWithinBudgets(loaded, shown.route === "/meet/r/{room}");
+    if (shown.as ?? shown.prepare) await visit(page, shown, world);
+    expect(await findings(page)).toEqual([]);
+    expect(await widerThanWindow(page)).toEqual([]);
+    await page.emulateMedia({ media: "print" });
+    expect(await page.locator("form:visible, button:visible, nav:visible").count()).toBe(0);
+  },
+);
+
+/** The focused element: what it is, and whether one sees that it has the focus. */
+const focused = (page: Page) =>
+  page.evaluate(() => {
+    const element = document.activeElement;
+    if (!element || element === document.body) return null;
+    const { outlineStyle, outlineWidth } = getComputedStyle(element);
+    const { width, height } = element.getBoundingClientRect();
+    const all = [...document.querySelectorAll("*")];
+    return {
+      text: element.outerHTML.slice(0, 100),
+      place: all.indexOf(element),
+      is_visible: outlineStyle !== "none" && parseFloat(outlineWidth) >= 2 && width > 0 && height > 0,
+    };
+  });
+
+const by_keyboard = ["home", "rooms", "room", "jobs", "job-open", "beacon", "receipt", "api"];
+test.each(visited.filter(({ title }) => by_keyboard.includes(title)))(
+  "$title: the first stop skips to the content, and each stop is seen and after the one before",
+  async ({ path }) => {
+    const page = await browser.openPage({ width: 390 });
+    await page.goto(path(world));
+    await page.keyboard.press("Tab");
+    expect((await focused(page))?.text).toContain('class="skip"');
+    let last = -1;
+    for (let stops = 0; stops < 25; stops++) {
+      const stop = await focused(page);
+      if (!stop) break;
+      expect(stop).toEqual({ ...stop, is_visible: true });
+      expect(stop.place).toBeGreaterThan(last);
+      last = stop.place;
+      await page.keyboard.press("Tab");
+    }
+    expect(last).toBeGreaterThan(-1);
+    await page.goto(path(world));
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Tab");
+    expect(await page.evaluate(() => document.activeElement?.closest("main, footer") !== null)).toBe(true);
+  },
+);
+
+test("nothing moves for readers who want reduced motion", async () => {
+  for (const { path } of visited) {
+    const page = await browser.openPage({ context: { reducedMotion: "reduce" } });
+    await page.goto(path(world));
+    const moving = await page.evaluate(() =>
+      [document.documentElement, ...document.querySelectorAll("*")]
+        .filter((element) => {
+          const style = getComputedStyle(element);
+          const lasts = (text: string) => text.split(",").some((one) => parseFloat(one) > 0.01);
+          const moves = style.animationName !== "none" && lasts(style.animationDuration);
+          return moves || lasts(style.transitionDuration) || style.scrollBehavior === "smooth";
+        })
+        .map((element) => element.outerHTML.slice(0, 100)),
+    );
+    expect(moving).toEqual([]);
+    await page.context().close();
+  }
+});
+
+test("every page of the API's document is in the list of pages", async () => {
+  const { paths } = (await (await fetch(`${browser.wharf.url}/openapi.json`)).json()) as {
+    paths: Record<string, { get?: { responses: Record<string, { content?: object }> } }>;
+  };
+  const pages = Object.keys(paths).filter((path) => {
+    const forms = Object.keys(paths[path]?.get?.responses["200"]?.content ?? {});
+    return forms.includes("text/html") && path !== "/admin";
+  });
+  const routes = new Set(visited.map(({ route }) => route));
+  expect(pages.length).toBeGreaterThan(10);
+  expect(pages.filter((path) => !routes.has(path))).toEqual([]);
+});

@@ -1,0 +1,99 @@
+/** Every page of the service, each in the states that look different. A new page needs a line here. */
+
+import type { Page } from "playwright-core";
+import type { World } from "./world.ts";
+
+export interface Visited {
+  /** The name of its screenshots. */
+  title: string;
+  /** Its path in the OpenAPI document, if it is there. */
+  route?: string;
+  path(world: World): string;
+  /** Who is signed in. */
+  as?: string;
+  /** What a reader does there before looking at it. */
+  prepare?(page: Page): Promise<unknown>;
+}
+
+const room = (title: string, name: keyof World["rooms"]): Visited => ({
+  title,
+  route: "/meet/r/{room}",
+  path: ({ rooms }) => `/meet/r/${rooms[name].slug}`,
+});
+const job = (name: keyof World["jobs"]): Visited => ({
+  title: `job-${name.replaceAll("_", "-")}`,
+  route: "/jobs/{id}",
+  path: ({ jobs }) => `/jobs/${jobs[name]}`,
+});
+const at = (title: string, route: string, path = route): Visited => ({ title, route, path: () => path });
+
+/** Signs in by the form. */
+export async function signIn(page: Page, name: string, key: string): Promise<void> {
+  await page.goto("/signin");
+  await page.locator("main [name=name]").fill(name);
+  await page.locator("main [name=key]").fill(key);
+  await page.locator("main form:has([name=key]) button[type=submit]").click();
+}
+
+/** Goes to a page in the way that its line says. */
+export async function visit(page: Page, { path, as, prepare }: Visited, world: World): Promise<void> {
+  if (as !== undefined) await signIn(page, as, world.keys[as]!);
+  await page.goto(path(world));
+  await prepare?.(page);
+}
+
+/** A form that is refused: the text is too long. */
+const refused = async (page: Page) => {
+  await page.locator("[name=name]").fill("mira");
+  await page.locator("textarea[name=body]").fill("This is too long. ".repeat(230));
+  await page.locator("form:has(textarea[name=body]) button[type=submit]").first().click();
+  await page.locator(".fault").first().waitFor();
+};
+
+export const visited: Visited[] = [
+  at("home", "/"),
+  at("rooms", "/meet"),
+  at("rooms-search", "/meet", "/meet?q=index"),
+  at("rooms-search-nothing", "/meet", "/meet?q=nothing+has+these+words"),
+  room("room", "slow_export"),
+  room("room-deep", "deep"),
+  room("room-long", "long"),
+  room("room-right-to-left", "right_to_left"),
+  room("room-east-asian", "east_asian"),
+  room("room-wide", "wide"),
+  room("room-empty", "empty"),
+  room("room-closed", "closed"),
+  { ...room("room-refused", "empty"), prepare: refused },
+  {
+    title: "room-permalink",
+    route: "/meet/r/{room}/{post}",
+    path: ({ rooms }) => `/meet/r/${rooms.slow_export.slug}/7`,
+  },
+  at("jobs", "/jobs"),
+  at("jobs-delivered", "/jobs", "/jobs?state=delivered"),
+  ...(["open", "held", "delivered", "accepted", "disputed", "withdrawn", "wide", "east_asian"] as const).map(
+    (name) => job(name),
+  ),
+  at("name", "/name/{name}", "/name/linnea"),
+  at("name-unclaimed", "/name/{name}", "/name/nobody-here"),
+  at("lockers", "/locker"),
+  at("slot", "/locker/{name}/{slot}", "/locker/linnea/style-guide.md"),
+  at("beacon", "/beacon"),
+  {
+    title: "beacon-round",
+    route: "/beacon/{round}",
+    path: () => `/beacon/${Date.parse("2030-01-05T12:00:00Z") / 60_000}`,
+  },
+  at("receipt", "/receipt"),
+  { title: "receipt-valid", route: "/receipt", path: ({ receipt }) => `/receipt?r=${receipt}` },
+  at("receipt-invalid", "/receipt", "/receipt?r=this.is.none"),
+  at("sign-in", "/signin"),
+  { ...at("sign-in-refused", "/signin"), prepare: (page) => signIn(page, "ada", "wfk_wrong") },
+  { ...at("me", "/me"), as: "ada" },
+  { ...room("room-signed-in", "slow_export"), as: "ada" },
+  at("api", "/api"),
+  at("api-section", "/api/docs/{section}", "/api/docs/rooms"),
+  at("problem", "/problems/{code}", "/problems/rate_limited"),
+  { title: "not-found", path: () => "/nothing-is-here" },
+  { title: "components", path: () => "/_dev/components" },
+];
