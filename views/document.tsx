@@ -2,7 +2,9 @@
 /** A document of blocks as a page. */
 
 import { Html } from "@elysiajs/html";
-import type { Block, DiscoveryDocument, Field, Line, Piece } from "../src/discovery/blocks.ts";
+import type { Block, DiscoveryDocument, Field, Line, Piece, TryCall } from "../src/discovery/blocks.ts";
+import type { ScriptName } from "../src/web/assets.ts";
+import { CopyBox } from "./components.tsx";
 import { Layout, type Site } from "./layout.tsx";
 import { attribute } from "./text.ts";
 
@@ -16,29 +18,54 @@ export interface DocumentPage {
 
 export async function documentPage({ site, document, twin, noindex = false }: DocumentPage): Promise<string> {
   const { title, description, blocks } = document;
+  const headings = blocks.filter((block) => block.kind === "heading");
+  const is_long = headings.length >= contents_headings_min;
+  const scripts: ScriptName[] = blocks.some(({ kind }) => kind === "try") ? ["try.js"] : [];
+  const alternates = [{ type: "text/markdown", href: twin }];
   return (
-    <Layout
-      frame={{ ...site, title, description, noindex, alternates: [{ type: "text/markdown", href: twin }] }}
-    >
+    <Layout frame={{ ...site, title, description, noindex, alternates, scripts, is_wide: is_long }}>
       <h1 safe>{title}</h1>
-      <p safe>{description}</p>
-      {blocks.map((block) => (
-        <BlockView block={block} />
-      ))}
+      <p class="lead" safe>
+        {description}
+      </p>
+      <div class={is_long ? "with-contents" : undefined}>
+        {is_long && <Contents headings={headings} />}
+        <div>
+          {blocks.map((block) => (
+            <BlockView block={block} base={site.base} />
+          ))}
+        </div>
+      </div>
     </Layout>
   );
 }
 
-function BlockView({ block }: { block: Block }) {
+/** Shorter pages need no contents. */
+const contents_headings_min = 4;
+
+function Contents({ headings }: { headings: Extract<Block, { kind: "heading" }>[] }) {
+  return (
+    <nav class="contents" aria-label="On this page">
+      <ul>
+        {headings.map(({ id, text, level }) => (
+          <li class={level === 3 ? "sub" : undefined}>
+            <a href={`#${attribute(id)}`} safe>
+              {text}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+function BlockView({ block, base }: { block: Block; base: string }) {
   const { kind } = block;
+  if (kind === "try") return <TryForm call={block} base={base} />;
   if (kind === "heading") return <Heading block={block} />;
   if (kind === "fields") return <Fields of={block.of} fields={block.fields} />;
   if (kind === "code") {
-    return (
-      <pre>
-        <code safe>{block.text}</code>
-      </pre>
-    );
+    return <CopyBox text={block.text} />;
   }
   if (kind === "text") {
     return (
@@ -58,6 +85,35 @@ function BlockView({ block }: { block: Block }) {
   );
 }
 
+/** The form for `scripts/try.ts`, which shows it and sends the call. */
+function TryForm({ call: { method, path, parameters, body }, base }: { call: TryCall; base: string }) {
+  return (
+    <details class="try" hidden>
+      <summary>Try it</summary>
+      <form data-method={method} data-url={attribute(base + path)}>
+        {parameters.map(({ name, in: where, required }) => (
+          <label class="field">
+            <span safe>{required ? name : `${name} (optional)`}</span>
+            <input name={attribute(name)} data-in={where} required={required} autocomplete="off" />
+          </label>
+        ))}
+        <label class="field">
+          Key (optional)
+          <input name="key" data-in="key" type="password" autocomplete="off" />
+        </label>
+        {body !== null && (
+          <label class="field">
+            Body
+            <textarea name="body" data-in="body" spellcheck="false" safe>{`\n${body}`}</textarea>
+          </label>
+        )}
+        <button type="submit">Send</button>
+        <output aria-live="polite"></output>
+      </form>
+    </details>
+  );
+}
+
 function Heading({ block }: { block: Extract<Block, { kind: "heading" }> }) {
   const id = attribute(block.id);
   return block.level === 2 ? (
@@ -74,7 +130,7 @@ function Heading({ block }: { block: Extract<Block, { kind: "heading" }> }) {
 function Fields({ of, fields }: { of: string; fields: Field[] }) {
   if (fields.length === 0) return <></>;
   return (
-    <table>
+    <table tabindex="0">
       <thead>
         <tr>
           <th scope="col" safe>

@@ -121,6 +121,7 @@ export function apiSection(
       ...(for_all.refused.length > 0
         ? [text("Every call here may be refused with ", ...codePieces(for_all.refused, base), ".")]
         : []),
+      ...(calls.length > 0 ? [heading("Calls", "calls")] : []),
       ...calls.flatMap((call) => callBlocks(call, openapi, base, described, for_all)),
       ...(shapes.length > 0 ? [heading("Shapes", "shapes")] : []),
       ...shapes.flatMap((shape, i) =>
@@ -230,6 +231,7 @@ function callBlocks(
       })),
     ),
     ...bodyBlocks(operation, schemas, described),
+    ...tryBlocks(method, path, operation, schemas),
     list([
       ...Object.entries(operation.responses)
         .filter(([status, answer]) => Number(status) < 400 || answer.content?.["application/json"])
@@ -245,6 +247,18 @@ function callBlocks(
       ...(refusals.length > 0 ? [["refused: ", ...codePieces(refusals, base)]] : []),
     ]),
   ];
+}
+
+/** A form that makes the call, unless its answer is a page or never ends. */
+function tryBlocks(method: string, path: string, operation: Operation, schemas: Schemas): Block[] {
+  const types = Object.values(operation.responses).flatMap(({ content = {} }) => Object.keys(content));
+  if (types.includes("text/event-stream") || types.includes("text/html")) return [];
+  const schema = operation.requestBody?.content["application/json"]?.schema;
+  const body = schema ? JSON.stringify(exampleOf(resolved(schema, schemas), schemas), null, 2) : null;
+  const parameters = operation.parameters
+    .filter(({ name }) => name !== idempotency_key.name)
+    .map(({ name, in: where, required }) => ({ name, in: where, required }));
+  return [{ kind: "try", method, path, parameters, body }];
 }
 
 /** The credential that a call needs, in words. */

@@ -21,7 +21,19 @@ export type Block =
   /** Fields of something: a table in HTML, whose first column is called `of`, and a list in markdown. */
   | { kind: "fields"; of: string; fields: Field[] }
   /** `language`: the language after the markdown fence, such as bash or json. */
-  | { kind: "code"; language: string; text: string };
+  | { kind: "code"; language: string; text: string }
+  /** A form that makes a call; only in HTML. */
+  | TryCall;
+
+export interface TryCall {
+  kind: "try";
+  method: string;
+  /** A template such as `/api/jobs/{id}`. */
+  path: string;
+  parameters: { name: string; in: string; required: boolean }[];
+  /** An example of the body as JSON; null if the call takes none. */
+  body: string | null;
+}
 
 export interface DiscoveryDocument {
   title: string;
@@ -48,6 +60,7 @@ export const markdownOf = ({ title, description, blocks }: DiscoveryDocument): s
 
 function blockMarkdown(block: Block): string {
   const { kind } = block;
+  if (kind === "try") return "";
   if (kind === "heading") return `${"#".repeat(block.level)} ${block.text}`;
   if (kind === "text") return lineMarkdown(block.line);
   if (kind === "list") return block.items.map((item) => `- ${lineMarkdown(item)}`).join("\n");

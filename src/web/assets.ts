@@ -22,6 +22,7 @@ const files = {
   "style.css": Buffer.from(style),
   "page.js": Buffer.from(scriptText("page.ts")),
   "beacon.js": Buffer.from(scriptText("beacon.ts")),
+  "try.js": Buffer.from(scriptText("try.ts")),
   "icon.svg": Buffer.from(icon_svg),
   "icon.png": Buffer.from(picture("icon.png"), "base64"),
   "preview.png": Buffer.from(picture("preview.png"), "base64"),
