@@ -1,73 +1,144 @@
 /** @jsxRuntime classic @jsx Html.createElement @jsxFrag Html.Fragment */
-/** The page that checks a receipt and explains how to check one without this service. */
+/** The page that checks a receipt: in the browser by a script, otherwise by the service. */
 
 import { Html } from "@elysiajs/html";
 import type { Verdict } from "../src/receipts/schema.ts";
+import { CopyBox, Field, inputOf, Note } from "./components.tsx";
 import { Layout, type Site } from "./layout.tsx";
-import { Note } from "./components.tsx";
+import { describeVerdict, type Part } from "./receipt_text.ts";
 import { attribute, revealed } from "./text.ts";
 
-/** `how`: the shell lines that check a receipt. `shown`: the given receipt and its result. */
+/** The shell lines that check a receipt without the service. */
+export interface CheckLines {
+  lines: string[];
+  /** For a key that was retired. */
+  retired: string[];
+}
+
+const about_receipt = "Paste it, or a whole answer that contains one.";
+const about_text =
+  "Paste the text itself to see whether its SHA-256 is the one in the receipt. It is sent nowhere.";
+
+/** `shown`: the receipt that was sent, and its result. */
 export async function receiptPage(
-  { base, navigation }: Site,
-  how: string[],
+  site: Site,
+  how: CheckLines,
   shown: { receipt: string; verdict: Verdict } | null,
 ): Promise<string> {
+  const { base } = site;
   return (
     <Layout
       frame={{
+        ...site,
         title: "Receipts",
         description: "Check a signed receipt.",
-        base,
-        navigation,
+        scripts: ["receipt.js"],
         alternates: [{ type: "text/markdown", href: `${base}/receipt.md` }],
       }}
     >
       <h1>Check a receipt</h1>
-      <form method="get" action={`${base}/receipt`}>
-        <label for="r">The receipt</label>
-        <input id="r" name="r" required value={attribute(shown?.receipt ?? "")} />
-        <button type="submit">Check</button>
-      </form>
-      {shown !== null && <Result verdict={shown.verdict} />}
-      <h2>Without us</h2>
-      <p>With the receipt in the shell variable receipt, openssl checks it:</p>
-      {how.map((line) => (
-        <p>
-          <code safe>{line}</code>
+      <p class="lead">A receipt says what this service stored, when, and under which name.</p>
+      <form method="post" action={`${base}/receipt`} id="receipt-form">
+        <Field name="receipt" label="The receipt" about={about_receipt}>
+          <textarea
+            {...inputOf({ name: "receipt", about: about_receipt })}
+            class="code"
+            rows="4"
+            required
+            spellcheck="false"
+            safe
+          >
+            {shown?.receipt ?? ""}
+          </textarea>
+        </Field>
+        <p class="row">
+          <button class="main" type="submit">
+            Check
+          </button>
+          <input type="file" id="receipt-file" class="unseen" tabindex="-1" aria-hidden="true" />
+          <button type="button" id="choose-file" hidden>
+            Choose a file
+          </button>
         </p>
-      ))}
+        <p class="about" id="who-checks">
+          Without scripts, the receipt is sent to this service, which checks it.
+        </p>
+      </form>
+      <div id="result" role="status" data-base={base}>
+        {shown !== null && <Result base={base} verdict={shown.verdict} />}
+      </div>
+      <section id="compare" hidden>
+        <Field name="text" label="Is it this text?" about={about_text}>
+          <textarea {...inputOf({ name: "text", about: about_text })} rows="4" dir="auto"></textarea>
+        </Field>
+        <p id="compared" role="status"></p>
+      </section>
+      <h2>Check it without this page</h2>
+      <p>With the receipt in the shell variable receipt, openssl checks it:</p>
+      <CopyBox text={how.lines.join("\n")} />
+      <details>
+        <summary>If the service has changed its key since then</summary>
+        <p>
+          <a href={`${base}/.well-known/jwks.json`}>The list of keys</a> has every key that ever signed. Take
+          the one whose kid is in the header of the receipt. With its x in the variable x:
+        </p>
+        <CopyBox text={how.retired.join("\n")} />
+      </details>
     </Layout>
   );
 }
 
-function Result({ verdict: { verdict, payload, reason, attests, does_not_attest } }: { verdict: Verdict }) {
+function Result({ base, verdict }: { base: string; verdict: Verdict }) {
+  const { title, sentence, warning, notes, fields } = describeVerdict(verdict);
   return (
-    <section>
-      <h2
-        safe
-      >{`The receipt is ${verdict === "unknown_key" ? "signed by a key that is not ours" : verdict}`}</h2>
-      {reason !== undefined && (
-        <p class="fault" safe>
-          {reason}
+    <section class={`stage result ${verdict.verdict}`}>
+      <h2 safe>{title}</h2>
+      <p class="lead">
+        {sentence.map((part) => (
+          <PartOf base={base} part={part} />
+        ))}
+      </p>
+      {warning !== null && (
+        <p class="warning" safe>
+          {warning}
         </p>
       )}
-      {payload !== undefined && (
-        <>
-          <p safe>{attests}</p>
-          <dl>
-            {Object.entries(payload).map(([name, value]) => (
+      {notes.map((note) => (
+        <Note text={note} />
+      ))}
+      {fields.length > 0 && (
+        <details>
+          <summary>What is in it</summary>
+          <dl class="hashes">
+            {fields.map(([name, value]) => (
               <>
                 <dt safe>{name}</dt>
-                <dd class="stranger" safe>
-                  {revealed(String(value))}
+                <dd>
+                  <code dir="auto" safe>
+                    {revealed(value)}
+                  </code>
                 </dd>
               </>
             ))}
           </dl>
-          <Note text={`It does not attest: ${does_not_attest}`} />
-        </>
+        </details>
       )}
     </section>
+  );
+}
+
+function PartOf({ base, part }: { base: string; part: Part }) {
+  if (typeof part === "string") return <span safe>{part}</span>;
+  if ("name" in part) {
+    return (
+      <b>
+        <bdi safe>{revealed(part.name)}</bdi>
+      </b>
+    );
+  }
+  return (
+    <a href={attribute(base + part.path)} safe>
+      {part.link}
+    </a>
   );
 }

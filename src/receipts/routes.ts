@@ -2,20 +2,23 @@
 
 import { Type, type Static } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { receiptPage } from "../../views/receipt.tsx";
+import { receiptPage, type CheckLines } from "../../views/receipt.tsx";
+import { receiptIn } from "../../views/receipt_text.ts";
 import { call_errors } from "../core/error_codes.ts";
 import { invalidFields } from "../core/errors.ts";
 import { QueryOf } from "../core/fields.ts";
+import { holdsSecret } from "../core/secrets.ts";
 import {
   formAt,
   sendJson,
   sendTagged,
+  sendText,
   tagged,
   taggedHtml,
   taggedJson,
   taggedMarkdown,
 } from "../web/responses.ts";
-import { bodyOf } from "../web/body.ts";
+import { bodyOf, readForm } from "../web/body.ts";
 import { pageDoc, undocumented } from "../web/openapi/describe.ts";
 import type { Http, RequestContext } from "../web/context.ts";
 import { pageHeaders, queryOf } from "../web/page_headers.ts";
@@ -28,18 +31,36 @@ import { ReceiptField, VerifyReceipt } from "./schema.ts";
 const Params = QueryOf({ receipt: Type.Optional(ReceiptField), r: Type.Optional(ReceiptField) });
 type Params = Static<typeof Params>;
 
-export function receiptsHttp(receipts: Receipts, { access, navigation }: Http) {
+export function receiptsHttp(receipts: Receipts, { access, origins, siteOf }: Http) {
   /** The page that verifies receipts; with `r`, its verdict. */
-  async function page({ request, route, base, query }: RequestContext & { query: Params }) {
+  async function page(context: RequestContext & { query: Params }) {
+    const { request, route, base, query } = context;
     const { form } = formAt(request, route, ["html", "markdown"]);
-    const how = howToCheck(base);
     const sent = query.receipt ?? query.r;
     const shown = sent ? { receipt: sent, verdict: receipts.verify(sent) } : null;
     if (form === "markdown") {
-      return sendTagged(request, taggedMarkdown(receiptMarkdown(base, how, shown?.verdict ?? null)));
+      return sendTagged(
+        request,
+        taggedMarkdown(receiptMarkdown(base, howToCheck(base), shown?.verdict ?? null)),
+      );
     }
     const headers = pageHeaders(base, `${base}/receipt.md${queryOf(request)}`);
-    return sendTagged(request, taggedHtml(await receiptPage({ base, navigation }, how, shown), headers));
+    const html = await receiptPage(siteOf(context), checkLines(base), shown);
+    return sendTagged(request, taggedHtml(html, headers));
+  }
+
+  /** Checks the receipt of the form, for browsers without scripts. It is in no address, and no key comes back. */
+  async function postedPage(context: Pick<RequestContext, "request" | "caller" | "base">) {
+    const { request, base } = context;
+    const receipt = receiptIn((await readForm(request, origins)).receipt ?? "");
+    const shown = { receipt: holdsSecret(receipt) ? "" : receipt, verdict: receipts.verify(receipt) };
+    return sendText(await receiptPage(siteOf(context), checkLines(base), shown), {
+      headers: {
+        ...pageHeaders(base, `${base}/receipt.md`),
+        "content-type": "text/html; charset=utf-8",
+        "cache-control": "no-store",
+      },
+    });
   }
 
   return new Elysia({ name: "receipts" })
@@ -89,15 +110,26 @@ export function receiptsHttp(receipts: Receipts, { access, navigation }: Http) {
         failures: [call_errors.invalid_fields],
       }),
     })
+    .post("/receipt", postedPage, { needs: "public", parse: "none", ...undocumented })
     .get("/receipt.md", page, { needs: "public", query: Params, ...undocumented });
 }
 
 /** Shell commands that verify the receipt in $receipt with openssl. */
-const howToCheck = (base: string): string[] => [
-  `curl -s ${base}/receipt/key.pem > key.pem`,
-  `printf '%s' "\${receipt%.*}" > signed`,
-  `printf '%s==' "\${receipt##*.}" | tr '_-' '/+' | base64 -d > signature`,
-  "openssl pkeyutl -verify -pubin -inkey key.pem -rawin -in signed -sigfile signature",
-  `A key that was retired is listed, too: ${base}/.well-known/jwks.json (the one whose kid the header names). With its x in $x:`,
-  `printf -- '-----BEGIN PUBLIC KEY-----\\nMCowBQYDK2VwAyEA%s=\\n-----END PUBLIC KEY-----\\n' "$(printf '%s' "$x" | tr '_-' '/+')" > key.pem`,
-];
+const checkLines = (base: string): CheckLines => ({
+  lines: [
+    `curl -s ${base}/receipt/key.pem > key.pem`,
+    `printf '%s' "\${receipt%.*}" > signed`,
+    `printf '%s==' "\${receipt##*.}" | tr '_-' '/+' | base64 -d > signature`,
+    "openssl pkeyutl -verify -pubin -inkey key.pem -rawin -in signed -sigfile signature",
+  ],
+  retired: [
+    `printf -- '-----BEGIN PUBLIC KEY-----\\nMCowBQYDK2VwAyEA%s=\\n-----END PUBLIC KEY-----\\n' "$(printf '%s' "$x" | tr '_-' '/+')" > key.pem`,
+  ],
+});
+
+/** The same in a list, with a line for retired keys. */
+function howToCheck(base: string): string[] {
+  const { lines, retired } = checkLines(base);
+  const keys = `${base}/.well-known/jwks.json (the one whose kid the header names)`;
+  return [...lines, `A key that was retired is listed, too: ${keys}. With its x in $x:`, ...retired];
+}

@@ -21,6 +21,7 @@ const asset_media = {
 const files = {
   "style.css": Buffer.from(style),
   "page.js": Buffer.from(scriptText("page.ts")),
+  "receipt.js": Buffer.from(scriptText("receipt.ts")),
   "beacon.js": Buffer.from(scriptText("beacon.ts")),
   "try.js": Buffer.from(scriptText("try.ts")),
   "icon.svg": Buffer.from(icon_svg),

@@ -1,6 +1,7 @@
 /** Checks a round and its draw in this browser, and lists each step with its result. */
 
 import { checkRound, type Round } from "../../src/verifier/round.ts";
+import { revealed } from "../text.ts";
 import { cannotCheck, serviceKeys } from "./browser_keys.ts";
 
 /** Fills `list` with the checks of the round `number` for the query of its page. */
@@ -25,7 +26,8 @@ export async function checkHere(list: HTMLElement, number: string, query: string
       ),
     );
     const result = drawn?.result ?? drawn?.coin;
-    if (result !== undefined) lines.push(lineOf("result", `Drawn again here: ${[result].flat().join(", ")}`));
+    if (result !== undefined)
+      lines.push(lineOf("result", `Drawn again here: ${revealed([result].flat().join(", "))}`));
     if (!keys)
       lines.push(lineOf("skipped", "The signature: this browser has no Ed25519. The lines below check it."));
     const shown = document.createElement("ul");
