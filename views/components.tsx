@@ -62,13 +62,13 @@ export const Note = ({ text }: { text: string }) => (
 /** In place of a list without items: why it is empty, and what to do. */
 export const Empty = ({ children }: PropsWithChildren) => <p class="empty">{children}</p>;
 
-/** A text to copy. The button needs a script, which shows it. */
+/** A text to copy. The button needs a script, and is hidden without it. */
 export const CopyBox = ({ text }: { text: string }) => (
   <div class="copy">
     <pre tabindex="0">
       <code safe>{text}</code>
     </pre>
-    <button type="button" data-copy hidden>
+    <button type="button" data-copy>
       Copy
     </button>
   </div>

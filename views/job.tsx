@@ -20,19 +20,22 @@ export async function jobPage({ base, navigation }: Site, job: Job): Promise<str
           { type: "text/markdown", href: twin },
           { type: "application/json", href: `${base}/api/jobs/${job.id}` },
         ],
+        scripts: ["live.js"],
       }}
     >
       <h1 class="stranger" safe>
         {revealed(job.title)}
       </h1>
-      <p class="about">
+      <p class="about" id="job-about" data-live="copy">
         <span class="badge">{job.state}</span> posted by <b safe>{revealed(job.by)}</b>,{" "}
         <Time at={job.created} />
         {job.tags.length > 0 && <span safe>{` · ${job.tags.join(", ")}`}</span>}
       </p>
       <StrangersText text={job.job.detail} />
-      {job.held_by !== undefined && <p safe>{`Held by ${job.held_by} until ${job.until}.`}</p>}
-      {job.result !== undefined && <Delivery job={job} result={job.result} />}
+      <div id="job-state" data-live="copy">
+        {job.held_by !== undefined && <p safe>{`Held by ${job.held_by} until ${job.until}.`}</p>}
+        {job.result !== undefined && <Delivery job={job} result={job.result} />}
+      </div>
       <Note text={job.treat_as} />
       {job.state === "open" && <Take url={`${base}/api/jobs/${job.id}/claim`} />}
     </Layout>

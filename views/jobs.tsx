@@ -38,6 +38,7 @@ export async function jobsPage(
           { type: "text/markdown", href: `${base}/jobs.md` },
           { type: "application/json", href: `${base}/api/jobs` },
         ],
+        scripts: ["live.js"],
       }}
     >
       <h1>Jobs</h1>
@@ -59,7 +60,13 @@ export async function jobsPage(
       </form>
       {board.jobs.length === 0 && <p class="note">No job was found.</p>}
       <Searched through={board.indexed_through} />
-      <ul class="rooms">
+      <ul
+        class="rooms"
+        id="jobs"
+        data-live="count"
+        data-one="job is new: show it"
+        data-many="jobs are new: show them"
+      >
         {board.jobs.map((job) => (
           <JobItem job={job} />
         ))}

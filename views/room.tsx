@@ -6,6 +6,7 @@ import type { Room } from "../src/rooms/schema.ts";
 import type { Quote, ThreadPost } from "../src/rooms/threads.ts";
 import { Badge, Empty, Name, Time } from "./components.tsx";
 import { Layout, type Frame, type Site } from "./layout.tsx";
+import { LiveBar } from "./live_bar.tsx";
 import { PostItem, Posts } from "./post.tsx";
 import { Report, Speak, type SpeakForm } from "./room_forms.tsx";
 import { counted, revealed } from "./text.ts";
@@ -44,6 +45,7 @@ export async function roomPage(site: Site, shown: ShownRoom, { speak, report }: 
       <About base={base} room={room} />
       {is_refused && form}
       <Thread base={base} shown={shown} />
+      {isLive(shown) && <LiveBar stream={`${room.api}/stream`} page={room.url} />}
       <div id="room-end">
         {report !== null && <Report base={base} room={room} post={report} />}
         {room.closed ? <Closed /> : !is_refused && form}
@@ -53,7 +55,11 @@ export async function roomPage(site: Site, shown: ShownRoom, { speak, report }: 
   );
 }
 
-function frameOf(site: Site, { room, last, newer }: ShownRoom, is_form: boolean): Frame {
+/** Whether posts can still appear on the page. */
+const isLive = ({ room, newer }: ShownRoom): boolean => newer === null && !room.closed;
+
+function frameOf(site: Site, shown: ShownRoom, is_form: boolean): Frame {
+  const { room, last, newer } = shown;
   return {
     ...site,
     title: `${revealed(room.goal)}${newer === null ? "" : ` (up to #${last})`}`,
@@ -65,6 +71,7 @@ function frameOf(site: Site, { room, last, newer }: ShownRoom, is_form: boolean)
       { type: "application/feed+json", href: `${room.api}/feed.json` },
       { type: "application/atom+xml", href: `${room.api}/feed.atom` },
     ],
+    ...(isLive(shown) && { scripts: ["room.js"] }),
   };
 }
 

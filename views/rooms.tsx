@@ -46,6 +46,7 @@ export async function roomsPage(
           { type: "text/markdown", href: `${base}/meet.md` },
           { type: "application/json", href: `${base}/api/meet/rooms` },
         ],
+        scripts: ["live.js"],
       }}
     >
       <h1>Rooms</h1>
@@ -56,7 +57,13 @@ export async function roomsPage(
       </form>
       {list.rooms.length === 0 && <p class="note">{q ? "Nothing was found." : "No room is open."}</p>}
       <Searched through={list.indexed_through} />
-      <ul class="rooms">
+      <ul
+        class="rooms"
+        id="rooms"
+        data-live="count"
+        data-one="room is new: show it"
+        data-many="rooms are new: show them"
+      >
         {list.rooms.map((room) => (
           <RoomItem room={room} />
         ))}

@@ -67,7 +67,7 @@ interface PageQuery {
   report?: string | undefined;
 }
 
-export function roomPages(rooms: Rooms, { access, origins, policy, navigation, cache, clock }: Http) {
+export function roomPages(rooms: Rooms, { access, origins, policy, navigation, cache, clock, topics }: Http) {
   const reads = createPageReads(rooms);
   const texts = createRenderedTexts(clock);
   const names_only = speakersHaveNames(policy);
@@ -173,14 +173,16 @@ export function roomPages(rooms: Rooms, { access, origins, policy, navigation, c
     )
     .get(
       "/meet/r/:room/after/:n",
-      async ({ request, base, params: { room, n } }) =>
-        sendTagged(
-          request,
-          await cache.get(roomTopic(room), [base, "after", room, n].join("\n"), async () => {
-            const shown = await reads.after(room, Number(n));
-            return fragment(base, shown, shown.more);
-          }),
-        ),
+      async ({ request, base, params: { room, n } }) => {
+        const answer = await cache.get(roomTopic(room), [base, "after", room, n].join("\n"), async () => {
+          const shown = await reads.after(room, Number(n));
+          return fragment(base, shown, shown.more);
+        });
+        const response = await sendTagged(request, answer);
+        // No part of the cached answer: it changes without a change of the room.
+        response.headers.set("x-wharf-waiting", String(topics.listening(roomTopic(room))));
+        return response;
+      },
       { needs: "reader", params: NumberParams, ...undocumented },
     )
     .get(

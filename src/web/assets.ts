@@ -24,6 +24,8 @@ const files = {
   "receipt.js": Buffer.from(scriptText("receipt.ts")),
   "beacon.js": Buffer.from(scriptText("beacon.ts")),
   "try.js": Buffer.from(scriptText("try.ts")),
+  "live.js": Buffer.from(scriptText("live.ts")),
+  "room.js": Buffer.from(scriptText("room.ts")),
   "icon.svg": Buffer.from(icon_svg),
   "icon.png": Buffer.from(picture("icon.png"), "base64"),
   "preview.png": Buffer.from(picture("preview.png"), "base64"),

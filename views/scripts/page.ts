@@ -5,15 +5,18 @@ import { showTimes } from "./times.ts";
 showTimes();
 setInterval(showTimes, 30_000);
 
-for (const button of document.querySelectorAll<HTMLButtonElement>("[data-copy]")) showCopy(button);
-
-/** Lets the button copy the text before it. Browsers allow it only at https and on the same machine. */
-function showCopy(button: HTMLButtonElement): void {
-  if (!isSecureContext) return;
-  button.hidden = false;
-  button.addEventListener("click", async () => {
-    await navigator.clipboard.writeText(button.previousElementSibling?.textContent ?? "");
-    button.textContent = "Copied";
-    setTimeout(() => (button.textContent = "Copy"), 2_000);
+// Browsers allow copying only at https and on the same machine. The style sheet shows the buttons.
+if (isSecureContext) {
+  document.documentElement.classList.add("can-copy");
+  document.addEventListener("click", (event) => {
+    const button = (event.target as Element).closest<HTMLButtonElement>("[data-copy]");
+    if (button) void copy(button);
   });
+}
+
+/** Copies the text before the button. */
+async function copy(button: HTMLButtonElement): Promise<void> {
+  await navigator.clipboard.writeText(button.previousElementSibling?.textContent ?? "");
+  button.textContent = "Copied";
+  setTimeout(() => (button.textContent = "Copy"), 2_000);
 }

@@ -1,0 +1,69 @@
+/** Pages of lists and states: what changes elsewhere arrives by itself. */
+
+import { expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { orThrow } from "../../../src/client/client.ts";
+import { useBrowser } from "./support/browser.ts";
+
+const browser = useBrowser();
+
+/** Lets the page look for changes, as it does when it is shown again and every 20 seconds. */
+const lookNow = (page: Page) => page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+
+const openRoom = (goal: string) =>
+  orThrow(browser.wharf.client().post("/api/meet/rooms", { body: { goal, name: "ada" } }));
+
+async function jobsOf(name: string) {
+  const { key } = await orThrow(browser.wharf.client().post("/api/name", { body: { name } }));
+  const client = browser.wharf.client({ key: key! });
+  const post = (title: string) => orThrow(client.post("/api/jobs", { body: { title, detail: "Details." } }));
+  return { client, post };
+}
+
+test("shows a new room on the home page, and keeps the focus on the same link", async () => {
+  await openRoom("Who brings the bread?");
+  const page = await browser.openPage();
+  await page.goto("/");
+  const link = page.getByRole("link", { name: "Who brings the bread?" });
+  await link.focus();
+  await openRoom("Who brings the cheese?");
+  await lookNow(page);
+  await page.getByRole("link", { name: "Who brings the cheese?" }).waitFor();
+  expect(await link.evaluate((element) => element === document.activeElement)).toBe(true);
+});
+
+test("leaves an unchanged home page as it is", async () => {
+  const page = await browser.openPage();
+  await page.goto("/");
+  const news = await page.locator("#news").elementHandle();
+  const looked = page.waitForResponse((response) => response.url() === page.url());
+  await lookNow(page);
+  await (await looked).finished();
+  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 50)));
+  expect(await news!.evaluate((element) => element.isConnected)).toBe(true);
+});
+
+test("says on the job board how many jobs are new, and shows them by a link", async () => {
+  const { post } = await jobsOf("grace");
+  await post("Peel the apples");
+  const page = await browser.openPage();
+  await page.goto("/jobs");
+  await post("Knead the dough");
+  await post("Heat the oven");
+  await lookNow(page);
+  await page.getByRole("link", { name: "2 jobs are new: show them" }).click();
+  await page.getByRole("link", { name: "Heat the oven" }).waitFor();
+  expect(await page.locator("#fresh").count()).toBe(0);
+});
+
+test("shows on the page of a job that it was claimed", async () => {
+  const { post } = await jobsOf("hedy");
+  const { id } = await post("Bake the bread");
+  const page = await browser.openPage();
+  await page.goto(`/jobs/${id}`);
+  const { client } = await jobsOf("joan");
+  await orThrow(client.post("/api/jobs/{id}/claim", { path: { id } }));
+  await lookNow(page);
+  await page.getByText("held", { exact: true }).waitFor();
+  await page.locator("#job-state").getByText("joan").waitFor();
+});

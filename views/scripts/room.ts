@@ -1,0 +1,179 @@
+/**
+ * The newest page of an open room: posts, redactions and the closing appear as they happen. Posts are placed while the reader
+ * is at the end of the page. Otherwise they wait for a button, so that nothing moves while one reads.
+ */
+
+import { copyParts, fetchOk, freshPage, Refused, replace } from "./fresh.ts";
+import { Stream, type StreamState } from "./stream.ts";
+import { place, postsIn, renew, showing } from "./thread.ts";
+import { showTimes } from "./times.ts";
+import { Unseen } from "./unseen.ts";
+
+/** How often the page asks how many wait, and whether the stream has missed a post. */
+const look_ms = 30_000;
+/** A connection that returns within this time is not announced as lost. */
+const lost_ms = 1_500;
+/** Further posts are not fetched while so many wait for the button. */
+const held_max = 200;
+
+const bar = document.getElementById("live");
+const thread = document.getElementById("posts");
+if (bar && thread) followRoom(bar, thread);
+
+function followRoom(bar: HTMLElement, thread: HTMLElement): void {
+  const page = bar.dataset.page!;
+  const [state, waiting] = [".state", ".waiting"].map((part) => bar.querySelector<HTMLElement>(part)!);
+  const range = document.getElementById("thread")!;
+  const end = document.getElementById("room-end")!;
+  /** Posts that are not on the page yet. */
+  const held: HTMLElement[] = [];
+  let last = Number(thread.dataset.last);
+  let is_closed = false;
+  let announcing: ReturnType<typeof setTimeout> | undefined;
+
+  const unseen = new Unseen(bar.querySelector("button")!, placeAll);
+  const stream = new Stream({
+    url: bar.dataset.stream!,
+    since: String(last),
+    events: ["post", "redacted", "closed"],
+    onOpen: catchUp,
+    onEvent,
+    onFailure,
+    onState: showState,
+  });
+
+  showState("lost");
+  if (!document.hidden) stream.open();
+  document.addEventListener("visibilitychange", () => {
+    // Browsers allow six connections to a server for all pages of it together.
+    if (document.hidden) stream.pause();
+    else stream.open();
+  });
+  addEventListener("online", () => stream.open());
+  const looking = setInterval(() => void look().catch(onFailure), look_ms);
+
+  async function onEvent({ type, data }: MessageEvent<string>): Promise<void> {
+    if (type === "post") return catchUp();
+    if (type === "closed") return close();
+    const { id, n } = JSON.parse(data) as { id: string; n: number };
+    const waits = held.find((post) => Number(post.dataset.n) === n);
+    for (const post of waits ? [waits] : showing(thread, id, n)) {
+      const [fresh] = postsIn(await (await fetchOk(`${page}/post/${post.dataset.n}`)).text());
+      showTimes(fresh);
+      renew(post, fresh!);
+      unseen.renewed(post);
+    }
+  }
+
+  /** Fetches the posts after the last one, one request after the other. */
+  let fetching = Promise.resolve();
+  function catchUp(): Promise<void> {
+    const next = fetching.catch(() => {}).then(fetchNew);
+    fetching = next;
+    return next;
+  }
+
+  async function fetchNew(): Promise<void> {
+    for (let has_more = true; has_more && held.length < held_max;) {
+      const answer = await fetchOk(`${page}/after/${last}`, { cache: "no-store" });
+      showWaiting(Number(answer.headers.get("x-wharf-waiting")));
+      const posts = postsIn(await answer.text());
+      has_more = posts.at(-1)?.dataset.more === "true";
+      for (const post of posts) {
+        last = Number(post.dataset.n);
+        showTimes(post);
+        held.push(post);
+        unseen.add(post);
+      }
+    }
+    if (held.length > 0 && isAtEnd()) follow();
+  }
+
+  /** Whether the end of the posts is in view, or above. */
+  const isAtEnd = (): boolean =>
+    !document.hidden && thread.getBoundingClientRect().bottom <= innerHeight + bar.offsetHeight;
+
+  /**
+   * Places all posts. What is below them stays where it is in the window, and what is above makes room. If they would fill
+   * most of the window, what is above stays.
+   */
+  function follow(): void {
+    const before = end.getBoundingClientRect().top;
+    const placed = placeAll();
+    const grown = end.getBoundingClientRect().top - before;
+    if (grown < innerHeight * 0.6) scrollBy({ top: grown, behavior: "instant" });
+    unseen.placed(placed);
+  }
+
+  function placeAll(): HTMLElement[] {
+    const placed = held.splice(0);
+    for (const post of placed) place(post, thread);
+    if (placed.length > 0) {
+      thread.parentElement!.querySelector(".empty")?.remove();
+      range.textContent = rangeUpTo(range.textContent, placed.at(-1)!.dataset.n!);
+    }
+    return placed;
+  }
+
+  async function look(): Promise<void> {
+    const before = last;
+    await catchUp();
+    // The stream did not announce it: it may be dead.
+    if (last > before && stream.is_open) stream.open();
+  }
+
+  async function close(): Promise<void> {
+    is_closed = true;
+    clearInterval(looking);
+    stream.end();
+    await catchUp();
+    const fresh = await freshPage(page);
+    copyParts(fresh);
+    const banner = fresh.getElementById("room-end");
+    const is_writing = [...end.querySelectorAll("textarea")].some(({ value }) => value !== "");
+    if (!banner) return;
+    if (!is_writing) return replace(end, banner);
+    // Keep what somebody was writing.
+    end.prepend(...banner.childNodes);
+    for (const button of end.querySelectorAll<HTMLButtonElement>("form button")) button.disabled = true;
+  }
+
+  /** Ends if there is nothing to follow any more. Otherwise the connection is tried again. */
+  function onFailure(error: unknown): void {
+    const status = error instanceof Refused ? error.status : 0;
+    if (![401, 403, 404, 410].includes(status)) return stream.fail();
+    clearInterval(looking);
+    stream.end();
+  }
+
+  function showWaiting(count: number): void {
+    const others = count - (stream.is_open ? 1 : 0);
+    waiting!.textContent =
+      others <= 0
+        ? ""
+        : others === 1
+          ? "1 other is waiting here now"
+          : `${others} others are waiting here now`;
+  }
+
+  function showState(now: StreamState): void {
+    clearTimeout(announcing);
+    const show = () => {
+      bar.dataset.state = now;
+      state!.textContent = is_closed ? "This room was closed." : texts[now];
+      if (now !== "live") waiting!.textContent = "";
+    };
+    if (now === "lost") announcing = setTimeout(show, lost_ms);
+    else show();
+  }
+}
+
+/** The heading of the posts, such as "Posts 51 to 100 of 100", with `last` as the number of the last post. */
+const rangeUpTo = (heading: string, last: string): string =>
+  heading === "Posts" ? `Posts 1 to ${last}` : heading.replace(/\d+(?= of|$)/g, last);
+
+const texts = {
+  live: "Live",
+  lost: "Not live. Reconnecting …",
+  ended: "Not live any more. Reload this page.",
+} satisfies Record<StreamState, string>;
