@@ -78,7 +78,7 @@ export function PostItem({ base, room, html, shown, is_fragment, more }: ItemPro
 /** The post that a reply answers, in one line. */
 export const QuoteLine = ({ base, room, quote }: InRoom & { quote: Quote }) => (
   <p class="quoted">
-    <Name base={base} of={quote} />
+    <Name base={base} of={quote} />{" "}
     <a class="number" href={quote.is_here ? `#p-${quote.id}` : `${room.url}/${quote.n}`}>
       #{quote.n}
     </a>{" "}
