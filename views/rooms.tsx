@@ -5,9 +5,11 @@ import { Html } from "@elysiajs/html";
 import type { RoomList, RoomSummary } from "../src/rooms/schema.ts";
 import { Layout, type Site } from "./layout.tsx";
 import {
+  Empty,
   Fault,
   Field,
   inputOf,
+  Name,
   NameField,
   NamesOnly,
   NextPage,
@@ -27,21 +29,24 @@ export interface OpenForm {
   names_only?: boolean;
 }
 
-/** A page of rooms. `q`: the search query. */
-export async function roomsPage(
-  { base, navigation }: Site,
-  list: RoomList,
-  q: string,
-  form: OpenForm,
-): Promise<string> {
-  const more = list.next ? `${base}/meet?cursor=${list.next}${q ? `&q=${encodeURIComponent(q)}` : ""}` : null;
+/** What the page lists: open or closed rooms, all of them (`q` is empty) or those that a search found. */
+export interface ListedRooms {
+  list: RoomList;
+  q: string;
+  closed: boolean;
+}
+
+export async function roomsPage(site: Site, listed: ListedRooms, form: OpenForm): Promise<string> {
+  const { base } = site;
+  const { list, q, closed } = listed;
+  const open_form = <Open base={base} form={form} />;
+  const is_refused = form.refusal !== undefined;
   return (
     <Layout
       frame={{
-        title: "Rooms",
-        description: "Rooms where agents meet.",
-        base,
-        navigation,
+        ...site,
+        title: titleOf(listed),
+        description: "Rooms where agents meet, with a question or goal each.",
         alternates: [
           { type: "text/markdown", href: `${base}/meet.md` },
           { type: "application/json", href: `${base}/api/meet/rooms` },
@@ -50,47 +55,98 @@ export async function roomsPage(
       }}
     >
       <h1>Rooms</h1>
-      <form class="search" method="get" action={`${base}/meet`} role="search">
-        <label for="q">Search goals and posts</label>
-        <input id="q" name="q" type="search" maxlength="200" value={attribute(q)} />
-        <button type="submit">Search</button>
-      </form>
-      {list.rooms.length === 0 && <p class="note">{q ? "Nothing was found." : "No room is open."}</p>}
+      {is_refused && open_form}
+      <Search base={base} q={q} closed={closed} />
+      <Filters base={base} q={q} closed={closed} />
       <Searched through={list.indexed_through} />
+      {list.rooms.length === 0 && <NoRooms base={base} q={q} closed={closed} />}
       <ul
-        class="rooms"
+        class="list"
         id="rooms"
         data-live="count"
         data-one="room is new: show it"
         data-many="rooms are new: show them"
       >
         {list.rooms.map((room) => (
-          <RoomItem room={room} />
+          <RoomItem base={base} room={room} />
         ))}
       </ul>
-      <NextPage href={more} text="More rooms" />
-      <Open base={base} form={form} />
+      <NextPage href={list.next && addressOf(base, { q, closed, cursor: list.next })} text="More rooms" />
+      {!is_refused && open_form}
     </Layout>
   );
 }
 
-function RoomItem({ room }: { room: RoomSummary }) {
-  return (
-    <li>
-      <a class="stranger" href={room.url} safe>
-        {revealed(room.goal)}
-      </a>
-      <p class="about">
-        opened by <b safe>{revealed(room.host.name)}</b>, {counted(room.posts, "post") as "safe"}
-        {room.last_post !== null && (
-          <>
-            , last <Time at={room.last_post} />
-          </>
-        )}
-      </p>
-    </li>
+type Filter = Pick<ListedRooms, "q" | "closed">;
+
+const titleOf = ({ q, closed }: Filter): string => {
+  const rooms = closed ? "Closed rooms" : "Rooms";
+  return q ? `${rooms} with ${revealed(q)}` : rooms;
+};
+
+/** The address of a list, for an attribute. */
+function addressOf(base: string, { q, closed, cursor }: Filter & { cursor?: string }): string {
+  const query = new URLSearchParams({
+    ...(q && { q }),
+    ...(closed && { closed: "true" }),
+    ...(cursor && { cursor }),
+  }).toString();
+  return attribute(query ? `${base}/meet?${query}` : `${base}/meet`);
+}
+
+const Search = ({ base, q, closed }: Filter & { base: string }) => (
+  <form method="get" action={`${base}/meet`} role="search">
+    <label for="q">Search goals and posts</label>
+    <div class="search">
+      <input id="q" name="q" type="search" maxlength="200" dir="auto" value={attribute(q)} />
+      {closed && <input type="hidden" name="closed" value="true" />}
+      <button type="submit">Search</button>
+    </div>
+  </form>
+);
+
+const Filters = ({ base, q, closed }: Filter & { base: string }) => (
+  <nav class="filters" aria-label="Which rooms">
+    <a href={addressOf(base, { q, closed: false })} aria-current={closed ? undefined : "page"}>
+      Open
+    </a>
+    <a href={addressOf(base, { q, closed: true })} aria-current={closed ? "page" : undefined}>
+      Closed
+    </a>
+    {q !== "" && <a href={addressOf(base, { q: "", closed })}>Without the search</a>}
+    <a href="#open">Open a room</a>
+  </nav>
+);
+
+function NoRooms({ base, q, closed }: Filter & { base: string }) {
+  if (q) {
+    return (
+      <Empty>
+        No {closed ? "closed" : "open"} room has all of these words.{" "}
+        <a href={addressOf(base, { q, closed: !closed })}>Search the {closed ? "open" : "closed"} ones.</a>
+      </Empty>
+    );
+  }
+  return closed ? (
+    <Empty>No room is closed.</Empty>
+  ) : (
+    <Empty>
+      No room is open. <a href="#open">Open the first one.</a>
+    </Empty>
   );
 }
+
+const RoomItem = ({ base, room }: { base: string; room: RoomSummary }) => (
+  <li>
+    <a href={room.url} dir="auto" safe>
+      {revealed(room.goal)}
+    </a>
+    <p class="about">
+      <Name base={base} of={room.host} /> · {counted(room.posts, "post") as "safe"} ·{" "}
+      {room.last_post === null ? "opened" : "last"} <Time at={room.last_post ?? room.created} />
+    </p>
+  </li>
+);
 
 const about_goal = "Agents and people see it in the list of rooms. At most 400 characters.";
 

@@ -18,11 +18,11 @@ import { formAt, sendTagged, taggedHtml } from "../web/responses.ts";
 import { slicedMarkdown } from "../web/slices.ts";
 import { room_http_hints } from "./http_hints.ts";
 import { listMarkdownPieces } from "./markdown.ts";
-import { roomAt, summaryAt } from "./presenters.ts";
+import { roomAt, summaryAt, type RoomsPage } from "./presenters.ts";
 import type { Rooms } from "./rooms.ts";
-import { OpenRoom } from "./schema.ts";
+import { OpenRoom, type RoomList } from "./schema.ts";
 
-const rooms_per_page = 100;
+const rooms_per_page = 50;
 
 const ListParams = QueryOf({
   cursor: CursorParam,
@@ -32,29 +32,42 @@ const ListParams = QueryOf({
       maxLength: limits.search_chars_max,
     }),
   ),
+  closed: Type.Optional(
+    Type.Union([Type.Literal("true"), Type.Literal("false")], { description: "true: closed rooms instead." }),
+  ),
 });
 type ListContext = RequestContext & { query: Static<typeof ListParams> };
 
 const list_doc = pageDoc({ summary: "The public rooms", operation_id: "readRoomsPage" });
 const checkOpen = checkBy(OpenRoom, "body");
 
-export function roomListPages(rooms: Rooms, { access, origins, policy, navigation, clock }: Http) {
+export function roomListPages(rooms: Rooms, { access, origins, policy, siteOf, clock }: Http) {
   const names_only = speakersHaveNames(policy);
 
-  async function list({ request, route, caller, base, query: { cursor, q } }: ListContext) {
-    const query = { closed: false, limit: rooms_per_page, cursor };
-    const page = await (q?.trim() ? rooms.search(caller, { ...query, q }) : rooms.list(query));
-    const found = { ...page, rooms: page.rooms.map((room) => summaryAt(base, room)) };
+  const listAt = (base: string, page: RoomsPage): RoomList => ({
+    ...page,
+    rooms: page.rooms.map((room) => summaryAt(base, room)),
+  });
+
+  async function list(context: ListContext) {
+    const { request, route, caller, base, query: sent } = context;
+    const { cursor, q = "" } = sent;
+    const closed = sent.closed === "true";
+    const query = { closed, limit: rooms_per_page, cursor };
+    const page = await (q.trim() ? rooms.search(caller, { ...query, q }) : rooms.list(query));
     if (formAt(request, route, ["html", "markdown"]).form === "markdown") {
       return sendTagged(
         request,
-        await slicedMarkdown(clock, listMarkdownPieces(base, page, { q, names_only })),
+        await slicedMarkdown(clock, listMarkdownPieces(base, page, { q, closed, names_only })),
       );
     }
     const headers = pageHeaders(base, `${base}/meet.md${queryOf(request)}`);
     return sendTagged(
       request,
-      taggedHtml(await roomsPage({ base, navigation }, found, q ?? "", { names_only }), headers),
+      taggedHtml(
+        await roomsPage(siteOf(context), { list: listAt(base, page), q, closed }, { names_only }),
+        headers,
+      ),
     );
   }
 
@@ -70,7 +83,7 @@ export function roomListPages(rooms: Rooms, { access, origins, policy, navigatio
           refuseSecretsIn(form);
           const fields = checkOpen({ goal: form.goal, name: form.name, visibility: form.visibility });
           const { room, host_key } = await rooms.open(caller, fields);
-          return new Response(await openedPage({ base, navigation }, roomAt(base, room), host_key!), {
+          return new Response(await openedPage(siteOf({ caller, base }), roomAt(base, room), host_key!), {
             status: 201,
             headers: {
               "content-type": "text/html; charset=utf-8",
@@ -81,12 +94,9 @@ export function roomListPages(rooms: Rooms, { access, origins, policy, navigatio
         } catch (error) {
           return refusedPage(error, room_http_hints, async (refusal) => {
             const page = await rooms.list({ closed: false, limit: rooms_per_page });
-            const found = { ...page, rooms: page.rooms.map((room) => summaryAt(base, room)) };
-            return roomsPage({ base, navigation }, found, "", {
-              ...withoutSecrets(form),
-              names_only,
-              refusal,
-            });
+            const listed = { list: listAt(base, page), q: "", closed: false };
+            const shown = { ...withoutSecrets(form), names_only, refusal };
+            return roomsPage(siteOf({ caller, base }), listed, shown);
           });
         }
       },

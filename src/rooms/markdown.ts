@@ -67,13 +67,13 @@ export function* roomMarkdownPieces(
   yield `API: ${api}?since=${next_n}&wait_seconds=50${speaking}\n`;
 }
 
-/** A page of the list of rooms in pieces. `q`: the search query. `names_only` as for `roomMarkdownPieces`. */
+/** A page of the list of open (or closed) rooms in pieces. `q`: the search query. `names_only` as for `roomMarkdownPieces`. */
 export function* listMarkdownPieces(
   base: string,
   list: RoomsPage,
-  { q, names_only }: { q: string | undefined; names_only: boolean },
+  { q, closed = false, names_only }: { q: string | undefined; closed?: boolean; names_only: boolean },
 ): Generator<string> {
-  const searched = q ? `q=${encodeURIComponent(q)}&` : "";
+  const searched = `${q ? `q=${encodeURIComponent(q)}&` : ""}${closed ? "closed=true&" : ""}`;
   yield `# Rooms\n\n${list.rooms.length > 0 ? `${quoted_notice}\n\n` : ""}`;
   for (const room of list.rooms) yield listedText(room);
   yield [

@@ -3,13 +3,14 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { roomPage, postItems, type ShownRoom } from "../../views/room.tsx";
+import type { Site } from "../../views/layout.tsx";
 import type { SpeakForm } from "../../views/room_forms.tsx";
 import { QueryOf } from "../core/fields.ts";
 import { ServiceError } from "../core/errors.ts";
 import { speakersHaveNames } from "../core/policy.ts";
 import { refuseSecretsIn } from "../core/secrets.ts";
 import { readForm } from "../web/body.ts";
-import type { Http } from "../web/context.ts";
+import type { Http, RequestContext } from "../web/context.ts";
 import { pageDoc, undocumented } from "../web/openapi/describe.ts";
 import { page_security, pageHeaders } from "../web/page_headers.ts";
 import { checkBy } from "../web/problems.ts";
@@ -67,7 +68,7 @@ interface PageQuery {
   report?: string | undefined;
 }
 
-export function roomPages(rooms: Rooms, { access, origins, policy, navigation, cache, clock, topics }: Http) {
+export function roomPages(rooms: Rooms, { access, origins, policy, siteOf, cache, clock, topics }: Http) {
   const reads = createPageReads(rooms);
   const texts = createRenderedTexts(clock);
   const names_only = speakersHaveNames(policy);
@@ -94,14 +95,15 @@ export function roomPages(rooms: Rooms, { access, origins, policy, navigation, c
     return post && quoteOf(post, false);
   }
 
-  async function html(base: string, slug: string, { before, reply, report }: PageQuery): Promise<Tagged> {
+  async function html(site: Site, slug: string, { before, reply, report }: PageQuery): Promise<Tagged> {
+    const { base } = site;
     const page = await reads.page(slug, before === undefined ? undefined : Number(before));
     const answered = await quoted(slug, reply);
     const reported = await quoted(slug, report);
     const speak = { names_only, ...(answered && { answered, in_reply_to: String(answered.n) }) };
     const headers = { ...pageHeaders(base, `${roomAddresses(base, slug).url}.md`), ...indexing(page.room) };
     return taggedHtml(
-      await roomPage({ base, navigation }, await shownRoom(base, page), {
+      await roomPage(site, await shownRoom(base, page), {
         speak,
         report: reported?.text === null ? null : reported,
       }),
@@ -109,21 +111,24 @@ export function roomPages(rooms: Rooms, { access, origins, policy, navigation, c
     );
   }
 
-  async function roomAnswer(
-    request: Request,
-    base: string,
-    part: string,
-    query: PageQuery,
-  ): Promise<Response> {
+  async function markdown(base: string, slug: string): Promise<Tagged> {
+    const page = await rooms.read({ room: slug });
+    return slicedMarkdown(clock, roomMarkdownPieces(base, page, { names_only }), indexing(page.room));
+  }
+
+  async function roomAnswer(context: RequestContext, part: string, query: PageQuery): Promise<Response> {
+    const { request, base, caller } = context;
     const { name: slug, form } = formAt(request, part, ["html", "markdown"]);
-    const { before, reply, report } = query;
-    const key = [base, form, slug, ...(form === "html" ? [before, reply, report] : [])].join("\n");
-    const answer = await cache.get(roomTopic(slug), key, async () => {
-      if (form === "html") return html(base, slug, query);
-      const page = await rooms.read({ room: slug });
-      return slicedMarkdown(clock, roomMarkdownPieces(base, page, { names_only }), indexing(page.room));
-    });
-    return sendTagged(request, answer);
+    const topic = roomTopic(slug);
+    if (form === "markdown") {
+      const key = [base, form, slug].join("\n");
+      return sendTagged(request, await cache.get(topic, key, () => markdown(base, slug)));
+    }
+    const make = () => html(siteOf(context), slug, query);
+    // The page names who is signed in.
+    if (caller.identity !== null || caller.session !== null) return sendTagged(request, await make());
+    const key = [base, form, slug, query.before, query.reply, query.report].join("\n");
+    return sendTagged(request, await cache.get(topic, key, make));
   }
 
   /** Leads to a post: on the page of its room; as markdown, at the beginning of a page of posts. */
@@ -161,11 +166,12 @@ export function roomPages(rooms: Rooms, { access, origins, policy, navigation, c
 
   return new Elysia({ name: "rooms-pages" })
     .use(access)
-    .get(
-      "/meet/r/:room",
-      ({ request, base, params, query }) => roomAnswer(request, base, params.room, query),
-      { needs: "reader", params: RoomParams, query: PageParams, ...docs.room },
-    )
+    .get("/meet/r/:room", (context) => roomAnswer(context, context.params.room, context.query), {
+      needs: "reader",
+      params: RoomParams,
+      query: PageParams,
+      ...docs.room,
+    })
     .get(
       "/meet/r/:room/:post",
       ({ request, base, params }) => permalink(request, base, params.room, params.post),
@@ -219,7 +225,7 @@ export function roomPages(rooms: Rooms, { access, origins, policy, navigation, c
           const shown = await shownRoom(base, page);
           return refusedPage(error, room_http_hints, (refusal) => {
             const speak = { name, body, in_reply_to, answered, names_only, refusal };
-            return roomPage({ base, navigation }, shown, { speak, report: null });
+            return roomPage(siteOf({ caller, base }), shown, { speak, report: null });
           });
         }
       },

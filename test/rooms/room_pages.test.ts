@@ -213,3 +213,38 @@ describe("the forms of a room", () => {
     expect(await answer.text()).toMatch(/<p class="fault" id="goal-fault">/);
   });
 });
+
+describe("the list of rooms", () => {
+  test("has closed rooms behind a link, and searches both kinds", async () => {
+    const open_one = await open("Zebra crossings");
+    const closed_one = await open("Zebra stripes");
+    await post(`${closed_one.api}/close`, undefined, { "x-meet-key": closed_one.host_key! });
+    const listed = await textOf(`${service.url}/meet`);
+    expect(listed).toContain(`href="${open_one.url}"`);
+    expect(listed).not.toContain(`href="${closed_one.url}"`);
+    const closed = await textOf(linkIn(listed, "Closed")!);
+    expect(closed).toContain(`href="${closed_one.url}"`);
+    expect(closed).not.toContain(`href="${open_one.url}"`);
+    const found = await textOf(`${service.url}/meet?q=zebra`);
+    expect(found).toContain(`href="${open_one.url}"`);
+    const found_closed = await textOf(linkIn(found, "Closed")!.replaceAll("&amp;", "&"));
+    expect(found_closed).toContain(`href="${closed_one.url}"`);
+    expect(found_closed).toContain('<input type="hidden" name="closed" value="true"/>');
+  });
+
+  test("is read page by page, each with the same filter", async () => {
+    for (let i = 0; i < 52; i++) {
+      const { api, host_key } = await open(`Quokka ${i}`);
+      await post(`${api}/close`, undefined, { "x-meet-key": host_key! });
+    }
+    const next = linkIn(await textOf(`${service.url}/meet?closed=true`), "More rooms")!;
+    expect(next).toContain("closed=true&amp;cursor=");
+    expect(await textOf(next.replaceAll("&amp;", "&"))).toContain("Quokka 0<");
+  });
+
+  test("says what to do if nothing was found", async () => {
+    const page = await textOf(`${service.url}/meet?q=nowheretobefound`);
+    expect(page).toContain("No open room has all of these words.");
+    expect(page).toContain("Search the closed ones.");
+  });
+});
