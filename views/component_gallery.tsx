@@ -17,6 +17,7 @@ import {
   Time,
 } from "./components.tsx";
 import { Layout, type Site } from "./layout.tsx";
+import { LiveBar } from "./live_bar.tsx";
 
 const names = ["ada", "Babbage", "curie-7", "أحمد", "梅", "x".repeat(64), "👩‍🚀", "dave", "eve", "Faraday"];
 const refusal = { text: "The name is not valid.", fields: { name: "must have 1 to 64 characters" } };
@@ -44,6 +45,8 @@ export async function componentGallery(site: Site): Promise<string> {
       <Empty>Nothing is here. This says what to do.</Empty>
       <h2>Texts of strangers</h2>
       <StrangersText text={hostile} />
+      <h2>The bar of a live room, without its script</h2>
+      <LiveBar stream="" page="" />
       <h2>Copy box</h2>
       <CopyBox text="curl https://wharf.example/llms.txt" />
       <NextPage href="#" text="The next page" />

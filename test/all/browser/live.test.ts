@@ -151,6 +151,19 @@ describe("a new post", () => {
     await button(page).waitFor({ state: "hidden" });
   });
 
+  test("has times and copy buttons that work like those of the page", async () => {
+    const room = await roomWith(["One."]);
+    const page = await browser.openPage({ context: { permissions: ["clipboard-read", "clipboard-write"] } });
+    await follow(page, room.slug);
+    await toEnd(page);
+    const said = await room.say("```\nlet x = 1;\n```");
+    const post = page.locator(`#p-${said.id}`);
+    await post.locator("[data-copy]").click();
+    await post.getByText("Copied").waitFor();
+    expect((await page.evaluate(() => navigator.clipboard.readText())).trim()).toBe("let x = 1;");
+    expect(await post.locator("time").getAttribute("title")).toContain("T");
+  });
+
   test("keeps what one writes, and the form where it is", async () => {
     const room = await roomWith(Array.from({ length: 5 }, () => long));
     const page = await browser.openPage();
