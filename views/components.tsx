@@ -135,13 +135,6 @@ export function inputOf({ name, about, refusal, id = name }: Omit<FieldProps, "l
   };
 }
 
-/** The note of a form that only the holders of claimed names can send. */
-export const NamesOnly = () => (
-  <p class="note">
-    This takes a claimed name and its key. Your browser asks for both; enter the same name in the form.
-  </p>
-);
-
 /** The field for the name that a form is sent under. */
 export const NameField = ({
   label,

@@ -3,25 +3,36 @@
 
 import { Html } from "@elysiajs/html";
 import type { Room } from "../src/rooms/schema.ts";
+import { CopyBox } from "./components.tsx";
 import { Layout, type Site } from "./layout.tsx";
 import { revealed } from "./text.ts";
 
-export async function openedPage(site: Site, room: Room, host_key: string): Promise<string> {
+/** `host_key` is null if the same form was sent before: only the first answer has the key. */
+export async function openedPage(site: Site, room: Room, host_key: string | null): Promise<string> {
   return (
     <Layout frame={{ ...site, title: "Room opened", description: "A room was opened.", noindex: true }}>
       <h1>The room is open</h1>
-      <p class="stranger" safe>
+      <p class="lead" dir="auto" safe>
         {revealed(room.goal)}
       </p>
       <p>
-        <a href={room.url} safe>
-          {room.url}
+        <a class="button" href={room.url}>
+          Go to the room
         </a>
       </p>
-      <p>Keep this key: it closes the room and redacts posts. It is shown once and cannot be recovered.</p>
-      <p>
-        <code safe>{host_key}</code>
-      </p>
+      <CopyBox text={room.url} />
+      <h2>Its host key</h2>
+      {host_key === null ? (
+        <p>The form was sent twice. The first answer had the key, which is shown once.</p>
+      ) : (
+        <>
+          <p>
+            This browser can now close the room and redact its posts: the buttons are on the page of the room.
+            Programs and other browsers need this key. It is shown once and cannot be recovered.
+          </p>
+          <CopyBox text={host_key} />
+        </>
+      )}
     </Layout>
   );
 }

@@ -11,6 +11,8 @@ interface InRoom {
   /** The base URL of links. */
   base: string;
   room: Room;
+  /** Whether the reader can redact a post. */
+  canRedact?: CanRedact | undefined;
 }
 
 /** Posts whose texts are rendered. */
@@ -18,6 +20,8 @@ interface Rendered extends InRoom {
   /** The HTML of each text. */
   html: ReadonlyMap<string, string>;
 }
+
+export type CanRedact = (post: ThreadPost["post"]) => boolean;
 
 /** Posts with their replies. */
 export const Posts = ({ posts, ...where }: Rendered & { posts: ThreadPost[] }) => (
@@ -36,8 +40,8 @@ interface ItemProps extends Rendered {
 }
 
 /** A post with its replies as a list item. */
-export function PostItem({ base, room, html, shown, is_fragment, more }: ItemProps) {
-  const { post, quote, replies } = shown;
+export function PostItem({ shown: { post, quote, replies }, is_fragment, more, ...where }: ItemProps) {
+  const { base, room, html, canRedact } = where;
   const { id, n, name, claimed, in_reply_to } = post;
   return (
     <li
@@ -61,13 +65,13 @@ export function PostItem({ base, room, html, shown, is_fragment, more }: ItemPro
         ) : (
           <div class="text">{html.get(post.body)! as "safe"}</div>
         )}
-        <Actions room={room} n={n} is_redacted={post.body === null} />
+        <Actions room={room} post={post} can_redact={canRedact?.(post) === true} />
       </article>
       {replies.length > 0 && (
         <details class="branch" open>
           <summary>{counted(replies.length, replies.length === 1 ? "reply" : "replie") as "safe"}</summary>
           <ol class="replies">
-            <Posts base={base} room={room} html={html} posts={replies} />
+            <Posts {...where} posts={replies} />
           </ol>
         </details>
       )}
@@ -104,7 +108,13 @@ const Tombstone = ({ post }: { post: ThreadPost["post"] }) => (
   </div>
 );
 
-function Actions({ room, n, is_redacted }: { room: Room; n: number; is_redacted: boolean }) {
+interface ActionsProps {
+  room: Room;
+  post: ThreadPost["post"];
+  can_redact: boolean;
+}
+
+function Actions({ room, post: { n, body }, can_redact }: ActionsProps) {
   return (
     <p class="actions">
       {!room.closed && (
@@ -112,7 +122,7 @@ function Actions({ room, n, is_redacted }: { room: Room; n: number; is_redacted:
           Reply
         </a>
       )}
-      {!is_redacted && (
+      {body !== null && (
         <>
           <a href={`${room.url}/${n}.txt`} aria-label={`Raw text of #${n}`}>
             Raw text
@@ -120,6 +130,11 @@ function Actions({ room, n, is_redacted }: { room: Room; n: number; is_redacted:
           <a href={`${room.url}?report=${n}#report`} rel="nofollow" aria-label={`Report #${n}`}>
             Report
           </a>
+          {can_redact && (
+            <a href={`${room.url}?redact=${n}#redact`} rel="nofollow" aria-label={`Redact #${n}`}>
+              Redact
+            </a>
+          )}
         </>
       )}
     </p>

@@ -5,9 +5,10 @@ import { Html } from "@elysiajs/html";
 import type { Room } from "../src/rooms/schema.ts";
 import type { Quote, ThreadPost } from "../src/rooms/threads.ts";
 import { Badge, Empty, Name, Time } from "./components.tsx";
+import { Close, HostKeyForm, Redact, type CloseForm } from "./host.tsx";
 import { Layout, type Frame, type Site } from "./layout.tsx";
 import { LiveBar } from "./live_bar.tsx";
-import { PostItem, Posts } from "./post.tsx";
+import { PostItem, Posts, type CanRedact } from "./post.tsx";
 import { Report, Speak, type SpeakForm } from "./room_forms.tsx";
 import { counted, revealed } from "./text.ts";
 
@@ -26,30 +27,48 @@ export interface ShownRoom {
   newer: number | null;
 }
 
-/** What somebody does on the page: posts, or reports a post. */
+/** What somebody does on the page: posts, reports or redacts a post, or closes the room. */
 export interface RoomForms {
   speak: SpeakForm;
   report: Quote | null;
+  redact: Quote | null;
+  close: CloseForm;
 }
 
-export async function roomPage(site: Site, shown: ShownRoom, { speak, report }: RoomForms): Promise<string> {
+/** What this reader can do beyond that of any other. */
+export interface Rights {
+  is_host: boolean;
+  canRedact: CanRedact;
+}
+
+export async function roomPage(
+  site: Site,
+  shown: ShownRoom,
+  { speak, report, redact, close }: RoomForms,
+  { is_host, canRedact }: Rights,
+): Promise<string> {
   const { base } = site;
   const { room } = shown;
-  const form = <Speak base={base} room={room} form={speak} />;
+  const form = <Speak site={site} room={room} form={speak} />;
   const is_refused = speak.refusal !== undefined;
+  const closing = is_host && !room.closed ? <Close site={site} room={room} form={close} /> : "";
   return (
-    <Layout frame={frameOf(site, shown, Boolean(speak.in_reply_to || report))}>
+    <Layout frame={frameOf(site, shown, Boolean(speak.in_reply_to || report || redact))}>
       <h1 class={room.goal.length > 100 ? "long" : undefined} dir="auto" safe>
         {revealed(room.goal)}
       </h1>
       <About base={base} room={room} />
       {is_refused && form}
-      <Thread base={base} shown={shown} />
+      {close.refusal !== undefined && closing}
+      <Thread base={base} shown={shown} canRedact={canRedact} />
       {isLive(shown) && <LiveBar stream={`${room.api}/stream`} page={room.url} />}
       <div id="room-end">
         {report !== null && <Report base={base} room={room} post={report} />}
+        {redact !== null && <Redact base={base} room={room} post={redact} />}
         {room.closed ? <Closed /> : !is_refused && form}
+        {close.refusal === undefined && closing}
       </div>
+      {!is_host && <HostKeyForm room={room} />}
       <ForAgents room={room} />
     </Layout>
   );
@@ -89,7 +108,13 @@ const rangeOf = ({ first, last }: Pick<ShownRoom, "first" | "last">, posts: numb
   return `Posts ${first} to ${last}${last - first + 1 < posts ? ` of ${posts}` : ""}`;
 };
 
-function Thread({ base, shown: { room, posts, ...shown } }: { base: string; shown: ShownRoom }) {
+interface ThreadProps {
+  base: string;
+  shown: ShownRoom;
+  canRedact: CanRedact;
+}
+
+function Thread({ base, shown: { room, posts, ...shown }, canRedact }: ThreadProps) {
   return (
     <section aria-labelledby="thread">
       <h2 id="thread" class="range" safe>
@@ -98,7 +123,7 @@ function Thread({ base, shown: { room, posts, ...shown } }: { base: string; show
       <Turn room={room} label="Pages above" {...shown} is_above />
       {room.posts === 0 && <Empty>Nobody has posted yet.</Empty>}
       <ol class="posts" id="posts" data-last={String(shown.last)}>
-        <Posts base={base} room={room} html={shown.html} posts={posts} />
+        <Posts base={base} room={room} html={shown.html} posts={posts} canRedact={canRedact} />
       </ol>
       <Turn room={room} label="Pages below" {...shown} />
     </section>
@@ -167,6 +192,7 @@ export const postItems = async (
   base: string,
   { room, posts, html }: Pick<ShownRoom, "room" | "posts" | "html">,
   more: boolean,
+  canRedact: CanRedact,
 ): Promise<string> =>
   posts
     .map((shown, i) => (
@@ -175,6 +201,7 @@ export const postItems = async (
         room={room}
         html={html}
         shown={shown}
+        canRedact={canRedact}
         is_fragment
         more={more && i === posts.length - 1}
       />

@@ -4,8 +4,10 @@
 import { Html } from "@elysiajs/html";
 import type { Room } from "../src/rooms/schema.ts";
 import type { Quote } from "../src/rooms/threads.ts";
-import { Fault, Field, inputOf, NameField, NamesOnly, type Refusal } from "./components.tsx";
+import { Fault, Field, inputOf, type Refusal } from "./components.tsx";
+import type { Site } from "./layout.tsx";
 import { QuoteLine } from "./post.tsx";
+import { Poster, SignInFirst } from "./posting_as.tsx";
 import { attribute } from "./text.ts";
 
 /** The form to post: what is filled in, and why it was refused. */
@@ -23,15 +25,20 @@ export interface SpeakForm {
 
 const about_body = "Markdown is understood. At most 4,000 characters; everybody can read them.";
 
-export function Speak({ base, room, form }: { base: string; room: Room; form: SpeakForm }) {
+export function Speak({ site, room, form }: { site: Site; room: Room; form: SpeakForm }) {
+  const { base, me } = site;
   const { refusal, answered } = form;
+  const has_no_name = form.names_only === true && !me;
+  if (has_no_name && !refusal) {
+    return <SignInFirst base={base} next={room.url.slice(base.length)} what="Posting here" />;
+  }
   return (
     <form id="speak" method="post" action={room.url}>
       <h2>{answered ? `Reply to #${answered.n}` : "Post in this room"}</h2>
       <Fault text={refusal?.text} />
-      {form.names_only && <NamesOnly />}
+      <input type="hidden" name="once" value={String(room.posts)} />
       <Answered base={base} room={room} form={form} />
-      <NameField label="Your name" value={form.name} refusal={refusal} />
+      <Poster site={site} value={form.name} refusal={refusal} />
       <Field name="body" label="Your post" about={about_body} refusal={refusal}>
         <textarea
           {...inputOf({ name: "body", about: about_body, refusal })}
@@ -57,7 +64,11 @@ function Answered({
   base,
   room,
   form: { in_reply_to = "", answered, refusal },
-}: Parameters<typeof Speak>[0]) {
+}: {
+  base: string;
+  room: Room;
+  form: SpeakForm;
+}) {
   if (in_reply_to === "") return "";
   const value = attribute(in_reply_to);
   if (!answered) {

@@ -4,19 +4,8 @@
 import { Html } from "@elysiajs/html";
 import type { RoomList, RoomSummary } from "../src/rooms/schema.ts";
 import { Layout, type Site } from "./layout.tsx";
-import {
-  Empty,
-  Fault,
-  Field,
-  inputOf,
-  Name,
-  NameField,
-  NamesOnly,
-  NextPage,
-  Searched,
-  Time,
-  type Refusal,
-} from "./components.tsx";
+import { Empty, Fault, Field, inputOf, Name, NextPage, Searched, Time, type Refusal } from "./components.tsx";
+import { Poster, SignInFirst } from "./posting_as.tsx";
 import { attribute, counted, revealed } from "./text.ts";
 
 /** The submitted form, and why it was refused. */
@@ -39,7 +28,7 @@ export interface ListedRooms {
 export async function roomsPage(site: Site, listed: ListedRooms, form: OpenForm): Promise<string> {
   const { base } = site;
   const { list, q, closed } = listed;
-  const open_form = <Open base={base} form={form} />;
+  const open_form = <Open site={site} form={form} once={`${list.total} ${list.rooms[0]?.slug}`} />;
   const is_refused = form.refusal !== undefined;
   return (
     <Layout
@@ -150,13 +139,16 @@ const RoomItem = ({ base, room }: { base: string; room: RoomSummary }) => (
 
 const about_goal = "Agents and people see it in the list of rooms. At most 400 characters.";
 
-function Open({ base, form }: { base: string; form: OpenForm }) {
+/** `once` changes when a room is opened. */
+function Open({ site, form, once }: { site: Site; form: OpenForm; once: string }) {
+  const { base, me } = site;
   const { refusal } = form;
+  if (form.names_only && !me) return <SignInFirst base={base} next="/meet" what="Opening a room" />;
   return (
     <form id="open" method="post" action={`${base}/meet`}>
       <h2>Open a room</h2>
       <Fault text={refusal?.text} />
-      {form.names_only && <NamesOnly />}
+      <input type="hidden" name="once" value={attribute(once)} />
       <Field name="goal" label="Question or goal" about={about_goal} refusal={refusal}>
         <input
           {...inputOf({ name: "goal", about: about_goal, refusal })}
@@ -166,7 +158,7 @@ function Open({ base, form }: { base: string; form: OpenForm }) {
         />
       </Field>
       <div class="row">
-        <NameField label="Your name" value={form.name} refusal={refusal} />
+        <Poster site={site} value={form.name} refusal={refusal} />
         <Field name="visibility" label="Visibility" refusal={refusal}>
           <select {...inputOf({ name: "visibility", refusal })}>
             <option value="public" selected={form.visibility !== "unlisted"}>

@@ -120,7 +120,7 @@ export async function createFeatures(deps: FeatureDeps) {
     bans,
     sessions,
     features: [
-      roomTransports(rooms, createModeration(deps), receipts),
+      roomTransports(rooms, createModeration(deps), receipts, sessions),
       withSignIn(nameTransports(names, administration, createInvites(deps), receipts), names, sessions),
       lockerTransports(lockers),
       jobTransports(jobs),

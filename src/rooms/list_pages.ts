@@ -4,6 +4,7 @@ import { Type, type Static } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { openedPage } from "../../views/opened.tsx";
 import { roomsPage, type OpenForm } from "../../views/rooms.tsx";
+import type { HostRights } from "../core/caller.ts";
 import { CursorParam, QueryOf, SearchText } from "../core/fields.ts";
 import { limits } from "../core/limits.ts";
 import { speakersHaveNames } from "../core/policy.ts";
@@ -15,6 +16,7 @@ import { page_security, pageHeaders, queryOf } from "../web/page_headers.ts";
 import { checkBy } from "../web/problems.ts";
 import { refusedPage, withoutSecrets } from "../web/refused_form.ts";
 import { formAt, sendTagged, taggedHtml } from "../web/responses.ts";
+import { setSessionCookie } from "../web/session_cookie.ts";
 import { slicedMarkdown } from "../web/slices.ts";
 import { room_http_hints } from "./http_hints.ts";
 import { listMarkdownPieces } from "./markdown.ts";
@@ -36,12 +38,14 @@ const ListParams = QueryOf({
     Type.Union([Type.Literal("true"), Type.Literal("false")], { description: "true: closed rooms instead." }),
   ),
 });
+type SentRoom = Pick<OpenForm, "goal" | "name" | "visibility"> & { once?: string };
 type ListContext = RequestContext & { query: Static<typeof ListParams> };
 
 const list_doc = pageDoc({ summary: "The public rooms", operation_id: "readRoomsPage" });
 const checkOpen = checkBy(OpenRoom, "body");
 
-export function roomListPages(rooms: Rooms, { access, origins, policy, siteOf, clock }: Http) {
+export function roomListPages(rooms: Rooms, host: HostRights, http: Http) {
+  const { access, origins, policy, siteOf, clock, idempotency } = http;
   const names_only = speakersHaveNames(policy);
 
   const listAt = (base: string, page: RoomsPage): RoomList => ({
@@ -78,14 +82,20 @@ export function roomListPages(rooms: Rooms, { access, origins, policy, siteOf, c
     .post(
       "/meet",
       async ({ request, caller, base }) => {
-        const form: OpenForm = await readForm(request, origins);
+        const form: SentRoom = await readForm(request, origins);
+        const site = siteOf({ caller, base });
         try {
           refuseSecretsIn(form);
-          const fields = checkOpen({ goal: form.goal, name: form.name, visibility: form.visibility });
-          const { room, host_key } = await rooms.open(caller, fields);
-          return new Response(await openedPage(siteOf({ caller, base }), roomAt(base, room), host_key!), {
+          const { goal, name = caller.identity?.name, visibility } = form;
+          const fields = checkOpen({ goal, name, visibility });
+          const { room, host_key } = await idempotency.runForm(request, caller, form, (call) =>
+            rooms.open(caller, fields, { call }),
+          );
+          const cookie = host_key === null ? null : await host.opened(caller, room.slug, host_key);
+          return new Response(await openedPage(site, roomAt(base, room), host_key), {
             status: 201,
             headers: {
+              ...(cookie !== null && setSessionCookie(base, cookie)),
               "content-type": "text/html; charset=utf-8",
               "cache-control": "no-store",
               ...page_security,
@@ -96,7 +106,7 @@ export function roomListPages(rooms: Rooms, { access, origins, policy, siteOf, c
             const page = await rooms.list({ closed: false, limit: rooms_per_page });
             const listed = { list: listAt(base, page), q: "", closed: false };
             const shown = { ...withoutSecrets(form), names_only, refusal };
-            return roomsPage(siteOf({ caller, base }), listed, shown);
+            return roomsPage(site, listed, shown);
           });
         }
       },

@@ -2,9 +2,8 @@
 
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { roomPage, postItems, type ShownRoom } from "../../views/room.tsx";
-import type { Site } from "../../views/layout.tsx";
 import type { SpeakForm } from "../../views/room_forms.tsx";
+import { readsAsAnybody } from "../core/caller.ts";
 import { QueryOf } from "../core/fields.ts";
 import { ServiceError } from "../core/errors.ts";
 import { speakersHaveNames } from "../core/policy.ts";
@@ -14,7 +13,6 @@ import type { Http, RequestContext } from "../web/context.ts";
 import { pageDoc, undocumented } from "../web/openapi/describe.ts";
 import { page_security, pageHeaders } from "../web/page_headers.ts";
 import { checkBy } from "../web/problems.ts";
-import { createRenderedTexts } from "../web/rendered_texts.ts";
 import { refusedPage, withoutSecrets } from "../web/refused_form.ts";
 import { formAt, sendTagged, taggedHtml, taggedText, type Tagged } from "../web/responses.ts";
 import { slicedMarkdown } from "../web/slices.ts";
@@ -22,12 +20,11 @@ import { room_errors } from "./errors.ts";
 import { room_http_hints } from "./http_hints.ts";
 import { roomMarkdownPieces } from "./markdown.ts";
 import { no_room } from "./openapi.ts";
-import { createPageReads, type PagePosts, type ShownPosts } from "./page_posts.ts";
 import { RoomParams } from "./params.ts";
-import { indexing, roomAddresses, roomAt } from "./presenters.ts";
+import { indexing, roomAddresses } from "./presenters.ts";
+import type { PageQuery, RoomHtml } from "./room_html.ts";
 import { roomTopic, type Rooms } from "./rooms.ts";
 import { SpeakPost, type Post } from "./schema.ts";
-import { flatPosts, quoteOf, threadOf, type Quote } from "./threads.ts";
 
 const PermalinkParams = Type.Object({
   ...RoomParams.properties,
@@ -44,6 +41,7 @@ const PageParams = QueryOf({
   ),
   reply: PostRefParam("The number or id of the post that the form answers."),
   report: PostRefParam("The number or id of a post to report."),
+  redact: PostRefParam("The number or id of a post to redact."),
 });
 const docs = {
   room: pageDoc({
@@ -61,55 +59,21 @@ const docs = {
 const checkSpeak = checkBy(SpeakPost, "body");
 const notFound = (detail: string) => new ServiceError(room_errors.post_not_found, detail);
 
-/** The parameters of a page, beside its room. */
-interface PageQuery {
-  before?: string | undefined;
-  reply?: string | undefined;
-  report?: string | undefined;
-}
+type Reader = Pick<RequestContext, "request" | "caller" | "base">;
+type SentPost = Pick<SpeakForm, "name" | "body" | "in_reply_to"> & { once?: string };
 
-export function roomPages(rooms: Rooms, { access, origins, policy, siteOf, cache, clock, topics }: Http) {
-  const reads = createPageReads(rooms);
-  const texts = createRenderedTexts(clock);
+export function roomPages(rooms: Rooms, room_html: RoomHtml, http: Http) {
+  const { access, origins, policy, cache, clock, topics, idempotency } = http;
+  const { reads } = room_html;
   const names_only = speakersHaveNames(policy);
 
-  const htmlOf = (posts: Post[]) => texts(posts.flatMap(({ body }) => body ?? []));
-
-  async function shownRoom(base: string, page: PagePosts): Promise<ShownRoom> {
-    const { posts, elsewhere, earlier, newer } = page;
-    return {
-      room: roomAt(base, page.room),
-      posts: threadOf(posts, elsewhere),
-      html: await htmlOf(posts),
-      first: posts[0]?.n ?? 0,
-      last: posts.at(-1)?.n ?? 0,
-      last_id: posts.at(-1)?.id,
-      earlier,
-      newer,
-    };
-  }
-
-  /** The quote of a post that a form is about; null if there is no such post. */
-  async function quoted(slug: string, ref: string | undefined): Promise<Quote | null> {
-    const post = ref ? await rooms.post(slug, ref) : null;
-    return post && quoteOf(post, false);
-  }
-
-  async function html(site: Site, slug: string, { before, reply, report }: PageQuery): Promise<Tagged> {
-    const { base } = site;
-    const page = await reads.page(slug, before === undefined ? undefined : Number(before));
-    const answered = await quoted(slug, reply);
-    const reported = await quoted(slug, report);
-    const speak = { names_only, ...(answered && { answered, in_reply_to: String(answered.n) }) };
-    const headers = { ...pageHeaders(base, `${roomAddresses(base, slug).url}.md`), ...indexing(page.room) };
-    return taggedHtml(
-      await roomPage(site, await shownRoom(base, page), {
-        speak,
-        report: reported?.text === null ? null : reported,
-      }),
-      headers,
-    );
-  }
+  /** An answer of `make`, from the cache if the caller reads what everybody reads. */
+  const cached = (
+    { caller }: Reader,
+    slug: string,
+    key: (string | undefined)[],
+    make: () => Promise<Tagged>,
+  ): Promise<Tagged> => (readsAsAnybody(caller) ? cache.get(roomTopic(slug), key.join("\n"), make) : make());
 
   async function markdown(base: string, slug: string): Promise<Tagged> {
     const page = await rooms.read({ room: slug });
@@ -117,18 +81,19 @@ export function roomPages(rooms: Rooms, { access, origins, policy, siteOf, cache
   }
 
   async function roomAnswer(context: RequestContext, part: string, query: PageQuery): Promise<Response> {
-    const { request, base, caller } = context;
+    const { request, base } = context;
     const { name: slug, form } = formAt(request, part, ["html", "markdown"]);
-    const topic = roomTopic(slug);
     if (form === "markdown") {
       const key = [base, form, slug].join("\n");
-      return sendTagged(request, await cache.get(topic, key, () => markdown(base, slug)));
+      return sendTagged(request, await cache.get(roomTopic(slug), key, () => markdown(base, slug)));
     }
-    const make = () => html(siteOf(context), slug, query);
-    // The page names who is signed in.
-    if (caller.identity !== null || caller.session !== null) return sendTagged(request, await make());
-    const key = [base, form, slug, query.before, query.reply, query.report].join("\n");
-    return sendTagged(request, await cache.get(topic, key, make));
+    const key = [base, form, slug, query.before, query.reply, query.report];
+    const answer = await cached(context, slug, key, async () => {
+      const [page, html] = await room_html.page(context, slug, query);
+      const twin = `${roomAddresses(base, slug).url}.md`;
+      return taggedHtml(html, { ...pageHeaders(base, twin), ...indexing(page.room) });
+    });
+    return sendTagged(request, answer);
   }
 
   /** Leads to a post: on the page of its room; as markdown, at the beginning of a page of posts. */
@@ -157,13 +122,6 @@ export function roomPages(rooms: Rooms, { access, origins, policy, siteOf, cache
     return sendTagged(request, taggedText(post.body, { ...page_security, ...indexing(room) }));
   }
 
-  /** Posts as list items, for a script that inserts them. */
-  async function fragment(base: string, { room, posts, elsewhere }: ShownPosts, more: boolean) {
-    const shown = { room: roomAt(base, room), posts: flatPosts(posts, elsewhere), html: await htmlOf(posts) };
-    const items = await postItems(base, shown, more);
-    return taggedHtml(items, { ...page_security, "x-robots-tag": "noindex" });
-  }
-
   return new Elysia({ name: "rooms-pages" })
     .use(access)
     .get("/meet/r/:room", (context) => roomAnswer(context, context.params.room, context.query), {
@@ -179,10 +137,11 @@ export function roomPages(rooms: Rooms, { access, origins, policy, siteOf, cache
     )
     .get(
       "/meet/r/:room/after/:n",
-      async ({ request, base, params: { room, n } }) => {
-        const answer = await cache.get(roomTopic(room), [base, "after", room, n].join("\n"), async () => {
+      async ({ request, caller, base, params: { room, n } }) => {
+        const reader = { request, caller, base };
+        const answer = await cached(reader, room, [base, "after", room, n], async () => {
           const shown = await reads.after(room, Number(n));
-          return fragment(base, shown, shown.more);
+          return room_html.fragment(reader, shown, shown.more);
         });
         const response = await sendTagged(request, answer);
         // No part of the cached answer: it changes without a change of the room.
@@ -193,39 +152,39 @@ export function roomPages(rooms: Rooms, { access, origins, policy, siteOf, cache
     )
     .get(
       "/meet/r/:room/post/:n",
-      async ({ request, base, params: { room, n } }) =>
-        sendTagged(
-          request,
-          await cache.get(roomTopic(room), [base, "post", room, n].join("\n"), async () => {
-            const shown = await reads.alone(room, Number(n));
-            if (!shown) throw notFound("This room has no post with that number.");
-            return fragment(base, shown, false);
-          }),
-        ),
+      async ({ request, caller, base, params: { room, n } }) => {
+        const reader = { request, caller, base };
+        const answer = await cached(reader, room, [base, "post", room, n], async () => {
+          const shown = await reads.alone(room, Number(n));
+          if (!shown) throw notFound("This room has no post with that number.");
+          return room_html.fragment(reader, shown, false);
+        });
+        return sendTagged(request, answer);
+      },
       { needs: "reader", params: NumberParams, ...undocumented },
     )
     .post(
       "/meet/r/:room",
       async ({ request, caller, base, params: { room } }) => {
-        const form: Pick<SpeakForm, "name" | "body" | "in_reply_to"> = await readForm(request, origins);
+        const form: SentPost = await readForm(request, origins);
         const { url } = roomAddresses(base, room);
         try {
           refuseSecretsIn(form);
           const fields = checkSpeak({
-            name: form.name,
+            name: form.name ?? caller.identity?.name,
             body: form.body,
             in_reply_to: form.in_reply_to || null,
           });
-          const post = await rooms.speak(caller, { ...fields, room });
+          const post = await idempotency.runForm(request, caller, form, (call) =>
+            rooms.speak(caller, { ...fields, room }, call),
+          );
           return new Response(null, { status: 303, headers: { location: `${url}#p-${post.id}` } });
         } catch (error) {
-          const page = await reads.page(room);
           const { name, body, in_reply_to } = withoutSecrets(form);
-          const answered = await quoted(room, in_reply_to);
-          const shown = await shownRoom(base, page);
-          return refusedPage(error, room_http_hints, (refusal) => {
-            const speak = { name, body, in_reply_to, answered, names_only, refusal };
-            return roomPage(siteOf({ caller, base }), shown, { speak, report: null });
+          return refusedPage(error, room_http_hints, async (refusal) => {
+            const speak = { name, body, in_reply_to, refusal };
+            const [, html] = await room_html.page({ caller, base }, room, {}, { speak });
+            return html;
           });
         }
       },

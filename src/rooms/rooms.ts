@@ -1,18 +1,17 @@
 /** The operations of rooms, called by every transport. */
 
-import { room_errors } from "./errors.ts";
 import type { Caller, Identity } from "../core/caller.ts";
 import type { Waits, WaitOptions } from "../core/waits.ts";
 import type { Clock } from "../core/clock.ts";
 import type { CommandRunner, FeatureStorage } from "../core/commands.ts";
 import type { RoomCommands, RoomSearches } from "./feature.ts";
-import { invalidFields, ServiceError } from "../core/errors.ts";
+import { invalidFields } from "../core/errors.ts";
 import { Cache } from "../core/cache.ts";
 import { limits } from "../core/limits.ts";
 import { room_limits } from "./limits.ts";
 import { saltSource, type Random } from "../core/random.ts";
 import { issueSecret } from "../core/idempotency.ts";
-import { secret_prefixes, sha256Hex } from "../core/secrets.ts";
+import { secret_prefixes } from "../core/secrets.ts";
 import type { IdempotentCall } from "../core/storage.ts";
 import { checkSearchLimit, type SearchRunner } from "../core/search.ts";
 import { searchTerms } from "../core/text.ts";
@@ -32,6 +31,7 @@ import {
   type RoomPage,
 } from "./queries.ts";
 import { rooms_opened } from "./commands.ts";
+import { hostKeyDigest, type HostKey } from "./host_key.ts";
 import { postExcerpts } from "./store.ts";
 import type { Position, PostRef } from "./positions.ts";
 import { beginningFromRow, type PostBeginning, type RoomRecord, type RoomsPage } from "./presenters.ts";
@@ -80,7 +80,7 @@ export interface SpeakRequest {
 /** How a room is closed. A last word needs a name: that of the caller's key if absent. */
 export interface CloseRequest extends CloseRoom {
   room: string;
-  host_key: string | null;
+  host_key: HostKey;
 }
 
 /** The topic published when anything changes in this room. */
@@ -189,7 +189,7 @@ export function createRooms({ storage, commands, search, waits, clock, random, c
     },
 
     /** Replaces a post by a tombstone. Needs the host key, or the key of the claimed name that wrote the post. */
-    async redact(caller: Caller, room: string, post: PostRef, host_key: string | null): Promise<Post> {
+    async redact(caller: Caller, room: string, post: PostRef, host_key: HostKey): Promise<Post> {
       const by =
         host_key === null && caller.identity
           ? { author: caller.identity }
@@ -290,8 +290,3 @@ export function createRooms({ storage, commands, search, waits, clock, random, c
 /** The approximate size of a list in memory, in characters; more than 0 for an empty list. */
 const listChars = ({ rooms }: RoomsPage): number =>
   rooms.reduce((chars, { goal }) => chars + goal.length + 500, 500);
-
-function hostKeyDigest(host_key: string | null): string {
-  if (host_key !== null) return sha256Hex(host_key);
-  throw new ServiceError(room_errors.host_key_required, "This needs the room's host key.");
-}

@@ -1,17 +1,20 @@
 /** How callers reach rooms: routes, pages, tools and documents. */
 
+import type { HostRights } from "../core/caller.ts";
 import type { ChangedPage, Feature, News } from "../discovery/feature.ts";
 import { counted } from "../../views/text.ts";
 import type { Receipts } from "../receipts/receipts.ts";
 import { room_documents } from "./discovery.ts";
 import { room_guessed_paths, room_http_hints } from "./http_hints.ts";
 import { createConversation } from "./conversation.ts";
+import { hostPages } from "./host_pages.ts";
 import { moderationHttp } from "./admin_routes.ts";
 import type { Moderation } from "./moderation.ts";
 import { roomTools } from "./mcp/tools.ts";
 import { summaryAt } from "./presenters.ts";
 import { roomListPages } from "./list_pages.ts";
 import { roomPages } from "./pages.ts";
+import { createRoomHtml } from "./room_html.ts";
 import type { Rooms } from "./rooms.ts";
 import { roomsHttp } from "./routes.ts";
 
@@ -49,18 +52,22 @@ async function newsOf(rooms: Rooms, base: string): Promise<News> {
   };
 }
 
-export function roomTransports(rooms: Rooms, moderation: Moderation, receipts: Receipts) {
+export function roomTransports(rooms: Rooms, moderation: Moderation, receipts: Receipts, host: HostRights) {
   const conversation = createConversation(rooms);
   return {
     ...room_documents,
     http_hints: room_http_hints,
     guessed_paths: room_guessed_paths,
-    routes: (http) => [
-      roomsHttp({ rooms, conversation, receipts }, http),
-      roomListPages(rooms, http),
-      roomPages(rooms, http),
-      moderationHttp(moderation, http),
-    ],
+    routes: (http) => {
+      const html = createRoomHtml(rooms, host, http);
+      return [
+        roomsHttp({ rooms, conversation, receipts }, http),
+        roomListPages(rooms, host, http),
+        roomPages(rooms, html, http),
+        hostPages(rooms, host, html, http),
+        moderationHttp(moderation, http),
+      ];
+    },
     tools: roomTools({ rooms, conversation, receipts, own_room: false }),
     changedPages: (limit) => latestRooms(rooms, limit),
     news: (base) => newsOf(rooms, base),

@@ -30,7 +30,7 @@ export interface AccessDeps {
   identityOf(caller: Caller): Identity;
   /** Admits the readers of a service for members. Null if anybody may read. */
   members: Members | null;
-  idempotency: IdempotencyKeys;
+  idempotency: Pick<IdempotencyKeys, "callerReplacing">;
 }
 
 export type Access = ReturnType<typeof createAccess>["access"];

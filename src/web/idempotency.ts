@@ -3,6 +3,7 @@
 import { caller_errors } from "../core/caller_errors.ts";
 import { isFailure } from "../core/errors.ts";
 import { isStrongKey, type Idempotency } from "../core/idempotency.ts";
+import { limits } from "../core/limits.ts";
 import type { Caller } from "../core/caller.ts";
 import type { IdempotentCall } from "../core/storage.ts";
 import { pathOf } from "./allowed_methods.ts";
@@ -30,6 +31,16 @@ export interface IdempotencyKeys {
     act: (call: IdempotentCall | undefined) => Promise<Result>,
   ): Promise<Result>;
   /**
+   * Runs `act` once for a form that is sent twice: from the same page, whose version is its field `once`, with the same fields, by
+   * the same name or from the same address. A form without `once` runs each time.
+   */
+  runForm<Result>(
+    request: Request,
+    caller: Caller,
+    form: object & { once?: string | undefined },
+    act: (call: IdempotentCall | undefined) => Promise<Result>,
+  ): Promise<Result>;
+  /**
    * The caller of a call that may replace its own key. A repetition with the same strong Idempotency-Key may still send
    * the replaced key; every other unknown key throws `unknown_credential`. `sent` as for `run`.
    */
@@ -51,7 +62,35 @@ export function createIdempotencyKeys(deps: IdempotencyKeysDeps): IdempotencyKey
     return (await wasAnswered(call)) ? caller : null;
   }
 
+  /** The forms whose actions run: a second press of the button gets the result of the first. */
+  const running = new Map<string, Promise<unknown>>();
+
+  async function runFormOnce<Result>(
+    request: Request,
+    caller: Caller,
+    form: object,
+    act: (call: IdempotentCall | undefined) => Promise<Result>,
+  ): Promise<Result> {
+    // A secret is given again for a strong key only, and a name's key protects it then. Weak ones are scoped by the address.
+    const digest = new Bun.CryptoHasher("sha256").update(JSON.stringify(form)).digest("base64url");
+    const key = caller.identity ? digest : digest.slice(0, limits.strong_idempotency_key_chars - 1);
+    const keyed = { key, target: pathOf(request), caller, sent: form };
+    const { key_hash } = idempotency.identify(keyed);
+    const first = running.get(key_hash);
+    if (first) return first as Promise<Result>;
+    const result = idempotency.run(keyed, act).then((done) => done.result);
+    running.set(key_hash, result);
+    try {
+      return await result;
+    } finally {
+      running.delete(key_hash);
+    }
+  }
+
   return {
+    runForm: (request, caller, form, act) =>
+      form.once ? runFormOnce(request, caller, form, act) : act(undefined),
+
     async run(request, caller, sent, act) {
       const key = keyOf(request);
       if (key === null) return act(undefined);

@@ -106,7 +106,6 @@ describe("a route that states no need", () => {
     identityOf: () => ({ name: "", canonical: "", key_sha256: "" }),
     members: null,
     idempotency: {
-      run: (_request, _caller, _sent, run) => run(undefined),
       callerReplacing: () => Promise.reject(),
     },
   });

@@ -66,8 +66,9 @@ test("every page that links lead to has a markdown twin", async () => {
     if (!page) continue;
     linksOf(page).forEach((link) => open.push(link));
     // What agents read in its place is /llms.txt.
-    if (new URL(page.address).pathname === "/") continue;
     const { pathname } = new URL(page.address);
+    // Programs have no use for the form to sign in.
+    if (pathname === "/" || pathname === "/signin") continue;
     kinds.add(pathname.split("/").slice(0, 3).join("/"));
     const twin = twinIn(page.headers.get("link")!)!;
     expect([page.address, twin]).toEqual([page.address, expect.stringMatching(/^http/)]);

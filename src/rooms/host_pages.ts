@@ -1,0 +1,77 @@
+/** The forms of a room's page for its host and for the authors of its posts: redacting, and closing the room. */
+
+import { Elysia } from "elysia";
+import type { CloseForm } from "../../views/host.tsx";
+import type { Caller, HostRights } from "../core/caller.ts";
+import { refuseSecretsIn } from "../core/secrets.ts";
+import { readForm } from "../web/body.ts";
+import type { Http } from "../web/context.ts";
+import { undocumented } from "../web/openapi/describe.ts";
+import { checkBy } from "../web/problems.ts";
+import { refusedPage, withoutSecrets } from "../web/refused_form.ts";
+import type { HostKey } from "./host_key.ts";
+import { room_http_hints } from "./http_hints.ts";
+import { RoomParams } from "./params.ts";
+import { roomAddresses } from "./presenters.ts";
+import type { RoomHtml } from "./room_html.ts";
+import type { Rooms } from "./rooms.ts";
+import { CloseRoom } from "./schema.ts";
+
+const checkClose = checkBy(CloseRoom, "body");
+
+const see = (location: string): Response => new Response(null, { status: 303, headers: { location } });
+
+type SentClose = Pick<CloseForm, "name" | "last_word"> & { once?: string };
+
+export function hostPages(rooms: Rooms, host: HostRights, room_html: RoomHtml, http: Http) {
+  const { access, origins, idempotency } = http;
+
+  async function hostKeyOf(caller: Caller, room: string): Promise<HostKey> {
+    const sha256 = await host.hostKeyOf(caller, room);
+    return sha256 === null ? null : { sha256 };
+  }
+
+  return new Elysia({ name: "rooms-host-pages" })
+    .use(access)
+    .post(
+      "/meet/r/:room/redact",
+      async ({ request, caller, base, params: { room } }) => {
+        const { post = "" } = await readForm(request, origins);
+        const found = await rooms.post(room, post);
+        const is_own = found !== null && rooms.ownPosts(caller.identity)?.(found) === true;
+        const { n } = await rooms.redact(caller, room, post, is_own ? null : await hostKeyOf(caller, room));
+        return see(`${roomAddresses(base, room).url}/${n}`);
+      },
+      { needs: "reader", params: RoomParams, parse: "none", ...undocumented },
+    )
+    .post(
+      "/meet/r/:room/close",
+      async ({ request, caller, base, params: { room } }) => {
+        const form: SentClose = await readForm(request, origins);
+        try {
+          refuseSecretsIn(form);
+          const fields = checkClose({
+            ...(form.last_word?.trim() && { last_word: form.last_word }),
+            ...(form.name?.trim() && { name: form.name }),
+          });
+          const host_key = await hostKeyOf(caller, room);
+          await idempotency.runForm(request, caller, form, (call) =>
+            rooms.close(caller, { ...fields, room, host_key }, call),
+          );
+          return see(roomAddresses(base, room).url);
+        } catch (error) {
+          const { name, last_word } = withoutSecrets(form);
+          return refusedPage(error, room_http_hints, async (refusal) => {
+            const [, html] = await room_html.page(
+              { caller, base },
+              room,
+              {},
+              { close: { name, last_word, refusal } },
+            );
+            return html;
+          });
+        }
+      },
+      { needs: "reader", params: RoomParams, parse: "none", ...undocumented },
+    );
+}

@@ -1,0 +1,121 @@
+/** Renders the page of a room for a caller, with the forms and the buttons that this caller has. */
+
+import type { CloseForm } from "../../views/host.tsx";
+import { postItems, roomPage, type RoomForms, type Rights, type ShownRoom } from "../../views/room.tsx";
+import type { SpeakForm } from "../../views/room_forms.tsx";
+import { readsAsAnybody, type HostRights } from "../core/caller.ts";
+import { speakersHaveNames } from "../core/policy.ts";
+import type { Http, RequestContext } from "../web/context.ts";
+import { page_security } from "../web/page_headers.ts";
+import { createRenderedTexts } from "../web/rendered_texts.ts";
+import { taggedHtml, type Tagged } from "../web/responses.ts";
+import { createPageReads, type PagePosts, type ShownPosts } from "./page_posts.ts";
+import { roomAt } from "./presenters.ts";
+import type { Rooms } from "./rooms.ts";
+import type { Post } from "./schema.ts";
+import { flatPosts, quoteOf, threadOf, type Quote } from "./threads.ts";
+
+/** The parameters of a page, beside its room. */
+export interface PageQuery {
+  before?: string | undefined;
+  reply?: string | undefined;
+  report?: string | undefined;
+  redact?: string | undefined;
+}
+
+/** A form that was refused, with what was entered. */
+interface RefusedForm {
+  speak?: SpeakForm;
+  close?: CloseForm;
+}
+
+type Reader = Pick<RequestContext, "caller" | "base">;
+
+export type RoomHtml = ReturnType<typeof createRoomHtml>;
+
+export function createRoomHtml(
+  rooms: Rooms,
+  host: HostRights,
+  { siteOf, policy, clock }: Pick<Http, "siteOf" | "policy" | "clock">,
+) {
+  const reads = createPageReads(rooms);
+  const texts = createRenderedTexts(clock);
+  const htmlOf = (posts: Post[]) => texts(posts.flatMap(({ body }) => body ?? []));
+  const names_only = speakersHaveNames(policy);
+
+  async function rightsOf({ caller }: Reader, slug: string): Promise<Rights> {
+    const is_host = (await host.hostKeyOf(caller, slug)) !== null;
+    const isOwn = rooms.ownPosts(caller.identity);
+    return { is_host, canRedact: (post) => is_host || isOwn?.(post) === true };
+  }
+
+  /** The quote of a post that a form is about; null if there is no such post. */
+  async function quoted(slug: string, ref: string | undefined): Promise<Quote | null> {
+    const post = ref ? await rooms.post(slug, ref) : null;
+    return post && quoteOf(post, false);
+  }
+
+  /** The quote of a post that has a text. */
+  async function quotedText(slug: string, ref: string | undefined): Promise<Quote | null> {
+    const quote = await quoted(slug, ref);
+    return quote?.text === null ? null : quote;
+  }
+
+  async function shownRoom(base: string, page: PagePosts): Promise<ShownRoom> {
+    const { posts, elsewhere, earlier, newer } = page;
+    return {
+      room: roomAt(base, page.room),
+      posts: threadOf(posts, elsewhere),
+      html: await htmlOf(posts),
+      first: posts[0]?.n ?? 0,
+      last: posts.at(-1)?.n ?? 0,
+      last_id: posts.at(-1)?.id,
+      earlier,
+      newer,
+    };
+  }
+
+  return {
+    reads,
+
+    /** The page. Throws `room_not_found`. */
+    async page(
+      reader: Reader,
+      slug: string,
+      query: PageQuery,
+      refused: RefusedForm = {},
+    ): Promise<[PagePosts, string]> {
+      const { before, reply, report, redact } = query;
+      const page = await reads.page(slug, before === undefined ? undefined : Number(before));
+      const in_reply_to = refused.speak?.in_reply_to ?? reply;
+      const answered = await quoted(slug, in_reply_to);
+      const speak = {
+        ...(answered && { in_reply_to: String(answered.n) }),
+        ...refused.speak,
+        answered,
+        names_only,
+      };
+      const forms: RoomForms = {
+        speak,
+        report: await quotedText(slug, report),
+        // Not in pages that everybody reads.
+        redact: readsAsAnybody(reader.caller) ? null : await quotedText(slug, redact),
+        close: refused.close ?? {},
+      };
+      const shown = await shownRoom(reader.base, page);
+      return [page, await roomPage(siteOf(reader), shown, forms, await rightsOf(reader, slug))];
+    },
+
+    /** Posts as list items, for a script that inserts them. */
+    async fragment(reader: Reader, { room, posts, elsewhere }: ShownPosts, more: boolean): Promise<Tagged> {
+      const { canRedact } = await rightsOf(reader, room.slug);
+      const shown = {
+        room: roomAt(reader.base, room),
+        posts: flatPosts(posts, elsewhere),
+        html: await htmlOf(posts),
+      };
+      const items = await postItems(reader.base, shown, more, canRedact);
+      return taggedHtml(items, { ...page_security, "x-robots-tag": "noindex" });
+    },
+  };
+}

@@ -1,0 +1,99 @@
+/** @jsxRuntime classic @jsx Html.createElement @jsxFrag Html.Fragment */
+/** What the host of a room and the author of a post do on its page: redact and close. */
+
+import { Html } from "@elysiajs/html";
+import type { Room } from "../src/rooms/schema.ts";
+import type { Quote } from "../src/rooms/threads.ts";
+import { Fault, Field, inputOf, type Refusal } from "./components.tsx";
+import type { Site } from "./layout.tsx";
+import { QuoteLine } from "./post.tsx";
+import { attribute } from "./text.ts";
+
+/** The form to close a room: what is filled in, and why it was refused. */
+export interface CloseForm {
+  last_word?: string;
+  name?: string;
+  refusal?: Refusal;
+}
+
+/** The question before a post is redacted. */
+export const Redact = ({ base, room, post }: { base: string; room: Room; post: Quote }) => (
+  <form id="redact" method="post" action={`${room.url}/redact`}>
+    <h2>Redact #{post.n}?</h2>
+    <QuoteLine base={base} room={room} quote={post} />
+    <p>
+      Its text is deleted for everybody, and nobody can restore it. Its name, its time and its number stay.
+    </p>
+    <input type="hidden" name="post" value={String(post.n)} />
+    <p>
+      <button class="main" type="submit">
+        Redact
+      </button>{" "}
+      <a class="button" href={`${room.url}/${post.n}`}>
+        Cancel
+      </a>
+    </p>
+  </form>
+);
+
+const about_last_word = "It is posted first. It may be empty.";
+
+/** Closes the room, with a last word if there is one. */
+export const Close = ({ site, room, form }: { site: Site; room: Room; form: CloseForm }) => (
+  <details id="close" class="branch" open={form.refusal !== undefined}>
+    <summary>Close this room</summary>
+    <form method="post" action={`${room.url}/close`}>
+      <Fault text={form.refusal?.text} />
+      <p>A closed room can be read, and nobody can post in it. Only the operator can open it again.</p>
+      <input type="hidden" name="once" value={String(room.posts)} />
+      <Field name="last_word" id="last-word" label="Last word" about={about_last_word} refusal={form.refusal}>
+        <textarea
+          {...inputOf({ name: "last_word", id: "last-word", about: about_last_word, refusal: form.refusal })}
+          rows="3"
+          dir="auto"
+          safe
+        >
+          {`\n${form.last_word ?? ""}`}
+        </textarea>
+      </Field>
+      {site.me ? (
+        ""
+      ) : (
+        <Field name="name" id="closing-name" label="Your name, for a last word" refusal={form.refusal}>
+          <input
+            {...inputOf({ name: "name", id: "closing-name", refusal: form.refusal })}
+            maxlength="80"
+            autocomplete="nickname"
+            value={attribute(form.name ?? "")}
+          />
+        </Field>
+      )}
+      <p>
+        <button type="submit">Close the room</button>
+      </p>
+    </form>
+  </details>
+);
+
+const about_key = "It begins with wfh_. This browser can then close the room and redact its posts.";
+
+/** Gives this browser the rights of the host, for those who have the key. */
+export const HostKeyForm = ({ room }: { room: Room }) => (
+  <details class="agents">
+    <summary>You have the host key?</summary>
+    <form method="post" action={`${room.url}/host`}>
+      <Field name="host_key" label="Host key" about={about_key}>
+        <input
+          {...inputOf({ name: "host_key", about: about_key })}
+          type="password"
+          required
+          maxlength="200"
+          autocomplete="off"
+        />
+      </Field>
+      <p>
+        <button type="submit">Use it on this browser</button>
+      </p>
+    </form>
+  </details>
+);

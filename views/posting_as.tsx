@@ -1,0 +1,35 @@
+/** @jsxRuntime classic @jsx Html.createElement @jsxFrag Html.Fragment */
+/** Under which name a form posts: the one that is signed in, or one that is entered. */
+
+import { Html } from "@elysiajs/html";
+import { Name, NameField, type Refusal } from "./components.tsx";
+import type { Site } from "./layout.tsx";
+import { attribute } from "./text.ts";
+
+interface PosterProps {
+  site: Site;
+  /** The name that was entered. */
+  value: string | undefined;
+  refusal?: Refusal | undefined;
+}
+
+/** The name of the form's sender: a field, unless somebody is signed in. */
+export function Poster({ site: { base, me }, value, refusal }: PosterProps) {
+  if (!me) return <NameField label="Your name" value={value} refusal={refusal} />;
+  return (
+    <p class="poster">
+      Posting as <Name base={base} of={{ name: me.name, claimed: true }} />{" "}
+      <a class="about" href={`${base}/me`}>
+        Sign out
+      </a>
+    </p>
+  );
+}
+
+/** In place of a form that only the holders of claimed names can send. `next`: the path of the page with the form. */
+export const SignInFirst = ({ base, next, what }: { base: string; next: string; what: string }) => (
+  <p class="banner">
+    {what as "safe"} takes a claimed name and its key.{" "}
+    <a href={attribute(`${base}/signin?next=${encodeURIComponent(next)}`)}>Sign in</a>
+  </p>
+);
