@@ -23,7 +23,7 @@ export const Coin = ({ face }: { face: "heads" | "tails" | null }) => (
 );
 
 /** Where the pips of a die are, from 1 to 6, on a field of 3 × 3. */
-const pips = ["4", "28", "248", "0268", "02468", "023568"];
+const pips = ["4", "26", "246", "0268", "02468", "023568"];
 
 /** A die; without a number it has not been rolled. */
 export const Die = ({ number }: { number: number | null }) => (

@@ -62,13 +62,23 @@ const isDie = (request: DrawRequest): boolean =>
   request.kind === "int" && request.from === 1 && request.to === 6;
 
 /** What is drawn, in a few words. */
-function whatOf(request: DrawRequest | null): string {
-  if (!request) return "heads or tails";
-  if (request.kind === "int") return `a whole number from ${request.from} to ${request.to}`;
-  const items = request.items.map((item) => `“${revealed(item)}”`).join(", ");
-  return request.kind === "pick"
-    ? `${request.n === 1 ? "one" : request.n} of ${items}`
-    : `the order of ${items}`;
+function What({ of: request }: { of: DrawRequest | null }) {
+  if (!request) return <>heads or tails</>;
+  if (request.kind === "int")
+    return <span safe>{`a whole number from ${request.from} to ${request.to}`}</span>;
+  return (
+    <>
+      <span safe>
+        {request.kind === "shuffle" ? "the order of" : `${request.n === 1 ? "one" : request.n} of`}
+      </span>{" "}
+      {request.items.map((item, i) => (
+        <>
+          {i > 0 && ", "}
+          <bdi safe>{`“${revealed(item)}”`}</bdi>
+        </>
+      ))}
+    </>
+  );
 }
 
 /** `1 Mar 2026, 12:00 UTC to 12:01 UTC`. */
@@ -100,8 +110,8 @@ function Agreed({ base, view: { round, request, query, label, now } }: { base: s
       <h2>What is agreed</h2>
       <dl>
         <dt>Drawn is</dt>
-        <dd dir="auto" safe>
-          {whatOf(request)}
+        <dd>
+          <What of={request} />
         </dd>
         <dt>Label</dt>
         <dd dir="auto" safe>
@@ -147,8 +157,15 @@ function Result({ base, view }: { base: string; view: RoundView }) {
         </p>
       </section>
       {query !== "" && (
-        <p safe>
-          {`${request ? `Drawn: ${whatOf(request)}. ` : ""}It is fair if both agreed on this page before ${clockTime(round.starts)}.`}
+        <p>
+          {request ? (
+            <>
+              Drawn: <What of={request} />.{" "}
+            </>
+          ) : (
+            ""
+          )}
+          It is fair if both agreed on this page before <span safe>{clockTime(round.starts)}</span>.
         </p>
       )}
       <h2>Check it</h2>
@@ -207,8 +224,8 @@ function Drawn({ view: { round, query, die } }: { view: RoundView }) {
     return (
       <ol class="outcome" data-outcome>
         {draw.result.map((item) => (
-          <li dir="auto" safe>
-            {revealed(item)}
+          <li>
+            <bdi safe>{revealed(item)}</bdi>
           </li>
         ))}
       </ol>

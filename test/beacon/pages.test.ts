@@ -1,6 +1,7 @@
 /** The pages of the beacon over HTTP: what they say before and after a round. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { Die } from "../../views/beacon_parts.tsx";
 import type { BeaconOverview, BeaconRound } from "../../src/beacon/schema.ts";
 import { get, send } from "../support/http.ts";
 import { startSource, type SourceService } from "../support/service.ts";
@@ -14,7 +15,11 @@ afterAll(() => service.stop());
 const overview = async () => (await get<BeaconOverview>(`${service.url}/api/beacon`)).body;
 const page = (path: string) => send("GET", service.url + path, { accept: "text/html" });
 /** The text of a page without its tags. */
-const textOf = (html: string) => html.replace(/<[^>]*>/g, " ").replace(/\s+/g, " ");
+const textOf = (html: string) =>
+  html
+    .replace(/<\/?(?:b|bdi|span)\b[^>]*>/g, "")
+    .replace(/<[^>]*>/g, " ")
+    .replace(/\s+/g, " ");
 
 describe("the page of the beacon", () => {
   test("shows the last value as a coin and a die, and when the next one comes", async () => {
@@ -52,6 +57,19 @@ describe("the page of the beacon", () => {
     expect(body).toContain('value="&lt;b>"');
     expect(body).toMatch(/value="pick" checked/);
   });
+});
+
+test.each([1, 2, 3, 4, 5, 6])("a die with %d pips looks the same upside down", async (number) => {
+  const svg = (await Die({ number })) as string;
+  const pips = Array.from(svg.matchAll(/cx="(\d+)" cy="(\d+)"/g), ([, x, y]) => `${x},${y}`);
+  expect(pips).toHaveLength(number);
+  const turned = pips.map((pip) =>
+    pip
+      .split(",")
+      .map((at) => 100 - Number(at))
+      .join(","),
+  );
+  expect(turned.sort()).toEqual(pips.sort());
 });
 
 describe("the page of a toss", () => {

@@ -50,6 +50,21 @@ const refused = async (page: Page) => {
   await page.locator(".fault").first().waitFor();
 };
 
+/** Opens everything that is folded away. */
+const openDetails = (page: Page) =>
+  page.evaluate(() => {
+    for (const folded of document.querySelectorAll("details")) folded.open = true;
+  });
+
+/** A round of the beacon by its beginning, and a draw of it. */
+const round = (title: string, starts: string, query = ""): Visited => ({
+  title,
+  route: "/beacon/{round}",
+  path: () => `/beacon/${Date.parse(starts) / 60_000}${query}`,
+});
+const wide_label = "Donaudampfschifffahrtsgesellschaftskapitaen".repeat(3);
+const valid_receipt = { route: "/receipt", path: ({ receipt }: World) => `/receipt?r=${receipt}` };
+
 export const visited: Visited[] = [
   at("home", "/"),
   at("rooms", "/meet"),
@@ -79,13 +94,21 @@ export const visited: Visited[] = [
   at("lockers", "/locker"),
   at("slot", "/locker/{name}/{slot}", "/locker/linnea/style-guide.md"),
   at("beacon", "/beacon"),
+  { ...at("beacon-open", "/beacon"), prepare: openDetails },
   {
-    title: "beacon-round",
-    route: "/beacon/{round}",
-    path: () => `/beacon/${Date.parse("2030-01-05T12:00:00Z") / 60_000}`,
+    ...at("beacon-refused", "/beacon", "/beacon?round=1&draw=pick&label=lunch&items="),
+    prepare: openDetails,
   },
+  round("beacon-round", "2030-01-01T07:58:00Z"),
+  { ...round("beacon-round-open", "2030-01-01T07:58:00Z"), prepare: openDetails },
+  round("toss-agreed", "2030-01-08T12:00:00Z", `?label=${wide_label}&shuffle=Ann,Bob,梅,أحمد`),
+  round("toss-coin", "2030-01-01T07:58:00Z", "?label=Who%20pays%20for%20lunch"),
+  round("toss-die", "2030-01-01T07:58:00Z", "?label=x&int=1..6"),
+  round("toss-number", "2030-01-01T07:58:00Z", "?int=-999999999999999..999999999999999"),
+  round("toss-order", "2030-01-01T07:58:00Z", `?label=${wide_label}&shuffle=${wide_label},Bob,梅,أحمد,👩‍🚀`),
   at("receipt", "/receipt"),
-  { title: "receipt-valid", route: "/receipt", path: ({ receipt }) => `/receipt?r=${receipt}` },
+  { ...valid_receipt, title: "receipt-valid" },
+  { ...valid_receipt, title: "receipt-open", prepare: openDetails },
   at("receipt-invalid", "/receipt", "/receipt?r=this.is.none"),
   at("sign-in", "/signin"),
   { ...at("sign-in-refused", "/signin"), prepare: (page) => signIn(page, "ada", "wfk_wrong") },
