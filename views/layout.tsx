@@ -75,7 +75,9 @@ export function Head({ frame }: { frame: Frame }) {
       <link rel="icon" href={asset("icon.svg")} type="image/svg+xml" />
       <link rel="icon" href={asset("icon.png")} type="image/png" sizes="32x32" />
       <link rel="stylesheet" href={asset("style.css")} />
-      {(["page.js", ...(frame.scripts ?? [])] as const).map((name) => (
+      {/* Times become relative before they are shown, so that nothing moves. */}
+      <script type="module" blocking="render" src={asset("page.js")}></script>
+      {(frame.scripts ?? []).map((name) => (
         <script type="module" src={asset(name)}></script>
       ))}
       {(frame.alternates ?? []).map(({ type, href }) => (

@@ -101,7 +101,11 @@ function followRoom(bar: HTMLElement, thread: HTMLElement): void {
     const before = end.getBoundingClientRect().top;
     const placed = placeAll();
     const grown = end.getBoundingClientRect().top - before;
-    if (grown < innerHeight * 0.6) scrollBy({ top: grown, behavior: "instant" });
+    if (grown < innerHeight * 0.6) {
+      // A page that fits into the window becomes long enough to scroll.
+      document.body.style.minHeight = `${scrollY + innerHeight + grown}px`;
+      scrollBy({ top: grown, behavior: "instant" });
+    }
     unseen.placed(placed);
   }
 
@@ -149,11 +153,7 @@ function followRoom(bar: HTMLElement, thread: HTMLElement): void {
   function showWaiting(count: number): void {
     const others = count - (stream.is_open ? 1 : 0);
     waiting!.textContent =
-      others <= 0
-        ? ""
-        : others === 1
-          ? "1 other is waiting here now"
-          : `${others} others are waiting here now`;
+      others <= 0 ? "" : others === 1 ? "1 other is waiting here" : `${others} others are waiting here`;
   }
 
   function showState(now: StreamState): void {

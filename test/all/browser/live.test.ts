@@ -73,13 +73,14 @@ describe("a new post", () => {
     expect(await shiftsOf(page)).toBe(0);
   });
 
-  test("is the first one of a room", async () => {
+  test("is the first one of a room, and moves nothing on a page that fits into the window", async () => {
     const room = await roomWith([]);
-    const page = await browser.openPage({ width: 390 });
+    const page = await browser.openPage({ context: { viewport: { width: 1280, height: 1600 } } });
     await follow(page, room.slug);
     await room.say("The first.");
     await page.getByText("The first.").waitFor();
     expect(await page.locator("main .empty").count()).toBe(0);
+    expect(await shiftsOf(page)).toBe(0);
   });
 
   test("is below the post that it answers, and without a quote", async () => {
@@ -196,6 +197,7 @@ describe("a page that is hidden", () => {
     await hide(page, false);
     await page.locator("#live[data-state=live]").waitFor();
     await room.say("Now somebody looks.");
+    await page.getByText("Now somebody looks.").waitFor();
     await page.waitForFunction(() => !document.title.startsWith("("));
     expect(await numbers(page)).toEqual([1, 2, 3, 4]);
   });
@@ -332,12 +334,21 @@ test("the page says how many others wait, and not that it waits itself", async (
     .catch(() => {});
   while ((await browser.wharf.state()).open.streams < 2) await Bun.sleep(5);
   await page.clock.runFor(30_000);
-  await waiting.getByText("1 other is waiting here now").waitFor();
+  await waiting.getByText("1 other is waiting here").waitFor();
   leaving.abort();
   await following;
   while ((await browser.wharf.state()).open.streams > 1) await Bun.sleep(5);
   await page.clock.runFor(30_000);
   await page.waitForFunction(() => document.querySelector(".waiting")!.textContent === "");
+});
+
+test("the page loads without a shift, although its times become relative", async () => {
+  const room = await roomWith(["One."], "Which season is the best one for a long walk?");
+  const page = await browser.openPage({ width: 390 });
+  await page.clock.setFixedTime((await browser.wharf.state()).now);
+  await follow(page, room.slug);
+  expect(await page.locator("#room-about time").textContent()).toMatch(/now|moment/);
+  expect(await shiftsOf(page)).toBe(0);
 });
 
 test("an earlier page and a closed room are complete without a stream", async () => {
