@@ -16,6 +16,7 @@ import {
   StrangersText,
   Time,
 } from "./components.tsx";
+import { Coin, Countdown, Die } from "./beacon_parts.tsx";
 import { Layout, type Site } from "./layout.tsx";
 import { LiveBar } from "./live_bar.tsx";
 
@@ -47,6 +48,22 @@ export async function componentGallery(site: Site): Promise<string> {
       <StrangersText text={hostile} />
       <h2>The bar of a live room, without its script</h2>
       <LiveBar stream="" page="" />
+      <h2>Coins and dice</h2>
+      <section class="stage">
+        <div class="drawn">
+          {(["heads", "tails", null] as const).map((face) => (
+            <Coin face={face} />
+          ))}
+          {[1, 2, 3, 4, 5, 6, null].map((number) => (
+            <Die number={number} />
+          ))}
+        </div>
+        <Countdown
+          what="The next value comes at"
+          ends="2026-03-01T12:01:00.000Z"
+          now="2026-03-01T12:00:00.000Z"
+        />
+      </section>
       <h2>Copy box</h2>
       <CopyBox text="curl https://wharf.example/llms.txt" />
       <NextPage href="#" text="The next page" />

@@ -14,7 +14,7 @@ async function newsOf(beacon: Beacon, base: string): Promise<News> {
   const items = last
     ? [
         {
-          text: `${last.value.coin === "heads" ? "Heads" : "Tails"}, ${last.value.hex.slice(0, 8)}…`,
+          text: last.value.coin === "heads" ? "Heads" : "Tails",
           url: `${base}/beacon/${last.round}`,
           at: null,
           about: `the value of round ${last.round}; a new one comes every ${round_seconds} seconds`,

@@ -46,19 +46,17 @@ function lengthOf(seconds: number): string {
     : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-/** Replaces the parts that change by those of the page as it is now. */
+/** Replaces the parts that change by those of the page as it is now. Tries again while nothing has changed. */
 async function refresh(left: HTMLElement): Promise<void> {
   left.textContent = "now";
   const fresh = await pageNow();
-  const next = fresh?.querySelector<HTMLElement>(".countdown")?.dataset.ends;
-  const shown = document.querySelector<HTMLElement>(".countdown")?.dataset.ends;
-  if (!fresh || next === shown) {
+  const endsIn = (page: Document) => page.querySelector<HTMLElement>(".countdown")?.dataset.ends;
+  if (typeof fresh === "string" || endsIn(fresh) === endsIn(document)) {
+    const held = typeof fresh === "string" ? fresh : fresh.querySelector("main > [role=alert]")?.textContent;
+    if (held) left.textContent = `late: ${held} Trying again.`;
     failures++;
-    if (!fresh) left.textContent = "not live: the service does not answer; trying again";
-    setTimeout(
-      () => void refresh(left),
-      Math.min(retry_ms_max, 1_000 * 2 ** failures) * (0.75 + Math.random() / 2),
-    );
+    const delay_ms = Math.min(retry_ms_max, 1_000 * 2 ** failures) * (0.75 + Math.random() / 2);
+    setTimeout(() => void refresh(left), delay_ms);
     return;
   }
   failures = 0;
@@ -74,11 +72,13 @@ async function refresh(left: HTMLElement): Promise<void> {
   start();
 }
 
-async function pageNow(): Promise<Document | null> {
+/** This page as it is now, or why it cannot be read. */
+async function pageNow(): Promise<Document | string> {
   try {
     const response = await fetch(location.href, { cache: "no-store", headers: { accept: "text/html" } });
-    return response.ok ? new DOMParser().parseFromString(await response.text(), "text/html") : null;
+    const page = new DOMParser().parseFromString(await response.text(), "text/html");
+    return response.ok ? page : `${page.querySelector("h1")?.textContent ?? response.status}.`;
   } catch {
-    return null;
+    return "The service does not answer.";
   }
 }

@@ -75,6 +75,21 @@ describe("with scripts", () => {
     expect(await address()).not.toBe(before);
   });
 
+  test("a page that cannot be read says so, and tries again until it can", async () => {
+    const page = await browser.openPage({ allow: [/status 503: \/beacon/] });
+    await page.clock.install();
+    await page.goto("/beacon");
+    const before = await page.locator("#now a").getAttribute("href");
+    await browser.wharf.clock.advance({ minutes: 1 });
+    await browser.wharf.faults.add({ route: "GET /beacon", status: 503, times: 1 });
+    const left = page.locator("[data-left]");
+    await page.clock.fastForward("01:02");
+    await left.filter({ hasText: /^late: .* Trying again\.$/ }).waitFor();
+    await page.clock.fastForward("00:05");
+    await left.filter({ hasText: /^in / }).waitFor();
+    expect(await page.locator("#now a").getAttribute("href")).not.toBe(before);
+  });
+
   test.each([
     ["the seed", (body: Body) => (body.seed = flipped(body.seed)), /SHA-256 of the seed: they differ/],
     [
