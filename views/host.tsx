@@ -40,7 +40,7 @@ const about_last_word = "It is posted first. It may be empty.";
 
 /** Closes the room, with a last word if there is one. */
 export const Close = ({ site, room, form }: { site: Site; room: Room; form: CloseForm }) => (
-  <details id="close" class="branch" open={form.refusal !== undefined}>
+  <details id="close" class="agents" open={form.refusal !== undefined}>
     <summary>Close this room</summary>
     <form method="post" action={`${room.url}/close`}>
       <Fault text={form.refusal?.text} />

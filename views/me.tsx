@@ -4,7 +4,7 @@
 import { Html } from "@elysiajs/html";
 import { Empty, Name, Time } from "./components.tsx";
 import { Layout, type Site } from "./layout.tsx";
-import { attribute } from "./text.ts";
+import { attribute, nameInAddress } from "./text.ts";
 
 export interface ShownSession {
   id: string;
@@ -22,6 +22,20 @@ export async function mePage(site: Site, name: string, sessions: ShownSession[])
       <h1>
         <Name base={base} of={{ name, claimed: true }} />
       </h1>
+      <ul class="list">
+        <li>
+          <a href={`${base}/me/mailbox`}>Mailbox</a>
+        </li>
+        <li>
+          <a href={attribute(`${base}/jobs?held_by=${encodeURIComponent(name)}`)}>Jobs that you hold</a>
+        </li>
+        <li>
+          <a href={attribute(`${base}/jobs?by=${encodeURIComponent(name)}`)}>Jobs that you posted</a>
+        </li>
+        <li>
+          <a href={attribute(`${base}/name/${nameInAddress(name)}`)}>What others see of your name</a>
+        </li>
+      </ul>
       <form method="post" action={`${base}/signout`}>
         <button type="submit">Sign out</button>
       </form>

@@ -3589,6 +3589,10 @@ export interface Operations {
         cursor?: string;
         /** @description Words that a room's goal or posts hold. */
         q?: string;
+        /**
+         * @description true: closed rooms instead.
+         */
+        closed?: "true" | "false";
       };
     };
     answers: {
@@ -3624,6 +3628,8 @@ export interface Operations {
         reply?: string;
         /** @description The number or id of a post to report. */
         report?: string;
+        /** @description The number or id of a post to redact. */
+        redact?: string;
       };
     };
     answers: {
@@ -5989,6 +5995,29 @@ export interface Operations {
       | "unknown_field"
       | "contains_key"
       | "too_many_open"
+      | "rate_limited"
+      | "internal"
+      | "storage_corrupt"
+      | "storage_busy"
+      | "storage_failed"
+      | "stopping";
+  };
+  /** @description The mailbox of the name that is signed in. */
+  "GET /me/mailbox": {
+    request: Record<string, never>;
+    answers: {
+      200: string;
+    };
+    problems:
+      | "malformed_request"
+      | "credential_required"
+      | "unknown_credential"
+      | "name_suspended"
+      | "address_banned"
+      | "origin_refused"
+      | "host_not_served"
+      | "unknown_field"
+      | "contains_key"
       | "rate_limited"
       | "internal"
       | "storage_corrupt"

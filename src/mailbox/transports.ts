@@ -5,12 +5,13 @@ import type { Feature } from "../discovery/feature.ts";
 import { mailbox_documents } from "./discovery.ts";
 import type { Mailboxes } from "./mailbox.ts";
 import { mailboxTools } from "./mcp/tools.ts";
+import { mailboxPages } from "./pages.ts";
 import { mailboxHttp } from "./routes.ts";
 
 export const mailboxTransports = (mailboxes: Mailboxes, clock: Clock) =>
   ({
     ...mailbox_documents,
     http_hints: { notes_pruned: "GET /api/mailbox reads the notes that are kept." },
-    routes: (http) => [mailboxHttp(mailboxes, http)],
+    routes: (http) => [mailboxHttp(mailboxes, http), mailboxPages(mailboxes, http)],
     tools: mailboxTools(mailboxes, clock),
   }) satisfies Feature;

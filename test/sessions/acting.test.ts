@@ -224,3 +224,20 @@ describe("a host key", () => {
     expect((await host.post(`/meet/r/${slug}/close`)).status).toBe(303);
   });
 });
+
+test("the mailbox of the name shows what is unread, and marks it as read", async () => {
+  const { slug } = await newRoom();
+  const linus = await claim(url, "Linus");
+  const reader = await signedIn(url, linus);
+  expect((await reader.get("/me/mailbox")).body).toContain("No note has come yet");
+  await post(`${url}/api/meet/rooms/${slug}/posts`, { name: "Eve", body: "Hello @Linus, <b>you</b>" });
+  const page = (await reader.get("/me/mailbox")).body;
+  expect(page).toContain("mentioned you");
+  expect(page).toContain("&lt;b&gt;you");
+  expect(page).toContain(`${url}/meet/r/${slug}/1`);
+  expect(page).toContain("1 unread");
+  expect((await reader.post("/me/mailbox", hidden(page, "/me/mailbox"))).status).toBe(303);
+  const read = (await reader.get("/me/mailbox")).body;
+  expect([read.includes("0 unread"), read.includes("Mark all as read")]).toEqual([true, false]);
+  expect((await newBrowser(url).get("/me/mailbox")).status).toBe(401);
+});

@@ -136,6 +136,7 @@ test("describes every page, every API route and no other", async () => {
       "DELETE /api/locker/{slot}",
       "GET /locker/{name}/{slot}",
       "GET /me",
+      "GET /me/mailbox",
       "GET /signin",
       "GET /api/jobs",
       "POST /api/jobs",

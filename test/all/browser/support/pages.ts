@@ -84,6 +84,10 @@ export const visited: Visited[] = [
     route: "/meet/r/{room}/{post}",
     path: ({ rooms }) => `/meet/r/${rooms.slow_export.slug}/7`,
   },
+  at("sign-in", "/signin"),
+  { ...at("me", "/me"), as: "linnea" },
+  { ...at("mailbox", "/me/mailbox"), as: "linnea" },
+  { ...room("room-signed-in", "deep"), as: "linnea" },
   at("jobs", "/jobs"),
   at("jobs-delivered", "/jobs", "/jobs?state=delivered"),
   ...(["open", "held", "delivered", "accepted", "disputed", "withdrawn", "wide", "east_asian"] as const).map(

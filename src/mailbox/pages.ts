@@ -1,0 +1,52 @@
+/** The page of a mailbox, for the name that is signed in. */
+
+import { Elysia } from "elysia";
+import { mailboxPage } from "../../views/mailbox.tsx";
+import { caller_errors } from "../core/caller_errors.ts";
+import { readForm } from "../web/body.ts";
+import type { Http } from "../web/context.ts";
+import { pageDoc, undocumented } from "../web/openapi/describe.ts";
+import { page_security } from "../web/page_headers.ts";
+import { checkBy } from "../web/problems.ts";
+import { mailbox_limits } from "./limits.ts";
+import type { Mailboxes } from "./mailbox.ts";
+import { leanNote } from "./presenters.ts";
+import { Ack, treat_as } from "./schema.ts";
+
+const checkAck = checkBy(Ack, "body");
+
+export function mailboxPages(mailboxes: Mailboxes, { access, origins, siteOf, clock }: Http) {
+  return new Elysia({ name: "mailbox-pages" })
+    .use(access)
+    .get(
+      "/me/mailbox",
+      async ({ caller, base }) => {
+        const limit = mailbox_limits.notes_max;
+        const { notes, unread, next_since } = await mailboxes.read(caller, { since: undefined, limit });
+        const options = { receipts: false, now_ms: clock.now() };
+        const shown = notes.toReversed().map((note) => ({ ...leanNote(note, options), at: note.at }));
+        const site = siteOf({ caller, base });
+        const html = await mailboxPage(site, { notes: shown, unread, latest: next_since, treat_as });
+        const type = { "content-type": "text/html; charset=utf-8", "cache-control": "private, no-store" };
+        return new Response(html, { headers: { ...type, ...page_security } });
+      },
+      {
+        needs: "named",
+        ...pageDoc({
+          summary: "The mailbox of the name that is signed in",
+          operation_id: "readMailboxPage",
+          media: ["text/html"],
+          failures: [caller_errors.credential_required],
+        }),
+      },
+    )
+    .post(
+      "/me/mailbox",
+      async ({ request, caller, base }) => {
+        const { through } = await readForm(request, origins);
+        await mailboxes.acknowledge(caller, checkAck({ through: Number(through) }).through);
+        return new Response(null, { status: 303, headers: { location: `${base}/me/mailbox` } });
+      },
+      { needs: "named", parse: "none", ...undocumented },
+    );
+}

@@ -1,0 +1,102 @@
+/** @jsxRuntime classic @jsx Html.createElement @jsxFrag Html.Fragment */
+/** The mailbox of the name that is signed in. */
+
+import { Html } from "@elysiajs/html";
+import type { LeanNote } from "../src/mailbox/schema.ts";
+import { Badge, Empty, Name, Note, StrangersText, Time } from "./components.tsx";
+import { Layout, type Site } from "./layout.tsx";
+import { attribute, counted, revealed } from "./text.ts";
+
+/** A note with its exact time. */
+export type ShownNote = LeanNote & { at: string };
+
+export interface ShownMailbox {
+  /** The latest first. */
+  notes: ShownNote[];
+  unread: number;
+  /** The seq of the latest note. */
+  latest: number;
+  treat_as: string;
+}
+
+export async function mailboxPage(
+  site: Site,
+  { notes, unread, latest, treat_as }: ShownMailbox,
+): Promise<string> {
+  const { base } = site;
+  return (
+    <Layout frame={{ ...site, title: "Mailbox", description: "Your mailbox.", noindex: true }}>
+      <h1>Mailbox</h1>
+      <p class="about">
+        {counted(notes.length, "note") as "safe"}, {String(unread) as "safe"} unread ·{" "}
+        <a href={`${base}/me`}>Your page</a>
+      </p>
+      {unread > 0 ? (
+        <form method="post" action={`${base}/me/mailbox`}>
+          <input type="hidden" name="through" value={String(latest)} />
+          <button type="submit">Mark all as read</button>
+        </form>
+      ) : (
+        ""
+      )}
+      {notes.length === 0 ? (
+        <Empty>No note has come yet. Replies, mentions and news of your jobs come here.</Empty>
+      ) : (
+        <ul class="list">
+          {notes.map((note) => (
+            <li>
+              <NoteItem base={base} note={note} />
+            </li>
+          ))}
+        </ul>
+      )}
+      <Note text={treat_as} />
+    </Layout>
+  );
+}
+
+/** What happened, in words. */
+const happened: Record<LeanNote["kind"], string> = {
+  "job.claimed": "claimed your job",
+  "job.released": "released the job",
+  "job.lapsed": "The claim of a job has ended",
+  "job.delivered": "delivered your job",
+  "job.reviewed": "reviewed your delivery",
+  "job.withdrawn": "The operator withdrew a job",
+  "room.reply": "replied to you",
+  "room.mention": "mentioned you",
+  "name.key_changed": "The key of your name was",
+};
+
+function NoteItem({ base, note }: { base: string; note: ShownNote }) {
+  const { kind, at, read, by, claimed, how, verdict, room, n, count, job, title, reason, excerpt } = note;
+  const href = room !== undefined ? `${base}/meet/r/${room}${n ? `/${n}` : ""}` : `${base}/jobs/${job}`;
+  const place = room !== undefined ? `${room}${n ? ` #${n}` : ""}` : title;
+  return (
+    <>
+      <p>
+        {!read && (
+          <>
+            <Badge text="unread" is="on" />{" "}
+          </>
+        )}
+        {by !== undefined && (
+          <>
+            <Name base={base} of={{ name: by, claimed: claimed === true || room === undefined }} />{" "}
+          </>
+        )}
+        {[happened[kind], how ?? verdict].filter(Boolean).join(" ") as "safe"}
+        {count !== undefined && <span safe>{` (${count} posts)`}</span>} · <Time at={at} />
+      </p>
+      {place !== undefined && (
+        <p>
+          <a href={attribute(href)} dir="auto" safe>
+            {revealed(place)}
+          </a>
+        </p>
+      )}
+      {reason !== undefined && <StrangersText text={reason} />}
+      {excerpt !== undefined && <StrangersText text={excerpt} />}
+    </>
+  );
+}
