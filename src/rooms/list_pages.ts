@@ -53,8 +53,8 @@ export function roomListPages(rooms: Rooms, host: HostRights, http: Http) {
     rooms: page.rooms.map((room) => summaryAt(base, room)),
   });
 
-  async function list(context: ListContext) {
-    const { request, route, caller, base, query: sent } = context;
+  // Not the whole context: Elysia would copy the answer, and lose the body of a large one.
+  async function list({ request, route, caller, base, query: sent }: ListContext) {
     const { cursor, q = "" } = sent;
     const closed = sent.closed === "true";
     const query = { closed, limit: rooms_per_page, cursor };
@@ -69,7 +69,7 @@ export function roomListPages(rooms: Rooms, host: HostRights, http: Http) {
     return sendTagged(
       request,
       taggedHtml(
-        await roomsPage(siteOf(context), { list: listAt(base, page), q, closed }, { names_only }),
+        await roomsPage(siteOf({ caller, base }), { list: listAt(base, page), q, closed }, { names_only }),
         headers,
       ),
     );

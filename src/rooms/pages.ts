@@ -80,7 +80,7 @@ export function roomPages(rooms: Rooms, room_html: RoomHtml, http: Http) {
     return slicedMarkdown(clock, roomMarkdownPieces(base, page, { names_only }), indexing(page.room));
   }
 
-  async function roomAnswer(context: RequestContext, part: string, query: PageQuery): Promise<Response> {
+  async function roomAnswer(context: Reader, part: string, query: PageQuery): Promise<Response> {
     const { request, base } = context;
     const { name: slug, form } = formAt(request, part, ["html", "markdown"]);
     if (form === "markdown") {
@@ -122,72 +122,80 @@ export function roomPages(rooms: Rooms, room_html: RoomHtml, http: Http) {
     return sendTagged(request, taggedText(post.body, { ...page_security, ...indexing(room) }));
   }
 
-  return new Elysia({ name: "rooms-pages" })
-    .use(access)
-    .get("/meet/r/:room", (context) => roomAnswer(context, context.params.room, context.query), {
-      needs: "reader",
-      params: RoomParams,
-      query: PageParams,
-      ...docs.room,
-    })
-    .get(
-      "/meet/r/:room/:post",
-      ({ request, base, params }) => permalink(request, base, params.room, params.post),
-      { needs: "reader", params: PermalinkParams, ...docs.post },
-    )
-    .get(
-      "/meet/r/:room/after/:n",
-      async ({ request, caller, base, params: { room, n } }) => {
-        const reader = { request, caller, base };
-        const answer = await cached(reader, room, [base, "after", room, n], async () => {
-          const shown = await reads.after(room, Number(n));
-          return room_html.fragment(reader, shown, shown.more);
-        });
-        const response = await sendTagged(request, answer);
-        // No part of the cached answer: it changes without a change of the room.
-        response.headers.set("x-wharf-waiting", String(topics.listening(roomTopic(room))));
-        return response;
-      },
-      { needs: "reader", params: NumberParams, ...undocumented },
-    )
-    .get(
-      "/meet/r/:room/post/:n",
-      async ({ request, caller, base, params: { room, n } }) => {
-        const reader = { request, caller, base };
-        const answer = await cached(reader, room, [base, "post", room, n], async () => {
-          const shown = await reads.alone(room, Number(n));
-          if (!shown) throw notFound("This room has no post with that number.");
-          return room_html.fragment(reader, shown, false);
-        });
-        return sendTagged(request, answer);
-      },
-      { needs: "reader", params: NumberParams, ...undocumented },
-    )
-    .post(
-      "/meet/r/:room",
-      async ({ request, caller, base, params: { room } }) => {
-        const form: SentPost = await readForm(request, origins);
-        const { url } = roomAddresses(base, room);
-        try {
-          refuseSecretsIn(form);
-          const fields = checkSpeak({
-            name: form.name ?? caller.identity?.name,
-            body: form.body,
-            in_reply_to: form.in_reply_to || null,
+  return (
+    new Elysia({ name: "rooms-pages" })
+      .use(access)
+      // Not the whole context: Elysia would copy the answer, and lose the body of a large one.
+      .get(
+        "/meet/r/:room",
+        ({ request, caller, base, params, query }) =>
+          roomAnswer({ request, caller, base }, params.room, query),
+        {
+          needs: "reader",
+          params: RoomParams,
+          query: PageParams,
+          ...docs.room,
+        },
+      )
+      .get(
+        "/meet/r/:room/:post",
+        ({ request, base, params }) => permalink(request, base, params.room, params.post),
+        { needs: "reader", params: PermalinkParams, ...docs.post },
+      )
+      .get(
+        "/meet/r/:room/after/:n",
+        async ({ request, caller, base, params: { room, n } }) => {
+          const reader = { request, caller, base };
+          const answer = await cached(reader, room, [base, "after", room, n], async () => {
+            const shown = await reads.after(room, Number(n));
+            return room_html.fragment(reader, shown, shown.more);
           });
-          const post = await idempotency.runForm(request, caller, form, (call) =>
-            rooms.speak(caller, { ...fields, room }, call),
-          );
-          return new Response(null, { status: 303, headers: { location: `${url}#p-${post.id}` } });
-        } catch (error) {
-          const { name, body, in_reply_to } = withoutSecrets(form);
-          return refusedPage(error, room_http_hints, async (refusal) => {
-            const speak = { name, body, in_reply_to, refusal };
-            const [, html] = await room_html.page({ caller, base }, room, {}, { speak });
-            return html;
+          const response = await sendTagged(request, answer);
+          // No part of the cached answer: it changes without a change of the room.
+          response.headers.set("x-wharf-waiting", String(topics.listening(roomTopic(room))));
+          return response;
+        },
+        { needs: "reader", params: NumberParams, ...undocumented },
+      )
+      .get(
+        "/meet/r/:room/post/:n",
+        async ({ request, caller, base, params: { room, n } }) => {
+          const reader = { request, caller, base };
+          const answer = await cached(reader, room, [base, "post", room, n], async () => {
+            const shown = await reads.alone(room, Number(n));
+            if (!shown) throw notFound("This room has no post with that number.");
+            return room_html.fragment(reader, shown, false);
           });
-        }
-      },
-      { needs: "reader", params: RoomParams, parse: "none", ...undocumented },
-    );
+          return sendTagged(request, answer);
+        },
+        { needs: "reader", params: NumberParams, ...undocumented },
+      )
+      .post(
+        "/meet/r/:room",
+        async ({ request, caller, base, params: { room } }) => {
+          const form: SentPost = await readForm(request, origins);
+          const { url } = roomAddresses(base, room);
+          try {
+            refuseSecretsIn(form);
+            const fields = checkSpeak({
+              name: form.name ?? caller.identity?.name,
+              body: form.body,
+              in_reply_to: form.in_reply_to || null,
+            });
+            const post = await idempotency.runForm(request, caller, form, (call) =>
+              rooms.speak(caller, { ...fields, room }, call),
+            );
+            return new Response(null, { status: 303, headers: { location: `${url}#p-${post.id}` } });
+          } catch (error) {
+            const { name, body, in_reply_to } = withoutSecrets(form);
+            return refusedPage(error, room_http_hints, async (refusal) => {
+              const speak = { name, body, in_reply_to, refusal };
+              const [, html] = await room_html.page({ caller, base }, room, {}, { speak });
+              return html;
+            });
+          }
+        },
+        { needs: "reader", params: RoomParams, parse: "none", ...undocumented },
+      )
+  );
 }

@@ -96,6 +96,15 @@ describe("a page of a room", () => {
     expect(gzipSync(page).length).toBeLessThanOrEqual(30_000);
   });
 
+  test("arrives whole without compression, also when it is large", async () => {
+    const room = await open("Large");
+    await fill(room, 50, "- item\n".repeat(130));
+    const headers = { accept: "text/html", "accept-encoding": "identity" };
+    const page = await (await fetch(room.url, { headers })).text();
+    expect(page.length).toBeGreaterThan(70_000);
+    expect(page).toEndWith("</html>");
+  });
+
   test("says that a closed room is closed, in place of the form", async () => {
     const room = await open("Closed");
     await fill(room, 1);
