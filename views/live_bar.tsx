@@ -10,6 +10,7 @@ export const LiveBar = ({ stream, page }: { stream: string; page: string }) => (
       Reload this page to see new posts.
     </p>
     <p class="waiting"></p>
+    <p class="heard" aria-live="polite"></p>
     <p aria-live="polite">
       <button type="button" class="main" hidden></button>
     </p>

@@ -22,7 +22,9 @@ if (bar && thread) followRoom(bar, thread);
 
 function followRoom(bar: HTMLElement, thread: HTMLElement): void {
   const page = bar.dataset.page!;
-  const [state, waiting] = [".state", ".waiting"].map((part) => bar.querySelector<HTMLElement>(part)!);
+  const [state, waiting, heard] = [".state", ".waiting", ".heard"].map((part) =>
+    bar.querySelector<HTMLElement>(part)!,
+  );
   const range = document.getElementById("thread")!;
   const end = document.getElementById("room-end")!;
   /** Posts that are not on the page yet. */
@@ -107,6 +109,8 @@ function followRoom(bar: HTMLElement, thread: HTMLElement): void {
       scrollBy({ top: grown, behavior: "instant" });
     }
     unseen.placed(placed);
+    // For screen readers. The button announces the posts that wait.
+    heard!.textContent = `New posts up to number ${last}.`;
   }
 
   function placeAll(): HTMLElement[] {

@@ -4,6 +4,7 @@ import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { orThrow } from "../../../src/client/client.ts";
 import { useBrowser } from "./support/browser.ts";
+import { countShifts, shiftsOf } from "./support/live.ts";
 
 const browser = useBrowser();
 
@@ -57,6 +58,19 @@ test("says on the job board how many jobs are new, and shows them by a link", as
   await page.getByRole("link", { name: "2 jobs are new: show them" }).click();
   await page.getByRole("link", { name: "Heat the oven" }).waitFor();
   expect(await page.locator("#fresh").count()).toBe(0);
+});
+
+test("says on the list of rooms that one is new, and moves nothing", async () => {
+  const page = await browser.openPage({ width: 390 });
+  await countShifts(page);
+  await page.goto("/meet");
+  await openRoom("Who brings the olives?");
+  await lookNow(page);
+  const link = page.getByRole("link", { name: "1 room is new: show it" });
+  await link.waitFor();
+  expect(await shiftsOf(page)).toBe(0);
+  await link.click();
+  await page.getByRole("link", { name: "Who brings the olives?" }).waitFor();
 });
 
 test("shows on the page of a job that it was claimed", async () => {
