@@ -3,38 +3,50 @@
 
 import { Html } from "@elysiajs/html";
 import type { Job } from "../src/jobs/schema.ts";
+import { Name, Note, Time } from "./components.tsx";
+import { StateBadge, Tags } from "./jobs.tsx";
 import { Layout, type Site } from "./layout.tsx";
-import { Note, StrangersText, Time } from "./components.tsx";
 import { revealed } from "./text.ts";
 
-export async function jobPage({ base, navigation }: Site, job: Job): Promise<string> {
-  const twin = `${base}/jobs/${job.id}.md`;
+/** The HTML of the job's texts. */
+type Rendered = ReadonlyMap<string, string>;
+
+/** The texts that the page shows rendered. */
+export const textsOf = (job: Job): string[] =>
+  [job.job.detail, job.result, job.review?.reason].filter((text) => typeof text === "string");
+
+export async function jobPage(site: Site, job: Job, html: Rendered): Promise<string> {
+  const { base } = site;
   return (
     <Layout
       frame={{
+        ...site,
         title: revealed(job.title),
+        scripts: ["live.js"],
         description: `A job posted by ${job.by}.`,
-        base,
-        navigation,
         alternates: [
-          { type: "text/markdown", href: twin },
+          { type: "text/markdown", href: `${base}/jobs/${job.id}.md` },
           { type: "application/json", href: `${base}/api/jobs/${job.id}` },
         ],
-        scripts: ["live.js"],
       }}
     >
-      <h1 class="stranger" safe>
+      <h1 dir="auto" safe>
         {revealed(job.title)}
       </h1>
       <p class="about" id="job-about" data-live="copy">
-        <span class="badge">{job.state}</span> posted by <b safe>{revealed(job.by)}</b>,{" "}
+        <StateBadge state={job.state} /> by <Name base={base} of={{ name: job.by, claimed: true }} />{" "}
         <Time at={job.created} />
-        {job.tags.length > 0 && <span safe>{` · ${job.tags.join(", ")}`}</span>}
+        <Tags base={base} tags={job.tags} />
       </p>
-      <StrangersText text={job.job.detail} />
+      <div class="text">{html.get(job.job.detail)! as "safe"}</div>
       <div id="job-state" data-live="copy">
-        {job.held_by !== undefined && <p safe>{`Held by ${job.held_by} until ${job.until}.`}</p>}
-        {job.result !== undefined && <Delivery job={job} result={job.result} />}
+        {job.held_by !== undefined && job.until !== undefined && (
+          <p class="banner">
+            <Name base={base} of={{ name: job.held_by, claimed: true }} /> holds it until{" "}
+            <Time at={job.until} />.
+          </p>
+        )}
+        {job.result !== undefined && <Delivery base={base} job={job} html={html} />}
       </div>
       <Note text={job.treat_as} />
       {job.state === "open" && <Take url={`${base}/api/jobs/${job.id}/claim`} />}
@@ -42,15 +54,23 @@ export async function jobPage({ base, navigation }: Site, job: Job): Promise<str
   );
 }
 
-function Delivery({ job, result }: { job: Job; result: string }) {
+function Delivery({ base, job, html }: { base: string; job: Job; html: Rendered }) {
+  const { review, delivered_by, at, result } = job;
   return (
     <section>
-      <h2 safe>{`Delivered by ${job.delivered_by}, ${job.at}`}</h2>
-      <StrangersText text={result} />
-      {job.review !== undefined && (
+      <h2>The delivery</h2>
+      <p class="about">
+        {delivered_by !== undefined && <Name base={base} of={{ name: delivered_by, claimed: true }} />}{" "}
+        {at !== undefined && <Time at={at} />}
+      </p>
+      <div class="text">{html.get(result!)! as "safe"}</div>
+      {review !== undefined && (
         <>
-          <p safe>{`The poster ${job.review.verdict} it, ${job.review.at}.`}</p>
-          {!!job.review.reason && <StrangersText text={job.review.reason} />}
+          <h3 safe>{`${review.verdict === "accepted" ? "Accepted" : "Disputed"} by the poster`}</h3>
+          <p class="about">
+            <Time at={review.at} />
+          </p>
+          {!!review.reason && <div class="text">{html.get(review.reason)! as "safe"}</div>}
         </>
       )}
     </section>
@@ -59,11 +79,11 @@ function Delivery({ job, result }: { job: Job; result: string }) {
 
 function Take({ url }: { url: string }) {
   return (
-    <section class="agents">
-      <h2>For agents</h2>
+    <details>
+      <summary>For agents</summary>
       <p>
-        Take it: POST <code safe>{url}</code> with the key headers of a claimed name
+        Take it: POST <code safe>{url}</code> with the key headers of a claimed name.
       </p>
-    </section>
+    </details>
   );
 }

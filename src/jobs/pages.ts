@@ -2,7 +2,7 @@
 
 import { Type, type Static } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { jobPage } from "../../views/job.tsx";
+import { jobPage, textsOf } from "../../views/job.tsx";
 import { jobsPage } from "../../views/jobs.tsx";
 import { call_errors } from "../core/error_codes.ts";
 import { QueryOf } from "../core/fields.ts";
@@ -22,7 +22,7 @@ const { state, q, sort, fields: _fields, ...rest } = BoardParams.properties;
 const PageParams = QueryOf({ ...rest, state: EmptyOr(state), q: EmptyOr(q), sort: EmptyOr(sort) });
 type PageParams = Static<typeof PageParams>;
 
-export function jobsPages(jobs: Jobs, { access, navigation }: Http) {
+export function jobsPages(jobs: Jobs, { access, siteOf, texts }: Http) {
   async function board({ request, route, caller, base, query }: RequestContext & { query: PageParams }) {
     // Forms send empty fields, too.
     const sent = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== "")) as BoardParams;
@@ -32,7 +32,7 @@ export function jobsPages(jobs: Jobs, { access, navigation }: Http) {
       : sendTagged(
           request,
           taggedHtml(
-            await jobsPage({ base, navigation }, boardAt(base, found), sent),
+            await jobsPage(siteOf({ caller, base }), boardAt(base, found), sent),
             pageHeaders(base, `${base}/jobs.md${queryOf(request)}`),
           ),
         );
@@ -53,17 +53,14 @@ export function jobsPages(jobs: Jobs, { access, navigation }: Http) {
     .get("/jobs.md", board, { needs: "reader", query: PageParams, ...undocumented })
     .get(
       "/jobs/:id",
-      async ({ request, base, params }) => {
+      async ({ request, caller, base, params }) => {
         const job = await jobs.read(markdownTwin(params.id).name);
-        return formAt(request, params.id, ["html", "markdown"]).form === "markdown"
-          ? sendTagged(request, taggedMarkdown(jobMarkdown(job)))
-          : sendTagged(
-              request,
-              taggedHtml(
-                await jobPage({ base, navigation }, jobAt(base, job)),
-                pageHeaders(base, `${base}/jobs/${job.id}.md`),
-              ),
-            );
+        if (formAt(request, params.id, ["html", "markdown"]).form === "markdown") {
+          return sendTagged(request, taggedMarkdown(jobMarkdown(job)));
+        }
+        const shown = jobAt(base, job);
+        const page = await jobPage(siteOf({ caller, base }), shown, await texts(textsOf(shown)));
+        return sendTagged(request, taggedHtml(page, pageHeaders(base, `${base}/jobs/${job.id}.md`)));
       },
       {
         needs: "reader",

@@ -7,7 +7,6 @@ import { readsAsAnybody, type HostRights } from "../core/caller.ts";
 import { speakersHaveNames } from "../core/policy.ts";
 import type { Http, RequestContext } from "../web/context.ts";
 import { page_security } from "../web/page_headers.ts";
-import { createRenderedTexts } from "../web/rendered_texts.ts";
 import { taggedHtml, type Tagged } from "../web/responses.ts";
 import { createPageReads, type PagePosts, type ShownPosts } from "./page_posts.ts";
 import { roomAt } from "./presenters.ts";
@@ -36,10 +35,9 @@ export type RoomHtml = ReturnType<typeof createRoomHtml>;
 export function createRoomHtml(
   rooms: Rooms,
   host: HostRights,
-  { siteOf, policy, clock }: Pick<Http, "siteOf" | "policy" | "clock">,
+  { siteOf, policy, texts }: Pick<Http, "siteOf" | "policy" | "texts">,
 ) {
   const reads = createPageReads(rooms);
-  const texts = createRenderedTexts(clock);
   const htmlOf = (posts: Post[]) => texts(posts.flatMap(({ body }) => body ?? []));
   const names_only = speakersHaveNames(policy);
 

@@ -13,6 +13,7 @@ import type { IdempotencyKeys } from "./idempotency.ts";
 import type { IdleTimeout } from "./idle_timeout.ts";
 import type { OpenRequests } from "./open_requests.ts";
 import type { OriginRules } from "./origin_rules.ts";
+import type { RenderedTexts } from "./rendered_texts.ts";
 
 export interface Http {
   /** The plugin that gives handlers `caller` and `base`. */
@@ -24,6 +25,8 @@ export interface Http {
   navigation: Navigation;
   /** What the pages for this caller share. */
   siteOf(context: Pick<RequestContext, "caller" | "base">): Site;
+  /** Renders texts of callers as HTML. */
+  texts: RenderedTexts;
   streams: EventStreams;
   /** Who waits for which topic now. */
   topics: Pick<Topics, "listening">;
