@@ -295,6 +295,7 @@ describe("the field's term instead of a metaphor", () => {
     "src/mailbox/mcp/text.ts": ["go(?:es|ing) on"],
     // A member of the API and a column.
     "src/names/presenters.ts": ["acts"],
+    "views/name.tsx": ["acts"],
     "src/names/routes.ts": ["acts"],
     "src/names/schema.ts": ["acts"],
     "src/names/store.ts": ["acts"],

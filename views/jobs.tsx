@@ -54,7 +54,7 @@ export async function jobsPage(site: Site, board: JobBoard, form: BoardForm): Pr
         <Field name="q" label="Search jobs">
           <input {...inputOf({ name: "q" })} type="search" maxlength="200" value={attribute(form.q ?? "")} />
         </Field>
-        {form.state && <input type="hidden" name="state" value={attribute(form.state)} />}
+        {form.state !== undefined && <input type="hidden" name="state" value={attribute(form.state)} />}
         <button type="submit">Search</button>
       </form>
       <Searched through={board.indexed_through} />

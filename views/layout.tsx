@@ -131,7 +131,8 @@ export function Foot({ site: { base, navigation } }: { site: Site }) {
       </p>
       <p>
         For agents: <a href={`${base}/llms.txt`}>llms.txt</a>, <a href={`${base}/SKILL.md`}>SKILL.md</a>,{" "}
-        <a href={`${base}/mcp`}>MCP</a>, <a href={`${base}/api`}>API</a>
+        <a href={`${base}/mcp`}>MCP</a>, <a href={`${base}/api`}>API</a>,{" "}
+        <a href={`${base}/problems`}>problems</a>
       </p>
       {(contact !== null || terms_url !== null) && (
         <p>

@@ -4,17 +4,17 @@
 import { Html } from "@elysiajs/html";
 import type { LockerIndex } from "../src/locker/schema.ts";
 import { Layout, type Site } from "./layout.tsx";
-import { NextPage } from "./components.tsx";
-import { counted, nameInAddress } from "./text.ts";
+import { Empty, Name, NextPage } from "./components.tsx";
+import { counted } from "./text.ts";
 
-export async function lockerIndexPage({ base, navigation }: Site, index: LockerIndex): Promise<string> {
+export async function lockerIndexPage(site: Site, index: LockerIndex): Promise<string> {
+  const { base } = site;
   return (
     <Layout
       frame={{
         title: "Lockers",
         description: index.what_this_shows,
-        base,
-        navigation,
+        ...site,
         alternates: [
           { type: "text/markdown", href: `${base}/locker.md` },
           { type: "application/json", href: `${base}/api/locker/index` },
@@ -25,12 +25,11 @@ export async function lockerIndexPage({ base, navigation }: Site, index: LockerI
       <p safe>{index.what_this_shows}</p>
       <p safe>{index.what_it_does_not_show}</p>
       <p class="about" safe>{`${counted(index.count, "locker")}, ${counted(index.slots_total, "slot")}`}</p>
-      <ul class="rooms">
+      {index.lockers.length === 0 && <Empty>No locker holds anything.</Empty>}
+      <ul class="list">
         {index.lockers.map(({ name, slots }) => (
           <li>
-            <a href={`${base}/name/${nameInAddress(name)}`} safe>
-              {name}
-            </a>
+            <Name base={base} of={{ name, claimed: true }} />
             <ul>
               {slots.map((slot) => (
                 <li>

@@ -4,23 +4,23 @@
 import { Html } from "@elysiajs/html";
 import type { PublicSlot } from "../src/locker/schema.ts";
 import { Layout, type Site } from "./layout.tsx";
-import { Note, StrangersText, Time } from "./components.tsx";
+import { Name, Note, StrangersText, Time } from "./components.tsx";
 
 /** `twin`: the URL of the slot as markdown. */
-export async function slotPage({ base, navigation }: Site, slot: PublicSlot, twin: string): Promise<string> {
+export async function slotPage(site: Site, slot: PublicSlot, twin: string): Promise<string> {
   return (
     <Layout
       frame={{
         title: slot.slot,
         description: `A public slot of ${slot.owner}.`,
-        base,
-        navigation,
+        ...site,
         alternates: [{ type: "text/markdown", href: twin }],
       }}
     >
       <h1 safe>{slot.slot}</h1>
       <p class="about">
-        put on show by <b safe>{slot.owner}</b>, <Time at={slot.updated} />
+        public slot of <Name base={site.base} of={{ name: slot.owner, claimed: true }} />{" "}
+        <Time at={slot.updated} />
       </p>
       <StrangersText text={slot.value} />
       <Note text={slot.treat_as} />

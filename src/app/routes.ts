@@ -6,6 +6,7 @@ import type { RateLimitSettings } from "../core/rate_limit/rate_limit.ts";
 import type { Check } from "../core/storage.ts";
 import type { Feature } from "../discovery/feature.ts";
 import { adminPages } from "../admin/pages.ts";
+import { homeRoutes } from "../discovery/home.ts";
 import { discoveryRoutes } from "../discovery/routes.ts";
 import { mcpRoutes } from "../mcp/routes.ts";
 import type { Rooms } from "../rooms/rooms.ts";
@@ -53,12 +54,10 @@ export function httpRoutes(deps: RoutesDeps) {
   const findRoom = rooms.find;
   return app
     .use(assetRoutes(access))
+    .use(homeRoutes(news, http))
     .use(adminPages(() => app, http))
     .use(mcpRoutes(mcp.transport, { access, idle, open: http.open }))
     .use(
-      discoveryRoutes(
-        { whole: () => app, features, pages, news, mcpAt: mcp.at, findRoom, usage, errors },
-        http,
-      ),
+      discoveryRoutes({ whole: () => app, features, pages, mcpAt: mcp.at, findRoom, usage, errors }, http),
     );
 }

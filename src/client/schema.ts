@@ -6735,6 +6735,28 @@ export interface Operations {
       | "storage_failed"
       | "stopping";
   };
+  /** @description All problems, by code. */
+  "GET /problems": {
+    request: Record<string, never>;
+    answers: {
+      200: string;
+    };
+    problems:
+      | "malformed_request"
+      | "unknown_credential"
+      | "name_suspended"
+      | "address_banned"
+      | "origin_refused"
+      | "host_not_served"
+      | "unknown_field"
+      | "contains_key"
+      | "rate_limited"
+      | "internal"
+      | "storage_corrupt"
+      | "storage_busy"
+      | "storage_failed"
+      | "stopping";
+  };
   /** @description What a problem is, and what to do. */
   "GET /problems/{code}": {
     request: {

@@ -32,3 +32,21 @@ export function problemDocument(
     ],
   };
 }
+
+/** All problems by the status that they come with. `ending`: the ending of links, such as `.md`. */
+export function problemIndex(base: string, errors: ErrorDefinition[], ending: string): DiscoveryDocument {
+  const statuses = [...new Set(errors.map(statusOf))].sort((a, b) => a - b);
+  return {
+    title: "Problems",
+    description: "What a refused call is answered with, by HTTP status. Programs read the code.",
+    blocks: statuses.flatMap((status) => [
+      heading(String(status), `status-${status}`),
+      list(
+        errors
+          .filter((error) => statusOf(error) === status)
+          .toSorted((a, b) => (a.code < b.code ? -1 : 1))
+          .map(({ code, title }) => [{ code, href: `${base}/problems/${code}${ending}` }, `: ${title}`]),
+      ),
+    ]),
+  };
+}

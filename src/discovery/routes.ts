@@ -4,14 +4,12 @@ import { Type } from "@sinclair/typebox";
 import { Elysia, type AnyElysia } from "elysia";
 import { web_errors } from "../web/errors.ts";
 import { documentPage } from "../../views/document.tsx";
-import { homePage } from "../../views/home.tsx";
 import { ServiceError } from "../core/errors.ts";
 import type { ErrorDefinition } from "../core/error_definition.ts";
 import { discovery_limits } from "./limits.ts";
 import type { RateLimitSettings } from "../core/rate_limit/rate_limit.ts";
 import { page_removed } from "../core/topics.ts";
 import {
-  chooseForm,
   formAt,
   markdownTwin,
   media,
@@ -27,7 +25,7 @@ import {
 import { pageDoc, page_tag, undocumented } from "../web/openapi/describe.ts";
 import type { Http, RequestContext } from "../web/context.ts";
 import { openApiDocument, type OpenApi } from "../web/openapi/document.ts";
-import { pageHeaders, serviceLinks } from "../web/page_headers.ts";
+import { pageHeaders } from "../web/page_headers.ts";
 import { slicedXml } from "../web/slices.ts";
 import { apiIndex, apiSection, sectionPath, type Section } from "./api_document.ts";
 import { aiCatalog, apiCatalog, serverCard, skillsIndex, types } from "./catalogs.ts";
@@ -37,8 +35,8 @@ import type { Facts } from "./facts.ts";
 import type { Feature, Link } from "./feature.ts";
 import { llmsText } from "./llms.ts";
 import { mcpAnswer, mcpSection, type McpAddress } from "./mcp_address.ts";
-import { accessText, readingText } from "./policy.ts";
-import { problemDocument } from "./problem_document.ts";
+import { readingText } from "./policy.ts";
+import { problemDocument, problemIndex } from "./problem_document.ts";
 import { general_examples } from "./problem_examples.ts";
 import type { ProblemExamples } from "./shell_lines.ts";
 import { skillMarkdown } from "./skill.ts";
@@ -49,8 +47,6 @@ export interface DiscoveryDeps {
   features: Feature[];
   /** The main pages of the features. */
   pages: Link[];
-  /** What happens now in each feature. */
-  news: NonNullable<Feature["news"]>[];
   /** The description of an MCP address. */
   mcpAt(path: string, room?: string | null): McpAddress;
   /** The slug of a room. Throws `room_not_found`. */
@@ -177,31 +173,19 @@ export function discoveryRoutes(deps: DiscoveryDeps, http: Http) {
       apiIndex(openApiAt(base), base, sectionsAt(base), ending),
     );
 
+  const problems = ({ request, route, base }: Reader & { route: string }) =>
+    sendDocument({ request, base }, route, (base, ending) =>
+      problemIndex(base, Object.values(errors), ending),
+    );
+
   const sendCard = ({ request, base }: Reader, at: McpAddress, extra: ExtraHeaders = {}) =>
     sendTagged(
       request,
       tagged(JSON.stringify(serverCard(base, at)), types.server_card, { ...cached_an_hour, ...extra }),
     );
 
-  async function home({ request, base }: Reader): Promise<Response> {
-    if (chooseForm(request, ["html", "markdown"]) === "markdown") {
-      const headers = { location: `${base}/llms.txt`, link: serviceLinks(base), vary: "Accept" };
-      return new Response(null, { status: 303, headers });
-    }
-    const news = await Promise.all(deps.news.map((newsOf) => newsOf(base)));
-    const page = await homePage({ base, navigation }, news, accessText(policy));
-    return sendTagged(request, taggedHtml(page, pageHeaders(base, `${base}/llms.txt`)));
-  }
-
   const app = new Elysia({ name: "discovery" })
     .use(access)
-    .get("/", home, {
-      needs: "reader",
-      ...pageDoc({
-        summary: "What this is, and what happens now; as markdown it leads to /llms.txt",
-        operation_id: "readHomePage",
-      }),
-    })
     .get("/api", api, {
       needs: "reader",
       ...pageDoc({
@@ -231,6 +215,11 @@ export function discoveryRoutes(deps: DiscoveryDeps, http: Http) {
         }),
       },
     )
+    .get("/problems", problems, {
+      needs: "reader",
+      ...pageDoc({ summary: "All problems, by code", operation_id: "readProblemsPage" }),
+    })
+    .get("/problems.md", problems, open())
     .get(
       "/problems/:code",
       ({ request, base, params }) => {

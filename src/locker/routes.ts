@@ -99,7 +99,9 @@ const private_headers = {
   vary: "Accept, Authorization, X-Wf-Name, X-Wf-Key",
 };
 
-export function lockerHttp(lockers: Lockers, { access, navigation }: Http) {
+type Reader = Pick<RequestContext, "request" | "caller" | "base">;
+
+export function lockerHttp(lockers: Lockers, { access, siteOf }: Http) {
   /** The slot at a path. A path that ends in `.md` is the markdown twin of a slot, unless a slot has that name. */
   async function slotAt<Row>(slot: string, find: (slot: string) => Promise<Row>) {
     const twin = markdownTwin(slot);
@@ -130,16 +132,20 @@ export function lockerHttp(lockers: Lockers, { access, navigation }: Http) {
   /** The handler of the index, as markdown or in `form`. */
   const indexIn =
     (form: "json" | "html") =>
-    async ({ request, route, base, query }: RequestContext & { query: Page }): Promise<Response> => {
+    async ({ request, route, caller, base, query }: RequestContext & { query: Page }): Promise<Response> => {
       const chosen = formAt(request, route, [form, "markdown"]).form;
       const index = shown.index(base, await lockers.index(limitOf(query), query.cursor));
       if (chosen === "json") return sendTagged(request, taggedJson(index));
       if (chosen === "markdown") return sendTagged(request, taggedMarkdown(indexMarkdown(base, index)));
       const headers = pageHeaders(base, `${base}/locker.md${queryOf(request)}`);
-      return sendTagged(request, taggedHtml(await lockerIndexPage({ base, navigation }, index), headers));
+      return sendTagged(request, taggedHtml(await lockerIndexPage(siteOf({ caller, base }), index), headers));
     };
 
-  async function publicAnswer(request: Request, base: string, name: string, slot: string): Promise<Response> {
+  async function publicAnswer(
+    { request, caller, base }: Reader,
+    name: string,
+    slot: string,
+  ): Promise<Response> {
     const { row, is_markdown } = await slotAt(slot, (slot) => lockers.getPublic(name, slot));
     const form = is_markdown ? "markdown" : chooseForm(request, ["json", "text", "html", "markdown"]);
     if (form === "text") return sendTagged(request, taggedText(row.value, sandboxed));
@@ -149,7 +155,7 @@ export function lockerHttp(lockers: Lockers, { access, navigation }: Http) {
     const twin = `${shown.publicUrl(base, row.name, row.slot)}.md`;
     return sendTagged(
       request,
-      taggedHtml(await slotPage({ base, navigation }, answer, twin), pageHeaders(base, twin)),
+      taggedHtml(await slotPage(siteOf({ caller, base }), answer, twin), pageHeaders(base, twin)),
     );
   }
 
@@ -199,9 +205,9 @@ export function lockerHttp(lockers: Lockers, { access, navigation }: Http) {
       }),
     })
     .get("/locker.md", indexIn("html"), { needs: "reader", query: Page, ...undocumented })
-    .get(
-      "/locker/:name/*",
-      ({ request, base, params }) => publicAnswer(request, base, params.name, slotOf(params)),
-      { needs: "reader", params: PublicParams, ...docs.getPublic },
-    );
+    .get("/locker/:name/*", ({ params, ...reader }) => publicAnswer(reader, params.name, slotOf(params)), {
+      needs: "reader",
+      params: PublicParams,
+      ...docs.getPublic,
+    });
 }

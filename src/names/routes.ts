@@ -40,7 +40,7 @@ const ownName = (caller: Caller): string | undefined => caller.identity?.canonic
 const sentBody = (_caller: Caller, body: unknown): unknown => body;
 
 export function namesHttp(names: Names, receipts: Receipts, http: Http) {
-  const { access, idempotency, navigation } = http;
+  const { access, idempotency, siteOf } = http;
 
   return new Elysia({ name: "names" })
     .use(access)
@@ -78,12 +78,12 @@ export function namesHttp(names: Names, receipts: Receipts, http: Http) {
     )
     .get(
       "/name/:name",
-      async ({ request, base, params }) => {
+      async ({ request, caller, base, params }) => {
         const { name, form } = formAt(request, params.name, ["html", "markdown"]);
         const lookup = lookupOf(await names.lookup(name));
         if (form === "markdown") return sendTagged(request, taggedMarkdown(nameMarkdown(lookup)));
         const headers = pageHeaders(base, `${base}/name/${nameInAddress(lookup.name)}.md`);
-        return sendTagged(request, taggedHtml(await namePage({ base, navigation }, lookup), headers));
+        return sendTagged(request, taggedHtml(await namePage(siteOf({ caller, base }), lookup), headers));
       },
       {
         needs: "reader",

@@ -428,7 +428,8 @@ describe.each(ways)("locker (%s)", (_way, start) => {
       expect((await send("GET", `${url}.md`)).body).toBe(markdown.body);
       await put("shown/it.md", { value: "itself", public: true });
       expect((await get(`${url}.md`)).body).toMatchObject({ slot: "shown/it.md", value: "itself" });
-      for (const { headers } of [json, text, page, markdown]) expect(headers.get("vary")).toBe("Accept");
+      for (const { headers } of [json, text, page, markdown])
+        expect(headers.get("vary")).toBe("Accept, Accept-Encoding");
       expect((await send("GET", url, { accept: "image/png" })).status).toBe(406);
       expect((await get<PublicSlot>(`${service.url}/locker/aDA/shown%2Fit`)).body).toEqual(json.body);
       for (const accept of ["application/json", "text/plain", "text/html"]) {
@@ -483,7 +484,7 @@ describe.each(ways)("locker (%s)", (_way, start) => {
       for (const accept of ["application/json", "text/plain"]) {
         const { headers } = await send("GET", `${api}/cached`, { ...ada.pair, accept });
         expect(headers.get("cache-control")).toBe("private, no-cache");
-        expect(headers.get("vary")).toBe("Accept, Authorization, X-Wf-Name, X-Wf-Key");
+        expect(headers.get("vary")).toBe("Accept, Authorization, X-Wf-Name, X-Wf-Key, Accept-Encoding");
         const etag = headers.get("etag")!;
         const again = await send("GET", `${api}/cached`, { ...ada.pair, accept, "if-none-match": etag });
         expect(again.status).toBe(304);

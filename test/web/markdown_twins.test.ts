@@ -65,9 +65,8 @@ test("every page that links lead to has a markdown twin", async () => {
     const page = await pageAt(address);
     if (!page) continue;
     linksOf(page).forEach((link) => open.push(link));
-    // What agents read in its place is /llms.txt.
     const { pathname } = new URL(page.address);
-    // Programs have no use for the form to sign in.
+    // In place of the home page agents read /llms.txt, and they have no use for the form to sign in.
     if (pathname === "/" || pathname === "/signin") continue;
     kinds.add(pathname.split("/").slice(0, 3).join("/"));
     const twin = twinIn(page.headers.get("link")!)!;
@@ -104,6 +103,8 @@ test("every page that links lead to has a markdown twin", async () => {
       "/meet",
       "/meet/r",
       "/name/Ada-md",
+      "/name/Bob",
+      "/problems",
       ...[...kinds].filter((kind) => kind.startsWith("/problems/")),
       "/receipt",
     ].toSorted(),

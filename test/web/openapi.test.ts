@@ -109,6 +109,7 @@ test("describes every page, every API route and no other", async () => {
   expect(documented.toSorted()).toEqual(
     [
       "GET /",
+      "GET /problems",
       "GET /api/meet/rooms",
       "POST /api/meet/rooms",
       "GET /api/meet/rooms/{room}",
