@@ -27,10 +27,7 @@ export async function mePage(site: Site, name: string, sessions: ShownSession[])
           <a href={`${base}/me/mailbox`}>Mailbox</a>
         </li>
         <li>
-          <a href={attribute(`${base}/jobs?held_by=${encodeURIComponent(name)}`)}>Jobs that you hold</a>
-        </li>
-        <li>
-          <a href={attribute(`${base}/jobs?by=${encodeURIComponent(name)}`)}>Jobs that you posted</a>
+          <a href={`${base}/me/jobs`}>Jobs that you hold and posted</a>
         </li>
         <li>
           <a href={attribute(`${base}/name/${nameInAddress(name)}`)}>What others see of your name</a>

@@ -5725,6 +5725,58 @@ export interface Operations {
       | "storage_failed"
       | "stopping";
   };
+  /** @description The jobs of the name that is signed in. */
+  "GET /me/jobs": {
+    request: Record<string, never>;
+    answers: {
+      200: string;
+    };
+    problems:
+      | "malformed_request"
+      | "credential_required"
+      | "unknown_credential"
+      | "name_suspended"
+      | "address_banned"
+      | "origin_refused"
+      | "host_not_served"
+      | "unknown_field"
+      | "contains_key"
+      | "rate_limited"
+      | "internal"
+      | "storage_corrupt"
+      | "storage_busy"
+      | "storage_failed"
+      | "stopping";
+  };
+  /** @description A job, with the forms of the name that is signed in. */
+  "GET /me/jobs/{id}": {
+    request: {
+      path: {
+        /** @description The job's id. */
+        id: string;
+      };
+    };
+    answers: {
+      200: string;
+    };
+    problems:
+      | "malformed_request"
+      | "credential_required"
+      | "unknown_credential"
+      | "name_suspended"
+      | "address_banned"
+      | "origin_refused"
+      | "job_not_found"
+      | "host_not_served"
+      | "unknown_field"
+      | "contains_key"
+      | "rate_limited"
+      | "internal"
+      | "storage_corrupt"
+      | "storage_busy"
+      | "storage_failed"
+      | "stopping";
+  };
   /** @description Withdraw a job in any state, and erase its texts. */
   "POST /api/admin/jobs/{id}/withdraw": {
     request: {

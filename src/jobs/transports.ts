@@ -6,6 +6,7 @@ import { job_documents } from "./discovery.ts";
 import { job_guessed_paths, job_http_hints } from "./http_hints.ts";
 import type { Jobs } from "./jobs.ts";
 import { jobTools } from "./mcp/tools.ts";
+import { myJobsPages } from "./my_pages.ts";
 import { jobsPages } from "./pages.ts";
 import { boardAt } from "./presenters.ts";
 import { jobsHttp } from "./routes.ts";
@@ -29,7 +30,12 @@ export const jobTransports = (jobs: Jobs) =>
     ...job_documents,
     http_hints: job_http_hints,
     guessed_paths: job_guessed_paths,
-    routes: (http) => [jobsHttp(jobs, http), jobsPages(jobs, http), jobsAdminHttp(jobs, http)],
+    routes: (http) => [
+      jobsHttp(jobs, http),
+      jobsPages(jobs, http),
+      myJobsPages(jobs, http),
+      jobsAdminHttp(jobs, http),
+    ],
     tools: jobTools(jobs),
     news: (base) => newsOf(jobs, base),
     close: () => jobs.close(),

@@ -13,14 +13,14 @@ import { ReportPost } from "./schema.ts";
 
 const check = checkBy(ReportPost, "body");
 
-export const reportPages = (reports: Reports, { access, origins, navigation }: Http) =>
+export const reportPages = (reports: Reports, { access, origins, siteOf }: Http) =>
   new Elysia({ name: "reports-pages" }).use(access).post(
     "/meet/r/:room/report",
     async ({ request, caller, base, params: { room } }) => {
       const form = await readForm(request, origins);
       const { reason } = check({ reason: form.reason });
       const { n } = await reports.report(caller, room, (form.post ?? "").trim(), reason);
-      return new Response(await reportedPage({ base, navigation }, { room, n }), {
+      return new Response(await reportedPage(siteOf({ caller, base }), { room, n }), {
         status: 201,
         headers: {
           "content-type": "text/html; charset=utf-8",

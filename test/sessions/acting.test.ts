@@ -241,3 +241,38 @@ test("the mailbox of the name shows what is unread, and marks it as read", async
   expect([read.includes("0 unread"), read.includes("Mark all as read")]).toEqual([true, false]);
   expect((await newBrowser(url).get("/me/mailbox")).status).toBe(401);
 });
+
+test("jobs are claimed, delivered and reviewed by forms, each once", async () => {
+  const poster = await claim(url, "Poster");
+  const asPoster = await signedIn(url, poster);
+  const newJob = async () =>
+    (await post<{ id: string }>(`${url}/api/jobs`, { title: "A job", detail: "In detail." }, poster.pair))
+      .body.id;
+  const id = await newJob();
+  const at = `/me/jobs/${id}`;
+  const job = async () => (await get(`${url}/api/jobs/${id}`)).body;
+  const press = async (who: Browser, action: string, fields: Record<string, string> = {}) => {
+    const { body } = await who.get(at);
+    expect(body).toContain(`action="${url}${at}/${action}"`);
+    const sent = { ...hidden(body, `${at}/${action}`), ...fields };
+    expect([action, (await who.post(`${at}/${action}`, sent)).status]).toEqual([action, 303]);
+    expect([action, (await who.post(`${at}/${action}`, sent)).status]).toEqual([action, 303]);
+  };
+  expect((await asPoster.get(at)).body).not.toContain(`${at}/claim`);
+  await press(browser, "claim");
+  expect((await browser.get("/me/jobs")).body).toContain(at);
+  await press(browser, "release");
+  expect(await job()).toMatchObject({ state: "open" });
+  await press(browser, "claim");
+  const refused = await browser.post(`${at}/deliver`, { text: "My result.", claim_no: "1" });
+  expect([refused.status, refused.body.includes("My result.")]).toEqual([409, true]);
+  await press(browser, "deliver", { text: "My result." });
+  await press(asPoster, "review", { text: "", verdict: "accepted" });
+  expect(await job()).toMatchObject({
+    state: "delivered",
+    result: "My result.",
+    review: { verdict: "accepted" },
+  });
+  expect((await newBrowser(url).get(at)).status).toBe(401);
+  expect((await browser.post(`/me/jobs/${await newJob()}/erase`)).status).toBe(404);
+});

@@ -137,6 +137,8 @@ test("describes every page, every API route and no other", async () => {
       "DELETE /api/locker/{slot}",
       "GET /locker/{name}/{slot}",
       "GET /me",
+      "GET /me/jobs",
+      "GET /me/jobs/{id}",
       "GET /me/mailbox",
       "GET /signin",
       "GET /api/jobs",

@@ -86,6 +86,7 @@ export const visited: Visited[] = [
   },
   at("sign-in", "/signin"),
   { ...at("me", "/me"), as: "linnea" },
+  { ...at("my-jobs", "/me/jobs"), as: "linnea" },
   { ...at("mailbox", "/me/mailbox"), as: "linnea" },
   { ...room("room-signed-in", "deep"), as: "linnea" },
   at("jobs", "/jobs"),

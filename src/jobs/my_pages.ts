@@ -1,0 +1,128 @@
+/** The jobs of the name that is signed in, and the forms with which it claims, delivers, reviews or withdraws one. */
+
+import { Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import { myJobPage, myJobsPage } from "../../views/my_jobs.tsx";
+import type { Caller } from "../core/caller.ts";
+import { caller_errors } from "../core/caller_errors.ts";
+import { ServiceError } from "../core/errors.ts";
+import { refuseSecretsIn } from "../core/secrets.ts";
+import type { IdempotentCall } from "../core/storage.ts";
+import { readForm } from "../web/body.ts";
+import type { Http } from "../web/context.ts";
+import { web_errors } from "../web/errors.ts";
+import { pageDoc, undocumented } from "../web/openapi/describe.ts";
+import { page_security } from "../web/page_headers.ts";
+import { checkBy } from "../web/problems.ts";
+import { refusedPage, withoutSecrets } from "../web/refused_form.ts";
+import { job_errors } from "./errors.ts";
+import { job_http_hints } from "./http_hints.ts";
+import type { Jobs } from "./jobs.ts";
+import { jobAt } from "./presenters.ts";
+import { DeliverJob, ReviewJob } from "./schema.ts";
+
+const jobs_per_list = 50;
+const checkDeliver = checkBy(DeliverJob, "body");
+const checkReview = checkBy(ReviewJob, "body");
+
+interface SentForm {
+  once?: string;
+  text?: string;
+  claim_no?: string;
+  verdict?: string;
+}
+
+type Action = (
+  jobs: Jobs,
+  caller: Caller,
+  id: string,
+  form: SentForm,
+  call: IdempotentCall | undefined,
+) => Promise<unknown>;
+
+const actions: Record<string, Action> = {
+  claim: (jobs, caller, id, _form, call) => jobs.claim(caller, id, call),
+  extend: (jobs, caller, id, _form, call) => jobs.extend(caller, id, call),
+  release: (jobs, caller, id, _form, call) => jobs.release(caller, id, call),
+  withdraw: (jobs, caller, id, _form, call) => jobs.withdraw(caller, id, call),
+  deliver(jobs, caller, id, { text, claim_no }, call) {
+    const delivery = checkDeliver({ result: text, ...(claim_no && { claim_no: Number(claim_no) }) });
+    return jobs.deliver(caller, id, delivery, call);
+  },
+  review(jobs, caller, id, { text, verdict }, call) {
+    return jobs.review(caller, id, checkReview({ verdict, ...(text?.trim() && { reason: text }) }), call);
+  },
+};
+
+const JobParams = Type.Object({ id: Type.String({ description: "The job's id." }) });
+const ActionParams = Type.Object({ id: Type.String(), action: Type.String() });
+const page_headers = {
+  "content-type": "text/html; charset=utf-8",
+  "cache-control": "private, no-store",
+  ...page_security,
+};
+
+export function myJobsPages(jobs: Jobs, { access, origins, idempotency, siteOf }: Http) {
+  const newest = async (caller: Caller, base: string, of: "by" | "held_by") => {
+    const query = { [of]: caller.identity!.name, limit: jobs_per_list, oldest_first: false };
+    return (await jobs.list(caller, query)).jobs.map((job) => jobAt(base, job));
+  };
+
+  return new Elysia({ name: "my-jobs-pages" })
+    .use(access)
+    .get(
+      "/me/jobs",
+      async ({ caller, base }) => {
+        const [held, posted] = [await newest(caller, base, "held_by"), await newest(caller, base, "by")];
+        const html = await myJobsPage(siteOf({ caller, base }), { held, posted });
+        return new Response(html, { headers: page_headers });
+      },
+      {
+        needs: "named",
+        ...pageDoc({
+          summary: "The jobs of the name that is signed in",
+          operation_id: "readMyJobsPage",
+          media: ["text/html"],
+          failures: [caller_errors.credential_required],
+        }),
+      },
+    )
+    .get(
+      "/me/jobs/:id",
+      async ({ caller, base, params: { id } }) => {
+        const job = jobAt(base, await jobs.read(id));
+        return new Response(await myJobPage(siteOf({ caller, base }), job, {}), { headers: page_headers });
+      },
+      {
+        needs: "named",
+        params: JobParams,
+        ...pageDoc({
+          summary: "A job, with the forms of the name that is signed in",
+          operation_id: "readMyJobPage",
+          media: ["text/html"],
+          failures: [caller_errors.credential_required, job_errors.job_not_found],
+        }),
+      },
+    )
+    .post(
+      "/me/jobs/:id/:action",
+      async ({ request, caller, base, params: { id, action } }) => {
+        const form: SentForm = await readForm(request, origins);
+        const act = Object.hasOwn(actions, action) ? actions[action] : undefined;
+        if (!act) throw new ServiceError(web_errors.path_not_found, "A job has no form of that name.");
+        try {
+          refuseSecretsIn(form);
+          await idempotency.runForm(request, caller, form, (call) => act(jobs, caller, id, form, call));
+          const location = `${base}/me/jobs/${encodeURIComponent(id)}`;
+          return new Response(null, { status: 303, headers: { location } });
+        } catch (error) {
+          return refusedPage(error, job_http_hints, async (refusal) => {
+            const job = jobAt(base, await jobs.read(id));
+            const { text } = withoutSecrets(form);
+            return myJobPage(siteOf({ caller, base }), job, { text, refusal });
+          });
+        }
+      },
+      { needs: "named", params: ActionParams, parse: "none", ...undocumented },
+    );
+}
