@@ -21,12 +21,10 @@ export interface BeaconView {
   beacon: BeaconOverview;
   /** The die of the last value. */
   die: number | null;
-  /** The time of the service. */
-  now: string;
   form: TossForm;
 }
 
-export async function beaconPage(site: Site, { beacon, die, now, form }: BeaconView): Promise<string> {
+export async function beaconPage(site: Site, { beacon, die, form }: BeaconView): Promise<string> {
   const { base } = site;
   const every = beacon.round_seconds === 60 ? "minute" : counted(beacon.round_seconds, "second");
   return (
@@ -48,7 +46,7 @@ export async function beaconPage(site: Site, { beacon, die, now, form }: BeaconV
         check both.
       </p>
       <Notes of={beacon} />
-      <LastValue base={base} beacon={beacon} die={die} now={now} />
+      <LastValue base={base} beacon={beacon} die={die} />
       <p class="unseen" role="status" id="said"></p>
       <Agree base={base} beacon={beacon} form={form} />
       <Note text={beacon.caveat} />
@@ -57,7 +55,7 @@ export async function beaconPage(site: Site, { beacon, die, now, form }: BeaconV
   );
 }
 
-function LastValue({ base, beacon: { last_revealed: last, now }, die, now: at }: ValueProps) {
+function LastValue({ base, beacon: { last_revealed: last, now }, die }: ValueProps) {
   return (
     <section class="stage" id="now" data-fresh aria-label="The last value">
       {last ? (
@@ -84,7 +82,7 @@ function LastValue({ base, beacon: { last_revealed: last, now }, die, now: at }:
           <Coin face={null} />
         </div>
       )}
-      <Countdown what="The next value comes at" ends={now.ends} now={at} />
+      <Countdown what="The next value comes at" ends={now.ends} />
     </section>
   );
 }
@@ -92,7 +90,6 @@ interface ValueProps {
   base: string;
   beacon: BeaconOverview;
   die: number | null;
-  now: string;
 }
 
 const kinds = [

@@ -46,9 +46,9 @@ export const Die = ({ number }: { number: number | null }) => (
   </svg>
 );
 
-/** When the next value comes. A script counts down to it by the time of the service, which is `now`. */
-export const Countdown = ({ what, ends, now }: { what: string; ends: string; now: string }) => (
-  <p class="countdown" data-ends={ends} data-now={now}>
+/** When the next value comes. A script counts down to it. */
+export const Countdown = ({ what, ends }: { what: string; ends: string }) => (
+  <p class="countdown" data-ends={ends}>
     <span safe>{what}</span> <b safe>{clockTime(ends)}</b> <span data-left></span>
   </p>
 );

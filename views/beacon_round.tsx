@@ -18,8 +18,6 @@ export interface RoundView {
   query: string;
   /** The die of the round under the label; null before its end. */
   die: number | null;
-  /** The time of the service. */
-  now: string;
 }
 
 export async function beaconRoundPage(site: Site, view: RoundView): Promise<string> {
@@ -85,7 +83,7 @@ function What({ of: request }: { of: DrawRequest | null }) {
 const spanOf = ({ starts, ends }: BeaconRound): string =>
   `${starts.slice(17, 19) === "00" ? shortTime(starts) : `${shortTime(starts).slice(0, -10)} ${clockTime(starts)}`} to ${clockTime(ends)}`;
 
-function Agreed({ base, view: { round, request, query, label, now } }: { base: string; view: RoundView }) {
+function Agreed({ base, view: { round, request, query, label } }: { base: string; view: RoundView }) {
   const number = String(round.round);
   const has_begun = round.now_round! >= round.round;
   const url = `${base}/beacon/${number}${query}`;
@@ -93,7 +91,7 @@ function Agreed({ base, view: { round, request, query, label, now } }: { base: s
     <>
       <section class="stage" aria-label="The result">
         <div class="drawn">{request && isDie(request) ? <Die number={null} /> : <Coin face={null} />}</div>
-        <Countdown what="The result comes at" ends={round.ends} now={now} />
+        <Countdown what="The result comes at" ends={round.ends} />
         <p class="about">
           <a href={url} data-again>
             See the result

@@ -58,11 +58,7 @@ export async function componentGallery(site: Site): Promise<string> {
             <Die number={number} />
           ))}
         </div>
-        <Countdown
-          what="The next value comes at"
-          ends="2026-03-01T12:01:00.000Z"
-          now="2026-03-01T12:00:00.000Z"
-        />
+        <Countdown what="The next value comes at" ends="2026-03-01T12:01:00.000Z" />
       </section>
       <h2>Copy box</h2>
       <CopyBox text="curl https://wharf.example/llms.txt" />

@@ -5,7 +5,6 @@ import { Elysia } from "elysia";
 import { beaconPage, type TossForm } from "../../views/beacon.tsx";
 import { beaconRoundPage } from "../../views/beacon_round.tsx";
 import type { Site } from "../../views/layout.tsx";
-import { isoTime } from "../core/clock.ts";
 import { QueryOf } from "../core/fields.ts";
 import type { Http, RequestContext } from "../web/context.ts";
 import { pageDoc, undocumented } from "../web/openapi/describe.ts";
@@ -53,11 +52,13 @@ function tossQuery({ draw, label = "", items = "" }: FormParams): Query | null {
 }
 
 export function beaconPages(beacon: Beacon, http: Http) {
-  const { access, siteOf } = http;
+  const { access, siteOf, clock } = http;
   const answers = beaconAnswers(beacon, http);
   const headers = (base: string, twin: string) => ({
     ...pageHeaders(base, `${base}/beacon${twin}`),
     "cache-control": "no-store",
+    // The time of the service, by which the pages count down. It is in no page, so that equal pages have the same ETag.
+    "server-timing": `now;dur=${clock.now()}`,
   });
 
   async function overview(context: Pick<RequestContext, "caller" | "base">, form: TossForm): Promise<string> {
@@ -65,7 +66,6 @@ export function beaconPages(beacon: Beacon, http: Http) {
     return beaconPage(siteOf(context), {
       beacon: shown.overview(beacon, context.base, found),
       die: found.last && dieOf(found.last.seed, ""),
-      now: isoTime(found.now.now_ms),
       form,
     });
   }
@@ -80,7 +80,6 @@ export function beaconPages(beacon: Beacon, http: Http) {
       request,
       query: addressQuery(query),
       die: seed === null ? null : dieOf(seed, label ?? ""),
-      now: isoTime(found.now.now_ms),
     });
   }
 

@@ -7,10 +7,13 @@ import { showTimes } from "./times.ts";
 const jitter_ms = 1_500;
 const retry_ms_max = 60_000;
 
-/** How far the clock of the service is ahead of that of this machine. */
+/** How far the clock of the service is ahead of that of this machine: the answers say its time in Server-Timing. */
 let ahead_ms = 0;
 let failures = 0;
 
+const [navigation] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
+const time_there = navigation?.serverTiming?.find(({ name }) => name === "now")?.duration;
+if (time_there) ahead_ms = time_there - (performance.timeOrigin + navigation!.responseStart);
 start();
 
 /** Begins with what the page shows now. */
@@ -24,7 +27,6 @@ function start(): void {
 
 function countDown(countdown: HTMLElement): void {
   const ends_ms = Date.parse(countdown.dataset.ends!);
-  ahead_ms = Date.parse(countdown.dataset.now!) - Date.now();
   const left = countdown.querySelector<HTMLElement>("[data-left]")!;
   const due_ms = ends_ms + 200 + Math.random() * jitter_ms;
   const tick = () => {
@@ -76,6 +78,8 @@ async function refresh(left: HTMLElement): Promise<void> {
 async function pageNow(): Promise<Document | string> {
   try {
     const response = await fetch(location.href, { cache: "no-store", headers: { accept: "text/html" } });
+    const time_there = Number(/\bnow;dur=(\d+)/.exec(response.headers.get("server-timing") ?? "")?.[1]);
+    if (time_there) ahead_ms = time_there - Date.now();
     const page = new DOMParser().parseFromString(await response.text(), "text/html");
     return response.ok ? page : `${page.querySelector("h1")?.textContent ?? response.status}.`;
   } catch {

@@ -45,7 +45,7 @@ describe.each(readings)("%s", (_title, script) => {
 describe("with scripts", () => {
   test("a toss turns into its result by itself, and the browser checks it", async () => {
     const page = await browser.openPage();
-    await page.clock.install();
+    await page.clock.install({ time: (await browser.wharf.state()).now });
     await agree(page, "coin", "lunch");
     await page.locator("[data-left]", { hasText: "in " }).waitFor();
     expect(await page.locator("[data-outcome]").count()).toBe(0);
@@ -62,7 +62,7 @@ describe("with scripts", () => {
 
   test("a new value arrives by itself", async () => {
     const page = await browser.openPage();
-    await page.clock.install();
+    await page.clock.install({ time: (await browser.wharf.state()).now });
     await page.goto("/beacon");
     const address = () => page.locator("#now a").getAttribute("href");
     const before = await address();
@@ -77,7 +77,7 @@ describe("with scripts", () => {
 
   test("a page that cannot be read says so, and tries again until it can", async () => {
     const page = await browser.openPage({ allow: [/status 503: \/beacon/] });
-    await page.clock.install();
+    await page.clock.install({ time: (await browser.wharf.state()).now });
     await page.goto("/beacon");
     const before = await page.locator("#now a").getAttribute("href");
     await browser.wharf.clock.advance({ minutes: 1 });
