@@ -1,67 +1,24 @@
-/** The page of an open room: what others do appears by itself, and nothing moves while one reads. */
+/** The page of an open room: what others post appears by itself, and nothing moves while one reads. */
 
 import { describe, expect, test } from "bun:test";
-import type { Page } from "playwright-core";
-import { orThrow } from "../../../src/client/client.ts";
 import { useBrowser } from "./support/browser.ts";
-import { countShifts, hide, shiftsOf } from "./support/live.ts";
+import {
+  button,
+  follow,
+  hide,
+  isSamePage,
+  long,
+  numbers,
+  roomWith,
+  shiftsOf,
+  toEnd,
+} from "./support/live.ts";
 
 const browser = useBrowser();
 
-interface Said {
-  id: string;
-  n: number;
-}
-const long = "It takes some lines to say what one has to say, so that a page of it is long. ".repeat(4);
-
-/** A room with these posts. */
-async function roomWith(bodies: string[], goal = "Who brings what?") {
-  const client = browser.wharf.client();
-  const { slug, host_key } = await orThrow(client.post("/api/meet/rooms", { body: { goal, name: "ada" } }));
-  const path = { room: slug };
-  const headers = { "x-meet-key": host_key! };
-  const room = {
-    slug,
-    say: async (body: string, in_reply_to: string | null = null): Promise<Said> =>
-      orThrow(
-        client.post("/api/meet/rooms/{room}/posts", { path, body: { name: "grace", body, in_reply_to } }),
-      ),
-    redact: ({ id }: Said) =>
-      orThrow(client.delete("/api/meet/rooms/{room}/posts/{id}", { path: { room: slug, id }, headers })),
-    close: (last_word?: string) =>
-      orThrow(
-        client.post("/api/meet/rooms/{room}/close", {
-          path,
-          headers,
-          body: last_word ? { last_word, name: "ada" } : {},
-        }),
-      ),
-    posts: [] as Said[],
-  };
-  for (const body of bodies) room.posts.push(await room.say(body));
-  return room;
-}
-
-/** The page of a room that is live. It counts what moves. */
-async function follow(page: Page, slug: string): Promise<void> {
-  await countShifts(page);
-  await page.goto(`/meet/r/${slug}`);
-  await page.locator("#live[data-state=live]").waitFor();
-  await page.evaluate(() => void Object.assign(window, { not_reloaded: true }));
-}
-
-const isSamePage = (page: Page): Promise<boolean> => page.evaluate(() => "not_reloaded" in window);
-const toEnd = (page: Page) =>
-  page.evaluate(() => scrollTo({ top: document.body.scrollHeight, behavior: "instant" }));
-const button = (page: Page) => page.locator("#live button");
-const numbers = (page: Page) =>
-  page
-    .locator("#posts .post")
-    .evaluateAll((posts) => posts.map((post) => Number((post as HTMLElement).dataset.n)));
-
 describe("a new post", () => {
   test("appears at the end without a reload, and what one reads does not move", async () => {
-    const room = await roomWith(["The first."]);
+    const room = await roomWith(browser.wharf, ["The first."]);
     const page = await browser.openPage();
     await follow(page, room.slug);
     await toEnd(page);
@@ -75,7 +32,7 @@ describe("a new post", () => {
   });
 
   test("is the first one of a room, and moves nothing on a page that fits into the window", async () => {
-    const room = await roomWith([]);
+    const room = await roomWith(browser.wharf, []);
     const page = await browser.openPage({ context: { viewport: { width: 1280, height: 1600 } } });
     await follow(page, room.slug);
     await room.say("The first.");
@@ -85,7 +42,7 @@ describe("a new post", () => {
   });
 
   test("is below the post that it answers, and without a quote", async () => {
-    const room = await roomWith(["One.", "Two."]);
+    const room = await roomWith(browser.wharf, ["One.", "Two."]);
     const page = await browser.openPage();
     await follow(page, room.slug);
     await toEnd(page);
@@ -105,7 +62,7 @@ describe("a new post", () => {
   });
 
   test("is beside the deepest level of replies, with a quote", async () => {
-    const room = await roomWith(["Level 0."]);
+    const room = await roomWith(browser.wharf, ["Level 0."]);
     let last = room.posts[0]!;
     for (let level = 1; level <= 6; level++) last = await room.say(`Level ${level}.`, last.id);
     const page = await browser.openPage();
@@ -121,7 +78,10 @@ describe("a new post", () => {
   });
 
   test("waits for a button while one reads elsewhere, and the title counts", async () => {
-    const room = await roomWith(Array.from({ length: 12 }, (_, i) => `${i + 1}. ${long}`));
+    const room = await roomWith(
+      browser.wharf,
+      Array.from({ length: 12 }, (_, i) => `${i + 1}. ${long}`),
+    );
     const page = await browser.openPage({ width: 390 });
     await follow(page, room.slug);
     const title = await page.title();
@@ -141,7 +101,10 @@ describe("a new post", () => {
   });
 
   test("that answers a post far above is counted, although one reads at the end", async () => {
-    const room = await roomWith(Array.from({ length: 12 }, (_, i) => `${i + 1}. ${long}`));
+    const room = await roomWith(
+      browser.wharf,
+      Array.from({ length: 12 }, (_, i) => `${i + 1}. ${long}`),
+    );
     const page = await browser.openPage();
     await follow(page, room.slug);
     await toEnd(page);
@@ -154,7 +117,7 @@ describe("a new post", () => {
   });
 
   test("has times and copy buttons that work like those of the page", async () => {
-    const room = await roomWith(["One."]);
+    const room = await roomWith(browser.wharf, ["One."]);
     const page = await browser.openPage({ context: { permissions: ["clipboard-read", "clipboard-write"] } });
     await follow(page, room.slug);
     await toEnd(page);
@@ -167,7 +130,10 @@ describe("a new post", () => {
   });
 
   test("keeps what one writes, and the form where it is", async () => {
-    const room = await roomWith(Array.from({ length: 5 }, () => long));
+    const room = await roomWith(
+      browser.wharf,
+      Array.from({ length: 5 }, () => long),
+    );
     const page = await browser.openPage();
     await follow(page, room.slug);
     await page.locator("[name=body]").fill("Half a sentence");
@@ -184,7 +150,7 @@ describe("a new post", () => {
 
 describe("a page that is hidden", () => {
   test("closes its stream, counts in the title, and shows the new posts when it is shown again", async () => {
-    const room = await roomWith(["One."]);
+    const room = await roomWith(browser.wharf, ["One."]);
     const page = await browser.openPage();
     await page.clock.install();
     await follow(page, room.slug);
@@ -204,123 +170,8 @@ describe("a page that is hidden", () => {
   });
 });
 
-describe("what is taken away or ends", () => {
-  test("a redacted post and its quotes lose their text, and nothing moves", async () => {
-    const room = await roomWith([`A secret recipe. ${long}`, long, long]);
-    const [secret] = room.posts;
-    let last = secret!;
-    for (let level = 1; level <= 6; level++) last = await room.say(`Level ${level}.`, last.id);
-    const deepest = await room.say("Another secret.", last.id);
-    await room.say("It quotes.", deepest.id);
-    const page = await browser.openPage();
-    await follow(page, room.slug);
-    expect(await page.getByText("Another secret.").count()).toBe(2);
-    await room.redact(secret!);
-    await page.locator(`#p-${secret!.id} > article .note`).waitFor();
-    expect(await page.getByText("A secret recipe").count()).toBe(0);
-    await room.redact(deepest);
-    await page.waitForFunction(() => !document.body.textContent!.includes("Another secret"));
-    expect(await page.locator(".quoted", { hasText: "redacted" }).count()).toBe(1);
-    expect(await shiftsOf(page)).toBe(0);
-  });
-
-  test("a post that waits for the button is redacted before it is shown", async () => {
-    const room = await roomWith(Array.from({ length: 8 }, () => long));
-    const page = await browser.openPage();
-    await follow(page, room.slug);
-    const said = await room.say("Nobody has read this.");
-    await button(page).getByText("1 new post").waitFor();
-    const renewed = page.waitForResponse((response) => response.url().endsWith(`/post/${said.n}`));
-    await room.redact(said);
-    await (await renewed).finished();
-    await button(page).click();
-    await page.locator(`#p-${said.id} .note`).waitFor();
-    expect(await page.getByText("Nobody has read this.").count()).toBe(0);
-  });
-
-  test("a closed room shows its last word and its banner in place of the form", async () => {
-    const room = await roomWith(["One."]);
-    const page = await browser.openPage();
-    await follow(page, room.slug);
-    await room.close("That was all.");
-    await page.locator("#room-end .banner").waitFor();
-    await page.getByText("That was all.").waitFor();
-    await page.locator("#room-about .badge", { hasText: "closed" }).waitFor();
-    expect(await page.locator("#live .state").textContent()).toBe("This room was closed.");
-    expect(await page.locator("[name=body]").count()).toBe(0);
-    expect((await browser.wharf.state()).open.streams).toBe(0);
-  });
-
-  test("a closed room keeps what somebody was writing, and does not take it", async () => {
-    const room = await roomWith(["One."]);
-    const page = await browser.openPage();
-    await follow(page, room.slug);
-    await page.locator("[name=body]").fill("Too late");
-    await room.close();
-    await page.locator("#room-end .banner").waitFor();
-    expect(await page.locator("[name=body]").inputValue()).toBe("Too late");
-    expect(await page.locator("form:has([name=body]) button").isDisabled()).toBe(true);
-  });
-});
-
-describe("a connection", () => {
-  const broken = [/failed: .*\/(stream|after)/, /status 503: .*\/(stream|after)/];
-
-  test("that is lost is announced, and found without a gap", async () => {
-    const room = await roomWith(["One.", "Two."]);
-    const page = await browser.openPage({ allow: [...broken, /ERR_INTERNET_DISCONNECTED/] });
-    await follow(page, room.slug);
-    await toEnd(page);
-    await browser.wharf.faults.add({
-      route: "GET /api/meet/rooms/{room}/stream",
-      drop: true,
-      when: "before",
-      times: 2,
-    });
-    await page.context().setOffline(true);
-    await page.evaluate(() => dispatchEvent(new Event("online")));
-    await page.getByText("Not live. Reconnecting …").waitFor();
-    await room.say("Three.");
-    await room.redact(room.posts[0]!);
-    await room.say("Four.");
-    await page.context().setOffline(false);
-    await page.getByText("Four.").waitFor();
-    await page.locator(`#p-${room.posts[0]!.id} > article .note`).waitFor();
-    await page.locator("#live[data-state=live]").waitFor();
-    expect(await numbers(page)).toEqual([1, 2, 3, 4]);
-    expect(await isSamePage(page)).toBe(true);
-  });
-
-  test("that is refused is tried again, though browsers give up", async () => {
-    const room = await roomWith(["One."]);
-    await browser.wharf.faults.add({ route: "GET /api/meet/rooms/{room}/stream", status: 503, times: 2 });
-    const page = await browser.openPage({ allow: broken });
-    await follow(page, room.slug);
-    await toEnd(page);
-    await room.say("Two.");
-    await page.getByText("Two.").waitFor();
-  });
-
-  test("that is dead without notice is replaced after the next look", async () => {
-    const room = await roomWith(["One."]);
-    const page = await browser.openPage();
-    await page.clock.install();
-    await page.addInitScript(() => {
-      // Streams without events.
-      EventSource.prototype.addEventListener = () => {};
-    });
-    await follow(page, room.slug);
-    await toEnd(page);
-    await room.say("Two.");
-    const reopened = page.waitForRequest((request) => request.url().includes("/stream?since="));
-    await page.clock.runFor(30_000);
-    await page.getByText("Two.").waitFor();
-    await reopened;
-  });
-});
-
 test("the page says how many others wait, and not that it waits itself", async () => {
-  const room = await roomWith(["One."]);
+  const room = await roomWith(browser.wharf, ["One."]);
   const page = await browser.openPage();
   await page.clock.install();
   await follow(page, room.slug);
@@ -344,7 +195,7 @@ test("the page says how many others wait, and not that it waits itself", async (
 });
 
 test("the page loads without a shift, although its times become relative", async () => {
-  const room = await roomWith(["One."], "Which season is the best one for a long walk?");
+  const room = await roomWith(browser.wharf, ["One."], "Which season is the best one for a long walk?");
   const page = await browser.openPage({ width: 390 });
   await page.clock.setFixedTime((await browser.wharf.state()).now);
   await follow(page, room.slug);
@@ -353,7 +204,7 @@ test("the page loads without a shift, although its times become relative", async
 });
 
 test("an earlier page and a closed room are complete without a stream", async () => {
-  const room = await roomWith(["One.", "Two."]);
+  const room = await roomWith(browser.wharf, ["One.", "Two."]);
   const page = await browser.openPage();
   await page.goto(`/meet/r/${room.slug}?before=2`);
   expect(await page.locator("#live").count()).toBe(0);
@@ -364,7 +215,7 @@ test("an earlier page and a closed room are complete without a stream", async ()
 });
 
 test("without scripts the page says how to see new posts", async () => {
-  const room = await roomWith(["One."]);
+  const room = await roomWith(browser.wharf, ["One."]);
   const page = await browser.openPage({ script: false });
   await page.goto(`/meet/r/${room.slug}`);
   await page.getByText("Reload this page to see new posts.").waitFor();

@@ -1,6 +1,8 @@
-/** What tests of live pages need to know of a page. */
+/** Rooms and their live pages for tests. */
 
 import type { Page } from "playwright-core";
+import { orThrow } from "../../../../src/client/client.ts";
+import type { Wharf } from "../../../../testing/wharf.ts";
 
 interface Shift {
   value: number;
@@ -33,3 +35,60 @@ export const hide = (page: Page, is_hidden: boolean): Promise<void> =>
     Object.defineProperty(document, "hidden", { configurable: true, get: () => hidden });
     document.dispatchEvent(new Event("visibilitychange"));
   }, is_hidden);
+
+interface Said {
+  id: string;
+  n: number;
+}
+/** A text of some lines. */
+export const long = "It takes some lines to say what one has to say, so that a page of it is long. ".repeat(
+  4,
+);
+
+/** A room with these posts. */
+export async function roomWith(wharf: Wharf, bodies: string[], goal = "Who brings what?") {
+  const client = wharf.client();
+  const { slug, host_key } = await orThrow(client.post("/api/meet/rooms", { body: { goal, name: "ada" } }));
+  const path = { room: slug };
+  const headers = { "x-meet-key": host_key! };
+  const room = {
+    slug,
+    say: async (body: string, in_reply_to: string | null = null): Promise<Said> =>
+      orThrow(
+        client.post("/api/meet/rooms/{room}/posts", { path, body: { name: "grace", body, in_reply_to } }),
+      ),
+    redact: ({ id }: Said) =>
+      orThrow(client.delete("/api/meet/rooms/{room}/posts/{id}", { path: { room: slug, id }, headers })),
+    close: (last_word?: string) =>
+      orThrow(
+        client.post("/api/meet/rooms/{room}/close", {
+          path,
+          headers,
+          body: last_word ? { last_word, name: "ada" } : {},
+        }),
+      ),
+    posts: [] as Said[],
+  };
+  for (const body of bodies) room.posts.push(await room.say(body));
+  return room;
+}
+
+/** The page of a room that is live. It counts what moves. */
+export async function follow(page: Page, slug: string): Promise<void> {
+  await countShifts(page);
+  await page.goto(`/meet/r/${slug}`);
+  await page.locator("#live[data-state=live]").waitFor();
+  await page.evaluate(() => void Object.assign(window, { not_reloaded: true }));
+}
+
+/** Whether the page was not loaded again since `follow`. */
+export const isSamePage = (page: Page): Promise<boolean> => page.evaluate(() => "not_reloaded" in window);
+export const toEnd = (page: Page) =>
+  page.evaluate(() => scrollTo({ top: document.body.scrollHeight, behavior: "instant" }));
+/** The button that leads to new posts. */
+export const button = (page: Page) => page.locator("#live button");
+/** The numbers of the posts in the order of the page. */
+export const numbers = (page: Page) =>
+  page
+    .locator("#posts .post")
+    .evaluateAll((posts) => posts.map((post) => Number((post as HTMLElement).dataset.n)));

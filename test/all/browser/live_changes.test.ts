@@ -1,0 +1,125 @@
+/** The page of an open room: redactions, the closing, and connections that are lost. */
+
+import { describe, expect, test } from "bun:test";
+import { useBrowser } from "./support/browser.ts";
+import { button, follow, isSamePage, long, numbers, roomWith, shiftsOf, toEnd } from "./support/live.ts";
+
+const browser = useBrowser();
+
+describe("what is taken away or ends", () => {
+  test("a redacted post and its quotes lose their text, and nothing moves", async () => {
+    const room = await roomWith(browser.wharf, [`A secret recipe. ${long}`, long, long]);
+    const [secret] = room.posts;
+    let last = secret!;
+    for (let level = 1; level <= 6; level++) last = await room.say(`Level ${level}.`, last.id);
+    const deepest = await room.say("Another secret.", last.id);
+    await room.say("It quotes.", deepest.id);
+    const page = await browser.openPage();
+    await follow(page, room.slug);
+    expect(await page.getByText("Another secret.").count()).toBe(2);
+    await room.redact(secret!);
+    await page.locator(`#p-${secret!.id} > article .note`).waitFor();
+    expect(await page.getByText("A secret recipe").count()).toBe(0);
+    await room.redact(deepest);
+    await page.waitForFunction(() => !document.body.textContent!.includes("Another secret"));
+    expect(await page.locator(".quoted", { hasText: "redacted" }).count()).toBe(1);
+    expect(await shiftsOf(page)).toBe(0);
+  });
+
+  test("a post that waits for the button is redacted before it is shown", async () => {
+    const room = await roomWith(
+      browser.wharf,
+      Array.from({ length: 8 }, () => long),
+    );
+    const page = await browser.openPage();
+    await follow(page, room.slug);
+    const said = await room.say("Nobody has read this.");
+    await button(page).getByText("1 new post").waitFor();
+    const renewed = page.waitForResponse((response) => response.url().endsWith(`/post/${said.n}`));
+    await room.redact(said);
+    await (await renewed).finished();
+    await button(page).click();
+    await page.locator(`#p-${said.id} .note`).waitFor();
+    expect(await page.getByText("Nobody has read this.").count()).toBe(0);
+  });
+
+  test("a closed room shows its last word and its banner in place of the form", async () => {
+    const room = await roomWith(browser.wharf, ["One."]);
+    const page = await browser.openPage();
+    await follow(page, room.slug);
+    await room.close("That was all.");
+    await page.locator("#room-end .banner").waitFor();
+    await page.getByText("That was all.").waitFor();
+    await page.locator("#room-about .badge", { hasText: "closed" }).waitFor();
+    expect(await page.locator("#live .state").textContent()).toBe("This room was closed.");
+    expect(await page.locator("[name=body]").count()).toBe(0);
+    expect((await browser.wharf.state()).open.streams).toBe(0);
+  });
+
+  test("a closed room keeps what somebody was writing, and does not take it", async () => {
+    const room = await roomWith(browser.wharf, ["One."]);
+    const page = await browser.openPage();
+    await follow(page, room.slug);
+    await page.locator("[name=body]").fill("Too late");
+    await room.close();
+    await page.locator("#room-end .banner").waitFor();
+    expect(await page.locator("[name=body]").inputValue()).toBe("Too late");
+    expect(await page.locator("form:has([name=body]) button").isDisabled()).toBe(true);
+  });
+});
+
+describe("a connection", () => {
+  const broken = [/failed: .*\/(stream|after)/, /status 503: .*\/(stream|after)/];
+
+  test("that is lost is announced, and found without a gap", async () => {
+    const room = await roomWith(browser.wharf, ["One.", "Two."]);
+    const page = await browser.openPage({ allow: [...broken, /ERR_INTERNET_DISCONNECTED/] });
+    await follow(page, room.slug);
+    await toEnd(page);
+    await browser.wharf.faults.add({
+      route: "GET /api/meet/rooms/{room}/stream",
+      drop: true,
+      when: "before",
+      times: 2,
+    });
+    await page.context().setOffline(true);
+    await page.evaluate(() => dispatchEvent(new Event("online")));
+    await page.getByText("Not live. Reconnecting …").waitFor();
+    await room.say("Three.");
+    await room.redact(room.posts[0]!);
+    await room.say("Four.");
+    await page.context().setOffline(false);
+    await page.getByText("Four.").waitFor();
+    await page.locator(`#p-${room.posts[0]!.id} > article .note`).waitFor();
+    await page.locator("#live[data-state=live]").waitFor();
+    expect(await numbers(page)).toEqual([1, 2, 3, 4]);
+    expect(await isSamePage(page)).toBe(true);
+  });
+
+  test("that is refused is tried again, though browsers give up", async () => {
+    const room = await roomWith(browser.wharf, ["One."]);
+    await browser.wharf.faults.add({ route: "GET /api/meet/rooms/{room}/stream", status: 503, times: 2 });
+    const page = await browser.openPage({ allow: broken });
+    await follow(page, room.slug);
+    await toEnd(page);
+    await room.say("Two.");
+    await page.getByText("Two.").waitFor();
+  });
+
+  test("that is dead without notice is replaced after the next look", async () => {
+    const room = await roomWith(browser.wharf, ["One."]);
+    const page = await browser.openPage();
+    await page.clock.install();
+    await page.addInitScript(() => {
+      // Streams without events.
+      EventSource.prototype.addEventListener = () => {};
+    });
+    await follow(page, room.slug);
+    await toEnd(page);
+    await room.say("Two.");
+    const reopened = page.waitForRequest((request) => request.url().includes("/stream?since="));
+    await page.clock.runFor(30_000);
+    await page.getByText("Two.").waitFor();
+    await reopened;
+  });
+});
