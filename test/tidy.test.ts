@@ -42,6 +42,13 @@ test("no name that says nothing", () => {
   expect(breaking(files, ({ path }) => empty.test(path))).toEqual([]);
 });
 
+// Elysia would copy the answer, and a body that is sent in pieces would be lost.
+test("no handler of a route passes its whole context on", () => {
+  const passes_on = /\(\{[^}]*\.\.\.[^}]*\}\) =>|\(context\) =>|siteOf\(\w+\)/;
+  const handlers = source.filter(({ path }) => /(?:routes|pages|home)\.ts$/.test(path));
+  expect(breaking(handlers, ({ text }) => passes_on.test(text))).toEqual([]);
+});
+
 describe("time, randomness and the process come in from outside", () => {
   const allowed: Record<string, string[]> = {
     "Date.now|performance.now|Bun.nanoseconds": ["src/core/clock.ts"],

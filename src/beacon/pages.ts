@@ -61,10 +61,10 @@ export function beaconPages(beacon: Beacon, http: Http) {
     "server-timing": `now;dur=${clock.now()}`,
   });
 
-  async function overview(context: Pick<RequestContext, "caller" | "base">, form: TossForm): Promise<string> {
+  async function overview(site: Site, form: TossForm): Promise<string> {
     const found = await beacon.overview();
-    return beaconPage(siteOf(context), {
-      beacon: shown.overview(beacon, context.base, found),
+    return beaconPage(site, {
+      beacon: shown.overview(beacon, site.base, found),
       die: found.last && dieOf(found.last.seed, ""),
       form,
     });
@@ -87,14 +87,14 @@ export function beaconPages(beacon: Beacon, http: Http) {
     .use(access)
     .get(
       "/beacon",
-      async (context: RequestContext & { query: FormParams }) => {
-        const { request, base, query } = context;
+      async ({ request, caller, base, query }: RequestContext & { query: FormParams }) => {
+        const site = siteOf({ caller, base });
         if (query.round !== undefined) {
           const toss = tossQuery(query);
           if (!toss) {
             const fields = { items: "takes at least one option" };
             const form = { ...query, refusal: { text: "There is nothing to draw from.", fields } };
-            return sendText(await overview(context, form), {
+            return sendText(await overview(site, form), {
               status: 422,
               headers: { "content-type": "text/html; charset=utf-8", ...headers(base, ".md") },
             });
@@ -104,7 +104,7 @@ export function beaconPages(beacon: Beacon, http: Http) {
         }
         return chooseForm(request, ["html", "markdown"]) === "markdown"
           ? answers.overview(request, base, "markdown")
-          : sendTagged(request, taggedHtml(await overview(context, {}), headers(base, ".md")));
+          : sendTagged(request, taggedHtml(await overview(site, {}), headers(base, ".md")));
       },
       {
         needs: "public",

@@ -205,9 +205,14 @@ export function lockerHttp(lockers: Lockers, { access, siteOf }: Http) {
       }),
     })
     .get("/locker.md", indexIn("html"), { needs: "reader", query: Page, ...undocumented })
-    .get("/locker/:name/*", ({ params, ...reader }) => publicAnswer(reader, params.name, slotOf(params)), {
-      needs: "reader",
-      params: PublicParams,
-      ...docs.getPublic,
-    });
+    .get(
+      "/locker/:name/*",
+      ({ request, caller, base, params }) =>
+        publicAnswer({ request, caller, base }, params.name, slotOf(params)),
+      {
+        needs: "reader",
+        params: PublicParams,
+        ...docs.getPublic,
+      },
+    );
 }

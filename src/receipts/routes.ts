@@ -33,8 +33,7 @@ type Params = Static<typeof Params>;
 
 export function receiptsHttp(receipts: Receipts, { access, origins, siteOf }: Http) {
   /** The page that verifies receipts; with `r`, its verdict. */
-  async function page(context: RequestContext & { query: Params }) {
-    const { request, route, base, query } = context;
+  async function page({ request, route, caller, base, query }: RequestContext & { query: Params }) {
     const { form } = formAt(request, route, ["html", "markdown"]);
     const sent = query.receipt ?? query.r;
     const shown = sent ? { receipt: sent, verdict: receipts.verify(sent) } : null;
@@ -45,16 +44,15 @@ export function receiptsHttp(receipts: Receipts, { access, origins, siteOf }: Ht
       );
     }
     const headers = pageHeaders(base, `${base}/receipt.md${queryOf(request)}`);
-    const html = await receiptPage(siteOf(context), checkLines(base), shown);
+    const html = await receiptPage(siteOf({ caller, base }), checkLines(base), shown);
     return sendTagged(request, taggedHtml(html, headers));
   }
 
   /** Checks the receipt of the form, for browsers without scripts. It is in no address, and no key comes back. */
-  async function postedPage(context: Pick<RequestContext, "request" | "caller" | "base">) {
-    const { request, base } = context;
+  async function postedPage({ request, caller, base }: Pick<RequestContext, "request" | "caller" | "base">) {
     const receipt = receiptIn((await readForm(request, origins)).receipt ?? "");
     const shown = { receipt: holdsSecret(receipt) ? "" : receipt, verdict: receipts.verify(receipt) };
-    return sendText(await receiptPage(siteOf(context), checkLines(base), shown), {
+    return sendText(await receiptPage(siteOf({ caller, base }), checkLines(base), shown), {
       headers: {
         ...pageHeaders(base, `${base}/receipt.md`),
         "content-type": "text/html; charset=utf-8",

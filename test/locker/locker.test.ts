@@ -395,6 +395,14 @@ describe.each(ways)("locker (%s)", (_way, start) => {
   });
 
   describe("public and private", () => {
+    test("shows a public slot whole, also if its page is large and not compressed", async () => {
+      const written = await put("shown/long", { value: "&".repeat(30_000), public: true });
+      const headers = { accept: "text/html", "accept-encoding": "identity" };
+      const page = await (await fetch(written.body.public_url!, { headers })).text();
+      expect(page.length).toBeGreaterThan(100_000);
+      expect(page).toEndWith("</html>");
+    });
+
     test("returns a public slot without a key: as JSON, as inert text and as a page", async () => {
       const value = "<script>alert(1)</script> & ​more";
       const written = await put("shown/it", { value, public: true });
