@@ -18,6 +18,8 @@ export interface PageOptions {
   scheme?: "light" | "dark";
   /** In CSS pixels (1280). */
   width?: number;
+  /** The address of a service that the test has started, in place of the file's `wharf dev`. */
+  at?: string;
   /** Faults that the test expects, such as the requests that it cuts. */
   allow?: RegExp[];
   /** Further options of the browser's context. */
@@ -90,11 +92,12 @@ export function useBrowser(options: WharfOptions = {}) {
       script = true,
       scheme = "light",
       width = 1280,
+      at = wharf.url,
       allow = [],
       context: more = {},
     }: PageOptions = {}): Promise<Page> {
       const context = await browser.newContext({
-        baseURL: wharf.url,
+        baseURL: at,
         javaScriptEnabled: script,
         colorScheme: scheme,
         viewport: { width, height: 900 },
@@ -103,7 +106,7 @@ export function useBrowser(options: WharfOptions = {}) {
         ...more,
       });
       context.setDefaultTimeout(10_000);
-      opened.push({ context, faults: faultsOf(context, wharf.url), allow });
+      opened.push({ context, faults: faultsOf(context, at), allow });
       return context.newPage();
     },
   };
