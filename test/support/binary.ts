@@ -38,3 +38,6 @@ export function binary(): string {
   if (fault !== null) throw new Error(`${fault}. Build it first: bun run build`);
   return path;
 }
+
+/** The program and its first arguments: the binary, or the source if that is newer. */
+export const wharf_command = fault === null ? [path] : [process.execPath, join(root, "src/main.ts")];

@@ -44,10 +44,7 @@ async function expectWithinBudgets(loaded: Request[], is_room: boolean): Promise
   }
 }
 
-/** Pages that are being rewritten. */
-const unfinished = ["api-section"];
-
-test.each(visited.filter(({ title }) => !unfinished.includes(title)))(
+test.each(visited)(
   "$title: accessible, small, no wider than a phone, printed without forms",
   async (shown) => {
     const page = await browser.openPage();

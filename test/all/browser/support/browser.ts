@@ -1,16 +1,10 @@
 /** Browser tests: a real `wharf dev`, a real Chromium, and a list of everything that a page may not do. */
 
 import { afterAll, afterEach, beforeAll, expect } from "bun:test";
-import { join } from "node:path";
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 import { startWharf, type Wharf, type WharfOptions } from "../../../../testing/wharf.ts";
-import { binary, lacks_binary } from "../../../support/binary.ts";
+import { wharf_command } from "../../../support/binary.ts";
 import { startBrowser } from "./chromium.ts";
-
-const main = join(import.meta.dir, "../../../../src/main.ts");
-
-/** The built executable, or the source if that is newer. */
-export const wharf_command = lacks_binary ? [process.execPath, main] : [binary()];
 
 export interface PageOptions {
   /** Whether scripts run (true). */
