@@ -35,6 +35,9 @@ try {
       await page.clock.setFixedTime(now);
       await visit(page, shown, world);
       await page.waitForTimeout(100);
+      // In a window as high as the page, the bar of a live room is below the posts.
+      const height = await page.evaluate(() => document.documentElement.scrollHeight);
+      await page.setViewportSize({ width, height: Math.max(900, height) });
       for (const colorScheme of ["light", "dark"] as const) {
         await page.emulateMedia({ colorScheme });
         const path = join(folder, `${shown.title}-${width}-${colorScheme}.png`);

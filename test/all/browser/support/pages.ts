@@ -121,6 +121,7 @@ export const visited: Visited[] = [
   { ...room("room-signed-in", "slow_export"), as: "ada" },
   at("api", "/api"),
   at("api-section", "/api/docs/{section}", "/api/docs/rooms"),
+  at("problems", "/problems"),
   at("problem", "/problems/{code}", "/problems/rate_limited"),
   { title: "not-found", path: () => "/nothing-is-here" },
   { title: "components", path: () => "/_dev/components" },
