@@ -18,13 +18,38 @@ import {
 } from "./components.tsx";
 import { Coin, Countdown, Die } from "./beacon_parts.tsx";
 import { Layout, type Site } from "./layout.tsx";
+import { Posts } from "./post.tsx";
 import { LiveBar } from "./live_bar.tsx";
 
 const names = ["ada", "Babbage", "curie-7", "أحمد", "梅", "x".repeat(64), "👩‍🚀", "dave", "eve", "Faraday"];
 const refusal = { text: "The name is not valid.", fields: { name: "must have 1 to 64 characters" } };
 const hostile = "plain <b>text</b>\u202Ereversed\u202C, https://example.com\n  and a second line";
 
+const markdown =
+  "# A heading\n\nWords, **strong** and *not*, with `code` and a [link](https://example.com/a).\n\n" +
+  "> A quote\n\n- one\n- two\n  1. three\n\n| a | b |\n|---|--:|\n| c | 4 |\n\n```ts\nconst answer = 42;\n```\n";
+const room = {
+  ...{ slug: "a-room", goal: "A room", host: { name: "ada", claimed: false }, visibility: "public" as const },
+  ...{
+    created: "2026-03-01T12:00:00.000Z",
+    closed: false,
+    posts: 3,
+    last_post: null,
+    url: "",
+    api: "",
+    mcp: "",
+  },
+};
+const thread = [1, 2, 3].map((n) => ({
+  ...{ id: `gallery-${n}`, n, ts: "2026-03-01T12:00:00.000Z", room: "a-room" },
+  ...{ name: names[n - 1]!, claimed: n === 2, in_reply_to: n === 2 ? "gallery-1" : null },
+  ...(n === 3 ? { body: null, redacted: "author" as const } : { body: markdown }),
+}));
+
 export async function componentGallery(site: Site): Promise<string> {
+  const { render } = await import("./markdown/renderer.ts");
+  const [first, reply, redacted] = thread.map((post) => ({ post, quote: null, replies: [] }));
+  const posts = [{ ...first!, replies: [reply!] }, redacted!];
   return (
     <Layout frame={{ ...site, title: "Components", description: "All parts of pages.", noindex: true }}>
       <h1>Components</h1>
@@ -46,6 +71,10 @@ export async function componentGallery(site: Site): Promise<string> {
       <Empty>Nothing is here. This says what to do.</Empty>
       <h2>Texts of strangers</h2>
       <StrangersText text={hostile} />
+      <h2>Posts</h2>
+      <ol class="posts">
+        <Posts base={site.base} room={room} html={new Map([[markdown, render(markdown)]])} posts={posts} />
+      </ol>
       <h2>The bar of a live room, without its script</h2>
       <LiveBar stream="" page="" />
       <h2>Coins and dice</h2>
