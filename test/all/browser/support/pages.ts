@@ -119,6 +119,7 @@ export const visited: Visited[] = [
   { ...at("sign-in-refused", "/signin"), prepare: (page) => signIn(page, "ada", "wfk_wrong") },
   { ...at("me", "/me"), as: "ada" },
   { ...room("room-signed-in", "slow_export"), as: "ada" },
+  { title: "me-job", route: "/me/jobs/{id}", path: ({ jobs }) => `/me/jobs/${jobs.held}`, as: "ada" },
   at("api", "/api"),
   at("api-section", "/api/docs/{section}", "/api/docs/rooms"),
   at("problems", "/problems"),
