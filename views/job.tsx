@@ -49,6 +49,17 @@ export async function jobPage(site: Site, job: Job, html: Rendered): Promise<str
         {job.result !== undefined && <Delivery base={base} job={job} html={html} />}
       </div>
       <Note text={job.treat_as} />
+      {job.state !== "withdrawn" && job.review === undefined && (
+        <p>
+          <a
+            class="button"
+            href={`${base}${site.me ? "" : "/signin?next="}/me/jobs/${job.id}`}
+            rel="nofollow"
+          >
+            {actions[job.state]}
+          </a>
+        </p>
+      )}
       {job.state === "open" && <Take url={`${base}/api/jobs/${job.id}/claim`} />}
     </Layout>
   );
@@ -76,6 +87,13 @@ function Delivery({ base, job, html }: { base: string; job: Job; html: Rendered 
     </section>
   );
 }
+
+/** The link to the forms of the job. They need a claimed name. */
+const actions = {
+  open: "Claim this job",
+  held: "Deliver it, or release it",
+  delivered: "Review it",
+} as const;
 
 function Take({ url }: { url: string }) {
   return (
