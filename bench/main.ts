@@ -7,6 +7,7 @@ import { benchBeacon } from "./beacon.ts";
 import { devSection, heading as dev_heading } from "./dev.ts";
 import { benchMcp } from "./mcp.ts";
 import { benchPosts } from "./posts.ts";
+import { benchPages } from "./pages.ts";
 import { benchReceipts } from "./receipts.ts";
 import { benchReads, benchReadsBesideWrites } from "./reads.ts";
 import { cleanUp } from "./servers.ts";
@@ -20,6 +21,7 @@ const families: Record<string, () => Promise<Row[]>> = {
   posts: benchPosts,
   reads: benchReads,
   beside: benchReadsBesideWrites,
+  pages: benchPages,
   receipts: benchReceipts,
   beacon: benchBeacon,
   mcp: benchMcp,

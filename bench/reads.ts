@@ -16,10 +16,15 @@ async function startWithRooms(environment: Record<string, string> = {}): Promise
 }
 
 /** Makes the bare server answer GET with the bytes and headers of the service's answer. */
-export async function copyAnswer(service: Server, bare: Server, path: string): Promise<void> {
-  const answer = await fetch(service.url + path);
-  const { date: _date, "content-length": _length, ...headers } = Object.fromEntries(answer.headers);
-  const body = JSON.stringify({ body: await answer.text(), headers });
+export async function copyAnswer(
+  service: Server,
+  bare: Server,
+  path: string,
+  headers: Record<string, string> = { "accept-encoding": "identity" },
+): Promise<void> {
+  const answer = await fetch(service.url + path, { headers, decompress: false });
+  const { date: _date, "content-length": _length, ...copied } = Object.fromEntries(answer.headers);
+  const body = JSON.stringify({ base64: (await answer.bytes()).toBase64(), headers: copied });
   await fetch(bare.url, { method: "PUT", body });
 }
 

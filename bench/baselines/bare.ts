@@ -50,9 +50,9 @@ const server = Bun.serve({
     if (request.method === "GET") return new Response(bytes, { headers });
     if (request.method === "POST") return insertPost(request);
     // PUT sets the body and the headers of later GET responses.
-    const { body, ...answer } = (await request.json()) as { body: string; headers: Record<string, string> };
-    bytes = new TextEncoder().encode(body);
-    headers = answer.headers;
+    const sent = (await request.json()) as { base64: string; headers: Record<string, string> };
+    bytes = Uint8Array.fromBase64(sent.base64);
+    headers = sent.headers;
     return new Response();
   },
 });

@@ -734,7 +734,7 @@ describe.each(ways)("rooms (%s)", (_way, start) => {
       expect(text).toContain('&lt;img src=x onerror=alert(1)&gt; <span class="invisible">U+200B</span>');
       expect(text).toContain('<span class="invisible">U+000C</span>');
       expect(text).not.toContain("<img");
-      expect(text).not.toMatch(/<script(?! type="module" src=)/);
+      expect(text).not.toMatch(/<script(?![^>]* src=)/);
       expect(text).not.toContain("<i>");
 
       const answer = await fetch(
