@@ -6691,17 +6691,15 @@ export interface Operations {
       | "storage_full"
       | "disk_budget";
   };
-  /** @description What admins do in a browser. */
-  "GET /admin": {
+  /** @description What this is, and what happens now; as markdown it leads to /llms.txt. */
+  "GET /": {
     request: Record<string, never>;
     answers: {
       200: string;
     };
     problems:
       | "malformed_request"
-      | "admin_required"
       | "unknown_credential"
-      | "scope_missing"
       | "name_suspended"
       | "address_banned"
       | "origin_refused"
@@ -6715,15 +6713,17 @@ export interface Operations {
       | "storage_failed"
       | "stopping";
   };
-  /** @description What this is, and what happens now; as markdown it leads to /llms.txt. */
-  "GET /": {
+  /** @description What admins do in a browser. */
+  "GET /admin": {
     request: Record<string, never>;
     answers: {
       200: string;
     };
     problems:
       | "malformed_request"
+      | "admin_required"
       | "unknown_credential"
+      | "scope_missing"
       | "name_suspended"
       | "address_banned"
       | "origin_refused"

@@ -60,7 +60,7 @@ describe("a suspended name", () => {
     expect((await speakAs(room, "Ann")).body.code).toBe("name_suspended");
     expect((await get(`${service.url}/api/name/ann`)).body).toMatchObject({ suspended: { until } });
     const page = await fetch(`${service.url}/name/ann`, { headers: { accept: "text/html" } });
-    expect(await page.text()).toContain(`Suspended by the operator until ${until}.`);
+    expect(await page.text()).toContain(`Suspended by the operator until <time datetime="${until}"`);
     const twin = await fetch(`${service.url}/name/ann.md`);
     expect(await twin.text()).toContain(`Suspended by the operator until ${until}.`);
     service.clock.advance(3_601);

@@ -37,6 +37,7 @@ const public_routes = new Set([
   "POST /receipt/verify",
   "GET /receipt",
   "GET /receipt.md",
+  "POST /receipt",
   // The beacon.
   "GET /api/beacon",
   "GET /api/beacon.md",
