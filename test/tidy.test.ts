@@ -49,6 +49,13 @@ test("no handler of a route passes its whole context on", () => {
   expect(breaking(handlers, ({ text }) => passes_on.test(text))).toEqual([]);
 });
 
+test("scripts make HTML of nothing but fragments that the service rendered", () => {
+  const makes_html =
+    /\b(?:innerHTML|outerHTML|srcdoc)\s*\+?=|insertAdjacentHTML|document\.write|createContextualFragment|setHTML/;
+  const scripts = source.filter(({ path }) => path.startsWith("views/scripts/"));
+  expect(breaking(scripts, ({ text }) => makes_html.test(text))).toEqual(["views/scripts/thread.ts"]);
+});
+
 describe("time, randomness and the process come in from outside", () => {
   const allowed: Record<string, string[]> = {
     "Date.now|performance.now|Bun.nanoseconds": ["src/core/clock.ts"],
