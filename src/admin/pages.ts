@@ -10,6 +10,7 @@ import type { Http } from "../web/context.ts";
 import { pageDoc, undocumented } from "../web/openapi/describe.ts";
 import { page_security } from "../web/page_headers.ts";
 import { admin_failures } from "./openapi.ts";
+import { seeOther } from "../web/responses.ts";
 import { page_actions } from "./page_actions.ts";
 
 interface Problem {
@@ -74,8 +75,7 @@ export function adminPages(whole: () => AnyElysia, { access, navigation, origins
           ...chosen.body?.(target.trim()),
           reason,
         });
-        if (answer.ok)
-          return new Response(null, { status: 303, headers: { location: `${base}/admin?done=1` } });
+        if (answer.ok) return seeOther(`${base}/admin?done=1`);
         const fault = faultOf((await answer.json()) as Problem);
         return page(request, base, { ...form, fault }, answer.status);
       },

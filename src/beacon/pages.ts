@@ -9,7 +9,7 @@ import { QueryOf } from "../core/fields.ts";
 import type { Http, RequestContext } from "../web/context.ts";
 import { pageDoc, undocumented } from "../web/openapi/describe.ts";
 import { pageHeaders } from "../web/page_headers.ts";
-import { chooseForm, formAt, sendTagged, sendText, taggedHtml } from "../web/responses.ts";
+import { chooseForm, formAt, sendTagged, sendText, taggedHtml, seeOther } from "../web/responses.ts";
 import type { Beacon, Round } from "./beacon.ts";
 import { drawn, requestIn, roundIn, type Query } from "./draw_query.ts";
 import { beacon_errors } from "./errors.ts";
@@ -100,7 +100,7 @@ export function beaconPages(beacon: Beacon, http: Http) {
             });
           }
           const location = `${base}/beacon/${roundIn(query.round)}${addressQuery(toss)}`;
-          return new Response(null, { status: 303, headers: { location } });
+          return seeOther(location);
         }
         return chooseForm(request, ["html", "markdown"]) === "markdown"
           ? answers.overview(request, base, "markdown")

@@ -5,7 +5,7 @@ import { homePage } from "../../views/home.tsx";
 import type { Http, RequestContext } from "../web/context.ts";
 import { pageDoc } from "../web/openapi/describe.ts";
 import { pageHeaders, serviceLinks } from "../web/page_headers.ts";
-import { chooseForm, sendTagged, taggedHtml } from "../web/responses.ts";
+import { chooseForm, sendTagged, taggedHtml, seeOther } from "../web/responses.ts";
 import type { Feature } from "./feature.ts";
 import { accessText } from "./policy.ts";
 
@@ -13,8 +13,7 @@ import { accessText } from "./policy.ts";
 export function homeRoutes(news: NonNullable<Feature["news"]>[], { access, siteOf, policy }: Http) {
   async function home({ request, caller, base }: RequestContext): Promise<Response> {
     if (chooseForm(request, ["html", "markdown"]) === "markdown") {
-      const headers = { location: `${base}/llms.txt`, link: serviceLinks(base), vary: "Accept" };
-      return new Response(null, { status: 303, headers });
+      return seeOther(`${base}/llms.txt`, { link: serviceLinks(base), vary: "Accept" });
     }
     const parts = await Promise.all(news.map((newsOf) => newsOf(base)));
     const page = await homePage(siteOf({ caller, base }), parts, accessText(policy));

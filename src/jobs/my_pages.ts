@@ -19,6 +19,7 @@ import { job_errors } from "./errors.ts";
 import { job_http_hints } from "./http_hints.ts";
 import type { Jobs } from "./jobs.ts";
 import { jobAt } from "./presenters.ts";
+import { seeOther } from "../web/responses.ts";
 import { DeliverJob, ReviewJob } from "./schema.ts";
 
 const jobs_per_list = 50;
@@ -114,7 +115,7 @@ export function myJobsPages(jobs: Jobs, { access, origins, idempotency, siteOf }
           refuseSecretsIn(form);
           await idempotency.runForm(request, caller, form, (call) => act(jobs, caller, id, form, call));
           const location = `${base}/me/jobs/${encodeURIComponent(id)}`;
-          return new Response(null, { status: 303, headers: { location } });
+          return seeOther(location);
         } catch (error) {
           return refusedPage(error, job_http_hints, async (refusal) => {
             const job = jobAt(base, await jobs.read(id));

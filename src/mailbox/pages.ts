@@ -11,6 +11,7 @@ import { checkBy } from "../web/problems.ts";
 import { mailbox_limits } from "./limits.ts";
 import type { Mailboxes } from "./mailbox.ts";
 import { leanNote } from "./presenters.ts";
+import { seeOther } from "../web/responses.ts";
 import { Ack, treat_as } from "./schema.ts";
 
 const checkAck = checkBy(Ack, "body");
@@ -45,7 +46,7 @@ export function mailboxPages(mailboxes: Mailboxes, { access, origins, siteOf, cl
       async ({ request, caller, base }) => {
         const { through } = await readForm(request, origins);
         await mailboxes.acknowledge(caller, checkAck({ through: Number(through) }).through);
-        return new Response(null, { status: 303, headers: { location: `${base}/me/mailbox` } });
+        return seeOther(`${base}/me/mailbox`);
       },
       { needs: "named", parse: "none", ...undocumented },
     );

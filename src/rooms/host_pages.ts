@@ -15,11 +15,10 @@ import { RoomParams } from "./params.ts";
 import { roomAddresses } from "./presenters.ts";
 import type { RoomHtml } from "./room_html.ts";
 import type { Rooms } from "./rooms.ts";
+import { seeOther } from "../web/responses.ts";
 import { CloseRoom } from "./schema.ts";
 
 const checkClose = checkBy(CloseRoom, "body");
-
-const see = (location: string): Response => new Response(null, { status: 303, headers: { location } });
 
 type SentClose = Pick<CloseForm, "name" | "last_word"> & { once?: string };
 
@@ -40,7 +39,7 @@ export function hostPages(rooms: Rooms, host: HostRights, room_html: RoomHtml, h
         const found = await rooms.post(room, post);
         const is_own = found !== null && rooms.ownPosts(caller.identity)?.(found) === true;
         const { n } = await rooms.redact(caller, room, post, is_own ? null : await hostKeyOf(caller, room));
-        return see(`${roomAddresses(base, room).url}/${n}`);
+        return seeOther(`${roomAddresses(base, room).url}/${n}`);
       },
       { needs: "reader", params: RoomParams, parse: "none", ...undocumented },
     )
@@ -58,7 +57,7 @@ export function hostPages(rooms: Rooms, host: HostRights, room_html: RoomHtml, h
           await idempotency.runForm(request, caller, form, (call) =>
             rooms.close(caller, { ...fields, room, host_key }, call),
           );
-          return see(roomAddresses(base, room).url);
+          return seeOther(roomAddresses(base, room).url);
         } catch (error) {
           const { name, last_word } = withoutSecrets(form);
           return refusedPage(error, room_http_hints, async (refusal) => {

@@ -14,7 +14,7 @@ import { pageDoc, undocumented } from "../web/openapi/describe.ts";
 import { page_security, pageHeaders } from "../web/page_headers.ts";
 import { checkBy } from "../web/problems.ts";
 import { refusedPage, withoutSecrets } from "../web/refused_form.ts";
-import { formAt, sendTagged, taggedHtml, taggedText, type Tagged } from "../web/responses.ts";
+import { formAt, sendTagged, taggedHtml, taggedText, type Tagged, seeOther } from "../web/responses.ts";
 import { slicedMarkdown } from "../web/slices.ts";
 import { room_errors } from "./errors.ts";
 import { room_http_hints } from "./http_hints.ts";
@@ -185,7 +185,7 @@ export function roomPages(rooms: Rooms, room_html: RoomHtml, http: Http) {
             const post = await idempotency.runForm(request, caller, form, (call) =>
               rooms.speak(caller, { ...fields, room }, call),
             );
-            return new Response(null, { status: 303, headers: { location: `${url}#p-${post.id}` } });
+            return seeOther(`${url}#p-${post.id}`);
           } catch (error) {
             const { name, body, in_reply_to } = withoutSecrets(form);
             return refusedPage(error, room_http_hints, async (refusal) => {

@@ -17,6 +17,7 @@ import { page_security } from "../web/page_headers.ts";
 import { problemHeaders, statusOf } from "../web/problems.ts";
 import { setSessionCookie } from "../web/session_cookie.ts";
 import { nextPath } from "./next_path.ts";
+import { seeOther } from "../web/responses.ts";
 import type { Sessions } from "./sessions.ts";
 
 export interface Keys {
@@ -35,7 +36,7 @@ const page_headers = {
 };
 
 const see = (location: string, headers: Record<string, string> = {}): Response =>
-  new Response(null, { status: 303, headers: { location, "cache-control": "no-store", ...headers } });
+  seeOther(location, { "cache-control": "no-store", ...headers });
 
 export function sessionPages(sessions: Sessions, names: Keys, http: Http) {
   const { access, origins, siteOf, policy } = http;

@@ -156,6 +156,10 @@ export function sendJson(
   return response;
 }
 
+/** Leads the browser that sent a form to another page (RFC 9110, section 15.4.4). */
+export const seeOther = (location: string, extra: ExtraHeaders = {}): Response =>
+  new Response(null, { status: 303, headers: { location, ...extra } });
+
 /** Sets headers of an answer. */
 export function addHeaders({ headers }: Response, extra: ExtraHeaders): void {
   for (const [name, text] of Object.entries(extra)) headers.set(name, text);
