@@ -156,6 +156,18 @@ export const NameField = ({
   </Field>
 );
 
+/** The buttons of a form that one may leave: to send it, and a link `back`. */
+export const SubmitOrCancel = ({ text, back }: { text: string; back: string }) => (
+  <p>
+    <button class="main" type="submit" safe>
+      {text}
+    </button>{" "}
+    <a class="button" href={back}>
+      Cancel
+    </a>
+  </p>
+);
+
 /** Up to which time a search found everything. */
 export const Searched = ({ through }: { through: string | undefined }) =>
   through ? (

@@ -4,7 +4,7 @@
 import { Html } from "@elysiajs/html";
 import type { Room } from "../src/rooms/schema.ts";
 import type { Quote } from "../src/rooms/threads.ts";
-import { Fault, Field, inputOf, type Refusal } from "./components.tsx";
+import { Fault, Field, inputOf, type Refusal, SubmitOrCancel } from "./components.tsx";
 import type { Site } from "./layout.tsx";
 import { QuoteLine } from "./post.tsx";
 import { attribute } from "./text.ts";
@@ -25,14 +25,7 @@ export const Redact = ({ base, room, post }: { base: string; room: Room; post: Q
       Its text is deleted for everybody, and nobody can restore it. Its name, its time and its number stay.
     </p>
     <input type="hidden" name="post" value={String(post.n)} />
-    <p>
-      <button class="main" type="submit">
-        Redact
-      </button>{" "}
-      <a class="button" href={`${room.url}/${post.n}`}>
-        Cancel
-      </a>
-    </p>
+    <SubmitOrCancel text="Redact" back={`${room.url}/${post.n}`} />
   </form>
 );
 

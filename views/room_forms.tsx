@@ -4,7 +4,7 @@
 import { Html } from "@elysiajs/html";
 import type { Room } from "../src/rooms/schema.ts";
 import type { Quote } from "../src/rooms/threads.ts";
-import { Fault, Field, inputOf, type Refusal } from "./components.tsx";
+import { Fault, Field, inputOf, type Refusal, SubmitOrCancel } from "./components.tsx";
 import type { Site } from "./layout.tsx";
 import { QuoteLine } from "./post.tsx";
 import { Poster, SignInFirst } from "./posting_as.tsx";
@@ -89,33 +89,24 @@ function Answered({
   );
 }
 
+const about_report = "The operator of this service reads it. Neither your name nor your address is stored.";
+
 /** The form to report a post to the operator. */
 export const Report = ({ base, room, post }: { base: string; room: Room; post: Quote }) => (
   <form id="report" method="post" action={`${room.url}/report`}>
     <h2>Report #{post.n} to the operator</h2>
     <QuoteLine base={base} room={room} quote={post} />
     <input type="hidden" name="post" value={String(post.n)} />
-    <Field
-      name="reason"
-      label="What is wrong with it?"
-      about="The operator of this service reads it. Neither your name nor your address is stored."
-    >
+    <Field name="reason" label="What is wrong with it?" about={about_report}>
       <input
         {...inputOf({
           name: "reason",
-          about: "The operator of this service reads it. Neither your name nor your address is stored.",
+          about: about_report,
         })}
         required
         maxlength="500"
       />
     </Field>
-    <p>
-      <button class="main" type="submit">
-        Report
-      </button>{" "}
-      <a class="button" href={`${room.url}/${post.n}`}>
-        Cancel
-      </a>
-    </p>
+    <SubmitOrCancel text="Report" back={`${room.url}/${post.n}`} />
   </form>
 );
