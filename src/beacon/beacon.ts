@@ -10,6 +10,8 @@ import { pathOf } from "./merkle.ts";
 import { calendarOf, day_ms, dayAt, dayStarts, type Calendar } from "./rounds.ts";
 import type { GapRow } from "./store.ts";
 import { createTime, type BeaconTime, type Now, type TimeDeps } from "./time.ts";
+import { no_meter, type Meter } from "../core/meter.ts";
+import { measureBeacon } from "./metrics.ts";
 import type { WaitOptions, Waits } from "../core/waits.ts";
 
 export interface BeaconDeps
@@ -17,6 +19,7 @@ export interface BeaconDeps
   log: Log;
   waits: Waits;
   round_seconds: number;
+  meter?: Meter;
 }
 
 /** A round and its current state. */
@@ -133,6 +136,12 @@ export async function createBeacon(deps: BeaconDeps): Promise<Beacon> {
       () => readRound(round),
       ({ seed }) => seed !== null,
     );
+
+  measureBeacon(deps.meter ?? no_meter, {
+    now: async () => ({ ...(await now()), clock_ms: clock.now() }),
+    starts: calendar.starts,
+    lastDay: () => days.span()?.last ?? null,
+  });
 
   const tick_ms = beacon_limits.beacon_tick_seconds * 1000;
 

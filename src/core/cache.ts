@@ -1,5 +1,7 @@
 /** An in-memory cache with bounded size. Evicts the least recently used value first; a change of a topic drops its values. */
 
+import type { Meter } from "./meter.ts";
+
 export interface CacheBounds<Value> {
   /** The size of a value, in characters or bytes. The length of its key is added, because callers may choose keys. */
   sizeOf(value: Value): number;
@@ -18,6 +20,8 @@ export class Cache<Value> {
   /** Values being made, by topic and key. A topic that changes meanwhile is removed. */
   readonly #making = new Map<string, Map<string, Promise<Value>>>();
   #size = 0;
+  #hits = 0;
+  #misses = 0;
 
   constructor(bounds: CacheBounds<Value>) {
     this.#bounds = bounds;
@@ -27,11 +31,36 @@ export class Cache<Value> {
   async get(topic: string, key: string, make: () => Promise<Value>): Promise<Value> {
     const found = this.#entries.get(key);
     if (found) {
+      this.#hits++;
       this.#entries.delete(key);
       this.#entries.set(key, found);
       return found.value;
     }
+    this.#misses++;
     return this.#making.get(topic)?.get(key) ?? this.#make(topic, key, make());
+  }
+
+  /** Adds what it holds and how often it had a value to the metrics, as the cache `name`. */
+  measure(meter: Meter, name: string): this {
+    const labels = ["cache"];
+    meter.reading(
+      { name: "wharf_cache_hits_total", type: "counter", help: "Values that a cache had.", labels },
+      () => [[[name], this.#hits]],
+    );
+    meter.reading(
+      { name: "wharf_cache_misses_total", type: "counter", help: "Values that had to be made.", labels },
+      () => [[[name], this.#misses]],
+    );
+    meter.reading(
+      {
+        name: "wharf_cache_bytes",
+        type: "gauge",
+        help: "Size of a cache: bytes of answers, characters of all else.",
+        labels,
+      },
+      () => [[[name], this.#size]],
+    );
+    return this;
   }
 
   async #make(topic: string, key: string, making: Promise<Value>): Promise<Value> {

@@ -1,4 +1,4 @@
-/** Waits and streams that are open, with the address and the name of their callers, so that they can be ended early. */
+/** Waits and streams that are open, with the address, the name and the session of their callers, so that they can be ended early. */
 
 import type { ServiceError } from "./errors.ts";
 
@@ -7,6 +7,8 @@ export interface OpenCaller {
   address: string;
   /** The canonical form of the claimed name whose key was sent; null if none was. */
   name: string | null;
+  /** The id of the session whose cookie was sent; null if none was. */
+  session: string | null;
 }
 
 /** A wait or a stream that is open. */

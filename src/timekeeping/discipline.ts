@@ -131,6 +131,11 @@ export class ClockDiscipline {
     return this.#steady_base_ms + Math.floor(this.#clock.monotonic() - this.#monotonic_base_ms);
   }
 
+  /** Whether the wall clock was set and is not followed yet. */
+  get is_held(): boolean {
+    return this.#candidate !== null;
+  }
+
   /** How far service time is ahead of steady time. */
   get ahead_ms(): number {
     return this.#ahead_ms;

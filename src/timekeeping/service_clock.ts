@@ -3,6 +3,7 @@
  * beacon has its own, stricter clock (beacon/guard.ts).
  */
 
+import type { Check } from "../core/storage.ts";
 import { isoTime, type Clock, type ServiceClock } from "../core/clock.ts";
 import type { FeatureStorage } from "../core/commands.ts";
 import type { ClockCommands } from "./feature.ts";
@@ -21,6 +22,8 @@ export interface ServiceClockDeps {
 }
 
 export interface RunningClock extends ServiceClock {
+  /** Whether service time follows the wall clock. */
+  health(): Check;
   /** Starts to check the clocks and to store a mark, once every `clock_tick_seconds`. */
   start(): void;
   /** Stores a last mark. Call it before the storage closes. */
@@ -75,6 +78,10 @@ export async function createServiceClock(deps: ServiceClockDeps): Promise<Runnin
     uptime: () => clock.uptime(),
     after: (delay_ms, run) => clock.after(delay_ms, run),
     turn: () => clock.turn(),
+    health() {
+      discipline.check();
+      return discipline.is_held ? { status: "failing", code: "clock_held" } : { status: "ok" };
+    },
     start() {
       stopTick = clock.after(clock_limits.clock_tick_seconds * 1000, tick);
     },

@@ -4,6 +4,7 @@ import { call_errors } from "../error_codes.ts";
 import type { Clock } from "../clock.ts";
 import { ConcurrencyLimit } from "./concurrency_limit.ts";
 import { ServiceError, type Budget } from "../errors.ts";
+import { no_meter, type Counter, type Meter } from "../meter.ts";
 import { limits } from "../limits.ts";
 import type { Caller } from "../caller.ts";
 import type { Config } from "../settings.ts";
@@ -76,12 +77,16 @@ const callsByAddress = (policy: string, quota: number, window_seconds: number) =
     (policy, quota) => new TokenBuckets(policy, quota, window_seconds, limits.tracked_callers_max),
   );
 
-function openByAddress(policy: string, quota: number, what: string, hint: string) {
+function openByAddress(policy: string, quota: number, reached: Counter, what: string, hint: string) {
   const applied = byAddress(policy, quota, (policy, quota) => new ConcurrencyLimit(policy, quota));
   return (networks: Networks): (() => void) => {
     const counted = applied(networks);
-    for (const [limit, key] of counted)
-      if (!limit.hasRoom(key)) throw tooManyOpen(limit.left(key), what, hint);
+    for (const [limit, key] of counted) {
+      if (limit.hasRoom(key)) continue;
+      const left = limit.left(key);
+      reached.count(left.policy);
+      throw tooManyOpen(left, what, hint);
+    }
     for (const [limit, key] of counted) limit.add(key);
     let is_open = true;
     return () => {
@@ -114,10 +119,13 @@ function rateLimited(wait_ms: number, budget: Budget): ServiceError {
 }
 
 /** Takes a token from each bucket, or throws `rate_limited` and takes none. Returns the budget that has the least left. */
-function takeAll(applied: Applied<TokenBuckets>, now_ms: number): Budget {
+function takeAll(applied: Applied<TokenBuckets>, now_ms: number, reached: Counter): Budget {
   for (const [buckets, key] of applied) {
     const wait_ms = buckets.wait(key, now_ms);
-    if (wait_ms > 0) throw rateLimited(wait_ms, buckets.left(key, now_ms));
+    if (wait_ms === 0) continue;
+    const left = buckets.left(key, now_ms);
+    reached.count(left.policy);
+    throw rateLimited(wait_ms, left);
   }
   let tightest: Budget | undefined;
   for (const [buckets, key] of applied) {
@@ -130,7 +138,16 @@ function takeAll(applied: Applied<TokenBuckets>, now_ms: number): Budget {
 
 const nothing = () => {};
 
-export function createRateLimiter(settings: RateLimitSettings, clock: Clock): RateLimiter {
+export function createRateLimiter(
+  settings: RateLimitSettings,
+  clock: Clock,
+  meter: Meter = no_meter,
+): RateLimiter {
+  const reached = meter.counter({
+    name: "wharf_limits_reached_total",
+    help: "Calls that were refused because their address or name had used up a limit.",
+    labels: ["limit"],
+  });
   const requests = callsByAddress("reads", settings.reads_per_minute_by_address, 60);
   const searches = callsByAddress("searches", settings.searches_per_minute_by_address, 60);
   const writes = callsByAddress("writes", settings.writes_per_minute_by_address, 60);
@@ -148,18 +165,21 @@ export function createRateLimiter(settings: RateLimitSettings, clock: Clock): Ra
     request: openByAddress(
       "open-requests",
       settings.open_requests_by_address,
+      reached,
       "requests",
       "Wait for their answers first.",
     ),
     stream: openByAddress(
       "streams",
       settings.streams_by_address,
+      reached,
       "streams and waits",
       "Close a stream or let a wait end first. Without wait_seconds the same call is answered at once.",
     ),
     listen: openByAddress(
       "listens",
       settings.listens_by_address,
+      reached,
       "streams of subscriptions",
       "Close one first. One stream can follow several resources; a tool with wait_seconds waits without one.",
     ),
@@ -188,13 +208,13 @@ export function createRateLimiter(settings: RateLimitSettings, clock: Clock): Ra
   return {
     take(caller, kind, name) {
       if (!settings.rate_limit) return;
-      const left = takeAll(limitsOf(caller, kind, name), clock.monotonic());
+      const left = takeAll(limitsOf(caller, kind, name), clock.monotonic(), reached);
       if (!caller.budget || left.remaining < caller.budget.remaining) caller.budget = left;
     },
     admit(address) {
       if (!settings.rate_limit) return null;
       const networks = networksOf(address);
-      const left = takeAll(requests(networks), clock.monotonic());
+      const left = takeAll(requests(networks), clock.monotonic(), reached);
       return { left, answered: open.request(networks) };
     },
     isPersistent(address) {

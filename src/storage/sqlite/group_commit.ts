@@ -16,6 +16,7 @@ import { Connection, isBusy, storageFailure } from "./connection.ts";
 import { placeOfCopy } from "./copies.ts";
 import { forgetIdentity, identify, type Identity } from "./identity.ts";
 import { migrate, schemaVersion } from "./migrate.ts";
+import { makeShrinkable } from "./shrinkable.ts";
 import { plainFailure, type PlainFailure } from "./thread_failure.ts";
 
 export interface WriteRequest {
@@ -39,6 +40,8 @@ export interface GroupOutcome {
   replies: WriteReply[];
   /** Announced topics in the order of their commands, without duplicates. */
   changed: string[];
+  /** Milliseconds of COMMIT; absent if the group was refused. */
+  commit_ms?: number;
   /** Why the storage refused the whole group. */
   refused_because?: NonNullable<WriteState>;
 }
@@ -85,6 +88,8 @@ export class TransactionRunner {
     try {
       connection = new Connection(file, { busy_ms: patience_ms });
       const { database } = connection;
+      // Before anything is written: a new database can give free pages back to the disk.
+      database.run("PRAGMA auto_vacuum = INCREMENTAL");
       database.run("PRAGMA journal_mode = WAL");
       database.run("PRAGMA synchronous = FULL");
       database.run("PRAGMA foreign_keys = ON");
@@ -100,6 +105,7 @@ export class TransactionRunner {
         if (copied_to) forgetIdentity(database, dirname(file));
         return { identity: identify(database), copied_to };
       })();
+      makeShrinkable(database, file);
       database.run("PRAGMA secure_delete = ON");
       database.run(`PRAGMA busy_timeout = ${busy_ms}`);
       return new TransactionRunner(connection, commands, clock, opened);
@@ -137,9 +143,11 @@ export class TransactionRunner {
         const refused = refusal?.(request.name);
         replies.push(refused ? { failure: plainFailure(refused) } : await this.#runCommand(request));
       }
+      const begun_ms = this.#clock.monotonic();
       connection.control("COMMIT");
+      const commit_ms = this.#clock.monotonic() - begun_ms;
       this.#patience_ms = patience_ms;
-      return { replies, changed: [...new Set(connection.takeAnnounced())] };
+      return { replies, changed: [...new Set(connection.takeAnnounced())], commit_ms };
     } catch (error) {
       connection.takeAnnounced();
       this.#rollBack();
