@@ -7,10 +7,12 @@ import type { About } from "../core/about.ts";
 import type { Hints, ServiceError } from "../core/errors.ts";
 import type { Policy } from "../core/policy.ts";
 import type { Feature } from "../discovery/feature.ts";
-import { claimingText, policyHints } from "../discovery/policy.ts";
+import { reader_words } from "../discovery/reader_words.ts";
+import { policyHints } from "../discovery/policy.ts";
 import { requestRefusal } from "../mcp/error_boundary.ts";
 import { web_http_hints } from "../web/http_hints.ts";
-import { page_security } from "../web/page_headers.ts";
+import { sendPage } from "../web/page_headers.ts";
+import { factsOf } from "../web/request_facts.ts";
 import { inHttpTerms, problemHeaders, problemResponse, statusOf } from "../web/problems.ts";
 
 /**
@@ -32,12 +34,13 @@ const admin_challenge = { "www-authenticate": 'Basic realm="admin token as the p
 
 /**
  * The response for an error: a JSON-RPC error for an MCP client, an HTML page for a browser that requests a page, else
- * problem details.
+ * problem details. `siteFor` is called for a page only.
  */
 export async function failureAnswer(
   thrown: ServiceError,
   request: Request,
-  site: Site,
+  base: string,
+  siteFor: () => Promise<Site>,
   hints: Hints,
   policy: Policy,
 ): Promise<Response> {
@@ -47,24 +50,20 @@ export async function failureAnswer(
   const error = inHttpTerms(thrown, hints);
   const is_page = !/^\/(?:api|mcp)\//.test(path);
   if (!is_page || !request.headers.get("accept")?.includes("text/html"))
-    return problemResponse(error, site.base);
+    return problemResponse(error, base, factsOf(request).id);
   const { definition, detail, extra } = error;
   const status = statusOf(definition);
   const is_admin = error.code === "admin_required";
   const signs_in = status === 401 && !is_admin;
   // Any other browser gets the form: a challenge for Basic would open a dialog in front of it.
   const sent_basic = request.headers.get("authorization")?.startsWith("Basic ") === true;
+  const site = await siteFor();
   const page = signs_in
-    ? await signInPage({ site, detail, claiming: claimingText(policy), form: {} })
-    : await problemPage({ site, ...definition, detail, hint: extra.hint });
-  return new Response(page, {
-    status,
-    headers: {
-      "content-type": "text/html; charset=utf-8",
-      ...page_security,
-      ...problemHeaders(error),
-      ...(signs_in && sent_basic && basic_challenge),
-      ...(is_admin && admin_challenge),
-    },
+    ? await signInPage({ site, detail, claims: policy.claims, form: {} })
+    : await problemPage({ site, ...definition, detail, hint: extra.hint, words: reader_words[error.code] });
+  return sendPage(page, status, {
+    ...problemHeaders(error),
+    ...(signs_in && sent_basic && basic_challenge),
+    ...(is_admin && admin_challenge),
   });
 }

@@ -1,11 +1,15 @@
-/** The log: one line of JSON for each event. Removes secrets. */
+/** The log: one line for each event, as JSON or as text. Removes secrets, and folds equal warnings and errors. */
 
 import { isoTime, type Clock } from "./clock.ts";
+import { RepeatedLines, type LogLine } from "./repeated_lines.ts";
 import { hideSecrets } from "./secrets.ts";
-import { jsonLine } from "./text.ts";
+import { jsonLine, revealDeceptive } from "./text.ts";
 
 export const log_levels = ["debug", "info", "warn", "error"] as const;
 export type LogLevel = (typeof log_levels)[number];
+
+export const log_formats = ["json", "text"] as const;
+export type LogFormat = (typeof log_formats)[number];
 
 export type Log = Record<LogLevel, (event: string, fields?: Record<string, unknown>) => void>;
 
@@ -13,14 +17,50 @@ export type Log = Record<LogLevel, (event: string, fields?: Record<string, unkno
 export const errorText = (error: unknown): string =>
   error instanceof Error ? (error.stack ?? error.message) : String(error);
 
-/** A log that passes lines of level `lowest` and above to `write`. */
-export function createLog(clock: Clock, lowest: LogLevel, write: (line: string) => void): Log {
-  const at =
-    (level: LogLevel) =>
-    (event: string, fields: Record<string, unknown> = {}) => {
-      if (log_levels.indexOf(level) < log_levels.indexOf(lowest)) return;
-      // An unexpected address or error may contain a secret.
-      write(hideSecrets(jsonLine({ at: isoTime(clock.now()), level, event, ...fields })) + "\n");
+/** A value that a reader of `name=value` needs no quotes for. */
+const plain_value = /^[\w.:/@+-]+$/;
+
+const forms: Record<LogFormat, (line: LogLine) => string> = {
+  json: ({ at, level, event, fields }) => jsonLine({ at, level, event, ...fields }),
+  /** `2026-03-01T12:00:00.000Z WARN  host.refused host=a.example hint="Allow it."` */
+  text({ at, level, event, fields }) {
+    const shown = Object.entries(fields)
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]) => {
+        const text = typeof value === "string" && plain_value.test(value) ? value : jsonLine(value);
+        return ` ${name}=${text}`;
+      });
+    // A terminal may show it.
+    return revealDeceptive(`${at} ${level.toUpperCase().padEnd(5)} ${event}${shown.join("")}`);
+  },
+};
+
+/**
+ * A log that passes lines of level `lowest` and above to `write`. Warnings and errors that are equal but for their time and
+ * their request are folded (`RepeatedLines`); `close` writes what is folded.
+ */
+export function createLog(
+  clock: Clock,
+  lowest: LogLevel,
+  write: (line: string) => void,
+  format: LogFormat = "json",
+): Log & { close(): void } {
+  // An unexpected address or error may contain a secret.
+  const emit = (line: LogLine) => write(hideSecrets(forms[format](line)) + "\n");
+  const repeated = new RepeatedLines(clock, emit);
+  const at = (level: LogLevel) => {
+    if (log_levels.indexOf(level) < log_levels.indexOf(lowest)) return () => {};
+    const folds = level === "warn" || level === "error";
+    return (event: string, fields: Record<string, unknown> = {}) => {
+      const line = { at: isoTime(clock.now()), level, event, fields };
+      if (!folds || !repeated.takes(line)) emit(line);
     };
-  return { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") };
+  };
+  return {
+    debug: at("debug"),
+    info: at("info"),
+    warn: at("warn"),
+    error: at("error"),
+    close: () => repeated.close(),
+  };
 }

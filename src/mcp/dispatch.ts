@@ -91,6 +91,7 @@ function toolMethods({ tools, errors, idempotency }: EndpointParts): Methods {
         // The next calls of a tool fit errors of the tool. Of those of authentication, it knows what needs a key.
         let next_calls = whatNeedsKey(tool.next_calls);
         return errors.tool(
+          place,
           tool.definition.name,
           () => next_calls,
           async () => {
@@ -102,6 +103,7 @@ function toolMethods({ tools, errors, idempotency }: EndpointParts): Methods {
               const at = { caller, base: place.base, room: place.room, signal: open?.signal ?? signal };
               const result = await tool.call(args, at, idempotency);
               open?.check();
+              errors.answered(tool.definition.name);
               return result;
             } finally {
               open?.close();

@@ -3,18 +3,28 @@
 import { call_errors } from "../core/error_codes.ts";
 import { hintFor, isFailure, ServiceError, type Hints } from "../core/errors.ts";
 import { errorText, type Log } from "../core/log.ts";
+import { no_meter, type Meter } from "../core/meter.ts";
 import { web_errors } from "../web/errors.ts";
 import { problemHeaders, statusOf } from "../web/problems.ts";
 import { mcp_hints, RpcFailure, rpc_codes } from "./errors.ts";
 import { failureResponse } from "./protocol.ts";
 import type { ToolResult } from "./tool.ts";
-import type { Methods } from "./types.ts";
+import type { Methods, Place } from "./types.ts";
 
 export type ErrorBoundary = ReturnType<typeof createErrorBoundary>;
 
-export function createErrorBoundary(log: Log) {
+/** The request that an error is logged with. */
+type Failing = Pick<Place, "request_id">;
+
+export function createErrorBoundary(log: Log, meter: Meter = no_meter) {
+  const calls = meter.counter({
+    name: "wharf_mcp_calls_total",
+    help: "Calls of tools: answered, refused, or failed by a fault of the service.",
+    labels: ["tool", "outcome"],
+  });
   /** Runs `run`. If it throws, resolves to what `answer` makes of the error; of null for an unexpected one, which is logged. */
   async function guard<Answer>(
+    { request_id }: Failing,
     run: () => Promise<Answer>,
     answer: (error: ServiceError | RpcFailure | null) => Answer,
   ): Promise<Answer> {
@@ -22,16 +32,18 @@ export function createErrorBoundary(log: Log) {
       return await run();
     } catch (error) {
       if (error instanceof ServiceError || error instanceof RpcFailure) return answer(error);
-      log.error("mcp.failed", { error: errorText(error) });
+      log.error("mcp.failed", { request_id, error: errorText(error) });
       return answer(null);
     }
   }
 
   /** Runs a method. An error becomes the JSON-RPC error of its request. */
-  const method = <Result>(run: () => Promise<Result>): Promise<Result | RpcFailure> =>
-    guard<Result | RpcFailure>(run, methodFailure);
+  const method = <Result>(place: Failing, run: () => Promise<Result>): Promise<Result | RpcFailure> =>
+    guard<Result | RpcFailure>(place, run, methodFailure);
 
   return {
+    /** Counts a call of a tool that was answered. */
+    answered: (name: string): void => calls.count(name, "answered"),
     method,
 
     /** The same methods, each within the boundary. */
@@ -40,21 +52,23 @@ export function createErrorBoundary(log: Log) {
         Object.entries(unguarded).map(([name, { run, waits }]) => [
           name,
           {
-            run: (params, place, signal) => method(() => run(params, place, signal)),
+            run: (params, place, signal) => method(place, () => run(params, place, signal)),
             ...(waits && { waits }),
           },
         ]),
       ),
 
     /** Runs a call of the tool `name`. An error becomes a result that names the next call; `next_calls()` are the tool's own. */
-    tool: (name: string, next_calls: () => Hints, run: () => Promise<ToolResult>) =>
-      guard<ToolResult | RpcFailure>(run, (error) => {
+    tool: (place: Failing, name: string, next_calls: () => Hints, run: () => Promise<ToolResult>) =>
+      guard<ToolResult | RpcFailure>(place, run, (error) => {
+        calls.count(name, error ? "refused" : "failed");
         if (error instanceof RpcFailure) return error;
-        return error ? refusal(error, next_calls(), name) : broken_tool;
+        return error ? refusal(error, next_calls(), name) : brokenTool(place);
       }),
 
     /** Answers a request. An error refuses it as a whole, with a status of HTTP. */
-    request: (run: () => Promise<Response>): Promise<Response> => guard(run, requestRefusal),
+    request: (place: Failing, run: () => Promise<Response>): Promise<Response> =>
+      guard(place, run, requestRefusal),
   };
 }
 
@@ -104,6 +118,7 @@ const failed = (text: string): ToolResult => ({ content: [{ type: "text", text }
 const broken = "Something broke on our side; it has been logged.";
 const broken_request = new RpcFailure(rpc_codes.internal, broken, undefined, { status: 500 });
 const broken_method = new RpcFailure(rpc_codes.internal, `${broken} Try again.`);
-const broken_tool = failed(
-  "Refused (internal): something broke on our side; it has been logged.\nNext: make the same call again.",
-);
+const brokenTool = ({ request_id }: Failing): ToolResult =>
+  failed(
+    `Refused (internal): something broke on our side; it has been logged as request ${request_id}.\nNext: make the same call again.`,
+  );

@@ -4,6 +4,7 @@ import { Elysia } from "elysia";
 import { undocumented } from "../web/openapi/describe.ts";
 import type { Http } from "../web/context.ts";
 import type { IdleTimeout } from "../web/idle_timeout.ts";
+import { factsOf } from "../web/request_facts.ts";
 import type { McpTransport } from "./transport.ts";
 
 export interface McpRoutesDeps extends Pick<Http, "access" | "open"> {
@@ -20,6 +21,7 @@ export function mcpRoutes(transport: McpTransport, { access, idle, open }: McpRo
         ({ request, base, callerOf, params }) => {
           const { room = null } = (params ?? {}) as { room?: string };
           return transport.fetch(request, {
+            request_id: factsOf(request).id,
             base,
             address: room === null ? path : `/mcp/meet/${encodeURIComponent(room)}`,
             room,

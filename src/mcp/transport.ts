@@ -115,11 +115,11 @@ export function createMcpTransport(deps: McpTransportDeps): McpTransport {
     const endpoint = endpointAt(place.address);
     const is_subscribing = era === "handshake" && subscribing.has(message.method);
     if (era === "modern" && message.method === "subscriptions/listen") {
-      const opened = await errors.method(() => listen(message, place, endpoint));
+      const opened = await errors.method(place, () => listen(message, place, endpoint));
       return opened instanceof RpcFailure ? failureResponse(opened, message.id, era) : opened;
     }
     const result = await (is_subscribing
-      ? errors.method(() => subscribe(message, place, session))
+      ? errors.method(place, () => subscribe(message, place, session))
       : endpoint.answer(message, { place, signal: request.signal, may_wait: !session }));
     if (result instanceof UnknownSession) throw result;
     if (result instanceof RpcFailure) return failureResponse(result, message.id, era);
@@ -164,7 +164,7 @@ export function createMcpTransport(deps: McpTransportDeps): McpTransport {
       return id;
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
-      log.warn("mcp.session_not_kept", { code: error.code });
+      log.warn("mcp.session_not_kept", { request_id: place.request_id, code: error.code });
       return null;
     }
   }
@@ -198,7 +198,7 @@ export function createMcpTransport(deps: McpTransportDeps): McpTransport {
   }
 
   return {
-    fetch: (request, place) => errors.request(() => answer(request, place)),
+    fetch: (request, place) => errors.request(place, () => answer(request, place)),
     forgetAnswers: () => live.forgetAnswers(),
     close() {
       listeners.close();

@@ -10,6 +10,8 @@ export type Sdk = typeof import("@modelcontextprotocol/server");
 
 /** The address and the caller of a request. */
 export interface Place {
+  /** The id of the HTTP request. */
+  request_id: string;
   /** The base URL of links, without a slash at the end. */
   base: string;
   /** The path of the endpoint: `/mcp` has all features, `/mcp/meet` rooms, `/mcp/meet/{room}` one room. */

@@ -11,6 +11,7 @@ import { Turns } from "./turns.ts";
 
 /** A body that is being sent. */
 interface Body {
+  request: Request;
   source: BodySource;
   controller: ReadableStreamDefaultController<Uint8Array>;
   /** What is left of the source's latest piece. */
@@ -25,7 +26,7 @@ interface Body {
 export class BodyStreams {
   readonly #clock: Clock;
   readonly #idle: IdleTimeout;
-  readonly #onError: (error: unknown) => void;
+  readonly #onError: (error: unknown, request: Request) => void;
   readonly #turns: Turns;
   readonly #open = new Set<Body>();
   /** Bodies whose reader has not taken the latest piece yet, the longest wait first. */
@@ -35,7 +36,7 @@ export class BodyStreams {
   #held_bytes = 0;
   #stopSweep: (() => void) | undefined;
 
-  constructor(clock: Clock, idle: IdleTimeout, onError: (error: unknown) => void) {
+  constructor(clock: Clock, idle: IdleTimeout, onError: (error: unknown, request: Request) => void) {
     this.#clock = clock;
     this.#idle = idle;
     this.#onError = onError;
@@ -58,7 +59,7 @@ export class BodyStreams {
       {
         // Starts at the first pull, because Bun never pulls an answer whose client is gone.
         pull: (controller) => {
-          body ??= this.#begin(controller, source, this.#idle.liftForStream(request));
+          body ??= this.#begin(request, controller, source);
           return this.#give(body);
         },
         cancel: () => {
@@ -86,11 +87,12 @@ export class BodyStreams {
   }
 
   #begin(
+    request: Request,
     controller: ReadableStreamDefaultController<Uint8Array>,
     source: BodySource,
-    ends: () => void,
   ): Body {
-    const body: Body = { source, controller, rest: nothing, given_at_ms: 0, held_bytes: 0, ends };
+    const ends = this.#idle.liftForStream(request);
+    const body: Body = { request, source, controller, rest: nothing, given_at_ms: 0, held_bytes: 0, ends };
     this.#open.add(body);
     const { whole } = source;
     if (whole) {
@@ -112,7 +114,7 @@ export class BodyStreams {
         body.rest = await nextOf(body.source);
       }
     } catch (error) {
-      this.#onError(error);
+      this.#onError(error, body.request);
       body.source.cancel();
       if (this.#leave(body)) body.controller.error(error);
       return;

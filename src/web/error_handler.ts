@@ -7,6 +7,7 @@ import { ServiceError } from "../core/errors.ts";
 import { errorText, type Log } from "../core/log.ts";
 import { invalid } from "./problems.ts";
 import { pathOf, type Routes } from "./allowed_methods.ts";
+import { factsOf } from "./request_facts.ts";
 
 interface ElysiaValidationError {
   type: string;
@@ -31,6 +32,7 @@ export function failureOf(
   log.error("request.failed", {
     method: request.method,
     path: pathOf(request),
+    request_id: factsOf(request).id,
     error: errorText(error),
   });
   return new ServiceError(service_errors.internal, "Something broke on our side; it has been logged.");
@@ -45,7 +47,7 @@ function noRoute(request: Request, routes: Routes): ServiceError {
         allow: methods,
         ...(hint !== undefined && { hint }),
       })
-    : new ServiceError(web_errors.path_not_found, "There is nothing at this address.", {
+    : new ServiceError(web_errors.path_not_found, "This service has no page and no call at this address.", {
         hint: hint ?? "GET /llms.txt says what there is; GET /openapi.json names every path.",
       });
 }

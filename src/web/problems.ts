@@ -7,6 +7,7 @@ import { invalidFields, ServiceError, type Budget, type FieldError, type Hints }
 import type { ErrorDefinition, ErrorKind } from "../core/error_definition.ts";
 import { limits } from "../core/limits.ts";
 import { customFault, type Fault } from "../core/fields.ts";
+import { noteBody } from "./body_bytes.ts";
 import { respelled } from "./respelling.ts";
 
 const statuses = {
@@ -53,6 +54,9 @@ export const Problem = Type.Object(
     code: Type.String({ description: "Stable, for programs." }),
     hint: Type.Optional(Type.String({ description: "What to do next. Every status below 500 has one." })),
     retryable: Type.Boolean({ description: "Whether the same call may succeed later." }),
+    request_id: Type.Optional(
+      Type.String({ description: "The id of the request, also in X-Request-Id and in the operator's log." }),
+    ),
     errors: Type.Optional(
       Type.Array(FaultyField, {
         description: "The fields that are not valid.",
@@ -73,8 +77,8 @@ export function inHttpTerms(error: ServiceError, hints: Hints): ServiceError {
 
 export const statusOf = ({ kind }: ErrorDefinition): number => statuses[kind];
 
-/** The problem details of a failure; `base` is the base URL of the page that explains it. */
-export function problemOf(error: ServiceError, base: string): Problem {
+/** The problem details of a failure; `base` is the base URL of the page that explains it. `request_id` is left out if empty. */
+export function problemOf(error: ServiceError, base: string, request_id: string): Problem {
   const { title, retryable } = error.definition;
   const { hint, errors, members } = error.extra;
   return {
@@ -86,6 +90,7 @@ export function problemOf(error: ServiceError, base: string): Problem {
     code: error.code,
     ...(hint && { hint }),
     retryable,
+    ...(request_id && { request_id }),
     ...(errors && { errors }),
   };
 }
@@ -124,11 +129,11 @@ const leftText = ({ policy, remaining, resets_in_seconds }: Budget): string =>
     ? `"${policy}";r=${remaining}`
     : `"${policy}";r=${remaining};t=${resets_in_seconds}`;
 
-export const problemResponse = (error: ServiceError, base: string): Response =>
-  new Response(JSON.stringify(problemOf(error, base)), {
-    status: statusOf(error.definition),
-    headers: { "content-type": "application/problem+json", ...problemHeaders(error) },
-  });
+export function problemResponse(error: ServiceError, base: string, request_id = ""): Response {
+  const text = JSON.stringify(problemOf(error, base, request_id));
+  const headers = { "content-type": "application/problem+json", ...problemHeaders(error) };
+  return noteBody(new Response(text, { status: statusOf(error.definition), headers }), text);
+}
 
 /**
  * The errors of each field; their messages never repeat the input. At most `limits.field_errors_max` fields: `errors` is not

@@ -2,6 +2,7 @@
 
 import { Type, type Static } from "@sinclair/typebox";
 import type { Check } from "../core/storage.ts";
+import { sendJson } from "./responses.ts";
 import { doc } from "./openapi/describe.ts";
 
 export const Readiness = Type.Object(
@@ -16,9 +17,16 @@ export const Readiness = Type.Object(
           ["ok", "running", "unknown", "failing"].map((status) => Type.Literal(status)),
           { description: "running: being looked at; unknown: could not be looked at." },
         ),
-        code: Type.Optional(Type.String({ description: "The code of the failure that calls meet." })),
+        code: Type.Optional(
+          Type.String({
+            description: "The code of the failure; of writes, disk and database the one that calls get.",
+          }),
+        ),
       }),
-      { description: "One for each part: writes, disk, database. More may follow." },
+      {
+        description:
+          "One for each part: writes, disk, database, log (the write-ahead log), clock. More may follow.",
+      },
     ),
   },
   { title: "Readiness", description: "Whether everything in the service works." },
@@ -31,13 +39,9 @@ const retry_after_seconds = 5;
 export function readinessResponse(checks: Record<string, Check>): Response {
   const is_ready = Object.values(checks).every(({ status }) => status !== "failing");
   const body = { status: is_ready ? "ready" : "unavailable", checks } satisfies Static<typeof Readiness>;
-  return Response.json(body, {
-    status: is_ready ? 200 : 503,
-    headers: {
-      "cache-control": "no-store",
-      ...(!is_ready && { "retry-after": String(retry_after_seconds) }),
-    },
-  });
+  return is_ready
+    ? sendJson(body, 200)
+    : sendJson(body, 503, null, { "retry-after": String(retry_after_seconds) });
 }
 
 const Health = Type.Object(

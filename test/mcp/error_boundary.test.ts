@@ -134,6 +134,7 @@ function transportThrowing(at: Stage | null, planted: unknown) {
     },
   });
   const place: Place = {
+    request_id: "request-1",
     base: "http://test",
     address: "/mcp",
     room: null,
@@ -141,7 +142,7 @@ function transportThrowing(at: Stage | null, planted: unknown) {
       reach("caller");
       return anonymous(() => "127.0.0.1");
     },
-    open: () => new OpenCalls().add({ address: "127.0.0.1", name: null }, () => {}),
+    open: () => new OpenCalls().add({ address: "127.0.0.1", name: null, session: null }, () => {}),
     keepOpen() {},
     keepStreamOpen: () => () => {},
   };
@@ -223,7 +224,7 @@ describe.each(ways)("an unexpected error of a message sent %s", (_way, sent) => 
       content: [
         {
           type: "text",
-          text: "Refused (internal): something broke on our side; it has been logged.\nNext: make the same call again.",
+          text: "Refused (internal): something broke on our side; it has been logged as request request-1.\nNext: make the same call again.",
         },
       ],
       isError: true,

@@ -6,11 +6,14 @@
 
 import { afterAll, expect } from "bun:test";
 import { isSecret, sha256Hex } from "../../src/core/secrets.ts";
+import { base_path } from "./base_path_proxy.ts";
 
 /** Put into values that only their owner may read. */
 export const privateValue = (): string => `private-canary-${crypto.randomUUID()}`;
 
 const secret_form = /wf[krhs]_[0-9A-Za-z]{49}/g;
+/** Secrets of every kind: a log has no use for any. */
+const any_secret_form = /wf[a-z]_[0-9A-Za-z]{49}/g;
 const canary_form = /private-canary-[0-9a-f-]{36}/g;
 const digest_form = /\b[0-9a-f]{64}\b/g;
 
@@ -36,10 +39,12 @@ function givenIn(call: string, text: string, body: Body | null): string[] {
   const places: [RegExp, (string | undefined)[]][] = [
     [/^POST \/api\/name(?:\/rotate|\/recover)?$/, [body?.key, body?.recovery_code]],
     [/^POST \/api\/meet\/rooms$/, [body?.host_key]],
+    [/^POST \/claim$/, Array.from(text.matchAll(/<code[^>]*>(wf[kr]_\w+)<\/code>/g), ([, secret]) => secret)],
     [/^POST \/meet$/, [/<code[^>]*>(wfh_\w+)<\/code>/.exec(text)?.[1]]],
     [/^POST \/mcp/, [result?.host_key]],
     [/^POST \/mcp$/, [result?.key, result?.recovery_code, result?.version ? result.value : undefined]],
     [/^GET \/api\/locker\/(?!index$)/, [body ? body.value : text]],
+    [/^GET \/me\/locker\/./, [/<textarea[^>]*>([^<]*)/.exec(text)?.[1]]],
   ];
   return places
     .filter(([place]) => place.test(call))
@@ -47,8 +52,8 @@ function givenIn(call: string, text: string, body: Body | null): string[] {
 }
 
 const matches = (text: string, form: RegExp): string[] => text.match(form) ?? [];
-const secretsIn = (text: string): string[] =>
-  matches(text, secret_form).filter((found) => isSecret(found.slice(0, 4), found));
+const secretsIn = (text: string, form = secret_form): string[] =>
+  matches(text, form).filter((found) => isSecret(found.slice(0, 4), found));
 
 /** The leaks in an answer. `body` is its JSON, or null if it is no JSON. */
 export function leaksIn(call: string, text: string, body: unknown): string[] {
@@ -65,7 +70,7 @@ export function leaksIn(call: string, text: string, body: unknown): string[] {
 }
 
 /** The forms whose answers set the cookie of a session. */
-const givesCookie = /^POST \/(?:signin|signout|meet|meet\/r\/[^/]+\/host)$/;
+const givesCookie = /^POST \/(?:signin|signout|claim|meet|meet\/r\/[^/]+\/host)$/;
 
 /** Scans an answer. */
 export function watchAnswer(
@@ -75,7 +80,8 @@ export function watchAnswer(
   text: string,
   body: unknown,
 ): void {
-  const call = `${method} ${new URL(url).pathname}`;
+  const { pathname } = new URL(url);
+  const call = `${method} ${pathname.startsWith(`${base_path}/`) ? pathname.slice(base_path.length) : pathname}`;
   const { "set-cookie": cookie, ...others } = Object.fromEntries(headers);
   if (cookie && !givesCookie.test(call)) leaks.push(`a cookie in the answer to ${call}`);
   for (const [session] of (cookie ?? "").matchAll(secret_form)) digests.add(sha256Hex(session));
@@ -86,7 +92,7 @@ export function watchAnswer(
 
 /** The leaks in a log or a banner. A log has no use for any digest at all. */
 export const leaksInOutput = (output: string): string[] => [
-  ...secretsIn(output),
+  ...secretsIn(output, any_secret_form),
   ...matches(output, canary_form),
   ...matches(output, digest_form),
 ];

@@ -47,6 +47,11 @@ export const deleteSession = (tx: Tx, id_sha256: string) =>
 export const forgetUnused = (tx: Tx, oldest: string) =>
   tx.run("DELETE FROM mcp_sessions WHERE used < $1", oldest);
 
+/** The number of sessions that were last used before `oldest`. */
+export const countUnused = async (tx: Tx, oldest: string): Promise<number> =>
+  (await tx.get<{ count: number }>("SELECT COUNT(*) AS count FROM mcp_sessions WHERE used < $1", oldest))!
+    .count;
+
 type Ended = Pick<SessionRow, "id_sha256">;
 
 /** Ends the sessions of a network, or of a /48, but for the `count_max` most recently used. Returns those ended. */
