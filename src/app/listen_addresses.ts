@@ -9,8 +9,8 @@ export const hostInUrl = (host: string): string => (host.includes(":") ? `[${hos
  * The base URLs of a service that listens on `host` and `port`. For `0.0.0.0` (IPv4) and `::` (IPv4 and IPv6): every
  * address of the machine, loopback first, without link-local ones, which browsers cannot open.
  */
-export function addressesOf(host: string, port: number): string[] {
-  return hostsOf(host).map((name) => `http://${hostInUrl(name)}:${port}`);
+export function addressesOf(host: string, port: number, scheme: "http" | "https"): string[] {
+  return hostsOf(host).map((name) => `${scheme}://${hostInUrl(name)}:${port}`);
 }
 
 /** Whether `host` means every address of the machine. */

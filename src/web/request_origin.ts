@@ -14,8 +14,20 @@ export interface RequestOrigin {
   base(request: Request): string;
   /** The caller's address: the peer's, or the rightmost hop before the trusted proxies. */
   address(request: Request): string;
+  /** Whether a trusted proxy sent the request. */
+  isFromProxy(request: Request): boolean;
+  /** What requests have named since the start that the settings do not allow. */
+  ignored(): Ignored;
   /** Throws if the Host header is malformed or names another host (DNS rebinding). */
   checkHost(request: Request): void;
+}
+
+/** The first of each kind. */
+export interface Ignored {
+  /** Host names that are not served. */
+  hosts: string[];
+  /** Peers whose forwarded headers were ignored. */
+  proxies: string[];
 }
 
 const host_form = /^(?:\[[0-9a-f:.]{2,45}\]|[a-z0-9_](?:[a-z0-9._-]{0,253}))(?::\d{1,5})?$/i;
@@ -30,15 +42,16 @@ const known_hosts_max = 100;
 const hint_to_allow = "If you run this service, allow the host with --base-url or --allowed-host.";
 
 /** Logs each refused host once, and only the first `known_hosts_max` of them, because anybody can send any name. */
-function refusedHosts(log: Log): (host: string) => void {
+function refusedHosts(log: Log) {
   const logged = new Set<string>();
-  return (host) => {
+  const add = (host: string): void => {
     if (logged.has(host) || logged.size > known_hosts_max) return;
     // The entry after the last host stands for the closing line.
     logged.add(host);
     if (logged.size <= known_hosts_max) log.warn("host.refused", { host, hint: hint_to_allow });
     else log.warn("host.refused", { hint: "Many hosts were refused; no further ones are logged." });
   };
+  return { add, hosts: () => [...logged].slice(0, known_hosts_max) };
 }
 
 /**
@@ -54,7 +67,7 @@ export function createRequestOrigin(
   const names = new Set([...base_host, ...config.allowed_hosts].map((name) => name.toLowerCase()));
   const proxies = createTrustedProxies(config.trusted_proxies, log.warn);
   const known_hosts = new Set<string>();
-  const logRefused = refusedHosts(log);
+  const refused = refusedHosts(log);
 
   const hostServed = (host: string): boolean => {
     if (config.is_development) return true;
@@ -80,7 +93,8 @@ export function createRequestOrigin(
       if (!url.startsWith("http://")) return "";
       const origin = url.slice(0, url.indexOf("/", 8));
       const is_https =
-        request.headers.get("x-forwarded-proto") === "https" && proxies.believes(peer(request));
+        config.tls_cert !== null ||
+        (request.headers.get("x-forwarded-proto") === "https" && proxies.believes(peer(request)));
       return is_https ? origin.replace(/^http:/, "https:") : origin;
     },
 
@@ -89,13 +103,17 @@ export function createRequestOrigin(
       return forwarded_for === null ? peer(request) : proxies.callerBehind(peer(request), forwarded_for);
     },
 
+    isFromProxy: (request) => proxies.trusts(peer(request)),
+
+    ignored: () => ({ hosts: refused.hosts(), proxies: proxies.ignored() }),
+
     checkHost(request) {
       if (served(request)) return;
       const host = request.headers.get("host") ?? "";
       if (!isHost(host)) {
         throw new ServiceError(call_errors.malformed_request, "The Host header is missing or malformed.");
       }
-      logRefused(hostName(host));
+      refused.add(hostName(host));
       throw new ServiceError(
         web_errors.host_not_served,
         "The Host header names a host that is not served here.",

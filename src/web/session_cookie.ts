@@ -20,16 +20,27 @@ function nameAt({ protocol, pathname }: URL): string {
   return pathname === "/" ? "__Host-wharf" : "__Secure-wharf";
 }
 
-/** What a browser sent as the cookie of its session; null if there is none. `base`: the base URL of the service. */
+/**
+ * What a browser sent as the cookie of its session; null if there is none, and in calls of MCP, whose clients are programs: a
+ * session id of MCP is bound to the key. `base`: the base URL of the service.
+ */
 export function sessionCookieOf(request: Request, base: (request: Request) => string): string | null {
   const cookies = request.headers.get("cookie");
-  // Fast path: programs send no cookies. MCP clients are programs, and a session id of MCP is bound to the key.
-  if (cookies === null || /^\/mcp(?:\/|$)/.test(pathOf(request))) return null;
+  // Fast path: programs send no cookies.
+  if (cookies === null || isMcpCall(request)) return null;
   const url = URL.parse(base(request));
   if (!url) return null;
   const start = `${nameAt(url)}=`;
   const pair = cookies.split(/;\s*/).find((one) => one.startsWith(start));
   return pair?.slice(start.length) ?? null;
+}
+
+/** Whether a request at an MCP address is from a client of MCP, and not from a browser that opens the page there. */
+function isMcpCall(request: Request): boolean {
+  if (!/^\/mcp(?:\/|$)/.test(pathOf(request))) return false;
+  const { method, headers } = request;
+  const accepts_page = headers.get("accept")?.includes("text/html") === true;
+  return method !== "GET" || !accepts_page || headers.has("mcp-session-id");
 }
 
 /** The header with which a browser stores the cookie for the service at `base`; null deletes it. */

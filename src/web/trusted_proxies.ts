@@ -5,8 +5,12 @@ import { ipVersion } from "../core/ip_address.ts";
 import type { Log } from "../core/log.ts";
 
 export interface TrustedProxies {
+  /** Whether `peer` is a trusted proxy. */
+  trusts(peer: string): boolean;
   /** Whether to trust the forwarded headers of a request from `peer`. Warns of an untrusted peer. */
   believes(peer: string): boolean;
+  /** The peers that were warned of. */
+  ignored(): string[];
   /** The caller's address, given the peer and its X-Forwarded-For: the rightmost hop before the trusted proxies. */
   callerBehind(peer: string, forwarded_for: string): string;
 }
@@ -42,7 +46,9 @@ export function createTrustedProxies(networks: string[], warn: Log["warn"]): Tru
   }
 
   return {
+    trusts: isTrusted,
     believes,
+    ignored: () => [...warned],
     callerBehind(peer, forwarded_for) {
       if (!believes(peer)) return peer;
       let address = peer;

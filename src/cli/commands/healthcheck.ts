@@ -17,11 +17,11 @@ const waitSeconds = wholeNumber(0, 86_400, "must be a whole number of seconds, a
 export function healthcheckCommand(terminal: Terminal): Command {
   const command = new Command("healthcheck")
     .description("end with status 0 if the service answers, with 1 if it does not")
-    .option("--url <url>", "its address, or unix:<path> for its socket (default: that of --host and --port)")
+    .option("--url <url>", "its address, or unix:<path> for its socket (default: that of the settings)")
     .option("--wait <seconds>", "how long to repeat until it answers", "0")
     .action(async (options: { url?: string; wait: string }) => {
       const url = options.url ?? urlOf(configFrom(command, terminal));
-      const health = healthOf(url);
+      const health = healthOf(url, options.url !== undefined);
       const until = systemClock.monotonic() + 1_000 * seconds(options.wait);
       let fault = await health();
       while (fault !== null && systemClock.monotonic() < until) {
@@ -33,7 +33,7 @@ export function healthcheckCommand(terminal: Terminal): Command {
       terminal.print(`${url} is healthy.`);
     });
   return withExamples(
-    withSettings(command, ["port", "host"]),
+    withSettings(command, ["port", "host", "socket", "tls_cert"]),
     "wharf healthcheck --url http://127.0.0.1:4273 --wait 30",
     "wharf healthcheck --url unix:./wharf-data/wharf.sock",
   );
@@ -48,23 +48,26 @@ function seconds(text: string): number {
 }
 
 /** The address of a service on this machine with these settings. */
-function urlOf({ host, port }: Config): string {
+function urlOf({ host, port, socket, tls_cert }: Config): string {
+  if (socket !== null) return `unix:${socket}`;
   if (port === 0) throw new UsageError("The system chose the port: give the address with --url.");
   const reached = isWildcard(host) ? (host.includes(":") ? "::1" : "127.0.0.1") : host;
-  return `http://${hostInUrl(reached)}:${port}`;
+  return `${tls_cert === null ? "http" : "https"}://${hostInUrl(reached)}:${port}`;
 }
 
 /** A function that returns null if the service at `url` answers its health check, else what is wrong. Throws a `UsageError`. */
-function healthOf(url: string): () => Promise<string | null> {
+function healthOf(url: string, is_verified: boolean): () => Promise<string | null> {
   const path = url.startsWith("unix:") ? url.slice("unix:".length) : null;
   if (!path && !/^https?:$/.test(URL.parse(url)?.protocol ?? "")) {
     throw new UsageError("--url must be an http or https address, or unix: and the path of a socket.");
   }
   const address = `${path ? "http://localhost" : url.replace(/\/+$/, "")}/healthz`;
+  // The address of this machine is not the name in the certificate.
+  const tls = { rejectUnauthorized: is_verified };
   return async () => {
     const signal = AbortSignal.timeout(request_ms);
     try {
-      const { ok, status } = await fetch(address, { ...(path && { unix: path }), signal });
+      const { ok, status } = await fetch(address, { ...(path && { unix: path }), tls, signal });
       return ok ? null : `it answered ${status}.`;
     } catch (error) {
       return (error as Error).message;

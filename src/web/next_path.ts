@@ -1,4 +1,4 @@
-/** Where a browser goes after it has signed in: a page of this service, and nothing else. */
+/** Where a browser goes after it has signed in or claimed a name: a page of this service, and nothing else. */
 
 /** The path of a page below `base`, with its query, from a URL or a path below the base. `fallback` if it is neither. */
 export function nextPath(base: string, wanted: string | null | undefined, fallback = "/me"): string {
@@ -9,5 +9,5 @@ export function nextPath(base: string, wanted: string | null | undefined, fallba
   if (!url || !url.href.startsWith(`${base}/`)) return fallback;
   const path = url.href.slice(base.length);
   // The host is not the first part of the path, also for a browser that is lenient.
-  return path.startsWith("//") || /^\/sign(?:in|out)\b/.test(path) ? fallback : path;
+  return path.startsWith("//") || /^\/(?:sign(?:in|out)|claim)\b/.test(path) ? fallback : path;
 }

@@ -1,0 +1,53 @@
+/** Who sent a request: finds the name, the session of a browser or the admin, and notes it for those who watch requests. */
+
+import type { AccessDeps } from "../web/access.ts";
+import type { CallerAddress } from "../web/caller_address.ts";
+import { adminTokenOf, credentialOf } from "../web/credential.ts";
+import type { PrivateAnswers } from "../web/private_answers.ts";
+import { factsOf } from "../web/request_facts.ts";
+import { sessionCookieOf } from "../web/session_cookie.ts";
+import type { Created } from "./features.ts";
+
+interface AuthenticationDeps extends Pick<Created, "names" | "sessions" | "admins"> {
+  addresses: CallerAddress;
+  /** The requests that came by the socket of the data directory. */
+  owners: WeakSet<Request>;
+  private_answers: Pick<PrivateAnswers, "forSession">;
+  /** The public base URL of the service, as the caller of a request reached it. */
+  base(request: Request): string;
+}
+
+export function createAuthentication(deps: AuthenticationDeps) {
+  const { names, sessions, admins, addresses, owners, private_answers, base } = deps;
+
+  /** The session of the browser that sent the request; null if there is none. */
+  async function sessionOf(request: Request) {
+    const cookie = sessionCookieOf(request, base);
+    const session = cookie === null ? null : await sessions.of(cookie);
+    if (session) private_answers.forSession(request);
+    return session;
+  }
+
+  const authenticate: AccessDeps["authenticate"] = async (request, argument) => {
+    const credential = credentialOf(request, argument);
+    const address = () => addresses.of(request);
+    const has_key = credential.name !== null || credential.key !== null;
+    // Fast path: programs send no cookies.
+    const session = has_key || !request.headers.has("cookie") ? null : await sessionOf(request);
+    if (session === null && !has_key) return names.authenticate(address, credential);
+    const caller = await (session === null
+      ? names.authenticate(address, credential)
+      : names.callerOf(address, session));
+    factsOf(request).name = caller.identity?.name ?? null;
+    return caller;
+  };
+
+  const authenticateAdmin: AccessDeps["authenticateAdmin"] = async (request, scope) => {
+    const credential = { is_owner: owners.has(request), token: adminTokenOf(request) };
+    const admin = await admins.authenticate(credential, scope);
+    factsOf(request).name = admin.actor;
+    return admin;
+  };
+
+  return { sessionOf, authenticate, authenticateAdmin };
+}

@@ -1,0 +1,21 @@
+/** What the app does once when it starts. */
+
+import type { Log } from "../core/log.ts";
+import { speakersHaveNames, type Policy } from "../core/policy.ts";
+import type { Random } from "../core/random.ts";
+import type { Names } from "../names/names.ts";
+import { readServerSecret } from "../storage/server_secret.ts";
+import type { AppStorage } from "./storage.ts";
+
+/** The server's secret, made at the first start. */
+export const serverSecret = async (storage: AppStorage, random: Random): Promise<string> =>
+  (await storage.read(readServerSecret)) ??
+  (await storage.write("server.keep_secret", { secret: random.bytes(32).toHex() })).result;
+
+/** Logs a warning if a claimed name is needed, there is none, and nobody can claim one. */
+export async function warnOfPolicy(policy: Policy, names: Names, log: Log): Promise<void> {
+  if (policy.claims !== "closed" || !speakersHaveNames(policy) || (await names.exist())) return;
+  log.warn("policy.no_members", {
+    hint: "A claimed name is needed, there is none, and --claims closed allows no claim.",
+  });
+}

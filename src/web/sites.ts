@@ -1,0 +1,30 @@
+/** What the pages for a reader share: the base of their links, the navigation, and who is signed in. */
+
+import type { Navigation, Site } from "../../views/layout.tsx";
+import type { Caller, Identity } from "../core/caller.ts";
+
+export interface Sites {
+  /** For the caller of a route. */
+  siteOf(context: { caller: Caller; base: string }): Site;
+  /** For a page without a caller, such as that of an error: the session of the browser is only shown. */
+  siteFor(request: Request): Promise<Site>;
+}
+
+interface SitesDeps {
+  navigation: Navigation;
+  base(request: Request): string;
+  /** The session of the browser that sent the request; null if there is none. */
+  sessionOf(request: Request): Promise<{ identity: Identity | null } | null>;
+}
+
+export function createSites({ navigation, base, sessionOf }: SitesDeps): Sites {
+  const site = (base: string, identity: Identity | null | undefined): Site => ({
+    base,
+    navigation,
+    me: identity ? { name: identity.name } : null,
+  });
+  return {
+    siteOf: ({ caller, base }) => site(base, caller.identity),
+    siteFor: async (request) => site(base(request), (await sessionOf(request))?.identity),
+  };
+}
