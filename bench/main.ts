@@ -9,6 +9,7 @@ import { benchMcp } from "./mcp.ts";
 import { benchPosts } from "./posts.ts";
 import { benchPages } from "./pages.ts";
 import { benchReceipts } from "./receipts.ts";
+import { benchRetention } from "./retention.ts";
 import { benchReads, benchReadsBesideWrites } from "./reads.ts";
 import { cleanUp } from "./servers.ts";
 import { benchSize } from "./size.ts";
@@ -29,6 +30,7 @@ const families: Record<string, () => Promise<Row[]>> = {
   size: benchSize,
   start: benchStart,
   backup: benchBackup,
+  retention: benchRetention,
   attacks: benchAttacks,
 };
 

@@ -32,6 +32,11 @@ const soaks: Record<string, Soak> = {
     ],
     environment: { WHARF_TEST_KILLS: "5", WHARF_TEST_CUTS: "2", WHARF_TEST_RUNS: "10" },
   },
+  litestream: {
+    about: "Litestream beside a service that is killed (needs the program; the file says how to install it)",
+    files: ["soak/litestream"],
+    environment: { WHARF_TEST_RUNS: "3" },
+  },
 };
 
 /** The options with their defaults. */

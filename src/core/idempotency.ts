@@ -10,7 +10,7 @@ import { ServiceError } from "./errors.ts";
 import { isIdempotencyKey } from "./fields.ts";
 import { limits } from "./limits.ts";
 import type { Caller } from "./caller.ts";
-import type { Random } from "./random.ts";
+import { randomSlug, type Random } from "./random.ts";
 import { newSecret, secretFrom, sha256Hex } from "./secrets.ts";
 import type { IdempotentCall, Written } from "./storage.ts";
 import { networksOf } from "./rate_limit/caller_networks.ts";
@@ -114,6 +114,11 @@ export function createIdempotency(server_secret: string, clock: Pick<ServiceCloc
     },
   };
 }
+
+/** 130 random bits for the field `once` of a form that only one browser has, so that a repetition may have its secrets again. */
+export const newNonce = (random: Random): string => randomSlug(random, 130);
+export const isNonce = (once: string | undefined): once is string =>
+  once !== undefined && /^[a-z2-7]{26}$/.test(once);
 
 /** A secret that a command returns in its first result only. */
 export interface IssuedSecret {

@@ -86,6 +86,19 @@ export interface ClearInput {
   now_ms: number;
 }
 
+/** Deletes the notes from before `before` that were read. Returns how many. */
+export async function removeOld(
+  tx: Tx,
+  { owner, before }: { owner: string; before: string },
+): Promise<{ removed: number }> {
+  const removed = await store.deleteOldNotes(tx, owner, before);
+  if (removed.length > 0) {
+    await store.markDropped(tx, owner, Math.max(...removed.map(({ seq }) => seq)));
+    tx.announce(mailboxTopic(owner));
+  }
+  return { removed: removed.length };
+}
+
 /** Deletes all notes. */
 export async function clear(tx: Tx, { identity }: ClearInput): Promise<{ cleared: true }> {
   const owner = identity.canonical;

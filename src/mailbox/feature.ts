@@ -19,6 +19,10 @@ const mailboxCommands = (rules: NameRules) => {
       counted_as: "write",
       over_budget_because: "frees notes",
     },
+    "mailbox.remove_old": {
+      run: commands.removeOld,
+      bounded_because: "removes notes that are old, and none twice",
+    },
   } satisfies CommandDefinitions;
 };
 

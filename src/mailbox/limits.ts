@@ -10,6 +10,8 @@ export const mailbox_limits = {
   /** Excerpts that are read in one turn of the event loop. */
   excerpts_per_read: 100,
   few_excerpts_per_read: 10,
+  /** Mailboxes whose old notes are counted in one turn of the event loop. */
+  mailboxes_per_slice: 10,
   notes_page_default: 100,
   notes_page_max: 1_000,
   mcp_notes_page_default: 50,

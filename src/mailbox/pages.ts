@@ -6,7 +6,7 @@ import { caller_errors } from "../core/caller_errors.ts";
 import { readForm } from "../web/body.ts";
 import type { Http } from "../web/context.ts";
 import { pageDoc, undocumented } from "../web/openapi/describe.ts";
-import { page_security } from "../web/page_headers.ts";
+import { sendPage } from "../web/page_headers.ts";
 import { checkBy } from "../web/problems.ts";
 import { mailbox_limits } from "./limits.ts";
 import type { Mailboxes } from "./mailbox.ts";
@@ -27,9 +27,7 @@ export function mailboxPages(mailboxes: Mailboxes, { access, origins, siteOf, cl
         const options = { receipts: false, now_ms: clock.now() };
         const shown = notes.toReversed().map((note) => ({ ...leanNote(note, options), at: note.at }));
         const site = siteOf({ caller, base });
-        const html = await mailboxPage(site, { notes: shown, unread, latest: next_since, treat_as });
-        const type = { "content-type": "text/html; charset=utf-8", "cache-control": "private, no-store" };
-        return new Response(html, { headers: { ...type, ...page_security } });
+        return sendPage(await mailboxPage(site, { notes: shown, unread, latest: next_since, treat_as }));
       },
       {
         needs: "named",

@@ -82,6 +82,33 @@ export const markDropped = (tx: Tx, owner: string, seq: number) =>
 export const dropThrough = (tx: Tx, owner: string, seq: number) =>
   tx.run("DELETE FROM notes WHERE owner = $1 AND seq <= $2", owner, seq);
 
+/** How many old notes a mailbox has. */
+export interface OldNotes {
+  owner: string;
+  notes: number;
+}
+
+const old_notes = "notes.owner = mailboxes.owner AND notes.seq <= mailboxes.read_through";
+
+/** The first `limit` mailboxes after `owner`, with the number of their notes from before `before` that were read. */
+export const mailboxesAfter = (tx: Tx, owner: string, before: string, limit: number) =>
+  tx.all<OldNotes>(
+    `SELECT owner, (SELECT COUNT(*) FROM notes WHERE ${old_notes} AND notes.at < $1) AS notes FROM mailboxes ` +
+      "WHERE owner > $2 ORDER BY owner LIMIT $3",
+    before,
+    owner,
+    limit,
+  );
+
+/** Deletes the notes of a mailbox from before `before` that were read. Returns their seqs. */
+export const deleteOldNotes = (tx: Tx, owner: string, before: string) =>
+  tx.all<{ seq: number }>(
+    "DELETE FROM notes WHERE owner = $1 AND at < $2 AND seq <= " +
+      "(SELECT read_through FROM mailboxes WHERE owner = $1) RETURNING seq",
+    owner,
+    before,
+  );
+
 /** The earliest `limit` notes after `since`. */
 export const notesSince = (tx: Tx, owner: string, since: number, limit: number) =>
   tx.all<NoteRow>(

@@ -73,12 +73,17 @@ export async function changeAnswers(
   }
 }
 
-/** Deletes the answers that have expired at the time of `once`. */
-async function deleteExpired(tx: Tx, call: IdempotentCall): Promise<void> {
-  const oldest = oldestValid(call);
-  await tx.run("DELETE FROM idempotent_answers WHERE at < $1", oldest);
-  await tx.run("DELETE FROM answers WHERE at < $1", oldest);
-}
+/** Deletes the answers from before `oldest`. Returns how many. */
+export const deleteExpiredAnswers = async (tx: Tx, oldest: string): Promise<number> =>
+  (await tx.run("DELETE FROM idempotent_answers WHERE at < $1", oldest)) +
+  (await tx.run("DELETE FROM answers WHERE at < $1", oldest));
+
+/** The number of answers from before `oldest`. */
+export const countExpiredAnswers = async (tx: Tx, oldest: string): Promise<number> =>
+  (await tx.get<{ count: number }>(
+    "SELECT (SELECT COUNT(*) FROM idempotent_answers WHERE at < $1) + (SELECT COUNT(*) FROM answers WHERE at < $1) AS count",
+    oldest,
+  ))!.count;
 
 /**
  * Runs `command`, or returns the stored result of the first call with this key. Throws `idempotency_key_reused` if the
@@ -103,7 +108,7 @@ export async function runIdempotent<Result>(
   const rows_before = tx.rows_written;
   const result = await command();
   if (tx.rows_written === rows_before) return { result, repeated: false };
-  await deleteExpired(tx, call);
+  await deleteExpiredAnswers(tx, oldestValid(call));
   await tx.run(
     "INSERT INTO idempotent_answers (key_hash, fingerprint, result, at) VALUES ($1, $2, $3, $4)",
     call.key_hash,

@@ -24,6 +24,9 @@ export const storage_limits = {
   disk_min_free_share: 0.05,
   checkpoint_pages: 8_000,
   wal_bytes_max: 64 * 1024 * 1024,
+  /** Free pages that stay in the file for the next writes, and those that one step gives back: some milliseconds. */
+  free_pages_min: 64,
+  pages_given_back_per_step: 64,
   /** Copies of the database from before upgrades that are stored. */
   upgrade_copies: 2,
   /** Statements and rows of queued reads that one turn of the event loop handles: some milliseconds. */

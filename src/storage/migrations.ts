@@ -21,6 +21,8 @@ import postNumbers from "./migrations/0018_post_numbers.sql" with { type: "text"
 import publicRooms from "./migrations/0019_public_rooms.sql" with { type: "text" };
 import operating from "./migrations/0020_operating.sql" with { type: "text" };
 import sessions from "./migrations/0021_sessions.sql" with { type: "text" };
+import retention from "./migrations/0022_retention.sql" with { type: "text" };
+import namesLists from "./migrations/0023_names_lists.sql" with { type: "text" };
 
 export const migrations: readonly string[] = [
   rooms,
@@ -44,4 +46,6 @@ export const migrations: readonly string[] = [
   publicRooms,
   operating,
   sessions,
+  retention,
+  namesLists,
 ];

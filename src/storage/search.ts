@@ -5,13 +5,15 @@ import { searchTerms } from "../core/text.ts";
 import type { Tx } from "../core/storage.ts";
 
 export type SearchSource = "posts" | "rooms" | "jobs";
+/** Where the work on an index has come to: its sources, and the merging of the index of rooms. */
+export type SearchWork = SearchSource | "merge";
 
 /** The seq of the last indexed row of a source; 0 if none is indexed. */
-export const progressOf = async (tx: Tx, source: SearchSource): Promise<number> =>
+export const progressOf = async (tx: Tx, source: SearchWork): Promise<number> =>
   (await tx.get<{ through_seq: number }>("SELECT through_seq FROM search_progress WHERE source = $1", source))
     ?.through_seq ?? 0;
 
-export const setProgress = (tx: Tx, source: SearchSource, through_seq: number): Promise<unknown> =>
+export const setProgress = (tx: Tx, source: SearchWork, through_seq: number): Promise<unknown> =>
   tx.run(
     "INSERT INTO search_progress (source, through_seq) VALUES ($1, $2) ON CONFLICT (source) DO UPDATE SET through_seq = $2",
     source,
@@ -59,7 +61,7 @@ export async function indexedThrough(tx: Tx, sources: readonly SearchSource[], n
  * ISO time at which the row with this id was accepted: the first 48 bits of a UUIDv7 (RFC 9562, section 5.7). The `ts` of
  * a post may be later, because times within a room rise strictly. Null for any other id.
  */
-function timeOfId(id: string): string | null {
+export function timeOfId(id: string): string | null {
   // A first digit other than 0 would be a time after the year 2527.
   const milliseconds = /^(0[0-9a-f]{7})-([0-9a-f]{4})-7/i.exec(id);
   return milliseconds && isoTime(Number.parseInt(milliseconds[1]! + milliseconds[2]!, 16));

@@ -30,7 +30,7 @@ beforeEach(() => {
     file,
     clock,
     health: { noteDamage() {} },
-    log: createLog(clock, "debug", (line) => void (log += line)),
+    log: createLog(new FakeClock(), "debug", (line) => void (log += line)),
     start() {
       const worker = startSlowSearches();
       holdOn(worker);

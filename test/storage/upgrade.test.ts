@@ -69,6 +69,17 @@ describe.each(fixture_schemas)("schema version %d", (schema) => {
     expect(reply.body.posts).toMatchObject([{ n: 2, in_reply_to: posts.first.id }]);
   });
 
+  test("lists the posts that came with the key of a name, and the jobs that it delivered", async () => {
+    type Listed = { room: string; n: number; name: string; claimed: boolean }[];
+    const { body: room } = await get<{ posts: Listed }>(url + room_at(rooms.open));
+    const own = room.posts.filter(({ name, claimed }) => claimed && name === "ada");
+    const { body } = await get<{ posts: Listed }>(`${url}/api/name/ADA/posts`);
+    expect(body.posts.map(({ n }) => n)).toEqual(own.map(({ n }) => n).toReversed());
+    expect(own.length).toBeGreaterThan(1);
+    const delivered = await get<{ jobs: { id: string }[] }>(`${url}/api/jobs?delivered_by=grace.hopper`);
+    expect(delivered.body.jobs.map(({ id }) => id)).toEqual([jobs.reviewed, jobs.delivered]);
+  });
+
   test("returns the number in the answer to a call that the older release answered", async () => {
     const again = await post(
       `${url}${room_at(rooms.open)}/posts`,

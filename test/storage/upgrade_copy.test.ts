@@ -112,18 +112,18 @@ describe("a start with an older database", () => {
   test("leaves the rows as they were if a migration fails", async () => {
     placeFixture(latest - 1, directory);
     const database = new Database(file);
-    // The name of a table that the last migration creates.
-    database.run("CREATE TABLE sessions (a TEXT) STRICT");
+    // The name of an index that the last migration creates after it has changed rows.
+    database.run("CREATE INDEX posts_author ON posts (name)");
     database.close();
     const before = contentOf(file);
     const says = await refusalOfStart();
     expect(says).toContain(
-      `from schema version ${latest - 1} failed at version ${latest}: table sessions already exists`,
+      `from schema version ${latest - 1} failed at version ${latest}: index posts_author already exists`,
     );
     expect(contentOf(file)).toEqual(before);
     expect(contentOf(join(directory, copyOf(latest - 1)))).toEqual(before);
     const repaired = new Database(file);
-    repaired.run("DROP TABLE sessions");
+    repaired.run("DROP INDEX posts_author");
     repaired.close();
     const service = await startSource({ data_dir: directory }, clockAfter(fixtureOf(latest - 1)));
     expect((await get(`${service.url}/api/meet/rooms`)).status).toBe(200);

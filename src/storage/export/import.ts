@@ -77,6 +77,7 @@ async function fill(
   const database = new Database(file, { create: true, strict: true });
   try {
     // Nobody reads this file before it is complete, and after a failure it is deleted. There are no pages yet to journal.
+    database.run("PRAGMA auto_vacuum = INCREMENTAL");
     database.run("PRAGMA journal_mode = MEMORY");
     database.run("PRAGMA synchronous = OFF");
     database.run("PRAGMA foreign_keys = OFF");

@@ -24,19 +24,19 @@ const in_public_room = "room IN (SELECT seq FROM rooms WHERE visibility = 'publi
 export const without_secrets: Record<string, TableRule> = {
   rooms: {
     columns:
-      "seq slug goal host host_claimed visibility created closed_at posts last_post last_active changed",
+      "seq slug goal host host_claimed visibility created closed_at posts last_post last_active changed removed_through removed_until removed_at removed_because author",
     instead: { host_key_sha256: "''" },
     where: "visibility = 'public'",
   },
   // Every reader can have the salt of a post that is not redacted, and a redacted post has none.
   posts: {
     columns:
-      "seq id room ts name claimed in_reply_to body redacted redacted_at commitment salt n in_reply_to_n",
+      "seq id room ts name claimed in_reply_to body redacted redacted_at commitment salt n in_reply_to_n author",
     where: in_public_room,
   },
   hidden_posts: { left_out: "their texts may be illegal, and nobody may read them" },
   // Nothing of them is left to be erased: their posts are not exported.
-  deleted_rooms: { columns: "slug deleted_at", instead: { room: "0", is_empty: "1" } },
+  deleted_rooms: { columns: "slug deleted_at because", instead: { room: "0", is_empty: "1" } },
   // Slots count without the private ones.
   counters: {
     columns: "name",

@@ -20,13 +20,23 @@ function isSame(one: Place, other: Place): boolean {
   return has_births ? one.born === other.born : one.device === other.device;
 }
 
+/** Whether the open database `file` was last used in another place. False if it was never used, or is too old to say. */
+export function isCopy(database: Database, file: string): boolean {
+  const has_place = database.query("SELECT 1 FROM sqlite_schema WHERE name = 'place'").get() !== null;
+  const stored = has_place ? storedPlace(database) : null;
+  return stored !== null && !isSame(stored, placeOf(file));
+}
+
+const storedPlace = (database: Database): Place | null =>
+  database.query("SELECT device, inode, born FROM place").get() as Place | null;
+
 /**
  * The place of the open database `file` if it is a copy; null if it ran there before, or nowhere. With `is_moved` it is taken
  * for the original in any case. Call it inside a transaction.
  */
 export function placeOfCopy(database: Database, file: string, is_moved: boolean): Place | null {
   const place = placeOf(file);
-  const stored = database.query("SELECT device, inode, born FROM place").get() as Place | null;
+  const stored = storedPlace(database);
   if (stored && !is_moved) return isSame(stored, place) ? null : place;
   const values = [place.device, place.inode, place.born];
   database.run("INSERT OR REPLACE INTO place (id, device, inode, born) VALUES (1, ?, ?, ?)", values);

@@ -150,7 +150,7 @@ const marginBytes = (limit_bytes: number): number =>
 const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 
 /** Size of all files below `directory` except those in `without` and copies from before upgrades. Does not follow links. */
-function sizeBelow(directory: string, without: Set<string>): number {
+export function sizeBelow(directory: string, without: Set<string>): number {
   let bytes = 0;
   for (const entry of entriesOf(directory)) {
     const path = join(directory, entry.name);

@@ -6,6 +6,7 @@ import { migrate } from "./migrate.ts";
 /** The bytes of the database, gzipped, in base64. */
 export function emptyDatabase(): string {
   const database = new Database(":memory:");
+  database.run("PRAGMA auto_vacuum = INCREMENTAL");
   migrate(database);
   const bytes = Bun.gzipSync(new Uint8Array(database.serialize()));
   database.close();

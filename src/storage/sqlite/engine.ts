@@ -3,6 +3,7 @@
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { systemClock, type Clock } from "../../core/clock.ts";
+import { no_meter, type Meter } from "../../core/meter.ts";
 import type { Log } from "../../core/log.ts";
 import type * as port from "../../core/storage.ts";
 import { BackupThread } from "./backup_thread.ts";
@@ -14,6 +15,7 @@ import type { DiskLimits } from "./disk_budget.ts";
 import { Health } from "./health.ts";
 import { writeIdentityFile } from "./identity.ts";
 import { lockDirectory, lockFile } from "./lock.ts";
+import { measureFiles } from "./storage_metrics.ts";
 import { Readers } from "./readers.ts";
 import { SearchThread } from "./search_thread.ts";
 import { copyBeforeUpgrade } from "./upgrade_copy.ts";
@@ -36,6 +38,8 @@ export interface SqliteOptions {
   /** The clock that times searches; the system's by default. */
   clock?: Clock;
   log: Log;
+  /** Where the storage reports its metrics. */
+  meter?: Meter;
 }
 
 /**
@@ -99,12 +103,23 @@ class SqliteEngine<A extends port.CommandMap, S extends port.Searches> implement
       is_moved = false,
       disk,
       clock = systemClock,
+      meter = no_meter,
       log,
     } = options;
     const health = (this.#health = new Health(log));
     const file = this.#file;
     const announce = (topic: string | null) => this.#announce(topic);
-    this.writer = new WriterThread({ file, disk, is_moved, start: startWriter, log, health, announce });
+    this.writer = new WriterThread({
+      file,
+      disk,
+      is_moved,
+      start: startWriter,
+      log,
+      health,
+      meter,
+      announce,
+    });
+    measureFiles(meter, file);
     const holdLog = (is_held: boolean) => this.writer.holdLog(is_held);
     this.#backups = new BackupThread({ source: file, disk, start: startBackup, holdLog });
     this.#readers = new Readers(file, health);

@@ -16,6 +16,7 @@ export class Health {
   #write_failure: string | null = null;
   #database: Check = passed;
   #is_disk_over = false;
+  #is_log_held = false;
   #checker: Worker | undefined;
 
   constructor(log: Log) {
@@ -28,6 +29,7 @@ export class Health {
       writes: this.#write_failure === null ? passed : failing({ code: this.#write_failure }),
       disk: this.#is_disk_over ? failing(service_errors.disk_budget) : passed,
       database: this.#database,
+      log: this.#is_log_held ? failing({ code: "log_held" }) : passed,
     };
   }
 
@@ -46,6 +48,7 @@ export class Health {
 
   /** Notes whether a reader blocks the reset of a log that is over its bound. */
   noteLog(is_held: boolean, log_bytes: number): void {
+    this.#is_log_held = is_held;
     if (is_held) this.#log.warn("storage.log_held", { log_bytes });
     else this.#log.info("storage.log_released");
   }

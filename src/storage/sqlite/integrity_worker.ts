@@ -1,5 +1,6 @@
 /** The integrity check thread: checks the database for damage, one table at a time, while the service runs. */
 
+import type { Database } from "bun:sqlite";
 import { errorText } from "../../core/log.ts";
 import { Connection, storageFailure } from "./connection.ts";
 
@@ -17,7 +18,8 @@ export function serveCheck(port: {
   port.onmessage = (event) => {
     let outcome: CheckOutcome;
     try {
-      outcome = { damage: damageIn(event.data as string) };
+      const { database } = new Connection(event.data as string, { readonly: true, busy_ms: 0 });
+      outcome = { damage: damageIn(database, "quick_check") };
     } catch (error) {
       outcome = { error: errorText(error) };
     }
@@ -26,18 +28,17 @@ export function serveCheck(port: {
 }
 
 /**
- * The faults that `PRAGMA quick_check` finds. Checks each table in a separate read: a single read would block the reset of
+ * The faults that a pragma of SQLite finds: `quick_check`, or `integrity_check`, which compares the indexes, too. Checks each table in a separate read: a single read would block the reset of
  * the log for the whole check (about 4 seconds for each gigabyte).
  */
-function damageIn(file: string): string[] {
-  const { database } = new Connection(file, { readonly: true, busy_ms: 0 });
+export function damageIn(database: Database, pragma: "quick_check" | "integrity_check"): string[] {
   const tables = database
     .query("SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0")
     .all() as { name: string }[];
   return tables.flatMap(({ name }) => {
-    const check = database.prepare(`PRAGMA quick_check("${name}")`);
+    const check = database.prepare(`PRAGMA ${pragma}("${name}")`);
     try {
-      const lines = (check.all() as { quick_check: string }[]).map((row) => row.quick_check);
+      const lines = (check.all() as Record<string, string>[]).map((row) => row[pragma]!);
       return lines.filter((line) => line !== "ok").slice(0, faults_max);
     } catch (error) {
       if (storageFailure(error) === error) throw error;

@@ -1,6 +1,7 @@
 /** A lock that allows one process for each data directory. The kernel releases it when the process ends. */
 
 import { Database, SQLiteError } from "bun:sqlite";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { makeDirectory } from "./durable.ts";
 
@@ -23,6 +24,22 @@ export function lockDirectory(directory: string): () => void {
     throw new Error(refusal(directory, error), { cause: error });
   }
   return () => database.close();
+}
+
+/** Whether a process uses the directory now. Changes nothing. */
+export function isLocked(directory: string): boolean {
+  if (!existsSync(lockFile(directory))) return false;
+  const database = new Database(lockFile(directory), { readwrite: true });
+  try {
+    database.run("PRAGMA busy_timeout = 0");
+    database.run("PRAGMA journal_mode = MEMORY");
+    database.run("BEGIN EXCLUSIVE");
+    return false;
+  } catch {
+    return true;
+  } finally {
+    database.close();
+  }
 }
 
 function refusal(directory: string, error: unknown): string {

@@ -48,7 +48,7 @@ const groups_before_chores = { keeping_up: 64, behind: 256 };
 /** How long no write must come before chores run: a chore costs an fsync, which a new write would wait for. */
 const rest_ms = 20;
 /** How long after a successful write a probe is not needed. */
-const trust_ms = 10_000;
+const trust_ms = 5_000;
 /** How long the result of a failed probe is reused. */
 const probe_every_ms = 1_000;
 /** How often to try again to reset a log that a reader blocks. */

@@ -4,12 +4,14 @@ import type { Log } from "../../core/log.ts";
 import { systemClock } from "../../core/clock.ts";
 import { ServiceError } from "../../core/errors.ts";
 import { service_errors } from "../../core/service_errors.ts";
+import type { Meter } from "../../core/meter.ts";
 import type { Place, Written } from "../../core/storage.ts";
 import { storage_limits } from "../limits.ts";
 import type { DiskLimits } from "./disk_budget.ts";
 import type { GroupOutcome, WriteRequest, WriteState } from "./group_commit.ts";
 import type { Health } from "./health.ts";
 import type { Identity } from "./identity.ts";
+import { countsWrites } from "./storage_metrics.ts";
 import { failureFromThread } from "./thread_failure.ts";
 import type { FromWriter, ToWriter } from "./worker_loop.ts";
 
@@ -23,6 +25,7 @@ export interface WriterThreadOptions {
   start: () => Worker;
   log: Log;
   health: Health;
+  meter: Meter;
   /** Called with each changed topic before its write is answered; with null if anything may have changed. */
   announce(topic: string | null): void;
 }
@@ -43,6 +46,7 @@ interface Pending {
 
 export class WriterThread {
   readonly #options: WriterThreadOptions;
+  readonly #countGroup: ReturnType<typeof countsWrites>;
   /** Undefined after the thread broke, until the next write. */
   #worker: Worker | undefined;
   #outgoing: Pending[] = [];
@@ -59,6 +63,11 @@ export class WriterThread {
 
   constructor(options: WriterThreadOptions) {
     this.#options = options;
+    this.#countGroup = countsWrites(options.meter);
+    options.meter.reading(
+      { name: "wharf_writes_waiting", type: "gauge", help: "Writes that are not answered yet." },
+      () => this.#pendingCount(),
+    );
   }
 
   /** Starts the thread. Resolves to what it has opened, once its schema is up to date. */
@@ -163,7 +172,8 @@ export class WriterThread {
     });
   }
 
-  #groupDone({ replies, changed, refused_because }: GroupOutcome): void {
+  #groupDone(outcome: GroupOutcome): void {
+    const { replies, changed, refused_because } = outcome;
     const group = this.#groups.shift()!;
     // Send the next group before answering this one, so that both threads work at the same time.
     if (this.#closed) this.#send();
@@ -177,6 +187,7 @@ export class WriterThread {
         );
       else group[i]!.resolve(reply);
     }
+    this.#countGroup(group, outcome);
   }
 
   /** Reports to `health` whether writes work: `storage_busy` if the writer does not answer in time. */

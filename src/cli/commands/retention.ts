@@ -1,0 +1,62 @@
+/** `wharf retention`: removes what is older than the instance stores it, or says what would be removed. */
+
+import { Command } from "commander";
+import type { RetentionReport } from "../../admin/schema.ts";
+import { retention_names, type Retention } from "../../core/retention.ts";
+import { settings } from "../../core/settings.ts";
+import { adminCommand } from "../admin/admin_command.ts";
+import { withExamples } from "../help.ts";
+import { optionValue } from "../option_value.ts";
+import type { Terminal } from "../terminal.ts";
+
+type Options = { dryRun?: true } & Record<string, string | true | undefined>;
+
+export function retentionCommand(terminal: Terminal): Command {
+  const command = new Command("retention").description(
+    "remove old rooms, posts and notes by the rules of the instance, or by those that are given here",
+  );
+  return withExamples(
+    adminCommand<Options>(
+      command.option("--dry-run", "remove nothing, and say what would be removed"),
+      terminal,
+      async ({ call, show }, options) => {
+        const path = `/api/admin/retention?${new URLSearchParams(rulesIn(options))}`;
+        const report = await call<RetentionReport>(options.dryRun ? "GET" : "POST", path);
+        show(report, linesOf(report, options.dryRun === true));
+      },
+      retention_names,
+    ),
+    "wharf retention --dry-run --keep-posts 90d --data-dir ./wharf-data",
+    "wharf retention --data-dir ./wharf-data",
+  );
+}
+
+/** The rules among the options, as the admin API takes them. */
+function rulesIn(options: Options): Record<string, string> {
+  const given: Record<string, string> = {};
+  for (const name of retention_names) {
+    const { flag, parse } = settings[name];
+    const text = options[flag.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())];
+    if (typeof text === "string")
+      given[name satisfies keyof Retention] = String(optionValue(`--${flag}`, parse, text));
+  }
+  return given;
+}
+
+const kinds: Record<string, string> = {
+  closed_rooms: "closed rooms",
+  idle_rooms: "open rooms without new posts",
+  posts: "posts, with those of these rooms",
+  notes: "notes that were read",
+  answers: "expired results of calls",
+  mcp_sessions: "expired MCP sessions",
+  browser_sessions: "expired sessions of browsers",
+};
+
+function linesOf({ text, counts }: RetentionReport, is_dry: boolean): string[] {
+  const found = Object.entries(counts).map(([kind, count]) => `${count} ${kinds[kind] ?? kind}`);
+  return [
+    text === "" ? "No rule is on: everything is stored permanently." : text,
+    `${is_dry ? "Would be removed now" : "Removed"}: ${found.join("; ")}.`,
+  ];
+}

@@ -1,0 +1,28 @@
+/** The caches of rooms: pages of posts, and pages of the list. */
+
+import { Cache } from "../core/cache.ts";
+import type { FeatureStorage } from "../core/commands.ts";
+import type { Meter } from "../core/meter.ts";
+import { room_limits } from "./limits.ts";
+import type { RoomsPage } from "./presenters.ts";
+import { listChars, pageChars } from "./slices.ts";
+import type { RoomPage } from "./queries.ts";
+
+export function createRoomCaches(storage: Pick<FeatureStorage, "onChange">, meter: Meter) {
+  const pages = new Cache<RoomPage>({
+    sizeOf: pageChars,
+    size_max: room_limits.room_pages_chars_max,
+    value_size_max: room_limits.room_page_chars_max,
+  }).measure(meter, "room_pages");
+  const lists = new Cache<RoomsPage>({
+    sizeOf: listChars,
+    size_max: room_limits.room_lists_chars_max,
+    value_size_max: room_limits.room_list_chars_max,
+  }).measure(meter, "room_lists");
+  storage.onChange((topic) => {
+    pages.invalidate(topic);
+    // Every change of a room can move it in the list.
+    if (topic === null || topic.startsWith("room:")) lists.invalidate("rooms");
+  });
+  return { pages, lists };
+}

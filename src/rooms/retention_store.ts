@@ -1,0 +1,63 @@
+/** SQL of old rooms and posts: which there are, and how posts are deleted. */
+
+import type { Tx } from "../core/storage.ts";
+import { deleteHidden } from "./admin_store.ts";
+import type { PostRow, RoomRow } from "./store.ts";
+
+/** A room with what the rules for old rooms and posts need. */
+export type OldRoom = Pick<
+  RoomRow,
+  "seq" | "slug" | "closed_at" | "last_active" | "changed" | "posts" | "removed_through"
+>;
+
+/** The first `limit` rooms after the room with this seq that are not deleted. */
+export const roomsAfter = (tx: Tx, seq: number, limit: number) =>
+  tx.all<OldRoom>(
+    "SELECT seq, slug, closed_at, last_active, changed, posts, removed_through FROM rooms " +
+      "WHERE seq > $1 AND goal <> '' ORDER BY seq LIMIT $2",
+    seq,
+    limit,
+  );
+
+/** The number of the latest post of a room before `time`; 0 if there is none. */
+export const lastNumberBefore = async (tx: Tx, room: number, time: string): Promise<number> =>
+  (
+    await tx.get<{ n: number }>(
+      "SELECT n FROM posts WHERE room = $1 AND ts < $2 ORDER BY ts DESC LIMIT 1",
+      room,
+      time,
+    )
+  )?.n ?? 0;
+
+/** A post that is about to be deleted. */
+export type OldPost = Pick<PostRow, "seq" | "n" | "ts" | "body">;
+
+/** The first `limit` posts of a room up to the number `through`. */
+export const firstPosts = (tx: Tx, room: number, limit: number, through: number = Number.MAX_SAFE_INTEGER) =>
+  tx.all<OldPost>(
+    "SELECT seq, n, ts, body FROM posts WHERE room = $1 AND n <= $2 ORDER BY n LIMIT $3",
+    room,
+    through,
+    limit,
+  );
+
+/** Deletes posts, their hidden texts, and what was reported of them. */
+export async function deletePosts(tx: Tx, posts: Pick<PostRow, "seq">[]): Promise<void> {
+  for (const { seq } of posts) {
+    await deleteHidden(tx, seq);
+    await tx.run("DELETE FROM reports WHERE post = $1", seq);
+    await tx.run("DELETE FROM posts WHERE seq = $1", seq);
+  }
+}
+
+/** Stores that the posts of a room up to `last` were removed. */
+export const markRemoved = (tx: Tx, room: number, last: OldPost, at: string, because: string) =>
+  tx.run(
+    "UPDATE rooms SET removed_through = $1, removed_until = $2, removed_at = $3, removed_because = $4 " +
+      "WHERE seq = $5 AND removed_through < $1",
+    last.n,
+    last.ts,
+    at,
+    because,
+    room,
+  );
