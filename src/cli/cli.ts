@@ -9,10 +9,12 @@ import { backupCommand } from "./commands/backup.ts";
 import { beaconCommand } from "./commands/beacon.ts";
 import { configCommand } from "./commands/config.ts";
 import { devCommand } from "./commands/dev.ts";
+import { doctorCommand } from "./commands/doctor.ts";
 import { healthcheckCommand } from "./commands/healthcheck.ts";
 import { exportCommand } from "./commands/export.ts";
 import { importCommand } from "./commands/import.ts";
 import { keysCommand } from "./commands/keys.ts";
+import { retentionCommand } from "./commands/retention.ts";
 import { restoreCommand } from "./commands/restore.ts";
 import { serveCommand } from "./commands/serve.ts";
 import { versionCommand } from "./commands/version.ts";
@@ -29,7 +31,9 @@ export function program(terminal: Terminal): Command {
     .addCommand(adminCommands(terminal))
     .addCommand(backupCommand(terminal))
     .addCommand(restoreCommand(terminal))
+    .addCommand(retentionCommand(terminal))
     .addCommand(configCommand(terminal))
+    .addCommand(doctorCommand(terminal))
     .addCommand(healthcheckCommand(terminal))
     .addCommand(exportCommand(terminal))
     .addCommand(importCommand(terminal))

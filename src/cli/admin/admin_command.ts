@@ -1,7 +1,7 @@
 /** What the commands of admins share: how they reach an instance, and how they print. */
 
 import type { Command } from "commander";
-import { UsageError } from "../../core/settings.ts";
+import { UsageError, type SettingName } from "../../core/settings.ts";
 import { configFrom, withSettings } from "../setting_options.ts";
 import type { Terminal } from "../terminal.ts";
 import { clientAt, clientOfOwner, type AdminClient } from "./client.ts";
@@ -22,15 +22,16 @@ interface AdminOptions {
 
 /**
  * Gives `command` the options by which it reaches an instance, and runs `action` with the command's own options and
- * arguments. Returns the command.
+ * arguments. `further_settings`: settings that it takes beside the data directory. Returns the command.
  */
 // oxlint-disable-next-line no-unnecessary-type-parameters -- names the options that the caller has declared
 export function adminCommand<Options extends object>(
   command: Command,
   terminal: Terminal,
   action: (admin: AdminContext, options: Options, ...args: string[]) => Promise<void>,
+  further_settings: readonly SettingName[] = [],
 ): Command {
-  return withSettings(command, ["data_dir"])
+  return withSettings(command, ["data_dir", ...further_settings])
     .option(
       "--url <url>",
       "a running service elsewhere, with a token in WHARF_ADMIN_TOKEN or WHARF_ADMIN_TOKEN_FILE",

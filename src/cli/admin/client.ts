@@ -22,6 +22,9 @@ export interface AdminClient {
   close(): Promise<void>;
 }
 
+/** A backup or a removal may take longer than the 5 minutes of Bun's `fetch`. */
+const without_end: object = { timeout: false };
+
 /** A client of the service at `url`. */
 export function clientAt(url: string, token: string): AdminClient {
   const base = url.replace(/\/+$/, "");
@@ -29,7 +32,7 @@ export function clientAt(url: string, token: string): AdminClient {
     async send(path, init) {
       const headers = { ...init.headers, authorization: `Bearer ${token}` };
       try {
-        return await fetch(base + path, { ...init, headers });
+        return await fetch(base + path, { ...init, headers, ...without_end });
       } catch (error) {
         throw new Error(`${url} cannot be reached: ${(error as Error).message}`, { cause: error });
       }
@@ -43,7 +46,7 @@ export async function clientOfOwner(config: Config, terminal: Terminal): Promise
   const socket = adminSocketPath(config);
   if (socket !== null && existsSync(socket)) {
     const send: AdminClient["send"] = (path, init) =>
-      fetch(`http://localhost${path}`, { ...init, unix: socket });
+      fetch(`http://localhost${path}`, { ...init, ...without_end, unix: socket });
     if (await answers(send)) return { send, close: () => Promise.resolve() };
   }
   const log = createLog(systemClock, "warn", terminal.writeError);

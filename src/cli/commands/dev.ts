@@ -28,6 +28,8 @@ const setting_options: SettingName[] = [
   "speak",
   "claims",
   "log_level",
+  "log_format",
+  "access_log",
 ];
 const seed_max = 2 ** 32 - 1;
 /** Where the clock starts with a seed, so that times are the same in each run. */

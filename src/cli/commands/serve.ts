@@ -2,6 +2,7 @@
 
 import { Command } from "commander";
 import { isWildcard } from "../../app/listen_addresses.ts";
+import { createServiceManager, passedSocket } from "../../app/service_manager.ts";
 import { checkOpenFiles } from "../../app/open_files.ts";
 import { systemClock } from "../../core/clock.ts";
 import { createLog } from "../../core/log.ts";
@@ -36,32 +37,48 @@ async function serveUntilStopped(
   { environment, print, writeError }: Terminal,
 ): Promise<void> {
   checkOpenFiles(process.report.getReport());
-  const log = createLog(systemClock, config.log_level, writeError);
+  const log = createLog(systemClock, config.log_level, writeError, config.log_format);
   const ignored = unknownVariables(environment);
   if (ignored.length > 0) log.warn("settings.unknown_variables", { variables: ignored });
   const { serve } = await import("../../app/serve.ts");
   const linger = () => new Promise<void>((resolve) => systemClock.after(linger_ms, resolve));
-  const service = await serve(config, { clock: systemClock, random: systemRandom, log, linger });
+  const passed_fd = passedSocket(environment);
+  const service = await serve(config, { clock: systemClock, random: systemRandom, log, linger, passed_fd });
+  const manager = createServiceManager(environment, systemClock, service.isWorking);
+  const ready = () => manager.ready(`serving at ${service.urls.join(", ")}`);
   let stopping = false;
   const stop = async () => {
     if (stopping) return;
     stopping = true;
+    manager.stopping();
     await service.stop();
+    log.close();
     process.exit(0);
   };
   process.on("SIGTERM", () => void stop());
   process.on("SIGINT", () => void stop());
+  process.on("SIGHUP", () => {
+    if (stopping) return;
+    manager.reloading();
+    service.reload();
+    ready();
+  });
   // After the handlers: a program that reads this line may stop the service at once.
-  print(banner(service.urls, config).join("\n"));
+  print(banner(service.urls, config, service.metrics_url).join("\n"));
   service.prepare();
+  ready();
 }
 
+/** The page of rooms at an address of the service; the address itself if it is a unix socket. */
+const pageAt = (url: string): string => (url.startsWith("unix:") ? url : `${url}/meet`);
+
 /** The lines printed when the service is ready. */
-function banner([first, ...others]: string[], config: Config): string[] {
+function banner([first, ...others]: string[], config: Config, metrics_url: string | null): string[] {
   const public_at = config.base_url ? `public at ${config.base_url}, ` : "";
   const lines = [
-    `wharf is serving at ${first}/meet (${public_at}data in ${config.data_dir})`,
-    ...others.map((url) => `              also at ${url}/meet`),
+    `wharf is serving at ${pageAt(first!)} (${public_at}data in ${config.data_dir})`,
+    ...others.map((url) => `              also at ${pageAt(url)}`),
+    ...(metrics_url === null ? [] : [`metrics at ${metrics_url}`]),
   ];
   const needs_names =
     isWildcard(config.host) && config.base_url === null && config.allowed_hosts.length === 0;

@@ -1,0 +1,148 @@
+/** Checks of what is in the database. They read it, and write nothing. */
+
+import { constants, Database } from "bun:sqlite";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { isoTime, type Clock } from "../core/clock.ts";
+import { signerOf, verifierOf } from "../receipts/keys.ts";
+import { activeKey, allKeys } from "../receipts/store.ts";
+import { Connection } from "../storage/sqlite/connection.ts";
+import { checkDirectory } from "../storage/sqlite/directory_check.ts";
+import { damageIn } from "../storage/sqlite/integrity_worker.ts";
+import { isCopy } from "../storage/sqlite/copies.ts";
+import { migrations } from "../storage/migrations.ts";
+import { schemaVersion } from "../storage/sqlite/migrate.ts";
+import { readServerSecret } from "../storage/server_secret.ts";
+import { findMark } from "../timekeeping/store.ts";
+import { failed, messageOf, ok, warning, type Finding } from "./finding.ts";
+
+/** A clock that differs by less is right enough. */
+const clock_seconds_max = 5;
+
+/**
+ * Opens the database without writing a byte: a database that was closed is opened as one that cannot change, because SQLite
+ * would create a log for it otherwise.
+ */
+function openToRead(directory: string, is_running: boolean): Connection {
+  const file = join(directory, "wharf.db");
+  if (is_running || checkDirectory(directory).was_cut_short)
+    return new Connection(file, { readonly: true, busy_ms: 0 });
+  const flags = constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI;
+  return new Connection(new Database(`${pathToFileURL(file).href}?immutable=1`, flags), { busy_ms: 0 });
+}
+
+/** The checks of the database in `directory`, one after the other. */
+export async function checkDatabase(
+  directory: string,
+  is_running: boolean,
+  clock: Clock,
+): Promise<Finding[]> {
+  let connection: Connection;
+  try {
+    connection = openToRead(directory, is_running);
+  } catch (error) {
+    return [failed("integrity", `The database cannot be opened: ${messageOf(error)}.`, restore)];
+  }
+  try {
+    const { database } = connection;
+    return [
+      await guarded("integrity", () => checkIntegrity(database, is_running)),
+      await guarded("keys", () => checkKeys(connection)),
+      await guarded("clock", () => checkClock(connection, clock)),
+      await guarded("schema", () => checkSchema(database)),
+      await guarded("original", () => checkPlace(database, join(directory, "wharf.db"))),
+    ];
+  } finally {
+    connection.database.close();
+  }
+}
+
+/** The id of the key that signs; null if it cannot be read. */
+export async function activeKeyOf(directory: string, is_running: boolean): Promise<string | null> {
+  let connection: Connection | undefined;
+  try {
+    connection = openToRead(directory, is_running);
+    return (await activeKey(connection))?.kid ?? null;
+  } catch {
+    return null;
+  } finally {
+    connection?.database.close();
+  }
+}
+
+const restore =
+  "Restore the latest backup into a new directory (wharf restore), and keep this one to look at.";
+
+/** The finding of `check`; a failed one if the database cannot be read. */
+async function guarded(name: string, check: () => Finding | Promise<Finding>): Promise<Finding> {
+  try {
+    return await check();
+  } catch (error) {
+    return failed(name, `The database cannot be read: ${messageOf(error)}.`, restore);
+  }
+}
+
+/** Beside a running service without a look at the indexes: that would hold its log for longer. */
+function checkIntegrity(database: Database, is_running: boolean): Finding {
+  const damage = damageIn(database, is_running ? "quick_check" : "integrity_check");
+  if (damage.length === 0) return ok("integrity", "The database is sound.");
+  return failed("integrity", `The database is damaged: ${damage.slice(0, 3).join("; ")}.`, restore);
+}
+
+/** Whether the service can sign, and whether its keys are pairs. */
+async function checkKeys(connection: Connection): Promise<Finding> {
+  const keys = await allKeys(connection);
+  const active = keys.filter(({ retired_at }) => retired_at === null);
+  const broken = keys.filter(({ x, d }) => !isPair(x, d)).map(({ kid }) => kid);
+  const secret = await readServerSecret(connection);
+  if (broken.length > 0) {
+    const found = `These signing keys are no pairs, so receipts signed with them do not verify: ${broken.join(", ")}.`;
+    return failed("keys", found, restore);
+  }
+  if (active.length !== 1)
+    return failed("keys", `There are ${active.length} active signing keys, where one belongs.`, restore);
+  if (secret === undefined || !/^[0-9a-f]{64}$/.test(secret))
+    return failed("keys", "The secret of the service is missing or damaged.", restore);
+  return ok("keys", `Receipts are signed with ${active[0]!.kid}; ${keys.length - 1} keys are retired.`);
+}
+
+function isPair(x: string, d: string): boolean {
+  try {
+    return verifierOf(x)("wharf", Buffer.from(signerOf(d)("wharf"), "base64url"));
+  } catch {
+    return false;
+  }
+}
+
+/** Whether the clock of the machine is behind the last time that the service has stored. */
+async function checkClock(connection: Connection, clock: Clock): Promise<Finding> {
+  const mark = await findMark(connection);
+  const now_ms = clock.now();
+  const behind_seconds = mark ? (Date.parse(mark.service_time) - now_ms) / 1000 : 0;
+  if (behind_seconds <= clock_seconds_max) return ok("clock", `It is ${isoTime(now_ms)}.`);
+  return failed(
+    "clock",
+    `The clock says ${isoTime(now_ms)}, and the service has already stored ${mark!.service_time}.`,
+    "Set the clock (chrony or systemd-timesyncd). If it is right, and was wrong before, start once with --trust-clock.",
+  );
+}
+
+function checkSchema(database: Database): Finding {
+  const version = schemaVersion(database);
+  if (version === migrations.length) return ok("schema", `The database has schema version ${version}.`);
+  return warning(
+    "schema",
+    `The database has schema version ${version}; this program writes version ${migrations.length}.`,
+    "The next start of this program copies the database, and upgrades it.",
+  );
+}
+
+/** Whether the directory is a copy of another. */
+function checkPlace(database: Database, file: string): Finding {
+  if (!isCopy(database, file)) return ok("original", "The directory is where it was last used.");
+  return warning(
+    "original",
+    "The directory is a copy, or was moved: at the next start it gets an identity and keys of its own.",
+    "If it is the original and the other one is gone, start once with --moved.",
+  );
+}

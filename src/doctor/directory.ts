@@ -1,0 +1,124 @@
+/** Checks of the data directory: its files, who may read them, and the disk that it is on. */
+
+import { existsSync, lstatSync, readdirSync, statfsSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { storage_limits } from "../storage/limits.ts";
+import { checkDirectory, runningFile } from "../storage/sqlite/directory_check.ts";
+import { freeSpace, sizeBelow } from "../storage/sqlite/disk_budget.ts";
+import type { Config } from "../core/settings.ts";
+import { failed, messageOf, ok, sizeText, warning, type Finding } from "./finding.ts";
+
+type Settings = Pick<Config, "data_dir" | "disk_max_bytes" | "disk_min_free_bytes">;
+
+/** Whether the files belong together, and were closed. `is_running`: whether a service uses them now. */
+export function checkFiles({ data_dir }: Settings, is_running: boolean): Finding {
+  const check = "data-directory";
+  if (!existsSync(join(data_dir, "wharf.db"))) {
+    return failed(
+      check,
+      `There is no wharf.db in ${data_dir}.`,
+      "Name the directory with --data-dir; a first start of wharf serve creates it.",
+    );
+  }
+  try {
+    checkDirectory(data_dir);
+  } catch (error) {
+    return failed(check, messageOf(error), "Nothing was changed. Follow the message.");
+  }
+  if (is_running || !existsSync(runningFile(data_dir))) return ok(check, `${data_dir} holds an instance.`);
+  return warning(
+    check,
+    `${data_dir} was not closed: its service was killed, or the machine failed.`,
+    "Start the service. It applies the log, and checks the whole database while it runs.",
+  );
+}
+
+/** Whether others than the owner may open the files. `user`: the id of the user who runs the doctor; null if unknown. */
+export function checkPermissions({ data_dir }: Settings, user: number | null): Finding {
+  const check = "permissions";
+  const paths = [
+    data_dir,
+    ...readdirSync(data_dir)
+      .filter((name) => name.startsWith("wharf."))
+      .map((name) => join(data_dir, name)),
+  ];
+  const found = paths.flatMap((path) => {
+    const stat = lstatSync(path, { throwIfNoEntry: false });
+    return stat ? [{ path, stat }] : [];
+  });
+  const open = found.filter(({ stat }) => (stat.mode & 0o077) !== 0);
+  if (open.length > 0) {
+    return failed(
+      check,
+      `Other users of this machine may open ${open.map(({ path }) => path).join(", ")}: keys and private slots are in there.`,
+      `Run: chmod -R go= ${data_dir}`,
+    );
+  }
+  const foreign = user === null || user === 0 ? [] : found.filter(({ stat }) => stat.uid !== user);
+  if (foreign.length > 0) {
+    return failed(
+      check,
+      `${foreign.map(({ path }) => path).join(", ")} belongs to another user, who alone can write it.`,
+      `Run the service and wharf as that user, or: chown -R ${user} ${data_dir}`,
+    );
+  }
+  return ok(check, "Only its owner may open the files.");
+}
+
+/** Whether there is room for writes. */
+export function checkDisk({ data_dir, disk_max_bytes, disk_min_free_bytes }: Settings): Finding {
+  const check = "disk";
+  const used_bytes = sizeBelow(data_dir, new Set());
+  const { free_bytes, min_free_bytes } = freeSpace(data_dir, disk_min_free_bytes);
+  const room_bytes = Math.min(
+    disk_max_bytes === 0 ? Infinity : disk_max_bytes - used_bytes,
+    free_bytes === null || min_free_bytes === 0 ? Infinity : free_bytes - min_free_bytes,
+  );
+  const use = `The instance uses ${sizeText(used_bytes)}; ${free_bytes === null ? "the free space is unknown" : `${sizeText(free_bytes)} are free`}`;
+  const remedy = "Free space on the disk, raise --disk-max, or remove old rooms and posts (wharf retention).";
+  if (room_bytes <= 0) return failed(check, `${use}: writes are refused.`, remedy);
+  if (room_bytes < used_bytes / 4)
+    return warning(check, `${use}: writes are refused after another ${sizeText(room_bytes)}.`, remedy);
+  return ok(check, `${use}.`);
+}
+
+/** Kinds of file systems by their number (statfs(2)) on which a database does not last or is not safe. */
+const unsafe_file_systems: Record<number, [name: string, reason: string]> = {
+  0x01021994: ["tmpfs", "it is in memory, and lost when the machine stops"],
+  0x858458f6: ["ramfs", "it is in memory, and lost when the machine stops"],
+  0x794c7630: ["overlay", "it is the container's own layer, and lost with the container"],
+  0x6969: ["nfs", "locks and syncs over a network do not protect SQLite"],
+  0xff534d42: ["cifs", "locks and syncs over a network do not protect SQLite"],
+  0xfe534d42: ["smb2", "locks and syncs over a network do not protect SQLite"],
+  0x01021997: ["9p", "locks and syncs over a network do not protect SQLite"],
+};
+
+/** Whether what is written stays. `typeOf` returns the number of the kind of file system. */
+export function checkFileSystem(
+  { data_dir }: Settings,
+  typeOf: (path: string) => number = (path) => statfsSync(path).type,
+): Finding {
+  const check = "file-system";
+  const unsafe = unsafe_file_systems[typeOf(data_dir) >>> 0];
+  if (!unsafe) return ok(check, "The file system keeps what is written.");
+  const [name, reason] = unsafe;
+  return warning(
+    check,
+    `${data_dir} is on a file system of the kind ${name}: ${reason}.`,
+    "Put the data directory on a local disk; in a container, mount a volume there.",
+  );
+}
+
+/** Whether the write-ahead log is within its bound. */
+export function checkLogFile({ data_dir }: Settings, is_running: boolean): Finding {
+  const check = "log-file";
+  const bytes = statSync(join(data_dir, "wharf.db-wal"), { throwIfNoEntry: false })?.size ?? 0;
+  if (bytes <= 2 * storage_limits.wal_bytes_max) return ok(check, `The log has ${sizeText(bytes)}.`);
+  return warning(
+    check,
+    `The log wharf.db-wal has ${sizeText(bytes)}; its bound is ${sizeText(storage_limits.wal_bytes_max)}.`,
+    is_running
+      ? "Another program reads the database for long: end it. The service then empties the log."
+      : "Start the service: it empties the log.",
+  );
+}

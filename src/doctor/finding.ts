@@ -1,0 +1,37 @@
+/** What a check of the doctor finds. */
+
+export interface Finding {
+  /** What was checked, such as `permissions`. */
+  check: string;
+  /** warning: it works, and something should be done. */
+  status: "ok" | "warning" | "failed";
+  /** What was found, as a sentence. */
+  found: string;
+  /** What to do; absent if all is well. */
+  remedy?: string;
+}
+
+export const ok = (check: string, found: string): Finding => ({ check, status: "ok", found });
+
+export const warning = (check: string, found: string, remedy: string): Finding => ({
+  check,
+  status: "warning",
+  found,
+  remedy,
+});
+
+export const failed = (check: string, found: string, remedy: string): Finding => ({
+  check,
+  status: "failed",
+  found,
+  remedy,
+});
+
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** A size in words. */
+export function sizeText(bytes: number): string {
+  const units = ["bytes", "KB", "MB", "GB", "TB"];
+  const power = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), units.length - 1);
+  return `${Math.round(bytes / 1000 ** power)} ${units[power]}`;
+}

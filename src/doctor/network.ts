@@ -1,0 +1,79 @@
+/** Checks of the public address. */
+
+import { readCertificate } from "../app/certificate.ts";
+import { isWildcard } from "../app/listen_addresses.ts";
+import type { Log } from "../core/log.ts";
+import type { Config } from "../core/settings.ts";
+import { failed, messageOf, ok, warning, type Finding } from "./finding.ts";
+
+type Settings = Pick<Config, "base_url" | "host" | "trusted_proxies">;
+
+const answer_seconds_max = 10;
+
+/** Whether links and receipts have an address that others can open. */
+export function checkBaseUrl({ base_url, host }: Settings): Finding {
+  const check = "base-url";
+  if (base_url !== null) return ok(check, `The public address is ${base_url}.`);
+  if (!isWildcard(host) && /^(?:127\.|::1$|localhost$)/.test(host))
+    return ok(check, "The service is for this machine alone: it needs no public address.");
+  return warning(
+    check,
+    "There is no --base-url: links use the Host header of each request, and receipts name the address listened at.",
+    "Set --base-url to the address that callers use.",
+  );
+}
+
+/**
+ * Whether the public address leads to this instance. `kid`: the active signing key of the directory; null if it is not known.
+ */
+export async function checkReach({ base_url }: Settings, kid: string | null): Promise<Finding> {
+  const check = "reach";
+  if (base_url === null) return ok(check, "There is no public address to call.");
+  const signal = AbortSignal.timeout(answer_seconds_max * 1000);
+  try {
+    const response = await fetch(`${base_url}/.well-known/jwks.json`, { signal, redirect: "manual" });
+    if (response.status !== 200) {
+      return failed(
+        check,
+        `${base_url} answers ${response.status} for its keys.`,
+        "Have the proxy pass all paths below the base URL to the service, with the Host header.",
+      );
+    }
+    const { keys } = (await response.json()) as { keys: { kid: string }[] };
+    if (kid === null || keys.some((key) => key.kid === kid))
+      return ok(check, `${base_url} leads to this instance.`);
+    return failed(
+      check,
+      `${base_url} leads to another instance: its keys are not those of this directory.`,
+      "Point the proxy to this service, or name the right --data-dir.",
+    );
+  } catch (error) {
+    return failed(
+      check,
+      `${base_url} cannot be reached from here: ${messageOf(error)}.`,
+      "Look at the DNS name, the proxy, its certificate and the firewall; the service must be running.",
+    );
+  }
+}
+
+/** Whether the certificate can be used, and for how long. */
+export function checkCertificate(config: Pick<Config, "tls_cert" | "tls_key">, now_ms: number): Finding {
+  const check = "certificate";
+  const remedy = "Renew the certificate, and send SIGHUP to the service.";
+  const hints: string[] = [];
+  const warn: Log["warn"] = (_event, fields = {}) => void hints.push(String(fields.hint));
+  const silent = () => undefined;
+  try {
+    const certificate = readCertificate(config, now_ms, { debug: silent, info: silent, warn, error: silent });
+    if (certificate === null) return ok(check, "The service has no certificate of its own.");
+  } catch (error) {
+    return failed(
+      check,
+      messageOf(error),
+      "Correct --tls-cert and --tls-key: the service does not start so.",
+    );
+  }
+  const [hint] = hints;
+  if (hint === undefined) return ok(check, "The certificate is valid, and belongs to its key.");
+  return (hint.includes("soon") ? warning : failed)(check, `${config.tls_cert}: ${hint}`, remedy);
+}
