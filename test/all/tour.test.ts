@@ -12,7 +12,7 @@ import { play, stepsOf } from "./tour/player.ts";
 const folder = join(import.meta.dir, "tour");
 const scripts = [...new Bun.Glob("*.txt").scanSync(folder)].sort();
 
-const no_programs = lacks("the tour of the command line", "curl", "grep", "jq", "sed");
+const no_programs = lacks("the tour of the command line", "curl", "grep", "jq", "openssl", "sed");
 
 describe("the scripts print what they say", () => {
   test.skipIf(no_programs).each(scripts)("%s", (script) => play(join(folder, script), binary()), 120_000);

@@ -8,7 +8,7 @@ import { newDirectory, removeDirectory } from "../../support/service.ts";
 
 /** What varies in outputs, by the names in scripts. */
 const patterns: Record<string, string> = {
-  address: String.raw`http://127\.0\.0\.1:\d+`,
+  address: String.raw`https?://127\.0\.0\.1:\d+`,
   date: String.raw`\d{4}-\d\d-\d\d`,
   hash: "[0-9a-f]{64}",
   key: "wf[a-z]_[0-9A-Za-z]{49}",
