@@ -32,7 +32,7 @@ const NameStanding = Type.Object(
 const docOf = (summary: string, operation_id: string) =>
   doc({
     summary,
-    tag: "admin",
+    tag: "moderation",
     operation_id,
     answers: { 200: { description: "The name now.", schema: NameStanding } },
     failures: action_failures,
@@ -46,7 +46,7 @@ const docs = {
   release: doc({
     summary: "Free a claimed name for others",
     description: "Its keys stop working; its locker and mailbox are erased.",
-    tag: "admin",
+    tag: "moderation",
     operation_id: "releaseName",
     answers: { 200: { description: "The name now.", schema: NameStanding } },
     failures: [...action_failures, name_errors.name_not_claimed],

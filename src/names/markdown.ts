@@ -1,7 +1,9 @@
 /** A claimed name as markdown. */
 
-import { quotedName } from "../core/text_form.ts";
-import { counted } from "../../views/text.ts";
+import { quoted, quotedName, toSecond, withNotice } from "../core/text_form.ts";
+import { counted, nameInAddress } from "../../views/text.ts";
+import type { ShownName } from "../../views/name.tsx";
+import type { Activity } from "../discovery/feature.ts";
 import type { NameLookup } from "./schema.ts";
 
 export const nameMarkdown = (lookup: NameLookup): string =>
@@ -14,6 +16,30 @@ export const nameMarkdown = (lookup: NameLookup): string =>
     lookup.note,
     "",
   ].join("\n");
+
+/** A name with what it did. */
+export const namePageMarkdown = (base: string, { lookup, activities, is_first }: ShownName): string => {
+  const address = `${base}/name/${nameInAddress(lookup.name)}.md`;
+  const parts = activities.flatMap((part) => activityLines(base, address, part));
+  return withNotice(
+    [is_first ? nameMarkdown(lookup) : `# The name ${quotedName(lookup.name)}\n`, ...parts].join("\n"),
+  );
+};
+
+function activityLines(base: string, address: string, { title, items, empty, more }: Activity): string[] {
+  const listed = items.flatMap(({ title, path, at, about, excerpt }) => [
+    `${base}${path} ${[quotedName(title), ...about, toSecond(at)].join(" · ")}`,
+    ...(excerpt === undefined ? [] : [quoted(excerpt)]),
+    "",
+  ]);
+  const rest = more && ("path" in more ? base + more.path : `${address}?cursor=${more.cursor}`);
+  return [
+    `## ${title}`,
+    "",
+    ...(items.length > 0 ? listed : [empty, ""]),
+    ...(rest ? [`More: GET ${rest}`, ""] : []),
+  ];
+}
 
 /** What the operator decided about a name. */
 const standingLines = ({ suspended, reserved }: NameLookup): string[] => [

@@ -7,7 +7,7 @@ import type { CommandRunner, FeatureStorage } from "../core/commands.ts";
 import type { NameCommands } from "./feature.ts";
 import { ServiceError } from "../core/errors.ts";
 import type { Random } from "../core/random.ts";
-import { issueSecret } from "../core/idempotency.ts";
+import { issueSecret, newNonce } from "../core/idempotency.ts";
 import type { Policy } from "../core/policy.ts";
 import type { IdempotentCall } from "../core/storage.ts";
 import { isSecret, refuseSecrets, secret_prefixes, sha256Hex } from "../core/secrets.ts";
@@ -59,6 +59,9 @@ export function createNames({ storage, commands, clock, random, claims }: NamesD
     authenticateFormer: (address: () => string, credential: Credential): Promise<Caller | null> =>
       storage.read((tx) => authenticateFormer(tx, address, credential)),
 
+    /** The `once` of a form to claim a name. */
+    newForm: (): string => newNonce(random),
+
     /** Who may claim: `invite` takes the code of an invitation. */
     claims,
 
@@ -100,7 +103,7 @@ export function createNames({ storage, commands, clock, random, claims }: NamesD
       if (row) return { ...nameFromRow(row), ...standing };
       const detail = standing.reserved
         ? "Nobody has claimed that name, and the operator has reserved it."
-        : "Nobody has claimed that name.";
+        : "Nobody has claimed that name. Posts under it may come from anybody.";
       throw new ServiceError(name_errors.name_not_claimed, detail, {
         members: { claimed: false, ...standing },
       });

@@ -2,15 +2,11 @@
 
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { formAt, sendJson, sendTagged, taggedHtml, taggedJson, taggedMarkdown } from "../web/responses.ts";
-import { namePage } from "../../views/name.tsx";
+import { formAt, sendJson, sendTagged, taggedJson, taggedMarkdown } from "../web/responses.ts";
 import { nameInAddress } from "../../views/text.ts";
 import { already_given } from "../core/idempotency.ts";
 import { bodyOf, readJsonWithKey } from "../web/body.ts";
-import { pageDoc } from "../web/openapi/describe.ts";
 import type { Http } from "../web/context.ts";
-import { pageHeaders } from "../web/page_headers.ts";
-import { name_errors } from "./errors.ts";
 import { docs } from "./openapi.ts";
 import * as receipt_source from "./receipt.ts";
 import { nameMarkdown } from "./markdown.ts";
@@ -21,7 +17,9 @@ import type { Names, WithCode, WithKey } from "./names.ts";
 import { keep, lookupOf } from "./presenters.ts";
 import { Claim, Recover, Revoke, type Claimed, type Recovered, type Rotated } from "./schema.ts";
 
-const NameParams = Type.Object({ name: Type.String({ description: "The name, in any spelling of it." }) });
+export const NameParams = Type.Object({
+  name: Type.String({ description: "The name, in any spelling of it." }),
+});
 
 const use = "Send the headers x-wf-name and x-wf-key, or Authorization: Bearer with the key alone.";
 
@@ -40,7 +38,7 @@ const ownName = (caller: Caller): string | undefined => caller.identity?.canonic
 const sentBody = (_caller: Caller, body: unknown): unknown => body;
 
 export function namesHttp(names: Names, receipts: Receipts, http: Http) {
-  const { access, idempotency, siteOf } = http;
+  const { access, idempotency } = http;
 
   return new Elysia({ name: "names" })
     .use(access)
@@ -75,25 +73,6 @@ export function namesHttp(names: Names, receipts: Receipts, http: Http) {
         );
       },
       { needs: "reader", params: NameParams, ...docs.lookup },
-    )
-    .get(
-      "/name/:name",
-      async ({ request, caller, base, params }) => {
-        const { name, form } = formAt(request, params.name, ["html", "markdown"]);
-        const lookup = lookupOf(await names.lookup(name));
-        if (form === "markdown") return sendTagged(request, taggedMarkdown(nameMarkdown(lookup)));
-        const headers = pageHeaders(base, `${base}/name/${nameInAddress(lookup.name)}.md`);
-        return sendTagged(request, taggedHtml(await namePage(siteOf({ caller, base }), lookup), headers));
-      },
-      {
-        needs: "reader",
-        params: NameParams,
-        ...pageDoc({
-          summary: "A claimed name",
-          operation_id: "readNamePage",
-          failures: [name_errors.name_not_claimed],
-        }),
-      },
     )
     .post(
       "/api/name/whoami",

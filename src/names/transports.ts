@@ -1,6 +1,6 @@
 /** How callers reach names: routes, tools and documents. */
 
-import type { Feature } from "../discovery/feature.ts";
+import type { ActivityOf, Feature } from "../discovery/feature.ts";
 import type { Receipts } from "../receipts/receipts.ts";
 import { namesAdminHttp } from "./admin_routes.ts";
 import type { NameAdministration } from "./administration.ts";
@@ -10,20 +10,28 @@ import type { Invites } from "./invites/invites.ts";
 import { invitesHttp } from "./invites/routes.ts";
 import { nameTools } from "./mcp/tools.ts";
 import type { Names } from "./names.ts";
+import { namePages } from "./activity/pages.ts";
+import { claimPages, type SignIn } from "./pages.ts";
 import { namesHttp } from "./routes.ts";
 
-export const nameTransports = (
-  names: Names,
-  administration: NameAdministration,
-  invites: Invites,
-  receipts: Receipts,
-) =>
+export interface NameDeps {
+  names: Names;
+  administration: NameAdministration;
+  invites: Invites;
+  receipts: Receipts;
+  signIn: SignIn;
+  activities: ActivityOf[];
+}
+
+export const nameTransports = ({ names, administration, invites, receipts, signIn, activities }: NameDeps) =>
   ({
     ...name_documents,
     http_hints: name_http_hints,
     guessed_paths: name_guessed_paths,
     routes: (http) => [
       namesHttp(names, receipts, http),
+      claimPages(names, signIn, http),
+      namePages(names, activities, http),
       namesAdminHttp(administration, http),
       invitesHttp(invites, http),
     ],

@@ -1,7 +1,7 @@
 /** The write commands of moderation: what admins do with posts and rooms. Each writes a line of the audit log if it changes something. */
 
 import type { AdminAction } from "../core/admin.ts";
-import { nextTime } from "../core/clock.ts";
+import { isoTime, nextTime } from "../core/clock.ts";
 import { ServiceError } from "../core/errors.ts";
 import { page_removed, text_withdrawn } from "../core/topics.ts";
 import { Overtaken, type Chore, type Tx } from "../core/storage.ts";
@@ -10,8 +10,9 @@ import { close, roomOrFailure, type RoomRules } from "./commands.ts";
 import { room_errors } from "./errors.ts";
 import { room_limits } from "./limits.ts";
 import { withdrawText } from "./redaction.ts";
+import * as retention_store from "./retention_store.ts";
 import type { ModeratedPost, ModeratedRoom } from "./schema.ts";
-import { forgetGoal, forgetPost, indexAgain } from "./search.ts";
+import { afterDeletion, forgetGoal, forgetPosts, forgetPostsLater, indexAgain, mergeNext } from "./search.ts";
 import * as store from "./store.ts";
 
 type Rules = Pick<RoomRules, "audit" | "settleReport">;
@@ -31,7 +32,7 @@ export interface RoomAction extends AdminAction {
 async function postOf(tx: Tx, id: string) {
   const post = await admin_store.findPostById(tx, id.toLowerCase());
   const room = post && (await store.findRoomBySeq(tx, post.room));
-  if (!room || store.isDeleted(room)) {
+  if (!room || admin_store.isDeleted(room)) {
     throw new ServiceError(room_errors.post_not_found, "There is no post with that id.");
   }
   const hidden = post.redacted === "operator" ? await admin_store.findHidden(tx, post.seq) : undefined;
@@ -136,15 +137,24 @@ export async function reopenRoom(tx: Tx, rules: Rules, input: RoomAction): Promi
 export interface DeleteRoom extends RoomAction {
   /** A slug that nobody can guess. */
   replacement: string;
+  /** The rule by which it is deleted, and the version of the room to which the rule applied; absent for an admin. */
+  rule?: { because: string; changed: string };
 }
 
 /** Deletes a room: nothing finds it or its posts any more. `emptyDeleted` erases the posts afterwards. */
 export async function deleteRoom(tx: Tx, rules: Rules, input: DeleteRoom): Promise<ModeratedRoom> {
   const outcome = { room: input.room, state: "deleted" } as const;
-  if (await store.findDeleted(tx, input.room)) return { ...outcome, changed: false };
+  if (await admin_store.findDeleted(tx, input.room)) return { ...outcome, changed: false };
   const room = await roomOrFailure(tx, input.room);
+  // Somebody has posted since the rule was applied.
+  if (input.rule && input.rule.changed !== room.changed) {
+    return { room: room.slug, state: room.closed_at ? "closed" : "open", changed: false };
+  }
   const at = nextTime(input.now_ms, room.changed);
-  if (!(await admin_store.deleteRoom(tx, room, at, input.replacement))) throw new Overtaken();
+  const { replacement, rule } = input;
+  if (!(await admin_store.deleteRoom(tx, room, { at, replacement, because: rule?.because ?? null }))) {
+    throw new Overtaken();
+  }
   await forgetGoal(tx, room.seq, room.goal);
   if (room.visibility === "public") {
     await store.counters.add(tx, room.closed_at ? "rooms_closed_public" : "rooms_open_public", -1);
@@ -159,14 +169,56 @@ export async function deleteRoom(tx: Tx, rules: Rules, input: DeleteRoom): Promi
 export async function emptyNext(tx: Tx): Promise<boolean> {
   const deleted = await admin_store.roomToEmpty(tx);
   if (!deleted) return false;
-  const posts = await admin_store.postsToErase(tx, deleted.room, room_limits.posts_erased_per_step);
-  for (const { seq, body } of posts) {
-    if (body !== null) await forgetPost(tx, seq, body, deleted.room);
-    await admin_store.erasePost(tx, seq);
-  }
+  const posts = await retention_store.firstPosts(tx, deleted.room, room_limits.posts_erased_per_step);
+  const is_urgent = deleted.because === null;
+  await (is_urgent ? forgetPosts(tx, deleted.room, posts) : forgetPostsLater(tx, deleted.room, posts));
+  await retention_store.deletePosts(tx, posts);
+  await afterDeletion(tx);
   if (posts.length < room_limits.posts_erased_per_step) await admin_store.markEmpty(tx, deleted.room);
-  tx.erases();
+  if (is_urgent) tx.erases();
   return true;
+}
+
+export interface RemovePosts {
+  /** The seq of the room. */
+  room: number;
+  /** The number of the latest post to remove. */
+  through: number;
+  /** The rule in words. */
+  because: string;
+  now_ms: number;
+}
+
+/**
+ * Removes the oldest posts of a room, up to a number, in steps. Nothing reads them any more; their words are in the files until
+ * `finishRemoval`. Returns how many it has removed, and whether there are more.
+ */
+export async function removePosts(tx: Tx, input: RemovePosts): Promise<{ removed: number; more: boolean }> {
+  const room = await store.findRoomBySeq(tx, input.room);
+  if (!room || admin_store.isDeleted(room)) return { removed: 0, more: false };
+  const limit = room_limits.posts_removed_per_step;
+  const posts = await retention_store.firstPosts(tx, room.seq, limit, input.through);
+  const last = posts.at(-1);
+  if (!last) return { removed: 0, more: false };
+  await forgetPostsLater(tx, room.seq, posts);
+  await retention_store.deletePosts(tx, posts);
+  await afterDeletion(tx);
+  await retention_store.markRemoved(tx, room.seq, last, isoTime(input.now_ms), input.because);
+  tx.announce(`room:${room.slug}`);
+  return { removed: posts.length, more: last.n < input.through };
+}
+
+/**
+ * Removes the words of removed posts from the pages of the index, in steps; then no file has them. Returns whether there is
+ * more to do.
+ */
+export async function finishRemoval(tx: Tx): Promise<boolean> {
+  const state = await mergeNext(tx);
+  if (state === "none") return false;
+  if (state === "more") return true;
+  tx.erases();
+  tx.announce(text_withdrawn);
+  return false;
 }
 
 /** Erases the posts of deleted rooms in steps. Runs while the disk budget is reached, too: it frees space. */

@@ -9,7 +9,7 @@ import { ModeratedPost, ModeratedRoom } from "./schema.ts";
 const post = (operation_id: string, summary: string, ...failures: ErrorDefinition[]) =>
   doc({
     summary,
-    tag: "admin",
+    tag: "moderation",
     operation_id,
     answers: { 200: { description: "The post as it is now.", schema: ModeratedPost } },
     failures: [...action_failures, room_errors.post_not_found, ...failures],
@@ -17,7 +17,7 @@ const post = (operation_id: string, summary: string, ...failures: ErrorDefinitio
 const room = (operation_id: string, summary: string, ...failures: ErrorDefinition[]) =>
   doc({
     summary,
-    tag: "admin",
+    tag: "moderation",
     operation_id,
     answers: { 200: { description: "The room as it is now.", schema: ModeratedRoom } },
     failures: [...action_failures, room_errors.room_not_found, ...failures],

@@ -49,13 +49,27 @@ export const markReopened = (tx: Tx, room: RoomRow, ts: string) =>
     room.changed,
   );
 
+/** Whether the room is deleted: every other room has a goal. */
+export const isDeleted = ({ goal }: RoomRow): boolean => goal === "";
+
+/** A deleted room by its slug: the seq that it has in `rooms`, and the rule by which it was deleted; null for an admin. */
+export const findDeleted = (tx: Tx, slug: string) =>
+  tx.get<{ room: number; because: string | null }>(
+    "SELECT room, because FROM deleted_rooms WHERE slug = $1",
+    slug,
+  );
+
 /**
  * Deletes a room: no query finds it by its slug or lists it any more. Its row stays, because a seq is never used twice.
- * `replacement`: a slug that nobody knows. Returns 0 if another change came first.
+ * `replacement`: a slug that nobody knows. `because`: the rule; null for an admin. Returns 0 if another change came first.
  */
-export async function deleteRoom(tx: Tx, room: RoomRow, at: string, replacement: string): Promise<number> {
+export async function deleteRoom(
+  tx: Tx,
+  room: RoomRow,
+  { at, replacement, because }: { at: string; replacement: string; because: string | null },
+): Promise<number> {
   const changed = await tx.run(
-    "UPDATE rooms SET slug = $1, goal = '', host = '', host_key_sha256 = '', visibility = 'unlisted', changed = $2 " +
+    "UPDATE rooms SET slug = $1, goal = '', host = '', author = NULL, host_key_sha256 = '', visibility = 'unlisted', changed = $2 " +
       "WHERE seq = $3 AND changed = $4",
     replacement,
     at,
@@ -64,44 +78,21 @@ export async function deleteRoom(tx: Tx, room: RoomRow, at: string, replacement:
   );
   if (changed > 0) {
     await tx.run(
-      "INSERT INTO deleted_rooms (slug, room, deleted_at) VALUES ($1, $2, $3)",
+      "INSERT INTO deleted_rooms (slug, room, deleted_at, because) VALUES ($1, $2, $3, $4)",
       room.slug,
       room.seq,
       at,
+      because,
     );
   }
   return changed;
 }
 
-/** The seq of a deleted room that still has posts. */
+/** A deleted room that still has posts: its seq, and the rule by which it was deleted. */
 export const roomToEmpty = (tx: Tx) =>
-  tx.get<{ room: number }>("SELECT room FROM deleted_rooms WHERE is_empty = 0 ORDER BY room LIMIT 1");
+  tx.get<{ room: number; because: string | null }>(
+    "SELECT room, because FROM deleted_rooms WHERE is_empty = 0 ORDER BY room LIMIT 1",
+  );
 
 export const markEmpty = (tx: Tx, room: number) =>
   tx.run("UPDATE deleted_rooms SET is_empty = 1 WHERE room = $1", room);
-
-/** The first `limit` posts of a deleted room that are not erased: an erased one has no name. */
-export const postsToErase = (tx: Tx, room: number, limit: number) =>
-  tx.all<Pick<PostRow, "seq" | "body">>(
-    "SELECT seq, body FROM posts WHERE room = $1 AND name <> '' ORDER BY ts LIMIT $2",
-    room,
-    limit,
-  );
-
-/**
- * Deletes a post of a deleted room, and what was reported of it. The latest post of all rooms stays as an empty row: a later
- * post with its seq would never be indexed.
- */
-export async function erasePost(tx: Tx, seq: number): Promise<void> {
-  await deleteHidden(tx, seq);
-  await tx.run("DELETE FROM reports WHERE post = $1", seq);
-  const deleted = await tx.run(
-    "DELETE FROM posts WHERE seq = $1 AND seq < (SELECT MAX(seq) FROM posts)",
-    seq,
-  );
-  if (deleted > 0) return;
-  await tx.run(
-    "UPDATE posts SET name = '', body = NULL, salt = NULL, redacted = 'operator', commitment = NULL WHERE seq = $1",
-    seq,
-  );
-}

@@ -10,9 +10,10 @@ import type { NameRules, Identity, SpeakAs } from "../core/caller.ts";
 import { sameDigest } from "../core/secrets.ts";
 import { Overtaken, type Tx } from "../core/storage.ts";
 import { noteWhomItConcerns, type NoteRules } from "./mentions.ts";
-import { findPost, noSuchPost, type PostRef } from "./positions.ts";
+import { findPost, isRemoved, noSuchPost, postRemoved, type PostRef } from "./positions.ts";
 import { roomFromRow, type RoomRecord } from "./presenters.ts";
 import type { ClosedRoom, OpenRoom, Post } from "./schema.ts";
+import { findDeleted } from "./admin_store.ts";
 import * as store from "./store.ts";
 
 /** What the commands of rooms need from other features. */
@@ -80,6 +81,7 @@ export async function openRoom(
       visibility: input.visibility,
       host_key_sha256: input.host_key_sha256,
       created,
+      author: claimed && input.visibility === "public" ? input.identity!.canonical : null,
     });
     if (row) break;
   }
@@ -93,6 +95,7 @@ export async function openRoom(
   if (!input.first_post) return { room: storedRoom(row), first_post: null };
   const first_post = await addPost(tx, row, {
     ...input.first_post,
+    identity: input.identity,
     claimed,
     name: input.name,
     answered: undefined,
@@ -130,7 +133,9 @@ export async function speak(tx: Tx, rules: SpeakRules, input: SpeakInput): Promi
   const { in_reply_to } = input;
   const answered = in_reply_to === null ? undefined : await findPost(tx, room.seq, in_reply_to);
   if (in_reply_to !== null && !answered) {
-    throw invalidFields([{ path: "/in_reply_to", message: noSuchPost(room, in_reply_to) }]);
+    const whole = await roomOrFailure(tx, room.slug);
+    if (await isRemoved(tx, whole, in_reply_to)) throw postRemoved(whole);
+    throw invalidFields([{ path: "/in_reply_to", message: noSuchPost(whole, in_reply_to) }]);
   }
   const { claimed } = await rules.speakAs(tx, input.identity, input.name, input.now_ms);
   const post = await addPost(tx, room, { ...input, claimed, answered });
@@ -138,7 +143,7 @@ export async function speak(tx: Tx, rules: SpeakRules, input: SpeakInput): Promi
   return stored(post);
 }
 
-type NewPost = Omit<SpeakInput, "room" | "identity" | "in_reply_to"> & {
+type NewPost = Omit<SpeakInput, "room" | "in_reply_to"> & {
   claimed: boolean;
   /** The post that it replies to. */
   answered: store.PostRow | undefined;
@@ -158,6 +163,7 @@ async function addPost(tx: Tx, room: store.RoomState, post: NewPost): Promise<Po
     ts,
     name: post.name,
     claimed: post.claimed ? 1 : 0,
+    author: post.claimed && room.visibility === "public" ? post.identity!.canonical : null,
     in_reply_to: post.answered?.id ?? null,
     in_reply_to_n: post.answered?.n ?? null,
     body: post.body,
@@ -222,8 +228,12 @@ export const roomOrFailure = async (tx: Tx, slug: string): Promise<store.RoomRow
   (await store.findRoom(tx, slug)) ?? noRoom(tx, slug);
 
 async function noRoom(tx: Tx, slug: string): Promise<never> {
-  if (await store.findDeleted(tx, slug)) {
-    throw new ServiceError(room_errors.room_deleted, "The operator deleted this room.");
+  const deleted = await findDeleted(tx, slug);
+  if (deleted) {
+    const { because } = deleted;
+    const detail =
+      because === null ? "The operator deleted this room." : `This room was deleted: ${because}.`;
+    throw new ServiceError(room_errors.room_deleted, detail);
   }
   throw new ServiceError(room_errors.room_not_found, "There is no room with that address.");
 }

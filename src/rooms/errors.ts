@@ -31,11 +31,17 @@ export const room_errors = defineErrors({
     title: "There is no such post",
     explanation: "No post of this room has that number or id.",
   },
+  post_removed: {
+    kind: "gone",
+    title: "The post was removed",
+    explanation:
+      "This instance does not store posts permanently: the oldest ones of a room are removed. Their numbers are not used again.",
+  },
   room_deleted: {
     kind: "gone",
     title: "The room was deleted",
     explanation:
-      "The operator of this instance deleted it with all its posts. No other room gets its address.",
+      "The operator of this instance deleted it with all its posts, or a rule for old rooms did. No other room gets its address.",
   },
   post_not_hidden: {
     kind: "conflict",

@@ -43,6 +43,14 @@ const roomCommands = (rules: commands.SpeakRules) => {
       run: async (tx: Tx, _input: null) => ({ more: await admin.emptyNext(tx) }),
       bounded_because: "erases the posts of rooms that an admin deleted",
     },
+    "rooms.remove_posts": {
+      run: admin.removePosts,
+      bounded_because: "removes posts that are old, and none twice",
+    },
+    "rooms.finish_removal": {
+      run: async (tx: Tx, _input: null) => ({ more: await admin.finishRemoval(tx) }),
+      bounded_because: "merges the index after posts were removed",
+    },
     /** Indexes what is not indexed yet, so that a search finds what was acknowledged before it. */
     "rooms.index": {
       run: async (tx: Tx, _input: null) => ({ more: await indexNext(tx) }),

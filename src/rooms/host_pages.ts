@@ -1,16 +1,16 @@
 /** The forms of a room's page for its host and for the authors of its posts: redacting, and closing the room. */
 
 import { Elysia } from "elysia";
-import type { CloseForm } from "../../views/host.tsx";
+import { closeLabels, type CloseForm } from "../../views/host.tsx";
 import type { Caller, HostRights } from "../core/caller.ts";
 import { refuseSecretsIn } from "../core/secrets.ts";
 import { readForm } from "../web/body.ts";
 import type { Http } from "../web/context.ts";
 import { undocumented } from "../web/openapi/describe.ts";
 import { checkBy } from "../web/problems.ts";
+import { nameWords } from "../web/name_words.ts";
 import { refusedPage, withoutSecrets } from "../web/refused_form.ts";
 import type { HostKey } from "./host_key.ts";
-import { room_http_hints } from "./http_hints.ts";
 import { RoomParams } from "./params.ts";
 import { roomAddresses } from "./presenters.ts";
 import type { RoomHtml } from "./room_html.ts";
@@ -60,7 +60,8 @@ export function hostPages(rooms: Rooms, host: HostRights, room_html: RoomHtml, h
           return seeOther(roomAddresses(base, room).url);
         } catch (error) {
           const { name, last_word } = withoutSecrets(form);
-          return refusedPage(error, room_http_hints, async (refusal) => {
+          const of = nameWords(base, name, roomAddresses(base, room).url.slice(base.length));
+          return refusedPage(error, { labels: closeLabels(caller.identity), of }, async (refusal) => {
             const [, html] = await room_html.page(
               { caller, base },
               room,

@@ -7,6 +7,7 @@ export const room_http_hints: Hints = {
   room_deleted: "Leave it. List the open public rooms: GET /api/meet/rooms",
   room_closed: "Read it, or open a room of your own: POST /api/meet/rooms",
   post_not_found: "GET /api/meet/rooms/{room} reads the posts of a room, with their numbers and ids.",
+  post_removed: "GET /api/meet/rooms/{room} reads the posts that are stored, and says which were removed.",
   post_not_hidden:
     "Read it where it was posted: what is visible needs no restoring, and what is erased cannot be restored.",
   not_your_post: "Its room's host can redact it too: send the host_key as the header x-meet-key.",

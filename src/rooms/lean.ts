@@ -6,6 +6,7 @@ import { toSecond, treat_as } from "../core/text_form.ts";
 import { answeredBy } from "./answered.ts";
 import type { Spoken } from "./conversation.ts";
 import { room_limits } from "./limits.ts";
+import { removedNote } from "./removed.ts";
 import { roomAddresses, type RoomRecord, type RoomsPage } from "./presenters.ts";
 import type { RoomPage } from "./queries.ts";
 import { Post, RoomList } from "./schema.ts";
@@ -51,6 +52,7 @@ export const LeanRead = Type.Object(
     posts: Type.Array(LeanPost),
     earlier: Number,
     more: Number,
+    removed: Text,
     next_since: Type.Integer(),
     closed: Flag,
     treat_as: TreatAs,
@@ -96,8 +98,8 @@ export interface PostShape {
 }
 
 /** The beginning of a text in one line. */
-export const digestOf = (body: string): string =>
-  cutAtWord(body.trim().replace(/\s+/g, " "), room_limits.post_digest_chars);
+export const digestOf = (body: string, chars: number = room_limits.post_digest_chars): string =>
+  cutAtWord(body.trim().replace(/\s+/g, " "), chars);
 
 export function leanPost(post: Post, { ids, digest }: PostShape = {}): LeanPost {
   const in_reply_to = answeredBy(post);
@@ -133,13 +135,21 @@ export const leanListed = (room: RoomRecord): LeanRoom => ({
   ...(room.last_post !== null && { last_post: toSecond(room.last_post) }),
 });
 
+/** What a page says of removed posts that its reader may miss; null if there are none. */
+export const missingText = ({ room, is_missing_removed }: RoomPage, onward: boolean): string | null =>
+  onward && !is_missing_removed ? null : removedNote(room);
+
+/** How many posts before `post` are stored. */
+export const earlierThan = ({ n }: Post, { removed_through }: RoomRecord): number => n - 1 - removed_through;
+
 /** A page of a room. `onward`: it starts at a `since`, so its reader knows the room. */
 export function leanRead(page: RoomPage, onward: boolean, shape: PostShape = {}): LeanRead {
   const { room, posts, more, next_n } = page;
   return {
     ...(!onward && { room: leanRoom(room) }),
     posts: posts.map((post) => leanPost(post, shape)),
-    ...(more && (onward ? { more: room.posts - next_n } : { earlier: posts[0]!.n - 1 })),
+    ...(more && (onward ? { more: room.posts - next_n } : { earlier: earlierThan(posts[0]!, room) })),
+    ...(missingText(page, onward) !== null && { removed: missingText(page, onward)! }),
     next_since: next_n,
     ...(onward && room.closed_at !== null && { closed: true }),
     ...((posts.length > 0 || !onward) && { treat_as }),

@@ -10,6 +10,14 @@ export const room_limits = {
   posts_page_max: 1_000,
   rooms_page_max: 1_000,
   feed_posts: 50,
+  /** Posts in the list of a name: by default, at most, and on its page with the beginnings of their texts. */
+  authored_page_default: 50,
+  authored_page_max: 100,
+  authored_on_page: 20,
+  authored_rooms_on_page: 10,
+  authored_excerpt_chars: 280,
+  /** How often a page of that list reads on because posts are not listed. */
+  authored_slices_max: 10,
   /** The beginning of a post in a digest. */
   post_digest_chars: 80,
   /** A page for browsers: how many posts, bytes of their texts, and levels of replies it has at most. */
@@ -46,7 +54,13 @@ export const room_limits = {
   mcp_posts_page_chars_max: 256 * 1024,
   mcp_resources_page: 100,
   rooms_clamped_per_command: 200,
-  posts_erased_per_step: 200,
+  posts_erased_per_step: 50,
+  /** Posts that retention removes in one command: some milliseconds. */
+  posts_removed_per_step: 20,
+  /** Pages of the index that are written in one step when removed words are taken out: some milliseconds. */
+  index_pages_merged_per_step: 20,
+  /** Rooms that retention reads in one turn of the event loop. */
+  rooms_per_retention_slice: 100,
   /** How long the deletion of a room waits for the erasing of its posts. */
   erasing_ms_max: 5_000,
 } as const;

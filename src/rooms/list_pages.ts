@@ -3,7 +3,7 @@
 import { Type, type Static } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { openedPage } from "../../views/opened.tsx";
-import { roomsPage, type OpenForm } from "../../views/rooms.tsx";
+import { openLabels, roomsPage, type OpenForm } from "../../views/rooms.tsx";
 import type { HostRights } from "../core/caller.ts";
 import { CursorParam, QueryOf, SearchText } from "../core/fields.ts";
 import { limits } from "../core/limits.ts";
@@ -12,13 +12,13 @@ import { refuseSecretsIn } from "../core/secrets.ts";
 import { readForm } from "../web/body.ts";
 import type { Http, RequestContext } from "../web/context.ts";
 import { pageDoc, undocumented } from "../web/openapi/describe.ts";
-import { page_security, pageHeaders, queryOf } from "../web/page_headers.ts";
+import { pageHeaders, queryOf, sendPage } from "../web/page_headers.ts";
 import { checkBy } from "../web/problems.ts";
+import { nameWords } from "../web/name_words.ts";
 import { refusedPage, withoutSecrets } from "../web/refused_form.ts";
 import { formAt, sendTagged, taggedHtml } from "../web/responses.ts";
 import { setSessionCookie } from "../web/session_cookie.ts";
 import { slicedMarkdown } from "../web/slices.ts";
-import { room_http_hints } from "./http_hints.ts";
 import { listMarkdownPieces } from "./markdown.ts";
 import { roomAt, summaryAt, type RoomsPage } from "./presenters.ts";
 import type { Rooms } from "./rooms.ts";
@@ -92,17 +92,11 @@ export function roomListPages(rooms: Rooms, host: HostRights, http: Http) {
             rooms.open(caller, fields, { call }),
           );
           const cookie = host_key === null ? null : await host.opened(caller, room.slug, host_key);
-          return new Response(await openedPage(site, roomAt(base, room), host_key), {
-            status: 201,
-            headers: {
-              ...(cookie !== null && setSessionCookie(base, cookie)),
-              "content-type": "text/html; charset=utf-8",
-              "cache-control": "no-store",
-              ...page_security,
-            },
-          });
+          const page = await openedPage(site, roomAt(base, room), host_key);
+          return sendPage(page, 201, cookie === null ? {} : setSessionCookie(base, cookie));
         } catch (error) {
-          return refusedPage(error, room_http_hints, async (refusal) => {
+          const of = nameWords(base, form.name, "/meet");
+          return refusedPage(error, { labels: openLabels(caller.identity), of }, async (refusal) => {
             const page = await rooms.list({ closed: false, limit: rooms_per_page });
             const listed = { list: listAt(base, page), q: "", closed: false };
             const shown = { ...withoutSecrets(form), names_only, refusal };

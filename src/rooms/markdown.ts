@@ -3,7 +3,7 @@
 import { postPieces, quoted, quoted_notice, quotedName, toSecond } from "../core/text_form.ts";
 import { searchedLines } from "../web/markdown.ts";
 import { answeredBy } from "./answered.ts";
-import { digestOf, type PostShape } from "./lean.ts";
+import { digestOf, earlierThan, missingText, type PostShape } from "./lean.ts";
 import { roomAddresses, type RoomRecord, type RoomsPage } from "./presenters.ts";
 import type { RoomPage } from "./queries.ts";
 import type { Post } from "./schema.ts";
@@ -60,8 +60,10 @@ export function* roomMarkdownPieces(
   const { api } = roomAddresses(base, room.slug);
   const [what, goal] = described(room);
   yield `# Room: ${what}\n\n${quoted_notice}\n\n${goal}\n\n`;
+  const missing = missingText(page, onward);
+  if (missing !== null) yield `${missing}\n\n`;
   yield* postTexts(posts);
-  if (more) yield onward ? `more: ${room.posts - next_n}\n` : `earlier: ${posts[0]!.n - 1}\n`;
+  if (more) yield onward ? `more: ${room.posts - next_n}\n` : `earlier: ${earlierThan(posts[0]!, room)}\n`;
   const key = names_only ? with_key : "";
   const speaking = room.closed_at === null ? `; POST {name, body, since}${key} to its /posts` : "";
   yield `API: ${api}?since=${next_n}&wait_seconds=50${speaking}\n`;

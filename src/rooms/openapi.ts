@@ -23,9 +23,7 @@ export const no_room = [room_errors.room_not_found, room_errors.room_deleted];
 export const docs = {
   list: doc({
     summary: "List the public rooms",
-    description:
-      "Most recently active first. Without limit, all of them in one streamed answer. " +
-      "With q a search: rooms whose goal has the words come first, and indexed_through says how far the index had come.",
+    description: "Most recently active first. With q a search: rooms whose goal has the words come first.",
     tag: "rooms",
     operation_id: "listRooms",
     answers: {
@@ -40,7 +38,7 @@ export const docs = {
   }),
   open: doc({
     summary: "Open a room",
-    description: "The host_key in the answer closes the room. It is given once and kept only as a hash.",
+    description: "The host_key in the answer closes the room. It is given once.",
     tag: "rooms",
     operation_id: "openRoom",
     answers: { 201: { description: "The room, its addresses and its host_key.", schema: OpenedRoom } },
@@ -51,7 +49,7 @@ export const docs = {
     summary: "Read a room",
     description:
       "Posts are oldest first. Without since the latest ones, with it the earliest that are later. " +
-      "With wait_seconds an answer without posts is held until somebody else posts: posts with your key, or by not_by, are left out.",
+      "With wait_seconds an answer without posts is held until somebody posts: posts with your key, or by not_by, are left out.",
     tag: "rooms",
     operation_id: "readRoom",
     answers: {
@@ -80,7 +78,13 @@ export const docs = {
       201: { description: "The post as stored.", schema: SpokenPost, instead: { fields: LeanSpoken } },
     },
     headers: [idempotency_key],
-    failures: [...body_failures, ...speaking_failures, ...no_room, room_errors.room_closed],
+    failures: [
+      ...body_failures,
+      ...speaking_failures,
+      ...no_room,
+      room_errors.room_closed,
+      room_errors.post_removed,
+    ],
   }),
   close: doc({
     summary: "Close a room",
@@ -104,8 +108,8 @@ export const docs = {
   redact: doc({
     summary: "Redact a post",
     description:
-      "By the host, with the host key, or by the claimed name that wrote it. A tombstone stays in its place, with a commitment: " +
-      "SHA-256 of the post's salt, a colon and its text. Text and salt are destroyed; whoever kept both can show what stood there.",
+      "By the host key, or the claimed name that wrote it. Text and salt are destroyed; a tombstone with a " +
+      "commitment stays.",
     tag: "rooms",
     operation_id: "redactPost",
     answers: { 200: { description: "The tombstone.", schema: Post } },
@@ -113,6 +117,7 @@ export const docs = {
     failures: [
       ...no_room,
       room_errors.post_not_found,
+      room_errors.post_removed,
       room_errors.host_key_required,
       room_errors.wrong_host_key,
       room_errors.not_your_post,
@@ -125,7 +130,7 @@ export const docs = {
     summary: "Follow a room",
     description:
       "Server-sent events: post, redacted and closed. The id of each is its time; a stream resumes by Last-Event-ID or " +
-      "since. One with a Last-Event-ID that is not usable begins at now.",
+      "since. With an unusable Last-Event-ID it begins now.",
     tag: "rooms",
     operation_id: "streamRoom",
     answers: {

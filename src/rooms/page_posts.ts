@@ -53,7 +53,7 @@ export function createPageReads(rooms: Rooms) {
       room: read.room,
       posts,
       elsewhere: await elsewhereOf(posts),
-      earlier: posts.length > 0 && posts[0]!.n > 1 ? posts[0]!.n : null,
+      earlier: posts.length > 0 && posts[0]!.n > read.room.removed_through + 1 ? posts[0]!.n : null,
       newer: later.length > 0 ? later.at(-1)!.n + 1 : null,
     };
   }
@@ -72,10 +72,10 @@ export function createPageReads(rooms: Rooms) {
       };
     },
 
-    /** One post alone; null if there is none with this number. */
-    async alone(room: string, n: number): Promise<ShownPosts | null> {
-      const [record, post] = await Promise.all([rooms.find(room), rooms.post(room, n)]);
-      return post && { room: record, posts: [post], elsewhere: await elsewhereOf([post]) };
+    /** One post alone. Throws `post_not_found` or `post_removed`. */
+    async alone(room: string, n: number): Promise<ShownPosts> {
+      const [record, post] = await Promise.all([rooms.find(room), rooms.existing(room, n)]);
+      return { room: record, posts: [post], elsewhere: await elsewhereOf([post]) };
     },
 
     /** The `before` of the page on which post `n` is; null if that is the newest page. */

@@ -2,7 +2,7 @@
 
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import type { SpeakForm } from "../../views/room_forms.tsx";
+import { pathToSpeak, speakLabels, type SpeakForm } from "../../views/room_forms.tsx";
 import { readsAsAnybody } from "../core/caller.ts";
 import { QueryOf } from "../core/fields.ts";
 import { ServiceError } from "../core/errors.ts";
@@ -13,11 +13,11 @@ import type { Http, RequestContext } from "../web/context.ts";
 import { pageDoc, undocumented } from "../web/openapi/describe.ts";
 import { page_security, pageHeaders } from "../web/page_headers.ts";
 import { checkBy } from "../web/problems.ts";
+import { nameWords } from "../web/name_words.ts";
 import { refusedPage, withoutSecrets } from "../web/refused_form.ts";
 import { formAt, sendTagged, taggedHtml, taggedText, type Tagged, seeOther } from "../web/responses.ts";
 import { slicedMarkdown } from "../web/slices.ts";
 import { room_errors } from "./errors.ts";
-import { room_http_hints } from "./http_hints.ts";
 import { roomMarkdownPieces } from "./markdown.ts";
 import { no_room } from "./openapi.ts";
 import { RoomParams } from "./params.ts";
@@ -52,12 +52,11 @@ const docs = {
   post: pageDoc({
     summary: "A post: leads to its place on a page of its room",
     operation_id: "readPostPage",
-    failures: [...no_room, room_errors.post_not_found],
+    failures: [...no_room, room_errors.post_not_found, room_errors.post_removed],
   }),
 };
 
 const checkSpeak = checkBy(SpeakPost, "body");
-const notFound = (detail: string) => new ServiceError(room_errors.post_not_found, detail);
 
 type Reader = Pick<RequestContext, "request" | "caller" | "base">;
 type SentPost = Pick<SpeakForm, "name" | "body" | "in_reply_to"> & { once?: string };
@@ -100,8 +99,7 @@ export function roomPages(rooms: Rooms, room_html: RoomHtml, http: Http) {
   async function permalink(request: Request, base: string, slug: string, part: string): Promise<Response> {
     if (part.endsWith(".txt")) return rawText(request, slug, part.slice(0, -".txt".length));
     const { name, form } = formAt(request, part, ["html", "markdown"]);
-    const [room, post] = await Promise.all([rooms.find(slug), rooms.post(slug, name)]);
-    if (!post) throw notFound("This room has no post with that number.");
+    const [room, post] = await Promise.all([rooms.find(slug), rooms.existing(slug, name)]);
     const { url, api } = roomAddresses(base, slug);
     const location = form === "markdown" ? `${api}.md?since=${post.n - 1}` : await placeOf(url, post);
     const headers = { location, vary: "Accept", ...page_security, ...indexing(room) };
@@ -116,9 +114,10 @@ export function roomPages(rooms: Rooms, room_html: RoomHtml, http: Http) {
 
   /** The text of a post, byte for byte. */
   async function rawText(request: Request, slug: string, ref: string): Promise<Response> {
-    const [room, post] = await Promise.all([rooms.find(slug), rooms.post(slug, ref)]);
-    if (!post) throw notFound("This room has no post with that number.");
-    if (post.body === null) throw notFound("The text of this post was redacted.");
+    const [room, post] = await Promise.all([rooms.find(slug), rooms.existing(slug, ref)]);
+    if (post.body === null) {
+      throw new ServiceError(room_errors.post_not_found, "The text of this post was redacted.");
+    }
     return sendTagged(request, taggedText(post.body, { ...page_security, ...indexing(room) }));
   }
 
@@ -162,9 +161,7 @@ export function roomPages(rooms: Rooms, room_html: RoomHtml, http: Http) {
         async ({ request, caller, base, params: { room, n } }) => {
           const reader = { request, caller, base };
           const answer = await cached(reader, room, [base, "post", room, n], async () => {
-            const shown = await reads.alone(room, Number(n));
-            if (!shown) throw notFound("This room has no post with that number.");
-            return room_html.fragment(reader, shown, false);
+            return room_html.fragment(reader, await reads.alone(room, Number(n)), false);
           });
           return sendTagged(request, answer);
         },
@@ -188,7 +185,8 @@ export function roomPages(rooms: Rooms, room_html: RoomHtml, http: Http) {
             return seeOther(`${url}#p-${post.id}`);
           } catch (error) {
             const { name, body, in_reply_to } = withoutSecrets(form);
-            return refusedPage(error, room_http_hints, async (refusal) => {
+            const of = nameWords(base, name, pathToSpeak(url.slice(base.length), in_reply_to));
+            return refusedPage(error, { labels: speakLabels(caller.identity), of }, async (refusal) => {
               const speak = { name, body, in_reply_to, refusal };
               const [, html] = await room_html.page({ caller, base }, room, {}, { speak });
               return html;

@@ -1,8 +1,11 @@
 /** Positions in a room, as callers give them: the number of a post (57, "57" or "#57"), its id, or a time. */
 
 import { parseTime } from "../core/clock.ts";
-import { invalidFields } from "../core/errors.ts";
+import { invalidFields, ServiceError } from "../core/errors.ts";
 import type { Tx } from "../core/storage.ts";
+import { timeOfId } from "../storage/search.ts";
+import { room_errors } from "./errors.ts";
+import { removedText } from "./removed.ts";
 import * as store from "./store.ts";
 
 /** The number or the id of a post. */
@@ -37,9 +40,55 @@ export function findPost(
 }
 
 /** Why `given` names no post of this room. */
-export function noSuchPost({ posts }: Pick<store.RoomRow, "posts">, given: PostRef): string {
+export function noSuchPost(
+  { posts, removed_through }: Pick<store.RoomRow, "posts" | "removed_through">,
+  given: PostRef,
+): string {
   if (numberIn(given) === null) return "is not the number or the id of a post of this room";
-  return `is not the number of a post of this room, which has ${posts === 0 ? "none" : `#1 to #${posts}`}`;
+  const has = posts === removed_through ? "none" : `#${removed_through + 1} to #${posts}`;
+  return `is not the number of a post of this room, which has ${has}`;
+}
+
+type RoomWithRemoved = Pick<store.RoomRow, "created"> & store.RemovedPosts;
+
+/**
+ * The time of a removed post of this room, or an earlier time; null if `given` names no removed post. A number is known. An
+ * id says when it was made (RFC 9562, section 5.7): one from the time of the removed posts that no post has is taken for
+ * theirs.
+ */
+async function removedAt(tx: Tx, room: RoomWithRemoved, given: PostRef): Promise<string | null> {
+  const { removed_through, removed_until, created } = room;
+  if (removed_until === null) return null;
+  const n = numberIn(given);
+  if (n !== null) {
+    if (n === removed_through) return removed_until;
+    return n > 0 && n < removed_through ? beginning : null;
+  }
+  const id = String(given).toLowerCase();
+  const made = id_form.test(id) ? timeOfId(id) : null;
+  if (made === null || made < created || made > removed_until) return null;
+  return (await store.hasPost(tx, id)) ? null : made;
+}
+
+/** Whether `given` names a removed post of this room. */
+export const isRemoved = async (tx: Tx, room: RoomWithRemoved, given: PostRef): Promise<boolean> =>
+  (await removedAt(tx, room, given)) !== null;
+
+/** The error for a removed post. */
+export const postRemoved = (room: store.RemovedPosts): ServiceError =>
+  new ServiceError(room_errors.post_removed, removedText(room));
+
+/** The stored post of a room with this number or id. Throws `post_removed` or `post_not_found`. */
+export async function postOrFailure(
+  tx: Tx,
+  room: store.RoomRow,
+  given: PostRef,
+  with_salt = false,
+): Promise<store.PostRow> {
+  const post = await findPost(tx, room.seq, given, with_salt);
+  if (post) return post;
+  if (await isRemoved(tx, room, given)) throw postRemoved(room);
+  throw new ServiceError(room_errors.post_not_found, "This room has no post with that number or id.");
 }
 
 /** The time of a position in a room; null if there is no such position. */
@@ -47,7 +96,7 @@ export async function findPosition(tx: Tx, room: store.RoomRow, given: Position)
   const n = numberIn(given);
   if (n === 0) return beginning;
   if (n === null && !id_form.test(String(given))) return parseTime(String(given));
-  return (await findPost(tx, room.seq, given))?.ts ?? null;
+  return (await findPost(tx, room.seq, given))?.ts ?? removedAt(tx, room, given);
 }
 
 /** The time of the position in the field `path`. Throws `invalid_fields`. */

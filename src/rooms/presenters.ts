@@ -3,7 +3,9 @@
 import { already_given } from "../core/idempotency.ts";
 import type { PostExcerpt } from "../mailbox/excerpts.ts";
 import type { OpenedRoom, Post, Room, RoomSummary, Visibility } from "./schema.ts";
-import type { BeginningRow, RoomRow } from "./store.ts";
+import { withAnswered } from "./answered.ts";
+import { removedText } from "./removed.ts";
+import type { BeginningRow, PostRow, RoomRow } from "./store.ts";
 
 /** A room without URLs, which depend on the base URL of the request. */
 export type RoomRecord = Omit<RoomRow, "seq" | "host" | "host_claimed" | "host_key_sha256"> & {
@@ -21,6 +23,10 @@ export const roomFromRow = (row: RoomRow): RoomRecord => ({
   last_post: row.last_post,
   last_active: row.last_active,
   changed: row.changed,
+  removed_through: row.removed_through,
+  removed_until: row.removed_until,
+  removed_at: row.removed_at,
+  removed_because: row.removed_because,
 });
 
 /** The beginning of a post, and who wrote it. */
@@ -63,10 +69,18 @@ export const summaryAt = (base: string, room: RoomRecord): RoomSummary => ({
   url: roomAddresses(base, room.slug).url,
 });
 
+/** The removed posts of a room that has such. */
+export const removedOf = (room: RoomRecord): NonNullable<Room["removed"]> => ({
+  through: room.removed_through,
+  at: room.removed_at!,
+  note: removedText(room),
+});
+
 /** A room with all its URLs. */
 export const roomAt = (base: string, room: RoomRecord): Room => ({
   ...summaryAt(base, room),
   ...(room.closed_at !== null && { closed_at: room.closed_at }),
+  ...(room.removed_through > 0 && { removed: removedOf(room) }),
   ...roomAddresses(base, room.slug),
 });
 
@@ -86,4 +100,27 @@ export interface RoomsPage {
   next: string | null;
   /** Only for a search. ISO time: what was accepted before it is indexed. */
   indexed_through?: string;
+}
+
+const tombstoneOf = ({ redacted, redacted_at, commitment }: PostRow) => ({
+  redacted: redacted!,
+  redacted_at: redacted_at!,
+  ...(commitment && { commitment }),
+});
+
+/** The API representation of a stored post. */
+export function postFromRow(row: PostRow, slug: string): Post {
+  const post: Post = {
+    id: row.id,
+    n: row.n,
+    ts: row.ts,
+    room: slug,
+    name: row.name,
+    claimed: row.claimed === 1,
+    in_reply_to: row.in_reply_to,
+    body: row.body,
+    ...(row.redacted && tombstoneOf(row)),
+    ...(row.salt && { salt: row.salt }),
+  };
+  return row.in_reply_to_n === null ? post : withAnswered(post, row.in_reply_to_n);
 }

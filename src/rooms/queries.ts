@@ -1,15 +1,22 @@
 /** Queries of rooms: pages of posts, pages of rooms, events. Each runs on one snapshot. */
 
-import { invalidFields, ServiceError } from "../core/errors.ts";
-import { room_errors } from "./errors.ts";
+import { invalidFields } from "../core/errors.ts";
 import { decodeCursor, encodeCursor } from "../core/pagination.ts";
 import { room_limits } from "./limits.ts";
 import type { Tx } from "../core/storage.ts";
 import { roomOrFailure } from "./commands.ts";
-import { findPosition, findPost, positionIn, type Position, type PostRef } from "./positions.ts";
-import { roomFromRow, type RoomRecord, type RoomsPage } from "./presenters.ts";
+import {
+  findPosition,
+  findPost,
+  positionIn,
+  postOrFailure,
+  type Position,
+  type PostRef,
+} from "./positions.ts";
+import { postFromRow, roomFromRow, type RoomRecord, type RoomsPage } from "./presenters.ts";
 import type { Post } from "./schema.ts";
 import { slugWords } from "./slug.ts";
+import { findDeleted } from "./admin_store.ts";
 import * as store from "./store.ts";
 
 export interface ReadQuery {
@@ -33,6 +40,8 @@ export interface RoomPage extends Cursor {
   room: RoomRecord;
   posts: Post[];
   more: boolean;
+  /** Whether removed posts are missing: it begins at a `since` before the latest of them. */
+  is_missing_removed: boolean;
 }
 
 /** The cursor after the last of `posts`; if there is none, that at `time`. */
@@ -51,16 +60,19 @@ export async function readRoom(tx: Tx, query: ReadQuery): Promise<RoomPage> {
   if (query.since !== undefined) {
     const since = await positionIn(tx, row, "since", query.since);
     const rows = await store.postsSince(tx, row.seq, since, limit + 1, query.proof);
-    const posts = rows.slice(0, limit).map((post) => store.postFromRow(post, row.slug));
-    return { room, posts, more: rows.length > limit, ...cursorAfter(posts, since, row.posts) };
+    const posts = rows.slice(0, limit).map((post) => postFromRow(post, row.slug));
+    const is_missing_removed = row.removed_until !== null && since < row.removed_until;
+    const more = rows.length > limit;
+    return { room, posts, more, is_missing_removed, ...cursorAfter(posts, since, row.posts) };
   }
   const before = query.before === undefined ? last_time : await positionIn(tx, row, "before", query.before);
   const rows = await store.postsBefore(tx, row.seq, before, limit + 1, query.proof);
   const posts = rows
     .slice(0, limit)
     .reverse()
-    .map((post) => store.postFromRow(post, row.slug));
-  return { room, posts, more: rows.length > limit, ...cursorAfter(posts, room.created, 0) };
+    .map((post) => postFromRow(post, row.slug));
+  const more = rows.length > limit;
+  return { room, posts, more, is_missing_removed: false, ...cursorAfter(posts, room.created, 0) };
 }
 
 export const findRoom = async (tx: Tx, slug: string): Promise<RoomRecord> =>
@@ -77,15 +89,12 @@ export async function slugsFrom(tx: Tx, begun: string, limit: number): Promise<s
 export async function readPost(tx: Tx, slug: string, ref: PostRef, with_salt = false): Promise<Post | null> {
   const room = await roomOrFailure(tx, slug);
   const post = await findPost(tx, room.seq, ref, with_salt);
-  return post ? store.postFromRow(post, room.slug) : null;
+  return post ? postFromRow(post, room.slug) : null;
 }
 
-/** The stored post of a room with this number or id. Throws `room_not_found` or `post_not_found`. */
-export async function findPostIn(tx: Tx, slug: string, ref: PostRef): Promise<store.PostRow> {
-  const post = await findPost(tx, (await roomOrFailure(tx, slug)).seq, ref);
-  if (post) return post;
-  throw new ServiceError(room_errors.post_not_found, "This room has no post with that number or id.");
-}
+/** The stored post of a room with this number or id. Throws `room_not_found`, `post_not_found` or `post_removed`. */
+export const findPostIn = async (tx: Tx, slug: string, ref: PostRef): Promise<store.PostRow> =>
+  postOrFailure(tx, await roomOrFailure(tx, slug), ref);
 
 /** The time of a position that a body gives as `since`. Throws `invalid_fields`. */
 export const timeOf = async (tx: Tx, slug: string, since: Position): Promise<string> =>
@@ -93,7 +102,8 @@ export const timeOf = async (tx: Tx, slug: string, since: Position): Promise<str
 
 /** An event of a room for its stream. `at`: its position in the order of events. A restored post is a `post` again. */
 export type RoomEvent =
-  { kind: "post" | "redacted"; at: string; post: Post } | { kind: "closed"; at: string; slug: string };
+  | { kind: "post" | "redacted"; at: string; post: Post }
+  | { kind: "closed" | "removed"; at: string; room: RoomRecord };
 
 /** The earliest events after `since`, whether there are more, and whether the last event has been reached. */
 export async function eventsSince(
@@ -105,15 +115,20 @@ export async function eventsSince(
   const room = await roomOrFailure(tx, slug);
   const posts = await store.postsSince(tx, room.seq, since, limit + 1);
   const changed = await store.changedSince(tx, room.seq, since, limit + 1);
+  const record = roomFromRow(room);
   const events: RoomEvent[] = [
-    ...posts.map((row) => ({ kind: "post" as const, at: row.ts, post: store.postFromRow(row, slug) })),
+    // The reader misses removed posts: their event has the place of the latest of them.
+    ...(room.removed_until !== null && room.removed_until > since
+      ? [{ kind: "removed" as const, at: room.removed_until, room: record }]
+      : []),
+    ...posts.map((row) => ({ kind: "post" as const, at: row.ts, post: postFromRow(row, slug) })),
     ...changed.map((row) => ({
       kind: row.redacted ? ("redacted" as const) : ("post" as const),
       at: row.redacted_at!,
-      post: store.postFromRow(row, slug),
+      post: postFromRow(row, slug),
     })),
     ...(room.closed_at && room.closed_at > since
-      ? [{ kind: "closed" as const, at: room.closed_at, slug }]
+      ? [{ kind: "closed" as const, at: room.closed_at, room: record }]
       : []),
   ].sort((a, b) => (a.at < b.at ? -1 : 1));
   const more = events.length > limit;
@@ -186,7 +201,7 @@ export async function roomsOpened(tx: Tx, cursor: string): Promise<{ rooms: Room
 /** The seq of a public room, also of one that was deleted since; undefined for any other slug. */
 async function publicSeq(tx: Tx, slug: string): Promise<number | undefined> {
   const room = await store.findRoom(tx, slug);
-  if (!room) return (await store.findDeleted(tx, slug))?.room;
+  if (!room) return (await findDeleted(tx, slug))?.room;
   return room.visibility === "public" ? room.seq : undefined;
 }
 

@@ -8,7 +8,8 @@ import { Overtaken, type Tx } from "../core/storage.ts";
 import { deleteHidden } from "./admin_store.ts";
 import { hostedRoom, roomOrFailure, type RoomRules } from "./commands.ts";
 import { room_errors } from "./errors.ts";
-import { findPost, type PostRef } from "./positions.ts";
+import { postOrFailure, type PostRef } from "./positions.ts";
+import { postFromRow } from "./presenters.ts";
 import type { Post, RedactedBy } from "./schema.ts";
 import { forgetPost } from "./search.ts";
 import * as store from "./store.ts";
@@ -31,18 +32,16 @@ export async function redactPost(tx: Tx, rules: RoomRules, input: RedactInput): 
   const { by } = input;
   const room =
     "author" in by ? await roomOrFailure(tx, input.room) : await hostedRoom(tx, { ...input, ...by });
-  const post = await findPost(tx, room.seq, input.post, true);
-  if (!post)
-    throw new ServiceError(room_errors.post_not_found, "This room has no post with that number or id.");
+  const post = await postOrFailure(tx, room, input.post, true);
   const at = nextTime(input.now_ms, room.changed);
   if ("author" in by) await checkAuthor(tx, rules, post, by.author, input.now_ms);
   // The text of a hidden post is stored elsewhere, and could be restored.
-  if (post.redacted && !(await deleteHidden(tx, post.seq))) return store.postFromRow(post, room.slug);
+  if (post.redacted && !(await deleteHidden(tx, post.seq))) return postFromRow(post, room.slug);
   tx.erases();
   if ("author" in by) await rules.countCommand(tx, by.author, at);
-  if (post.redacted) return store.postFromRow(post, room.slug);
+  if (post.redacted) return postFromRow(post, room.slug);
   const salt = post.salt ?? input.salt;
-  return store.postFromRow(
+  return postFromRow(
     await withdrawText(tx, rules, room, { ...post, salt }, "author" in by ? "author" : "host", at),
     room.slug,
   );

@@ -6,9 +6,9 @@ import type { Clock } from "../core/clock.ts";
 import type { CommandRunner, FeatureStorage } from "../core/commands.ts";
 import type { RoomCommands, RoomSearches } from "./feature.ts";
 import { invalidFields } from "../core/errors.ts";
-import { Cache } from "../core/cache.ts";
+import { no_meter, type Meter } from "../core/meter.ts";
+import { createRoomCaches } from "./caches.ts";
 import { limits } from "../core/limits.ts";
-import { room_limits } from "./limits.ts";
 import { saltSource, type Random } from "../core/random.ts";
 import { issueSecret } from "../core/idempotency.ts";
 import { secret_prefixes } from "../core/secrets.ts";
@@ -21,6 +21,7 @@ import {
   followFrom,
   latestRoom,
   listRooms,
+  findPostIn,
   findRoom,
   readPost,
   readRoom,
@@ -34,10 +35,16 @@ import { rooms_opened } from "./commands.ts";
 import { hostKeyDigest, type HostKey } from "./host_key.ts";
 import { postExcerpts } from "./store.ts";
 import type { Position, PostRef } from "./positions.ts";
-import { beginningFromRow, type PostBeginning, type RoomRecord, type RoomsPage } from "./presenters.ts";
+import {
+  beginningFromRow,
+  postFromRow,
+  type PostBeginning,
+  type RoomRecord,
+  type RoomsPage,
+} from "./presenters.ts";
 import type { ClosedRoom, CloseRoom, OpenRoom, Post } from "./schema.ts";
 import { publicSlugs, unlistedSlug } from "./slug.ts";
-import { allRooms, pageChars, postChunks, readPage, type PageQuery } from "./slices.ts";
+import { allRooms, postChunks, readPage, type PageQuery } from "./slices.ts";
 
 export interface RoomsDeps {
   storage: FeatureStorage<RoomCommands>;
@@ -47,6 +54,7 @@ export interface RoomsDeps {
   clock: Clock;
   random: Random;
   canonicalName(name: string): string;
+  meter?: Meter;
 }
 
 /** Whether a post is the caller's own. */
@@ -91,23 +99,18 @@ export type Rooms = ReturnType<typeof createRooms>;
 /** Most events that a stream reads at once, and keeps in memory while its reader is slow. */
 const events_per_chunk = 50;
 
-export function createRooms({ storage, commands, search, waits, clock, random, canonicalName }: RoomsDeps) {
-  const pages = new Cache<RoomPage>({
-    sizeOf: pageChars,
-    size_max: room_limits.room_pages_chars_max,
-    value_size_max: room_limits.room_page_chars_max,
-  });
-  const lists = new Cache<RoomsPage>({
-    sizeOf: listChars,
-    size_max: room_limits.room_lists_chars_max,
-    value_size_max: room_limits.room_list_chars_max,
-  });
+export function createRooms({
+  storage,
+  commands,
+  search,
+  waits,
+  clock,
+  random,
+  canonicalName,
+  meter = no_meter,
+}: RoomsDeps) {
+  const { pages, lists } = createRoomCaches(storage, meter);
   const newSalt = saltSource(random);
-  storage.onChange((topic) => {
-    pages.invalidate(topic);
-    // Every change of a room can move it in the list.
-    if (topic === null || topic.startsWith("room:")) lists.invalidate("rooms");
-  });
 
   function readAll(query: PageQuery): Promise<RoomPage> {
     const { room, since, before, limit, proof, chars_max } = query;
@@ -245,6 +248,10 @@ export function createRooms({ storage, commands, search, waits, clock, random, c
     /** The post of the room with this number or id, or null. */
     post: (room: string, ref: PostRef): Promise<Post | null> => storage.read((tx) => readPost(tx, room, ref)),
 
+    /** The same; throws `post_not_found`, or `post_removed`. */
+    existing: (room: string, ref: PostRef): Promise<Post> =>
+      storage.read(async (tx) => postFromRow(await findPostIn(tx, room, ref), room)),
+
     /** The posts among `ids`, with the first `chars` code points of their texts. */
     async excerpts(ids: string[], chars: number): Promise<PostBeginning[]> {
       const rows = await storage.read((tx) => postExcerpts(tx, ids, chars));
@@ -286,7 +293,3 @@ export function createRooms({ storage, commands, search, waits, clock, random, c
       storage.read((tx) => followFrom(tx, room, since, last_event_id)),
   };
 }
-
-/** The approximate size of a list in memory, in characters; more than 0 for an empty list. */
-const listChars = ({ rooms }: RoomsPage): number =>
-  rooms.reduce((chars, { goal }) => chars + goal.length + 500, 500);

@@ -93,7 +93,7 @@ const header = {
 export const RoomSummary = Type.Object(
   {
     ...header,
-    posts: Type.Integer({ description: "How many posts the room holds." }),
+    posts: Type.Integer({ description: "The number of its latest post." }),
     last_post: Nullable(Time("The ts of its latest post.")),
     url: Type.String({ format: "uri", description: "The page for people." }),
   },
@@ -103,6 +103,21 @@ export const Room = Type.Object(
   {
     ...RoomSummary.properties,
     closed_at: Type.Optional(Time("When it was closed.")),
+    removed: Type.Optional(
+      Type.Object(
+        {
+          through: Type.Integer({
+            description: "The number of the latest of them. No number is used again.",
+          }),
+          at: Time("When the latest of them was removed."),
+          note: Type.String({ description: "The same in words, and the rule of the instance." }),
+        },
+        {
+          description:
+            "The posts that were removed because of their age or number. Absent if there are none.",
+        },
+      ),
+    ),
     api: Type.String({ format: "uri", description: "The room for programs." }),
     mcp: Type.String({ format: "uri", description: "The room as an MCP address." }),
   },
@@ -144,7 +159,7 @@ export const Post = Type.Object(
     commitment: Type.Optional(
       Type.String({
         description:
-          "Of a redacted post: SHA-256, in hex, of the salt, a colon and the UTF-8 text. Whoever kept salt and text can show what stood here. Posts that were redacted before there were salts have none.",
+          "Of a redacted post: SHA-256, in hex, of the salt, a colon and the UTF-8 text, which prove what it was. Posts that early releases redacted have none.",
       }),
     ),
     salt: Type.Optional(
@@ -189,7 +204,7 @@ export const RoomRead = Type.Object(
   {
     room: Room,
     posts: Type.Array(Post, { description: "Oldest first." }),
-    total: Type.Integer({ description: "How many posts the room holds." }),
+    total: Type.Integer({ description: "The number of its latest post." }),
     url: Room.properties.url,
     more: Type.Boolean({
       description: "With since: later posts follow. Without: earlier ones exist, ask with before=<first ts>.",

@@ -53,6 +53,55 @@ export async function indexNext(tx: Tx): Promise<boolean> {
 export const forgetPost = (tx: Tx, post_seq: number, text: string, room_seq: number): Promise<void> =>
   forget(tx, post_seq, text, room_seq);
 
+/** A post with the text that is indexed; null if it was redacted. */
+type Indexed = { seq: number; body: string | null };
+
+/** The same for several posts of a room. */
+export async function forgetPosts(tx: Tx, room_seq: number, posts: Indexed[]): Promise<void> {
+  for (const { seq, body } of posts) if (body !== null) await forgetPost(tx, seq, body, room_seq);
+}
+
+/**
+ * Removes posts of a room from the index. Their words stay in its pages until `mergeNext` has written these again: taking them
+ * out at once ('secure-delete') costs ten times as much, and a write must not wait for so long.
+ */
+export async function forgetPostsLater(tx: Tx, room_seq: number, posts: Indexed[]): Promise<void> {
+  await tx.run("INSERT INTO search (search, rank) VALUES ('secure-delete', 0)");
+  await forgetPosts(tx, room_seq, posts);
+  await tx.run("INSERT INTO search (search, rank) VALUES ('secure-delete', 1)");
+  await setProgress(tx, "merge", merge_states.due);
+}
+
+/** What is left to do of merging the index: nothing, to begin, or to continue. */
+const merge_states = { none: 0, due: 1, begun: 2 } as const;
+
+/**
+ * Merges the index into one segment, in steps, after `forgetPostsLater`: the words of removed posts are left out
+ * (https://www.sqlite.org/fts5.html, section 6.8). Returns "done" when nothing of them is left in its pages.
+ */
+export async function mergeNext(tx: Tx): Promise<"none" | "more" | "done"> {
+  const state = await progressOf(tx, "merge");
+  if (state === merge_states.none) return "none";
+  const before = await totalChanges(tx);
+  // A negative number takes all segments, also few and small ones.
+  const pages = room_limits.index_pages_merged_per_step * (state === merge_states.due ? -1 : 1);
+  await tx.run("INSERT INTO search (search, rank) VALUES ('merge', $1)", pages);
+  // Fewer than two changes: there was nothing to merge.
+  const is_done = (await totalChanges(tx)) - before < 2;
+  const next = is_done ? merge_states.none : merge_states.begun;
+  if (next !== state) await setProgress(tx, "merge", next);
+  return is_done ? "done" : "more";
+}
+
+const totalChanges = async (tx: Tx): Promise<number> =>
+  (await tx.get<{ changes: number }>("SELECT total_changes() AS changes"))!.changes;
+
+/** After posts were deleted: a later post may get the seq of the last one, and must be indexed. */
+export async function afterDeletion(tx: Tx): Promise<void> {
+  const last = (await tx.get<{ seq: number | null }>("SELECT MAX(seq) AS seq FROM posts"))?.seq ?? 0;
+  if ((await progressOf(tx, "posts")) > last) await setProgress(tx, "posts", last);
+}
+
 /** Removes the goal of a deleted room and its words from the index. */
 export const forgetGoal = (tx: Tx, room_seq: number, goal: string): Promise<void> =>
   forget(tx, goal_documents + room_seq, goal, room_seq);

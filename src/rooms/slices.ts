@@ -6,7 +6,7 @@ import type { RoomCommands } from "./feature.ts";
 import { room_limits } from "./limits.ts";
 import { beginning } from "./positions.ts";
 import { cursorAfter, readRoom, type ReadQuery, type RoomPage } from "./queries.ts";
-import { roomFromRow, type RoomRecord } from "./presenters.ts";
+import { roomFromRow, type RoomRecord, type RoomsPage } from "./presenters.ts";
 import type { Post } from "./schema.ts";
 import { lastRoomSeq, listRoomsActive, type RoomRow } from "./store.ts";
 
@@ -21,6 +21,10 @@ const postChars = ({ body }: Post): number => (body?.length ?? 0) + 500;
 /** The approximate size of a page in memory or in a response, in characters. */
 export const pageChars = ({ room, posts }: RoomPage): number =>
   posts.reduce((chars, post) => chars + postChars(post), room.goal.length + 500);
+
+/** The approximate size of a list in memory, in characters; more than 0 for an empty list. */
+export const listChars = ({ rooms }: RoomsPage): number =>
+  rooms.reduce((chars, { goal }) => chars + goal.length + 500, 500);
 
 /** The number of posts, at least one, that have at most `chars_max` characters together. */
 function countWithin(posts: Post[], chars_max: number, charsOf: (post: Post) => number): number {

@@ -2,8 +2,7 @@
 
 import type { Tx } from "../core/storage.ts";
 import { countersOf } from "../storage/counters.ts";
-import { withAnswered } from "./answered.ts";
-import type { Post, RedactedBy, Visibility } from "./schema.ts";
+import type { RedactedBy, Visibility } from "./schema.ts";
 
 export const counters = countersOf<"rooms_open_public" | "rooms_closed_public">();
 
@@ -22,6 +21,12 @@ export interface RoomRow {
   last_post: string | null;
   last_active: string;
   changed: string;
+  /** The number of the latest post that retention removed, with all before it; 0 if none was removed. */
+  removed_through: number;
+  /** The ts of that post, when it was removed, and the rule in words. */
+  removed_until: string | null;
+  removed_at: string | null;
+  removed_because: string | null;
 }
 
 export interface PostRow {
@@ -52,11 +57,20 @@ export const salted_columns = `${post_columns}, salt`;
 export type BeginningRow = Pick<PostRow, "id" | "n" | "in_reply_to_n" | "name" | "claimed"> &
   Pick<RoomRow, "visibility"> & { beginning: string | null };
 
+/** The columns of a room about its removed posts. */
+export type RemovedPosts = Pick<
+  RoomRow,
+  "removed_through" | "removed_until" | "removed_at" | "removed_because"
+>;
+
 /** The columns of a room that commands need. */
-export type RoomState = Pick<RoomRow, "seq" | "slug" | "closed_at" | "posts" | "changed">;
+export type RoomState = Pick<RoomRow, "seq" | "slug" | "visibility" | "closed_at" | "posts" | "changed">;
 
 export const findRoomState = (tx: Tx, slug: string) =>
-  tx.get<RoomState>("SELECT seq, slug, closed_at, posts, changed FROM rooms WHERE slug = $1", slug);
+  tx.get<RoomState>(
+    "SELECT seq, slug, visibility, closed_at, posts, changed FROM rooms WHERE slug = $1",
+    slug,
+  );
 
 export const findRoom = (tx: Tx, slug: string) =>
   tx.get<RoomRow>("SELECT * FROM rooms WHERE slug = $1", slug);
@@ -64,24 +78,20 @@ export const findRoom = (tx: Tx, slug: string) =>
 export const findRoomBySeq = (tx: Tx, seq: number) =>
   tx.get<RoomRow>("SELECT * FROM rooms WHERE seq = $1", seq);
 
-/** Whether the room is deleted: every other room has a goal. */
-export const isDeleted = ({ goal }: RoomRow): boolean => goal === "";
-
-/** A deleted room by its slug: the seq that it has in `rooms`. */
-export const findDeleted = (tx: Tx, slug: string) =>
-  tx.get<{ room: number }>("SELECT room FROM deleted_rooms WHERE slug = $1", slug);
-
-/** Inserts a room; undefined if its slug is taken, or that of a deleted room. */
+/**
+ * Inserts a room, which the page of the claimed name `author` (canonical) lists unless it is null. Undefined if its slug is taken,
+ * or that of a deleted room.
+ */
 export const insertRoom = (
   tx: Tx,
   room: Pick<
     RoomRow,
     "slug" | "goal" | "host" | "host_claimed" | "visibility" | "host_key_sha256" | "created"
-  >,
+  > & { author: string | null },
 ) =>
   tx.get<RoomRow>(
-    "INSERT INTO rooms (slug, goal, host, host_claimed, visibility, host_key_sha256, created, last_active, changed) " +
-      "SELECT $1, $2, $3, $4, $5, $6, $7, $7, $7 WHERE NOT EXISTS (SELECT 1 FROM deleted_rooms WHERE slug = $1) " +
+    "INSERT INTO rooms (slug, goal, host, host_claimed, visibility, host_key_sha256, created, last_active, changed, author) " +
+      "SELECT $1, $2, $3, $4, $5, $6, $7, $7, $7, $8 WHERE NOT EXISTS (SELECT 1 FROM deleted_rooms WHERE slug = $1) " +
       "ON CONFLICT (slug) DO NOTHING RETURNING *",
     room.slug,
     room.goal,
@@ -90,6 +100,7 @@ export const insertRoom = (
     room.visibility,
     room.host_key_sha256,
     room.created,
+    room.author,
   );
 
 /** Updates a room for a new post at `ts`. Returns 0 if another change came first or the room is closed. */
@@ -103,10 +114,14 @@ export const countPost = (tx: Tx, room: RoomState, ts: string, last_active: stri
     room.changed,
   );
 
-export const insertPost = (tx: Tx, post: Omit<PostRow, "seq" | "redacted" | "redacted_at" | "commitment">) =>
+/** `author`: the canonical form of the claimed name that lists the post on its page; null if none does. */
+export const insertPost = (
+  tx: Tx,
+  post: Omit<PostRow, "seq" | "redacted" | "redacted_at" | "commitment"> & { author: string | null },
+) =>
   tx.run(
-    "INSERT INTO posts (id, room, n, ts, name, claimed, in_reply_to, in_reply_to_n, body, salt) " +
-      "VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
+    "INSERT INTO posts (id, room, n, ts, name, claimed, in_reply_to, in_reply_to_n, body, salt, author) " +
+      "VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
     post.id,
     post.room,
     post.n,
@@ -117,6 +132,7 @@ export const insertPost = (tx: Tx, post: Omit<PostRow, "seq" | "redacted" | "red
     post.in_reply_to_n,
     post.body,
     post.salt ?? null,
+    post.author,
   );
 
 /** Closes an open room at `ts`. Returns 0 if another change came first. */
@@ -148,6 +164,10 @@ export const findPost = (tx: Tx, room: number, id: string, with_salt = false) =>
     id,
     room,
   );
+
+/** Whether any room has a post with this id. */
+export const hasPost = async (tx: Tx, id: string): Promise<boolean> =>
+  (await tx.get("SELECT seq FROM posts WHERE id = $1", id)) !== undefined;
 
 /** The posts among `ids` whose room is not deleted, with the first `chars` code points of their texts. */
 export const postExcerpts = (tx: Tx, ids: string[], chars: number) =>
@@ -274,26 +294,3 @@ export const slugsFrom = (tx: Tx, prefix: string, limit: number) =>
     `${prefix}{`,
     limit,
   );
-
-const tombstoneOf = ({ redacted, redacted_at, commitment }: PostRow) => ({
-  redacted: redacted!,
-  redacted_at: redacted_at!,
-  ...(commitment && { commitment }),
-});
-
-/** The API representation of a stored post. */
-export function postFromRow(row: PostRow, slug: string): Post {
-  const post: Post = {
-    id: row.id,
-    n: row.n,
-    ts: row.ts,
-    room: slug,
-    name: row.name,
-    claimed: row.claimed === 1,
-    in_reply_to: row.in_reply_to,
-    body: row.body,
-    ...(row.redacted && tombstoneOf(row)),
-    ...(row.salt && { salt: row.salt }),
-  };
-  return row.in_reply_to_n === null ? post : withAnswered(post, row.in_reply_to_n);
-}

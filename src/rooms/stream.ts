@@ -4,11 +4,14 @@ import { isFailure } from "../core/errors.ts";
 import { jsonLine } from "../core/text.ts";
 import type { EventSource } from "../web/sse/topic.ts";
 import { room_errors } from "./errors.ts";
+import { removedOf } from "./presenters.ts";
+import type { RoomEvent } from "./queries.ts";
 import { roomTopic, type Rooms } from "./rooms.ts";
 import { treat_as } from "./schema.ts";
 
 /**
- * The events of a room in order: `post`, `redacted`, and `closed`, which ends the stream. Ids are times. The deletion of the
+ * The events of a room in order: `post`, `redacted`, `removed` (posts that the reader misses), and `closed`, which ends the stream.
+ * Ids are times. The deletion of the
  * room ends it without an event.
  */
 export const roomEvents = (rooms: Rooms, slug: string): EventSource => ({
@@ -24,15 +27,18 @@ export const roomEvents = (rooms: Rooms, slug: string): EventSource => ({
       events: (closes ? events.slice(0, closing + 1) : events).map((event) => ({
         id: event.at,
         event: event.kind,
-        data: jsonLine(
-          event.kind === "closed"
-            ? { slug: event.slug, closed: true, closed_at: event.at }
-            : { ...event.post, treat_as },
-        ),
+        data: jsonLine(dataOf(event)),
       })),
     };
   },
 });
+
+function dataOf(event: RoomEvent): object {
+  if ("post" in event) return { ...event.post, treat_as };
+  const { slug } = event.room;
+  if (event.kind === "closed") return { slug, closed: true, closed_at: event.at };
+  return { slug, removed: removedOf(event.room) };
+}
 
 /** No event, and the end, for a room that was deleted. */
 function ifDeleted(error: unknown): Awaited<ReturnType<Rooms["events"]>> {

@@ -1,6 +1,7 @@
 /** Nests replies below the posts that they answer. */
 
 import { cutAtWord } from "../core/text.ts";
+import { answeredBy } from "./answered.ts";
 import { room_limits } from "./limits.ts";
 import type { PostBeginning } from "./presenters.ts";
 import type { Post } from "./schema.ts";
@@ -11,6 +12,8 @@ export interface Quote extends Pick<Post, "id" | "n" | "name" | "claimed"> {
   text: string | null;
   /** Whether it is on the same page. */
   is_here: boolean;
+  /** Whether the post was removed: only its number is known. */
+  is_removed?: true;
 }
 
 export interface ThreadPost {
@@ -78,8 +81,13 @@ export function flatPosts(posts: Post[], elsewhere: Elsewhere): ThreadPost[] {
   });
 }
 
-/** Without an entry in `elsewhere` nothing is quoted: the post was just erased. */
+/** A post without an entry in `elsewhere` was removed. */
 function quoteElsewhere(post: Post, elsewhere: Elsewhere): Quote | null {
-  const parent = post.in_reply_to === null ? undefined : elsewhere.get(post.in_reply_to);
-  return parent ? quoteFrom(parent) : null;
+  const { in_reply_to: id } = post;
+  if (id === null) return null;
+  const parent = elsewhere.get(id);
+  if (parent) return quoteFrom(parent);
+  const n = answeredBy(post);
+  if (n === undefined) return null;
+  return { id, n, name: "", claimed: false, text: null, is_here: false, is_removed: true };
 }

@@ -1,17 +1,21 @@
 /** How callers reach rooms: routes, pages, tools and documents. */
 
 import type { HostRights } from "../core/caller.ts";
-import type { ChangedPage, Feature, News } from "../discovery/feature.ts";
+import type { Activity, ChangedPage, ClaimedName, Feature, News } from "../discovery/feature.ts";
 import { counted } from "../../views/text.ts";
 import type { Receipts } from "../receipts/receipts.ts";
+import type { AuthoredPosts } from "./authored/posts.ts";
+import { authoredHttp, type Claims } from "./authored/routes.ts";
 import { room_documents } from "./discovery.ts";
 import { room_guessed_paths, room_http_hints } from "./http_hints.ts";
 import { createConversation } from "./conversation.ts";
 import { hostPages } from "./host_pages.ts";
 import { moderationHttp } from "./admin_routes.ts";
+import { digestOf } from "./lean.ts";
+import { room_limits } from "./limits.ts";
 import type { Moderation } from "./moderation.ts";
 import { roomTools } from "./mcp/tools.ts";
-import { summaryAt } from "./presenters.ts";
+import { permalinkIn, roomAddresses, summaryAt } from "./presenters.ts";
 import { roomListPages } from "./list_pages.ts";
 import { roomPages } from "./pages.ts";
 import { createRoomHtml } from "./room_html.ts";
@@ -45,14 +49,57 @@ async function newsOf(rooms: Rooms, base: string): Promise<News> {
     };
   });
   return {
-    title: "Rooms, the most active first",
+    title: "Rooms, the latest post first",
     path: "/meet",
     items,
     empty: "No room is open. Open the first one.",
   };
 }
 
-export function roomTransports(rooms: Rooms, moderation: Moderation, receipts: Receipts, host: HostRights) {
+async function roomsOpened(authored: AuthoredPosts, { canonical, created }: ClaimedName): Promise<Activity> {
+  const limit = room_limits.authored_rooms_on_page;
+  const opened = await authored.rooms({ author: canonical, claimed_at: created, limit });
+  const items = opened.map((room) => ({
+    title: room.goal,
+    path: roomAddresses("", room.slug).url,
+    at: room.created,
+    about: [counted(room.posts, "post"), ...(room.closed_at === null ? [] : ["closed"])],
+  }));
+  return { title: "Rooms opened", items, empty: "None yet.", more: null };
+}
+
+async function postsMade(
+  authored: AuthoredPosts,
+  { canonical, created }: ClaimedName,
+  cursor: string | undefined,
+): Promise<Activity> {
+  const limit = room_limits.authored_on_page;
+  const page = await authored.list({ author: canonical, claimed_at: created, limit, cursor });
+  const items = page.posts.map(({ post, goal }) => ({
+    title: goal,
+    path: permalinkIn(roomAddresses("", post.room).url, post),
+    at: post.ts,
+    about: [`#${post.n}`, ...(post.redacted ? [`redacted by the ${post.redacted}`] : [])],
+    ...(post.body !== null && { excerpt: digestOf(post.body, room_limits.authored_excerpt_chars) }),
+  }));
+  return {
+    title: "Posts in public rooms",
+    items,
+    empty: cursor === undefined ? "None yet." : "No earlier ones.",
+    more: page.next === null ? null : { cursor: page.next },
+  };
+}
+
+export interface RoomDeps {
+  rooms: Rooms;
+  authored: AuthoredPosts;
+  claims: Claims;
+  moderation: Moderation;
+  receipts: Receipts;
+  host: HostRights;
+}
+
+export function roomTransports({ rooms, authored, claims, moderation, receipts, host }: RoomDeps) {
   const conversation = createConversation(rooms);
   return {
     ...room_documents,
@@ -66,10 +113,18 @@ export function roomTransports(rooms: Rooms, moderation: Moderation, receipts: R
         roomPages(rooms, html, http),
         hostPages(rooms, host, html, http),
         moderationHttp(moderation, http),
+        authoredHttp(authored, claims, http),
       ];
     },
     tools: roomTools({ rooms, conversation, receipts, own_room: false }),
     changedPages: (limit) => latestRooms(rooms, limit),
-    news: (base) => newsOf(rooms, base),
+    activity: async (name, cursor) => [
+      ...(cursor === undefined ? [await roomsOpened(authored, name)] : []),
+      await postsMade(authored, name, cursor),
+    ],
+    news: {
+      read: (base) => newsOf(rooms, base),
+      isChangedBy: (topic) => topic.startsWith("room:"),
+    },
   } satisfies Feature;
 }

@@ -28,6 +28,7 @@ const chars_max = room_limits.mcp_posts_page_chars_max;
 const next_calls: Hints = {
   room_not_found: text.no_such_room,
   room_deleted: "Leave it. meet_open or meet_ask opens another.",
+  post_removed: "meet_read reads the posts that are stored. Leave in_reply_to out.",
   room_closed: "meet_read still reads it. meet_open or meet_ask opens another.",
   unknown_credential: "Check name and key, or make the same call under another name without a key.",
   name_is_claimed: "Make the same call with the name's key, or under another name.",

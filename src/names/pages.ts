@@ -1,0 +1,119 @@
+/** The pages to claim a name with a browser, which is then signed in. */
+
+import { Elysia } from "elysia";
+import { claim_labels, claimedPage, claimPage } from "../../views/claim.tsx";
+import type { Caller } from "../core/caller.ts";
+import { caller_errors } from "../core/caller_errors.ts";
+import { call_errors } from "../core/error_codes.ts";
+import { isNonce } from "../core/idempotency.ts";
+import { refuseSecretsIn } from "../core/secrets.ts";
+import { readForm } from "../web/body.ts";
+import type { Http } from "../web/context.ts";
+import { nextPath } from "../web/next_path.ts";
+import { pageDoc, undocumented } from "../web/openapi/describe.ts";
+import { sendPage } from "../web/page_headers.ts";
+import { checkBy } from "../web/problems.ts";
+import { refusedPage, withoutSecrets, type FormWords } from "../web/refused_form.ts";
+import { setSessionCookie } from "../web/session_cookie.ts";
+import { name_errors } from "./errors.ts";
+import type { Names } from "./names.ts";
+import { Claim } from "./schema.ts";
+
+/** Begins a session under the name of the caller, who sent its key, and returns the cookie. `former`: the browser's session. */
+export type SignIn = (caller: Caller, former: string | null) => Promise<string>;
+
+interface SentClaim {
+  name?: string;
+  invite?: string;
+  next?: string;
+  once?: string;
+}
+
+const checkClaim = checkBy(Claim, "body");
+const no_credential = { name: null, key: null };
+
+export function claimPages(names: Names, signIn: SignIn, http: Http) {
+  const { access, origins, idempotency, siteOf } = http;
+
+  return new Elysia({ name: "claim-pages" })
+    .use(access)
+    .get(
+      "/claim",
+      async ({ request, caller, base, query }) => {
+        const next = nextPath(base, query.next ?? request.headers.get("referer"));
+        const form = { ...withoutSecrets({ name: query.name ?? "" }), next, once: names.newForm() };
+        return sendPage(await claimPage(siteOf({ caller, base }), names.claims, form));
+      },
+      {
+        // Under `--read members`, nobody could become a member without it.
+        needs: "public",
+        ...pageDoc({
+          summary: "The form to claim a name",
+          operation_id: "readClaimPage",
+          media: ["text/html"],
+        }),
+      },
+    )
+    .post(
+      "/claim",
+      async ({ request, caller, base }) => {
+        const form: SentClaim = await readForm(request, origins);
+        const next = nextPath(base, form.next);
+        const once = isNonce(form.once) ? form.once : names.newForm();
+        const at = () => caller.address;
+        try {
+          refuseSecretsIn({ name: form.name, next: form.next });
+          const invite = form.invite?.trim();
+          const sent = checkClaim({ name: form.name?.trim(), ...(invite && { invite }) });
+          // A repetition comes with the cookie of the first answer, and is the same call.
+          const anybody = await names.authenticate(at, no_credential);
+          const claimed = await idempotency.runForm(request, anybody, { ...sent, once }, (call) =>
+            names.claim(anybody, sent, call),
+          );
+          const { name } = claimed.record;
+          // A nonce is a strong key, so that a repetition has the secrets, too.
+          const [key, recovery_code] = [claimed.key!, claimed.recovery_code!];
+          const holder = await names.authenticate(at, { name, key });
+          const cookie = await signIn(holder, caller.session);
+          const page = await claimedPage(siteOf({ caller: holder, base }), {
+            name,
+            key,
+            recovery_code,
+            next,
+          });
+          return sendPage(page, 201, setSessionCookie(base, cookie));
+        } catch (error) {
+          const { name } = withoutSecrets({ name: form.name ?? "" });
+          return refusedPage(error, claimWords(base, name, next), (refusal) =>
+            claimPage(siteOf({ caller, base }), names.claims, { name, next, once, refusal }),
+          );
+        }
+      },
+      { needs: "public", parse: "none", ...undocumented },
+    );
+}
+
+const claimWords = (base: string, name: string, next: string): FormWords => ({
+  labels: claim_labels,
+  of: {
+    [name_errors.name_taken.code]: {
+      field: "name",
+      say: [
+        `${name}, or a name that looks like it, belongs to somebody. If it is you, `,
+        { text: "sign in", href: `${base}/signin?next=${encodeURIComponent(next)}` },
+        "; else choose another name.",
+      ],
+    },
+    [caller_errors.name_reserved.code]: {
+      field: "name",
+      say: `Nobody can claim ${name}: it is reserved. Choose another name.`,
+    },
+    [caller_errors.name_suspended.code]: { field: "name" },
+    [call_errors.rate_limited.code]: { field: "name" },
+    [name_errors.invite_required.code]: {
+      field: "invite",
+      say: "Enter the invitation that the operator gave you.",
+    },
+    [name_errors.invite_refused.code]: { field: "invite" },
+  },
+});

@@ -1,0 +1,66 @@
+/** The posts that a claimed name made with its key in public rooms, and the public rooms that it opened. */
+
+import type { FeatureStorage } from "../../core/commands.ts";
+import { decodeCursor, encodeCursor } from "../../core/pagination.ts";
+import type { RoomCommands } from "../feature.ts";
+import { room_limits } from "../limits.ts";
+import { postFromRow, roomFromRow, type RoomRecord } from "../presenters.ts";
+import type { Post } from "../schema.ts";
+import { postsOfAuthor, roomsOfAuthor, type AuthoredRow, type PostPosition } from "./store.ts";
+
+export interface AuthoredQuery {
+  /** Canonical. */
+  author: string;
+  /** ISO time. Posts from before are those of an earlier holder of the name. */
+  claimed_at: string;
+  limit: number;
+  cursor?: string | undefined;
+}
+
+export interface AuthoredPage {
+  /** The latest first, each with the goal of its room. */
+  posts: { post: Post; goal: string }[];
+  next: string | null;
+}
+
+/** The position before all posts, since "~" sorts after every digit. */
+const latest: PostPosition = ["~", 0];
+
+const isPosition = (value: unknown): value is PostPosition =>
+  Array.isArray(value) &&
+  value.length === 2 &&
+  typeof value[0] === "string" &&
+  Number.isSafeInteger(value[1]);
+
+/** Nothing of a post that the operator hid or erased is listed, nor of a deleted room, which is unlisted. */
+const isListed = ({ visibility, redacted }: AuthoredRow): boolean =>
+  visibility === "public" && redacted !== "operator";
+
+export type AuthoredPosts = ReturnType<typeof createAuthoredPosts>;
+
+export const createAuthoredPosts = ({ storage }: { storage: FeatureStorage<RoomCommands> }) => ({
+  /**
+   * A page of these posts. It is shorter than `limit` if many posts are not listed. Throws `invalid_fields` for an invalid
+   * cursor.
+   */
+  async list({ author, claimed_at, limit, cursor }: AuthoredQuery): Promise<AuthoredPage> {
+    const posts: AuthoredPage["posts"] = [];
+    const count = limit + 1;
+    let after = cursor === undefined ? latest : decodeCursor(cursor, isPosition);
+    for (let slices = 0; slices < room_limits.authored_slices_max; slices++) {
+      const from = after;
+      const rows = await storage.read((tx) => postsOfAuthor(tx, author, claimed_at, from, count));
+      for (const row of rows) {
+        if (posts.length === limit) return { posts, next: encodeCursor(after) };
+        after = [row.ts, row.seq];
+        if (isListed(row)) posts.push({ post: postFromRow(row, row.slug), goal: row.goal });
+      }
+      if (rows.length < count) return { posts, next: null };
+    }
+    return { posts, next: encodeCursor(after) };
+  },
+
+  /** The newest rooms that a name opened with its key. */
+  rooms: ({ author, claimed_at, limit }: AuthoredQuery): Promise<RoomRecord[]> =>
+    storage.read(async (tx) => (await roomsOfAuthor(tx, author, claimed_at, limit)).map(roomFromRow)),
+});

@@ -1,0 +1,38 @@
+/** SQL of the rooms and posts of a claimed name. */
+
+import type { Tx } from "../../core/storage.ts";
+import { post_columns, type PostRow, type RoomRow } from "../store.ts";
+
+/** A position in the posts of a name: the time and the seq of a post. */
+export type PostPosition = [ts: string, seq: number];
+
+/** A post in the list of its author, with its room. */
+export type AuthoredRow = PostRow & Pick<RoomRow, "slug" | "goal" | "visibility">;
+
+/** The posts of an author since `claimed_at` that come after a position, the latest first. */
+export const postsOfAuthor = (
+  tx: Tx,
+  author: string,
+  claimed_at: string,
+  [ts, seq]: PostPosition,
+  limit: number,
+) =>
+  tx.all<AuthoredRow>(
+    `SELECT ${post_columns.replace(/\w+/g, "posts.$&")}, rooms.slug, rooms.goal, rooms.visibility FROM posts ` +
+      "JOIN rooms ON rooms.seq = posts.room WHERE posts.author = $1 AND posts.ts >= $2 AND (posts.ts, posts.seq) < ($3, $4) " +
+      "ORDER BY posts.ts DESC, posts.seq DESC LIMIT $5",
+    author,
+    claimed_at,
+    ts,
+    seq,
+    limit,
+  );
+
+/** The newest rooms that an author has opened since `claimed_at`. A deleted room has no author. */
+export const roomsOfAuthor = (tx: Tx, author: string, claimed_at: string, limit: number) =>
+  tx.all<RoomRow>(
+    "SELECT * FROM rooms WHERE author = $1 AND created >= $2 ORDER BY created DESC, seq DESC LIMIT $3",
+    author,
+    claimed_at,
+    limit,
+  );

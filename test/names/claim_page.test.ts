@@ -1,0 +1,171 @@
+/** Claiming a name with a browser: the page shows the secrets once, signs the browser in, and says why it refuses. */
+
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { isSecret } from "../../src/core/secrets.ts";
+import { asOwner } from "../support/admin.ts";
+import { get, post } from "../support/http.ts";
+import { claim } from "../support/names.ts";
+import { startSource, type SourceService } from "../support/service.ts";
+import { newBrowser, signedIn, type Browser } from "../support/sign_in.ts";
+
+let service: SourceService;
+let url: string;
+beforeAll(async () => {
+  service = await startSource();
+  url = service.url;
+});
+afterAll(() => service.stop());
+
+/** The hidden fields of the form. */
+async function formOf(browser: Browser, query = ""): Promise<Record<string, string>> {
+  const { body } = await browser.get(`/claim${query}`);
+  return Object.fromEntries(
+    Array.from(body.matchAll(/type="hidden" name="(\w+)" value="([^"]*)"/g), ([, name, value]) => [
+      name,
+      value,
+    ]),
+  ) as Record<string, string>;
+}
+
+/** The secrets in a page. */
+const secretsIn = (page: string): string[] =>
+  Array.from(page.matchAll(/<code[^>]*>(wf[kr]_\w+)<\/code>/g), ([, secret]) => secret!);
+const faultsIn = (page: string): string[] =>
+  Array.from(page.matchAll(/<p class="fault"[^>]*>(.*?)<\/p>/g), ([, fault]) =>
+    fault!.replace(/<[^>]+>/g, "").replaceAll("&#39;", "'"),
+  );
+
+describe("--claims open", () => {
+  test("shows key and recovery code, signs the browser in, and leads on", async () => {
+    const browser = newBrowser(url);
+    const answer = await browser.post("/claim", { ...(await formOf(browser, "?next=/jobs")), name: " Ada " });
+    expect(answer.status).toBe(201);
+    expect(answer.headers.get("cache-control")).toBe("private, no-store");
+    const [key = "", code = "", ...others] = secretsIn(answer.body);
+    expect([isSecret("wfk_", key), isSecret("wfr_", code), others]).toEqual([true, true, []]);
+    expect(answer.body).toContain(`href="${url}/jobs"`);
+    const me = await browser.get("/me");
+    expect([me.status, me.body.includes("<bdi>Ada</bdi>")]).toEqual([200, true]);
+    expect(me.body).not.toContain(key);
+    expect((await signedIn(url, { name: "ada", key })).cookie).not.toBe("");
+    const recovered = await post<{ name: string }>(`${url}/api/name/recover`, {
+      name: "ada",
+      recovery_code: code,
+    });
+    expect([recovered.status, recovered.body.name]).toEqual([200, "Ada"]);
+  });
+
+  test("claims one name for a form that is sent twice, also at once, and shows the same key", async () => {
+    const browser = newBrowser(url);
+    const form = { ...(await formOf(browser)), name: "Twice" };
+    const both = await Promise.all([
+      newBrowser(url).post("/claim", form),
+      newBrowser(url).post("/claim", form),
+    ]);
+    const later = await browser.post("/claim", form);
+    // The browser now has a session, and is the same.
+    const signed_in = await browser.post("/claim", form);
+    for (const { status } of [...both, later, signed_in]) expect(status).toBe(201);
+    expect(new Set([...both, later, signed_in].map(({ body }) => secretsIn(body)[0])).size).toBe(1);
+  });
+
+  test("gives the key to no other form with the same name", async () => {
+    const browser = newBrowser(url);
+    await browser.post("/claim", { ...(await formOf(browser)), name: "Once" });
+    for (const form of [await formOf(newBrowser(url)), {}, { once: "1" }]) {
+      const answer = await newBrowser(url).post("/claim", { ...form, name: "Once" });
+      expect([answer.status, secretsIn(answer.body)]).toEqual([409, []]);
+    }
+  });
+
+  test("refuses beside the field of the name, and what was entered stays", async () => {
+    await claim(url, "lola");
+    const belongs =
+      "1ola, or a name that looks like it, belongs to somebody. If it is you, sign in; else choose another name.";
+    const cases: [string, number, string][] = [
+      ["1ola", 409, belongs],
+      ["admin", 422, "Nobody can claim admin: it is reserved. Choose another name."],
+      ["", 422, "Name must not be empty."],
+      ["x".repeat(65), 422, "Name is 65 characters long; at most 64 fit."],
+    ];
+    for (const [name, status, fault] of cases) {
+      const browser = newBrowser(url);
+      const form = await formOf(browser);
+      const answer = await browser.post("/claim", { ...form, name });
+      expect([name, answer.status, faultsIn(answer.body)]).toEqual([name, status, [fault]]);
+      expect(answer.body).toContain(`id="name-fault"`);
+      expect(answer.body).toContain(`value="${name}"`);
+      expect(answer.body).toContain(`value="${form.once}"`);
+      expect(browser.cookie).toBe("");
+    }
+  });
+
+  test("refuses beside the field when an address has claimed as many names as it may", async () => {
+    const limited = await startSource({ rate_limit: true, claims_per_hour_by_address: 1 });
+    const browser = newBrowser(limited.url);
+    await browser.post("/claim", { ...(await formOf(browser)), name: "First" });
+    const other = newBrowser(limited.url);
+    const answer = await other.post("/claim", { ...(await formOf(other)), name: "Second" });
+    expect([answer.status, faultsIn(answer.body)]).toEqual([
+      429,
+      ["That was too often. Send it again in 60 minutes."],
+    ]);
+    expect(answer.body).toContain('value="Second"');
+    await limited.stop();
+  });
+
+  test("takes no key as a name, shows none again, and is accepted from the service's own pages only", async () => {
+    const { key } = await claim(url, "Grace");
+    const browser = newBrowser(url);
+    const form = await formOf(browser);
+    const answer = await browser.post("/claim", { ...form, name: key });
+    expect([answer.status, answer.body.includes(key)]).toEqual([422, false]);
+    expect((await get(`${url}/claim?name=${key}`)).status).toBe(422);
+    const elsewhere = await browser.post(
+      "/claim",
+      { ...form, name: "X1" },
+      { origin: "https://evil.example" },
+    );
+    expect([elsewhere.status, browser.cookie]).toEqual([403, ""]);
+  });
+});
+
+describe("--claims invite", () => {
+  let invited: SourceService;
+  beforeAll(async () => void (invited = await startSource({ claims: "invite", read: "members" })));
+  afterAll(() => invited.stop());
+
+  test("has a field for the invitation, and claims with it, also where only members read", async () => {
+    const { body: invite } = await asOwner<{ code: string }>(invited, "POST", "/api/admin/invites", {});
+    const browser = newBrowser(invited.url);
+    const form = { ...(await formOf(browser)), name: "Ada" };
+    const without = await browser.post("/claim", form);
+    expect([without.status, faultsIn(without.body)]).toEqual([
+      403,
+      ["Enter the invitation that the operator gave you."],
+    ]);
+    const wrong = await browser.post("/claim", { ...form, invite: "wfi_wrong" });
+    expect([wrong.status, faultsIn(wrong.body).length, wrong.body.includes('id="invite-fault"')]).toEqual([
+      403,
+      1,
+      true,
+    ]);
+    const answer = await browser.post("/claim", { ...form, invite: ` ${invite.code} ` });
+    expect([answer.status, secretsIn(answer.body).length]).toEqual([201, 2]);
+    expect((await browser.get("/meet")).status).toBe(200);
+  });
+});
+
+test("under --claims closed, the pages say so and have no form", async () => {
+  const closed = await startSource({ claims: "closed" });
+  const browser = newBrowser(closed.url);
+  for (const path of ["/claim", "/signin"]) {
+    const { body } = await browser.get(path);
+    expect(body).toContain("No new names are claimed here.");
+    expect(body).not.toContain('action="/claim"');
+    expect(body).not.toContain("/claim?");
+  }
+  const answer = await browser.post("/claim", { name: "Ada" });
+  expect([answer.status, browser.cookie]).toEqual([403, ""]);
+  await closed.stop();
+});
