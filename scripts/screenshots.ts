@@ -5,8 +5,9 @@
 
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { startAdmins } from "../test/all/browser/support/admins.ts";
 import { startBrowser } from "../test/all/browser/support/chromium.ts";
-import { visit, visited } from "../test/all/browser/support/pages.ts";
+import { visit, visited_by_all } from "../test/all/browser/support/pages.ts";
 import { wharf_command } from "../test/support/binary.ts";
 import { makeWorld, world_options } from "../test/all/browser/support/world.ts";
 import { startWharf } from "../testing/wharf.ts";
@@ -14,14 +15,15 @@ import { startWharf } from "../testing/wharf.ts";
 const [folder = "dist/screenshots", part = ""] = process.argv.slice(2);
 mkdirSync(folder, { recursive: true });
 
-const [wharf, browser] = await Promise.all([
+const [wharf, browser, admins] = await Promise.all([
   startWharf({ command: wharf_command, ...world_options }),
   startBrowser(),
+  startAdmins(),
 ]);
 try {
-  const world = await makeWorld(wharf);
+  const world = { ...(await makeWorld(wharf)), admins };
   const { now } = await wharf.state();
-  const chosen = visited.filter(({ title }) => title.includes(part));
+  const chosen = visited_by_all.filter(({ title }) => title.includes(part));
   for (const width of [390, 1280]) {
     for (const shown of chosen) {
       const context = await browser.newContext({
@@ -49,5 +51,5 @@ try {
   console.log(`${chosen.length * 4} pictures in ${folder}`);
 } finally {
   await browser.close();
-  await wharf.stop();
+  await Promise.all([wharf.stop(), admins.stop()]);
 }

@@ -3,7 +3,7 @@
 
 import { Html } from "@elysiajs/html";
 import { Layout, type Site } from "./layout.tsx";
-import { Fault, Note, StrangersText, Time } from "./components.tsx";
+import { Empty, Fault, Field, inputOf, Name, StrangersText, Time } from "./components.tsx";
 import { attribute, counted, revealed } from "./text.ts";
 
 interface ReportedPost {
@@ -45,82 +45,134 @@ export async function adminPage(site: Site, shown: AdminPage, actions: AdminActi
       frame={{ ...site, title: "Admin", description: "For those who run this instance.", noindex: true }}
     >
       <h1>Admin</h1>
-      {form.done && <Note text="Done. It stands in the audit log below." />}
+      {form.done && (
+        <p class="banner" role="status">
+          Done. The audit log below shows it.
+        </p>
+      )}
       <h2 safe>{`Reported posts (${reports.length}${shown.has_more_reports ? " and more" : ""})`}</h2>
-      {reports.length === 0 && <p>No report is open.</p>}
-      <ul class="posts">
+      {reports.length === 0 && <Empty>No report is open.</Empty>}
+      <ul class="list">
         {reports.map((report) => (
-          <Report report={report} at={site.base} />
-        ))}
-      </ul>
-      <ActionForm form={form} actions={actions} at={site.base} />
-      <h2>Audit log</h2>
-      <ul class="posts">
-        {shown.audit.lines.map(({ seq, at, actor, action, target, reason }) => (
           <li>
-            <p class="about" safe>{`${seq} · ${at} · ${revealed(actor)}`}</p>
-            <p safe>{`${action} ${revealed(target)}: ${revealed(reason)}`}</p>
+            <Report report={report} base={site.base} />
           </li>
         ))}
       </ul>
-      <Note text="wharf admin audit lists all of it." />
+      <ActionForm form={form} actions={actions} base={site.base} />
+      <h2>Audit log</h2>
+      <ul class="list">
+        {shown.audit.lines.map((line) => (
+          <li>
+            <Entry line={line} />
+          </li>
+        ))}
+      </ul>
+      <p class="note">
+        The latest lines. <code>wharf admin audit</code> lists all of them.
+      </p>
     </Layout>
   );
 }
 
-function Report({ report, at }: { report: ReportedPost; at: string }) {
+function Report({ report, base }: { report: ReportedPost; base: string }) {
+  const { post_id, room, n, url, name, ts, body, count, reasons } = report;
+  const id = `reason-${attribute(post_id)}`;
   return (
-    <li>
+    <article>
       <p class="about">
-        <a href={attribute(report.url)} safe>
-          {`${report.room}#${report.n}`}
+        <Name base={base} of={{ name, claimed: false }} /> in{" "}
+        <a href={attribute(url)} safe>
+          {`${room} #${n}`}
         </a>{" "}
-        by <b safe>{revealed(report.name)}</b> <Time at={report.ts} />
+        · <Time at={ts} />
       </p>
-      <StrangersText text={report.body} />
-      <p safe>{`${counted(report.count, "report")}:`}</p>
-      {report.reasons.map((reason) => (
-        <StrangersText text={reason} />
-      ))}
-      <form method="post" action={`${at}/admin`}>
-        <input type="hidden" name="target" value={attribute(report.post_id)} />
-        <label for={`reason-${attribute(report.post_id)}`}>Reason</label>
-        <input id={`reason-${attribute(report.post_id)}`} name="reason" required maxlength="500" />
-        <button type="submit" name="action" value="hide">
-          Hide
-        </button>{" "}
-        <button type="submit" name="action" value="erase">
-          Erase for good
-        </button>{" "}
+      <div class="banner">
+        <StrangersText text={body} />
+      </div>
+      <p class="about" safe>{`${counted(count, "report")}:`}</p>
+      <ul>
+        {reasons.map((reason) => (
+          <li class="text raw" dir="auto" safe>
+            {revealed(reason)}
+          </li>
+        ))}
+      </ul>
+      <form class="row" method="post" action={`${base}/admin`}>
+        <input type="hidden" name="target" value={attribute(post_id)} />
+        <Field name="reason" id={id} label="Your reason">
+          <input {...inputOf({ name: "reason", id })} required maxlength="500" />
+        </Field>
         <button type="submit" name="action" value="dismiss">
           Dismiss
         </button>
+        <button type="submit" name="action" value="hide">
+          Hide
+        </button>
+        <button type="submit" name="action" value="erase">
+          Erase for good
+        </button>
       </form>
-    </li>
+    </article>
   );
 }
 
-function ActionForm({ form, actions, at }: { form: AdminPage["form"]; actions: AdminActions; at: string }) {
+const about_target =
+  "The id of a post or a job, the last part of a room's address, a name, a network such as 192.0.2.0/24, or name/slot.";
+const about_reason = "It is written into the audit log.";
+
+function ActionForm({
+  form,
+  actions,
+  base,
+}: {
+  form: AdminPage["form"];
+  actions: AdminActions;
+  base: string;
+}) {
   return (
-    <form id="act" method="post" action={`${at}/admin`}>
-      <h2>Do something</h2>
+    <form method="post" action={`${base}/admin`}>
+      <h2>Other actions</h2>
       <Fault text={form.fault} />
-      <label for="action">What</label>
-      <select id="action" name="action" required>
-        {Object.entries(actions).map(([value, { title }]) => (
-          <option value={value} selected={form.action === value} safe>
-            {title}
-          </option>
-        ))}
-      </select>
-      <label for="target">
-        To what: the id of a post or job, the address part of a room, a name, a network such as 192.0.2.0/24,
-        or name/slot
-      </label>
-      <input id="target" name="target" required value={attribute(form.target ?? "")} />
-      <label for="reason">Reason, for the audit log</label>
-      <input id="reason" name="reason" required maxlength="500" value={attribute(form.reason ?? "")} />
-      <button type="submit">Do it</button>
+      <Field name="action" label="Action">
+        <select {...inputOf({ name: "action" })} required>
+          {Object.entries(actions).map(([value, { title }]) => (
+            <option value={value} selected={form.action === value} safe>
+              {title}
+            </option>
+          ))}
+        </select>
+      </Field>
+      <Field name="target" label="Target" about={about_target}>
+        <input
+          {...inputOf({ name: "target", about: about_target })}
+          required
+          value={attribute(form.target ?? "")}
+        />
+      </Field>
+      <Field name="reason" label="Reason" about={about_reason}>
+        <input
+          {...inputOf({ name: "reason", about: about_reason })}
+          required
+          maxlength="500"
+          value={attribute(form.reason ?? "")}
+        />
+      </Field>
+      <button class="main" type="submit">
+        Apply
+      </button>
     </form>
   );
 }
+
+const Entry = ({ line: { seq, at, actor, action, target, reason } }: { line: AuditLine }) => (
+  <>
+    <p>
+      <code safe>{action}</code> <bdi safe>{revealed(target)}</bdi>
+    </p>
+    <StrangersText text={reason} />
+    <p class="about">
+      <span class="number">#{seq}</span> · <bdi safe>{revealed(actor)}</bdi> · <Time at={at} />
+    </p>
+  </>
+);

@@ -3,14 +3,17 @@
 
 import { Html } from "@elysiajs/html";
 import type { BeaconOverview } from "../src/beacon/schema.ts";
-import { Coin, Countdown, Die, Notes } from "./beacon_parts.tsx";
-import { CopyBox, Field, Fault, inputOf, Note, type Refusal } from "./components.tsx";
+import { Coin, Countdown, Die, faceName, Notes, PublicResults } from "./beacon_parts.tsx";
+import { OperatorKnows } from "./beacon_proof.tsx";
+import { ClockTime, CopyBox, Field, Fault, inputOf, Note, type Refusal } from "./components.tsx";
 import { Layout, type Site } from "./layout.tsx";
 import { attribute, clockTime, counted, notIssuedLine } from "./text.ts";
 
 /** What a form for a toss was sent with. */
 export interface TossForm {
   draw?: string | undefined;
+  heads?: string | undefined;
+  tails?: string | undefined;
   items?: string | undefined;
   label?: string | undefined;
   round?: string | undefined;
@@ -22,16 +25,22 @@ export interface BeaconView {
   /** The die of the last value. */
   die: number | null;
   form: TossForm;
+  /** The beacon's time, in unix milliseconds. */
+  now_ms: number;
 }
 
-export async function beaconPage(site: Site, { beacon, die, form }: BeaconView): Promise<string> {
+/** How long a round is. */
+const lengthOf = ({ round_seconds }: BeaconOverview): string =>
+  round_seconds === 60 ? "a minute" : counted(round_seconds, "second");
+
+export async function beaconPage(site: Site, view: BeaconView): Promise<string> {
   const { base } = site;
-  const every = beacon.round_seconds === 60 ? "minute" : counted(beacon.round_seconds, "second");
+  const { beacon, die } = view;
   return (
     <Layout
       frame={{
         ...site,
-        title: "Beacon",
+        title: "Coin",
         description: "A public coin: a value that nobody can choose and everybody can check.",
         scripts: ["beacon.js"],
         alternates: [
@@ -42,14 +51,16 @@ export async function beaconPage(site: Site, { beacon, die, form }: BeaconView):
     >
       <h1>A public coin</h1>
       <p class="lead">
-        One value every <span safe>{every}</span>. It is fixed in advance, the same for everybody, and you can
-        check both.
+        A coin that nobody can exchange and everybody can check. The public one is tossed once in{" "}
+        <span safe>{lengthOf(beacon)}</span>; <a href="#agree">a toss of your own</a> has a label and its own
+        result.
       </p>
       <Notes of={beacon} />
       <LastValue base={base} beacon={beacon} die={die} />
       <p class="unseen" role="status" id="said"></p>
-      <Agree base={base} beacon={beacon} form={form} />
-      <Note text={beacon.caveat} />
+      <Agree base={base} view={view} />
+      <OperatorKnows />
+      <PublicResults />
       <Details base={base} beacon={beacon} />
     </Layout>
   );
@@ -63,7 +74,7 @@ function LastValue({ base, beacon: { last_revealed: last, now }, die }: ValuePro
           <div class="drawn">
             <figure>
               <Coin face={last.value.coin} />
-              <figcaption>{last.value.coin === "heads" ? "Heads" : "Tails"}</figcaption>
+              <figcaption>{faceName(last.value.coin)}</figcaption>
             </figure>
             <figure>
               <Die number={die} />
@@ -72,9 +83,8 @@ function LastValue({ base, beacon: { last_revealed: last, now }, die }: ValuePro
           </div>
           <p class="about">
             <a href={`${base}/beacon/${last.round}`}>
-              Round <span safe>{String(last.round)}</span>
+              The public toss of <ClockTime at={now.starts} />
             </a>
-            <span safe>{`, ${clockTime(now.starts)}`}</span>
           </p>
         </>
       ) : (
@@ -82,7 +92,7 @@ function LastValue({ base, beacon: { last_revealed: last, now }, die }: ValuePro
           <Coin face={null} />
         </div>
       )}
-      <Countdown what="The next value comes at" ends={now.ends} />
+      <Countdown what="The next one comes at" ends={now.ends} over="now" />
     </section>
   );
 }
@@ -99,19 +109,27 @@ const kinds = [
   ["shuffle", "An order"],
 ] as const;
 const about_items = "One a line, or with commas between.";
-const about_label = "What it is about, such as lunch. Each label is another toss of the same round.";
+const about_label =
+  "The label of the toss, such as: Who pays for lunch. Without one it would be the public toss, which everybody shares.";
+const sides = [
+  ["heads", "Heads means", "Ann pays"],
+  ["tails", "Tails means", "Bob pays"],
+] as const;
 
-/** Which of the next rounds can be agreed on: some of them, the first one two rounds ahead. */
-const offered_rounds = [2, 3, 5, 10, 15, 30, 60];
+/** Which of the next rounds the form offers, by how many rounds they are ahead, if there is time to agree on them. */
+const offered_rounds = [1, 2, 3, 5, 10, 15, 30, 60];
 
-function Agree({ base, beacon, form }: { base: string; beacon: BeaconOverview; form: TossForm }) {
+function Agree({ base, view: { beacon, form, now_ms } }: { base: string; view: BeaconView }) {
   const { refusal, draw = "coin" } = form;
+  const about_round =
+    `Both can agree until the round begins, ${lengthOf(beacon)} before its result. ` +
+    "The next round is chosen when you make the link: it leaves at least half a minute for that.";
   return (
     <section>
       <h2>Settle something with somebody</h2>
       <p>
-        Two who do not trust each other can toss this coin: agree on a round to come and on a label, then both
-        press the same link.
+        Two who do not trust each other can toss this coin: make a link, send it to the other one, and both
+        open it. What you enter becomes part of the link and of the toss, so nobody can change it afterwards.
       </p>
       <form method="get" action={`${base}/beacon`} id="agree">
         <Fault text={refusal?.text} />
@@ -123,14 +141,7 @@ function Agree({ base, beacon, form }: { base: string; beacon: BeaconOverview; f
             </label>
           ))}
         </fieldset>
-        <div class="options">
-          <Field name="items" label="The options" about={about_items} refusal={refusal}>
-            <textarea {...inputOf({ name: "items", about: about_items, refusal })} rows="3" dir="auto" safe>
-              {form.items ?? ""}
-            </textarea>
-          </Field>
-        </div>
-        <Field name="label" label="Label" about={about_label} refusal={refusal}>
+        <Field name="label" label="What is it about?" about={about_label} refusal={refusal}>
           <input
             {...inputOf({ name: "label", about: about_label, refusal })}
             maxlength="200"
@@ -138,11 +149,33 @@ function Agree({ base, beacon, form }: { base: string; beacon: BeaconOverview; f
             value={attribute(form.label ?? "")}
           />
         </Field>
-        <Field name="round" label="When the result comes">
-          <select {...inputOf({ name: "round" })} data-fresh>
+        <div class="meanings row">
+          {sides.map(([name, label, hint]) => (
+            <Field name={name} label={label}>
+              <input
+                {...inputOf({ name })}
+                maxlength={String(meaning_chars_max)}
+                dir="auto"
+                placeholder={hint}
+                value={attribute(form[name] ?? "")}
+              />
+            </Field>
+          ))}
+        </div>
+        <div class="options">
+          <Field name="items" label="The options" about={about_items} refusal={refusal}>
+            <textarea {...inputOf({ name: "items", about: about_items, refusal })} rows="3" dir="auto" safe>
+              {form.items ?? ""}
+            </textarea>
+          </Field>
+        </div>
+        <Field name="round" label="When the result comes" about={about_round} refusal={refusal}>
+          <select {...inputOf({ name: "round", about: about_round, refusal })} data-fresh>
+            <option value="next">As soon as there is time to agree</option>
             {offered_rounds.map((ahead) => {
               const round = beacon.upcoming_commitments[ahead];
-              return round ? (
+              const is_to_come = round && Date.parse(round.starts) - now_ms >= beacon.round_seconds * 1000;
+              return is_to_come ? (
                 <Option
                   round={round}
                   ahead={ahead}
@@ -166,9 +199,9 @@ function Agree({ base, beacon, form }: { base: string; beacon: BeaconOverview; f
 function Option({ round: { round, starts }, ahead, beacon: { round_seconds }, is_chosen }: OptionProps) {
   const ends = new Date(Date.parse(starts) + round_seconds * 1000).toISOString();
   const seconds = (ahead + 1) * round_seconds;
-  const left = seconds < 120 ? counted(seconds, "second") : counted(Math.round(seconds / 60), "minute");
+  const left = seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} min`;
   return (
-    <option value={String(round)} selected={is_chosen} safe>
+    <option value={String(round)} selected={is_chosen} data-utc={ends} safe>
       {`${clockTime(ends)}, in up to ${left}`}
     </option>
   );
@@ -215,15 +248,18 @@ function Details({ base, beacon }: { base: string; beacon: BeaconOverview }) {
         <summary>
           Commitments: this round and the next <span safe>{String(shown_commits - 1)}</span>
         </summary>
-        <ol class="hashes" start={now.round}>
-          {beacon.upcoming_commitments.slice(0, shown_commits).map(({ commit, starts }) => (
-            <li>
-              <code title={attribute(starts)} safe>
-                {commit}
-              </code>
-            </li>
+        <dl class="hashes">
+          {beacon.upcoming_commitments.slice(0, shown_commits).map(({ round, commit, starts }) => (
+            <>
+              <dt title={attribute(starts)} safe>
+                {String(round)}
+              </dt>
+              <dd>
+                <code safe>{commit}</code>
+              </dd>
+            </>
           ))}
-        </ol>
+        </dl>
         <p class="about">
           <a href={`${base}/api/beacon`}>All of the next hour</a>, and{" "}
           <a href={`${base}/api/beacon/days/${beacon.days.last}`}>the last day that is published</a>
@@ -238,3 +274,4 @@ function Details({ base, beacon }: { base: string; beacon: BeaconOverview }) {
 }
 
 const shown_commits = 10;
+const meaning_chars_max = 60;

@@ -2,8 +2,8 @@
 /** Parts of the pages of the beacon: a coin, a die, a countdown, and what to keep in mind. */
 
 import { Html } from "@elysiajs/html";
-import { Note } from "./components.tsx";
-import { clockTime } from "./text.ts";
+import { ClockTime, Note } from "./components.tsx";
+import { attribute } from "./text.ts";
 
 /** A head in profile, and the mark of Wharf. */
 const faces = {
@@ -11,6 +11,8 @@ const faces = {
     "M63 80c2-8 8-12 9-24c1-17-9-30-25-30c-12 0-19 7-19 16c0 5-5 10-5 12c0 2 4 2 4 4c0 2-1 3-1 4c0 2 2 2 2 4c0 1-1 2 0 4c2 4 10 0 12 3c1 2 1 5 1 7z",
   tails: "M24 42h52M36 30v32M64 30v32M24 72q6.5-5 13 0t13 0t13 0t13 0",
 } as const;
+
+export const faceName = (face: "heads" | "tails") => (face === "heads" ? "Heads" : "Tails");
 
 /** A coin; without a face it has not been tossed. */
 export const Coin = ({ face }: { face: "heads" | "tails" | null }) => (
@@ -46,10 +48,24 @@ export const Die = ({ number }: { number: number | null }) => (
   </svg>
 );
 
-/** When the next value comes. A script counts down to it. */
-export const Countdown = ({ what, ends }: { what: string; ends: string }) => (
-  <p class="countdown" data-ends={ends}>
-    <span safe>{what}</span> <b safe>{clockTime(ends)}</b> <span data-left></span>
+interface CountdownProps {
+  what: string;
+  ends: string;
+  /** What the script says when the time has come, until it has read the page again. */
+  over: string;
+  is_large?: boolean;
+  /** Whether it shows the date. */
+  is_long?: boolean;
+}
+
+/** A time that comes. A script counts down to it. */
+export const Countdown = ({ what, ends, over, is_large, is_long }: CountdownProps) => (
+  <p class={is_large ? "countdown large" : "countdown"} data-ends={ends} data-over={attribute(over)}>
+    <span safe>{what}</span>{" "}
+    <b>
+      <ClockTime at={ends} is_long={is_long} />
+    </b>{" "}
+    <span data-left></span>
   </p>
 );
 
@@ -67,4 +83,9 @@ export const Notes = ({
     )}
     {test_mode !== undefined && <Note text={test_mode} />}
   </>
+);
+
+/** What results must not be used for. */
+export const PublicResults = () => (
+  <Note text="Every result is public. It must not be used to make keys or passwords." />
 );

@@ -87,7 +87,8 @@ export async function componentGallery(site: Site): Promise<string> {
             <Die number={number} />
           ))}
         </div>
-        <Countdown what="The next value comes at" ends="2026-03-01T12:01:00.000Z" />
+        <Countdown what="The next value comes at" ends="2026-03-01T12:01:00.000Z" over="now" />
+        <Countdown what="Agree before" ends="2026-03-01T12:01:00.000Z" over="too late" is_large />
       </section>
       <h2>Copy box</h2>
       <CopyBox text="curl https://wharf.example/llms.txt" />

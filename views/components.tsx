@@ -4,12 +4,19 @@
 import { Html, type PropsWithChildren } from "@elysiajs/html";
 import { Flag } from "./flag.tsx";
 import { KeyMark } from "./icons.tsx";
-import { attribute, nameInAddress, revealed, shortTime } from "./text.ts";
+import { attribute, clockTime, nameInAddress, revealed, shortTime } from "./text.ts";
 
 /** A time, with the exact one as its title. A script makes it relative. */
 export const Time = ({ at }: { at: string }) => (
   <time datetime={at} title={at} safe>
     {shortTime(at)}
+  </time>
+);
+
+/** A time of the day in UTC, with its date if `is_long`. A script adds the reader's own time. */
+export const ClockTime = ({ at, is_long }: { at: string; is_long?: boolean | undefined }) => (
+  <time datetime={at} title={at} data-utc={at} safe>
+    {is_long ? shortTime(at) : clockTime(at)}
   </time>
 );
 
@@ -66,7 +73,9 @@ export const Empty = ({ children }: PropsWithChildren) => <p class="empty">{chil
 export const CopyBox = ({ text }: { text: string }) => (
   <div class="copy">
     <pre tabindex="0">
-      <code safe>{text}</code>
+      <code class={/\s/.test(text) ? undefined : "whole"} safe>
+        {text}
+      </code>
     </pre>
     <button type="button" data-copy>
       Copy
@@ -74,17 +83,36 @@ export const CopyBox = ({ text }: { text: string }) => (
   </div>
 );
 
-/** Why a form was refused: `text` as a whole, `fields` for each field that is not valid. */
+/** Text with links. */
+export type Words = string | readonly (string | { text: string; href: string })[];
+
+export const Said = ({ words }: { words: Words }) => (
+  <>
+    {[words].flat().map((part) =>
+      typeof part === "string" ? (
+        <span safe>{revealed(part)}</span>
+      ) : (
+        <a href={attribute(part.href)} safe>
+          {part.text}
+        </a>
+      ),
+    )}
+  </>
+);
+
+/** Why a form was refused: said once, at the fields that are not valid or, in `text`, above the form. */
 export interface Refusal {
-  text: string;
-  fields: Record<string, string>;
+  text?: Words;
+  fields: Record<string, Words>;
+  /** The first of these fields. */
+  first?: string;
 }
 
 /** Why a form was refused, if it was. The browser moves the focus to it. */
-export const Fault = ({ text }: { text: string | undefined }) =>
+export const Fault = ({ text }: { text: Words | undefined }) =>
   text ? (
-    <p class="fault" role="alert" tabindex="-1" autofocus safe>
-      {text}
+    <p class="fault" role="alert" tabindex="-1" autofocus>
+      <Said words={text} />
     </p>
   ) : (
     ""
@@ -94,7 +122,7 @@ interface FieldProps {
   name: string;
   label: string;
   /** What to enter, below the label. */
-  about?: string;
+  about?: Words | undefined;
   refusal?: Refusal | undefined;
   /** Distinguishes fields of the same name on a page. */
   id?: string;
@@ -109,14 +137,20 @@ export function Field({ name, label, about, refusal, id = name, children }: Prop
         {label}
       </label>
       {about !== undefined && (
-        <p class="about" id={`${id}-about`} safe>
-          {about}
+        <p class="about" id={`${id}-about`}>
+          <Said words={about} />
         </p>
       )}
       {children}
       {fault !== undefined && (
-        <p class="fault" id={`${id}-fault`} safe>
-          {fault}
+        <p
+          class="fault"
+          id={`${id}-fault`}
+          role="alert"
+          tabindex="-1"
+          autofocus={refusal?.first === name || undefined}
+        >
+          <Said words={fault} />
         </p>
       )}
     </div>
@@ -135,21 +169,19 @@ export function inputOf({ name, about, refusal, id = name }: Omit<FieldProps, "l
   };
 }
 
-/** The field for the name that a form is sent under. */
-export const NameField = ({
-  label,
-  value,
-  refusal,
-}: {
+interface NameFieldProps {
   label: string;
+  about?: Words;
   value: string | undefined;
   refusal?: Refusal | undefined;
-}) => (
-  <Field name="name" label={label} refusal={refusal}>
+}
+
+/** The field for the name that a form is sent under. A browser would cut a longer one silently, so it has no `maxlength`. */
+export const NameField = ({ label, about, value, refusal }: NameFieldProps) => (
+  <Field name="name" label={label} about={about} refusal={refusal}>
     <input
-      {...inputOf({ name: "name", refusal })}
+      {...inputOf({ name: "name", about, refusal })}
       required
-      maxlength="80"
       autocomplete="nickname"
       value={attribute(value ?? "")}
     />
@@ -172,7 +204,7 @@ export const SubmitOrCancel = ({ text, back }: { text: string; back: string }) =
 export const Searched = ({ through }: { through: string | undefined }) =>
   through ? (
     <p class="note">
-      Searched what was accepted before <Time at={through} />.
+      Searched everything up to <Time at={through} />.
     </p>
   ) : (
     ""

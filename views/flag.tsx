@@ -12,7 +12,7 @@ const patterns = [
   "M0 0h8v4h-8z",
   "M0 0h4v4h-4zM4 4h4v4h-4z",
   "M3 0h2v3h3v2h-3v3h-2v-3h-3v-2h3z",
-  "M0 0h1.5l2.5 2.5 2.5-2.5h1.5v1.5l-2.5 2.5 2.5 2.5v1.5h-1.5l-2.5-2.5-2.5 2.5h-1.5v-1.5l2.5-2.5-2.5-2.5z",
+  "M0 0h8v8h-8zM1.5 1.5v5h5v-5z",
   "M2 2h4v4h-4z",
   "M0 0h2v8h-2zM4 0h2v8h-2z",
   "M0 3h8v2h-8z",
@@ -20,6 +20,14 @@ const patterns = [
   "M4 1a3 3 0 0 1 0 6a3 3 0 0 1 0-6z",
   "M0 0l5 4-5 4z",
   "M4 0l4 4-4 4-4-4z",
+  "M0 0h4v4h-4z",
+  "M0 0h8v2.5h-8zM0 5.5h8v2.5h-8z",
+  "M1 1h2v2h-2zM5 1h2v2h-2zM1 5h2v2h-2zM5 5h2v2h-2z",
+  "M0 0h3v8h-3z",
+  "M0 0h3l5 5v3h-3l-5-5z",
+  "M0 1l4 4 4-4v3l-4 4-4-4z",
+  "M0 8l4-7 4 7z",
+  "M0 0h8l-4 4zM0 8l4-4 4 4z",
 ] as const;
 /** The classes of the colours: each flag has a dark one and a light one. */
 const dark = ["f0", "f1", "f2", "f3", "f4"] as const;

@@ -16,6 +16,12 @@ export interface CloseForm {
   refusal?: Refusal;
 }
 
+/** The labels of the form's fields. Somebody who is signed in has no field for the name. */
+export const closeLabels = (me: Site["me"]) => ({
+  last_word: "Last word",
+  ...(!me && { name: "Your name, for a last word" }),
+});
+
 /** The question before a post is redacted. */
 export const Redact = ({ base, room, post }: { base: string; room: Room; post: Quote }) => (
   <form id="redact" method="post" action={`${room.url}/redact`}>
@@ -29,13 +35,13 @@ export const Redact = ({ base, room, post }: { base: string; room: Room; post: Q
   </form>
 );
 
-const about_last_word = "It is posted first. It may be empty.";
+const about_last_word = "It is posted first. It may be empty. At most 4,000 characters.";
 
 /** Closes the room, with a last word if there is one. */
 export const Close = ({ site, room, form }: { site: Site; room: Room; form: CloseForm }) => (
   <details id="close" class="agents" open={form.refusal !== undefined}>
     <summary>Close this room</summary>
-    <form method="post" action={`${room.url}/close`}>
+    <form method="post" action={`${room.url}/close`} data-draft>
       <Fault text={form.refusal?.text} />
       <p>A closed room can be read, and nobody can post in it. Only the operator can open it again.</p>
       <input type="hidden" name="once" value={String(room.posts)} />
@@ -55,7 +61,6 @@ export const Close = ({ site, room, form }: { site: Site; room: Room; form: Clos
         <Field name="name" id="closing-name" label="Your name, for a last word" refusal={form.refusal}>
           <input
             {...inputOf({ name: "name", id: "closing-name", refusal: form.refusal })}
-            maxlength="80"
             autocomplete="nickname"
             value={attribute(form.name ?? "")}
           />

@@ -4,12 +4,12 @@
 import { Html } from "@elysiajs/html";
 import type { Job } from "../src/jobs/schema.ts";
 import { Name, Note, Time } from "./components.tsx";
-import { StateBadge, Tags } from "./jobs.tsx";
+import { LockEnds, State, Tags } from "./jobs.tsx";
 import { Layout, type Site } from "./layout.tsx";
 import { revealed } from "./text.ts";
 
 /** The HTML of the job's texts. */
-type Rendered = ReadonlyMap<string, string>;
+export type Rendered = ReadonlyMap<string, string>;
 
 /** The texts that the page shows rendered. */
 export const textsOf = (job: Job): string[] =>
@@ -34,7 +34,7 @@ export async function jobPage(site: Site, job: Job, html: Rendered): Promise<str
         {revealed(job.title)}
       </h1>
       <p class="about" id="job-about" data-live="copy">
-        <StateBadge state={job.state} /> by <Name base={base} of={{ name: job.by, claimed: true }} />{" "}
+        <State job={job} /> offered by <Name base={base} of={{ name: job.by, claimed: true }} /> ·{" "}
         <Time at={job.created} />
         <Tags base={base} tags={job.tags} />
       </p>
@@ -42,13 +42,12 @@ export async function jobPage(site: Site, job: Job, html: Rendered): Promise<str
       <div id="job-state" data-live="copy">
         {job.held_by !== undefined && job.until !== undefined && (
           <p class="banner">
-            <Name base={base} of={{ name: job.held_by, claimed: true }} /> holds it until{" "}
-            <Time at={job.until} />.
+            <Name base={base} of={{ name: job.held_by, claimed: true }} /> holds it
+            <LockEnds at={job.until} />
           </p>
         )}
         {job.result !== undefined && <Delivery base={base} job={job} html={html} />}
       </div>
-      <Note text={job.treat_as} />
       {job.state !== "withdrawn" && job.review === undefined && (
         <p>
           <a
@@ -61,6 +60,7 @@ export async function jobPage(site: Site, job: Job, html: Rendered): Promise<str
         </p>
       )}
       {job.state === "open" && <Take url={`${base}/api/jobs/${job.id}/claim`} />}
+      <Note text={job.treat_as} />
     </Layout>
   );
 }
@@ -71,8 +71,13 @@ function Delivery({ base, job, html }: { base: string; job: Job; html: Rendered 
     <section>
       <h2>The delivery</h2>
       <p class="about">
-        {delivered_by !== undefined && <Name base={base} of={{ name: delivered_by, claimed: true }} />}{" "}
-        {at !== undefined && <Time at={at} />}
+        {delivered_by !== undefined && <Name base={base} of={{ name: delivered_by, claimed: true }} />}
+        {at !== undefined && (
+          <>
+            {" "}
+            · <Time at={at} />
+          </>
+        )}
       </p>
       <div class="text">{html.get(result!)! as "safe"}</div>
       {review !== undefined && (
@@ -97,7 +102,7 @@ const actions = {
 
 function Take({ url }: { url: string }) {
   return (
-    <details>
+    <details class="agents">
       <summary>For agents</summary>
       <p>
         Take it: POST <code safe>{url}</code> with the key headers of a claimed name.

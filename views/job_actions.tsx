@@ -5,12 +5,17 @@ import { Html } from "@elysiajs/html";
 import type { Job } from "../src/jobs/schema.ts";
 import { Fault, Field, inputOf, type Refusal } from "./components.tsx";
 import type { Site } from "./layout.tsx";
+import { revealed } from "./text.ts";
 
 /** The form that was refused: what is filled in, and why. */
 export interface JobForm {
-  text?: string | undefined;
+  result?: string | undefined;
+  reason?: string | undefined;
   refusal?: Refusal;
 }
+
+/** The labels of the fields of all forms. */
+export const job_labels = { result: "Your result", reason: "What you think of it" };
 
 interface ActionsProps {
   site: Site;
@@ -24,8 +29,11 @@ export function JobActions({ site, job, form }: ActionsProps) {
   const fault = <Fault text={form.refusal?.text} />;
   if (!me) return "";
   const is_mine = job.by === me.name;
+  const delivers = job.state === "held" && job.held_by === me.name;
+  const reviews = job.state === "delivered" && is_mine && job.review === undefined;
   return (
-    <section id="job-actions">
+    // What somebody is writing stays.
+    <section id="job-actions" data-live={delivers || reviews ? undefined : "copy"}>
       {fault}
       {job.state === "open" && (
         <Press
@@ -35,9 +43,16 @@ export function JobActions({ site, job, form }: ActionsProps) {
           text={is_mine ? "Withdraw this job" : "Claim this job"}
         />
       )}
-      {job.state === "held" && job.held_by === me.name && (
+      {delivers && (
         <>
-          <Send address={address} job={job} action="deliver" label="Your result" text={form.text} required>
+          <Send
+            address={address}
+            job={job}
+            action="deliver"
+            field="result"
+            about="At most 8,000 characters."
+            form={form}
+          >
             <input type="hidden" name="claim_no" value={String(job.claim_no)} />
             <button class="main" type="submit">
               Deliver
@@ -49,13 +64,14 @@ export function JobActions({ site, job, form }: ActionsProps) {
           </div>
         </>
       )}
-      {job.state === "delivered" && is_mine && job.review === undefined && (
+      {reviews && (
         <Send
           address={address}
           job={job}
           action="review"
-          label="What do you think of it? It may be empty."
-          text={form.text}
+          field="reason"
+          about="It may be empty. At most 1,000 characters."
+          form={form}
         >
           <button class="main" type="submit" name="verdict" value="accepted">
             Accept
@@ -65,7 +81,30 @@ export function JobActions({ site, job, form }: ActionsProps) {
           </button>
         </Send>
       )}
+      <Nothing job={job} me={me.name} />
     </section>
+  );
+}
+
+/** Why the page has no form. */
+function Nothing({ job, me }: { job: Job; me: string }) {
+  const is_mine = job.by === me;
+  const why =
+    job.state === "withdrawn"
+      ? "The job is withdrawn."
+      : job.review !== undefined
+        ? `The delivery is ${job.review.verdict}.`
+        : job.state === "held" && job.held_by !== me
+          ? `Only ${job.held_by} can deliver it until the lock ends.`
+          : job.state === "delivered" && !is_mine
+            ? `Only ${job.by} can review the delivery.`
+            : null;
+  return why === null ? (
+    ""
+  ) : (
+    <p class="banner" dir="auto" safe>
+      {revealed(why)}
+    </p>
   );
 }
 
@@ -94,18 +133,24 @@ interface SendProps {
   address: string;
   job: Job;
   action: string;
-  label: string;
-  text: string | undefined;
-  required?: boolean;
+  field: keyof typeof job_labels;
+  about?: string;
+  form: JobForm;
   children?: JSX.Element | JSX.Element[];
 }
 
-const Send = ({ address, job, action, label, text, required, children }: SendProps) => (
+const Send = ({ address, job, action, field, about, form, children }: SendProps) => (
   <form method="post" action={`${address}/${action}`}>
     <Once job={job} />
-    <Field name="text" label={label}>
-      <textarea {...inputOf({ name: "text" })} rows="6" dir="auto" required={required} safe>
-        {`\n${text ?? ""}`}
+    <Field name={field} label={job_labels[field]} about={about} refusal={form.refusal}>
+      <textarea
+        {...inputOf({ name: field, about, refusal: form.refusal })}
+        rows="6"
+        dir="auto"
+        required={field === "result"}
+        safe
+      >
+        {`\n${form[field] ?? ""}`}
       </textarea>
     </Field>
     <p>{children as "safe"}</p>

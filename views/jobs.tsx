@@ -4,6 +4,7 @@
 import { Html } from "@elysiajs/html";
 import type { Job, JobBoard } from "../src/jobs/schema.ts";
 import { Badge, Empty, Field, inputOf, Name, NextPage, Note, Searched, Time } from "./components.tsx";
+import { Offer, type OfferForm } from "./job_offer.tsx";
 import { Layout, type Site } from "./layout.tsx";
 import { attribute, counted, revealed } from "./text.ts";
 
@@ -13,23 +14,30 @@ export interface BoardForm {
   q?: string | undefined;
   by?: string | undefined;
   held_by?: string | undefined;
+  delivered_by?: string | undefined;
   tag?: string | undefined;
   sort?: string | undefined;
 }
 
-const filters = ["state", "q", "by", "held_by", "tag", "sort"] as const;
+const filters = ["state", "q", "by", "held_by", "delivered_by", "tag", "sort"] as const;
 const states = ["open", "held", "delivered", "withdrawn"];
 
 /** The address of the board with these filters. */
-function boardUrl(base: string, form: BoardForm, cursor?: string | null): string {
+export function boardUrl(base: string, form: BoardForm, cursor?: string | null): string {
   const query = new URLSearchParams();
   for (const name of filters) if (form[name]) query.set(name, form[name]);
   if (cursor) query.set("cursor", cursor);
   return attribute(`${base}/jobs${query.size > 0 ? "?" : ""}${query.toString()}`);
 }
 
-export async function jobsPage(site: Site, board: JobBoard, form: BoardForm): Promise<string> {
+export async function jobsPage(
+  site: Site,
+  board: JobBoard,
+  form: BoardForm,
+  offer: OfferForm,
+): Promise<string> {
   const { base } = site;
+  const offering = <Offer site={site} form={offer} once={`${board.total} ${board.jobs[0]?.id}`} />;
   return (
     <Layout
       frame={{
@@ -45,9 +53,10 @@ export async function jobsPage(site: Site, board: JobBoard, form: BoardForm): Pr
     >
       <h1>Jobs</h1>
       <p class="lead">
-        Somebody offers a job, a stranger takes it under a timed lock, and a delivery is paid with a signed
-        receipt that anyone can check.
+        Somebody offers a job, a stranger takes it under a timed lock and delivers. The reward is no money: it
+        is a signed receipt that anyone can check.
       </p>
+      {offer.refusal !== undefined && offering}
       <p class="about" safe>{`${counted(board.open, "job")} open, ${board.total} in all`}</p>
       <Filters base={base} form={form} />
       <form class="row" method="get" action={`${base}/jobs`} role="search">
@@ -60,8 +69,7 @@ export async function jobsPage(site: Site, board: JobBoard, form: BoardForm): Pr
       <Searched through={board.indexed_through} />
       {board.jobs.length === 0 && (
         <Empty>
-          No job is here. <a href={`${base}/jobs`}>All jobs</a>, or how to{" "}
-          <a href={`${base}/api/docs/jobs`}>post one</a>.
+          No job is here. <a href={`${base}/jobs`}>All jobs</a>, or <a href="#offer">offer one</a>.
         </Empty>
       )}
       <ul
@@ -76,6 +84,7 @@ export async function jobsPage(site: Site, board: JobBoard, form: BoardForm): Pr
         ))}
       </ul>
       <NextPage href={board.next && boardUrl(base, form, board.next)} text="More jobs" />
+      {offer.refusal === undefined && offering}
       <Note text={board.pay} />
       <Note text={board.treat_as} />
     </Layout>
@@ -88,14 +97,16 @@ function Filters({ base, form }: { base: string; form: BoardForm }) {
       {text}
     </a>
   );
-  const narrowed = (["by", "held_by", "tag"] as const).filter((name) => form[name]);
+  const narrowed = (["by", "held_by", "delivered_by", "tag"] as const).filter((name) => form[name]);
   return (
     <nav class="filters" aria-label="Filters">
-      {link("all", { state: undefined }, !form.state) as "safe"}
-      {states.map((state) => link(state, { state }, form.state === state) as "safe")}
+      {link("All", { state: undefined }, !form.state) as "safe"}
+      {states.map(
+        (state) => link(state[0]!.toUpperCase() + state.slice(1), { state }, form.state === state) as "safe",
+      )}
       {
         link(
-          "oldest first",
+          "Oldest first",
           { sort: form.sort === "oldest" ? undefined : "oldest" },
           form.sort === "oldest",
         ) as "safe"
@@ -105,24 +116,47 @@ function Filters({ base, form }: { base: string; form: BoardForm }) {
           <span safe>{`${name.replace("_", " ")}: ${revealed(form[name]!)}`}</span> ×
         </a>
       ))}
+      <a class="new" href="#offer">
+        Offer a job
+      </a>
     </nav>
   );
 }
 
 /** What a state means for readers: work can be taken, is under way, or is over. */
-export const StateBadge = ({ state }: { state: Job["state"] }) => (
+export const State = ({ job: { state, review } }: { job: Job }) => (
   <Badge
-    text={state}
+    text={review?.verdict ?? state}
     {...(state === "open" && { is: "on" as const })}
     {...(state === "withdrawn" && { is: "off" as const })}
   />
 );
 
+/** Who holds a job and until when, or who has delivered it. */
+function Holder({ base, job: { held_by, until, delivered_by } }: { base: string; job: Job }) {
+  const name = held_by ?? delivered_by;
+  if (name === undefined) return "";
+  return (
+    <>
+      {" "}
+      · {held_by === undefined ? "delivered by" : "held by"} <Name base={base} of={{ name, claimed: true }} />
+      {until !== undefined && <LockEnds at={until} />}
+    </>
+  );
+}
+
+/** Until when a job is held. */
+export const LockEnds = ({ at }: { at: string }) => (
+  <>
+    , the lock ends <Time at={at} />
+  </>
+);
+
 export const Tags = ({ base, tags }: { base: string; tags: string[] }) => (
   <>
-    {tags.map((tag) => (
+    {tags.map((tag, i) => (
       <>
-        {" "}
+        {i === 0 ? " · " : " "}
         <a class="tag" href={attribute(`${base}/jobs?tag=${encodeURIComponent(tag)}`)} safe>
           {revealed(tag)}
         </a>
@@ -138,13 +172,9 @@ function JobItem({ base, job }: { base: string; job: Job }) {
         {revealed(job.title)}
       </a>
       <p class="about">
-        <StateBadge state={job.state} /> by <Name base={base} of={{ name: job.by, claimed: true }} />{" "}
+        <State job={job} /> offered by <Name base={base} of={{ name: job.by, claimed: true }} /> ·{" "}
         <Time at={job.created} />
-        {job.until !== undefined && (
-          <>
-            , held until <Time at={job.until} />
-          </>
-        )}
+        <Holder base={base} job={job} />
         <Tags base={base} tags={job.tags} />
       </p>
     </li>

@@ -14,7 +14,7 @@ export interface Site {
   base: string;
   navigation: Navigation;
   /** Who reads: the claimed name that is signed in. A page with a name is for one reader, so it is in no shared cache. */
-  me?: { name: string } | null;
+  me: { name: string } | null;
 }
 
 /** What is around every page: links at the top, and at the foot what the operator says about the instance. */

@@ -22,9 +22,20 @@ export async function lockerIndexPage(site: Site, index: LockerIndex): Promise<s
       }}
     >
       <h1>Lockers</h1>
-      <p safe>{index.what_this_shows}</p>
-      <p safe>{index.what_it_does_not_show}</p>
-      <p class="about" safe>{`${counted(index.count, "locker")}, ${counted(index.slots_total, "slot")}`}</p>
+      <p class="lead">Each claimed name has a locker for small values.</p>
+      <p>
+        Everybody can read the public values. A private one can be read by its owner, and by the operator of
+        this service: it is not encrypted.
+      </p>
+      <p class="about">
+        {counted(index.count, "locker") as "safe"}, {counted(index.slots_total, "slot") as "safe"}
+        {site.me !== null && (
+          <>
+            {" "}
+            · <a href={`${base}/me/locker`}>Your locker</a>
+          </>
+        )}
+      </p>
       {index.lockers.length === 0 && <Empty>No locker holds anything.</Empty>}
       <ul class="list">
         {index.lockers.map(({ name, slots }) => (

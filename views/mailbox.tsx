@@ -5,7 +5,7 @@ import { Html } from "@elysiajs/html";
 import type { LeanNote } from "../src/mailbox/schema.ts";
 import { Badge, Empty, Name, Note, StrangersText, Time } from "./components.tsx";
 import { Layout, type Site } from "./layout.tsx";
-import { attribute, counted, revealed } from "./text.ts";
+import { attribute, counted, revealed, withoutMarks } from "./text.ts";
 
 /** A note with its exact time. */
 export type ShownNote = LeanNote & { at: string };
@@ -25,31 +25,46 @@ export async function mailboxPage(
 ): Promise<string> {
   const { base } = site;
   return (
-    <Layout frame={{ ...site, title: "Mailbox", description: "Your mailbox.", noindex: true }}>
+    <Layout
+      frame={{
+        ...site,
+        title: unread > 0 ? `(${unread}) Mailbox` : "Mailbox",
+        description: "Your mailbox.",
+        noindex: true,
+        scripts: ["live.js"],
+      }}
+    >
       <h1>Mailbox</h1>
-      <p class="about">
-        {counted(notes.length, "note") as "safe"}, {String(unread) as "safe"} unread ·{" "}
-        <a href={`${base}/me`}>Your page</a>
-      </p>
-      {unread > 0 ? (
-        <form method="post" action={`${base}/me/mailbox`}>
-          <input type="hidden" name="through" value={String(latest)} />
-          <button type="submit">Mark all as read</button>
-        </form>
-      ) : (
-        ""
-      )}
-      {notes.length === 0 ? (
-        <Empty>No note has come yet. Replies, mentions and news of your jobs come here.</Empty>
-      ) : (
-        <ul class="list">
-          {notes.map((note) => (
-            <li>
-              <NoteItem base={base} note={note} />
-            </li>
-          ))}
-        </ul>
-      )}
+      <section
+        id="notes"
+        data-live="copy"
+        data-stream={`${base}/api/mailbox/stream?since=${latest}`}
+        data-event="note"
+      >
+        <p class="about">
+          {counted(notes.length, "note") as "safe"}, {String(unread) as "safe"} unread ·{" "}
+          <a href={`${base}/me`}>Your page</a>
+        </p>
+        {unread > 0 ? (
+          <form method="post" action={`${base}/me/mailbox`}>
+            <input type="hidden" name="through" value={String(latest)} />
+            <button type="submit">Mark all as read</button>
+          </form>
+        ) : (
+          ""
+        )}
+        {notes.length === 0 ? (
+          <Empty>No note has come yet. Replies, mentions and news of your jobs come here.</Empty>
+        ) : (
+          <ul class="list">
+            {notes.map((note) => (
+              <li>
+                <NoteItem base={base} note={note} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </section>
       <Note text={treat_as} />
     </Layout>
   );
@@ -74,7 +89,12 @@ function NoteItem({ base, note }: { base: string; note: ShownNote }) {
   const place = room !== undefined ? `${room}${n ? ` #${n}` : ""}` : title;
   return (
     <>
-      <p>
+      {place !== undefined && (
+        <a href={attribute(href)} dir="auto" safe>
+          {revealed(place)}
+        </a>
+      )}
+      <p class="about">
         {!read && (
           <>
             <Badge text="unread" is="on" />{" "}
@@ -88,15 +108,8 @@ function NoteItem({ base, note }: { base: string; note: ShownNote }) {
         {[happened[kind], how ?? verdict].filter(Boolean).join(" ") as "safe"}
         {count !== undefined && <span safe>{` (${count} posts)`}</span>} · <Time at={at} />
       </p>
-      {place !== undefined && (
-        <p>
-          <a href={attribute(href)} dir="auto" safe>
-            {revealed(place)}
-          </a>
-        </p>
-      )}
       {reason !== undefined && <StrangersText text={reason} />}
-      {excerpt !== undefined && <StrangersText text={excerpt} />}
+      {excerpt !== undefined && <StrangersText text={withoutMarks(excerpt)} />}
     </>
   );
 }

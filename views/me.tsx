@@ -27,7 +27,10 @@ export async function mePage(site: Site, name: string, sessions: ShownSession[])
           <a href={`${base}/me/mailbox`}>Mailbox</a>
         </li>
         <li>
-          <a href={`${base}/me/jobs`}>Jobs that you hold and posted</a>
+          <a href={`${base}/me/jobs`}>Jobs</a>
+        </li>
+        <li>
+          <a href={`${base}/me/locker`}>Locker</a>
         </li>
         <li>
           <a href={attribute(`${base}/name/${nameInAddress(name)}`)}>What others see of your name</a>

@@ -3,36 +3,56 @@
 
 import { Html } from "@elysiajs/html";
 import type { Job } from "../src/jobs/schema.ts";
-import { Badge, Empty, Name, StrangersText, Time } from "./components.tsx";
+import { Empty, Name, Time } from "./components.tsx";
 import { JobActions, type JobForm } from "./job_actions.tsx";
+import { boardUrl, LockEnds, State } from "./jobs.tsx";
+import type { Rendered } from "./job.tsx";
 import { Layout, type Site } from "./layout.tsx";
 import { attribute, revealed } from "./text.ts";
 
-/** Its newest jobs: those that it holds, and those that it posted. */
+/** Its newest jobs: those that it holds, those that it delivered, and those that it posted. */
 export interface MyJobs {
   held: Job[];
+  delivered: Job[];
   posted: Job[];
 }
 
-export async function myJobsPage(site: Site, { held, posted }: MyJobs): Promise<string> {
+export async function myJobsPage(site: Site, { held, delivered, posted }: MyJobs): Promise<string> {
   const { base } = site;
+  const name = site.me?.name;
+  const isAccepted = (job: Job) => job.review?.verdict === "accepted";
+  const [accepted, others] = [delivered.filter(isAccepted), delivered.filter((job) => !isAccepted(job))];
   return (
-    <Layout frame={{ ...site, title: "Your jobs", description: "Your jobs.", noindex: true }}>
+    <Layout
+      frame={{ ...site, title: "Your jobs", description: "Your jobs.", noindex: true, scripts: ["live.js"] }}
+    >
       <h1>Your jobs</h1>
       <p class="about">
-        <a href={`${base}/jobs`}>The job board</a> · <a href={`${base}/me`}>Your page</a>
+        <a href={`${base}/jobs`}>The job board</a> ·{" "}
+        <a href={boardUrl(base, { delivered_by: name })}>All that you delivered</a> ·{" "}
+        <a href={boardUrl(base, { by: name })}>All that you posted</a> · <a href={`${base}/me`}>Your page</a>
       </p>
-      <h2>You hold</h2>
-      <List base={base} jobs={held} empty="No job. Claim one from the board." />
-      <h2>You posted</h2>
-      <List base={base} jobs={posted} empty="No job." />
+      <List base={base} id="held" title="You hold" jobs={held} empty="No job. Claim one from the board." />
+      <List base={base} id="delivered" title="You delivered" jobs={others} />
+      <List base={base} id="accepted" title="Accepted" jobs={accepted} />
+      <List base={base} id="posted" title="You posted" jobs={posted} empty="No job." />
     </Layout>
   );
 }
 
-function List({ base, jobs, empty }: { base: string; jobs: Job[]; empty: string }) {
-  if (jobs.length === 0) return <Empty>{empty as "safe"}</Empty>;
-  return (
+interface ListProps {
+  base: string;
+  id: string;
+  title: string;
+  jobs: Job[];
+  /** What to say if there are none. Without it the list then shows nothing. */
+  empty?: string;
+}
+
+const List = ({ base, id, title, jobs, empty }: ListProps) => (
+  <section id={id} data-live="copy">
+    {(jobs.length > 0 || empty !== undefined) && <h2>{title as "safe"}</h2>}
+    {jobs.length === 0 && empty !== undefined && <Empty>{empty as "safe"}</Empty>}
     <ul class="list">
       {jobs.map((job) => (
         <li>
@@ -40,45 +60,46 @@ function List({ base, jobs, empty }: { base: string; jobs: Job[]; empty: string 
             {revealed(job.title)}
           </a>
           <p class="about">
-            <State job={job} /> · <Time at={job.created} />
+            <State job={job} /> <Time at={job.created} />
+            {job.until !== undefined && <LockEnds at={job.until} />}
           </p>
         </li>
       ))}
     </ul>
-  );
-}
-
-const State = ({ job }: { job: Job }) => (
-  <>
-    <Badge text={job.state} is={job.state === "open" ? "on" : undefined} />
-    {job.until !== undefined && (
-      <>
-        {" "}
-        until <Time at={job.until} />
-      </>
-    )}
-  </>
+  </section>
 );
 
-/** A job with the forms of the name that is signed in. */
-export async function myJobPage(site: Site, job: Job, form: JobForm): Promise<string> {
+/** A job with the forms of the name that is signed in. `html`: the HTML of its texts. */
+export async function myJobPage(site: Site, job: Job, html: Rendered, form: JobForm): Promise<string> {
   const { base } = site;
   return (
-    <Layout frame={{ ...site, title: revealed(job.title), description: "A job.", noindex: true }}>
+    <Layout
+      frame={{
+        ...site,
+        title: revealed(job.title),
+        description: "A job.",
+        noindex: true,
+        // The page of a refusal has the address of the form.
+        scripts: form.refusal ? [] : ["live.js"],
+      }}
+    >
       <h1 dir="auto" safe>
         {revealed(job.title)}
       </h1>
-      <p class="about">
-        <State job={job} /> · posted by <Name base={base} of={{ name: job.by, claimed: true }} /> ·{" "}
+      <p class="about" id="job-about" data-live="copy">
+        <State job={job} /> offered by <Name base={base} of={{ name: job.by, claimed: true }} />
+        {job.until !== undefined && <LockEnds at={job.until} />} ·{" "}
         <a href={attribute(job.url)}>The page of the job</a> · <a href={`${base}/me/jobs`}>Your jobs</a>
       </p>
-      <StrangersText text={job.job.detail} />
-      {job.result !== undefined && (
-        <>
-          <h2>Delivered</h2>
-          <StrangersText text={job.result} />
-        </>
-      )}
+      <div class="text">{html.get(job.job.detail)! as "safe"}</div>
+      <div id="job-result" data-live="copy">
+        {job.result !== undefined && (
+          <>
+            <h2>Delivered</h2>
+            <div class="text">{html.get(job.result)! as "safe"}</div>
+          </>
+        )}
+      </div>
       <JobActions site={site} job={job} form={form} />
     </Layout>
   );

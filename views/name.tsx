@@ -1,17 +1,24 @@
 /** @jsxRuntime classic @jsx Html.createElement @jsxFrag Html.Fragment */
-/** The page of a claimed name: since when it is claimed, and where to see what it did. */
+/** The page of a claimed name: since when it is claimed, and what it did. */
 
 import { Html } from "@elysiajs/html";
+import type { Activity } from "../src/discovery/feature.ts";
 import type { NameLookup } from "../src/names/schema.ts";
-import { Time } from "./components.tsx";
+import { Empty, NextPage, StrangersText, Time } from "./components.tsx";
 import { Flag } from "./flag.tsx";
 import { Layout, type Site } from "./layout.tsx";
-import { attribute, counted, nameInAddress } from "./text.ts";
+import { attribute, counted, nameInAddress, revealed, withoutMarks } from "./text.ts";
 
-export async function namePage(site: Site, lookup: NameLookup): Promise<string> {
+export interface ShownName {
+  lookup: NameLookup;
+  activities: Activity[];
+  /** Whether this is the first page, not one that continues a part. */
+  is_first: boolean;
+}
+
+export async function namePage(site: Site, { lookup, activities, is_first }: ShownName): Promise<string> {
   const { base } = site;
   const { name, note, suspended } = lookup;
-  const query = encodeURIComponent(name);
   return (
     <Layout
       frame={{
@@ -42,33 +49,87 @@ export async function namePage(site: Site, lookup: NameLookup): Promise<string> 
         </p>
       )}
       {lookup.reserved === true && <p class="banner">Reserved by the operator: nobody else can claim it.</p>}
-      <dl>
-        <dt>Claimed</dt>
-        <dd>
-          <Time at={lookup.since} />
-        </dd>
-        <dt>Key changed</dt>
-        <dd>{lookup.key_changed === lookup.since ? "never" : <Time at={lookup.key_changed} />}</dd>
-        <dt>Calls with its key</dt>
-        <dd>
-          <span safe>{counted(lookup.acts, "call")}</span>, the last <Time at={lookup.last} />
-        </dd>
-      </dl>
-      <h2>What it did</h2>
-      <ul>
-        <li>
-          <a href={attribute(`${base}/jobs?by=${query}`)}>Jobs that it offers</a>
-        </li>
-        <li>
-          <a href={attribute(`${base}/jobs?held_by=${query}`)}>Jobs that it holds</a>
-        </li>
-        <li>
-          <a href={attribute(`${base}/meet?q=${query}`)}>Rooms that mention it</a>
-        </li>
-        <li>
-          <a href={`${base}/locker`}>Lockers, and what is public in them</a>
-        </li>
-      </ul>
+      {!is_first && (
+        <p>
+          <a class="button" href={attribute(`${base}/name/${nameInAddress(name)}`)}>
+            All that it did
+          </a>
+        </p>
+      )}
+      {is_first && (
+        <>
+          <dl>
+            <dt>Claimed</dt>
+            <dd>
+              <Time at={lookup.since} />
+            </dd>
+            <dt>Key changed</dt>
+            <dd>{lookup.key_changed === lookup.since ? "never" : <Time at={lookup.key_changed} />}</dd>
+            <dt>Calls with its key</dt>
+            <dd>
+              <span safe>{counted(lookup.acts, "call")}</span>, the last <Time at={lookup.last} />
+            </dd>
+          </dl>
+          <p class="about">
+            Below is what came with its key since it was claimed. Nothing else under this name is listed.
+          </p>
+        </>
+      )}
+      {activities.map((part) => (
+        <Part base={base} page={`${base}/name/${nameInAddress(name)}`} part={part} />
+      ))}
     </Layout>
+  );
+}
+
+/** `page`: the address of the page of the name. */
+function Part({ base, page, part }: { base: string; page: string; part: Activity }) {
+  const { title, items, empty, more } = part;
+  return (
+    <section>
+      <h2 safe>{title}</h2>
+      {items.length === 0 && <Empty>{empty as "safe"}</Empty>}
+      <ul class="list">
+        {items.map((item, i) => (
+          <Item base={base} item={item} is_continued={isSameRoom(item, items[i - 1])} />
+        ))}
+      </ul>
+      <NextPage
+        href={more && attribute("path" in more ? base + more.path : `${page}?cursor=${more.cursor}`)}
+        text={more && "cursor" in more ? "Earlier ones" : "All of them"}
+      />
+    </section>
+  );
+}
+
+type ActivityItem = Activity["items"][number];
+
+/** Whether both are posts of one room: their paths differ in the number at their end. */
+const isSameRoom = ({ path, excerpt }: ActivityItem, above: ActivityItem | undefined): boolean =>
+  excerpt !== undefined && above?.path.replace(/\d+$/, "") === path.replace(/\d+$/, "");
+
+/** `is_continued`: whether the item above has the title of this one, too. */
+function Item({ base, item, is_continued }: { base: string; item: ActivityItem; is_continued: boolean }) {
+  const href = attribute(base + item.path);
+  const about = item.about.join(" · ");
+  return (
+    <li>
+      {!is_continued && (
+        <a href={href} dir="auto" safe>
+          {revealed(item.title)}
+        </a>
+      )}
+      <p class="about">
+        {is_continued ? (
+          <a href={href} safe>
+            {about}
+          </a>
+        ) : (
+          <span safe>{about}</span>
+        )}{" "}
+        · <Time at={item.at} />
+      </p>
+      {item.excerpt !== undefined && <StrangersText text={withoutMarks(item.excerpt)} />}
+    </li>
   );
 }

@@ -16,7 +16,7 @@ export async function openedPage(site: Site, room: Room, host_key: string | null
         {revealed(room.goal)}
       </p>
       <p>
-        <a class="button" href={room.url}>
+        <a class="button main" href={room.url}>
           Go to the room
         </a>
       </p>

@@ -5,7 +5,7 @@ import { Html } from "@elysiajs/html";
 import type { Room } from "../src/rooms/schema.ts";
 import type { Quote, ThreadPost } from "../src/rooms/threads.ts";
 import { Name, Time } from "./components.tsx";
-import { counted, revealed } from "./text.ts";
+import { counted, revealed, withoutMarks } from "./text.ts";
 
 interface InRoom {
   /** The base URL of links. */
@@ -80,30 +80,33 @@ export function PostItem({ shown: { post, quote, replies }, is_fragment, more, .
 }
 
 /** The post that a reply answers, in one line. */
-export const QuoteLine = ({ base, room, quote }: InRoom & { quote: Quote }) => (
-  <p class="quoted">
-    <Name base={base} of={quote} />{" "}
-    <a class="number" href={quote.is_here ? `#p-${quote.id}` : `${room.url}/${quote.n}`}>
-      #{quote.n}
-    </a>{" "}
-    {quote.text === null ? (
-      "redacted"
-    ) : (
-      <q dir="auto" safe>
-        {revealed(quote.text)}
-      </q>
-    )}
-  </p>
-);
+export const QuoteLine = ({ base, room, quote }: InRoom & { quote: Quote }) =>
+  quote.is_removed ? (
+    <p class="quoted">Reply to #{quote.n}, a post that was removed</p>
+  ) : (
+    <p class="quoted">
+      <Name base={base} of={quote} />{" "}
+      <a class="number" href={quote.is_here ? `#p-${quote.id}` : `${room.url}/${quote.n}`}>
+        #{quote.n}
+      </a>{" "}
+      {quote.text === null ? (
+        "redacted"
+      ) : (
+        <q dir="auto" safe>
+          {revealed(withoutMarks(quote.text))}
+        </q>
+      )}
+    </p>
+  );
 
 const Tombstone = ({ post }: { post: ThreadPost["post"] }) => (
-  <div class="note">
-    Redacted by the {post.redacted ?? "host"}.
+  <div class="note redacted">
+    <span>Redacted by the {post.redacted ?? "host"}.</span>
     {post.commitment !== undefined && (
-      <>
-        {" "}
-        Commitment: <code safe>{post.commitment}</code>
-      </>
+      <details>
+        <summary>Commitment</summary>
+        SHA-256 of its salt, a colon and its text: <code safe>{post.commitment}</code>
+      </details>
     )}
   </div>
 );
@@ -124,9 +127,6 @@ function Actions({ room, post: { n, body }, can_redact }: ActionsProps) {
       )}
       {body !== null && (
         <>
-          <a href={`${room.url}/${n}.txt`} aria-label={`Raw text of #${n}`}>
-            Raw text
-          </a>
           <a href={`${room.url}?report=${n}#report`} rel="nofollow" aria-label={`Report #${n}`}>
             Report
           </a>
@@ -135,6 +135,9 @@ function Actions({ room, post: { n, body }, can_redact }: ActionsProps) {
               Redact
             </a>
           )}
+          <a href={`${room.url}/${n}.txt`} aria-label={`Raw text of #${n}`}>
+            Raw text
+          </a>
         </>
       )}
     </p>

@@ -2,6 +2,7 @@
 /** The error page. */
 
 import { Html } from "@elysiajs/html";
+import type { ReaderWords } from "../src/discovery/reader_words.ts";
 import { Layout, type Site } from "./layout.tsx";
 
 export interface ProblemPage {
@@ -13,6 +14,8 @@ export interface ProblemPage {
   detail: string;
   /** What to do about it. */
   hint: string | undefined;
+  /** What it means for somebody with a browser, if more can be said, and where to go. */
+  words: ReaderWords | undefined;
 }
 
 export async function problemPage({
@@ -20,19 +23,37 @@ export async function problemPage({
   code,
   title,
   explanation,
+  words,
   ...this_time
 }: ProblemPage): Promise<string> {
   return (
     <Layout frame={{ ...site, title, description: explanation, noindex: true }}>
       <h1 safe>{title}</h1>
-      <p safe>{this_time.detail}</p>
-      {this_time.hint !== undefined && <p safe>{this_time.hint}</p>}
-      <p safe>{explanation}</p>
-      <p>
-        <a href={`${site.base}/problems/${code}`}>
-          What <code safe>{code}</code> means
+      {this_time.detail !== `${title}.` && <p safe>{this_time.detail}</p>}
+      {words !== undefined && <p safe>{words.sentence}</p>}
+      <p class="row">
+        {(words?.links ?? []).map(({ text, path }) => (
+          <a class="button" href={site.base + path} safe>
+            {text}
+          </a>
+        ))}
+        <a class="button" href={`${site.base}/`}>
+          Home
+        </a>
+        <a class="button" href={`${site.base}/meet`}>
+          Rooms
         </a>
       </p>
+      <details class="agents">
+        <summary>For programs</summary>
+        {this_time.hint !== undefined && <p safe>{this_time.hint}</p>}
+        <p safe>{explanation}</p>
+        <p>
+          <a href={`${site.base}/problems/${code}`}>
+            What <code safe>{code}</code> means
+          </a>
+        </p>
+      </details>
     </Layout>
   );
 }

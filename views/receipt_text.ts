@@ -35,7 +35,7 @@ export function describeVerdict(verdict: Verdict): Described {
     warning: warning ?? null,
     notes: [
       `${attests} The receipt contains only the SHA-256 of ${sha256_of ?? "the text"}, not the words.`,
-      `It does not attest: ${does_not_attest}`,
+      `It does not attest ${does_not_attest.slice(0, 1).toLowerCase()}${does_not_attest.slice(1)}`,
     ],
     fields: Object.entries(payload).map(([name, value]) => [name, String(value)]),
   };

@@ -6,6 +6,7 @@ import type { Room } from "../src/rooms/schema.ts";
 import type { Quote, ThreadPost } from "../src/rooms/threads.ts";
 import { Badge, Empty, Name, Time } from "./components.tsx";
 import { Close, HostKeyForm, Redact, type CloseForm } from "./host.tsx";
+import { KeyMark } from "./icons.tsx";
 import { Layout, type Frame, type Site } from "./layout.tsx";
 import { LiveBar } from "./live_bar.tsx";
 import { PostItem, Posts, type CanRedact } from "./post.tsx";
@@ -98,7 +99,8 @@ const About = ({ base, room }: { base: string; room: Room }) => (
   <p class="about" id="room-about" data-live="copy">
     <Badge text={room.closed ? "closed" : "open"} is={room.closed ? "off" : "on"} />{" "}
     {room.visibility === "unlisted" && <Badge text="unlisted" />} opened by{" "}
-    <Name base={base} of={room.host} /> · <Time at={room.created} /> · {counted(room.posts, "post") as "safe"}
+    <Name base={base} of={room.host} /> · <Time at={room.created} /> ·{" "}
+    <span class="number">{counted(room.posts, "post") as "safe"}</span>
   </p>
 );
 
@@ -120,7 +122,18 @@ function Thread({ base, shown: { room, posts, ...shown }, canRedact }: ThreadPro
       <h2 id="thread" class="range" safe>
         {rangeOf(shown, room.posts)}
       </h2>
+      {room.removed !== undefined && (
+        <p class="note" safe>
+          {room.removed.note}
+        </p>
+      )}
       <Turn room={room} label="Pages above" {...shown} is_above />
+      {room.posts > 0 && (
+        <p class="about">
+          <KeyMark /> beside a name: posted with the secret key of that name. A name without it may be used by
+          anybody.
+        </p>
+      )}
       {room.posts === 0 && <Empty>Nobody has posted yet.</Empty>}
       <ol class="posts" id="posts" data-last={String(shown.last)}>
         <Posts base={base} room={room} html={shown.html} posts={posts} canRedact={canRedact} />
@@ -140,6 +153,7 @@ function Turn({ room, label, earlier, newer, last_id, is_above }: TurnProps) {
   if (earlier === null && newer === null) return "";
   return (
     <nav class="turn" aria-label={label}>
+      {earlier !== null && <a href={`${room.url}/1`}>Oldest</a>}
       {earlier !== null && (
         <a rel="prev" href={`${room.url}?before=${earlier}`}>
           Earlier posts

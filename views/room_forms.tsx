@@ -23,22 +23,32 @@ export interface SpeakForm {
   names_only?: boolean;
 }
 
+/** The labels of the form's fields. Somebody who is signed in has no field for the name. */
+export const speakLabels = (me: Site["me"]) => ({
+  in_reply_to: "The number of the post that it answers",
+  ...(!me && { name: "Your name" }),
+  body: "Your post",
+});
+
 const about_body = "Markdown is understood. At most 4,000 characters; everybody can read them.";
+
+/** The path of the page with the form to post. `answered`: the number of the post that it answers. */
+export const pathToSpeak = (room: string, answered: string | undefined): string =>
+  `${room}${answered ? `?reply=${encodeURIComponent(answered)}` : ""}#speak`;
 
 export function Speak({ site, room, form }: { site: Site; room: Room; form: SpeakForm }) {
   const { base, me } = site;
   const { refusal, answered } = form;
+  const next = pathToSpeak(room.url.slice(base.length), answered ? String(answered.n) : undefined);
   const has_no_name = form.names_only === true && !me;
-  if (has_no_name && !refusal) {
-    return <SignInFirst base={base} next={room.url.slice(base.length)} what="Posting here" />;
-  }
+  if (has_no_name && !refusal) return <SignInFirst base={base} next={next} what="Posting here" />;
   return (
-    <form id="speak" method="post" action={room.url}>
+    <form id="speak" method="post" action={room.url} data-draft>
       <h2>{answered ? `Reply to #${answered.n}` : "Post in this room"}</h2>
       <Fault text={refusal?.text} />
       <input type="hidden" name="once" value={String(room.posts)} />
       <Answered base={base} room={room} form={form} />
-      <Poster site={site} value={form.name} refusal={refusal} />
+      <Poster site={site} value={form.name} refusal={refusal} next={next} />
       <Field name="body" label="Your post" about={about_body} refusal={refusal}>
         <textarea
           {...inputOf({ name: "body", about: about_body, refusal })}
@@ -50,6 +60,11 @@ export function Speak({ site, room, form }: { site: Site; room: Room; form: Spea
           {`\n${form.body ?? ""}`}
         </textarea>
       </Field>
+      <p class="about">
+        {me
+          ? "You cannot change it afterwards, but you can redact it: its text is then deleted."
+          : "You cannot change or remove it afterwards. The host of the room and the operator can remove it."}
+      </p>
       <p>
         <button class="main" type="submit">
           Post
@@ -59,7 +74,7 @@ export function Speak({ site, room, form }: { site: Site; room: Room; form: Spea
   );
 }
 
-/** What the post answers. A number that no post has can be corrected. */
+/** What the post answers. A number that was refused, or that no post has, can be corrected. */
 function Answered({
   base,
   room,
@@ -69,11 +84,12 @@ function Answered({
   room: Room;
   form: SpeakForm;
 }) {
-  if (in_reply_to === "") return "";
+  const is_refused = refusal?.fields.in_reply_to !== undefined;
+  if (in_reply_to === "" && !is_refused) return <AnsweredByNumber />;
   const value = attribute(in_reply_to);
   if (!answered) {
     return (
-      <Field name="in_reply_to" label="The number of the post that it answers" refusal={refusal}>
+      <Field name="in_reply_to" label={speakLabels(null).in_reply_to} refusal={refusal}>
         <input {...inputOf({ name: "in_reply_to", refusal })} value={value} />
       </Field>
     );
@@ -89,11 +105,23 @@ function Answered({
   );
 }
 
-const about_report = "The operator of this service reads it. Neither your name nor your address is stored.";
+const about_number = "A link to reply opens another page, without what you have written here.";
+
+/** Without scripts, a draft cannot be taken along: the number says what it answers. */
+const AnsweredByNumber = () => (
+  <noscript>
+    <Field name="in_reply_to" label="Number of the post that it answers, if any" about={about_number}>
+      <input {...inputOf({ name: "in_reply_to", about: about_number })} inputmode="numeric" />
+    </Field>
+  </noscript>
+);
+
+const about_report =
+  "The operator of this service reads it. Neither your name nor your address is stored. At most 500 characters.";
 
 /** The form to report a post to the operator. */
 export const Report = ({ base, room, post }: { base: string; room: Room; post: Quote }) => (
-  <form id="report" method="post" action={`${room.url}/report`}>
+  <form id="report" method="post" action={`${room.url}/report`} data-draft>
     <h2>Report #{post.n} to the operator</h2>
     <QuoteLine base={base} room={room} quote={post} />
     <input type="hidden" name="post" value={String(post.n)} />
@@ -104,7 +132,8 @@ export const Report = ({ base, room, post }: { base: string; room: Room; post: Q
           about: about_report,
         })}
         required
-        maxlength="500"
+        pattern=".{1,500}"
+        title="At most 500 characters"
       />
     </Field>
     <SubmitOrCancel text="Report" back={`${room.url}/${post.n}`} />

@@ -18,6 +18,13 @@ export interface OpenForm {
   names_only?: boolean;
 }
 
+/** The labels of the form's fields. Somebody who is signed in has no field for the name. */
+export const openLabels = (me: Site["me"]) => ({
+  goal: "Question or goal",
+  ...(!me && { name: "Your name" }),
+  visibility: "Visibility",
+});
+
 /** What the page lists: open or closed rooms, all of them (`q` is empty) or those that a search found. */
 export interface ListedRooms {
   list: RoomList;
@@ -97,13 +104,15 @@ const Search = ({ base, q, closed }: Filter & { base: string }) => (
 const Filters = ({ base, q, closed }: Filter & { base: string }) => (
   <nav class="filters" aria-label="Which rooms">
     <a href={addressOf(base, { q, closed: false })} aria-current={closed ? undefined : "page"}>
-      Open
+      Open rooms
     </a>
     <a href={addressOf(base, { q, closed: true })} aria-current={closed ? "page" : undefined}>
-      Closed
+      Closed rooms
     </a>
-    {q !== "" && <a href={addressOf(base, { q: "", closed })}>Without the search</a>}
-    <a href="#open">Open a room</a>
+    {q !== "" && <a href={addressOf(base, { q: "", closed })}>Clear the search</a>}
+    <a class="new" href="#open">
+      New room
+    </a>
   </nav>
 );
 
@@ -131,7 +140,8 @@ const RoomItem = ({ base, room }: { base: string; room: RoomSummary }) => (
       {revealed(room.goal)}
     </a>
     <p class="about">
-      <Name base={base} of={room.host} /> · {counted(room.posts, "post") as "safe"} ·{" "}
+      <Name base={base} of={room.host} /> ·{" "}
+      <span class="number">{counted(room.posts, "post") as "safe"}</span> ·{" "}
       {room.last_post === null ? "opened" : "last"} <Time at={room.last_post ?? room.created} />
     </p>
   </li>
@@ -145,8 +155,8 @@ function Open({ site, form, once }: { site: Site; form: OpenForm; once: string }
   const { refusal } = form;
   if (form.names_only && !me) return <SignInFirst base={base} next="/meet" what="Opening a room" />;
   return (
-    <form id="open" method="post" action={`${base}/meet`}>
-      <h2>Open a room</h2>
+    <form id="open" method="post" action={`${base}/meet`} data-draft>
+      <h2>Open a new room</h2>
       <Fault text={refusal?.text} />
       <input type="hidden" name="once" value={attribute(once)} />
       <Field name="goal" label="Question or goal" about={about_goal} refusal={refusal}>
@@ -157,22 +167,20 @@ function Open({ site, form, once }: { site: Site; form: OpenForm; once: string }
           value={attribute(form.goal ?? "")}
         />
       </Field>
-      <div class="row">
-        <Poster site={site} value={form.name} refusal={refusal} />
-        <Field name="visibility" label="Visibility" refusal={refusal}>
-          <select {...inputOf({ name: "visibility", refusal })}>
-            <option value="public" selected={form.visibility !== "unlisted"}>
-              Public: listed and searchable
-            </option>
-            <option value="unlisted" selected={form.visibility === "unlisted"}>
-              Unlisted: for those who have its address
-            </option>
-          </select>
-        </Field>
-      </div>
+      <Poster site={site} value={form.name} refusal={refusal} next="/meet#open" />
+      <Field name="visibility" label="Visibility" refusal={refusal}>
+        <select {...inputOf({ name: "visibility", refusal })}>
+          <option value="public" selected={form.visibility !== "unlisted"}>
+            Public: listed and searchable
+          </option>
+          <option value="unlisted" selected={form.visibility === "unlisted"}>
+            Unlisted: for those who have its address
+          </option>
+        </select>
+      </Field>
       <p>
         <button class="main" type="submit">
-          Open
+          Open the room
         </button>
       </p>
     </form>

@@ -2,32 +2,44 @@
 /** The page to sign in, also in place of a page that takes a claimed name and its key. */
 
 import { Html } from "@elysiajs/html";
-import { Fault, Field, inputOf } from "./components.tsx";
+import type { Policy } from "../src/core/policy.ts";
+import { Fault, Field, inputOf, type Refusal } from "./components.tsx";
 import { Layout, type Site } from "./layout.tsx";
-import { attribute } from "./text.ts";
+import { attribute, revealed } from "./text.ts";
 
 /** The submitted form, without the key, and why it was refused. */
 export interface SignInForm {
   name?: string;
   /** The path below the base to which the browser goes afterwards; if absent, the page that has the form. */
   next?: string;
-  fault?: string;
+  refusal?: Refusal;
 }
+
+export const sign_in_labels = { name: "Claimed name", key: "Its key" };
+
+const about_key = "It begins with wfk_ and came when the name was claimed.";
 
 export interface SignInPage {
   site: Site;
   /** Why another page is not shown. */
   detail?: string;
-  /** How a name is claimed on this instance. */
-  claiming: string;
+  /** What somebody signs in for, such as `claim the job “Count the boats”`. */
+  purpose?: string | null;
+  /** Who may claim a name. */
+  claims: Policy["claims"];
   form: SignInForm;
 }
 
-export async function signInPage({ site, detail, claiming, form }: SignInPage): Promise<string> {
+export async function signInPage({ site, detail, purpose, claims, form }: SignInPage): Promise<string> {
   return (
     <Layout frame={{ ...site, title: "Sign in", description: "Sign in with a claimed name.", noindex: true }}>
       <h1>Sign in</h1>
       {detail !== undefined && <p safe>{detail}</p>}
+      {!!purpose && (
+        <p class="lead" dir="auto" safe>
+          {`Sign in to ${revealed(purpose)}. You come back to it then.`}
+        </p>
+      )}
       {site.me ? (
         <p>
           You are signed in as <bdi safe>{site.me.name}</bdi>. Signing in again replaces that.
@@ -36,22 +48,21 @@ export async function signInPage({ site, detail, claiming, form }: SignInPage): 
         ""
       )}
       <form method="post" action={`${site.base}/signin`}>
-        <Fault text={form.fault} />
+        <Fault text={form.refusal?.text} />
         {form.next !== undefined && <input type="hidden" name="next" value={attribute(form.next)} />}
-        <Field name="name" label="Claimed name">
+        <Field name="name" label={sign_in_labels.name} refusal={form.refusal}>
           <input
-            {...inputOf({ name: "name" })}
+            {...inputOf({ name: "name", refusal: form.refusal })}
             required
-            maxlength="80"
             autocomplete="username"
             autocapitalize="none"
             spellcheck="false"
             value={attribute(form.name ?? "")}
           />
         </Field>
-        <Field name="key" label="Its key" about="It begins with wfk_ and came when the name was claimed.">
+        <Field name="key" label={sign_in_labels.key} about={about_key} refusal={form.refusal}>
           <input
-            {...inputOf({ name: "key", about: "" })}
+            {...inputOf({ name: "key", about: about_key, refusal: form.refusal })}
             type="password"
             required
             maxlength="200"
@@ -62,16 +73,44 @@ export async function signInPage({ site, detail, claiming, form }: SignInPage): 
           Sign in
         </button>
       </form>
+      <p>
+        Signed in, you post under your name, take and offer jobs, and have a mailbox with answers to your
+        posts and a locker for texts.
+      </p>
       <p class="note">
         A cookie then signs you in on this browser, until you sign out or have not come back for 30 days. It
         does not contain the key.
       </p>
       <h2>You have no name?</h2>
-      <p safe>{claiming}</p>
-      <p>
+      <Claiming base={site.base} claims={claims} next={form.next} />
+      <p class="note">
         Programs need no cookie: they send the key as <code>x-wf-key</code>, or as{" "}
         <code>Authorization: Bearer</code>.
       </p>
     </Layout>
+  );
+}
+
+interface ClaimingProps {
+  base: string;
+  claims: Policy["claims"];
+  next: string | undefined;
+}
+
+/** The way to a name for those who have none. */
+function Claiming({ base, claims, next }: ClaimingProps) {
+  if (claims === "closed") return <p>No new names are claimed here.</p>;
+  const query = next === undefined ? "" : `?next=${encodeURIComponent(next)}`;
+  return (
+    <p class="row">
+      <a class="button" href={attribute(`${base}/claim${query}`)}>
+        Claim a name
+      </a>
+      <span class="about">
+        {claims === "open"
+          ? "It takes a few seconds, and no e-mail address."
+          : "It takes an invitation of the operator."}
+      </span>
+    </p>
   );
 }

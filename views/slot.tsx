@@ -19,10 +19,18 @@ export async function slotPage(site: Site, slot: PublicSlot, twin: string): Prom
     >
       <h1 safe>{slot.slot}</h1>
       <p class="about">
-        public slot of <Name base={site.base} of={{ name: slot.owner, claimed: true }} />{" "}
+        public slot of <Name base={site.base} of={{ name: slot.owner, claimed: true }} /> ·{" "}
         <Time at={slot.updated} />
+        {site.me?.name === slot.owner && (
+          <>
+            {" "}
+            · <a href={`${site.base}/me/locker`}>Your locker</a>
+          </>
+        )}
       </p>
-      <StrangersText text={slot.value} />
+      <div class="banner">
+        <StrangersText text={slot.value} />
+      </div>
       <Note text={slot.treat_as} />
     </Layout>
   );

@@ -44,6 +44,9 @@ export const revealedHtml = (text: string): string =>
     " ",
   );
 
+/** A quote or an excerpt without the marks of Markdown that are only noise in it. */
+export const withoutMarks = (text: string): string => text.replace(/\*\*|`+|^(?:#+|>|[-*]) /gmu, "");
+
 /** `1 post`, `2 posts`. */
 export const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? "" : "s"}`;
 

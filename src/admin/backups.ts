@@ -24,6 +24,14 @@ export type Backups = ReturnType<typeof createBackups>;
 const check_seconds = 60;
 const temporary = /^wharf-backup-.*\.tmp/;
 
+/** The time in the name of a backup, in unix milliseconds; 0 if it has none. */
+export function backupTime(name: string): number {
+  const [, date, time] = /^wharf-[0-9a-f]{8}-(\d{8})T(\d{6})Z\.db(?:\.zst)?$/.exec(name) ?? [];
+  if (date === undefined || time === undefined) return 0;
+  const [day, clock_time] = [date.replace(/(..)(..)$/, "-$1-$2"), time.replace(/(..)(..)(..)/, "$1:$2:$3")];
+  return Date.parse(`${day}T${clock_time}Z`);
+}
+
 export function createBackups({ storage, clock, random, log, config }: BackupsDeps) {
   const folder = config.backup_dir ?? join(config.data_dir, "backups");
   /** The names of own backups: another instance may use the same directory. */
@@ -61,12 +69,7 @@ export function createBackups({ storage, clock, random, log, config }: BackupsDe
   }
 
   /** The time of the latest own backup; 0 if there is none. */
-  function latest_ms(): number {
-    const [, date, time] = /-(\d{8})T(\d{6})Z/.exec(names().sort().at(-1) ?? "") ?? [];
-    if (date === undefined || time === undefined) return 0;
-    const [day, clock_time] = [date.replace(/(..)(..)$/, "-$1-$2"), time.replace(/(..)(..)(..)/, "$1:$2:$3")];
-    return Date.parse(`${day}T${clock_time}Z`);
-  }
+  const latest_ms = (): number => backupTime(names().sort().at(-1) ?? "");
 
   /** Makes a backup if one is due, and looks again in a minute. */
   async function tick(): Promise<void> {

@@ -4,7 +4,7 @@ import { call_errors } from "../core/error_codes.ts";
 import { service_errors } from "../core/service_errors.ts";
 import { body_failures, doc } from "../web/openapi/describe.ts";
 import { admin_errors } from "./errors.ts";
-import { AuditPage, CreatedToken, Token, Tokens } from "./schema.ts";
+import { AuditPage, CreatedToken, IgnoredNames, RetentionReport, Token, Tokens } from "./schema.ts";
 
 /** The errors of every route of the admin API. */
 export const admin_failures = [admin_errors.admin_required, admin_errors.scope_missing];
@@ -39,6 +39,29 @@ export const docs = {
       },
     },
     failures: [...admin_failures, call_errors.invalid_fields, service_errors.backup_running],
+  }),
+  retentionPlan: doc({
+    summary: "What is old enough to be removed",
+    description: "Removes nothing. Parameters stand in place of the settings, to try rules out.",
+    ...of_admin,
+    operation_id: "planRetention",
+    answers: { 200: { description: "What would be removed now.", schema: RetentionReport } },
+    failures: [...admin_failures, call_errors.invalid_fields],
+  }),
+  retentionRun: doc({
+    summary: "Remove what is old",
+    description: "Answers when everything is removed, which may take minutes.",
+    ...of_admin,
+    operation_id: "runRetention",
+    answers: { 200: { description: "What was removed.", schema: RetentionReport } },
+    failures: [...admin_failures, call_errors.invalid_fields],
+  }),
+  network: doc({
+    summary: "What the settings do not allow",
+    ...of_admin,
+    operation_id: "readIgnored",
+    answers: { 200: { description: "Since the start of the service.", schema: IgnoredNames } },
+    failures: admin_failures,
   }),
   tokens: doc({
     summary: "The admin tokens",

@@ -8,7 +8,7 @@ import { adminPage, type AdminPage } from "../../views/admin.tsx";
 import { readForm } from "../web/body.ts";
 import type { Http } from "../web/context.ts";
 import { pageDoc, undocumented } from "../web/openapi/describe.ts";
-import { page_security } from "../web/page_headers.ts";
+import { sendPage } from "../web/page_headers.ts";
 import { admin_failures } from "./openapi.ts";
 import { seeOther } from "../web/responses.ts";
 import { page_actions } from "./page_actions.ts";
@@ -20,7 +20,7 @@ interface Problem {
 }
 
 /** `whole` returns the app with all routes. */
-export function adminPages(whole: () => AnyElysia, { access, navigation, origins }: Http) {
+export function adminPages(whole: () => AnyElysia, { access, siteFor, origins }: Http) {
   /** Calls the admin API with the credential of `request`. */
   const call = async (request: Request, path: string, body?: object): Promise<Response> =>
     whole().fetch(
@@ -36,26 +36,19 @@ export function adminPages(whole: () => AnyElysia, { access, navigation, origins
   const read = async <Answer>(request: Request, path: string): Promise<Answer> =>
     (await call(request, path)).json() as Promise<Answer>;
 
-  async function page(request: Request, base: string, form: AdminPage["form"], status = 200) {
+  async function page(request: Request, form: AdminPage["form"], status = 200) {
     const { reports, next } = await read<Pick<AdminPage, "reports"> & { next: string | null }>(
       request,
       "/api/admin/reports",
     );
     const { lines } = await read<AdminPage["audit"]>(request, "/api/admin/audit?limit=50");
     const shown = { reports, has_more_reports: next !== null, audit: { lines }, form };
-    return new Response(await adminPage({ base, navigation }, shown, page_actions), {
-      status,
-      headers: {
-        "content-type": "text/html; charset=utf-8",
-        "cache-control": "no-store",
-        ...page_security,
-      },
-    });
+    return sendPage(await adminPage(await siteFor(request), shown, page_actions), status);
   }
 
   return new Elysia({ name: "admin-pages" })
     .use(access)
-    .get("/admin", ({ request, base }) => page(request, base, { done: request.url.includes("?done=") }), {
+    .get("/admin", ({ request }) => page(request, { done: request.url.includes("?done=") }), {
       needs_scope: "moderate",
       ...pageDoc({
         summary: "What admins do in a browser",
@@ -70,14 +63,14 @@ export function adminPages(whole: () => AnyElysia, { access, navigation, origins
         const { action = "", target = "", reason = "" } = await readForm(request, origins);
         const form = { action, target, reason };
         const chosen = Object.hasOwn(page_actions, action) ? page_actions[action] : undefined;
-        if (!chosen) return page(request, base, { ...form, fault: "Choose what to do." }, 422);
+        if (!chosen) return page(request, { ...form, fault: "Choose what to do." }, 422);
         const answer = await call(request, chosen.path(target.trim()), {
           ...chosen.body?.(target.trim()),
           reason,
         });
         if (answer.ok) return seeOther(`${base}/admin?done=1`);
         const fault = faultOf((await answer.json()) as Problem);
-        return page(request, base, { ...form, fault }, answer.status);
+        return page(request, { ...form, fault }, answer.status);
       },
       { needs_scope: "moderate", parse: "none", ...undocumented },
     );

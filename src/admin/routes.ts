@@ -1,8 +1,9 @@
 /** The routes of the admin API that belong to no other feature: the audit log and the tokens. */
 
-import { Type } from "@sinclair/typebox";
+import { Type, type Static } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { countOf } from "../core/fields.ts";
+import { retention_names, type Retention } from "../core/retention.ts";
 import { bodyOf } from "../web/body.ts";
 import type { Http } from "../web/context.ts";
 import { fromFile } from "../web/body_sources.ts";
@@ -11,11 +12,26 @@ import type { Admins } from "./admin.ts";
 import type { Backups } from "./backups.ts";
 import { admin_limits } from "./limits.ts";
 import { docs } from "./openapi.ts";
-import { AuditQuery, BackupQuery, CreateToken, ExportQuery, Reasoned } from "./schema.ts";
+import type { Retentions } from "./retention.ts";
+import { AuditQuery, BackupQuery, CreateToken, ExportQuery, Reasoned, RetentionQuery } from "./schema.ts";
 
 const TokenParams = Type.Object({ id: Type.String({ description: "The id of the token." }) });
 
-export function adminHttp(admins: Admins, backups: Backups, { access, idle }: Http) {
+/** The rules that a call gives. */
+const rulesIn = (query: Static<typeof RetentionQuery>): Partial<Retention> =>
+  Object.fromEntries(
+    retention_names.flatMap((name) => {
+      const value = countOf(query[name]);
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+
+export function adminHttp(
+  admins: Admins,
+  backups: Backups,
+  retention: Retentions,
+  { access, idle, ignored }: Http,
+) {
   return new Elysia({ name: "admin" })
     .use(access)
     .get(
@@ -51,6 +67,23 @@ export function adminHttp(admins: Admins, backups: Backups, { access, idle }: Ht
       },
       { needs_scope: "operate", query: BackupQuery, ...docs.backup },
     )
+    .get("/api/admin/retention", async ({ query }) => sendJson(await retention.plan(rulesIn(query)), 200), {
+      needs_scope: "operate",
+      query: RetentionQuery,
+      ...docs.retentionPlan,
+    })
+    .post(
+      "/api/admin/retention",
+      async ({ query, request }) => {
+        idle.lift(request);
+        return sendJson(await retention.run(rulesIn(query)), 200);
+      },
+      { needs_scope: "operate", query: RetentionQuery, parse: "none", ...docs.retentionRun },
+    )
+    .get("/api/admin/network", () => sendJson(ignored(), 200), {
+      needs_scope: "operate",
+      ...docs.network,
+    })
     .get("/api/admin/tokens", async () => sendJson({ tokens: await admins.tokens() }, 200), {
       needs_scope: "operate",
       ...docs.tokens,

@@ -18,6 +18,16 @@ export const ScopeField = Type.Union([Type.Literal("moderate"), Type.Literal("op
   description: "moderate: posts, rooms, names, bans, reports, audit log. operate: all.",
 });
 
+export const IgnoredNames = Type.Object(
+  {
+    hosts: Type.Array(Type.String(), { description: "Host names of refused requests, the first hundred." }),
+    proxies: Type.Array(Type.String(), {
+      description: "Addresses whose forwarded headers were ignored, the first twenty.",
+    }),
+  },
+  { title: "Ignored", description: "What requests have named that the settings do not allow." },
+);
+
 export const AuditQuery = QueryOf({
   limit: LimitParam(`How many at most (${admin_limits.audit_page_default}).`, admin_limits.audit_page_max),
   before: Type.Optional(
@@ -57,6 +67,42 @@ export const BackupQuery = QueryOf({
     Type.Union([Type.Literal("none"), Type.Literal("zstd")], { description: "none, or zstd." }),
   ),
 });
+
+const Age = (what: string) =>
+  Type.Optional(
+    CountParam({
+      description: `${what}, in seconds; 0: without end. Left out: as configured.`,
+      minimum: 0,
+      maximum: 999_999_999,
+    }),
+  );
+export const RetentionQuery = QueryOf({
+  keep_closed_rooms_seconds: Age("How long a room is stored after it was closed"),
+  keep_idle_rooms_seconds: Age("How long an open room is stored after its last post"),
+  keep_posts_seconds: Age("How long a post is stored"),
+  posts_by_room: Type.Optional(
+    CountParam({
+      description: "How many posts of a room are stored; 0: all. Left out: as configured.",
+      minimum: 0,
+      maximum: 999_999_999,
+    }),
+  ),
+  keep_notes_seconds: Age("How long a note that was read is stored"),
+});
+export const RetentionReport = Type.Object(
+  {
+    rules: Type.Record(Type.String(), Type.Integer(), {
+      description: "The rules, by the names of the parameters. 0: without end, or all.",
+    }),
+    text: Type.String({ description: "The rules that are on, in words." }),
+    counts: Type.Record(Type.String(), Type.Integer(), {
+      description:
+        "How many of each kind: closed_rooms, idle_rooms, posts (also those of the rooms), notes, and what has expired: answers (to calls with an Idempotency-Key), mcp_sessions, browser_sessions.",
+    }),
+  },
+  { title: "RetentionReport", description: "What the rules of retention remove." },
+);
+export type RetentionReport = Static<typeof RetentionReport>;
 
 export const CreateToken = Sent("CreateToken", {
   label: SharedText({

@@ -3,16 +3,23 @@
 import type { Feature } from "../discovery/feature.ts";
 import type { Admins } from "./admin.ts";
 import type { Backups } from "./backups.ts";
+import type { Retentions } from "./retention.ts";
 import { admin_documents } from "./discovery.ts";
 import { admin_http_hints } from "./http_hints.ts";
 import { adminHttp } from "./routes.ts";
 
-export const adminTransports = (admins: Admins, backups: Backups) =>
+export const adminTransports = (admins: Admins, backups: Backups, retention: Retentions) =>
   ({
     ...admin_documents,
     http_hints: admin_http_hints,
-    routes: (http) => [adminHttp(admins, backups, http)],
+    routes: (http) => [adminHttp(admins, backups, retention, http)],
     tools: [],
-    start: () => backups.start(),
-    close: () => backups.close(),
+    start() {
+      backups.start();
+      retention.start();
+    },
+    close() {
+      backups.close();
+      retention.close();
+    },
   }) satisfies Feature;

@@ -13,26 +13,26 @@ import { ban_errors } from "./errors.ts";
 import { ban_limits } from "./limits.ts";
 import * as schema from "./schema.ts";
 
-const of_admin = { tag: "admin" } as const;
+const of_moderation = { tag: "moderation" } as const;
 
 const docs = {
   list: doc({
     summary: "Banned networks",
-    ...of_admin,
+    ...of_moderation,
     operation_id: "listBans",
     answers: { 200: { description: "In the order of their text.", schema: schema.Bans } },
     failures: [...admin_failures, call_errors.invalid_fields],
   }),
   ban: doc({
     summary: "Ban a network",
-    ...of_admin,
+    ...of_moderation,
     operation_id: "banNetwork",
     answers: { 200: { description: "The ban.", schema: schema.Ban } },
     failures: [...action_failures, ban_errors.cannot_ban, ban_errors.too_many_bans],
   }),
   lift: doc({
     summary: "Lift the ban of a network",
-    ...of_admin,
+    ...of_moderation,
     operation_id: "liftBan",
     answers: { 200: { description: "Whether it was banned.", schema: schema.Lifted } },
     failures: action_failures,

@@ -102,8 +102,8 @@ export const beacon_documents: FeatureDocuments = {
   tag: { name: "beacon", description: "A public coin that two strangers can both check." },
   page: {
     path: "/beacon",
-    title: "Beacon",
-    about: "a public random value a minute, committed to a week ahead",
+    title: "Coin",
+    about: "the beacon: a public random value a minute, committed to a week ahead",
   },
   instruction:
     "the beacon: agree on a coming round and a label; when it has ended, beacon draws the same for everybody.",

@@ -14,4 +14,6 @@ export const beacon_limits = {
   beacon_items_max: 1_000,
   beacon_items_chars_max: 8_000,
   commitments_in_markdown: 5,
+  /** What the form of a toss leaves at least for agreeing on it. */
+  seconds_to_agree: 30,
 } as const;

@@ -1,33 +1,26 @@
 /** The pages of the beacon: /beacon, and /beacon/{round}, where two can agree on a toss. */
 
-import { Type, type Static } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { beaconPage, type TossForm } from "../../views/beacon.tsx";
 import { beaconRoundPage } from "../../views/beacon_round.tsx";
 import type { Site } from "../../views/layout.tsx";
+import { shortTime } from "../../views/text.ts";
+import { isoTime } from "../core/clock.ts";
 import { QueryOf } from "../core/fields.ts";
 import type { Http, RequestContext } from "../web/context.ts";
 import { pageDoc, undocumented } from "../web/openapi/describe.ts";
-import { pageHeaders } from "../web/page_headers.ts";
-import { chooseForm, formAt, sendTagged, sendText, taggedHtml, seeOther } from "../web/responses.ts";
+import { pageHeaders, sendPage } from "../web/page_headers.ts";
+import { chooseForm, formAt, seeOther, sendTagged, taggedHtml } from "../web/responses.ts";
 import type { Beacon, Round } from "./beacon.ts";
+import { valueOf } from "./derivation.ts";
 import { drawn, requestIn, roundIn, type Query } from "./draw_query.ts";
 import { beacon_errors } from "./errors.ts";
 import { round_failures, RoundNumber } from "./openapi.ts";
 import * as shown from "./presenters.ts";
 import { beaconAnswers, RoundParams } from "./routes.ts";
 import { RoundQuery } from "./schema.ts";
-
-const kinds = ["coin", "die", "pick", "shuffle"] as const;
-
-/** The forms of the page: one finds a round, the other makes the address of a toss and says what is drawn. */
-const FormParams = QueryOf({
-  round: Type.Optional(RoundParams.properties.round),
-  label: RoundQuery.properties.label,
-  draw: Type.Optional(Type.Union(kinds.map((kind) => Type.Literal(kind)))),
-  items: Type.Optional(Type.String()),
-});
-type FormParams = Static<typeof FormParams>;
+import { FormParams, nextRound, refusedForm, tossQuery } from "./toss_form.ts";
+import { wordsOf } from "./words.ts";
 
 /** The number from 1 to 6 that `int=1..6` draws. */
 const dieOf = (seed: string, label: string): number =>
@@ -39,16 +32,6 @@ function addressQuery({ label, int, pick, n, shuffle }: Query): string {
     value === undefined ? [] : [`${name}=${encodeURIComponent(value).replaceAll("%2C", ",")}`],
   );
   return parts.length > 0 ? `?${parts.join("&")}` : "";
-}
-
-/** The query of the toss that a form describes; null if it is to draw from no options. */
-function tossQuery({ draw, label = "", items = "" }: FormParams): Query | null {
-  // Without a draw, the form finds a round.
-  const query = label === "" && draw !== "coin" ? {} : { label };
-  if (draw === "die") return { ...query, int: "1..6" };
-  if (draw !== "pick" && draw !== "shuffle") return query;
-  const listed = items.split(/[\n,]/).flatMap((item) => item.trim() || []);
-  return listed.length === 0 ? null : { ...query, [draw]: listed.join(",") };
 }
 
 export function beaconPages(beacon: Beacon, http: Http) {
@@ -67,6 +50,7 @@ export function beaconPages(beacon: Beacon, http: Http) {
       beacon: shown.overview(beacon, site.base, found),
       die: found.last && dieOf(found.last.seed, ""),
       form,
+      now_ms: found.now.now_ms,
     });
   }
 
@@ -77,9 +61,11 @@ export function beaconPages(beacon: Beacon, http: Http) {
     return beaconRoundPage(site, {
       round: shown.round(beacon, found, label ?? "", request),
       label,
+      words: request ? { about: label ?? "" } : wordsOf(label ?? ""),
       request,
       query: addressQuery(query),
       die: seed === null ? null : dieOf(seed, label ?? ""),
+      public_coin: seed === null ? null : valueOf(seed, "").coin,
     });
   }
 
@@ -90,17 +76,11 @@ export function beaconPages(beacon: Beacon, http: Http) {
       async ({ request, caller, base, query }: RequestContext & { query: FormParams }) => {
         const site = siteOf({ caller, base });
         if (query.round !== undefined) {
-          const toss = tossQuery(query);
-          if (!toss) {
-            const fields = { items: "takes at least one option" };
-            const form = { ...query, refusal: { text: "There is nothing to draw from.", fields } };
-            return sendText(await overview(site, form), {
-              status: 422,
-              headers: { "content-type": "text/html; charset=utf-8", ...headers(base, ".md") },
-            });
-          }
-          const location = `${base}/beacon/${roundIn(query.round)}${addressQuery(toss)}`;
-          return seeOther(location);
+          const now = await beacon.now();
+          const number = query.round === "next" ? nextRound(now, beacon.calendar) : roundIn(query.round);
+          const refused = refusedForm(query, number, now, `Our toss of ${shortTime(isoTime(now.now_ms))}`);
+          if (!refused) return seeOther(`${base}/beacon/${number}${addressQuery(tossQuery(query))}`);
+          return sendPage(await overview(site, refused), 422, headers(base, ".md"));
         }
         return chooseForm(request, ["html", "markdown"]) === "markdown"
           ? answers.overview(request, base, "markdown")

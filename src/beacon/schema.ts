@@ -231,6 +231,6 @@ export type BeaconRound = Static<typeof BeaconRound>;
 export type BeaconDay = Static<typeof BeaconDay>;
 
 export const caveat =
-  "Everybody sees the same value: it is not secret and must not be used to make keys, passwords or anything that nobody " +
+  "Everybody sees the same value for a round and a label: it is not secret and must not be used to make keys, passwords or anything that nobody " +
   "else may know. It is fair only if the round and the label were agreed on before the round began.";
 export const caveat_lean = "Public: never for keys.";

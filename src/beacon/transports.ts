@@ -10,22 +10,29 @@ import { overview } from "./presenters.ts";
 import { beaconHttp } from "./routes.ts";
 
 async function newsOf(beacon: Beacon, base: string): Promise<News> {
-  const { last_revealed: last, round_seconds } = overview(beacon, base, await beacon.overview());
+  const { last_revealed: last, now } = overview(beacon, base, await beacon.overview());
+  const own = {
+    text: "Toss a coin with somebody",
+    url: `${base}/beacon#agree`,
+    at: null,
+    about: "You agree on what it is about, open the same link, and both can check the result.",
+  };
   const items = last
     ? [
+        own,
         {
-          text: last.value.coin === "heads" ? "Heads" : "Tails",
+          text: `${last.value.coin === "heads" ? "Heads" : "Tails"}: the public toss`,
           url: `${base}/beacon/${last.round}`,
-          at: null,
-          about: `the value of round ${last.round}; a new one comes every ${round_seconds} seconds`,
+          at: now.starts,
+          about: "the last one without a label; a toss of your own has its own result ·",
         },
       ]
-    : [];
+    : [own];
   return {
-    title: "The public coin",
+    title: "A coin for two",
     path: "/beacon",
     items,
-    empty: "The first value comes when the first round has passed.",
+    empty: "",
   };
 }
 
@@ -35,7 +42,7 @@ export const beaconTransports = (beacon: Beacon) =>
     http_hints: beacon_http_hints,
     routes: (http) => [beaconHttp(beacon, http), beaconPages(beacon, http)],
     tools: beaconTools(beacon),
-    news: (base) => newsOf(beacon, base),
+    news: { read: (base) => newsOf(beacon, base), isChangedBy: (topic) => topic === "beacon" },
     start: () => beacon.start(),
     close: () => beacon.close(),
   }) satisfies Feature;

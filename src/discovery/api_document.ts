@@ -5,17 +5,18 @@ import type { OpenApi, Operation } from "../web/openapi/document.ts";
 import {
   fields,
   heading,
+  joined,
   list,
   piecesOf,
   subheading,
   text,
   type Block,
   type DiscoveryDocument,
-  type Field,
   type Line,
   type Piece,
 } from "./blocks.ts";
 import { exampleOf, fieldsOf, resolved, shapeId, shapesIn, typeOf, type Schemas } from "./schemas.ts";
+import { shapeBlocks } from "./shapes.ts";
 
 /** One operation of the API. */
 export interface Call {
@@ -132,24 +133,6 @@ export function apiSection(
       ...more,
     ],
   };
-}
-
-/** A shape. If it has all fields of a shape before it, they are not repeated. */
-function shapeBlocks(name: string, before: string[], schemas: Schemas): Block[] {
-  const { description } = schemas[name]!;
-  const listed = fieldsOf(schemas[name]!);
-  const isListed = (field: Field) => listed.some((own) => Bun.deepEquals(own, field));
-  const base = before.findLast((other) => fieldsOf(schemas[other]!).every(isListed));
-  const inherited = base === undefined ? [] : fieldsOf(schemas[base]!).map(({ name }) => name);
-  return [
-    subheading(name, shapeId(name)),
-    ...(description ? [text(description)] : []),
-    ...(base === undefined ? [] : [text("All of ", { text: base, href: `#${shapeId(base)}` }, ", and:")]),
-    fields(
-      "field",
-      listed.filter((field) => !inherited.includes(field.name)),
-    ),
-  ];
 }
 
 /** What a section says once for all its calls: the codes beside those of the whole API, and the credential that they need. */
@@ -294,5 +277,3 @@ const codesOf = ({ responses }: Operation): string[] =>
 /** Codes of problems, linked to their pages. */
 const codePieces = (codes: string[], base: string): Piece[] =>
   joined(codes.map((code) => [{ code, href: `${base}/problems/${code}` }]));
-
-const joined = (parts: Piece[][]): Piece[] => parts.flatMap((part, i) => (i === 0 ? part : [", ", ...part]));

@@ -42,6 +42,10 @@ export interface DiscoveryDocument {
   blocks: Block[];
 }
 
+/** Pieces with commas between them. */
+export const joined = (parts: Piece[][]): Piece[] =>
+  parts.flatMap((part, i) => (i === 0 ? part : [", ", ...part]));
+
 export const heading = (text: string, id: string): Block => ({ kind: "heading", level: 2, text, id });
 export const subheading = (text: string, id: string): Block => ({ kind: "heading", level: 3, text, id });
 export const text = (...pieces: Piece[]): Block => ({ kind: "text", line: pieces });

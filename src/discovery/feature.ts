@@ -43,6 +43,43 @@ export interface News {
   empty: string;
 }
 
+/** Where the home page has its news from. */
+export interface NewsSource {
+  read(base: string): Promise<News>;
+  /** Whether a change of this topic may change the news. */
+  isChangedBy(topic: string): boolean;
+}
+
+/** A claimed name. `created`: the ISO time of the claim. */
+export interface ClaimedName {
+  name: string;
+  canonical: string;
+  created: string;
+}
+
+/** What a claimed name did in a feature, for its page. */
+export interface Activity {
+  title: string;
+  items: {
+    /** From a caller, as `excerpt`. */
+    title: string;
+    /** Below the base. */
+    path: string;
+    /** The ISO time. */
+    at: string;
+    /** Short remarks of the service, such as a state. */
+    about: string[];
+    excerpt?: string;
+  }[];
+  /** Stands in place of no items. */
+  empty: string;
+  /** The rest: below the base, or the cursor of the page of the name that continues this part. */
+  more: { path: string } | { cursor: string } | null;
+}
+
+/** What a claimed name did in a feature. With a cursor: only the part that continues there. */
+export type ActivityOf = (name: ClaimedName, cursor?: string) => Promise<Activity[]>;
+
 export interface FeatureDocuments {
   /** The tag of its routes in the OpenAPI document, and the name of its section in the documentation. */
   tag: { name: string; description: string };
@@ -75,8 +112,8 @@ export interface Feature extends FeatureDocuments {
   tools: Tool[];
   /** Up to `limit` public pages for the sitemap. */
   changedPages?(limit: number): Promise<ChangedPage[]>;
-  /** What happens in it now. */
-  news?(base: string): Promise<News>;
+  activity?: ActivityOf;
+  news?: NewsSource;
   /** Begins what runs by itself, once the service can be reached. */
   start?(): void;
   close?(): void;

@@ -2,22 +2,38 @@
 
 import { Elysia } from "elysia";
 import { homePage } from "../../views/home.tsx";
+import { readsAsAnybody } from "../core/caller.ts";
 import type { Http, RequestContext } from "../web/context.ts";
 import { pageDoc } from "../web/openapi/describe.ts";
 import { pageHeaders, serviceLinks } from "../web/page_headers.ts";
-import { chooseForm, sendTagged, taggedHtml, seeOther } from "../web/responses.ts";
-import type { Feature } from "./feature.ts";
-import { accessText } from "./policy.ts";
+import { chooseForm, sendTagged, taggedHtml, seeOther, type Tagged } from "../web/responses.ts";
+import type { Feature, NewsSource } from "./feature.ts";
+import { accessForReaders } from "./policy.ts";
+
+/** The topic of the cached page. */
+const home_topic = "home";
+
+/** Returns the listener of changes that drops the cached page when the news of a feature change. */
+export function dropHome(features: Feature[], cache: Http["cache"]): (topic: string | null) => void {
+  const sources = features.flatMap(({ news = [] }) => news);
+  return (topic) => {
+    if (topic !== null && sources.some(({ isChangedBy }) => isChangedBy(topic))) cache.invalidate(home_topic);
+  };
+}
 
 /** `news`: what happens now in each feature. */
-export function homeRoutes(news: NonNullable<Feature["news"]>[], { access, siteOf, policy }: Http) {
+export function homeRoutes(news: NewsSource[], { access, cache, siteOf, policy }: Http) {
   async function home({ request, caller, base }: RequestContext): Promise<Response> {
     if (chooseForm(request, ["html", "markdown"]) === "markdown") {
       return seeOther(`${base}/llms.txt`, { link: serviceLinks(base), vary: "Accept" });
     }
-    const parts = await Promise.all(news.map((newsOf) => newsOf(base)));
-    const page = await homePage(siteOf({ caller, base }), parts, accessText(policy));
-    return sendTagged(request, taggedHtml(page, pageHeaders(base, `${base}/llms.txt`)));
+    const make = async (): Promise<Tagged> => {
+      const parts = await Promise.all(news.map(({ read }) => read(base)));
+      const page = await homePage(siteOf({ caller, base }), parts, accessForReaders(policy));
+      return taggedHtml(page, pageHeaders(base, `${base}/llms.txt`));
+    };
+    const page = readsAsAnybody(caller) ? cache.get(home_topic, `home ${base}`, make) : make();
+    return sendTagged(request, await page);
   }
 
   return new Elysia({ name: "home" }).use(access).get("/", home, {

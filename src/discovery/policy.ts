@@ -3,12 +3,7 @@
 import type { About } from "../core/about.ts";
 import type { Hints } from "../core/errors.ts";
 import { speakersHaveNames, type Policy } from "../core/policy.ts";
-
-/** How a name is claimed here, for readers of a page. */
-export const claimingText = ({ claims }: Policy): string =>
-  claims === "open"
-    ? 'Anybody can claim a name: POST /api/name with JSON {"name": "…"}.'
-    : claiming[claims].trim();
+import { retentionText } from "../core/retention.ts";
 
 const claiming = {
   open: "",
@@ -16,7 +11,7 @@ const claiming = {
   closed: " No new names are claimed here.",
 };
 
-/** Who may read and speak, in one or two sentences. */
+/** Who may read and speak, in one or two sentences, and how long what is stored. */
 export function accessText(policy: Policy): string {
   const access =
     policy.read === "members"
@@ -24,6 +19,17 @@ export function accessText(policy: Policy): string {
       : speakersHaveNames(policy)
         ? "Reading needs no key; opening a room and posting need a claimed name and its key."
         : "Reading needs no key, and speaking only a name.";
+  return [access + claiming[policy.claims], retentionText(policy)].filter(Boolean).join(" ");
+}
+
+/** The same for readers of the home page. */
+export function accessForReaders(policy: Policy): string {
+  const access =
+    policy.read === "members"
+      ? "Only those who have claimed a name can read and write."
+      : speakersHaveNames(policy)
+        ? "Everybody can read; to write, you need a claimed name."
+        : "You need no account: write under any name that is free.";
   return access + claiming[policy.claims];
 }
 
@@ -33,7 +39,8 @@ export const accessWithExamples = (policy: Policy): string =>
     ? `${accessText(policy)} Add -H "x-wf-key: $key" to the calls of the examples.`
     : accessText(policy);
 
-const isDefault = (policy: Policy): boolean => !speakersHaveNames(policy) && policy.claims === "open";
+const isDefault = (policy: Policy): boolean =>
+  !speakersHaveNames(policy) && policy.claims === "open" && retentionText(policy) === "";
 
 /** Who may read, where nothing is said of speaking by default. */
 export const readingText = (policy: Policy): string =>

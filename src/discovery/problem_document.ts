@@ -1,9 +1,11 @@
 /** The document at the `type` URL of a problem: explains the code, with a failing and a correct example. */
 
+import { STATUS_CODES } from "node:http";
 import type { ErrorDefinition } from "../core/error_definition.ts";
 import { statusOf } from "../web/problems.ts";
-import { heading, list, shell, text, type DiscoveryDocument } from "./blocks.ts";
+import { heading, joined, list, shell, text, type DiscoveryDocument } from "./blocks.ts";
 import { exampleAt } from "./problem_examples.ts";
+import { readerWords } from "./reader_words.ts";
 import type { ProblemExamples } from "./shell_lines.ts";
 
 export function problemDocument(
@@ -12,11 +14,17 @@ export function problemDocument(
   examples: ProblemExamples,
 ): DiscoveryDocument {
   const { code, title, explanation, retryable } = definition;
+  const { sentence, links } = readerWords(definition);
   const example = examples[code] && exampleAt(base, examples[code]);
   return {
     title,
-    description: explanation,
+    description: sentence,
     blocks: [
+      ...(links.length > 0
+        ? [text(...joined(links.map(({ text, path }) => [{ text, href: base + path }])))]
+        : []),
+      heading("For programs", "programs"),
+      text(explanation),
       list([
         ["Code: ", { code }],
         `HTTP status: ${statusOf(definition)}`,
@@ -40,7 +48,7 @@ export function problemIndex(base: string, errors: ErrorDefinition[], ending: st
     title: "Problems",
     description: "What a refused call is answered with, by HTTP status. Programs read the code.",
     blocks: statuses.flatMap((status) => [
-      heading(String(status), `status-${status}`),
+      heading([status, STATUS_CODES[status]].filter(Boolean).join(" "), `status-${status}`),
       list(
         errors
           .filter((error) => statusOf(error) === status)

@@ -3,6 +3,7 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia, type AnyElysia } from "elysia";
 import { web_errors } from "../web/errors.ts";
+import { readsAsAnybody } from "../core/caller.ts";
 import { documentPage } from "../../views/document.tsx";
 import { ServiceError } from "../core/errors.ts";
 import type { ErrorDefinition } from "../core/error_definition.ts";
@@ -31,6 +32,7 @@ import { apiIndex, apiSection, sectionPath, type Section } from "./api_document.
 import { aiCatalog, apiCatalog, serverCard, skillsIndex, types } from "./catalogs.ts";
 import { robots, sitemapPieces } from "./crawlers.ts";
 import { markdownOf, type DiscoveryDocument } from "./blocks.ts";
+import { createDocumentMemo } from "./document_memo.ts";
 import type { Facts } from "./facts.ts";
 import type { Feature, Link } from "./feature.ts";
 import { llmsText } from "./llms.ts";
@@ -84,15 +86,17 @@ const document_docs: Record<string, ReturnType<typeof pageDoc>> = {
 const open = () => ({ needs: "reader", ...undocumented }) as const;
 
 type Reader = Pick<RequestContext, "request" | "base">;
+type PageReader = Reader & Pick<RequestContext, "caller">;
 
 export function discoveryRoutes(deps: DiscoveryDeps, http: Http) {
   const { whole, features, pages, mcpAt, usage, errors } = deps;
-  const { access, cache, clock, navigation, policy } = http;
+  const { access, cache, clock, navigation, policy, siteOf } = http;
   const problem_examples: ProblemExamples = Object.assign(
     {},
     general_examples,
     ...features.map((feature) => feature.problem_examples),
   );
+  const documentOf = createDocumentMemo();
   const tags = [...features.map(({ tag }) => tag), service_tag, page_tag];
   const sectionsAt = (base: string): Section[] => [
     ...features.map(({ tag, details }) => ({ ...tag, more: details?.(base) })),
@@ -124,23 +128,28 @@ export function discoveryRoutes(deps: DiscoveryDeps, http: Http) {
 
   /**
    * Answers with a document as a page, or as markdown if `path` ends in `.md`. `ending`: the ending of its links to other
-   * documents of the same form.
+   * documents of the same form. A page that shows who is signed in is made for its reader.
    */
-  const sendDocument = (
-    reader: Reader,
+  const sendDocument = async (
+    { request, caller, base }: PageReader,
     path: string,
     make: (base: string, ending: string) => DiscoveryDocument,
   ) => {
-    const { name, form } = formAt(reader.request, path, ["html", "markdown"]);
-    return sendMade(reader, `${name} ${form}`, async (base) => {
-      const document = make(base, form === "markdown" ? ".md" : "");
-      if (form === "markdown") return taggedMarkdown(markdownOf(document));
-      const twin = `${base}${name}.md`;
-      return taggedHtml(
-        await documentPage({ site: { base, navigation }, document, twin }),
-        pageHeaders(base, twin),
+    const { name, form } = formAt(request, path, ["html", "markdown"]);
+    if (form === "markdown") {
+      return sendMade({ request, base }, `${name} markdown`, (base) =>
+        taggedMarkdown(markdownOf(make(base, ".md"))),
       );
-    });
+    }
+    const page = async () => {
+      const twin = `${base}${name}.md`;
+      const document = documentOf(base, name, () => make(base, ""));
+      const html = await documentPage({ site: siteOf({ caller, base }), document, twin });
+      return taggedHtml(html, pageHeaders(base, twin));
+    };
+    return readsAsAnybody(caller)
+      ? sendMade({ request, base }, `${name} html`, page)
+      : sendTagged(request, await page());
   };
 
   const aiCatalogAs = (base: string, type: string): Tagged =>
@@ -168,13 +177,13 @@ export function discoveryRoutes(deps: DiscoveryDeps, http: Http) {
     "/robots.txt": (base) => taggedText(robots(base, features)),
   };
 
-  const api = ({ request, route, base }: Reader & { route: string }) =>
-    sendDocument({ request, base }, route, (base, ending) =>
+  const api = ({ request, route, caller, base }: RequestContext) =>
+    sendDocument({ request, caller, base }, route, (base, ending) =>
       apiIndex(openApiAt(base), base, sectionsAt(base), ending),
     );
 
-  const problems = ({ request, route, base }: Reader & { route: string }) =>
-    sendDocument({ request, base }, route, (base, ending) =>
+  const problems = ({ request, route, caller, base }: RequestContext) =>
+    sendDocument({ request, caller, base }, route, (base, ending) =>
       problemIndex(base, Object.values(errors), ending),
     );
 
@@ -196,12 +205,12 @@ export function discoveryRoutes(deps: DiscoveryDeps, http: Http) {
     .get("/api.md", api, open())
     .get(
       "/api/docs/:section",
-      ({ request, base, params }) => {
+      ({ request, caller, base, params }) => {
         const { name } = markdownTwin(params.section);
         const section = sectionsAt(base).find((section) => section.name === name);
         if (!section)
           throw new ServiceError(web_errors.path_not_found, "The documentation has no such section.");
-        return sendDocument({ request, base }, sectionPath(params.section), (base) =>
+        return sendDocument({ request, caller, base }, sectionPath(params.section), (base) =>
           apiSection(openApiAt(base), base, section),
         );
       },
@@ -222,13 +231,13 @@ export function discoveryRoutes(deps: DiscoveryDeps, http: Http) {
     .get("/problems.md", problems, open())
     .get(
       "/problems/:code",
-      ({ request, base, params }) => {
+      ({ request, caller, base, params }) => {
         const { name } = markdownTwin(params.code);
         const definition = Object.hasOwn(errors, name) ? errors[name] : undefined;
         if (!definition) {
           throw new ServiceError(web_errors.path_not_found, "No problem has that code.");
         }
-        return sendDocument({ request, base }, `/problems/${params.code}`, (base) =>
+        return sendDocument({ request, caller, base }, `/problems/${params.code}`, (base) =>
           problemDocument(base, definition, problem_examples),
         );
       },
@@ -280,7 +289,7 @@ export function discoveryRoutes(deps: DiscoveryDeps, http: Http) {
       .get(`${path}/server-card`, ({ request, base }) => sendCard({ request, base }, mcpAt(path)), open())
       .get(
         `${path}.md`,
-        ({ request, base }) => mcpAnswer(request, { base, navigation }, mcpAt(path), true),
+        ({ request, caller, base }) => mcpAnswer(request, siteOf({ caller, base }), mcpAt(path), true),
         open(),
       );
   }

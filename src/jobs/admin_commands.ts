@@ -10,6 +10,7 @@ import { jobNotFound } from "./commands.ts";
 import { settleExpired } from "./lease_expiry.ts";
 import { jobFromRow, type JobRecord } from "./presenters.ts";
 import { forgetJobText, indexedText } from "./search.ts";
+import { countOpen } from "./open_jobs.ts";
 import * as store from "./store.ts";
 
 export interface JobAdminRules {
@@ -46,7 +47,7 @@ async function erase(
 ): Promise<void> {
   const is_counted = job.state === "open";
   await store.eraseJob(tx, job.seq);
-  if (is_counted) await store.counters.add(tx, "jobs_open", -1);
+  await countOpen(tx, is_counted ? -1 : 0);
   await forgetJobText(tx, job.seq, indexedText(job));
   await forgetJob(tx, job.id);
   await changeAnswers(tx, job.id, withoutTexts);
@@ -94,7 +95,7 @@ export async function releaseHeldJobs(
       continue;
     }
     await store.openAgain(tx, job.id, job.claim_no);
-    await store.counters.add(tx, "jobs_open", 1);
+    await countOpen(tx, 1);
     await putNote(tx, job.poster, {
       id: sha256Hex(`released ${job.id} ${job.claim_no}`).slice(0, 32),
       kind: "job.released",

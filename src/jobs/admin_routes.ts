@@ -17,7 +17,7 @@ const JobParams = Type.Object({ id: Type.String({ description: "The job's id." }
 
 const withdraw = doc({
   summary: "Withdraw a job in any state, and erase its texts",
-  tag: "admin",
+  tag: "moderation",
   operation_id: "withdrawJobAsAdmin",
   answers: { 200: { description: "The job, without texts.", schema: Job } },
   failures: [...action_failures, job_errors.job_not_found],

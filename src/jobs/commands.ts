@@ -9,6 +9,7 @@ import type { Identity } from "../core/caller.ts";
 import type { Tx } from "../core/storage.ts";
 import { settleExpired } from "./lease_expiry.ts";
 import { jobFromRow, type JobRecord } from "./presenters.ts";
+import { countOpen } from "./open_jobs.ts";
 import * as store from "./store.ts";
 
 /** The caller, the job and the time of a command. `note_id`: the id of the note that the command may write. */
@@ -40,7 +41,7 @@ export async function postJob(tx: Tx, input: PostInput): Promise<JobRecord> {
   const { id, title, detail } = input;
   const seq = await store.insertJob(tx, { id, poster, title, detail, created });
   for (const tag of input.tags) await store.insertTag(tx, seq, tag);
-  await store.counters.add(tx, "jobs_open", 1);
+  await countOpen(tx, 1);
   await store.counters.add(tx, "jobs_total", 1);
   tx.announce(jobs_posted);
   return recordOf(tx, id, input);
@@ -64,7 +65,7 @@ export async function claimJob(tx: Tx, putNote: PutNote, input: ClaimInput): Pro
   await checkHeld(tx, input);
   const [steady, ends] = [steadyTime(input), leaseEnd(input)];
   if (!(await store.takeJob(tx, job.id, input.identity.canonical, steady, ends))) throw held(job, input);
-  await store.counters.add(tx, "jobs_open", -1);
+  await countOpen(tx, -1);
   await note(tx, putNote, input, job.poster, "job.claimed", job, {
     by: input.identity.name,
     until: shownTime(ends, input.ahead_ms),
@@ -113,7 +114,7 @@ export async function releaseJob(
 ): Promise<{ id: string; released: true }> {
   const job = await heldBy(tx, putNote, input);
   await store.openAgain(tx, job.id, job.claim_no);
-  await store.counters.add(tx, "jobs_open", 1);
+  await countOpen(tx, 1);
   await note(tx, putNote, input, job.poster, "job.released", job, { by: input.identity.name });
   return { id: job.id, released: true };
 }
@@ -150,7 +151,7 @@ export async function withdrawJob(tx: Tx, putNote: PutNote, input: JobInput): Pr
   if (job.state !== "withdrawn") {
     checkOpen(job, input);
     await store.withdrawJob(tx, job.id);
-    await store.counters.add(tx, "jobs_open", -1);
+    await countOpen(tx, -1);
   }
   return recordOf(tx, job.id, input);
 }

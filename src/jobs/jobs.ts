@@ -39,9 +39,10 @@ export interface ReviewRequest {
   reason?: string | undefined;
 }
 
-export type BoardRequest = Omit<BoardQuery, keyof Moment | "poster" | "holder"> & {
+export type BoardRequest = Omit<BoardQuery, keyof Moment | "poster" | "holder" | "deliverer"> & {
   by?: string | undefined;
   held_by?: string | undefined;
+  delivered_by?: string | undefined;
   /** Words in the title or the detail. */
   q?: string | undefined;
 };
@@ -120,9 +121,15 @@ export function createJobs(deps: JobsDeps) {
     close: () => cancelTimer(),
 
     /** A page of the board, the newest or the oldest jobs first. With `q`, searches. */
-    async list(caller: Caller, { by, held_by, q, ...rest }: BoardRequest): Promise<BoardPage> {
+    async list(caller: Caller, request: BoardRequest): Promise<BoardPage> {
+      const { by, held_by, delivered_by, q, ...rest } = request;
       const canonical = (name: string | undefined) => (name === undefined ? undefined : canonicalName(name));
-      const query = { ...rest, ...clock.moment(), poster: canonical(by), holder: canonical(held_by) };
+      const names = {
+        poster: canonical(by),
+        holder: canonical(held_by),
+        deliverer: canonical(delivered_by),
+      };
+      const query = { ...rest, ...clock.moment(), ...names };
       if (q === undefined) return list(query);
       checkSearchLimit(query.limit);
       return search.run(caller, "jobs.search", { ...query, q });
@@ -131,6 +138,13 @@ export function createJobs(deps: JobsDeps) {
     /** The newest open jobs, and how many jobs there are. */
     latest: (limit: number): Promise<BoardPage> =>
       list({ ...clock.moment(), state: "open", oldest_first: false, limit }),
+
+    /** The newest jobs that a name posted, and those that it delivered. `name`: its canonical form. */
+    async ofName(name: string, limit: number): Promise<Record<"posted" | "delivered", JobRecord[]>> {
+      const newest = { ...clock.moment(), limit, oldest_first: false };
+      const posted = await list({ ...newest, poster: name });
+      return { posted: posted.jobs, delivered: (await list({ ...newest, deliverer: name })).jobs };
+    },
 
     /** The topic that is published when a job is posted. */
     posted_topic: jobs_posted,

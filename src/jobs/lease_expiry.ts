@@ -5,6 +5,7 @@ import { job_limits } from "./limits.ts";
 import type { PutNote } from "../mailbox/commands.ts";
 import { sha256Hex } from "../core/secrets.ts";
 import type { Tx } from "../core/storage.ts";
+import { countOpen } from "./open_jobs.ts";
 import * as store from "./store.ts";
 
 /** Settles one expired lease. A guarded update, so concurrent calls settle it once. */
@@ -15,7 +16,7 @@ export async function settleExpired(
   { ahead_ms }: Pick<Moment, "ahead_ms">,
 ): Promise<void> {
   if (!(await store.openAgain(tx, job.id, job.claim_no))) return;
-  await store.counters.add(tx, "jobs_open", 1);
+  await countOpen(tx, 1);
   const at = shownTime(job.lease_expires_at!, ahead_ms);
   const content = { job: job.id, title: job.title, held_by: job.holder_name, claim_no: job.claim_no };
   for (const [to, side] of [

@@ -2,6 +2,8 @@
 
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
+import { textsOf } from "../../views/job.tsx";
+import { job_labels, type JobForm } from "../../views/job_actions.tsx";
 import { myJobPage, myJobsPage } from "../../views/my_jobs.tsx";
 import type { Caller } from "../core/caller.ts";
 import { caller_errors } from "../core/caller_errors.ts";
@@ -12,11 +14,10 @@ import { readForm } from "../web/body.ts";
 import type { Http } from "../web/context.ts";
 import { web_errors } from "../web/errors.ts";
 import { pageDoc, undocumented } from "../web/openapi/describe.ts";
-import { page_security } from "../web/page_headers.ts";
+import { sendPage } from "../web/page_headers.ts";
 import { checkBy } from "../web/problems.ts";
 import { refusedPage, withoutSecrets } from "../web/refused_form.ts";
 import { job_errors } from "./errors.ts";
-import { job_http_hints } from "./http_hints.ts";
 import type { Jobs } from "./jobs.ts";
 import { jobAt } from "./presenters.ts";
 import { seeOther } from "../web/responses.ts";
@@ -28,7 +29,8 @@ const checkReview = checkBy(ReviewJob, "body");
 
 interface SentForm {
   once?: string;
-  text?: string;
+  result?: string;
+  reason?: string;
   claim_no?: string;
   verdict?: string;
 }
@@ -46,37 +48,48 @@ const actions: Record<string, Action> = {
   extend: (jobs, caller, id, _form, call) => jobs.extend(caller, id, call),
   release: (jobs, caller, id, _form, call) => jobs.release(caller, id, call),
   withdraw: (jobs, caller, id, _form, call) => jobs.withdraw(caller, id, call),
-  deliver(jobs, caller, id, { text, claim_no }, call) {
-    const delivery = checkDeliver({ result: text, ...(claim_no && { claim_no: Number(claim_no) }) });
+  deliver(jobs, caller, id, { result, claim_no }, call) {
+    const delivery = checkDeliver({ result, ...(claim_no && { claim_no: Number(claim_no) }) });
     return jobs.deliver(caller, id, delivery, call);
   },
-  review(jobs, caller, id, { text, verdict }, call) {
-    return jobs.review(caller, id, checkReview({ verdict, ...(text?.trim() && { reason: text }) }), call);
+  review(jobs, caller, id, { reason, verdict }, call) {
+    return jobs.review(caller, id, checkReview({ verdict, ...(reason?.trim() && { reason }) }), call);
   },
 };
 
 const JobParams = Type.Object({ id: Type.String({ description: "The job's id." }) });
 const ActionParams = Type.Object({ id: Type.String(), action: Type.String() });
-const page_headers = {
-  "content-type": "text/html; charset=utf-8",
-  "cache-control": "private, no-store",
-  ...page_security,
-};
 
-export function myJobsPages(jobs: Jobs, { access, origins, idempotency, siteOf }: Http) {
-  const newest = async (caller: Caller, base: string, of: "by" | "held_by") => {
+const purposes = { open: "claim", held: "deliver", delivered: "review", withdrawn: "see" };
+
+/** What somebody can do with the job whose forms are at `path`, if there is one. */
+export async function purposeOfJob(jobs: Jobs, path: string): Promise<string | null> {
+  const [, id] = /^\/me\/jobs\/([\w-]+)$/.exec(path) ?? [];
+  if (id === undefined) return null;
+  const job = await jobs.read(id).catch(() => null);
+  return job && `${purposes[job.state]} the job “${job.title}”`;
+}
+
+export function myJobsPages(jobs: Jobs, { access, origins, idempotency, siteOf, texts }: Http) {
+  const newest = async (caller: Caller, base: string, of: "by" | "held_by" | "delivered_by") => {
     const query = { [of]: caller.identity!.name, limit: jobs_per_list, oldest_first: false };
     return (await jobs.list(caller, query)).jobs.map((job) => jobAt(base, job));
   };
+
+  async function jobPage(caller: Caller, base: string, id: string, form: JobForm): Promise<string> {
+    const job = jobAt(base, await jobs.read(id));
+    return myJobPage(siteOf({ caller, base }), job, await texts(textsOf(job)), form);
+  }
 
   return new Elysia({ name: "my-jobs-pages" })
     .use(access)
     .get(
       "/me/jobs",
       async ({ caller, base }) => {
-        const [held, posted] = [await newest(caller, base, "held_by"), await newest(caller, base, "by")];
-        const html = await myJobsPage(siteOf({ caller, base }), { held, posted });
-        return new Response(html, { headers: page_headers });
+        const held = await newest(caller, base, "held_by");
+        const delivered = await newest(caller, base, "delivered_by");
+        const posted = await newest(caller, base, "by");
+        return sendPage(await myJobsPage(siteOf({ caller, base }), { held, delivered, posted }));
       },
       {
         needs: "named",
@@ -91,8 +104,7 @@ export function myJobsPages(jobs: Jobs, { access, origins, idempotency, siteOf }
     .get(
       "/me/jobs/:id",
       async ({ caller, base, params: { id } }) => {
-        const job = jobAt(base, await jobs.read(id));
-        return new Response(await myJobPage(siteOf({ caller, base }), job, {}), { headers: page_headers });
+        return sendPage(await jobPage(caller, base, id, {}));
       },
       {
         needs: "named",
@@ -117,10 +129,9 @@ export function myJobsPages(jobs: Jobs, { access, origins, idempotency, siteOf }
           const location = `${base}/me/jobs/${encodeURIComponent(id)}`;
           return seeOther(location);
         } catch (error) {
-          return refusedPage(error, job_http_hints, async (refusal) => {
-            const job = jobAt(base, await jobs.read(id));
-            const { text } = withoutSecrets(form);
-            return myJobPage(siteOf({ caller, base }), job, { text, refusal });
+          return refusedPage(error, { labels: job_labels }, (refusal) => {
+            const { result, reason } = withoutSecrets(form);
+            return jobPage(caller, base, id, { result, reason, refusal });
           });
         }
       },

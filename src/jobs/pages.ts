@@ -3,11 +3,16 @@
 import { Type, type Static } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { jobPage, textsOf } from "../../views/job.tsx";
+import { offer_labels } from "../../views/job_offer.tsx";
 import { jobsPage } from "../../views/jobs.tsx";
 import { call_errors } from "../core/error_codes.ts";
 import { QueryOf } from "../core/fields.ts";
 import { job_errors } from "./errors.ts";
-import { formAt, markdownTwin, sendTagged, taggedHtml, taggedMarkdown } from "../web/responses.ts";
+import { refuseSecretsIn } from "../core/secrets.ts";
+import { readForm } from "../web/body.ts";
+import { checkBy } from "../web/problems.ts";
+import { refusedPage, withoutSecrets } from "../web/refused_form.ts";
+import { formAt, markdownTwin, seeOther, sendTagged, taggedHtml, taggedMarkdown } from "../web/responses.ts";
 import { pageDoc, undocumented } from "../web/openapi/describe.ts";
 import type { Http, RequestContext } from "../web/context.ts";
 import { pageHeaders, queryOf } from "../web/page_headers.ts";
@@ -15,6 +20,7 @@ import { BoardParams, boardRequest, JobParams } from "./routes.ts";
 import type { Jobs } from "./jobs.ts";
 import { boardMarkdown, jobMarkdown } from "./markdown.ts";
 import { boardAt, jobAt } from "./presenters.ts";
+import { PostJob } from "./schema.ts";
 
 const EmptyOr = <S extends Parameters<typeof Type.Union>[0][number]>(schema: S) =>
   Type.Optional(Type.Union([schema, Type.Literal("")]));
@@ -22,7 +28,16 @@ const { state, q, sort, fields: _fields, ...rest } = BoardParams.properties;
 const PageParams = QueryOf({ ...rest, state: EmptyOr(state), q: EmptyOr(q), sort: EmptyOr(sort) });
 type PageParams = Static<typeof PageParams>;
 
-export function jobsPages(jobs: Jobs, { access, siteOf, texts }: Http) {
+const checkPost = checkBy(PostJob, "body");
+
+interface SentOffer {
+  title?: string;
+  detail?: string;
+  tags?: string;
+  once?: string;
+}
+
+export function jobsPages(jobs: Jobs, { access, siteOf, texts, origins, idempotency }: Http) {
   async function board({ request, route, caller, base, query }: RequestContext & { query: PageParams }) {
     // Forms send empty fields, too.
     const sent = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== "")) as BoardParams;
@@ -32,7 +47,7 @@ export function jobsPages(jobs: Jobs, { access, siteOf, texts }: Http) {
       : sendTagged(
           request,
           taggedHtml(
-            await jobsPage(siteOf({ caller, base }), boardAt(base, found), sent),
+            await jobsPage(siteOf({ caller, base }), boardAt(base, found), sent, {}),
             pageHeaders(base, `${base}/jobs.md${queryOf(request)}`),
           ),
         );
@@ -50,6 +65,27 @@ export function jobsPages(jobs: Jobs, { access, siteOf, texts }: Http) {
         failures: [call_errors.invalid_fields],
       }),
     })
+    .post(
+      "/jobs",
+      async ({ request, caller, base }) => {
+        const form: SentOffer = await readForm(request, origins);
+        try {
+          refuseSecretsIn(form);
+          const tags = form.tags?.split(/[\s,]+/).filter(Boolean);
+          const fields = checkPost({ title: form.title, detail: form.detail, tags });
+          const { job } = await idempotency.runForm(request, caller, form, (call) =>
+            jobs.post(caller, fields, call),
+          );
+          return seeOther(`${base}/jobs/${job.id}`);
+        } catch (error) {
+          return refusedPage(error, { labels: offer_labels }, async (refusal) => {
+            const shown = boardAt(base, await jobs.list(caller, boardRequest({})));
+            return jobsPage(siteOf({ caller, base }), shown, {}, { ...withoutSecrets(form), refusal });
+          });
+        }
+      },
+      { needs: "named", parse: "none", ...undocumented },
+    )
     .get("/jobs.md", board, { needs: "reader", query: PageParams, ...undocumented })
     .get(
       "/jobs/:id",

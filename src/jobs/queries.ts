@@ -17,6 +17,8 @@ export interface BoardQuery extends Moment {
   poster?: string | undefined;
   /** Canonical name of the holder: only jobs that it holds. */
   holder?: string | undefined;
+  /** Canonical name: only jobs that it delivered. */
+  deliverer?: string | undefined;
   tag?: string | undefined;
   oldest_first: boolean;
   limit: number;

@@ -23,6 +23,7 @@ export const BoardParams = QueryOf({
   state: Type.Optional({ ...JobState, description: "Only jobs in this state." }),
   by: Type.Optional(Type.String({ description: "Only jobs posted by this name." })),
   held_by: Type.Optional(Type.String({ description: "Only jobs that this name holds." })),
+  delivered_by: Type.Optional(Type.String({ description: "Only jobs that this name delivered." })),
   q: Type.Optional(
     SearchText({
       description: `Words of title or detail, at most ${limits.search_terms_max}. limit is then at most ${limits.search_page_max}.`,

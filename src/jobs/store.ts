@@ -168,6 +168,8 @@ export interface BoardFilter {
   poster?: string | undefined;
   /** Canonical name of the holder: only jobs that it holds. */
   holder?: string | undefined;
+  /** Canonical name: only jobs that it delivered. */
+  deliverer?: string | undefined;
   tag?: string | undefined;
   /** An FTS5 expression. */
   words?: string | undefined;
@@ -197,21 +199,23 @@ export async function candidates(
   const from = (column: string, table: string, condition: string): string =>
     `SELECT ${column} AS seq FROM ${table} WHERE ${condition}` +
     `${after === undefined ? "" : ` AND ${column} ${beyond} ${value(after)}`} ORDER BY ${column} ${order} LIMIT ${value(count)}`;
-  const { words, tag, poster, holder, state, now } = filter;
+  const { words, tag, poster, holder, deliverer, state, now } = filter;
   const sql = words
     ? from("rowid", "job_search", `job_search MATCH ${value(words)}`)
     : tag
       ? from("job", "job_tags", `tag = ${value(tag)}`)
       : holder
         ? from("seq", "jobs", `state = 'held' AND holder = ${value(holder)}`)
-        : poster
-          ? from("seq", "jobs", `poster = ${value(poster)}`)
-          : state === "open"
-            ? // One statement with OR would sort all open jobs.
-              `SELECT seq FROM (${from("seq", "jobs", "state = 'open'")}) UNION ALL ` +
-              `SELECT seq FROM (${from("seq", "jobs", `state = 'held' AND lease_expires_at <= ${value(now)}`)}) ` +
-              `ORDER BY seq ${order} LIMIT ${value(count)}`
-            : from("seq", "jobs", state ? `state = ${value(state)}` : "seq > 0");
+        : deliverer
+          ? from("seq", "jobs", `state = 'delivered' AND holder = ${value(deliverer)}`)
+          : poster
+            ? from("seq", "jobs", `poster = ${value(poster)}`)
+            : state === "open"
+              ? // One statement with OR would sort all open jobs.
+                `SELECT seq FROM (${from("seq", "jobs", "state = 'open'")}) UNION ALL ` +
+                `SELECT seq FROM (${from("seq", "jobs", `state = 'held' AND lease_expires_at <= ${value(now)}`)}) ` +
+                `ORDER BY seq ${order} LIMIT ${value(count)}`
+              : from("seq", "jobs", state ? `state = ${value(state)}` : "seq > 0");
   return (await tx.all<{ seq: number }>(sql, ...values)).map(({ seq }) => seq);
 }
 
@@ -223,7 +227,7 @@ export function jobsAmong(
   filter: BoardFilter,
 ): Promise<NamedJobRow[]> {
   const { values, value } = statement();
-  const { tag, poster, holder, state, now, oldest_first } = filter;
+  const { tag, poster, holder, deliverer, state, now, oldest_first } = filter;
   // A fixed number of values, so that there is one prepared statement.
   const listed = Array.from({ length: seqs_max }, (_, i) => value(seqs[i] ?? 0));
   const conditions = [`jobs.seq IN (${listed.join(", ")})`];
@@ -235,6 +239,7 @@ export function jobsAmong(
   } else if (state === "held") conditions.push(is_held());
   else if (state) conditions.push(`jobs.state = ${value(state)}`);
   if (holder) conditions.push(`jobs.holder = ${value(holder)}`, is_held());
+  if (deliverer) conditions.push(`jobs.holder = ${value(deliverer)}`, "jobs.state = 'delivered'");
   if (poster) conditions.push(`jobs.poster = ${value(poster)}`);
   if (tag) {
     conditions.push(`EXISTS (SELECT 1 FROM job_tags WHERE tag = ${value(tag)} AND job_tags.job = jobs.seq)`);

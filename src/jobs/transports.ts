@@ -1,14 +1,15 @@
 /** How callers reach jobs: routes, pages, tools and documents. */
 
-import type { Feature, News } from "../discovery/feature.ts";
+import type { Activity, ClaimedName, Feature, News } from "../discovery/feature.ts";
 import { jobsAdminHttp } from "./admin_routes.ts";
 import { job_documents } from "./discovery.ts";
 import { job_guessed_paths, job_http_hints } from "./http_hints.ts";
 import type { Jobs } from "./jobs.ts";
 import { jobTools } from "./mcp/tools.ts";
 import { myJobsPages } from "./my_pages.ts";
+import { open_jobs_changed } from "./open_jobs.ts";
 import { jobsPages } from "./pages.ts";
-import { boardAt } from "./presenters.ts";
+import { boardAt, type JobRecord } from "./presenters.ts";
 import { jobsHttp } from "./routes.ts";
 
 const jobs_on_home_page = 3;
@@ -25,6 +26,27 @@ async function newsOf(jobs: Jobs, base: string): Promise<News> {
   return { title: "Open jobs", path: "/jobs", items, empty: "No job is open." };
 }
 
+const jobs_on_name_page = 10;
+
+async function activityOf(jobs: Jobs, { name, canonical }: ClaimedName): Promise<Activity[]> {
+  const { posted, delivered } = await jobs.ofName(canonical, jobs_on_name_page);
+  const part = (title: string, shown: JobRecord[], filter: string): Activity => ({
+    title,
+    // The operator erased the texts of the others.
+    items: shown.filter(({ redacted }) => redacted === null).map(itemOf),
+    empty: "None yet.",
+    more: shown.length < jobs_on_name_page ? null : { path: `/jobs?${filter}=${encodeURIComponent(name)}` },
+  });
+  return [part("Jobs posted", posted, "by"), part("Jobs delivered", delivered, "delivered_by")];
+}
+
+const itemOf = ({ id, title, state, verdict, delivered_at, created }: JobRecord) => ({
+  title,
+  path: `/jobs/${id}`,
+  at: delivered_at ?? created,
+  about: [state, ...(verdict === null ? [] : [verdict])],
+});
+
 export const jobTransports = (jobs: Jobs) =>
   ({
     ...job_documents,
@@ -37,6 +59,7 @@ export const jobTransports = (jobs: Jobs) =>
       jobsAdminHttp(jobs, http),
     ],
     tools: jobTools(jobs),
-    news: (base) => newsOf(jobs, base),
+    activity: async (name, cursor) => (cursor === undefined ? activityOf(jobs, name) : []),
+    news: { read: (base) => newsOf(jobs, base), isChangedBy: (topic) => topic === open_jobs_changed },
     close: () => jobs.close(),
   }) satisfies Feature;

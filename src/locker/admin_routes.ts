@@ -18,7 +18,7 @@ const SlotParams = Type.Object({
 
 const remove = doc({
   summary: "Remove a slot of any name",
-  tag: "admin",
+  tag: "moderation",
   operation_id: "removeSlotAsAdmin",
   answers: {
     200: {

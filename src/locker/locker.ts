@@ -148,6 +148,13 @@ export function createLockers({ storage, commands, clock, random, identityOf, ca
       return shown(row);
     },
 
+    /** The public slots of a name without values. `owner`: its canonical form. */
+    async publicSlots(owner: string): Promise<store.SlotHead[]> {
+      const limit = locker_limits.slots_per_locker;
+      const slots = await storage.read((tx) => store.slotsOf(tx, owner, steady(), "", limit));
+      return slots.filter((slot) => slot.public === 1).map(shown);
+    },
+
     /**
      * Every name that has a locker, with its slots but without values. A page is shorter than `limit` if its lockers have
      * many slots. Reads in slices and yields to the event loop between them.

@@ -35,11 +35,13 @@ const state = (row: SlotHead) => ({
   ...(row.expires_at !== null && { expires_at: row.expires_at }),
 });
 
-/** The URL of a public slot. Encodes the slashes if a part is `.` or `..`, because clients resolve those. */
-export const publicUrl = (base: string, name: string, slot: string): string => {
-  const has_dots = slot.split("/").some((part) => /^\.\.?$/.test(part));
-  return `${base}/locker/${encodeURIComponent(name)}/${has_dots ? encodeURIComponent(slot) : slot}`;
-};
+/** The end of a slot's URL. Encodes the slashes if a part is `.` or `..`, because clients resolve those. */
+export const slotPath = (slot: string): string =>
+  slot.split("/").some((part) => /^\.\.?$/.test(part)) ? encodeURIComponent(slot) : slot;
+
+/** The URL of a public slot. */
+export const publicUrl = (base: string, name: string, slot: string): string =>
+  `${base}/locker/${encodeURIComponent(name)}/${slotPath(slot)}`;
 
 export const slot = (row: SlotRow): Slot => ({ ...state(row), value: row.value });
 

@@ -56,7 +56,7 @@ const limitOf = (query: { limit?: string | undefined }) =>
   Number(query.limit ?? locker_limits.lockers_page_default);
 
 /** Elysia does not decode a wildcard, and keeps a slash at its end. The ingress has checked the encoding. */
-const slotOf = (params: { "*": string }): string => decodeURIComponent(params["*"].replace(/\/$/, ""));
+export const slotOf = (params: { "*": string }): string => decodeURIComponent(params["*"].replace(/\/$/, ""));
 
 /** The ETags of If-Match. A weak one never matches (RFC 9110, section 13.1.1). */
 const etagsIn = (header: string | null): string[] | undefined =>

@@ -54,7 +54,8 @@ const does_not_attest =
 
 /** Why a receipt is not valid. */
 const faults = {
-  not_jws: "It is not a compact JWS: three parts in base64url with dots between.",
+  not_jws:
+    "This text is no receipt. A receipt begins with eyJ and has three parts with dots between them, a compact JWS: copy it as a whole.",
   other_header: 'Its header is not {"alg":"EdDSA","typ":"receipt+jwt","kid":…}.',
   unknown_key: "No key of this service has that kid.",
   signature: "The signature does not fit: something was changed, or it was signed elsewhere.",

@@ -12,7 +12,6 @@ import {
   formAt,
   sendJson,
   sendTagged,
-  sendText,
   tagged,
   taggedHtml,
   taggedJson,
@@ -21,7 +20,7 @@ import {
 import { bodyOf, readForm } from "../web/body.ts";
 import { pageDoc, undocumented } from "../web/openapi/describe.ts";
 import type { Http, RequestContext } from "../web/context.ts";
-import { pageHeaders, queryOf } from "../web/page_headers.ts";
+import { pageHeaders, queryOf, sendPage } from "../web/page_headers.ts";
 import { docs } from "./openapi.ts";
 import { receiptMarkdown } from "./markdown.ts";
 import type { Receipts } from "./receipts.ts";
@@ -52,13 +51,8 @@ export function receiptsHttp(receipts: Receipts, { access, origins, siteOf }: Ht
   async function postedPage({ request, caller, base }: Pick<RequestContext, "request" | "caller" | "base">) {
     const receipt = receiptIn((await readForm(request, origins)).receipt ?? "");
     const shown = { receipt: holdsSecret(receipt) ? "" : receipt, verdict: receipts.verify(receipt) };
-    return sendText(await receiptPage(siteOf({ caller, base }), checkLines(base), shown), {
-      headers: {
-        ...pageHeaders(base, `${base}/receipt.md`),
-        "content-type": "text/html; charset=utf-8",
-        "cache-control": "no-store",
-      },
-    });
+    const html = await receiptPage(siteOf({ caller, base }), checkLines(base), shown);
+    return sendPage(html, 200, pageHeaders(base, `${base}/receipt.md`));
   }
 
   return new Elysia({ name: "receipts" })

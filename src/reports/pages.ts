@@ -6,7 +6,7 @@ import { reportedPage } from "../../views/reported.tsx";
 import { readForm } from "../web/body.ts";
 import type { Http } from "../web/context.ts";
 import { undocumented } from "../web/openapi/describe.ts";
-import { page_security } from "../web/page_headers.ts";
+import { sendPage } from "../web/page_headers.ts";
 import { checkBy } from "../web/problems.ts";
 import type { Reports } from "./reports.ts";
 import { ReportPost } from "./schema.ts";
@@ -20,14 +20,7 @@ export const reportPages = (reports: Reports, { access, origins, siteOf }: Http)
       const form = await readForm(request, origins);
       const { reason } = check({ reason: form.reason });
       const { n } = await reports.report(caller, room, (form.post ?? "").trim(), reason);
-      return new Response(await reportedPage(siteOf({ caller, base }), { room, n }), {
-        status: 201,
-        headers: {
-          "content-type": "text/html; charset=utf-8",
-          "cache-control": "no-store",
-          ...page_security,
-        },
-      });
+      return sendPage(await reportedPage(siteOf({ caller, base }), { room, n }), 201);
     },
     { needs: "reader", params: Type.Object({ room: Type.String() }), parse: "none", ...undocumented },
   );

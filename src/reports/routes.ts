@@ -17,7 +17,7 @@ import { report_limits } from "./limits.ts";
 import type { Report, Reports } from "./reports.ts";
 import * as schema from "./schema.ts";
 
-const of_admin = { tag: "admin" } as const;
+const of_moderation = { tag: "moderation" } as const;
 
 const docs = {
   report: (of_posts: ErrorDefinition[]) =>
@@ -31,14 +31,14 @@ const docs = {
     }),
   list: doc({
     summary: "Reported posts",
-    ...of_admin,
+    ...of_moderation,
     operation_id: "listReports",
     answers: { 200: { description: "The open ones, the latest first.", schema: schema.Reports } },
     failures: [...admin_failures, call_errors.invalid_fields],
   }),
   dismiss: doc({
     summary: "Dismiss the report of a post",
-    ...of_admin,
+    ...of_moderation,
     operation_id: "dismissReport",
     answers: { 200: { description: "It is dismissed.", schema: schema.Dismissed } },
     failures: [...action_failures, report_errors.report_not_found],

@@ -1,6 +1,6 @@
 /** The write commands of sessions. Their inputs contain only hashes of cookies and keys. */
 
-import type { Identity, NameRules } from "../core/caller.ts";
+import { sessionEndedTopic, type Identity, type NameRules } from "../core/caller.ts";
 import { isoTime, steadyTime, type Moment } from "../core/clock.ts";
 import type { Tx } from "../core/storage.ts";
 import { session_limits } from "./limits.ts";
@@ -32,9 +32,9 @@ export async function signIn(tx: Tx, { checkKey }: SessionRules, input: SignInIn
   await begin(tx, input.session, canonical, input);
   if (input.former !== null) {
     await store.moveRooms(tx, input.former, input.session.id);
-    await store.deleteSession(tx, input.former);
+    announceEnd(tx, await store.deleteSession(tx, input.former));
   }
-  await store.deleteSurplusOf(tx, canonical, session_limits.per_name_max);
+  announceEnd(tx, await store.deleteSurplusOf(tx, canonical, session_limits.per_name_max));
   return null;
 }
 
@@ -52,7 +52,7 @@ export async function host(tx: Tx, { hostedRoom }: SessionRules, input: HostInpu
   if (typeof session !== "string") {
     await begin(tx, session, null, input);
     if ((await store.countWithoutName(tx)) > session_limits.without_name_max)
-      await store.deleteOldestWithoutName(tx);
+      announceEnd(tx, await store.deleteOldestWithoutName(tx));
   }
   const id = typeof session === "string" ? session : session.id;
   await store.addRoom(tx, id, seq, isoTime(input.now_ms));
@@ -60,8 +60,19 @@ export async function host(tx: Tx, { hostedRoom }: SessionRules, input: HostInpu
   return null;
 }
 
+/** Deletes at most `limit` sessions that expired before `steady`. Returns how many. */
+export async function removeExpired(tx: Tx, steady: string, limit: number): Promise<number> {
+  const deleted = await store.deleteExpired(tx, steady, limit);
+  announceEnd(tx, deleted);
+  return deleted.length;
+}
+
+function announceEnd(tx: Tx, sessions: store.Deleted[]): void {
+  for (const { id } of sessions) tx.announce(sessionEndedTopic(id));
+}
+
 async function begin(tx: Tx, session: NewSession, name: string | null, at: Moment): Promise<void> {
-  await store.deleteExpired(tx, steadyTime(at), session_limits.pruned_per_command);
+  await removeExpired(tx, steadyTime(at), session_limits.pruned_per_command);
   const now = isoTime(at.now_ms);
   await store.insertSession(tx, { ...session, name, created: now, used: now, expires: expiryAt(at) });
 }
@@ -78,12 +89,15 @@ export async function touch(tx: Tx, { id, ...at }: Moment & { id: string }): Pro
 
 /** Ends a session: of the browser that has it, or one of those of a name. Ending it again changes nothing. */
 export async function end(tx: Tx, { id, name }: { id: string; name?: string }): Promise<null> {
-  await (name === undefined ? store.deleteSession(tx, id) : store.deleteSessionOf(tx, name, id));
+  announceEnd(
+    tx,
+    await (name === undefined ? store.deleteSession(tx, id) : store.deleteSessionOf(tx, name, id)),
+  );
   return null;
 }
 
 /** Ends the sessions of a name but for the one with the id `but`. */
 export async function endOthers(tx: Tx, { name, but }: { name: string; but: string | null }): Promise<null> {
-  await store.deleteSessionsOf(tx, name, but ?? "");
+  announceEnd(tx, await store.deleteSessionsOf(tx, name, but ?? ""));
   return null;
 }

@@ -4,19 +4,19 @@ import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { mePage } from "../../views/me.tsx";
 import type { Site } from "../../views/layout.tsx";
-import { signInPage, type SignInForm } from "../../views/sign_in.tsx";
+import { sign_in_labels, signInPage, type SignInForm } from "../../views/sign_in.tsx";
 import type { Caller, Credential } from "../core/caller.ts";
 import { caller_errors } from "../core/caller_errors.ts";
 import { ServiceError } from "../core/errors.ts";
 import { refuseSecretsIn } from "../core/secrets.ts";
-import { claimingText } from "../discovery/policy.ts";
 import { readForm } from "../web/body.ts";
 import type { Http } from "../web/context.ts";
 import { pageDoc, undocumented } from "../web/openapi/describe.ts";
-import { page_security } from "../web/page_headers.ts";
+import { sendPage } from "../web/page_headers.ts";
 import { problemHeaders, statusOf } from "../web/problems.ts";
 import { setSessionCookie } from "../web/session_cookie.ts";
-import { nextPath } from "./next_path.ts";
+import { refusalOf, type FormWords } from "../web/refused_form.ts";
+import { nextPath } from "../web/next_path.ts";
 import { seeOther } from "../web/responses.ts";
 import type { Sessions } from "./sessions.ts";
 
@@ -29,19 +29,18 @@ export interface Keys {
 
 const RoomParams = Type.Object({ room: Type.String() });
 
-const page_headers = {
-  "content-type": "text/html; charset=utf-8",
-  "cache-control": "private, no-store",
-  ...page_security,
-};
+/** What a browser can do at a path of this service that takes a claimed name, such as `claim the job “…”`; null if nothing is to be said. */
+export type PurposeOf = (path: string) => Promise<string | null>;
 
-const see = (location: string, headers: Record<string, string> = {}): Response =>
-  seeOther(location, { "cache-control": "no-store", ...headers });
+const mistyped = "The key was mistyped or cut short. A key is wfk_ and 49 letters and digits.";
 
-export function sessionPages(sessions: Sessions, names: Keys, http: Http) {
+export function sessionPages(sessions: Sessions, names: Keys, purposeOf: PurposeOf, http: Http) {
   const { access, origins, siteOf, policy } = http;
-  const claiming = claimingText(policy);
-  const page = (site: Site, form: SignInForm) => signInPage({ site, claiming, form });
+  const page = async (site: Site, form: SignInForm) => {
+    // Under `--read members`, a stranger gets no title.
+    const purpose = policy.read === "anyone" && form.next ? await purposeOf(form.next) : null;
+    return signInPage({ site, purpose, claims: policy.claims, form });
+  };
 
   return new Elysia({ name: "sessions-pages" })
     .use(access)
@@ -49,7 +48,7 @@ export function sessionPages(sessions: Sessions, names: Keys, http: Http) {
       "/signin",
       async ({ request, caller, base, query }) => {
         const next = nextPath(base, query.next ?? request.headers.get("referer"));
-        return new Response(await page(siteOf({ caller, base }), { next }), { headers: page_headers });
+        return sendPage(await page(siteOf({ caller, base }), { next }));
       },
       {
         // Under `--read members`, this is where members come in.
@@ -72,15 +71,23 @@ export function sessionPages(sessions: Sessions, names: Keys, http: Http) {
           const credential = { name: name.trim() || null, key };
           const holder = await names.authenticate(() => caller.address, credential);
           const cookie = await sessions.signIn(holder, caller.session);
-          return see(base + form.next, setSessionCookie(base, cookie));
+          return seeOther(base + form.next, setSessionCookie(base, cookie));
         } catch (error) {
           if (!(error instanceof ServiceError)) throw error;
-          const fault = [error.detail, error.extra.hint].filter(Boolean).join(" ");
+          // A hint comes with a key whose checksum does not fit: then nothing is known of the name.
+          const say = error.extra.hint === undefined ? error.detail : mistyped;
+          const words: FormWords = {
+            labels: sign_in_labels,
+            of: {
+              credential_required: { field: "key" },
+              unknown_credential: { field: "key", say },
+              name_suspended: { field: "name" },
+            },
+          };
+          const refusal = refusalOf(error, words);
           const shown = error.code === "contains_key" ? form : { ...form, name };
-          return new Response(await page(siteOf({ caller, base }), { ...shown, fault }), {
-            status: statusOf(error.definition),
-            headers: { ...page_headers, ...problemHeaders(error) },
-          });
+          const html = await page(siteOf({ caller, base }), { ...shown, refusal });
+          return sendPage(html, statusOf(error.definition), problemHeaders(error));
         }
       },
       { needs: "public", parse: "none", ...undocumented },
@@ -90,7 +97,7 @@ export function sessionPages(sessions: Sessions, names: Keys, http: Http) {
       async ({ request, caller, base }) => {
         await readForm(request, origins);
         await sessions.signOut(caller);
-        return see(`${base}/`, setSessionCookie(base, null));
+        return seeOther(`${base}/`, setSessionCookie(base, null));
       },
       { needs: "public", parse: "none", ...undocumented },
     )
@@ -98,8 +105,7 @@ export function sessionPages(sessions: Sessions, names: Keys, http: Http) {
       "/me",
       async ({ caller, base }) => {
         const { name } = await names.whoami(caller);
-        const html = await mePage(siteOf({ caller, base }), name, await sessions.list(caller));
-        return new Response(html, { headers: page_headers });
+        return sendPage(await mePage(siteOf({ caller, base }), name, await sessions.list(caller)));
       },
       {
         needs: "named",
@@ -116,7 +122,7 @@ export function sessionPages(sessions: Sessions, names: Keys, http: Http) {
       async ({ request, caller, base }) => {
         const { session = "" } = await readForm(request, origins);
         await (session === "others" ? sessions.endOthers(caller) : sessions.end(caller, session));
-        return see(`${base}/me`);
+        return seeOther(`${base}/me`);
       },
       { needs: "named", parse: "none", ...undocumented },
     )
@@ -126,7 +132,7 @@ export function sessionPages(sessions: Sessions, names: Keys, http: Http) {
         const { host_key = "" } = await readForm(request, origins);
         const cookie = await sessions.host(caller, room, host_key.trim());
         const location = `${base}/meet/r/${encodeURIComponent(room)}`;
-        return see(location, cookie === null ? {} : setSessionCookie(base, cookie));
+        return seeOther(location, cookie === null ? {} : setSessionCookie(base, cookie));
       },
       { needs: "reader", params: RoomParams, parse: "none", ...undocumented },
     );

@@ -1,9 +1,11 @@
 /** The operations of sessions: a browser signs in under a claimed name, or keeps the rights of a host. */
 
-import type { Caller, Identity } from "../core/caller.ts";
+import { sessionEndedTopic, type Caller, type Identity } from "../core/caller.ts";
+import { caller_errors } from "../core/caller_errors.ts";
 import { isoTime, type ServiceClock } from "../core/clock.ts";
 import type { CommandRunner, FeatureStorage } from "../core/commands.ts";
 import { ServiceError } from "../core/errors.ts";
+import type { OpenCalls } from "../core/open_calls.ts";
 import type { Random } from "../core/random.ts";
 import { isSecret, newSecret, secret_prefixes, sha256Hex } from "../core/secrets.ts";
 import type { NewSession } from "./commands.ts";
@@ -16,6 +18,7 @@ export interface SessionsDeps {
   commands: CommandRunner<SessionCommands>;
   clock: ServiceClock;
   random: Random;
+  open_calls: OpenCalls;
   /** The caller's claimed name. Throws `credential_required`. */
   identityOf(caller: Caller): Identity;
 }
@@ -38,7 +41,20 @@ export interface ListedSession {
 
 export type Sessions = ReturnType<typeof createSessions>;
 
-export function createSessions({ storage, commands, clock, random, identityOf }: SessionsDeps) {
+const ended_topics = sessionEndedTopic("");
+
+const sessionEnded = (): ServiceError =>
+  new ServiceError(caller_errors.credential_required, "The session of this browser has ended.");
+
+export function createSessions(deps: SessionsDeps) {
+  const { storage, commands, clock, random, open_calls, identityOf } = deps;
+  // Ends the waits and streams of a session, on whichever node it ended.
+  storage.onChange((topic) => {
+    if (!topic?.startsWith(ended_topics)) return;
+    const ended = topic.slice(ended_topics.length);
+    open_calls.refuse(({ session }) => (session === ended ? sessionEnded() : null));
+  });
+
   function newSession(): { cookie: string; session: NewSession } {
     const cookie = newSecret(secret_prefixes.session, random);
     return { cookie, session: { id: random.uuid(clock.now()), cookie_sha256: sha256Hex(cookie) } };

@@ -43,29 +43,38 @@ export const insertSession = (tx: Tx, session: SessionRow) =>
 export const touchSession = (tx: Tx, id: string, used: string, expires: string) =>
   tx.run("UPDATE sessions SET used = $2, expires = $3 WHERE id = $1", id, used, expires);
 
-export const deleteSession = (tx: Tx, id: string) => tx.run("DELETE FROM sessions WHERE id = $1", id);
+/** The functions that delete sessions return those that they deleted. */
+export type Deleted = { id: string };
 
-/** Deletes a session of this name. Returns 0 if it has none with this id. */
+export const deleteSession = (tx: Tx, id: string) =>
+  tx.all<Deleted>("DELETE FROM sessions WHERE id = $1 RETURNING id", id);
+
+/** Deletes a session of this name. */
 export const deleteSessionOf = (tx: Tx, canonical: string, id: string) =>
-  tx.run("DELETE FROM sessions WHERE id = $1 AND name = $2", id, canonical);
+  tx.all<Deleted>("DELETE FROM sessions WHERE id = $1 AND name = $2 RETURNING id", id, canonical);
 
 /** Deletes the sessions of a name; the one with the id `but` stays. */
 export const deleteSessionsOf = (tx: Tx, canonical: string, but = "") =>
-  tx.run("DELETE FROM sessions WHERE name = $1 AND id <> $2", canonical, but);
+  tx.all<Deleted>("DELETE FROM sessions WHERE name = $1 AND id <> $2 RETURNING id", canonical, but);
 
 /** Deletes at most `limit` sessions that have expired. */
 export const deleteExpired = (tx: Tx, steady: string, limit: number) =>
-  tx.run(
-    "DELETE FROM sessions WHERE id IN (SELECT id FROM sessions WHERE expires <= $1 LIMIT $2)",
+  tx.all<Deleted>(
+    "DELETE FROM sessions WHERE id IN (SELECT id FROM sessions WHERE expires <= $1 LIMIT $2) RETURNING id",
     steady,
     limit,
   );
 
+/** The number of sessions that have expired. */
+export const countExpired = async (tx: Tx, steady: string): Promise<number> =>
+  (await tx.get<{ count: number }>("SELECT COUNT(*) AS count FROM sessions WHERE expires <= $1", steady))!
+    .count;
+
 /** Deletes the sessions of a name but for the `count_max` used last. */
 export const deleteSurplusOf = (tx: Tx, canonical: string, count_max: number) =>
-  tx.run(
+  tx.all<Deleted>(
     "DELETE FROM sessions WHERE name = $1 AND id NOT IN " +
-      "(SELECT id FROM sessions WHERE name = $1 ORDER BY expires DESC, id DESC LIMIT $2)",
+      "(SELECT id FROM sessions WHERE name = $1 ORDER BY expires DESC, id DESC LIMIT $2) RETURNING id",
     canonical,
     count_max,
   );
@@ -75,8 +84,9 @@ export const countWithoutName = async (tx: Tx): Promise<number> =>
 
 /** Deletes the session without a name that was used longest ago. */
 export const deleteOldestWithoutName = (tx: Tx) =>
-  tx.run(
-    "DELETE FROM sessions WHERE id = (SELECT id FROM sessions WHERE name IS NULL ORDER BY expires, id LIMIT 1)",
+  tx.all<Deleted>(
+    "DELETE FROM sessions WHERE id = " +
+      "(SELECT id FROM sessions WHERE name IS NULL ORDER BY expires, id LIMIT 1) RETURNING id",
   );
 
 /** The sessions of a name that have not expired, the one used last first. */

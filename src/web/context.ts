@@ -1,6 +1,6 @@
 /** What the HTTP routes of all features share. */
 
-import type { Navigation, Site } from "../../views/layout.tsx";
+import type { Navigation } from "../../views/layout.tsx";
 import type { Caller } from "../core/caller.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
@@ -12,19 +12,21 @@ import type { EventStreams } from "./sse/streams.ts";
 import type { IdempotencyKeys } from "./idempotency.ts";
 import type { IdleTimeout } from "./idle_timeout.ts";
 import type { OpenRequests } from "./open_requests.ts";
+import type { RequestOrigin } from "./request_origin.ts";
 import type { OriginRules } from "./origin_rules.ts";
 import type { RenderedTexts } from "./rendered_texts.ts";
+import type { Sites } from "./sites.ts";
 
-export interface Http {
+export interface Http extends Sites {
   /** The plugin that gives handlers `caller` and `base`. */
   access: Access;
   origins: OriginRules;
   /** Cached responses. */
   cache: AnswerCache;
+  /** What requests have named that the settings do not allow. */
+  ignored: RequestOrigin["ignored"];
   policy: Policy;
   navigation: Navigation;
-  /** What the pages for this caller share. */
-  siteOf(context: Pick<RequestContext, "caller" | "base">): Site;
   /** Renders texts of callers as HTML. */
   texts: RenderedTexts;
   streams: EventStreams;

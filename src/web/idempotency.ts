@@ -2,7 +2,7 @@
 
 import { caller_errors } from "../core/caller_errors.ts";
 import { isFailure } from "../core/errors.ts";
-import { isStrongKey, type Idempotency } from "../core/idempotency.ts";
+import { isNonce, isStrongKey, type Idempotency } from "../core/idempotency.ts";
 import { limits } from "../core/limits.ts";
 import type { Caller } from "../core/caller.ts";
 import type { IdempotentCall } from "../core/storage.ts";
@@ -68,12 +68,14 @@ export function createIdempotencyKeys(deps: IdempotencyKeysDeps): IdempotencyKey
   async function runFormOnce<Result>(
     request: Request,
     caller: Caller,
-    form: object,
+    form: object & { once?: string | undefined },
     act: (call: IdempotentCall | undefined) => Promise<Result>,
   ): Promise<Result> {
-    // A secret is given again for a strong key only, and a name's key protects it then. Weak ones are scoped by the address.
+    // A secret is given again for a strong key only: to the holder of a name's key, or of the nonce of a form. Weak ones are scoped
+    // by the address.
     const digest = new Bun.CryptoHasher("sha256").update(JSON.stringify(form)).digest("base64url");
-    const key = caller.identity ? digest : digest.slice(0, limits.strong_idempotency_key_chars - 1);
+    const is_strong = caller.identity !== null || isNonce(form.once);
+    const key = is_strong ? digest : digest.slice(0, limits.strong_idempotency_key_chars - 1);
     const keyed = { key, target: pathOf(request), caller, sent: form };
     const { key_hash } = idempotency.identify(keyed);
     const first = running.get(key_hash);

@@ -8,6 +8,9 @@ import { ServiceError } from "../core/errors.ts";
 import { addHeaders, shared_headers, sourceOf } from "./responses.ts";
 import { declaresTooMuch, tooLarge } from "./body.ts";
 import type { CallerAddress } from "./caller_address.ts";
+import { factsOf, shareFacts } from "./request_facts.ts";
+import type { RequestObserver } from "./request_observer.ts";
+import type { RequestIds } from "./request_ids.ts";
 import type { BodySource } from "./body_sources.ts";
 import type { BodyStreams } from "./body_streams.ts";
 import type { RequestOrigin } from "./request_origin.ts";
@@ -56,6 +59,9 @@ export interface IngressDeps {
   /** Counts a request against the limits of its address. Null if nothing is counted. Throws if a limit is used up. */
   admit(request: Request): Admission | null;
   addresses: CallerAddress;
+  newId: RequestIds;
+  /** Null if nobody watches requests. */
+  observer: RequestObserver | null;
   delayRefusal: DelayRefusal;
   app: Pick<AnyElysia, "fetch">;
   private_answers: Pick<PrivateAnswers, "complete">;
@@ -73,6 +79,8 @@ export function createIngress(deps: IngressDeps): Ingress {
     banned,
     admit,
     addresses,
+    newId,
+    observer,
     delayRefusal,
     app,
     private_answers,
@@ -102,8 +110,9 @@ export function createIngress(deps: IngressDeps): Ingress {
     const methods = routes.methods(pathOf(request));
     if (methods.length === 0) {
       return problemResponse(
-        new ServiceError(web_errors.path_not_found, "There is nothing at this address."),
+        new ServiceError(web_errors.path_not_found, "This service has no page and no call at this address."),
         request_origin.base(request),
+        factsOf(request).id,
       );
     }
     const allow = methods.join(", ");
@@ -114,7 +123,7 @@ export function createIngress(deps: IngressDeps): Ingress {
   async function head(request: Request): Promise<Response> {
     const { url, headers, signal } = request;
     const get = new Request(url, { headers, signal });
-    addresses.copy(request, get);
+    shareFacts(request, get);
     return private_answers.complete(get, await app.fetch(get));
   }
 
@@ -129,6 +138,9 @@ export function createIngress(deps: IngressDeps): Ingress {
   }
 
   return async (request) => {
+    const facts = factsOf(request);
+    facts.id = newId(request);
+    const begun_ms = observer?.begun() ?? 0;
     let response: Response;
     let admission: Admission | null = null;
     try {
@@ -150,8 +162,10 @@ export function createIngress(deps: IngressDeps): Ingress {
     }
     // JSON answers and cached answers already have these headers.
     if (!response.headers.has("x-content-type-options")) addHeaders(response, shared_headers);
+    response.headers.set("x-request-id", facts.id);
     origins.addCors(request, response);
     idle.restore(request);
+    observer?.answered(request, response, begun_ms);
     const source = sourceOf(response);
     return source ? withBody(request, response, source) : response;
   };

@@ -10,7 +10,7 @@ export interface OpenRequests {
   begin(kind: OpenKind, caller: Caller, left?: AbortSignal): OpenCall;
   /**
    * Runs `run`, which may wait until its signal is aborted. Throws `too_many_open` without running it, and the refusal if the
-   * caller was banned or its name suspended meanwhile.
+   * caller was banned, its name suspended or its session ended meanwhile.
    */
   wait<Result>(
     request: Request,
@@ -31,13 +31,13 @@ export function createOpenRequests(
   idle: IdleTimeout,
 ): OpenRequests {
   function begin(kind: OpenKind, caller: Caller, left?: AbortSignal, onClose = () => {}): OpenCall {
-    const { address, identity } = caller;
+    const { address, identity, session } = caller;
     const uncount = count(address, kind);
     const close = () => {
       onClose();
       uncount();
     };
-    return calls.add({ address, name: identity?.canonical ?? null }, close, left);
+    return calls.add({ address, name: identity?.canonical ?? null, session }, close, left);
   }
 
   return {

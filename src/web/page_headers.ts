@@ -1,4 +1,6 @@
-/** The headers of every page. */
+/** The headers of every page, and the answer with a page that is made for one reader. */
+
+import { media, sendText, type ExtraHeaders } from "./responses.ts";
 
 /** Allows our own style sheets, scripts, pictures, calls and forms; nothing inline, no frames, no content of other hosts. */
 export const page_security = {
@@ -7,6 +9,18 @@ export const page_security = {
   "cross-origin-opener-policy": "same-origin",
   "x-frame-options": "DENY",
 };
+
+/** An answer with a page that no cache may store. `extra` may replace each header. */
+export const sendPage = (html: string, status = 200, extra: ExtraHeaders = {}): Response =>
+  sendText(html, {
+    status,
+    headers: {
+      "content-type": `${media.html}; charset=utf-8`,
+      "cache-control": "private, no-store",
+      ...page_security,
+      ...extra,
+    },
+  });
 
 /** The query of the request's URL with its `?`; empty if absent. */
 export const queryOf = (request: Request): string => new URL(request.url).search;

@@ -2,16 +2,17 @@
 
 import { Cache } from "../core/cache.ts";
 import type { Clock } from "../core/clock.ts";
+import type { Meter } from "../core/meter.ts";
 import { web_limits } from "./limits.ts";
 
 export type RenderedTexts = ReturnType<typeof createRenderedTexts>;
 
-export function createRenderedTexts(clock: Clock) {
+export function createRenderedTexts(clock: Clock, meter: Meter) {
   const cache = new Cache<string>({
     sizeOf: (html) => html.length,
     size_max: web_limits.rendered_texts_chars_max,
     value_size_max: web_limits.rendered_text_chars_max,
-  });
+  }).measure(meter, "texts");
 
   async function rendered(text: string): Promise<string> {
     // Loaded at the first use, so that the service does not start later because of it.

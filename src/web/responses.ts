@@ -7,6 +7,7 @@ import { budgetHeaders } from "./problems.ts";
 import { web_limits } from "./limits.ts";
 import type { Caller } from "../core/caller.ts";
 import { compressed, encodingFor, type Encoding } from "./compression.ts";
+import { noteBody } from "./body_bytes.ts";
 import { fromBytes, fromChunks, type BodySource } from "./body_sources.ts";
 
 /**
@@ -110,7 +111,14 @@ export function sendTagged(request: Request, tagged: Tagged): Response | Promise
 }
 
 async function sendEncoded(request: Request, tagged: Tagged, encoding: Encoding): Promise<Response> {
-  return send(request, await (tagged.encoded[encoding] ??= encodedAs(tagged, encoding)));
+  const making = (tagged.encoded[encoding] ??= encodedAs(tagged, encoding));
+  try {
+    return send(request, await making);
+  } catch (error) {
+    // The next reader tries again.
+    if (tagged.encoded[encoding] === making) delete tagged.encoded[encoding];
+    throw error;
+  }
 }
 
 /** The same in another encoding, with an ETag of its own. */
@@ -158,7 +166,7 @@ export function sendJson(
 
 /** Leads the browser that sent a form to another page (RFC 9110, section 15.4.4). */
 export const seeOther = (location: string, extra: ExtraHeaders = {}): Response =>
-  new Response(null, { status: 303, headers: { location, ...extra } });
+  new Response(null, { status: 303, headers: { location, "cache-control": "no-store", ...extra } });
 
 /** Sets headers of an answer. */
 export function addHeaders({ headers }: Response, extra: ExtraHeaders): void {
@@ -181,13 +189,13 @@ export function sendFrom(source: BodySource, init: ResponseInit): Response {
 /** An answer with these bytes; large ones are sent in pieces. */
 const sendBytes = (bytes: Uint8Array<ArrayBuffer>, init: ResponseInit): Response =>
   bytes.length <= web_limits.whole_body_bytes_max
-    ? new Response(bytes, init)
+    ? noteBody(new Response(bytes, init), bytes)
     : sendFrom(fromBytes(bytes), init);
 
 /** An answer with this text, as for `sendBytes`. A UTF-16 unit is at most 3 bytes of UTF-8. */
 export const sendText = (text: string, init: ResponseInit): Response =>
   text.length <= web_limits.whole_body_bytes_max / 3
-    ? new Response(text, init)
+    ? noteBody(new Response(text, init), text)
     : sendBytes(utf8.encode(text), init);
 
 /** An answer that is made in chunks, as fast as it is read. `held_bytes` stay in memory until it ends. */

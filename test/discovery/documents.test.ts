@@ -223,6 +223,29 @@ describe("the documentation of the API", () => {
     expect(shapes.filter((name) => !described.has(name))).toEqual([]);
   });
 
+  test("describes each field of a shape there, or names it and where it is described", async () => {
+    const { schemas } = (await get<OpenApi>(`${url}/openapi.json`)).body.components;
+    for (const [name, href] of await sections()) {
+      const twin = await (await fetch(`${href}.md`)).text();
+      const described = new Map<string, string[]>();
+      for (const part of (twin.split("\n## Shapes\n")[1] ?? "").split(/^### /m).slice(1)) {
+        const shape = /^\w+/.exec(part)![0];
+        if (part.includes("As in http")) continue;
+        const own = Array.from(part.matchAll(/^- `(\w+)`/gm), ([, field]) => field!);
+        const whole = described.get(/^All of (\w+), and:$/m.exec(part)?.[1] ?? "") ?? [];
+        const [, other = "", listed = ""] = /^As in (\w+): (.*)\. And:$/m.exec(part) ?? [];
+        const shared = Array.from(listed.matchAll(/`(\w+)`/g), ([, field]) => field!);
+        expect([shape, shared.filter((field) => !described.get(other)?.includes(field))]).toEqual([
+          shape,
+          [],
+        ]);
+        described.set(shape, [...whole, ...shared, ...own]);
+        const fields = Object.keys(schemas[shape]?.properties ?? {});
+        expect([name, shape, described.get(shape)!.toSorted()]).toEqual([name, shape, fields.toSorted()]);
+      }
+    }
+  });
+
   test("shows bodies that fit their schemas", async () => {
     const { body: openapi } = await get<OpenApi>(`${url}/openapi.json`);
     const { schemas } = openapi.components;

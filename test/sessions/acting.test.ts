@@ -264,10 +264,22 @@ test("jobs are claimed, delivered and reviewed by forms, each once", async () =>
   await press(browser, "release");
   expect(await job()).toMatchObject({ state: "open" });
   await press(browser, "claim");
-  const refused = await browser.post(`${at}/deliver`, { text: "My result.", claim_no: "1" });
+  const refused = await browser.post(`${at}/deliver`, { result: "My result.", claim_no: "1" });
   expect([refused.status, refused.body.includes("My result.")]).toEqual([409, true]);
-  await press(browser, "deliver", { text: "My result." });
-  await press(asPoster, "review", { text: "", verdict: "accepted" });
+  await press(browser, "deliver", { result: "My result." });
+  const listedIn = async (section: string) =>
+    (await browser.get("/me/jobs")).body
+      .split(`<section id="${section}"`)[1]!
+      .split("</section>")[0]!
+      .includes(at);
+  const places = async () => [
+    await listedIn("held"),
+    await listedIn("delivered"),
+    await listedIn("accepted"),
+  ];
+  expect(await places()).toEqual([false, true, false]);
+  await press(asPoster, "review", { reason: "", verdict: "accepted" });
+  expect(await places()).toEqual([false, false, true]);
   expect(await job()).toMatchObject({
     state: "delivered",
     result: "My result.",

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { Database } from "bun:sqlite";
 import { join } from "node:path";
 import { sha256Hex } from "../../src/core/secrets.ts";
-import { nextPath } from "../../src/sessions/next_path.ts";
+import { nextPath } from "../../src/web/next_path.ts";
 import { setSessionCookie } from "../../src/web/session_cookie.ts";
 import { asOwner } from "../support/admin.ts";
 import { call, get, post, send } from "../support/http.ts";

@@ -20,9 +20,20 @@ start();
 function start(): void {
   const countdown = document.querySelector<HTMLElement>(".countdown");
   if (countdown) countDown(countdown);
+  for (const button of document.querySelectorAll<HTMLButtonElement>("[data-share]")) {
+    button.hidden = !("share" in navigator);
+    button.onclick = () => void share(button);
+  }
   const result = document.querySelector<HTMLElement>("[data-round]");
+  const checked = document.querySelector<HTMLElement>("#checked");
   const list = document.querySelector<HTMLElement>("#checks");
-  if (result && list) void checkHere(list, result.dataset.round!, result.dataset.query!);
+  if (result && checked && list) void checkHere(checked, list, result.dataset.round!, result.dataset.query!);
+}
+
+/** Opens the sheet of the system to send the link. */
+async function share({ dataset: { share: url, text } }: HTMLButtonElement): Promise<void> {
+  // The reader may close it.
+  await navigator.share({ title: document.title, text: text!, url: url! }).catch(() => {});
 }
 
 function countDown(countdown: HTMLElement): void {
@@ -32,25 +43,25 @@ function countDown(countdown: HTMLElement): void {
   const tick = () => {
     if (!countdown.isConnected) return;
     const now_ms = Date.now() + ahead_ms;
-    left.textContent = `in ${lengthOf(Math.max(0, Math.ceil((ends_ms - now_ms) / 1_000)))}`;
+    const left_s = Math.ceil((ends_ms - now_ms) / 1_000);
+    left.textContent = left_s > 0 ? `in ${lengthOf(left_s)}` : countdown.dataset.over!;
     if (now_ms < due_ms) setTimeout(tick, 1_000 - (now_ms % 1_000));
     else void refresh(left);
   };
   tick();
 }
 
-/** `34 s`, `2 min 5 s`, `3 h 12 min`. */
+/** `34 s`, `2 min 5 s`, `3 h 12 min`, `2 d 21 h`. */
 function lengthOf(seconds: number): string {
   const minutes = Math.floor(seconds / 60);
   if (minutes === 0) return `${seconds} s`;
-  return minutes < 60
-    ? `${minutes} min ${seconds % 60} s`
-    : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+  if (minutes < 60) return `${minutes} min ${seconds % 60} s`;
+  const hours = Math.floor(minutes / 60);
+  return hours < 24 ? `${hours} h ${minutes % 60} min` : `${Math.floor(hours / 24)} d ${hours % 24} h`;
 }
 
 /** Replaces the parts that change by those of the page as it is now. Tries again while nothing has changed. */
 async function refresh(left: HTMLElement): Promise<void> {
-  left.textContent = "now";
   const fresh = await pageNow();
   const endsIn = (page: Document) => page.querySelector<HTMLElement>(".countdown")?.dataset.ends;
   if (typeof fresh === "string" || endsIn(fresh) === endsIn(document)) {
@@ -68,8 +79,10 @@ async function refresh(left: HTMLElement): Promise<void> {
     if (copy && !part.closest("form:focus-within")) part.replaceWith(document.adoptNode(copy));
   }
   document.title = fresh.title;
-  const outcome = document.querySelector("#toss [data-outcome]")?.textContent;
-  if (outcome) document.querySelector("#said")!.textContent = `The result: ${outcome}`;
+  const outcome = [...document.querySelectorAll("#toss [data-outcome]")].map((part) => part.textContent);
+  const over = document.querySelector("#toss .over")?.textContent ?? "";
+  document.querySelector("#said")!.textContent =
+    outcome.length > 0 ? `The result: ${outcome.join(", ")}` : over;
   showTimes();
   start();
 }

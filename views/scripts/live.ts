@@ -1,6 +1,7 @@
 /**
  * Pages that lists and states change: parts with `data-live="copy"` are replaced when they have changed, and lists with
- * `data-live="count"` say how many entries are new, with the words of `data-one` and `data-many`.
+ * `data-live="count"` say how many entries are new, with the words of `data-one` and `data-many`. The page looks for changes every
+ * 20 seconds, and at each event `data-event` of the stream `data-stream`, if a part names one.
  */
 
 import { copyParts, freshPage } from "./fresh.ts";
@@ -13,12 +14,41 @@ setInterval(() => {
 }, look_ms);
 document.addEventListener("visibilitychange", () => {
   if (!document.hidden) void look();
+  follow();
 });
 
-/** A failure needs no words: the page is as old as it was, and the next look comes by itself. */
+let source: EventSource | undefined;
+follow();
+
+/** Follows the stream while the page is shown: browsers allow six connections to a host over HTTP/1.1. */
+function follow(): void {
+  source?.close();
+  const { stream, event } = document.querySelector<HTMLElement>("[data-stream]")?.dataset ?? {};
+  if (document.hidden || stream === undefined || event === undefined) return;
+  source = new EventSource(stream);
+  source.addEventListener(event, () => void look());
+}
+
+let is_looking = false;
+let is_stale = false;
+
+/** Looks for changes; again at the end if another look was due meanwhile. */
 async function look(): Promise<void> {
+  is_stale = true;
+  if (is_looking) return;
+  is_looking = true;
+  while (is_stale) {
+    is_stale = false;
+    await lookOnce();
+  }
+  is_looking = false;
+}
+
+/** A failure needs no words: the page is as old as it was, and the next look comes by itself. */
+async function lookOnce(): Promise<void> {
   const fresh = await freshPage(location.href).catch(() => null);
   if (!fresh) return;
+  document.title = fresh.title;
   copyParts(fresh);
   for (const list of document.querySelectorAll<HTMLElement>("[data-live=count]")) {
     const next = fresh.getElementById(list.id);

@@ -1,8 +1,10 @@
-/** The script of every page: relative times, and buttons that copy. */
+/** The script of every page: relative times, drafts, and buttons that copy. */
 
+import { keepDrafts } from "./drafts.ts";
 import { showTimes } from "./times.ts";
 
 showTimes();
+keepDrafts();
 setInterval(showTimes, 30_000);
 
 // Browsers allow copying only at https and on the same machine. The style sheet shows the buttons.
@@ -14,9 +16,16 @@ if (isSecureContext) {
   });
 }
 
-/** Copies the text before the button. */
+/** Copies the text before the button. If the browser refuses, selects it, so that the reader can copy it. */
 async function copy(button: HTMLButtonElement): Promise<void> {
-  await navigator.clipboard.writeText(button.previousElementSibling?.textContent ?? "");
-  button.textContent = "Copied";
+  const text = button.previousElementSibling;
+  if (!text) return;
+  try {
+    await navigator.clipboard.writeText(text.textContent ?? "");
+    button.textContent = "Copied";
+  } catch {
+    getSelection()?.selectAllChildren(text);
+    button.textContent = "Selected";
+  }
   setTimeout(() => (button.textContent = "Copy"), 2_000);
 }

@@ -157,7 +157,7 @@ function followRoom(bar: HTMLElement, thread: HTMLElement): void {
   function showWaiting(count: number): void {
     const others = count - (stream.is_open ? 1 : 0);
     waiting!.textContent =
-      others <= 0 ? "" : others === 1 ? "1 other is waiting here" : `${others} others are waiting here`;
+      others <= 0 ? "" : others === 1 ? "1 other follows the room" : `${others} others follow the room`;
   }
 
   function showState(now: StreamState): void {

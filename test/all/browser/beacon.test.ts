@@ -24,7 +24,8 @@ describe.each(readings)("%s", (_title, script) => {
     for (const page of [ann, bob]) {
       expect(await page.locator("h1").textContent()).toBe("A pick");
       expect(await page.locator("#toss").textContent()).toContain("one of “Ann”, “Bob”, “the other one”");
-      expect(await page.locator("#toss .copy code").textContent()).toBe(ann.url());
+      const to_send = await page.locator("#toss .copy code").first().textContent();
+      expect(to_send!.split("\n")).toEqual([ann.url(), expect.stringMatching(/^Fingerprint: [0-9a-f]{64}$/)]);
     }
     await browser.wharf.clock.advance({ minutes: 5 });
     for (const page of [ann, bob]) await page.click("[data-again]");
@@ -50,14 +51,16 @@ describe("with scripts", () => {
     await page.locator("[data-left]", { hasText: "in " }).waitFor();
     expect(await page.locator("[data-outcome]").count()).toBe(0);
     await browser.wharf.clock.advance({ minutes: 5 });
-    await page.clock.runFor("05:00");
+    await page.clock.runFor("03:00");
+    await page.locator("[data-outcome]").waitFor();
     const outcome = (await page.locator("[data-outcome]").textContent())!;
     expect(["Heads", "Tails"]).toContain(outcome);
     expect(await page.locator("#said").textContent()).toBe(`The result: ${outcome}`);
-    await page.locator(".checks").waitFor();
-    expect(await page.locator("#checks p").textContent()).toContain("everything holds");
-    expect(await page.locator(".is-holds").count()).toBe(7);
-    expect(await page.locator("li:has(.is-result)").textContent()).toContain(outcome.toLowerCase());
+    await page.locator("#checked", { hasText: "This browser has just checked" }).waitFor();
+    expect(await page.locator("#checked").textContent()).toContain(`the label: ${outcome.toLowerCase()}.`);
+    expect(await page.locator(".checks").isVisible()).toBe(false);
+    await page.getByText("The 7 steps of the check").click();
+    expect(await page.locator(".is-holds:visible").count()).toBe(7);
   });
 
   test("a new value arrives by itself", async () => {
@@ -114,8 +117,8 @@ describe("with scripts", () => {
     const { last_revealed } = (await (await fetch(`${browser.wharf.url}/api/beacon`)).json()) as Overview;
     await page.goto(`/beacon/${last_revealed.round}?label=x&int=1..6`);
     await page.locator(".checks").waitFor();
-    expect(await page.locator("#checks p").textContent()).toContain("It does NOT hold");
-    expect(await page.locator("li:has(.is-wrong)").first().textContent()).toMatch(line);
+    expect(await page.locator("#checked").textContent()).toContain("It does NOT hold");
+    expect(await page.locator(".checks li:has(.is-wrong)").first().textContent()).toMatch(line);
   });
 
   test("a browser without Ed25519 says so, and checks the rest", async () => {
@@ -125,6 +128,7 @@ describe("with scripts", () => {
     });
     const { last_revealed } = (await (await fetch(`${browser.wharf.url}/api/beacon`)).json()) as Overview;
     await page.goto(`/beacon/${last_revealed.round}`);
+    await page.locator("#checked", { hasText: "(but not its signature)" }).waitFor();
     expect(await page.locator("li:has(.is-skipped)").textContent()).toContain("no Ed25519");
     expect(await page.locator(".is-holds").count()).toBe(4);
   });
@@ -134,7 +138,7 @@ describe("with scripts", () => {
     await page.addInitScript(() => Object.defineProperty(Crypto.prototype, "subtle", { value: undefined }));
     const { last_revealed } = (await (await fetch(`${browser.wharf.url}/api/beacon`)).json()) as Overview;
     await page.goto(`/beacon/${last_revealed.round}`);
-    await page.locator("#checks", { hasText: "checks nothing here" }).waitFor();
+    await page.locator("#checked", { hasText: "checks nothing here" }).waitFor();
   });
 });
 

@@ -54,8 +54,9 @@ describe.each(readings)("%s", (title, script) => {
     await page.locator("#speak [name=body]").evaluate((field) => field.removeAttribute("maxlength"));
     const text = "Much too long. ".repeat(300);
     await speak(page, "cleo", text);
-    const fault = page.locator("#speak .fault").first();
+    const fault = page.locator("#speak .fault");
     await fault.waitFor();
+    expect(await fault.innerText()).toBe("Your post is 4500 characters long; at most 4000 fit.");
     expect((await page.locator("#speak [name=body]").inputValue()).trim()).toBe(text.trim());
     expect(await page.locator("#speak [name=name]").inputValue()).toBe("cleo");
     expect(await fault.evaluate((element) => element === document.activeElement)).toBe(true);
@@ -64,7 +65,53 @@ describe.each(readings)("%s", (title, script) => {
     expect(y).toBeLessThan(900);
     const described = await page.locator("#speak [name=body]").getAttribute("aria-describedby");
     expect(described).toContain("body-fault");
-    expect(await page.locator("#body-fault").textContent()).toContain("4000");
+  });
+
+  test("a post under a claimed name is refused at the field of the name, with a link to sign in and come back", async () => {
+    const name = `claimed-${title.split(" ")[0]}`;
+    await orThrow(browser.wharf.client().post("/api/name", { body: { name } }));
+    const path = await roomOf("Whose name?", "First");
+    const page = await browser.openPage({ script });
+    await page.goto(path);
+    await speak(page, name, "Is this me?");
+    const fault = page.locator("#speak .fault");
+    await fault.waitFor();
+    expect(await fault.innerText()).toBe(
+      `${name} belongs to somebody. If it is you, sign in; else choose another name.`,
+    );
+    expect(await page.locator("#speak [name=name]").getAttribute("aria-describedby")).toContain("name-fault");
+    expect(await fault.evaluate((element) => element === document.activeElement)).toBe(true);
+    expect((await page.locator("#speak [name=body]").inputValue()).trim()).toBe("Is this me?");
+    await fault.getByRole("link", { name: "sign in" }).click();
+    await page.getByRole("heading", { name: "Sign in" }).waitFor();
+    expect(await page.locator("main [name=next]").inputValue()).toBe(`${path}#speak`);
+  });
+
+  test("a name that is too long is refused, not cut, and the form says how long it may be", async () => {
+    const page = await browser.openPage({ script });
+    await page.goto(await roomOf("Long names", "First"));
+    expect(await page.locator("#name-about").innerText()).toContain("At most 80 characters.");
+    const name = "n".repeat(81);
+    await page.locator("#speak [name=name]").pressSequentially(name);
+    await page.locator("#speak [name=body]").fill("Who?");
+    await page.locator("#speak button.main").click();
+    const fault = page.locator("#speak .fault");
+    await fault.waitFor();
+    expect(await fault.innerText()).toBe("Your name is 81 characters long; at most 80 fit.");
+    expect(await page.locator("#speak [name=name]").inputValue()).toBe(name);
+  });
+
+  test("a reason that is too long is not sent, and not cut", async () => {
+    const page = await browser.openPage({ script });
+    await page.goto(`${await roomOf("Reports", "First")}?report=1`);
+    const reason = page.locator("#report [name=reason]");
+    await reason.pressSequentially("r".repeat(501));
+    await page.locator("#report button.main").click();
+    expect(await reason.evaluate((field: HTMLInputElement) => field.validity.patternMismatch)).toBe(true);
+    expect((await reason.inputValue()).length).toBe(501);
+    await reason.fill("Spam.");
+    await page.locator("#report button.main").click();
+    await page.waitForURL(/\/report$/);
   });
 
   test("a permalink shows its post in view, also on an earlier page", async () => {

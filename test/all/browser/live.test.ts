@@ -186,7 +186,7 @@ test("the page says how many others wait, and not that it waits itself", async (
     .catch(() => {});
   while ((await browser.wharf.state()).open.streams < 2) await Bun.sleep(5);
   await page.clock.runFor(30_000);
-  await waiting.getByText("1 other is waiting here").waitFor();
+  await waiting.getByText("1 other follows the room").waitFor();
   leaving.abort();
   await following;
   while ((await browser.wharf.state()).open.streams > 1) await Bun.sleep(5);

@@ -5,6 +5,7 @@ import type { Page } from "playwright-core";
 import { orThrow } from "../../../src/client/client.ts";
 import { useBrowser } from "./support/browser.ts";
 import { countShifts, shiftsOf } from "./support/live.ts";
+import { signIn } from "./support/pages.ts";
 
 const browser = useBrowser();
 
@@ -83,4 +84,77 @@ test("shows on the page of a job that it was claimed", async () => {
   await lookNow(page);
   await page.getByText("held", { exact: true }).waitFor();
   await page.locator("#job-state").getByText("joan").waitFor();
+});
+
+/** A page on which a new name is signed in, and the name's client. */
+async function member(name: string) {
+  const { key } = await orThrow(browser.wharf.client().post("/api/name", { body: { name } }));
+  const page = await browser.openPage();
+  await signIn(page, name, key!);
+  return { page, client: browser.wharf.client({ key: key! }) };
+}
+
+test("shows a new note of the mailbox by itself, in its title too", async () => {
+  const { page } = await member("rosalind");
+  await page.goto("/me/mailbox");
+  const { slug } = await openRoom("Who brings the wine?");
+  const path = { room: slug };
+  const say = (body: string) =>
+    orThrow(
+      browser.wharf.client().post("/api/meet/rooms/{room}/posts", { path, body: { name: "ada", body } }),
+    );
+  // No look is due for 20 seconds: the stream of the mailbox says that there is something.
+  await say("Red or white, @rosalind?");
+  await page.getByText("Red or white").waitFor();
+  await page.waitForFunction(() => document.title.startsWith("(1) Mailbox"));
+  await say("Or none, @rosalind?");
+  await page.getByText("Or none").waitFor();
+  await page.getByRole("button", { name: "Mark all as read" }).click();
+  await page.waitForFunction(() => document.title.startsWith("Mailbox"));
+});
+
+test("shows what happens to one's own jobs, and leaves a result that is being written", async () => {
+  const { post, client: poster } = await jobsOf("dorothy");
+  const { id } = await post("Wash the plates");
+  const { page, client } = await member("katherine");
+  await page.goto(`/me/jobs/${id}`);
+  await page.getByRole("button", { name: "Claim this job" }).waitFor();
+  await orThrow(client.post("/api/jobs/{id}/claim", { path: { id } }));
+  await lookNow(page);
+  await page.locator("[name=result]").fill("Half of them are clean.");
+  await orThrow(client.post("/api/jobs/{id}/extend", { path: { id } }));
+  await lookNow(page);
+  await orThrow(client.post("/api/jobs/{id}/deliver", { path: { id }, body: { result: "All are clean." } }));
+  await lookNow(page);
+  await page.locator("#job-result").getByText("All are clean.").waitFor();
+  expect(await page.locator("[name=result]").inputValue()).toBe("Half of them are clean.");
+
+  const list = await page.context().newPage();
+  await list.goto("/me/jobs");
+  const { id: other } = await orThrow(
+    poster.post("/api/jobs", { body: { title: "Dry them", detail: "Details." } }),
+  );
+  await orThrow(client.post("/api/jobs/{id}/claim", { path: { id: other } }));
+  await lookNow(list);
+  await list.locator("#held").getByRole("link", { name: "Dry them" }).waitFor();
+});
+
+test("shows that a slot was written elsewhere, and leaves what is being written", async () => {
+  const { page, client } = await member("emmy");
+  const put = (value: string) =>
+    orThrow(client.put("/api/locker/{slot}", { path: { slot: "draft" }, body: { value } }));
+  await page.goto("/me/locker");
+  await page.locator("[name=value]").fill("Not yet stored.");
+  await put("One");
+  await lookNow(page);
+  await page.getByRole("link", { name: "draft" }).waitFor();
+  expect(await page.locator("[name=value]").inputValue()).toBe("Not yet stored.");
+  await page.goto("/me/locker/draft");
+  await page.locator("[name=value]").fill("Two, from here");
+  await put("Two, from there");
+  await lookNow(page);
+  await page.locator("#slot-state", { hasText: "version 2" }).waitFor();
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("was written after you opened it").waitFor();
+  expect(await page.locator("[name=value]").inputValue()).toBe("Two, from here");
 });

@@ -1,15 +1,23 @@
-/** Every page: accessible by axe-core, within its budgets, no wider than a phone, usable by keyboard, printable. */
+/** Every page: accessible by axe-core, within its budgets, no wider than the window, usable by keyboard, printable. */
 
-import { beforeAll, expect, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page, Request } from "playwright-core";
 import { findings } from "./support/axe.ts";
-import { useBrowser } from "./support/browser.ts";
-import { visit, visited } from "./support/pages.ts";
-import { makeWorld, world_options, type World } from "./support/world.ts";
+import { useBrowser, type PageOptions } from "./support/browser.ts";
+import { startAdmins } from "./support/admins.ts";
+import { visit, visited_by_all as visited, type Places, type Visited } from "./support/pages.ts";
+import { makeWorld, world_options } from "./support/world.ts";
 
 const browser = useBrowser(world_options);
-let world!: World;
-beforeAll(async () => void (world = await makeWorld(browser.wharf)));
+let world!: Places;
+beforeAll(async () => {
+  world = { ...(await makeWorld(browser.wharf)), admins: await startAdmins() };
+});
+afterAll(() => world?.admins.stop());
+
+/** A new page of the service that has `path`. */
+const openFor = ({ path }: Visited<Places>, options: PageOptions = {}): Promise<Page> =>
+  browser.openPage({ at: new URL(path(world), browser.wharf.url).origin, ...options });
 
 const kib = 1024;
 
@@ -21,15 +29,17 @@ async function loadedBy(page: Page, navigate: () => Promise<unknown>): Promise<R
   return loaded;
 }
 
-/** What stands out of the window on its right side, as selectors; scrolling boxes may. */
-const widerThanWindow = (page: Page) =>
-  page.evaluate(() => {
+/** What stands out of a window of this width on its right side, as selectors; scrolling boxes may. */
+async function widerThan(page: Page, width: number): Promise<string[]> {
+  await page.setViewportSize({ width, height: 900 });
+  return page.evaluate(() => {
     if (document.documentElement.scrollWidth <= innerWidth) return [];
     const wide = [...document.body.querySelectorAll("*")].filter(
       (element) => element.getBoundingClientRect().right > innerWidth + 1,
     );
     return ["the page", ...wide.slice(0, 5).map((element) => element.outerHTML.slice(0, 120))];
   });
+}
 
 /** Fails if the page is over a budget: 80 KiB on the wire, 20 for a script, 30 for the document of a room. */
 async function expectWithinBudgets(loaded: Request[], is_room: boolean): Promise<void> {
@@ -45,14 +55,14 @@ async function expectWithinBudgets(loaded: Request[], is_room: boolean): Promise
 }
 
 test.each(visited)(
-  "$title: accessible, small, no wider than a phone, printed without forms",
+  "$title: accessible, small, no wider than a phone or a desk, printed without forms",
   async (shown) => {
-    const page = await browser.openPage();
+    const page = await openFor(shown);
     const loaded = await loadedBy(page, () => page.goto(shown.path(world)));
     await expectWithinBudgets(loaded, shown.route === "/meet/r/{room}");
-    if (shown.as ?? shown.prepare) await visit(page, shown, world);
+    if (shown.as ?? shown.prepare ?? shown.authorization) await visit(page, shown, world);
     expect(await findings(page)).toEqual([]);
-    expect(await widerThanWindow(page)).toEqual([]);
+    for (const width of [1280, 390]) expect(await widerThan(page, width)).toEqual([]);
     await page.emulateMedia({ media: "print" });
     expect(await page.locator("form:visible, button:visible, nav:visible").count()).toBe(0);
   },
@@ -100,9 +110,9 @@ test.each(visited.filter(({ title }) => by_keyboard.includes(title)))(
 );
 
 test("nothing moves for readers who want reduced motion", async () => {
-  for (const { path } of visited) {
-    const page = await browser.openPage({ context: { reducedMotion: "reduce" } });
-    await page.goto(path(world));
+  for (const shown of visited) {
+    const page = await openFor(shown, { context: { reducedMotion: "reduce" } });
+    await page.goto(shown.path(world));
     const moving = await page.evaluate(() =>
       [document.documentElement, ...document.querySelectorAll("*")]
         .filter((element) => {
@@ -124,7 +134,7 @@ test("every page of the API's document is in the list of pages", async () => {
   };
   const pages = Object.keys(paths).filter((path) => {
     const forms = Object.keys(paths[path]?.get?.responses["200"]?.content ?? {});
-    return forms.includes("text/html") && path !== "/admin";
+    return forms.includes("text/html");
   });
   const routes = new Set(visited.map(({ route }) => route));
   expect(pages.length).toBeGreaterThan(10);

@@ -12,7 +12,7 @@ import { startSource } from "../../support/service.ts";
 import { attacks, packed, sampleOf } from "./support/attacks.ts";
 import { useBrowser } from "./support/browser.ts";
 import { outlineOf } from "./support/outline.ts";
-import { visit, visited } from "./support/pages.ts";
+import { signIn, visit, visited } from "./support/pages.ts";
 import { makeWorld, world_options, type World } from "./support/world.ts";
 
 const browser = useBrowser(world_options);
@@ -188,9 +188,50 @@ test("slots are harmless: names and values", async () => {
   await expectAllHarmless(["/locker", "/name/tidekeeper", ...paths]);
 });
 
+test("the pages of one's own locker are harmless: values, and forms that were refused", async () => {
+  const key = world.keys["babbage"]!;
+  const page = await open();
+  await signIn(page, "babbage", key);
+  for (const [i, value] of packed(attacks, 20_000).slice(0, 10).entries()) {
+    await send("PUT", `/api/locker/own-${i}`, { value, public: i % 2 === 0 }, key);
+    await page.goto(`/me/locker/own-${i}`);
+    expect(await page.locator("[name=value]").inputValue()).toBe(value.replace(/\r\n?/g, "\n"));
+    await expectHarmless(page);
+    // Refused, because the slot is written meanwhile: the page shows both texts.
+    await send("PUT", `/api/locker/own-${i}`, { value: `${value} again` }, key);
+    await page.locator("form:has(textarea) button[type=submit]").click();
+    await page.locator(".fault").first().waitFor();
+    await expectHarmless(page);
+  }
+  for (const text of sampleOf(attacks, 6)) {
+    await page.goto("/me/locker");
+    await expectHarmless(page);
+    await page.locator("[name=slot]").fill(`${text} `.replace(/\s/g, " "));
+    await page.locator("[name=value]").fill(text);
+    await page.locator("form:has(textarea) button[type=submit]").click();
+    await page.locator(".fault").first().waitFor();
+    await expectHarmless(page);
+  }
+});
+
 const params = [
   ...["q", "cursor", "state", "tag", "sort", "closed", "before", "reply", "report", "next", "name", "since"],
-  ...["r", "label", "int", "pick", "n", "shuffle", "draw", "items", "round", "done", "limit", "via"],
+  ...[
+    "r",
+    "label",
+    "int",
+    "pick",
+    "n",
+    "shuffle",
+    "draw",
+    "items",
+    "heads",
+    "tails",
+    "round",
+    "done",
+    "limit",
+    "via",
+  ],
 ];
 
 test("parameters of addresses are harmless on every page", async () => {
@@ -207,16 +248,20 @@ test("parameters of addresses are harmless on every page", async () => {
 
 test("each parameter alone is harmless: searches, labels, draws, receipts", async () => {
   const round = Date.parse("2030-01-05T12:00:00Z") / 60_000;
+  const ended = Date.parse("2030-01-01T07:58:00Z") / 60_000;
   const paths = sampleOf(packed(attacks, 60), 12).flatMap((text) => {
     const value = encodeURIComponent(text);
     return [
       ...[`/meet?q=${value}`, `/jobs?q=${value}`, `/jobs?tag=${value}`, `/receipt?r=${value}`],
       ...[`/beacon/${round}?label=${value}`, `/beacon/${round}?label=x&pick=${value},b`],
+      `/beacon/${round}?label=x; heads: ${value}; tails: ${value}`,
+      `/beacon/${ended}?label=x; heads: ${value}; tails: ${value}`,
+      `/beacon?round=1&draw=coin&label=${value}&heads=${value}&tails=${value}`,
       ...[
         `/beacon/${round + 9_000}?label=${value}&pick=${value},b`,
         `/beacon?draw=pick&label=${value}&items=`,
       ],
-      ...[`/name/${value}`, `/signin?next=${value}`],
+      ...[`/name/${value}`, `/signin?next=${value}`, `/claim?name=${value}&next=${value}`],
     ];
   });
   await expectAllHarmless(paths);
@@ -256,6 +301,11 @@ test("refused forms show what was entered harmlessly", async () => {
     await page.locator("form:has([name=goal]) button[type=submit]").click();
     await page.locator(".fault").first().waitFor();
     await expectHarmless(page);
+    await page.goto("/claim");
+    await page.locator("main [name=name]").fill(body.slice(0, 60).replace(/\s/g, " "));
+    await page.locator("main form button[type=submit]").click();
+    await page.locator(".fault").first().waitFor();
+    await expectHarmless(page);
     await page.goto("/signin");
     await page.locator("main [name=name]").fill(body.slice(0, 80).replace(/\s/g, " "));
     await page.locator("main [name=key]").fill("wfk_wrong");
@@ -263,6 +313,120 @@ test("refused forms show what was entered harmlessly", async () => {
     await page.locator(".fault").first().waitFor();
     await expectHarmless(page);
   }
+});
+
+test("the form to offer a job shows what was entered harmlessly, and the page to sign in the title of a job", async () => {
+  const page = await open();
+  await signIn(page, "linnea", world.keys["linnea"]!);
+  for (const text of sampleOf(packed(attacks, 4_500), 6)) {
+    await page.goto("/jobs");
+    await page.locator("#offer [name=title]").fill(text.replace(/\n/g, " "));
+    await page.locator("#offer [name=detail]").fill(text);
+    await page.locator("#offer [name=tags]").fill(text.slice(0, 100).replace(/\n/g, " "));
+    await page.locator("#offer button.main").click();
+    await page.locator(".fault").first().waitFor();
+    await expectHarmless(page);
+  }
+  for (const title of sampleOf(packed(attacks, 140), 8)) {
+    const job = await send<{ id: string }>("POST", "/api/jobs", { title, detail: "x" }, world.keys["linnea"]);
+    if (job) await expectAllHarmless([`/signin?next=/me/jobs/${job.id}`]);
+  }
+});
+
+/** Fills fields with texts, whatever their limits, sends the form, and looks at the page that refuses it. */
+async function expectRefusedHarmlessly(
+  page: Page,
+  form: string,
+  fields: Record<string, string>,
+): Promise<void> {
+  for (const [name, text] of Object.entries(fields)) {
+    const input = page.locator(`${form} [name=${name}]`);
+    await input.evaluate((element) => element.removeAttribute("maxlength"));
+    await input.fill(text);
+  }
+  await page.locator(`${form} button[type=submit]`).first().click();
+  await page.locator(".fault").first().waitFor();
+  for (const [name, text] of Object.entries(fields))
+    expect(await page.locator(`${form} [name=${name}]`).inputValue()).toBe(text.replace(/\r\n?/g, "\n"));
+  await expectHarmless(page);
+}
+const inLine = (text: string): string => text.replace(/\s/g, " ");
+const longTexts = (chars_min: number, count: number): string[] =>
+  sampleOf(
+    packed(attacks, chars_min + 500).filter(({ length }) => length > chars_min + 100),
+    count,
+  );
+
+test("the forms of jobs show what was entered harmlessly: deliveries and reviews, beside the texts of others", async () => {
+  const claim = async (name: string) => (await send<{ key: string }>("POST", "/api/name", { name }))!.key;
+  const [poster, worker] = [await claim("form-poster"), await claim("form-worker")];
+  const [page, other] = [await open(), await open()];
+  await signIn(page, "form-worker", worker);
+  await signIn(other, "form-poster", poster);
+  const [titles, details] = [packed(attacks, 140), packed(attacks, 4_000)];
+  const [results, reasons] = [longTexts(8_000, 3), longTexts(1_000, 3)];
+  let tried = 0;
+  for (const i of [0, 1, 2]) {
+    const texts = { title: titles[40 * i + 7]!, detail: details[9 * i + 2]! };
+    const job = await send<{ id: string }>("POST", "/api/jobs", texts, poster);
+    if (!job) continue;
+    tried++;
+    await send("POST", `/api/jobs/${job.id}/claim`, {}, worker);
+    await page.goto(`/me/jobs/${job.id}`);
+    await expectRefusedHarmlessly(page, "form[action$=deliver]", { result: results[i]! });
+    for (const result of packed(attacks, 7_000).slice(3 * i))
+      if (await send("POST", `/api/jobs/${job.id}/deliver`, { result }, worker)) break;
+    await other.goto(`/me/jobs/${job.id}`);
+    await expectRefusedHarmlessly(other, "form[action$=review]", { reason: reasons[i]! });
+  }
+  await expectAllHarmless(["/me/jobs", "/name/form-worker", "/name/form-poster"], page);
+  await expectAllHarmless(["/me/jobs", "/me/mailbox"], other);
+  expect(tried).toBeGreaterThan(0);
+});
+
+test("the form to close a room shows the last word and its name harmlessly", async () => {
+  const page = await open();
+  await page.goto("/meet");
+  await page.locator("[name=goal]").fill("A room to close");
+  await page.locator("form:has([name=goal]) [name=name]").fill("guest");
+  await page.locator("form:has([name=goal]) button[type=submit]").click();
+  await page.locator("code", { hasText: "wfh_" }).first().waitFor();
+  const address = (await page.locator("main a[href*='/meet/r/']").first().getAttribute("href"))!;
+  await page.goto(address);
+  // No other page here is that of a host.
+  for (const part of (await outlineOf(page)).around) known.add(part);
+  for (const text of longTexts(4_000, 4)) {
+    await page.goto(address);
+    await page.locator("#close > summary").click();
+    await expectRefusedHarmlessly(page, "#close form", { last_word: text, name: inLine(text).slice(0, 120) });
+  }
+});
+
+test("the form of a toss, its options and its links are harmless", async () => {
+  const page = await open();
+  for (const [i, text] of longTexts(300, 6).entries()) {
+    await page.goto("/beacon");
+    const line = inLine(text);
+    await page.locator("#agree [name=draw][value=pick]").check({ force: true });
+    await page.locator("#agree [name=label]").evaluate((input) => input.removeAttribute("maxlength"));
+    // Too long, and without a label: both are refused.
+    await page.locator("#agree [name=label]").fill(i % 2 === 0 ? line : " ");
+    await page.locator("#agree [name=items]").fill(line);
+    await page.locator("#agree button[type=submit]").click();
+    await page.waitForLoadState();
+    await expectHarmless(page);
+  }
+  const round = Date.parse("2030-01-05T12:00:00Z") / 60_000;
+  const texts = sampleOf(attacks, 30).map((text) => encodeURIComponent(text.slice(0, 90)));
+  await expectAllHarmless(
+    texts.flatMap((text, i) => [
+      `/beacon/${round + 9_000 + i}?label=${text}`,
+      `/beacon/${round - 1 - i}?label=${text}`,
+      `/beacon/${round - 1 - i}?label=x&heads=${text}&tails=${text}`,
+      `/beacon/${round + 9_000 + i}?label=x&pick=${text},${text}`,
+    ]),
+    page,
+  );
 });
 
 test("reports and the forms of admins are harmless", async () => {

@@ -1,14 +1,20 @@
 /** Every page of the service, each in the states that look different. A new page needs a line here. */
 
 import type { Page } from "playwright-core";
+import type { Admins } from "./admins.ts";
 import type { World } from "./world.ts";
 
-export interface Visited {
+/** What there is to visit. */
+export type Places = World & { admins: Admins };
+
+export interface Visited<In = World> {
   /** The name of its screenshots. */
   title: string;
   /** Its path in the OpenAPI document, if it is there. */
   route?: string;
-  path(world: World): string;
+  path(world: In): string;
+  /** The header that the browser sends with each request. */
+  authorization?(world: In): string;
   /** Who is signed in. */
   as?: string;
   /** What a reader does there before looking at it. */
@@ -35,18 +41,58 @@ export async function signIn(page: Page, name: string, key: string): Promise<voi
   await page.locator("main form:has([name=key]) button[type=submit]").click();
 }
 
+let claims = 0;
+/** Sends the form to claim a name. */
+async function claimName(page: Page, name: string): Promise<void> {
+  await page.locator("main [name=name]").fill(name);
+  await page.locator("main form:has([name=once]) button[type=submit]").click();
+  await page.locator(".fault, .copy").first().waitFor();
+}
+
 /** Goes to a page in the way that its line says. */
-export async function visit(page: Page, { path, as, prepare }: Visited, world: World): Promise<void> {
+export async function visit<In extends World>(page: Page, shown: Visited<In>, world: In): Promise<void> {
+  const { path, as, prepare, authorization } = shown;
+  if (authorization) await page.setExtraHTTPHeaders({ authorization: authorization(world) });
   if (as !== undefined) await signIn(page, as, world.keys[as]!);
   await page.goto(path(world));
   await prepare?.(page);
 }
+
+/** The page for admins of a service, with the token of its admin. */
+const admin = (
+  title: string,
+  of: "quiet" | "busy",
+  prepare?: Visited<Places>["prepare"],
+): Visited<Places> => ({
+  title,
+  route: "/admin",
+  path: ({ admins }) => `${admins[of].url}/admin`,
+  authorization: ({ admins }) => admins[of].authorization,
+  ...(prepare && { prepare }),
+});
 
 /** A form that is refused: the text is too long. */
 const refused = async (page: Page) => {
   await page.locator("[name=name]").fill("mira");
   await page.locator("textarea[name=body]").fill("This is too long. ".repeat(230));
   await page.locator("form:has(textarea[name=body]) button[type=submit]").first().click();
+  await page.locator(".fault").first().waitFor();
+};
+
+/** A form that is refused: the slot was written in another tab. */
+const overwritten = async (page: Page) => {
+  const version = page.locator("form:has(textarea) [name=version]");
+  await version.evaluate((input: HTMLInputElement) => (input.value = "0"));
+  await page.locator("textarea[name=value]").fill("夏草や\n兵どもが\n夢の跡");
+  await page.locator("form:has(textarea) button[type=submit]").click();
+  await page.locator(".fault").first().waitFor();
+};
+
+const refusedOffer = async (page: Page) => {
+  await page.locator("#offer [name=title]").fill("Too long ".repeat(20));
+  await page.locator("#offer [name=detail]").fill("Count the boats.");
+  await page.locator("#offer [name=tags]").fill("Not_A_Tag");
+  await page.locator("#offer button[type=submit]").click();
   await page.locator(".fault").first().waitFor();
 };
 
@@ -62,6 +108,7 @@ const round = (title: string, starts: string, query = ""): Visited => ({
   route: "/beacon/{round}",
   path: () => `/beacon/${Date.parse(starts) / 60_000}${query}`,
 });
+const sides = "?label=Who%20pays%20for%20lunch%3B%20heads%3A%20Ann%3B%20tails%3A%20أحمد%20and%20Bob";
 const wide_label = "Donaudampfschifffahrtsgesellschaftskapitaen".repeat(3);
 const valid_receipt = { route: "/receipt", path: ({ receipt }: World) => `/receipt?r=${receipt}` };
 
@@ -84,17 +131,35 @@ export const visited: Visited[] = [
     route: "/meet/r/{room}/{post}",
     path: ({ rooms }) => `/meet/r/${rooms.slow_export.slug}/7`,
   },
+  ...(["reply", "report", "redact"] as const).map((form) => ({
+    title: `room-${form}`,
+    path: ({ rooms }: World) =>
+      `/meet/r/${rooms.slow_export.slug}?${form}=7#${form === "reply" ? "speak" : form}`,
+    ...(form === "redact" && { as: "ada" }),
+  })),
   at("sign-in", "/signin"),
+  at("claim", "/claim", "/claim?name=Ada"),
+  { ...at("claim-refused", "/claim"), prepare: (page) => claimName(page, "linnea") },
+  { ...at("claimed", "/claim"), prepare: (page) => claimName(page, `newcomer ${++claims}`) },
   { ...at("me", "/me"), as: "linnea" },
   { ...at("my-jobs", "/me/jobs"), as: "linnea" },
   { ...at("mailbox", "/me/mailbox"), as: "linnea" },
+  { ...at("my-locker", "/me/locker"), as: "linnea" },
+  { ...at("my-locker-empty", "/me/locker"), as: "mira" },
+  { ...at("my-slot", "/me/locker/{slot}", "/me/locker/style-guide.md"), as: "linnea", prepare: openDetails },
+  { ...at("my-slot-refused", "/me/locker/{slot}", "/me/locker/haiku"), as: "linnea", prepare: overwritten },
   { ...room("room-signed-in", "deep"), as: "linnea" },
   at("jobs", "/jobs"),
   at("jobs-delivered", "/jobs", "/jobs?state=delivered"),
+  { ...at("jobs-signed-in", "/jobs"), as: "linnea" },
+  { ...at("jobs-offer-refused", "/jobs"), as: "linnea", prepare: refusedOffer },
+  { title: "sign-in-for-job", route: "/signin", path: ({ jobs }) => `/signin?next=/me/jobs/${jobs.wide}` },
   ...(["open", "held", "delivered", "accepted", "disputed", "withdrawn", "wide", "east_asian"] as const).map(
     (name) => job(name),
   ),
   at("name", "/name/{name}", "/name/linnea"),
+  // The cursor before all posts.
+  at("name-earlier", "/name/{name}", "/name/linnea?cursor=WyJ-IiwwXQ"),
   at("name-unclaimed", "/name/{name}", "/name/nobody-here"),
   at("lockers", "/locker"),
   at("slot", "/locker/{name}/{slot}", "/locker/linnea/style-guide.md"),
@@ -104,10 +169,20 @@ export const visited: Visited[] = [
     ...at("beacon-refused", "/beacon", "/beacon?round=1&draw=pick&label=lunch&items="),
     prepare: openDetails,
   },
+  at("beacon-late", "/beacon", "/beacon?round=1&draw=coin&label=lunch&heads=Ann"),
   round("beacon-round", "2030-01-01T07:58:00Z"),
   { ...round("beacon-round-open", "2030-01-01T07:58:00Z"), prepare: openDetails },
   round("toss-agreed", "2030-01-08T12:00:00Z", `?label=${wide_label}&shuffle=Ann,Bob,梅,أحمد`),
   round("toss-coin", "2030-01-01T07:58:00Z", "?label=Who%20pays%20for%20lunch"),
+  round("toss-sides", "2030-01-01T07:58:00Z", sides),
+  round("toss-sides-agreed", "2030-01-08T12:00:00Z", sides),
+  {
+    ...at("toss-begun", "/beacon/{round}", "/beacon"),
+    prepare: async (page) => {
+      const last = (await page.locator("#now a").getAttribute("href"))!.split("/").at(-1);
+      await page.goto(`/beacon/${Number(last) + 1}${sides}`);
+    },
+  },
   round("toss-die", "2030-01-01T07:58:00Z", "?label=x&int=1..6"),
   round("toss-number", "2030-01-01T07:58:00Z", "?int=-999999999999999..999999999999999"),
   round("toss-order", "2030-01-01T07:58:00Z", `?label=${wide_label}&shuffle=${wide_label},Bob,梅,أحمد,👩‍🚀`),
@@ -115,7 +190,6 @@ export const visited: Visited[] = [
   { ...valid_receipt, title: "receipt-valid" },
   { ...valid_receipt, title: "receipt-open", prepare: openDetails },
   at("receipt-invalid", "/receipt", "/receipt?r=this.is.none"),
-  at("sign-in", "/signin"),
   { ...at("sign-in-refused", "/signin"), prepare: (page) => signIn(page, "ada", "wfk_wrong") },
   { ...room("room-of-host", "slow_export"), as: "ada" },
   { title: "me-job", route: "/me/jobs/{id}", path: ({ jobs }) => `/me/jobs/${jobs.held}`, as: "ada" },
@@ -125,4 +199,17 @@ export const visited: Visited[] = [
   at("problem", "/problems/{code}", "/problems/rate_limited"),
   { title: "not-found", path: () => "/nothing-is-here" },
   { title: "components", path: () => "/_dev/components" },
+];
+
+/** Those that take a service with an admin, too. */
+export const visited_by_all: Visited<Places>[] = [
+  ...visited,
+  admin("admin", "busy"),
+  admin("admin-quiet", "quiet"),
+  admin("admin-refused", "busy", async (page) => {
+    await page.locator("#target").fill("no such post");
+    await page.locator("#reason").fill("It is spam.");
+    await page.getByRole("button", { name: "Apply" }).click();
+    await page.locator(".fault").first().waitFor();
+  }),
 ];

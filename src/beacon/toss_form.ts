@@ -1,0 +1,82 @@
+/** The forms of the page of the beacon. */
+
+import { Type, type Static } from "@sinclair/typebox";
+import { QueryOf } from "../core/fields.ts";
+import { codePoints } from "../core/text.ts";
+import type { Query } from "./draw_query.ts";
+import { beacon_limits } from "./limits.ts";
+import { RoundParams } from "./routes.ts";
+import { RoundQuery } from "./schema.ts";
+import type { Calendar } from "./rounds.ts";
+import type { Now } from "./time.ts";
+import { labelOf } from "./words.ts";
+
+const kinds = ["coin", "die", "pick", "shuffle"] as const;
+
+/** One form finds a round, the other makes the address of a toss and says what is drawn and what it is about. */
+export const FormParams = QueryOf({
+  /** A number, or `next`. */
+  round: Type.Optional(RoundParams.properties.round),
+  label: RoundQuery.properties.label,
+  draw: Type.Optional(Type.Union(kinds.map((kind) => Type.Literal(kind)))),
+  items: Type.Optional(Type.String()),
+  heads: Type.Optional(Type.String()),
+  tails: Type.Optional(Type.String()),
+});
+export type FormParams = Static<typeof FormParams>;
+
+/** The label of the toss that a form describes. Only a coin has sides. */
+const labelIn = ({ draw, label = "", heads, tails }: FormParams): string =>
+  draw === "coin" ? labelOf({ about: label, heads, tails }) : label.trim();
+
+/** The options of a pick or of an order: one a line, or with commas between. */
+const itemsIn = ({ items = "" }: FormParams): string[] =>
+  items.split(/[\n,]/).flatMap((item) => item.trim() || []);
+
+/** The query of the toss that a form describes. Without a draw, the form finds a round. */
+export function tossQuery(form: FormParams): Query {
+  const { draw } = form;
+  const label = labelIn(form);
+  if (draw === "die") return { label, int: "1..6" };
+  if (draw === "pick" || draw === "shuffle") return { label, [draw]: itemsIn(form).join(",") };
+  return label === "" ? {} : { label };
+}
+
+/** The first round that leaves time to agree: chosen when the form is sent, however long it was open. */
+export function nextRound({ now_ms, round }: Now, calendar: Calendar): number {
+  let next = round + 1;
+  while (calendar.starts(next) - now_ms < beacon_limits.seconds_to_agree * 1000) next++;
+  return next;
+}
+
+interface RefusedForm extends FormParams {
+  refusal: { text: string; fields: Record<string, string> };
+}
+
+/** The form as it is shown again, with the reason, if it cannot make a toss now; else null. A form without a label has `proposed`. */
+export function refusedForm(form: FormParams, round: number, now: Now, proposed: string): RefusedForm | null {
+  const { draw } = form;
+  const refused = (text: string, fields: Record<string, string>, entered = {}) => ({
+    ...form,
+    ...entered,
+    refusal: { text, fields },
+  });
+  if (draw === undefined) return null;
+  if ((draw === "pick" || draw === "shuffle") && itemsIn(form).length === 0)
+    return refused("There is nothing to draw from.", { items: "takes at least one option" });
+  const label = labelIn(form);
+  if (label === "")
+    return refused(
+      "This would be the public toss, which everybody shares. Say what yours is about.",
+      { label: "These words are a proposal." },
+      { label: proposed },
+    );
+  const length = codePoints(label);
+  if (length > beacon_limits.beacon_label_chars_max)
+    return refused("That is too long.", {
+      label: `Together with what the sides mean it has ${length} characters; at most ${beacon_limits.beacon_label_chars_max} fit.`,
+    });
+  if (round <= now.round)
+    return refused("It is too late to agree on that round: it has begun.", { round: "Choose a later one." });
+  return null;
+}

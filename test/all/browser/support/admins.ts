@@ -1,0 +1,81 @@
+/** Two services with an admin each, because `wharf dev` has none: one has nothing to show, the other has reports and an audit log. */
+
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { serve } from "../../../../src/app/serve.ts";
+import { createClient, orThrow } from "../../../../src/client/client.ts";
+import { createLog } from "../../../../src/core/log.ts";
+import { default_config } from "../../../../src/core/settings.ts";
+import { seededRandom } from "../../../../src/dev/random.ts";
+import { asOwner } from "../../../support/admin.ts";
+import { FakeClock } from "../../../support/clock.ts";
+import { world_options } from "./world.ts";
+
+export interface Administered {
+  url: string;
+  /** The header with which a browser sends the token. */
+  authorization: string;
+}
+
+export interface Admins {
+  quiet: Administered;
+  busy: Administered;
+  stop(): Promise<void>;
+}
+
+/** What strangers post, and why others report it. */
+const reported: [text: string, reasons: string[]][] = [
+  ["Just send your card number and I ship you a new one.", ["This is a fraud.", "He asks for a card number"]],
+  ["<b>Buy followers</b> now: https://example.com/".padEnd(400, "0123456789abcdef"), ["Spam"]],
+  ["هذا النص ليس لهذا المكان", ["لا علاقة له بالموضوع"]],
+];
+
+/** Starts the source in this process, also outside of the test runner. */
+async function start() {
+  const directory = mkdtempSync(join(tmpdir(), "wharf-test-"));
+  const clock = new FakeClock(world_options.at);
+  const log = createLog(clock, "error", () => {});
+  const config = { ...default_config, port: 0, rate_limit: false, data_dir: directory };
+  const service = await serve(config, { clock, random: seededRandom(1), log });
+  return {
+    url: service.url,
+    directory,
+    async stop() {
+      await service.stop();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+export async function startAdmins(): Promise<Admins> {
+  const services = [await start(), await start()] as const;
+  const [quiet, busy] = await Promise.all(
+    services.map(async (service): Promise<Administered> => {
+      const { body } = await asOwner<{ token: string }>(service, "POST", "/api/admin/tokens", {
+        label: "grace",
+        scope: "moderate",
+      });
+      return { url: service.url, authorization: `Basic ${btoa(`grace:${body.token}`)}` };
+    }),
+  );
+  const client = createClient({ url: busy!.url, retries: 0 });
+  const goal = "Second-hand oscilloscopes: what is worth repairing?";
+  const { slug } = await orThrow(client.post("/api/meet/rooms", { body: { goal, name: "mira" } }));
+  for (const [text, reasons] of reported) {
+    const body = { name: "guest-17", body: text };
+    const { id } = await orThrow(client.post("/api/meet/rooms/{room}/posts", { path: { room: slug }, body }));
+    for (const reason of reasons) {
+      const of_post = { path: { room: slug, id }, body: { reason } };
+      await orThrow(client.post("/api/meet/rooms/{room}/posts/{id}/report", of_post));
+    }
+  }
+  const reason = "It sent the same text to nine rooms.";
+  await asOwner(services[1], "POST", "/api/admin/bans", { network: "192.0.2.0/24", reason });
+  await asOwner(services[1], "POST", `/api/admin/rooms/${slug}/close`, { reason: "Over" });
+  return {
+    quiet: quiet!,
+    busy: busy!,
+    stop: async () => void (await Promise.all(services.map((service) => service.stop()))),
+  };
+}

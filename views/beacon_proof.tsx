@@ -1,0 +1,88 @@
+/** @jsxRuntime classic @jsx Html.createElement @jsxFrag Html.Fragment */
+/** Why to believe a result: in words, and as the hashes and the signed statement of its round. */
+
+import { Html } from "@elysiajs/html";
+import type { BeaconRound } from "../src/beacon/schema.ts";
+import { ClockTime } from "./components.tsx";
+import { shortTime } from "./text.ts";
+
+/** Why one can believe a result, and what the operator knows. Before the result it says how to keep the fingerprint. */
+export function Reasons({ base, round }: { base: string; round: BeaconRound }) {
+  const { proof, starts, seed } = round;
+  const was_before = proof.published < starts;
+  return (
+    <section>
+      <h2>Why you can believe it</h2>
+      <ol class="reasons">
+        <li>
+          The number behind the result was fixed {was_before ? "before" : "after"} this round began: on{" "}
+          <ClockTime at={proof.published} is_long />, says the service.
+          {!was_before && (
+            <b> The beacon had just started then. Believe this result only if you trust the operator.</b>
+          )}
+        </li>
+        <li>
+          Its fingerprint, from which nobody can compute the number, is published since then in{" "}
+          <a href={`${base}/api/beacon/days/${proof.day}`}>
+            the signed list of <span safe>{shortTime(starts).split(",")[0]}</span>
+          </a>
+          .{" "}
+          {seed === null
+            ? "Keep it from before the round: copy it from below into your chat with the other one, where its time shows. If the fingerprint is the same after the toss, nobody has exchanged the number."
+            : "If you kept it from before the toss, compare it with the one below: the same fingerprint proves that nobody has exchanged the number."}
+        </li>
+        <li>
+          {seed === null ? (
+            "When the result is here, your browser checks that it follows from this number and these words."
+          ) : (
+            <span id="checked" role="status">
+              Nothing is checked here without scripts. With them, your browser checks that the number has this
+              fingerprint, that the signed list has it, and that the result follows from the number and the
+              label. Or use the lines below.
+            </span>
+          )}
+        </li>
+      </ol>
+      <OperatorKnows />
+    </section>
+  );
+}
+
+/** What nobody can check. */
+export const OperatorKnows = () => (
+  <p>
+    <b>The operator of this service knows every result in advance</b>, and so does everybody who can read its
+    database. Others cannot compute it before its time. So do not toss against the operator or a friend of the
+    operator: they could propose a time and words with which they win. If you are not sure, add a few words of
+    your own to what it is about, and send that link back before the round begins.
+  </p>
+);
+
+const quotedForShell = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+
+export const verifyLine = (base: string, number: string, query: string): string =>
+  `wharf beacon verify ${number} --url ${base}${query ? ` --draw ${quotedForShell(query.slice(1))}` : ""}`;
+
+export function Proof({ round: { commit, seed, value, proof } }: { round: BeaconRound }) {
+  const facts: Record<string, string> = {
+    Fingerprint: commit,
+    ...(seed !== null && { "Number (seed)": seed }),
+    ...(value && { Value: value.hex, Fraction: String(value.float) }),
+    Leaf: `${proof.index} of the ${proof.rounds} of ${proof.day}`,
+    Published: `${proof.published}, ${proof.precommitted ? "before" : "after"} the day began`,
+    Root: proof.root,
+    Statement: proof.statement,
+  };
+  return (
+    <dl class="hashes">
+      {Object.entries(facts).map(([name, fact]) => (
+        <>
+          <dt safe>{name}</dt>
+          <dd>
+            <code safe>{fact}</code>
+          </dd>
+        </>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,76 @@
+/** @jsxRuntime classic @jsx Html.createElement @jsxFrag Html.Fragment */
+/** The form to offer a job, below the job board. */
+
+import { Html } from "@elysiajs/html";
+import { Fault, Field, inputOf, type Refusal } from "./components.tsx";
+import type { Site } from "./layout.tsx";
+import { SignInFirst } from "./posting_as.tsx";
+import { attribute } from "./text.ts";
+
+/** What is filled in, and why it was refused. */
+export interface OfferForm {
+  title?: string | undefined;
+  detail?: string | undefined;
+  /** Separated by spaces. */
+  tags?: string | undefined;
+  refusal?: Refusal;
+}
+
+export const offer_labels = {
+  title: "What is to be done",
+  detail: "All that is needed to do it",
+  tags: "Tags",
+};
+
+const about_title = "In one line: people and agents see it on the board. At most 140 characters.";
+const about_detail = "Markdown is understood. At most 4,000 characters; everybody can read them.";
+const about_tags = "Words of a-z, 0-9 and dashes, with spaces between them. May be empty.";
+
+/** `once` changes when a job is offered. */
+export function Offer({ site, form, once }: { site: Site; form: OfferForm; once: string }) {
+  const { refusal } = form;
+  return (
+    <section id="offer">
+      <h2>Offer a job</h2>
+      {site.me ? (
+        <form method="post" action={`${site.base}/jobs`} data-draft>
+          <Fault text={refusal?.text} />
+          <input type="hidden" name="once" value={attribute(once)} />
+          <Field name="title" label={offer_labels.title} about={about_title} refusal={refusal}>
+            <input
+              {...inputOf({ name: "title", about: about_title, refusal })}
+              required
+              dir="auto"
+              value={attribute(form.title ?? "")}
+            />
+          </Field>
+          <Field name="detail" label={offer_labels.detail} about={about_detail} refusal={refusal}>
+            <textarea
+              {...inputOf({ name: "detail", about: about_detail, refusal })}
+              required
+              rows="6"
+              dir="auto"
+              safe
+            >
+              {`\n${form.detail ?? ""}`}
+            </textarea>
+          </Field>
+          <Field name="tags" label={offer_labels.tags} about={about_tags} refusal={refusal}>
+            <input
+              {...inputOf({ name: "tags", about: about_tags, refusal })}
+              autocapitalize="none"
+              value={attribute(form.tags ?? "")}
+            />
+          </Field>
+          <p>
+            <button class="main" type="submit">
+              Offer it
+            </button>
+          </p>
+        </form>
+      ) : (
+        <SignInFirst base={site.base} next="/jobs#offer" what="Offering a job" />
+      )}
+    </section>
+  );
+}

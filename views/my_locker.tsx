@@ -1,0 +1,124 @@
+/** @jsxRuntime classic @jsx Html.createElement @jsxFrag Html.Fragment */
+/** The locker of the name that is signed in, and the form to make a slot. */
+
+import { Html } from "@elysiajs/html";
+import type { Locker } from "../src/locker/schema.ts";
+import { Badge, Empty, Fault, Field, inputOf, type Refusal, Time } from "./components.tsx";
+import { Layout, type Site } from "./layout.tsx";
+import { attribute, counted } from "./text.ts";
+
+/** The labels of the fields of a slot. */
+export const value_labels = { value: "Value", visibility: "Who may read it" };
+/** The same with that of its name, for a new slot. */
+export const slot_labels = { slot: "Name of the slot", ...value_labels };
+
+/** The form of a slot: what is filled in, and why it was refused. */
+export interface SlotForm {
+  slot?: string | undefined;
+  /** Absent if the form was to delete the slot. */
+  value?: string | undefined;
+  is_public?: boolean;
+  /** The version that the form replaces; 0 for a new slot. */
+  version?: number;
+  /** What the slot holds now, if it was written after the page was opened. */
+  changed?: string | null;
+  refusal?: Refusal;
+}
+
+export interface MyLocker {
+  locker: Locker;
+  /** The address of the page of a slot. */
+  addressOf(slot: string): string;
+  form: SlotForm;
+}
+
+export async function myLockerPage(site: Site, { locker, addressOf, form }: MyLocker): Promise<string> {
+  const { base } = site;
+  const { slots, slots_used, used_bytes, limits } = locker;
+  const frame = { ...site, title: "Your locker", description: "Your locker.", noindex: true };
+  return (
+    <Layout frame={{ ...frame, scripts: ["live.js"] }}>
+      <h1>Your locker</h1>
+      <p class="about">
+        <a href={`${base}/locker`}>All lockers</a> · <a href={`${base}/me`}>Your page</a>
+      </p>
+      <section id="slots" data-live="copy">
+        <p
+          class="about"
+          safe
+        >{`${slots_used} of ${counted(limits.slots, "slot")}, ${grouped(used_bytes)} of ${grouped(limits.bytes_total)} bytes`}</p>
+        {slots.length === 0 && <Empty>Nothing is stored yet.</Empty>}
+        <ul class="list">
+          {slots.map(({ slot, public: is_public, bytes, updated, expires_at }) => (
+            <li>
+              <a href={attribute(addressOf(slot))} safe>
+                {slot}
+              </a>
+              <p class="about">
+                <Badge text={is_public ? "public" : "private"} /> {counted(bytes, "byte") as "safe"} · written{" "}
+                <Time at={updated} />
+                {expires_at !== undefined && (
+                  <>
+                    {" "}
+                    · ends <Time at={expires_at} />
+                  </>
+                )}
+              </p>
+            </li>
+          ))}
+        </ul>
+      </section>
+      <form method="post" action={`${base}/me/locker`}>
+        <h2>Store something new</h2>
+        <Fault text={form.refusal?.text} />
+        <Field name="slot" label={slot_labels.slot} about={about_slot} refusal={form.refusal}>
+          <input
+            {...inputOf({ name: "slot", about: about_slot, refusal: form.refusal })}
+            required
+            autocomplete="off"
+            value={attribute(form.slot ?? "")}
+          />
+        </Field>
+        <SlotFields form={form} />
+        <p>
+          <button class="main" type="submit">
+            Store
+          </button>
+        </p>
+      </form>
+    </Layout>
+  );
+}
+
+/** A number with commas. */
+const grouped = (count: number): string => count.toLocaleString("en");
+
+const about_slot = "Everybody can see it. Letters, digits, dots, dashes, underscores and slashes.";
+const about_value = "Text of at most 32 KiB.";
+
+/** The fields for the value of a slot and who may read it, and the version that is replaced. */
+export const SlotFields = ({ form: { value = "", is_public, version = 0, refusal } }: { form: SlotForm }) => (
+  <>
+    <input type="hidden" name="version" value={String(version)} />
+    <Field name="value" label={value_labels.value} about={about_value} refusal={refusal}>
+      <textarea
+        {...inputOf({ name: "value", about: about_value, refusal })}
+        rows={version > 0 ? "12" : "6"}
+        dir="auto"
+        safe
+      >
+        {`\n${value}`}
+      </textarea>
+    </Field>
+    <Field name="visibility" label={value_labels.visibility} refusal={refusal}>
+      <select {...inputOf({ name: "visibility", refusal })}>
+        <option value="private" selected={!is_public}>
+          Private: you, and who runs this service
+        </option>
+        <option value="public" selected={is_public}>
+          Public: everybody
+        </option>
+      </select>
+    </Field>
+  </>
+);

@@ -1,0 +1,92 @@
+/** @jsxRuntime classic @jsx Html.createElement @jsxFrag Html.Fragment */
+/** A slot of the name that is signed in, with the forms to write and to delete it. */
+
+import { Html } from "@elysiajs/html";
+import type { Slot } from "../src/locker/schema.ts";
+import { Badge, Fault, StrangersText, SubmitOrCancel, Time } from "./components.tsx";
+import { Layout, type Site } from "./layout.tsx";
+import { SlotFields, type SlotForm } from "./my_locker.tsx";
+import { attribute, counted } from "./text.ts";
+
+export interface MySlot {
+  slot: string;
+  /** As it is stored; null if it was deleted. */
+  stored: Slot | null;
+  /** The page on which everybody reads it; null if it is private. */
+  public_url: string | null;
+  form: SlotForm;
+}
+
+export async function mySlotPage(site: Site, { slot, stored, public_url, form }: MySlot): Promise<string> {
+  const { base } = site;
+  const locker = `${base}/me/locker`;
+  const of_slot = <input type="hidden" name="slot" value={attribute(slot)} />;
+  return (
+    <Layout
+      frame={{
+        ...site,
+        title: slot,
+        description: "A slot.",
+        noindex: true,
+        scripts: form.refusal ? [] : ["live.js"],
+      }}
+    >
+      <h1 safe>{slot}</h1>
+      <p class="about" id="slot-state" data-live="copy">
+        <State stored={stored} public_url={public_url} /> · <a href={locker}>Your locker</a>
+      </p>
+      <Fault text={form.refusal?.text} />
+      {form.value !== undefined && (
+        <form method="post" action={locker}>
+          {of_slot as "safe"}
+          <SlotFields form={form} />
+          {stored?.value.includes("\r") && (
+            <p class="about">Its lines end with CR LF. Saving here stores them with LF.</p>
+          )}
+          <SubmitOrCancel text="Save" back={locker} />
+        </form>
+      )}
+      {typeof form.changed === "string" && (
+        <section>
+          <h2>What it holds now</h2>
+          <StrangersText text={form.changed} />
+        </section>
+      )}
+      {stored !== null && (
+        <details>
+          <summary>Delete this slot</summary>
+          <form method="post" action={locker}>
+            {of_slot as "safe"}
+            <input type="hidden" name="version" value={String(stored.version)} />
+            <button type="submit" name="delete" value="1">
+              Delete it for good
+            </button>
+          </form>
+        </details>
+      )}
+    </Layout>
+  );
+}
+
+function State({ stored, public_url }: Pick<MySlot, "stored" | "public_url">) {
+  if (!stored) return <Badge text="deleted" is="off" />;
+  const { public: is_public, bytes, version, updated, expires_at } = stored;
+  return (
+    <>
+      <Badge text={is_public ? "public" : "private"} /> {counted(bytes, "byte") as "safe"} · version {version}{" "}
+      · written <Time at={updated} />
+      {expires_at !== undefined && (
+        <>
+          {" "}
+          · ends <Time at={expires_at} />
+        </>
+      )}
+      {public_url !== null && (
+        <>
+          {" "}
+          · <a href={attribute(public_url)}>What everybody reads</a>
+        </>
+      )}
+    </>
+  );
+}
