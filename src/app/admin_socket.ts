@@ -1,13 +1,11 @@
 /** The unix socket of the admin API in the data directory. A caller who can open its files needs no token. */
 
-import { chmodSync, lstatSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { errorText, type Log } from "../core/log.ts";
 import type { Config } from "../core/settings.ts";
 import type { Ingress } from "../web/ingress.ts";
-
-/** The longest path that every system takes (sun_path of macOS has 104 bytes with its end). */
-const path_bytes_max = 103;
+import { faultOfSocketPath, onSocket } from "./unix_socket.ts";
 
 /** Where the socket is, or null if there is none. */
 export function adminSocketPath({ admin_socket, data_dir }: Pick<Config, "admin_socket" | "data_dir">) {
@@ -27,16 +25,12 @@ export function listenOnAdminSocket(
     log.warn("admin.no_socket", { path, reason, hint: "Set --admin-socket to another path, or to off." });
     return null;
   };
-  const bytes = Buffer.byteLength(path);
-  if (bytes > path_bytes_max) return warn(`its path has ${bytes} bytes; ${path_bytes_max} fit`);
-  const found = lstatSync(path, { throwIfNoEntry: false });
-  if (found && !found.isSocket()) return warn("another file is there");
+  const fault = faultOfSocketPath(path);
+  if (fault !== null) return warn(fault);
   try {
-    if (found) rmSync(path);
     const options = { unix: path, development: false, maxRequestBodySize: 2 ** 40, fetch } as const;
     // Without a timeout: a backup or an export may take long before its first byte. Bun's types do not know the option here.
-    const server = Bun.serve({ ...options, idleTimeout: 0 } as typeof options);
-    chmodSync(path, 0o600);
+    const server = onSocket(path, 0o600, () => Bun.serve({ ...options, idleTimeout: 0 } as typeof options));
     return {
       async stop(closes_connections) {
         await server.stop(closes_connections);

@@ -1,35 +1,42 @@
 /** Composes the service: its features, what they share, and the transports that lead to them. */
 
 import type { Clock } from "../core/clock.ts";
+import { createAuthentication } from "./authentication.ts";
 import { createCommandRunner } from "../core/commands.ts";
 import type { Config } from "../core/settings.ts";
 import type { ErrorDefinition } from "../core/error_definition.ts";
 import { createIdempotency } from "../core/idempotency.ts";
 import { errorText, type Log } from "../core/log.ts";
+import { no_meter, type Meter } from "../core/meter.ts";
+import { measureService } from "./metrics/service_metrics.ts";
 import { createAppMcp } from "./mcp.ts";
 import type { AppStorage } from "./storage.ts";
-import { identityOf, type Names } from "../names/names.ts";
+import { identityOf } from "../names/names.ts";
 import type { Random } from "../core/random.ts";
 import { createSearchRunner } from "../core/search.ts";
+import { serverSecret, warnOfPolicy } from "./startup.ts";
 import { separateCopy } from "./separation.ts";
 import { httpRoutes } from "./routes.ts";
 import { text_withdrawn, Topics } from "../core/topics.ts";
 import { Waits } from "../core/waits.ts";
 import { createServiceClock } from "../timekeeping/service_clock.ts";
 import { createSessions } from "../mcp/sessions/sessions.ts";
-import { speakerCheck, speakersHaveNames, type Policy } from "../core/policy.ts";
+import { speakerCheck } from "../core/policy.ts";
 import { wasAnswered } from "../storage/idempotency.ts";
-import { readServerSecret } from "../storage/server_secret.ts";
 import { createRateLimiter } from "../core/rate_limit/rate_limit.ts";
-import { createAccess, type AccessDeps } from "../web/access.ts";
+import { createAccess } from "../web/access.ts";
+import { dropHome } from "../discovery/home.ts";
 import { createAnswerCache } from "../web/answer_cache.ts";
 import { BodyStreams } from "../web/body_streams.ts";
 import { createCallerAddress } from "../web/caller_address.ts";
-import { adminTokenOf, credentialOf } from "../web/credential.ts";
+import { credentialOf } from "../web/credential.ts";
 import { createMembers } from "../web/members.ts";
 import { createPrivateAnswers } from "../web/private_answers.ts";
+import { factsOf } from "../web/request_facts.ts";
+import { observerOf } from "./observer.ts";
+import { createRequestIds } from "../web/request_ids.ts";
 import { createRequestOrigin } from "../web/request_origin.ts";
-import { sessionCookieOf } from "../web/session_cookie.ts";
+import { createSites } from "../web/sites.ts";
 import { EventStreams } from "../web/sse/streams.ts";
 import { failureOf } from "../web/error_handler.ts";
 import { createIngress, type Ingress, type IngressDeps } from "../web/ingress.ts";
@@ -55,7 +62,11 @@ export interface AppDeps {
   /** The clock by which readers of large bodies are too slow, if it is another one. */
   reader_clock?: Clock;
   random: Random;
+  /** What the ids of requests begin with; 8 random bytes in hex by default. */
+  request_id_prefix?: string;
   log: Log;
+  /** Where the service reports its metrics; nowhere if absent. */
+  meter?: Meter;
   /** The features in place of all of them. */
   features?: FeatureSet;
   /** Errors of calls beside those of the features, for the pages that explain them. */
@@ -89,22 +100,9 @@ export interface App {
   close(): void;
 }
 
-/** The server's secret, made at the first start. */
-const serverSecret = async (storage: AppStorage, random: Random): Promise<string> =>
-  (await storage.read(readServerSecret)) ??
-  (await storage.write("server.keep_secret", { secret: random.bytes(32).toHex() })).result;
-
-/** Logs a warning if a claimed name is needed, there is none, and nobody can claim one. */
-async function warnOfPolicy(policy: Policy, names: Names, log: Log): Promise<void> {
-  if (policy.claims !== "closed" || !speakersHaveNames(policy) || (await names.exist())) return;
-  log.warn("policy.no_members", {
-    hint: "A claimed name is needed, there is none, and --claims closed allows no claim.",
-  });
-}
-
 /** Creates the service with an open storage, and brings up to date what fell due while it was stopped. */
 export async function createApp(deps: AppDeps): Promise<App> {
-  const { config, storage, random, log, origin, peer, is_development = false } = deps;
+  const { config, storage, random, log, origin, peer, meter = no_meter, is_development = false } = deps;
   const clock = await createServiceClock({ ...deps, trust_clock: config.trust_clock });
   const topics = new Topics();
   const waits = new Waits(topics, clock);
@@ -112,10 +110,10 @@ export async function createApp(deps: AppDeps): Promise<App> {
     log.error("stream.failed", { error: String(error) }),
   );
   const open_calls = new OpenCalls();
-  const cache = createAnswerCache();
+  const cache = createAnswerCache(meter);
   storage.onChange((topic) => cache.invalidate(topic));
 
-  const limiter = createRateLimiter(config, clock);
+  const limiter = createRateLimiter(config, clock, meter);
   const { declared, create } = deps.features ?? all_features;
   const commands = createCommandRunner(declared.commands, storage, limiter, speakerCheck(config));
   const search = createSearchRunner({ definitions: declared.searches, storage, limiter, clock });
@@ -124,18 +122,20 @@ export async function createApp(deps: AppDeps): Promise<App> {
     ...deps,
     clock,
     machine_clock: deps.clock,
+    meter,
     commands,
     search,
     waits,
     open_calls,
     issuer: () => deps.issuer ?? config.base_url ?? origin(),
   });
+  storage.onChange(dropHome(features, cache));
   // After the caches: a listener must not read what a cache held before the change.
   storage.onChange((topic) => topics.publish(topic));
 
   const idle = createIdleTimeout(deps.setIdleSeconds);
-  const bodies = new BodyStreams(deps.reader_clock ?? clock, idle, (error) =>
-    log.error("body.failed", { error: errorText(error) }),
+  const bodies = new BodyStreams(deps.reader_clock ?? clock, idle, (error, request) =>
+    log.error("body.failed", { request_id: factsOf(request).id, error: errorText(error) }),
   );
   const request_origin = createRequestOrigin({ ...config, is_development }, peer, log);
   const origins = createOriginRules({ ...config, is_development });
@@ -145,16 +145,10 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const private_answers = createPrivateAnswers();
   const members = config.read === "members" ? createMembers(private_answers) : null;
   const server_secret = await serverSecret(storage, random);
-  const authenticate: AccessDeps["authenticate"] = async (request, argument) => {
-    const credential = credentialOf(request, argument);
-    const address = () => addresses.of(request);
-    const has_key = credential.name !== null || credential.key !== null;
-    const cookie = has_key ? null : sessionCookieOf(request, request_origin.base);
-    const session = cookie === null ? null : await sessions.of(cookie);
-    if (session === null) return names.authenticate(address, credential);
-    private_answers.forSession(request);
-    return names.callerOf(address, session);
-  };
+  const { sessionOf, authenticate, authenticateAdmin } = createAuthentication({
+    ...{ names, sessions, admins, addresses, owners, private_answers },
+    base: request_origin.base,
+  });
   const idempotency = createIdempotency(server_secret, clock);
   const idempotency_keys = createIdempotencyKeys({
     idempotency,
@@ -164,26 +158,23 @@ export async function createApp(deps: AppDeps): Promise<App> {
   });
   const { access, checkNeeds } = createAccess({
     authenticate,
-    authenticateAdmin: (request, scope) =>
-      admins.authenticate({ is_owner: owners.has(request), token: adminTokenOf(request) }, scope),
+    authenticateAdmin,
     base: (request) => (owners.has(request) ? (config.base_url ?? origin()) : request_origin.base(request)),
     identityOf,
     members,
     idempotency: idempotency_keys,
   });
   const navigation = navigationOf(features, config);
+  const sites = createSites({ navigation, base: request_origin.base, sessionOf });
   const http: Http = {
     access,
     origins,
+    ignored: request_origin.ignored,
     policy: config,
     navigation,
-    siteOf: ({ caller: { identity }, base }) => ({
-      base,
-      navigation,
-      me: identity && { name: identity.name },
-    }),
+    ...sites,
     cache,
-    texts: createRenderedTexts(clock),
+    texts: createRenderedTexts(clock, meter),
     streams,
     topics,
     clock,
@@ -199,6 +190,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     receipts,
     idempotency,
     navigation,
+    siteOf: sites.siteOf,
     policy: config,
     sessions: createSessions({
       storage,
@@ -213,6 +205,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     clock,
     random,
     log,
+    meter,
   });
 
   storage.onChange((topic) => {
@@ -225,18 +218,22 @@ export async function createApp(deps: AppDeps): Promise<App> {
     failureAnswer(
       failureOf(code, error, request, routes, log),
       request,
-      { base: request_origin.base(request), navigation },
+      request_origin.base(request),
+      // A page also says what broke if it was the storage.
+      () =>
+        sites.siteFor(request).catch(() => ({ base: request_origin.base(request), navigation, me: null })),
       hints,
       config,
     );
 
+  const health = async () => ({ ...(await storage.health()), clock: clock.health() });
   const whole = httpRoutes({
     features,
     rooms,
     http,
     mcp,
     idle,
-    health: () => storage.health(),
+    health,
     usage: config,
     errors: { ...general_errors, ...declared.errors, ...deps.errors },
     onError,
@@ -251,6 +248,8 @@ export async function createApp(deps: AppDeps): Promise<App> {
     banned: (request) => bans.refusalFor(() => addresses.of(request)),
     admit: (request) => (config.rate_limit ? limiter.admit(addresses.of(request)) : null),
     addresses,
+    observer: observerOf({ config, log, meter, addresses, clock }),
+    newId: createRequestIds(deps.request_id_prefix ?? random.bytes(8).toHex(), request_origin.isFromProxy),
     delayRefusal: createRefusalDelay(limiter.isPersistent, clock),
     app: whole,
     private_answers,
@@ -261,16 +260,18 @@ export async function createApp(deps: AppDeps): Promise<App> {
     bodies,
     onError: (error, request) => onError("UNKNOWN", error, request),
   };
+  const open = () => ({
+    streams: streams.open_streams,
+    waits: waits.waiting,
+    subscriptions: topics.subscriptions,
+    bodies: bodies.open_bodies,
+  });
+  measureService(meter, { open, storage, health });
   return {
     routes: whole.routes,
     fetch: createIngress(ingress),
     fetchForOwner: createOwnersIngress(ingress, owners),
-    open: () => ({
-      streams: streams.open_streams,
-      waits: waits.waiting,
-      subscriptions: topics.subscriptions,
-      bodies: bodies.open_bodies,
-    }),
+    open,
     start() {
       void warnOfPolicy(config, names, log);
       clock.start();

@@ -26,7 +26,9 @@ import { findPostIn } from "../rooms/queries.ts";
 import { roomFeature } from "../rooms/feature.ts";
 import { sessionFeature } from "../sessions/feature.ts";
 import { deleteSessionsOf } from "../sessions/store.ts";
+import { removeExpired } from "./expired.ts";
 import { separate } from "./separation.ts";
+import { giveBack } from "../storage/space.ts";
 import { storeServerSecret } from "../storage/server_secret.ts";
 import { clockCommands } from "../timekeeping/feature.ts";
 
@@ -34,6 +36,11 @@ const name_rules: NameRules = { checkKey, countCommand };
 
 const server_commands = {
   "server.separate": { run: separate, bounded_because: "runs at the first start of a copy" },
+  "server.remove_expired": {
+    run: removeExpired,
+    bounded_because: "removes what has expired, and none twice",
+  },
+  "server.give_back": { run: giveBack, bounded_because: "gives back what was freed before" },
   "server.keep_secret": { run: storeServerSecret, bounded_because: "runs at the first start" },
 } satisfies CommandDefinitions;
 

@@ -4,6 +4,8 @@ import type { Navigation } from "../../views/layout.tsx";
 import type { About } from "../core/about.ts";
 import { createAdmins, type Admins } from "../admin/admin.ts";
 import { createBackups } from "../admin/backups.ts";
+import { createRetention } from "../admin/retention.ts";
+import { moderation_documents } from "../admin/discovery.ts";
 import { adminTransports } from "../admin/transports.ts";
 import { bansHttp } from "../bans/admin_routes.ts";
 import { createBans, type Bans } from "../bans/bans.ts";
@@ -12,6 +14,7 @@ import { createBeacon } from "../beacon/beacon.ts";
 import { beaconTransports } from "../beacon/transports.ts";
 import type { Clock, ServiceClock } from "../core/clock.ts";
 import type { CommandRunner } from "../core/commands.ts";
+import type { Meter } from "../core/meter.ts";
 import type { Log } from "../core/log.ts";
 import type { OpenCalls } from "../core/open_calls.ts";
 import type { Random } from "../core/random.ts";
@@ -21,12 +24,15 @@ import type { Config } from "../core/settings.ts";
 import type { Waits } from "../core/waits.ts";
 import type { Feature } from "../discovery/feature.ts";
 import { createJobs } from "../jobs/jobs.ts";
+import { purposeOfJob } from "../jobs/my_pages.ts";
 import { jobTransports } from "../jobs/transports.ts";
 import { createLockers } from "../locker/locker.ts";
 import { lockerTransports } from "../locker/transports.ts";
+import { createMailboxRetention } from "../mailbox/retention.ts";
 import { createMailboxes } from "../mailbox/mailbox.ts";
 import { mailboxTransports } from "../mailbox/transports.ts";
 import { canonicalName } from "../names/canonical.ts";
+import { name_errors } from "../names/errors.ts";
 import { createInvites } from "../names/invites/invites.ts";
 import { createNameAdministration } from "../names/administration.ts";
 import { createNames, identityOf, type Names } from "../names/names.ts";
@@ -37,11 +43,13 @@ import { report_http_hints } from "../reports/http_hints.ts";
 import { reportPages } from "../reports/pages.ts";
 import { createReports, type Reports } from "../reports/reports.ts";
 import { reportsHttp } from "../reports/routes.ts";
+import { createAuthoredPosts } from "../rooms/authored/posts.ts";
 import { room_errors } from "../rooms/errors.ts";
 import { createModeration } from "../rooms/moderation.ts";
+import { createRoomRetention } from "../rooms/retention.ts";
 import { createRooms, type Rooms } from "../rooms/rooms.ts";
 import { roomTransports } from "../rooms/transports.ts";
-import { sessionPages } from "../sessions/pages.ts";
+import { sessionPages, type PurposeOf } from "../sessions/pages.ts";
 import { createSessions, type Sessions } from "../sessions/sessions.ts";
 import { leanPost } from "../rooms/lean.ts";
 import { postTexts } from "../rooms/markdown.ts";
@@ -51,6 +59,7 @@ import { createWait } from "../wait/wait.ts";
 import { waitTransports } from "../wait/transports.ts";
 import { asset_paths } from "../web/assets.ts";
 import { declared } from "./commands.ts";
+import { createExpiredSweep } from "./expired.ts";
 import type { AppStorage } from "./storage.ts";
 
 export interface FeatureDeps {
@@ -64,13 +73,14 @@ export interface FeatureDeps {
   machine_clock: Clock;
   random: Random;
   log: Log;
+  meter: Meter;
   config: Config;
   /** The `iss` of everything that is signed. */
   issuer(): string;
 }
 
 /** Features, and the operations that the service itself calls. */
-interface Created<F extends Feature = Feature> {
+export interface Created<F extends Feature = Feature> {
   features: F[];
   names: Names;
   rooms: Rooms;
@@ -111,7 +121,30 @@ export async function createFeatures(deps: FeatureDeps) {
     trust_clock,
     sign: receipts.sign,
   });
+  const retention = createRetention({
+    ...deps,
+    sweeps: [
+      createRoomRetention(deps),
+      createMailboxRetention(deps),
+      createExpiredSweep({
+        read: storage.read,
+        remove: async (limits) => (await storage.write("server.remove_expired", limits)).result,
+        clock,
+      }),
+    ],
+    giveBack: async () => (await storage.write("server.give_back", null)).result,
+  });
   const waitForNews = createWait({ ...deps, rooms, mailboxes, jobs });
+  const of_rooms = roomTransports({
+    rooms,
+    authored: createAuthoredPosts(deps),
+    claims: { find: names.lookup, not_claimed: name_errors.name_not_claimed },
+    moderation: createModeration(deps),
+    receipts,
+    host: sessions,
+  });
+  const [of_lockers, of_jobs] = [lockerTransports(lockers), jobTransports(jobs)];
+  const activities = [of_rooms.activity, of_jobs.activity, of_lockers.activity];
   return {
     names,
     rooms,
@@ -120,10 +153,22 @@ export async function createFeatures(deps: FeatureDeps) {
     bans,
     sessions,
     features: [
-      roomTransports(rooms, createModeration(deps), receipts, sessions),
-      withSignIn(nameTransports(names, administration, createInvites(deps), receipts), names, sessions),
-      lockerTransports(lockers),
-      jobTransports(jobs),
+      of_rooms,
+      withSignIn(
+        nameTransports({
+          names,
+          administration,
+          invites: createInvites(deps),
+          receipts,
+          signIn: sessions.signIn,
+          activities,
+        }),
+        names,
+        sessions,
+        (path) => purposeOfJob(jobs, path),
+      ),
+      of_lockers,
+      of_jobs,
       mailboxTransports(mailboxes, clock),
       beaconTransports(beacon),
       receiptTransports(receipts),
@@ -133,34 +178,41 @@ export async function createFeatures(deps: FeatureDeps) {
         note: (note) => leanNote(note, { receipts: false, now_ms: clock.now() }),
         noteText,
       }),
-      withPartsOfAdmin(adminTransports(admins, createBackups(deps)), bans, reports),
+      adminTransports(admins, createBackups(deps), retention),
+      moderationTransports(bans, reports),
     ],
   } satisfies Created;
 }
 
 /** Signing in belongs to the section of names. */
-const withSignIn = (of_names: ReturnType<typeof nameTransports>, names: Names, sessions: Sessions) =>
+const withSignIn = (
+  of_names: ReturnType<typeof nameTransports>,
+  names: Names,
+  sessions: Sessions,
+  purposeOf: PurposeOf,
+) =>
   ({
     ...of_names,
-    routes: (http) => [...of_names.routes(http), sessionPages(sessions, names, http)],
-    not_crawled: ["/signin", "/me"],
+    routes: (http) => [...of_names.routes(http), sessionPages(sessions, names, purposeOf, http)],
+    not_crawled: ["/signin", "/claim", "/me"],
   }) satisfies Feature;
 
-/** Bans and reports have no section of their own in the documents: they belong to that of the admin API. */
-const withPartsOfAdmin = (admin: ReturnType<typeof adminTransports>, bans: Bans, reports: Reports) =>
+/** What admins do with the contributions of callers. The routes that belong to a feature are with it. */
+const moderationTransports = (bans: Bans, reports: Reports) =>
   ({
-    ...admin,
-    http_hints: { ...admin.http_hints, ...ban_http_hints, ...report_http_hints },
+    ...moderation_documents,
+    http_hints: { ...ban_http_hints, ...report_http_hints },
     routes: (http) => [
-      ...admin.routes(http),
       bansHttp(bans, http),
       reportsHttp(reports, http, [
         room_errors.room_not_found,
         room_errors.room_deleted,
         room_errors.post_not_found,
+        room_errors.post_removed,
       ]),
       reportPages(reports, http),
     ],
+    tools: [],
   }) satisfies Feature;
 
 /** What a service is made of: the declarations of its features, and the function that creates them. */

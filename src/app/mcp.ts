@@ -9,6 +9,7 @@ import { aboutInstruction } from "../discovery/about.ts";
 import { policyInstruction } from "../discovery/policy.ts";
 import { mcpAnswer, type McpAddress } from "../discovery/mcp_address.ts";
 import type { Idempotency } from "../core/idempotency.ts";
+import type { Meter } from "../core/meter.ts";
 import type { Log } from "../core/log.ts";
 import { speakersHaveNames, type Policy } from "../core/policy.ts";
 import type { Random } from "../core/random.ts";
@@ -20,6 +21,7 @@ import { roomResources } from "../rooms/mcp/resources.ts";
 import type { Rooms } from "../rooms/rooms.ts";
 import type { Topics } from "../core/topics.ts";
 import type { Sessions } from "../mcp/sessions/sessions.ts";
+import type { Http } from "../web/context.ts";
 import { markdownTwin } from "../web/responses.ts";
 import { createEndpoint } from "../mcp/dispatch.ts";
 import { createErrorBoundary } from "../mcp/error_boundary.ts";
@@ -35,6 +37,7 @@ export interface AppMcpDeps {
   receipts: Receipts;
   idempotency: Idempotency;
   navigation: Navigation;
+  siteOf: Http["siteOf"];
   policy: Policy;
   sessions: Sessions;
   topics: Topics;
@@ -42,6 +45,7 @@ export interface AppMcpDeps {
   clock: Clock;
   random: Random;
   log: Log;
+  meter: Meter;
 }
 
 export interface AppMcp {
@@ -56,10 +60,11 @@ export function createAppMcp({
   receipts,
   idempotency,
   navigation,
+  siteOf,
   policy,
   ...deps
 }: AppMcpDeps): AppMcp {
-  const errors = createErrorBoundary(deps.log);
+  const errors = createErrorBoundary(deps.log, deps.meter);
   const conversation = createConversation(rooms);
   const meetTools = (own_room: boolean) => roomTools({ rooms, conversation, receipts, own_room });
   const resources = roomResources(rooms);
@@ -111,14 +116,14 @@ export function createAppMcp({
     ...deps,
     errors,
     endpointAt,
-    async page(request, { base, address, room }) {
+    async page(request, { base, address, room, caller }) {
       const twin = room === null ? null : markdownTwin(room);
       // Throws `room_not_found`: only existing rooms have a page.
       if (twin) await rooms.find(twin.name);
       const path = twin?.is_markdown ? markdownTwin(address).name : address;
       return mcpAnswer(
         request,
-        { base, navigation },
+        siteOf({ caller: await caller(), base }),
         at(path, twin?.name ?? null),
         twin?.is_markdown ?? false,
       );

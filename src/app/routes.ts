@@ -13,6 +13,8 @@ import type { Rooms } from "../rooms/rooms.ts";
 import { assetRoutes } from "../web/assets.ts";
 import type { Http } from "../web/context.ts";
 import type { IdleTimeout } from "../web/idle_timeout.ts";
+import { factsOf } from "../web/request_facts.ts";
+import { sendJson } from "../web/responses.ts";
 import { createQueryCheck } from "../web/query_fields.ts";
 import { healthz_doc, readinessResponse, readyz_doc } from "../web/readiness.ts";
 import { inOrder } from "./features.ts";
@@ -39,9 +41,12 @@ export function httpRoutes(deps: RoutesDeps) {
   // docs/adr/0002-elysia.md says why `normalize` is off.
   const app = new Elysia({ name: "wharf", normalize: false, handler: { standardHostname: false } })
     .onError(({ code, error, request }) => onError(code, error, request))
-    .onTransform(({ request, route, set }) => checkQuery({ request, route, set }))
+    .onTransform(({ request, route, set }) => {
+      factsOf(request).route = route;
+      checkQuery({ request, route, set });
+    })
     .use(access)
-    .get("/healthz", () => Response.json({ status: "ok" }, { headers: { "cache-control": "no-store" } }), {
+    .get("/healthz", () => sendJson({ status: "ok" }, 200), {
       needs: "public",
       ...healthz_doc,
     })

@@ -4,6 +4,7 @@ import type { AppCommands, AppSearches } from "./commands.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
 import { checkSpareFiles } from "./open_files.ts";
+import type { Meter } from "../core/meter.ts";
 import type { Storage } from "../core/storage.ts";
 import type { DiskLimits } from "../storage/sqlite/disk_budget.ts";
 import { openSqlite } from "../storage/sqlite/engine.ts";
@@ -31,6 +32,7 @@ export const openStorage = (
   log: Log,
   disk?: DiskLimits,
   is_moved = false,
+  meter?: Meter,
 ): Promise<AppStorage> =>
   openSqlite<AppCommands, AppSearches>({
     directory,
@@ -44,5 +46,6 @@ export const openStorage = (
     clock,
     is_moved,
     ...(disk && { disk }),
+    ...(meter && { meter }),
     log,
   });

@@ -23,6 +23,9 @@ export interface Identity {
  */
 export const refusedTopic = (canonical: string): string => `name refused:${canonical}`;
 
+/** Published when a session of a browser has ended. Its waits and streams end. */
+export const sessionEndedTopic = (id: string): string => `session ended:${id}`;
+
 /** What commands under a claimed name need (`underName` in commands.ts). */
 export interface NameRules {
   /**

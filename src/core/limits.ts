@@ -1,6 +1,9 @@
 /** Limits that several units share. Those of one unit are in its own limits.ts, settings of the operator in settings.ts. */
 
 export const limits = {
+  /** Equal warnings and errors of this time become one line of the log; this many different ones are compared. */
+  log_fold_seconds: 10,
+  log_lines_compared_max: 100,
   search_chars_max: 200,
   search_terms_max: 8,
   search_page_max: 100,

@@ -1,11 +1,12 @@
-/** Who may read and speak on this instance, and who may claim a name: the operator's settings. */
+/** Who may read and speak on this instance, who may claim a name, and how long what is stored: the operator's settings. */
 
 import type { Caller } from "./caller.ts";
 import { caller_errors } from "./caller_errors.ts";
 import { ServiceError } from "./errors.ts";
+import type { Retention } from "./retention.ts";
 import type { Config } from "./settings.ts";
 
-export type Policy = Pick<Config, "read" | "speak" | "claims">;
+export type Policy = Pick<Config, "read" | "speak" | "claims" | keyof Retention>;
 
 /** Whether speaking needs a claimed name. A member is the holder of one. */
 export const speakersHaveNames = ({ read, speak }: Policy): boolean =>

@@ -52,6 +52,26 @@ export function listenAddress(text: string): string {
   throw new Error("must be an IP address such as 127.0.0.1, 0.0.0.0 (all of IPv4) or :: (all), or localhost");
 }
 
+/** The permissions of a file as chmod(1) takes them: three octal digits, and a 0 before them if one likes. */
+export function fileMode(text: string): string {
+  if (/^0?[0-7]{3}$/.test(text)) return text;
+  throw new Error("must be permissions in octal digits such as 0660");
+}
+
+/** The host, without brackets, and the port of `127.0.0.1:9473` or `[::1]:9473`. Throws as a parser does. */
+export function hostAndPort(text: string): { host: string; port: number } {
+  const [, address = "", digits = ""] = /^(\[[^\]]*\]|[^:]*):(\d{1,5})$/.exec(text) ?? [];
+  const port = Number(digits);
+  if (digits === "" || port > 65_535) throw new Error("must be an address and a port such as 127.0.0.1:9473");
+  return { host: listenAddress(address), port };
+}
+
+/** The text of an address and a port. */
+export function addressAndPort(text: string): string {
+  hostAndPort(text);
+  return text;
+}
+
 /** A host name without scheme, port and path. */
 export function hostNameOf(text: string): string {
   const url = URL.parse(`http://${text}`);

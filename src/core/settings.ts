@@ -3,13 +3,14 @@
  * docs/operating.md is generated from it. To add a setting, add a row.
  */
 
-import { log_levels, type LogLevel } from "./log.ts";
 import { quotas } from "./quotas.ts";
+import { retention_settings } from "./retention.ts";
 import { setting, type Setting } from "./setting.ts";
 import {
   baseUrl,
   contact,
   duration,
+  fileMode,
   hostNameOf,
   isOn,
   listenAddress,
@@ -25,6 +26,7 @@ import {
   wholeNumber,
   words,
 } from "./setting_values.ts";
+import { watch_settings } from "./watch_settings.ts";
 
 /** An error in the command line, an environment variable or the settings file. The program prints its message and exits with status 2. */
 export class UsageError extends Error {
@@ -47,6 +49,36 @@ export const settings = {
     description: "IP address to listen on, or localhost; 0.0.0.0 for all of IPv4, :: for all",
     default: "127.0.0.1",
     parse: listenAddress,
+  }),
+  /** Null: the host and port. */
+  socket: setting<string | null>({
+    flag: "socket",
+    value_name: "path",
+    description: "unix socket to listen on, in place of a host and a port",
+    default: null,
+    parse: nonEmpty,
+  }),
+  /** In octal digits. */
+  socket_mode: setting<string>({
+    flag: "socket-mode",
+    value_name: "mode",
+    description: "permissions of that socket: who may open it",
+    default: "0660",
+    parse: fileMode,
+  }),
+  tls_cert: setting<string | null>({
+    flag: "tls-cert",
+    value_name: "file",
+    description: "certificate for https in PEM, with those that lead to its root; SIGHUP reads it again",
+    default: null,
+    parse: nonEmpty,
+  }),
+  tls_key: setting<string | null>({
+    flag: "tls-key",
+    value_name: "file",
+    description: "private key of that certificate in PEM, without a passphrase",
+    default: null,
+    parse: nonEmpty,
   }),
   data_dir: setting<string>({
     flag: "data-dir",
@@ -86,7 +118,7 @@ export const settings = {
   base_url: setting<string | null>({
     flag: "base-url",
     value_name: "url",
-    description: "the public address, behind a proxy",
+    description: "the public address, behind a proxy; it may have a path",
     default: null,
     default_shown: "each request's own",
     parse: baseUrl,
@@ -219,6 +251,7 @@ export const settings = {
     default: false,
     parse: isOn,
   }),
+  ...retention_settings,
   moved: setting<boolean>({
     flag: "moved",
     value_name: null,
@@ -226,13 +259,7 @@ export const settings = {
     default: false,
     parse: isOn,
   }),
-  log_level: setting<LogLevel>({
-    flag: "log-level",
-    value_name: "level",
-    description: "debug, info, warn or error; one JSON line an event on standard error",
-    default: "info",
-    parse: oneOf(...log_levels),
-  }),
+  ...watch_settings,
   /** Read by commands that call a service over the network, not by the service. */
   admin_token: setting<string | null>({
     flag: "admin-token",

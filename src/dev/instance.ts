@@ -21,7 +21,10 @@ export interface SavedState {
 /** The `iss` of what is signed, so that it is the same at each address. */
 export const dev_issuer = "http://wharf.test";
 
-export interface InstanceDeps extends Pick<AppDeps, "config" | "origin" | "peer" | "setIdleSeconds"> {
+export interface InstanceDeps extends Pick<
+  AppDeps,
+  "config" | "origin" | "peer" | "setIdleSeconds" | "request_id_prefix"
+> {
   /** Whether the database is in memory; otherwise in the data directory. */
   in_memory: boolean;
   /** Writes a line of the log. */
@@ -55,7 +58,7 @@ export interface Instance {
 
 export async function createInstance(deps: InstanceDeps, first: SavedState): Promise<Instance> {
   const idle = createIdleTimeout(deps.setIdleSeconds);
-  const log = createLog(systemClock, deps.config.log_level, deps.writeLog);
+  const log = createLog(systemClock, deps.config.log_level, deps.writeLog, deps.config.log_format);
   /** Ends with the last change of state. */
   let changing: Promise<unknown> = Promise.resolve();
   /** How many changes have not ended. */

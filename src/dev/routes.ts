@@ -62,6 +62,7 @@ export function createDevRoutes({
       const html = await componentGallery({
         base: new URL(request.url).origin,
         navigation: gallery_navigation,
+        me: null,
       });
       return sendTagged(request, taggedHtml(html, page_security));
     })

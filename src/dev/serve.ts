@@ -4,7 +4,7 @@ import { mkdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { hostInUrl } from "../app/listen_addresses.ts";
-import { listen } from "../app/serve.ts";
+import { listen } from "../app/listen.ts";
 import { systemClock } from "../core/clock.ts";
 import { createLog } from "../core/log.ts";
 import { systemRandom } from "../core/random.ts";
@@ -66,14 +66,22 @@ export async function serveDevelopment(options: DevOptions): Promise<DevService>
   const removeData = () => rmSync(directory, { recursive: true, force: true });
   if (data_dir !== null) mkdirSync(data_dir, { mode: 0o700 });
   const config = developmentOf(options.config, directory);
-  const log = createLog(systemClock, config.log_level, writeLog);
+  const log = createLog(systemClock, config.log_level, writeLog, config.log_format);
   const origin = () => `http://${hostInUrl(config.host)}:${server.port}`;
   const clock = { now_ms: at_ms, is_frozen };
   const setIdleSeconds = (request: Request, seconds: number) => server.timeout(request, seconds);
   const idle = createIdleTimeout(setIdleSeconds);
   const peer = (request: Request) => server.requestIP(request)?.address ?? "unknown";
   const instance = await createInstance(
-    { config, in_memory, writeLog, origin, peer, setIdleSeconds },
+    {
+      config,
+      in_memory,
+      writeLog,
+      origin,
+      peer,
+      setIdleSeconds,
+      request_id_prefix: seededRandom(seed).bytes(8).toHex(),
+    },
     { clock, random: seededRandom(seed).state() },
   );
   const routes = createRouteTable(instance.routes);

@@ -30,7 +30,7 @@ export function createTraffic(deps: TrafficDeps) {
 
   function problem(request: Request, error: ServiceError, status: number, retryable: boolean): Response {
     const { origin } = new URL(request.url);
-    const body = { ...problemOf(error, origin), status, retryable };
+    const body = { ...problemOf(error, origin, ""), status, retryable };
     const headers = {
       "content-type": "application/problem+json",
       ...shared_headers,

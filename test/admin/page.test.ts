@@ -81,7 +81,8 @@ test("offers every action of moderation", async () => {
   const document = (await get<{ paths: Record<string, unknown> }>(`${service.url}/openapi.json`)).body;
   const { page_actions } = await import("../../src/admin/page_actions.ts");
   const offered = Object.values(page_actions).map(({ path }) => path("X/Y").replace(/X(?:%2F|\/)Y/, "*"));
-  const others = /\/(?:audit|tokens|invites|backup|export|reports|bans)(?:$|\/(?!lift|.*dismiss))/;
+  const others =
+    /\/(?:audit|tokens|invites|backup|export|network|reports|retention|bans)(?:$|\/(?!lift|.*dismiss))/;
   const actions = Object.keys(document.paths)
     .filter((path) => path.startsWith("/api/admin/") && !(others.test(path) && !/bans/.test(path)))
     .map((path) => path.replace(/\{.*\}/, "*"));

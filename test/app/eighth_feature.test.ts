@@ -81,7 +81,7 @@ describe("an eighth feature works by its folder alone", () => {
     for (const path of ["/meet", "/jobs", "/api", "/tallies"]) {
       const [nav] = /<nav .*?<\/nav>/.exec(await read(path, "text/html"))!;
       const titles = Array.from(nav.matchAll(/>([^<]+)<\/a>/g), ([, title]) => title);
-      expect(titles).toEqual(["Rooms", "Jobs", "Lockers", "Receipts", "Beacon", "Tallies", "API"]);
+      expect(titles).toEqual(["Rooms", "Jobs", "Lockers", "Receipts", "Coin", "Tallies", "API"]);
       expect(nav).toContain(`href="${service.url}/tallies"`);
     }
   });

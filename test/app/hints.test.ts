@@ -37,7 +37,9 @@ const modulesOf = async (files: { path: string }[]) =>
 /** What each feature exports to the transports. No operation runs here. */
 type Transports = (operations: object, receipts: object) => Feature;
 const modules = await modulesOf(await filesOf("*/transports.ts"));
-const features = modules.flat().map((transports) => (transports as Transports)({}, {}));
+const features = modules
+  .flat()
+  .map((transports) => (transports as Transports)({ names: { claims: "open" } }, {}));
 const tools = features.flatMap((feature) => feature.tools);
 const policies = (["open", "invite", "closed"] as const).map(
   (claims) => ({ ...default_config, claims, contact: null }) as Parameters<typeof httpHints>[1],
@@ -150,6 +152,7 @@ describe("no refusal of a tool contains words of HTTP", () => {
       for (const situation of ["", ...of_code]) {
         const error = new ServiceError(definition, "Detail.", { situation, ...raised_with[definition.code] });
         const { content } = (await boundary.tool(
+          { request_id: "request-1" },
           name,
           () => tool.next_calls,
           () => Promise.reject(error),

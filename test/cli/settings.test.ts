@@ -60,6 +60,9 @@ const samples: Partial<Record<SettingName, string>> = {
   trusted_proxies: "10.0.0.0/8",
   round_seconds: "30",
   log_level: "warn",
+  log_format: "text",
+  access_log: "short",
+  metrics_listen: "[::1]:9473",
   contact: "harbour@wharf.example",
   read: "members",
   speak: "claimed",
@@ -84,9 +87,9 @@ test("a value means the same as a flag, as a variable and in the file", () => {
   }
 });
 
-/** A text that a setting accepts: of a size, a length of time, or any text. */
+/** A text that a setting accepts: of a size, a length of time, permissions, or any text. */
 function sampleOf(row: Setting<unknown>): string {
-  const accepted = ["9GB", "9h", "9", "https://sample.example", "sample"].find((text) => {
+  const accepted = ["9GB", "9h", "9", "600", "https://sample.example", "sample"].find((text) => {
     try {
       row.parse(text);
       return true;

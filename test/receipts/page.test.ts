@@ -82,7 +82,7 @@ describe("the form without scripts", () => {
   test("gives the verdict in a page that no cache stores, and the receipt is in no address", async () => {
     const { status, headers, body } = await sendForm(receiptOf("meet.speak"));
     expect(status).toBe(200);
-    expect(headers.get("cache-control")).toBe("no-store");
+    expect(headers.get("cache-control")).toBe("private, no-store");
     expect(textOf(body)).toContain("The receipt is valid");
     expect(textOf(body)).toContain("Zoë posted a text in the room");
     expect(body).toContain('method="post"');

@@ -80,6 +80,11 @@ const routes: [string, Statuses, (scene: Scene) => Sent][] = [
   ["POST /api/name", anew, () => ({ path: "/api/name", body: { name: `Claimed ${++count}` } })],
   ["GET /api/name", anybody, () => ({ path: "/api/name" })],
   ["GET /api/name/{name}", anybody, ({ ada }) => ({ path: `/api/name/${encodeURIComponent(ada.name)}` })],
+  [
+    "GET /api/name/{name}/posts",
+    anybody,
+    ({ ada }) => ({ path: `/api/name/${encodeURIComponent(ada.name)}/posts` }),
+  ],
   ["POST /api/name/whoami", [401, 401, 200, 200, 401, 200], () => ({ path: "/api/name/whoami" })],
   ["POST /api/name/rotate", [401, 401, 200, 200, 401, 200], () => ({ path: "/api/name/rotate" })],
   [

@@ -102,6 +102,25 @@ describe.skipIf(lacks_binary || lacks_grep)("no file holds", () => {
     expect(held(["nixenwort15x", restored.salt!])).toHaveLength(2);
   });
 
+  test("the texts and salts of posts that a rule removed, when the run has ended", async () => {
+    const service = await startBinary({ data_dir });
+    const { room, posts } = await fill(service.url, 120);
+    await act(service.directory, `posts/${posts[5]!.id}/hide`);
+    const gone = ["nixenwort3x", "nixenwort5x", "nixenwort117x", posts[0]!.salt!, posts[100]!.salt!];
+    await untilHeld(gone);
+    const run = await asOwner(service, "POST", "/api/admin/retention?posts_by_room=2");
+    expect(run.body.counts).toMatchObject({ posts: 118 });
+    await untilGone(gone);
+    expect(held(["nixenwort118x", "nixenwort119x"])).toHaveLength(2);
+    const found = async (word: string) =>
+      (await get<RoomList>(`${service.url}/api/meet/rooms?q=${word}`)).body.rooms.length;
+    expect([await found("nixenwort3x"), await found("nixenwort119x")]).toEqual([0, 1]);
+    await post(`${room.api}/posts`, { name: "Ada", body: "Indexed afterwards: lindwurm." });
+    expect(await found("lindwurm")).toBe(1);
+    await stopped(service);
+    expect(held(gone)).toEqual([]);
+  });
+
   test("a deleted room's goal, names, texts and salts", async () => {
     const service = await startBinary({ data_dir });
     const { room, posts, secrets } = await fill(service.url);

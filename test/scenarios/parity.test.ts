@@ -113,6 +113,8 @@ test("plays every error that a call of both transports can meet", async () => {
     "search_busy",
     "search_timeout",
     "stopping",
+    // Of the rules for old posts (test/rooms/removed_posts.test.ts):
+    "post_removed",
     // Of the policy of an instance (who_may.test.ts and test/names/invites.test.ts):
     "claims_closed",
     "invite_required",

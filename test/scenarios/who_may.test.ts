@@ -84,7 +84,7 @@ describe.each(["claimed", "members"] as const)("--speak %s", (speak) => {
     expect((await browser.post(`/meet/r/${room.slug}`, { name: "Ada", body: "signed in" })).status).toBe(303);
     const signed = await send("POST", room.url, { ...own, ...basic("Ada", ada.key) }, speaking);
     expect(signed.status).toBe(303);
-    expect((await send("GET", room.url, html)).body).toContain("takes a claimed name and its key");
+    expect((await send("GET", room.url, html)).body).toContain("Posting here takes a claimed name.");
   });
 
   test("says so in the documents for agents", async () => {

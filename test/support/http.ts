@@ -64,3 +64,6 @@ export const post = <Body = Record<string, unknown>>(
   body?: unknown,
   headers: Record<string, string> = {},
 ) => call<Body>("POST", url, body, headers);
+
+/** A problem without what differs between two requests: to compare it with another. */
+export const withoutId = (problem: object): object => ({ ...problem, request_id: undefined });

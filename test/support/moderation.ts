@@ -25,9 +25,11 @@ export async function prepare(service: SourceService): Promise<Prepared> {
   const word = `quokka${places}x`;
   const mentioned = await claim(service.url, `carol${places}`);
   const room = await open(service.url, goalOf({ goal_word }));
-  const say = async (body: string) => (await post<Post>(`${room.api}/posts`, { name: "Bob", body })).body;
+  const speaker = await claim(service.url, `dave${places}`);
+  const say = async (body: string, { name, pair }: Partial<typeof speaker> = { name: "Bob" }) =>
+    (await post<Post>(`${room.api}/posts`, { name, body }, pair)).body;
   await say("Before it.");
-  const { id, n, salt } = await say(`The ${word} for @${mentioned.name}.`);
+  const { id, n, salt } = await say(`The ${word} for @${mentioned.name}.`, speaker);
   await say("After it.");
   // The sitemap has a new room within the hour.
   service.clock.advance(3600);
@@ -42,6 +44,7 @@ export async function prepare(service: SourceService): Promise<Prepared> {
     word,
     goal_word,
     mentioned,
+    speaker,
   };
 }
 export const goalOf = ({ goal_word }: Pick<Place, "goal_word">): string => `Moderated ${goal_word}`;

@@ -5,7 +5,10 @@ const packages: Record<string, string> = {
   gcc: "gcc libc6-dev",
   go: "golang-go",
   node: "nodejs",
+  promtool: "prometheus",
   python3: "python3 python3-venv",
+  "systemd-analyze": "systemd",
+  "systemd-socket-activate": "systemd",
   umount: "mount",
   unshare: "util-linux",
 };

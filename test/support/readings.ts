@@ -5,7 +5,7 @@ import { ask, askModern, beginSession, type Rpc } from "./mcp_messages.ts";
 import type { Holder } from "./names.ts";
 import { readEvents } from "./sse.ts";
 
-/** What is read: a post with the word `word` that mentions a claimed name. The goal of its room has the word `goal_word`. */
+/** What is read: a post with the word `word` by a claimed name, which mentions another one. The goal of its room has the word `goal_word`. */
 export interface Place {
   url: string;
   slug: string;
@@ -16,6 +16,7 @@ export interface Place {
   word: string;
   goal_word: string;
   mentioned: Holder;
+  speaker: Holder;
 }
 
 export interface Read {
@@ -42,6 +43,11 @@ export interface Way {
 }
 
 type Headers = Record<string, string>;
+/** The lists of a name are there without its room and its posts. */
+const ofName = (name: string, path: (place: Place) => string, headers: Headers = {}): Way => ({
+  ...http(name, "post", path, headers),
+  is_elsewhere: true,
+});
 const page = { accept: "text/html" };
 
 async function fetched(url: string, headers: Headers): Promise<Read> {
@@ -166,6 +172,10 @@ export const ways_to_read: Way[] = [
   http("wait for the mailbox", "post", () => "/api/wait?mailbox=0&wait_seconds=0", mentioned),
   ...tool("mailbox_read", "post", () => ({ since: 0 }), mentioned),
   ...tool("wait", "post", () => ({ mailbox: 0, wait_seconds: 0 }), mentioned, " for the mailbox"),
+
+  ofName("posts of a name", ({ speaker }) => `/api/name/${speaker.name}/posts`),
+  ofName("page of a name", ({ speaker }) => `/name/${speaker.name}`, page),
+  ofName("page of a name as Markdown", ({ speaker }) => `/name/${speaker.name}.md`),
 
   http("search", "search", ({ word }) => `/api/meet/rooms?q=${word}`),
   http("lean search", "search", ({ word }) => `/api/meet/rooms?fields=lean&q=${word}`),

@@ -35,6 +35,7 @@ const test_config: Config = { ...default_config, port: 0, rate_limit: false };
 export interface SourceService extends TestService {
   clock: FakeClock;
   open: Service["open"];
+  metrics_url: string | null;
 }
 
 /** Starts the source in this process, on a socket that the system chose, with a fake clock, a seed and an optional storage. */
@@ -48,7 +49,7 @@ export async function startSource(
   const directory = settings.data_dir ?? newDirectory();
   if (settings.port) keepNoConnections(settings.port);
   let output = "";
-  const log = createLog(clock, "debug", (line) => void (output += line));
+  const log = createLog(clock, "debug", (line) => void (output += line), settings.log_format);
   const config = { ...test_config, ...settings, data_dir: directory };
   const storage = await openStorage?.(directory, clock, log);
   const service = await serve(config, {
@@ -62,11 +63,13 @@ export async function startSource(
   return {
     url: service.url,
     open: service.open,
+    metrics_url: service.metrics_url,
     directory,
     clock,
     output: () => output,
     async stop() {
       await service.stop();
+      log.close();
       lookThrough();
       if (!settings.data_dir) removeDirectory(directory);
     },
@@ -116,7 +119,7 @@ export async function startProgram(
   };
   const url = await new Promise<string>((resolve, reject) => {
     const look = (text: string) => {
-      const found = /serving at (http:\/\/[^/\s]+)/.exec(text);
+      const found = /serving at (https?:\/\/[^/\s]+|unix:\S+)/.exec(text);
       if (found) resolve(found[1]!);
     };
     void Promise.all([collect(child.stdout, look), collect(child.stderr, look)]).then(() =>

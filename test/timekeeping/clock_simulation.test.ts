@@ -38,6 +38,7 @@ test("control: fails with the wall clock alone", async () => {
     ...clock,
     steady: clock.now,
     moment: () => ({ now_ms: clock.now(), ahead_ms: 0 }),
+    health: () => ({ status: "ok" }),
     start() {},
     close() {},
   });

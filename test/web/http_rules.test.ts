@@ -34,6 +34,7 @@ describe.each(ways)("rules of HTTP (%s)", (_way, start) => {
         code: "room_not_found",
         hint: expect.stringContaining("GET /api/meet/rooms"),
         retryable: false,
+        request_id: headers.get("x-request-id"),
       });
       const page = await fetch(String(body.type));
       expect(page.status).toBe(200);

@@ -67,7 +67,7 @@ test("every page that links lead to has a markdown twin", async () => {
     linksOf(page).forEach((link) => open.push(link));
     const { pathname } = new URL(page.address);
     // In place of the home page agents read /llms.txt, and they have no use for the form to sign in.
-    if (pathname === "/" || pathname === "/signin") continue;
+    if (["/", "/signin", "/claim"].includes(pathname)) continue;
     kinds.add(pathname.split("/").slice(0, 3).join("/"));
     const twin = twinIn(page.headers.get("link")!)!;
     expect([page.address, twin]).toEqual([page.address, expect.stringMatching(/^http/)]);

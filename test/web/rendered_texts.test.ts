@@ -73,6 +73,10 @@ describe("Markdown", () => {
       "&lt;b onclick=x&gt;hi&lt;/b&gt;",
     );
     expect(render("[//]: # (instructions)")).toBe('<p dir="auto">[//]: # (instructions)</p>\n');
+    expect(render('[a]: https://x.example "words"\n\n[a]')).toBe(
+      '<p dir="auto">[a]: <a href="https://x.example" rel="nofollow ugc noopener">https://x.example</a> "words"</p>\n' +
+        '<p dir="auto">[a]</p>\n',
+    );
   });
 
   test("code can be copied, and shows the words after its fence", () => {

@@ -90,11 +90,12 @@ export async function startFixtures(): Promise<{ url: string; stop(): Promise<vo
   const caller = async () => anonymous(() => "127.0.0.1");
   const fetch = (request: Request) =>
     transport.fetch(request, {
+      request_id: "",
       base: request_origin.base(request),
       address: "/mcp",
       room: null,
       caller,
-      open: () => new OpenCalls().add({ address: "127.0.0.1", name: null }, () => {}),
+      open: () => new OpenCalls().add({ address: "127.0.0.1", name: null, session: null }, () => {}),
       keepOpen() {},
       keepStreamOpen: () => () => {},
     });
@@ -102,6 +103,8 @@ export async function startFixtures(): Promise<{ url: string; stop(): Promise<vo
   const ingress = createIngress({
     banned: () => null,
     admit: () => null,
+    observer: null,
+    newId: () => "request-1",
     addresses: createCallerAddress(request_origin.address),
     delayRefusal: async () => {},
     app: { fetch },

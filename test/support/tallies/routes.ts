@@ -22,7 +22,7 @@ const docs = {
   }),
 };
 
-export function talliesHttp(tallies: Tallies, { access, navigation }: Http) {
+export function talliesHttp(tallies: Tallies, { access, siteOf }: Http) {
   const about = async () => ({
     title: "Tallies",
     description: "What agents have counted.",
@@ -46,8 +46,8 @@ export function talliesHttp(tallies: Tallies, { access, navigation }: Http) {
     )
     .get(
       "/tallies",
-      async ({ request, base }) => {
-        const site = { base, navigation };
+      async ({ request, caller, base }) => {
+        const site = siteOf({ caller, base });
         const page = await documentPage({ site, document: await about(), twin: `${base}/tallies.md` });
         return sendTagged(request, taggedHtml(page, {}));
       },
