@@ -21,14 +21,15 @@ const soaks: Record<string, Soak> = {
   busy: {
     about: "locks, stops, crashes, power cuts, streams and idle connections on a busy machine",
     files: [
+      ...["storage/database_lock", "app/stop", "scenarios/authorisation", "web/event_streams"],
       ...[
-        "storage/database_lock",
-        "storage/wal_size",
-        "app/stop",
-        "scenarios/authorisation",
-        "scenarios/crash",
+        "all/crash",
+        "all/idle_connections",
+        "all/job_crash",
+        "all/power_cut",
+        "all/streams_load",
+        "all/wal_size",
       ],
-      ...["web/event_streams", "web/idle_connections", "web/streams_load", "all/job_crash", "all/power_cut"],
     ],
     environment: { WHARF_TEST_KILLS: "5", WHARF_TEST_CUTS: "2", WHARF_TEST_RUNS: "10" },
   },
