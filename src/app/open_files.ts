@@ -4,12 +4,17 @@ import { closeSync, openSync } from "node:fs";
 import { devNull } from "node:os";
 import { app_limits } from "./limits.ts";
 
+/** How many files this process may have open; null if the system has no such limit. `report`: Node's diagnostic report. */
+export function openFilesMax(report: object): number | null {
+  const { userLimits } = report as { userLimits?: { open_files?: { soft: unknown } } };
+  const soft = userLimits?.open_files?.soft;
+  return typeof soft === "number" ? soft : null;
+}
+
 /** Throws a user-facing error if the limit is too low for the service. `report`: Node's diagnostic report. */
 export function checkOpenFiles(report: object): void {
-  // Absent if the system has no such limit.
-  const { userLimits } = report as { userLimits?: { open_files?: { soft: unknown } } };
-  const files_max = userLimits?.open_files?.soft;
-  if (typeof files_max !== "number" || files_max >= app_limits.open_files_min) return;
+  const files_max = openFilesMax(report);
+  if (files_max === null || files_max >= app_limits.open_files_min) return;
   throw new Error(
     `At most ${files_max} files may be open (ulimit -n). Start it with at least ${app_limits.open_files_min}: ` +
       "about 40 for the service, and one for each connection.",

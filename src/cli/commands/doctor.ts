@@ -1,6 +1,7 @@
 /** `wharf doctor`: says what is wrong with an instance, and what to do. */
 
 import { Command } from "commander";
+import { openFilesMax } from "../../app/open_files.ts";
 import { systemClock } from "../../core/clock.ts";
 import type { SettingName } from "../../core/settings.ts";
 import type { Finding } from "../../doctor/finding.ts";
@@ -53,10 +54,3 @@ const linesOf = ({ status, check, found, remedy }: Finding): string[] => [
   `${marks[status]} ${check}: ${found}`,
   ...(remedy === undefined ? [] : [`        ${remedy}`]),
 ];
-
-/** The soft limit of open files (getrlimit(2)) in Node's diagnostic report; null if there is none. */
-function openFilesMax(report: object): number | null {
-  const { userLimits } = report as { userLimits?: { open_files?: { soft: unknown } } };
-  const soft = userLimits?.open_files?.soft;
-  return typeof soft === "number" ? soft : null;
-}
