@@ -6,13 +6,13 @@
 import { rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Clock } from "../core/clock.ts";
-import { errorText, type Log } from "../core/log.ts";
+import { isoTime, type Clock } from "../core/clock.ts";
+import { messageOf, type Log } from "../core/log.ts";
 import type { Config } from "../core/settings.ts";
 import type { Ingress } from "../web/ingress.ts";
 import { withoutTls } from "../web/request_url.ts";
 import { web_limits } from "../web/limits.ts";
-import { readCertificate, type Certificate } from "./certificate.ts";
+import { faultOfTime, readCertificate, type Certificate } from "./certificate.ts";
 import { af_inet6, af_unix, boundTo, is_linux, process_id } from "./libc.ts";
 import { listen, type Place } from "./listen.ts";
 import { addressesOf, hostInUrl } from "./listen_addresses.ts";
@@ -61,7 +61,17 @@ export async function openListener(
 ): Promise<Listener> {
   const passed = passed_fd === null ? null : passedPlace(passed_fd);
   const place: Place = passed ?? (config.socket === null ? config : { unix: config.socket });
-  const certificate = () => readCertificate(config, clock.now(), log);
+  /** The certificate of the files; null if there is none. Warns if it is not valid now, or not for long. */
+  function certificate(): Certificate | null {
+    const read = readCertificate(config);
+    const fault = read && faultOfTime(read, clock.now());
+    if (fault) {
+      const [begins, ends] = [isoTime(read.begins_ms), isoTime(read.ends_ms)];
+      const hint = `${fault.found} ${fault.remedy}`;
+      log.warn("tls.certificate", { file: config.tls_cert, begins, ends, hint });
+    }
+    return read;
+  }
   let tls = certificate();
   const unix = "unix" in place ? place.unix : null;
   if (unix !== null && tls !== null) {
@@ -150,7 +160,7 @@ export async function openListener(
         }
       } catch (error) {
         log.error("service.reload_failed", {
-          reason: error instanceof Error ? error.message : errorText(error),
+          reason: messageOf(error),
           hint: "The service continues with the certificate that it has.",
         });
       }

@@ -1,10 +1,10 @@
 /** Checks of the public address. */
 
-import { readCertificate } from "../app/certificate.ts";
+import { faultOfTime, readCertificate } from "../app/certificate.ts";
 import { isWildcard } from "../app/listen_addresses.ts";
-import type { Log } from "../core/log.ts";
 import type { Config } from "../core/settings.ts";
-import { failed, messageOf, ok, warning, type Finding } from "./finding.ts";
+import { messageOf } from "../core/log.ts";
+import { failed, ok, warning, type Finding } from "./finding.ts";
 
 type Settings = Pick<Config, "base_url" | "host" | "trusted_proxies">;
 
@@ -59,13 +59,12 @@ export async function checkReach({ base_url }: Settings, kid: string | null): Pr
 /** Whether the certificate can be used, and for how long. */
 export function checkCertificate(config: Pick<Config, "tls_cert" | "tls_key">, now_ms: number): Finding {
   const check = "certificate";
-  const remedy = "Renew the certificate, and send SIGHUP to the service.";
-  const hints: string[] = [];
-  const warn: Log["warn"] = (_event, fields = {}) => void hints.push(String(fields.hint));
-  const silent = () => undefined;
   try {
-    const certificate = readCertificate(config, now_ms, { debug: silent, info: silent, warn, error: silent });
+    const certificate = readCertificate(config);
     if (certificate === null) return ok(check, "The service has no certificate of its own.");
+    const fault = faultOfTime(certificate, now_ms);
+    if (fault === null) return ok(check, "The certificate is valid, and belongs to its key.");
+    return (fault.is_valid ? warning : failed)(check, `${config.tls_cert}: ${fault.found}`, fault.remedy);
   } catch (error) {
     return failed(
       check,
@@ -73,7 +72,4 @@ export function checkCertificate(config: Pick<Config, "tls_cert" | "tls_key">, n
       "Correct --tls-cert and --tls-key: the service does not start so.",
     );
   }
-  const [hint] = hints;
-  if (hint === undefined) return ok(check, "The certificate is valid, and belongs to its key.");
-  return (hint.includes("soon") ? warning : failed)(check, `${config.tls_cert}: ${hint}`, remedy);
 }
