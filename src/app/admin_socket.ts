@@ -1,6 +1,6 @@
 /** The unix socket of the admin API in the data directory. A caller who can open its files needs no token. */
 
-import { rmSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { errorText, type Log } from "../core/log.ts";
 import type { Config } from "../core/settings.ts";
@@ -10,6 +10,28 @@ import { faultOfSocketPath, onSocket } from "./unix_socket.ts";
 /** Where the socket is, or null if there is none. */
 export function adminSocketPath({ admin_socket, data_dir }: Pick<Config, "admin_socket" | "data_dir">) {
   return admin_socket === "off" ? null : (admin_socket ?? join(data_dir, "wharf.sock"));
+}
+
+/** Sends a request to the service of a data directory, as its owner. */
+export type OwnersCall = (path: string, init?: BunFetchRequestInit) => Promise<Response>;
+
+/**
+ * The call to the running service of `config`; null if none answers at its socket. A socket that a killed process has left
+ * refuses connections. `answer_seconds_max`: how long it may take to answer whether it runs.
+ */
+export async function ownersCall(
+  config: Pick<Config, "admin_socket" | "data_dir">,
+  answer_seconds_max?: number,
+): Promise<OwnersCall | null> {
+  const unix = adminSocketPath(config);
+  if (unix === null || !existsSync(unix)) return null;
+  const call: OwnersCall = (path, init) => fetch(`http://localhost${path}`, { ...init, unix });
+  const signal = answer_seconds_max === undefined ? null : AbortSignal.timeout(answer_seconds_max * 1000);
+  try {
+    return (await call("/healthz", { signal })).ok ? call : null;
+  } catch {
+    return null;
+  }
 }
 
 /**

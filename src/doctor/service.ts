@@ -1,12 +1,13 @@
 /** Checks of the running service, and of whether one can run here. */
 
-import { existsSync, lstatSync } from "node:fs";
-import { adminSocketPath } from "../app/admin_socket.ts";
+import { lstatSync } from "node:fs";
+import { adminSocketPath, ownersCall } from "../app/admin_socket.ts";
 import { app_limits } from "../app/limits.ts";
 import type { Config } from "../core/settings.ts";
 import { isLocked } from "../storage/sqlite/lock.ts";
 import type { Ignored } from "../web/request_origin.ts";
-import { failed, messageOf, ok, warning, type Finding } from "./finding.ts";
+import { messageOf } from "../core/log.ts";
+import { failed, ok, warning, type Finding } from "./finding.ts";
 
 /** Whether a service uses the data directory, and whether it answers by its socket. */
 export interface Running {
@@ -19,20 +20,12 @@ const answer_seconds_max = 5;
 
 /** Finds the service of the data directory. */
 export async function findService(config: Pick<Config, "admin_socket" | "data_dir">): Promise<Running> {
-  const socket = adminSocketPath(config);
-  const call = (path: string) =>
-    fetch(`http://localhost${path}`, {
-      unix: socket!,
-      signal: AbortSignal.timeout(answer_seconds_max * 1000),
-    });
-  if (socket !== null && existsSync(socket)) {
-    const does_answer = await call("/healthz").then(
-      ({ ok: is_ok }) => is_ok,
-      () => false,
-    );
-    if (does_answer) return { is_running: true, call };
-  }
-  return { is_running: isLocked(config.data_dir), call: null };
+  const call = await ownersCall(config, answer_seconds_max);
+  if (call === null) return { is_running: isLocked(config.data_dir), call };
+  return {
+    is_running: true,
+    call: (path) => call(path, { signal: AbortSignal.timeout(answer_seconds_max * 1000) }),
+  };
 }
 
 /** Whether the service works, as `/readyz` says. */

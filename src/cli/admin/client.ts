@@ -3,8 +3,7 @@
  * the app over the data directory of a stopped one. All three get the same answers.
  */
 
-import { existsSync } from "node:fs";
-import { adminSocketPath } from "../../app/admin_socket.ts";
+import { ownersCall } from "../../app/admin_socket.ts";
 import { systemClock } from "../../core/clock.ts";
 import { createLog } from "../../core/log.ts";
 import { systemRandom } from "../../core/random.ts";
@@ -43,11 +42,9 @@ export function clientAt(url: string, token: string): AdminClient {
 
 /** A client of the owner of a data directory, whether its service runs or not. Throws a user-facing error. */
 export async function clientOfOwner(config: Config, terminal: Terminal): Promise<AdminClient> {
-  const socket = adminSocketPath(config);
-  if (socket !== null && existsSync(socket)) {
-    const send: AdminClient["send"] = (path, init) =>
-      fetch(`http://localhost${path}`, { ...init, ...without_end, unix: socket });
-    if (await answers(send)) return { send, close: () => Promise.resolve() };
+  const call = await ownersCall(config);
+  if (call !== null) {
+    return { send: (path, init) => call(path, { ...init, ...without_end }), close: () => Promise.resolve() };
   }
   const log = createLog(systemClock, "warn", terminal.writeError);
   // Imported here: most commands reach a running service, and need no app.
@@ -58,10 +55,3 @@ export async function clientOfOwner(config: Config, terminal: Terminal): Promise
     close: () => app.close(),
   };
 }
-
-/** Whether a service listens. A socket that a killed process has left refuses connections. */
-const answers = (send: AdminClient["send"]): Promise<boolean> =>
-  send("/healthz", {}).then(
-    ({ ok }) => ok,
-    () => false,
-  );
