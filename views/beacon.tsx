@@ -25,8 +25,6 @@ export interface BeaconView {
   /** The die of the last value. */
   die: number | null;
   form: TossForm;
-  /** The beacon's time, in unix milliseconds. */
-  now_ms: number;
 }
 
 /** How long a round is. */
@@ -117,9 +115,9 @@ const sides = [
 ] as const;
 
 /** Which of the next rounds the form offers, by how many rounds they are ahead, if there is time to agree on them. */
-const offered_rounds = [1, 2, 3, 5, 10, 15, 30, 60];
+const offered_rounds = [2, 3, 5, 10, 15, 30, 60];
 
-function Agree({ base, view: { beacon, form, now_ms } }: { base: string; view: BeaconView }) {
+function Agree({ base, view: { beacon, form } }: { base: string; view: BeaconView }) {
   const { refusal, draw = "coin" } = form;
   const about_round =
     `Both can agree until the round begins, ${lengthOf(beacon)} before its result. ` +
@@ -174,8 +172,7 @@ function Agree({ base, view: { beacon, form, now_ms } }: { base: string; view: B
             <option value="next">As soon as there is time to agree</option>
             {offered_rounds.map((ahead) => {
               const round = beacon.upcoming_commitments[ahead];
-              const is_to_come = round && Date.parse(round.starts) - now_ms >= beacon.round_seconds * 1000;
-              return is_to_come ? (
+              return round ? (
                 <Option
                   round={round}
                   ahead={ahead}

@@ -50,7 +50,6 @@ export function beaconPages(beacon: Beacon, http: Http) {
       beacon: shown.overview(beacon, site.base, found),
       die: found.last && dieOf(found.last.seed, ""),
       form,
-      now_ms: found.now.now_ms,
     });
   }
 
