@@ -3,10 +3,10 @@
 import { existsSync, openSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { isoTime, type Clock } from "../core/clock.ts";
-import type { Log } from "../core/log.ts";
 import type { Random } from "../core/random.ts";
 import type { Config } from "../core/settings.ts";
 import type { CommandMap, Storage } from "../core/storage.ts";
+import { messageOf, type Log } from "../core/log.ts";
 
 export interface BackupsDeps {
   storage: Pick<Storage<CommandMap>, "backup" | "identity">;
@@ -63,8 +63,7 @@ export function createBackups({ storage, clock, random, log, config }: BackupsDe
         log.info("backup.removed", { file: join(folder, name) });
       }
     } catch (error) {
-      if (!is_closed)
-        log.warn("backup.failed", { file, error: error instanceof Error ? error.message : String(error) });
+      if (!is_closed) log.warn("backup.failed", { file, error: messageOf(error) });
     }
   }
 

@@ -20,6 +20,7 @@ import { serveCommand } from "./commands/serve.ts";
 import { versionCommand } from "./commands/version.ts";
 import { withExamples } from "./help.ts";
 import type { Terminal } from "./terminal.ts";
+import { messageOf } from "../core/log.ts";
 
 /** Builds the program with all its commands. */
 export function program(terminal: Terminal): Command {
@@ -63,7 +64,7 @@ export async function run(argv: string[]): Promise<void> {
   } catch (thrown) {
     const error = thrown instanceof CommanderError ? usageErrorOf(thrown) : thrown;
     if (error === undefined) return;
-    console.error(`wharf: ${error instanceof Error ? error.message : String(error)}`);
+    console.error(`wharf: ${messageOf(error)}`);
     process.exit(error instanceof UsageError ? 2 : 1);
   }
 }

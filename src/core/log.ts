@@ -13,6 +13,9 @@ export type LogFormat = (typeof log_formats)[number];
 
 export type Log = Record<LogLevel, (event: string, fields?: Record<string, unknown>) => void>;
 
+/** The message of an error, or the text of any other thrown value. */
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
 /** The stack of an error, or the text of any other thrown value. */
 export const errorText = (error: unknown): string =>
   error instanceof Error ? (error.stack ?? error.message) : String(error);

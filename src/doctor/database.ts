@@ -14,7 +14,8 @@ import { migrations } from "../storage/migrations.ts";
 import { schemaVersion } from "../storage/sqlite/migrate.ts";
 import { readServerSecret } from "../storage/server_secret.ts";
 import { findMark } from "../timekeeping/store.ts";
-import { failed, messageOf, ok, warning, type Finding } from "./finding.ts";
+import { messageOf } from "../core/log.ts";
+import { failed, ok, warning, type Finding } from "./finding.ts";
 
 /** A clock that differs by less is right enough. */
 const clock_seconds_max = 5;
@@ -31,42 +32,42 @@ function openToRead(directory: string, is_running: boolean): Connection {
   return new Connection(new Database(`${pathToFileURL(file).href}?immutable=1`, flags), { busy_ms: 0 });
 }
 
+/** What was found in a database. */
+interface Examined {
+  findings: Finding[];
+  /** The id of the key that signs; null if it cannot be read. */
+  kid: string | null;
+}
+
 /** The checks of the database in `directory`, one after the other. */
-export async function checkDatabase(
-  directory: string,
-  is_running: boolean,
-  clock: Clock,
-): Promise<Finding[]> {
+export async function checkDatabase(directory: string, is_running: boolean, clock: Clock): Promise<Examined> {
   let connection: Connection;
   try {
     connection = openToRead(directory, is_running);
   } catch (error) {
-    return [failed("integrity", `The database cannot be opened: ${messageOf(error)}.`, restore)];
+    const finding = failed("integrity", `The database cannot be opened: ${messageOf(error)}.`, restore);
+    return { findings: [finding], kid: null };
   }
   try {
     const { database } = connection;
-    return [
+    const findings = [
       await guarded("integrity", () => checkIntegrity(database, is_running)),
       await guarded("keys", () => checkKeys(connection)),
       await guarded("clock", () => checkClock(connection, clock)),
       await guarded("schema", () => checkSchema(database)),
       await guarded("original", () => checkPlace(database, join(directory, "wharf.db"))),
     ];
+    return { findings, kid: await activeKeyOf(connection) };
   } finally {
     connection.database.close();
   }
 }
 
-/** The id of the key that signs; null if it cannot be read. */
-export async function activeKeyOf(directory: string, is_running: boolean): Promise<string | null> {
-  let connection: Connection | undefined;
+async function activeKeyOf(connection: Connection): Promise<string | null> {
   try {
-    connection = openToRead(directory, is_running);
     return (await activeKey(connection))?.kid ?? null;
   } catch {
     return null;
-  } finally {
-    connection?.database.close();
   }
 }
 

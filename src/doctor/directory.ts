@@ -6,7 +6,8 @@ import { storage_limits } from "../storage/limits.ts";
 import { checkDirectory, runningFile } from "../storage/sqlite/directory_check.ts";
 import { freeSpace, sizeBelow } from "../storage/sqlite/disk_budget.ts";
 import type { Config } from "../core/settings.ts";
-import { failed, messageOf, ok, sizeText, warning, type Finding } from "./finding.ts";
+import { messageOf } from "../core/log.ts";
+import { failed, ok, sizeText, warning, type Finding } from "./finding.ts";
 
 type Settings = Pick<Config, "data_dir" | "disk_max_bytes" | "disk_min_free_bytes">;
 
@@ -20,12 +21,14 @@ export function checkFiles({ data_dir }: Settings, is_running: boolean): Finding
       "Name the directory with --data-dir; a first start of wharf serve creates it.",
     );
   }
+  // While a service writes them, its files may not agree for a moment.
+  if (is_running) return ok(check, `${data_dir} holds an instance.`);
   try {
     checkDirectory(data_dir);
   } catch (error) {
     return failed(check, messageOf(error), "Nothing was changed. Follow the message.");
   }
-  if (is_running || !existsSync(runningFile(data_dir))) return ok(check, `${data_dir} holds an instance.`);
+  if (!existsSync(runningFile(data_dir))) return ok(check, `${data_dir} holds an instance.`);
   return warning(
     check,
     `${data_dir} was not closed: its service was killed, or the machine failed.`,

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Clock } from "../core/clock.ts";
 import type { Config } from "../core/settings.ts";
 import { checkBackups } from "./backups.ts";
-import { activeKeyOf, checkDatabase } from "./database.ts";
+import { checkDatabase } from "./database.ts";
 import { checkDisk, checkFiles, checkFileSystem, checkLogFile, checkPermissions } from "./directory.ts";
 import type { Finding } from "./finding.ts";
 import { checkBaseUrl, checkCertificate, checkReach } from "./network.ts";
@@ -30,20 +30,21 @@ export interface DoctorDeps {
 export async function examine(config: Config, { clock, user, files_max }: DoctorDeps): Promise<Finding[]> {
   const running = await findService(config);
   const { data_dir } = config;
+  const files = checkFiles(config, running.is_running);
   const has_database = existsSync(join(data_dir, "wharf.db"));
-  const of_directory = has_database
+  const database = has_database ? await checkDatabase(data_dir, running.is_running, clock) : null;
+  const of_directory = database
     ? [
         checkPermissions(config, user),
         checkDisk(config),
         checkFileSystem(config),
         checkLogFile(config, running.is_running),
-        ...(await checkDatabase(data_dir, running.is_running, clock)),
+        ...database.findings,
         checkBackups(config, clock),
       ]
     : [];
-  const kid = has_database ? await activeKeyOf(data_dir, running.is_running) : null;
   return [
-    checkFiles(config, running.is_running),
+    files,
     ...of_directory,
     await checkService(running),
     checkPort(config, running),
@@ -51,7 +52,7 @@ export async function examine(config: Config, { clock, user, files_max }: Doctor
     checkOpenFiles(files_max),
     checkBaseUrl(config),
     checkCertificate(config, clock.now()),
-    await checkReach(config, kid),
+    await checkReach(config, database?.kid ?? null),
     ...(await checkIgnored(running)),
   ];
 }

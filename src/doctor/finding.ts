@@ -27,8 +27,6 @@ export const failed = (check: string, found: string, remedy: string): Finding =>
   remedy,
 });
 
-export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
 /** A size in words. */
 export function sizeText(bytes: number): string {
   const units = ["bytes", "KB", "MB", "GB", "TB"];

@@ -11,6 +11,7 @@ import { migrate } from "../sqlite/migrate.ts";
 import { fromJson, type ExportHeader, type ExportRow, type RowCounts } from "./format.ts";
 import { readExport } from "./reader.ts";
 import { tablesOf } from "./writer.ts";
+import { messageOf } from "../../core/log.ts";
 
 export interface Imported extends ExportHeader {
   rows: RowCounts;
@@ -51,7 +52,7 @@ export async function importInto(
     if (!is_own) throw error;
     rmSync(lockFile(directory), { force: true });
     if (is_new) rmdirSync(directory);
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw new Error(`${reason}. Nothing was imported.`, { cause: error });
   }
 }

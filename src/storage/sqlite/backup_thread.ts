@@ -7,6 +7,7 @@ import { service_errors } from "../../core/service_errors.ts";
 import type { BackupOptions, BackupSummary } from "../../core/storage.ts";
 import { backupTo, partialFiles } from "./backup.ts";
 import type { DiskLimits } from "./disk_budget.ts";
+import { messageOf } from "../../core/log.ts";
 
 interface Job {
   source: string;
@@ -44,7 +45,7 @@ export function serveBackup(port: Port): void {
       });
       port.postMessage({ summary });
     } catch (error) {
-      port.postMessage({ error: error instanceof Error ? error.message : String(error) });
+      port.postMessage({ error: messageOf(error) });
     }
   };
 }

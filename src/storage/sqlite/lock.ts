@@ -4,6 +4,7 @@ import { Database, SQLiteError } from "bun:sqlite";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { makeDirectory } from "./durable.ts";
+import { messageOf } from "../../core/log.ts";
 
 export const lockFile = (directory: string): string => join(directory, "wharf.lock");
 
@@ -46,6 +47,6 @@ function refusal(directory: string, error: unknown): string {
   if (error instanceof SQLiteError && error.code?.startsWith("SQLITE_BUSY")) {
     return `Another wharf is using ${directory}. Stop it, or start this one with another --data-dir.`;
   }
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = messageOf(error);
   return `The data directory ${directory} cannot be used: ${reason}. Start with another --data-dir.`;
 }

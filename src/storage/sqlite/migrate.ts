@@ -2,6 +2,7 @@
 
 import type { Database } from "bun:sqlite";
 import { migrations } from "../migrations.ts";
+import { messageOf } from "../../core/log.ts";
 
 /** The schema version of a database: the number of applied migrations. */
 export function schemaVersion(database: Database): number {
@@ -27,7 +28,7 @@ export function migrate(database: Database, to = migrations.length): void {
       database.run(migrations[version]!);
       database.run(`PRAGMA user_version = ${version + 1}`);
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = messageOf(error);
       throw new Error(
         `The upgrade of the database from schema version ${found} failed at version ${version + 1}: ${reason}. ` +
           "The database is as it was: the build that wrote it can continue with it.",

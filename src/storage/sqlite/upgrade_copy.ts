@@ -3,10 +3,10 @@
 import { Database } from "bun:sqlite";
 import { readdirSync, renameSync, rmSync, statfsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
-import type { Log } from "../../core/log.ts";
 import { storage_limits } from "../limits.ts";
 import { migrations } from "../migrations.ts";
 import { syncDirectory, syncFile } from "./durable.ts";
+import { messageOf, type Log } from "../../core/log.ts";
 
 const copy_name = /^wharf\.db\.before-(\d+)(?:\.partial)?$/;
 
@@ -32,7 +32,7 @@ export function copyBeforeUpgrade(
     writeCopy(file, copy);
   } catch (error) {
     rmSync(`${copy}.partial`, { force: true });
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw new Error(
       `The database ${file} must be upgraded from schema version ${versions.from} to ${versions.to}, and the copy ${copy} ` +
         `cannot be made first: ${reason}. Nothing has been changed.`,
