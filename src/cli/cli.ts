@@ -7,6 +7,7 @@ import { checkCommands, throwErrors, usageErrorOf } from "./command_errors.ts";
 import { adminCommands } from "./admin/admin.ts";
 import { backupCommand } from "./commands/backup.ts";
 import { beaconCommand } from "./commands/beacon.ts";
+import { completionCommand } from "./commands/completion.ts";
 import { configCommand } from "./commands/config.ts";
 import { devCommand } from "./commands/dev.ts";
 import { doctorCommand } from "./commands/doctor.ts";
@@ -40,6 +41,7 @@ export function program(terminal: Terminal): Command {
     .addCommand(importCommand(terminal))
     .addCommand(keysCommand(terminal))
     .addCommand(beaconCommand(terminal))
+    .addCommand(completionCommand(terminal))
     .addCommand(versionCommand(terminal));
   return withExamples(wharf, "wharf serve --port 4273", "wharf serve --help");
 }

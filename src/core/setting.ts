@@ -2,6 +2,12 @@
 
 import { count } from "./setting_values.ts";
 
+interface Parse<Value> {
+  (text: string): Value;
+  /** The only values, if they are words of a list. */
+  words?: readonly string[];
+}
+
 export interface Setting<Value> {
   /** The flag without dashes, and the key in the settings file. The variable is derived from it: WHARF_DATA_DIR for `data-dir`. */
   flag: string;
@@ -19,7 +25,7 @@ export interface Setting<Value> {
    */
   secret?: true;
   /** Parses a value. Throws an `Error` whose message is the broken rule: "must be …". */
-  parse(text: string): Value;
+  parse: Parse<Value>;
 }
 
 /** A row of the table with the type of its value. */

@@ -161,14 +161,16 @@ export function contact(text: string): string {
   }
 }
 
-/** One of the words. */
-export const oneOf =
-  <Word extends string>(...known: readonly Word[]) =>
-  (text: string): Word => {
-    const word = known.find((one) => one === text);
-    if (word === undefined) throw new Error(`must be one of ${known.join(", ")}`);
-    return word;
-  };
+/** One of the words. The parser lists them as `words`. */
+export const oneOf = <Word extends string>(...words: readonly Word[]) =>
+  Object.assign(
+    (text: string): Word => {
+      const word = words.find((one) => one === text);
+      if (word === undefined) throw new Error(`must be one of ${words.join(", ")}`);
+      return word;
+    },
+    { words },
+  );
 
 const seconds_of: Record<string, number> = { s: 1, m: 60, h: 3_600, d: 86_400 };
 
