@@ -1,14 +1,11 @@
-/** Builds `dist/wharf`, a single executable. `--quiet` prints nothing; `--target T` builds for another system. */
+/** Builds `dist/wharf`, a single executable for this machine. `--quiet` prints nothing. */
 
-import { $ } from "bun";
+import { join } from "node:path";
+import { buildHere } from "./release/binaries.ts";
+import { releaseFacts, root } from "./release/facts.ts";
+import { targetOfMachine } from "./release/targets.ts";
 
-const quiet = process.argv.includes("--quiet");
-const target = process.argv[process.argv.indexOf("--target") + 1];
-const for_target = process.argv.includes("--target") ? [`--target=${target}`] : [];
-
-await $`bun build --compile --bytecode --format=esm --sourcemap ${for_target} \
-  --no-compile-autoload-dotenv --no-compile-autoload-bunfig --entry-naming "[name].[ext]" \
-  src/main.ts src/app/writer_worker.ts src/app/search_worker.ts src/app/integrity_worker.ts src/app/backup_worker.ts --outfile dist/wharf`.quiet(
-  quiet,
-);
-if (!quiet) console.log("dist/wharf is built");
+const exe = process.platform === "win32" ? ".exe" : "";
+const path = join(root, `dist/wharf${exe}`);
+await buildHere(path, releaseFacts()?.commit ?? null, targetOfMachine()?.name ?? null);
+if (!process.argv.includes("--quiet")) console.log("dist/wharf is built");
