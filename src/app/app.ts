@@ -26,6 +26,7 @@ import { wasAnswered } from "../storage/idempotency.ts";
 import { createRateLimiter } from "../core/rate_limit/rate_limit.ts";
 import { createAccess } from "../web/access.ts";
 import { dropHome } from "../discovery/home.ts";
+import { openApiOf } from "../discovery/openapi.ts";
 import { createAnswerCache } from "../web/answer_cache.ts";
 import { BodyStreams } from "../web/body_streams.ts";
 import { createCallerAddress } from "../web/caller_address.ts";
@@ -47,6 +48,7 @@ import { createIdleTimeout } from "../web/idle_timeout.ts";
 import { createOriginRules } from "../web/origin_rules.ts";
 import { OpenCalls } from "../core/open_calls.ts";
 import { createOpenRequests } from "../web/open_requests.ts";
+import type { OpenApi } from "../web/openapi/document.ts";
 import { createIdempotencyKeys } from "../web/idempotency.ts";
 import { general_errors } from "./error_catalog.ts";
 import { failureAnswer, httpHints } from "./failure_answer.ts";
@@ -89,6 +91,8 @@ export interface App {
   /** Answers a request of the owner: one that came by the socket of the data directory. Serves the admin API only. */
   fetchForOwner: Ingress;
   routes: readonly { method: string; path: string }[];
+  /** The OpenAPI document of the service at the address `base`, which has no slash at its end. */
+  openApi(base: string): OpenApi;
   /**
    * How many streams, waits and large bodies are open, and how many subscriptions to topics: one for each wait, for each
    * topic that has streams and for each MCP subscription.
@@ -269,6 +273,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   measureService(meter, { open, storage, health });
   return {
     routes: whole.routes,
+    openApi: (base) => openApiOf({ whole: () => whole, features }, http, base),
     fetch: createIngress(ingress),
     fetchForOwner: createOwnersIngress(ingress, owners),
     open,

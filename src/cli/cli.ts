@@ -15,6 +15,7 @@ import { healthcheckCommand } from "./commands/healthcheck.ts";
 import { exportCommand } from "./commands/export.ts";
 import { importCommand } from "./commands/import.ts";
 import { keysCommand } from "./commands/keys.ts";
+import { openApiCommand } from "./commands/openapi.ts";
 import { retentionCommand } from "./commands/retention.ts";
 import { restoreCommand } from "./commands/restore.ts";
 import { serveCommand } from "./commands/serve.ts";
@@ -41,6 +42,7 @@ export function program(terminal: Terminal): Command {
     .addCommand(importCommand(terminal))
     .addCommand(keysCommand(terminal))
     .addCommand(beaconCommand(terminal))
+    .addCommand(openApiCommand(terminal))
     .addCommand(completionCommand(terminal))
     .addCommand(versionCommand(terminal));
   return withExamples(wharf, "wharf serve --port 4273", "wharf serve --help");

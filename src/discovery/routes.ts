@@ -25,7 +25,7 @@ import {
 } from "../web/responses.ts";
 import { pageDoc, page_tag, undocumented } from "../web/openapi/describe.ts";
 import type { Http, RequestContext } from "../web/context.ts";
-import { openApiDocument, type OpenApi } from "../web/openapi/document.ts";
+import type { OpenApi } from "../web/openapi/document.ts";
 import { pageHeaders } from "../web/page_headers.ts";
 import { slicedXml } from "../web/slices.ts";
 import { apiIndex, apiSection, sectionPath, type Section } from "./api_document.ts";
@@ -36,8 +36,8 @@ import { createDocumentMemo } from "./document_memo.ts";
 import type { Facts } from "./facts.ts";
 import type { Feature, Link } from "./feature.ts";
 import { llmsText } from "./llms.ts";
+import { openApiOf, service_tag } from "./openapi.ts";
 import { mcpAnswer, mcpSection, type McpAddress } from "./mcp_address.ts";
-import { readingText } from "./policy.ts";
 import { problemDocument, problemIndex } from "./problem_document.ts";
 import { general_examples } from "./problem_examples.ts";
 import type { ProblemExamples } from "./shell_lines.ts";
@@ -61,8 +61,6 @@ export interface DiscoveryDeps {
 /** For documents that change only with a new version of the service: caches may store them for an hour. */
 const cached_an_hour = { "cache-control": "public, max-age=3600" };
 const sitemap_seconds = 3600;
-
-const service_tag = { name: "service", description: "About the service itself." };
 
 const document_docs: Record<string, ReturnType<typeof pageDoc>> = {
   "/openapi.json": pageDoc({
@@ -89,7 +87,7 @@ type Reader = Pick<RequestContext, "request" | "base">;
 type PageReader = Reader & Pick<RequestContext, "caller">;
 
 export function discoveryRoutes(deps: DiscoveryDeps, http: Http) {
-  const { whole, features, pages, mcpAt, usage, errors } = deps;
+  const { features, pages, mcpAt, usage, errors } = deps;
   const { access, cache, clock, navigation, policy, siteOf } = http;
   const problem_examples: ProblemExamples = Object.assign(
     {},
@@ -97,15 +95,13 @@ export function discoveryRoutes(deps: DiscoveryDeps, http: Http) {
     ...features.map((feature) => feature.problem_examples),
   );
   const documentOf = createDocumentMemo();
-  const tags = [...features.map(({ tag }) => tag), service_tag, page_tag];
   const sectionsAt = (base: string): Section[] => [
     ...features.map(({ tag, details }) => ({ ...tag, more: details?.(base) })),
     service_tag,
     page_tag,
     mcpSection(base, mcpAt("/mcp"), mcpAt("/mcp/meet")),
   ];
-  const openApiAt = (base: string): OpenApi =>
-    openApiDocument(whole(), base, { access: readingText(policy), about: navigation.about }, tags);
+  const openApiAt = (base: string): OpenApi => openApiOf(deps, http, base);
   const factsAt = (base: string): Facts => ({
     base,
     sections: sectionsAt(base),
