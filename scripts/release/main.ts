@@ -9,11 +9,12 @@ import { parseArgs } from "node:util";
 import { tarGz, zip, type Entry } from "./archives.ts";
 import { buildBinary, installRuntimes } from "./binaries.ts";
 import { releaseFacts, root, type ReleaseFacts } from "./facts.ts";
+import { writeInstaller } from "./installer.ts";
 import { writeSums } from "./sums.ts";
 import { targetNamed, targets, type Target } from "./targets.ts";
 
 /** What is made of the executables in `<folder>/bin`, one after the other. */
-const packers: ((folder: string, facts: ReleaseFacts) => Promise<void> | void)[] = [];
+const packers: ((folder: string, facts: ReleaseFacts) => Promise<void> | void)[] = [writeInstaller];
 
 const { values } = parseArgs({
   options: { out: { type: "string" }, target: { type: "string", multiple: true } },

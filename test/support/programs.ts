@@ -7,6 +7,8 @@ const packages: Record<string, string> = {
   node: "nodejs",
   promtool: "prometheus",
   python3: "python3 python3-venv",
+  setpriv: "util-linux",
+  shasum: "perl",
   "systemd-analyze": "systemd",
   "systemd-socket-activate": "systemd",
   umount: "mount",
