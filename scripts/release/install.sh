@@ -46,9 +46,10 @@ is_musl() {
     *musl*) return 0 ;;
     *GLIBC* | *"GNU libc"*) return 1 ;;
   esac
-  # A machine without ldd.
-  for loader in /lib/ld-musl-*; do
-    [ ! -e "$loader" ] || return 0
+  # A machine without ldd. Where both loaders are, the system is one of glibc.
+  for loader in /lib*/ld-linux-* /lib/ld-musl-*; do
+    [ -e "$loader" ] || continue
+    case $loader in *musl*) return 0 ;; *) return 1 ;; esac
   done
   return 1
 }
