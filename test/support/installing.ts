@@ -5,7 +5,6 @@ import {
   chownSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   symlinkSync,
   writeFileSync,
@@ -13,17 +12,18 @@ import {
 import { join } from "node:path";
 import { newDirectory, removeDirectory } from "./service.ts";
 
-const root = newDirectory();
-chmodSync(root, 0o755);
-/** Deletes everything that these functions made. */
-export const removeFolders = (): void => removeDirectory(root);
+const folders: string[] = [];
 
 /** Creates a folder that every user can read. */
 export function newFolder(): string {
-  const folder = mkdtempSync(join(root, "folder-"));
+  const folder = newDirectory();
+  folders.push(folder);
   chmodSync(folder, 0o755);
   return folder;
 }
+
+/** Deletes all these folders. */
+export const removeFolders = (): void => folders.splice(0).forEach(removeDirectory);
 
 /** What install.sh needs of a system, without the programs that download and those that make checksums. */
 const base_programs = ["cat", "chmod", "cp", "grep", "gzip", "mkdir", "mktemp", "mv", "rm", "tar", "uname"];
