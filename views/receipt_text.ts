@@ -42,7 +42,7 @@ export function describeVerdict(verdict: Verdict): Described {
 }
 
 /** Who did what, where and when. */
-function sentenceOf(payload: ReceiptPayload): Part[] {
+export function sentenceOf(payload: ReceiptPayload): Part[] {
   const name = { name: payload.sub };
   const place = placeOf(payload);
   const poster = { name: payload.poster ?? "?" };
@@ -70,5 +70,5 @@ function placeOf({ where, ref }: ReceiptPayload): Part {
   const room = /^\/(?:api\/meet\/rooms|meet\/r)\/([a-z0-9-]+)(#p-[\w-]+)?$/.exec(where);
   if (room) return { link: room[1]!, path: `/meet/r/${room[1]}${room[2] ?? ""}` };
   const job = /^\/api\/jobs\/([\w-]+)$/.exec(where);
-  return job ? { link: job[1]!, path: `/jobs/${job[1]}` } : ref;
+  return job ? { link: job[1]!, path: `/jobs/${job[1]}` } : { name: ref };
 }

@@ -3,6 +3,7 @@
 import { Command, CommanderError } from "commander";
 import { version } from "../../package.json" with { type: "json" };
 import { UsageError } from "../core/settings.ts";
+import { revealDeceptive } from "../core/text.ts";
 import { checkCommands, throwErrors, usageErrorOf } from "./command_errors.ts";
 import { adminCommands } from "./admin/admin.ts";
 import { backupCommand } from "./commands/backup.ts";
@@ -16,6 +17,7 @@ import { exportCommand } from "./commands/export.ts";
 import { importCommand } from "./commands/import.ts";
 import { keysCommand } from "./commands/keys.ts";
 import { openApiCommand } from "./commands/openapi.ts";
+import { receiptCommand } from "./commands/receipt.ts";
 import { retentionCommand } from "./commands/retention.ts";
 import { restoreCommand } from "./commands/restore.ts";
 import { serveCommand } from "./commands/serve.ts";
@@ -42,6 +44,7 @@ export function program(terminal: Terminal): Command {
     .addCommand(importCommand(terminal))
     .addCommand(keysCommand(terminal))
     .addCommand(beaconCommand(terminal))
+    .addCommand(receiptCommand(terminal))
     .addCommand(openApiCommand(terminal))
     .addCommand(completionCommand(terminal))
     .addCommand(versionCommand(terminal));
@@ -68,7 +71,8 @@ export async function run(argv: string[]): Promise<void> {
   } catch (thrown) {
     const error = thrown instanceof CommanderError ? usageErrorOf(thrown) : thrown;
     if (error === undefined) return;
-    console.error(`wharf: ${messageOf(error)}`);
+    // It may quote what another machine answered, which must not control the terminal.
+    console.error(`wharf: ${revealDeceptive(messageOf(error))}`);
     process.exit(error instanceof UsageError ? 2 : 1);
   }
 }

@@ -29,8 +29,12 @@ export const toSecond = (iso: string): string => `${iso.slice(0, 19)}Z`;
 const unclear_in_name =
   /(?! |\ufe0f)[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]|(?<=^")\p{M}|[\u201c-\u201f\u2033\u2036\u301d-\u301f\uff02]/gu;
 
+/** A value as JSON in one line, in which everything can be seen, for a text of this service or a terminal. */
+export const quotedJson = (value: unknown): string =>
+  JSON.stringify(value).replace(unclear_in_name, jsonEscape);
+
 /** A name within a line of this service: a JSON string. */
-export const quotedName = (name: string): string => JSON.stringify(name).replace(unclear_in_name, jsonEscape);
+export const quotedName = (name: string): string => quotedJson(name);
 
 const jsonEscape = (char: string): string =>
   Array.from(

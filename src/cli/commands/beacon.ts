@@ -8,6 +8,7 @@ import { readKnown, verifyDays, verifyRound, type Days, type Read } from "../../
 import { UsageError } from "../../core/settings.ts";
 import { withExamples } from "../help.ts";
 import type { Terminal } from "../terminal.ts";
+import { checkLines, detailOf, exit_codes, statusOf, textAt } from "../verification.ts";
 
 interface VerifyOptions {
   url: string;
@@ -29,9 +30,6 @@ export interface Report {
   drawn?: Redrawn | null;
 }
 
-/** Exit codes: 0 if every check passed, 3 if one failed. As in all commands, 1 is an error and 2 a usage error. */
-const exits = { holds: 0, refused: 3 } as const;
-
 export function beaconCommand({ print, setStatus }: Terminal): Command {
   const verifying = new Command("verify")
     .description("check a round, a draw of it, or every published day, trusting nothing but a public key")
@@ -45,15 +43,12 @@ export function beaconCommand({ print, setStatus }: Terminal): Command {
     .option("--all", "every day since the first, and their chain")
     .option("--known <file>", "statements from an earlier --all --json, one a line, that must still hold")
     .option("--json", "the report as JSON")
-    .addHelpText(
-      "after",
-      "\nExit codes: 0 all holds, 1 it could not be checked, 2 usage error, 3 something does not hold.",
-    )
+    .addHelpText("after", exit_codes)
     .action(async (round: string | undefined, options: VerifyOptions) => {
       const report = await verify(round, options);
       if (options.json) print(JSON.stringify(report));
       else for (const line of linesOf(report)) print(line);
-      setStatus(report.holds ? exits.holds : exits.refused);
+      setStatus(statusOf(report));
     });
   withExamples(
     verifying,
@@ -122,31 +117,14 @@ async function found(read: Read, path: string): Promise<unknown> {
   throw new Error(`there is nothing at ${path}`);
 }
 
-/** The text at a URL; null if it does not exist. */
-async function textAt(url: string): Promise<string | null> {
-  if (url.startsWith("file:")) {
-    const file = Bun.file(new URL(`${url}.json`));
-    return (await file.exists()) ? file.text() : null;
-  }
-  const response = await fetch(url, { headers: { accept: "application/json" } }).catch((error: unknown) => {
-    throw new Error(`${url} cannot be reached: ${(error as Error).message}`, { cause: error });
-  });
-  if (response.ok) return response.text();
-  if (response.status === 404) return null;
-  const problem = (await response.json().catch(() => ({}))) as { detail?: string };
-  throw new Error(`${url} answered ${response.status}: ${problem.detail ?? response.statusText}`);
-}
-
 /** Why there is nothing at a URL, in the words of the service: a day may not be issued, for example. */
 async function reasonAt(url: string): Promise<string> {
   if (url.startsWith("file:")) return "no such file";
-  const problem = (await (await fetch(url)).json().catch(() => ({}))) as { detail?: string };
-  return problem.detail ?? "no reason is given";
+  return (await detailOf(await fetch(url))) ?? "no reason is given";
 }
 
 function linesOf({ checks, checked, keys, holds, drawn }: Report): string[] {
   const drew = drawn?.result !== undefined ? [`drawn ${JSON.stringify(drawn.result)}`] : [];
-  const lines = checks.map(({ what, holds, found }) => (holds ? `ok    ${what}` : `WRONG ${what}: ${found}`));
   const end = holds ? `${checked}: everything holds` : `${checked}: it does NOT hold`;
-  return [...lines, ...drew, `${end} (keys: ${keys})`];
+  return [...checkLines(checks), ...drew, `${end} (keys: ${keys})`];
 }
