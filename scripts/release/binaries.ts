@@ -1,8 +1,9 @@
 /** Builds the executable for one system. */
 
-import { mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { root } from "./facts.ts";
+import { signedForMac } from "./mac_signature.ts";
 import type { Target } from "./targets.ts";
 
 const entries = [
@@ -25,7 +26,7 @@ export const installRuntimes = (): Promise<void> =>
 
 /** Builds the executable for `target` and writes it to `path`. `installRuntimes` must have run. */
 export const buildBinary = (target: Target, path: string, commit: string): Promise<void> =>
-  compile(path, commit, target.name, [
+  compile(path, target, commit, target.name, [
     `--target=bun-${target.bun}`,
     `--compile-executable-path=${join(runtimes, `node_modules/@oven/bun-${target.bun}/bin/bun${target.exe}`)}`,
   ]);
@@ -35,10 +36,11 @@ export const buildBinary = (target: Target, path: string, commit: string): Promi
  * target if the machine is one, `commit` the commit if it is known.
  */
 export const buildHere = (path: string, commit: string | null, target: string | null): Promise<void> =>
-  compile(path, commit, target, []);
+  compile(path, { os: process.platform, cpu: process.arch }, commit, target, []);
 
 async function compile(
   path: string,
+  system: { os: string; cpu: string },
   commit: string | null,
   target: string | null,
   options: string[],
@@ -57,6 +59,9 @@ async function compile(
       ...entries,
       ...["--outfile", built],
     ]);
+    // Bun signs programs for arm64 itself.
+    if (system.os === "darwin" && system.cpu === "x64")
+      writeFileSync(built, signedForMac(readFileSync(built), "wharf"));
     renameSync(built, path);
   } finally {
     rmSync(folder, { recursive: true });

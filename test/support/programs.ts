@@ -4,9 +4,13 @@
 const packages: Record<string, string> = {
   gcc: "gcc libc6-dev",
   go: "golang-go",
+  "ld-musl-config": "musl",
   node: "nodejs",
   promtool: "prometheus",
   python3: "python3 python3-venv",
+  "qemu-aarch64-static": "qemu-user-static",
+  "qemu-x86_64-static": "qemu-user-static",
+  readelf: "binutils",
   setpriv: "util-linux",
   shasum: "perl",
   "systemd-analyze": "systemd",
