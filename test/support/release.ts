@@ -45,12 +45,13 @@ export async function release(): Promise<string> {
   return folder;
 }
 
-/** Runs `bun run release` in `directory` with additional variables. Throws with its output if it fails. */
+/** Runs `bun run release` in `directory` with additional variables and this umask. Throws with its output if it fails. */
 export async function makeRelease(
   directory: string,
   environment: Record<string, string> = {},
+  umask = "022",
 ): Promise<void> {
-  const child = Bun.spawn([process.execPath, "run", "release"], {
+  const child = Bun.spawn(["sh", "-c", `umask ${umask} && exec "$0" run release`, process.execPath], {
     cwd: directory,
     env: { ...process.env, ...environment },
     stdout: "pipe",
