@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync
 import { basename, dirname, join } from "node:path";
 import { root } from "./facts.ts";
 import { signedForMac } from "./mac_signature.ts";
+import { devDependencies } from "./runtimes/package.json" with { type: "json" };
 import type { Target } from "./targets.ts";
 
 const entries = [
@@ -18,11 +19,14 @@ const entries = [
 const runtimes = join(import.meta.dir, "runtimes");
 
 /**
- * Installs Bun's executables for all targets, hundreds of MB. The package manager checks them against the lock file, which
- * `bun build` does not do with those that it downloads itself.
+ * Installs Bun's executables for all targets, hundreds of MB. The package manager checks them against the lock file. `bun build`
+ * would download them without one. Throws if they are of another version than the Bun that runs this.
  */
-export const installRuntimes = (): Promise<void> =>
-  run(["install", "--frozen-lockfile", "--silent", "--os=*", "--cpu=*"], runtimes);
+export async function installRuntimes(): Promise<void> {
+  const other = Object.values(devDependencies).find((version) => version !== Bun.version);
+  if (other) throw new Error(`A release needs Bun ${other}, which it contains; this is Bun ${Bun.version}.`);
+  await run(["install", "--frozen-lockfile", "--silent", "--os=*", "--cpu=*"], runtimes);
+}
 
 /** Builds the executable for `target` and writes it to `path`. `installRuntimes` must have run. */
 export const buildBinary = (target: Target, path: string, commit: string): Promise<void> =>
