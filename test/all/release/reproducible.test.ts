@@ -1,4 +1,4 @@
-/** Two releases of one commit are the same, whoever builds them and wherever. */
+/** Two releases of one commit are the same, on every machine and for every user. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { cpSync, mkdirSync, readFileSync } from "node:fs";
