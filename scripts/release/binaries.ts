@@ -7,7 +7,8 @@ import { signedForMac } from "./mac_signature.ts";
 import { devDependencies } from "./runtimes/package.json" with { type: "json" };
 import type { Target } from "./targets.ts";
 
-const entries = [
+/** The files where the program and its threads begin. */
+export const entries = [
   "src/main.ts",
   "src/app/writer_worker.ts",
   "src/app/search_worker.ts",

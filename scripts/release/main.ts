@@ -3,18 +3,23 @@
  * `--target NAME` builds the executable and the archive of that target alone, and can be repeated.
  */
 
-import { chmodSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { tarGz, zip, type Entry } from "./archives.ts";
 import { buildBinary, installRuntimes } from "./binaries.ts";
 import { releaseFacts, root, type ReleaseFacts } from "./facts.ts";
 import { writeInstaller } from "./installer.ts";
+import { thirdPartyLicenses } from "./licenses.ts";
+import { writeSbom } from "./sbom.ts";
 import { writeSums } from "./sums.ts";
 import { targetNamed, targets, type Target } from "./targets.ts";
 
 /** What is made of the executables in `<folder>/bin`, one after the other. */
-const packers: ((folder: string, facts: ReleaseFacts) => Promise<void> | void)[] = [writeInstaller];
+const packers: ((folder: string, facts: ReleaseFacts) => Promise<void> | void)[] = [
+  writeInstaller,
+  writeSbom,
+];
 
 const { values } = parseArgs({
   options: { out: { type: "string" }, target: { type: "string", multiple: true } },
@@ -27,6 +32,8 @@ if (!facts)
 
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
+const licenses = join(folder, "THIRD_PARTY_LICENSES");
+writeFileSync(licenses, await thirdPartyLicenses());
 await installRuntimes();
 // Two at a time: a build uses one CPU and half a gigabyte.
 const waiting = [...chosen];
@@ -47,7 +54,7 @@ async function makeTarget(target: Target, { commit, commit_time_seconds }: Relea
   const name = `wharf-${target.name}`;
   const units = target.os === "linux" ? ["docs/recipes/wharf.service", "docs/recipes/wharf.socket"] : [];
   const documents = ["LICENSE", "README.md", "CHANGELOG.md", ...units].map((path) => join(root, path));
-  const entries: Entry[] = [binary, ...documents].map((path) => ({
+  const entries: Entry[] = [binary, ...documents, licenses].map((path) => ({
     name: `${name}/${basename(path)}`,
     mode: path === binary ? 0o755 : 0o644,
     data: readFileSync(path),
