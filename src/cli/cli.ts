@@ -1,10 +1,10 @@
 /** The command line: its commands, and how it ends. A command is a file in `commands`, and a line here. */
 
 import { Command, CommanderError } from "commander";
-import { version } from "../../package.json" with { type: "json" };
 import { UsageError } from "../core/settings.ts";
 import { revealDeceptive } from "../core/text.ts";
 import { checkCommands, throwErrors, usageErrorOf } from "./command_errors.ts";
+import { version } from "./build_facts.ts";
 import { adminCommands } from "./admin/admin.ts";
 import { backupCommand } from "./commands/backup.ts";
 import { beaconCommand } from "./commands/beacon.ts";
@@ -59,6 +59,7 @@ export async function run(argv: string[]): Promise<void> {
   const terminal: Terminal = {
     args: argv.slice(2),
     environment: process.env,
+    is_terminal: process.stdout.isTTY,
     print: console.log,
     writeError: (text) => void process.stderr.write(text),
     setStatus: (status) => (process.exitCode = status),

@@ -4,6 +4,8 @@ export interface Terminal {
   /** The words of the command line after `wharf`. */
   args: readonly string[];
   environment: Record<string, string | undefined>;
+  /** Whether a person reads standard output: it is a terminal. */
+  is_terminal: boolean;
   /** Prints a line on standard output. */
   print(line: string): void;
   /** Writes text to standard error as it is. */

@@ -21,6 +21,7 @@ describe("the scripts print what they say", () => {
 const terminal: Terminal = {
   args: [],
   environment: {},
+  is_terminal: false,
   print: () => {},
   writeError: () => {},
   setStatus: () => {},

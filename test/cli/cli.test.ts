@@ -1,5 +1,6 @@
 /** The command line of the compiled binary. */
 
+import { Database } from "bun:sqlite";
 import { afterAll, describe, expect, test } from "bun:test";
 import { networkInterfaces } from "node:os";
 import { join } from "node:path";
@@ -33,6 +34,19 @@ test("--help names every command and setting", () => {
 test("version prints the version", () => {
   expect(run(["version"])).toMatchObject({ exitCode: 0, stdout: `${version}\n` });
   expect(run(["--version"])).toMatchObject({ exitCode: 0, stdout: `${version}\n` });
+});
+
+test("version --json prints what the program was built from, and nulls from source", () => {
+  const { stdout } = run(["version", "--json"]);
+  expect(stdout).toMatch(/^\{.*\}\n$/);
+  const sqlite = new Database(":memory:").query("SELECT sqlite_version() AS v").get() as { v: string };
+  const same = { version, bun: Bun.version, sqlite: sqlite.v };
+  const built = JSON.parse(stdout) as Record<string, unknown>;
+  expect(Object.keys(built)).toEqual(["version", "commit", "target", "bun", "sqlite"]);
+  expect(built).toMatchObject(same);
+  const main = join(import.meta.dir, "../../src/main.ts");
+  const source = Bun.spawnSync([process.execPath, main, "version", "--json"]).stdout.toString();
+  expect(JSON.parse(source)).toEqual({ ...same, commit: null, target: null });
 });
 
 /** The output of a failed call: one line on standard error, no stack, nothing on standard output. */

@@ -9,7 +9,14 @@ import { allCommands, completedCommand } from "../../src/cli/completion/model.ts
 import { zshScript } from "../../src/cli/completion/zsh.ts";
 
 const root = completedCommand(
-  program({ args: [], environment: {}, print: () => {}, writeError: () => {}, setStatus: () => {} }),
+  program({
+    args: [],
+    environment: {},
+    is_terminal: false,
+    print: () => {},
+    writeError: () => {},
+    setStatus: () => {},
+  }),
 );
 const all = allCommands(root);
 const optionOf = (path: string, flag: string) =>

@@ -1,13 +1,13 @@
 /** `wharf serve`: runs the service until SIGTERM or SIGINT. */
 
 import { Command } from "commander";
-import { isWildcard } from "../../app/listen_addresses.ts";
 import { createServiceManager, passedSocket } from "../../app/service_manager.ts";
 import { checkOpenFiles } from "../../app/open_files.ts";
 import { systemClock } from "../../core/clock.ts";
 import { createLog } from "../../core/log.ts";
 import { systemRandom } from "../../core/random.ts";
 import { setting_names, UsageError, type Config } from "../../core/settings.ts";
+import { terminalBanner, programBanner } from "../banner.ts";
 import { unknownVariables } from "../configuration.ts";
 import { withExamples } from "../help.ts";
 import { configFrom, withSettings } from "../setting_options.ts";
@@ -34,7 +34,7 @@ export function serveCommand(terminal: Terminal): Command {
 
 async function serveUntilStopped(
   config: Config,
-  { environment, print, writeError }: Terminal,
+  { environment, is_terminal, print, writeError }: Terminal,
 ): Promise<void> {
   checkOpenFiles(process.report.getReport());
   const log = createLog(systemClock, config.log_level, writeError, config.log_format);
@@ -64,27 +64,8 @@ async function serveUntilStopped(
     ready();
   });
   // After the handlers: a program that reads this line may stop the service at once.
-  print(banner(service.urls, config, service.metrics_url).join("\n"));
+  const lines = (is_terminal ? terminalBanner : programBanner)(service.urls, config, service.metrics_url);
+  print(lines.join("\n"));
   service.prepare();
   ready();
-}
-
-/** The page of rooms at an address of the service; the address itself if it is a unix socket. */
-const pageAt = (url: string): string => (url.startsWith("unix:") ? url : `${url}/meet`);
-
-/** The lines printed when the service is ready. */
-function banner([first, ...others]: string[], config: Config, metrics_url: string | null): string[] {
-  const public_at = config.base_url ? `public at ${config.base_url}, ` : "";
-  const lines = [
-    `wharf is serving at ${pageAt(first!)} (${public_at}data in ${config.data_dir})`,
-    ...others.map((url) => `              also at ${pageAt(url)}`),
-    ...(metrics_url === null ? [] : [`metrics at ${metrics_url}`]),
-  ];
-  const needs_names =
-    isWildcard(config.host) && config.base_url === null && config.allowed_hosts.length === 0;
-  if (!needs_names) return lines;
-  return [
-    ...lines,
-    "Only localhost and IP addresses are served as hosts: allow a host name with --allowed-host or --base-url.",
-  ];
 }

@@ -1,0 +1,51 @@
+/** What `wharf serve` prints when the service is ready: lines for programs, or more of them for a person at a terminal. */
+
+import { resolve } from "node:path";
+import { isWildcard } from "../app/listen_addresses.ts";
+import type { Config } from "../core/settings.ts";
+
+/** Returns the lines of a banner. `urls`: where the service listens, loopback first. */
+type Banner = (urls: string[], config: Config, metrics_url: string | null) => string[];
+
+/** The page of rooms at an address of the service; the address itself if it is a unix socket. */
+const pageAt = (url: string): string => (isSocket(url) ? url : `${url}/meet`);
+const isSocket = (url: string): boolean => url.startsWith("unix:");
+
+/** Programs wait for the first line, and read the address in it. */
+export const programBanner: Banner = ([first, ...others], config, metrics_url) => {
+  const public_at = config.base_url ? `public at ${config.base_url}, ` : "";
+  return [
+    `wharf is serving at ${pageAt(first!)} (${public_at}data in ${config.data_dir})`,
+    ...others.map((url) => `              also at ${pageAt(url)}`),
+    ...(metrics_url === null ? [] : [`metrics at ${metrics_url}`]),
+    ...hostHint(config),
+  ];
+};
+
+/** The lines for programs, because a program may use a terminal, too; then what a person does next. */
+export const terminalBanner: Banner = (urls, config, metrics_url) => {
+  const base = config.base_url ?? urls.find((url) => !isSocket(url));
+  const addresses: [string, string][] =
+    base === undefined
+      ? []
+      : [
+          ["Open", `${base}/`],
+          ["MCP", `${base}/mcp`],
+          ["Add to an agent", `claude mcp add --transport http wharf ${base}/mcp`],
+        ];
+  const rows: [string, string][] = [...addresses, ["Data", resolve(config.data_dir)], ["Stop", "Ctrl-C"]];
+  return [
+    ...programBanner(urls, config, metrics_url),
+    "",
+    ...rows.map(([what, text]) => `  ${what.padEnd(15)}  ${text}`),
+    "",
+  ];
+};
+
+/** What the operator of a service on all addresses should know. */
+function hostHint({ host, base_url, allowed_hosts }: Config): string[] {
+  if (!isWildcard(host) || base_url !== null || allowed_hosts.length > 0) return [];
+  return [
+    "Only localhost and IP addresses are served as hosts: allow a host name with --allowed-host or --base-url.",
+  ];
+}

@@ -1,0 +1,8 @@
+/** The version of SQLite that the program uses: its own, on macOS that of the system. */
+
+import { Database } from "bun:sqlite";
+
+export function sqliteVersion(): string {
+  using database = new Database(":memory:");
+  return database.query<{ version: string }, []>("SELECT sqlite_version() AS version").get()!.version;
+}
