@@ -198,7 +198,17 @@ describe("layers import downwards only, types included", () => {
   });
 
   test("every test is in the folder of the unit that it tests", () => {
-    const folders = [...Object.keys(units), "app", "dev", "cli", "scenarios", "browser", "all", "soak"];
+    const folders = [
+      ...Object.keys(units),
+      "app",
+      "dev",
+      "cli",
+      "release",
+      "scenarios",
+      "browser",
+      "all",
+      "soak",
+    ];
     const tests = files.map(({ path }) => path).filter((path) => path.endsWith(".test.ts"));
     expect(tests.filter((path) => !folders.includes(path.split("/")[1]!))).toEqual(["test/tidy.test.ts"]);
   });

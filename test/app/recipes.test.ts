@@ -3,6 +3,7 @@
 import { expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { places } from "../../scripts/release/places.ts";
 import { lacks } from "../support/programs.ts";
 import { newDirectory, removeDirectory } from "../support/service.ts";
 
@@ -33,20 +34,33 @@ test.skipIf(lacks("the units of systemd", "systemd-analyze"))(
       ...["service", "socket"].map((kind) => join(directory, `wharf.${kind}`)),
     ]);
     expect([verified.stderr.toString(), verified.exitCode]).toEqual(["", 0]);
+
+    // The exposure that systemd computes, in tenths; without any of the restrictions it is above 90.
+    const unit = join(directory, "wharf.service");
+    const exposure = Bun.spawnSync(["systemd-analyze", "security", "--offline=true", "--threshold=20", unit]);
+    expect([exposure.stdout.toString().split("\n").at(-2), exposure.exitCode]).toEqual([
+      expect.stringContaining("OK"),
+      0,
+    ]);
     removeDirectory(directory);
   },
 );
 
-test("the composition runs the service and its health check with options that exist", () => {
+test("the composition runs the image of this project with settings that exist", () => {
   const { services } = Bun.YAML.parse(recipe("compose.yaml")) as {
-    services: { wharf: { command: string[]; healthcheck: { test: string[] } } };
+    services: { wharf: { image: string; environment: Record<string, string> } };
   };
-  const { command, healthcheck } = services.wharf;
+  const { image, environment } = services.wharf;
+  expect(image).toBe(`${places.image}:latest`);
   const main = join(import.meta.dir, "../../src/main.ts");
-  const run = (words: string[]) => Bun.spawnSync([process.execPath, main, ...words]);
-  // The settings of serve, read and printed instead.
-  const config = run(["config", "--json", ...command.slice(2)]);
-  expect([command[1], config.exitCode, config.stderr.toString()]).toEqual(["serve", 0, ""]);
-  expect(healthcheck.test.slice(0, 3)).toEqual(["CMD", "wharf", "healthcheck"]);
-  expect(run([...healthcheck.test.slice(2, 3), "--help"]).stdout.toString()).toContain(healthcheck.test[3]!);
+  const { stdout, stderr, exitCode } = Bun.spawnSync([process.execPath, main, "config", "--json"], {
+    env: { ...process.env, ...environment },
+  });
+  expect([exitCode, stderr.toString()]).toEqual([0, ""]);
+  const config = JSON.parse(stdout.toString()) as Record<string, { from: string }>;
+  const names = Object.keys(environment).map((name) =>
+    name.slice("WHARF_".length).toLowerCase().replaceAll("_", "-"),
+  );
+  const set = Object.entries(config).filter(([, { from }]) => from !== "default");
+  expect(set.map(([name]) => name).sort()).toEqual(names.toSorted());
 });

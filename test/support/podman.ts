@@ -70,7 +70,14 @@ export class Podman {
   /** Builds `context`/Dockerfile as the image `name`, for `cpu` as images name it. */
   async build(context: string, name: string, cpu: string, base: string): Promise<void> {
     await this.output(
-      ...["build", "--isolation=chroot", "--format=docker", "--layers=false", "--rm=false", "--force-rm=false"],
+      ...[
+        "build",
+        "--isolation=chroot",
+        "--format=docker",
+        "--layers=false",
+        "--rm=false",
+        "--force-rm=false",
+      ],
       ...[`--platform=linux/${cpu}`, `--build-arg=BASE=${base}`, `--tag=${name}`, context],
     );
   }
