@@ -71,7 +71,8 @@ describe.skipIf(lacks("install.sh in shells", "dash", "bash", "busybox")).each(s
       const [part, home] = [join(newFolder(), "install.sh"), newFolder()];
       for (const cut of cuts) {
         writeFileSync(part, script.slice(0, cut));
-        Bun.spawnSync([...shell, part, "--from", release], { env: { HOME: home, PATH: process.env.PATH } });
+        const env = { HOME: home, PATH: process.env.PATH, WHARF_DOWNLOAD_URL: release };
+      Bun.spawnSync([...shell, part], { env });
       }
       expect([...new Bun.Glob("**").scanSync({ cwd: home, dot: true, onlyFiles: false })]).toEqual([]);
     });
