@@ -72,7 +72,7 @@ describe.skipIf(lacks("install.sh in shells", "dash", "bash", "busybox")).each(s
       for (const cut of cuts) {
         writeFileSync(part, script.slice(0, cut));
         const env = { HOME: home, PATH: process.env.PATH, WHARF_DOWNLOAD_URL: release };
-      Bun.spawnSync([...shell, part], { env });
+        Bun.spawnSync([...shell, part], { env });
       }
       expect([...new Bun.Glob("**").scanSync({ cwd: home, dot: true, onlyFiles: false })]).toEqual([]);
     });
