@@ -33,9 +33,9 @@ describe.each(workflow_names)("%s", (name) => {
 
   test("calls the pinned Bun, and scripts that exist", () => {
     const commands = steps.flatMap(({ run }) => run ?? []).join("\n");
-    for (const [, bun, script] of commands.matchAll(/npx -y (bun@\S+) (?:run )?(\S+)/g)) {
+    for (const [, bun, script = ""] of commands.matchAll(/npx -y (bun@\S+) (?:run )?(\S+)/g)) {
       expect(bun).toBe(packageManager);
-      expect([script!, script! in scripts || existsSync(join(root, script!))]).toEqual([script!, true]);
+      expect([script, script in scripts || existsSync(join(root, script))]).toEqual([script, true]);
     }
     for (const [path] of commands.matchAll(/^\.\S+$/gm)) accessSync(join(root, path), constants.X_OK);
   });
