@@ -1,7 +1,7 @@
 """Wharf for pytest: fixtures that start `wharf dev` and reset it before each test. See README.md.
 
-Needs Python 3.9 and its standard library. Put this file beside conftest.py, with a line in conftest.py:
-`pytest_plugins = ["pytest_wharf"]`.
+Needs Python 3.9 and its standard library. The package wharf-agents-testing has this file as a plugin. Without the package, put it
+beside conftest.py, with a line in conftest.py: `pytest_plugins = ["pytest_wharf"]`.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import urllib.error
 import urllib.parse
 import urllib.request
 from datetime import datetime
+from importlib.metadata import PackageNotFoundError, files
 from typing import Any, Iterator
 
 import pytest
@@ -89,9 +90,17 @@ class Wharf:
         return self.call("POST", f"/snapshots/{name}/restore")
 
 
+def program_installed() -> str:
+    """The program of the package wharf-agents if that is installed here, otherwise `wharf` on the PATH."""
+    try:
+        return next(str(file.locate()) for file in files("wharf-agents") or [] if file.stem == "wharf")
+    except (PackageNotFoundError, StopIteration):
+        return "wharf"
+
+
 def start(*arguments: str) -> tuple[Wharf, subprocess.Popen[bytes]]:
     """Starts `wharf dev`. Raises RuntimeError with its output if it does not start. It ends with this process."""
-    program = os.environ.get("WHARF_BIN") or "wharf"
+    program = os.environ.get("WHARF_BIN") or program_installed()
     command = [program, "dev", "--memory", "--port", "0", "--seed", "1", "--json", "--until-stdin-ends", *arguments]
     errors = tempfile.TemporaryFile()
     try:

@@ -1,11 +1,15 @@
 /** Wharf for test suites in bun test, vitest and node:test: starts `wharf dev`, and controls it. See README.md. */
 
 import { spawn } from "node:child_process";
+import { createRequire } from "node:module";
 import { createInterface } from "node:readline";
 import { createClient, type ClientOptions } from "../src/client/client.ts";
 
 export interface WharfOptions {
-  /** The program and its first arguments. Without it: the program in `WHARF_BIN`, otherwise `wharf` on the PATH. */
+  /**
+   * The program and its first arguments. Without it: the program in `WHARF_BIN`, otherwise that of the npm package
+   * `@wharf-agents/wharf`, otherwise `wharf` on the PATH.
+   */
   command?: string[];
   /** More arguments for `wharf dev`, such as `["--round-seconds", "10"]`. */
   args?: string[];
@@ -166,9 +170,27 @@ function controlsOf(url: string) {
   };
 }
 
+/** The program of the npm package if that is installed, otherwise `wharf`. Throws if its package for this platform is missing. */
+function programInstalled(): string {
+  const require = createRequire(import.meta.url);
+  let launcher: string;
+  try {
+    launcher = require.resolve("@wharf-agents/wharf");
+  } catch {
+    return "wharf";
+  }
+  return (require(launcher) as { programPath(): string }).programPath();
+}
+
 /** Runs `wharf dev` as a child process. It ends with this process, also if this process is killed. */
 async function run(options: WharfOptions): Promise<{ url: string; stop(): Promise<void> }> {
-  const { command = [process.env.WHARF_BIN || "wharf"], seed = 1, at, frozen, args = [] } = options;
+  const {
+    command = [process.env.WHARF_BIN || programInstalled()],
+    seed = 1,
+    at,
+    frozen,
+    args = [],
+  } = options;
   const [program = "", ...first] = command;
   const flags = ["--memory", "--port", "0", "--seed", String(seed), "--json", "--until-stdin-ends"];
   if (at !== undefined) flags.push("--at", at);

@@ -12,13 +12,17 @@ import { releaseFacts, root, type ReleaseFacts } from "./facts.ts";
 import { writeInstaller } from "./installer.ts";
 import { thirdPartyLicenses } from "./licenses.ts";
 import { writeSbom } from "./sbom.ts";
+import { packNpm } from "./npm.ts";
 import { writeSums } from "./sums.ts";
 import { targetNamed, targets, type Target } from "./targets.ts";
+import { packWheels } from "./wheels.ts";
 
 /** What is made of the executables in `<folder>/bin`, one after the other. */
 const packers: ((folder: string, facts: ReleaseFacts) => Promise<void> | void)[] = [
   writeInstaller,
   writeSbom,
+  packNpm,
+  packWheels,
 ];
 
 const { values } = parseArgs({

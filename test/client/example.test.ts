@@ -16,7 +16,7 @@ test("the example of docs/client.md compiles with the client alone, and prints w
   expect([example?.language, more.length]).toEqual(["ts", 0]);
   const program = join(directory, "example.ts");
   const text = example!.text
-    .replace('"./client/client.ts"', JSON.stringify(join(root, "src/client/client.ts")))
+    .replace('"@wharf-agents/client"', JSON.stringify(join(root, "src/client/client.ts")))
     .replace("http://127.0.0.1:4273", service.url);
   writeFileSync(program, text);
 
