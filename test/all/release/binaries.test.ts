@@ -3,15 +3,18 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdirSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { version } from "../../../package.json" with { type: "json" };
+import { releaseFacts } from "../../../scripts/release/facts.ts";
 import { targets } from "../../../scripts/release/targets.ts";
 import { muslLibraries, python_of_lief, rootOfArm64 } from "../../support/foreign_systems.ts";
-import { lacks } from "../../support/programs.ts";
+import { lacks, printSkipped } from "../../support/programs.ts";
 import { install_timeout_ms } from "../../support/python.ts";
 import { lacks_release, release, release_timeout_ms } from "../../support/release.ts";
 import { newDirectory, removeDirectory, startProgram } from "../../support/service.ts";
 
 const lacks_programs =
   lacks_release ||
+  (process.arch !== "x64" && printSkipped("the executables of a release", "this is no machine with x64")) ||
   lacks(
     "the executables of a release",
     ...[
@@ -50,7 +53,7 @@ describe.skipIf(lacks_programs)("the executables of a release", () => {
     for (const { name, os, exe } of targets) {
       const folder = join(directory, `wharf-${name}`);
       const units = os === "linux" ? ["wharf.service", "wharf.socket"] : [];
-      const files = ["CHANGELOG.md", "LICENSE", "README.md", `wharf${exe}`, ...units];
+      const files = ["CHANGELOG.md", "LICENSE", "README.md", "THIRD_PARTY_LICENSES", `wharf${exe}`, ...units];
       expect(readdirSync(folder).toSorted()).toEqual(files.toSorted());
       for (const file of files) {
         const mode = file === "wharf" ? 0o755 : 0o644;
@@ -95,6 +98,14 @@ describe.skipIf(lacks_programs)("the executables of a release", () => {
         expect(service.process.exitCode).toBe(0);
       });
     }
+
+    test("say what they were built from", () => {
+      const { commit } = releaseFacts()!;
+      for (const [, name, way] of ways.filter(([where]) => !where.includes("without AVX"))) {
+        const facts = JSON.parse(run(...way(), unpacked(name), "version", "--json")) as object;
+        expect(facts).toMatchObject({ version, commit, target: name, bun: Bun.version });
+      }
+    });
 
     test("not on a processor without SSE4.2, which shows that the processor counts", () => {
       const { signalCode, exitCode, stderr } = Bun.spawnSync(

@@ -1,9 +1,10 @@
-/** The signatures of the executables for macOS, checked by apple-platform-rs. */
+/** The executables for macOS: their signatures, checked by apple-platform-rs, and the oldest system that they run on. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { closeSync, cpSync, openSync, readSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { python_of_apple_platform } from "../../support/foreign_systems.ts";
+import { targetNamed } from "../../../scripts/release/targets.ts";
+import { python_of_apple_platform, python_of_lief } from "../../support/foreign_systems.ts";
 import { lacks } from "../../support/programs.ts";
 import { lacks_release, release, release_timeout_ms } from "../../support/release.ts";
 import { newDirectory, removeDirectory } from "../../support/service.ts";
@@ -33,6 +34,7 @@ describe.skipIf(lacks_release || lacks("signatures for macOS", "python3"))("sign
   beforeAll(async () => {
     bin = join(await release(), "bin");
     python_of_apple_platform();
+    python_of_lief();
   }, release_timeout_ms);
   afterAll(() => removeDirectory(directory));
 
@@ -61,6 +63,19 @@ describe.skipIf(lacks_release || lacks("signatures for macOS", "python3"))("sign
         signed_entity_size: start,
         code_digests_count: Math.ceil(start / 4096),
       });
+    });
+
+    test(`${name} runs on the systems that its wheel names, and on its processor`, () => {
+      const { cpu, wheel } = targetNamed(name);
+      const script = `
+import lief, sys
+lief.logging.disable()
+program = lief.MachO.parse(sys.argv[1]).at(0)
+print(program.header.cpu_type.name, *program.build_version.minos)`;
+      const { stdout } = Bun.spawnSync([python_of_lief(), "-c", script, join(bin, name, "wharf")]);
+      const [processor, major, minor] = stdout.toString().trim().split(" ");
+      expect(processor).toBe({ arm64: "ARM64", x64: "X86_64" }[cpu]);
+      expect(wheel).toStartWith(`macosx_${major}_${minor}_`);
     });
 
     test(`${name} with one changed bit is found out, on the page that has it`, () => {
