@@ -151,13 +151,15 @@ try_program() {
     esac
   fi
   case $said in
-    *libstdc++* | *libgcc*) said="$said
-Install libstdc++ first, which this build needs. On Alpine: apk add libstdc++" ;;
-    *GLIBC*) said="$said
-The C library of this system is too old." ;;
+    *libstdc++* | *libgcc*) advice="Install libstdc++ first, which this build needs. On Alpine: apk add libstdc++" ;;
+    *GLIBC*) advice="The C library of this system is too old." ;;
+    *) advice="Build Wharf from source: see $repository" ;;
   esac
+  # A loader prints a line for each symbol that it misses.
   fail "the program does not run on this machine ($target). Nothing is installed. It printed:
-$said"
+  ${said%%
+*}
+$advice"
 }
 
 # Prints where the program is and how to start it.
