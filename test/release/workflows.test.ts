@@ -1,7 +1,7 @@
 /** The workflows of GitHub: what each job may do, in which order, and that what they call exists. */
 
 import { describe, expect, test } from "bun:test";
-import { accessSync, constants, existsSync } from "node:fs";
+import { accessSync, constants, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { packageManager, scripts } from "../../package.json" with { type: "json" };
 import { root } from "../../scripts/release/facts.ts";
@@ -61,4 +61,22 @@ test("a release is published after the checks and the build, by jobs whose permi
   expect(needsOf(jobs.github!)).toContainValues(["image", "npm", "pypi"]);
   // These run code of others, such as the packages that a build installs.
   for (const name of ["tag", "check", "build"]) expect(jobs[name]!.permissions).toEqual({ contents: "read" });
+});
+
+test("the job that builds the image gets every file that the Dockerfile copies", () => {
+  const template = readFileSync(join(root, "scripts/release/Dockerfile"), "utf8");
+  const copied = Array.from(
+    template.matchAll(/^COPY (?!.*--from)(?:--\S+ )*(\S+)/gm),
+    ([, path]) => `dist/release/${path}`,
+  );
+  expect(copied.length).toBeGreaterThan(2);
+  const uploads = stepsOf(workflow("release.yml").jobs.build!).filter(({ uses }) =>
+    uses?.includes("upload-artifact"),
+  );
+  const { path } = uploads.find(({ with: options }) => options?.name === "image")!.with as { path: string };
+  const given = path.trim().split("\n");
+  expect(given).toContain("dist/release/Dockerfile");
+  expect(
+    copied.filter((file) => !given.some((folder) => file === folder || file.startsWith(`${folder}/`))),
+  ).toEqual([]);
 });

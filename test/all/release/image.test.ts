@@ -1,7 +1,7 @@
 /** The image of a release: what it declares and has, its health, its data, its end. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { chmodSync, cpSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, lstatSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { version } from "../../../package.json" with { type: "json" };
 import { releaseFacts, root } from "../../../scripts/release/facts.ts";
@@ -62,16 +62,17 @@ describe.skipIf(lacks_release || lacksPodman("the image of the release"))("the i
     });
   });
 
-  test("adds the program and the folder for data to its base, and no shell", async () => {
+  test("adds the program, licences and a folder for data to its base, and no shell", async () => {
     const files = async (name: string) => {
       const folder = await podman.output("image", "mount", name);
       return [...new Bun.Glob("**").scanSync({ cwd: folder, onlyFiles: false, dot: true })].filter(
-        (path) => !["usr", "usr/local", "usr/local/bin"].includes(path),
+        (path) => !lstatSync(join(folder, path)).isDirectory() || path === "data",
       );
     };
     const before = new Set(await files(base));
     const added = (await files(image)).filter((path) => !before.has(path));
-    expect(added.sort()).toEqual(["data", "usr/local/bin/wharf"]);
+    const licenses = "usr/share/licenses/wharf/THIRD_PARTY_LICENSES";
+    expect(added.sort()).toEqual(["data", "usr/local/bin/wharf", licenses]);
   });
 
   test("serves as a user without rights, and keeps its data in the volume for the next container", async () => {
@@ -100,6 +101,9 @@ describe.skipIf(lacks_release || lacksPodman("the image of the release"))("the i
   test("is healthy while the service answers, and unhealthy while it does not", async () => {
     await startService("healthy");
     expect((await podman.run("healthcheck", "run", "healthy")).status).toBe(0);
+    // Its owner runs commands in it, without a shell.
+    await podman.output("exec", "healthy", "wharf", "admin", "audit");
+    expect((await podman.run("exec", "healthy", "sh", "-c", "true")).status).not.toBe(0);
     // The service listens at another port than the one that the health check finds in the settings.
     await podman.start("lost", `--env=WHARF_PORT=${await freePort()}`, image, "serve", "--port", "0");
     expect((await podman.run("healthcheck", "run", "lost")).status).toBe(1);
@@ -161,7 +165,9 @@ describe.skipIf(lacks_release || lacksPodman("the CPU of an image"))("for each C
     ["arm64", "linux-arm64"],
   ])("the image for %s has the program of %s", async (cpu, target) => {
     const context = newDirectory();
-    cpSync(join(await release(), "Dockerfile"), join(context, "Dockerfile"));
+    for (const name of ["Dockerfile", "THIRD_PARTY_LICENSES"]) {
+      cpSync(join(await release(), name), join(context, name));
+    }
     for (const name of ["linux-x64", "linux-arm64"]) {
       mkdirSync(join(context, "bin", name), { recursive: true });
       writeFileSync(join(context, "bin", name, "wharf"), name);
