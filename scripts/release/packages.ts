@@ -25,7 +25,6 @@ interface Meta {
   dependencies?: Record<string, string>;
   optionalDependencies?: Record<string, string>;
   peerDependencies?: Record<string, string>;
-  optionalPeers?: string[];
 }
 /** An entry of bun.lock, by its path as `cliui/string-width`: name@version, registry, what it needs, and the hash of its file. */
 type Locked = [string, string, Meta, string];
@@ -42,7 +41,7 @@ export async function productPackages(): Promise<Package[]> {
     if (found.has(path)) return;
     const [, , meta] = lock.packages[path]!;
     const named = { ...meta.dependencies, ...meta.optionalDependencies, ...meta.peerDependencies };
-    const paths = [...Object.keys(named), ...(meta.optionalPeers ?? [])]
+    const paths = Object.keys(named)
       // What is not in the lock file is optional.
       .map((name) => pathOf(name, path, lock))
       .filter((one) => one !== null);
