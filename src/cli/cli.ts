@@ -60,6 +60,7 @@ export async function run(argv: string[]): Promise<void> {
     args: argv.slice(2),
     environment: process.env,
     is_terminal: process.stdout.isTTY,
+    is_error_terminal: process.stderr.isTTY,
     print: console.log,
     writeError: (text) => void process.stderr.write(text),
     setStatus: (status) => (process.exitCode = status),

@@ -2,6 +2,7 @@
 
 import { existsSync } from "node:fs";
 import { Option, type Command } from "commander";
+import type { LogFormat } from "../core/log.ts";
 import { variableOf, type Setting } from "../core/setting.ts";
 import { defaultShown, setting_names, settings, type Config, type SettingName } from "../core/settings.ts";
 import { file_variable, findSettings, readConfig, type Texts } from "./configuration.ts";
@@ -32,6 +33,10 @@ function optionOf(name: SettingName): Option {
 /** Reads the configuration from the options of a command, the environment and the settings file. Throws a `UsageError`. */
 export const configFrom = (command: Command, terminal: Terminal): Config =>
   readConfig(...sourcesOf(command, terminal));
+
+/** The form of the log: as it is set, else text for a person who reads it. */
+export const logFormat = ({ log_format }: Config, { is_error_terminal }: Terminal): LogFormat =>
+  log_format ?? (is_error_terminal ? "text" : "json");
 
 /** Finds every setting with its source, as `configFrom` reads it. */
 export const settingsFrom = (command: Command, terminal: Terminal): ReturnType<typeof findSettings> =>

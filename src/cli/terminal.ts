@@ -6,6 +6,8 @@ export interface Terminal {
   environment: Record<string, string | undefined>;
   /** Whether a person reads standard output: it is a terminal. */
   is_terminal: boolean;
+  /** Whether a person reads standard error. */
+  is_error_terminal: boolean;
   /** Prints a line on standard output. */
   print(line: string): void;
   /** Writes text to standard error as it is. */

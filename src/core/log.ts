@@ -46,10 +46,10 @@ export function createLog(
   clock: Clock,
   lowest: LogLevel,
   write: (line: string) => void,
-  format: LogFormat = "json",
+  format: LogFormat | null = null,
 ): Log & { close(): void } {
   // An unexpected address or error may contain a secret.
-  const emit = (line: LogLine) => write(hideSecrets(forms[format](line)) + "\n");
+  const emit = (line: LogLine) => write(hideSecrets(forms[format ?? "json"](line)) + "\n");
   const repeated = new RepeatedLines(clock, emit);
   const at = (level: LogLevel) => {
     if (log_levels.indexOf(level) < log_levels.indexOf(lowest)) return () => {};

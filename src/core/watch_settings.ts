@@ -12,11 +12,13 @@ export const watch_settings = {
     default: "info",
     parse: oneOf(...log_levels),
   }),
-  log_format: setting<LogFormat>({
+  /** Null: json, or text if the log is shown at a terminal. */
+  log_format: setting<LogFormat | null>({
     flag: "log-format",
     value_name: "format",
     description: "the form of these lines: json, or text, which is easier to read",
-    default: "json",
+    default: null,
+    default_shown: "json; text at a terminal",
     parse: oneOf(...log_formats),
   }),
   access_log: setting<"off" | "full" | "short">({

@@ -22,6 +22,7 @@ const terminal: Terminal = {
   args: [],
   environment: {},
   is_terminal: false,
+  is_error_terminal: false,
   print: () => {},
   writeError: () => {},
   setStatus: () => {},

@@ -54,6 +54,20 @@ test("shows the public address, if the service has one", async () => {
   expect(await wharf.process.exited).toBe(0);
 });
 
+test("writes its log as text if standard error is the terminal, and as JSON lines if that is set", async () => {
+  for (const [args, line] of [
+    [[], /Z INFO  request .*route=\/healthz/],
+    [["--log-format", "json"], /^\{"at":.*"route":"\/healthz"/m],
+  ] as const) {
+    const wharf = start(0, "serve", "--access-log", "full", ...args);
+    const shown = await wharf.until(/Ctrl-C\r?\n/);
+    await fetch(`${/serving at (http:\S+)\/meet/.exec(shown)![1]}/healthz`);
+    await wharf.until(line);
+    wharf.type("\x03");
+    expect(await wharf.process.exited).toBe(0);
+  }
+});
+
 test("shows no address to open for a unix socket", async () => {
   const wharf = start(0, "serve", "--socket", "wharf.socket");
   const shown = await wharf.until(/Ctrl-C\r?\n/);

@@ -13,6 +13,7 @@ const root = completedCommand(
     args: [],
     environment: {},
     is_terminal: false,
+    is_error_terminal: false,
     print: () => {},
     writeError: () => {},
     setStatus: () => {},

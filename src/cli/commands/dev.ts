@@ -8,7 +8,7 @@ import { wholeNumber } from "../../core/setting_values.ts";
 import type { SettingName } from "../../core/settings.ts";
 import { withExamples } from "../help.ts";
 import { optionValue } from "../option_value.ts";
-import { configFrom, withSettings } from "../setting_options.ts";
+import { configFrom, logFormat, withSettings } from "../setting_options.ts";
 import type { Terminal } from "../terminal.ts";
 
 interface Options {
@@ -58,7 +58,8 @@ export function devCommand(terminal: Terminal): Command {
 }
 
 async function runDevelopment(options: Options, command: Command, terminal: Terminal): Promise<void> {
-  const config = configFrom(command, terminal);
+  const settings = configFrom(command, terminal);
+  const config = { ...settings, log_format: logFormat(settings, terminal) };
   const seed = seedOf(options.seed);
   const { serveDevelopment } = await import("../../dev/serve.ts");
   const service = await serveDevelopment({

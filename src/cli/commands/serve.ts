@@ -10,7 +10,7 @@ import { setting_names, UsageError, type Config } from "../../core/settings.ts";
 import { terminalBanner, programBanner } from "../banner.ts";
 import { unknownVariables } from "../configuration.ts";
 import { withExamples } from "../help.ts";
-import { configFrom, withSettings } from "../setting_options.ts";
+import { configFrom, logFormat, withSettings } from "../setting_options.ts";
 import type { Terminal } from "../terminal.ts";
 
 /** How long new requests are accepted after SIGTERM. */
@@ -32,12 +32,10 @@ export function serveCommand(terminal: Terminal): Command {
   );
 }
 
-async function serveUntilStopped(
-  config: Config,
-  { environment, is_terminal, print, writeError }: Terminal,
-): Promise<void> {
+async function serveUntilStopped(config: Config, terminal: Terminal): Promise<void> {
+  const { environment, is_terminal, print, writeError } = terminal;
   checkOpenFiles(process.report.getReport());
-  const log = createLog(systemClock, config.log_level, writeError, config.log_format);
+  const log = createLog(systemClock, config.log_level, writeError, logFormat(config, terminal));
   const ignored = unknownVariables(environment);
   if (ignored.length > 0) log.warn("settings.unknown_variables", { variables: ignored });
   const { serve } = await import("../../app/serve.ts");
