@@ -3,7 +3,7 @@
  * `--target NAME` builds the executable and the archive of that target alone, and can be repeated.
  */
 
-import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { tarGz, zip, type Entry } from "./archives.ts";
@@ -17,7 +17,7 @@ import { writeSums } from "./sums.ts";
 import { targetNamed, targets, type Target } from "./targets.ts";
 import { packWheels } from "./wheels.ts";
 
-/** What is made of the executables in `<folder>/bin`, one after the other. */
+/** What is made of the executables in `<folder>/bin`, all at once: none reads what another writes. */
 const packers: ((folder: string, facts: ReleaseFacts) => Promise<void> | void)[] = [
   writeInstaller,
   writeSbom,
@@ -29,6 +29,9 @@ const { values } = parseArgs({
   options: { out: { type: "string" }, target: { type: "string", multiple: true } },
 });
 const folder = resolve(values.out ?? join(root, "dist/release"));
+// It is deleted first.
+if (values.out && existsSync(folder) && readdirSync(folder).length > 0)
+  throw new Error(`${folder} is not empty: a release is made in a folder of its own.`);
 const chosen = values.target?.map(targetNamed) ?? targets;
 const facts = releaseFacts();
 if (!facts)
@@ -45,7 +48,7 @@ const work = async () => {
   for (let target = waiting.shift(); target; target = waiting.shift()) await makeTarget(target, facts);
 };
 await Promise.all([work(), work()]);
-if (!values.target) for (const pack of packers) await pack(folder, facts);
+if (!values.target) await Promise.all(packers.map(async (pack) => pack(folder, facts)));
 writeSums(folder);
 console.log(`${folder} has the release of ${facts.version}, commit ${facts.commit}`);
 

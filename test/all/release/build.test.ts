@@ -1,7 +1,7 @@
-/** `bun run build` in a folder of files without a git repository, as somebody has who downloaded the source. */
+/** `bun run build` without a git repository, as after a download of the source, and refusals of `bun run release`. */
 
 import { afterAll, expect, test } from "bun:test";
-import { cpSync, mkdirSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { version } from "../../../package.json" with { type: "json" };
 import { targetOfMachine } from "../../../scripts/release/targets.ts";
@@ -33,5 +33,25 @@ test.skipIf(lacks_release)(
     expect(run(source, process.execPath, "run", "build")).toContain("dist/wharf is built");
     const facts = JSON.parse(run(source, "dist/wharf", "version", "--json")) as object;
     expect(facts).toMatchObject({ version, commit: null, target: targetOfMachine()!.name });
+  },
+);
+
+test.skipIf(lacks_release)(
+  "a release is not made in a folder with other files, nor for an unknown system",
+  () => {
+    const folder = join(directory, "mine");
+    mkdirSync(folder);
+    writeFileSync(join(folder, "notes.txt"), "mine");
+    const refusal = (...options: string[]): string => {
+      const command = [process.execPath, "scripts/release/main.ts", ...options];
+      const { exitCode, stderr } = Bun.spawnSync(command, { cwd: root });
+      expect(exitCode).toBe(1);
+      return stderr.toString();
+    };
+    expect(refusal("--out", folder)).toContain(`${folder} is not empty`);
+    expect(readdirSync(folder)).toEqual(["notes.txt"]);
+    expect(refusal("--out", join(directory, "new"), "--target", "linux-x86")).toContain(
+      "Targets: linux-x64,",
+    );
   },
 );
