@@ -149,28 +149,48 @@ enableTelemetry: false
   });
 
   test("the program ends when the command is killed", async () => {
-    const { child, url } = await start(["node", command], project);
+    const { child, url, pid } = await start(["node", command], project);
     child.kill("SIGKILL");
     await child.exited;
-    while (await answers(url)) await Bun.sleep(10);
+    for (let waits = 0; (await answers(url)) && waits < 1000; waits++) await Bun.sleep(10);
+    const is_left = await answers(url);
+    if (is_left) process.kill(pid, "SIGKILL");
+    expect(is_left).toBe(false);
   });
 
-  test("Ctrl-C in a terminal stops the program once", async () => {
+  test("Ctrl-C in a terminal reaches the program once", async () => {
+    const cwd = newProject();
+    const [command_folder, program_folder] = [launcher, `${scope}/${program}`].map((name) =>
+      join(cwd, "node_modules", name),
+    );
+    for (const folder of [command_folder!, join(program_folder!, "bin")])
+      mkdirSync(folder, { recursive: true });
+    succeed(["tar", "-xzf", packed("wharf"), "-C", command_folder!, "--strip-components=1"]);
+    writeFileSync(join(program_folder!, "package.json"), "{}");
+    const counting = `#!/usr/bin/env node
+      process.on("SIGINT", () => console.log("interrupted"));
+      process.on("SIGTERM", () => process.exit(0));
+      setInterval(() => {}, 1000);
+      console.log("ready");`;
+    writeFileSync(join(program_folder!, "bin/wharf"), counting, { mode: 0o755 });
+
     let output = "";
-    const ready = Promise.withResolvers<void>();
     const child = Bun.spawn(["node", command], {
-      ...{ cwd: project, env: environment() },
+      ...{ cwd, env: environment() },
       terminal: {
-        data(_, bytes) {
+        data(terminal, bytes) {
+          const before = output;
           output += bytes.toString();
-          if (output.includes("\n")) ready.resolve();
+          const begins = (word: string) => output.includes(word) && !before.includes(word);
+          if (begins("ready")) terminal.write("\u0003");
+          // This signal comes after all that Ctrl-C caused.
+          if (begins("interrupted")) child.kill("SIGTERM");
         },
       },
     });
     started.push(child);
-    await ready.promise;
-    child.terminal!.write("\u0003");
     expect(await child.exited).toBe(0);
+    expect(output.match(/interrupted/g)).toHaveLength(1);
   });
 
   test("a platform without a program gets a sentence", () => {
