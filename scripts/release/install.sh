@@ -193,7 +193,7 @@ report() {
       fi
       ;;
   esac
-  printf 'Start it: %s serve\n' "$start"
+  printf 'Start it: %s\n' "$start"
 }
 
 main() {

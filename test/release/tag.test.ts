@@ -25,7 +25,7 @@ describe("a tag", () => {
   test("of another version, or in another repository, publishes nothing", () => {
     expect(() => planOf("v1.2.4", "1.2.3", repository)).toThrow("v1.2.3");
     expect(() => planOf("1.2.3", "1.2.3", repository)).toThrow("v1.2.3");
-    expect(() => planOf("v1.2.3", "1.2.3", "https://github.com/a-fork/wharf")).toThrow("places.ts");
+    expect(() => planOf("v1.2.3", "1.2.3", "https://example.com/a-fork")).toThrow("places.ts");
   });
 });
 

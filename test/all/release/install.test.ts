@@ -45,7 +45,7 @@ describe.skipIf(lacks("install.sh in shells", "dash", "bash", "busybox")).each(s
       expect(ran.out).toContain(`Wharf ${version} (`);
       expect(ran.out).toContain(`is installed: ${path}\n`);
       expect(ran.out).toContain(`export PATH="${join(ran.home, ".local/bin")}:$PATH"\n`);
-      expect(ran.out).toContain(`Start it: ${path} serve\n`);
+      expect(ran.out).toContain(`Start it: ${path}\n`);
       expect(Bun.spawnSync([path]).stdout.toString()).toBe(`${version}\n`);
     });
 
@@ -228,7 +228,7 @@ test.skipIf(lacks_dash)("takes variables in place of options, and a folder by --
   const path = `${join(home, "here")}:${process.env.PATH}`;
   const other = await install({ release, home, environment, path, args: ["--to", "here"] });
   expect(other.out).toContain(`is installed: ${join(home, "here")}/wharf\n`);
-  expect(other.out).toContain("Start it: wharf serve\n");
+  expect(other.out).toContain("Start it: wharf\n");
   expect(other.out).not.toContain("PATH");
   // Another program of that name comes first.
   const hidden = await install({
