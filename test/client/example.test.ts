@@ -3,6 +3,7 @@
 import { expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { places } from "../../scripts/release/places.ts";
 import { blocksOf } from "../support/examples.ts";
 import { newDirectory, removeDirectory, startSource } from "../support/service.ts";
 
@@ -16,7 +17,7 @@ test("the example of docs/client.md compiles with the client alone, and prints w
   expect([example?.language, more.length]).toEqual(["ts", 0]);
   const program = join(directory, "example.ts");
   const text = example!.text
-    .replace('"@wharf-agents/client"', JSON.stringify(join(root, "src/client/client.ts")))
+    .replace(`"${places.npm_scope}/client"`, JSON.stringify(join(root, "src/client/client.ts")))
     .replace("http://127.0.0.1:4273", service.url);
   writeFileSync(program, text);
 
