@@ -1,6 +1,6 @@
 /** A release for tests of install.sh, made in a moment: its programs are scripts that print a version. */
 
-import { mkdirSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { tarGz } from "../../scripts/release/archives.ts";
 import { writeInstaller } from "../../scripts/release/installer.ts";
@@ -25,4 +25,8 @@ export async function writeFakeRelease(
   }
   writeInstaller(folder, { version, commit: "0".repeat(40), commit_time_seconds: time_seconds });
   writeSums(folder);
+  // Services that ran in this process before have left it with a umask under which others cannot read what it writes.
+  for (const name of readdirSync(folder))
+    chmodSync(join(folder, name), name === "install.sh" ? 0o755 : 0o644);
+  chmodSync(folder, 0o755);
 }

@@ -13,7 +13,8 @@ export const lacksPodman = (tests: string): boolean =>
   (!is_root && printSkipped(tests, "needs root"));
 
 /** The runtime reads cgroups of version 2 alone. They are mounted for it, where only it sees them. */
-const with_cgroups = 'umount -R /sys/fs/cgroup && mount -t cgroup2 none /sys/fs/cgroup && exec "$@"';
+const with_cgroups =
+  'umask 022 && umount -R /sys/fs/cgroup && mount -t cgroup2 none /sys/fs/cgroup && exec "$@"';
 
 /** What a container of these tests has: the network of the machine, few rights, and nothing that it may write but its volumes. */
 const confined = [
@@ -92,6 +93,8 @@ export class Podman {
       cpSync(path, join(context, "root", path), { verbatimSymlinks: true });
     }
     writeFileSync(join(context, "Dockerfile"), "FROM scratch\nCOPY root /\n");
+    // Services that ran in this process before have left it with a umask under which others cannot read what it writes.
+    Bun.spawnSync(["chmod", "-R", "a+rX", context]);
     await this.output("build", "--isolation=chroot", "--format=docker", "--tag", name, context);
   }
 
