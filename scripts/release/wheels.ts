@@ -11,6 +11,16 @@ import { targets, type Target } from "./targets.ts";
 
 const plugin = readFileSync(join(import.meta.dir, "../../testing/pytest_wharf.py"));
 
+/**
+ * A version as Python writes it (PEP 440): 1.3.0rc1 for 1.3.0-rc.1. Throws if it is neither a release nor an alpha, beta or rc with a
+ * number.
+ */
+export function pythonVersion(version: string): string {
+  const [, release, kind, number] = /^(\d+\.\d+\.\d+)(?:-(alpha|beta|rc)\.(\d+))?$/.exec(version) ?? [];
+  if (!release) throw new Error(`Python has no version ${version}: use one like 1.3.0 or 1.3.0-rc.1.`);
+  return kind ? `${release}${kind === "rc" ? kind : kind[0]}${number}` : release;
+}
+
 interface Wheel {
   name: string;
   summary: string;
@@ -29,10 +39,11 @@ export async function packWheels(
   folder: string,
   { version, commit_time_seconds }: ReleaseFacts,
 ): Promise<void> {
+  const python_version = pythonVersion(version);
   async function pack(wheel: Wheel): Promise<void> {
-    const stem = `${wheel.name.replaceAll("-", "_")}-${version}`;
+    const stem = `${wheel.name.replaceAll("-", "_")}-${python_version}`;
     const file = `${stem}-py3-none-${wheel.platform}.whl`;
-    await zip(entriesOf(wheel, stem, version), join(folder, "python", file), commit_time_seconds);
+    await zip(entriesOf(wheel, stem, python_version), join(folder, "python", file), commit_time_seconds);
   }
 
   mkdirSync(join(folder, "python"));
@@ -61,7 +72,7 @@ const pluginWheel = (version: string): Wheel => ({
   metadata: [
     "Requires-Python: >=3.9",
     "Requires-Dist: pytest>=7",
-    `Requires-Dist: ${places.pypi}==${version}`,
+    `Requires-Dist: ${places.pypi}==${pythonVersion(version)}`,
     "Classifier: Framework :: Pytest",
   ],
   readme: readmeOf("testing/README.md", version),
