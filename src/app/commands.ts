@@ -28,7 +28,7 @@ import { sessionFeature } from "../sessions/feature.ts";
 import { deleteSessionsOf } from "../sessions/store.ts";
 import { removeExpired } from "./expired.ts";
 import { separate } from "./separation.ts";
-import { giveBack } from "../storage/space.ts";
+import type { Tx } from "../core/storage.ts";
 import { storeServerSecret } from "../storage/server_secret.ts";
 import { clockCommands } from "../timekeeping/feature.ts";
 
@@ -40,7 +40,10 @@ const server_commands = {
     run: removeExpired,
     bounded_because: "removes what has expired, and none twice",
   },
-  "server.give_back": { run: giveBack, bounded_because: "gives back what was freed before" },
+  "server.give_back": {
+    run: (tx: Tx, _input: null) => tx.giveBack(),
+    bounded_because: "gives back what was freed before",
+  },
   "server.keep_secret": { run: storeServerSecret, bounded_because: "runs at the first start" },
 } satisfies CommandDefinitions;
 

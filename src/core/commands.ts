@@ -17,8 +17,14 @@ import type {
   Written,
 } from "./storage.ts";
 
+/** What an engine with several writers has to know of a command. */
+interface Ordering {
+  /** It numbers rows that are read in the order of their numbers: such commands commit one after the other. */
+  numbers?: "rooms" | "jobs" | "sessions";
+}
+
 /** A command that a caller causes. */
-interface CallerCommand<Input, Result> {
+interface CallerCommand<Input, Result> extends Ordering {
   run: Command<Input, Result>;
   /** The limit that it counts against. */
   counted_as: UsageKind;
@@ -29,8 +35,10 @@ interface CallerCommand<Input, Result> {
 }
 
 /** A command that no caller can cause whenever it likes. */
-interface InternalCommand<Input, Result> {
+interface InternalCommand<Input, Result> extends Ordering {
   run: Command<Input, Result>;
+  /** Runs in a transaction of its own, because it waits for others to end. */
+  runs_alone?: true;
   /** Why it needs no rate limit. */
   bounded_because: string;
   /** Refused while the disk budget is reached. */

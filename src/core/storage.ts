@@ -3,6 +3,35 @@
 /** A parameter of a statement. Booleans are 0 and 1, times are ISO 8601 text. */
 export type SqlValue = string | number | null;
 
+/** The full-text indexes: of rooms and posts, and of jobs. */
+export type TextIndexName = "search" | "job_search";
+
+interface IndexedText {
+  document: number;
+  text: string;
+  group?: string;
+}
+
+/** A full-text index: numbered documents, found by their words. Its SQL differs between the engines. */
+export interface TextIndex {
+  /** Its table, and the column with the number of a document. */
+  readonly table: string;
+  readonly document: string;
+  /** The condition that a document matches the query in the parameter `value`, such as `$1`. */
+  matches(value: string): string;
+  /** The value of that parameter: documents with all of `terms`, and only those of `group` if it is given. */
+  query(terms: readonly string[], group?: string): string;
+  /** Adds a document that the index does not have. */
+  add(document: number, text: string, group?: string): Promise<unknown>;
+  /**
+   * Removes documents and their words; `text` and `group` are those that were added. Ignores documents that the index does not
+   * have. `later`: the words may stay in the files until `merge` has ended, which costs a write less.
+   */
+  remove(documents: readonly IndexedText[], later?: boolean): Promise<void>;
+  /** Takes the words of documents that were removed `later` out of the files, in steps. */
+  merge(): Promise<"none" | "more" | "done">;
+}
+
 /**
  * The handle of a transaction. SQL uses only what SQLite and Postgres both support: `$1` parameters, `ON CONFLICT`,
  * `RETURNING`, text ids and times. A transaction awaits nothing but its handle.
@@ -16,6 +45,11 @@ export interface Tx {
   run(sql: string, ...values: SqlValue[]): Promise<number>;
   /** The number of rows that this connection has inserted, changed and deleted so far, to compare before and after. */
   readonly rows_written: number;
+  textIndex(name: TextIndexName): TextIndex;
+  /** The seq up to which this table gets no further row: transactions may end in another order than their rows were numbered. */
+  settledSeq(table: "posts" | "rooms" | "jobs"): Promise<number>;
+  /** Gives space that is free in the files back to the disk, in steps: how many bytes, and whether there is more. */
+  giveBack(): Promise<{ bytes: number; more: boolean }>;
   /** Publishes a change of `topic` (such as `room:a-slug`) once the transaction is durable. */
   announce(topic: string): void;
   /** Declares that this transaction erases a text: soon afterwards no file of the engine may contain it. */
@@ -139,6 +173,11 @@ export interface Storage<A extends CommandMap, S extends Searches = Searches> {
    * null if the engine does not know what has changed.
    */
   onChange(listener: (topic: string | null) => void): void;
+  /**
+   * Resolves when `onChange` has been called for everything that other processes had committed before this call; absent if
+   * there can be no other. Never rejects.
+   */
+  fresh?(): Promise<void>;
   /** Starts the search thread, which needs file descriptors, before the first search. */
   prepare(): void;
   /** The current state: whether writes work, whether the database is sound. Checks at most once a second. */

@@ -18,7 +18,7 @@ const jobCommands = (rules: JobRules) => {
   const named = underName(rules);
   const noting = withRules(rules.putNote);
   return {
-    "jobs.post": { run: named(commands.postJob), counted_as: "write" },
+    "jobs.post": { run: named(commands.postJob), counted_as: "write", numbers: "jobs" },
     "jobs.claim": { run: named(noting(commands.claimJob)), counted_as: "write" },
     "jobs.extend": { run: named(noting(commands.extendJob)), counted_as: "write" },
     "jobs.release": {
@@ -44,6 +44,7 @@ const jobCommands = (rules: JobRules) => {
     "jobs.index": {
       run: async (tx: Tx, _input: null) => ({ more: await indexNextJobs(tx) }),
       bounded_because: "indexes what was written before, and nothing twice",
+      runs_alone: true,
       waits_for_space: true,
     },
   } satisfies CommandDefinitions;

@@ -36,10 +36,10 @@ export interface BoardSlice {
   last: number | null;
 }
 
-/** Examines the next jobs after the seq `after`. `words`: an FTS5 expression. */
+/** Examines the next jobs after the seq `after`. `terms`: words that all of them have. */
 export async function boardSlice(
   tx: Tx,
-  query: BoardQuery & { words?: string },
+  query: BoardQuery & { terms?: string[] },
   after: number | undefined,
 ): Promise<BoardSlice> {
   const { limit } = query;

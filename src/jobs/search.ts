@@ -1,9 +1,10 @@
-/** Full-text search over jobs (SQLite, FTS5). A chore indexes new jobs after the writes. */
+/** Full-text search over jobs. A chore indexes new jobs after the writes. */
 
 import { steadyTime } from "../core/clock.ts";
 import { limits } from "../core/limits.ts";
 import type { Tx } from "../core/storage.ts";
-import { backlogOf, indexedThrough, matchExpression, progressOf, setProgress } from "../storage/search.ts";
+import { searchTerms } from "../core/text.ts";
+import { backlogOf, indexedThrough, progressOf, setProgress } from "../storage/search.ts";
 import { boardPage, boardSlice, type BoardQuery } from "./queries.ts";
 import type { BoardPage } from "./presenters.ts";
 import { countJobs } from "./store.ts";
@@ -13,24 +14,22 @@ const sources = ["jobs"] as const;
 /** Indexes the next jobs. Returns whether there are more. */
 export async function indexNextJobs(tx: Tx): Promise<boolean> {
   const jobs = await tx.all<{ seq: number; title: string; detail: string; redacted: string | null }>(
-    "SELECT seq, title, detail, redacted FROM jobs WHERE seq > $1 ORDER BY seq LIMIT $2",
+    "SELECT seq, title, detail, redacted FROM jobs WHERE seq > $1 AND seq <= $2 ORDER BY seq LIMIT $3",
     await progressOf(tx, "jobs"),
+    await tx.settledSeq("jobs"),
     limits.index_chunk_posts,
   );
   for (const { seq, redacted, ...job } of jobs) {
     if (redacted !== null) continue;
-    await tx.run("INSERT INTO job_search (rowid, text) VALUES ($1, $2)", seq, indexedText(job));
+    await tx.textIndex("job_search").add(seq, indexedText(job));
   }
   if (jobs.length > 0) await setProgress(tx, "jobs", jobs.at(-1)!.seq);
   return jobs.length === limits.index_chunk_posts;
 }
 
 /** Removes a job and its words from the index. `text`: the indexed text. */
-export async function forgetJobText(tx: Tx, seq: number, text: string): Promise<void> {
-  // Removing a text that is not in the index would damage the index.
-  if (!(await tx.get("SELECT id FROM job_search_docsize WHERE id = $1", seq))) return;
-  await tx.run("INSERT INTO job_search (job_search, rowid, text) VALUES ('delete', $1, $2)", seq, text);
-}
+export const forgetJobText = (tx: Tx, seq: number, text: string): Promise<void> =>
+  tx.textIndex("job_search").remove([{ document: seq, text }]);
 
 export const indexedText = ({ title, detail }: { title: string; detail: string }): string =>
   `${title}\n${detail}`;
@@ -41,10 +40,11 @@ export const jobsBacklog = (tx: Tx): Promise<number> => backlogOf(tx, sources);
 /** A page of the indexed jobs whose title or detail has all words of `q`. */
 export async function searchJobs(tx: Tx, query: BoardQuery & { q: string; now: string }): Promise<BoardPage> {
   const { now, q } = query;
-  const words = matchExpression(q);
-  const page = words
-    ? await boardPage(query, (after) => boardSlice(tx, { ...query, words }, after))
-    : { jobs: [], next: null };
+  const terms = searchTerms(q);
+  const page =
+    terms.length > 0
+      ? await boardPage(query, (after) => boardSlice(tx, { ...query, terms }, after))
+      : { jobs: [], next: null };
   return {
     ...page,
     ...(await countJobs(tx, steadyTime(query))),

@@ -171,8 +171,8 @@ export interface BoardFilter {
   /** Canonical name: only jobs that it delivered. */
   deliverer?: string | undefined;
   tag?: string | undefined;
-  /** An FTS5 expression. */
-  words?: string | undefined;
+  /** Words that the job has, for the index. */
+  terms?: string[] | undefined;
   oldest_first: boolean;
   /** ISO time that decides which leases have expired. */
   now: string;
@@ -199,9 +199,10 @@ export async function candidates(
   const from = (column: string, table: string, condition: string): string =>
     `SELECT ${column} AS seq FROM ${table} WHERE ${condition}` +
     `${after === undefined ? "" : ` AND ${column} ${beyond} ${value(after)}`} ORDER BY ${column} ${order} LIMIT ${value(count)}`;
-  const { words, tag, poster, holder, deliverer, state, now } = filter;
-  const sql = words
-    ? from("rowid", "job_search", `job_search MATCH ${value(words)}`)
+  const { terms, tag, poster, holder, deliverer, state, now } = filter;
+  const { table, document, matches, query } = tx.textIndex("job_search");
+  const sql = terms
+    ? from(document, table, matches(value(query(terms))))
     : tag
       ? from("job", "job_tags", `tag = ${value(tag)}`)
       : holder
@@ -219,7 +220,7 @@ export async function candidates(
   return (await tx.all<{ seq: number }>(sql, ...values)).map(({ seq }) => seq);
 }
 
-/** The jobs with these seqs that match the filter, in the order of the board. Does not check `words` again. */
+/** The jobs with these seqs that match the filter, in the order of the board. Does not check `terms` again. */
 export function jobsAmong(
   tx: Tx,
   seqs: number[],

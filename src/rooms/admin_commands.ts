@@ -12,7 +12,7 @@ import { room_limits } from "./limits.ts";
 import { withdrawText } from "./redaction.ts";
 import * as retention_store from "./retention_store.ts";
 import type { ModeratedPost, ModeratedRoom } from "./schema.ts";
-import { afterDeletion, forgetGoal, forgetPosts, forgetPostsLater, indexAgain, mergeNext } from "./search.ts";
+import { afterDeletion, forgetGoal, forgetPosts, indexAgain, mergeNext } from "./search.ts";
 import * as store from "./store.ts";
 
 type Rules = Pick<RoomRules, "audit" | "settleReport">;
@@ -171,7 +171,7 @@ export async function emptyNext(tx: Tx): Promise<boolean> {
   if (!deleted) return false;
   const posts = await retention_store.firstPosts(tx, deleted.room, room_limits.posts_erased_per_step);
   const is_urgent = deleted.because === null;
-  await (is_urgent ? forgetPosts(tx, deleted.room, posts) : forgetPostsLater(tx, deleted.room, posts));
+  await forgetPosts(tx, deleted.room, posts, !is_urgent);
   await retention_store.deletePosts(tx, posts);
   await afterDeletion(tx);
   if (posts.length < room_limits.posts_erased_per_step) await admin_store.markEmpty(tx, deleted.room);
@@ -200,7 +200,7 @@ export async function removePosts(tx: Tx, input: RemovePosts): Promise<{ removed
   const posts = await retention_store.firstPosts(tx, room.seq, limit, input.through);
   const last = posts.at(-1);
   if (!last) return { removed: 0, more: false };
-  await forgetPostsLater(tx, room.seq, posts);
+  await forgetPosts(tx, room.seq, posts, true);
   await retention_store.deletePosts(tx, posts);
   await afterDeletion(tx);
   await retention_store.markRemoved(tx, room.seq, last, isoTime(input.now_ms), input.because);

@@ -20,7 +20,7 @@ const roomCommands = (rules: commands.SpeakRules) => {
     command: (tx: Tx, rules: commands.SpeakRules, input: Input) => Promise<Result>,
   ) => ({ run: withSpeakers(command), speaks: true as const });
   return {
-    "rooms.open": { ...speaking(commands.openRoom), counted_as: "open_room" },
+    "rooms.open": { ...speaking(commands.openRoom), counted_as: "open_room", numbers: "rooms" },
     "rooms.speak": { ...speaking(commands.speak), counted_as: "write" },
     "rooms.close": {
       run: commands.closeRoom,
@@ -55,6 +55,7 @@ const roomCommands = (rules: commands.SpeakRules) => {
     "rooms.index": {
       run: async (tx: Tx, _input: null) => ({ more: await indexNext(tx) }),
       bounded_because: "indexes what was written before, and nothing twice",
+      runs_alone: true,
       waits_for_space: true,
     },
   } satisfies CommandDefinitions;

@@ -57,8 +57,6 @@ export const room_limits = {
   posts_erased_per_step: 50,
   /** Posts that retention removes in one command: some milliseconds. */
   posts_removed_per_step: 20,
-  /** Pages of the index that are written in one step when removed words are taken out: some milliseconds. */
-  index_pages_merged_per_step: 20,
   /** Rooms that retention reads in one turn of the event loop. */
   rooms_per_retention_slice: 100,
   /** How long the deletion of a room waits for the erasing of its posts. */

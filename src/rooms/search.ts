@@ -1,13 +1,11 @@
-/**
- * Full-text search over goals and posts of public rooms (SQLite, FTS5). A chore indexes them after the writes, so that no
- * post waits for it.
- */
+/** Full-text search over goals and posts of public rooms. A chore indexes them after the writes, so that no post waits for it. */
 
 import { decodeCursor, encodeCursor } from "../core/pagination.ts";
 import { limits } from "../core/limits.ts";
 import { room_limits } from "./limits.ts";
-import type { Tx } from "../core/storage.ts";
-import { backlogOf, indexedThrough, matchExpression, progressOf, setProgress } from "../storage/search.ts";
+import type { TextIndex, Tx } from "../core/storage.ts";
+import { searchTerms } from "../core/text.ts";
+import { backlogOf, indexedThrough, progressOf, setProgress } from "../storage/search.ts";
 import { roomFromRow, type RoomRecord, type RoomsPage } from "./presenters.ts";
 import { findRoomBySeq, type RoomRow } from "./store.ts";
 
@@ -18,15 +16,18 @@ const goal_documents = 2 ** 52;
 
 const roomToken = (room_seq: number): string => `room${room_seq}`;
 
+const indexOf = (tx: Tx): TextIndex => tx.textIndex("search");
+
 const addDocument = (tx: Tx, document: number, text: string, room_seq: number) =>
-  tx.run("INSERT INTO search (rowid, text, room) VALUES ($1, $2, $3)", document, text, roomToken(room_seq));
+  indexOf(tx).add(document, text, roomToken(room_seq));
 
 /** Indexes the next posts and goals. Returns whether there are more. */
 export async function indexNext(tx: Tx): Promise<boolean> {
   const chunk = limits.index_chunk_posts;
   const rooms = await tx.all<Pick<RoomRow, "seq" | "goal" | "visibility">>(
-    "SELECT seq, goal, visibility FROM rooms WHERE seq > $1 ORDER BY seq LIMIT $2",
+    "SELECT seq, goal, visibility FROM rooms WHERE seq > $1 AND seq <= $2 ORDER BY seq LIMIT $3",
     await progressOf(tx, "rooms"),
+    await tx.settledSeq("rooms"),
     chunk,
   );
   for (const room of rooms) {
@@ -36,8 +37,9 @@ export async function indexNext(tx: Tx): Promise<boolean> {
 
   const posts = await tx.all<{ seq: number; room: number; body: string | null; visibility: string | null }>(
     "SELECT posts.seq, posts.room, posts.body, rooms.visibility FROM posts LEFT JOIN rooms ON rooms.seq = posts.room " +
-      "WHERE posts.seq > $1 ORDER BY posts.seq LIMIT $2",
+      "WHERE posts.seq > $1 AND posts.seq <= $2 ORDER BY posts.seq LIMIT $3",
     await progressOf(tx, "posts"),
+    await tx.settledSeq("posts"),
     chunk,
   );
   for (const post of posts) {
@@ -51,50 +53,22 @@ export async function indexNext(tx: Tx): Promise<boolean> {
 
 /** Removes a redacted post and its words from the index. `text`: the indexed text. */
 export const forgetPost = (tx: Tx, post_seq: number, text: string, room_seq: number): Promise<void> =>
-  forget(tx, post_seq, text, room_seq);
+  indexOf(tx).remove([{ document: post_seq, text, group: roomToken(room_seq) }]);
 
 /** A post with the text that is indexed; null if it was redacted. */
 type Indexed = { seq: number; body: string | null };
 
-/** The same for several posts of a room. */
-export async function forgetPosts(tx: Tx, room_seq: number, posts: Indexed[]): Promise<void> {
-  for (const { seq, body } of posts) if (body !== null) await forgetPost(tx, seq, body, room_seq);
+/** The same for several posts of a room. `later`: their words may stay in the files until `mergeNext` has ended. */
+export function forgetPosts(tx: Tx, room_seq: number, posts: Indexed[], later = false): Promise<void> {
+  const group = roomToken(room_seq);
+  const documents = posts.flatMap(({ seq, body }) =>
+    body === null ? [] : [{ document: seq, text: body, group }],
+  );
+  return indexOf(tx).remove(documents, later);
 }
 
-/**
- * Removes posts of a room from the index. Their words stay in its pages until `mergeNext` has written these again: taking them
- * out at once ('secure-delete') costs ten times as much, and a write must not wait for so long.
- */
-export async function forgetPostsLater(tx: Tx, room_seq: number, posts: Indexed[]): Promise<void> {
-  await tx.run("INSERT INTO search (search, rank) VALUES ('secure-delete', 0)");
-  await forgetPosts(tx, room_seq, posts);
-  await tx.run("INSERT INTO search (search, rank) VALUES ('secure-delete', 1)");
-  await setProgress(tx, "merge", merge_states.due);
-}
-
-/** What is left to do of merging the index: nothing, to begin, or to continue. */
-const merge_states = { none: 0, due: 1, begun: 2 } as const;
-
-/**
- * Merges the index into one segment, in steps, after `forgetPostsLater`: the words of removed posts are left out
- * (https://www.sqlite.org/fts5.html, section 6.8). Returns "done" when nothing of them is left in its pages.
- */
-export async function mergeNext(tx: Tx): Promise<"none" | "more" | "done"> {
-  const state = await progressOf(tx, "merge");
-  if (state === merge_states.none) return "none";
-  const before = await totalChanges(tx);
-  // A negative number takes all segments, also few and small ones.
-  const pages = room_limits.index_pages_merged_per_step * (state === merge_states.due ? -1 : 1);
-  await tx.run("INSERT INTO search (search, rank) VALUES ('merge', $1)", pages);
-  // Fewer than two changes: there was nothing to merge.
-  const is_done = (await totalChanges(tx)) - before < 2;
-  const next = is_done ? merge_states.none : merge_states.begun;
-  if (next !== state) await setProgress(tx, "merge", next);
-  return is_done ? "done" : "more";
-}
-
-const totalChanges = async (tx: Tx): Promise<number> =>
-  (await tx.get<{ changes: number }>("SELECT total_changes() AS changes"))!.changes;
+/** Takes the words of posts that were removed `later` out of the files, in steps. "done": nothing of them is left. */
+export const mergeNext = (tx: Tx): Promise<"none" | "more" | "done"> => indexOf(tx).merge();
 
 /** After posts were deleted: a later post may get the seq of the last one, and must be indexed. */
 export async function afterDeletion(tx: Tx): Promise<void> {
@@ -104,19 +78,7 @@ export async function afterDeletion(tx: Tx): Promise<void> {
 
 /** Removes the goal of a deleted room and its words from the index. */
 export const forgetGoal = (tx: Tx, room_seq: number, goal: string): Promise<void> =>
-  forget(tx, goal_documents + room_seq, goal, room_seq);
-
-async function forget(tx: Tx, document: number, text: string, room_seq: number): Promise<void> {
-  // Removing a text that is not in the index would damage the index.
-  const is_indexed = await tx.get("SELECT id FROM search_docsize WHERE id = $1", document);
-  if (!is_indexed) return;
-  await tx.run(
-    "INSERT INTO search (search, rowid, text, room) VALUES ('delete', $1, $2, $3)",
-    document,
-    text,
-    roomToken(room_seq),
-  );
-}
+  indexOf(tx).remove([{ document: goal_documents + room_seq, text: goal, group: roomToken(room_seq) }]);
 
 /** Indexes a restored post, unless its turn is yet to come. */
 export async function indexAgain(tx: Tx, post_seq: number, text: string, room_seq: number): Promise<void> {
@@ -135,11 +97,12 @@ export async function searchGoals(
   tx: Tx,
   { query, limit }: { query: string; limit: number },
 ): Promise<string[]> {
-  const words = matchExpression(query);
-  if (!words) return [];
+  const terms = searchTerms(query);
+  if (terms.length === 0) return [];
+  const { table, document: column, matches, query: matching } = indexOf(tx);
   const hits = await tx.all<{ document: number }>(
-    "SELECT rowid AS document FROM search WHERE search MATCH $1 AND rowid > $2 ORDER BY rowid DESC LIMIT $3",
-    `{text} : (${words})`,
+    `SELECT ${column} AS document FROM ${table} WHERE ${matches("$1")} AND ${column} > $2 ORDER BY ${column} DESC LIMIT $3`,
+    matching(terms),
     goal_documents,
     limit,
   );
@@ -160,14 +123,15 @@ interface Hit {
 const hits_per_statement = 500;
 
 /** The next hits below the document `below`, newest first. Bounded, so that a common word costs no more than a rare one. */
-async function* nextHits(tx: Tx, words: string, below: number): AsyncGenerator<Hit> {
+async function* nextHits(tx: Tx, terms: string[], below: number): AsyncGenerator<Hit> {
+  const { table, document: column, matches, query } = indexOf(tx);
   let next = below;
   for (let scanned = 0; scanned < room_limits.search_hits_scanned_max; scanned += hits_per_statement) {
     const hits = await tx.all<Hit>(
       `SELECT document, CASE WHEN document > $4 THEN document - $4 ELSE posts.room END AS room FROM (` +
-        "SELECT rowid AS document FROM search WHERE search MATCH $1 AND rowid < $2 ORDER BY rowid DESC LIMIT $3" +
-        ") LEFT JOIN posts ON posts.seq = document ORDER BY document DESC",
-      `{text} : (${words})`,
+        `SELECT ${column} AS document FROM ${table} WHERE ${matches("$1")} AND ${column} < $2 ORDER BY ${column} DESC LIMIT $3` +
+        ") AS hits LEFT JOIN posts ON posts.seq = document ORDER BY document DESC",
+      query(terms),
       next,
       hits_per_statement,
       goal_documents,
@@ -179,10 +143,11 @@ async function* nextHits(tx: Tx, words: string, below: number): AsyncGenerator<H
 }
 
 /** Whether the room has a hit at the document `from` or above: then an earlier page contains the room. */
-async function shownBefore(tx: Tx, words: string, room: number, from: number): Promise<boolean> {
+async function shownBefore(tx: Tx, terms: string[], room: number, from: number): Promise<boolean> {
+  const { table, document: column, matches, query } = indexOf(tx);
   const newer = await tx.get(
-    "SELECT rowid FROM search WHERE search MATCH $1 AND rowid >= $2 LIMIT 1",
-    `({text} : (${words})) AND ({room} : "${roomToken(room)}")`,
+    `SELECT ${column} FROM ${table} WHERE ${matches("$1")} AND ${column} >= $2 LIMIT 1`,
+    query(terms, roomToken(room)),
     from,
   );
   return newer !== undefined;
@@ -207,8 +172,9 @@ const isDocument = (value: unknown): value is number => Number.isSafeInteger(val
 export async function searchRooms(tx: Tx, query: RoomsSearch): Promise<RoomsPage> {
   const { closed, limit, cursor, now } = query;
   const below = cursor === undefined ? Number.MAX_SAFE_INTEGER : decodeCursor(cursor, isDocument);
-  const words = matchExpression(query.q);
-  const found = words ? await roomsBelow(tx, words, below, closed, limit) : { rooms: [], next: null };
+  const terms = searchTerms(query.q);
+  const found =
+    terms.length > 0 ? await roomsBelow(tx, terms, below, closed, limit) : { rooms: [], next: null };
   return {
     rooms: found.rooms,
     total: null,
@@ -218,14 +184,14 @@ export async function searchRooms(tx: Tx, query: RoomsSearch): Promise<RoomsPage
 }
 
 /** `next`: the document below which the next page begins; null if there is none. */
-async function roomsBelow(tx: Tx, words: string, below: number, closed: boolean, limit: number) {
+async function roomsBelow(tx: Tx, terms: string[], below: number, closed: boolean, limit: number) {
   const is_first = below === Number.MAX_SAFE_INTEGER;
   const seen = new Set<number>();
   const rooms: RoomRecord[] = [];
   let scanned = 0;
   let checked = 0;
   let next = below;
-  for await (const { document, room: seq } of nextHits(tx, words, below)) {
+  for await (const { document, room: seq } of nextHits(tx, terms, below)) {
     if (rooms.length === limit || checked === room_limits.search_rooms_checked_max) return { rooms, next };
     scanned++;
     next = document;
@@ -236,7 +202,7 @@ async function roomsBelow(tx: Tx, words: string, below: number, closed: boolean,
     // The first page has no earlier page to check.
     if (!is_first) {
       checked++;
-      if (await shownBefore(tx, words, seq, below)) continue;
+      if (await shownBefore(tx, terms, seq, below)) continue;
     }
     rooms.push(roomFromRow(room));
   }

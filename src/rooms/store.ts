@@ -91,7 +91,7 @@ export const insertRoom = (
 ) =>
   tx.get<RoomRow>(
     "INSERT INTO rooms (slug, goal, host, host_claimed, visibility, host_key_sha256, created, last_active, changed, author) " +
-      "SELECT $1, $2, $3, $4, $5, $6, $7, $7, $7, $8 WHERE NOT EXISTS (SELECT 1 FROM deleted_rooms WHERE slug = $1) " +
+      "SELECT $1, $2, $3, CAST($4 AS INTEGER), $5, $6, $7, $7, $7, $8 WHERE NOT EXISTS (SELECT 1 FROM deleted_rooms WHERE slug = $1) " +
       "ON CONFLICT (slug) DO NOTHING RETURNING *",
     room.slug,
     room.goal,

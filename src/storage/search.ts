@@ -1,7 +1,6 @@
-/** What all full-text indexes share: the progress of indexing, and the FTS5 query for a caller's words (SQLite). */
+/** What all full-text indexes share: the progress of indexing. */
 
 import { isoTime } from "../core/clock.ts";
-import { searchTerms } from "../core/text.ts";
 import type { Tx } from "../core/storage.ts";
 
 export type SearchSource = "posts" | "rooms" | "jobs";
@@ -65,10 +64,4 @@ export function timeOfId(id: string): string | null {
   // A first digit other than 0 would be a time after the year 2527.
   const milliseconds = /^(0[0-9a-f]{7})-([0-9a-f]{4})-7/i.exec(id);
   return milliseconds && isoTime(Number.parseInt(milliseconds[1]! + milliseconds[2]!, 16));
-}
-
-/** The FTS5 query that matches all words of `query`. Quotes each word, so that none is an operator. Null if there is no word. */
-export function matchExpression(query: string): string | null {
-  const terms = searchTerms(query);
-  return terms.length > 0 ? terms.map((term) => `"${term}"`).join(" AND ") : null;
 }

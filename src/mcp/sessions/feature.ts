@@ -6,6 +6,7 @@ import { beginSession, endSession, followResource, touchSession } from "./comman
 export const session_commands = {
   "sessions.begin": {
     run: beginSession,
+    numbers: "sessions",
     counted_as: "session",
     over_budget_because: "lets older MCP clients read; their number is bounded",
   },
@@ -15,7 +16,11 @@ export const session_commands = {
     over_budget_because: "changes a row of a session",
   },
   "sessions.end": { run: endSession, counted_as: "session", over_budget_because: "frees a session" },
-  "sessions.touch": { run: touchSession, bounded_because: "runs once an hour for a session" },
+  "sessions.touch": {
+    run: touchSession,
+    numbers: "sessions",
+    bounded_because: "runs once an hour for a session",
+  },
 } satisfies CommandDefinitions;
 
 export type SessionCommands = typeof session_commands;

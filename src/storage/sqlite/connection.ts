@@ -3,7 +3,9 @@
 import { Database, SQLiteError, type Statement } from "bun:sqlite";
 import { service_errors } from "../../core/service_errors.ts";
 import { ServiceError } from "../../core/errors.ts";
-import type { SqlValue, Tx } from "../../core/storage.ts";
+import type { SqlValue, TextIndex, TextIndexName, Tx } from "../../core/storage.ts";
+import { giveBack } from "./space.ts";
+import { sqliteTextIndex } from "./text_index.ts";
 
 // In SQLite `$2` is a name, numbered by its first use; `?2` is always the second value.
 const numbered = (sql: string): string => sql.replace(/\$(\d+)/g, "?$1");
@@ -68,6 +70,19 @@ export class Connection implements Tx {
     const { changes } = this.#counted(sql).run(...values);
     this.rows_written += changes;
     return changes;
+  }
+
+  textIndex(name: TextIndexName): TextIndex {
+    return sqliteTextIndex(this, name);
+  }
+
+  /** There is one writer: rows appear in the order of their numbers. */
+  async settledSeq(): Promise<number> {
+    return Number.MAX_SAFE_INTEGER;
+  }
+
+  giveBack(): Promise<{ bytes: number; more: boolean }> {
+    return giveBack(this);
   }
 
   announce(topic: string): void {

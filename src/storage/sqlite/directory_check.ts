@@ -6,7 +6,7 @@
 import { closeSync, existsSync, openSync, readSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { identityOf, parseIdentity, readIdentityFile, type Identity } from "./identity.ts";
-import { refuseNewer } from "./migrate.ts";
+import { refuseNewer } from "../schema_version.ts";
 import { readWal, type WalContent } from "./wal.ts";
 
 export interface FoundDirectory {

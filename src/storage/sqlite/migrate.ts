@@ -2,21 +2,13 @@
 
 import type { Database } from "bun:sqlite";
 import { migrations } from "../migrations.ts";
+import { refuseNewer } from "../schema_version.ts";
 import { messageOf } from "../../core/log.ts";
 
 /** The schema version of a database: the number of applied migrations. */
 export function schemaVersion(database: Database): number {
   const { user_version } = database.query("PRAGMA user_version").get() as { user_version: number | bigint };
   return Number(user_version);
-}
-
-/** Throws a user-facing error if a newer build wrote this schema version. */
-export function refuseNewer(schema_version: number): void {
-  if (schema_version <= migrations.length) return;
-  throw new Error(
-    `The database has schema version ${schema_version}; this build knows versions up to ${migrations.length}. ` +
-      "Run the newer build that wrote it.",
-  );
 }
 
 /** Applies the missing migrations, up to version `to`. Call it inside a transaction. Throws a user-facing error if one fails. */

@@ -11,7 +11,7 @@ import type { DiskLimits } from "./disk_budget.ts";
 import type { GroupOutcome, WriteRequest, WriteState } from "./group_commit.ts";
 import type { Health } from "./health.ts";
 import type { Identity } from "./identity.ts";
-import { countsWrites } from "./storage_metrics.ts";
+import { countsWrites, outcomeOfError, outcomeOfResult } from "../write_metrics.ts";
 import { failureFromThread } from "./thread_failure.ts";
 import type { FromWriter, ToWriter } from "./worker_loop.ts";
 
@@ -187,7 +187,13 @@ export class WriterThread {
         );
       else group[i]!.resolve(reply);
     }
-    this.#countGroup(group, outcome);
+    this.#countGroup(
+      replies.map((reply, i) => ({
+        name: group[i]!.request.name,
+        outcome: reply.failure ? outcomeOfError(reply.failure.definition) : outcomeOfResult(reply),
+      })),
+      outcome.commit_ms,
+    );
   }
 
   /** Reports to `health` whether writes work: `storage_busy` if the writer does not answer in time. */

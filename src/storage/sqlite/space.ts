@@ -1,7 +1,7 @@
-/** Gives free pages of the database file back to the disk (SQLite, https://www.sqlite.org/pragma.html#pragma_incremental_vacuum). */
+/** Gives free pages of the database file back to the disk (https://www.sqlite.org/pragma.html#pragma_incremental_vacuum). */
 
-import type { Tx } from "../core/storage.ts";
-import { storage_limits } from "./limits.ts";
+import type { Tx } from "../../core/storage.ts";
+import { storage_limits } from "../limits.ts";
 
 interface Pages {
   free: number;
@@ -16,9 +16,9 @@ const pagesOf = async (tx: Tx): Promise<Pages> =>
 /**
  * Moves pages from the end of the file into free ones and shortens the file, in steps. Some free pages stay for the next
  * writes. Returns how many bytes it has given back, and whether there is more. Does nothing in a database that cannot
- * (see sqlite/shrinkable.ts).
+ * (see shrinkable.ts).
  */
-export async function giveBack(tx: Tx, _input: null): Promise<{ bytes: number; more: boolean }> {
+export async function giveBack(tx: Tx): Promise<{ bytes: number; more: boolean }> {
   const before = await pagesOf(tx);
   const surplus = before.free - storage_limits.free_pages_min;
   if (surplus <= 0) return { bytes: 0, more: false };
