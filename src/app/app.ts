@@ -251,6 +251,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const ingress: IngressDeps = {
     banned: (request) => bans.refusalFor(() => addresses.of(request)),
     admit: (request) => (config.rate_limit ? limiter.admit(addresses.of(request)) : null),
+    fresh: storage.fresh ? () => storage.fresh!() : null,
     addresses,
     observer: observerOf({ config, log, meter, addresses, clock }),
     newId: createRequestIds(deps.request_id_prefix ?? random.bytes(8).toHex(), request_origin.isFromProxy),

@@ -92,7 +92,7 @@ export interface Created<F extends Feature = Feature> {
 
 /** Creates the features, and brings up to date what fell due while the service was stopped. */
 export async function createFeatures(deps: FeatureDeps) {
-  const { storage, clock, machine_clock, random, config, issuer } = deps;
+  const { storage, clock, machine_clock, config, issuer } = deps;
   const of_names = { identityOf, canonicalName };
   const names = createNames({ ...deps, claims: config.claims });
   const never_banned = [...loopback, ...config.trusted_proxies];
@@ -103,7 +103,7 @@ export async function createFeatures(deps: FeatureDeps) {
   const admins = createAdmins(deps);
   const rooms = createRooms({ ...deps, canonicalName });
   const lockers = createLockers({ ...deps, ...of_names });
-  const receipts = await createReceipts(storage, clock, random, issuer);
+  const receipts = await createReceipts(deps, issuer);
   const jobs = createJobs({ ...deps, ...of_names, receipts, held_jobs_max: config.held_jobs_by_name });
   const mailboxes = createMailboxes({
     ...deps,

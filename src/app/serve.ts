@@ -9,7 +9,7 @@ import type { Meter } from "../core/meter.ts";
 import type { Config } from "../core/settings.ts";
 import { belowBasePath } from "../web/base_path.ts";
 import type { Log } from "../core/log.ts";
-import { openStorage, type AppStorage } from "./storage.ts";
+import { openStorageOf, type AppStorage } from "./storage.ts";
 import type { Random } from "../core/random.ts";
 
 export interface ServeDeps {
@@ -81,7 +81,8 @@ export async function serve(
 async function serveMeasured(config: Config, deps: ServeDeps, meter?: Meter): Promise<Service> {
   const { clock, log } = deps;
   const disk = { max_bytes: config.disk_max_bytes, min_free_bytes: config.disk_min_free_bytes };
-  const storage = deps.storage ?? (await openStorage(config.data_dir, clock, log, disk, config.moved, meter));
+  const storage =
+    deps.storage ?? (await openStorageOf(config, { clock, log, ...(meter && { meter }) }, disk));
   try {
     const app = await createApp({
       ...deps,

@@ -9,26 +9,28 @@ import type { Config } from "../core/settings.ts";
 import type { Ingress } from "../web/ingress.ts";
 import { createApp } from "./app.ts";
 import { hostInUrl } from "./listen_addresses.ts";
-import { openStorage } from "./storage.ts";
+import { openStorageOf } from "./storage.ts";
 
 export interface StoppedApp {
   /** Answers a request of the owner. */
   fetchForOwner: Ingress;
-  /** Closes the data directory. */
+  /** Closes the storage. */
   close(): Promise<void>;
 }
 
 /**
- * Opens the data directory, which no service may be using. Throws a user-facing error if one does, or if there is no database.
+ * Opens the data directory, which no service may be using, or the database in Postgres, which others may use. Throws a user-facing
+ * error.
  * There is no disk budget: the owner may be about to free space.
  */
 export async function openStopped(
   config: Config,
   deps: { clock: Clock; random: Random; log: Log },
 ): Promise<StoppedApp> {
-  const { data_dir } = config;
-  if (!existsSync(join(data_dir, "wharf.db"))) throw new Error(`There is no wharf.db in ${data_dir}.`);
-  const storage = await openStorage(data_dir, deps.clock, deps.log, undefined, config.moved);
+  const { data_dir, database } = config;
+  if (database === null && !existsSync(join(data_dir, "wharf.db")))
+    throw new Error(`There is no wharf.db in ${data_dir}.`);
+  const storage = await openStorageOf(config, deps);
   try {
     const app = await createApp({
       ...deps,

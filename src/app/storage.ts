@@ -3,6 +3,7 @@
 import type { AppCommands, AppSearches } from "./commands.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
+import type { Config } from "../core/settings.ts";
 import { checkSpareFiles } from "./open_files.ts";
 import type { Meter } from "../core/meter.ts";
 import type { Storage } from "../core/storage.ts";
@@ -22,6 +23,20 @@ export function startSearches(): Worker {
 function startWriter(): Worker {
   checkSpareFiles();
   return new Worker(new URL("./writer_worker.ts", import.meta.url).href);
+}
+
+/**
+ * Opens the storage that the settings name: the database in Postgres, or the file in the data directory. Throws a user-facing
+ * error.
+ */
+export async function openStorageOf(
+  config: Config,
+  { clock, log, meter }: { clock: Clock; log: Log; meter?: Meter },
+  disk?: DiskLimits,
+): Promise<AppStorage> {
+  if (config.database === null) return openStorage(config.data_dir, clock, log, disk, config.moved, meter);
+  const { openPostgresOf } = await import("./postgres.ts");
+  return openPostgresOf(config, log, meter);
 }
 
 /** Opens the storage in `directory`; creates both if absent. `disk`: the disk budget. `is_moved`: it is

@@ -24,6 +24,11 @@ export interface Setting<Value> {
    * lines and the settings file may be read by others.
    */
   secret?: true;
+  /**
+   * Set for a value with a password in it: the file that the variable with `_FILE` at its end names may hold it, too, and it is not
+   * printed.
+   */
+  has_file?: true;
   /** Parses a value. Throws an `Error` whose message is the broken rule: "must be …". */
   parse: Parse<Value>;
 }

@@ -3,6 +3,7 @@
  * docs/operating.md is generated from it. To add a setting, add a row.
  */
 
+import { database_settings } from "./database_settings.ts";
 import { quotas } from "./quotas.ts";
 import { retention_settings } from "./retention.ts";
 import { setting, type Setting } from "./setting.ts";
@@ -259,6 +260,7 @@ export const settings = {
     default: false,
     parse: isOn,
   }),
+  ...database_settings,
   ...watch_settings,
   /** Read by commands that call a service over the network, not by the service. */
   admin_token: setting<string | null>({

@@ -58,6 +58,8 @@ export interface IngressDeps {
   banned(request: Request): ServiceError | null;
   /** Counts a request against the limits of its address. Null if nothing is counted. Throws if a limit is used up. */
   admit(request: Request): Admission | null;
+  /** Resolves when the caches are up to date; null if they always are. */
+  fresh: (() => Promise<void>) | null;
   addresses: CallerAddress;
   newId: RequestIds;
   /** Null if nobody watches requests. */
@@ -78,6 +80,7 @@ export function createIngress(deps: IngressDeps): Ingress {
   const {
     banned,
     admit,
+    fresh,
     addresses,
     newId,
     observer,
@@ -148,6 +151,7 @@ export function createIngress(deps: IngressDeps): Ingress {
       // Monitors may call from a banned network.
       if (refusal && pathOf(request) !== "/healthz") throw refusal;
       admission = admit(request);
+      if (fresh) await fresh();
       response = private_answers.complete(request, await answer(request));
       const source = sourceOf(response);
       if (source && !bodies.admits(source)) throw tooManyLargeAnswers();

@@ -103,6 +103,7 @@ export async function startFixtures(): Promise<{ url: string; stop(): Promise<vo
   const ingress = createIngress({
     banned: () => null,
     admit: () => null,
+    fresh: null,
     observer: null,
     newId: () => "request-1",
     addresses: createCallerAddress(request_origin.address),

@@ -1,0 +1,39 @@
+/** Opens a database in Postgres with the commands of the service, which run in this process. */
+
+import type { CommandDefinitions } from "../core/commands.ts";
+import type { Meter } from "../core/meter.ts";
+import type { Log } from "../core/log.ts";
+import type { Config } from "../core/settings.ts";
+import { makeDirectory } from "../storage/sqlite/durable.ts";
+import { openPostgres } from "../storage/postgres/engine.ts";
+import {
+  chores,
+  command_definitions,
+  commands,
+  searches,
+  type AppCommands,
+  type AppSearches,
+} from "./commands.ts";
+import type { AppStorage } from "./storage.ts";
+
+const definitions: CommandDefinitions = command_definitions;
+
+/** Opens the database of `config`; creates the data directory, for the admin socket and backups. Throws a user-facing error. */
+export async function openPostgresOf(config: Config, log: Log, meter?: Meter): Promise<AppStorage> {
+  makeDirectory(config.data_dir);
+  return openPostgres<AppCommands, AppSearches>({
+    directory: config.data_dir,
+    place: {
+      url: config.database!,
+      listen_url: config.database_hints ? (config.database_listen ?? config.database!) : null,
+      connections_max: config.database_connections,
+      prepares: config.database_prepares,
+    },
+    commands,
+    searches,
+    chores,
+    orderingOf: (name) => definitions[name] ?? {},
+    log,
+    meter,
+  });
+}

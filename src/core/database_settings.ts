@@ -1,0 +1,64 @@
+/** Settings: a database in Postgres, in place of the file in the data directory. */
+
+import { setting } from "./setting.ts";
+import { isOn, wholeNumber } from "./setting_values.ts";
+
+/** The URL of a database in Postgres. */
+function postgresUrl(text: string): string {
+  const { protocol, hostname, pathname } = URL.parse(text) ?? { protocol: "", hostname: "", pathname: "" };
+  const is_postgres = protocol === "postgres:" || protocol === "postgresql:";
+  if (is_postgres && hostname !== "" && pathname.length > 1) return text;
+  throw new Error("must be the URL of a database in Postgres, such as postgres://wharf@db.example/wharf");
+}
+
+/** The part of the URL of a database that may be shown: without the password and the parameters. */
+export function shownDatabase(url: string): string {
+  const { protocol, username, host, pathname } = new URL(url);
+  return `${protocol}//${username}${username && "@"}${host}${pathname}`;
+}
+
+export const database_settings = {
+  /** Null: SQLite in the data directory. */
+  database: setting<string | null>({
+    flag: "database",
+    value_name: "url",
+    description:
+      "a database in Postgres 15 or later, in place of the file in the data directory; several nodes may use it",
+    default: null,
+    has_file: true,
+    parse: postgresUrl,
+  }),
+  /** Null: that of `database`. */
+  database_listen: setting<string | null>({
+    flag: "database-listen",
+    value_name: "url",
+    description: "the same database without PgBouncer in between, for hints of other nodes",
+    default: null,
+    default_shown: "that of --database",
+    has_file: true,
+    parse: postgresUrl,
+  }),
+  database_connections: setting<number>({
+    flag: "database-connections",
+    value_name: "count",
+    description: "most connections to Postgres",
+    default: 10,
+    parse: wholeNumber(4, 1_000, "must be a whole number from 4 to 1000"),
+  }),
+  /** The flag switches it off. */
+  database_prepares: setting<boolean>({
+    flag: "database-no-prepare",
+    value_name: null,
+    description: "prepare no statements by name, for PgBouncer before 1.21 in transaction mode",
+    default: true,
+    parse: (text) => !isOn(text),
+  }),
+  /** The flag switches it off. */
+  database_hints: setting<boolean>({
+    flag: "no-listen",
+    value_name: null,
+    description: "take no hints of other nodes (LISTEN), but ask the database twice a second",
+    default: true,
+    parse: (text) => !isOn(text),
+  }),
+};

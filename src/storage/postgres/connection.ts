@@ -1,0 +1,139 @@
+/** A transaction in Postgres as a `Tx`: values as SQLite has them, and the errors of Postgres as our error codes. */
+
+import type { ReservedSQL } from "bun";
+import { service_errors } from "../../core/service_errors.ts";
+import { ServiceError } from "../../core/errors.ts";
+import type { SqlValue, TextIndex, TextIndexName, Tx } from "../../core/storage.ts";
+import { postgresTextIndex } from "./text_index.ts";
+
+/** Object ids of types (pg_type.dat) whose values arrive as bigints, texts or booleans; a `Tx` returns numbers. */
+const number_types = new Set([/* bool */ 16, /* int8 */ 20, /* numeric */ 1700]);
+
+/** What Bun returns for a statement. Its types do not know the columns. */
+type Rows = Record<string, unknown>[] & {
+  count: number;
+  command: string;
+  columns?: { name: string; type: number }[];
+};
+
+/**
+ * Postgres has no NUL in texts. What is stored has none either, so a text with one is only looked for: a noncharacter in its place,
+ * which is not stored, finds nothing as well.
+ */
+const withoutNul = (value: SqlValue): SqlValue =>
+  typeof value === "string" && value.includes("\0") ? value.replaceAll("\0", "\uFFFE") : value;
+
+type SettledTable = "posts" | "rooms" | "jobs";
+
+/**
+ * A handle for one command or one query. Several may share a connection and its transaction: statements are sent without
+ * waiting for those of others, and Postgres runs them in the order in which they were sent.
+ */
+export class PostgresTx implements Tx {
+  rows_written = 0;
+  /** Topics that were announced. */
+  readonly announced: string[] = [];
+  readonly #handle: ReservedSQL;
+  readonly #settled: (table: SettledTable) => Promise<number>;
+
+  constructor(handle: ReservedSQL, settled: (table: SettledTable) => Promise<number>) {
+    this.#handle = handle;
+    this.#settled = settled;
+  }
+
+  async #run(sql: string, values: SqlValue[]): Promise<Rows> {
+    const rows = (await this.#handle.unsafe(sql, values.map(withoutNul))) as Rows;
+    if (rows.command !== "SELECT") this.rows_written += rows.count;
+    for (const { name, type } of rows.columns ?? []) {
+      if (!number_types.has(type)) continue;
+      for (const row of rows) if (row[name] !== null) row[name] = Number(row[name]);
+    }
+    return rows;
+  }
+
+  async get<Row>(sql: string, ...values: SqlValue[]): Promise<Row | undefined> {
+    return (await this.#run(sql, values))[0] as Row | undefined;
+  }
+
+  async all<Row>(sql: string, ...values: SqlValue[]): Promise<Row[]> {
+    // A plain list: the result has further members.
+    return [...(await this.#run(sql, values))] as Row[];
+  }
+
+  async run(sql: string, ...values: SqlValue[]): Promise<number> {
+    return (await this.#run(sql, values)).count;
+  }
+
+  textIndex(name: TextIndexName): TextIndex {
+    return postgresTextIndex(this, name);
+  }
+
+  settledSeq(table: SettledTable): Promise<number> {
+    return this.#settled(table);
+  }
+
+  /** Postgres does so itself (VACUUM). */
+  async giveBack(): Promise<{ bytes: number; more: boolean }> {
+    return { bytes: 0, more: false };
+  }
+
+  announce(topic: string): void {
+    this.announced.push(topic);
+  }
+
+  /** Nothing to do: what Postgres has deleted stays in its files until VACUUM, and in its log until that is recycled. */
+  erases(): void {}
+}
+
+/** The code of an error (SQLSTATE, appendix A of the manual of Postgres); undefined if the server did not send it. */
+function stateOf(error: unknown): string | undefined {
+  const { errno } = error as { errno?: unknown };
+  return typeof errno === "string" && /^[0-9A-Z]{5}$/.test(errno) ? errno : undefined;
+}
+
+/**
+ * States in which another transaction came first, or the transaction had failed before the statement: serialization failure,
+ * deadlock, a row that exists or is gone meanwhile.
+ */
+const conflict_states = new Set(["40001", "40P01", "23505", "23503", "25P02"]);
+
+/** Whether to run the commands of a transaction again. */
+export const isConflict = (error: unknown): boolean => conflict_states.has(stateOf(error) ?? "");
+
+/** Whether the connection is lost, so that nobody knows what became of a transaction. */
+export function isLost(error: unknown): boolean {
+  const state = stateOf(error);
+  if (state !== undefined) return /^(?:08|57P)/.test(state);
+  const { code } = error as { code?: unknown };
+  return typeof code === "string" && /^(?:ERR_POSTGRES|ECONN|EPIPE|ETIMEDOUT)/.test(code);
+}
+
+/** The `ServiceError` for an expected error of Postgres; any other error is returned unchanged. */
+export function storageFailure(error: unknown): unknown {
+  if (error instanceof ServiceError) return error;
+  const state = stateOf(error);
+  if (state === "53100" || state === "53200") {
+    return new ServiceError(service_errors.storage_full, "The database is full: nothing was stored.", {
+      retry_after_seconds: 30,
+    });
+  }
+  if (state?.startsWith("XX00")) {
+    return new ServiceError(
+      service_errors.storage_corrupt,
+      "The database is damaged where this call reads it.",
+      { hint: "Do not repeat the call: only a backup helps, which is the operator's task." },
+    );
+  }
+  // Too many connections, cancelled, locked, read-only (a standby).
+  if (state !== undefined && /^(?:53|55|57014|25006)/.test(state)) {
+    return new ServiceError(service_errors.storage_busy, "The database cannot do it just now.", {
+      retry_after_seconds: 1,
+    });
+  }
+  if (isLost(error)) {
+    return new ServiceError(service_errors.storage_failed, "The connection to the database was lost.", {
+      retry_after_seconds: 1,
+    });
+  }
+  return error;
+}

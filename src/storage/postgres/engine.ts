@@ -1,0 +1,249 @@
+/** The Postgres implementation of the storage port. Any number of processes may use one database. */
+
+import { AsyncLocalStorage } from "node:async_hooks";
+import { systemClock } from "../../core/clock.ts";
+import { ServiceError } from "../../core/errors.ts";
+import { service_errors } from "../../core/service_errors.ts";
+import { no_meter, type Meter } from "../../core/meter.ts";
+import { errorText, type Log } from "../../core/log.ts";
+import type * as port from "../../core/storage.ts";
+import { storage_limits } from "../limits.ts";
+import { exportCopy, exportStream } from "../export/stream.ts";
+import { writeBackup } from "../sqlite/backup.ts";
+import { Changes } from "./changes.ts";
+import { Chores } from "./chores.ts";
+import { PostgresTx, storageFailure } from "./connection.ts";
+import { migrate } from "./migrate.ts";
+import { Pool, type PostgresPlace } from "./pool.ts";
+import { copyToSqlite } from "./sqlite_copy.ts";
+import { Writer, type Ordering } from "./writer.ts";
+
+export interface PostgresOptions {
+  place: PostgresPlace;
+  commands: port.CommandMap;
+  searches: port.Searches;
+  chores: readonly port.Chore[];
+  /** Where the copy for an export is made. */
+  directory: string;
+  /** What the commands are, by name. */
+  orderingOf(name: string): Ordering;
+  log: Log;
+  /** Where the storage reports its metrics. */
+  meter?: Meter | undefined;
+}
+
+/** Opens the database and brings its schema up to date. Throws a user-facing error. */
+export async function openPostgres<A extends port.CommandMap, S extends port.Searches = port.Searches>(
+  options: PostgresOptions,
+): Promise<port.Storage<A, S>> {
+  const pool = new Pool(options.place, "wharf");
+  await pool.check();
+  try {
+    const identity = await pool.with((handle) => migrate(handle, pool.schema));
+    const engine = new PostgresEngine<A, S>(pool, identity, options);
+    await engine.start();
+    return engine;
+  } catch (error) {
+    await pool.close();
+    throw error;
+  }
+}
+
+class PostgresEngine<A extends port.CommandMap, S extends port.Searches> implements port.Storage<A, S> {
+  readonly copied_to = null;
+  readonly identity: string;
+  readonly #pool: Pool;
+  readonly #options: PostgresOptions;
+  readonly #writer: Writer;
+  readonly #changes: Changes;
+  readonly #chores: Chores;
+  readonly #channel: string;
+  readonly #listeners: ((topic: string | null) => void)[] = [];
+  readonly #current = new AsyncLocalStorage<{ tx: port.Tx; is_open: boolean }>();
+  #is_hinting = false;
+  #searches = 0;
+  #is_closed = false;
+  /** Ends the backup that is being made. */
+  #backup: (() => Promise<void>) | undefined;
+
+  constructor(pool: Pool, identity: string, options: PostgresOptions) {
+    const { commands, chores, orderingOf, log, meter = no_meter } = options;
+    this.#pool = pool;
+    this.identity = identity;
+    this.#options = options;
+    this.#channel = `wharf_${identity}`;
+    this.#changes = new Changes(pool, (topic) => this.#publish(topic), log);
+    const settledSeq = (table: "posts" | "rooms" | "jobs") => this.#settledSeq(table);
+    this.#writer = new Writer({
+      pool,
+      commands,
+      orderingOf,
+      meter,
+      settledSeq,
+      announce: (topics, xid) => this.#written(topics, xid),
+    });
+    this.#chores = new Chores({ pool, chores, settledSeq, log });
+  }
+
+  async start(): Promise<void> {
+    await this.#changes.catchUp();
+    this.#changes.start();
+    await this.#pool.listen(this.#channel, () => void this.#changes.catchUp());
+    this.#chores.due();
+  }
+
+  write: port.Storage<A, S>["write"] = (name, input, call) => this.#writer.write(name, input, call) as never;
+
+  fresh = (): Promise<void> => this.#changes.catchUp();
+
+  async read<Result>(query: (tx: port.Tx) => Promise<Result>): Promise<Result> {
+    const outer = this.#current.getStore();
+    if (outer?.is_open) return query(outer.tx);
+    return this.#snapshot(query);
+  }
+
+  /** Runs `query` on one snapshot. `seconds_max`: how long a statement may take. */
+  async #snapshot<Result>(query: (tx: port.Tx) => Promise<Result>, seconds_max?: number): Promise<Result> {
+    if (this.#is_closed) throw stopping();
+    const handle = await this.#pool.reserve().catch((error: unknown) => {
+      throw storageFailure(error);
+    });
+    // Sent without waiting; if one fails, the first statement of the query does, too.
+    const begun = [handle`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY`];
+    if (seconds_max !== undefined)
+      begun.push(handle`SELECT set_config('statement_timeout', ${`${seconds_max}s`}, true)`);
+    for (const sent of begun) sent.catch(() => undefined);
+    const active = { tx: new PostgresTx(handle, () => Promise.resolve(0)), is_open: true };
+    try {
+      return await this.#current.run(active, query, active.tx);
+    } catch (error) {
+      throw storageFailure(error);
+    } finally {
+      active.is_open = false;
+      handle`COMMIT`.then(
+        () => handle.release(),
+        () => handle.release(),
+      );
+    }
+  }
+
+  search: port.Storage<A, S>["search"] = async (name, input) => {
+    if (this.#searches >= storage_limits.searches_waiting_max) {
+      throw new ServiceError(service_errors.search_busy, "Too many searches wait.", {
+        retry_after_seconds: 2,
+      });
+    }
+    this.#searches++;
+    try {
+      const run = (tx: port.Tx) => this.#options.searches[name]!(tx, input);
+      return (await this.#snapshot(run, storage_limits.search_seconds_max)) as never;
+    } catch (error) {
+      const { cause = error } = error as { cause?: unknown };
+      if ((cause as { errno?: string }).errno !== "57014") throw error;
+      throw new ServiceError(service_errors.search_timeout, "The search took too long and was ended.");
+    } finally {
+      this.#searches--;
+    }
+  };
+
+  /** Locks the table for a moment: by then every transaction that has written to it has ended. */
+  #settledSeq(table: "posts" | "rooms" | "jobs"): Promise<number> {
+    return this.#pool.with(async (handle) => {
+      try {
+        await handle`BEGIN`;
+        await handle.unsafe(`LOCK TABLE ${table} IN SHARE MODE`);
+        const [row] = await handle.unsafe(`SELECT MAX(seq) AS seq FROM ${table}`);
+        return Number(row.seq ?? 0);
+      } finally {
+        await handle`COMMIT`;
+      }
+    });
+  }
+
+  /** Publishes what this process has written, and gives others a hint. */
+  #written(topics: string[], xid: string | null): void {
+    if (xid !== null) this.#changes.noteOwn(xid);
+    for (const topic of topics) this.#publish(topic);
+    this.#chores.due();
+    if (topics.length > 0) this.#hint();
+  }
+
+  /** Has other nodes look for changes: outside of transactions, because a NOTIFY in one holds up all commits. */
+  #hint(): void {
+    if (this.#is_hinting || this.#is_closed) return;
+    this.#is_hinting = true;
+    // Those that end meanwhile need no hint of their own.
+    systemClock.after(1, () => {
+      this.#is_hinting = false;
+      if (!this.#is_closed) void this.#pool.notify(this.#channel, "").catch(() => undefined);
+    });
+  }
+
+  onChange(listener: (topic: string | null) => void): void {
+    this.#listeners.push(listener);
+  }
+
+  /** Calls the listeners. An error in one must not stop the others or the answer of the write. */
+  #publish(topic: string | null): void {
+    for (const listener of this.#listeners) {
+      try {
+        listener(topic);
+      } catch (error) {
+        this.#options.log.error("storage.listener_broke", { error: errorText(error) });
+      }
+    }
+  }
+
+  prepare(): void {}
+
+  async health(): Promise<Record<string, port.Check>> {
+    try {
+      const [row] = await this.#pool.with((handle) => handle`SELECT pg_is_in_recovery() AS is_standby`);
+      const fault = row.is_standby ? service_errors.storage_busy : null;
+      return {
+        writes: fault ? { status: "failing", code: fault.code } : { status: "ok" },
+        database: { status: "ok" },
+      };
+    } catch (error) {
+      const failure = storageFailure(error);
+      const code = failure instanceof ServiceError ? failure.code : service_errors.internal.code;
+      return { writes: { status: "failing", code }, database: { status: "unknown" } };
+    }
+  }
+
+  /** Writes a database of SQLite: it can be restored, and read by every tool for backups. */
+  backup: port.Storage<A, S>["backup"] = async (file, options) => {
+    if (this.#is_closed) throw stopping();
+    if (this.#backup) throw new ServiceError(service_errors.backup_running, "Another backup is being made.");
+    const cancelled = new AbortController();
+    const copy = (partial: string) =>
+      this.#pool.with((handle) => copyToSqlite(handle, partial, cancelled.signal));
+    const made = writeBackup(file, copy, options);
+    this.#backup = async () => {
+      cancelled.abort(stopping());
+      await made.catch(() => undefined);
+    };
+    try {
+      return await made;
+    } finally {
+      this.#backup = undefined;
+    }
+  };
+
+  export: port.Storage<A, S>["export"] = async (options) => {
+    const copy = exportCopy(this.#options.directory);
+    await this.backup(copy);
+    return exportStream(copy, options);
+  };
+
+  async close(): Promise<void> {
+    await this.#writer.close();
+    this.#is_closed = true;
+    await this.#backup?.();
+    await this.#chores.close();
+    await this.#changes.close();
+    await this.#pool.close();
+  }
+}
+
+const stopping = (): ServiceError => new ServiceError(service_errors.stopping, "The service is stopping.");

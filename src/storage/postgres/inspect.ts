@@ -1,0 +1,48 @@
+/** What there is to know of a server and its database before it is used. Writes nothing. */
+
+import type { Tx } from "../../core/storage.ts";
+import { PostgresTx } from "./connection.ts";
+import { Pool, type PostgresPlace } from "./pool.ts";
+
+export interface ServerFacts {
+  /** As text, and as a number: 150018 for 15.18. */
+  version: string;
+  version_number: number;
+  /** Whether it follows another server, and takes no writes. */
+  is_standby: boolean;
+  connections_max: number;
+  now_ms: number;
+  /** The version of the schema; 0 if there is none. */
+  schema_version: number;
+}
+
+/**
+ * Asks the server at `place`, and runs `query` if it has the tables; its result is `found`. Throws a user-facing error if the
+ * server does not answer.
+ */
+export async function inspect<Found>(
+  place: PostgresPlace,
+  query: (tx: Tx) => Promise<Found>,
+): Promise<ServerFacts & { found: Found | undefined }> {
+  const pool = new Pool(place, "wharf doctor");
+  try {
+    await pool.check();
+    return await pool.with(async (handle) => {
+      const [server] = await handle`
+        SELECT current_setting('server_version') AS version, current_setting('server_version_num')::int AS version_number,
+          pg_is_in_recovery() AS is_standby, current_setting('max_connections')::int AS connections_max,
+          clock_timestamp() AS now, to_regclass('schema_version') IS NOT NULL AS has_schema`;
+      const { now, has_schema, ...facts } = server;
+      const [schema] = has_schema ? await handle`SELECT version FROM schema_version` : [];
+      const tx = new PostgresTx(handle, () => Promise.resolve(0));
+      return {
+        ...facts,
+        now_ms: (now as Date).getTime(),
+        schema_version: schema?.version ?? 0,
+        found: has_schema ? await query(tx) : undefined,
+      };
+    });
+  } finally {
+    await pool.close();
+  }
+}

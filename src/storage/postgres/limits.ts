@@ -1,0 +1,16 @@
+/** Limits of the Postgres engine. */
+
+export const postgres_limits = {
+  /** How often a node looks for changes of others, if no hint comes. */
+  poll_ms: 500,
+  /** How long records of changes stay. A node that was silent for longer drops its caches. */
+  changes_seconds_min: 60,
+  changes_seconds_max: 300,
+  /** Groups of writes that are sent at the same time, each in a transaction of its own. */
+  groups_max: 2,
+  write_group_max: 128,
+  /** How often a command that others overtake is run again. */
+  attempts_max: 20,
+  /** How long a statement may take, and how long one may wait for a lock. */
+  statement_seconds_max: 10,
+} as const;

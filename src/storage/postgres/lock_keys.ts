@@ -1,0 +1,31 @@
+/**
+ * What a command changes, as far as its input says: commands that share a key run one after the other, in one process and
+ * between nodes. Correctness of a guarded write does not need this; a limit that counts rows does, and others overtake less.
+ */
+
+/** The members of inputs that name a room, a name, a job or a session. */
+const keyed = ["room", "slug", "canonical", "owner", "name", "job", "id", "session", "id_sha256"] as const;
+
+/** The key of chores and of commands that run alone: one of them runs at a time. */
+export const alone_key = "alone";
+
+/** The keys of a command with this input. `order`: the order of rows in which the command takes part, if any. */
+export function keysOf(input: unknown, order: string | undefined): string[] {
+  const keys = order === undefined ? [] : [`order:${order}`];
+  if (typeof input !== "object" || input === null) return keys;
+  const given = input as Record<string, unknown>;
+  for (const member of keyed) {
+    const value = given[member];
+    if (typeof value === "string" || typeof value === "number") keys.push(`${member}:${value}`);
+  }
+  const { identity } = given as { identity?: { canonical?: unknown } | null };
+  if (typeof identity?.canonical === "string") keys.push(`canonical:${identity.canonical}`);
+  return keys;
+}
+
+/** The numbers of advisory locks for `keys`, each once and in one order, so that transactions do not wait for each other in a circle. */
+export function lockNumbers(keys: Iterable<string>, schema: string): bigint[] {
+  const numbers = new Set<bigint>();
+  for (const key of keys) numbers.add(BigInt.asIntN(64, Bun.hash.wyhash(`${schema}\n${key}`)));
+  return [...numbers].sort((a, b) => (a < b ? -1 : 1));
+}

