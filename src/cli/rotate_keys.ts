@@ -3,22 +3,26 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Log } from "../core/log.ts";
+import type { Config } from "../core/settings.ts";
 import type { Clock } from "../core/clock.ts";
-import { openStorage } from "../app/storage.ts";
+import { openStorageOf } from "../app/storage.ts";
 import type { Random } from "../core/random.ts";
 import { newKey } from "../receipts/keys.ts";
 import { allKeys } from "../receipts/store.ts";
 
 /**
- * Rotates the key in the data directory of a stopped service. Returns the kids of the new and of the retired key. Throws a
- * user-facing error if a service is running there or the directory has no database.
+ * Rotates the key in the data directory of a stopped service, or in a database in Postgres, whose nodes continue with the new
+ * key. Returns the kids of the new and of the retired key. Throws a user-facing error if a service is running in the directory
+ * or the directory has no database.
  */
 export async function rotateKeys(
-  directory: string,
+  config: Config,
   { clock, random, log }: { clock: Clock; random: Random; log: Log },
 ): Promise<{ kid: string; retired: string | null }> {
-  if (!existsSync(join(directory, "wharf.db"))) throw new Error(`There is no wharf.db in ${directory}.`);
-  const storage = await openStorage(directory, clock, log);
+  const { data_dir, database } = config;
+  if (database === null && !existsSync(join(data_dir, "wharf.db")))
+    throw new Error(`There is no wharf.db in ${data_dir}.`);
+  const storage = await openStorageOf(config, { clock, log });
   try {
     const retired = (await storage.read(allKeys))[0]?.kid ?? null;
     const key = newKey(random);

@@ -2,6 +2,8 @@
 
 import type { Clock } from "../core/clock.ts";
 import type { FeatureStorage } from "../core/commands.ts";
+import { errorText, type Log } from "../core/log.ts";
+import { keys_changed } from "./commands.ts";
 import type { ReceiptCommands } from "./feature.ts";
 import type { Random } from "../core/random.ts";
 import { sha256Hex } from "../core/secrets.ts";
@@ -43,17 +45,23 @@ export interface Receipts {
   keySet(): { keys: PublicKey[] };
 }
 
+export interface ReceiptDeps {
+  storage: FeatureStorage<ReceiptCommands>;
+  clock: Clock;
+  random: Random;
+  log: Log;
+}
+
 const receipt_type = "receipt+jwt";
 
 /**
  * Loads the keys; creates one if none is active. `issuer` returns the `iss` of receipts: the base URL or the
  * listening address, never a caller's Host header. Only the key decides whether a receipt is valid, so receipts with an
- * earlier address stay valid. Signing is synchronous because it takes only a few microseconds.
+ * earlier address stay valid. Signing is synchronous because it takes only a few microseconds. If another process replaces the key,
+ * it is read again.
  */
 export async function createReceipts(
-  storage: FeatureStorage<ReceiptCommands>,
-  clock: Clock,
-  random: Random,
+  { storage, clock, random, log }: ReceiptDeps,
   issuer: () => string,
 ): Promise<Receipts> {
   let keys = await storage.read(allKeys);
@@ -62,7 +70,22 @@ export async function createReceipts(
     const input = { key: newKey(random), replaces: null, now_ms: clock.now() };
     keys = (await storage.write("receipts.add_key", input)).result;
   }
-  return receiptsWith(keys, issuer);
+  let receipts = receiptsWith(keys, issuer);
+  storage.onChange((topic) => {
+    if (topic !== keys_changed && topic !== null) return;
+    storage.read(allKeys).then(
+      (read) => void (receipts = receiptsWith(read, issuer)),
+      (error: unknown) => log.error("receipts.keys_not_read", { error: errorText(error) }),
+    );
+  });
+  return {
+    sign: (typ, payload) => receipts.sign(typ, payload),
+    issue: (source) => receipts.issue(source),
+    verify: (receipt) => receipts.verify(receipt),
+    key: () => receipts.key(),
+    pem: () => receipts.pem(),
+    keySet: () => receipts.keySet(),
+  };
 }
 
 /** Receipts with the given keys; the first key signs. `issuer` returns the `iss` of new receipts. */

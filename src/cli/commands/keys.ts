@@ -10,12 +10,14 @@ import type { Terminal } from "../terminal.ts";
 
 export function keysCommand(terminal: Terminal): Command {
   const rotate = new Command("rotate")
-    .description("sign with a new key from now on, while the service is stopped; older receipts still verify")
+    .description(
+      "sign with a new key from now on, while the service is stopped (with Postgres also while it runs); older receipts still verify",
+    )
     .action(async (_options, command: Command) => {
-      const { data_dir } = configFrom(command, terminal);
+      const config = configFrom(command, terminal);
       const log = createLog(systemClock, "warn", terminal.writeError);
       const { rotateKeys } = await import("../rotate_keys.ts");
-      const { kid, retired } = await rotateKeys(data_dir, { clock: systemClock, random: systemRandom, log });
+      const { kid, retired } = await rotateKeys(config, { clock: systemClock, random: systemRandom, log });
       terminal.print(
         `Receipts are signed with ${kid} from now on.${retired ? ` ${retired} is retired.` : ""}`,
       );
