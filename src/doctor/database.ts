@@ -33,7 +33,7 @@ function openToRead(directory: string, is_running: boolean): Connection {
 }
 
 /** What was found in a database. */
-interface Examined {
+export interface Examined {
   findings: Finding[];
   /** The id of the key that signs; null if it cannot be read. */
   kid: string | null;

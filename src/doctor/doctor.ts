@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Clock } from "../core/clock.ts";
 import type { Config } from "../core/settings.ts";
 import { checkBackups } from "./backups.ts";
-import { checkDatabase } from "./database.ts";
+import { checkDatabase, type Examined } from "./database.ts";
 import { checkDisk, checkFiles, checkFileSystem, checkLogFile, checkPermissions } from "./directory.ts";
 import type { Finding } from "./finding.ts";
 import { checkBaseUrl, checkCertificate, checkReach } from "./network.ts";
@@ -16,6 +16,7 @@ import {
   checkService,
   checkSocket,
   findService,
+  type Running,
 } from "./service.ts";
 
 export interface DoctorDeps {
@@ -29,30 +30,42 @@ export interface DoctorDeps {
 /** Runs all checks. Without a database those of the data directory end early. */
 export async function examine(config: Config, { clock, user, files_max }: DoctorDeps): Promise<Finding[]> {
   const running = await findService(config);
-  const { data_dir } = config;
-  const files = checkFiles(config, running.is_running);
-  const has_database = existsSync(join(data_dir, "wharf.db"));
-  const database = has_database ? await checkDatabase(data_dir, running.is_running, clock) : null;
-  const of_directory = database
-    ? [
-        checkPermissions(config, user),
-        checkDisk(config),
-        checkFileSystem(config),
-        checkLogFile(config, running.is_running),
-        ...database.findings,
-        checkBackups(config, clock),
-      ]
-    : [];
+  const stored = await checkStored(config, running, { clock, user });
   return [
-    files,
-    ...of_directory,
+    ...stored.findings,
     await checkService(running),
     checkPort(config, running),
     checkSocket(config),
     checkOpenFiles(files_max),
     checkBaseUrl(config),
     checkCertificate(config, clock.now()),
-    await checkReach(config, database?.kid ?? null),
+    await checkReach(config, stored.kid),
     ...(await checkIgnored(running)),
   ];
+}
+
+/** The checks of what is stored, in the data directory or in Postgres. Without a database those of the directory end early. */
+async function checkStored(
+  config: Config,
+  { is_running }: Running,
+  { clock, user }: Pick<DoctorDeps, "clock" | "user">,
+): Promise<Examined> {
+  if (config.database !== null) {
+    const { checkPostgres } = await import("./postgres.ts");
+    return checkPostgres(config, clock);
+  }
+  const { data_dir } = config;
+  const files = checkFiles(config, is_running);
+  if (!existsSync(join(data_dir, "wharf.db"))) return { findings: [files], kid: null };
+  const database = await checkDatabase(data_dir, is_running, clock);
+  const findings = [
+    files,
+    checkPermissions(config, user),
+    checkDisk(config),
+    checkFileSystem(config),
+    checkLogFile(config, is_running),
+    ...database.findings,
+    checkBackups(config, clock),
+  ];
+  return { findings, kid: database.kid };
 }

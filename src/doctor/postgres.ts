@@ -1,0 +1,82 @@
+/** Checks of a database in Postgres: whether it can be used, and whether its clock is that of this machine. They write nothing. */
+
+import { isoTime, type Clock } from "../core/clock.ts";
+import { shownDatabase } from "../core/database_settings.ts";
+import { messageOf } from "../core/log.ts";
+import type { Config } from "../core/settings.ts";
+import { migrations } from "../storage/migrations.ts";
+import { activeKey } from "../receipts/store.ts";
+import { inspect, type ServerFacts } from "../storage/postgres/inspect.ts";
+import type { Examined } from "./database.ts";
+import { failed, ok, warning, type Finding } from "./finding.ts";
+
+/** The oldest release that is supported: 15. */
+const version_min = 150_000;
+/** A clock that differs by less is right enough. */
+const clock_seconds_max = 0.5;
+
+/** The checks of the database of `config`. */
+export async function checkPostgres(config: Config, clock: Clock): Promise<Examined> {
+  const { database, database_connections, database_prepares } = config;
+  const place = { url: database!, listen_url: null, connections_max: 1, prepares: database_prepares };
+  try {
+    const server = await inspect(place, activeKey);
+    const findings = [
+      checkServer(server, place.url),
+      checkConnections(server, database_connections),
+      checkTime(server, clock),
+      checkSchema(server),
+    ];
+    return { findings, kid: server.found?.kid ?? null };
+  } catch (error) {
+    const remedy = "Look at --database, at the server and its log, and at the network in between.";
+    return { findings: [failed("database", messageOf(error), remedy)], kid: null };
+  }
+}
+
+function checkServer({ version, version_number, is_standby }: ServerFacts, url: string): Finding {
+  const found = `${shownDatabase(url)} is Postgres ${version}`;
+  if (version_number < version_min)
+    return failed("database", `${found}.`, "Use Postgres 15 or later: older releases are not tested.");
+  if (is_standby)
+    return failed(
+      "database",
+      `${found}, a standby: it takes no writes.`,
+      "Name the primary with --database.",
+    );
+  return ok("database", `${found}.`);
+}
+
+function checkConnections({ connections_max }: ServerFacts, wanted: number): Finding {
+  const found = `The server takes ${connections_max} connections; a node uses up to ${wanted + 1}.`;
+  if (wanted + 1 <= connections_max / 2) return ok("connections", found);
+  return warning(
+    "connections",
+    found,
+    "Lower --database-connections, or raise max_connections of the server.",
+  );
+}
+
+function checkTime({ now_ms: there_ms }: ServerFacts, clock: Clock): Finding {
+  const now_ms = clock.now();
+  const off_seconds = Math.abs(there_ms - now_ms) / 1000;
+  const found = `It is ${isoTime(now_ms)}, and ${isoTime(there_ms)} at the database.`;
+  if (off_seconds <= clock_seconds_max) return ok("clock", found);
+  return failed("clock", found, "Set both clocks (chrony or systemd-timesyncd).");
+}
+
+function checkSchema({ schema_version: version }: ServerFacts): Finding {
+  const found = `The database has schema version ${version}`;
+  if (version === migrations.length) return ok("schema", `${found}.`);
+  if (version > migrations.length)
+    return failed(
+      "schema",
+      `${found}; this program knows versions up to ${migrations.length}.`,
+      "Run the newer program that wrote it.",
+    );
+  return warning(
+    "schema",
+    `${found}; this program writes version ${migrations.length}.`,
+    "The next start of this program brings it up to date. Make a backup first: wharf backup.",
+  );
+}

@@ -1,0 +1,73 @@
+/** `wharf doctor` for a database in Postgres: what it finds, and what it advises. */
+
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { FakeClock } from "../support/clock.ts";
+import { systemClock } from "../../src/core/clock.ts";
+import { default_config } from "../../src/core/settings.ts";
+import { checkPostgres } from "../../src/doctor/postgres.ts";
+import { lacks_postgres, startPostgres, type PostgresServer } from "../support/postgres_server.ts";
+import { newDirectory, removeDirectory, startSource } from "../support/service.ts";
+
+describe.skipIf(lacks_postgres)("the doctor, with Postgres", () => {
+  let server: PostgresServer;
+  beforeAll(async () => {
+    server = await startPostgres();
+  });
+  afterAll(() => server.stop());
+
+  const configOf = (schema: string, more: object = {}) => ({
+    ...default_config,
+    database: `${server.url}?schema=${schema}`,
+    ...more,
+  });
+  const examine = async (schema: string, more: object = {}, clock: { now(): number } = systemClock) =>
+    (await checkPostgres(configOf(schema, more), clock as typeof systemClock)).findings;
+
+  test("finds nothing wrong with an instance, and knows the key that it signs with", async () => {
+    const data_dir = newDirectory();
+    const service = await startSource({ database: configOf("sound").database, data_dir });
+    const found = await checkPostgres(configOf("sound"), systemClock);
+    expect(found.findings.map(({ check, status }) => [check, status])).toEqual([
+      ["database", "ok"],
+      ["connections", "ok"],
+      ["clock", "ok"],
+      ["schema", "ok"],
+    ]);
+    const { keys } = (await (await fetch(`${service.url}/.well-known/jwks.json`)).json()) as {
+      keys: { kid: string }[];
+    };
+    expect(keys.map(({ kid }) => kid)).toContain(found.kid!);
+    await service.stop();
+    removeDirectory(data_dir);
+  });
+
+  test("says that a server does not answer, without the password", async () => {
+    const database = "postgres://wharf:secret@127.0.0.1:1/wharf";
+    const { findings } = await checkPostgres({ ...default_config, database }, systemClock);
+    expect(findings).toMatchObject([{ check: "database", status: "failed", remedy: expect.any(String) }]);
+    expect(JSON.stringify(findings)).toContain("postgres://wharf@127.0.0.1:1/wharf cannot be reached");
+    expect(JSON.stringify(findings)).not.toContain("secret");
+  });
+
+  test.each([
+    ["connections", "warning", "max_connections", { database_connections: 150 }, systemClock],
+    ["clock", "failed", "chrony", {}, new FakeClock()],
+    ["schema", "warning", "next start", {}, systemClock],
+  ] as const)("finds a fault: %s", async (check, status, advice, more, clock) => {
+    const found = (await examine("empty", more, clock)).find((finding) => finding.check === check);
+    expect(found).toMatchObject({ status });
+    expect(found!.remedy).toContain(advice);
+  });
+
+  test("says that a newer program wrote the schema", async () => {
+    const data_dir = newDirectory();
+    const service = await startSource({ database: configOf("newer").database, data_dir });
+    await service.stop();
+    const sql = new Bun.SQL(server.url, { max: 1 });
+    await sql.unsafe("UPDATE newer.schema_version SET version = 1000");
+    await sql.close();
+    const found = (await examine("newer")).find(({ check }) => check === "schema");
+    expect(found).toMatchObject({ status: "failed", remedy: expect.stringContaining("newer program") });
+    removeDirectory(data_dir);
+  });
+});
