@@ -1,8 +1,6 @@
 /** Bans of networks: what a banned address gets, and what it has open. */
 
-import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { join } from "node:path";
 import { ban_limits } from "../../src/bans/limits.ts";
 import { asOwner } from "../support/admin.ts";
 import { call, send } from "../support/http.ts";
@@ -10,6 +8,7 @@ import { newDirectory, removeDirectory, startSource, type SourceService } from "
 import { readEvents } from "../support/sse.ts";
 import { following, modern } from "../support/mcp_messages.ts";
 import { open, speak, uriOf } from "../support/rooms.ts";
+import { withStored } from "../support/stored.ts";
 
 let service: SourceService;
 beforeAll(async () => void (service = await startSource()));
@@ -163,13 +162,11 @@ test("lists the bans by pages, and reads them again at the next start", async ()
 test("changes a ban when there are as many as there can be, and makes no further one", async () => {
   const data_dir = newDirectory();
   await (await startSource({ data_dir })).stop();
-  const database = new Database(join(data_dir, "wharf.db"));
-  database.transaction(() => {
-    const insert = database.prepare("INSERT INTO bans (network, reason, created) VALUES (?, 'x', '')");
+  await withStored(data_dir, async ({ run }) => {
+    const insert = "INSERT INTO bans (network, reason, created) VALUES ($1, 'x', '')";
     for (let i = 0; i < ban_limits.bans_max; i++)
-      insert.run(`${10 + (i >> 16)}.${(i >> 8) & 255}.${i & 255}.0/24`);
-  })();
-  database.close();
+      await run(insert, `${10 + (i >> 16)}.${(i >> 8) & 255}.${i & 255}.0/24`);
+  });
   const full = await startSource({ data_dir });
   const banned = (network: string) => asOwner(full, "POST", "/api/admin/bans", { network, reason });
   expect(await banned("10.0.7.0/24")).toMatchObject({ status: 200, body: { reason } });

@@ -1,8 +1,6 @@
 /** The beacon's time and days on a clock that the test moves: holding, restarting, publishing, rotating. */
 
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { Database } from "bun:sqlite";
-import { join } from "node:path";
 import type { BeaconDay, BeaconOverview, BeaconRound } from "../../src/beacon/schema.ts";
 import { FakeClock } from "../support/clock.ts";
 import { get } from "../support/http.ts";
@@ -14,6 +12,7 @@ import {
   type SourceService,
   type TestSettings,
 } from "../support/service.ts";
+import { stored } from "../support/stored.ts";
 
 // A moment after noon: uptime is read in steps of 10 ms, and time is counted from the later end of a step.
 const noon = "2026-03-01T12:00:00.500Z";
@@ -204,7 +203,7 @@ describe("days", () => {
     await restart();
     clock.advance(12 * 3_600);
     // No request: the beacon's own tick publishes.
-    while (!publishedDays().includes("2026-03-10")) await clock.turn();
+    while (!(await publishedDays()).includes("2026-03-10")) await clock.turn();
     expect((await day("2026-03-09")).body).toEqual(before);
     expect((await day("2026-03-10")).body.prev).toBe(Bun.SHA256.hash(before.statement, "hex"));
   });
@@ -231,8 +230,10 @@ describe("days", () => {
       await start();
       await overview();
     }
-    expect(new Set(rows("SELECT secret_id FROM beacon_days").map(({ secret_id }) => secret_id)).size).toBe(2);
-    expect(rows("SELECT id FROM beacon_secrets")).toHaveLength(2);
+    expect(
+      new Set((await rows("SELECT secret_id FROM beacon_days")).map(({ secret_id }) => secret_id)).size,
+    ).toBe(2);
+    expect(await rows("SELECT id FROM beacon_secrets")).toHaveLength(2);
     await restart();
     expect((await day("2026-03-09")).body.commits).toEqual(commits);
     const { seed, commit } = (await round(noon_round)).body;
@@ -246,15 +247,8 @@ describe("days", () => {
     await start();
   });
 
-  const rows = (sql: string): Record<string, unknown>[] => {
-    const database = new Database(join(directory, "wharf.db"), { readonly: true });
-    try {
-      return database.query(sql).all() as Record<string, unknown>[];
-    } finally {
-      database.close();
-    }
-  };
-  const publishedDays = () => rows("SELECT day FROM beacon_days").map(({ day }) => day);
+  const rows = (sql: string) => stored(directory, sql);
+  const publishedDays = async () => (await rows("SELECT day FROM beacon_days")).map(({ day }) => day);
 });
 
 test("no response, page or log contains the secret or an early seed", async () => {
@@ -263,9 +257,8 @@ test("no response, page or log contains the secret or an early seed", async () =
     await round(number);
     await round(number, "?label=x");
   }
-  const database = new Database(join(directory, "wharf.db"), { readonly: true });
-  const { secret } = database.query("SELECT secret FROM beacon_secrets").get() as { secret: string };
-  database.close();
+  const [row] = await stored(directory, "SELECT secret FROM beacon_secrets");
+  const secret = row!["secret"] as string;
   const seeds = upcoming_commitments.map(({ round }) =>
     new Bun.CryptoHasher("sha256", Uint8Array.fromHex(secret)).update(`round:${round}`).digest("hex"),
   );

@@ -1,7 +1,6 @@
 /** The argument `once`: a repeated call of any tool that writes does nothing twice, and gets the first result again. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { Database } from "bun:sqlite";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Job } from "../../src/jobs/schema.ts";
@@ -12,6 +11,7 @@ import { get, post } from "../support/http.ts";
 import { claim, holder, type Holder } from "../support/names.ts";
 import { startSource, type SourceService } from "../support/service.ts";
 import { callTool, codeOf, toolsOf } from "../support/tools.ts";
+import { withStored } from "../support/stored.ts";
 
 let service: SourceService;
 let ada: Holder;
@@ -31,13 +31,13 @@ const postsIn = async (slug: string): Promise<number> =>
   (await get<RoomRead>(`${service.url}/api/meet/rooms/${slug}`)).body.total;
 
 /** What is stored, but for the indexes that are filled in the background. */
-function written(): unknown {
-  const database = new Database(join(service.directory, "wharf.db"), { readonly: true });
-  const tables = ["rooms", "posts", "names", "slots", "jobs", "notes", "mailboxes", "idempotent_answers"];
-  const rows = tables.map((table) => database.query(`SELECT * FROM ${table}`).all());
-  database.close();
-  return rows;
-}
+const written = (): Promise<unknown> =>
+  withStored(service.directory, async ({ run }) => {
+    const tables = ["rooms", "posts", "names", "slots", "jobs", "notes", "mailboxes", "idempotent_answers"];
+    const rows = [];
+    for (const table of tables) rows.push(await run(`SELECT * FROM ${table}`));
+    return rows;
+  });
 
 /** A job that Ada posted, in the given state, held by Bob. */
 async function job(state: "open" | "held" | "delivered"): Promise<Job> {
@@ -101,13 +101,13 @@ describe.each(Object.keys(calls))("%s", (name) => {
     const once = { ...args, once: uuid() };
     const first = await call(name, once, who);
     expect([codeOf(first), first.structuredContent!.replayed]).toEqual([null, undefined]);
-    const before = written();
+    const before = await written();
     const again = await call(name, once, who);
     expect(codeOf(again)).toBeNull();
     const { replayed, ...same } = again.structuredContent!;
     expect([replayed, same]).toEqual([true, first.structuredContent!]);
     expect(again.content[0]!.text).toContain("\nReplayed: ");
-    expect(written()).toEqual(before);
+    expect(await written()).toEqual(before);
     // Without the id, the call is a new one or refused: it is not answered from the first one.
     const other = await call(name, args, who);
     expect(other.structuredContent?.replayed).toBeUndefined();

@@ -1,8 +1,6 @@
 /** Searching: no call waits for another's search, an incomplete index is searched, and data may have been changed by hand. */
 
-import { Database } from "bun:sqlite";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
-import { join } from "node:path";
 import type { AppCommands } from "../../src/app/commands.ts";
 import { limits } from "../../src/core/limits.ts";
 import { job_limits } from "../../src/jobs/limits.ts";
@@ -20,6 +18,7 @@ import { startSource, ways, type SourceService } from "../support/service.ts";
 import { startLazyWriter } from "../support/lazy_writer.ts";
 import { startSlowSearches } from "../support/slow_searches.ts";
 import { callTool, codeOf } from "../support/tools.ts";
+import { stored } from "../support/stored.ts";
 
 /** A service whose search thread never answers `take forever`, and whose writer indexes nothing by itself. */
 async function startSlow(): Promise<{ service: SourceService; storage: AppStorage }> {
@@ -39,12 +38,7 @@ const found = async (url: string, q: string): Promise<string[]> => roomsIn(await
 const api = "/api/meet/rooms";
 
 /** Runs SQL on the database of a service, as an operator may. */
-function change({ directory }: { directory: string }, sql: string): void {
-  const database = new Database(join(directory, "wharf.db"));
-  database.run("PRAGMA busy_timeout = 5000");
-  database.run(sql);
-  database.close();
-}
+const change = ({ directory }: { directory: string }, sql: string) => stored(directory, sql);
 
 test("refuses searches while no thread can be started", async () => {
   let storage: AppStorage;
@@ -250,10 +244,13 @@ describe.each(ways)("data that was changed by hand (%s)", (_way, start) => {
     }
     const all = rooms.map(({ slug }) => slug);
     expect((await found(url, "kraken")).toSorted()).toEqual(all.toSorted());
-    change(service, "DELETE FROM posts WHERE room = (SELECT seq FROM rooms WHERE slug = 'third')");
-    change(service, "DELETE FROM posts WHERE room = (SELECT seq FROM rooms WHERE slug = 'second-kraken')");
-    change(service, "DELETE FROM rooms WHERE slug IN ('first-kraken', 'second-kraken')");
-    change(service, "UPDATE rooms SET visibility = 'unlisted' WHERE slug = 'fifth'");
+    await change(service, "DELETE FROM posts WHERE room = (SELECT seq FROM rooms WHERE slug = 'third')");
+    await change(
+      service,
+      "DELETE FROM posts WHERE room = (SELECT seq FROM rooms WHERE slug = 'second-kraken')",
+    );
+    await change(service, "DELETE FROM rooms WHERE slug IN ('first-kraken', 'second-kraken')");
+    await change(service, "UPDATE rooms SET visibility = 'unlisted' WHERE slug = 'fifth'");
     expect(await found(url, "kraken")).toEqual(["fourth"]);
     expect((await fetch(`${url}/meet?q=kraken`)).status).toBe(200);
     expect(codeOf(await callTool(url, "meet_rooms", { query: "kraken" }))).toBeNull();
@@ -274,8 +271,8 @@ describe.each(ways)("data that was changed by hand (%s)", (_way, start) => {
       return jobs.map(({ id, by, held_by }) => [id, by, held_by]);
     };
     expect((await searchJobs()).map(([id]) => id)).toEqual([present.id, gone.id]);
-    change(service, `DELETE FROM jobs WHERE id = '${gone.id}'`);
-    change(service, "DELETE FROM names");
+    await change(service, `DELETE FROM jobs WHERE id = '${gone.id}'`);
+    await change(service, "DELETE FROM names");
     expect(await searchJobs()).toEqual([[present.id, "bob", expect.stringMatching(/^ada.l$/)]]);
     for (const path of [
       `/api/jobs/${present.id}`,
@@ -295,7 +292,7 @@ test("ends the lease of a job although the rows of its names are missing", async
   const [ada, bob, carol] = [await claim(url, "Ada"), await claim(url, "Bob"), await claim(url, "Carol")];
   const job = await postJob(url, ada, { title: "A job" });
   await callJob(url, bob, job.id, "claim");
-  change(service, "DELETE FROM names WHERE canonical IN ('ada', 'bob')");
+  await change(service, "DELETE FROM names WHERE canonical IN ('ada', 'bob')");
   clock.advance(job_limits.lease_seconds + 1);
   expect((await readMailbox(url, carol)).count).toBe(0);
   const jobsIn = async (state: "open" | "held") =>

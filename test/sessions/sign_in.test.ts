@@ -1,8 +1,6 @@
 /** Signing in: the form, the cookie, and what ends a session. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { Database } from "bun:sqlite";
-import { join } from "node:path";
 import { sha256Hex } from "../../src/core/secrets.ts";
 import { nextPath } from "../../src/web/next_path.ts";
 import { setSessionCookie } from "../../src/web/session_cookie.ts";
@@ -11,6 +9,7 @@ import { call, get, post, send } from "../support/http.ts";
 import { claim, type Holder } from "../support/names.ts";
 import { startSource, type SourceService } from "../support/service.ts";
 import { newBrowser, signedIn } from "../support/sign_in.ts";
+import { stored } from "../support/stored.ts";
 
 let service: SourceService;
 let url: string;
@@ -135,9 +134,7 @@ describe("the cookie", () => {
   test("is stored as a hash, and in no log", async () => {
     const browser = await signedIn(url, ada);
     const cookie = browser.cookie.split("=")[1]!;
-    const database = new Database(join(service.directory, "wharf.db"), { readonly: true });
-    const rows = database.query("SELECT * FROM sessions").all();
-    database.close();
+    const rows = await stored(service.directory, "SELECT * FROM sessions");
     expect(JSON.stringify(rows)).toContain(sha256Hex(cookie));
     expect(JSON.stringify(rows)).not.toContain(cookie);
     expect(service.output()).not.toContain(cookie);

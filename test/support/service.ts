@@ -13,6 +13,7 @@ import { watchOutput } from "./canaries.ts";
 import { FakeClock } from "./clock.ts";
 import { keepNoConnections } from "./http.ts";
 import { started } from "./leftovers.ts";
+import { databaseOf } from "./postgres.ts";
 import { seededRandom } from "../../src/dev/random.ts";
 
 export interface TestService {
@@ -50,7 +51,7 @@ export async function startSource(
   if (settings.port) keepNoConnections(settings.port);
   let output = "";
   const log = createLog(clock, "debug", (line) => void (output += line), settings.log_format);
-  const config = { ...test_config, ...settings, data_dir: directory };
+  const config = { ...test_config, ...databaseOf(directory), ...settings, data_dir: directory };
   const storage = await openStorage?.(directory, clock, log);
   const service = await serve(config, {
     clock,

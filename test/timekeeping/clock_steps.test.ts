@@ -3,9 +3,7 @@
  * by the step, and calls wait as long as they request.
  */
 
-import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { join } from "node:path";
 import type { RoomList } from "../../src/rooms/schema.ts";
 import { FakeClock } from "../support/clock.ts";
 import { call, get, post } from "../support/http.ts";
@@ -19,6 +17,7 @@ import {
   type SourceService,
   type TestSettings,
 } from "../support/service.ts";
+import { stored } from "../support/stored.ts";
 
 const noon = "2026-03-01T12:00:00.000Z";
 const day_later = "2026-03-02T12:00:00.000Z";
@@ -294,9 +293,7 @@ describe("starts", () => {
 
   test("sorts the rooms of an earlier release whose clock was a year ahead correctly", async () => {
     await service.stop();
-    const database = new Database(join(directory, "wharf.db"));
-    database.run(`UPDATE rooms SET last_active = '${year_later}', changed = '${year_later}'`);
-    database.close();
+    await stored(directory, `UPDATE rooms SET last_active = '${year_later}', changed = '${year_later}'`);
     clock.advance(60);
     await start();
     const other = await open(service.url, "Opened now");

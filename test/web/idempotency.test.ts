@@ -1,6 +1,5 @@
 /** Idempotency keys: to whom they belong, what a repetition returns, and what is stored. */
 
-import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -19,6 +18,7 @@ import {
   type SourceService,
   type TestService,
 } from "../support/service.ts";
+import { stored } from "../support/stored.ts";
 
 /** 22 characters, the minimum of a strong key. */
 const strong = (): string => crypto.randomUUID().replaceAll("-", "").slice(0, 22);
@@ -264,15 +264,17 @@ describe("answers that an earlier version stored with their keys in clear text",
     service = await startSource({ data_dir: directory }, clock);
     await post(`${service.url}/api/meet/rooms`, { goal: "Old", name: "x" });
     await service.stop();
-    const database = new Database(join(directory, "wharf.db"));
-    const insert = database.query(
-      "INSERT INTO answers (key, path, fingerprint, result, at) VALUES (?, ?, ?, ?, ?)",
-    );
-    const stored = { id: "01a1fd02-eba1-7a39-8ed3-75ba41689c42", ts: at, claimed: false };
+    const insert = (...values: string[]) =>
+      stored(
+        directory,
+        "INSERT INTO answers (key, path, fingerprint, result, at) VALUES ($1, $2, $3, $4, $5)",
+        ...values,
+      );
+    const answer = { id: "01a1fd02-eba1-7a39-8ed3-75ba41689c42", ts: at, claimed: false };
     // This version hashed the body with the caller's name, null if absent.
     const sent = sha256Hex(JSON.stringify([null, { name: "y", body: "Only once." }]));
     for (const key of [known, short])
-      insert.run(key, "/api/meet/rooms/old/posts", sent, JSON.stringify(stored), at);
+      await insert(key, "/api/meet/rooms/old/posts", sent, JSON.stringify(answer), at);
     const claimed = {
       name: "Old name",
       canonical: "old-name",
@@ -281,8 +283,7 @@ describe("answers that an earlier version stored with their keys in clear text",
       acts: 1,
       last_act: at,
     };
-    insert.run(known, "/api/name", sha256Hex('{"name":"Old name"}'), JSON.stringify(claimed), at);
-    database.close();
+    await insert(known, "/api/name", sha256Hex('{"name":"Old name"}'), JSON.stringify(claimed), at);
     service = await startSource({ data_dir: directory }, clock);
   });
   afterAll(async () => {
@@ -312,8 +313,6 @@ describe("answers that an earlier version stored with their keys in clear text",
   test("are deleted after 24 hours", async () => {
     clock.advance(24 * 3600 + 1);
     expect((await say(strong(), "Later.")).status).toBe(201);
-    const database = new Database(join(directory, "wharf.db"), { readonly: true });
-    expect(database.query("SELECT COUNT(*) AS rows FROM answers").get()).toEqual({ rows: 0 });
-    database.close();
+    expect(await stored(directory, "SELECT key FROM answers")).toEqual([]);
   });
 });

@@ -1,0 +1,71 @@
+/** What a service under test has stored, in either engine: tests read it, and change it as an operator may. */
+
+import { Database } from "bun:sqlite";
+import { join } from "node:path";
+import { databaseOf, is_on_postgres } from "./postgres.ts";
+
+type Value = string | number | null;
+export type Row = Record<string, Value>;
+
+export interface Stored {
+  /** Runs a statement with `$1` parameters. Returns its rows. */
+  run(sql: string, ...values: Value[]): Promise<Row[]>;
+  /** The names of the tables. */
+  tables(): Promise<string[]>;
+}
+
+/** Opens the database of a data directory for `use`, in one transaction. */
+export async function withStored<Result>(
+  directory: string,
+  use: (stored: Stored) => Promise<Result>,
+): Promise<Result> {
+  return is_on_postgres ? inPostgres(databaseOf(directory).database!, use) : inSqlite(directory, use);
+}
+
+/** Runs one statement on the database of a data directory. Returns its rows. */
+export const stored = (directory: string, sql: string, ...values: Value[]): Promise<Row[]> =>
+  withStored(directory, ({ run }) => run(sql, ...values));
+
+async function inSqlite<Result>(
+  directory: string,
+  use: (stored: Stored) => Promise<Result>,
+): Promise<Result> {
+  const database = new Database(join(directory, "wharf.db"));
+  const run: Stored["run"] = async (sql, ...values) =>
+    database.query(sql.replace(/\$(\d+)/g, "?$1")).all(...values) as Row[];
+  try {
+    database.run("PRAGMA busy_timeout = 5000");
+    database.run("BEGIN");
+    const result = await use({
+      run,
+      tables: async () =>
+        (await run("SELECT name FROM sqlite_schema WHERE type = 'table'")).map(({ name }) => name as string),
+    });
+    database.run("COMMIT");
+    return result;
+  } finally {
+    database.close();
+  }
+}
+
+async function inPostgres<Result>(url: string, use: (stored: Stored) => Promise<Result>): Promise<Result> {
+  const place = new URL(url);
+  const schema = place.searchParams.get("schema")!;
+  place.searchParams.delete("schema");
+  const sql = new Bun.SQL(place.href, { max: 1, connection: { search_path: schema } });
+  const run: Stored["run"] = async (text, ...values) => [...((await sql.unsafe(text, values)) as Row[])];
+  try {
+    await sql.unsafe("BEGIN");
+    const result = await use({
+      run,
+      tables: async () =>
+        (await run("SELECT tablename AS name FROM pg_tables WHERE schemaname = $1", schema)).map(
+          ({ name }) => name as string,
+        ),
+    });
+    await sql.unsafe("COMMIT");
+    return result;
+  } finally {
+    await sql.close();
+  }
+}
