@@ -2,10 +2,15 @@
 
 import { resolve } from "node:path";
 import { isWildcard } from "../app/listen_addresses.ts";
+import { shownDatabase } from "../core/database_settings.ts";
 import type { Config } from "../core/settings.ts";
 
 /** Returns the lines of a banner. `urls`: where the service listens, loopback first. */
 type Banner = (urls: string[], config: Config, metrics_url: string | null) => string[];
+
+/** Where the data is: in the directory `directory`, or in Postgres. */
+const dataOf = ({ database }: Config, directory: string): string =>
+  database === null ? directory : shownDatabase(database);
 
 /** The page of rooms at an address of the service; the address itself if it is a unix socket. */
 const pageAt = (url: string): string => (isSocket(url) ? url : `${url}/meet`);
@@ -15,7 +20,7 @@ const isSocket = (url: string): boolean => url.startsWith("unix:");
 export const programBanner: Banner = ([first, ...others], config, metrics_url) => {
   const public_at = config.base_url ? `public at ${config.base_url}, ` : "";
   return [
-    `wharf is serving at ${pageAt(first!)} (${public_at}data in ${config.data_dir})`,
+    `wharf is serving at ${pageAt(first!)} (${public_at}data in ${dataOf(config, config.data_dir)})`,
     ...others.map((url) => `              also at ${pageAt(url)}`),
     ...(metrics_url === null ? [] : [`metrics at ${metrics_url}`]),
     ...hostHint(config),
@@ -33,7 +38,11 @@ export const terminalBanner: Banner = (urls, config, metrics_url) => {
           ["MCP", `${base}/mcp`],
           ["Add to an agent", `claude mcp add --transport http wharf ${base}/mcp`],
         ];
-  const rows: [string, string][] = [...addresses, ["Data", resolve(config.data_dir)], ["Stop", "Ctrl-C"]];
+  const rows: [string, string][] = [
+    ...addresses,
+    ["Data", dataOf(config, resolve(config.data_dir))],
+    ["Stop", "Ctrl-C"],
+  ];
   return [
     ...programBanner(urls, config, metrics_url),
     "",

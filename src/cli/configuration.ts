@@ -59,7 +59,7 @@ function parsed(row: Setting<unknown>, { text, from, at }: Written): unknown {
 function inEnvironment(row: Setting<unknown>, environment: Environment): Written | undefined {
   const variable = variableOf(row);
   const text = environment[variable];
-  const path = row.secret && environment[`${variable}_FILE`];
+  const path = (row.secret ?? row.has_file) && environment[`${variable}_FILE`];
   if (path === undefined) return text === undefined ? undefined : { text, from: "variable", at: variable };
   if (text !== undefined)
     throw new UsageError(`${variable} and ${variable}_FILE are both set: leave one out.`);
@@ -83,7 +83,7 @@ const variables = [
   file_variable,
   ...setting_names.flatMap((name) => {
     const row: Setting<unknown> = settings[name];
-    return row.secret ? [variableOf(row), `${variableOf(row)}_FILE`] : [variableOf(row)];
+    return (row.secret ?? row.has_file) ? [variableOf(row), `${variableOf(row)}_FILE`] : [variableOf(row)];
   }),
 ];
 

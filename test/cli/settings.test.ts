@@ -52,6 +52,8 @@ test("a flag overrides the variable, which overrides the file, which overrides t
 
 /** For each setting two texts of values that differ from its default. */
 const samples: Partial<Record<SettingName, string>> = {
+  database: "postgres://wharf@db.example/wharf",
+  database_listen: "postgres://wharf@direct.example/wharf",
   port: "4000",
   host: "::1",
   base_url: "https://wharf.example",

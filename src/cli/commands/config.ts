@@ -30,12 +30,15 @@ and no key in the file. It is in its variable, such as WHARF_ADMIN_TOKEN, or in 
   return withExamples(config, "wharf config", "wharf config --config /etc/wharf.toml --json");
 }
 
+/** Whether the value may hold a secret. */
+const isHidden = ({ secret, has_file }: Setting<unknown>): boolean => secret === true || has_file === true;
+
 function linesOf(found: Record<SettingName, Found>): string[] {
   const rows = setting_names.map((name): [string, string, string] => {
     const row: Setting<unknown> = settings[name];
     const { written } = found[name];
     const by_default = row.value_name === null ? "false" : defaultShown(name) || "-";
-    const shown = written ? (row.secret ? "(set)" : written.text) : by_default;
+    const shown = written ? (isHidden(row) ? "(set)" : written.text) : by_default;
     return [row.flag, shown, written ? `${written.from} ${written.at}` : "default"];
   });
   const width = (column: 0 | 1) => Math.max(...rows.map((row) => row[column].length));
@@ -52,7 +55,7 @@ const jsonOf = (found: Record<SettingName, Found>) =>
       return [
         row.flag,
         {
-          value: row.secret && written ? "(set)" : plain,
+          value: isHidden(row) && written ? "(set)" : plain,
           from: written?.from ?? "default",
           ...(written && { at: written.at }),
         },
