@@ -9,6 +9,7 @@ import { adminCommands } from "./admin/admin.ts";
 import { backupCommand } from "./commands/backup.ts";
 import { beaconCommand } from "./commands/beacon.ts";
 import { completionCommand } from "./commands/completion.ts";
+import { copyCommand } from "./commands/copy.ts";
 import { configCommand } from "./commands/config.ts";
 import { devCommand } from "./commands/dev.ts";
 import { doctorCommand } from "./commands/doctor.ts";
@@ -42,6 +43,7 @@ export function program(terminal: Terminal): Command {
     .addCommand(healthcheckCommand(terminal))
     .addCommand(exportCommand(terminal))
     .addCommand(importCommand(terminal))
+    .addCommand(copyCommand(terminal))
     .addCommand(keysCommand(terminal))
     .addCommand(beaconCommand(terminal))
     .addCommand(receiptCommand(terminal))

@@ -3,11 +3,13 @@
 import { setting } from "./setting.ts";
 import { isOn, wholeNumber } from "./setting_values.ts";
 
+/** Whether a text is the URL of a database in Postgres, and not a path. */
+export const isPostgresUrl = (text: string): boolean => /^postgres(?:ql)?:\/\//.test(text);
+
 /** The URL of a database in Postgres. */
 function postgresUrl(text: string): string {
-  const { protocol, hostname, pathname } = URL.parse(text) ?? { protocol: "", hostname: "", pathname: "" };
-  const is_postgres = protocol === "postgres:" || protocol === "postgresql:";
-  if (is_postgres && hostname !== "" && pathname.length > 1) return text;
+  const { hostname, pathname } = URL.parse(text) ?? { hostname: "", pathname: "" };
+  if (isPostgresUrl(text) && hostname !== "" && pathname.length > 1) return text;
   throw new Error("must be the URL of a database in Postgres, such as postgres://wharf@db.example/wharf");
 }
 

@@ -216,8 +216,9 @@ class PostgresEngine<A extends port.CommandMap, S extends port.Searches> impleme
     if (this.#is_closed) throw stopping();
     if (this.#backup) throw new ServiceError(service_errors.backup_running, "Another backup is being made.");
     const cancelled = new AbortController();
-    const copy = (partial: string) =>
-      this.#pool.with((handle) => copyToSqlite(handle, partial, cancelled.signal));
+    const copy = async (partial: string) => {
+      await this.#pool.with((handle) => copyToSqlite(handle, partial, cancelled.signal));
+    };
     const made = writeBackup(file, copy, options);
     this.#backup = async () => {
       cancelled.abort(stopping());

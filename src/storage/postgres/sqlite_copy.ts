@@ -1,20 +1,22 @@
-/** Copies a database in Postgres into a file of SQLite: what `wharf backup`, `wharf restore` and exports work with. */
+/** Copies everything that is stored between Postgres and a file of SQLite, and compares what is there afterwards. */
 
 import { Database } from "bun:sqlite";
 import type { ReservedSQL } from "bun";
-import type { SqlValue } from "../../core/storage.ts";
-import { tablesOf } from "../export/writer.ts";
 import { migrate } from "../sqlite/migrate.ts";
-import { PostgresTx } from "./connection.ts";
+import { contentOf, copiedTables, rowsInPostgres, rowsInSqlite, type CopiedTable, type Row } from "./rows.ts";
 
-/** Rows that are read at a time. Between two readings others run. */
-const rows_per_step = 500;
+/** Number of rows of each table. */
+export type RowCounts = Record<string, number>;
 
-/** Tables that are made anew: the progress of full-text indexes, and the place of the file. */
-const not_copied = ["search_progress", "place"];
-
-/** Writes everything that is stored to the empty file `file`, as of one moment. `signal` ends it early. */
-export async function copyToSqlite(handle: ReservedSQL, file: string, signal: AbortSignal): Promise<void> {
+/**
+ * Writes everything that is stored to the empty file `file`, as of one moment, and compares it. `signal` ends it early. Backups
+ * and exports of Postgres are made of this file.
+ */
+export async function copyToSqlite(
+  handle: ReservedSQL,
+  file: string,
+  signal: AbortSignal,
+): Promise<RowCounts> {
   const database = new Database(file, { strict: true });
   try {
     // Nobody reads this file before it is complete, and after a failure it is deleted.
@@ -24,13 +26,25 @@ export async function copyToSqlite(handle: ReservedSQL, file: string, signal: Ab
     database.run("BEGIN");
     migrate(database);
     const triggers = takeTriggers(database);
+    const counts: RowCounts = {};
     await handle`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY`;
-    for (const table of tablesOf(database)) {
-      if (!not_copied.includes(table)) await copyTable(handle, database, table, signal);
+    for (const table of copiedTables(database)) {
+      database.run(`DELETE FROM ${table.name}`);
+      const insert = database.prepare(
+        `INSERT INTO ${table.name} (${table.columns.join(", ")}) VALUES (${table.columns.map(() => "?").join(", ")})`,
+      );
+      const found = await contentOf(table, rowsInPostgres(handle, table), (rows) => {
+        signal.throwIfAborted();
+        for (const row of rows) insert.run(...table.columns.map((column) => row[column]!));
+      });
+      insert.finalize();
+      await expectEqual(table, found, rowsInSqlite(database, table));
+      counts[table.name] = found.rows;
     }
     await handle`COMMIT`;
     for (const sql of triggers) database.run(sql);
     database.run("COMMIT");
+    return counts;
   } catch (error) {
     await handle`ROLLBACK`.catch(() => undefined);
     throw error;
@@ -49,30 +63,74 @@ function takeTriggers(database: Database): string[] {
   return triggers.map(([, sql]) => sql);
 }
 
-async function copyTable(
-  handle: ReservedSQL,
-  database: Database,
-  table: string,
-  signal: AbortSignal,
-): Promise<void> {
-  const columns = database
-    .query(`SELECT name FROM pragma_table_info('${table}')`)
-    .values()
-    .flat() as string[];
-  const list = columns.join(", ");
-  database.run(`DELETE FROM ${table}`);
-  const insert = database.prepare(
-    `INSERT INTO ${table} (${list}) VALUES (${columns.map(() => "?").join(", ")})`,
-  );
-  // A cursor, so that the table need not fit into memory.
-  await handle.unsafe(`DECLARE rows_of_table NO SCROLL CURSOR FOR SELECT ${list} FROM ${table}`);
-  const tx = new PostgresTx(handle, () => Promise.resolve(0));
-  for (let count = rows_per_step; count === rows_per_step;) {
-    signal.throwIfAborted();
-    const rows = await tx.all<Record<string, SqlValue>>(`FETCH ${rows_per_step} FROM rows_of_table`);
-    for (const row of rows) insert.run(...columns.map((column) => row[column]!));
-    count = rows.length;
+/** Tables with a first row in every new database; it is replaced. */
+const filled_at_first = ["counters"];
+
+/** Tables whose rows are numbered by Postgres. */
+const numbered = ["rooms", "posts", "jobs", "mcp_sessions", "audit"];
+
+/**
+ * Copies everything from `database`, which nobody changes, into Postgres, whose tables must be empty, in one transaction, and
+ * compares it. Throws a user-facing error.
+ */
+export async function copyFromSqlite(handle: ReservedSQL, database: Database): Promise<RowCounts> {
+  const counts: RowCounts = {};
+  try {
+    await handle`BEGIN`;
+    // What the triggers do is copied, too.
+    await handle`ALTER TABLE mcp_sessions DISABLE TRIGGER USER`;
+    for (const table of copiedTables(database)) {
+      await refuseFull(handle, table);
+      const found = await contentOf(table, rowsInSqlite(database, table), (rows) =>
+        insertRows(handle, table, rows),
+      );
+      await expectEqual(table, found, rowsInPostgres(handle, table));
+      counts[table.name] = found.rows;
+    }
+    await handle`ALTER TABLE mcp_sessions ENABLE TRIGGER USER`;
+    for (const name of numbered) {
+      await handle.unsafe(
+        `SELECT setval(pg_get_serial_sequence('${name}', 'seq'), GREATEST(MAX(seq), 1), MAX(seq) IS NOT NULL) FROM ${name}`,
+      );
+    }
+    await handle`COMMIT`;
+    return counts;
+  } catch (error) {
+    await handle`ROLLBACK`.catch(() => undefined);
+    throw error;
   }
-  await handle`CLOSE rows_of_table`;
-  insert.finalize();
+}
+
+async function refuseFull(handle: ReservedSQL, { name }: CopiedTable): Promise<void> {
+  if (filled_at_first.includes(name)) {
+    await handle.unsafe(`DELETE FROM ${name}`);
+    return;
+  }
+  const [row] = await handle.unsafe(`SELECT 1 FROM ${name} LIMIT 1`);
+  if (row)
+    throw new Error(
+      `The database in Postgres is not empty: ${name} has rows. Name another, or another ?schema=.`,
+    );
+}
+
+/** Inserts rows by one statement, which has them as JSON. */
+async function insertRows(handle: ReservedSQL, { name, columns }: CopiedTable, rows: Row[]): Promise<void> {
+  const list = columns.join(", ");
+  await handle.unsafe(
+    `INSERT INTO ${name} (${list}) SELECT ${list} FROM json_populate_recordset(NULL::${name}, CAST(CAST($1 AS TEXT) AS JSON))`,
+    [JSON.stringify(rows)],
+  );
+}
+
+/** Throws unless a table has the same rows in the copy. */
+async function expectEqual(
+  table: CopiedTable,
+  original: Awaited<ReturnType<typeof contentOf>>,
+  copy: AsyncIterable<Row[]>,
+): Promise<void> {
+  const copied = await contentOf(table, copy);
+  if (copied.rows === original.rows && copied.sha256 === original.sha256) return;
+  throw new Error(
+    `The copy of ${table.name} differs: ${original.rows} rows, and ${copied.rows} in the copy. Nothing was changed.`,
+  );
 }

@@ -1,0 +1,74 @@
+/** Copies an instance into the other engine: from a data directory into Postgres, or from Postgres into a new data directory. */
+
+import { Database } from "bun:sqlite";
+import { existsSync, readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { migrations } from "../storage/migrations.ts";
+import { migrate } from "../storage/postgres/migrate.ts";
+import { Pool } from "../storage/postgres/pool.ts";
+import { copyFromSqlite, copyToSqlite, type RowCounts } from "../storage/postgres/sqlite_copy.ts";
+import { writeBackup } from "../storage/sqlite/backup.ts";
+import { markAsCopy } from "../storage/sqlite/copies.ts";
+import { checkDirectory } from "../storage/sqlite/directory_check.ts";
+import { lockDirectory } from "../storage/sqlite/lock.ts";
+
+const place = (url: string) => ({ url, listen_url: null, connections_max: 2, prepares: true });
+
+/** Runs `use` with a pool of connections to the database at `url`. Throws a user-facing error if it does not answer. */
+async function withPool<Result>(url: string, use: (pool: Pool) => Promise<Result>): Promise<Result> {
+  const pool = new Pool(place(url), "wharf copy");
+  await pool.check();
+  return use(pool).finally(() => pool.close());
+}
+
+/**
+ * Copies the instance in `directory`, whose service must be stopped, into the empty database at `url`. The directory is a copy from
+ * then on: if it is started again, it signs with a new key. Returns the number of rows of each table. Throws a user-facing error,
+ * and then changes nothing.
+ */
+export async function copyToPostgres(directory: string, url: string): Promise<RowCounts> {
+  if (!existsSync(join(directory, "wharf.db"))) throw new Error(`There is no wharf.db in ${directory}.`);
+  const unlock = lockDirectory(directory);
+  try {
+    const { schema_version } = checkDirectory(directory);
+    if (schema_version < migrations.length) {
+      throw new Error(`${directory} is of an earlier release: start this one on it once, and stop it again.`);
+    }
+    const database = new Database(join(directory, "wharf.db"), { readwrite: true });
+    try {
+      return await withPool(url, async (pool) => {
+        await pool.with((handle) => migrate(handle, pool.schema));
+        const counts = await pool.with((handle) => copyFromSqlite(handle, database));
+        markAsCopy(database);
+        return counts;
+      });
+    } finally {
+      database.close();
+    }
+  } finally {
+    unlock();
+  }
+}
+
+/**
+ * Copies what the database at `url` stores now into the new data directory `directory`. It is a copy, as a backup is. Returns
+ * the number of rows of each table. Throws a user-facing error, and then leaves nothing.
+ */
+export async function copyToDirectory(url: string, directory: string): Promise<RowCounts> {
+  const is_new = !existsSync(directory);
+  if (!is_new && readdirSync(directory).length > 0)
+    throw new Error(`${directory} is not empty. A copy needs a directory that is missing or empty.`);
+  let counts: RowCounts = {};
+  try {
+    await withPool(url, async (pool) => {
+      await writeBackup(join(directory, "wharf.db"), async (partial) => {
+        const { signal } = new AbortController();
+        counts = await pool.with((handle) => copyToSqlite(handle, partial, signal));
+      });
+    });
+    return counts;
+  } catch (error) {
+    if (is_new) rmSync(directory, { recursive: true, force: true });
+    throw error;
+  }
+}
