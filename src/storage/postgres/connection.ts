@@ -97,6 +97,9 @@ function stateOf(error: unknown): string | undefined {
  */
 const conflict_states = new Set(["40001", "40P01", "23505", "23503", "25P02"]);
 
+/** Whether a statement took longer than it may. */
+export const isTimeout = (error: unknown): boolean => stateOf(error) === "57014";
+
 /** Whether to run the commands of a transaction again. */
 export const isConflict = (error: unknown): boolean => conflict_states.has(stateOf(error) ?? "");
 

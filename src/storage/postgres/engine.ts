@@ -12,7 +12,7 @@ import { exportCopy, exportStream } from "../export/stream.ts";
 import { writeBackup } from "../sqlite/backup.ts";
 import { Changes } from "./changes.ts";
 import { Chores } from "./chores.ts";
-import { PostgresTx, storageFailure } from "./connection.ts";
+import { isTimeout, PostgresTx, storageFailure } from "./connection.ts";
 import { migrate } from "./migrate.ts";
 import { Pool, type PostgresPlace } from "./pool.ts";
 import { copyToSqlite } from "./sqlite_copy.ts";
@@ -88,7 +88,10 @@ class PostgresEngine<A extends port.CommandMap, S extends port.Searches> impleme
   async start(): Promise<void> {
     await this.#changes.catchUp();
     this.#changes.start();
-    await this.#pool.listen(this.#channel, () => void this.#changes.catchUp());
+    // Not awaited: without hints everything works, only later.
+    this.#pool
+      .listen(this.#channel, () => void this.#changes.catchUp())
+      .catch((error: unknown) => this.#options.log.warn("storage.no_hints", { error: errorText(error) }));
     this.#chores.due();
   }
 
@@ -99,15 +102,17 @@ class PostgresEngine<A extends port.CommandMap, S extends port.Searches> impleme
   async read<Result>(query: (tx: port.Tx) => Promise<Result>): Promise<Result> {
     const outer = this.#current.getStore();
     if (outer?.is_open) return query(outer.tx);
-    return this.#snapshot(query);
+    try {
+      return await this.#snapshot(query);
+    } catch (error) {
+      throw storageFailure(error);
+    }
   }
 
-  /** Runs `query` on one snapshot. `seconds_max`: how long a statement may take. */
+  /** Runs `query` on one snapshot. `seconds_max`: how long a statement may take. Throws errors as Postgres sends them. */
   async #snapshot<Result>(query: (tx: port.Tx) => Promise<Result>, seconds_max?: number): Promise<Result> {
     if (this.#is_closed) throw stopping();
-    const handle = await this.#pool.reserve().catch((error: unknown) => {
-      throw storageFailure(error);
-    });
+    const handle = await this.#pool.reserve();
     // Sent without waiting; if one fails, the first statement of the query does, too.
     const begun = [handle`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY`];
     if (seconds_max !== undefined)
@@ -116,8 +121,6 @@ class PostgresEngine<A extends port.CommandMap, S extends port.Searches> impleme
     const active = { tx: new PostgresTx(handle, () => Promise.resolve(0)), is_open: true };
     try {
       return await this.#current.run(active, query, active.tx);
-    } catch (error) {
-      throw storageFailure(error);
     } finally {
       active.is_open = false;
       handle`COMMIT`.then(
@@ -138,9 +141,9 @@ class PostgresEngine<A extends port.CommandMap, S extends port.Searches> impleme
       const run = (tx: port.Tx) => this.#options.searches[name]!(tx, input);
       return (await this.#snapshot(run, storage_limits.search_seconds_max)) as never;
     } catch (error) {
-      const { cause = error } = error as { cause?: unknown };
-      if ((cause as { errno?: string }).errno !== "57014") throw error;
-      throw new ServiceError(service_errors.search_timeout, "The search took too long and was ended.");
+      throw isTimeout(error)
+        ? new ServiceError(service_errors.search_timeout, "The search took too long and was ended.")
+        : storageFailure(error);
     } finally {
       this.#searches--;
     }

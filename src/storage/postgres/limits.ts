@@ -11,6 +11,4 @@ export const postgres_limits = {
   write_group_max: 128,
   /** How often a command that others overtake is run again. */
   attempts_max: 20,
-  /** How long a statement may take, and how long one may wait for a lock. */
-  statement_seconds_max: 10,
 } as const;
