@@ -21,6 +21,8 @@ export interface ServeDeps {
    * `Connection: close`: a client may have opened a connection whose request has not arrived yet.
    */
   linger?(): Promise<void>;
+  /** Whether the clock is that of the machine, which follows the clock of the database. */
+  follows_database?: boolean;
   /** The listening socket that the service manager has passed. */
   passed_fd?: number | null;
   /** Replaces the SQLite storage in `data_dir`. */
@@ -83,9 +85,12 @@ async function serveMeasured(config: Config, deps: ServeDeps, meter?: Meter): Pr
   const disk = { max_bytes: config.disk_max_bytes, min_free_bytes: config.disk_min_free_bytes };
   const storage =
     deps.storage ?? (await openStorageOf(config, { clock, log, ...(meter && { meter }) }, disk));
+  const offset = deps.follows_database && storage.clockOffset;
+  const clock_of_all = offset ? { ...clock, now: () => clock.now() + offset() } : clock;
   try {
     const app = await createApp({
       ...deps,
+      clock: clock_of_all,
       config,
       storage,
       ...(meter && { meter }),

@@ -178,6 +178,8 @@ export interface Storage<A extends CommandMap, S extends Searches = Searches> {
    * there can be no other. Never rejects.
    */
   fresh?(): Promise<void>;
+  /** How far the clock of the database is ahead of that of this machine, in milliseconds; absent if they are the same. */
+  clockOffset?(): number;
   /** Starts the search thread, which needs file descriptors, before the first search. */
   prepare(): void;
   /** The current state: whether writes work, whether the database is sound. Checks at most once a second. */

@@ -41,7 +41,14 @@ async function serveUntilStopped(config: Config, terminal: Terminal): Promise<vo
   const { serve } = await import("../../app/serve.ts");
   const linger = () => new Promise<void>((resolve) => systemClock.after(linger_ms, resolve));
   const passed_fd = passedSocket(environment);
-  const service = await serve(config, { clock: systemClock, random: systemRandom, log, linger, passed_fd });
+  const service = await serve(config, {
+    clock: systemClock,
+    follows_database: true,
+    random: systemRandom,
+    log,
+    linger,
+    passed_fd,
+  });
   const manager = createServiceManager(environment, systemClock, service.isWorking);
   const ready = () => manager.ready(`serving at ${service.urls.join(", ")}`);
   let stopping = false;

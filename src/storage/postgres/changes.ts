@@ -10,6 +10,7 @@ import type { ReservedSQL } from "bun";
 import { systemClock } from "../../core/clock.ts";
 import { errorText, type Log } from "../../core/log.ts";
 import { postgres_limits } from "./limits.ts";
+import type { ServerTime } from "./server_time.ts";
 import type { Pool } from "./pool.ts";
 
 interface ChangeRow {
@@ -19,12 +20,15 @@ interface ChangeRow {
   oldest: string;
   /** When the server started: with a crash, records may be lost. */
   started: string;
+  /** Its time, in unix milliseconds. */
+  now_ms: number;
 }
 
 export class Changes {
   readonly #pool: Pool;
   readonly #publish: (topic: string | null) => void;
   readonly #log: Log;
+  readonly #time: ServerTime;
   #handle: ReservedSQL | undefined;
   /** The transaction from which to read; null: what happened before is unknown. */
   #from: string | null = null;
@@ -37,8 +41,9 @@ export class Changes {
   #cancelPoll = () => {};
   #is_closed = false;
 
-  constructor(pool: Pool, publish: (topic: string | null) => void, log: Log) {
+  constructor(pool: Pool, time: ServerTime, publish: (topic: string | null) => void, log: Log) {
     this.#pool = pool;
+    this.#time = time;
     this.#publish = publish;
     this.#log = log;
   }
@@ -70,11 +75,16 @@ export class Changes {
     if (this.#is_closed) return;
     try {
       this.#handle ??= await this.#pool.reserve();
+      const sent_ms = systemClock.monotonic();
       const rows = (await this.#handle`
         SELECT changes.xid::text AS xid, changes.topic AS topic,
-          pg_snapshot_xmin(pg_current_snapshot())::text AS oldest, pg_postmaster_start_time()::text AS started
+          pg_snapshot_xmin(pg_current_snapshot())::text AS oldest, pg_postmaster_start_time()::text AS started,
+          (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now_ms
         FROM (SELECT 1) AS one LEFT JOIN changes ON changes.xid >= ${this.#from ?? "0"}::xid8
           AND ${this.#from !== null}`) as ChangeRow[];
+      const received_ms = systemClock.monotonic();
+      const wall_ms = systemClock.now();
+      this.#time.note(wall_ms - (received_ms - sent_ms), wall_ms, rows[0]!.now_ms);
       this.#take(rows);
     } catch (error) {
       if (this.#is_closed) return;

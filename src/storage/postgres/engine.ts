@@ -15,6 +15,7 @@ import { Chores } from "./chores.ts";
 import { isTimeout, PostgresTx, storageFailure } from "./connection.ts";
 import { migrate } from "./migrate.ts";
 import { Pool, type PostgresPlace } from "./pool.ts";
+import { ServerTime } from "./server_time.ts";
 import { copyToSqlite } from "./sqlite_copy.ts";
 import { Writer, type Ordering } from "./writer.ts";
 
@@ -60,6 +61,7 @@ class PostgresEngine<A extends port.CommandMap, S extends port.Searches> impleme
   readonly #channel: string;
   readonly #listeners: ((topic: string | null) => void)[] = [];
   readonly #current = new AsyncLocalStorage<{ tx: port.Tx; is_open: boolean }>();
+  readonly #time = new ServerTime();
   #is_hinting = false;
   #searches = 0;
   #is_closed = false;
@@ -72,7 +74,7 @@ class PostgresEngine<A extends port.CommandMap, S extends port.Searches> impleme
     this.identity = identity;
     this.#options = options;
     this.#channel = `wharf_${identity}`;
-    this.#changes = new Changes(pool, (topic) => this.#publish(topic), log);
+    this.#changes = new Changes(pool, this.#time, (topic) => this.#publish(topic), log);
     const settledSeq = (table: "posts" | "rooms" | "jobs") => this.#settledSeq(table);
     this.#writer = new Writer({
       pool,
@@ -95,7 +97,20 @@ class PostgresEngine<A extends port.CommandMap, S extends port.Searches> impleme
     this.#chores.due();
   }
 
-  write: port.Storage<A, S>["write"] = (name, input, call) => this.#writer.write(name, input, call) as never;
+  write: port.Storage<A, S>["write"] = async (name, input, call) => {
+    if (!this.#time.is_known) {
+      throw new ServiceError(
+        service_errors.storage_busy,
+        "The time of the database is not known well enough.",
+        {
+          retry_after_seconds: 1,
+        },
+      );
+    }
+    return this.#writer.write(name, input, call) as never;
+  };
+
+  clockOffset = (): number => this.#time.offset_ms;
 
   fresh = (): Promise<void> => this.#changes.catchUp();
 

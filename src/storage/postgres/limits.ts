@@ -11,4 +11,9 @@ export const postgres_limits = {
   write_group_max: 128,
   /** How often a command that others overtake is run again. */
   attempts_max: 20,
+  /** Readings of the time of the database that are compared, and differences that are not worth a correction. */
+  time_samples: 16,
+  time_noise_ms: 20,
+  /** By how much the time may be wrong: beyond that writes are refused. */
+  time_error_ms_max: 500,
 } as const;

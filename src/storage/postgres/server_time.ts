@@ -1,0 +1,43 @@
+/**
+ * How far the clock of this machine differs from that of the database, so that all nodes have one time. A reading lies between
+ * sending and receiving: of several, the one that took least is the most exact (as in NTP, RFC 5905, section 10).
+ */
+
+import { postgres_limits } from "./limits.ts";
+
+interface Sample {
+  offset_ms: number;
+  /** Half of the time that the reading took: by how much the offset may be wrong. */
+  error_ms: number;
+}
+
+export class ServerTime {
+  readonly #samples: Sample[] = [];
+  #offset_ms = 0;
+
+  /** Notes a reading: the clock of this machine before and after, and that of the database in between, in unix milliseconds. */
+  note(sent_ms: number, received_ms: number, server_ms: number): void {
+    const error_ms = (received_ms - sent_ms) / 2;
+    this.#samples.push({ offset_ms: server_ms - (sent_ms + received_ms) / 2, error_ms });
+    if (this.#samples.length > postgres_limits.time_samples) this.#samples.shift();
+    const { offset_ms } = this.#best()!;
+    // Small differences are noise, and a time that moves back and forth helps nobody.
+    if (Math.abs(offset_ms - this.#offset_ms) > postgres_limits.time_noise_ms)
+      this.#offset_ms = Math.round(offset_ms);
+  }
+
+  #best(): Sample | undefined {
+    return this.#samples.toSorted((a, b) => a.error_ms - b.error_ms)[0];
+  }
+
+  /** What to add to the clock of this machine. */
+  get offset_ms(): number {
+    return this.#offset_ms;
+  }
+
+  /** Whether the time is known well enough for writes. */
+  get is_known(): boolean {
+    const best = this.#best();
+    return best !== undefined && best.error_ms <= postgres_limits.time_error_ms_max;
+  }
+}
