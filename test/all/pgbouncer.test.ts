@@ -1,0 +1,95 @@
+/** Two nodes behind PgBouncer in transaction mode, which passes no hints on and knows no prepared statements. */
+
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { chownSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { freePort } from "../support/free_port.ts";
+import { started } from "../support/leftovers.ts";
+import { expectStored, Ledger, openRoom, readAll, say, Site, writeOn } from "../support/load.ts";
+import { lacks_postgres, startPostgres, type PostgresServer } from "../support/postgres_server.ts";
+import { lacks } from "../support/programs.ts";
+import { farewell, follow, poll } from "../support/readers.ts";
+import { startBinary } from "../support/service.ts";
+
+const posts = 1_000;
+const writers = 16;
+
+describe.skipIf(lacks_postgres || lacks("PgBouncer", "pgbouncer"))("behind PgBouncer", () => {
+  let server: PostgresServer;
+  let folder: string;
+  let pooler: Bun.Subprocess;
+  let pooled_url: string;
+  beforeAll(async () => {
+    server = await startPostgres();
+    folder = mkdtempSync(join(tmpdir(), "wharf-pgbouncer-"));
+    const port = await freePort();
+    const { port: server_port } = new URL(server.url);
+    writeFileSync(
+      join(folder, "pgbouncer.ini"),
+      `[databases]
+postgres = host=127.0.0.1 port=${server_port} user=wharf
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${port}
+unix_socket_dir =
+auth_type = any
+pool_mode = transaction
+default_pool_size = 8
+logfile = ${join(folder, "log")}
+`,
+    );
+    // It refuses to run as root.
+    const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : null;
+    if (user) chownSync(folder, user.uid, user.gid);
+    pooler = Bun.spawn(["pgbouncer", "-q", join(folder, "pgbouncer.ini")], {
+      ...user,
+      cwd: folder,
+      stdio: ["ignore", "ignore", "ignore"],
+    });
+    started.push(pooler);
+    pooled_url = `postgres://wharf@127.0.0.1:${port}/postgres`;
+    for (;;) {
+      const sql = new Bun.SQL(pooled_url, { max: 1, prepare: false });
+      const is_ready = await sql.unsafe("SELECT 1").then(
+        () => true,
+        () => false,
+      );
+      await sql.close();
+      if (is_ready || pooler.exitCode !== null) break;
+    }
+    expect(pooler.exitCode).toBeNull();
+  });
+  afterAll(async () => {
+    pooler.kill("SIGKILL");
+    await pooler.exited;
+    await server.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  test(`readers at one node see ${posts} posts at the other once and in order`, async () => {
+    const settings = { database: pooled_url, database_listen: server.url, database_prepares: false };
+    const [a, b] = [await startBinary(settings), await startBinary(settings)];
+    const [writing_site, reading_site] = [new Site(), new Site()];
+    writing_site.open(a.url);
+    reading_site.open(b.url);
+    const room = await openRoom(a.url);
+    const ledger = new Ledger();
+    const readers = Promise.all([
+      poll(reading_site, room, 0),
+      poll(reading_site, room, 5),
+      follow(reading_site, room),
+    ]);
+    const writing = Array.from({ length: writers }, (_, i) =>
+      writeOn(writing_site, room, `writer-${i}`, ledger, { body_chars: 40, resend: false }),
+    );
+    await ledger.more(posts);
+    writing_site.ended = true;
+    await Promise.all(writing);
+    await say(writing_site, room, "host", farewell, ledger);
+    const stored = await readAll(b.url, room);
+    expectStored(stored, ledger);
+    for (const seen of await readers) expect(seen.map(({ id }) => id)).toEqual(stored.map(({ id }) => id));
+    await Promise.all([a.stop(), b.stop()]);
+  }, 300_000);
+});
