@@ -41,7 +41,8 @@ logfile = ${join(folder, "log")}
     );
     // It refuses to run as root.
     const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : null;
-    if (user) chownSync(folder, user.uid, user.gid);
+    for (const path of user ? [folder, join(folder, "pgbouncer.ini")] : [])
+      chownSync(path, user!.uid, user!.gid);
     pooler = Bun.spawn(["pgbouncer", "-q", join(folder, "pgbouncer.ini")], {
       ...user,
       cwd: folder,

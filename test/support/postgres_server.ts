@@ -4,7 +4,6 @@
  */
 
 import {
-  chmodSync,
   chownSync,
   cpSync,
   existsSync,
@@ -53,7 +52,8 @@ export async function startPostgres(): Promise<PostgresServer> {
   if (other_programs === undefined) installInto(folder);
   mkdirSync(data);
   if (user) {
-    chmodSync(folder, 0o755);
+    // Whatever umask this process has.
+    Bun.spawnSync(["chmod", "-R", "a+rX", folder]);
     chownSync(data, user.uid, user.gid);
   }
   const program = (name: string) => join(other_programs ?? join(folder, "native/bin"), name);
