@@ -6,14 +6,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePort } from "../support/free_port.ts";
 import { started } from "../support/leftovers.ts";
-import { expectStored, Ledger, openRoom, readAll, say, Site, writeOn } from "../support/load.ts";
 import { lacks_postgres, startPostgres, type PostgresServer } from "../support/postgres_server.ts";
 import { lacks } from "../support/programs.ts";
-import { farewell, follow, poll } from "../support/readers.ts";
 import { startBinary } from "../support/service.ts";
+import { expectSeenAtOther } from "../support/two_nodes.ts";
 
 const posts = 1_000;
-const writers = 16;
 
 describe.skipIf(lacks_postgres || lacks("PgBouncer", "pgbouncer"))("behind PgBouncer", () => {
   let server: PostgresServer;
@@ -71,26 +69,7 @@ logfile = ${join(folder, "log")}
   test(`readers at one node see ${posts} posts at the other once and in order`, async () => {
     const settings = { database: pooled_url, database_listen: server.url, database_prepares: false };
     const [a, b] = [await startBinary(settings), await startBinary(settings)];
-    const [writing_site, reading_site] = [new Site(), new Site()];
-    writing_site.open(a.url);
-    reading_site.open(b.url);
-    const room = await openRoom(a.url);
-    const ledger = new Ledger();
-    const readers = Promise.all([
-      poll(reading_site, room, 0),
-      poll(reading_site, room, 5),
-      follow(reading_site, room),
-    ]);
-    const writing = Array.from({ length: writers }, (_, i) =>
-      writeOn(writing_site, room, `writer-${i}`, ledger, { body_chars: 40, resend: false }),
-    );
-    await ledger.more(posts);
-    writing_site.ended = true;
-    await Promise.all(writing);
-    await say(writing_site, room, "host", farewell, ledger);
-    const stored = await readAll(b.url, room);
-    expectStored(stored, ledger);
-    for (const seen of await readers) expect(seen.map(({ id }) => id)).toEqual(stored.map(({ id }) => id));
+    await expectSeenAtOther(a.url, b.url, { posts, writers: 16 });
     await Promise.all([a.stop(), b.stop()]);
   }, 300_000);
 });

@@ -10,6 +10,7 @@ import { lacks_postgres, startPostgres, type PostgresServer } from "../support/p
 import { farewell, follow, poll } from "../support/readers.ts";
 import { testRandom } from "../support/seed.ts";
 import { startBinary } from "../support/service.ts";
+import { expectSeenAtOther } from "../support/two_nodes.ts";
 
 const posts = Number(process.env["WHARF_TEST_OPERATIONS"] ?? 2_000);
 const kills = Number(process.env["WHARF_TEST_KILLS"] ?? 4);
@@ -81,27 +82,7 @@ describe.skipIf(lacks_postgres)("two nodes", () => {
     async (hints) => {
       schemas++;
       const [a, b] = [await start({ database_hints: hints }), await start({ database_hints: hints })];
-      const [writing_site, reading_site] = [new Site(), new Site()];
-      writing_site.open(a.url);
-      reading_site.open(b.url);
-      const room = await openRoom(a.url);
-      const ledger = new Ledger();
-      const readers = Promise.all([
-        poll(reading_site, room, 0),
-        poll(reading_site, room, 5),
-        follow(reading_site, room),
-      ]);
-      const options = { body_chars: 40, resend: false };
-      const writing = Array.from({ length: writers }, (_, i) =>
-        writeOn(writing_site, room, `writer-${i}`, ledger, options),
-      );
-      await ledger.more(posts);
-      writing_site.ended = true;
-      await Promise.all(writing);
-      await say(writing_site, room, "host", farewell, ledger);
-      const stored = await readAll(b.url, room);
-      expectStored(stored, ledger);
-      for (const seen of await readers) expect(seen.map(({ id }) => id)).toEqual(stored.map(({ id }) => id));
+      await expectSeenAtOther(a.url, b.url, { posts, writers });
       await Promise.all([a.stop(), b.stop()]);
     },
     600_000,
