@@ -62,8 +62,7 @@ export async function copyToDirectory(url: string, directory: string): Promise<R
   try {
     await withPool(url, async (pool) => {
       await writeBackup(join(directory, "wharf.db"), async (partial) => {
-        const { signal } = new AbortController();
-        counts = await pool.with((handle) => copyToSqlite(handle, partial, signal));
+        counts = await pool.with((handle) => copyToSqlite(handle, partial));
       });
     });
     return counts;

@@ -8,6 +8,7 @@ import { markAsCopy } from "../sqlite/copies.ts";
 import { makeDirectory, syncDirectory, syncFile } from "../sqlite/durable.ts";
 import { lockDirectory, lockFile } from "../sqlite/lock.ts";
 import { migrate } from "../sqlite/migrate.ts";
+import { dropTriggers } from "../sqlite/triggers.ts";
 import { fromJson, type ExportHeader, type ExportRow, type RowCounts } from "./format.ts";
 import { readExport } from "./reader.ts";
 import { tablesOf } from "./writer.ts";
@@ -126,18 +127,12 @@ function check(database: Database): void {
 /** The tables of the schema of the export, empty at first and without the triggers, whose effects the export has, too. */
 class Tables {
   readonly counts: RowCounts = {};
-  readonly #database: Database;
-  readonly #triggers: string[];
+  readonly #restoreTriggers: () => void;
   readonly #inserts = new Map<string, { columns: string[]; statement: Statement }>();
   #count = 0;
 
   constructor(database: Database) {
-    this.#database = database;
-    const triggers = database
-      .query("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'")
-      .values() as [string, string][];
-    this.#triggers = triggers.map(([, sql]) => sql);
-    for (const [name] of triggers) database.run(`DROP TRIGGER ${name}`);
+    this.#restoreTriggers = dropTriggers(database);
     for (const table of tablesOf(database)) {
       database.run(`DELETE FROM ${table}`);
       const columns = database
@@ -167,6 +162,6 @@ class Tables {
 
   finish(): void {
     for (const { statement } of this.#inserts.values()) statement.finalize();
-    for (const trigger of this.#triggers) this.#database.run(trigger);
+    this.#restoreTriggers();
   }
 }

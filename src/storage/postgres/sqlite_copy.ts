@@ -3,6 +3,7 @@
 import { Database } from "bun:sqlite";
 import type { ReservedSQL } from "bun";
 import { migrate } from "../sqlite/migrate.ts";
+import { dropTriggers } from "../sqlite/triggers.ts";
 import { contentOf, copiedTables, rowsInPostgres, rowsInSqlite, type CopiedTable, type Row } from "./rows.ts";
 
 /** Number of rows of each table. */
@@ -15,7 +16,7 @@ export type RowCounts = Record<string, number>;
 export async function copyToSqlite(
   handle: ReservedSQL,
   file: string,
-  signal: AbortSignal,
+  signal?: AbortSignal,
 ): Promise<RowCounts> {
   const database = new Database(file, { strict: true });
   try {
@@ -25,7 +26,7 @@ export async function copyToSqlite(
     database.run("PRAGMA synchronous = OFF");
     database.run("BEGIN");
     migrate(database);
-    const triggers = takeTriggers(database);
+    const restoreTriggers = dropTriggers(database);
     const counts: RowCounts = {};
     await handle`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY`;
     for (const table of copiedTables(database)) {
@@ -34,7 +35,7 @@ export async function copyToSqlite(
         `INSERT INTO ${table.name} (${table.columns.join(", ")}) VALUES (${table.columns.map(() => "?").join(", ")})`,
       );
       const found = await contentOf(table, rowsInPostgres(handle, table), (rows) => {
-        signal.throwIfAborted();
+        signal?.throwIfAborted();
         for (const row of rows) insert.run(...table.columns.map((column) => row[column]!));
       });
       insert.finalize();
@@ -42,7 +43,7 @@ export async function copyToSqlite(
       counts[table.name] = found.rows;
     }
     await handle`COMMIT`;
-    for (const sql of triggers) database.run(sql);
+    restoreTriggers();
     database.run("COMMIT");
     return counts;
   } catch (error) {
@@ -51,16 +52,6 @@ export async function copyToSqlite(
   } finally {
     database.close();
   }
-}
-
-/** Drops the triggers, whose effects are copied, too. Returns their SQL. */
-function takeTriggers(database: Database): string[] {
-  const triggers = database.query("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'").values() as [
-    string,
-    string,
-  ][];
-  for (const [name] of triggers) database.run(`DROP TRIGGER ${name}`);
-  return triggers.map(([, sql]) => sql);
 }
 
 /** Tables with a first row in every new database; it is replaced. */
