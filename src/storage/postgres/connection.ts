@@ -25,6 +25,8 @@ const withoutNul = (value: SqlValue): SqlValue =>
 
 type SettledTable = "posts" | "rooms" | "jobs";
 
+const nothingSettled = (): Promise<number> => Promise.resolve(0);
+
 /**
  * A handle for one command or one query. Several may share a connection and its transaction: statements are sent without
  * waiting for those of others, and Postgres runs them in the order in which they were sent.
@@ -36,7 +38,8 @@ export class PostgresTx implements Tx {
   readonly #handle: ReservedSQL;
   readonly #settled: (table: SettledTable) => Promise<number>;
 
-  constructor(handle: ReservedSQL, settled: (table: SettledTable) => Promise<number>) {
+  /** `settled`: the answer of `settledSeq`, which only chores need. */
+  constructor(handle: ReservedSQL, settled: (table: SettledTable) => Promise<number> = nothingSettled) {
     this.#handle = handle;
     this.#settled = settled;
   }

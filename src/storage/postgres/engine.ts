@@ -10,6 +10,7 @@ import type * as port from "../../core/storage.ts";
 import { storage_limits } from "../limits.ts";
 import { exportCopy, exportStream } from "../export/stream.ts";
 import { writeBackup } from "../sqlite/backup.ts";
+import { Listeners } from "../listeners.ts";
 import { Changes } from "./changes.ts";
 import { Chores } from "./chores.ts";
 import { isTimeout, PostgresTx, storageFailure } from "./connection.ts";
@@ -59,7 +60,7 @@ class PostgresEngine<A extends port.CommandMap, S extends port.Searches> impleme
   readonly #changes: Changes;
   readonly #chores: Chores;
   readonly #channel: string;
-  readonly #listeners: ((topic: string | null) => void)[] = [];
+  readonly #listeners: Listeners;
   readonly #current = new AsyncLocalStorage<{ tx: port.Tx; is_open: boolean }>();
   readonly #time = new ServerTime();
   #is_hinting = false;
@@ -73,8 +74,9 @@ class PostgresEngine<A extends port.CommandMap, S extends port.Searches> impleme
     this.#pool = pool;
     this.identity = identity;
     this.#options = options;
+    this.#listeners = new Listeners(log);
     this.#channel = `wharf_${identity}`;
-    this.#changes = new Changes(pool, this.#time, (topic) => this.#publish(topic), log);
+    this.#changes = new Changes(pool, this.#time, (topic) => this.#listeners.announce(topic), log);
     const settledSeq = (table: "posts" | "rooms" | "jobs") => this.#settledSeq(table);
     this.#writer = new Writer({
       pool,
@@ -133,7 +135,7 @@ class PostgresEngine<A extends port.CommandMap, S extends port.Searches> impleme
     if (seconds_max !== undefined)
       begun.push(handle`SELECT set_config('statement_timeout', ${`${seconds_max}s`}, true)`);
     for (const sent of begun) sent.catch(() => undefined);
-    const active = { tx: new PostgresTx(handle, () => Promise.resolve(0)), is_open: true };
+    const active = { tx: new PostgresTx(handle), is_open: true };
     try {
       return await this.#current.run(active, query, active.tx);
     } finally {
@@ -181,7 +183,7 @@ class PostgresEngine<A extends port.CommandMap, S extends port.Searches> impleme
   /** Publishes what this process has written, and gives others a hint. */
   #written(topics: string[], xid: string | null): void {
     if (xid !== null) this.#changes.noteOwn(xid);
-    for (const topic of topics) this.#publish(topic);
+    for (const topic of topics) this.#listeners.announce(topic);
     this.#chores.due();
     if (topics.length > 0) this.#hint();
   }
@@ -198,18 +200,7 @@ class PostgresEngine<A extends port.CommandMap, S extends port.Searches> impleme
   }
 
   onChange(listener: (topic: string | null) => void): void {
-    this.#listeners.push(listener);
-  }
-
-  /** Calls the listeners. An error in one must not stop the others or the answer of the write. */
-  #publish(topic: string | null): void {
-    for (const listener of this.#listeners) {
-      try {
-        listener(topic);
-      } catch (error) {
-        this.#options.log.error("storage.listener_broke", { error: errorText(error) });
-      }
-    }
+    this.#listeners.add(listener);
   }
 
   prepare(): void {}

@@ -34,7 +34,7 @@ export async function inspect<Found>(
           clock_timestamp() AS now, to_regclass('schema_version') IS NOT NULL AS has_schema`;
       const { now, has_schema, ...facts } = server;
       const [schema] = has_schema ? await handle`SELECT version FROM schema_version` : [];
-      const tx = new PostgresTx(handle, () => Promise.resolve(0));
+      const tx = new PostgresTx(handle);
       return {
         ...facts,
         now_ms: (now as Date).getTime(),

@@ -58,7 +58,7 @@ const selectOf = ({ name, columns, key }: CopiedTable): string =>
 export async function* rowsInPostgres(handle: ReservedSQL, table: CopiedTable): AsyncGenerator<Row[]> {
   // A cursor, so that the table need not fit into memory.
   await handle.unsafe(`DECLARE copied NO SCROLL CURSOR FOR ${selectOf(table)}`);
-  const tx = new PostgresTx(handle, () => Promise.resolve(0));
+  const tx = new PostgresTx(handle);
   for (;;) {
     const rows = await tx.all<Row>(`FETCH ${rows_per_step} FROM copied`);
     if (rows.length > 0) yield rows;

@@ -12,6 +12,7 @@ import { exportCopy, exportStream } from "../export/stream.ts";
 import { partialFiles } from "./backup.ts";
 import { checkDirectory, runningFile } from "./directory_check.ts";
 import type { DiskLimits } from "./disk_budget.ts";
+import { Listeners } from "../listeners.ts";
 import { Health } from "./health.ts";
 import { writeIdentityFile } from "./identity.ts";
 import { lockDirectory, lockFile } from "./lock.ts";
@@ -90,7 +91,7 @@ class SqliteEngine<A extends port.CommandMap, S extends port.Searches> implement
   readonly #searches: SearchThread;
   readonly #backups: BackupThread;
   readonly #health: Health;
-  readonly #listeners: ((topic: string | null) => void)[] = [];
+  readonly #listeners: Listeners;
 
   constructor(options: SqliteOptions, unlock: () => void) {
     this.#options = options;
@@ -108,7 +109,8 @@ class SqliteEngine<A extends port.CommandMap, S extends port.Searches> implement
     } = options;
     const health = (this.#health = new Health(log));
     const file = this.#file;
-    const announce = (topic: string | null) => this.#announce(topic);
+    const listeners = (this.#listeners = new Listeners(log));
+    const announce = (topic: string | null) => listeners.announce(topic);
     this.writer = new WriterThread({
       file,
       disk,
@@ -140,18 +142,7 @@ class SqliteEngine<A extends port.CommandMap, S extends port.Searches> implement
   prepare = (): void => this.#searches.prepare();
 
   onChange(listener: (topic: string | null) => void): void {
-    this.#listeners.push(listener);
-  }
-
-  /** Calls the listeners. An error in one must not stop the others or the answer of the write. */
-  #announce(topic: string | null): void {
-    for (const listener of this.#listeners) {
-      try {
-        listener(topic);
-      } catch (error) {
-        this.#options.log.error("storage.listener_broke", { error: String(error) });
-      }
-    }
+    this.#listeners.add(listener);
   }
 
   /** Starts a check of the whole database in a thread of its own. */
