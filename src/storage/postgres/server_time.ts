@@ -14,20 +14,19 @@ interface Sample {
 export class ServerTime {
   readonly #samples: Sample[] = [];
   #offset_ms = 0;
+  #is_known = false;
 
   /** Notes a reading: the clock of this machine before and after, and that of the database in between, in unix milliseconds. */
   note(sent_ms: number, received_ms: number, server_ms: number): void {
     const error_ms = (received_ms - sent_ms) / 2;
     this.#samples.push({ offset_ms: server_ms - (sent_ms + received_ms) / 2, error_ms });
     if (this.#samples.length > postgres_limits.time_samples) this.#samples.shift();
-    const { offset_ms } = this.#best()!;
+    const best = this.#samples.reduce((least, sample) => (sample.error_ms < least.error_ms ? sample : least));
+    this.#is_known = best.error_ms <= postgres_limits.time_error_ms_max;
+    const { offset_ms } = best;
     // Small differences are noise, and a time that moves back and forth helps nobody.
     if (Math.abs(offset_ms - this.#offset_ms) > postgres_limits.time_noise_ms)
       this.#offset_ms = Math.round(offset_ms);
-  }
-
-  #best(): Sample | undefined {
-    return this.#samples.toSorted((a, b) => a.error_ms - b.error_ms)[0];
   }
 
   /** What to add to the clock of this machine. */
@@ -37,7 +36,6 @@ export class ServerTime {
 
   /** Whether the time is known well enough for writes. */
   get is_known(): boolean {
-    const best = this.#best();
-    return best !== undefined && best.error_ms <= postgres_limits.time_error_ms_max;
+    return this.#is_known;
   }
 }
