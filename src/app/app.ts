@@ -24,6 +24,7 @@ import { createSessions } from "../mcp/sessions/sessions.ts";
 import { speakerCheck } from "../core/policy.ts";
 import { wasAnswered } from "../storage/idempotency.ts";
 import { createRateLimiter } from "../core/rate_limit/rate_limit.ts";
+import { SharedUse } from "../core/rate_limit/shared_use.ts";
 import { createAccess } from "../web/access.ts";
 import { dropHome } from "../discovery/home.ts";
 import { openApiOf } from "../discovery/openapi.ts";
@@ -117,7 +118,8 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const cache = createAnswerCache(meter);
   storage.onChange((topic) => cache.invalidate(topic));
 
-  const limiter = createRateLimiter(config, clock, meter);
+  const shared_use = storage.shareUse && config.rate_limit ? new SharedUse(storage, clock, log) : undefined;
+  const limiter = createRateLimiter(config, clock, meter, shared_use);
   const { declared, create } = deps.features ?? all_features;
   const commands = createCommandRunner(declared.commands, storage, limiter, speakerCheck(config));
   const search = createSearchRunner({ definitions: declared.searches, storage, limiter, clock });
@@ -149,6 +151,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const private_answers = createPrivateAnswers();
   const members = config.read === "members" ? createMembers(private_answers) : null;
   const server_secret = await serverSecret(storage, random);
+  await shared_use?.start(server_secret);
   const { sessionOf, authenticate, authenticateAdmin } = createAuthentication({
     ...{ names, sessions, admins, addresses, owners, private_answers },
     base: request_origin.base,
@@ -289,6 +292,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
       streams.close();
       bodies.close();
       mcp.transport.close();
+      shared_use?.close();
       clock.close();
     },
   };

@@ -20,6 +20,11 @@ export const limits = {
   strong_idempotency_key_chars: 22,
   /** Callers that each rate limit tracks. */
   tracked_callers_max: 100_000,
+  /** How often nodes of one database exchange what they have admitted, and most callers that a node reports at a time. */
+  use_exchange_seconds: 1,
+  use_reports_max: 1_000,
+  /** The part of a quota from which on the use of a caller is worth a report. */
+  noteworthy_use: 0.1,
   /** The quota of an IPv6 /48, as a multiple of that of a /64. */
   ipv6_48_quota_factor: 8,
   /** 429 responses that an address receives without delay. Further ones are delayed, so that a flood of calls costs little. */

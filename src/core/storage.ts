@@ -132,6 +132,24 @@ export interface BackupSummary {
   tables: Record<string, number>;
 }
 
+/** What a node has admitted of a limit and not reported yet. */
+export interface UseReport {
+  /** The name of the limit. */
+  policy: string;
+  /** A keyed hash of the caller's network or name. */
+  key: string;
+  /** How long the limit takes to refill what was admitted. */
+  cost_ms: number;
+  /** How long ago the first of it was admitted. */
+  age_ms: number;
+}
+
+/** How much of a limit a caller has used at all nodes. */
+export interface KnownUse extends Pick<UseReport, "policy" | "key"> {
+  /** How long the limit takes to refill all of it. */
+  debt_ms: number;
+}
+
 /** Where a database is. */
 export interface Place {
   device: string;
@@ -180,6 +198,11 @@ export interface Storage<A extends CommandMap, S extends Searches = Searches> {
   fresh?(): Promise<void>;
   /** How far the clock of the database is ahead of that of this machine, in milliseconds; absent if they are the same. */
   clockOffset?(): number;
+  /**
+   * Adds what this node has admitted to what all nodes have, and returns what has changed there; absent if there can be no other
+   * node. Rejects with a storage error: then it may have been added or not.
+   */
+  shareUse?(reports: readonly UseReport[]): Promise<KnownUse[]>;
   /** Starts the search thread, which needs file descriptors, before the first search. */
   prepare(): void;
   /** The current state: whether writes work, whether the database is sound. Checks at most once a second. */

@@ -1,8 +1,9 @@
 /** Two nodes on one Postgres: they race, read each other's writes, and are killed; so is the server. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { locker_limits } from "../../src/locker/limits.ts";
 import type { Post } from "../../src/rooms/schema.ts";
-import { get, post } from "../support/http.ts";
+import { call, get, post } from "../support/http.ts";
 import { callJob, postJob } from "../support/jobs.ts";
 import { expectStored, Ledger, openRoom, readAll, say, Site, writeOn } from "../support/load.ts";
 import { claim } from "../support/names.ts";
@@ -57,6 +58,16 @@ describe.skipIf(lacks_postgres)("two nodes", () => {
     const jobs = await Promise.all(Array.from({ length: 10 }, (_, i) => postJob(urlOf(i), poster)));
     const claims = await Promise.all(jobs.map(({ id }, i) => callJob(urlOf(i), holder, id, "claim")));
     expect(claims.filter(({ status }) => status === 200)).toHaveLength(5);
+  });
+
+  test(`store no slot beyond the quota of a locker that ${racers} fill at both`, async () => {
+    const { pair } = await claim(urlOf(0), "collector");
+    const put = (i: number) => call("PUT", `${urlOf(i)}/api/locker/slot-${i}`, { value: "x" }, pair);
+    for (let i = 0; i < 10; i++) expect((await put(i)).status).toBe(201);
+    const answers = await Promise.all(Array.from({ length: racers }, (_, i) => put(10 + i)));
+    const stored = locker_limits.slots_per_locker - 10;
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(stored);
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(racers - stored);
   });
 
   test("show what the other has written to whoever reads after its answer, from caches, too", async () => {

@@ -1,4 +1,7 @@
-/** Rate limits by address and by name: how often they may call, and how much they may have open. Held in memory. */
+/**
+ * Rate limits by address and by name: how often they may call, and how much they may have open. Held in memory; nodes of one
+ * database exchange how often (shared_use.ts).
+ */
 
 import { call_errors } from "../error_codes.ts";
 import type { Clock } from "../clock.ts";
@@ -10,6 +13,8 @@ import type { Caller } from "../caller.ts";
 import type { Config } from "../settings.ts";
 import { networksOf, type Networks } from "./caller_networks.ts";
 import { sha256Hex } from "../secrets.ts";
+import { SharedBuckets } from "./shared_buckets.ts";
+import type { SharedUse } from "./shared_use.ts";
 import { TokenBuckets } from "./token_buckets.ts";
 
 /** The settings of limits: each has its network or name in its own name. */
@@ -69,13 +74,6 @@ function byAddress<Limit>(policy: string, quota: number, create: (policy: string
     return applied;
   };
 }
-
-const callsByAddress = (policy: string, quota: number, window_seconds: number) =>
-  byAddress(
-    policy,
-    quota,
-    (policy, quota) => new TokenBuckets(policy, quota, window_seconds, limits.tracked_callers_max),
-  );
 
 function openByAddress(policy: string, quota: number, reached: Counter, what: string, hint: string) {
   const applied = byAddress(policy, quota, (policy, quota) => new ConcurrencyLimit(policy, quota));
@@ -138,11 +136,21 @@ function takeAll(applied: Applied<TokenBuckets>, now_ms: number, reached: Counte
 
 const nothing = () => {};
 
+/** `shared`: what this node exchanges with others; absent if there can be no other. */
 export function createRateLimiter(
   settings: RateLimitSettings,
   clock: Clock,
   meter: Meter = no_meter,
+  shared?: SharedUse,
 ): RateLimiter {
+  function bucketsOf(policy: string, quota: number, window_seconds: number): TokenBuckets {
+    if (!shared) return new TokenBuckets(policy, quota, window_seconds, limits.tracked_callers_max);
+    const buckets = new SharedBuckets(policy, quota, window_seconds, limits.tracked_callers_max, shared.hash);
+    shared.add(buckets);
+    return buckets;
+  }
+  const callsByAddress = (policy: string, quota: number, window_seconds: number) =>
+    byAddress(policy, quota, (policy, quota) => bucketsOf(policy, quota, window_seconds));
   const reached = meter.counter({
     name: "wharf_limits_reached_total",
     help: "Calls that were refused because their address or name had used up a limit.",
@@ -155,12 +163,7 @@ export function createRateLimiter(
   const claims = callsByAddress("claims", settings.claims_per_hour_by_address, 3600);
   const reports = callsByAddress("reports", settings.reports_per_hour_by_address, 3600);
   const refusals = callsByAddress("refusals", limits.prompt_refusals_per_minute, 60);
-  const by_name = new TokenBuckets(
-    "writes-by-name",
-    settings.writes_per_minute_by_name,
-    60,
-    limits.tracked_callers_max,
-  );
+  const by_name = bucketsOf("writes-by-name", settings.writes_per_minute_by_name, 60);
   const open = {
     request: openByAddress(
       "open-requests",

@@ -15,18 +15,19 @@ const rounding_ms = 0.001;
 
 export class TokenBuckets {
   readonly #full_again_ms = new Map<string, number>();
-  readonly #policy: string;
+  readonly policy: string;
   readonly #quota: number;
   readonly #window_ms: number;
-  readonly #token_ms: number;
+  /** How long a token takes to be refilled. */
+  readonly token_ms: number;
   readonly #buckets_max: number;
   #sweep_at = swept_from;
 
   constructor(policy: string, quota: number, window_seconds: number, buckets_max: number) {
-    this.#policy = policy;
+    this.policy = policy;
     this.#quota = quota;
     this.#window_ms = window_seconds * 1000;
-    this.#token_ms = this.#window_ms / quota;
+    this.token_ms = this.#window_ms / quota;
     this.#buckets_max = buckets_max;
   }
 
@@ -34,25 +35,38 @@ export class TokenBuckets {
   wait(key: string, now_ms: number): number {
     const full_again_ms = this.#full_again_ms.get(key);
     if (full_again_ms === undefined) return 0;
-    const wait_ms = full_again_ms + this.#token_ms - now_ms - this.#window_ms;
+    const wait_ms = full_again_ms + this.token_ms - now_ms - this.#window_ms;
     return wait_ms < rounding_ms ? 0 : wait_ms;
   }
 
   /** Takes a token from the bucket of `key`, which must have one. */
   take(key: string, now_ms: number): void {
-    const full_again_ms = Math.max(this.#full_again_ms.get(key) ?? now_ms, now_ms);
-    this.#full_again_ms.set(key, full_again_ms + this.#token_ms);
+    this.#set(key, Math.max(this.#full_again_ms.get(key) ?? now_ms, now_ms) + this.token_ms, now_ms);
+  }
+
+  /** Raises the debt of `key` to `debt_ms`: the time until its bucket is full, which may be more than the window. */
+  raise(key: string, debt_ms: number, now_ms: number): void {
+    if (debt_ms > this.debt(key, now_ms)) this.#set(key, now_ms + debt_ms, now_ms);
+  }
+
+  /** Milliseconds until the bucket of `key` is full. */
+  debt(key: string, now_ms: number): number {
+    return Math.max((this.#full_again_ms.get(key) ?? now_ms) - now_ms, 0);
+  }
+
+  #set(key: string, full_again_ms: number, now_ms: number): void {
+    this.#full_again_ms.set(key, full_again_ms);
     if (this.#full_again_ms.size > this.#sweep_at) this.#sweep(now_ms);
   }
 
   /** The budget that is left in the bucket of `key`. */
   left(key: string, now_ms: number): Budget {
-    const debt_ms = Math.max((this.#full_again_ms.get(key) ?? now_ms) - now_ms, 0);
+    const debt_ms = this.debt(key, now_ms);
     return {
-      policy: this.#policy,
+      policy: this.policy,
       quota: this.#quota,
       window_seconds: this.#window_ms / 1000,
-      remaining: Math.floor((this.#window_ms - debt_ms + rounding_ms) / this.#token_ms),
+      remaining: Math.max(Math.floor((this.#window_ms - debt_ms + rounding_ms) / this.token_ms), 0),
       resets_in_seconds: Math.ceil(debt_ms / 1000),
     };
   }

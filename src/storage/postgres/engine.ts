@@ -17,6 +17,7 @@ import { isTimeout, PostgresTx, storageFailure } from "./connection.ts";
 import { migrate } from "./migrate.ts";
 import { Pool, type PostgresPlace } from "./pool.ts";
 import { ServerTime } from "./server_time.ts";
+import { UseTable } from "./use_table.ts";
 import { copyToSqlite } from "./sqlite_copy.ts";
 import { Writer, type Ordering } from "./writer.ts";
 
@@ -63,6 +64,7 @@ class PostgresEngine<A extends port.CommandMap, S extends port.Searches> impleme
   readonly #listeners: Listeners;
   readonly #current = new AsyncLocalStorage<{ tx: port.Tx; is_open: boolean }>();
   readonly #time = new ServerTime();
+  readonly #use: UseTable;
   #is_hinting = false;
   #searches = 0;
   #is_closed = false;
@@ -87,6 +89,7 @@ class PostgresEngine<A extends port.CommandMap, S extends port.Searches> impleme
       announce: (topics, xid) => this.#written(topics, xid),
     });
     this.#chores = new Chores({ pool, chores, settledSeq, log });
+    this.#use = new UseTable(pool);
   }
 
   async start(): Promise<void> {
@@ -199,6 +202,8 @@ class PostgresEngine<A extends port.CommandMap, S extends port.Searches> impleme
     });
   }
 
+  shareUse = (reports: readonly port.UseReport[]): Promise<port.KnownUse[]> => this.#use.exchange(reports);
+
   onChange(listener: (topic: string | null) => void): void {
     this.#listeners.add(listener);
   }
@@ -251,6 +256,7 @@ class PostgresEngine<A extends port.CommandMap, S extends port.Searches> impleme
     this.#is_closed = true;
     await this.#backup?.();
     await this.#chores.close();
+    await this.#use.close();
     await this.#changes.close();
     await this.#pool.close();
   }

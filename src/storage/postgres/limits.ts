@@ -11,6 +11,11 @@ export const postgres_limits = {
   write_group_max: 128,
   /** How often a command that others overtake is run again. */
   attempts_max: 20,
+  /** How far back a node reads what others have admitted, and most rows that it reads at a time. */
+  use_overlap_ms: 3_000,
+  use_rows_max: 10_000,
+  /** How often rows of use that was refilled are deleted. */
+  use_exchanges_between_sweeps: 60,
   /** Readings of the time of the database that are compared, and differences that are not worth a correction. */
   time_samples: 16,
   time_noise_ms: 20,
