@@ -17,7 +17,7 @@ import { createSearchRunner } from "../core/search.ts";
 import { serverSecret, warnOfPolicy } from "./startup.ts";
 import { separateCopy } from "./separation.ts";
 import { httpRoutes } from "./routes.ts";
-import { text_withdrawn, Topics } from "../core/topics.ts";
+import { Topics } from "../core/topics.ts";
 import { Waits } from "../core/waits.ts";
 import { createServiceClock } from "../timekeeping/service_clock.ts";
 import { createSessions } from "../mcp/sessions/sessions.ts";
@@ -215,9 +215,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     meter,
   });
 
-  storage.onChange((topic) => {
-    if (topic === null || topic === text_withdrawn) mcp.transport.forgetAnswers();
-  });
+  storage.onChange((topic) => mcp.transport.changed(topic));
 
   let routes: Routes = { methods: () => [], meant: () => undefined };
   const hints = httpHints(features, config);

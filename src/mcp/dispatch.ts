@@ -1,7 +1,7 @@
 /** The endpoint made of tools, resources and prompts: one table of methods, which plain requests and the servers of the SDK share. */
 
 import type { Server } from "@modelcontextprotocol/server";
-import type { Hints } from "../core/errors.ts";
+import { ServiceError, type Hints } from "../core/errors.ts";
 import type { Idempotency } from "../core/idempotency.ts";
 import { completionMethods } from "./completion.ts";
 import type { ErrorBoundary } from "./error_boundary.ts";
@@ -65,6 +65,10 @@ export function createEndpoint(parts: EndpointParts): Endpoint {
       }
       return method.run(params, place, signal);
     },
+    async repeatable(message, place, once) {
+      const params = await methods.get(message.method)?.repeatable?.(message.params ?? {}, place, once);
+      return params ? { ...message, params } : null;
+    },
     topic: resources.topic,
   };
 }
@@ -114,6 +118,19 @@ function toolMethods({ tools, errors, idempotency }: EndpointParts): Methods {
       waits(params) {
         const args = argumentsIn(params);
         return isObject(args) && (by_name.get(params.name)?.waits(args) ?? false);
+      },
+      async repeatable(params, place, once) {
+        const tool = by_name.get(params.name);
+        const args = argumentsIn(params);
+        if (!tool || !isObject(args) || !tool.waits(args)) return null;
+        try {
+          const caller = await place.caller(tool.credential(args));
+          return { ...params, arguments: await tool.repeatable(args, caller, once) };
+        } catch (error) {
+          // The call itself is refused for the same reason.
+          if (error instanceof ServiceError) return null;
+          throw error;
+        }
       },
     },
   };

@@ -7,6 +7,10 @@ export const mcp_limits = {
   mcp_handshake_chars_max: 8_192,
   mcp_session_events_max: 100,
   mcp_session_event_chars_max: 64 * 1024,
+  /** Characters of the part of an event's id that contains a call. Proxies take headers of 8 KiB. */
+  mcp_event_id_chars_max: 6 * 1024,
+  /** How long a call may be resumed at a node that does not know it. */
+  mcp_resume_minutes: 60,
   /** Resources that one session, or one stream of subscriptions/listen, may follow. */
   mcp_subscriptions_per_client: 50,
   /** Requests in one batch (revisions before 2025-06-18). They are answered in one body. */

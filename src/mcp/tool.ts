@@ -57,6 +57,11 @@ export interface Tool {
   credential(args: Arguments): Credential | undefined;
   /** Whether a call with these arguments may wait. */
   waits(args: Arguments): boolean;
+  /**
+   * The arguments with which the call can be made again and gives what this one gives: with positions in place of `now`, and
+   * with `once` if it changes something. Throws ServiceError if the call would.
+   */
+  repeatable(args: Arguments, caller: Caller, once: string): Promise<Arguments>;
   /** What to call next after an error, by code or `code.situation`. */
   next_calls: Hints;
   /** Checks the arguments and runs the tool, with `idempotency` if it has the argument `once`. Throws ServiceError. */
@@ -82,6 +87,8 @@ export interface ToolSpec<Input extends TObject, Output extends TObject> {
   output: Output;
   /** How long a call without `wait_seconds` waits. Left out: not at all. */
   wait_seconds_default?: number;
+  /** The arguments that mean now, as positions. Left out: none does. */
+  positions?(args: Static<Input>, caller: Caller): Promise<Partial<Static<Input>>>;
   /** What to call next after an error, by code or `code.situation`. */
   next_calls: Hints;
   run(args: Static<Input>, at: ToolCall): Promise<ToolOutput<Static<Output>>>;
@@ -105,7 +112,7 @@ export function defineTool<Input extends TObject, Output extends TObject>(
    * The valid arguments of the tool, by the rules that HTTP has, too, in the order of the schema. Optional ones may be null.
    * Drops arguments that the tool does not know, such as a key.
    */
-  function checked(args: Arguments, { caller }: ToolCall): Static<Input> & { once?: string } {
+  function checked(args: Arguments, caller: Caller): Static<Input> & { once?: string } {
     const present: Arguments = {};
     for (const field of own_fields) {
       const value = Object.hasOwn(args, field) ? args[field] : null;
@@ -131,10 +138,14 @@ export function defineTool<Input extends TObject, Output extends TObject>(
     refuseKeys: (args) => refuseSecretsIn(args, ["/key", `/${spec.key_belongs_in ?? "key"}`]),
     credential: (args) => credentialIn(args, by, is_about_a_name),
     waits: (args) => Number(args.wait_seconds ?? spec.wait_seconds_default) > 0,
+    async repeatable(args, caller, once) {
+      const begun = await spec.positions?.(checked(args, caller), caller);
+      return { ...args, ...begun, ...(changes !== "nothing" && { once: args.once ?? once }) };
+    },
     next_calls,
     async call(args, at, idempotency) {
       const ignored = ignoredIn(args);
-      const sent = checked(args, at);
+      const sent = checked(args, at.caller);
       if (sent.once === undefined) return resultOf(await run(sent, at), ignored, false);
       const { once, ...given } = sent as Arguments & { once: string };
       // At the address of a room, the room is part of what is called.

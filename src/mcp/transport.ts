@@ -6,7 +6,7 @@
 import { ServiceError } from "../core/errors.ts";
 import { mcp_limits } from "./limits.ts";
 import type { Clock } from "../core/clock.ts";
-import type { Topics } from "../core/topics.ts";
+import { text_withdrawn, type Topics } from "../core/topics.ts";
 import type { Log } from "../core/log.ts";
 import type { Random } from "../core/random.ts";
 import type { Sessions } from "./sessions/sessions.ts";
@@ -47,8 +47,8 @@ export interface McpTransportDeps {
 export interface McpTransport {
   /** Answers any request at an MCP address. Never throws. */
   fetch(request: Request, place: Place): Promise<Response>;
-  /** Forgets the answers that are stored for clients which lost their connection. */
-  forgetAnswers(): void;
+  /** Notes a publication of `topic`: what is stored of sessions has to follow it. Null: anything may have changed. */
+  changed(topic: string | null): void;
   /** Ends every stream, once the calls in progress have been answered. */
   close(): void;
 }
@@ -59,6 +59,8 @@ export function createMcpTransport(deps: McpTransportDeps): McpTransport {
   const listeners = new Listeners(topics, clock);
   const live = new LiveSessions(sessions, {
     ...servers,
+    sessions,
+    now: () => clock.now(),
     endpointAt,
     topics,
     newMark: () => random.bytes(8).toHex(),
@@ -101,7 +103,9 @@ export function createMcpTransport(deps: McpTransportDeps): McpTransport {
       if (message.method === "initialize" && !session) return begin(request, place, message);
     }
     if (!session) return servers.standAlone(request, place, message);
-    return servers.inForm(request, place, (accepting) => session.post(accepting, message));
+    const once = random.bytes(16).toHex();
+    const call = isRequest(message) ? await endpointAt(place.address).repeatable(message, place, once) : null;
+    return servers.inForm(request, place, (accepting) => session.post(accepting, call ?? message, call));
   }
 
   async function answerPlainly(
@@ -159,9 +163,7 @@ export function createMcpTransport(deps: McpTransportDeps): McpTransport {
     const handshake = { protocolVersion, capabilities, clientInfo };
     if (JSON.stringify(handshake).length > mcp_limits.mcp_handshake_chars_max) return null;
     try {
-      const { id, ended } = await sessions.begin(await place.caller(), place.address, handshake);
-      live.drop(ended);
-      return id;
+      return await sessions.begin(await place.caller(), place.address, handshake);
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
       log.warn("mcp.session_not_kept", { request_id: place.request_id, code: error.code });
@@ -173,12 +175,21 @@ export function createMcpTransport(deps: McpTransportDeps): McpTransport {
     const session = await sessionOf(request, place);
     if (session) {
       place.keepOpen();
-      return session.stream(request, place);
+      return session.stream(request, place, (call) => repeat(request, place, session, call));
     }
     if (request.headers.get("accept")?.includes(event_stream_type)) {
       throw noSuchMethod("There is a stream in a session only: send initialize first.");
     }
     return page(request, place);
+  }
+
+  /** Makes the call of a client again that resumes its stream. */
+  function repeat(request: Request, place: Place, session: LiveSession, call: RpcRequest): Promise<Response> {
+    const headers = new Headers(request.headers);
+    headers.set("accept", `application/json, ${event_stream_type}`);
+    headers.set("content-type", "application/json");
+    const posted = new Request(request.url, { method: "POST", headers, signal: request.signal });
+    return servers.inForm(posted, place, (accepting) => session.post(accepting, call, call));
   }
 
   async function end(request: Request, place: Place): Promise<Response> {
@@ -199,7 +210,10 @@ export function createMcpTransport(deps: McpTransportDeps): McpTransport {
 
   return {
     fetch: (request, place) => errors.request(place, () => answer(request, place)),
-    forgetAnswers: () => live.forgetAnswers(),
+    changed(topic) {
+      if (topic === null || topic === text_withdrawn) live.forgetAnswers();
+      live.changed(topic);
+    },
     close() {
       listeners.close();
       live.close();

@@ -52,6 +52,12 @@ export interface Method {
   run(params: Record<string, unknown>, place: Place, signal: AbortSignal): Promise<object | RpcFailure>;
   /** Whether a request with these params may wait. Left out: none does. */
   waits?(params: Record<string, unknown>): boolean;
+  /** The params of a request that may wait in a form that may be sent again; null if there is none. */
+  repeatable?(
+    params: Record<string, unknown>,
+    place: Place,
+    once: string,
+  ): Promise<Record<string, unknown> | null>;
 }
 
 /** Methods by their names. */
@@ -66,6 +72,11 @@ export interface Endpoint {
   createServer(sdk: Sdk, placeOf: (request: Request | undefined) => Place): Server | McpServer;
   /** Runs a request that needs neither a session nor a stream; null if a server has to answer it. */
   answer(message: RpcRequest, exchange: Exchange): Promise<object | RpcFailure> | null;
+  /**
+   * A call that may wait in a form that may be sent again, which changes nothing more and misses nothing. `once`: an idempotency
+   * key for it. Null if it does not wait, or cannot succeed.
+   */
+  repeatable(message: RpcRequest, place: Place, once: string): Promise<RpcRequest | null>;
   /** The topic published whenever the resource changes. Throws ResourceNotFound. */
   topic(uri: string, place: Place): Promise<string>;
 }

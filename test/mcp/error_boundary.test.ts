@@ -103,11 +103,11 @@ function transportThrowing(at: Stage | null, planted: unknown) {
     errors,
     idempotency: { run: () => Promise.reject(new Error("No call here has once.")) },
   });
-  const record = { id: "s", address: "/mcp", handshake, subscriptions: {} };
+  const record = { id: "s", address: "/mcp", handshake, subscriptions: {}, read_ms: 0 };
   const sessions: McpTransportDeps["sessions"] = {
     async begin() {
       reach("begin");
-      return { id: "s", ended: [] };
+      return "s";
     },
     async find() {
       reach("session");
@@ -118,6 +118,8 @@ function transportThrowing(at: Stage | null, planted: unknown) {
       return "stored";
     },
     async end() {},
+    isOld: () => false,
+    codeOf: () => "",
   };
   const transport = createMcpTransport({
     sessions,

@@ -141,7 +141,7 @@ test("ends a call with an error if its answer is too long to be stored", async (
 
 describe("an event that is not stored", () => {
   test.skipIf(lacks_binary)(
-    "ends its call with an error if it is of another run of the service",
+    "makes its call again if it is of another run of the service, or ends it with an error if it was too long",
     async () => {
       const data_dir = newDirectory();
       const before = await startBinary({ data_dir });
@@ -149,14 +149,31 @@ describe("an event that is not stored", () => {
       const session = await beginSession(`${before.url}/mcp`);
       const room = await openRoom(before.url);
       const wait = call("meet_read", { room, wait_seconds: 50 }, "the call");
+      const long = {
+        room: await openRoom(before.url),
+        name: "Ada",
+        body: "é".repeat(4000),
+        wait_seconds: 50,
+      };
+      const spoken = call("meet_speak", long, "the long one");
+      const first = await loseConnection(`${before.url}/mcp`, spoken, session);
       const last = await loseConnection(`${before.url}/mcp`, wait, session);
       before.process.kill("SIGKILL");
       await before.process.exited;
 
       const after = await startBinary({ data_dir, port: Number(url.port) });
+      expect(await messagesOf(await resume(`${after.url}/mcp`, first, session))).toEqual([
+        lost("the long one") as never,
+      ]);
       const resumed = await resume(`${after.url}/mcp`, last, session);
       expect(resumed.status).toBe(200);
-      expect(await messagesOf(resumed)).toEqual([lost("the call") as never]);
+      await post(`${after.url}/api/meet/rooms/${room}/posts`, { name: "Bob", body: "After the restart." });
+      const [answer, ...others] = await messagesOf(resumed);
+      expect(answer).toMatchObject({
+        id: "the call",
+        result: { structuredContent: { posts: [{ body: "After the restart." }] } },
+      });
+      expect(others).toEqual([]);
       await after.stop();
       removeDirectory(data_dir);
     },

@@ -5,6 +5,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { AppCommands } from "../../src/app/commands.ts";
 import { createCommandRunner } from "../../src/core/commands.ts";
+import { sessionOfTopic } from "../../src/mcp/sessions/commands.ts";
 import { session_commands } from "../../src/mcp/sessions/feature.ts";
 import { mcp_limits } from "../../src/mcp/limits.ts";
 import { createLog } from "../../src/core/log.ts";
@@ -60,12 +61,18 @@ afterAll(async () => {
 test("returns a session with its client information until it ends", async () => {
   const handshake = { protocolVersion: "2025-11-25", capabilities: {} };
   const begun = await sessions.begin(caller, "/mcp/meet/a-room", handshake);
-  const record = { id: begun.id, address: "/mcp/meet/a-room", handshake, subscriptions: {} };
-  expect(await sessions.find(begun.id)).toEqual(record);
+  const record = {
+    id: begun,
+    address: "/mcp/meet/a-room",
+    handshake,
+    subscriptions: {},
+    read_ms: clock.now(),
+  };
+  expect(await sessions.find(begun)).toEqual(record);
   const files = ["wharf.db", "wharf.db-wal"].map((name) => readFileSync(join(directory, name), "latin1"));
-  expect(files.join("")).not.toContain(begun.id);
-  await sessions.end(caller, begun.id);
-  expect(await sessions.find(begun.id)).toBeNull();
+  expect(files.join("")).not.toContain(begun);
+  await sessions.end(caller, begun);
+  expect(await sessions.find(begun)).toBeNull();
   expect(await sessions.find("\u0000 no id")).toBeNull();
 });
 
@@ -73,13 +80,13 @@ test("keeps the most recently used session if there are too many", async () => {
   const old = await sessions.begin(caller, "/mcp/meet", {});
   const used = await sessions.begin(caller, "/mcp/meet", {});
   clock.advance(2 * 3600);
-  expect(await sessions.find(used.id)).not.toBeNull();
+  expect(await sessions.find(used)).not.toBeNull();
   const begin = () => sessions.begin(caller, "/mcp/meet", {});
   await Promise.all(Array.from({ length: mcp_limits.mcp_sessions_max - 1 }, begin));
-  expect(await sessions.find(old.id)).toBeNull();
-  expect(await sessions.find(used.id)).not.toBeNull();
+  expect(await sessions.find(old)).toBeNull();
+  expect(await sessions.find(used)).not.toBeNull();
   await begin();
-  expect(await sessions.find(used.id)).toBeNull();
+  expect(await sessions.find(used)).toBeNull();
 });
 
 test("ends the least recently used session of the largest network if there are too many in all", async () => {
@@ -89,28 +96,28 @@ test("ends the least recently used session of the largest network if there are t
   const begin = (n: number) => sessions.begin(from(`198.51.100.${n % 20}`), "/mcp/meet", {});
   // Twice the limit. At first most are sessions of the tests before, whose network is not known.
   await Promise.all(Array.from({ length: 2 * mcp_limits.mcp_sessions_max }, (_, n) => begin(n)));
-  expect(await sessions.find(victim.id)).not.toBeNull();
-  expect(await sessions.find(first.id)).toBeNull();
+  expect(await sessions.find(victim)).not.toBeNull();
+  expect(await sessions.find(first)).toBeNull();
 });
 
-test("ends the oldest session of a network that exceeds its share, and returns which", async () => {
+test("ends the oldest session of a network that exceeds its share, and publishes which", async () => {
   network_max = 3;
+  const ended: (string | null)[] = [];
+  storage.onChange((topic) => void ended.push(topic && sessionOfTopic(topic)));
   const neighbour = await sessions.begin(from("192.0.2.8"), "/mcp/meet", {});
   const own: string[] = [];
-  const begin = async () => {
-    const { id, ended } = await sessions.begin(from("203.0.113.5"), "/mcp/meet", {});
-    own.push(id);
-    return ended;
-  };
-  for (let n = 0; n < 3; n++) expect(await begin()).not.toContain(sha256Hex(own[0]!));
-  expect(await begin()).toContain(sha256Hex(own[0]!));
+  for (let n = 0; n < 4; n++) {
+    expect(ended).not.toContain(sha256Hex(own[0] ?? ""));
+    own.push(await sessions.begin(from("203.0.113.5"), "/mcp/meet", {}));
+  }
+  expect(ended).toContain(sha256Hex(own[0]!));
   expect(await Promise.all(own.map(async (id) => (await sessions.find(id)) !== null))).toEqual([
     false,
     true,
     true,
     true,
   ]);
-  expect(await sessions.find(neighbour.id)).not.toBeNull();
+  expect(await sessions.find(neighbour)).not.toBeNull();
 });
 
 test("allows an IPv6 /48 eight times as many, limits each /64 in it, and stores no address", async () => {
@@ -118,7 +125,7 @@ test("allows an IPv6 /48 eight times as many, limits each /64 in it, and stores 
   const begun: string[] = [];
   for (let subnet = 0; subnet < 9; subnet++) {
     for (let n = 0; n < 2; n++) {
-      begun.push((await sessions.begin(from(`2001:db8:7:${subnet}::${n + 1}`), "/mcp/meet", {})).id);
+      begun.push(await sessions.begin(from(`2001:db8:7:${subnet}::${n + 1}`), "/mcp/meet", {}));
     }
   }
   const are_stored = await Promise.all(begun.map(async (id) => (await sessions.find(id)) !== null));
@@ -130,7 +137,7 @@ test("allows an IPv6 /48 eight times as many, limits each /64 in it, and stores 
 });
 
 test("deletes a session that is not used for a week", async () => {
-  const { id } = await sessions.begin(caller, "/mcp/meet", {});
+  const id = await sessions.begin(caller, "/mcp/meet", {});
   clock.advance(mcp_limits.mcp_session_idle_hours * 3600);
   expect(await sessions.find(id)).not.toBeNull();
   clock.advance(mcp_limits.mcp_session_idle_hours * 3600 + 1);

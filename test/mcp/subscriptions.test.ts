@@ -7,32 +7,11 @@ import { Topics } from "../../src/core/topics.ts";
 import { UpdateStream } from "../../src/mcp/subscriptions/stream.ts";
 import { PendingUpdates } from "../../src/mcp/subscriptions/pending.ts";
 import { modernClient, oldClient } from "../support/mcp_clients.ts";
+import { Notifications } from "../support/notifications.ts";
 import { ask, beginSession, following, listen, modern } from "../support/mcp_messages.ts";
 import { closeRoom, open, speak, uriOf, type Opened } from "../support/rooms.ts";
 import { newDirectory, removeDirectory, startSource, ways } from "../support/service.ts";
 import { readEvents } from "../support/sse.ts";
-
-/** The URIs of the notifications that a client receives, in order. */
-class Notifications {
-  readonly #uris: string[] = [];
-  #waiting: ((uri: string) => void) | undefined;
-
-  readonly add = ({ params }: { params: { uri: string } }): void => {
-    const waiting = this.#waiting;
-    this.#waiting = undefined;
-    if (waiting) waiting(params.uri);
-    else this.#uris.push(params.uri);
-  };
-
-  next(): Promise<string> {
-    const uri = this.#uris.shift();
-    return uri === undefined ? new Promise((resolve) => (this.#waiting = resolve)) : Promise.resolve(uri);
-  }
-
-  get left(): number {
-    return this.#uris.length;
-  }
-}
 
 const updated = "notifications/resources/updated";
 const addresses = (room: Opened): string[] => ["/mcp", "/mcp/meet", `/mcp/meet/${room.slug}`];

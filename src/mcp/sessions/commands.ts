@@ -5,6 +5,15 @@ import { mcp_limits } from "../limits.ts";
 import type { Tx } from "../../core/storage.ts";
 import * as store from "./store.ts";
 
+const topic_prefix = "mcp.session:";
+
+/** The topic that is published when a session ends, or changes its subscriptions. */
+export const sessionTopic = (id_sha256: string): string => topic_prefix + id_sha256;
+
+/** The SHA-256 of the id of the session that `topic` is about; null for any other topic. */
+export const sessionOfTopic = (topic: string): string | null =>
+  topic.startsWith(topic_prefix) ? topic.slice(topic_prefix.length) : null;
+
 export interface BeginInput {
   id_sha256: string;
   address: string;
@@ -20,10 +29,9 @@ export interface BeginInput {
 
 /**
  * Stores a new session and deletes expired ones. If its network has too many, the least recently used one of the network
- * ends; if there are too many in all, that of the network with the most sessions. Returns the SHA-256 of the ids of the ended
- * sessions.
+ * ends; if there are too many in all, that of the network with the most sessions.
  */
-export async function beginSession(tx: Tx, input: BeginInput): Promise<{ ended: string[] }> {
+export async function beginSession(tx: Tx, input: BeginInput): Promise<null> {
   const { steady_ms, network_max, wide_network_max, ...session } = input;
   await store.insertSession(tx, { ...session, used: isoTime(steady_ms) });
   const oldest = isoTime(Math.max(steady_ms - mcp_limits.mcp_session_idle_hours * 3_600_000, 0));
@@ -34,7 +42,8 @@ export async function beginSession(tx: Tx, input: BeginInput): Promise<{ ended: 
   ];
   const surplus = (await store.countSessions(tx)) - mcp_limits.mcp_sessions_max;
   for (let i = 0; i < surplus; i++) ended.push(...(await store.endOneOfLargest(tx)));
-  return { ended: ended.map(({ id_sha256 }) => id_sha256) };
+  for (const { id_sha256 } of ended) tx.announce(sessionTopic(id_sha256));
+  return null;
 }
 
 export async function touchSession(tx: Tx, input: { id_sha256: string; steady_ms: number }): Promise<null> {
@@ -58,11 +67,14 @@ export async function followResource(tx: Tx, input: FollowInput): Promise<"store
   else subscriptions.set(input.uri, input.topic);
   if (subscriptions.size > mcp_limits.mcp_subscriptions_per_client) return "full";
   const json = JSON.stringify(Object.fromEntries(subscriptions));
-  if (json !== row.subscriptions) await store.setSubscriptions(tx, input.id_sha256, json);
+  if (json === row.subscriptions) return "stored";
+  await store.setSubscriptions(tx, input.id_sha256, json);
+  tx.announce(sessionTopic(input.id_sha256));
   return "stored";
 }
 
 export async function endSession(tx: Tx, id_sha256: string): Promise<null> {
   await store.deleteSession(tx, id_sha256);
+  tx.announce(sessionTopic(id_sha256));
   return null;
 }

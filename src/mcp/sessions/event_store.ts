@@ -4,6 +4,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { EventStore, JSONRPCMessage } from "@modelcontextprotocol/server";
 import { mcp_limits } from "../limits.ts";
 import { rpc_codes } from "../errors.ts";
+import { requestIdIn } from "./repeatable_call.ts";
 
 type RequestId = string | number;
 
@@ -12,6 +13,8 @@ export interface Calls {
   ids: RequestId[];
   /** SHA-256 of every key sent with them, in headers or arguments. */
   keys_sha256: Set<string>;
+  /** The end of the id of the stream's first event: the call, for other nodes. Null if none can make it again. */
+  repeatable: string | null;
 }
 
 interface StoredEvent {
@@ -39,10 +42,11 @@ export const lostAnswer = (id: RequestId): JSONRPCMessage => ({
  * the event does not contain them.
  */
 export function requestIdsOf(event_id: string): RequestId[] | null {
-  const encoded = /^[0-9a-f]+-\d+-([\w-]+)$/.exec(event_id)?.[1];
-  if (encoded === undefined || encoded.length > 2 * request_ids_chars_max) return null;
+  const [, encoded, code] = /^[0-9a-f]+-\d+-([\w-]+)(\.[\w-]+)?$/.exec(event_id) ?? [];
+  if (encoded === undefined || encoded.length > mcp_limits.mcp_event_id_chars_max) return null;
   try {
-    const ids: unknown = JSON.parse(Buffer.from(encoded, "base64url").toString());
+    const ids: unknown =
+      code === undefined ? JSON.parse(Buffer.from(encoded, "base64url").toString()) : [requestIdIn(encoded)];
     const is_valid = Array.isArray(ids) && ids.every(isRequestId);
     return is_valid && ids.length <= mcp_limits.mcp_batch_max ? ids : null;
   } catch {
@@ -75,9 +79,10 @@ export class RecentEvents implements EventStore {
   async storeEvent(stream: string, message: JSONRPCMessage): Promise<string> {
     const calls = this.#calls.get(stream) ?? this.#posting.getStore();
     if (calls) this.#calls.set(stream, calls);
-    const id = `${this.#mark}-${++this.#count}${suffix(calls?.ids ?? [])}`;
     // The SDK marks the beginning of a stream with an empty message, which is never sent again.
     const is_mark = Object.keys(message).length === 0;
+    const repeatable = is_mark && calls?.repeatable ? `-${calls.repeatable}` : null;
+    const id = `${this.#mark}-${++this.#count}${repeatable ?? suffix(calls?.ids ?? [])}`;
     const stored = is_mark ? null : withinLimit(message);
     const chars = stored === null ? 0 : JSON.stringify(stored).length;
     this.#events.push({ id, stream, message: stored, chars });

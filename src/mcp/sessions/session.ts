@@ -8,18 +8,23 @@ import {
   event_stream_type,
   heartbeat_ms,
 } from "../../web/sse/format.ts";
-import type { SessionRecord } from "./sessions.ts";
+import type { SessionRecord, Sessions } from "./sessions.ts";
 import { sha256Hex } from "../../core/secrets.ts";
 import { credentialOf } from "../../web/credential.ts";
 import type { OpenCall } from "../../core/open_calls.ts";
 import { lostAnswer, RecentEvents, requestIdsOf, type Calls } from "./event_store.ts";
-import type { EndpointAt, Place, Sdk } from "../types.ts";
+import { asIdEnd, repeatableCall } from "./repeatable_call.ts";
+import type { EndpointAt, Place, RpcRequest, Sdk } from "../types.ts";
 import { isObject, isRequest } from "../protocol.ts";
 import { begun, isStream } from "../sse.ts";
 import { messageEvent, PendingUpdates } from "../subscriptions/pending.ts";
 import { UpdateStream } from "../subscriptions/stream.ts";
 
 export interface SessionDeps {
+  /** The stored sessions. */
+  sessions: Pick<Sessions, "find" | "codeOf">;
+  /** The wall clock, in unix milliseconds. */
+  now: () => number;
   loadSdk: () => Promise<Sdk>;
   endpointAt: EndpointAt;
   placeOf: (request: Request | undefined) => Place;
@@ -41,7 +46,7 @@ interface Live {
 }
 
 export class LiveSession {
-  readonly record: SessionRecord;
+  record: SessionRecord;
   /** The subscriptions of its client. */
   readonly updates: PendingUpdates;
   readonly #deps: SessionDeps;
@@ -49,16 +54,41 @@ export class LiveSession {
   readonly #pending = new Set<unknown>();
   #live: Promise<Live> | undefined;
   #closing = false;
+  /** Counts how often its record may have changed, and which of these states was read last. */
+  #changes = 0;
+  #changes_read = 0;
+  #reading: Promise<void> | undefined;
+  #is_gone = false;
 
   constructor(record: SessionRecord, deps: SessionDeps) {
     this.record = record;
     this.#deps = deps;
     this.updates = new PendingUpdates(deps.topics);
-    for (const [uri, topic] of Object.entries(record.subscriptions)) {
-      this.updates.subscribe(uri, topic);
-      // The resource may have changed while the session was not in use.
-      this.updates.changed(uri);
+    this.updates.follow(record.subscriptions);
+  }
+
+  /** Notes that its record may have changed. */
+  outdate(): void {
+    this.#changes++;
+  }
+
+  /** Reads its record if that may have changed. Resolves to whether the session exists. */
+  async refresh(): Promise<boolean> {
+    while (!this.#is_gone && this.#changes_read !== this.#changes) {
+      await (this.#reading ??= this.#read().finally(() => (this.#reading = undefined)));
     }
+    return !this.#is_gone;
+  }
+
+  async #read(): Promise<void> {
+    const changes = this.#changes;
+    const record = await this.#deps.sessions.find(this.record.id);
+    this.#is_gone = record === null;
+    // Otherwise it is read again.
+    if (record === null || changes !== this.#changes) return;
+    this.#changes_read = changes;
+    this.record = record;
+    this.updates.follow(record.subscriptions);
   }
 
   /** Whether a call is in progress. */
@@ -66,20 +96,26 @@ export class LiveSession {
     return this.#pending.size > 0;
   }
 
-  /** Lets the session's server answer a POST; `message` is its body. */
-  async post(request: Request, message: unknown): Promise<Response> {
+  /** Lets the session's server answer a POST; `message` is its body, `repeatable` the call in it that may be made again. */
+  async post(request: Request, message: unknown, repeatable: RpcRequest | null): Promise<Response> {
     const { transport, events } = await this.#open();
-    return events.during(callsIn(request, message), () =>
+    const id_end = repeatable && asIdEnd(repeatable, this.#deps.now(), this.#codeOf);
+    return events.during({ ...callsIn(request, message), repeatable: id_end }, () =>
       transport.handleRequest(request, { parsedBody: message }),
     );
   }
 
   /**
    * Opens the session's stream, or resumes that of the call whose event Last-Event-ID names. Resuming needs the keys that the
-   * call was made with. A call whose answer is not available ends with an error on the stream, because the client would wait
-   * without end. An unknown id counts as none.
+   * call was made with. A call of another node, or of an earlier run, is made again by `repeat` if it can be. A call whose
+   * answer is not available ends with an error on the stream, because the client would wait without end. An unknown id counts
+   * as none.
    */
-  async stream(request: Request, place: Place): Promise<Response> {
+  async stream(
+    request: Request,
+    place: Place,
+    repeat: (call: RpcRequest) => Promise<Response>,
+  ): Promise<Response> {
     const { transport, events } = await this.#open();
     const last_event_id = request.headers.get("last-event-id");
     if (last_event_id) {
@@ -89,6 +125,10 @@ export class LiveSession {
         const response = await closingOnFailure(call, () => transport.handleRequest(request));
         return begun(response, () => call.close());
       }
+      const again = calls
+        ? null
+        : repeatableCall(last_event_id, keyIn(request), this.#deps.now(), this.#codeOf);
+      if (again) return repeat(again);
       const ids = requestIdsOf(last_event_id);
       // Replacing the session's stream would make the client open that one again, and so on.
       if (ids || this.updates.has_stream) return endedStream((ids ?? []).map(lostAnswer));
@@ -176,6 +216,8 @@ export class LiveSession {
     };
   }
 
+  readonly #codeOf = (text: string): string => this.#deps.sessions.codeOf(this.record.id, text);
+
   #ended(id: unknown): void {
     this.#pending.delete(id);
     if (this.#closing) this.close();
@@ -193,7 +235,7 @@ async function closingOnFailure<Opened>(call: OpenCall, open: () => Promise<Open
 }
 
 /** The requests in a body, and the keys sent with them. */
-function callsIn(request: Request, body: unknown): Calls {
+function callsIn(request: Request, body: unknown): Omit<Calls, "repeatable"> {
   const requests = (Array.isArray(body) ? body : [body]).filter(isRequest);
   const arguments_sent = requests.map(({ params }) => params?.arguments).filter(isObject);
   const keys = [keyIn(request), ...arguments_sent.map(({ key }) => key)].filter(

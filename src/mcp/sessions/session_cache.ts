@@ -5,6 +5,7 @@ import { ServiceError } from "../../core/errors.ts";
 import { mcp_limits } from "../limits.ts";
 import type { Caller } from "../../core/caller.ts";
 import { sha256Hex } from "../../core/secrets.ts";
+import { sessionOfTopic } from "./commands.ts";
 import type { Sessions } from "./sessions.ts";
 import { invalidParams, UnknownSession } from "../errors.ts";
 import { LiveSession, type SessionDeps } from "./session.ts";
@@ -14,7 +15,7 @@ const full = `A session can follow ${mcp_limits.mcp_subscriptions_per_client} re
 export class LiveSessions {
   readonly #sessions: Sessions;
   readonly #deps: SessionDeps;
-  /** In the order of use, the most recent last. */
+  /** By the SHA-256 of their ids, in the order of use, the most recent last. */
   readonly #live = new Map<string, LiveSession>();
 
   constructor(sessions: Sessions, deps: SessionDeps) {
@@ -24,49 +25,68 @@ export class LiveSessions {
 
   /** The session with this id; null if there is none, or if it began at another address. */
   async find(id: string, address: string): Promise<LiveSession | null> {
-    let session = this.#live.get(id);
-    if (!session) {
+    const key = sha256Hex(id);
+    let session = this.#live.get(key);
+    if (session) {
+      if (this.#sessions.isOld(session.record)) session.outdate();
+      if (!(await this.#isStored(key, session))) return null;
+    } else {
       const record = await this.#sessions.find(id);
       if (record?.address !== address) return null;
-      session = this.#live.get(id) ?? new LiveSession(record, this.#deps);
+      session = this.#live.get(key) ?? new LiveSession(record, this.#deps);
     }
     if (session.record.address !== address) return null;
-    this.#live.delete(id);
-    this.#live.set(id, session);
+    this.#live.delete(key);
+    this.#live.set(key, session);
     this.#makeRoom();
     return session;
   }
 
+  /** Brings a session up to date. Resolves to whether it has not ended. */
+  async #isStored(key: string, session: LiveSession): Promise<boolean> {
+    if (await session.refresh()) return true;
+    if (this.#live.get(key) === session) this.#close(key);
+    return false;
+  }
+
+  /**
+   * Notes a publication of `topic`: a session may have ended, or have other subscriptions, by a request to another node. Null:
+   * any session may.
+   */
+  changed(topic: string | null): void {
+    const named = topic === null ? null : sessionOfTopic(topic);
+    for (const key of topic === null ? this.#live.keys() : named === null ? [] : [named]) {
+      const session = this.#live.get(key);
+      session?.outdate();
+      if (session) void this.#isStored(key, session).catch(this.#deps.onError);
+    }
+  }
+
   /**
    * Subscribes a session to a resource whose changes are published as `topic`; for null, unsubscribes it. Stored, so that
-   * it holds after a restart.
+   * it holds after a restart and at every node.
    */
   async follow(caller: Caller, id: string, uri: string, topic: string | null): Promise<void> {
+    const updates = this.#live.get(sha256Hex(id))?.updates;
+    // Before it is stored: a subscription that a session finds in its record counts as one that may have missed changes.
+    if (topic !== null) updates?.subscribe(uri, topic);
     const outcome = await this.#sessions.follow(caller, id, uri, topic);
+    if (topic === null || outcome !== "stored") updates?.unsubscribe(uri);
     if (outcome === "gone") throw new UnknownSession();
     if (outcome === "full") throw invalidParams(full);
-    const updates = this.#live.get(id)?.updates;
-    if (topic === null) updates?.unsubscribe(uri);
-    else updates?.subscribe(uri, topic);
   }
 
   /** Ends a session for good. */
   async end(caller: Caller, id: string): Promise<void> {
     await this.#sessions.end(caller, id);
-    this.#close(id);
-  }
-
-  /** Closes sessions that were ended to make room for another, by the SHA-256 of their ids. */
-  drop(ended: readonly string[]): void {
-    if (ended.length === 0) return;
-    for (const id of this.#live.keys()) if (ended.includes(sha256Hex(id))) this.#close(id);
+    this.#close(sha256Hex(id));
   }
 
   /** Closes the least recently used sessions that have no call in progress. */
   #makeRoom(): void {
-    for (const [id, session] of this.#live) {
+    for (const [key, session] of this.#live) {
       if (this.#live.size <= mcp_limits.mcp_sessions_live_max) return;
-      if (!session.is_busy) this.#close(id);
+      if (!session.is_busy) this.#close(key);
     }
     if (this.#live.size <= 2 * mcp_limits.mcp_sessions_live_max) return;
     throw new ServiceError(service_errors.storage_busy, "Too many sessions have calls under way.", {
@@ -78,12 +98,12 @@ export class LiveSessions {
     for (const session of this.#live.values()) session.forgetAnswers();
   }
 
-  #close(id: string): void {
-    this.#live.get(id)?.close();
-    this.#live.delete(id);
+  #close(key: string): void {
+    this.#live.get(key)?.close();
+    this.#live.delete(key);
   }
 
   close(): void {
-    for (const id of this.#live.keys()) this.#close(id);
+    for (const key of this.#live.keys()) this.#close(key);
   }
 }

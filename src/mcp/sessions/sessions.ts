@@ -30,6 +30,8 @@ export interface SessionRecord {
   handshake: Record<string, unknown>;
   /** Its subscriptions: the topic of each resource, by URI. */
   subscriptions: Record<string, string>;
+  /** Steady time when it was read, in milliseconds. */
+  read_ms: number;
 }
 
 export type Sessions = ReturnType<typeof createSessions>;
@@ -58,14 +60,8 @@ export function createSessions(deps: SessionsDeps) {
   }
 
   return {
-    /**
-     * Begins a session. Resolves once it is durable, to its id and the SHA-256 of the ids of sessions that it replaces.
-     */
-    async begin(
-      caller: Caller,
-      address: string,
-      handshake: Record<string, unknown>,
-    ): Promise<{ id: string; ended: string[] }> {
+    /** Begins a session. Resolves to its id once it is durable. */
+    async begin(caller: Caller, address: string, handshake: Record<string, unknown>): Promise<string> {
       const id = random.bytes(session_id_bytes).toHex();
       const input = {
         id_sha256: sha256Hex(id),
@@ -74,8 +70,8 @@ export function createSessions(deps: SessionsDeps) {
         steady_ms: clock.steady(),
         ...origin(caller),
       };
-      const { result } = await commands.run(caller, "sessions.begin", null, input);
-      return { id, ended: result.ended };
+      await commands.run(caller, "sessions.begin", null, input);
+      return id;
     },
 
     /** The session with this id, or null. Finding it counts as using it. */
@@ -84,7 +80,8 @@ export function createSessions(deps: SessionsDeps) {
       const id_sha256 = sha256Hex(id);
       const row = await storage.read((tx) => findSession(tx, id_sha256));
       if (!row) return null;
-      const unused_ms = clock.steady() - Date.parse(row.used);
+      const read_ms = clock.steady();
+      const unused_ms = read_ms - Date.parse(row.used);
       if (unused_ms > mcp_limits.mcp_session_idle_hours * 3_600_000) return null;
       // Persisted at most hourly; exact recency is not worth a write per call.
       if (unused_ms > touch_every_ms) await touch(id_sha256);
@@ -93,8 +90,18 @@ export function createSessions(deps: SessionsDeps) {
         address: row.address,
         handshake: JSON.parse(row.handshake) as Record<string, unknown>,
         subscriptions: JSON.parse(row.subscriptions) as Record<string, string>,
+        read_ms,
       };
     },
+
+    /** Whether a record was read so long ago that its use has to be stored: it has to be found again. */
+    isOld: ({ read_ms }: SessionRecord): boolean => clock.steady() - read_ms > touch_every_ms,
+
+    /** A code that proves to this service, on any node, that it gave `text` to a session. */
+    codeOf: (id: string, text: string): string =>
+      new Bun.CryptoHasher("sha256", secret_bytes)
+        .update(JSON.stringify(["session text", id, text]))
+        .digest("base64url"),
 
     /**
      * Stores that a session is subscribed to a resource whose changes are published as `topic`; for null, that it is not.

@@ -44,6 +44,19 @@ export class PendingUpdates {
     );
   }
 
+  /**
+   * Follows these resources and no others: the topic of each, by URI. Those that were not followed count as changed, because
+   * they may have been followed elsewhere.
+   */
+  follow(topics: Record<string, string>): void {
+    for (const uri of this.#subscriptions.keys()) if (!Object.hasOwn(topics, uri)) this.unsubscribe(uri);
+    for (const [uri, topic] of Object.entries(topics)) {
+      if (this.#subscriptions.has(uri)) continue;
+      this.subscribe(uri, topic);
+      this.changed(uri);
+    }
+  }
+
   unsubscribe(uri: string): void {
     this.#subscriptions.get(uri)?.();
     for (const uris of [this.#subscriptions, this.#pending, this.#sent]) uris.delete(uri);

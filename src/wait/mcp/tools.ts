@@ -1,12 +1,13 @@
 /** The `wait` tool. */
 
 import { Type } from "@sinclair/typebox";
+import type { Caller } from "../../core/caller.ts";
 import { Count } from "../../core/fields.ts";
 import { limits } from "../../core/limits.ts";
 import { defineTool, type Tool } from "../../mcp/tool.ts";
 import { leanNews } from "../presenters.ts";
 import { News, WaitInput } from "../schema.ts";
-import type { WaitForNews } from "../wait.ts";
+import type { WaitForNews, WaitRequest } from "../wait.ts";
 import { newsText, type NewsForms } from "./text.ts";
 
 const wait_seconds = Type.Optional(
@@ -16,6 +17,20 @@ const wait_seconds = Type.Optional(
     maximum: limits.wait_seconds_max,
   }),
 );
+
+/** What a request follows from now on, with the positions in place of `now`. A closed room has none. */
+async function positionsOf(
+  waitForNews: WaitForNews,
+  { rooms = {}, mailbox, jobs, new_rooms }: WaitRequest,
+  caller: Caller,
+): Promise<Pick<WaitRequest, "rooms" | "mailbox" | "jobs" | "new_rooms">> {
+  const from_now = Object.entries({ mailbox, jobs, new_rooms }).filter(([, begin]) => begin === "now");
+  const rooms_from_now = Object.entries(rooms).filter(([, begin]) => begin === "now");
+  if (from_now.length + rooms_from_now.length === 0) return {};
+  const request = { ...Object.fromEntries(from_now), rooms: Object.fromEntries(rooms_from_now) };
+  const { cursors } = await waitForNews(caller, request, { wait_seconds: 0 });
+  return { ...cursors, rooms: { ...rooms, ...cursors.rooms } };
+}
 
 export const waitTools = <LeanNote extends object>(
   waitForNews: WaitForNews,
@@ -37,6 +52,7 @@ export const waitTools = <LeanNote extends object>(
       room_deleted: "Make the same call without that room.",
       room_not_found: "meet_rooms lists the open public rooms. An unlisted room needs its whole slug.",
     },
+    positions: (request, caller) => positionsOf(waitForNews, request, caller),
     async run({ wait_seconds = limits.wait_seconds_max, ...request }, { caller, signal }) {
       const news = await waitForNews(caller, request, { wait_seconds, signal });
       const structured = leanNews(news, forms);

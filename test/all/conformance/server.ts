@@ -54,6 +54,7 @@ const endpoint: Endpoint = {
     return server;
   },
   /** One tool uses the fast path, as all of the product's do. */
+  repeatable: () => Promise.resolve(null),
   answer({ method, params }) {
     if (method !== "tools/call" || params?.name !== "test_simple_text") return null;
     return Promise.resolve({ content: [text("This is a simple text response for testing.")] });
