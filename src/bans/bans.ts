@@ -62,12 +62,12 @@ export async function createBans(deps: BansDeps) {
 
   await read();
   storage.onChange((topic) => {
-    if (topic !== bans_changed && topic !== null) return;
+    if (topic !== bans_changed && topic !== null) return undefined;
     // One after the other, so that the latest bans win.
-    reading = (reading ?? Promise.resolve())
+    return (reading = (reading ?? Promise.resolve())
       .then(read)
       .then(() => open_calls.refuse(({ address }) => refusalFor(() => address)))
-      .catch((error: unknown) => log.error("bans.not_read", { error: errorText(error) }));
+      .catch((error: unknown) => log.error("bans.not_read", { error: errorText(error) })));
   });
 
   /** The network in `text`. Throws `invalid_fields`, and `cannot_ban` for one that cannot be banned. */

@@ -175,6 +175,9 @@ export interface ExportStream {
   cancel(): void;
 }
 
+/** Takes in a change. A promise: what it has begun, such as reading something again. */
+export type ChangeListener = (topic: string | null) => Promise<void> | void;
+
 export interface Storage<A extends CommandMap, S extends Searches = Searches> {
   /** Runs a command. Resolves when its result is durable. Rejects with its ServiceError, or a storage error. */
   write<N extends keyof A & string>(
@@ -190,10 +193,10 @@ export interface Storage<A extends CommandMap, S extends Searches = Searches> {
    * Calls `listener` with each announced topic after its transaction is durable and before the write is acknowledged; with
    * null if the engine does not know what has changed.
    */
-  onChange(listener: (topic: string | null) => void): void;
+  onChange(listener: ChangeListener): void;
   /**
-   * Resolves when `onChange` has been called for everything that other processes had committed before this call; absent if
-   * there can be no other. Never rejects.
+   * Resolves when the listeners of `onChange` have taken in everything that other processes had committed before this call;
+   * absent if there can be no other. Never rejects.
    */
   fresh?(): Promise<void>;
   /** How far the clock of the database is ahead of that of this machine, in milliseconds; absent if they are the same. */

@@ -48,7 +48,7 @@ export interface McpTransport {
   /** Answers any request at an MCP address. Never throws. */
   fetch(request: Request, place: Place): Promise<Response>;
   /** Notes a publication of `topic`: what is stored of sessions has to follow it. Null: anything may have changed. */
-  changed(topic: string | null): void;
+  changed(topic: string | null): Promise<void> | void;
   /** Ends every stream, once the calls in progress have been answered. */
   close(): void;
 }
@@ -212,7 +212,7 @@ export function createMcpTransport(deps: McpTransportDeps): McpTransport {
     fetch: (request, place) => errors.request(place, () => answer(request, place)),
     changed(topic) {
       if (topic === null || topic === text_withdrawn) live.forgetAnswers();
-      live.changed(topic);
+      return live.changed(topic);
     },
     close() {
       listeners.close();

@@ -34,9 +34,9 @@ export type NameAdministration = ReturnType<typeof createNameAdministration>;
 export function createNameAdministration({ storage, clock, open_calls, log }: NameAdministrationDeps) {
   // Ends the waits and streams of a name whose key opens nothing any more, on whichever node it was suspended or released.
   storage.onChange((topic) => {
-    if (!topic?.startsWith(refused_topics)) return;
+    if (!topic?.startsWith(refused_topics)) return undefined;
     const canonical = topic.slice(refused_topics.length);
-    refusalOf(canonical).then(
+    return refusalOf(canonical).then(
       (refusal) => open_calls.refuse(({ name }) => (name === canonical ? refusal : null)),
       (error: unknown) => log.error("names.not_refused", { error: errorText(error) }),
     );

@@ -72,8 +72,8 @@ export async function createReceipts(
   }
   let receipts = receiptsWith(keys, issuer);
   storage.onChange((topic) => {
-    if (topic !== keys_changed && topic !== null) return;
-    storage.read(allKeys).then(
+    if (topic !== keys_changed && topic !== null) return undefined;
+    return storage.read(allKeys).then(
       (read) => void (receipts = receiptsWith(read, issuer)),
       (error: unknown) => log.error("receipts.keys_not_read", { error: errorText(error) }),
     );

@@ -1,29 +1,39 @@
 /** Those who listen to changes of the storage (`Storage.onChange`). */
 
-import type { Log } from "../core/log.ts";
-
-type Listener = (topic: string | null) => void;
+import type { ChangeListener } from "../core/storage.ts";
+import { errorText, type Log } from "../core/log.ts";
 
 export class Listeners {
-  readonly #listeners: Listener[] = [];
+  readonly #listeners: ChangeListener[] = [];
   readonly #log: Pick<Log, "error">;
+  /** What listeners have begun and not ended. */
+  readonly #running = new Set<Promise<void>>();
 
   constructor(log: Pick<Log, "error">) {
     this.#log = log;
   }
 
-  add(listener: Listener): void {
+  add(listener: ChangeListener): void {
     this.#listeners.push(listener);
   }
 
   /** Calls the listeners. An error in one must not stop the others or the answer of the write. */
   announce(topic: string | null): void {
+    const broke = (error: unknown) => this.#log.error("storage.listener_broke", { error: errorText(error) });
     for (const listener of this.#listeners) {
       try {
-        listener(topic);
+        const begun = listener(topic);
+        if (!begun) continue;
+        const running = begun.catch(broke).finally(() => this.#running.delete(running));
+        this.#running.add(running);
       } catch (error) {
-        this.#log.error("storage.listener_broke", { error: String(error) });
+        broke(error);
       }
     }
+  }
+
+  /** Resolves when everything has ended that listeners have begun before this call. */
+  async settled(): Promise<void> {
+    if (this.#running.size > 0) await Promise.all(this.#running);
   }
 }

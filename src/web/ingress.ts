@@ -147,12 +147,12 @@ export function createIngress(deps: IngressDeps): Ingress {
     let response: Response;
     let admission: Admission | null = null;
     try {
+      // A health check says that the process runs, also while the database does not.
+      if (fresh && pathOf(request) !== "/healthz") await fresh();
       const refusal = banned(request);
       // Monitors may call from a banned network.
       if (refusal && pathOf(request) !== "/healthz") throw refusal;
       admission = admit(request);
-      // A health check says that the process runs, also while the database does not.
-      if (fresh && pathOf(request) !== "/healthz") await fresh();
       response = private_answers.complete(request, await answer(request));
       const source = sourceOf(response);
       if (source && !bodies.admits(source)) throw tooManyLargeAnswers();

@@ -70,6 +70,7 @@ export class LiveSession {
   /** Notes that its record may have changed. */
   outdate(): void {
     this.#changes++;
+    this.updates.hold();
   }
 
   /** Reads its record if that may have changed. Resolves to whether the session exists. */

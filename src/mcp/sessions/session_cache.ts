@@ -50,16 +50,22 @@ export class LiveSessions {
   }
 
   /**
-   * Notes a publication of `topic`: a session may have ended, or have other subscriptions, by a request to another node. Null:
-   * any session may.
+   * Takes in a publication of `topic`: a session may have ended, or have other subscriptions, by a request to another node.
+   * Null: any session may.
    */
-  changed(topic: string | null): void {
-    const named = topic === null ? null : sessionOfTopic(topic);
-    for (const key of topic === null ? this.#live.keys() : named === null ? [] : [named]) {
-      const session = this.#live.get(key);
-      session?.outdate();
-      if (session) void this.#isStored(key, session).catch(this.#deps.onError);
+  changed(topic: string | null): Promise<void> | void {
+    if (topic === null) {
+      return Promise.all([...this.#live].map((entry) => this.#refresh(...entry))).then(() => undefined);
     }
+    const key = sessionOfTopic(topic);
+    const session = key === null ? undefined : this.#live.get(key);
+    return session && this.#refresh(key!, session);
+  }
+
+  /** Reads a session again. After an error it is read at its next use, and sends no notifications before. */
+  async #refresh(key: string, session: LiveSession): Promise<void> {
+    session.outdate();
+    await this.#isStored(key, session).catch(this.#deps.onError);
   }
 
   /**

@@ -24,6 +24,7 @@ export class PendingUpdates {
   readonly #sent = new Set<string>();
   #stream: UpdateStream | undefined;
   #closed = false;
+  #is_held = false;
 
   constructor(topics: Topics, params: object = {}) {
     this.#topics = topics;
@@ -49,12 +50,19 @@ export class PendingUpdates {
    * they may have been followed elsewhere.
    */
   follow(topics: Record<string, string>): void {
+    this.#is_held = false;
     for (const uri of this.#subscriptions.keys()) if (!Object.hasOwn(topics, uri)) this.unsubscribe(uri);
     for (const [uri, topic] of Object.entries(topics)) {
       if (this.#subscriptions.has(uri)) continue;
       this.subscribe(uri, topic);
       this.changed(uri);
     }
+    this.#stream?.wake();
+  }
+
+  /** Sends nothing until the next `follow`: the client may have unsubscribed elsewhere. */
+  hold(): void {
+    this.#is_held = true;
   }
 
   unsubscribe(uri: string): void {
@@ -89,7 +97,7 @@ export class PendingUpdates {
 
   /** All pending notifications; null if there are none. */
   #next(): string | null {
-    if (this.#pending.size === 0) return null;
+    if (this.#is_held || this.#pending.size === 0) return null;
     const uris = [...this.#pending];
     this.#pending.clear();
     for (const uri of uris) this.#sent.add(uri);

@@ -117,7 +117,10 @@ class PostgresEngine<A extends port.CommandMap, S extends port.Searches> impleme
 
   clockOffset = (): number => this.#time.offset_ms;
 
-  fresh = (): Promise<void> => this.#changes.catchUp();
+  async fresh(): Promise<void> {
+    await this.#changes.catchUp();
+    await this.#listeners.settled();
+  }
 
   async read<Result>(query: (tx: port.Tx) => Promise<Result>): Promise<Result> {
     const outer = this.#current.getStore();
@@ -204,7 +207,7 @@ class PostgresEngine<A extends port.CommandMap, S extends port.Searches> impleme
 
   shareUse = (reports: readonly port.UseReport[]): Promise<port.KnownUse[]> => this.#use.exchange(reports);
 
-  onChange(listener: (topic: string | null) => void): void {
+  onChange(listener: port.ChangeListener): void {
     this.#listeners.add(listener);
   }
 

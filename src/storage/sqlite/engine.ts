@@ -141,7 +141,7 @@ class SqliteEngine<A extends port.CommandMap, S extends port.Searches> implement
   };
   prepare = (): void => this.#searches.prepare();
 
-  onChange(listener: (topic: string | null) => void): void {
+  onChange(listener: port.ChangeListener): void {
     this.#listeners.add(listener);
   }
 
