@@ -3,7 +3,7 @@
 import type { AdminAction, Audit } from "../core/admin.ts";
 import { isoTime, steadyTime, type Moment } from "../core/clock.ts";
 import { sha256Hex } from "../core/secrets.ts";
-import type { Tx } from "../core/storage.ts";
+import { Overtaken, type Tx } from "../core/storage.ts";
 import type { ForgetJob, PutNote } from "../mailbox/commands.ts";
 import { changeAnswers } from "../storage/idempotency.ts";
 import { jobNotFound } from "./commands.ts";
@@ -94,7 +94,7 @@ export async function releaseHeldJobs(
       await settleExpired(tx, putNote, job, at);
       continue;
     }
-    await store.openAgain(tx, job.id, job.claim_no);
+    if (!(await store.openAgain(tx, job))) throw new Overtaken();
     await countOpen(tx, 1);
     await putNote(tx, job.poster, {
       id: sha256Hex(`released ${job.id} ${job.claim_no}`).slice(0, 32),

@@ -6,7 +6,7 @@ import { ServiceError } from "../core/errors.ts";
 import { job_limits } from "./limits.ts";
 import type { PutNote } from "../mailbox/commands.ts";
 import type { Identity } from "../core/caller.ts";
-import type { Tx } from "../core/storage.ts";
+import { Overtaken, type Tx } from "../core/storage.ts";
 import { settleExpired } from "./lease_expiry.ts";
 import { jobFromRow, type JobRecord } from "./presenters.ts";
 import { countOpen } from "./open_jobs.ts";
@@ -64,7 +64,7 @@ export async function claimJob(tx: Tx, putNote: PutNote, input: ClaimInput): Pro
   checkOpen(job, input);
   await checkHeld(tx, input);
   const [steady, ends] = [steadyTime(input), leaseEnd(input)];
-  if (!(await store.takeJob(tx, job.id, input.identity.canonical, steady, ends))) throw held(job, input);
+  if (!(await store.takeJob(tx, job.id, input.identity.canonical, steady, ends))) throw new Overtaken();
   await countOpen(tx, -1);
   await note(tx, putNote, input, job.poster, "job.claimed", job, {
     by: input.identity.name,
@@ -102,7 +102,7 @@ export async function extendJob(tx: Tx, putNote: PutNote, input: JobInput): Prom
   // An extension never shortens the lease.
   const until = [job.lease_expires_at!, from_now < last ? from_now : last].sort().at(-1)!;
   if (until === job.lease_expires_at) return recordOf(tx, job.id, input);
-  await store.extendLease(tx, job.id, job.claim_no, until);
+  if (!(await store.extendLease(tx, job.id, job.claim_no, until))) throw new Overtaken();
   return recordOf(tx, job.id, input);
 }
 
@@ -113,7 +113,7 @@ export async function releaseJob(
   input: JobInput,
 ): Promise<{ id: string; released: true }> {
   const job = await heldBy(tx, putNote, input);
-  await store.openAgain(tx, job.id, job.claim_no);
+  if (!(await store.openAgain(tx, job))) throw new Overtaken();
   await countOpen(tx, 1);
   await note(tx, putNote, input, job.poster, "job.released", job, { by: input.identity.name });
   return { id: job.id, released: true };
@@ -140,7 +140,7 @@ export async function deliverJob(tx: Tx, putNote: PutNote, input: DeliverInput):
       members: { claim_no: job.claim_no },
     });
   }
-  await store.deliverJob(tx, job.id, job.claim_no, input.result, at);
+  if (!(await store.deliverJob(tx, job.id, job.claim_no, input.result, at))) throw new Overtaken();
   await note(tx, putNote, input, job.poster, "job.delivered", job, { by: name });
   return recordOf(tx, job.id, input);
 }
@@ -150,7 +150,7 @@ export async function withdrawJob(tx: Tx, putNote: PutNote, input: JobInput): Pr
   const job = await ownJob(tx, putNote, input);
   if (job.state !== "withdrawn") {
     checkOpen(job, input);
-    await store.withdrawJob(tx, job.id);
+    if (!(await store.withdrawJob(tx, job.id))) throw new Overtaken();
     await countOpen(tx, -1);
   }
   return recordOf(tx, job.id, input);

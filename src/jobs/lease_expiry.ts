@@ -15,7 +15,7 @@ export async function settleExpired(
   job: store.NamedJobRow,
   { ahead_ms }: Pick<Moment, "ahead_ms">,
 ): Promise<void> {
-  if (!(await store.openAgain(tx, job.id, job.claim_no))) return;
+  if (!(await store.openAgain(tx, job))) return;
   await countOpen(tx, 1);
   const at = shownTime(job.lease_expires_at!, ahead_ms);
   const content = { job: job.id, title: job.title, held_by: job.holder_name, claim_no: job.claim_no };

@@ -85,13 +85,14 @@ export const takeJob = (tx: Tx, id: string, holder: string, at: string, until: s
     id,
   );
 
-/** Ends a claim without a delivery. Returns 0 if `claim_no` is not the current claim. */
-export const openAgain = (tx: Tx, id: string, claim_no: number) =>
+/** Ends a claim without a delivery. Returns 0 if the claim has ended or was extended since `job` was read. */
+export const openAgain = (tx: Tx, { id, claim_no, lease_expires_at }: NamedJobRow) =>
   tx.run(
     "UPDATE jobs SET state = 'open', holder = NULL, claimed_at = NULL, lease_expires_at = NULL " +
-      "WHERE id = $1 AND state = 'held' AND claim_no = $2",
+      "WHERE id = $1 AND state = 'held' AND claim_no = $2 AND lease_expires_at = $3",
     id,
     claim_no,
+    lease_expires_at,
   );
 
 export const extendLease = (tx: Tx, id: string, claim_no: number, until: string) =>
