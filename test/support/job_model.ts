@@ -49,6 +49,23 @@ export class Model {
     for (const who of people) this.mailboxes.set(who, { last_seq: 0, read_through: 0, notes: [] });
   }
 
+  /** Returns what takes back all changes from now on to `jobs`, to jobs that are not done, and to mailboxes. */
+  remember(jobs: readonly ModelJob[]): () => void {
+    const active = [...this.active];
+    const saved = [...jobs, ...active].map((job) => [job, { ...job }] as const);
+    const count = this.jobs.length;
+    const mailboxes = [...this.mailboxes].map(
+      ([who, box]) => [who, { ...box, notes: [...box.notes] }] as const,
+    );
+    return () => {
+      for (const [job, before] of saved) Object.assign(job, before);
+      this.jobs.length = count;
+      this.active.clear();
+      for (const job of active) this.active.add(job);
+      for (const [who, box] of mailboxes) this.mailboxes.set(who, { ...box, notes: [...box.notes] });
+    };
+  }
+
   hasExpired = (job: ModelJob, now: number): boolean => job.state === "held" && job.ends_ms <= now;
   isOpen = (job: ModelJob, now: number): boolean => job.state === "open" || this.hasExpired(job, now);
   isHeld = (job: ModelJob, now: number): boolean => job.state === "held" && job.ends_ms > now;
@@ -75,7 +92,8 @@ export class Model {
     this.#note(poster, "job.lapsed", ends_ms);
     this.#note(holder!, "job.lapsed", ends_ms);
   }
-  #settleFirst(job: ModelJob, now: number): void {
+  /** Settles the lease of a job if it has expired. */
+  settleFirst(job: ModelJob, now: number): void {
     if (!this.hasExpired(job, now)) return;
     this.#noteExpiry(job);
     this.#settle(job);
@@ -96,7 +114,7 @@ export class Model {
     if (busy) return busy;
     const held = [...this.active].filter((one) => one.holder === who && this.isHeld(one, now));
     if (held.length >= held_jobs_max) return new Refused("too_many_held_jobs");
-    this.#settleFirst(job, now);
+    this.settleFirst(job, now);
     job.state = "held";
     job.holder = who;
     job.claim_no++;
@@ -153,7 +171,7 @@ export class Model {
     if (job.state === "withdrawn") return job;
     const busy = this.#notOpen(job, now);
     if (busy) return busy;
-    this.#settleFirst(job, now);
+    this.settleFirst(job, now);
     job.state = "withdrawn";
     this.active.delete(job);
     return job;
@@ -173,7 +191,7 @@ export class Model {
     const held = [...this.active].filter(({ state }) => state === "held");
     held.sort((a, b) => a.ends_ms - b.ends_ms || a.seq - b.seq);
     const expired = held.filter(({ ends_ms }) => ends_ms <= now).slice(0, 100);
-    for (const job of expired) this.#settleFirst(job, now);
+    for (const job of expired) this.settleFirst(job, now);
     const next = held[expired.length];
     return { more: expired.length === 100, next_end: next ? iso(next.ends_ms) : null };
   }
