@@ -57,7 +57,7 @@ describe.skipIf(lacks_postgres)("two nodes answer as a plain model does", () => 
       chores: [],
       directory: tmpdir(),
       orderingOf: (name) => definitions[name]!,
-      log: createLog(systemClock, "warn", (line) => void console.log(line)),
+      log: createLog(systemClock, "warn", (line) => console.log(line)),
     });
   };
 

@@ -101,7 +101,7 @@ describe.skipIf(lacks_postgres)("a lease that ends at one node", () => {
         await waiting(begun.length);
       }
       await lock`ROLLBACK`;
-      lock.release();
+      void lock.release();
       const outcomes = await Promise.all(begun);
       const used = outcomes[ends_first ? 1 : 0]!;
       expect(used).toBe(ends_first ? "not_holder" : "done");
