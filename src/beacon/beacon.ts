@@ -68,9 +68,33 @@ export async function createBeacon(deps: BeaconDeps): Promise<Beacon> {
   const days = await createDays({ ...deps, calendar });
   let stopTick: (() => void) | undefined;
   let is_closed = false;
+  let is_stale = false;
+  let refreshing = Promise.resolve();
+  deps.storage.onChange((topic) => {
+    if (topic === null || topic === "beacon") is_stale = true;
+  });
+
+  async function reload(): Promise<void> {
+    try {
+      await Promise.all([time.refresh(), days.refresh()]);
+    } catch (error) {
+      // What is known can still be read. The next call tries again.
+      is_stale = true;
+      if (!(error instanceof ServiceError)) throw error;
+    }
+  }
+
+  /** Reads what another node may have changed: what one node has published, all others return. */
+  function refresh(): Promise<void> {
+    if (!is_stale) return refreshing;
+    is_stale = false;
+    refreshing = reload();
+    return refreshing;
+  }
 
   /** The beacon's time. Publishes the days that are due. */
   async function now(): Promise<Now> {
+    await refresh();
     const now = await time.now();
     try {
       if (!now.held) await days.publishDue(now.now_ms);
@@ -112,6 +136,7 @@ export async function createBeacon(deps: BeaconDeps): Promise<Beacon> {
 
   async function readRound(round: number): Promise<Round> {
     const starts_ms = calendar.starts(round);
+    await refresh();
     refuseFar(starts_ms);
     const at = await now();
     checkSpan(starts_ms, at.now_ms);
@@ -196,6 +221,7 @@ export async function createBeacon(deps: BeaconDeps): Promise<Beacon> {
       const starts_ms = dayStarts(day);
       if (Number.isNaN(starts_ms))
         throw invalidFields([{ path: "day", message: "must be a day such as 2026-03-01" }]);
+      await refresh();
       refuseFar(starts_ms);
       const { now_ms } = await now();
       checkSpan(starts_ms, now_ms);

@@ -34,6 +34,8 @@ export interface Days {
   span(): { first: string; last: string } | null;
   /** The days that are not issued, because the original of this copy may have published them. */
   gaps: readonly store.GapRow[];
+  /** Reads which days are published, as another node may have published some. */
+  refresh(): Promise<void>;
   /** A published day, or null. */
   find(day: string): Promise<Day | null>;
   /** Publishes the days that are due at `now_ms` and not published yet. */
@@ -63,7 +65,9 @@ export async function createDays(deps: DaysDeps): Promise<Days> {
 
   /** The last day of all gaps. */
   const left_through = gaps.at(-1)?.last ?? "";
-  let span = first && last ? { first: first.day, last: last.day } : null;
+  const spanOf = (first?: store.DayRow, last?: store.DayRow) =>
+    first && last ? { first: first.day, last: last.day } : null;
+  let span = spanOf(first, last);
   const opened = new Map<string, Promise<Day | null>>();
   let publishing: Promise<void> | undefined;
 
@@ -130,6 +134,9 @@ export async function createDays(deps: DaysDeps): Promise<Days> {
   return {
     span: () => span,
     gaps,
+    async refresh() {
+      span = await storage.read(async (tx) => spanOf(await store.firstDay(tx), await store.latestDay(tx)));
+    },
     find(day) {
       if (!span || day < span.first || day > span.last) return Promise.resolve(null);
       const known = opened.get(day) ?? open(day);

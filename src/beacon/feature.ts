@@ -6,7 +6,7 @@ import { moveMark, publishDay, storeAnchor } from "./commands.ts";
 import { beacon_errors } from "./errors.ts";
 
 const beacon_commands = {
-  "beacon.publish": { run: publishDay, bounded_because: "runs once a day" },
+  "beacon.publish": { run: publishDay, numbers: "beacon_days", bounded_because: "runs once a day" },
   "beacon.mark": { run: moveMark, bounded_because: "runs when the beacon's time has moved on" },
   "beacon.anchor": { run: storeAnchor, bounded_because: "runs when the clock has been checked" },
 } satisfies CommandDefinitions;

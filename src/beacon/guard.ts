@@ -36,8 +36,9 @@ const machine_step_ms = 10;
 /** The stored anchor of this boot if it can be trusted, else a new one. */
 export function anchorFor(reading: Reading, stored: Anchor | undefined, mark_ms: number): Anchor {
   const { boot, ms, step_ms = machine_step_ms } = reading.uptime;
-  // An anchor that leads to a time before the mark came from a clock that was not set yet.
-  const is_good = stored && ms >= stored.uptime_ms - step_ms && expectedAt(reading, stored) >= mark_ms;
+  // An anchor that leads to a time before the mark came from a clock that was not set yet. The mark of another node may be a little later.
+  const is_good =
+    stored && ms >= stored.uptime_ms - step_ms && expectedAt(reading, stored) >= mark_ms - tolerance_ms;
   return is_good ? stored : { boot, uptime_ms: ms + step_ms, wall_ms: reading.wall_ms };
 }
 

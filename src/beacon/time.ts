@@ -34,6 +34,8 @@ export interface TimeDeps {
 export interface BeaconTime {
   /** The current time. Rounds that ended before this time may be revealed: the mark is durable. */
   now(): Promise<Now>;
+  /** Reads the stored mark, which another node may have advanced. */
+  refresh(): Promise<void>;
   /** Whether a round ended before the stored mark. Once published, a seed stays published. */
   hasPassed(round: number): boolean;
 }
@@ -113,6 +115,10 @@ export async function createTime(deps: TimeDeps): Promise<BeaconTime> {
       }
       note(held, clocks);
       return held ? heldAt(latest_ms) : { now_ms, round, held, latest_ms };
+    },
+    async refresh() {
+      const found = await storage.read(findMark);
+      if (found) mark_ms = Math.max(mark_ms, Date.parse(found.mark));
     },
     hasPassed: (round) => calendar.starts(round + 1) <= mark_ms,
   };

@@ -19,8 +19,8 @@ import type {
 
 /** What an engine with several writers has to know of a command. */
 interface Ordering {
-  /** It numbers rows that are read in the order of their numbers: such commands commit one after the other. */
-  numbers?: "rooms" | "jobs" | "sessions";
+  /** It numbers or chains rows that are read in that order: such commands commit one after the other. */
+  numbers?: "rooms" | "jobs" | "sessions" | "beacon_days";
 }
 
 /** A command that a caller causes. */
