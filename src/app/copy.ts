@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { migrations } from "../storage/migrations.ts";
 import { migrate } from "../storage/postgres/migrate.ts";
 import { Pool } from "../storage/postgres/pool.ts";
-import { copyFromSqlite, copyToSqlite, type RowCounts } from "../storage/postgres/sqlite_copy.ts";
+import { copyFromSqlite, copyToSqlite, refuseFull, type RowCounts } from "../storage/postgres/sqlite_copy.ts";
 import { writeBackup } from "../storage/sqlite/backup.ts";
 import { markAsCopy } from "../storage/sqlite/copies.ts";
 import { checkDirectory } from "../storage/sqlite/directory_check.ts";
@@ -20,6 +20,13 @@ async function withPool<Result>(url: string, use: (pool: Pool) => Promise<Result
   await pool.check();
   return use(pool).finally(() => pool.close());
 }
+
+/** Throws a user-facing error if an instance has ever used the database at `url`: each has a key from its first start on. */
+export const refuseUsed = (url: string): Promise<void> =>
+  withPool(url, async (pool) => {
+    await pool.with((handle) => migrate(handle, pool.schema));
+    await pool.with((handle) => refuseFull(handle, "signing_keys"));
+  });
 
 /**
  * Copies the instance in `directory`, whose service must be stopped, into the empty database at `url`. The directory is a copy from

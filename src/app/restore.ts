@@ -26,6 +26,12 @@ import { decompressTo, isCompressed } from "../storage/sqlite/zstd.ts";
 import { separateCopy, type Separated } from "./separation.ts";
 import { openStorage } from "./storage.ts";
 
+export interface RestoreDeps {
+  clock: Clock;
+  random: Random;
+  log: Log;
+}
+
 export interface Restored extends Separated {
   /** Number of rows of each table in the backup. */
   tables: Record<string, number>;
@@ -35,11 +41,7 @@ export interface Restored extends Separated {
  * Restores the backup `file`, plain or compressed, into `directory`, which must be missing or empty. Throws a user-facing error,
  * and then leaves the directory as it was.
  */
-export async function restore(
-  file: string,
-  directory: string,
-  { clock, random, log }: { clock: Clock; random: Random; log: Log },
-): Promise<Restored> {
+export async function restore(file: string, directory: string, deps: RestoreDeps): Promise<Restored> {
   if (!statSync(file, { throwIfNoEntry: false })?.isFile()) throw new Error(`There is no file ${file}.`);
   const is_new = !existsSync(directory);
   if (!is_new) refuseFull(directory);
@@ -51,18 +53,23 @@ export async function restore(
     refuseFull(directory);
     is_own = true;
     const { tables } = await place(file, database).finally(unlock);
-    const storage = await openStorage(directory, clock, log);
-    try {
-      const separated = (await separateCopy(storage, clock, random, log))!;
-      return { ...separated, tables };
-    } finally {
-      await storage.close();
-      verify(database);
-    }
+    const separated = await separateIn(directory, deps);
+    verify(database);
+    return { ...separated, tables };
   } catch (error) {
     unlock();
     if (is_own) removeRestored(directory, is_new);
     throw error;
+  }
+}
+
+/** Separates the copy in `directory` from its original. */
+export async function separateIn(directory: string, { clock, random, log }: RestoreDeps): Promise<Separated> {
+  const storage = await openStorage(directory, clock, log);
+  try {
+    return (await separateCopy(storage, clock, random, log))!;
+  } finally {
+    await storage.close();
   }
 }
 

@@ -2,6 +2,7 @@
 
 import { Command } from "commander";
 import { systemClock } from "../../core/clock.ts";
+import { shownDatabase } from "../../core/database_settings.ts";
 import { createLog } from "../../core/log.ts";
 import { systemRandom } from "../../core/random.ts";
 import { withExamples } from "../help.ts";
@@ -11,17 +12,27 @@ import { contentsOf } from "./backup.ts";
 
 export function restoreCommand(terminal: Terminal): Command {
   const command = new Command("restore")
-    .description("make a new data directory from a backup")
+    .description(
+      "make a new data directory from a backup, or fill the empty database that WHARF_DATABASE names",
+    )
     .argument("<file>", "the backup, plain or compressed")
     .option("--json", "print the answer as JSON")
     .action(async (file: string, { json }: { json?: boolean }, command: Command) => {
-      const { data_dir } = configFrom(command, terminal);
+      const { data_dir, database } = configFrom(command, terminal);
       const log = createLog(systemClock, "error", terminal.writeError);
-      const { restore } = await import("../../app/restore.ts");
-      const restored = await restore(file, data_dir, { clock: systemClock, random: systemRandom, log });
+      const deps = { clock: systemClock, random: systemRandom, log };
+      const restored = await (database === null
+        ? (await import("../../app/restore.ts")).restore(file, data_dir, deps)
+        : (await import("../../app/into_postgres.ts")).restoreIntoPostgres(
+            file,
+            { data_dir, database },
+            deps,
+          ));
       if (json) return terminal.print(JSON.stringify(restored));
       const { tables, kid, not_issued } = restored;
-      terminal.print(`${data_dir} is restored: ${contentsOf(tables)}.`);
+      terminal.print(
+        `${database === null ? data_dir : shownDatabase(database)} is restored: ${contentsOf(tables)}.`,
+      );
       terminal.print(
         `Receipts and days of the beacon are signed with a new key, ${kid}; older ones still verify.`,
       );

@@ -71,7 +71,8 @@ export async function copyFromSqlite(handle: ReservedSQL, database: Database): P
     // What the triggers do is copied, too.
     await handle`ALTER TABLE mcp_sessions DISABLE TRIGGER USER`;
     for (const table of copiedTables(database)) {
-      await refuseFull(handle, table);
+      if (filled_at_first.includes(table.name)) await handle.unsafe(`DELETE FROM ${table.name}`);
+      else await refuseFull(handle, table.name);
       const found = await contentOf(table, rowsInSqlite(database, table), (rows) =>
         insertRows(handle, table, rows),
       );
@@ -92,11 +93,8 @@ export async function copyFromSqlite(handle: ReservedSQL, database: Database): P
   }
 }
 
-async function refuseFull(handle: ReservedSQL, { name }: CopiedTable): Promise<void> {
-  if (filled_at_first.includes(name)) {
-    await handle.unsafe(`DELETE FROM ${name}`);
-    return;
-  }
+/** Throws a user-facing error if a table has rows. */
+export async function refuseFull(handle: ReservedSQL, name: string): Promise<void> {
   const [row] = await handle.unsafe(`SELECT 1 FROM ${name} LIMIT 1`);
   if (row)
     throw new Error(

@@ -1,0 +1,55 @@
+/**
+ * Fills an empty database in Postgres from a backup or an export: makes a data directory of it first, by the same rules, and copies
+ * that.
+ */
+
+import { existsSync, mkdtempSync, readdirSync, rmdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { importInto, type Imported } from "../storage/export/import.ts";
+import { makeDirectory } from "../storage/sqlite/durable.ts";
+import { copyToPostgres, refuseUsed } from "./copy.ts";
+import { restore, separateIn, type RestoreDeps, type Restored } from "./restore.ts";
+
+interface Places {
+  /** The URL of the database. */
+  database: string;
+  /** Where the directory is made that is copied; it is removed afterwards. */
+  data_dir: string;
+}
+
+/** Copies the instance that `make` makes in a new directory. Throws a user-facing error, and then the database is as it was. */
+async function copying<Made>(
+  { database, data_dir }: Places,
+  make: (directory: string) => Promise<Made>,
+): Promise<Made> {
+  // A database that is in use is refused at once, not after the work.
+  await refuseUsed(database);
+  const is_new = !existsSync(data_dir);
+  makeDirectory(data_dir);
+  const directory = mkdtempSync(join(data_dir, "into-postgres-"));
+  try {
+    const made = await make(directory);
+    await copyToPostgres(directory, database);
+    return made;
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+    if (is_new && readdirSync(data_dir).length === 0) rmdirSync(data_dir);
+  }
+}
+
+/** Restores the backup `file`, plain or compressed. The database is a copy: it signs with a new key. */
+export const restoreIntoPostgres = (file: string, places: Places, deps: RestoreDeps): Promise<Restored> =>
+  copying(places, (directory) => restore(file, directory, deps));
+
+/** Imports an export. `onRow` is called with the number of rows so far. */
+export const importIntoPostgres = (
+  chunks: AsyncIterable<Uint8Array>,
+  onRow: (count: number) => void,
+  places: Places,
+  deps: RestoreDeps,
+): Promise<Imported> =>
+  copying(places, async (directory) => {
+    const imported = await importInto(directory, chunks, onRow);
+    await separateIn(directory, deps);
+    return imported;
+  });
