@@ -176,7 +176,7 @@ export interface ExportStream {
 }
 
 /** Takes in a change. A promise: what it has begun, such as reading something again. */
-export type ChangeListener = (topic: string | null) => Promise<void> | void;
+export type ChangeListener = (topic: string | null) => Promise<unknown> | void;
 
 export interface Storage<A extends CommandMap, S extends Searches = Searches> {
   /** Runs a command. Resolves when its result is durable. Rejects with its ServiceError, or a storage error. */

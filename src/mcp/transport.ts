@@ -48,7 +48,7 @@ export interface McpTransport {
   /** Answers any request at an MCP address. Never throws. */
   fetch(request: Request, place: Place): Promise<Response>;
   /** Notes a publication of `topic`: what is stored of sessions has to follow it. Null: anything may have changed. */
-  changed(topic: string | null): Promise<void> | void;
+  changed(topic: string | null): Promise<unknown> | void;
   /** Ends every stream, once the calls in progress have been answered. */
   close(): void;
 }

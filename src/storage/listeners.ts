@@ -7,7 +7,7 @@ export class Listeners {
   readonly #listeners: ChangeListener[] = [];
   readonly #log: Pick<Log, "error">;
   /** What listeners have begun and not ended. */
-  readonly #running = new Set<Promise<void>>();
+  readonly #running = new Set<Promise<unknown>>();
 
   constructor(log: Pick<Log, "error">) {
     this.#log = log;

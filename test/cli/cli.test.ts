@@ -14,9 +14,14 @@ afterAll(() => removeDirectory(directory));
 // Without a build this is one error, not one for each test.
 const program = binary();
 
+/** The environment without what the tests are set to, which the program warns of. */
+const environment = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => !name.startsWith("WHARF_TEST_")),
+);
+
 const run = (args: string[], env: Record<string, string> = {}) => {
   const { exitCode, stdout, stderr } = Bun.spawnSync([program, ...args], {
-    env: { ...process.env, ...env },
+    env: { ...environment, ...env },
     cwd: directory,
     timeout: 20_000,
   });

@@ -17,6 +17,8 @@ export class LiveSessions {
   readonly #deps: SessionDeps;
   /** By the SHA-256 of their ids, in the order of use, the most recent last. */
   readonly #live = new Map<string, LiveSession>();
+  /** Those that could not be read. They send no notifications, and are read again when a topic is published. */
+  readonly #unread = new Map<string, LiveSession>();
 
   constructor(sessions: Sessions, deps: SessionDeps) {
     this.#sessions = sessions;
@@ -44,7 +46,12 @@ export class LiveSessions {
 
   /** Brings a session up to date. Resolves to whether it has not ended. */
   async #isStored(key: string, session: LiveSession): Promise<boolean> {
-    if (await session.refresh()) return true;
+    try {
+      if (await session.refresh()) return true;
+    } catch (error) {
+      this.#unread.set(key, session);
+      throw error;
+    }
     if (this.#live.get(key) === session) this.#close(key);
     return false;
   }
@@ -53,19 +60,19 @@ export class LiveSessions {
    * Takes in a publication of `topic`: a session may have ended, or have other subscriptions, by a request to another node.
    * Null: any session may.
    */
-  changed(topic: string | null): Promise<void> | void {
-    if (topic === null) {
-      return Promise.all([...this.#live].map((entry) => this.#refresh(...entry))).then(() => undefined);
-    }
-    const key = sessionOfTopic(topic);
-    const session = key === null ? undefined : this.#live.get(key);
-    return session && this.#refresh(key!, session);
-  }
-
-  /** Reads a session again. After an error it is read at its next use, and sends no notifications before. */
-  async #refresh(key: string, session: LiveSession): Promise<void> {
-    session.outdate();
-    await this.#isStored(key, session).catch(this.#deps.onError);
+  changed(topic: string | null): Promise<unknown> | void {
+    const due = new Map(topic === null ? this.#live : this.#unread);
+    this.#unread.clear();
+    const key = topic === null ? null : sessionOfTopic(topic);
+    const named = key === null ? undefined : this.#live.get(key);
+    if (named) due.set(key!, named);
+    if (due.size === 0) return undefined;
+    return Promise.all(
+      [...due].map(([id_sha256, session]) => {
+        session.outdate();
+        return this.#isStored(id_sha256, session).catch(this.#deps.onError);
+      }),
+    );
   }
 
   /**
