@@ -13,7 +13,7 @@ interface Soak {
   about: string;
   /** Test files, from test/ and without their ending. All of them run at once, each in a process of its own. */
   files: string[];
-  /** Settings that reduce the repetitions within a file: the soak repeats the file itself. */
+  /** Sizes of the tests: small ones if the soak repeats the files, larger ones if one run takes long. */
   environment: Record<string, string>;
 }
 
@@ -32,6 +32,11 @@ const soaks: Record<string, Soak> = {
       ],
     ],
     environment: { WHARF_TEST_KILLS: "5", WHARF_TEST_CUTS: "2", WHARF_TEST_RUNS: "10" },
+  },
+  nodes: {
+    about: "two nodes on one Postgres: races, readers of 100,000 posts, kills, crashes and network cuts",
+    files: ["all/postgres_nodes", "all/postgres_cuts", "all/postgres_simulation", "all/pgbouncer"],
+    environment: { WHARF_TEST_OPERATIONS: "100000", WHARF_TEST_KILLS: "20", WHARF_TEST_CUTS: "5" },
   },
   litestream: {
     about: "Litestream beside a service that is killed (needs the program; the file says how to install it)",
@@ -63,7 +68,7 @@ interface Outcome {
 /** Runs a test file once and writes its output to `log`. */
 async function runFile(file: string, log: string, environment: Record<string, string>): Promise<Outcome> {
   const began = performance.now();
-  const child = Bun.spawn([process.execPath, "test", "--timeout", "600000", `test/${file}.test.ts`], {
+  const child = Bun.spawn([process.execPath, "test", "--timeout", "7200000", `test/${file}.test.ts`], {
     env: { ...process.env, ...environment },
     stdout: Bun.file(log),
     stderr: Bun.file(`${log}.tests`),

@@ -6,12 +6,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePort } from "../support/free_port.ts";
 import { started } from "../support/leftovers.ts";
+import { expectOneWinner, expectQuotas } from "../support/node_races.ts";
 import { lacks_postgres, startPostgres, type PostgresServer } from "../support/postgres_server.ts";
 import { lacks } from "../support/programs.ts";
 import { startBinary } from "../support/service.ts";
-import { expectSeenAtOther } from "../support/two_nodes.ts";
+import { expectNothingLost, expectReadAtOnce, expectSeenAtOther } from "../support/two_nodes.ts";
 
-const posts = 1_000;
+const posts = Number(process.env["WHARF_TEST_OPERATIONS"] ?? 500);
 
 describe.skipIf(lacks_postgres || lacks("PgBouncer", "pgbouncer"))("behind PgBouncer", () => {
   let server: PostgresServer;
@@ -66,10 +67,22 @@ logfile = ${join(folder, "log")}
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test(`readers at one node see ${posts} posts at the other once and in order`, async () => {
-    const settings = { database: pooled_url, database_listen: server.url, database_prepares: false };
-    const [a, b] = [await startBinary(settings), await startBinary(settings)];
-    await expectSeenAtOther(a.url, b.url, { posts, writers: 16 });
-    await Promise.all([a.stop(), b.stop()]);
-  }, 300_000);
+  const start = (settings: object = {}) =>
+    startBinary({
+      database: pooled_url,
+      database_listen: server.url,
+      database_prepares: false,
+      ...settings,
+    });
+
+  test(`two nodes race, read what the other has written, and lose nothing when they are killed`, async () => {
+    const nodes = [await start(), await start()];
+    const urlOf = (i: number): string => nodes[i % 2]!.url;
+    await expectOneWinner(urlOf);
+    await expectQuotas(urlOf);
+    await expectReadAtOnce(urlOf, posts / 10);
+    await expectSeenAtOther(urlOf(0), urlOf(1), { posts, writers: 16 });
+    await Promise.all(nodes.map((node) => node.stop()));
+    console.log(await expectNothingLost(start, { writers: 16, kills: 2 }));
+  }, 3_600_000);
 });

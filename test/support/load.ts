@@ -34,6 +34,7 @@ export class Ledger {
   /** Counts of the statuses other than 201. */
   readonly refused = new Map<number, number>();
   acknowledged = 0;
+  #refused = Promise.withResolvers<void>();
   #marks: { count: number; reached: () => void }[] = [];
 
   acknowledge(body: string, stored: Post): void {
@@ -48,6 +49,13 @@ export class Ledger {
 
   refuse(status: number): void {
     this.refused.set(status, (this.refused.get(status) ?? 0) + 1);
+    this.#refused.resolve();
+    this.#refused = Promise.withResolvers();
+  }
+
+  /** Resolves when a post is refused after now. */
+  refusal(): Promise<void> {
+    return this.#refused.promise;
   }
 
   /** Resolves when `count` more posts than now are acknowledged. */
@@ -62,6 +70,8 @@ export interface WriterOptions {
   body_chars: number;
   /** Sends a post whose answer was lost again, with the same Idempotency-Key. */
   resend: boolean;
+  /** With `resend`: sends a post that was answered with 503 again as well. */
+  persists?: true;
 }
 
 /** Posts one after another in `room` until the site has ended. Continues after each kill and each refusal. */
@@ -70,7 +80,7 @@ export async function writeOn(
   room: string,
   name: string,
   ledger: Ledger,
-  { body_chars, resend }: WriterOptions,
+  { body_chars, resend, persists }: WriterOptions,
 ): Promise<void> {
   for (let n = 0; !site.ended; n++) {
     const body = `${name}.${n} `.padEnd(body_chars, `${n} `).trimEnd();
@@ -78,8 +88,9 @@ export async function writeOn(
     for (;;) {
       const { generation } = site;
       try {
-        await say(site, room, name, body, ledger, headers);
-        break;
+        const status = await say(site, room, name, body, ledger, headers);
+        if (!persists || status !== 503 || site.ended) break;
+        await Bun.sleep(20);
       } catch {
         if (site.ended) return;
         await site.later(generation);
@@ -89,7 +100,7 @@ export async function writeOn(
   }
 }
 
-/** Sends one post and records its outcome. Throws if the connection breaks. */
+/** Sends one post and records its outcome. Returns the status. Throws if the connection breaks. */
 export async function say(
   site: Site,
   room: string,
@@ -97,11 +108,12 @@ export async function say(
   body: string,
   ledger: Ledger,
   headers: Record<string, string> = {},
-): Promise<void> {
+): Promise<number> {
   if (!ledger.sent.has(body)) ledger.sent.set(body, null);
   const answer = await post<Post>(`${site.url}/api/meet/rooms/${room}/posts`, { name, body }, headers);
   if (answer.status === 201) ledger.acknowledge(body, answer.body);
   else ledger.refuse(answer.status);
+  return answer.status;
 }
 
 /** Opens a room. Returns its slug. */

@@ -11,6 +11,10 @@ const beginning = "1970-01-01T00:00:00.000Z";
 export const farewell = "That was all.";
 const sawAll = (seen: Post[]): boolean => seen.at(-1)?.body === farewell;
 
+/** Waits for the next start of the service, or a little: a service that runs may have cut the call. */
+const later = (site: Site, generation: number): Promise<void> =>
+  Promise.race([site.later(generation), Bun.sleep(100)]);
+
 /** Reads a room with `since` up to the farewell; `wait_seconds` delays each answer until there is a post. */
 export async function poll(site: Site, room: string, wait_seconds: number): Promise<Post[]> {
   const seen: Post[] = [];
@@ -27,7 +31,7 @@ export async function poll(site: Site, room: string, wait_seconds: number): Prom
       // A poller without a pause would slow the writers down.
       if (wait_seconds === 0) await Bun.sleep(10);
     } catch {
-      await site.later(generation);
+      await later(site, generation);
     }
   }
   return seen;
@@ -49,7 +53,7 @@ export async function follow(site: Site, room: string): Promise<Post[]> {
         if (sawAll(seen)) break;
       }
     } catch {
-      await site.later(generation);
+      await later(site, generation);
     }
   }
   return seen;

@@ -1,8 +1,12 @@
 /** What holds between two nodes of one database. */
 
 import { expect } from "bun:test";
+import type { Post } from "../../src/rooms/schema.ts";
+import { get, post } from "./http.ts";
 import { expectStored, Ledger, openRoom, readAll, say, Site, writeOn } from "./load.ts";
 import { farewell, follow, poll } from "./readers.ts";
+import { testRandom } from "./seed.ts";
+import type { startBinary } from "./service.ts";
 
 /**
  * Writes at least `posts` posts at one node with `writers` writers, while others read at the other with `since`, wait and
@@ -33,4 +37,80 @@ export async function expectSeenAtOther(
   const stored = await readAll(reading_url, room);
   expectStored(stored, ledger);
   for (const seen of await readers) expect(seen.map(({ id }) => id)).toEqual(stored.map(({ id }) => id));
+}
+
+/**
+ * Posts `posts` times at one of two nodes, and reads at the other as soon as the post is acknowledged: as JSON and as a page, each
+ * of which the node had in its cache. Expects each post to be there.
+ */
+export async function expectReadAtOnce(urlOf: (i: number) => string, posts: number): Promise<void> {
+  let misses = 0;
+  for (let i = 0, room = ""; i < posts; i++) {
+    // A page shows the latest posts; a new room, so that each page stays short.
+    if (i % 100 === 0) room = await openRoom(urlOf(i), `Read at once ${i}`);
+    const written = await post<Post>(`${urlOf(i)}/api/meet/rooms/${room}/posts`, {
+      name: "ada",
+      body: `${i}`,
+    });
+    const [read, page] = await Promise.all([
+      get<{ posts: Post[] }>(`${urlOf(i + 1)}/api/meet/rooms/${room}`),
+      (await fetch(`${urlOf(i + 1)}/meet/r/${room}`)).text(),
+    ]);
+    if (!read.body.posts.some(({ id }) => id === written.body.id)) misses++;
+    if (!page.includes(`/meet/r/${room}/${(i % 100) + 1}"`)) misses++;
+  }
+  expect(misses).toBe(0);
+}
+
+/**
+ * Kills nodes in turn `kills` times, and calls `crash` `crashes` times, while writers and readers work at both. `start` starts a
+ * node. Expects every acknowledged post to be stored once, and readers to see each once and in order. Returns what it saw.
+ */
+export async function expectNothingLost(
+  start: (settings?: { port: number }) => ReturnType<typeof startBinary>,
+  {
+    writers,
+    kills,
+    crashes = 0,
+    crash,
+  }: { writers: number; kills: number; crashes?: number; crash?: () => Promise<void> },
+): Promise<string> {
+  const { below } = testRandom("nodes and server");
+  const sites = [new Site(), new Site()] as const;
+  const pair = [await start(), await start()];
+  const ports = pair.map(({ url }) => Number(new URL(url).port));
+  for (const [i, site] of sites.entries()) site.open(pair[i]!.url);
+  const room = await openRoom(pair[0]!.url);
+  const ledger = new Ledger();
+  const readers = Promise.all(sites.flatMap((site) => [poll(site, room, 5), follow(site, room)]));
+  const writing = Array.from({ length: writers }, (_, i) =>
+    writeOn(sites[i % 2]!, room, `writer-${i}`, ledger, {
+      body_chars: 40,
+      resend: i % 4 < 2,
+      ...(i % 8 < 2 && { persists: true }),
+    }),
+  );
+  for (let round = 0; round < Math.max(kills, crashes); round++) {
+    if (round < kills) {
+      await ledger.more(1 + below(200));
+      const i = round % 2;
+      pair[i]!.process.kill("SIGKILL");
+      await pair[i]!.process.exited;
+      pair[i] = await start({ port: ports[i]! });
+      sites[i]!.open(pair[i]!.url);
+    }
+    if (round < crashes) {
+      await ledger.more(1 + below(200));
+      await crash!();
+    }
+  }
+  await ledger.more(200);
+  for (const site of sites) site.ended = true;
+  await Promise.all(writing);
+  await say(sites[0], room, "host", farewell, ledger);
+  const stored = await readAll(pair[0]!.url, room);
+  expectStored(stored, ledger);
+  for (const seen of await readers) expect(seen.map(({ id }) => id)).toEqual(stored.map(({ id }) => id));
+  await Promise.all(pair.map((node) => node.stop()));
+  return `${ledger.acknowledged} acknowledged, ${stored.length} stored, ${kills} kills, ${crashes} crashes`;
 }

@@ -73,6 +73,8 @@ export class Changes {
 
   async #read(): Promise<void> {
     if (this.#is_closed) return;
+    // A network that drops packets gives no sign, and Bun's client waits for ever.
+    const cancel = systemClock.after(postgres_limits.silence_ms_max, () => this.#pool.reset());
     try {
       this.#handle ??= await this.#pool.reserve();
       const sent_ms = systemClock.monotonic();
@@ -93,6 +95,8 @@ export class Changes {
       this.#handle = undefined;
       this.#lose();
       this.#log.warn("storage.changes_unread", { error: errorText(error) });
+    } finally {
+      cancel();
     }
   }
 

@@ -6,6 +6,10 @@ export const postgres_limits = {
   /** How long records of changes stay. A node that was silent for longer drops its caches. */
   changes_seconds_min: 60,
   changes_seconds_max: 300,
+  /** How long the database may take to say what has changed. Then the connections count as lost. */
+  silence_ms_max: 5_000,
+  /** How long an unused connection stays open. */
+  idle_seconds_max: 60,
   /** Groups of writes that are sent at the same time, each in a transaction of its own. */
   groups_max: 2,
   write_group_max: 128,

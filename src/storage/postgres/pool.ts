@@ -3,6 +3,7 @@
 import type { ReservedSQL, SQL } from "bun";
 import { shownDatabase } from "../../core/database_settings.ts";
 import { messageOf } from "../../core/log.ts";
+import { postgres_limits } from "./limits.ts";
 
 export interface PostgresPlace {
   /** `postgres://user@host/database`. */
@@ -26,21 +27,45 @@ export class Pool {
   readonly url: string;
   /** The schema of the tables; that of the user if the URL names none. */
   readonly schema: string | null;
-  readonly #sql: SQL;
+  readonly #open: () => SQL;
+  readonly #openListener: () => SQL | null;
+  #sql: SQL;
   /** Null: no hints. */
-  readonly #listener: SQL | null;
+  #listener: SQL | null;
+  #hints: { channel: string; hear: () => void } | undefined;
 
   constructor({ url, listen_url, connections_max, prepares }: PostgresPlace, name: string) {
     this.schema = new URL(url).searchParams.get("schema");
     this.url = withoutSchema(url);
-    this.#sql = new Bun.SQL(this.url, {
+    const options = {
       max: connections_max,
       prepare: prepares,
       bigint: true,
       connectionTimeout: 10,
+      // Before a network in between forgets them.
+      idleTimeout: postgres_limits.idle_seconds_max,
       connection: { application_name: name, ...(this.schema !== null && { search_path: this.schema }) },
-    } as Bun.SQL.PostgresOrMySQLOptions);
-    this.#listener = listen_url === null ? null : new Bun.SQL(withoutSchema(listen_url), { max: 1 });
+    } as Bun.SQL.PostgresOrMySQLOptions;
+    this.#open = () => new Bun.SQL(this.url, options);
+    this.#openListener = () =>
+      listen_url === null ? null : new Bun.SQL(withoutSchema(listen_url), { max: 1 });
+    this.#sql = this.#open();
+    this.#listener = this.#openListener();
+  }
+
+  /**
+   * Gives up all connections, because the network has lost them without a sign, and opens others when they are needed. What
+   * waits for an answer fails: nobody knows what became of it.
+   */
+  reset(): void {
+    const lost = [this.#sql, this.#listener];
+    this.#sql = this.#open();
+    this.#listener = this.#openListener();
+    for (const sql of lost) void sql?.close({ timeout: 0 });
+    if (this.#hints) {
+      const { channel, hear } = this.#hints;
+      void this.#listener?.listen(channel, hear).catch(() => undefined);
+    }
   }
 
   /** A connection of one's own, until its `release`. */
@@ -60,6 +85,7 @@ export class Pool {
 
   /** Hears hints on `channel`, if there is an address for it. */
   async listen(channel: string, hear: () => void): Promise<void> {
+    this.#hints = { channel, hear };
     await this.#listener?.listen(channel, hear);
   }
 
