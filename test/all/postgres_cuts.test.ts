@@ -48,7 +48,7 @@ describe.skipIf(lacks_postgres)("a network that breaks", () => {
         continue;
       }
       network.swallow();
-      // The node that the network cut off refuses, and the other goes on.
+      // The node that the network cut off refuses, and the other continues.
       await ledger.refusal();
       await ledger.more(50);
       network.heal();

@@ -73,7 +73,7 @@ export class Changes {
 
   async #read(): Promise<void> {
     if (this.#is_closed) return;
-    // A network that drops packets gives no sign, and Bun's client waits for ever.
+    // A network that drops packets gives no sign, and Bun's client has no time limit.
     const cancel = systemClock.after(postgres_limits.silence_ms_max, () => this.#pool.reset());
     try {
       this.#handle ??= await this.#pool.reserve();
