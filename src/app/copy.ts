@@ -44,8 +44,8 @@ export async function copyToPostgres(directory: string, url: string): Promise<Ro
     const database = new Database(join(directory, "wharf.db"), { readwrite: true });
     try {
       return await withPool(url, async (pool) => {
-        await pool.with((handle) => migrate(handle, pool.schema));
-        const counts = await pool.with((handle) => copyFromSqlite(handle, database));
+        await pool.with((handle) => migrate(handle, pool.schema), null);
+        const counts = await pool.with((handle) => copyFromSqlite(handle, database), null);
         markAsCopy(database);
         return counts;
       });
@@ -69,7 +69,7 @@ export async function copyToDirectory(url: string, directory: string): Promise<R
   try {
     await withPool(url, async (pool) => {
       await writeBackup(join(directory, "wharf.db"), async (partial) => {
-        counts = await pool.with((handle) => copyToSqlite(handle, partial));
+        counts = await pool.with((handle) => copyToSqlite(handle, partial), null);
       });
     });
     return counts;

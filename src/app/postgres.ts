@@ -1,5 +1,6 @@
 /** Opens a database in Postgres with the commands of the service, which run in this process. */
 
+import { hostname } from "node:os";
 import type { CommandDefinitions } from "../core/commands.ts";
 import type { Meter } from "../core/meter.ts";
 import type { Log } from "../core/log.ts";
@@ -14,6 +15,7 @@ import {
   type AppCommands,
   type AppSearches,
 } from "./commands.ts";
+import { process_id } from "./libc.ts";
 import type { AppStorage } from "./storage.ts";
 
 const definitions: CommandDefinitions = command_definitions;
@@ -28,6 +30,7 @@ export async function openPostgresOf(config: Config, log: Log, meter?: Meter): P
       listen_url: config.database_hints ? (config.database_listen ?? config.database!) : null,
       connections_max: config.database_connections,
       prepares: config.database_prepares,
+      node: `${process_id}@${hostname()}`,
     },
     commands,
     searches,

@@ -6,11 +6,32 @@ import { isOn, wholeNumber } from "./setting_values.ts";
 /** Whether a text is the URL of a database in Postgres, and not a path. */
 export const isPostgresUrl = (text: string): boolean => /^postgres(?:ql)?:\/\//.test(text);
 
+/** How a connection may be protected, weakest first (libpq, sslmode). */
+const tls_modes = ["disable", "allow", "prefer", "require", "verify-ca", "verify-full"];
+
 /** The URL of a database in Postgres. */
 function postgresUrl(text: string): string {
-  const { hostname, pathname } = URL.parse(text) ?? { hostname: "", pathname: "" };
-  if (isPostgresUrl(text) && hostname !== "" && pathname.length > 1) return text;
-  throw new Error("must be the URL of a database in Postgres, such as postgres://wharf@db.example/wharf");
+  const url = URL.parse(text);
+  if (!url || !isPostgresUrl(text) || url.hostname === "" || url.pathname.length <= 1)
+    throw new Error("must be the URL of a database in Postgres, such as postgres://wharf@db.example/wharf");
+  const mode = url.searchParams.get("sslmode");
+  if (mode !== null && !tls_modes.includes(mode))
+    throw new Error(`must have one of these as sslmode: ${tls_modes.join(", ")}`);
+  return text;
+}
+
+/** How a connection to the database at `url` is protected: whether it is encrypted for sure, and whether the server is checked. */
+export function protectionOf(url: string): { is_local: boolean; is_encrypted: boolean; is_checked: boolean } {
+  const { hostname, searchParams } = new URL(url);
+  const mode = tls_modes.indexOf(searchParams.get("sslmode") ?? "prefer");
+  // With the certificate of an authority, every mode checks.
+  const has_root = searchParams.has("sslrootcert");
+  return {
+    is_local: hostname === "localhost" || hostname === "[::1]" || hostname.startsWith("127."),
+    is_encrypted: mode >= tls_modes.indexOf("require") || has_root,
+    is_checked:
+      mode === tls_modes.indexOf("verify-full") || (has_root && mode !== tls_modes.indexOf("verify-ca")),
+  };
 }
 
 /** The part of the URL of a database that may be shown: without the password and the parameters. */

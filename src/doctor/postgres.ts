@@ -1,7 +1,7 @@
 /** Checks of a database in Postgres: whether it can be used, and whether its clock is that of this machine. They write nothing. */
 
 import { isoTime, type Clock } from "../core/clock.ts";
-import { shownDatabase } from "../core/database_settings.ts";
+import { protectionOf, shownDatabase } from "../core/database_settings.ts";
 import { messageOf } from "../core/log.ts";
 import type { Config } from "../core/settings.ts";
 import { migrations } from "../storage/migrations.ts";
@@ -23,6 +23,7 @@ export async function checkPostgres(config: Config, clock: Clock): Promise<Exami
     const server = await inspect(place, activeKey);
     const findings = [
       checkServer(server, place.url),
+      checkProtection(place.url),
       checkConnections(server, database_connections),
       checkTime(server, clock),
       checkSchema(server),
@@ -45,6 +46,22 @@ function checkServer({ version, version_number, is_standby }: ServerFacts, url: 
       "Name the primary with --database.",
     );
   return ok("database", `${found}.`);
+}
+
+/** Whether others in the network can read the connection to the database at `url`, or answer in its place. */
+export function checkProtection(url: string): Finding {
+  const { is_local, is_encrypted, is_checked } = protectionOf(url);
+  const remedy =
+    "Add sslmode=verify-full to the URL, and sslrootcert=/path/root.pem if its authority is your own.";
+  if (is_local) return ok("encryption", "The database is on this machine.");
+  if (!is_encrypted) return warning("encryption", "The connection may not be encrypted.", remedy);
+  if (!is_checked)
+    return warning(
+      "encryption",
+      "The connection is encrypted, but may be to another server than meant.",
+      remedy,
+    );
+  return ok("encryption", "The connection is encrypted, and the server is checked.");
 }
 
 function checkConnections({ connections_max }: ServerFacts, wanted: number): Finding {

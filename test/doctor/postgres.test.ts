@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { FakeClock } from "../support/clock.ts";
 import { systemClock } from "../../src/core/clock.ts";
 import { default_config } from "../../src/core/settings.ts";
-import { checkPostgres } from "../../src/doctor/postgres.ts";
+import { checkPostgres, checkProtection } from "../../src/doctor/postgres.ts";
 import { lacks_postgres, startPostgres, type PostgresServer } from "../support/postgres_server.ts";
 import { newDirectory, removeDirectory, startSource } from "../support/service.ts";
 
@@ -29,6 +29,7 @@ describe.skipIf(lacks_postgres)("the doctor, with Postgres", () => {
     const found = await checkPostgres(configOf("sound"), systemClock);
     expect(found.findings.map(({ check, status }) => [check, status])).toEqual([
       ["database", "ok"],
+      ["encryption", "ok"],
       ["connections", "ok"],
       ["clock", "ok"],
       ["schema", "ok"],
@@ -69,5 +70,21 @@ describe.skipIf(lacks_postgres)("the doctor, with Postgres", () => {
     const found = (await examine("newer")).find(({ check }) => check === "schema");
     expect(found).toMatchObject({ status: "failed", remedy: expect.stringContaining("newer program") });
     removeDirectory(data_dir);
+  });
+
+  test("says that the server is a standby", async () => {
+    await server.crash();
+    await server.startAsStandby();
+    const found = (await examine("empty")).find(({ check }) => check === "database");
+    expect(found).toMatchObject({ status: "failed", remedy: expect.stringContaining("primary") });
+  });
+
+  test.each([
+    ["postgres://wharf@127.0.0.1/wharf", "ok"],
+    ["postgres://wharf@db.example/wharf", "warning"],
+    ["postgres://wharf@db.example/wharf?sslmode=require", "warning"],
+    ["postgres://wharf@db.example/wharf?sslmode=verify-full", "ok"],
+  ] as const)("judges how a connection to %s is protected", (url, status) => {
+    expect(checkProtection(url)).toMatchObject({ check: "encryption", status });
   });
 });

@@ -12,9 +12,11 @@ import {
   readFileSync,
   rmSync,
   symlinkSync,
+  writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
+import type { TestCertificate } from "./certificates.ts";
 import { freePort } from "./free_port.ts";
 import { started } from "./leftovers.ts";
 import { printSkipped } from "./programs.ts";
@@ -39,14 +41,19 @@ export interface PostgresServer {
   /** The URL of its database. */
   url: string;
   start(): Promise<void>;
+  /** Starts it as a standby: it takes no writes. */
+  startAsStandby(): Promise<void>;
   /** Ends it as a crash does: it recovers at the next start. */
   crash(): Promise<void>;
   /** Ends it and removes its data. */
   stop(): Promise<void>;
 }
 
-/** Starts a server. Nothing is synced: only a crash of the machine would lose something. */
-export async function startPostgres(): Promise<PostgresServer> {
+/**
+ * Starts a server. Nothing is synced: only a crash of the machine would lose something. `certificate`: it offers TLS with it, and
+ * its URL names localhost.
+ */
+export async function startPostgres(certificate?: TestCertificate): Promise<PostgresServer> {
   const folder = mkdtempSync(join(tmpdir(), "wharf-postgres-"));
   const data = join(folder, "data");
   if (other_programs === undefined) installInto(folder);
@@ -63,7 +70,22 @@ export async function startPostgres(): Promise<PostgresServer> {
   );
   if (made.exitCode !== 0) throw new Error(`initdb: ${made.stderr.toString()}`);
   const port = await freePort();
-  const settings = { fsync: "off", max_connections: 200, unix_socket_directories: "", port };
+  const settings = {
+    fsync: "off",
+    max_connections: 200,
+    unix_socket_directories: "",
+    port,
+    ...(certificate && { ssl: "on", ssl_cert_file: "server.crt", ssl_key_file: "server.key" }),
+  };
+  for (const [name, text] of certificate
+    ? [
+        ["server.crt", certificate.pem],
+        ["server.key", readFileSync(certificate.key, "utf8")],
+      ]
+    : []) {
+    writeFileSync(join(data, name!), text!, { mode: 0o600 });
+    if (user) chownSync(join(data, name!), user.uid, user.gid);
+  }
   const options = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
   let server: Bun.Subprocess<"ignore", "ignore", "pipe">;
 
@@ -74,7 +96,7 @@ export async function startPostgres(): Promise<PostgresServer> {
     let log = "";
     for await (const chunk of server.stderr.pipeThrough(new TextDecoderStream())) {
       log += chunk;
-      if (log.includes("ready to accept connections")) break;
+      if (/ready to accept (?:read-only )?connections/.test(log)) break;
     }
     if (server.exitCode !== null) throw new Error(log);
   }
@@ -84,8 +106,12 @@ export async function startPostgres(): Promise<PostgresServer> {
   }
   await start();
   return {
-    url: `postgres://wharf@127.0.0.1:${port}/postgres`,
+    url: `postgres://wharf@${certificate ? "localhost" : "127.0.0.1"}:${port}/postgres`,
     start,
+    async startAsStandby() {
+      writeFileSync(join(data, "standby.signal"), "");
+      await start();
+    },
     crash: () => end("SIGQUIT"),
     async stop() {
       await end("SIGINT");

@@ -10,8 +10,12 @@ import type { ReservedSQL } from "bun";
 import { systemClock } from "../../core/clock.ts";
 import { errorText, type Log } from "../../core/log.ts";
 import { postgres_limits } from "./limits.ts";
+import { hintOf, isLost } from "./connection.ts";
 import type { ServerTime } from "./server_time.ts";
 import type { Pool } from "./pool.ts";
+
+const hint =
+  "Calls are refused until the database answers again. Look at the server, its log, and the network in between.";
 
 interface ChangeRow {
   xid: string | null;
@@ -40,6 +44,8 @@ export class Changes {
   #next: Promise<void> | undefined;
   #cancelPoll = () => {};
   #is_closed = false;
+  /** Why the last reading failed. */
+  #failure = "";
 
   constructor(pool: Pool, time: ServerTime, publish: (topic: string | null) => void, log: Log) {
     this.#pool = pool;
@@ -73,10 +79,33 @@ export class Changes {
 
   async #read(): Promise<void> {
     if (this.#is_closed) return;
+    const begun_ms = systemClock.monotonic();
+    try {
+      await this.#readOnce().catch((error: unknown) => {
+        // A connection that was lost while it was not used says nothing about the database.
+        const was_quick = systemClock.monotonic() - begun_ms < postgres_limits.silence_ms_max;
+        if (this.#pool.is_down || !was_quick || !isLost(error)) throw error;
+        return this.#readOnce();
+      });
+      if (this.#pool.is_down) this.#log.info("storage.database_answers");
+      this.#pool.is_down = false;
+      this.#failure = "";
+    } catch (error) {
+      if (this.#is_closed) return;
+      this.#lose();
+      const text = errorText(error);
+      if (text !== this.#failure)
+        this.#log.error("storage.database_silent", { error: text, hint: hintOf(error) ?? hint });
+      this.#failure = text;
+      this.#pool.is_down = true;
+    }
+  }
+
+  async #readOnce(): Promise<void> {
     // A network that drops packets gives no sign, and Bun's client has no time limit.
     const cancel = systemClock.after(postgres_limits.silence_ms_max, () => this.#pool.reset());
     try {
-      this.#handle ??= await this.#pool.reserve();
+      this.#handle ??= await this.#pool.connect();
       const sent_ms = systemClock.monotonic();
       const rows = (await this.#handle`
         SELECT changes.xid::text AS xid, changes.topic AS topic,
@@ -90,11 +119,9 @@ export class Changes {
       this.#time.note(wall_ms - (received_ms - sent_ms), wall_ms, rows[0]!.now_ms);
       this.#take(rows);
     } catch (error) {
-      if (this.#is_closed) return;
       void this.#handle?.release();
       this.#handle = undefined;
-      this.#lose();
-      this.#log.warn("storage.changes_unread", { error: errorText(error) });
+      throw error;
     } finally {
       cancel();
     }

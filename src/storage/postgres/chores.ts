@@ -3,7 +3,7 @@
 import { systemClock } from "../../core/clock.ts";
 import { errorText, type Log } from "../../core/log.ts";
 import type { Chore } from "../../core/storage.ts";
-import { isConflict, isLost, PostgresTx } from "./connection.ts";
+import { begin, isConflict, isLost, PostgresTx } from "./connection.ts";
 import { postgres_limits } from "./limits.ts";
 import { alone_key, lockNumbers } from "./lock_keys.ts";
 import type { Pool } from "./pool.ts";
@@ -73,7 +73,7 @@ export class Chores {
   #step(chore: Chore): Promise<"more" | "done" | "elsewhere"> {
     return this.#options.pool.with(async (handle) => {
       try {
-        await handle`BEGIN`;
+        await begin(handle);
         const [lock] = await handle`SELECT pg_try_advisory_xact_lock(${this.#lock}) AS is_ours`;
         const tx = new PostgresTx(handle, this.#options.settledSeq);
         const outcome = !lock.is_ours ? "elsewhere" : (await chore(tx)) ? "more" : "done";

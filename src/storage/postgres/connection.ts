@@ -3,7 +3,9 @@
 import type { ReservedSQL } from "bun";
 import { service_errors } from "../../core/service_errors.ts";
 import { ServiceError } from "../../core/errors.ts";
+import { messageOf } from "../../core/log.ts";
 import type { SqlValue, TextIndex, TextIndexName, Tx } from "../../core/storage.ts";
+import { postgres_limits } from "./limits.ts";
 import { postgresTextIndex } from "./text_index.ts";
 
 /** Object ids of types (pg_type.dat) whose values arrive as bigints, texts or booleans; a `Tx` returns numbers. */
@@ -22,6 +24,23 @@ type Rows = Record<string, unknown>[] & {
  */
 const withoutNul = (value: SqlValue): SqlValue =>
   typeof value === "string" && value.includes("\0") ? value.replaceAll("\0", "\uFFFE") : value;
+
+/**
+ * Begins a transaction that ends when the server, a lock or this process takes too long: set in the transaction, because PgBouncer
+ * takes no such parameters of a connection, and in the same message, which costs no round trip. `mode`: as in BEGIN.
+ */
+export const begin = (
+  handle: ReservedSQL,
+  mode = "",
+  statement_seconds_max: number = postgres_limits.statement_seconds_max,
+) =>
+  handle
+    .unsafe(
+      `BEGIN ${mode}; SET LOCAL statement_timeout = '${statement_seconds_max}s'; ` +
+        `SET LOCAL lock_timeout = '${postgres_limits.lock_seconds_max}s'; ` +
+        `SET LOCAL idle_in_transaction_session_timeout = '${postgres_limits.idle_in_transaction_seconds_max}s'`,
+    )
+    .simple();
 
 type SettledTable = "posts" | "rooms" | "jobs";
 
@@ -103,13 +122,31 @@ const conflict_states = new Set(["40001", "40P01", "23505", "23503", "25P02"]);
 /** Whether a statement took longer than it may. */
 export const isTimeout = (error: unknown): boolean => stateOf(error) === "57014";
 
+/** What an operator needs to know of an error of Postgres, as a hint for the log; undefined if nothing. */
+export function hintOf(error: unknown): string | undefined {
+  const state = stateOf(error);
+  if (state === "57014")
+    return "A statement took too long and was ended. Look at the load, the disk and the statistics (ANALYZE) of the server.";
+  if (state === "55P03")
+    return "A lock was not free in time. Look in pg_stat_activity and pg_blocking_pids() for the session that holds it.";
+  if (state === "25P03")
+    return "This node was silent in a transaction for too long, so the server ended its connection. Look at the load of the node.";
+  // A standby has no tables that are not logged, such as that of changes.
+  if (state === "25006" || (state === "0A000" && messageOf(error).includes("during recovery")))
+    return "The server takes no writes: it is a standby. Name the primary with --database.";
+  if (state?.startsWith("53"))
+    return "The server has too little of something: connections, memory or disk. Its log says what.";
+  return undefined;
+}
+
 /** Whether to run the commands of a transaction again. */
 export const isConflict = (error: unknown): boolean => conflict_states.has(stateOf(error) ?? "");
 
 /** Whether the connection is lost, so that nobody knows what became of a transaction. */
 export function isLost(error: unknown): boolean {
   const state = stateOf(error);
-  if (state !== undefined) return /^(?:08|57P)/.test(state);
+  // 25P03: this process was silent in a transaction for too long.
+  if (state !== undefined) return /^(?:08|57P|25P03)/.test(state);
   const { code } = error as { code?: unknown };
   return typeof code === "string" && /^(?:ERR_POSTGRES|ECONN|EPIPE|ETIMEDOUT)/.test(code);
 }

@@ -13,7 +13,7 @@ import { writeBackup } from "../sqlite/backup.ts";
 import { Listeners } from "../listeners.ts";
 import { Changes } from "./changes.ts";
 import { Chores } from "./chores.ts";
-import { isTimeout, PostgresTx, storageFailure } from "./connection.ts";
+import { begin, hintOf, isTimeout, PostgresTx, storageFailure } from "./connection.ts";
 import { migrate } from "./migrate.ts";
 import { Pool, type PostgresPlace } from "./pool.ts";
 import { ServerTime } from "./server_time.ts";
@@ -42,7 +42,7 @@ export async function openPostgres<A extends port.CommandMap, S extends port.Sea
   const pool = new Pool(options.place, "wharf");
   await pool.check();
   try {
-    const identity = await pool.with((handle) => migrate(handle, pool.schema));
+    const identity = await pool.with((handle) => migrate(handle, pool.schema), null);
     const engine = new PostgresEngine<A, S>(pool, identity, options);
     await engine.start();
     return engine;
@@ -86,6 +86,7 @@ class PostgresEngine<A extends port.CommandMap, S extends port.Searches> impleme
       orderingOf,
       meter,
       settledSeq,
+      failureOf: (error) => this.#failureOf(error),
       announce: (topics, xid) => this.#written(topics, xid),
     });
     this.#chores = new Chores({ pool, chores, settledSeq, log });
@@ -118,6 +119,8 @@ class PostgresEngine<A extends port.CommandMap, S extends port.Searches> impleme
   clockOffset = (): number => this.#time.offset_ms;
 
   async fresh(): Promise<void> {
+    // What is read now is refused, and all caches are empty.
+    if (this.#pool.is_down) return;
     await this.#changes.catchUp();
     await this.#listeners.settled();
   }
@@ -128,8 +131,15 @@ class PostgresEngine<A extends port.CommandMap, S extends port.Searches> impleme
     try {
       return await this.#snapshot(query);
     } catch (error) {
-      throw storageFailure(error);
+      throw this.#failureOf(error);
     }
+  }
+
+  /** What callers get for an error of Postgres. Logs what the operator can do about it. */
+  #failureOf(error: unknown): unknown {
+    const hint = hintOf(error);
+    if (hint !== undefined) this.#options.log.warn("storage.refused", { error: errorText(error), hint });
+    return storageFailure(error);
   }
 
   /** Runs `query` on one snapshot. `seconds_max`: how long a statement may take. Throws errors as Postgres sends them. */
@@ -137,19 +147,14 @@ class PostgresEngine<A extends port.CommandMap, S extends port.Searches> impleme
     if (this.#is_closed) throw stopping();
     const handle = await this.#pool.reserve();
     // Sent without waiting; if one fails, the first statement of the query does, too.
-    const begun = [handle`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY`];
-    if (seconds_max !== undefined)
-      begun.push(handle`SELECT set_config('statement_timeout', ${`${seconds_max}s`}, true)`);
-    for (const sent of begun) sent.catch(() => undefined);
+    begin(handle, "ISOLATION LEVEL REPEATABLE READ READ ONLY", seconds_max).catch(() => undefined);
     const active = { tx: new PostgresTx(handle), is_open: true };
     try {
       return await this.#current.run(active, query, active.tx);
     } finally {
       active.is_open = false;
-      handle`COMMIT`.then(
-        () => handle.release(),
-        () => handle.release(),
-      );
+      const release = () => this.#pool.release(handle);
+      handle`COMMIT`.then(release, release);
     }
   }
 
@@ -166,7 +171,7 @@ class PostgresEngine<A extends port.CommandMap, S extends port.Searches> impleme
     } catch (error) {
       throw isTimeout(error)
         ? new ServiceError(service_errors.search_timeout, "The search took too long and was ended.")
-        : storageFailure(error);
+        : this.#failureOf(error);
     } finally {
       this.#searches--;
     }
@@ -176,7 +181,7 @@ class PostgresEngine<A extends port.CommandMap, S extends port.Searches> impleme
   #settledSeq(table: "posts" | "rooms" | "jobs"): Promise<number> {
     return this.#pool.with(async (handle) => {
       try {
-        await handle`BEGIN`;
+        await begin(handle);
         await handle.unsafe(`LOCK TABLE ${table} IN SHARE MODE`);
         const [row] = await handle.unsafe(`SELECT MAX(seq) AS seq FROM ${table}`);
         return Number(row.seq ?? 0);
@@ -234,7 +239,7 @@ class PostgresEngine<A extends port.CommandMap, S extends port.Searches> impleme
     if (this.#backup) throw new ServiceError(service_errors.backup_running, "Another backup is being made.");
     const cancelled = new AbortController();
     const copy = async (partial: string) => {
-      await this.#pool.with((handle) => copyToSqlite(handle, partial, cancelled.signal));
+      await this.#pool.with((handle) => copyToSqlite(handle, partial, cancelled.signal), null);
     };
     const made = writeBackup(file, copy, options);
     this.#backup = async () => {

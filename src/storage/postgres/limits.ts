@@ -8,6 +8,14 @@ export const postgres_limits = {
   changes_seconds_max: 300,
   /** How long the database may take to say what has changed. Then the connections count as lost. */
   silence_ms_max: 5_000,
+  /** How long a connection may take to open, a caller may wait for one, and a use of one may last. */
+  connect_seconds_max: 4,
+  reserve_seconds_max: 5,
+  use_seconds_max: 20,
+  /** How long the server may run a statement, wait for a lock, and wait for the next statement of a transaction. */
+  statement_seconds_max: 15,
+  lock_seconds_max: 5,
+  idle_in_transaction_seconds_max: 10,
   /** How long an unused connection stays open. */
   idle_seconds_max: 60,
   /** Groups of writes that are sent at the same time, each in a transaction of its own. */

@@ -1,8 +1,11 @@
-/** Connections to Postgres, by Bun's client. */
+/** Connections to Postgres, by Bun's client. Every use of one ends in a bounded time, whatever the server and the network do. */
 
 import type { ReservedSQL, SQL } from "bun";
+import { systemClock } from "../../core/clock.ts";
 import { shownDatabase } from "../../core/database_settings.ts";
+import { ServiceError } from "../../core/errors.ts";
 import { messageOf } from "../../core/log.ts";
+import { service_errors } from "../../core/service_errors.ts";
 import { postgres_limits } from "./limits.ts";
 
 export interface PostgresPlace {
@@ -12,6 +15,8 @@ export interface PostgresPlace {
   listen_url: string | null;
   /** Most connections for reads and writes. */
   connections_max: number;
+  /** What distinguishes this node from others in pg_stat_activity. */
+  node?: string;
   /** Whether statements are prepared by name. PgBouncer before 1.21 cannot do that in transaction mode. */
   prepares: boolean;
 }
@@ -21,6 +26,23 @@ function withoutSchema(url: string): string {
   const parsed = new URL(url);
   parsed.searchParams.delete("schema");
   return parsed.href;
+}
+
+const busy = (detail: string): ServiceError =>
+  new ServiceError(service_errors.storage_busy, detail, { retry_after_seconds: 1 });
+
+/** What an operator can do about a connection that cannot be opened. */
+function adviceFor(error: unknown): string {
+  const { code = "", message = "" } = error as { code?: string; message?: string };
+  if (code === "ERR_TLS_CERT_ALTNAME_INVALID")
+    return "Name the server as its certificate does, or check only who issued it (sslmode=verify-ca).";
+  if (code === "ERR_POSTGRES_TLS_NOT_AVAILABLE")
+    return "The server offers no TLS: set it up there (ssl = on), or use sslmode=disable in a network that is safe.";
+  if (/CERT|SIGNATURE/.test(code))
+    return "Name the file with the certificate of its authority: sslrootcert=/path/root.pem in the URL.";
+  if (code === "ERR_INVALID_ARG_TYPE") return "Check the file that sslrootcert names.";
+  if (message.includes("no encryption")) return "The server wants TLS: add sslmode=verify-full to the URL.";
+  return "Check the address, the user and the password.";
 }
 
 export class Pool {
@@ -33,22 +55,37 @@ export class Pool {
   /** Null: no hints. */
   #listener: SQL | null;
   #hints: { channel: string; hear: () => void } | undefined;
+  /** The database did not answer at the last attempt: uses are refused at once. Who tries again changes it. */
+  is_down = false;
+  /** Cancel the time limits of uses. */
+  readonly #limits = new WeakMap<ReservedSQL, () => void>();
 
-  constructor({ url, listen_url, connections_max, prepares }: PostgresPlace, name: string) {
+  constructor(place: PostgresPlace, use: string) {
+    const { url, listen_url, connections_max, prepares, node = "" } = place;
+    // Postgres stores 63 bytes of it.
+    const nameOf = (part: string) => `${part} ${node}`.trim().slice(0, 63);
     this.schema = new URL(url).searchParams.get("schema");
     this.url = withoutSchema(url);
     const options = {
       max: connections_max,
       prepare: prepares,
       bigint: true,
-      connectionTimeout: 10,
+      connectionTimeout: postgres_limits.connect_seconds_max,
       // Before a network in between forgets them.
       idleTimeout: postgres_limits.idle_seconds_max,
-      connection: { application_name: name, ...(this.schema !== null && { search_path: this.schema }) },
+      connection: {
+        application_name: nameOf(use),
+        ...(this.schema !== null && { search_path: this.schema }),
+      },
     } as Bun.SQL.PostgresOrMySQLOptions;
     this.#open = () => new Bun.SQL(this.url, options);
     this.#openListener = () =>
-      listen_url === null ? null : new Bun.SQL(withoutSchema(listen_url), { max: 1 });
+      listen_url === null
+        ? null
+        : new Bun.SQL(withoutSchema(listen_url), {
+            max: 1,
+            connection: { application_name: nameOf(`${use} hints`) },
+          } as Bun.SQL.PostgresOrMySQLOptions);
     this.#sql = this.#open();
     this.#listener = this.#openListener();
   }
@@ -68,18 +105,53 @@ export class Pool {
     }
   }
 
-  /** A connection of one's own, until its `release`. */
-  reserve(): Promise<ReservedSQL> {
-    return this.#sql.reserve();
+  /** A connection without limits, also while the database is down. */
+  connect(): Promise<ReservedSQL> {
+    const { promise, resolve, reject } = Promise.withResolvers<ReservedSQL>();
+    const reserved = this.#sql.reserve();
+    const cancel = systemClock.after(postgres_limits.reserve_seconds_max * 1000, () => {
+      reject(busy("All connections to the database are in use."));
+      reserved.then(
+        (handle) => void handle.release(),
+        () => undefined,
+      );
+    });
+    reserved.then(resolve, reject).finally(cancel);
+    return promise;
   }
 
-  /** Runs `use` with a connection. */
-  async with<Result>(use: (handle: ReservedSQL) => Promise<Result>): Promise<Result> {
-    const handle = await this.reserve();
+  /**
+   * A connection for a use that may take `seconds_max`; then it is closed, and what waits for an answer fails. Null: without limit.
+   * Give it back by `release`. Rejects with `storage_busy` if none is free in time, and at once if the database does not answer.
+   */
+  async reserve(seconds_max: number | null = postgres_limits.use_seconds_max): Promise<ReservedSQL> {
+    if (this.is_down) {
+      // A caller that tries again at once must not hold up the attempts to reach the database.
+      await systemClock.turn();
+      throw busy("The database does not answer.");
+    }
+    const handle = await this.connect();
+    if (seconds_max === null) return handle;
+    const close = () => void handle.close({ timeout: 0 }).catch(() => undefined);
+    this.#limits.set(handle, systemClock.after(seconds_max * 1000, close));
+    return handle;
+  }
+
+  release(handle: ReservedSQL): void {
+    this.#limits.get(handle)?.();
+    void handle.release();
+  }
+
+  /** Runs `use` with a connection, as `reserve` gives one. */
+  async with<Result>(
+    use: (handle: ReservedSQL) => Promise<Result>,
+    seconds_max?: number | null,
+  ): Promise<Result> {
+    const handle = await this.reserve(seconds_max);
     try {
       return await use(handle);
     } finally {
-      void handle.release();
+      this.release(handle);
     }
   }
 
@@ -99,10 +171,8 @@ export class Pool {
       await this.with((handle) => handle`SELECT 1`);
     } catch (error) {
       await this.close();
-      throw new Error(
-        `The database ${shownDatabase(this.url)} cannot be reached: ${messageOf(error)}. Check the address, the user and the password.`,
-        { cause: error },
-      );
+      const found = `The database ${shownDatabase(this.url)} cannot be reached: ${messageOf(error)}.`;
+      throw new Error(`${found} ${adviceFor(error)}`, { cause: error });
     }
   }
 

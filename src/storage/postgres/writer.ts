@@ -18,7 +18,7 @@ import type { Meter } from "../../core/meter.ts";
 import { countsWrites, outcomeOfError, outcomeOfResult } from "../write_metrics.ts";
 import { storage_limits } from "../limits.ts";
 import { runIdempotent } from "../idempotency.ts";
-import { isConflict, isLost, PostgresTx, storageFailure } from "./connection.ts";
+import { begin, isConflict, isLost, PostgresTx } from "./connection.ts";
 import { postgres_limits } from "./limits.ts";
 import { alone_key, keysOf, lockNumbers } from "./lock_keys.ts";
 import type { Pool } from "./pool.ts";
@@ -36,6 +36,8 @@ export interface WriterOptions {
   orderingOf(name: string): Ordering;
   meter: Meter;
   settledSeq: ConstructorParameters<typeof PostgresTx>[1];
+  /** What callers get for an error of Postgres. */
+  failureOf(error: unknown): unknown;
   /** Called with the topics of a transaction and its id when it is durable, before its writes are answered. */
   announce(topics: string[], xid: string | null): void;
 }
@@ -122,7 +124,7 @@ export class Writer {
       this.#answer(group, await this.#options.pool.with((handle) => this.#transaction(handle, group)));
     } catch (error) {
       if (!(error instanceof RunSingly)) {
-        const failure = storageFailure(error);
+        const failure = this.#options.failureOf(error);
         return this.#answer(group, { replies: group.map(() => ({ error: failure })) });
       }
       for (const pending of group) this.#answer([pending], await this.#commitSingly(pending));
@@ -136,7 +138,7 @@ export class Writer {
         resolve(reply.written);
         return { name, outcome: outcomeOfResult(reply.written) };
       }
-      const failure = storageFailure(reply.error);
+      const failure = this.#options.failureOf(reply.error);
       reject(failure);
       return { name, outcome: outcomeOfError(failure instanceof ServiceError ? failure.definition : null) };
     });
@@ -150,7 +152,9 @@ export class Writer {
         return await this.#options.pool.with((handle) => this.#transaction(handle, [pending], true));
       } catch (error) {
         if (error instanceof RunSingly && attempt < postgres_limits.attempts_max) continue;
-        return { replies: [{ error: error instanceof RunSingly ? overtaken : storageFailure(error) }] };
+        return {
+          replies: [{ error: error instanceof RunSingly ? overtaken : this.#options.failureOf(error) }],
+        };
       }
     }
   }
@@ -165,7 +169,7 @@ export class Writer {
       this.#options.pool.schema ?? "",
     );
     // Sent without waiting: an error in one of these fails the commit.
-    const begun = [handle`BEGIN`];
+    const begun: PromiseLike<unknown>[] = [begin(handle)];
     if (locks.length > 0) {
       begun.push(
         handle`SELECT pg_advisory_xact_lock(number) FROM unnest(${`{${locks.join()}}`}::bigint[]) AS number`,

@@ -1,0 +1,151 @@
+/** Every call to the database ends in a bounded time: with a lock that is held, a long statement, a full pool, a silent network. */
+
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { tmpdir } from "node:os";
+import { systemClock } from "../../src/core/clock.ts";
+import { createLog } from "../../src/core/log.ts";
+import type { Storage, Tx } from "../../src/core/storage.ts";
+import { openPostgres } from "../../src/storage/postgres/engine.ts";
+import { postgres_limits } from "../../src/storage/postgres/limits.ts";
+import { startForwarder } from "../support/forwarder.ts";
+import { get, post } from "../support/http.ts";
+import { lacks_postgres, startPostgres, type PostgresServer } from "../support/postgres_server.ts";
+import { startSource } from "../support/service.ts";
+
+const commands = {
+  count: async (tx: Tx, _input: null) =>
+    (await tx.get<{ found: number }>("SELECT COUNT(*) AS found FROM rooms"))!.found,
+  change: (tx: Tx, { slug }: { slug: string }) => tx.run("UPDATE rooms SET goal = 'x' WHERE slug = $1", slug),
+  sleep: (tx: Tx, _input: null) => tx.get("SELECT pg_sleep(60)"),
+  async idle(tx: Tx, _input: null) {
+    await tx.get("SELECT 1");
+    await Bun.sleep(1_000);
+    return tx.get("SELECT 1");
+  },
+};
+type Engine = Storage<typeof commands>;
+
+const limits = postgres_limits as { -readonly [Name in keyof typeof postgres_limits]: number };
+const as_shipped = { ...limits };
+
+describe.skipIf(lacks_postgres)("with a database that does not answer in time", () => {
+  let server: PostgresServer;
+  let engine: Engine | undefined;
+  let log = "";
+  let schemas = 0;
+  beforeAll(async () => {
+    server = await startPostgres();
+  });
+  afterAll(() => server.stop());
+  beforeEach(() => {
+    log = "";
+    schemas++;
+  });
+  afterEach(async () => {
+    await engine?.close();
+    engine = undefined;
+    Object.assign(limits, as_shipped);
+  });
+
+  async function open(url = server.url): Promise<Engine> {
+    engine = await openPostgres<typeof commands>({
+      place: { url: `${url}?schema=late${schemas}`, listen_url: null, connections_max: 4, prepares: true },
+      commands,
+      searches: {},
+      chores: [],
+      directory: tmpdir(),
+      orderingOf: () => ({}),
+      log: createLog(systemClock, "info", (line) => void (log += line), "json"),
+    });
+    return engine;
+  }
+
+  test("a write ends that waits for a lock, and the log says whose", async () => {
+    limits.lock_seconds_max = 0.2;
+    const node = await open();
+    const other = new Bun.SQL(server.url, { max: 1 });
+    await other.unsafe(`BEGIN; LOCK TABLE late${schemas}.rooms`).simple();
+    expect(await failureOf(node.write("change", { slug: "a" }))).toBe("storage_busy");
+    await other.unsafe("ROLLBACK");
+    await other.close();
+    expect((await node.write("count", null)).result).toBe(0);
+    expect(log).toContain("pg_blocking_pids");
+  });
+
+  test("a statement that takes too long ends, in a write and in a read", async () => {
+    limits.statement_seconds_max = 0.2;
+    const node = await open();
+    expect(await failureOf(node.write("sleep", null))).toBe("storage_busy");
+    expect(await failureOf(node.read((tx) => tx.get("SELECT pg_sleep(60)")))).toBe("storage_busy");
+    expect((await node.write("count", null)).result).toBe(0);
+    expect(log).toContain("took too long");
+  });
+
+  test("the server ends a transaction in which a node is silent, and its locks", async () => {
+    limits.idle_in_transaction_seconds_max = 0.2;
+    const node = await open();
+    expect(await failureOf(node.write("idle", null))).toBe("storage_failed");
+    expect((await node.write("count", null)).result).toBe(0);
+  });
+
+  test("a connection that is lost without a sign ends with the use of it", async () => {
+    limits.use_seconds_max = 0.2;
+    const node = await open();
+    expect(await failureOf(node.read((tx) => tx.get("SELECT pg_sleep(60)")))).toBe("storage_failed");
+    expect((await node.write("count", null)).result).toBe(0);
+  });
+
+  test("a caller is refused when all connections are in use, and served when one is free", async () => {
+    limits.reserve_seconds_max = 0.2;
+    const node = await open();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const users = Array.from({ length: 3 }, () => node.read(() => promise));
+    expect(await failureOf(node.read(async () => null))).toBe("storage_busy");
+    resolve();
+    await Promise.all(users);
+    expect(await node.read(async () => "served")).toBe("served");
+  });
+
+  test("requests are answered with 503 while nothing comes back, /readyz says so, and the node recovers", async () => {
+    Object.assign(limits, { silence_ms_max: 300, connect_seconds_max: 0.3 });
+    const line = await startForwarder(server.url);
+    const database = `${line.url}?schema=silent`;
+    const service = await startSource({ database, database_connections: 4 });
+    const { url } = service;
+    const room = { goal: "Still there?", name: "Ada" };
+    const { body } = await post<{ slug: string }>(`${url}/api/meet/rooms`, room);
+    line.swallow();
+    const read = () => get(`${url}/api/meet/rooms/${body.slug}`);
+    // Those that come before the node knows, and those afterwards.
+    const answers = await Promise.all([read(), read(), post(`${url}/api/meet/rooms`, room)]);
+    for (const { status } of [...answers, await read()]) expect(status).toBe(503);
+    expect((await get(`${url}/healthz`)).status).toBe(200);
+    expect(await get(`${url}/readyz`)).toMatchObject({
+      status: 503,
+      body: { checks: { writes: { status: "failing", code: "storage_busy" } } },
+    });
+    expect(service.output()).toContain("storage.database_silent");
+    line.heal();
+    while ((await read()).status !== 200);
+    expect((await post(`${url}/api/meet/rooms`, room)).status).toBe(201);
+    expect(service.output()).toContain("storage.database_answers");
+    await service.stop();
+    line.stop();
+  });
+
+  test("a server that takes no writes any more is named as a standby", async () => {
+    const node = await open();
+    await server.crash();
+    await server.startAsStandby();
+    while (!log.includes("Name the primary")) await Bun.sleep(10);
+    expect(await failureOf(node.write("change", { slug: "a" }))).toBe("storage_busy");
+    expect(await node.health()).toMatchObject({ writes: { status: "failing", code: "storage_busy" } });
+  });
+});
+
+/** The code of the error with which a call ends. */
+const failureOf = (call: Promise<unknown>): Promise<unknown> =>
+  call.then(
+    () => "none",
+    (error: { code?: unknown }) => error.code,
+  );
