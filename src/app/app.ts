@@ -62,6 +62,8 @@ export interface AppDeps {
   storage: AppStorage;
   /** The clocks of the machine. */
   clock: Clock;
+  /** Whether `clock` follows the clock of a database. */
+  follows_database?: boolean;
   /** The clock by which readers of large bodies are too slow, if it is another one. */
   reader_clock?: Clock;
   random: Random;

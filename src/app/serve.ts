@@ -91,6 +91,7 @@ async function serveMeasured(config: Config, deps: ServeDeps, meter?: Meter): Pr
     const app = await createApp({
       ...deps,
       clock: clock_of_all,
+      follows_database: offset !== undefined && offset !== false,
       config,
       storage,
       ...(meter && { meter }),

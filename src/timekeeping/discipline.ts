@@ -67,14 +67,24 @@ export class ClockDiscipline {
   /** While service time runs slow: the steady time up to which the slowing has been applied. */
   #slowed_through_ms: number;
 
-  /** Continues from `stored`, the latest mark. With `trust_wall`, believes the wall clock even against the mark. */
+  /** Whether steady time, too, follows small changes of the wall clock. */
+  readonly #is_shared: boolean;
+  /** While steady time runs slow: up to when that has been applied. */
+  #steady_slowed_ms: number | null = null;
+
+  /**
+   * Continues from `stored`, the latest mark. With `trust_wall`, believes the wall clock even against the mark. `is_shared`: the
+   * wall clock is that of a database, and nodes on other machines have to count the same steady time.
+   */
   constructor(
     clock: Pick<Clock, "now" | "monotonic" | "uptime">,
     stored: Mark | undefined,
     trust_wall: boolean,
     onEvent: (event: ClockEvent) => void,
+    is_shared = false,
   ) {
     this.#clock = clock;
+    this.#is_shared = is_shared;
     this.#onEvent = onEvent;
     const { uptime, wall_ms, monotonic_ms } = readTogether(clock);
     this.#monotonic_base_ms = monotonic_ms;
@@ -88,7 +98,7 @@ export class ClockDiscipline {
     const expected_ms = mark.now_ms + counted_ms;
     const is_believed = trust_wall || wall_ms >= expected_ms - tolerance_ms;
     // After a reboot only the wall clock knows the time that has passed. If both agree, the wall clock is more precise.
-    const wall_counts = is_same_boot ? !differ(wall_ms, expected_ms, noise_ms) : is_believed;
+    const wall_counts = is_same_boot && !is_shared ? !differ(wall_ms, expected_ms, noise_ms) : is_believed;
     const steady_ms = wall_counts
       ? Math.max(wall_ms - stored_ahead_ms, mark.steady_ms)
       : mark.steady_ms + counted_ms;
@@ -179,7 +189,8 @@ export class ClockDiscipline {
     }
     if (!differ(wall_ahead_ms, this.#trusted.ahead_ms, tolerance_ms)) {
       if (this.#candidate) this.#release(wall_ms, steady_ms);
-      if (differ(wall_ahead_ms, this.#target_ms, noise_ms)) this.#aimAt(wall_ahead_ms, steady_ms);
+      if (this.#is_shared) this.#moveSteady(wall_ahead_ms - this.#target_ms, steady_ms);
+      else if (differ(wall_ahead_ms, this.#target_ms, noise_ms)) this.#aimAt(wall_ahead_ms, steady_ms);
       return;
     }
     if (!this.#candidate) {
@@ -205,6 +216,15 @@ export class ClockDiscipline {
     if (this.#ahead_ms - wall_ahead_ms > clock_limits.clock_slow_seconds_max * 1000)
       this.#ahead_ms = wall_ahead_ms;
     this.#onEvent({ event: "adopted", from_ms, to_ms: steady_ms + wall_ahead_ms });
+  }
+
+  /** Moves steady time by `off_ms`, which it is behind the wall clock: forward at once, back by running at half speed. */
+  #moveSteady(off_ms: number, steady_ms: number): void {
+    const is_slow = off_ms < -noise_ms;
+    const slowed_ms = this.#steady_slowed_ms ?? steady_ms;
+    const move_ms = is_slow ? Math.max(off_ms, -Math.floor((steady_ms - slowed_ms) / 2)) : off_ms;
+    if (is_slow || off_ms > noise_ms) this.#steady_base_ms += move_ms;
+    this.#steady_slowed_ms = is_slow ? steady_ms + move_ms : null;
   }
 
   #aimAt(wall_ahead_ms: number, steady_ms: number): void {

@@ -19,6 +19,8 @@ export interface ServiceClockDeps {
   log: Log;
   /** Whether to believe the wall clock at this start, even against the stored mark. */
   trust_clock: boolean;
+  /** Whether the wall clock is that of a database, which other nodes follow, too. */
+  follows_database?: boolean;
 }
 
 export interface RunningClock extends ServiceClock {
@@ -38,19 +40,27 @@ const markFromRow = ({ service_time, steady_time, ...row }: MarkRow): Mark => ({
 
 /** Continues from the latest stored mark, and stores a new one. */
 export async function createServiceClock(deps: ServiceClockDeps): Promise<RunningClock> {
-  const { clock, storage, log, trust_clock } = deps;
+  const { clock, storage, log, trust_clock, follows_database } = deps;
   const row = await storage.read(findMark);
   let stopTick = () => {};
   let is_closed = false;
   let is_failing = false;
-  const discipline = new ClockDiscipline(clock, row && markFromRow(row), trust_clock, (event) => {
+  const discipline = new ClockDiscipline(
+    clock,
+    row && markFromRow(row),
+    trust_clock,
+    onEvent,
+    follows_database,
+  );
+
+  function onEvent(event: ClockEvent): void {
     note(log, event);
     // The stored mark is now hours behind, and a power cut would return to it. Store another in the next turn: now the
     // discipline is still in its constructor or in the middle of a reading.
     if (event.event === "adopted" || event.event === "slept") {
       void clock.turn().then(() => (is_closed ? undefined : saveMark()));
     }
-  });
+  }
 
   /** Stores a mark. Logs a failure; the next tick tries again. */
   async function saveMark(): Promise<void> {

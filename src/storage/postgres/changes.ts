@@ -116,7 +116,7 @@ export class Changes {
         ORDER BY changes.xid`) as ChangeRow[];
       const received_ms = systemClock.monotonic();
       const wall_ms = systemClock.now();
-      this.#time.note(wall_ms - (received_ms - sent_ms), wall_ms, rows[0]!.now_ms);
+      this.#noteTime(wall_ms - (received_ms - sent_ms), wall_ms, rows[0]!.now_ms);
       this.#take(rows);
     } catch (error) {
       void this.#handle?.release();
@@ -125,6 +125,16 @@ export class Changes {
     } finally {
       cancel();
     }
+  }
+
+  #noteTime(...reading: Parameters<ServerTime["note"]>): void {
+    const was_known = this.#time.is_known;
+    this.#time.note(...reading);
+    if (this.#time.is_known === was_known) return;
+    if (this.#time.is_known) return this.#log.info("storage.time_known");
+    const hint =
+      "The database answers too slowly to know its time within half a second: this node refuses writes. Look at the network and its load.";
+    this.#log.warn("storage.time_unknown", { hint });
   }
 
   #take(rows: ChangeRow[]): void {

@@ -221,7 +221,7 @@ class PostgresEngine<A extends port.CommandMap, S extends port.Searches> impleme
   async health(): Promise<Record<string, port.Check>> {
     try {
       const [row] = await this.#pool.with((handle) => handle`SELECT pg_is_in_recovery() AS is_standby`);
-      const fault = row.is_standby ? service_errors.storage_busy : null;
+      const fault = row.is_standby || !this.#time.is_known ? service_errors.storage_busy : null;
       return {
         writes: fault ? { status: "failing", code: fault.code } : { status: "ok" },
         database: { status: "ok" },

@@ -1,0 +1,105 @@
+/** What two nodes of one Postgres share, of which one has a clock that is two hours ahead: leases, repeated calls, notes. */
+
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { postgres_limits } from "../../src/storage/postgres/limits.ts";
+import { fakeWall, lacksFaketime } from "../support/faketime.ts";
+import { get, post } from "../support/http.ts";
+import { callJob, postJob, readJob, readMailbox } from "../support/jobs.ts";
+import { claim } from "../support/names.ts";
+import { lacks_postgres, startPostgres, type PostgresServer } from "../support/postgres_server.ts";
+import { open, speak } from "../support/rooms.ts";
+import {
+  newDirectory,
+  removeDirectory,
+  startBinary,
+  startSource,
+  type TestService,
+} from "../support/service.ts";
+
+let server: PostgresServer;
+beforeAll(async () => {
+  if (!lacks_postgres) server = await startPostgres();
+});
+afterAll(() => server?.stop());
+
+describe.skipIf(lacks_postgres || lacksFaketime("two nodes with different clocks"))("two nodes", () => {
+  const directory = newDirectory();
+  let a: TestService;
+  let b: TestService;
+  beforeAll(async () => {
+    const wall = fakeWall(directory);
+    wall.set("+2h");
+    const database = `${server.url}?schema=shared`;
+    a = await startBinary({ database });
+    b = await startBinary({ database }, wall.environment);
+  });
+  afterAll(async () => {
+    await Promise.all([a.stop(), b.stop()]);
+    removeDirectory(directory);
+  });
+
+  test("refuse a job that is held at the other, until the same moment by the time of the database", async () => {
+    const [poster, holder, next] = [
+      await claim(a.url, "Poster"),
+      await claim(a.url, "Holder"),
+      await claim(b.url, "Next"),
+    ];
+    for (const [one, other] of [
+      [a, b],
+      [b, a],
+    ] as const) {
+      const { id } = await postJob(one.url, poster);
+      const { status, body } = await callJob(one.url, holder, id, "claim");
+      expect(status).toBe(200);
+      const hour_ms = 3_600_000;
+      expect(Math.abs(Date.parse(body.you_hold_it_until) - Date.now() - hour_ms)).toBeLessThan(60_000);
+      expect((await callJob(other.url, next, id, "claim")).status).toBe(409);
+      const { until } = await readJob(one.url, id);
+      expect(await readJob(other.url, id)).toMatchObject({ state: "held", held_by: "Holder", until });
+      expect((await callJob(other.url, holder, id, "extend")).status).toBe(200);
+    }
+  });
+
+  test("repeat a call with an idempotency key that came to the other", async () => {
+    const key = { "idempotency-key": "3f1c2f5e-7b43-4c4e-9a64-2a54f1c1b7aa" };
+    const openAt = ({ url }: TestService) =>
+      post<{ slug: string; host_key: string }>(`${url}/api/meet/rooms`, { goal: "Once", name: "Ada" }, key);
+    const [first, ...again] = [await openAt(a), await openAt(b), await openAt(a)];
+    for (const { body } of again)
+      expect([body.slug, body.host_key]).toEqual([first!.body.slug, first!.body.host_key]);
+  });
+
+  test("wake a wait for a note that is written at the other", async () => {
+    const who = await claim(a.url, "Waiting");
+    const room = await open(a.url, "Who is there?");
+    const waiting = readMailbox(b.url, who, "?wait_seconds=50");
+    await speak(room, "@Waiting are you there?");
+    expect((await waiting).notes).toMatchObject([{ seq: 1, kind: "room.mention" }]);
+  });
+});
+
+test.skipIf(lacks_postgres)("a node that does not know the time serves reads only, and says so", async () => {
+  const limits = postgres_limits as { time_error_ms_max: number };
+  const shipped = limits.time_error_ms_max;
+  const service = await startSource({ database: `${server.url}?schema=timeless` });
+  const room = await open(service.url, "What time is it?");
+  try {
+    // No reading is as exact as that.
+    limits.time_error_ms_max = -1;
+    while (!service.output().includes("storage.time_unknown")) await get(room.api);
+    expect(await speak(room, "never")).toMatchObject({
+      status: 503,
+      body: { code: "storage_busy", detail: expect.stringContaining("time of the database") },
+    });
+    expect((await get(room.api)).status).toBe(200);
+    expect(await get(`${service.url}/readyz`)).toMatchObject({
+      status: 503,
+      body: { checks: { writes: { status: "failing" }, database: { status: "ok" } } },
+    });
+  } finally {
+    limits.time_error_ms_max = shipped;
+  }
+  while (!service.output().includes("storage.time_known")) await get(room.api);
+  expect((await speak(room, "now")).status).toBe(201);
+  await service.stop();
+});
