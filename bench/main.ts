@@ -8,6 +8,7 @@ import { devSection, heading as dev_heading } from "./dev.ts";
 import { benchMcp } from "./mcp.ts";
 import { benchPosts } from "./posts.ts";
 import { benchPages } from "./pages.ts";
+import { benchPostgres } from "./postgres.ts";
 import { benchReceipts } from "./receipts.ts";
 import { benchRetention } from "./retention.ts";
 import { benchReads, benchReadsBesideWrites } from "./reads.ts";
@@ -20,6 +21,7 @@ import { benchWaits } from "./waits.ts";
 
 const families: Record<string, () => Promise<Row[]>> = {
   posts: benchPosts,
+  postgres: benchPostgres,
   reads: benchReads,
   beside: benchReadsBesideWrites,
   pages: benchPages,

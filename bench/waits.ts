@@ -7,7 +7,7 @@ import { toolRequest } from "./rpc.ts";
 import { a_post, newDirectory, openRoom, serveCommand, start, type Server } from "./servers.ts";
 import { whole, type Row } from "./table.ts";
 
-const waits = 2_000;
+export const waits = 2_000;
 const rounds = 5;
 const room = "waited-for";
 
@@ -80,23 +80,33 @@ async function middleOf(run: () => Promise<Woken>): Promise<Woken> {
   };
 }
 
+/** Waits for a post in this room at one server, and posts at another: they have one database. */
+const wokenByPost = (writing: Server, waiting: Server, slug: string): Promise<Woken> =>
+  middleOf(async () => {
+    const posts = `/api/meet/rooms/${slug}`;
+    const { next_since: since } = (await (await fetch(`${waiting.url}${posts}`)).json()) as {
+      next_since: string;
+    };
+    const call = { tool: "meet_read", args: { room: slug, since, wait_seconds: 50 } };
+    return wakeAll(waiting, toolRequest(`${waiting.url}/mcp`, call), () =>
+      fetch(`${writing.url}${posts}/posts`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify(a_post),
+      }),
+    );
+  });
+
+/** Milliseconds from a post at one node until all waits at the other are answered. */
+export const wakeOnOther = async (writing: Server, waiting: Server, slug: string): Promise<number> =>
+  (await wokenByPost(writing, waiting, slug)).took_ms;
+
 export async function benchWaits(): Promise<Row[]> {
   const service = await start(serveCommand(newDirectory()));
   const by_hand = await start([compileEntry("json_rpc.ts")]);
   try {
     await openRoom(service.url, room, 1);
-    const posts = `${service.url}/api/meet/rooms/${room}`;
-    const ours = await middleOf(async () => {
-      const { next_since: since } = (await (await fetch(posts)).json()) as { next_since: string };
-      const call = { tool: "meet_read", args: { room, since, wait_seconds: 50 } };
-      return wakeAll(service, toolRequest(`${service.url}/mcp`, call), () =>
-        fetch(`${posts}/posts`, {
-          method: "POST",
-          headers: { "content-type": "application/json" },
-          body: JSON.stringify(a_post),
-        }),
-      );
-    });
+    const ours = await wokenByPost(service, service, room);
     const theirs = await middleOf(() =>
       wakeAll(by_hand, toolRequest(by_hand.url, { tool: "wait", args: {} }), () =>
         fetch(by_hand.url, { method: "PUT", body: a_post.body }),

@@ -16,10 +16,11 @@ import { eraseMailbox, forgetJob, putNote } from "../mailbox/commands.ts";
 import { mailboxFeature } from "../mailbox/feature.ts";
 import { session_commands } from "../mcp/sessions/feature.ts";
 import { canonicalName } from "../names/canonical.ts";
-import { checkKey, countCommand, claimedSince, speakAs } from "../names/commands.ts";
+import { checkKey, countCommand, claimedSince, findSpeakers } from "../names/commands.ts";
 import { nameFeature } from "../names/feature.ts";
 import { receipt_feature } from "../receipts/feature.ts";
-import { hostedRoom, limitActivity } from "../rooms/commands.ts";
+import { limitActivity } from "../rooms/commands.ts";
+import { hostedRoom } from "../rooms/lookup.ts";
 import { settleReport } from "../reports/store.ts";
 import { reportFeature } from "../reports/feature.ts";
 import { findPostIn } from "../rooms/queries.ts";
@@ -49,7 +50,7 @@ const server_commands = {
 
 /** What each feature declares, and the commands of what is no feature. */
 export const declarations = [
-  roomFeature({ ...name_rules, speakAs, canonicalName, claimedSince, putNote, settleReport, audit }),
+  roomFeature({ ...name_rules, findSpeakers, canonicalName, claimedSince, putNote, settleReport, audit }),
   nameFeature(putNote, {
     audit,
     releaseHeldJobs: (tx, ...held) => releaseHeldJobs(tx, putNote, ...held),

@@ -33,20 +33,25 @@ export interface NameRules {
    * `unknown_credential` or `name_suspended`.
    */
   checkKey(tx: Tx, identity: Identity, now_ms: number): Promise<{ claimed_at: string }>;
-  /** Counts a command that has changed something as activity of the name. */
-  countCommand(tx: Tx, identity: Identity, at: string): Promise<void>;
+  /** Counts commands that have changed something, the latest of them at `at`, as activity of the name. */
+  countCommand(tx: Tx, identity: Identity, at: string, times?: number): Promise<void>;
+}
+
+/** A caller that wants to speak as `name`. */
+export interface Speaker {
+  identity: Identity | null;
+  name: string;
+  now_ms: number;
 }
 
 /**
- * Checks that a caller may speak as `name`. Returns whether it does so as the holder of a claimed name. Throws
- * `name_is_claimed`, `name_mismatch`, `name_reserved` or `name_suspended`.
+ * Reads what decides whether these callers may speak. The returned function says of the caller at an index whether it speaks
+ * as the holder of a claimed name. It throws `name_is_claimed`, `name_mismatch`, `name_reserved` or `name_suspended`.
  */
-export type SpeakAs = (
+export type FindSpeakers = (
   tx: Tx,
-  identity: Identity | null,
-  name: string,
-  now_ms: number,
-) => Promise<{ claimed: boolean }>;
+  speakers: readonly Speaker[],
+) => Promise<(index: number) => { claimed: boolean }>;
 
 declare const authenticated: unique symbol;
 

@@ -21,6 +21,8 @@ import type {
 interface Ordering {
   /** It numbers or chains rows that are read in that order: such commands commit one after the other. */
   numbers?: "rooms" | "jobs" | "sessions" | "beacon_days";
+  /** The members of its input that name what it changes, if it is not all that could. */
+  changes?: readonly string[];
 }
 
 /** A command that a caller causes. */

@@ -1,12 +1,14 @@
 /** The storage port: what features know of the storage engine. */
 
+import { ServiceError } from "./errors.ts";
+
 /** A parameter of a statement. Booleans are 0 and 1, times are ISO 8601 text. */
 export type SqlValue = string | number | null;
 
 /** The full-text indexes: of rooms and posts, and of jobs. */
 export type TextIndexName = "search" | "job_search";
 
-interface IndexedText {
+export interface IndexedText {
   document: number;
   text: string;
   group?: string;
@@ -21,8 +23,8 @@ export interface TextIndex {
   matches(value: string): string;
   /** The value of that parameter: documents with all of `terms`, and only those of `group` if it is given. */
   query(terms: readonly string[], group?: string): string;
-  /** Adds a document that the index does not have. */
-  add(document: number, text: string, group?: string): Promise<unknown>;
+  /** Adds documents that the index does not have. */
+  add(documents: readonly IndexedText[]): Promise<void>;
   /**
    * Removes documents and their words; `text` and `group` are those that were added. Ignores documents that the index does not
    * have. `later`: the words may stay in the files until `merge` has ended, which costs a write less.
@@ -30,6 +32,12 @@ export interface TextIndex {
   remove(documents: readonly IndexedText[], later?: boolean): Promise<void>;
   /** Takes the words of documents that were removed `later` out of the files, in steps. */
   merge(): Promise<"none" | "more" | "done">;
+}
+
+/** A table, and the columns of rows that are inserted. Statements are made once for each such object. */
+export interface InsertedTable<Row extends object> {
+  readonly name: string;
+  readonly columns: readonly (keyof Row & string)[];
 }
 
 /**
@@ -43,11 +51,21 @@ export interface Tx {
   all<Row>(sql: string, ...values: SqlValue[]): Promise<Row[]>;
   /** Returns the number of changed rows. */
   run(sql: string, ...values: SqlValue[]): Promise<number>;
+  /**
+   * Runs a statement that changes rows if they are still as they were read. Throws `Overtaken` if it changes none; an engine may
+   * do so only at the end of the transaction.
+   */
+  change(sql: string, ...values: SqlValue[]): Promise<void>;
+  /** Inserts rows in this order. An engine may report a failure only at the end of the transaction. */
+  insertAll<Row extends object>(table: InsertedTable<Row>, rows: readonly Row[]): Promise<void>;
   /** The number of rows that this connection has inserted, changed and deleted so far, to compare before and after. */
   readonly rows_written: number;
   textIndex(name: TextIndexName): TextIndex;
-  /** The seq up to which this table gets no further row: transactions may end in another order than their rows were numbered. */
-  settledSeq(table: "posts" | "rooms" | "jobs"): Promise<number>;
+  /**
+   * The seq up to which this table gets no further row, at least `after`: transactions may end in another order than their rows
+   * were numbered.
+   */
+  settledSeq(table: "posts" | "rooms" | "jobs", after: number): Promise<number>;
   /** Gives space that is free in the files back to the disk, in steps: how many bytes, and whether there is more. */
   giveBack(): Promise<{ bytes: number; more: boolean }>;
   /** Publishes a change of `topic` (such as `room:a-slug`) once the transaction is durable. */
@@ -57,7 +75,20 @@ export interface Tx {
 }
 
 /** A write, run by its name. Input and result are plain data, because the engine may run it in another thread. */
-export type Command<Input, Result> = (tx: Tx, input: Input) => Promise<Result>;
+export interface Command<Input, Result> {
+  (tx: Tx, input: Input): Promise<Result>;
+  /** Its form for several inputs at once. */
+  all?: BatchCommand<Input, Result>;
+}
+
+/** What became of one command of several that run at once. */
+export type Outcome<Result> = { result: Result } | { error: ServiceError };
+
+/**
+ * The form of a command for several inputs at once, so that they share statements. Returns an outcome for each, as if they had
+ * run one after the other: those that succeed have written something, and the others nothing.
+ */
+export type BatchCommand<Input, Result> = (tx: Tx, inputs: Input[]) => Promise<Outcome<Result>[]>;
 
 // oxlint-disable-next-line no-explicit-any -- commands with any input
 export type CommandMap = Record<string, Command<any, unknown>>;
@@ -226,6 +257,34 @@ export interface Storage<A extends CommandMap, S extends Searches = Searches> {
   export(options: ExportOptions): Promise<ExportStream>;
   /** Refuses new writes, finishes those in progress, then closes the files. */
   close(): Promise<void>;
+}
+
+/** Runs `decide` for each of `inputs`, one after the other. An expected error is the outcome of its input. */
+export async function outcomesOf<Input, Result>(
+  inputs: readonly Input[],
+  decide: (input: Input, i: number) => Promise<Result>,
+): Promise<Outcome<Result>[]> {
+  const outcomes: Outcome<Result>[] = [];
+  for (const [i, input] of inputs.entries()) {
+    try {
+      outcomes.push({ result: await decide(input, i) });
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      outcomes.push({ error });
+    }
+  }
+  return outcomes;
+}
+
+/** The command with this form for several inputs at once. */
+export function commandOf<Input, Result>(all: BatchCommand<Input, Result>): Command<Input, Result> {
+  const command: Command<Input, Result> = async (tx, input) => {
+    const [outcome] = await all(tx, [input]);
+    if ("error" in outcome!) throw outcome.error;
+    return outcome!.result;
+  };
+  command.all = all;
+  return command;
 }
 
 /**

@@ -13,16 +13,17 @@ const sources = ["jobs"] as const;
 
 /** Indexes the next jobs. Returns whether there are more. */
 export async function indexNextJobs(tx: Tx): Promise<boolean> {
+  const indexed = await progressOf(tx, "jobs");
   const jobs = await tx.all<{ seq: number; title: string; detail: string; redacted: string | null }>(
     "SELECT seq, title, detail, redacted FROM jobs WHERE seq > $1 AND seq <= $2 ORDER BY seq LIMIT $3",
-    await progressOf(tx, "jobs"),
-    await tx.settledSeq("jobs"),
+    indexed,
+    await tx.settledSeq("jobs", indexed),
     limits.index_chunk_posts,
   );
-  for (const { seq, redacted, ...job } of jobs) {
-    if (redacted !== null) continue;
-    await tx.textIndex("job_search").add(seq, indexedText(job));
-  }
+  const documents = jobs.filter(({ redacted }) => redacted === null);
+  await tx
+    .textIndex("job_search")
+    .add(documents.map(({ seq, ...job }) => ({ document: seq, text: indexedText(job) })));
   if (jobs.length > 0) await setProgress(tx, "jobs", jobs.at(-1)!.seq);
   return jobs.length === limits.index_chunk_posts;
 }

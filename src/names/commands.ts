@@ -10,7 +10,7 @@ import type { PutNote } from "../mailbox/commands.ts";
 import type { Tx } from "../core/storage.ts";
 import { canonicalName } from "./canonical.ts";
 import { canImitate, isSpokenFor, lookKey } from "./imitation.ts";
-import type { Identity } from "../core/caller.ts";
+import type { FindSpeakers, Identity } from "../core/caller.ts";
 import { takeUse, usableInvite } from "./invites/commands.ts";
 import type { InviteRow } from "./invites/store.ts";
 import { refuseSuspended } from "./standing.ts";
@@ -98,7 +98,8 @@ export async function rotateKey(tx: Tx, rules: KeyRules, input: RotateInput): Pr
   const row = await store.replaceKey(tx, canonical, key_sha256, input.key_sha256, isoTime(input.now_ms));
   if (!row) throw unknownCredential();
   await keyChanged(tx, rules, row, input.note_id, "rotated");
-  return nameFromRow((await store.countCommand(tx, canonical, isoTime(input.now_ms)))!);
+  await store.countCommand(tx, canonical, isoTime(input.now_ms));
+  return nameFromRow((await store.findName(tx, canonical))!);
 }
 
 /** Replaces the key and the recovery code of a name, if the given code is right. */
@@ -120,7 +121,8 @@ export async function recoverName(tx: Tx, rules: KeyRules, input: RecoverInput):
   const row = await store.replaceRecovery(tx, canonical, found.recovery_sha256, next);
   if (!row) throw unknownCredential();
   await keyChanged(tx, rules, row, input.note_id, "recovered");
-  return nameFromRow((await store.countCommand(tx, canonical, at))!);
+  await store.countCommand(tx, canonical, at);
+  return nameFromRow((await store.findName(tx, canonical))!);
 }
 
 /** Revokes a key. The name then needs its recovery code. */
@@ -151,53 +153,58 @@ async function keyChanged(
  */
 export async function checkKey(tx: Tx, identity: Identity, now_ms: number): Promise<{ claimed_at: string }> {
   const row = await store.readStanding(tx, identity.canonical);
-  if (!fits(row.key_sha256, identity.key_sha256)) throw unknownCredential();
-  refuseSuspended(row, now_ms);
+  refuseOtherKey(row, identity, now_ms);
   return { claimed_at: row.created! };
 }
 
-/** Counts an activity of the identity. Call it after the command has changed something. */
-export async function countCommand(tx: Tx, identity: Identity, at: string): Promise<void> {
-  await store.countCommand(tx, identity.canonical, at);
+function refuseOtherKey(row: store.StandingRow, identity: Identity, now_ms: number): void {
+  if (!fits(row.key_sha256, identity.key_sha256)) throw unknownCredential();
+  refuseSuspended(row, now_ms);
+}
+
+/** Counts activities of the identity. Call it after the commands have changed something. */
+export async function countCommand(tx: Tx, identity: Identity, at: string, times?: number): Promise<void> {
+  await store.countCommand(tx, identity.canonical, at, times);
 }
 
 /**
- * Checks that the caller may post as `name`. Returns whether it does so as the holder of a claimed name. A claimed name
- * needs its key, and a key allows only its own name. Throws `name_is_claimed` (also for a name that looks like a claimed
- * one), `name_mismatch`, `name_reserved` or `name_suspended`.
+ * Reads what decides whether callers may speak as they want. A claimed name needs its key, and a key allows only its own name.
+ * The returned function throws `name_is_claimed` (also for a name that looks like a claimed one), `name_mismatch`,
+ * `name_reserved` or `name_suspended`.
  */
-export async function speakAs(
-  tx: Tx,
-  identity: Identity | null,
-  name: string,
-  now_ms: number,
-): Promise<{ claimed: boolean }> {
-  const canonical = canonicalName(name);
-  if (identity) {
-    if (identity.canonical !== canonical) throw nameMismatch();
-    await checkKey(tx, identity, now_ms);
-    await countCommand(tx, identity, isoTime(now_ms));
-    return { claimed: true };
-  }
-  if (isSpokenFor(name)) throw nameReserved();
-  const standing = await store.readStanding(tx, canonical);
-  refuseSuspended(standing, now_ms);
-  if (standing.canonical !== null) throw nameIsClaimed();
-  if (standing.reserved === 1) throw nameReserved();
-  if (canImitate(name)) await refuseLookalike(tx, lookKey(name), now_ms);
-  return { claimed: false };
-}
+export const findSpeakers: FindSpeakers = async (tx, speakers) => {
+  const canonicals = speakers.map(({ name }) => canonicalName(name));
+  const looks = speakers.map(({ identity, name }) =>
+    identity === null && canImitate(name) ? lookKey(name) : null,
+  );
+  const imitated = looks.filter((look) => look !== null);
+  const [standings, lookalikes] = await Promise.all([
+    store.readStandings(tx, canonicals),
+    imitated.length > 0 ? store.findLookalikes(tx, imitated) : [],
+  ]);
+  return (index) => {
+    const { identity, name, now_ms } = speakers[index]!;
+    const canonical = canonicals[index]!;
+    const standing = standings.get(canonical)!;
+    if (identity) {
+      if (identity.canonical !== canonical) throw nameMismatch();
+      refuseOtherKey(standing, identity, now_ms);
+      return { claimed: true };
+    }
+    if (isSpokenFor(name)) throw nameReserved();
+    refuseSuspended(standing, now_ms);
+    if (standing.canonical !== null) throw nameIsClaimed();
+    if (standing.reserved === 1) throw nameReserved();
+    const lookalike = lookalikes.find(({ look }) => look === looks[index]);
+    if (lookalike?.claimed === 1) throw nameIsClaimed();
+    if ((lookalike?.ruled_until ?? "") > isoTime(now_ms)) throw nameReserved();
+    return { claimed: false };
+  };
+};
 
-/** Throws if a claimed, suspended or reserved name has this look key. */
-async function refuseLookalike(tx: Tx, look: string, now_ms: number): Promise<void> {
-  const { claimed, reserved } = await store.findLookalikes(tx, look, isoTime(now_ms));
-  if (claimed) throw nameIsClaimed();
-  if (reserved) throw nameReserved();
-}
-
-/** When the name with this canonical form was claimed; null if it is not. */
-export const claimedSince = async (tx: Tx, canonical: string): Promise<string | null> =>
-  (await store.findName(tx, canonical))?.created ?? null;
+/** When the names with these canonical forms were claimed; those that are not claimed are missing. */
+export const claimedSince = async (tx: Tx, canonicals: readonly string[]): Promise<Map<string, string>> =>
+  new Map((await store.findClaims(tx, canonicals)).map(({ canonical, created }) => [canonical, created]));
 
 const nameIsClaimed = (): ServiceError =>
   new ServiceError(

@@ -1,6 +1,7 @@
 /** SQL of names. */
 
 import type { Tx } from "../core/storage.ts";
+import { statementOf } from "../storage/lists.ts";
 import type { SuspensionColumns } from "./standing.ts";
 
 export interface NameRow {
@@ -20,6 +21,14 @@ export const hasNames = async (tx: Tx): Promise<boolean> =>
 export const findName = (tx: Tx, canonical: string) =>
   tx.get<NameRow>("SELECT * FROM names WHERE canonical = $1", canonical);
 
+const select_claims = statementOf(
+  ({ places }) => `SELECT canonical, created FROM names WHERE canonical IN (${places})`,
+);
+
+/** The claimed names among these canonical forms. */
+export const findClaims = (tx: Tx, canonicals: readonly string[]) =>
+  tx.all<Pick<NameRow, "canonical" | "created">>(...select_claims(canonicals));
+
 const suspension =
   "CASE WHEN suspension.canonical IS NULL THEN 0 ELSE 1 END AS suspended, suspension.until AS suspended_until";
 const join_suspension =
@@ -35,16 +44,28 @@ export interface StandingRow extends SuspensionColumns {
   reserved: number;
 }
 
-/** The claim and the standing of a name in one statement, because each post reads it. */
+// One statement, because each post reads it.
+const select_standings = statementOf(
+  ({ rows }) =>
+    `SELECT wanted.column1 AS wanted, names.canonical, names.created, names.key_sha256, ${suspension}, ` +
+    "CASE WHEN reservation.canonical IS NULL THEN 0 ELSE 1 END AS reserved " +
+    `FROM (VALUES ${rows}) AS wanted LEFT JOIN names ON names.canonical = wanted.column1 ` +
+    "LEFT JOIN name_rules AS suspension ON suspension.canonical = wanted.column1 AND suspension.rule = 'suspended' " +
+    "LEFT JOIN name_rules AS reservation ON reservation.canonical = wanted.column1 AND reservation.rule = 'reserved'",
+);
+
+/** The claims and the standings of names, by their canonical forms. */
+export async function readStandings(
+  tx: Tx,
+  canonicals: readonly string[],
+): Promise<Map<string, StandingRow>> {
+  const found = await tx.all<StandingRow & { wanted: string }>(...select_standings(canonicals));
+  return new Map(found.map((row) => [row.wanted, row]));
+}
+
+/** The claim and the standing of a name. */
 export const readStanding = async (tx: Tx, canonical: string): Promise<StandingRow> =>
-  (await tx.get<StandingRow>(
-    `SELECT names.canonical, names.created, names.key_sha256, ${suspension}, ` +
-      "CASE WHEN reservation.canonical IS NULL THEN 0 ELSE 1 END AS reserved " +
-      "FROM (SELECT $1 AS canonical) AS wanted LEFT JOIN names ON names.canonical = wanted.canonical " +
-      "LEFT JOIN name_rules AS suspension ON suspension.canonical = wanted.canonical AND suspension.rule = 'suspended' " +
-      "LEFT JOIN name_rules AS reservation ON reservation.canonical = wanted.canonical AND reservation.rule = 'reserved'",
-    canonical,
-  ))!;
+  (await readStandings(tx, [canonical])).get(canonical)!;
 
 /**
  * Finds a name by its canonical form, in the same time whether or not it exists: for a missing name the query reads the
@@ -59,23 +80,27 @@ export async function findNameSteadily(tx: Tx, canonical: string): Promise<NameW
   return row?.canonical === canonical ? row : undefined;
 }
 
-/** Whether a claimed name has this look key (`lookKey`), and whether one that is reserved, or suspended at `now`, has it. */
-export async function findLookalikes(
-  tx: Tx,
-  look_key: string,
-  now: string,
-): Promise<{ claimed: boolean; reserved: boolean }> {
-  // One statement, because each post under an unclaimed name reads it.
-  const found = await tx.get<{ claimed: number; reserved: number }>(
-    "SELECT CASE WHEN EXISTS (" +
-      "SELECT 1 FROM names WHERE replace(replace(canonical, 'i', 'l'), 'm', 'rn') = $1) THEN 1 ELSE 0 END AS claimed, " +
-      "CASE WHEN EXISTS (SELECT 1 FROM name_rules WHERE look = $1 AND " +
-      "(rule = 'reserved' OR COALESCE(until, '~') > $2)) THEN 1 ELSE 0 END AS reserved",
-    look_key,
-    now,
-  );
-  return { claimed: found!.claimed === 1, reserved: found!.reserved === 1 };
+/** What has a look key (`lookKey`). */
+export interface LookalikeRow {
+  look: string;
+  /** 1 if a claimed name has it. */
+  claimed: number;
+  /** Until when a reserved or suspended name has it: an ISO time, "~" without end, null if none does. */
+  ruled_until: string | null;
 }
+
+// One statement, because each post under an unclaimed name that is not in ASCII reads it.
+const select_lookalikes = statementOf(
+  ({ rows }) =>
+    "SELECT wanted.column1 AS look, CASE WHEN EXISTS (" +
+    "SELECT 1 FROM names WHERE replace(replace(canonical, 'i', 'l'), 'm', 'rn') = wanted.column1) THEN 1 ELSE 0 END AS claimed, " +
+    "(SELECT MAX(CASE WHEN rule = 'reserved' THEN '~' ELSE COALESCE(until, '~') END) FROM name_rules " +
+    `WHERE look = wanted.column1) AS ruled_until FROM (VALUES ${rows}) AS wanted`,
+);
+
+/** The names with these look keys. */
+export const findLookalikes = (tx: Tx, look_keys: readonly string[]) =>
+  tx.all<LookalikeRow>(...select_lookalikes(look_keys));
 
 export const findNameByKey = (tx: Tx, key_sha256: string) =>
   tx.get<NameWithSuspension>(
@@ -131,13 +156,14 @@ export const replaceRecovery = (
     was,
   );
 
-/** Counts an activity of a name. */
-export const countCommand = (tx: Tx, canonical: string, at: string) =>
-  tx.get<NameRow>(
-    "UPDATE names SET acts = acts + 1, last_act = CASE WHEN last_act < $1 THEN $1 ELSE last_act END " +
-      "WHERE canonical = $2 RETURNING *",
+/** Counts activities of a name, the latest of them at `at`. */
+export const countCommand = (tx: Tx, canonical: string, at: string, times = 1) =>
+  tx.change(
+    "UPDATE names SET acts = acts + $3, last_act = CASE WHEN last_act < $1 THEN $1 ELSE last_act END " +
+      "WHERE canonical = $2",
     at,
     canonical,
+    times,
   );
 
 /** A rule of the operator for a name. */

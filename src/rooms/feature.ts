@@ -3,10 +3,11 @@
 import { withRules, type CommandDefinitions } from "../core/commands.ts";
 import type { SearchDefinitions } from "../core/search.ts";
 import type { FeatureDeclaration } from "../core/feature.ts";
-import type { Tx } from "../core/storage.ts";
+import { commandOf, type Tx } from "../core/storage.ts";
 import * as admin from "./admin_commands.ts";
 import * as commands from "./commands.ts";
 import { room_errors } from "./errors.ts";
+import { speakAll } from "./posting.ts";
 import { redactPost } from "./redaction.ts";
 import { indexNext, roomsBacklog, searchGoals, searchRooms } from "./search.ts";
 
@@ -15,13 +16,19 @@ const by_admin = "an admin causes it";
 const roomCommands = (rules: commands.SpeakRules) => {
   const bound = withRules<commands.RoomRules>(rules);
   const withSpeakers = withRules(rules);
-  /** A command that takes `speakAs`. The runner checks whether its caller may speak. */
+  /** A command that speaks. The runner checks whether its caller may. */
   const speaking = <Input, Result>(
     command: (tx: Tx, rules: commands.SpeakRules, input: Input) => Promise<Result>,
   ) => ({ run: withSpeakers(command), speaks: true as const });
   return {
     "rooms.open": { ...speaking(commands.openRoom), counted_as: "open_room", numbers: "rooms" },
-    "rooms.speak": { ...speaking(commands.speak), counted_as: "write" },
+    "rooms.speak": {
+      run: commandOf(withSpeakers(speakAll)),
+      speaks: true,
+      // Its id is new, and a name is only read unless it is that of the caller.
+      changes: ["room"],
+      counted_as: "write",
+    },
     "rooms.close": {
       run: commands.closeRoom,
       counted_as: "write",

@@ -2,17 +2,19 @@
 
 import { room_limits } from "./limits.ts";
 import type { PutNote } from "../mailbox/commands.ts";
+import type { NewNote } from "../mailbox/folding.ts";
 import { sha256Hex } from "../core/secrets.ts";
 import type { Tx } from "../core/storage.ts";
 import type { Post } from "./schema.ts";
-import type { PostRow, RoomState } from "./store.ts";
+import type { AnsweredPost } from "./posting_store.ts";
+import type { RoomState } from "./store.ts";
 
 export interface NoteRules {
   putNote: PutNote;
   /** The canonical form of a name. */
   canonicalName(name: string): string;
-  /** When a name was claimed; null if it is not. */
-  claimedSince(tx: Tx, canonical: string): Promise<string | null>;
+  /** When names were claimed, by their canonical forms; those that are not claimed are missing. */
+  claimedSince(tx: Tx, canonicals: readonly string[]): Promise<ReadonlyMap<string, string>>;
 }
 
 // Matches up to the end of the word, so that @bobby and @bobé do not mention bob.
@@ -24,32 +26,66 @@ const mentionsIn = (text: string): string[] =>
   // Most texts have no mention, and a search for one character is cheaper than a regular expression.
   text.includes("@") ? Array.from(text.matchAll(mention), ([, name]) => name!) : [];
 
-/** Puts one note into the mailbox of each claimed name that a post replies to or mentions. */
-export async function noteWhomItConcerns(
+/** Whether a post may concern a claimed name, as far as one sees at once. */
+export const mayConcern = (body: string | null, answered: AnsweredPost | undefined): boolean =>
+  answered?.claimed === 1 || (body?.includes("@") ?? false);
+
+/** A new post, and the post that it replies to. */
+export interface NewPost {
+  room: RoomState;
+  post: Post;
+  answered: AnsweredPost | undefined;
+}
+
+/** Puts a note about each post into the mailboxes of the claimed names that it replies to or mentions. */
+export async function noteWhomTheyConcern(
   tx: Tx,
-  { putNote, canonicalName, claimedSince }: NoteRules,
-  room: RoomState,
-  post: Post,
-  answered: PostRow | undefined,
+  rules: NoteRules,
+  new_posts: readonly NewPost[],
 ): Promise<void> {
+  const concerned = new_posts.flatMap((new_post) => namesIn(rules, new_post));
+  if (concerned.length === 0) return;
+  const claimed = await rules.claimedSince(tx, concerned);
+  const notes = new_posts.flatMap((new_post) => notesOf(rules, claimed, new_post));
+  // In one order, so that transactions do not wait for each other in a circle.
+  const owners = [...new Set(notes.map(({ owner }) => owner))].sort();
+  await Promise.all(
+    owners.map(async (owner) => {
+      for (const { note } of notes.filter((each) => each.owner === owner))
+        await rules.putNote(tx, owner, note);
+    }),
+  );
+}
+
+/** The names that a post may concern, claimed or not: the author that it replies to, then those that it mentions. */
+function namesIn({ canonicalName }: NoteRules, { post, answered }: NewPost): string[] {
   const mentioned = new Set(mentionsIn(post.body ?? "").map(canonicalName));
-  if (!answered && mentioned.size === 0) return;
-  const notified = new Set([post.claimed ? canonicalName(post.name) : ""]);
-  async function notify(owner: string, kind: "room.reply" | "room.mention"): Promise<void> {
-    if (notified.has(owner)) return;
-    notified.add(owner);
-    const content = { room: room.slug, post: post.id, by: post.name, by_claimed: post.claimed, ...replied };
-    const id = sha256Hex(`${kind} ${post.id} ${owner}`).slice(0, 32);
-    await putNote(tx, owner, { id, kind, at: post.ts, content });
-  }
-  const replied = post.in_reply_to === null ? {} : { in_reply_to: post.in_reply_to };
-  if (answered?.claimed === 1) {
-    const author = canonicalName(answered.name);
-    const since = await claimedSince(tx, author);
+  return [
+    ...(answered?.claimed === 1 ? [canonicalName(answered.name)] : []),
+    ...[...mentioned].slice(0, room_limits.mentions_per_post_max),
+  ];
+}
+
+/** The notes about a post. `claimed`: since when names are claimed. */
+function notesOf(
+  rules: NoteRules,
+  claimed: ReadonlyMap<string, string>,
+  { room, post, answered }: NewPost,
+): { owner: string; note: NewNote }[] {
+  const { id: post_id, ts: at, name: by, claimed: by_claimed, in_reply_to } = post;
+  const notes = new Map<string, NewNote>();
+  const replied = in_reply_to === null ? {} : { in_reply_to };
+  const content = { room: room.slug, post: post_id, by, by_claimed, ...replied };
+  const own = by_claimed ? rules.canonicalName(by) : null;
+  for (const [i, owner] of namesIn(rules, { room, post, answered }).entries()) {
+    const since = claimed.get(owner);
+    if (since === undefined || owner === own || notes.has(owner)) continue;
+    const is_author = i === 0 && answered?.claimed === 1;
     // An earlier holder of a name that the operator released wrote what is older than the claim.
-    if (since !== null && since <= answered.ts) await notify(author, "room.reply");
+    if (is_author && since > answered.ts) continue;
+    const kind = is_author ? "room.reply" : "room.mention";
+    const id = sha256Hex(`${kind} ${post_id} ${owner}`).slice(0, 32);
+    notes.set(owner, { id, kind, at, content });
   }
-  for (const owner of [...mentioned].slice(0, room_limits.mentions_per_post_max)) {
-    if ((await claimedSince(tx, owner)) !== null) await notify(owner, "room.mention");
-  }
+  return Array.from(notes, ([owner, note]) => ({ owner, note }));
 }

@@ -26,6 +26,12 @@ function numberIn(given: PostRef): number | null {
   return digits === undefined ? null : Number(digits);
 }
 
+/** Whether `given` is the number or the id of this post. */
+export function names(given: PostRef, { n, id }: Pick<store.PostRow, "n" | "id">): boolean {
+  const number = numberIn(given);
+  return number === null ? String(given).toLowerCase() === id : number === n;
+}
+
 /** The post of this room with this number or id; undefined if there is none. */
 export function findPost(
   tx: Tx,

@@ -4,7 +4,7 @@ import { invalidFields } from "../core/errors.ts";
 import { decodeCursor, encodeCursor } from "../core/pagination.ts";
 import { room_limits } from "./limits.ts";
 import type { Tx } from "../core/storage.ts";
-import { roomOrFailure } from "./commands.ts";
+import { roomOrFailure } from "./lookup.ts";
 import {
   findPosition,
   findPost,

@@ -3,7 +3,7 @@
 import { decodeCursor, encodeCursor } from "../core/pagination.ts";
 import { limits } from "../core/limits.ts";
 import { room_limits } from "./limits.ts";
-import type { TextIndex, Tx } from "../core/storage.ts";
+import type { IndexedText, TextIndex, Tx } from "../core/storage.ts";
 import { searchTerms } from "../core/text.ts";
 import { backlogOf, indexedThrough, progressOf, setProgress } from "../storage/search.ts";
 import { roomFromRow, type RoomRecord, type RoomsPage } from "./presenters.ts";
@@ -18,35 +18,36 @@ const roomToken = (room_seq: number): string => `room${room_seq}`;
 
 const indexOf = (tx: Tx): TextIndex => tx.textIndex("search");
 
-const addDocument = (tx: Tx, document: number, text: string, room_seq: number) =>
-  indexOf(tx).add(document, text, roomToken(room_seq));
+const documentOf = (document: number, text: string, room_seq: number): IndexedText => ({
+  document,
+  text,
+  group: roomToken(room_seq),
+});
 
 /** Indexes the next posts and goals. Returns whether there are more. */
 export async function indexNext(tx: Tx): Promise<boolean> {
   const chunk = limits.index_chunk_posts;
+  const rooms_indexed = await progressOf(tx, "rooms");
   const rooms = await tx.all<Pick<RoomRow, "seq" | "goal" | "visibility">>(
     "SELECT seq, goal, visibility FROM rooms WHERE seq > $1 AND seq <= $2 ORDER BY seq LIMIT $3",
-    await progressOf(tx, "rooms"),
-    await tx.settledSeq("rooms"),
+    rooms_indexed,
+    await tx.settledSeq("rooms", rooms_indexed),
     chunk,
   );
-  for (const room of rooms) {
-    if (room.visibility === "public") await addDocument(tx, goal_documents + room.seq, room.goal, room.seq);
-  }
+  const goals = rooms.filter(({ visibility }) => visibility === "public");
+  await indexOf(tx).add(goals.map(({ seq, goal }) => documentOf(goal_documents + seq, goal, seq)));
   if (rooms.length > 0) await setProgress(tx, "rooms", rooms.at(-1)!.seq);
 
+  const posts_indexed = await progressOf(tx, "posts");
   const posts = await tx.all<{ seq: number; room: number; body: string | null; visibility: string | null }>(
     "SELECT posts.seq, posts.room, posts.body, rooms.visibility FROM posts LEFT JOIN rooms ON rooms.seq = posts.room " +
       "WHERE posts.seq > $1 AND posts.seq <= $2 ORDER BY posts.seq LIMIT $3",
-    await progressOf(tx, "posts"),
-    await tx.settledSeq("posts"),
+    posts_indexed,
+    await tx.settledSeq("posts", posts_indexed),
     chunk,
   );
-  for (const post of posts) {
-    if (post.visibility === "public" && post.body !== null) {
-      await addDocument(tx, post.seq, post.body, post.room);
-    }
-  }
+  const texts = posts.filter(({ visibility, body }) => visibility === "public" && body !== null);
+  await indexOf(tx).add(texts.map(({ seq, body, room }) => documentOf(seq, body!, room)));
   if (posts.length > 0) await setProgress(tx, "posts", posts.at(-1)!.seq);
   return rooms.length === chunk || posts.length === chunk;
 }
@@ -82,7 +83,8 @@ export const forgetGoal = (tx: Tx, room_seq: number, goal: string): Promise<void
 
 /** Indexes a restored post, unless its turn is yet to come. */
 export async function indexAgain(tx: Tx, post_seq: number, text: string, room_seq: number): Promise<void> {
-  if (post_seq <= (await progressOf(tx, "posts"))) await addDocument(tx, post_seq, text, room_seq);
+  if (post_seq <= (await progressOf(tx, "posts")))
+    await indexOf(tx).add([documentOf(post_seq, text, room_seq)]);
 }
 
 /** The number of rows that are not indexed yet. */

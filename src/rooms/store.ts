@@ -66,12 +66,6 @@ export type RemovedPosts = Pick<
 /** The columns of a room that commands need. */
 export type RoomState = Pick<RoomRow, "seq" | "slug" | "visibility" | "closed_at" | "posts" | "changed">;
 
-export const findRoomState = (tx: Tx, slug: string) =>
-  tx.get<RoomState>(
-    "SELECT seq, slug, visibility, closed_at, posts, changed FROM rooms WHERE slug = $1",
-    slug,
-  );
-
 export const findRoom = (tx: Tx, slug: string) =>
   tx.get<RoomRow>("SELECT * FROM rooms WHERE slug = $1", slug);
 
@@ -101,38 +95,6 @@ export const insertRoom = (
     room.host_key_sha256,
     room.created,
     room.author,
-  );
-
-/** Updates a room for a new post at `ts`. Returns 0 if another change came first or the room is closed. */
-export const countPost = (tx: Tx, room: RoomState, ts: string, last_active: string) =>
-  tx.run(
-    "UPDATE rooms SET posts = posts + 1, last_post = $1, last_active = $2, changed = $1 " +
-      "WHERE seq = $3 AND changed = $4 AND closed_at IS NULL",
-    ts,
-    last_active,
-    room.seq,
-    room.changed,
-  );
-
-/** `author`: the canonical form of the claimed name that lists the post on its page; null if none does. */
-export const insertPost = (
-  tx: Tx,
-  post: Omit<PostRow, "seq" | "redacted" | "redacted_at" | "commitment"> & { author: string | null },
-) =>
-  tx.run(
-    "INSERT INTO posts (id, room, n, ts, name, claimed, in_reply_to, in_reply_to_n, body, salt, author) " +
-      "VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
-    post.id,
-    post.room,
-    post.n,
-    post.ts,
-    post.name,
-    post.claimed,
-    post.in_reply_to,
-    post.in_reply_to_n,
-    post.body,
-    post.salt ?? null,
-    post.author,
   );
 
 /** Closes an open room at `ts`. Returns 0 if another change came first. */

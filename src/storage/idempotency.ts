@@ -4,34 +4,54 @@ import { call_errors } from "../core/error_codes.ts";
 import { ServiceError } from "../core/errors.ts";
 import { storage_limits } from "./limits.ts";
 import { isoTime } from "../core/clock.ts";
-import type { IdempotentCall, Tx, Written } from "../core/storage.ts";
+import {
+  outcomesOf,
+  type BatchCommand,
+  type IdempotentCall,
+  type InsertedTable,
+  type Outcome,
+  type Tx,
+  type Written,
+} from "../core/storage.ts";
+import { statementOf } from "./lists.ts";
 
 interface StoredAnswer {
   fingerprint: string;
   result: string;
   at: string;
 }
+type AnswerOf = (call: IdempotentCall) => StoredAnswer | undefined;
 
 /** Answers from before this time have expired. */
-const oldestValid = ({ at }: IdempotentCall): string =>
+const oldestValid = ({ at }: Pick<IdempotentCall, "at">): string =>
   isoTime(Date.parse(at) - storage_limits.idempotency_hours * 3_600_000);
 
-const findAnswer = (tx: Tx, call: IdempotentCall): Promise<StoredAnswer | undefined> =>
-  tx.get<StoredAnswer>(
-    "SELECT fingerprint, result, at FROM idempotent_answers WHERE key_hash = $1 AND at >= $2",
-    call.key_hash,
-    oldestValid(call),
-  );
+const select_answers = statementOf(
+  ({ places }) =>
+    `SELECT key_hash, fingerprint, result, at FROM idempotent_answers WHERE key_hash IN (${places})`,
+);
+const select_earlier = statementOf(
+  ({ places }) => `SELECT key, path, fingerprint, result, at FROM answers WHERE key IN (${places})`,
+);
 
-/** The answer that an earlier release stored in its own table. */
-const findEarlier = async (tx: Tx, call: IdempotentCall): Promise<StoredAnswer | undefined> =>
-  call.earlier &&
-  tx.get<StoredAnswer>(
-    "SELECT fingerprint, result, at FROM answers WHERE key = $1 AND path = $2 AND at >= $3",
-    call.earlier.key,
-    call.earlier.path,
-    oldestValid(call),
+/** The stored answers to these calls that have not expired. */
+async function findAnswers(tx: Tx, calls: readonly IdempotentCall[]): Promise<AnswerOf> {
+  const found = await tx.all<StoredAnswer & { key_hash: string }>(
+    ...select_answers(calls.map(({ key_hash }) => key_hash)),
   );
+  return (call) => found.find(({ key_hash, at }) => key_hash === call.key_hash && at >= oldestValid(call));
+}
+
+/** The same for answers that an earlier release stored in its own table. */
+async function findEarlier(tx: Tx, calls: readonly IdempotentCall[]): Promise<AnswerOf> {
+  const keys = calls.flatMap(({ earlier }) => earlier?.key ?? []);
+  if (keys.length === 0) return () => undefined;
+  const found = await tx.all<StoredAnswer & { key: string; path: string }>(...select_earlier(keys));
+  return ({ earlier, ...call }) =>
+    found.find(
+      ({ key, path, at }) => key === earlier?.key && path === earlier.path && at >= oldestValid(call),
+    );
+}
 
 function checkSame(stored: StoredAnswer, fingerprint: string): void {
   if (stored.fingerprint === fingerprint) return;
@@ -44,7 +64,7 @@ function checkSame(stored: StoredAnswer, fingerprint: string): void {
 
 /** Whether the same call was answered within the last 24 hours. */
 export async function wasAnswered(tx: Tx, call: IdempotentCall): Promise<boolean> {
-  return (await findAnswer(tx, call))?.fingerprint === call.fingerprint;
+  return (await findAnswers(tx, [call]))(call)?.fingerprint === call.fingerprint;
 }
 
 /** Replaces stored answers that contain `text`, an id, by what `change` makes of them. Reads all of the last 24 hours. */
@@ -74,9 +94,13 @@ export async function changeAnswers(
 }
 
 /** Deletes the answers from before `oldest`. Returns how many. */
-export const deleteExpiredAnswers = async (tx: Tx, oldest: string): Promise<number> =>
-  (await tx.run("DELETE FROM idempotent_answers WHERE at < $1", oldest)) +
-  (await tx.run("DELETE FROM answers WHERE at < $1", oldest));
+export async function deleteExpiredAnswers(tx: Tx, oldest: string): Promise<number> {
+  const deleted = await Promise.all([
+    tx.run("DELETE FROM idempotent_answers WHERE at < $1", oldest),
+    tx.run("DELETE FROM answers WHERE at < $1", oldest),
+  ]);
+  return deleted[0] + deleted[1];
+}
 
 /** The number of answers from before `oldest`. */
 export const countExpiredAnswers = async (tx: Tx, oldest: string): Promise<number> =>
@@ -84,6 +108,37 @@ export const countExpiredAnswers = async (tx: Tx, oldest: string): Promise<numbe
     "SELECT (SELECT COUNT(*) FROM idempotent_answers WHERE at < $1) + (SELECT COUNT(*) FROM answers WHERE at < $1) AS count",
     oldest,
   ))!.count;
+
+/** The stored results of calls that were answered. Throws `idempotency_key_reused` if the first call had another body. */
+async function storedResults(
+  tx: Tx,
+  calls: readonly IdempotentCall[],
+): Promise<(call: IdempotentCall) => Written<unknown> | undefined> {
+  const [answerTo, earlierTo] = await Promise.all([findAnswers(tx, calls), findEarlier(tx, calls)]);
+  return (call) => {
+    const answer = answerTo(call);
+    if (answer) {
+      checkSame(answer, call.fingerprint);
+      return { result: JSON.parse(answer.result), repeated: true, first_at: answer.at };
+    }
+    const earlier = earlierTo(call);
+    if (!earlier) return undefined;
+    checkSame(earlier, call.earlier!.fingerprint);
+    return { result: JSON.parse(earlier.result), repeated: true };
+  };
+}
+
+const answers: InsertedTable<StoredAnswer & { key_hash: string }> = {
+  name: "idempotent_answers",
+  columns: ["key_hash", "fingerprint", "result", "at"],
+};
+
+async function storeResults(tx: Tx, answered: { call: IdempotentCall; result: unknown }[]): Promise<void> {
+  const rows = answered.map(({ call: { key_hash, fingerprint, at }, result }) => {
+    return { key_hash, fingerprint, result: JSON.stringify(result), at };
+  });
+  await Promise.all([deleteExpiredAnswers(tx, oldestValid(answered[0]!.call)), tx.insertAll(answers, rows)]);
+}
 
 /**
  * Runs `command`, or returns the stored result of the first call with this key. Throws `idempotency_key_reused` if the
@@ -95,26 +150,46 @@ export async function runIdempotent<Result>(
   call: IdempotentCall,
   command: () => Promise<Result>,
 ): Promise<Written<Result>> {
-  const stored = await findAnswer(tx, call);
-  if (stored) {
-    checkSame(stored, call.fingerprint);
-    return { result: JSON.parse(stored.result) as Result, repeated: true, first_at: stored.at };
-  }
-  const earlier = await findEarlier(tx, call);
-  if (earlier) {
-    checkSame(earlier, call.earlier!.fingerprint);
-    return { result: JSON.parse(earlier.result) as Result, repeated: true };
-  }
+  const found = (await storedResults(tx, [call]))(call);
+  if (found) return found as Written<Result>;
   const rows_before = tx.rows_written;
   const result = await command();
-  if (tx.rows_written === rows_before) return { result, repeated: false };
-  await deleteExpiredAnswers(tx, oldestValid(call));
-  await tx.run(
-    "INSERT INTO idempotent_answers (key_hash, fingerprint, result, at) VALUES ($1, $2, $3, $4)",
-    call.key_hash,
-    call.fingerprint,
-    JSON.stringify(result),
-    call.at,
-  );
+  if (tx.rows_written > rows_before) await storeResults(tx, [{ call, result }]);
   return { result, repeated: false };
+}
+
+/** A command of a batch, with its call if it has one. */
+export interface BatchedCommand {
+  input: unknown;
+  call: IdempotentCall | undefined;
+}
+
+/** The same for commands that run at once. */
+export async function runAllIdempotent(
+  tx: Tx,
+  commands: readonly BatchedCommand[],
+  runAll: BatchCommand<unknown, unknown>,
+): Promise<Outcome<Written<unknown>>[]> {
+  const calls = commands.flatMap(({ call }) => call ?? []);
+  const resultOf = calls.length > 0 ? await storedResults(tx, calls) : () => undefined;
+  const found = await outcomesOf(commands, async ({ call }) => call && resultOf(call));
+  const is_new = (_: unknown, i: number) => "result" in found[i]! && found[i].result === undefined;
+  const left = commands.filter(is_new);
+  const ran =
+    left.length === 0
+      ? []
+      : await runAll(
+          tx,
+          left.map(({ input }) => input),
+        );
+  const answered = left.flatMap(({ call }, i) => {
+    const outcome = ran[i]!;
+    return call && "result" in outcome ? [{ call, result: outcome.result }] : [];
+  });
+  if (answered.length > 0) await storeResults(tx, answered);
+  return found.map((outcome, i) => {
+    if (!is_new(outcome, i)) return outcome as Outcome<Written<unknown>>;
+    const own = ran.shift()!;
+    return "error" in own ? own : { result: { result: own.result, repeated: false } };
+  });
 }

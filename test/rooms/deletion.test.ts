@@ -3,7 +3,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import { deleteRoom, emptyNext, hidePost } from "../../src/rooms/admin_commands.ts";
-import { findRoomBySeq, insertPost, insertRoom, postExcerpts } from "../../src/rooms/store.ts";
+import { findRoomBySeq, insertRoom, postExcerpts } from "../../src/rooms/store.ts";
+import { new_posts } from "../../src/rooms/posting_store.ts";
 import { indexNext } from "../../src/rooms/search.ts";
 import { Connection } from "../../src/storage/sqlite/connection.ts";
 import { migrate } from "../../src/storage/sqlite/migrate.ts";
@@ -41,15 +42,11 @@ test("no post of a deleted room can be read or moderated by its id while it wait
   const { seq } = (await insertRoom(tx, opened))!;
   const said = { name: "Bob", claimed: 0, in_reply_to: null, in_reply_to_n: null, author: null, salt: "00" };
   const ids = ["one", "two"];
-  for (const [i, id] of ids.entries())
-    await insertPost(tx, {
-      ...said,
-      id,
-      room: seq,
-      n: i + 1,
-      ts: `2026-01-01T00:00:0${i}.000Z`,
-      body: "Secret.",
-    });
+  const posts = ids.map((id, i) => {
+    const ts = `2026-01-01T00:00:0${i}.000Z`;
+    return { ...said, id, room: seq, n: i + 1, ts, body: "Secret." };
+  });
+  await tx.insertAll(new_posts, posts);
   expect(await postExcerpts(tx, ids, 100)).toHaveLength(2);
 
   while (await indexNext(tx));

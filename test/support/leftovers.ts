@@ -1,10 +1,3 @@
-/** Loaded before all tests (bunfig.toml): after the last one, ends the services that failing tests left behind. */
+/** Processes that tests have started: the last of them ends those that failing tests left behind (end_leftovers.ts). */
 
-import { afterAll } from "bun:test";
-
-/** Processes that tests have started. */
 export const started: Bun.Subprocess[] = [];
-
-afterAll(() => {
-  for (const child of started) child.kill("SIGKILL");
-});

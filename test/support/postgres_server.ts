@@ -50,10 +50,13 @@ export interface PostgresServer {
 }
 
 /**
- * Starts a server. Nothing is synced: only a crash of the machine would lose something. `certificate`: it offers TLS with it, and
- * its URL names localhost.
+ * Starts a server. Unless `is_durable`, nothing is synced: only a crash of the machine would lose something. `certificate`: it
+ * offers TLS with it, and its URL names localhost.
  */
-export async function startPostgres(certificate?: TestCertificate): Promise<PostgresServer> {
+export async function startPostgres(
+  certificate?: TestCertificate,
+  { is_durable = false } = {},
+): Promise<PostgresServer> {
   const folder = mkdtempSync(join(tmpdir(), "wharf-postgres-"));
   const data = join(folder, "data");
   if (other_programs === undefined) installInto(folder);
@@ -71,7 +74,7 @@ export async function startPostgres(certificate?: TestCertificate): Promise<Post
   if (made.exitCode !== 0) throw new Error(`initdb: ${made.stderr.toString()}`);
   const port = await freePort();
   const settings = {
-    fsync: "off",
+    fsync: is_durable ? "on" : "off",
     max_connections: 200,
     unix_socket_directories: "",
     port,

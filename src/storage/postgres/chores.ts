@@ -3,7 +3,7 @@
 import { systemClock } from "../../core/clock.ts";
 import { errorText, type Log } from "../../core/log.ts";
 import type { Chore } from "../../core/storage.ts";
-import { begin, isConflict, isLost, PostgresTx } from "./connection.ts";
+import { begin, isConflict, isLost, PostgresTx, type SettledSeq } from "./connection.ts";
 import { postgres_limits } from "./limits.ts";
 import { alone_key, lockNumbers } from "./lock_keys.ts";
 import type { Pool } from "./pool.ts";
@@ -11,13 +11,16 @@ import type { Pool } from "./pool.ts";
 export interface ChoreOptions {
   pool: Pool;
   chores: readonly Chore[];
-  settledSeq: ConstructorParameters<typeof PostgresTx>[1];
+  settledSeq: SettledSeq;
   log: Log;
 }
 
-/** How long after a write the chores run, and after one that another node does. */
+/**
+ * How long no write must come before the chores run, and after what time one step of each runs even so: writes go first. If the
+ * chores fall behind, they catch up when no writes come, or when a search indexes the rest.
+ */
 const rest_ms = 50;
-const others_ms = 1_000;
+const busy_ms = 1_000;
 
 export class Chores {
   readonly #options: ChoreOptions;
@@ -26,6 +29,8 @@ export class Chores {
   #running: Promise<void> = Promise.resolve();
   #cancel = () => {};
   #is_closed = false;
+  #written_ms = 0;
+  #forgot_ms = -Infinity;
 
   constructor(options: ChoreOptions) {
     this.#options = options;
@@ -34,26 +39,30 @@ export class Chores {
 
   /** Notes that something was written. */
   due(): void {
+    this.#written_ms = systemClock.monotonic();
     if (this.#is_due || this.#is_closed) return;
     this.#is_due = true;
-    this.#after(rest_ms);
+    this.#wait(rest_ms, this.#written_ms + busy_ms);
   }
 
-  #after(delay_ms: number): void {
+  /** Runs the chores after `delay_ms`, or when no writes come any more, but at the latest at `end_ms`. */
+  #wait(delay_ms: number, end_ms: number): void {
     this.#cancel = systemClock.after(delay_ms, () => {
+      const now_ms = systemClock.monotonic();
+      if (now_ms - this.#written_ms < rest_ms && now_ms < end_ms) return this.#wait(rest_ms, end_ms);
       this.#is_due = false;
-      this.#running = this.#run();
+      this.#running = this.#run(now_ms);
     });
   }
 
-  async #run(): Promise<void> {
+  async #run(began_ms: number): Promise<void> {
     const { chores, log } = this.#options;
     try {
       for (const chore of chores) {
         for (let more = true; more && !this.#is_closed;) {
           const done = await this.#step(chore);
           if (done === "elsewhere") return this.#later();
-          more = done === "more";
+          more = done === "more" && this.#written_ms <= began_ms;
         }
       }
       await this.#forgetChanges();
@@ -66,15 +75,17 @@ export class Chores {
   #later(): void {
     if (this.#is_due || this.#is_closed) return;
     this.#is_due = true;
-    this.#after(others_ms);
+    this.#wait(busy_ms, 0);
   }
 
   /** Runs one step of a chore, unless another node runs one. */
   #step(chore: Chore): Promise<"more" | "done" | "elsewhere"> {
     return this.#options.pool.with(async (handle) => {
       try {
-        await begin(handle);
-        const [lock] = await handle`SELECT pg_try_advisory_xact_lock(${this.#lock}) AS is_ours`;
+        const [, [lock]] = await Promise.all([
+          begin(handle),
+          handle`SELECT pg_try_advisory_xact_lock(${this.#lock}) AS is_ours`,
+        ]);
         const tx = new PostgresTx(handle, this.#options.settledSeq);
         const outcome = !lock.is_ours ? "elsewhere" : (await chore(tx)) ? "more" : "done";
         await handle`COMMIT`;
@@ -86,10 +97,13 @@ export class Chores {
     });
   }
 
-  /** Deletes the records of changes that every node has read. */
-  #forgetChanges(): Promise<unknown> {
+  /** Deletes the records of changes that every node has read. Not after each write: it reads all of them. */
+  async #forgetChanges(): Promise<void> {
+    const now_ms = systemClock.monotonic();
+    if (now_ms - this.#forgot_ms < postgres_limits.changes_forgotten_seconds * 1000) return;
+    this.#forgot_ms = now_ms;
     const oldest = `${postgres_limits.changes_seconds_max} seconds`;
-    return this.#options.pool.with(
+    await this.#options.pool.with(
       (handle) => handle`DELETE FROM changes WHERE at < now() - ${oldest}::interval`,
     );
   }

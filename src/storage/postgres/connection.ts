@@ -4,7 +4,7 @@ import type { ReservedSQL } from "bun";
 import { service_errors } from "../../core/service_errors.ts";
 import { ServiceError } from "../../core/errors.ts";
 import { messageOf } from "../../core/log.ts";
-import type { SqlValue, TextIndex, TextIndexName, Tx } from "../../core/storage.ts";
+import type { InsertedTable, SqlValue, TextIndex, TextIndexName, Tx } from "../../core/storage.ts";
 import { postgres_limits } from "./limits.ts";
 import { postgresTextIndex } from "./text_index.ts";
 
@@ -26,23 +26,25 @@ const withoutNul = (value: SqlValue): SqlValue =>
   typeof value === "string" && value.includes("\0") ? value.replaceAll("\0", "\uFFFE") : value;
 
 /**
- * Begins a transaction that ends when the server, a lock or this process takes too long: set in the transaction, because PgBouncer
- * takes no such parameters of a connection, and in the same message, which costs no round trip. `mode`: as in BEGIN.
+ * Begins a transaction that ends when the server, a lock or this process takes too long. That is set in the transaction, because
+ * PgBouncer takes no such parameters of a connection, and by a statement with parameters, because Bun sends others only after the
+ * answer to those before. Later statements need not wait for it. `is_snapshot`: it only reads, as of one moment.
  */
-export const begin = (
+export function begin(
   handle: ReservedSQL,
-  mode = "",
-  statement_seconds_max: number = postgres_limits.statement_seconds_max,
-) =>
-  handle
-    .unsafe(
-      `BEGIN ${mode}; SET LOCAL statement_timeout = '${statement_seconds_max}s'; ` +
-        `SET LOCAL lock_timeout = '${postgres_limits.lock_seconds_max}s'; ` +
-        `SET LOCAL idle_in_transaction_session_timeout = '${postgres_limits.idle_in_transaction_seconds_max}s'`,
-    )
-    .simple();
+  { is_snapshot = false, seconds_max = postgres_limits.statement_seconds_max as number } = {},
+): Promise<unknown> {
+  return Promise.all([
+    is_snapshot ? handle`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY` : handle`BEGIN`,
+    handle`
+      SELECT set_config('statement_timeout', ${`${seconds_max}s`}, true),
+        set_config('lock_timeout', ${`${postgres_limits.lock_seconds_max}s`}, true),
+        set_config('idle_in_transaction_session_timeout', ${`${postgres_limits.idle_in_transaction_seconds_max}s`}, true)`,
+  ]);
+}
 
 type SettledTable = "posts" | "rooms" | "jobs";
+export type SettledSeq = (table: SettledTable, after: number) => Promise<number>;
 
 const nothingSettled = (): Promise<number> => Promise.resolve(0);
 
@@ -55,12 +57,21 @@ export class PostgresTx implements Tx {
   /** Topics that were announced. */
   readonly announced: string[] = [];
   readonly #handle: ReservedSQL;
-  readonly #settled: (table: SettledTable) => Promise<number>;
+  readonly #settled: SettledSeq;
+  readonly #sent: Promise<unknown>[] | null;
 
-  /** `settled`: the answer of `settledSeq`, which only chores need. */
-  constructor(handle: ReservedSQL, settled: (table: SettledTable) => Promise<number> = nothingSettled) {
+  /**
+   * `settled`: the answer of `settledSeq`, which only chores need. `sent`: gets the statements whose results no command needs; who
+   * commits awaits them. If absent, they are awaited here.
+   */
+  constructor(
+    handle: ReservedSQL,
+    settled: SettledSeq = nothingSettled,
+    sent: Promise<unknown>[] | null = null,
+  ) {
     this.#handle = handle;
     this.#settled = settled;
+    this.#sent = sent;
   }
 
   async #run(sql: string, values: SqlValue[]): Promise<Rows> {
@@ -86,12 +97,38 @@ export class PostgresTx implements Tx {
     return (await this.#run(sql, values)).count;
   }
 
+  /** If the statement changes nothing, a division by zero fails the transaction. */
+  change(sql: string, ...values: SqlValue[]): Promise<void> {
+    return this.#send(`WITH changed AS (${sql} RETURNING 1) SELECT 1 / COUNT(*) FROM changed`, values);
+  }
+
+  async #send(sql: string, values: SqlValue[]): Promise<void> {
+    this.rows_written++;
+    const sent = this.#run(sql, values);
+    if (this.#sent === null) return void (await sent);
+    sent.catch(() => undefined);
+    this.#sent.push(sent);
+  }
+
+  /** By one statement, which has them as JSON. */
+  async insertAll<Row extends object>(
+    { name, columns }: InsertedTable<Row>,
+    rows: readonly Row[],
+  ): Promise<void> {
+    if (rows.length === 0) return;
+    const list = columns.join(", ");
+    await this.#send(
+      `INSERT INTO ${name} (${list}) SELECT ${list} FROM json_populate_recordset(NULL::${name}, CAST(CAST($1 AS TEXT) AS JSON))`,
+      [JSON.stringify(rows)],
+    );
+  }
+
   textIndex(name: TextIndexName): TextIndex {
     return postgresTextIndex(this, name);
   }
 
-  settledSeq(table: SettledTable): Promise<number> {
-    return this.#settled(table);
+  settledSeq(table: SettledTable, after: number): Promise<number> {
+    return this.#settled(table, after);
   }
 
   /** Postgres does so itself (VACUUM). */
@@ -115,9 +152,9 @@ function stateOf(error: unknown): string | undefined {
 
 /**
  * States in which another transaction came first, or the transaction had failed before the statement: serialization failure,
- * deadlock, a row that exists or is gone meanwhile.
+ * deadlock, a row that exists or is gone meanwhile, a division by zero (`PostgresTx.change`).
  */
-const conflict_states = new Set(["40001", "40P01", "23505", "23503", "25P02"]);
+const conflict_states = new Set(["40001", "40P01", "23505", "23503", "25P02", "22012"]);
 
 /** Whether a statement took longer than it may. */
 export const isTimeout = (error: unknown): boolean => stateOf(error) === "57014";

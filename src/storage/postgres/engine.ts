@@ -3,6 +3,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { systemClock } from "../../core/clock.ts";
 import { ServiceError } from "../../core/errors.ts";
+import { systemRandom } from "../../core/random.ts";
 import { service_errors } from "../../core/service_errors.ts";
 import { no_meter, type Meter } from "../../core/meter.ts";
 import { errorText, type Log } from "../../core/log.ts";
@@ -13,7 +14,7 @@ import { writeBackup } from "../sqlite/backup.ts";
 import { Listeners } from "../listeners.ts";
 import { Changes } from "./changes.ts";
 import { Chores } from "./chores.ts";
-import { begin, hintOf, isTimeout, PostgresTx, storageFailure } from "./connection.ts";
+import { begin, hintOf, isTimeout, PostgresTx, storageFailure, type SettledSeq } from "./connection.ts";
 import { migrate } from "./migrate.ts";
 import { Pool, type PostgresPlace } from "./pool.ts";
 import { ServerTime } from "./server_time.ts";
@@ -61,6 +62,8 @@ class PostgresEngine<A extends port.CommandMap, S extends port.Searches> impleme
   readonly #changes: Changes;
   readonly #chores: Chores;
   readonly #channel: string;
+  /** Distinguishes the hints of this process. */
+  readonly #node = systemRandom.bytes(8).toHex();
   readonly #listeners: Listeners;
   readonly #current = new AsyncLocalStorage<{ tx: port.Tx; is_open: boolean }>();
   readonly #time = new ServerTime();
@@ -79,7 +82,7 @@ class PostgresEngine<A extends port.CommandMap, S extends port.Searches> impleme
     this.#listeners = new Listeners(log);
     this.#channel = `wharf_${identity}`;
     this.#changes = new Changes(pool, this.#time, (topic) => this.#listeners.announce(topic), log);
-    const settledSeq = (table: "posts" | "rooms" | "jobs") => this.#settledSeq(table);
+    const settledSeq: SettledSeq = (table, after) => this.#settledSeq(table, after);
     this.#writer = new Writer({
       pool,
       commands,
@@ -98,7 +101,9 @@ class PostgresEngine<A extends port.CommandMap, S extends port.Searches> impleme
     this.#changes.start();
     // Not awaited: without hints everything works, only later.
     this.#pool
-      .listen(this.#channel, () => void this.#changes.catchUp())
+      .listen(this.#channel, (node) => {
+        if (node !== this.#node) void this.#changes.catchUp();
+      })
       .catch((error: unknown) => this.#options.log.warn("storage.no_hints", { error: errorText(error) }));
     this.#chores.due();
   }
@@ -147,7 +152,7 @@ class PostgresEngine<A extends port.CommandMap, S extends port.Searches> impleme
     if (this.#is_closed) throw stopping();
     const handle = await this.#pool.reserve();
     // Sent without waiting; if one fails, the first statement of the query does, too.
-    begin(handle, "ISOLATION LEVEL REPEATABLE READ READ ONLY", seconds_max).catch(() => undefined);
+    begin(handle, { is_snapshot: true, seconds_max }).catch(() => undefined);
     const active = { tx: new PostgresTx(handle), is_open: true };
     try {
       return await this.#current.run(active, query, active.tx);
@@ -177,17 +182,20 @@ class PostgresEngine<A extends port.CommandMap, S extends port.Searches> impleme
     }
   };
 
-  /** Locks the table for a moment: by then every transaction that has written to it has ended. */
-  #settledSeq(table: "posts" | "rooms" | "jobs"): Promise<number> {
+  /** Locks the table for a moment if it has rows after `after`: by then every transaction that has written to it has ended. */
+  #settledSeq(...[table, after]: Parameters<SettledSeq>): Promise<number> {
     return this.#pool.with(async (handle) => {
-      try {
-        await begin(handle);
-        await handle.unsafe(`LOCK TABLE ${table} IN SHARE MODE`);
-        const [row] = await handle.unsafe(`SELECT MAX(seq) AS seq FROM ${table}`);
-        return Number(row.seq ?? 0);
-      } finally {
-        await handle`COMMIT`;
-      }
+      const last = async () =>
+        Number((await handle`SELECT MAX(seq) AS seq FROM ${handle(table)}`)[0].seq ?? 0);
+      if ((await last()) <= after) return after;
+      // Sent at once, because writers wait for the lock.
+      const [, , seq] = await Promise.all([
+        begin(handle),
+        handle`LOCK TABLE ${handle(table)} IN SHARE MODE`,
+        last(),
+        handle`COMMIT`,
+      ]);
+      return seq;
     });
   }
 
@@ -206,7 +214,7 @@ class PostgresEngine<A extends port.CommandMap, S extends port.Searches> impleme
     // Those that end meanwhile need no hint of their own.
     systemClock.after(1, () => {
       this.#is_hinting = false;
-      if (!this.#is_closed) void this.#pool.notify(this.#channel, "").catch(() => undefined);
+      if (!this.#is_closed) void this.#pool.notify(this.#channel, this.#node).catch(() => undefined);
     });
   }
 

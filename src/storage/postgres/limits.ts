@@ -18,6 +18,8 @@ export const postgres_limits = {
   idle_in_transaction_seconds_max: 10,
   /** How long an unused connection stays open. */
   idle_seconds_max: 60,
+  /** How often a node deletes older records of changes. */
+  changes_forgotten_seconds: 30,
   /** Groups of writes that are sent at the same time, each in a transaction of its own. */
   groups_max: 2,
   write_group_max: 128,

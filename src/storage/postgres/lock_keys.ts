@@ -9,12 +9,19 @@ const keyed = ["room", "slug", "canonical", "owner", "name", "job", "id", "sessi
 /** The key of chores and of commands that run alone: one of them runs at a time. */
 export const alone_key = "alone";
 
-/** The keys of a command with this input. `order`: the order of rows in which the command takes part, if any. */
-export function keysOf(input: unknown, order: string | undefined): string[] {
+/**
+ * The keys of a command with this input. `order`: the order of rows in which the command takes part, if any. `members`: those
+ * of the input that name what it changes.
+ */
+export function keysOf(
+  input: unknown,
+  order: string | undefined,
+  members: readonly string[] = keyed,
+): string[] {
   const keys = order === undefined ? [] : [`order:${order}`];
   if (typeof input !== "object" || input === null) return keys;
   const given = input as Record<string, unknown>;
-  for (const member of keyed) {
+  for (const member of members) {
     const value = given[member];
     if (typeof value === "string" || typeof value === "number") keys.push(`${member}:${value}`);
   }

@@ -54,7 +54,7 @@ export class Pool {
   #sql: SQL;
   /** Null: no hints. */
   #listener: SQL | null;
-  #hints: { channel: string; hear: () => void } | undefined;
+  #hints: { channel: string; hear: (payload: string) => void } | undefined;
   /** The database did not answer at the last attempt: uses are refused at once. Who tries again changes it. */
   is_down = false;
   /** Cancel the time limits of uses. */
@@ -156,7 +156,7 @@ export class Pool {
   }
 
   /** Hears hints on `channel`, if there is an address for it. */
-  async listen(channel: string, hear: () => void): Promise<void> {
+  async listen(channel: string, hear: (payload: string) => void): Promise<void> {
     this.#hints = { channel, hear };
     await this.#listener?.listen(channel, hear);
   }

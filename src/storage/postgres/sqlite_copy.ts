@@ -4,6 +4,7 @@ import { Database } from "bun:sqlite";
 import type { ReservedSQL } from "bun";
 import { migrate } from "../sqlite/migrate.ts";
 import { dropTriggers } from "../sqlite/triggers.ts";
+import { PostgresTx } from "./connection.ts";
 import { contentOf, copiedTables, rowsInPostgres, rowsInSqlite, type CopiedTable, type Row } from "./rows.ts";
 
 /** Number of rows of each table. */
@@ -66,6 +67,7 @@ const numbered = ["rooms", "posts", "jobs", "mcp_sessions", "audit"];
  */
 export async function copyFromSqlite(handle: ReservedSQL, database: Database): Promise<RowCounts> {
   const counts: RowCounts = {};
+  const tx = new PostgresTx(handle);
   try {
     await handle`BEGIN`;
     // What the triggers do is copied, too.
@@ -74,7 +76,7 @@ export async function copyFromSqlite(handle: ReservedSQL, database: Database): P
       if (filled_at_first.includes(table.name)) await handle.unsafe(`DELETE FROM ${table.name}`);
       else await refuseFull(handle, table.name);
       const found = await contentOf(table, rowsInSqlite(database, table), (rows) =>
-        insertRows(handle, table, rows),
+        tx.insertAll<Row>(table, rows),
       );
       await expectEqual(table, found, rowsInPostgres(handle, table));
       counts[table.name] = found.rows;
@@ -100,15 +102,6 @@ export async function refuseFull(handle: ReservedSQL, name: string): Promise<voi
     throw new Error(
       `The database in Postgres is not empty: ${name} has rows. Name another, or another ?schema=.`,
     );
-}
-
-/** Inserts rows by one statement, which has them as JSON. */
-async function insertRows(handle: ReservedSQL, { name, columns }: CopiedTable, rows: Row[]): Promise<void> {
-  const list = columns.join(", ");
-  await handle.unsafe(
-    `INSERT INTO ${name} (${list}) SELECT ${list} FROM json_populate_recordset(NULL::${name}, CAST(CAST($1 AS TEXT) AS JSON))`,
-    [JSON.stringify(rows)],
-  );
 }
 
 /** Throws unless a table has the same rows in the copy. */

@@ -39,15 +39,15 @@ export function postgresTextIndex(tx: Tx, name: TextIndexName): TextIndex {
       if (group !== undefined) words.push(groupWord(group));
       return words.map(quoted).join(" & ");
     },
-    add(document, text, group) {
-      const words = lexemesOf(text);
-      if (group !== undefined) words.push(groupWord(group));
-      return tx.run(
-        `INSERT INTO ${name} (document, words) VALUES ($1, CAST($2 AS TSVECTOR))`,
-        document,
-        words.map(quoted).join(" "),
-      );
-    },
+    add: (documents) =>
+      tx.insertAll(
+        { name, columns: ["document", "words"] },
+        documents.map(({ document, text, group }) => {
+          const words = lexemesOf(text);
+          if (group !== undefined) words.push(groupWord(group));
+          return { document, words: words.map(quoted).join(" ") };
+        }),
+      ),
     async remove(documents) {
       for (const { document } of documents) await tx.run(`DELETE FROM ${name} WHERE document = $1`, document);
     },

@@ -1,6 +1,6 @@
 /**
- * Runs commands in groups: a group is one transaction, so its commands share one flush of the log. Commands of a group that
- * change different things run side by side, and their statements share round trips.
+ * Runs commands in groups: a group is one transaction, so its commands share one flush of the log. Commands of a kind that can
+ * run at once do so. Others that change different things run side by side, and their statements share round trips.
  */
 
 import type { ReservedSQL } from "bun";
@@ -17,8 +17,10 @@ import {
 import type { Meter } from "../../core/meter.ts";
 import { countsWrites, outcomeOfError, outcomeOfResult } from "../write_metrics.ts";
 import { storage_limits } from "../limits.ts";
-import { runIdempotent } from "../idempotency.ts";
-import { begin, isConflict, isLost, PostgresTx } from "./connection.ts";
+import { runAllIdempotent, runIdempotent } from "../idempotency.ts";
+import { batchesOf, sideBySide } from "./batches.ts";
+import { commit, firstFailure, fulfilled } from "./commit.ts";
+import { begin, isConflict, isLost, PostgresTx, type SettledSeq } from "./connection.ts";
 import { postgres_limits } from "./limits.ts";
 import { alone_key, keysOf, lockNumbers } from "./lock_keys.ts";
 import type { Pool } from "./pool.ts";
@@ -28,6 +30,8 @@ export interface Ordering {
   /** Commands with the same value commit one after the other. */
   numbers?: string;
   runs_alone?: true;
+  /** The members of its input that name what it changes, if it is not all that could. */
+  changes?: readonly string[];
 }
 
 export interface WriterOptions {
@@ -35,7 +39,7 @@ export interface WriterOptions {
   commands: CommandMap;
   orderingOf(name: string): Ordering;
   meter: Meter;
-  settledSeq: ConstructorParameters<typeof PostgresTx>[1];
+  settledSeq: SettledSeq;
   /** What callers get for an error of Postgres. */
   failureOf(error: unknown): unknown;
   /** Called with the topics of a transaction and its id when it is durable, before its writes are answered. */
@@ -47,6 +51,7 @@ interface Pending {
   input: unknown;
   call: IdempotentCall | undefined;
   keys: string[];
+  is_batched: boolean;
   resolve(written: Written<unknown>): void;
   reject(error: unknown): void;
 }
@@ -97,9 +102,10 @@ export class Writer {
       );
     }
     return new Promise((resolve, reject) => {
-      const { numbers, runs_alone = false } = this.#options.orderingOf(name);
-      const keys = runs_alone ? [alone_key] : keysOf(input, numbers);
-      const pending = { name, input, call, keys, resolve, reject };
+      const { numbers, runs_alone = false, changes } = this.#options.orderingOf(name);
+      const is_batched = this.#options.commands[name]!.all !== undefined;
+      const keys = runs_alone ? [alone_key] : keysOf(input, numbers, changes);
+      const pending = { name, input, call, keys, is_batched, resolve, reject };
       if (runs_alone) void this.#commitSingly(pending).then((outcome) => this.#answer([pending], outcome));
       else this.#queue.push(pending);
       queueMicrotask(() => this.#send());
@@ -176,45 +182,68 @@ export class Writer {
       );
     }
     const opening = Promise.allSettled(begun);
+    const sent: Promise<unknown>[] = [];
     try {
-      const runs = sideBySide(group, (pending) => this.#run(handle, pending, is_single));
+      const replies = new Map<Pending, Reply>();
+      const announced: string[] = [];
+      const runs = sideBySide(batchesOf(group), async ({ commands }) => {
+        const tx = new PostgresTx(handle, this.#options.settledSeq, sent);
+        const ran = await this.#run(tx, commands, is_single);
+        for (const [i, reply] of ran.replies.entries()) replies.set(commands[i]!, reply);
+        announced.push(...ran.announced);
+      });
       // All have to end before the transaction does: a later statement would be a transaction of its own.
-      const outcomes = fulfilled(await Promise.allSettled(runs));
+      fulfilled(await Promise.allSettled(runs));
       fulfilled(await opening);
-      const topics = [...new Set(outcomes.flatMap(({ announced }) => announced))];
+      const topics = [...new Set(announced)];
       const begun_ms = systemClock.monotonic();
-      const xid = await commit(handle, topics);
+      const xid = await commit(handle, topics, sent);
       const commit_ms = systemClock.monotonic() - begun_ms;
       this.#options.announce(topics, xid);
-      return { replies: outcomes.map(({ reply }) => reply), commit_ms };
+      return { replies: group.map((pending) => replies.get(pending)!), commit_ms };
     } catch (error) {
       await opening;
+      const failure = await firstFailure(sent);
       await handle`ROLLBACK`.catch(() => undefined);
+      // Which command sent the statement is unknown.
+      if (failure !== undefined && !isLost(failure) && !is_single) throw new RunSingly();
       if (error instanceof Failed) return { replies: [{ error: error.cause }] };
-      if (error instanceof Overtaken || error instanceof RunSingly || isConflict(error))
+      if (error instanceof Overtaken || error instanceof RunSingly || isConflict(failure ?? error))
         throw new RunSingly();
-      throw error;
+      throw failure ?? error;
     }
   }
 
+  /** Runs one command, or several that can run at once. */
   async #run(
-    handle: ReservedSQL,
-    { name, input, call }: Pending,
+    tx: PostgresTx,
+    commands: Pending[],
     is_single: boolean,
-  ): Promise<{ reply: Reply; announced: string[] }> {
-    const tx = new PostgresTx(handle, this.#options.settledSeq);
-    const command = (): Promise<unknown> => this.#options.commands[name]!(tx as Tx, copyOf(input));
+  ): Promise<{ replies: Reply[]; announced: string[] }> {
     try {
-      const written = call
-        ? await runIdempotent(tx, call, command)
-        : { result: await command(), repeated: false };
-      return { reply: { written }, announced: tx.announced };
+      return { replies: await this.#replies(tx, commands), announced: tx.announced };
     } catch (error) {
       if (error instanceof Overtaken || isConflict(error) || isLost(error)) throw error;
-      if (tx.rows_written === 0 && isOfCommand(error)) return { reply: { error }, announced: [] };
+      if (tx.rows_written === 0 && commands.length === 1 && isOfCommand(error))
+        return { replies: [{ error }], announced: [] };
       // Its writes have to be undone, and those of the others not.
       throw is_single ? new Failed("", { cause: error }) : new RunSingly();
     }
+  }
+
+  async #replies(tx: Tx, commands: Pending[]): Promise<Reply[]> {
+    const { name, input, call } = commands[0]!;
+    const run = this.#options.commands[name]!;
+    if (run.all) {
+      const copies = commands.map((command) => ({ call: command.call, input: copyOf(command.input) }));
+      const outcomes = await runAllIdempotent(tx, copies, run.all);
+      return outcomes.map((outcome) => ("error" in outcome ? outcome : { written: outcome.result }));
+    }
+    const command = (): Promise<unknown> => run(tx, copyOf(input));
+    const written = call
+      ? await runIdempotent(tx, call, command)
+      : { result: await command(), repeated: false };
+    return [{ written }];
   }
 
   /** Refuses new writes, and finishes those in progress. */
@@ -236,35 +265,3 @@ const isOfCommand = (error: unknown): boolean =>
 
 /** Commands get data of their own, as in another thread. */
 const copyOf = (input: unknown): unknown => JSON.parse(JSON.stringify(input)) as unknown;
-
-/** The values of promises that have settled. Throws the reason of the first that was rejected. */
-function fulfilled<Value>(settled: PromiseSettledResult<Value>[]): Value[] {
-  return settled.map((outcome) => {
-    if (outcome.status === "rejected") throw outcome.reason;
-    return outcome.value;
-  });
-}
-
-/** Runs `run` for each command of a group: after those before it that share one of its keys, and beside all others. */
-function sideBySide<Result>(group: Pending[], run: (pending: Pending) => Promise<Result>): Promise<Result>[] {
-  const last = new Map<string, Promise<unknown>>();
-  return group.map((pending) => {
-    const before = pending.keys.flatMap((key) => last.get(key) ?? []);
-    const running = before.length === 0 ? run(pending) : Promise.all(before).then(() => run(pending));
-    for (const key of pending.keys) last.set(key, running);
-    return running;
-  });
-}
-
-/** Records the topics and commits. Returns the id of the transaction if it has topics. Throws if the transaction had failed. */
-async function commit(handle: ReservedSQL, topics: string[]): Promise<string | null> {
-  const recording =
-    topics.length === 0
-      ? null
-      : handle`INSERT INTO changes (topic) SELECT unnest(${handle.array(topics, "TEXT")}) RETURNING xid::text AS xid`;
-  const [recorded, committed] = await Promise.allSettled([recording, handle`COMMIT`]);
-  if (recorded.status === "rejected") throw recorded.reason;
-  if (committed.status === "rejected") throw committed.reason;
-  if ((committed.value as { command?: string }).command !== "COMMIT") throw new RunSingly();
-  return (recorded.value?.[0]?.xid as string | undefined) ?? null;
-}

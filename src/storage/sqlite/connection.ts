@@ -3,12 +3,22 @@
 import { Database, SQLiteError, type Statement } from "bun:sqlite";
 import { service_errors } from "../../core/service_errors.ts";
 import { ServiceError } from "../../core/errors.ts";
-import type { SqlValue, TextIndex, TextIndexName, Tx } from "../../core/storage.ts";
+import {
+  Overtaken,
+  type InsertedTable,
+  type SqlValue,
+  type TextIndex,
+  type TextIndexName,
+  type Tx,
+} from "../../core/storage.ts";
 import { giveBack } from "./space.ts";
 import { sqliteTextIndex } from "./text_index.ts";
 
 // In SQLite `$2` is a name, numbered by its first use; `?2` is always the second value.
 const numbered = (sql: string): string => sql.replace(/\$(\d+)/g, "?$1");
+
+/** The statements that insert a row. */
+const insertions = new WeakMap<object, string>();
 
 export class Connection implements Tx {
   readonly database: Database;
@@ -70,6 +80,22 @@ export class Connection implements Tx {
     const { changes } = this.#counted(sql).run(...values);
     this.rows_written += changes;
     return changes;
+  }
+
+  async change(sql: string, ...values: SqlValue[]): Promise<void> {
+    if ((await this.run(sql, ...values)) === 0) throw new Overtaken();
+  }
+
+  async insertAll<Row extends object>(table: InsertedTable<Row>, rows: readonly Row[]): Promise<void> {
+    let sql = insertions.get(table);
+    if (sql === undefined) {
+      const places = table.columns.map((_, i) => `$${i + 1}`).join(", ");
+      sql = `INSERT INTO ${table.name} (${table.columns.join(", ")}) VALUES (${places})`;
+      insertions.set(table, sql);
+    }
+    for (const row of rows) {
+      await this.run(sql, ...table.columns.map((column) => row[column] as SqlValue));
+    }
   }
 
   textIndex(name: TextIndexName): TextIndex {

@@ -9,7 +9,7 @@ import { dirname } from "node:path";
 import type { Clock } from "../../core/clock.ts";
 import type { ServiceError } from "../../core/errors.ts";
 import { storage_limits } from "../limits.ts";
-import { runIdempotent } from "../idempotency.ts";
+import { runAllIdempotent, runIdempotent } from "../idempotency.ts";
 import type { CommandMap, Chore, IdempotentCall, Place, Written } from "../../core/storage.ts";
 import { Checkpoints } from "./checkpoints.ts";
 import { Connection, isBusy, storageFailure } from "./connection.ts";
@@ -139,9 +139,11 @@ export class TransactionRunner {
     const replies: WriteReply[] = [];
     try {
       this.#begin();
-      for (const request of requests) {
+      while (replies.length < requests.length) {
+        const request = requests[replies.length]!;
         const refused = refusal?.(request.name);
-        replies.push(refused ? { failure: plainFailure(refused) } : await this.#runCommand(request));
+        if (refused) replies.push({ failure: plainFailure(refused) });
+        else replies.push(...(await this.#runNext(requests, replies.length)));
       }
       const begun_ms = this.#clock.monotonic();
       connection.control("COMMIT");
@@ -171,6 +173,25 @@ export class TransactionRunner {
       } catch (error) {
         if (!isBusy(error) || this.#clock.monotonic() >= end_ms) throw error;
       }
+    }
+  }
+
+  /** Runs the command at `from`, with those of its kind after it if they can run at once. */
+  async #runNext(requests: WriteRequest[], from: number): Promise<WriteReply[]> {
+    const { name } = requests[from]!;
+    const { all } = this.#commands[name]!;
+    let end = from + 1;
+    if (all && !this.#undoable.has(name)) while (requests[end]?.name === name) end++;
+    if (!all || end === from + 1) return [await this.#runCommand(requests[from]!)];
+    try {
+      const outcomes = await runAllIdempotent(this.#connection, requests.slice(from, end), all);
+      return outcomes.map((outcome) =>
+        "error" in outcome ? { failure: plainFailure(outcome.error) } : outcome.result,
+      );
+    } catch (error) {
+      if (!this.#connection.database.inTransaction) throw error;
+      this.#undoable.add(name);
+      throw new CannotUndo();
     }
   }
 

@@ -1,6 +1,6 @@
 /** Full-text indexes in SQLite: FTS5 tables without content (https://www.sqlite.org/fts5.html). */
 
-import type { Tx, TextIndex, TextIndexName } from "../../core/storage.ts";
+import type { InsertedTable, Tx, TextIndex, TextIndexName } from "../../core/storage.ts";
 import { progressOf, setProgress } from "../search.ts";
 import { storage_limits } from "../limits.ts";
 
@@ -9,6 +9,11 @@ const merge_states = { none: 0, due: 1, begun: 2 } as const;
 
 /** Which indexes have a second column, for the group of a document. */
 const has_groups: Record<TextIndexName, boolean> = { search: true, job_search: false };
+
+const inserted: Record<TextIndexName, InsertedTable<{ rowid: number; text: string; room: string }>> = {
+  search: { name: "search", columns: ["rowid", "text", "room"] },
+  job_search: { name: "job_search", columns: ["rowid", "text"] },
+};
 
 const quoted = (term: string): string => `"${term}"`;
 
@@ -32,8 +37,11 @@ export function sqliteTextIndex(tx: Tx, name: TextIndexName): TextIndex {
         ? `{text} : (${words})`
         : `({text} : (${words})) AND ({room} : ${quoted(group)})`;
     },
-    add: (document, text, group = "") =>
-      tx.run(`INSERT INTO ${name} (rowid${columns}) VALUES ($1${values})`, document, ...rest(text, group)),
+    add: (documents) =>
+      tx.insertAll(
+        inserted[name],
+        documents.map(({ document, text, group = "" }) => ({ rowid: document, text, room: group })),
+      ),
     async remove(documents, later = false) {
       // Taking words out at once ('secure-delete') costs ten times as much.
       if (later) await command("'secure-delete', 0");

@@ -6,7 +6,14 @@ import { createLog } from "../../../src/core/log.ts";
 import { systemClock } from "../../../src/core/clock.ts";
 import { ServiceError } from "../../../src/core/errors.ts";
 import { service_errors } from "../../../src/core/service_errors.ts";
-import { Overtaken, type Storage, type Tx } from "../../../src/core/storage.ts";
+import {
+  outcomesOf,
+  Overtaken,
+  commandOf,
+  type Outcome,
+  type Storage,
+  type Tx,
+} from "../../../src/core/storage.ts";
 import { openPostgres } from "../../../src/storage/postgres/engine.ts";
 import { lacks_postgres, startPostgres, type PostgresServer } from "../../support/postgres_server.ts";
 
@@ -30,6 +37,29 @@ const listOf = async (tx: Tx, room: string): Promise<string[]> =>
   (await tx.all<{ path: string }>("SELECT path FROM answers WHERE key = $1 ORDER BY path", room)).map(
     ({ path }) => path,
   );
+
+const columns = ["key", "path", "fingerprint", "result", "at"] as const;
+/** The numbers of inputs that ran at once. */
+const batches: number[] = [];
+
+/** Refuses the value "refused", and puts the others with what it has read before them. */
+async function putAll(tx: Tx, inputs: Put[]): Promise<Outcome<string>[]> {
+  batches.push(inputs.length);
+  const stored = new Set(await listOf(tx, inputs[0]!.room));
+  const rows: Record<(typeof columns)[number], string>[] = [];
+  const outcomes = await outcomesOf(inputs, async ({ room, value }) => {
+    if (value === "refused") throw new ServiceError(service_errors.storage_full, "No.");
+    const path = `${stored.size} ${value}`;
+    stored.add(path);
+    rows.push({ key: room, path, fingerprint: "", result: "", at: "9" });
+    return path;
+  });
+  await tx.insertAll({ name: "answers", columns }, rows);
+  return outcomes;
+}
+
+/** How often the command `changes` still changes nothing. */
+let stale_left = 0;
 
 const commands = {
   async put(tx: Tx, input: Put) {
@@ -55,6 +85,12 @@ const commands = {
     await insert(tx, input);
     if (overtaken_left-- > 0) throw new Overtaken();
   },
+  putAtOnce: commandOf(putAll),
+  /** Changes a row if there is one, and reports that at the end only. */
+  async changes(tx: Tx, { room, value }: Put) {
+    if (stale_left-- > 0) await tx.change("UPDATE answers SET result = $1 WHERE key = 'no such key'", value);
+    await insert(tx, { room, value });
+  },
   async opens(tx: Tx, { slug }: { slug: string }) {
     const row = await tx.get<{ seq: number }>(
       "INSERT INTO rooms (slug, goal, host, host_claimed, visibility, host_key_sha256, created, last_active, changed) " +
@@ -69,6 +105,7 @@ const searches = {
   slow: (tx: Tx, _input: null) => tx.get("SELECT pg_sleep(60)"),
   wrong: (tx: Tx, _input: null) => tx.get("SELECT no_such_column"),
 };
+const orderings: Record<string, object> = { opens: { numbers: "rooms" } };
 type Engine = Storage<Commands, typeof searches>;
 
 describe.skipIf(lacks_postgres)("the Postgres engine", () => {
@@ -99,7 +136,7 @@ describe.skipIf(lacks_postgres)("the Postgres engine", () => {
       searches,
       chores: [],
       directory: tmpdir(),
-      orderingOf: (name) => (name === "opens" ? { numbers: "rooms" } : {}),
+      orderingOf: (name) => orderings[name] ?? {},
       log: createLog(systemClock, "warn", (line) => void (log += line)),
     });
     opened.push(engine);
@@ -156,6 +193,60 @@ describe.skipIf(lacks_postgres)("the Postgres engine", () => {
     await given_up.catch(() => undefined);
     overtaken_left = 0;
     expect(await listed(engine, "a")).toEqual(["once"]);
+  });
+
+  test("runs commands at once that can, and refuses and repeats each by itself", async () => {
+    const engine = await open();
+    const call = { key_hash: "key", fingerprint: "same", at: "2026-03-01T12:00:00.000Z" };
+    const write = (value: string, identified?: typeof call) =>
+      engine.write("putAtOnce", { room: "a", value }, identified);
+    await write("first", call);
+    batches.length = 0;
+    const outcomes = await Promise.allSettled([
+      write("a"),
+      write("first", call),
+      write("refused"),
+      write("b", { ...call, key_hash: "another key" }),
+      write("first", { ...call, fingerprint: "other" }),
+      write("c"),
+    ]);
+    const shown = outcomes.map((outcome) =>
+      outcome.status === "fulfilled" ? outcome.value.result : (outcome.reason as ServiceError).code,
+    );
+    expect(shown).toEqual(["1 a", "0 first", "storage_full", "2 b", "idempotency_key_reused", "3 c"]);
+    expect(await listed(engine, "a")).toEqual(["0 first", "1 a", "2 b", "3 c"]);
+    expect(batches).toEqual([4]);
+    const repeated = await write("b", { ...call, key_hash: "another key" });
+    expect(repeated).toMatchObject({ result: "2 b", repeated: true });
+  });
+
+  test("runs commands at once after those before them in the same room", async () => {
+    const engine = await open();
+    const written = await Promise.all([
+      engine.write("putAtOnce", { room: "a", value: "x" }),
+      engine.write("append", { room: "a" }),
+      engine.write("putAtOnce", { room: "b", value: "x" }),
+      engine.write("putAtOnce", { room: "a", value: "y" }),
+    ]);
+    expect(written.map(({ result }) => result)).toEqual(["0 x", 1, "1 x", "2 y"]);
+  });
+
+  test("runs a command again whose change came too late, and stores the others of its group once", async () => {
+    const engine = await open();
+    stale_left = 2;
+    await Promise.all([
+      put(engine, "a", "before"),
+      engine.write("changes", { room: "b", value: "once" }),
+      put(engine, "c", "after"),
+    ]);
+    const rooms = await Promise.all(["a", "b", "c"].map((room) => listed(engine, room)));
+    expect(rooms).toEqual([["before"], ["once"], ["after"]]);
+    stale_left = Number.POSITIVE_INFINITY;
+    const given_up = engine.write("changes", { room: "b", value: "never" });
+    expect(given_up).rejects.toMatchObject({ code: "storage_busy" });
+    await given_up.catch(() => undefined);
+    stale_left = 0;
+    expect(await listed(engine, "b")).toEqual(["once"]);
   });
 
   test("runs a write once for each idempotency key, whichever node it comes to", async () => {

@@ -1,0 +1,36 @@
+/** Finds the room that a command or a query names, or throws why there is none. */
+
+import { sameDigest } from "../core/secrets.ts";
+import { ServiceError } from "../core/errors.ts";
+import type { Tx } from "../core/storage.ts";
+import { findDeleted } from "./admin_store.ts";
+import { room_errors } from "./errors.ts";
+import * as store from "./store.ts";
+
+/** The room with this slug. Throws `room_not_found` or `room_deleted`. */
+export const roomOrFailure = async (tx: Tx, slug: string): Promise<store.RoomRow> =>
+  (await store.findRoom(tx, slug)) ?? noRoom(tx, slug);
+
+/** Throws `room_not_found` or `room_deleted`. */
+export async function noRoom(tx: Tx, slug: string): Promise<never> {
+  const deleted = await findDeleted(tx, slug);
+  if (deleted) {
+    const { because } = deleted;
+    const detail =
+      because === null ? "The operator deleted this room." : `This room was deleted: ${because}.`;
+    throw new ServiceError(room_errors.room_deleted, detail);
+  }
+  throw new ServiceError(room_errors.room_not_found, "There is no room with that address.");
+}
+
+/** The room whose host key has this hash. Throws `wrong_host_key`. */
+export async function hostedRoom(
+  tx: Tx,
+  input: { room: string; host_key_sha256: string },
+): Promise<store.RoomRow> {
+  const room = await roomOrFailure(tx, input.room);
+  if (!sameDigest(room.host_key_sha256, input.host_key_sha256)) {
+    throw new ServiceError(room_errors.wrong_host_key, "The room has another host key.");
+  }
+  return room;
+}

@@ -1,0 +1,205 @@
+/** The rules of a new post. Posts that come together are checked one after the other, and read and stored together. */
+
+import type { FindSpeakers, Identity } from "../core/caller.ts";
+import { isoTime, nextTime } from "../core/clock.ts";
+import { invalidFields, ServiceError } from "../core/errors.ts";
+import { commandOf, outcomesOf, type Outcome, type Tx } from "../core/storage.ts";
+import { room_errors } from "./errors.ts";
+import { room_limits } from "./limits.ts";
+import { noRoom, roomOrFailure } from "./lookup.ts";
+import { mayConcern, noteWhomTheyConcern, type NoteRules } from "./mentions.ts";
+import { findPost, isRemoved, names, noSuchPost, postRemoved, type PostRef } from "./positions.ts";
+import type { Post } from "./schema.ts";
+import * as store from "./posting_store.ts";
+import type { RoomState } from "./store.ts";
+
+/** What posting needs from other features. */
+export interface PostRules extends NoteRules {
+  findSpeakers: FindSpeakers;
+  countCommand(tx: Tx, identity: Identity, at: string, times?: number): Promise<void>;
+}
+
+export interface SpeakInput {
+  identity: Identity | null;
+  room: string;
+  id: string;
+  name: string;
+  body: string;
+  /** 128 random bits in hex. */
+  salt: string;
+  in_reply_to: PostRef | null;
+  now_ms: number;
+}
+
+/**
+ * The members of a new post that only the writer knows. Stored for idempotency keys, so it has neither text nor salt, which
+ * a redaction destroys. (Earlier releases stored whole posts, or no `n` and `in_reply_to`.)
+ */
+export type Stored = Pick<Post, "id" | "n" | "ts" | "claimed" | "in_reply_to">;
+
+export const stored = ({ id, n, ts, claimed, in_reply_to }: Post): Stored => ({
+  id,
+  n,
+  ts,
+  claimed,
+  in_reply_to,
+});
+
+/** A new post that is not stored yet. */
+interface NewPost {
+  room: RoomState;
+  row: store.NewPostRow;
+  /** The claimed name that wrote it. */
+  identity: Identity | null;
+  answered: store.AnsweredPost | undefined;
+  now_ms: number;
+}
+
+/** New posts of some rooms. What is added counts at once for what is added later; nothing is stored before `store`. */
+export class NewPosts {
+  readonly #posts: NewPost[] = [];
+  /** Each room as it is with its new posts. */
+  readonly #rooms = new Map<string, store.GrownRoom>();
+
+  constructor(rooms: Iterable<RoomState>) {
+    for (const { seq, slug, visibility, closed_at, posts, changed } of rooms) {
+      const room = {
+        seq,
+        slug,
+        visibility,
+        closed_at,
+        posts,
+        changed,
+        was_changed: changed,
+        last_active: "",
+      };
+      this.#rooms.set(slug, room);
+    }
+  }
+
+  /** The room with its new posts. */
+  room(slug: string): RoomState | undefined {
+    return this.#rooms.get(slug);
+  }
+
+  /** The new post of this room that `ref` names. */
+  find(slug: string, ref: PostRef): store.AnsweredPost | undefined {
+    return this.#posts.find(({ room, row }) => room.slug === slug && names(ref, row))?.row;
+  }
+
+  /** Adds a post. Its `ts` is later than every earlier event of the room. */
+  add(
+    post: Pick<SpeakInput, "identity" | "room" | "id" | "name" | "body" | "salt" | "now_ms">,
+    claimed: boolean,
+    answered?: store.AnsweredPost,
+  ): Post {
+    const { id, name, body, salt, identity, now_ms } = post;
+    const room = this.#rooms.get(post.room)!;
+    const ts = nextTime(now_ms, room.changed);
+    // If the latest time of the room is far ahead of the clock, list the room by service time like the others.
+    const is_far_ahead = Date.parse(ts) - now_ms > room_limits.room_activity_ahead_ms_max;
+    room.last_active = is_far_ahead ? isoTime(now_ms) : ts;
+    room.changed = ts;
+    // No other post has this number: storing checks that the room is still the version whose posts are counted here.
+    room.posts++;
+    const row = {
+      id,
+      room: room.seq,
+      n: room.posts,
+      ts,
+      name,
+      claimed: claimed ? 1 : 0,
+      author: claimed && room.visibility === "public" ? identity!.canonical : null,
+      in_reply_to: answered?.id ?? null,
+      in_reply_to_n: answered?.n ?? null,
+      body,
+      salt,
+    };
+    this.#posts.push({ room, row, identity: claimed ? identity : null, answered, now_ms });
+    return postOf(room, row);
+  }
+
+  /** Stores the posts, and puts notes for those whom they concern. Throws `Overtaken`. */
+  async store(tx: Tx, rules: PostRules): Promise<void> {
+    if (this.#posts.length === 0) return;
+    const grown = [...this.#rooms.values()].filter(({ changed, was_changed }) => changed !== was_changed);
+    await Promise.all([
+      ...grown.map((room) => store.countPosts(tx, room)),
+      this.#countSpeakers(tx, rules),
+      tx.insertAll(
+        store.new_posts,
+        this.#posts.map(({ row }) => row),
+      ),
+    ]);
+    for (const { slug } of grown) tx.announce(`room:${slug}`);
+    const concerning = this.#posts.filter(({ row, answered }) => mayConcern(row.body, answered));
+    if (concerning.length === 0) return;
+    await noteWhomTheyConcern(
+      tx,
+      rules,
+      concerning.map(({ room, row, answered }) => ({ room, post: postOf(room, row), answered })),
+    );
+  }
+
+  /** Counts the posts as activity of the claimed names that wrote them. */
+  async #countSpeakers(tx: Tx, { countCommand }: PostRules): Promise<void> {
+    const claimed = this.#posts.filter(({ identity }) => identity !== null);
+    if (claimed.length === 0) return;
+    const byName = Map.groupBy(claimed, ({ identity }) => identity!.canonical);
+    for (const posts of byName.values()) {
+      const latest_ms = Math.max(...posts.map(({ now_ms }) => now_ms));
+      await countCommand(tx, posts[0]!.identity!, isoTime(latest_ms), posts.length);
+    }
+  }
+}
+
+const postOf = ({ slug: room }: RoomState, row: store.NewPostRow): Post => {
+  const { id, n, ts, name, in_reply_to, body } = row;
+  return { id, n, ts, room, name, claimed: row.claimed === 1, in_reply_to, body };
+};
+
+/** Posts in rooms. */
+export async function speakAll(tx: Tx, rules: PostRules, inputs: SpeakInput[]): Promise<Outcome<Stored>[]> {
+  const [rooms, claims] = await Promise.all([
+    store.findRoomStates(
+      tx,
+      inputs.map(({ room }) => room),
+    ),
+    rules.findSpeakers(tx, inputs),
+  ]);
+  const new_posts = new NewPosts(rooms);
+  const answered: (store.AnsweredPost | undefined)[] = [];
+  const finding = inputs.flatMap(({ room: slug, in_reply_to }, i) => {
+    const room = in_reply_to === null ? undefined : new_posts.room(slug);
+    return room ? [findPost(tx, room.seq, in_reply_to!).then((post) => (answered[i] = post))] : [];
+  });
+  await Promise.all(finding);
+  const outcomes = await outcomesOf(inputs, async (input, i) => {
+    const { in_reply_to } = input;
+    const room = new_posts.room(input.room) ?? (await noRoom(tx, input.room));
+    if (room.closed_at) {
+      throw new ServiceError(
+        room_errors.room_closed,
+        "This room is closed: nobody can speak in it any more.",
+      );
+    }
+    if (in_reply_to !== null) {
+      answered[i] ??= new_posts.find(input.room, in_reply_to);
+      if (!answered[i]) throw await noAnswered(tx, room, in_reply_to);
+    }
+    return stored(new_posts.add(input, claims(i).claimed, answered[i]));
+  });
+  await new_posts.store(tx, rules);
+  return outcomes;
+}
+
+/** Stores a post. */
+export const speak = (tx: Tx, rules: PostRules, input: SpeakInput): Promise<Stored> =>
+  commandOf((_tx, inputs: SpeakInput[]) => speakAll(tx, rules, inputs))(tx, input);
+
+/** The error for a reply to a post that is not there. */
+async function noAnswered(tx: Tx, { slug, posts }: RoomState, given: PostRef): Promise<ServiceError> {
+  const room = await roomOrFailure(tx, slug);
+  if (await isRemoved(tx, room, given)) return postRemoved(room);
+  return invalidFields([{ path: "/in_reply_to", message: noSuchPost({ ...room, posts }, given) }]);
+}

@@ -1,0 +1,117 @@
+/** Posts that come together have the same results as one after the other. */
+
+import { Database } from "bun:sqlite";
+import { expect, test } from "bun:test";
+import { commands } from "../../src/app/commands.ts";
+import { isoTime } from "../../src/core/clock.ts";
+import type { Outcome } from "../../src/core/storage.ts";
+import { putNote } from "../../src/mailbox/commands.ts";
+import { canonicalName } from "../../src/names/canonical.ts";
+import { claimedSince, countCommand, findSpeakers } from "../../src/names/commands.ts";
+import { insertName, putRule } from "../../src/names/store.ts";
+import { speak, speakAll, type SpeakInput, type Stored } from "../../src/rooms/posting.ts";
+import { Connection } from "../../src/storage/sqlite/connection.ts";
+import { migrate } from "../../src/storage/sqlite/migrate.ts";
+import { testRandom } from "../support/seed.ts";
+
+const random = testRandom("posting");
+const start_ms = Date.parse("2026-03-01T12:00:00.000Z");
+const rules = { findSpeakers, countCommand, claimedSince, canonicalName, putNote };
+const rooms = ["one", "two", "closed"];
+const claimed = ["ada", "bob"];
+
+/** A database with rooms, claimed names, and rules for names. */
+async function newDatabase(): Promise<Connection> {
+  const tx = new Connection(new Database(":memory:"), { busy_ms: 0 });
+  tx.database.run("PRAGMA foreign_keys = ON");
+  migrate(tx.database);
+  for (const goal of rooms) {
+    await commands["rooms.open"](tx, {
+      identity: null,
+      goal,
+      name: "host",
+      visibility: goal === "two" ? "unlisted" : "public",
+      slugs: [goal],
+      host_key_sha256: "key",
+      now_ms: start_ms,
+      first_post: { id: `first of ${goal}`, body: "hello", salt: "00" },
+    });
+  }
+  await commands["rooms.close"](tx, { room: "closed", host_key_sha256: "key", now_ms: start_ms });
+  const created = isoTime(start_ms);
+  for (const name of claimed) {
+    await insertName(tx, { canonical: name, name, created, key_sha256: name, recovery_sha256: name });
+  }
+  for (const rule of ["suspended", "reserved"] as const) {
+    await putRule(tx, { canonical: rule, rule, name: rule, look: rule, until: null, reason: "", created });
+  }
+  return tx;
+}
+
+/** A post of any kind: stored or refused, under a claimed name or not, a reply to a post that may come with it. */
+function anyInput(i: number): SpeakInput {
+  const name = random.oneOf(["ada", "Bob", "guest", "аdа", "suspended", "reserved", "operator"]);
+  const sends_key = random.below(2) === 0;
+  const canonical = canonicalName(name);
+  const key_sha256 = random.oneOf([canonical, canonical, canonical, "another key"]);
+  return {
+    identity: sends_key ? { canonical: random.oneOf([canonical, canonical, "ada"]), name, key_sha256 } : null,
+    room: random.oneOf(["one", "one", "one", "two", "closed", "none"]),
+    id: `post ${i}`,
+    name,
+    body: random.oneOf(["hello", "for @ada", "@bob and @ada, also @nobody"]),
+    salt: "00",
+    in_reply_to: random.oneOf([null, null, 1, "#2", 3, 5, 40, "first of one", `post ${random.below(i + 1)}`]),
+    now_ms: start_ms + random.below(20) - 5,
+  };
+}
+
+const shown = (outcomes: Outcome<Stored>[]) =>
+  outcomes.map((outcome) =>
+    "error" in outcome ? { code: outcome.error.code, detail: outcome.error.message } : outcome.result,
+  );
+
+async function oneByOne(tx: Connection, inputs: SpeakInput[]): Promise<Outcome<Stored>[]> {
+  const outcomes: Outcome<Stored>[] = [];
+  for (const input of inputs) {
+    outcomes.push(
+      await speak(tx, rules, input).then(
+        (result) => ({ result }),
+        (error) => ({ error }),
+      ),
+    );
+  }
+  return outcomes;
+}
+
+const rowsOf = (tx: Connection) =>
+  ["rooms", "posts", "names", "mailboxes", "notes"].map((table) =>
+    tx.database.query(`SELECT * FROM ${table} ORDER BY 1, 2`).all(),
+  );
+
+test("posts that come together have the same results as one after the other", async () => {
+  const seen = new Set<string>();
+  for (let round = 0; round < 10; round++) {
+    const [together, apart] = [await newDatabase(), await newDatabase()];
+    for (let i = 0; i < 60; i += 20) {
+      const inputs = Array.from({ length: 20 }, (_, j) => anyInput(i + j));
+      const outcomes = shown(await speakAll(together, rules, inputs));
+      expect(outcomes).toEqual(shown(await oneByOne(apart, inputs)));
+      for (const outcome of outcomes) seen.add("code" in outcome ? outcome.code : "stored");
+    }
+    expect(rowsOf(together)).toEqual(rowsOf(apart));
+    together.close();
+    apart.close();
+  }
+  expect([...seen].sort()).toEqual([
+    "invalid_fields",
+    "name_is_claimed",
+    "name_mismatch",
+    "name_reserved",
+    "name_suspended",
+    "room_closed",
+    "room_not_found",
+    "stored",
+    "unknown_credential",
+  ]);
+});
