@@ -233,10 +233,10 @@ export interface Storage<A extends CommandMap, S extends Searches = Searches> {
   /** How far the clock of the database is ahead of that of this machine, in milliseconds; absent if they are the same. */
   clockOffset?(): number;
   /**
-   * Adds what this node has admitted to what all nodes have, and returns what has changed there; absent if there can be no other
+   * Adds what this node has admitted until `steady_ms`, in steady time, to what all nodes have, and returns what has changed there; absent if there can be no other
    * node. Rejects with a storage error: then it may have been added or not.
    */
-  shareUse?(reports: readonly UseReport[]): Promise<KnownUse[]>;
+  shareUse?(reports: readonly UseReport[], steady_ms: number): Promise<KnownUse[]>;
   /** Starts the search thread, which needs file descriptors, before the first search. */
   prepare(): void;
   /** The current state: whether writes work, whether the database is sound. Checks at most once a second. */

@@ -5,7 +5,7 @@
  * much is a debt: it is refilled before anything else is admitted.
  */
 
-import type { Clock } from "../clock.ts";
+import type { ServiceClock } from "../clock.ts";
 import { limits } from "../limits.ts";
 import { errorText, type Log } from "../log.ts";
 import type { Storage, UseReport } from "../storage.ts";
@@ -13,7 +13,7 @@ import type { SharedBuckets } from "./shared_buckets.ts";
 
 export class SharedUse {
   readonly #storage: Pick<Storage<never>, "shareUse">;
-  readonly #clock: Pick<Clock, "monotonic" | "after">;
+  readonly #clock: Pick<ServiceClock, "monotonic" | "steady" | "after">;
   readonly #log: Log;
   readonly #buckets = new Map<string, SharedBuckets>();
   #secret = new Uint8Array();
@@ -24,7 +24,7 @@ export class SharedUse {
 
   constructor(
     storage: Pick<Storage<never>, "shareUse">,
-    clock: Pick<Clock, "monotonic" | "after">,
+    clock: Pick<ServiceClock, "monotonic" | "steady" | "after">,
     log: Log,
   ) {
     this.#storage = storage;
@@ -54,11 +54,12 @@ export class SharedUse {
   async #exchange(): Promise<void> {
     this.#is_running = true;
     const sent_ms = this.#clock.monotonic();
+    const steady_ms = this.#clock.steady();
     const reports: UseReport[] = [];
     for (const buckets of this.#buckets.values())
       reports.push(...buckets.reports(sent_ms, limits.use_reports_max - reports.length));
     try {
-      const known = await this.#storage.shareUse!(reports);
+      const known = await this.#storage.shareUse!(reports, steady_ms);
       for (const report of reports) this.#buckets.get(report.policy)!.reported(report, sent_ms);
       for (const use of known) this.#buckets.get(use.policy)?.know(use, sent_ms);
       this.#is_failing = false;

@@ -218,7 +218,7 @@ class PostgresEngine<A extends port.CommandMap, S extends port.Searches> impleme
     });
   }
 
-  shareUse = (reports: readonly port.UseReport[]): Promise<port.KnownUse[]> => this.#use.exchange(reports);
+  shareUse: port.Storage<A, S>["shareUse"] = (reports, steady_ms) => this.#use.exchange(reports, steady_ms);
 
   onChange(listener: port.ChangeListener): void {
     this.#listeners.add(listener);

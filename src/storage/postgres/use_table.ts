@@ -4,16 +4,9 @@ import type { KnownUse, UseReport } from "../../core/storage.ts";
 import { postgres_limits } from "./limits.ts";
 import type { Pool } from "./pool.ts";
 
-interface UseRow {
-  policy: string | null;
-  key: string;
-  debt_ms: number;
-  now_ms: number;
-}
-
 export class UseTable {
   readonly #pool: Pool;
-  /** The time of the database up to which changes have been read. */
+  /** The steady time up to which changes have been read. */
   #read_ms = 0;
   #exchanges = 0;
   #running: Promise<unknown> = Promise.resolve();
@@ -22,21 +15,21 @@ export class UseTable {
     this.#pool = pool;
   }
 
-  /** Adds `reports`, and returns what has changed at any node since the last exchange. One runs at a time. */
-  exchange(reports: readonly UseReport[]): Promise<KnownUse[]> {
-    const running = this.#exchange(reports);
+  /** Adds `reports`, and returns what has changed at any node since the last exchange. One runs at a time. `now_ms`: steady time. */
+  exchange(reports: readonly UseReport[], now_ms: number): Promise<KnownUse[]> {
+    const running = this.#exchange(reports, now_ms);
     this.#running = running.catch(() => undefined);
     return running;
   }
 
-  #exchange(reports: readonly UseReport[]): Promise<KnownUse[]> {
+  #exchange(reports: readonly UseReport[], now_ms: number): Promise<KnownUse[]> {
     return this.#pool.with(async (handle) => {
-      // Statements of others that have not ended yet may have an earlier time.
+      // Statements of others that have not ended yet may have an earlier time, and other nodes another one.
       const from_ms = this.#read_ms - postgres_limits.use_overlap_ms;
       // What was admitted counts from its first admission, because a limit has refilled some of it since. In one order, so
       // that nodes do not wait for each other in a circle.
       const rows = (await handle`
-        WITH clock AS (SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS now_ms),
+        WITH clock AS (SELECT ${now_ms}::float8 AS now_ms),
         added AS (
           INSERT INTO limit_use AS known (policy, key, full_again_ms, added_ms, changed_ms)
           SELECT policy, key, now_ms - age_ms + cost_ms, cost_ms, now_ms
@@ -54,14 +47,14 @@ export class UseTable {
             WHERE changed_ms >= ${from_ms}::float8 ORDER BY full_again_ms DESC LIMIT ${postgres_limits.use_rows_max}::int
           )
         )
-        SELECT policy, key, full_again_ms - now_ms AS debt_ms, now_ms FROM clock LEFT JOIN changed ON true`) as UseRow[];
-      this.#read_ms = rows[0]!.now_ms;
+        SELECT policy, key, full_again_ms - now_ms AS debt_ms FROM clock, changed`) as KnownUse[];
+      this.#read_ms = now_ms;
       if (this.#exchanges++ % postgres_limits.use_exchanges_between_sweeps === 0) {
         await handle`
           DELETE FROM limit_use WHERE ctid = ANY (ARRAY(
             SELECT ctid FROM limit_use WHERE full_again_ms < ${this.#read_ms}::float8 FOR UPDATE SKIP LOCKED))`;
       }
-      return rows.flatMap(({ policy, key, debt_ms }) => (policy === null ? [] : [{ policy, key, debt_ms }]));
+      return rows;
     });
   }
   /** Resolves when nothing uses the connection any more. */

@@ -24,7 +24,7 @@ CREATE INDEX changes_xid ON changes (xid);
 CREATE UNLOGGED TABLE limit_use (
   policy TEXT COLLATE "C" NOT NULL,
   key TEXT COLLATE "C" NOT NULL,
-  -- When the limit will have refilled everything, and what the last report added to that, in milliseconds.
+  -- When the limit will have refilled everything, in steady time, and what the last report added to that, in milliseconds.
   full_again_ms FLOAT8 NOT NULL,
   added_ms FLOAT8 NOT NULL,
   changed_ms FLOAT8 NOT NULL,
