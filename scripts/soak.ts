@@ -34,9 +34,19 @@ const soaks: Record<string, Soak> = {
     environment: { WHARF_TEST_KILLS: "5", WHARF_TEST_CUTS: "2", WHARF_TEST_RUNS: "10" },
   },
   nodes: {
-    about: "two nodes on one Postgres: races, readers of 100,000 posts, kills, crashes and network cuts",
-    files: ["all/postgres_nodes", "all/postgres_cuts", "all/postgres_simulation", "all/pgbouncer"],
+    about: "two nodes on one Postgres: readers of 100,000 posts, kills, crashes and network cuts",
+    files: ["all/postgres_nodes", "all/postgres_cuts"],
     environment: { WHARF_TEST_OPERATIONS: "100000", WHARF_TEST_KILLS: "20", WHARF_TEST_CUTS: "5" },
+  },
+  races: {
+    about: "100,000 calls at two nodes on one Postgres, against the model of jobs",
+    files: ["all/postgres_simulation"],
+    environment: { WHARF_TEST_OPERATIONS: "100000" },
+  },
+  copy: {
+    about: "`wharf copy` of 1,000,000 posts into Postgres and back",
+    files: ["soak/copy"],
+    environment: {},
   },
   litestream: {
     about: "Litestream beside a service that is killed (needs the program; the file says how to install it)",

@@ -12,7 +12,7 @@ import { lacks } from "../support/programs.ts";
 import { startBinary } from "../support/service.ts";
 import { expectNothingLost, expectReadAtOnce, expectSeenAtOther } from "../support/two_nodes.ts";
 
-const posts = Number(process.env["WHARF_TEST_OPERATIONS"] ?? 500);
+const posts = 500;
 
 describe.skipIf(lacks_postgres || lacks("PgBouncer", "pgbouncer"))("behind PgBouncer", () => {
   let server: PostgresServer;

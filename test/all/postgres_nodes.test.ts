@@ -10,7 +10,7 @@ const posts = Number(process.env["WHARF_TEST_OPERATIONS"] ?? 2_000);
 const writes_read = Math.max(200, posts / 10);
 const kills = Number(process.env["WHARF_TEST_KILLS"] ?? 2);
 const crashes = Number(process.env["WHARF_TEST_CUTS"] ?? 1);
-const writers = 32;
+const writers = 64;
 
 type Node = Awaited<ReturnType<typeof startBinary>>;
 
