@@ -14,7 +14,15 @@ import { writeBackup } from "../sqlite/backup.ts";
 import { Listeners } from "../listeners.ts";
 import { Changes } from "./changes.ts";
 import { Chores } from "./chores.ts";
-import { begin, hintOf, isTimeout, PostgresTx, storageFailure, type SettledSeq } from "./connection.ts";
+import {
+  begin,
+  hintOf,
+  isOutdated,
+  isTimeout,
+  PostgresTx,
+  storageFailure,
+  type SettledSeq,
+} from "./connection.ts";
 import { migrate } from "./migrate.ts";
 import { Pool, type PostgresPlace } from "./pool.ts";
 import { ServerTime } from "./server_time.ts";
@@ -148,7 +156,14 @@ class PostgresEngine<A extends port.CommandMap, S extends port.Searches> impleme
   }
 
   /** Runs `query` on one snapshot. `seconds_max`: how long a statement may take. Throws errors as Postgres sends them. */
-  async #snapshot<Result>(query: (tx: port.Tx) => Promise<Result>, seconds_max?: number): Promise<Result> {
+  #snapshot<Result>(query: (tx: port.Tx) => Promise<Result>, seconds_max?: number): Promise<Result> {
+    return this.#attempt(query, seconds_max).catch((error: unknown) => {
+      if (!isOutdated(error)) throw error;
+      return this.#attempt(query, seconds_max);
+    });
+  }
+
+  async #attempt<Result>(query: (tx: port.Tx) => Promise<Result>, seconds_max?: number): Promise<Result> {
     if (this.#is_closed) throw stopping();
     const handle = await this.#pool.reserve();
     // Sent without waiting; if one fails, the first statement of the query does, too.
