@@ -4,6 +4,10 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { chownSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { systemClock } from "../../src/core/clock.ts";
+import { createLog } from "../../src/core/log.ts";
+import { openPostgres } from "../../src/storage/postgres/engine.ts";
+import { postgres_limits } from "../../src/storage/postgres/limits.ts";
 import { freePort } from "../support/free_port.ts";
 import { started } from "../support/leftovers.ts";
 import { expectOneWinner, expectQuotas } from "../support/node_races.ts";
@@ -85,4 +89,26 @@ logfile = ${join(folder, "log")}
     await Promise.all(nodes.map((node) => node.stop()));
     console.log(await expectNothingLost(start, { writers: 16, kills: 2 }));
   }, 3_600_000);
+
+  test("a statement that takes too long is ended there, too, and ?schema= is refused with what to do", async () => {
+    const limits = postgres_limits as { statement_seconds_max: number };
+    const shipped = limits.statement_seconds_max;
+    const openAt = (url: string) =>
+      openPostgres({
+        place: { url, listen_url: null, connections_max: 4, prepares: false },
+        ...{ commands: {}, searches: {}, chores: [], directory: tmpdir(), orderingOf: () => ({}) },
+        log: createLog(systemClock, "error", () => undefined),
+      });
+    const refused = openAt(`${pooled_url}?schema=wharf`);
+    expect(refused).rejects.toThrow("PgBouncer takes no ?schema=");
+    await refused.catch(() => undefined);
+    const node = await openAt(pooled_url);
+    limits.statement_seconds_max = 0.2;
+    const slow = node.read((tx) => tx.get("SELECT pg_sleep(60)"));
+    expect(slow).rejects.toMatchObject({ code: "storage_busy" });
+    await slow.catch(() => undefined);
+    limits.statement_seconds_max = shipped;
+    expect(await node.read((tx) => tx.get("SELECT 1 AS one"))).toEqual({ one: 1 });
+    await node.close();
+  }, 60_000);
 });

@@ -41,6 +41,8 @@ function adviceFor(error: unknown): string {
   if (/CERT|SIGNATURE/.test(code))
     return "Name the file with the certificate of its authority: sslrootcert=/path/root.pem in the URL.";
   if (code === "ERR_INVALID_ARG_TYPE") return "Check the file that sslrootcert names.";
+  if (message.includes("startup parameter: search_path"))
+    return "PgBouncer takes no ?schema=. Leave it out: Postgres uses the schema that has the name of the user, if there is one.";
   if (message.includes("no encryption")) return "The server wants TLS: add sslmode=verify-full to the URL.";
   return "Check the address, the user and the password.";
 }
