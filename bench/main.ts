@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { benchAttacks } from "./attacks.ts";
 import { benchBackup } from "./backup.ts";
 import { benchBeacon } from "./beacon.ts";
+import { benchCosts } from "./costs.ts";
 import { devSection, heading as dev_heading } from "./dev.ts";
 import { benchMcp } from "./mcp.ts";
 import { benchPosts } from "./posts.ts";
@@ -34,6 +35,7 @@ const families: Record<string, () => Promise<Row[]>> = {
   backup: benchBackup,
   retention: benchRetention,
   attacks: benchAttacks,
+  costs: benchCosts,
 };
 
 const speed_heading = "## Speed";
