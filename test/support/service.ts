@@ -102,7 +102,8 @@ export async function startProgram(
 ): Promise<TestService & { process: Process }> {
   const directory = settings.data_dir ?? newDirectory();
   if (settings.port) keepNoConnections(settings.port);
-  const child = Bun.spawn([...program, "serve", ...flagsOf({ ...settings, data_dir: directory })], {
+  const config = { ...databaseOf(directory), ...settings, data_dir: directory };
+  const child = Bun.spawn([...program, "serve", ...flagsOf(config)], {
     env: { ...process.env, ...environment },
     ...(cwd && { cwd }),
     stdin: "ignore",

@@ -138,7 +138,7 @@ class PostgresEngine<A extends port.CommandMap, S extends port.Searches> impleme
     await this.#listeners.settled();
   }
 
-  async read<Result>(query: (tx: port.Tx) => Promise<Result>): Promise<Result> {
+  read: port.Storage<A, S>["read"] = async (query) => {
     const outer = this.#current.getStore();
     if (outer?.is_open) return query(outer.tx);
     try {
@@ -146,7 +146,7 @@ class PostgresEngine<A extends port.CommandMap, S extends port.Searches> impleme
     } catch (error) {
       throw this.#failureOf(error);
     }
-  }
+  };
 
   /** What callers get for an error of Postgres. Logs what the operator can do about it. */
   #failureOf(error: unknown): unknown {
