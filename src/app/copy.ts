@@ -8,7 +8,7 @@ import { migrate } from "../storage/postgres/migrate.ts";
 import { Pool } from "../storage/postgres/pool.ts";
 import { copyFromSqlite, copyToSqlite, refuseFull, type RowCounts } from "../storage/postgres/sqlite_copy.ts";
 import { writeBackup } from "../storage/sqlite/backup.ts";
-import { markAsCopy } from "../storage/sqlite/copies.ts";
+import { isCopy, markAsCopy } from "../storage/sqlite/copies.ts";
 import { checkDirectory } from "../storage/sqlite/directory_check.ts";
 import { lockDirectory } from "../storage/sqlite/lock.ts";
 
@@ -30,22 +30,24 @@ export const refuseUsed = (url: string): Promise<void> =>
 
 /**
  * Copies the instance in `directory`, whose service must be stopped, into the empty database at `url`. The directory is a copy from
- * then on: if it is started again, it signs with a new key. Returns the number of rows of each table. Throws a user-facing error,
+ * then on: if it is started again, it signs with a new key. If it was one before, the database is a copy, too. Returns the number of rows of each table. Throws a user-facing error,
  * and then changes nothing.
  */
 export async function copyToPostgres(directory: string, url: string): Promise<RowCounts> {
-  if (!existsSync(join(directory, "wharf.db"))) throw new Error(`There is no wharf.db in ${directory}.`);
+  const file = join(directory, "wharf.db");
+  if (!existsSync(file)) throw new Error(`There is no wharf.db in ${directory}.`);
   const unlock = lockDirectory(directory);
   try {
     const { schema_version } = checkDirectory(directory);
     if (schema_version < migrations.length) {
       throw new Error(`${directory} is of an earlier release: start this one on it once, and stop it again.`);
     }
-    const database = new Database(join(directory, "wharf.db"), { readwrite: true });
+    const database = new Database(file, { readwrite: true });
     try {
       return await withPool(url, async (pool) => {
         await pool.with((handle) => migrate(handle, pool.schema), null);
-        const counts = await pool.with((handle) => copyFromSqlite(handle, database), null);
+        const is_copy = isCopy(database, file);
+        const counts = await pool.with((handle) => copyFromSqlite(handle, database, is_copy), null);
         markAsCopy(database);
         return counts;
       });

@@ -35,6 +35,7 @@ export async function openPostgresOf(config: Config, log: Log, meter?: Meter): P
     commands,
     searches,
     chores,
+    is_moved: config.moved,
     orderingOf: (name) => definitions[name] ?? {},
     log,
     meter,

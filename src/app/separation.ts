@@ -12,7 +12,7 @@ import type { Place, Tx, Written } from "../core/storage.ts";
 import { addKey, type AddKeyInput } from "../receipts/commands.ts";
 import { newKey } from "../receipts/keys.ts";
 import { activeKey } from "../receipts/store.ts";
-import { putPlace } from "../storage/place.ts";
+import { isAt, putPlace } from "../storage/place.ts";
 
 interface SeparateInput extends Pick<AddKeyInput, "key" | "now_ms"> {
   place: Place;
@@ -26,8 +26,15 @@ export interface Separated {
   not_issued: Gap | null;
 }
 
-/** Separates the database from its original, once: `place` is where it runs from now on. */
-export async function separate(tx: Tx, { place, key, secret, now_ms }: SeparateInput): Promise<Separated> {
+/**
+ * Separates the database from its original: `place` is where it runs from now on. Returns null if another node that started at
+ * the same time has done so.
+ */
+export async function separate(
+  tx: Tx,
+  { place, key, secret, now_ms }: SeparateInput,
+): Promise<Separated | null> {
+  if (await isAt(tx, place)) return null;
   const replaces = (await activeKey(tx))?.kid ?? null;
   await addKey(tx, { key, replaces, now_ms });
   const not_issued = await leaveDays(tx, { secret, now_ms });
@@ -37,10 +44,10 @@ export async function separate(tx: Tx, { place, key, secret, now_ms }: SeparateI
 
 interface SeparableStorage {
   readonly copied_to: Place | null;
-  write(name: "server.separate", input: SeparateInput): Promise<Written<Separated>>;
+  write(name: "server.separate", input: SeparateInput): Promise<Written<Separated | null>>;
 }
 
-/** Separates the database of `storage` if it is a copy. Returns what has changed; null for an original. */
+/** Separates the database of `storage` if it is a copy. Returns what has changed; null if it is none, or no longer. */
 export async function separateCopy(
   storage: SeparableStorage,
   clock: Pick<Clock, "now">,
@@ -52,6 +59,7 @@ export async function separateCopy(
   const secret = { id: random.uuid(now_ms), secret: random.bytes(32).toHex(), created: isoTime(now_ms) };
   const input = { place: storage.copied_to, key: newKey(random), secret, now_ms };
   const { result } = await storage.write("server.separate", input);
+  if (result === null) return null;
   log.warn("instance.separated", {
     ...result,
     hint: "The database was restored or copied, so the original may still be in use: receipts and days of the beacon are signed with a new key. If it was only moved, see --moved.",

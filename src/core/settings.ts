@@ -256,7 +256,7 @@ export const settings = {
   moved: setting<boolean>({
     flag: "moved",
     value_name: null,
-    description: "take the data directory for the original, although its file system says that it is a copy",
+    description: "take the database for the original, although it is in another place than at its last start",
     default: false,
     parse: isOn,
   }),

@@ -8,6 +8,7 @@ import { migrations } from "../../src/storage/migrations.ts";
 import { call } from "../support/http.ts";
 import { readIndex } from "../support/lockers.ts";
 import { claim, type Holder } from "../support/names.ts";
+import { moveToEngine } from "../support/moved.ts";
 import { newDirectory, removeDirectory, startSource } from "../support/service.ts";
 
 const put = (url: string, who: Holder, slot: string, more: object = {}) =>
@@ -65,6 +66,7 @@ test("counts the slots of an earlier release, and removes its expired slots in p
     }
   })();
   database.close();
+  await moveToEngine(data_dir);
   const service = await startSource({ data_dir });
   const { count, slots_total, counted } = await readIndex(service.url);
   expect({ count, slots_total }).toEqual({ count: 5, slots_total: 5 });

@@ -11,6 +11,7 @@ import { newSecret, sha256Hex } from "../../src/core/secrets.ts";
 import { callJob, notesOf, postJob, readMailbox } from "../support/jobs.ts";
 import { claim, holder, type Holder } from "../support/names.ts";
 import { seededRandom } from "../../src/dev/random.ts";
+import { moveToEngine } from "../support/moved.ts";
 import { newDirectory, removeDirectory, startSource, type SourceService } from "../support/service.ts";
 import { readEvents } from "../support/sse.ts";
 import { callTool } from "../support/tools.ts";
@@ -250,6 +251,7 @@ test("migrates a mailbox of an earlier release, with what it dropped and its unf
   const data_dir = newDirectory();
   const ada = holder("ada", newSecret("wfk_", seededRandom(9)));
   writeEarlierRelease(data_dir, ada);
+  await moveToEngine(data_dir);
   const carried = await startSource({ data_dir });
   const read = (query: string) => readMailbox(carried.url, ada, query);
   expect(await read("")).toMatchObject({ count: 5, unread: 3 });

@@ -10,6 +10,7 @@ import { filesIn } from "../support/directories.ts";
 import { call, get, post, send } from "../support/http.ts";
 import { claim } from "../support/names.ts";
 import { lacks_binary } from "../support/binary.ts";
+import { moveToEngine } from "../support/moved.ts";
 import {
   newDirectory,
   removeDirectory,
@@ -246,6 +247,7 @@ describe("posts of a release without salts", () => {
   let api: string;
   beforeAll(async () => {
     placeFixture(9, directory);
+    await moveToEngine(directory);
     service = await startSource({ data_dir: directory }, clockAfter(fixture));
     api = `${service.url}/api/meet/rooms/${fixture.rooms.open}`;
   });

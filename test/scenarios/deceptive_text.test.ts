@@ -8,6 +8,7 @@ import { clientOf } from "../support/client.ts";
 import { send } from "../support/http.ts";
 import { callJob, postJob } from "../support/jobs.ts";
 import { claim, type Holder } from "../support/names.ts";
+import { moveToEngine } from "../support/moved.ts";
 import { newDirectory, removeDirectory, startSource, type TestService } from "../support/service.ts";
 import { callTool, codeOf } from "../support/tools.ts";
 
@@ -153,6 +154,7 @@ test("accepts any text without NUL in a slot, and returns it to its owner unchan
 test("returns earlier texts unchanged in JSON, and shows their characters in words", async () => {
   const directory = newDirectory();
   placeFixture(9, directory);
+  await moveToEngine(directory);
   const old = await startSource({ data_dir: directory });
   const room = fixtureOf(9).rooms.open;
   const json = await send("GET", `${old.url}/api/meet/rooms/${room}`);

@@ -10,6 +10,7 @@ import { importText, tablesIn } from "../support/exports.ts";
 import { clockAfter, fixtureOf, placeFixture } from "../support/fixtures.ts";
 import { call, get, post } from "../support/http.ts";
 import { ask } from "../support/mcp_messages.ts";
+import { moveToEngine } from "../support/moved.ts";
 import { newDirectory, removeDirectory, startSource, type SourceService } from "../support/service.ts";
 
 /** A database with rows in every table, made by the current code. */
@@ -25,6 +26,7 @@ const original = newDirectory();
 let service: SourceService;
 beforeAll(async () => {
   placeFixture(latest, original);
+  await moveToEngine(original);
   service = await startSource({ data_dir: original }, clockAfter(fixture));
 });
 afterAll(async () => {
@@ -40,6 +42,7 @@ async function startImported(text: string): Promise<SourceService> {
   const parent = newDirectory();
   const data_dir = join(parent, "imported");
   await importText(data_dir, text);
+  await moveToEngine(data_dir);
   const imported = await startSource({ data_dir }, clockAfter(fixture), 2);
   return {
     ...imported,
@@ -108,7 +111,10 @@ describe("with secrets", () => {
   test("every table has the same rows", async () => {
     const directory = join(newDirectory(), "imported");
     await importText(directory, text);
-    const [before, after] = [original, directory].map((path) => tablesIn(join(path, "wharf.db")));
+    const backup = join(directory, "backup");
+    const made = await fetch("http://localhost/api/admin/backup", { unix: socketOf(service) });
+    await Bun.write(backup, await made.bytes());
+    const [before, after] = [backup, join(directory, "wharf.db")].map(tablesIn);
     for (const table of Object.keys(before!).filter((name) => !never_exported.includes(name))) {
       if (/^(?:job_)?search_/.test(table) || /^(?:job_)?search$/.test(table)) continue;
       expect([table, after![table]]).toEqual([table, before![table]]);

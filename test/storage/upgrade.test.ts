@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { migrations } from "../../src/storage/migrations.ts";
 import { clockAfter, fixture_schemas, fixtureOf, placeFixture } from "../support/fixtures.ts";
 import { call, get, post } from "../support/http.ts";
+import { moveToEngine } from "../support/moved.ts";
 import { ask } from "../support/mcp_messages.ts";
 import { newDirectory, removeDirectory, startSource, type SourceService } from "../support/service.ts";
 
@@ -27,6 +28,7 @@ describe.each(fixture_schemas)("schema version %d", (schema) => {
   let url: string;
   beforeAll(async () => {
     placeFixture(schema, directory);
+    await moveToEngine(directory);
     service = await startSource({ data_dir: directory }, clockAfter(fixture));
     url = service.url;
   });

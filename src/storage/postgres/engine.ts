@@ -24,6 +24,7 @@ import {
   type SettledSeq,
 } from "./connection.ts";
 import { migrate } from "./migrate.ts";
+import { placeOfCopy } from "./place.ts";
 import { Pool, type PostgresPlace } from "./pool.ts";
 import { ServerTime } from "./server_time.ts";
 import { UseTable } from "./use_table.ts";
@@ -39,6 +40,8 @@ export interface PostgresOptions {
   directory: string;
   /** What the commands are, by name. */
   orderingOf(name: string): Ordering;
+  /** Whether the database was moved: it is taken for the original, wherever it was before. */
+  is_moved?: boolean;
   log: Log;
   /** Where the storage reports its metrics. */
   meter?: Meter | undefined;
@@ -52,7 +55,8 @@ export async function openPostgres<A extends port.CommandMap, S extends port.Sea
   await pool.check();
   try {
     const identity = await pool.with((handle) => migrate(handle, pool.schema), null);
-    const engine = new PostgresEngine<A, S>(pool, identity, options);
+    const copied_to = await pool.with((handle) => placeOfCopy(handle, options.is_moved ?? false));
+    const engine = new PostgresEngine<A, S>(pool, identity, copied_to, options);
     await engine.start();
     return engine;
   } catch (error) {
@@ -62,7 +66,7 @@ export async function openPostgres<A extends port.CommandMap, S extends port.Sea
 }
 
 class PostgresEngine<A extends port.CommandMap, S extends port.Searches> implements port.Storage<A, S> {
-  readonly copied_to = null;
+  readonly copied_to: port.Place | null;
   readonly identity: string;
   readonly #pool: Pool;
   readonly #options: PostgresOptions;
@@ -82,10 +86,11 @@ class PostgresEngine<A extends port.CommandMap, S extends port.Searches> impleme
   /** Ends the backup that is being made. */
   #backup: (() => Promise<void>) | undefined;
 
-  constructor(pool: Pool, identity: string, options: PostgresOptions) {
+  constructor(pool: Pool, identity: string, copied_to: port.Place | null, options: PostgresOptions) {
     const { commands, chores, orderingOf, log, meter = no_meter } = options;
     this.#pool = pool;
     this.identity = identity;
+    this.copied_to = copied_to;
     this.#options = options;
     this.#listeners = new Listeners(log);
     this.#channel = `wharf_${identity}`;

@@ -5,6 +5,7 @@ import type { ReservedSQL } from "bun";
 import { migrate } from "../sqlite/migrate.ts";
 import { dropTriggers } from "../sqlite/triggers.ts";
 import { PostgresTx } from "./connection.ts";
+import { markAsCopy } from "./place.ts";
 import { contentOf, copiedTables, rowsInPostgres, rowsInSqlite, type CopiedTable, type Row } from "./rows.ts";
 
 /** Number of rows of each table. */
@@ -63,9 +64,13 @@ const numbered = ["rooms", "posts", "jobs", "mcp_sessions", "audit"];
 
 /**
  * Copies everything from `database`, which nobody changes, into Postgres, whose tables must be empty, in one transaction, and
- * compares it. Throws a user-facing error.
+ * compares it. `is_copy`: its original may be in use elsewhere. Throws a user-facing error.
  */
-export async function copyFromSqlite(handle: ReservedSQL, database: Database): Promise<RowCounts> {
+export async function copyFromSqlite(
+  handle: ReservedSQL,
+  database: Database,
+  is_copy: boolean,
+): Promise<RowCounts> {
   const counts: RowCounts = {};
   const tx = new PostgresTx(handle);
   try {
@@ -82,6 +87,7 @@ export async function copyFromSqlite(handle: ReservedSQL, database: Database): P
       counts[table.name] = found.rows;
     }
     await handle`ALTER TABLE mcp_sessions ENABLE TRIGGER USER`;
+    if (is_copy) await markAsCopy(handle);
     for (const name of numbered) {
       await handle.unsafe(
         `SELECT setval(pg_get_serial_sequence('${name}', 'seq'), GREATEST(MAX(seq), 1), MAX(seq) IS NOT NULL) FROM ${name}`,

@@ -379,3 +379,11 @@ CREATE TABLE session_rooms (
   added TEXT COLLATE "C" NOT NULL,
   PRIMARY KEY (session, room)
 );
+
+-- Which cluster, database and schema this was when it last ran, to distinguish a copy from the original.
+CREATE TABLE place (
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  device TEXT COLLATE "C" NOT NULL,
+  inode TEXT COLLATE "C" NOT NULL,
+  born TEXT COLLATE "C" NOT NULL
+);

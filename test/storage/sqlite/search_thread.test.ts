@@ -2,13 +2,13 @@
 
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { join } from "node:path";
-import { storage_limits } from "../../src/storage/limits.ts";
-import { createLog } from "../../src/core/log.ts";
-import { Connection } from "../../src/storage/sqlite/connection.ts";
-import { SearchThread } from "../../src/storage/sqlite/search_thread.ts";
-import { FakeClock } from "../support/clock.ts";
-import { newDirectory, removeDirectory } from "../support/service.ts";
-import { startSlowSearches } from "../support/slow_searches.ts";
+import { storage_limits } from "../../../src/storage/limits.ts";
+import { createLog } from "../../../src/core/log.ts";
+import { Connection } from "../../../src/storage/sqlite/connection.ts";
+import { SearchThread } from "../../../src/storage/sqlite/search_thread.ts";
+import { FakeClock } from "../../support/clock.ts";
+import { newDirectory, removeDirectory } from "../../support/service.ts";
+import { startSlowSearches } from "../../support/slow_searches.ts";
 
 let directory: string;
 /** Called with each thread that starts. */

@@ -2,16 +2,16 @@
 
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { join } from "node:path";
-import { systemClock } from "../../src/core/clock.ts";
-import { createLog } from "../../src/core/log.ts";
-import { startSearches } from "../../src/app/storage.ts";
-import { findRoom } from "../../src/rooms/store.ts";
-import type { Storage } from "../../src/core/storage.ts";
-import { openSqlite } from "../../src/storage/sqlite/engine.ts";
-import { serveWrites, type ToWriter } from "../../src/storage/sqlite/worker_loop.ts";
-import type { BreakingCommands } from "../support/breaking_writer.ts";
-import { FakeClock } from "../support/clock.ts";
-import { newDirectory, removeDirectory } from "../support/service.ts";
+import { systemClock } from "../../../src/core/clock.ts";
+import { createLog } from "../../../src/core/log.ts";
+import { startSearches } from "../../../src/app/storage.ts";
+import { findRoom } from "../../../src/rooms/store.ts";
+import type { Storage } from "../../../src/core/storage.ts";
+import { openSqlite } from "../../../src/storage/sqlite/engine.ts";
+import { serveWrites, type ToWriter } from "../../../src/storage/sqlite/worker_loop.ts";
+import type { BreakingCommands } from "../../support/breaking_writer.ts";
+import { FakeClock } from "../../support/clock.ts";
+import { newDirectory, removeDirectory } from "../../support/service.ts";
 
 let directory: string;
 let log: string;
@@ -29,7 +29,7 @@ beforeEach(async () => {
     startWriter() {
       starts++;
       if (is_gone) throw new Error("no thread to be had");
-      return new Worker(new URL("../support/breaking_writer.ts", import.meta.url).href);
+      return new Worker(new URL("../../support/breaking_writer.ts", import.meta.url).href);
     },
     startSearches,
     log: createLog(new FakeClock(), "debug", (line) => void (log += line)),

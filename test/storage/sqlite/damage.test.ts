@@ -3,16 +3,16 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { systemClock } from "../../src/core/clock.ts";
-import type { AppCommands } from "../../src/app/commands.ts";
-import { createLog } from "../../src/core/log.ts";
-import type { Storage } from "../../src/core/storage.ts";
-import { startSearches } from "../../src/app/storage.ts";
-import { openSqlite } from "../../src/storage/sqlite/engine.ts";
-import { copyDirectory } from "../support/directories.ts";
-import { get, post } from "../support/http.ts";
-import { openRoom } from "../support/load.ts";
-import { newDirectory, removeDirectory, startBinary, type TestService } from "../support/service.ts";
+import { systemClock } from "../../../src/core/clock.ts";
+import type { AppCommands } from "../../../src/app/commands.ts";
+import { createLog } from "../../../src/core/log.ts";
+import type { Storage } from "../../../src/core/storage.ts";
+import { startSearches } from "../../../src/app/storage.ts";
+import { openSqlite } from "../../../src/storage/sqlite/engine.ts";
+import { copyDirectory } from "../../support/directories.ts";
+import { get, post } from "../../support/http.ts";
+import { openRoom } from "../../support/load.ts";
+import { newDirectory, removeDirectory, startBinary, type TestService } from "../../support/service.ts";
 
 const root = newDirectory();
 afterAll(() => removeDirectory(root));
@@ -142,7 +142,7 @@ test("stops without waiting for the check, and repeats it at the next start", as
   const open = (checker: string): Promise<Storage<AppCommands>> =>
     openSqlite<AppCommands>({
       directory,
-      startWriter: () => new Worker(new URL("../../src/app/writer_worker.ts", import.meta.url).href),
+      startWriter: () => new Worker(new URL("../../../src/app/writer_worker.ts", import.meta.url).href),
       startChecker: () => new Worker(checker),
       startSearches,
       log: createLog(systemClock, "info", (line) => void (log += line)),
@@ -153,7 +153,7 @@ test("stops without waiting for the check, and repeats it at the next start", as
   await endless.close();
   expect(existsSync(join(directory, marker))).toBe(true);
 
-  const again = await open(new URL("../../src/app/integrity_worker.ts", import.meta.url).href);
+  const again = await open(new URL("../../../src/app/integrity_worker.ts", import.meta.url).href);
   while (!log.includes("storage.check_passed")) await Bun.sleep(5);
   expect((await again.health()).database).toEqual({ status: "ok" });
   await again.close();

@@ -12,18 +12,18 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { isoTime } from "../../src/core/clock.ts";
-import { default_config, type Config } from "../../src/core/settings.ts";
-import { checkLogFile } from "../../src/doctor/directory.ts";
-import type { Finding } from "../../src/doctor/finding.ts";
-import { makeCertificate } from "../support/certificates.ts";
-import { FakeClock } from "../support/clock.ts";
-import { copyDirectory, fileHashes } from "../support/directories.ts";
-import { findings as findingsOf, of, own_user, startOwn, type Examiner } from "../support/doctor.ts";
-import { placeFixture } from "../support/fixtures.ts";
-import { openRoom } from "../support/load.ts";
-import { lacks } from "../support/programs.ts";
-import { newDirectory, removeDirectory, startSource } from "../support/service.ts";
+import { isoTime } from "../../../src/core/clock.ts";
+import { default_config, type Config } from "../../../src/core/settings.ts";
+import { checkLogFile } from "../../../src/doctor/directory.ts";
+import type { Finding } from "../../../src/doctor/finding.ts";
+import { makeCertificate } from "../../support/certificates.ts";
+import { FakeClock } from "../../support/clock.ts";
+import { copyDirectory, fileHashes } from "../../support/directories.ts";
+import { findings as findingsOf, of, own_user, startOwn, type Examiner } from "../../support/doctor.ts";
+import { placeFixture } from "../../support/fixtures.ts";
+import { openRoom } from "../../support/load.ts";
+import { lacks } from "../../support/programs.ts";
+import { newDirectory, removeDirectory, startSource } from "../../support/service.ts";
 
 const root = newDirectory();
 const backups = join(root, "backups");

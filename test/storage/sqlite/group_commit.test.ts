@@ -2,14 +2,14 @@
 
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { join } from "node:path";
-import { room_errors } from "../../src/rooms/errors.ts";
-import { systemClock } from "../../src/core/clock.ts";
-import { ServiceError } from "../../src/core/errors.ts";
-import { counters } from "../../src/jobs/store.ts";
-import type { CommandMap, Tx } from "../../src/core/storage.ts";
-import { Connection } from "../../src/storage/sqlite/connection.ts";
-import { TransactionRunner } from "../../src/storage/sqlite/group_commit.ts";
-import { newDirectory, removeDirectory } from "../support/service.ts";
+import { room_errors } from "../../../src/rooms/errors.ts";
+import { systemClock } from "../../../src/core/clock.ts";
+import { ServiceError } from "../../../src/core/errors.ts";
+import { counters } from "../../../src/jobs/store.ts";
+import type { CommandMap, Tx } from "../../../src/core/storage.ts";
+import { Connection } from "../../../src/storage/sqlite/connection.ts";
+import { TransactionRunner } from "../../../src/storage/sqlite/group_commit.ts";
+import { newDirectory, removeDirectory } from "../../support/service.ts";
 
 let directory: string;
 let writer: TransactionRunner;

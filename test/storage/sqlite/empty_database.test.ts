@@ -2,9 +2,9 @@
 
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
-import { emptyDatabase } from "../../src/storage/sqlite/empty_database.ts";
-import { emptyDatabase as ofTheBuild } from "../../src/storage/sqlite/empty_database.ts" with { type: "macro" };
-import { migrate, schemaVersion } from "../../src/storage/sqlite/migrate.ts";
+import { emptyDatabase } from "../../../src/storage/sqlite/empty_database.ts";
+import { emptyDatabase as ofTheBuild } from "../../../src/storage/sqlite/empty_database.ts" with { type: "macro" };
+import { migrate, schemaVersion } from "../../../src/storage/sqlite/migrate.ts";
 
 function open(bytes: string): Database {
   return Database.deserialize(Bun.gunzipSync(Buffer.from(bytes, "base64")));

@@ -1,11 +1,11 @@
 /** Another process holds the database: writes wait or are refused, reads are answered meanwhile. */
 
 import { expect, test } from "bun:test";
-import { get, post } from "../support/http.ts";
-import { started } from "../support/leftovers.ts";
-import { openRoom } from "../support/load.ts";
-import { openConnection, type RawConnection } from "../support/raw.ts";
-import { startBinary } from "../support/service.ts";
+import { get, post } from "../../support/http.ts";
+import { started } from "../../support/leftovers.ts";
+import { openRoom } from "../../support/load.ts";
+import { openConnection, type RawConnection } from "../../support/raw.ts";
+import { startBinary } from "../../support/service.ts";
 
 /** A process that takes the database's write lock and holds it until a message asks it to release it. */
 const holder = `

@@ -4,9 +4,9 @@ import { Database } from "bun:sqlite";
 import { afterAll, describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { migrate } from "../../src/storage/sqlite/migrate.ts";
-import { fixture_schemas, fixtureDatabase } from "../support/fixtures.ts";
-import { newDirectory, removeDirectory } from "../support/service.ts";
+import { migrate } from "../../../src/storage/sqlite/migrate.ts";
+import { fixture_schemas, fixtureDatabase } from "../../support/fixtures.ts";
+import { newDirectory, removeDirectory } from "../../support/service.ts";
 
 const directory = newDirectory();
 afterAll(() => {

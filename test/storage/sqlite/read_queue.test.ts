@@ -3,13 +3,13 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { readdirSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
-import { systemClock } from "../../src/core/clock.ts";
-import { storage_limits } from "../../src/storage/limits.ts";
-import type { Tx } from "../../src/core/storage.ts";
-import { Connection } from "../../src/storage/sqlite/connection.ts";
-import { Readers } from "../../src/storage/sqlite/readers.ts";
-import { FakeClock } from "../support/clock.ts";
-import { newDirectory, removeDirectory } from "../support/service.ts";
+import { systemClock } from "../../../src/core/clock.ts";
+import { storage_limits } from "../../../src/storage/limits.ts";
+import type { Tx } from "../../../src/core/storage.ts";
+import { Connection } from "../../../src/storage/sqlite/connection.ts";
+import { Readers } from "../../../src/storage/sqlite/readers.ts";
+import { FakeClock } from "../../support/clock.ts";
+import { newDirectory, removeDirectory } from "../../support/service.ts";
 
 let directory: string;
 let file: string;

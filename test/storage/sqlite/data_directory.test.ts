@@ -4,10 +4,10 @@ import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { copyDirectory, fileHashes, refusal } from "../support/directories.ts";
-import { post } from "../support/http.ts";
-import { openRoom, readAll } from "../support/load.ts";
-import { newDirectory, removeDirectory, startBinary } from "../support/service.ts";
+import { copyDirectory, fileHashes, refusal } from "../../support/directories.ts";
+import { post } from "../../support/http.ts";
+import { openRoom, readAll } from "../../support/load.ts";
+import { newDirectory, removeDirectory, startBinary } from "../../support/service.ts";
 
 const root = newDirectory();
 afterAll(() => removeDirectory(root));
