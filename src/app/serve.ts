@@ -9,6 +9,7 @@ import type { Meter } from "../core/meter.ts";
 import type { Config } from "../core/settings.ts";
 import { belowBasePath } from "../web/base_path.ts";
 import type { Log } from "../core/log.ts";
+import { lockDirectory } from "../storage/sqlite/lock.ts";
 import { openStorageOf, type AppStorage } from "./storage.ts";
 import type { Random } from "../core/random.ts";
 
@@ -81,6 +82,25 @@ export async function serve(
 }
 
 async function serveMeasured(config: Config, deps: ServeDeps, meter?: Meter): Promise<Service> {
+  // SQLite locks the directory itself, also for commands that need no service.
+  const needs_lock = deps.storage === undefined && config.database !== null;
+  const unlock = needs_lock ? lockDirectory(config.data_dir) : () => {};
+  try {
+    const service = await serveLocked(config, deps, meter);
+    return {
+      ...service,
+      async stop() {
+        await service.stop();
+        unlock();
+      },
+    };
+  } catch (error) {
+    unlock();
+    throw error;
+  }
+}
+
+async function serveLocked(config: Config, deps: ServeDeps, meter?: Meter): Promise<Service> {
   const { clock, log } = deps;
   const disk = { max_bytes: config.disk_max_bytes, min_free_bytes: config.disk_min_free_bytes };
   const storage =

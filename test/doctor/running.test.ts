@@ -3,8 +3,10 @@
 import { afterAll, afterEach, expect, test } from "bun:test";
 import { chmodSync } from "node:fs";
 import { join } from "node:path";
+import { systemClock } from "../../src/core/clock.ts";
 import type { Config } from "../../src/core/settings.ts";
 import { findings as findingsOf, of, startOwn } from "../support/doctor.ts";
+import { is_on_postgres, testOfSqlite } from "../support/postgres.ts";
 import { newDirectory, removeDirectory, type SourceService, type TestSettings } from "../support/service.ts";
 
 const root = newDirectory();
@@ -18,7 +20,7 @@ async function started(settings: TestSettings = {}): Promise<SourceService> {
 }
 
 const findings = (directory: string, settings: Partial<Config> = {}) =>
-  findingsOf(directory, settings, { clock: service.clock });
+  findingsOf(directory, settings, { clock: is_on_postgres ? systemClock : service.clock });
 
 test("nothing fails of a running instance", async () => {
   await started();
@@ -29,7 +31,7 @@ test("nothing fails of a running instance", async () => {
   expect(of(found, "proxies").status).toBe("ok");
 });
 
-test("a part that fails", async () => {
+testOfSqlite("a part that fails", "it is the disk budget, which Postgres does not have", async () => {
   const { directory } = await started({ disk_max_bytes: 1000 });
   const finding = of(await findings(directory), "service");
   expect(finding.status).toBe("failed");

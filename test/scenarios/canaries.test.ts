@@ -1,18 +1,16 @@
 /** No secret and no private value is returned or logged, wherever it is sent; and the scan of all tests finds one. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import type { OpenedRoom } from "../../src/rooms/schema.ts";
 import { createLog } from "../../src/core/log.ts";
 import { newSecret, sha256Hex } from "../../src/core/secrets.ts";
-import { filesIn } from "../support/directories.ts";
 import { leaksIn, leaksInOutput, privateValue } from "../support/canaries.ts";
 import { FakeClock } from "../support/clock.ts";
 import { call, post, send } from "../support/http.ts";
 import { claim, type Holder } from "../support/names.ts";
 import { seededRandom } from "../../src/dev/random.ts";
 import { rawRequest } from "../support/raw.ts";
+import { storedTexts } from "../support/stored.ts";
 import { ways, type TestService } from "../support/service.ts";
 import { callTool, toolsOf } from "../support/tools.ts";
 
@@ -94,8 +92,8 @@ describe.each(ways)("secrets (%s)", (_way, start) => {
     }
   });
 
-  test("are in no file, but for the hashes of secrets and the values of slots", () => {
-    const files = filesIn(service.directory).map((file) => readFileSync(join(service.directory, file)));
+  test("are in no file, but for the hashes of secrets and the values of slots", async () => {
+    const files = await storedTexts(service.directory);
     const contains = (text: string) => files.some((bytes) => bytes.includes(text));
     for (const secret of secrets) {
       expect(contains(secret)).toBe(false);

@@ -117,7 +117,8 @@ describe("with secrets", () => {
     const [before, after] = [backup, join(directory, "wharf.db")].map(tablesIn);
     for (const table of Object.keys(before!).filter((name) => !never_exported.includes(name))) {
       if (/^(?:job_)?search_/.test(table) || /^(?:job_)?search$/.test(table)) continue;
-      expect([table, after![table]]).toEqual([table, before![table]]);
+      const exported = before![table]!.filter((row) => !row.includes('"instance.backup"'));
+      expect([table, after![table]]).toEqual([table, exported]);
     }
     removeDirectory(join(directory, ".."));
   });

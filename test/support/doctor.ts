@@ -5,6 +5,7 @@ import type { Clock } from "../../src/core/clock.ts";
 import { default_config, type Config } from "../../src/core/settings.ts";
 import { examine } from "../../src/doctor/doctor.ts";
 import type { Finding } from "../../src/doctor/finding.ts";
+import { databaseOf } from "./postgres.ts";
 import { startSource, type SourceService, type TestSettings } from "./service.ts";
 
 export const own_user = process.getuid!();
@@ -18,7 +19,7 @@ export interface Examiner {
 /** The findings for `directory`, of a service that listens at a port of the system's choice. */
 export const findings = (directory: string, settings: Partial<Config>, by: Examiner): Promise<Finding[]> =>
   examine(
-    { ...default_config, port: 0, data_dir: directory, ...settings },
+    { ...default_config, ...databaseOf(directory), port: 0, data_dir: directory, ...settings },
     { user: own_user, files_max: 65_536, ...by },
   );
 

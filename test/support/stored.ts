@@ -1,7 +1,9 @@
 /** What a service under test has stored, in either engine: tests read it, and change it as an operator may. */
 
 import { Database } from "bun:sqlite";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { filesIn } from "./directories.ts";
 import { databaseOf, is_on_postgres } from "./postgres.ts";
 
 type Value = string | number | null;
@@ -25,6 +27,17 @@ export async function withStored<Result>(
 /** Runs one statement on the database of a data directory. Returns its rows. */
 export const stored = (directory: string, sql: string, ...values: Value[]): Promise<Row[]> =>
   withStored(directory, ({ run }) => run(sql, ...values));
+
+/** Everything that is stored of a service: the bytes of its files, and the rows of its tables in Postgres. */
+export async function storedTexts(directory: string): Promise<Buffer[]> {
+  const files = filesIn(directory).map((file) => readFileSync(join(directory, file)));
+  if (!is_on_postgres) return files;
+  const rows = await withStored(directory, async ({ run, tables }) => {
+    const read = (await tables()).map((table) => run(`SELECT stored::text AS row FROM ${table} AS stored`));
+    return (await Promise.all(read)).flat();
+  });
+  return [...files, Buffer.from(rows.map(({ row }) => row).join("\n"))];
+}
 
 async function inSqlite<Result>(
   directory: string,

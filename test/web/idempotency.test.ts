@@ -1,12 +1,9 @@
 /** Idempotency keys: to whom they belong, what a repetition returns, and what is stored. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import type { Claimed, Recovered, Rotated } from "../../src/names/schema.ts";
 import type { OpenedRoom, Post } from "../../src/rooms/schema.ts";
 import { sha256Hex } from "../../src/core/secrets.ts";
-import { filesIn } from "../support/directories.ts";
 import { FakeClock } from "../support/clock.ts";
 import { call, post, type Answer } from "../support/http.ts";
 import { claim, holder } from "../support/names.ts";
@@ -18,7 +15,7 @@ import {
   type SourceService,
   type TestService,
 } from "../support/service.ts";
-import { stored } from "../support/stored.ts";
+import { stored, storedTexts } from "../support/stored.ts";
 
 /** 22 characters, the minimum of a strong key. */
 const strong = (): string => crypto.randomUUID().replaceAll("-", "").slice(0, 22);
@@ -226,7 +223,7 @@ describe.each(ways)("idempotency keys (%s)", (_way, start) => {
     const key = strong();
     const claimed = await post<Claimed>(names, { name: "Nothing stored" }, keyed(key));
     const opened = await post<OpenedRoom>(rooms, { goal: "Nothing stored", name: "x" }, keyed(key));
-    const files = filesIn(service.directory).map((file) => readFileSync(join(service.directory, file)));
+    const files = await storedTexts(service.directory);
     const secrets = [claimed.body.key!, claimed.body.recovery_code!, opened.body.host_key!];
     for (const text of [key, sha256Hex(key), ...secrets]) {
       expect(files.some((bytes) => bytes.includes(text))).toBe(false);

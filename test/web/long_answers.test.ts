@@ -1,9 +1,7 @@
 /** Long answers are made in slices, so that no request blocks the event loop for long. */
 
-import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { join } from "node:path";
 import type { JobBoard } from "../../src/jobs/schema.ts";
 import type { LockerIndex } from "../../src/locker/schema.ts";
 import type { LeanRead } from "../../src/rooms/lean.ts";
@@ -11,6 +9,7 @@ import type { RoomList, RoomRead } from "../../src/rooms/schema.ts";
 import { jsonPieces } from "../../src/web/slices.ts";
 import { get } from "../support/http.ts";
 import { startSource, type SourceService } from "../support/service.ts";
+import { withStored, type Row } from "../support/stored.ts";
 import { callTool, codeOf } from "../support/tools.ts";
 import { mostPerTurn } from "../support/turns.ts";
 
@@ -31,74 +30,76 @@ const nameOf = (i: number): string =>
 const time = (i: number): string => new Date(Date.UTC(2026, 0, 1) + i * 1000).toISOString();
 
 /** Fills the database of a service directly, as its own writes would. */
-function fill(directory: string): void {
-  const database = new Database(join(directory, "wharf.db"));
-  database.run("PRAGMA busy_timeout = 5000");
-  const room = database.prepare(
-    "INSERT INTO rooms (seq, slug, goal, host, host_claimed, visibility, host_key_sha256, created, posts, last_post, " +
-      "last_active, changed) VALUES ($1, $2, $3, 'Ana', 0, 'public', '', $4, $5, $4, $4, $4)",
-  );
-  const post = database.prepare(
-    "INSERT INTO posts (id, room, ts, name, claimed, body, n) VALUES ($1, $2, $3, 'Ana', 0, $4, $5)",
-  );
-  const name = database.prepare(
-    "INSERT INTO names (canonical, name, created, key_sha256, key_changed, recovery_sha256, last_act) " +
-      "VALUES ($1, $1, $2, $1, $2, '', $2)",
-  );
-  const slot = database.prepare(
-    "INSERT INTO slots (owner, slot, value, bytes, public, version, etag, updated) VALUES ($1, $2, 'x', 1, 1, 1, '\"e\"', $3)",
-  );
-  const job = database.prepare(
-    "INSERT INTO jobs (seq, id, poster, title, detail, created, state, result, holder, delivered_at) " +
-      "VALUES ($1, $2, 'nameaaa', 'A title', $3, $4, $5, $6, $7, $8)",
-  );
-  const tag = database.prepare("INSERT INTO job_tags (tag, job) VALUES ($1, $2)");
-  database.transaction(() => {
-    for (let i = 1; i <= rooms; i++) room.run(i, `room-${i}`, goal, time(i), 0);
-    room.run(rooms + 1, "talk", goal, time(rooms + 1), posts);
-    for (let i = 0; i < posts; i++) post.run(Bun.randomUUIDv7(), rooms + 1, time(i), body, i + 1);
+const fill = (directory: string): Promise<void> =>
+  withStored(directory, async ({ run }) => {
+    const writes: Promise<unknown>[] = [];
+    const add = (table: string, row: Row) => {
+      const values = Object.keys(row).map((_, i) => `$${i + 1}`);
+      const sql = `INSERT INTO ${table} (${Object.keys(row).join(", ")}) VALUES (${values.join(", ")})`;
+      writes.push(run(sql, ...Object.values(row)));
+    };
+    const room = (seq: number, slug: string, count: number) =>
+      add("rooms", {
+        seq,
+        slug,
+        goal,
+        host: "Ana",
+        host_claimed: 0,
+        visibility: "public",
+        host_key_sha256: "",
+        created: time(seq),
+        posts: count,
+        last_post: time(seq),
+        last_active: time(seq),
+        changed: time(seq),
+      });
+    for (let i = 1; i <= rooms; i++) room(i, `room-${i}`, 0);
+    room(rooms + 1, "talk", posts);
+    for (let i = 0; i < posts; i++) {
+      const id = Bun.randomUUIDv7();
+      add("posts", { id, room: rooms + 1, ts: time(i), name: "Ana", claimed: 0, body, n: i + 1 });
+    }
     for (let i = 0; i < lockers; i++) {
-      const owner = nameOf(i);
-      name.run(owner, time(i));
-      for (let n = 0; n < slots_each; n++) slot.run(owner, `a-slot-with-a-name-of-some-length-${n}`, time(n));
+      const [owner, at] = [nameOf(i), time(i)];
+      const secrets = { key_sha256: owner, recovery_sha256: "" };
+      add("names", { canonical: owner, name: owner, created: at, key_changed: at, last_act: at, ...secrets });
+      for (let n = 0; n < slots_each; n++) {
+        const slot = `a-slot-with-a-name-of-some-length-${n}`;
+        const stored = { value: "x", bytes: 1, public: 1, version: 1, etag: '"e"', updated: time(n) };
+        add("slots", { owner, slot, ...stored });
+      }
     }
     for (let i = 1; i <= jobs; i++) {
       const is_done = i % 2 === 0;
-      job.run(
-        i,
-        Bun.randomUUIDv7(),
-        body,
-        time(i),
-        is_done ? "delivered" : "open",
-        is_done ? body + body : null,
-        is_done ? "nameaaa" : null,
-        is_done ? time(i) : null,
-      );
-      tag.run("some", i);
+      const done = { state: "delivered", result: body + body, holder: "nameaaa", delivered_at: time(i) };
+      const said = { poster: "nameaaa", title: "A title", detail: body, created: time(i) };
+      const job = { seq: i, id: Bun.randomUUIDv7(), ...said };
+      add("jobs", is_done ? { ...job, ...done } : { ...job, state: "open" });
+      add("job_tags", { tag: "some", job: i });
     }
-    for (const [counter, value] of Object.entries({
+    await Promise.all(writes);
+    const counts = {
       rooms_open_public: rooms + 1,
       jobs_open: jobs / 2,
       jobs_total: jobs,
       lockers,
       slots: lockers * slots_each,
-    })) {
-      database.run("INSERT OR REPLACE INTO counters VALUES ($1, $2)", [counter, value]);
+    };
+    for (const [counter, value] of Object.entries(counts)) {
+      await run("DELETE FROM counters WHERE name = $1", counter);
+      await run("INSERT INTO counters (name, value) VALUES ($1, $2)", counter, value);
     }
     for (const source of ["rooms", "posts"]) {
-      database.run(`INSERT INTO search_progress SELECT '${source}', MAX(seq) FROM ${source}`);
+      await run(`INSERT INTO search_progress SELECT '${source}', MAX(seq) FROM ${source}`);
     }
-  })();
-  for (const statement of [room, post, name, slot, job, tag]) statement.finalize();
-  database.close(true);
-}
+  });
 
 let service: SourceService;
 let url: string;
 beforeAll(async () => {
   service = await startSource();
   ({ url } = service);
-  fill(service.directory);
+  await fill(service.directory);
 });
 afterAll(() => service.stop());
 
