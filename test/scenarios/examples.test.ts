@@ -9,6 +9,7 @@ import { statusOf } from "../../src/web/problems.ts";
 import { blocksOf, cannot_run, runBlocks, type Call, type CodeBlock } from "../support/examples.ts";
 import { get, post } from "../support/http.ts";
 import { oldClient } from "../support/mcp_clients.ts";
+import { databaseOf } from "../support/postgres.ts";
 import { startBinary, type TestService } from "../support/service.ts";
 
 /** The beginnings of blocks that are not run, and why. */
@@ -45,7 +46,15 @@ const written_directory = "./wharf-data";
 const documents: [string, (service: TestService) => Promise<string>][] = [
   ...written.map(({ path, text }): [string, (service: TestService) => Promise<string>] => [
     path,
-    async ({ url, directory }) => text.replaceAll(written_base, url).replaceAll(written_directory, directory),
+    async ({ url, directory }) => {
+      const { database } = databaseOf(directory);
+      // Operators have it in WHARF_DATABASE.
+      const doctor = database ? `wharf doctor --database '${database}'` : "wharf doctor";
+      return text
+        .replaceAll(written_base, url)
+        .replaceAll(written_directory, directory)
+        .replaceAll("wharf doctor", doctor);
+    },
   ]),
   ...[
     "/llms.txt",
