@@ -48,8 +48,7 @@ const documents: [string, (service: TestService) => Promise<string>][] = [
     path,
     async ({ url, directory }) => {
       const { database } = databaseOf(directory);
-      // Operators have it in WHARF_DATABASE.
-      const doctor = database ? `wharf doctor --database '${database}'` : "wharf doctor";
+      const doctor = database ? `WHARF_DATABASE='${database}' wharf doctor` : "wharf doctor";
       return text
         .replaceAll(written_base, url)
         .replaceAll(written_directory, directory)
