@@ -1,14 +1,18 @@
 /** The compiled binary under libfaketime: its clock is set forward and back by a day while it runs and while it does not. */
 
-import { expect, test } from "bun:test";
+import { expect } from "bun:test";
 import type { BeaconOverview, BeaconRound } from "../../src/beacon/schema.ts";
 import { fakeWall, lacksFaketime } from "../support/faketime.ts";
 import { get } from "../support/http.ts";
 import { lacks_binary } from "../support/binary.ts";
+import { testOfSqlite } from "../support/postgres.ts";
 import { newDirectory, removeDirectory, startBinary } from "../support/service.ts";
 
-test.skipIf(lacksFaketime("the beacon under a clock that is set") || lacks_binary)(
+const cannot_run = lacksFaketime("the beacon under a clock that is set") || lacks_binary;
+
+testOfSqlite(
   "reveals no seed early whatever the clock says, and keeps revealed seeds revealed",
+  "a node corrects its clock by that of the database: test/storage/postgres/server_time.test.ts",
   async () => {
     const data_dir = newDirectory();
     const wall = fakeWall(data_dir);
@@ -58,5 +62,5 @@ test.skipIf(lacksFaketime("the beacon under a clock that is set") || lacks_binar
     await service.stop();
     removeDirectory(data_dir);
   },
-  60_000,
+  cannot_run,
 );

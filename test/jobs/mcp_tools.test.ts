@@ -352,8 +352,11 @@ describe("a job, by tools", () => {
     expect((await call("jobs_list", { held_by: "Poster" })).result).toMatchObject({ jobs: [] });
     await call("job_deliver", { id: first!.id, result: "done" }, worker);
     expect(await held()).toEqual([second!.id]);
+    const { next_since } = await read({}, poster);
     jobs.clock.advance(3_600);
     expect(await held()).toEqual([]);
+    const { notes } = await read({ since: next_since, wait_seconds: 20 }, poster);
+    expect(notes).toMatchObject([{ kind: "job.lapsed", job: second!.id }]);
   });
 
   test("says where reading continues after the mailbox was cleared", async () => {

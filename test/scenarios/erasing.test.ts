@@ -1,4 +1,4 @@
-/** What an admin erases is in no file of the data directory afterwards, as `grep -r` reads it. */
+/** What an admin erases is stored nowhere afterwards: in no file of the data directory, as `grep -r` reads it, and in no row of Postgres. */
 
 import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
@@ -9,27 +9,33 @@ import { binary, lacks_binary } from "../support/binary.ts";
 import { lacks } from "../support/programs.ts";
 import { get, post, send } from "../support/http.ts";
 import { claim } from "../support/names.ts";
+import { databaseOf, is_on_postgres } from "../support/postgres.ts";
+import { storedTexts } from "../support/stored.ts";
 import { newDirectory, removeDirectory, startBinary, type TestService } from "../support/service.ts";
 
 let data_dir: string;
 beforeEach(() => void (data_dir = newDirectory()));
 afterEach(() => removeDirectory(data_dir));
 
-/** Which of `texts` a file of the directory holds, in whatever case. */
-const held = (texts: string[]): string[] =>
-  texts.filter((text) => {
-    const { exitCode, stderr } = Bun.spawnSync(["grep", "-r", "-a", "-i", "-q", "-F", "-e", text, data_dir]);
-    // A file may disappear while grep reads the directory.
-    if (exitCode > 1 && !/No such file/.test(stderr.toString())) throw new Error(stderr.toString());
-    return exitCode === 0;
-  });
-/** Resolves when the files hold these texts. A text may move from the log to the database while grep reads them. */
-async function untilHeld(texts: string[]): Promise<void> {
-  while (held(texts).length < texts.length) await Bun.sleep(20);
+/** Which of `texts` are stored, in whatever case: in a file, or in a row of Postgres. */
+async function held(texts: string[]): Promise<string[]> {
+  if (!is_on_postgres) return texts.filter(isInFile);
+  const stored = (await storedTexts(data_dir)).map((bytes) => bytes.toString().toLowerCase());
+  return texts.filter((text) => stored.some((one) => one.includes(text.toLowerCase())));
 }
-/** Resolves when no file holds these texts: after the writer's next idle time. */
+function isInFile(text: string): boolean {
+  const { exitCode, stderr } = Bun.spawnSync(["grep", "-r", "-a", "-i", "-q", "-F", "-e", text, data_dir]);
+  // A file may disappear while grep reads the directory.
+  if (exitCode > 1 && !/No such file/.test(stderr.toString())) throw new Error(stderr.toString());
+  return exitCode === 0;
+}
+/** Resolves when these texts are stored. A text may move from the log to the database while grep reads them. */
+async function untilHeld(texts: string[]): Promise<void> {
+  while ((await held(texts)).length < texts.length) await Bun.sleep(20);
+}
+/** Resolves when none of these texts is stored: after the writer's next idle time. */
 async function untilGone(texts: string[]): Promise<void> {
-  while (held(texts).length > 0) await Bun.sleep(20);
+  while ((await held(texts)).length > 0) await Bun.sleep(20);
 }
 
 /** The start of the room's address does not reach the word of its goal. */
@@ -70,6 +76,7 @@ const act = (directory: string, path: string) =>
 /** Stops the service. Checks the database and its index. */
 async function stopped(service: TestService): Promise<void> {
   await service.stop();
+  if (is_on_postgres) return;
   const database = new Database(join(data_dir, "wharf.db"));
   database.run("INSERT INTO search (search) VALUES ('integrity-check')");
   expect(database.query("PRAGMA integrity_check").get()).toEqual({ integrity_check: "ok" });
@@ -98,8 +105,8 @@ describe.skipIf(lacks_binary || lacks_grep)("no file holds", () => {
     await untilGone(secrets);
     expect((await get<RoomList>(`${service.url}/api/meet/rooms?q=nixenwort15x`)).body.rooms).toHaveLength(1);
     await stopped(service);
-    expect(held(secrets)).toEqual([]);
-    expect(held(["nixenwort15x", restored.salt!])).toHaveLength(2);
+    expect(await held(secrets)).toEqual([]);
+    expect(await held(["nixenwort15x", restored.salt!])).toHaveLength(2);
   });
 
   test("the texts and salts of posts that a rule removed, when the run has ended", async () => {
@@ -111,14 +118,14 @@ describe.skipIf(lacks_binary || lacks_grep)("no file holds", () => {
     const run = await asOwner(service, "POST", "/api/admin/retention?posts_by_room=2");
     expect(run.body.counts).toMatchObject({ posts: 118 });
     await untilGone(gone);
-    expect(held(["nixenwort118x", "nixenwort119x"])).toHaveLength(2);
+    expect(await held(["nixenwort118x", "nixenwort119x"])).toHaveLength(2);
     const found = async (word: string) =>
       (await get<RoomList>(`${service.url}/api/meet/rooms?q=${word}`)).body.rooms.length;
     expect([await found("nixenwort3x"), await found("nixenwort119x")]).toEqual([0, 1]);
     await post(`${room.api}/posts`, { name: "Ada", body: "Indexed afterwards: lindwurm." });
     expect(await found("lindwurm")).toBe(1);
     await stopped(service);
-    expect(held(gone)).toEqual([]);
+    expect(await held(gone)).toEqual([]);
   });
 
   test("a deleted room's goal, names, texts and salts", async () => {
@@ -137,7 +144,7 @@ describe.skipIf(lacks_binary || lacks_grep)("no file holds", () => {
     const found = await get<RoomList>(`${service.url}/api/meet/rooms?q=lindwurm`);
     expect(found.body.rooms).toHaveLength(1);
     await stopped(service);
-    expect(held(left)).toEqual([]);
+    expect(await held(left)).toEqual([]);
   });
 
   test("them if the process was killed while it erased", async () => {
@@ -151,7 +158,7 @@ describe.skipIf(lacks_binary || lacks_grep)("no file holds", () => {
     const left = secrets.filter((secret) => secret !== "bobwort");
     await untilGone(left);
     await stopped(second);
-    expect(held(left)).toEqual([]);
+    expect(await held(left)).toEqual([]);
   });
 
   test("them if the room was deleted while the service was stopped", async () => {
@@ -159,7 +166,9 @@ describe.skipIf(lacks_binary || lacks_grep)("no file holds", () => {
     const { room, secrets } = await fill(service.url);
     await service.stop();
     const command = [binary(), "admin", "delete-room", room.slug, "--reason", "x", "--data-dir", data_dir];
-    expect(Bun.spawnSync(command).stdout.toString()).toContain("is deleted.");
-    expect(held(secrets.filter((secret) => secret !== "bobwort"))).toEqual([]);
+    const { database } = databaseOf(data_dir);
+    const env = { ...process.env, ...(database && { WHARF_DATABASE: database }) };
+    expect(Bun.spawnSync(command, { env }).stdout.toString()).toContain("is deleted.");
+    expect(await held(secrets.filter((secret) => secret !== "bobwort"))).toEqual([]);
   });
 });

@@ -18,7 +18,12 @@ export function databaseOf(directory: string): Partial<Config> {
 }
 
 /** A test that holds for SQLite only; on Postgres a line says why. docs/testing.md lists them. */
-export function testOfSqlite(name: string, reason: string, run: () => Promise<void>): void {
+export function testOfSqlite(
+  name: string,
+  reason: string,
+  run: () => Promise<void>,
+  is_skipped = false,
+): void {
   if (is_on_postgres) console.log(`ONLY WITH SQLITE: ${name}: ${reason}`);
-  else test(name, run);
+  else test.skipIf(is_skipped)(name, run);
 }
