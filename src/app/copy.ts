@@ -30,8 +30,8 @@ export const refuseUsed = (url: string): Promise<void> =>
 
 /**
  * Copies the instance in `directory`, whose service must be stopped, into the empty database at `url`. The directory is a copy from
- * then on: if it is started again, it signs with a new key. If it was one before, the database is a copy, too. Returns the number of rows of each table. Throws a user-facing error,
- * and then changes nothing.
+ * then on: if it is started again, it signs with a new key. If it was one before, the database is a copy, too. Returns the number
+ * of rows of each table. Throws a user-facing error, and then changes nothing.
  */
 export async function copyToPostgres(directory: string, url: string): Promise<RowCounts> {
   const file = join(directory, "wharf.db");
