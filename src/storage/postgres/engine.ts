@@ -14,19 +14,12 @@ import { writeBackup } from "../sqlite/backup.ts";
 import { Listeners } from "../listeners.ts";
 import { Changes } from "./changes.ts";
 import { Chores } from "./chores.ts";
-import {
-  begin,
-  hintOf,
-  isOutdated,
-  isTimeout,
-  PostgresTx,
-  storageFailure,
-  type SettledSeq,
-} from "./connection.ts";
+import { begin, hintOf, isOutdated, isTimeout, PostgresTx, storageFailure } from "./connection.ts";
 import { migrate } from "./migrate.ts";
 import { placeOfCopy } from "./place.ts";
 import { Pool, type PostgresPlace } from "./pool.ts";
 import { ServerTime } from "./server_time.ts";
+import { settledIn } from "./settled.ts";
 import { UseTable } from "./use_table.ts";
 import { copyToSqlite } from "./sqlite_copy.ts";
 import { Writer, type Ordering } from "./writer.ts";
@@ -95,7 +88,7 @@ class PostgresEngine<A extends port.CommandMap, S extends port.Searches> impleme
     this.#listeners = new Listeners(log);
     this.#channel = `wharf_${identity}`;
     this.#changes = new Changes(pool, this.#time, (topic) => this.#listeners.announce(topic), log);
-    const settledSeq: SettledSeq = (table, after) => this.#settledSeq(table, after);
+    const settledSeq = settledIn(pool);
     this.#writer = new Writer({
       pool,
       commands,
@@ -201,23 +194,6 @@ class PostgresEngine<A extends port.CommandMap, S extends port.Searches> impleme
       this.#searches--;
     }
   };
-
-  /** Locks the table for a moment if it has rows after `after`: by then every transaction that has written to it has ended. */
-  #settledSeq(...[table, after]: Parameters<SettledSeq>): Promise<number> {
-    return this.#pool.with(async (handle) => {
-      const last = async () =>
-        Number((await handle`SELECT MAX(seq) AS seq FROM ${handle(table)}`)[0].seq ?? 0);
-      if ((await last()) <= after) return after;
-      // Sent at once, because writers wait for the lock.
-      const [, , seq] = await Promise.all([
-        begin(handle),
-        handle`LOCK TABLE ${handle(table)} IN SHARE MODE`,
-        last(),
-        handle`COMMIT`,
-      ]);
-      return seq;
-    });
-  }
 
   /** Publishes what this process has written, and gives others a hint. */
   #written(topics: string[], xid: string | null): void {
