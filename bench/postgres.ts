@@ -11,7 +11,7 @@ import { a_post, newDirectory, openRoom, serveCommand, start, type Server } from
 import { perSecond, whole, type Row } from "./table.ts";
 import { waits, wakeOnOther } from "./waits.ts";
 
-const rounds = 5;
+const rounds = 3;
 const connections = 64;
 const delay_ms = 1;
 const hot = ["written"];

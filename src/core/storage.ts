@@ -52,10 +52,10 @@ export interface Tx {
   /** Returns the number of changed rows. */
   run(sql: string, ...values: SqlValue[]): Promise<number>;
   /**
-   * Runs a statement that changes rows if they are still as they were read. Throws `Overtaken` if it changes none; an engine may
-   * do so only at the end of the transaction.
+   * Runs a statement that changes this number of rows if they are still as they were read. Throws `Overtaken` if it changes
+   * fewer; an engine may do so only at the end of the transaction.
    */
-  change(sql: string, ...values: SqlValue[]): Promise<void>;
+  change(rows: number, sql: string, ...values: SqlValue[]): Promise<void>;
   /** Inserts rows in this order. An engine may report a failure only at the end of the transaction. */
   insertAll<Row extends object>(table: InsertedTable<Row>, rows: readonly Row[]): Promise<void>;
   /** The number of rows that this connection has inserted, changed and deleted so far, to compare before and after. */

@@ -159,6 +159,7 @@ export const replaceRecovery = (
 /** Counts activities of a name, the latest of them at `at`. */
 export const countCommand = (tx: Tx, canonical: string, at: string, times = 1) =>
   tx.change(
+    1,
     "UPDATE names SET acts = acts + $3, last_act = CASE WHEN last_act < $1 THEN $1 ELSE last_act END " +
       "WHERE canonical = $2",
     at,

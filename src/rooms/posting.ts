@@ -124,7 +124,7 @@ export class NewPosts {
     if (this.#posts.length === 0) return;
     const grown = [...this.#rooms.values()].filter(({ changed, was_changed }) => changed !== was_changed);
     await Promise.all([
-      ...grown.map((room) => store.countPosts(tx, room)),
+      store.countPosts(tx, grown),
       this.#countSpeakers(tx, rules),
       tx.insertAll(
         store.new_posts,

@@ -20,16 +20,27 @@ export interface GrownRoom extends RoomState {
   last_active: string;
 }
 
-/** Updates a room for its new posts, unless another change came first or the room is closed. */
-export const countPosts = (tx: Tx, room: GrownRoom) =>
+const update_rooms = statementOf(
+  ({ rows }) =>
+    "UPDATE rooms SET posts = CAST(given.column3 AS INTEGER), last_post = given.column4, changed = given.column4, " +
+    `last_active = given.column5 FROM (VALUES ${rows}) AS given ` +
+    "WHERE rooms.seq = CAST(given.column1 AS BIGINT) AND changed = given.column2 AND closed_at IS NULL",
+  5,
+);
+
+/** Updates rooms for their new posts, unless another change came first or one is closed. */
+export const countPosts = (tx: Tx, rooms: readonly GrownRoom[]) =>
   tx.change(
-    "UPDATE rooms SET posts = $5, last_post = $1, last_active = $2, changed = $1 " +
-      "WHERE seq = $3 AND changed = $4 AND closed_at IS NULL",
-    room.changed,
-    room.last_active,
-    room.seq,
-    room.was_changed,
-    room.posts,
+    rooms.length,
+    ...update_rooms(
+      rooms.map((room) => [
+        String(room.seq),
+        room.was_changed,
+        String(room.posts),
+        room.changed,
+        room.last_active,
+      ]),
+    ),
   );
 
 /** `author`: the canonical form of the claimed name that lists the post on its page; null if none does. */

@@ -17,7 +17,7 @@ import { testRandom } from "../support/seed.ts";
 const random = testRandom("posting");
 const start_ms = Date.parse("2026-03-01T12:00:00.000Z");
 const rules = { findSpeakers, countCommand, claimedSince, canonicalName, putNote };
-const rooms = ["one", "two", "closed"];
+const rooms = ["one", "two", "three", "closed"];
 const claimed = ["ada", "bob"];
 
 /** A database with rooms, claimed names, and rules for names. */
@@ -56,7 +56,7 @@ function anyInput(i: number): SpeakInput {
   const key_sha256 = random.oneOf([canonical, canonical, canonical, "another key"]);
   return {
     identity: sends_key ? { canonical: random.oneOf([canonical, canonical, "ada"]), name, key_sha256 } : null,
-    room: random.oneOf(["one", "one", "one", "two", "closed", "none"]),
+    room: random.oneOf(["one", "one", "one", "two", "three", "closed", "none"]),
     id: `post ${i}`,
     name,
     body: random.oneOf(["hello", "for @ada", "@bob and @ada, also @nobody"]),

@@ -112,7 +112,7 @@ export class Changes {
           pg_snapshot_xmin(pg_current_snapshot())::text AS oldest, pg_postmaster_start_time()::text AS started,
           (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now_ms
         FROM (SELECT 1) AS one LEFT JOIN changes ON changes.xid >= ${this.#from ?? "0"}::xid8
-          AND ${this.#from !== null}
+          AND ${this.#from !== null} AND changes.xid <> ALL (${this.#handle.array([...this.#seen], "TEXT")}::text[]::xid8[])
         ORDER BY changes.xid`) as ChangeRow[];
       const received_ms = systemClock.monotonic();
       const wall_ms = systemClock.now();

@@ -114,9 +114,13 @@ export class PostgresTx implements Tx {
     return (await this.#run(sql, values)).count;
   }
 
-  /** If the statement changes nothing, a division by zero fails the transaction. */
-  change(sql: string, ...values: SqlValue[]): Promise<void> {
-    return this.#send(`WITH changed AS (${sql} RETURNING 1) SELECT 1 / COUNT(*) FROM changed`, values);
+  /** If the statement changes fewer rows, a division by zero fails the transaction. */
+  change(rows: number, sql: string, ...values: SqlValue[]): Promise<void> {
+    const counted = `$${values.length + 1}::int`;
+    return this.#send(
+      `WITH changed AS (${sql} RETURNING 1) SELECT 1 / (COUNT(*) / ${counted}) FROM changed`,
+      [...values, rows],
+    );
   }
 
   async #send(sql: string, values: SqlValue[]): Promise<void> {

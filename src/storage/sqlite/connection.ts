@@ -82,8 +82,8 @@ export class Connection implements Tx {
     return changes;
   }
 
-  async change(sql: string, ...values: SqlValue[]): Promise<void> {
-    if ((await this.run(sql, ...values)) === 0) throw new Overtaken();
+  async change(rows: number, sql: string, ...values: SqlValue[]): Promise<void> {
+    if ((await this.run(sql, ...values)) < rows) throw new Overtaken();
   }
 
   async insertAll<Row extends object>(table: InsertedTable<Row>, rows: readonly Row[]): Promise<void> {
