@@ -77,6 +77,10 @@ export class Writer {
   readonly #count: ReturnType<typeof countsWrites>;
   readonly #queue: Pending[] = [];
   #groups = 0;
+  /** Number of writes in the last two groups. */
+  #recent_writes = 0;
+  #last_group_size = 0;
+  #is_gathering = false;
   #is_closing = false;
   #idle: (() => void) | undefined;
 
@@ -108,20 +112,39 @@ export class Writer {
       const pending = { name, input, call, keys, is_batched, resolve, reject };
       if (runs_alone) void this.#commitSingly(pending).then((outcome) => this.#answer([pending], outcome));
       else this.#queue.push(pending);
-      queueMicrotask(() => this.#send());
+      this.#sendSoon();
     });
   }
 
-  #send(): void {
-    while (this.#groups < postgres_limits.groups_max && this.#queue.length > 0) {
-      const group = this.#queue.splice(0, postgres_limits.write_group_max);
-      this.#groups++;
-      void this.#commit(group).finally(() => {
-        this.#groups--;
+  /**
+   * Schedules a send: at once if a third of the writes of the last two groups wait, else when the group before has ended and
+   * `write_gather_ms` have passed. More are coming, and a small group costs nearly as much as a large one. A lone write does not wait.
+   */
+  #sendSoon(): void {
+    if (this.#groups === postgres_limits.groups_max || this.#queue.length === 0) return;
+    if (this.#queue.length * 3 >= this.#recent_writes) queueMicrotask(() => this.#send());
+    else if (this.#groups === 0 && !this.#is_gathering) {
+      this.#is_gathering = true;
+      // Real time, in tests too: the other writes come from sockets.
+      systemClock.after(storage_limits.write_gather_ms, () => {
+        this.#is_gathering = false;
         this.#send();
-        if (this.#groups === 0) this.#idle?.();
       });
     }
+  }
+
+  #send(): void {
+    if (this.#groups === postgres_limits.groups_max || this.#queue.length === 0) return;
+    const group = this.#queue.splice(0, postgres_limits.write_group_max);
+    this.#recent_writes = this.#last_group_size + group.length;
+    this.#last_group_size = group.length;
+    this.#groups++;
+    void this.#commit(group).finally(() => {
+      this.#groups--;
+      this.#sendSoon();
+      if (this.#groups === 0) this.#idle?.();
+    });
+    this.#sendSoon();
   }
 
   /** Commits a group and answers it. Never rejects. */
