@@ -9,7 +9,7 @@ import { devSection, heading as dev_heading } from "./dev.ts";
 import { benchMcp } from "./mcp.ts";
 import { benchPosts } from "./posts.ts";
 import { benchPages } from "./pages.ts";
-import { benchPostgres } from "./postgres.ts";
+import { heading as postgres_heading, postgresSection } from "./postgres.ts";
 import { benchReceipts } from "./receipts.ts";
 import { benchRetention } from "./retention.ts";
 import { benchReads, benchReadsBesideWrites } from "./reads.ts";
@@ -22,7 +22,6 @@ import { benchWaits } from "./waits.ts";
 
 const families: Record<string, () => Promise<Row[]>> = {
   posts: benchPosts,
-  postgres: benchPostgres,
   reads: benchReads,
   beside: benchReadsBesideWrites,
   pages: benchPages,
@@ -68,16 +67,18 @@ async function speedSection(chosen: string[]): Promise<string> {
 const stored = (heading: string): string =>
   sections.find((section) => section.startsWith(heading))?.trim() ?? heading;
 
-// Some families alone are only printed: a table of speeds is written as a whole. `dev` and `tokens` have tables of their own.
+// Some families alone are only printed: a table of speeds is written as a whole. `postgres`, `dev` and `tokens` have tables of their own.
 const chosen = process.argv.slice(2);
-const families_chosen = chosen.filter((name) => name !== "tokens" && name !== "dev");
+const families_chosen = chosen.filter((name) => Object.hasOwn(families, name));
 const all = chosen.length === 0;
 const speed = all || families_chosen.length > 0 ? await speedSection(families_chosen) : undefined;
+const postgres = all || chosen.includes("postgres") ? await postgresSection() : undefined;
 const dev = all || chosen.includes("dev") ? await devSection() : undefined;
 const tokens = all || chosen.includes("tokens") ? await tokensSection() : undefined;
-console.log([speed, dev, tokens].filter(Boolean).join("\n\n"));
+console.log([speed, postgres, dev, tokens].filter(Boolean).join("\n\n"));
 const written = [
   (all && speed) || stored(speed_heading),
+  postgres ?? stored(postgres_heading),
   dev ?? stored(dev_heading),
   tokens ?? stored(tokens_heading),
 ];

@@ -88,7 +88,8 @@ const commands = {
   putAtOnce: commandOf(putAll),
   /** Changes a row if there is one, and reports that at the end only. */
   async changes(tx: Tx, { room, value }: Put) {
-    if (stale_left-- > 0) await tx.change(1, "UPDATE answers SET result = $1 WHERE key = 'no such key'", value);
+    if (stale_left-- > 0)
+      await tx.change(1, "UPDATE answers SET result = $1 WHERE key = 'no such key'", value);
     await insert(tx, { room, value });
   },
   async opens(tx: Tx, { slug }: { slug: string }) {
