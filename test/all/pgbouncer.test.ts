@@ -16,7 +16,7 @@ import { lacks } from "../support/programs.ts";
 import { startBinary } from "../support/service.ts";
 import { expectNothingLost, expectReadAtOnce, expectSeenAtOther } from "../support/two_nodes.ts";
 
-const posts = 500;
+const posts = 300;
 
 describe.skipIf(lacks_postgres || lacks("PgBouncer", "pgbouncer"))("behind PgBouncer", () => {
   let server: PostgresServer;

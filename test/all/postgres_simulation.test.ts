@@ -20,7 +20,7 @@ import { linearOrder, type Call } from "../support/linear_order.ts";
 import { lacks_postgres, startPostgres, type PostgresServer } from "../support/postgres_server.ts";
 import { testRandom } from "../support/seed.ts";
 
-const operations = Number(process.env["WHARF_TEST_OPERATIONS"] ?? 2_000);
+const operations = Number(process.env["WHARF_TEST_OPERATIONS"] ?? 1_000);
 const racers = 64;
 /** More than a mailbox gets from that many calls. */
 const notes_max = 1_000;

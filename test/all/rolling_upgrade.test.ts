@@ -56,8 +56,8 @@ describe.skipIf(lacks_postgres)("a rolling upgrade", () => {
     const newer = await startProgram([process.execPath, join(folder, "src/main.ts")], settings);
     const urls = [older.url, newer.url];
     await expectReadAtOnce((i) => urls[i % 2]!, 50);
-    await expectSeenAtOther(older.url, newer.url, { posts: 300, writers: 16 });
-    await expectSeenAtOther(newer.url, older.url, { posts: 300, writers: 16 });
+    await expectSeenAtOther(older.url, newer.url, { posts: 200, writers: 16 });
+    await expectSeenAtOther(newer.url, older.url, { posts: 200, writers: 16 });
     await older.stop();
     expect(startBinary(settings)).rejects.toThrow("Run the newer build");
     await expectReadAtOnce(() => newer.url, 5);
