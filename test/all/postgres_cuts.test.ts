@@ -5,11 +5,12 @@
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { startForwarder, type Forwarder } from "../support/forwarder.ts";
-import { expectStored, Ledger, openRoom, readAll, say, Site, writeOn } from "../support/load.ts";
+import { expectStored, Ledger, openRoom, readAll, Site, writeOn } from "../support/load.ts";
 import { lacks_postgres, startPostgres, type PostgresServer } from "../support/postgres_server.ts";
-import { farewell, follow, poll } from "../support/readers.ts";
+import { follow, poll } from "../support/readers.ts";
 import { testRandom } from "../support/seed.ts";
 import { startBinary } from "../support/service.ts";
+import { sayFarewell } from "../support/two_nodes.ts";
 
 const cuts = Number(process.env["WHARF_TEST_CUTS"] ?? 1);
 const writers = 32;
@@ -56,7 +57,7 @@ describe.skipIf(lacks_postgres)("a network that breaks", () => {
     await ledger.more(200);
     for (const site of sites) site.ended = true;
     await Promise.all(writing);
-    await say(sites[0], room, "host", farewell, ledger);
+    await sayFarewell(sites[0], room, ledger);
     const stored = await readAll(nodes[1]!.url, room);
     expectStored(stored, ledger);
     for (const seen of await readers) expect(seen.map(({ id }) => id)).toEqual(stored.map(({ id }) => id));

@@ -62,6 +62,12 @@ export async function expectReadAtOnce(urlOf: (i: number) => string, posts: numb
   expect(misses).toBe(0);
 }
 
+/** Posts the farewell, again as long as the node refuses it because it does not reach its database yet. */
+export async function sayFarewell(site: Site, room: string, ledger: Ledger): Promise<void> {
+  const headers = { "idempotency-key": "farewell" };
+  while ((await say(site, room, "host", farewell, ledger, headers)) === 503) await Bun.sleep(20);
+}
+
 /**
  * Kills nodes in turn `kills` times, and calls `crash` `crashes` times, while writers and readers work at both. `start` starts a
  * node. Expects every acknowledged post to be stored once, and readers to see each once and in order. Returns what it saw.
@@ -107,7 +113,7 @@ export async function expectNothingLost(
   await ledger.more(200);
   for (const site of sites) site.ended = true;
   await Promise.all(writing);
-  await say(sites[0], room, "host", farewell, ledger);
+  await sayFarewell(sites[0], room, ledger);
   const stored = await readAll(pair[0]!.url, room);
   expectStored(stored, ledger);
   for (const seen of await readers) expect(seen.map(({ id }) => id)).toEqual(stored.map(({ id }) => id));
