@@ -21,7 +21,7 @@ const soaks: Record<string, Soak> = {
   busy: {
     about: "locks, stops, crashes, power cuts, streams and idle connections on a busy machine",
     files: [
-      ...["storage/database_lock", "app/stop", "scenarios/authorisation", "web/event_streams"],
+      ...["storage/sqlite/database_lock", "app/stop", "scenarios/authorisation", "web/event_streams"],
       ...[
         "all/crash",
         "all/idle_connections",

@@ -391,3 +391,14 @@ test("the escaping gate fails on a planted hole", () => {
   expect(stdout.toString() + stderr.toString()).toContain("hole.tsx");
   expect(exitCode).not.toBe(0);
 }, 60_000);
+
+test("docs/testing.md lists the tests for SQLite only, at most ten", async () => {
+  const made = files.flatMap(({ text }) =>
+    Array.from(text.matchAll(/\btestOfSqlite\(\s*"([^"]+)"/g), ([, name]) => name!),
+  );
+  const document = await Bun.file(join(import.meta.dir, "../docs/testing.md")).text();
+  const [, table = ""] = document.slice(document.indexOf("made by `testOfSqlite`")).split("\n\n");
+  const listed = Array.from(table.matchAll(/^\| (?!test |-)([^|]+?) +\|/gm), ([, name]) => name!);
+  expect(made.toSorted()).toEqual(listed.toSorted());
+  expect(made.length).toBeLessThanOrEqual(10);
+});

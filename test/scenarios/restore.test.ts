@@ -13,6 +13,7 @@ import { seededRandom } from "../../src/dev/random.ts";
 import { open, speak } from "../support/rooms.ts";
 import { testRandom } from "../support/seed.ts";
 import { newDirectory, removeDirectory, startSource } from "../support/service.ts";
+import { moveToEngine } from "../support/moved.ts";
 
 const folder = newDirectory();
 const file = join(folder, "compressed");
@@ -50,6 +51,7 @@ afterAll(() => removeDirectory(folder));
 test.each(["one", "two", "three"])("a restored instance serves the same answers: %s", async (name) => {
   const data_dir = join(folder, name);
   await restore(file, data_dir, deps);
+  await moveToEngine(data_dir);
   const service = await startSource({ data_dir });
   expect(answers.filter((answer) => !/ 200 /.test(answer))).toEqual([]);
   expect(await read(service.url)).toEqual(answers);

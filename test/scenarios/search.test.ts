@@ -19,6 +19,7 @@ import { startLazyWriter } from "../support/lazy_writer.ts";
 import { startSlowSearches } from "../support/slow_searches.ts";
 import { callTool, codeOf } from "../support/tools.ts";
 import { stored } from "../support/stored.ts";
+import { testOfSqlite } from "../support/postgres.ts";
 
 /** A service whose search thread never answers `take forever`, and whose writer indexes nothing by itself. */
 async function startSlow(): Promise<{ service: SourceService; storage: AppStorage }> {
@@ -230,63 +231,72 @@ describe.each(ways)("what may be searched for (%s)", (_way, start) => {
   });
 });
 
+const foreign_keys = "the foreign keys of Postgres forbid such changes";
 describe.each(ways)("data that was changed by hand (%s)", (_way, start) => {
   let service: Awaited<ReturnType<typeof start>>;
   beforeAll(async () => void (service = await start()));
   afterAll(() => service.stop());
 
-  test("skips posts and rooms whose rows are missing, and rooms that were made unlisted", async () => {
-    const { url } = service;
-    const rooms = [];
-    for (const goal of ["First kraken", "Second kraken", "Third", "Fourth", "Fifth"]) {
-      rooms.push(await open(url, goal));
-      await speak(rooms.at(-1)!, "a kraken");
-    }
-    const all = rooms.map(({ slug }) => slug);
-    expect((await found(url, "kraken")).toSorted()).toEqual(all.toSorted());
-    await change(service, "DELETE FROM posts WHERE room = (SELECT seq FROM rooms WHERE slug = 'third')");
-    await change(
-      service,
-      "DELETE FROM posts WHERE room = (SELECT seq FROM rooms WHERE slug = 'second-kraken')",
-    );
-    await change(service, "DELETE FROM rooms WHERE slug IN ('first-kraken', 'second-kraken')");
-    await change(service, "UPDATE rooms SET visibility = 'unlisted' WHERE slug = 'fifth'");
-    expect(await found(url, "kraken")).toEqual(["fourth"]);
-    expect((await fetch(`${url}/meet?q=kraken`)).status).toBe(200);
-    expect(codeOf(await callTool(url, "meet_rooms", { query: "kraken" }))).toBeNull();
-    // The index skips posts without a room, too, and continues behind them.
-    const more = await open(url, "Sixth");
-    await speak(more, "kraken");
-    expect(await found(url, "kraken")).toEqual(["sixth", "fourth"]);
-  });
+  testOfSqlite(
+    "skips posts and rooms whose rows are missing, and rooms that were made unlisted",
+    foreign_keys,
+    async () => {
+      const { url } = service;
+      const rooms = [];
+      for (const goal of ["First kraken", "Second kraken", "Third", "Fourth", "Fifth"]) {
+        rooms.push(await open(url, goal));
+        await speak(rooms.at(-1)!, "a kraken");
+      }
+      const all = rooms.map(({ slug }) => slug);
+      expect((await found(url, "kraken")).toSorted()).toEqual(all.toSorted());
+      await change(service, "DELETE FROM posts WHERE room = (SELECT seq FROM rooms WHERE slug = 'third')");
+      await change(
+        service,
+        "DELETE FROM posts WHERE room = (SELECT seq FROM rooms WHERE slug = 'second-kraken')",
+      );
+      await change(service, "DELETE FROM rooms WHERE slug IN ('first-kraken', 'second-kraken')");
+      await change(service, "UPDATE rooms SET visibility = 'unlisted' WHERE slug = 'fifth'");
+      expect(await found(url, "kraken")).toEqual(["fourth"]);
+      expect((await fetch(`${url}/meet?q=kraken`)).status).toBe(200);
+      expect(codeOf(await callTool(url, "meet_rooms", { query: "kraken" }))).toBeNull();
+      // The index skips posts without a room, too, and continues behind them.
+      const more = await open(url, "Sixth");
+      await speak(more, "kraken");
+      expect(await found(url, "kraken")).toEqual(["sixth", "fourth"]);
+    },
+  );
 
-  test("answers searches and reads of jobs although a row of theirs or of a name is missing", async () => {
-    const { url } = service;
-    const [ada, bob] = [await claim(url, "Ada L"), await claim(url, "Bob")];
-    const gone = await postJob(url, ada, { title: "A leviathan" });
-    const present = await postJob(url, bob, { title: "Another leviathan" });
-    await orThrow(clientOf(url, ada).post("/api/jobs/{id}/claim", { path: { id: present.id } }));
-    const searchJobs = async () => {
-      const { jobs } = await orThrow(clientOf(url).get("/api/jobs", { query: { q: "leviathan" } }));
-      return jobs.map(({ id, by, held_by }) => [id, by, held_by]);
-    };
-    expect((await searchJobs()).map(([id]) => id)).toEqual([present.id, gone.id]);
-    await change(service, `DELETE FROM jobs WHERE id = '${gone.id}'`);
-    await change(service, "DELETE FROM names");
-    expect(await searchJobs()).toEqual([[present.id, "bob", expect.stringMatching(/^ada.l$/)]]);
-    for (const path of [
-      `/api/jobs/${present.id}`,
-      "/api/jobs",
-      "/api/jobs.md",
-      `/jobs/${present.id}`,
-      "/jobs",
-    ]) {
-      expect([path, (await fetch(url + path, { headers: { accept: "*/*" } })).status]).toEqual([path, 200]);
-    }
-  });
+  testOfSqlite(
+    "answers searches and reads of jobs although a row of theirs or of a name is missing",
+    foreign_keys,
+    async () => {
+      const { url } = service;
+      const [ada, bob] = [await claim(url, "Ada L"), await claim(url, "Bob")];
+      const gone = await postJob(url, ada, { title: "A leviathan" });
+      const present = await postJob(url, bob, { title: "Another leviathan" });
+      await orThrow(clientOf(url, ada).post("/api/jobs/{id}/claim", { path: { id: present.id } }));
+      const searchJobs = async () => {
+        const { jobs } = await orThrow(clientOf(url).get("/api/jobs", { query: { q: "leviathan" } }));
+        return jobs.map(({ id, by, held_by }) => [id, by, held_by]);
+      };
+      expect((await searchJobs()).map(([id]) => id)).toEqual([present.id, gone.id]);
+      await change(service, `DELETE FROM jobs WHERE id = '${gone.id}'`);
+      await change(service, "DELETE FROM names");
+      expect(await searchJobs()).toEqual([[present.id, "bob", expect.stringMatching(/^ada.l$/)]]);
+      for (const path of [
+        `/api/jobs/${present.id}`,
+        "/api/jobs",
+        "/api/jobs.md",
+        `/jobs/${present.id}`,
+        "/jobs",
+      ]) {
+        expect([path, (await fetch(url + path, { headers: { accept: "*/*" } })).status]).toEqual([path, 200]);
+      }
+    },
+  );
 });
 
-test("ends the lease of a job although the rows of its names are missing", async () => {
+testOfSqlite("ends the lease of a job although the rows of its names are missing", foreign_keys, async () => {
   const service = await startSource();
   const { url, clock } = service;
   const [ada, bob, carol] = [await claim(url, "Ada"), await claim(url, "Bob"), await claim(url, "Carol")];

@@ -1,18 +1,20 @@
 /** The compiled binary under libfaketime: its clock is set while callers hold jobs, repeat calls and wait. */
 
-import { expect, test } from "bun:test";
+import { expect } from "bun:test";
 import { fakeWall, lacksFaketime } from "../support/faketime.ts";
 import { call, get, post } from "../support/http.ts";
 import { callJob, postJob, readJob } from "../support/jobs.ts";
 import { claim } from "../support/names.ts";
 import { open, speak, type Opened } from "../support/rooms.ts";
+import { testOfSqlite } from "../support/postgres.ts";
 import { newDirectory, removeDirectory, startBinary } from "../support/service.ts";
 
 const offsets = ["+1d", "-1d", "+1y", "+5s"] as const;
 const day_ms = 86_400_000;
 
-test.skipIf(lacksFaketime("the service under a clock that is set"))(
+testOfSqlite(
   "changes no time, ends no lease, deletes no answer and prolongs no wait when the clock is set",
+  "a node corrects its clock by that of the database: test/storage/postgres/server_time.test.ts",
   async () => {
     const data_dir = newDirectory();
     const wall = fakeWall(data_dir);
@@ -80,5 +82,5 @@ test.skipIf(lacksFaketime("the service under a clock that is set"))(
     await service.stop();
     removeDirectory(data_dir);
   },
-  60_000,
+  lacksFaketime("the service under a clock that is set"),
 );
