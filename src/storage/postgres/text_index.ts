@@ -7,6 +7,8 @@ import { searchTerms } from "../../core/text.ts";
 const word_bytes_max = 2_046;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
+// oxlint-disable-next-line no-control-regex -- all of ASCII
+const ascii = /^[\0-\x7f]*$/;
 
 /** A word as SQLite's index has it (unicode61, remove_diacritics 2): in lower case, without marks. */
 function lexeme(term: string): string {
@@ -19,8 +21,14 @@ function lexeme(term: string): string {
   return decoder.decode(bytes.subarray(0, word_bytes_max), { stream: true });
 }
 
-const lexemesOf = (text: string): string[] =>
-  [...new Set(searchTerms(text).map(lexeme))].filter((word) => word !== "");
+/** The words of a text, each once. Most texts are ASCII, whose words are short and have no marks. */
+function lexemesOf(text: string): string[] {
+  const words =
+    ascii.test(text) && text.length <= word_bytes_max
+      ? (text.toLowerCase().match(/[a-z0-9]+/g) ?? [])
+      : searchTerms(text).map(lexeme);
+  return [...new Set(words)].filter((word) => word !== "");
+}
 
 /** Words have no quotes and no backslashes: they need no escaping. */
 const quoted = (word: string): string => `'${word}'`;
