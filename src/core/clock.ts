@@ -93,8 +93,10 @@ export const shownTime = (steady_time: string, ahead_ms: number): string =>
  * The time of an event after another one at `latest`: `now_ms`, or one millisecond after `latest` if that is later. Times
  * therefore rise strictly, even if the clock is set back.
  */
-export const nextTime = (now_ms: number, latest: string): string =>
-  isoTime(Math.max(now_ms, Date.parse(latest) + 1));
+export const nextTime = (now_ms: number, latest: string): string => isoTime(nextMs(now_ms, latest));
+
+/** The same time in Unix milliseconds. */
+export const nextMs = (now_ms: number, latest: string): number => Math.max(now_ms, Date.parse(latest) + 1);
 
 const date_time =
   /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,9}))?(?:[Zz]|[+-]\d{2}:\d{2})$/;

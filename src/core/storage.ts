@@ -262,12 +262,13 @@ export interface Storage<A extends CommandMap, S extends Searches = Searches> {
 /** Runs `decide` for each of `inputs`, one after the other. An expected error is the outcome of its input. */
 export async function outcomesOf<Input, Result>(
   inputs: readonly Input[],
-  decide: (input: Input, i: number) => Promise<Result>,
+  decide: (input: Input, i: number) => Result | Promise<Result>,
 ): Promise<Outcome<Result>[]> {
   const outcomes: Outcome<Result>[] = [];
-  for (const [i, input] of inputs.entries()) {
+  for (const input of inputs) {
     try {
-      outcomes.push({ result: await decide(input, i) });
+      const decided = decide(input, outcomes.length);
+      outcomes.push({ result: decided instanceof Promise ? await decided : decided });
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
       outcomes.push({ error });

@@ -8,6 +8,7 @@ import { ServiceError } from "../core/errors.ts";
 import type { Policy } from "../core/policy.ts";
 import type { PutNote } from "../mailbox/commands.ts";
 import type { Tx } from "../core/storage.ts";
+import { finderOf } from "../storage/lists.ts";
 import { canonicalName } from "./canonical.ts";
 import { canImitate, isSpokenFor, lookKey } from "./imitation.ts";
 import type { FindSpeakers, Identity } from "../core/caller.ts";
@@ -174,30 +175,37 @@ export async function countCommand(tx: Tx, identity: Identity, at: string, times
  */
 export const findSpeakers: FindSpeakers = async (tx, speakers) => {
   const canonicals = speakers.map(({ name }) => canonicalName(name));
-  const looks = speakers.map(({ identity, name }) =>
-    identity === null && canImitate(name) ? lookKey(name) : null,
-  );
-  const imitated = looks.filter((look) => look !== null);
-  const [standings, lookalikes] = await Promise.all([
-    store.readStandings(tx, canonicals),
-    imitated.length > 0 ? store.findLookalikes(tx, imitated) : [],
-  ]);
+  const imitators = speakers.filter(({ identity, name }) => identity === null && canImitate(name));
+  const reading = store.readStandings(tx, canonicals);
+  const [standings, lookalikes] =
+    imitators.length === 0
+      ? [await reading, []]
+      : await Promise.all([
+          reading,
+          store.findLookalikes(
+            tx,
+            imitators.map(({ name }) => lookKey(name)),
+          ),
+        ]);
+  const standingOf = finderOf(standings, ({ wanted }) => wanted);
   return (index) => {
     const { identity, name, now_ms } = speakers[index]!;
     const canonical = canonicals[index]!;
-    const standing = standings.get(canonical)!;
+    const standing = standingOf(canonical)!;
     if (identity) {
       if (identity.canonical !== canonical) throw nameMismatch();
       refuseOtherKey(standing, identity, now_ms);
       return { claimed: true };
     }
-    if (isSpokenFor(name)) throw nameReserved();
+    if (isSpokenFor(name, canonical)) throw nameReserved();
     refuseSuspended(standing, now_ms);
     if (standing.canonical !== null) throw nameIsClaimed();
     if (standing.reserved === 1) throw nameReserved();
-    const lookalike = lookalikes.find(({ look }) => look === looks[index]);
-    if (lookalike?.claimed === 1) throw nameIsClaimed();
-    if ((lookalike?.ruled_until ?? "") > isoTime(now_ms)) throw nameReserved();
+    if (!canImitate(name)) return { claimed: false };
+    const look_key = lookKey(name);
+    const lookalike = lookalikes.find(({ look }) => look === look_key)!;
+    if (lookalike.claimed === 1) throw nameIsClaimed();
+    if ((lookalike.ruled_until ?? "") > isoTime(now_ms)) throw nameReserved();
     return { claimed: false };
   };
 };

@@ -25,21 +25,25 @@ const asciiKey = (canonical: string): string =>
 
 /**
  * Names with the same key look alike, in any case: the skeleton is computed before and after case folding. For a claimed
- * name the key is the canonical form with `i` as `l` and `m` as `rn`; the index `names_look` depends on that.
+ * name the key is the canonical form with `i` as `l` and `m` as `rn`; the index `names_look` depends on that. `canonical`:
+ * the canonical form, if the caller has it.
  */
-export const lookKey = (name: string): string =>
-  canImitate(name) ? asciiKey(skeleton(canonicalName(skeleton(name)))) : asciiKey(canonicalName(name));
+export const lookKey = (name: string, canonical?: string): string =>
+  canImitate(name)
+    ? asciiKey(skeleton(canonicalName(skeleton(name))))
+    : asciiKey(canonical ?? canonicalName(name));
 
 /** Names that nobody may post under: roles of a conversation, and authorities. */
 const spoken_for = new Set(
   [
     ...["system", "assistant", "tool", "developer", "operator", "admin", "administrator", "moderator"],
     "wharf",
-  ].map(lookKey),
+  ].map((name) => lookKey(name)),
 );
 
 /** Whether nobody may post under this name, in any spelling. */
-export const isSpokenFor = (name: string): boolean => spoken_for.has(lookKey(name));
+export const isSpokenFor = (name: string, canonical?: string): boolean =>
+  spoken_for.has(lookKey(name, canonical));
 
 /** Words that no claimed name may contain: the service's own name, its paths, and authorities. */
 const reserved_words = new Set([

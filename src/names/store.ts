@@ -55,17 +55,12 @@ const select_standings = statementOf(
 );
 
 /** The claims and the standings of names, by their canonical forms. */
-export async function readStandings(
-  tx: Tx,
-  canonicals: readonly string[],
-): Promise<Map<string, StandingRow>> {
-  const found = await tx.all<StandingRow & { wanted: string }>(...select_standings(canonicals));
-  return new Map(found.map((row) => [row.wanted, row]));
-}
+export const readStandings = (tx: Tx, canonicals: readonly string[]) =>
+  tx.all<StandingRow & { wanted: string }>(...select_standings(canonicals));
 
 /** The claim and the standing of a name. */
 export const readStanding = async (tx: Tx, canonical: string): Promise<StandingRow> =>
-  (await readStandings(tx, [canonical])).get(canonical)!;
+  (await readStandings(tx, [canonical]))[0]!;
 
 /**
  * Finds a name by its canonical form, in the same time whether or not it exists: for a missing name the query reads the

@@ -43,10 +43,10 @@ export async function noteWhomTheyConcern(
   rules: NoteRules,
   new_posts: readonly NewPost[],
 ): Promise<void> {
-  const concerned = new_posts.flatMap((new_post) => namesIn(rules, new_post));
-  if (concerned.length === 0) return;
-  const claimed = await rules.claimedSince(tx, concerned);
-  const notes = new_posts.flatMap((new_post) => notesOf(rules, claimed, new_post));
+  const concerned = new_posts.map((new_post) => namesIn(rules, new_post));
+  if (concerned.every((owners) => owners.length === 0)) return;
+  const claimed = await rules.claimedSince(tx, concerned.flat());
+  const notes = new_posts.flatMap((new_post, i) => notesOf(rules, claimed, new_post, concerned[i]!));
   // In one order, so that transactions do not wait for each other in a circle.
   const owners = [...new Set(notes.map(({ owner }) => owner))].sort();
   await Promise.all(
@@ -66,18 +66,19 @@ function namesIn({ canonicalName }: NoteRules, { post, answered }: NewPost): str
   ];
 }
 
-/** The notes about a post. `claimed`: since when names are claimed. */
+/** The notes about a post. `claimed`: since when names are claimed; `concerned`: those that it may concern. */
 function notesOf(
   rules: NoteRules,
   claimed: ReadonlyMap<string, string>,
   { room, post, answered }: NewPost,
+  concerned: readonly string[],
 ): { owner: string; note: NewNote }[] {
   const { id: post_id, ts: at, name: by, claimed: by_claimed, in_reply_to } = post;
   const notes = new Map<string, NewNote>();
   const replied = in_reply_to === null ? {} : { in_reply_to };
   const content = { room: room.slug, post: post_id, by, by_claimed, ...replied };
   const own = by_claimed ? rules.canonicalName(by) : null;
-  for (const [i, owner] of namesIn(rules, { room, post, answered }).entries()) {
+  for (const [i, owner] of concerned.entries()) {
     const since = claimed.get(owner);
     if (since === undefined || owner === own || notes.has(owner)) continue;
     const is_author = i === 0 && answered?.claimed === 1;

@@ -1,9 +1,10 @@
 /** The rules of a new post. Posts that come together are checked one after the other, and read and stored together. */
 
 import type { FindSpeakers, Identity } from "../core/caller.ts";
-import { isoTime, nextTime } from "../core/clock.ts";
+import { isoTime, nextMs } from "../core/clock.ts";
 import { invalidFields, ServiceError } from "../core/errors.ts";
 import { commandOf, outcomesOf, type Outcome, type Tx } from "../core/storage.ts";
+import { finderOf } from "../storage/lists.ts";
 import { room_errors } from "./errors.ts";
 import { room_limits } from "./limits.ts";
 import { noRoom, roomOrFailure } from "./lookup.ts";
@@ -59,11 +60,14 @@ interface NewPost {
 export class NewPosts {
   readonly #posts: NewPost[] = [];
   /** Each room as it is with its new posts. */
-  readonly #rooms = new Map<string, store.GrownRoom>();
+  readonly #rooms: readonly store.GrownRoom[];
 
-  constructor(rooms: Iterable<RoomState>) {
-    for (const { seq, slug, visibility, closed_at, posts, changed } of rooms) {
-      const room = {
+  /** The room with its new posts. */
+  readonly room: (slug: string) => store.GrownRoom | undefined;
+
+  constructor(rooms: readonly RoomState[]) {
+    this.#rooms = rooms.map(({ seq, slug, visibility, closed_at, posts, changed }) => {
+      return {
         seq,
         slug,
         visibility,
@@ -73,13 +77,8 @@ export class NewPosts {
         was_changed: changed,
         last_active: "",
       };
-      this.#rooms.set(slug, room);
-    }
-  }
-
-  /** The room with its new posts. */
-  room(slug: string): RoomState | undefined {
-    return this.#rooms.get(slug);
+    });
+    this.room = finderOf(this.#rooms, ({ slug }) => slug);
   }
 
   /** The new post of this room that `ref` names. */
@@ -94,10 +93,11 @@ export class NewPosts {
     answered?: store.AnsweredPost,
   ): Post {
     const { id, name, body, salt, identity, now_ms } = post;
-    const room = this.#rooms.get(post.room)!;
-    const ts = nextTime(now_ms, room.changed);
+    const room = this.room(post.room)!;
+    const ts_ms = nextMs(now_ms, room.changed);
+    const ts = isoTime(ts_ms);
     // If the latest time of the room is far ahead of the clock, list the room by service time like the others.
-    const is_far_ahead = Date.parse(ts) - now_ms > room_limits.room_activity_ahead_ms_max;
+    const is_far_ahead = ts_ms - now_ms > room_limits.room_activity_ahead_ms_max;
     room.last_active = is_far_ahead ? isoTime(now_ms) : ts;
     room.changed = ts;
     // No other post has this number: storing checks that the room is still the version whose posts are counted here.
@@ -122,10 +122,10 @@ export class NewPosts {
   /** Stores the posts, and puts notes for those whom they concern. Throws `Overtaken`. */
   async store(tx: Tx, rules: PostRules): Promise<void> {
     if (this.#posts.length === 0) return;
-    const grown = [...this.#rooms.values()].filter(({ changed, was_changed }) => changed !== was_changed);
+    const grown = this.#rooms.filter(({ changed, was_changed }) => changed !== was_changed);
     await Promise.all([
       store.countPosts(tx, grown),
-      this.#countSpeakers(tx, rules),
+      this.#posts.some(({ identity }) => identity !== null) && this.#countSpeakers(tx, rules),
       tx.insertAll(
         store.new_posts,
         this.#posts.map(({ row }) => row),
@@ -144,7 +144,6 @@ export class NewPosts {
   /** Counts the posts as activity of the claimed names that wrote them. */
   async #countSpeakers(tx: Tx, { countCommand }: PostRules): Promise<void> {
     const claimed = this.#posts.filter(({ identity }) => identity !== null);
-    if (claimed.length === 0) return;
     const byName = Map.groupBy(claimed, ({ identity }) => identity!.canonical);
     for (const posts of byName.values()) {
       const latest_ms = Math.max(...posts.map(({ now_ms }) => now_ms));
@@ -169,14 +168,17 @@ export async function speakAll(tx: Tx, rules: PostRules, inputs: SpeakInput[]): 
   ]);
   const new_posts = new NewPosts(rooms);
   const answered: (store.AnsweredPost | undefined)[] = [];
-  const finding = inputs.flatMap(({ room: slug, in_reply_to }, i) => {
-    const room = in_reply_to === null ? undefined : new_posts.room(slug);
-    return room ? [findPost(tx, room.seq, in_reply_to!).then((post) => (answered[i] = post))] : [];
-  });
-  await Promise.all(finding);
-  const outcomes = await outcomesOf(inputs, async (input, i) => {
+  if (inputs.some(({ in_reply_to }) => in_reply_to !== null)) {
+    const finding = inputs.map(async ({ room: slug, in_reply_to }, i) => {
+      const room = in_reply_to === null ? undefined : new_posts.room(slug);
+      if (room) answered[i] = await findPost(tx, room.seq, in_reply_to!);
+    });
+    await Promise.all(finding);
+  }
+  const outcomes = await outcomesOf(inputs, (input, i) => {
     const { in_reply_to } = input;
-    const room = new_posts.room(input.room) ?? (await noRoom(tx, input.room));
+    const room = new_posts.room(input.room);
+    if (!room) return noRoom(tx, input.room);
     if (room.closed_at) {
       throw new ServiceError(
         room_errors.room_closed,
@@ -185,7 +187,7 @@ export async function speakAll(tx: Tx, rules: PostRules, inputs: SpeakInput[]): 
     }
     if (in_reply_to !== null) {
       answered[i] ??= new_posts.find(input.room, in_reply_to);
-      if (!answered[i]) throw await noAnswered(tx, room, in_reply_to);
+      if (!answered[i]) return noAnswered(tx, room, in_reply_to);
     }
     return stored(new_posts.add(input, claims(i).claimed, answered[i]));
   });
@@ -197,9 +199,9 @@ export async function speakAll(tx: Tx, rules: PostRules, inputs: SpeakInput[]): 
 export const speak = (tx: Tx, rules: PostRules, input: SpeakInput): Promise<Stored> =>
   commandOf((_tx, inputs: SpeakInput[]) => speakAll(tx, rules, inputs))(tx, input);
 
-/** The error for a reply to a post that is not there. */
-async function noAnswered(tx: Tx, { slug, posts }: RoomState, given: PostRef): Promise<ServiceError> {
+/** Throws the error for a reply to a post that is not there. */
+async function noAnswered(tx: Tx, { slug, posts }: RoomState, given: PostRef): Promise<never> {
   const room = await roomOrFailure(tx, slug);
-  if (await isRemoved(tx, room, given)) return postRemoved(room);
-  return invalidFields([{ path: "/in_reply_to", message: noSuchPost({ ...room, posts }, given) }]);
+  if (await isRemoved(tx, room, given)) throw postRemoved(room);
+  throw invalidFields([{ path: "/in_reply_to", message: noSuchPost({ ...room, posts }, given) }]);
 }

@@ -28,20 +28,26 @@ const update_rooms = statementOf(
   5,
 );
 
+// Three times as fast in SQLite as the same with a list of one.
+const update_room =
+  "UPDATE rooms SET posts = $3, last_post = $4, changed = $4, last_active = $5 " +
+  "WHERE seq = $1 AND changed = $2 AND closed_at IS NULL";
+
 /** Updates rooms for their new posts, unless another change came first or one is closed. */
-export const countPosts = (tx: Tx, rooms: readonly GrownRoom[]) =>
-  tx.change(
-    rooms.length,
-    ...update_rooms(
-      rooms.map((room) => [
-        String(room.seq),
-        room.was_changed,
-        String(room.posts),
-        room.changed,
-        room.last_active,
-      ]),
-    ),
-  );
+export function countPosts(tx: Tx, rooms: readonly GrownRoom[]): Promise<void> {
+  if (rooms.length === 1) {
+    const { seq, was_changed, posts, changed, last_active } = rooms[0]!;
+    return tx.change(1, update_room, seq, was_changed, posts, changed, last_active);
+  }
+  const rows = rooms.map(({ seq, was_changed, posts, changed, last_active }) => [
+    String(seq),
+    was_changed,
+    String(posts),
+    changed,
+    last_active,
+  ]);
+  return tx.change(rooms.length, ...update_rooms(rows));
+}
 
 /** `author`: the canonical form of the claimed name that lists the post on its page; null if none does. */
 export type NewPostRow = Omit<PostRow, "seq" | "salt" | "redacted" | "redacted_at" | "commitment"> & {

@@ -22,6 +22,8 @@ interface StoredAnswer {
 }
 type AnswerOf = (call: IdempotentCall) => StoredAnswer | undefined;
 
+const nothing = () => undefined;
+
 /** Answers from before this time have expired. */
 const oldestValid = ({ at }: Pick<IdempotentCall, "at">): string =>
   isoTime(Date.parse(at) - storage_limits.idempotency_hours * 3_600_000);
@@ -45,7 +47,6 @@ async function findAnswers(tx: Tx, calls: readonly IdempotentCall[]): Promise<An
 /** The same for answers that an earlier release stored in its own table. */
 async function findEarlier(tx: Tx, calls: readonly IdempotentCall[]): Promise<AnswerOf> {
   const keys = calls.flatMap(({ earlier }) => earlier?.key ?? []);
-  if (keys.length === 0) return () => undefined;
   const found = await tx.all<StoredAnswer & { key: string; path: string }>(...select_earlier(keys));
   return ({ earlier, ...call }) =>
     found.find(
@@ -114,7 +115,10 @@ async function storedResults(
   tx: Tx,
   calls: readonly IdempotentCall[],
 ): Promise<(call: IdempotentCall) => Written<unknown> | undefined> {
-  const [answerTo, earlierTo] = await Promise.all([findAnswers(tx, calls), findEarlier(tx, calls)]);
+  const finding = findAnswers(tx, calls);
+  const [answerTo, earlierTo] = calls.some(({ earlier }) => earlier)
+    ? await Promise.all([finding, findEarlier(tx, calls)])
+    : [await finding, nothing];
   return (call) => {
     const answer = answerTo(call);
     if (answer) {
@@ -172,7 +176,7 @@ export async function runAllIdempotent(
 ): Promise<Outcome<Written<unknown>>[]> {
   const calls = commands.flatMap(({ call }) => call ?? []);
   const resultOf = calls.length > 0 ? await storedResults(tx, calls) : () => undefined;
-  const found = await outcomesOf(commands, async ({ call }) => call && resultOf(call));
+  const found = await outcomesOf(commands, ({ call }) => call && resultOf(call));
   const is_new = (_: unknown, i: number) => "result" in found[i]! && found[i].result === undefined;
   const left = commands.filter(is_new);
   const ran =

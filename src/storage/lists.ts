@@ -23,12 +23,12 @@ export function statementOf(
   columns: number,
 ): (rows: readonly SqlValue[][]) => Statement;
 export function statementOf(textOf: (list: Parameters) => string, columns = 1) {
-  const texts = new Map<number, string>();
+  const texts: string[] = [];
+  const textFor = (count: number) => (texts[count] ??= textOf(parametersOf(count, columns)));
   return (given: readonly (SqlValue | SqlValue[])[]): Statement => {
-    const list = given.length === 1 ? given : padded(columns === 1 ? [...new Set(given)] : [...given]);
-    let text = texts.get(list.length);
-    if (text === undefined) texts.set(list.length, (text = textOf(parametersOf(list.length, columns))));
-    return [text, ...(list.flat() as SqlValue[])];
+    if (given.length === 1) return [textFor(1)].concat(given[0] as string) as Statement;
+    const list = padded(columns === 1 ? [...new Set(given)] : [...given]);
+    return [textFor(list.length), ...(list.flat() as SqlValue[])];
   };
 }
 
@@ -43,4 +43,14 @@ function padded<Value>(values: Value[]): Value[] {
   const last = values.at(-1)!;
   while ((values.length & (values.length - 1)) !== 0) values.push(last);
   return values;
+}
+
+/** Finds rows by a key. Few rows, such as those of a lone post, need no map. */
+export function finderOf<Row>(
+  rows: readonly Row[],
+  keyOf: (row: Row) => string,
+): (key: string) => Row | undefined {
+  if (rows.length <= 4) return (key) => rows.find((row) => keyOf(row) === key);
+  const found = new Map(rows.map((row) => [keyOf(row), row]));
+  return (key) => found.get(key);
 }

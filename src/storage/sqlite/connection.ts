@@ -76,14 +76,18 @@ export class Connection implements Tx {
     return rows;
   }
 
-  async run(sql: string, ...values: SqlValue[]): Promise<number> {
+  #run(sql: string, values: readonly SqlValue[]): number {
     const { changes } = this.#counted(sql).run(...values);
     this.rows_written += changes;
     return changes;
   }
 
+  async run(sql: string, ...values: SqlValue[]): Promise<number> {
+    return this.#run(sql, values);
+  }
+
   async change(rows: number, sql: string, ...values: SqlValue[]): Promise<void> {
-    if ((await this.run(sql, ...values)) < rows) throw new Overtaken();
+    if (this.#run(sql, values) < rows) throw new Overtaken();
   }
 
   async insertAll<Row extends object>(table: InsertedTable<Row>, rows: readonly Row[]): Promise<void> {
@@ -94,7 +98,10 @@ export class Connection implements Tx {
       insertions.set(table, sql);
     }
     for (const row of rows) {
-      await this.run(sql, ...table.columns.map((column) => row[column] as SqlValue));
+      this.#run(
+        sql,
+        table.columns.map((column) => row[column] as SqlValue),
+      );
     }
   }
 
