@@ -168,8 +168,26 @@ export interface BatchedCommand {
   call: IdempotentCall | undefined;
 }
 
-/** The same for commands that run at once. */
+/** The same for commands that run at once. Those that repeat the key of an earlier one run after the others. */
 export async function runAllIdempotent(
+  tx: Tx,
+  commands: readonly BatchedCommand[],
+  runAll: BatchCommand<unknown, unknown>,
+): Promise<Outcome<Written<unknown>>[]> {
+  const keys = new Set<string>();
+  const repeating = new Set<BatchedCommand>();
+  for (const command of commands) {
+    if (!command.call) continue;
+    if (keys.has(command.call.key_hash)) repeating.add(command);
+    keys.add(command.call.key_hash);
+  }
+  if (repeating.size === 0) return runDistinct(tx, commands, runAll);
+  const [first, later] = [commands.filter((command) => !repeating.has(command)), [...repeating]];
+  const [ran, repeated] = [await runDistinct(tx, first, runAll), await runAllIdempotent(tx, later, runAll)];
+  return commands.map((command) => (repeating.has(command) ? repeated : ran).shift()!);
+}
+
+async function runDistinct(
   tx: Tx,
   commands: readonly BatchedCommand[],
   runAll: BatchCommand<unknown, unknown>,

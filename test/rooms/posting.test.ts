@@ -10,6 +10,7 @@ import { canonicalName } from "../../src/names/canonical.ts";
 import { claimedSince, countCommand, findSpeakers } from "../../src/names/commands.ts";
 import { insertName, putRule } from "../../src/names/store.ts";
 import { speak, speakAll, type SpeakInput, type Stored } from "../../src/rooms/posting.ts";
+import { runAllIdempotent } from "../../src/storage/idempotency.ts";
 import { Connection } from "../../src/storage/sqlite/connection.ts";
 import { migrate } from "../../src/storage/sqlite/migrate.ts";
 import { testRandom } from "../support/seed.ts";
@@ -114,4 +115,29 @@ test("posts that come together have the same results as one after the other", as
     "stored",
     "unknown_credential",
   ]);
+});
+
+test("a post that comes several times at once with an idempotency key is stored once", async () => {
+  const tx = await newDatabase();
+  const call = { key_hash: "key", fingerprint: "the same", at: isoTime(start_ms) };
+  const other = { ...call, fingerprint: "another" };
+  const commandsOf = (calls: (typeof call | undefined)[]) =>
+    calls.map((one, i) => ({
+      call: one,
+      input: { ...anyInput(i), name: "guest", identity: null, room: "one", in_reply_to: null },
+    }));
+  const outcomes = await runAllIdempotent(
+    tx,
+    commandsOf([call, undefined, call, other, call]),
+    (_tx, inputs) => speakAll(tx, rules, inputs as SpeakInput[]),
+  );
+  expect(outcomes).toMatchObject([
+    { result: { result: { id: "post 0" }, repeated: false } },
+    { result: { result: { id: "post 1" }, repeated: false } },
+    { result: { result: { id: "post 0" }, repeated: true } },
+    { error: { code: "idempotency_key_reused" } },
+    { result: { result: { id: "post 0" }, repeated: true } },
+  ]);
+  expect(await tx.get("SELECT posts FROM rooms WHERE slug = 'one'")).toEqual({ posts: 3 });
+  tx.close();
 });
