@@ -258,8 +258,7 @@ export class Writer {
     const { name, input, call } = commands[0]!;
     const run = this.#options.commands[name]!;
     if (run.all) {
-      const copies = commands.map((command) => ({ call: command.call, input: copyOf(command.input) }));
-      const outcomes = await runAllIdempotent(tx, copies, run.all);
+      const outcomes = await runAllIdempotent(tx, commands, run.all);
       return outcomes.map((outcome) => ("error" in outcome ? outcome : { written: outcome.result }));
     }
     const command = (): Promise<unknown> => run(tx, copyOf(input));
@@ -286,5 +285,5 @@ class Failed extends Error {}
 const isOfCommand = (error: unknown): boolean =>
   error instanceof ServiceError || !(error instanceof Bun.SQL.SQLError);
 
-/** Commands get data of their own, as in another thread. */
+/** Commands get data of their own, as in another thread. Those that run at once change none. */
 const copyOf = (input: unknown): unknown => JSON.parse(JSON.stringify(input)) as unknown;
