@@ -36,7 +36,11 @@ import { clockCommands } from "../timekeeping/feature.ts";
 const name_rules: NameRules = { checkKey, countCommand };
 
 const server_commands = {
-  "server.separate": { run: separate, bounded_because: "runs at the first start of a copy" },
+  "server.separate": {
+    run: separate,
+    runs_alone: true,
+    bounded_because: "runs at the first start of a copy",
+  },
   "server.remove_expired": {
     run: removeExpired,
     bounded_because: "removes what has expired, and none twice",

@@ -55,12 +55,17 @@ describe.skipIf(lacks_postgres)("a copy in Postgres", () => {
     expect(await keysAt("original", {}, 2)).toEqual(keys);
   });
 
-  test("gets one new key, also if two nodes start on it at once", async () => {
+  test("gets one new key, also if four nodes start on it at once", async () => {
     await make("CREATE DATABASE copied TEMPLATE original");
-    const own = await keysAt("copied", {}, 2);
+    const own = await keysAt("copied", {}, 4);
     expect(own).toHaveLength(keys.length + 1);
     expect(own).toEqual(expect.arrayContaining(keys));
     expect(await keysAt("copied")).toEqual(own);
+  });
+
+  test("is none if four nodes start at once on an empty database: they have one key", async () => {
+    await make("CREATE DATABASE empty");
+    expect(await keysAt("empty", {}, 4)).toHaveLength(1);
   });
 
   test("is the original after a start with --moved", async () => {
