@@ -1,6 +1,6 @@
 """A session of the official Python client that waits in a room while the service is killed and started again.
 
-Takes the MCP address and the room. Prints one JSON line an event: `waiting` once the wait's stream has begun,
+Takes the MCP address and the room. Prints one JSON line an event: `waiting` for each event of the wait's stream,
 `ended` with the error or result of that call, `again` with the text of a call made afterwards in the same session.
 Works with mcp 1.30 and 2.3.
 """
