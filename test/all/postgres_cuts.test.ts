@@ -3,14 +3,14 @@
  * some seconds, and for good in connections of before.
  */
 
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, test } from "bun:test";
 import { startForwarder, type Forwarder } from "../support/forwarder.ts";
-import { expectStored, Ledger, openRoom, readAll, Site, writeOn } from "../support/load.ts";
+import { Ledger, openRoom, Site, writeOn } from "../support/load.ts";
 import { lacks_postgres, startPostgres, type PostgresServer } from "../support/postgres_server.ts";
 import { follow, poll } from "../support/readers.ts";
 import { testRandom } from "../support/seed.ts";
 import { startBinary } from "../support/service.ts";
-import { sayFarewell } from "../support/two_nodes.ts";
+import { expectAllRead, sayFarewell } from "../support/two_nodes.ts";
 
 const cuts = Number(process.env["WHARF_TEST_CUTS"] ?? 1);
 const writers = 32;
@@ -58,11 +58,9 @@ describe.skipIf(lacks_postgres)("a network that breaks", () => {
     for (const site of sites) site.ended = true;
     await Promise.all(writing);
     await sayFarewell(sites[0], room, ledger);
-    const stored = await readAll(nodes[1]!.url, room);
-    expectStored(stored, ledger);
-    for (const seen of await readers) expect(seen.map(({ id }) => id)).toEqual(stored.map(({ id }) => id));
+    const stored = await expectAllRead(nodes[1]!.url, room, ledger, readers);
     console.log(
-      `${ledger.acknowledged} acknowledged, ${stored.length} stored, ${JSON.stringify([...ledger.refused])} refused`,
+      `${ledger.acknowledged} acknowledged, ${stored} stored, ${JSON.stringify([...ledger.refused])} refused`,
     );
     await Promise.all(nodes.map((node) => node.stop()));
   }, 600_000);

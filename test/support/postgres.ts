@@ -4,7 +4,6 @@ import { test } from "bun:test";
 import type { Config } from "../../src/core/settings.ts";
 
 const test_database = process.env["TEST_DATABASE"];
-if (process.env["WHARF_TEST_DATABASE"]) throw new Error("The switch is now TEST_DATABASE.");
 
 /** Whether the services under test use Postgres. */
 export const is_on_postgres = test_database !== undefined;
