@@ -9,7 +9,7 @@ import { FakeClock } from "../support/clock.ts";
 import { get } from "../support/http.ts";
 import { openRoom } from "../support/load.ts";
 import { seededRandom } from "../../src/dev/random.ts";
-import { openConnection } from "../support/raw.ts";
+import { openConnection, postLines } from "../support/raw.ts";
 import { newDirectory, removeDirectory, startBinary } from "../support/service.ts";
 import { stopUnderLoad } from "../support/stops.ts";
 
@@ -48,15 +48,7 @@ test("answers requests on open connections while it stops, and says that it clos
   const writer = await openConnection(service.url);
   const stopped = service.stop();
   reader.write(["GET /healthz HTTP/1.1", "Host: localhost", "", ""]);
-  const body = JSON.stringify({ name: "ana", body: "just before the end" });
-  writer.write([
-    `POST /api/meet/rooms/${room}/posts HTTP/1.1`,
-    "Host: localhost",
-    "Content-Type: application/json",
-    `Content-Length: ${body.length}`,
-    "",
-    body,
-  ]);
+  writer.write(postLines(room, "just before the end"));
   const answers = [await reader.answer, await writer.answer];
   expect(answers.map(({ status }) => status)).toEqual([200, 201]);
   for (const { headers } of answers) expect(headers).toMatch(/^connection: close$/im);

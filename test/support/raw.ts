@@ -52,3 +52,16 @@ export async function rawRequest(url: string, request: string[] | Uint8Array): P
   connection.write(request);
   return connection.answer;
 }
+
+/** The lines of a request that posts `text` in a room. The text is ASCII. */
+export function postLines(room: string, text: string): string[] {
+  const body = JSON.stringify({ name: "ana", body: text });
+  return [
+    `POST /api/meet/rooms/${room}/posts HTTP/1.1`,
+    "Host: localhost",
+    "Content-Type: application/json",
+    `Content-Length: ${body.length}`,
+    "",
+    body,
+  ];
+}

@@ -4,7 +4,7 @@ import { expect, test } from "bun:test";
 import { get, post } from "../../support/http.ts";
 import { started } from "../../support/leftovers.ts";
 import { openRoom } from "../../support/load.ts";
-import { openConnection, type RawConnection } from "../../support/raw.ts";
+import { openConnection, postLines, type RawConnection } from "../../support/raw.ts";
 import { startBinary } from "../../support/service.ts";
 
 /** A process that takes the database's write lock and holds it until a message asks it to release it. */
@@ -46,15 +46,7 @@ async function sendPosts(url: string, room: string, count: number): Promise<() =
   const connections: RawConnection[] = [];
   for (let i = 0; i < count; i++) {
     const connection = await openConnection(url);
-    const body = JSON.stringify({ name: "ana", body: `while it stops ${i}` });
-    connection.write([
-      `POST /api/meet/rooms/${room}/posts HTTP/1.1`,
-      "Host: localhost",
-      "Content-Type: application/json",
-      `Content-Length: ${body.length}`,
-      "",
-      body,
-    ]);
+    connection.write(postLines(room, `while it stops ${i}`));
     connections.push(connection);
   }
   return async () => (await Promise.all(connections.map(({ answer }) => answer))).map(({ status }) => status);
