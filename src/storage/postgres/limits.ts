@@ -18,6 +18,9 @@ export const postgres_limits = {
   idle_in_transaction_seconds_max: 10,
   /** How long an unused connection stays open. */
   idle_seconds_max: 60,
+  /** How long the indexing of texts waits for transactions that are writing, and how often it looks whether they have ended. */
+  settle_ms_max: 200,
+  settle_poll_ms: 5,
   /** How often a node deletes older records of changes. */
   changes_forgotten_seconds: 30,
   /** Groups of writes that are sent at the same time, each in a transaction of its own. */
