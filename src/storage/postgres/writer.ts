@@ -117,12 +117,12 @@ export class Writer {
   }
 
   /**
-   * Schedules a send: at once if a third of the writes of the last two groups wait, else when the group before has ended and
+   * Schedules a send: at once if a quarter of the writes of the last two groups wait, else when the group before has ended and
    * `write_gather_ms` have passed. More are coming, and a small group costs nearly as much as a large one. A lone write does not wait.
    */
   #sendSoon(): void {
     if (this.#groups === postgres_limits.groups_max || this.#queue.length === 0) return;
-    if (this.#queue.length * 3 >= this.#recent_writes) queueMicrotask(() => this.#send());
+    if (this.#queue.length * 4 >= this.#recent_writes) queueMicrotask(() => this.#send());
     else if (this.#groups === 0 && !this.#is_gathering) {
       this.#is_gathering = true;
       // Real time, in tests too: the other writes come from sockets.
