@@ -66,13 +66,14 @@ export class NewPosts {
   readonly room: (slug: string) => store.GrownRoom | undefined;
 
   constructor(rooms: readonly RoomState[]) {
-    this.#rooms = rooms.map(({ seq, slug, visibility, closed_at, posts, changed }) => {
+    this.#rooms = rooms.map(({ seq, slug, visibility, closed_at, posts, active_second, changed }) => {
       return {
         seq,
         slug,
         visibility,
         closed_at,
         posts,
+        active_second,
         changed,
         was_changed: changed,
         last_active: "",

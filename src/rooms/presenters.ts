@@ -8,7 +8,10 @@ import { removedText } from "./removed.ts";
 import type { BeginningRow, PostRow, RoomRow } from "./store.ts";
 
 /** A room without URLs, which depend on the base URL of the request. */
-export type RoomRecord = Omit<RoomRow, "seq" | "host" | "host_claimed" | "host_key_sha256"> & {
+export type RoomRecord = Omit<
+  RoomRow,
+  "seq" | "host" | "host_claimed" | "host_key_sha256" | "active_second"
+> & {
   host: { name: string; claimed: boolean };
 };
 

@@ -20,6 +20,8 @@ export interface RoomRow {
   posts: number;
   last_post: string | null;
   last_active: string;
+  /** The first 19 characters of `last_active`, by which rooms are listed: only few posts change it. */
+  active_second: string;
   changed: string;
   /** The number of the latest post that retention removed, with all before it; 0 if none was removed. */
   removed_through: number;
@@ -64,7 +66,16 @@ export type RemovedPosts = Pick<
 >;
 
 /** The columns of a room that commands need. */
-export type RoomState = Pick<RoomRow, "seq" | "slug" | "visibility" | "closed_at" | "posts" | "changed">;
+export type RoomState = Pick<
+  RoomRow,
+  "seq" | "slug" | "visibility" | "closed_at" | "posts" | "active_second" | "changed"
+>;
+
+/** Characters of a time up to its second. */
+export const second_chars = 19;
+
+/** The `active_second` of the time that `value` is in SQL, such as `$1`. */
+export const secondOf = (value: string): string => `SUBSTR(CAST(${value} AS TEXT), 1, ${second_chars})`;
 
 export const findRoom = (tx: Tx, slug: string) =>
   tx.get<RoomRow>("SELECT * FROM rooms WHERE slug = $1", slug);
@@ -84,8 +95,9 @@ export const insertRoom = (
   > & { author: string | null },
 ) =>
   tx.get<RoomRow>(
-    "INSERT INTO rooms (slug, goal, host, host_claimed, visibility, host_key_sha256, created, last_active, changed, author) " +
-      "SELECT $1, $2, $3, CAST($4 AS INTEGER), $5, $6, $7, $7, $7, $8 WHERE NOT EXISTS (SELECT 1 FROM deleted_rooms WHERE slug = $1) " +
+    "INSERT INTO rooms (slug, goal, host, host_claimed, visibility, host_key_sha256, created, last_active, active_second, changed, author) " +
+      `SELECT $1, $2, $3, CAST($4 AS INTEGER), $5, $6, $7, $7, ${secondOf("$7")}, $7, $8 ` +
+      "WHERE NOT EXISTS (SELECT 1 FROM deleted_rooms WHERE slug = $1) " +
       "ON CONFLICT (slug) DO NOTHING RETURNING *",
     room.slug,
     room.goal,
@@ -182,29 +194,33 @@ export interface RoomCursor {
 
 const listed = (closed: boolean) => `visibility = 'public' AND closed_at IS ${closed ? "NOT NULL" : "NULL"}`;
 
+/** The order of lists. The index has the seconds; the rooms of one second are sorted. */
+const in_order = "ORDER BY active_second DESC, last_active DESC, slug DESC";
+
+/** The rooms after the cursor in these two parameters. */
+const afterCursor = (last_active: string, slug: string) =>
+  `active_second <= ${secondOf(last_active)} AND (last_active, slug) < (${last_active}, ${slug})`;
+
+/** The position before all rooms: "~" sorts after every digit. */
+const first_cursor: RoomCursor = { last_active: "~", slug: "" };
+
 /** Public rooms, most recently active first, `limit` of them after the cursor. */
-export const listRooms = (tx: Tx, closed: boolean, limit: number, after?: RoomCursor) =>
-  after
-    ? tx.all<RoomRow>(
-        `SELECT * FROM rooms WHERE ${listed(closed)} AND (last_active, slug) < ($1, $2) ` +
-          "ORDER BY last_active DESC, slug DESC LIMIT $3",
-        after.last_active,
-        after.slug,
-        limit,
-      )
-    : tx.all<RoomRow>(
-        `SELECT * FROM rooms WHERE ${listed(closed)} ORDER BY last_active DESC, slug DESC LIMIT $1`,
-        limit,
-      );
+export const listRooms = (tx: Tx, closed: boolean, limit: number, after = first_cursor) =>
+  tx.all<RoomRow>(
+    `SELECT * FROM rooms WHERE ${listed(closed)} AND ${afterCursor("$1", "$2")} ${in_order} LIMIT $3`,
+    after.last_active,
+    after.slug,
+    limit,
+  );
 
 /** Sets the activity of at most `limit` public rooms to `now` if it is later. */
 export async function limitActivity(tx: Tx, now: string, limit: number): Promise<{ slug: string }[]> {
   const later = async (closed: boolean) => {
-    const is_later = `${listed(closed)} AND last_active > $1`;
+    const is_later = `${listed(closed)} AND active_second >= ${secondOf("$1")} AND last_active > $1`;
     // Nearly always there is none, and an UPDATE of no row costs ten times as much.
     if (!(await tx.get(`SELECT 1 FROM rooms WHERE ${is_later} LIMIT 1`, now))) return [];
     return tx.all<{ slug: string }>(
-      `UPDATE rooms SET last_active = $1 WHERE seq IN (SELECT seq FROM rooms WHERE ${is_later} LIMIT $2) RETURNING slug`,
+      `UPDATE rooms SET last_active = $1, active_second = ${secondOf("$1")} WHERE seq IN (SELECT seq FROM rooms WHERE ${is_later} LIMIT $2) RETURNING slug`,
       now,
       limit,
     );
@@ -235,12 +251,11 @@ export const listRoomsActive = (
   closed: boolean,
   since: string,
   limit: number,
-  // The position before all rooms, since "~" sorts after every digit.
-  after: RoomCursor = { last_active: "~", slug: "" },
+  after = first_cursor,
 ) =>
   tx.all<RoomRow>(
-    `SELECT * FROM rooms WHERE ${listed(closed)} AND last_active >= $1 AND (last_active, slug) < ($2, $3) ` +
-      "ORDER BY last_active DESC, slug DESC LIMIT $4",
+    `SELECT * FROM rooms WHERE ${listed(closed)} AND active_second >= ${secondOf("$1")} AND last_active >= $1 ` +
+      `AND ${afterCursor("$2", "$3")} ${in_order} LIMIT $4`,
     since,
     after.last_active,
     after.slug,

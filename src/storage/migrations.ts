@@ -23,6 +23,7 @@ import operating from "./migrations/0020_operating.sql" with { type: "text" };
 import sessions from "./migrations/0021_sessions.sql" with { type: "text" };
 import retention from "./migrations/0022_retention.sql" with { type: "text" };
 import namesLists from "./migrations/0023_names_lists.sql" with { type: "text" };
+import activity from "./migrations/0024_activity.sql" with { type: "text" };
 
 export const migrations: readonly string[] = [
   rooms,
@@ -48,4 +49,5 @@ export const migrations: readonly string[] = [
   sessions,
   retention,
   namesLists,
+  activity,
 ];

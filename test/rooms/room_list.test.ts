@@ -2,9 +2,11 @@
 
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { room_limits } from "../../src/rooms/limits.ts";
+import { isoTime } from "../../src/core/clock.ts";
 import { createLog } from "../../src/core/log.ts";
 import { openStorage, type AppStorage } from "../../src/app/storage.ts";
 import type { RoomRecord } from "../../src/rooms/presenters.ts";
+import { listRooms } from "../../src/rooms/queries.ts";
 import { allRooms } from "../../src/rooms/slices.ts";
 import { FakeClock } from "../support/clock.ts";
 import { newDirectory, removeDirectory } from "../support/service.ts";
@@ -62,6 +64,34 @@ test("lists rooms in the order of their activity, each once", async () => {
     slugs.push(...rooms.map(({ slug }) => slug));
   }
   expect(slugs).toEqual(Array.from({ length: count }, (_, i) => `room-${count - 1 - i}`));
+});
+
+test("lists rooms of one second in the order of their activity, and equal times by slug, in pages and as a whole", async () => {
+  clock.set(isoTime(Math.ceil(clock.now() / 1000) * 1000 + 1000));
+  const spoke: string[] = [];
+  for (const i of [7, 2, 90, 41, 3, 8, 60, 5, 2, 41]) {
+    await say(`room-${i}`);
+    spoke.push(`room-${i}`);
+    if (i % 2 === 0) clock.advance(0.001);
+  }
+  const latest = spoke.toReversed().filter((slug, i, all) => all.indexOf(slug) === i);
+  // Those of one millisecond, such as 5 and 2, are in descending order of their slugs.
+  const expected = ["41", "5", "2", "60", "8", "3", "90", "7"].map((i) => `room-${i}`);
+  expect(expected.toSorted()).toEqual(latest.toSorted());
+  const rest = Array.from({ length: count }, (_, i) => `room-${count - 1 - i}`);
+  expected.push(...rest.filter((slug) => !expected.includes(slug)));
+  const paged: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const query = { closed: false, limit: 3, cursor };
+    const page = await storage.read((tx) => listRooms(tx, query));
+    paged.push(...page.rooms.map(({ slug }) => slug));
+    cursor = page.next ?? undefined;
+  } while (cursor !== undefined);
+  expect(paged).toEqual(expected);
+  const whole: string[] = [];
+  for await (const rooms of allRooms({ storage, clock }, false)) whole.push(...rooms.map(({ slug }) => slug));
+  expect(whole).toEqual(expected);
 });
 
 test("neither misses nor repeats rooms that become active during the listing", async () => {

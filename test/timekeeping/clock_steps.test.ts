@@ -293,7 +293,9 @@ describe("starts", () => {
 
   test("sorts the rooms of an earlier release whose clock was a year ahead correctly", async () => {
     await service.stop();
-    await stored(directory, `UPDATE rooms SET last_active = '${year_later}', changed = '${year_later}'`);
+    const second = year_later.slice(0, 19);
+    const times = `last_active = '${year_later}', active_second = '${second}', changed = '${year_later}'`;
+    await stored(directory, `UPDATE rooms SET ${times}`);
     clock.advance(60);
     await start();
     const other = await open(service.url, "Opened now");

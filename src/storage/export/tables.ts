@@ -24,7 +24,7 @@ const in_public_room = "room IN (SELECT seq FROM rooms WHERE visibility = 'publi
 export const without_secrets: Record<string, TableRule> = {
   rooms: {
     columns:
-      "seq slug goal host host_claimed visibility created closed_at posts last_post last_active changed removed_through removed_until removed_at removed_because author",
+      "seq slug goal host host_claimed visibility created closed_at posts last_post last_active changed removed_through removed_until removed_at removed_because author active_second",
     instead: { host_key_sha256: "''" },
     where: "visibility = 'public'",
   },

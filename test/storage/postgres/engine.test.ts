@@ -92,6 +92,19 @@ const commands = {
       await tx.change(1, "UPDATE answers SET result = $1 WHERE key = 'no such key'", value);
     await insert(tx, { room, value });
   },
+  /** Opens a room and moves its activity on, as a node of schema version 23 does. */
+  async opensAsBefore(tx: Tx, { slug, at, later }: { slug: string; at: string; later: string }) {
+    await tx.run(
+      "INSERT INTO rooms (slug, goal, host, host_claimed, visibility, host_key_sha256, created, last_active, changed) " +
+        "VALUES ($1, 'x', 'x', 0, 'public', '', $2, $2, $2)",
+      slug,
+      at,
+    );
+    const second = "SELECT active_second FROM rooms WHERE slug = $1";
+    const opened = await tx.get<{ active_second: string }>(second, slug);
+    await tx.run("UPDATE rooms SET last_active = $2 WHERE slug = $1", slug, later);
+    return [opened, await tx.get<{ active_second: string }>(second, slug)];
+  },
   async opens(tx: Tx, { slug }: { slug: string }) {
     const row = await tx.get<{ seq: number }>(
       "INSERT INTO rooms (slug, goal, host, host_claimed, visibility, host_key_sha256, created, last_active, changed) " +
@@ -167,6 +180,16 @@ describe.skipIf(lacks_postgres)("the Postgres engine", () => {
     expect(await listed(nodes[0], "hot")).toEqual(
       Array.from({ length: count }, (_, i) => String(i).padStart(6, "0")),
     );
+  });
+
+  test("lists a room by its activity if a node of the schema before has written it", async () => {
+    const engine = await open();
+    const times = { at: "2026-03-01T12:00:00.000Z", later: "2026-03-01T12:00:07.123Z" };
+    const { result } = await engine.write("opensAsBefore", { slug: "a", ...times });
+    expect(result).toEqual([
+      { active_second: "2026-03-01T12:00:00" },
+      { active_second: "2026-03-01T12:00:07" },
+    ]);
   });
 
   test("undoes a command that fails after it has written, and stores the others of its group", async () => {
