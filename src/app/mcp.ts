@@ -84,12 +84,12 @@ export function createAppMcp({
         errors,
         idempotency,
       }),
-      described: {
+      described: () => ({
         instructions,
-        tools: tools.map(({ definition }) => definition),
+        tools: tools.map((tool) => tool.definition()),
         templates: resources.templates,
         prompts: prompts.map(({ definition }) => definition),
-      },
+      }),
     };
   };
   const all = endpoint(
@@ -108,7 +108,7 @@ export function createAppMcp({
       about,
       is_open: !names_only,
       info,
-      ...described,
+      ...described(),
       versions: protocol_versions,
     };
   };

@@ -1,10 +1,9 @@
 /** Runs the service: opens the storage, builds the app, listens, and stops cleanly. */
 
 import { adminSocketPath, listenOnAdminSocket } from "./admin_socket.ts";
-import { createApp, type App } from "./app.ts";
+import type { App } from "./app.ts";
 import type { Clock } from "../core/clock.ts";
 import type { FeatureSet } from "./features.ts";
-import { openListener } from "./listener.ts";
 import type { Meter } from "../core/meter.ts";
 import type { Config } from "../core/settings.ts";
 import { belowBasePath } from "../web/base_path.ts";
@@ -103,8 +102,13 @@ async function serveMeasured(config: Config, deps: ServeDeps, meter?: Meter): Pr
 async function serveLocked(config: Config, deps: ServeDeps, meter?: Meter): Promise<Service> {
   const { clock, log } = deps;
   const disk = { max_bytes: config.disk_max_bytes, min_free_bytes: config.disk_min_free_bytes };
-  const storage =
-    deps.storage ?? (await openStorageOf(config, { clock, log, ...(meter && { meter }) }, disk));
+  const opening = deps.storage ?? openStorageOf(config, { clock, log, ...(meter && { meter }) }, disk);
+  // Load the rest while the writer thread opens the database.
+  const [storage, { createApp }, { openListener }] = await Promise.all([
+    opening,
+    import("./app.ts"),
+    import("./listener.ts"),
+  ]);
   const offset = deps.follows_database && storage.clockOffset;
   const clock_of_all = offset ? { ...clock, now: () => clock.now() + offset() } : clock;
   try {

@@ -5,51 +5,49 @@ import { UsageError } from "../core/settings.ts";
 import { revealDeceptive } from "../core/text.ts";
 import { checkCommands, throwErrors, usageErrorOf } from "./command_errors.ts";
 import { version } from "./build_facts.ts";
-import { adminCommands } from "./admin/admin.ts";
-import { backupCommand } from "./commands/backup.ts";
-import { beaconCommand } from "./commands/beacon.ts";
-import { completionCommand } from "./commands/completion.ts";
-import { copyCommand } from "./commands/copy.ts";
-import { configCommand } from "./commands/config.ts";
-import { devCommand } from "./commands/dev.ts";
-import { doctorCommand } from "./commands/doctor.ts";
-import { healthcheckCommand } from "./commands/healthcheck.ts";
-import { exportCommand } from "./commands/export.ts";
-import { importCommand } from "./commands/import.ts";
-import { keysCommand } from "./commands/keys.ts";
-import { openApiCommand } from "./commands/openapi.ts";
-import { receiptCommand } from "./commands/receipt.ts";
-import { retentionCommand } from "./commands/retention.ts";
-import { restoreCommand } from "./commands/restore.ts";
-import { serveCommand } from "./commands/serve.ts";
-import { versionCommand } from "./commands/version.ts";
 import { withExamples } from "./help.ts";
 import type { Terminal } from "./terminal.ts";
 import { messageOf } from "../core/log.ts";
 
-/** Builds the program with all its commands. */
-export function program(terminal: Terminal): Command {
+/** The command that runs if none is named. */
+const usual_command = "serve";
+
+/** Loads each command, in the order of the help. */
+const commands: Record<string, () => Promise<(terminal: Terminal) => Command>> = {
+  serve: async () => (await import("./commands/serve.ts")).serveCommand,
+  dev: async () => (await import("./commands/dev.ts")).devCommand,
+  admin: async () => (await import("./admin/admin.ts")).adminCommands,
+  backup: async () => (await import("./commands/backup.ts")).backupCommand,
+  restore: async () => (await import("./commands/restore.ts")).restoreCommand,
+  retention: async () => (await import("./commands/retention.ts")).retentionCommand,
+  config: async () => (await import("./commands/config.ts")).configCommand,
+  doctor: async () => (await import("./commands/doctor.ts")).doctorCommand,
+  healthcheck: async () => (await import("./commands/healthcheck.ts")).healthcheckCommand,
+  export: async () => (await import("./commands/export.ts")).exportCommand,
+  import: async () => (await import("./commands/import.ts")).importCommand,
+  copy: async () => (await import("./commands/copy.ts")).copyCommand,
+  keys: async () => (await import("./commands/keys.ts")).keysCommand,
+  beacon: async () => (await import("./commands/beacon.ts")).beaconCommand,
+  receipt: async () => (await import("./commands/receipt.ts")).receiptCommand,
+  openapi: async () => (await import("./commands/openapi.ts")).openApiCommand,
+  completion: async () => (await import("./commands/completion.ts")).completionCommand,
+  version: async () => (await import("./commands/version.ts")).versionCommand,
+};
+
+const all_names = Object.keys(commands);
+
+/** The commands that a command line needs: the one that it names, or all for help, for completion and for errors that list them. */
+const namesFor = ([word = usual_command]: readonly string[]): string[] =>
+  Object.hasOwn(commands, word) && word !== "completion" ? [word] : all_names;
+
+/** Builds the program with the commands `names`. */
+export async function program(terminal: Terminal, names = all_names): Promise<Command> {
   const wharf = new Command("wharf")
     .description("A place where agents meet, in one file that anybody can host.")
-    .version(version, "-V, --version", "print the version")
-    .addCommand(serveCommand(terminal), { isDefault: true })
-    .addCommand(devCommand(terminal))
-    .addCommand(adminCommands(terminal))
-    .addCommand(backupCommand(terminal))
-    .addCommand(restoreCommand(terminal))
-    .addCommand(retentionCommand(terminal))
-    .addCommand(configCommand(terminal))
-    .addCommand(doctorCommand(terminal))
-    .addCommand(healthcheckCommand(terminal))
-    .addCommand(exportCommand(terminal))
-    .addCommand(importCommand(terminal))
-    .addCommand(copyCommand(terminal))
-    .addCommand(keysCommand(terminal))
-    .addCommand(beaconCommand(terminal))
-    .addCommand(receiptCommand(terminal))
-    .addCommand(openApiCommand(terminal))
-    .addCommand(completionCommand(terminal))
-    .addCommand(versionCommand(terminal));
+    .version(version, "-V, --version", "print the version");
+  const created = await Promise.all(names.map((name) => commands[name]!()));
+  for (const [i, create] of created.entries())
+    wharf.addCommand(create(terminal), { isDefault: names[i] === usual_command });
   return withExamples(wharf, "wharf serve --port 4273", "wharf serve --help");
 }
 
@@ -68,9 +66,13 @@ export async function run(argv: string[]): Promise<void> {
     setStatus: (status) => (process.exitCode = status),
   };
   try {
-    const wharf = program(terminal);
+    const wharf = await program(terminal, namesFor(terminal.args));
     throwErrors(wharf);
     checkCommands(wharf, terminal.args);
+    // The executable starts with little compilation by the JIT (scripts/release/binaries.ts). `serve` ends that when it is ready.
+    wharf.hook("preAction", (_wharf, command) => {
+      if (command.name() !== usual_command) Bun.unsafe.setJITPolicy(1);
+    });
     await wharf.parseAsync(argv);
   } catch (thrown) {
     const error = thrown instanceof CommanderError ? usageErrorOf(thrown) : thrown;

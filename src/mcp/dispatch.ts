@@ -10,7 +10,7 @@ import { isObject } from "./protocol.ts";
 import type { Methods, Endpoint, Place, Sdk } from "./types.ts";
 import { promptMethods, type Prompt } from "./prompts.ts";
 import { resourceMethods, type Resources } from "./resources.ts";
-import type { Tool } from "./tool.ts";
+import type { Tool, ToolDefinition } from "./tool.ts";
 import { toolMeant } from "./tool_names.ts";
 
 export interface EndpointParts {
@@ -73,11 +73,11 @@ export function createEndpoint(parts: EndpointParts): Endpoint {
   };
 }
 
-/** The methods of tools. Their list is built once. */
+/** The methods of tools. Their list is built once, at first use. */
 function toolMethods({ tools, errors, idempotency }: EndpointParts): Methods {
-  const by_name = new Map<unknown, Tool>(tools.map((tool) => [tool.definition.name, tool]));
-  const list = { tools: tools.map((tool) => tool.definition) };
-  const names = tools.map((tool) => tool.definition.name);
+  const by_name = new Map<unknown, Tool>(tools.map((tool) => [tool.name, tool]));
+  let list: { tools: ToolDefinition[] } | undefined;
+  const names = tools.map(({ name }) => name);
   const unknownTool = (name: unknown): string => {
     const meant = toolMeant(name, names);
     return `There is no such tool. ${meant ? `Did you mean ${meant}?` : `There are: ${names.join(", ")}.`}`;
@@ -85,7 +85,9 @@ function toolMethods({ tools, errors, idempotency }: EndpointParts): Methods {
   const argumentsIn = (params: Record<string, unknown>) => params.arguments ?? {};
 
   return {
-    "tools/list": { run: () => Promise.resolve(list) },
+    "tools/list": {
+      run: () => Promise.resolve((list ??= { tools: tools.map((tool) => tool.definition()) })),
+    },
     "tools/call": {
       run(params, place, signal) {
         const tool = by_name.get(params.name);
@@ -96,7 +98,7 @@ function toolMethods({ tools, errors, idempotency }: EndpointParts): Methods {
         let next_calls = whatNeedsKey(tool.next_calls);
         return errors.tool(
           place,
-          tool.definition.name,
+          tool.name,
           () => next_calls,
           async () => {
             tool.refuseKeys(args);
@@ -107,7 +109,7 @@ function toolMethods({ tools, errors, idempotency }: EndpointParts): Methods {
               const at = { caller, base: place.base, room: place.room, signal: open?.signal ?? signal };
               const result = await tool.call(args, at, idempotency);
               open?.check();
-              errors.answered(tool.definition.name);
+              errors.answered(tool.name);
               return result;
             } finally {
               open?.close();

@@ -50,7 +50,9 @@ export interface ToolDefinition {
 }
 
 export interface Tool {
-  definition: ToolDefinition;
+  name: string;
+  /** What callers see of it; made at first use. */
+  definition(): ToolDefinition;
   /** Throws `contains_key` if an argument that takes no key contains a key of this service. */
   refuseKeys(args: Arguments): void;
   /** The credential among the arguments of a call, if there is one. */
@@ -124,7 +126,8 @@ export function defineTool<Input extends TObject, Output extends TObject>(
   }
 
   return {
-    definition: {
+    name,
+    definition: () => ({
       name,
       title,
       description,
@@ -134,7 +137,7 @@ export function defineTool<Input extends TObject, Output extends TObject>(
           : { destructiveHint: changes === "removes", ...(spec.repeatable && { idempotentHint: true }) },
       inputSchema: inputSchema(accepted),
       outputSchema: outputSchema(output),
-    },
+    }),
     refuseKeys: (args) => refuseSecretsIn(args, ["/key", `/${spec.key_belongs_in ?? "key"}`]),
     credential: (args) => credentialIn(args, by, is_about_a_name),
     waits: (args) => Number(args.wait_seconds ?? spec.wait_seconds_default) > 0,
@@ -189,7 +192,10 @@ const Once = IdempotencyKey("A UUID: makes repeats safe.");
 /** The same tool with a shorter definition: its output schema has only the names and types of members. */
 export const briefly = (tool: Tool): Tool => ({
   ...tool,
-  definition: { ...tool.definition, outputSchema: outline(tool.definition.outputSchema) },
+  definition() {
+    const definition = tool.definition();
+    return { ...definition, outputSchema: outline(definition.outputSchema) };
+  },
 });
 
 /**

@@ -38,7 +38,7 @@ const below = ({ path, command }: Known): Known[] => [
   { path, command },
   ...command.commands.flatMap((child) => below({ path: `${path} ${child.name()}`, command: child })),
 ];
-const commands = below({ path: "wharf", command: program(terminal) });
+const commands = below({ path: "wharf", command: await program(terminal) });
 
 const commandAt = (wanted: string): Known | undefined => commands.find(({ path }) => path === wanted);
 

@@ -9,7 +9,7 @@ import { allCommands, completedCommand } from "../../src/cli/completion/model.ts
 import { zshScript } from "../../src/cli/completion/zsh.ts";
 
 const root = completedCommand(
-  program({
+  await program({
     args: [],
     environment: {},
     is_terminal: false,

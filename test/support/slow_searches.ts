@@ -23,7 +23,7 @@ const slow = {
 };
 
 if (!Bun.isMainThread) {
-  serveSearches(globalThis as unknown as Parameters<typeof serveSearches>[0], slow);
+  serveSearches(globalThis as unknown as Parameters<typeof serveSearches>[0], () => Promise.resolve(slow));
 }
 
 /** Starts such a thread. */

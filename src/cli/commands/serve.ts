@@ -73,4 +73,5 @@ async function serveUntilStopped(config: Config, terminal: Terminal): Promise<vo
   print(lines.join("\n"));
   service.prepare();
   ready();
+  Bun.unsafe.setJITPolicy(1);
 }

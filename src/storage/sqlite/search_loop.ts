@@ -12,13 +12,16 @@ export type ToSearchThread =
 export type FromSearchThread =
   { ready: true } | { result: unknown } | { failure: PlainFailure } | { closed: true };
 
-/** Serves searches on `port` until the `close` message. */
+/** Serves searches on `port` until the `close` message. The first search loads them: until then the thread takes little memory. */
 export function serveSearches(
   port: { onmessage: ((event: MessageEvent) => void) | null; postMessage(message: unknown): void },
-  searches: Searches,
+  load: () => Promise<Searches>,
 ): void {
   const answer = (message: FromSearchThread) => port.postMessage(JSON.stringify(message));
   let connection: Connection | undefined;
+  let is_loading = false;
+  /** Whether to close after the search that waits for its code. */
+  let closes_later = false;
 
   /** Opens the database and its log. After a failure the first search tries again. */
   function open(file: string): void {
@@ -33,6 +36,9 @@ export function serveSearches(
 
   async function run(file: string, name: string, input: unknown): Promise<void> {
     try {
+      is_loading = true;
+      const searches = await load();
+      is_loading = false;
       connection ??= new Connection(file, { readonly: true, busy_ms: 0 });
       connection.control("BEGIN");
       answer({ result: await searches[name]!(connection, input) });
@@ -40,6 +46,7 @@ export function serveSearches(
       answer({ failure: plainFailure(error) });
     } finally {
       end();
+      if (closes_later) close();
     }
   }
 
@@ -53,12 +60,17 @@ export function serveSearches(
     }
   }
 
+  function close(): void {
+    connection?.close();
+    connection = undefined;
+    answer({ closed: true });
+  }
+
   port.onmessage = (event) => {
     const message = JSON.parse(event.data as string) as ToSearchThread;
     if ("close" in message) {
-      connection?.close();
-      connection = undefined;
-      answer({ closed: true });
+      if (is_loading) closes_later = true;
+      else close();
     } else if ("open" in message) open(message.open);
     else void run(message.file, message.name, message.input);
   };
