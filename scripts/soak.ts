@@ -23,24 +23,24 @@ const soaks: Record<string, Soak> = {
     files: [
       ...["storage/sqlite/database_lock", "app/stop", "scenarios/authorisation", "web/event_streams"],
       ...[
-        "all/crash",
+        "all/sqlite/crash",
         "all/idle_connections",
-        "all/job_crash",
-        "all/power_cut",
+        "all/sqlite/job_crash",
+        "all/sqlite/power_cut",
         "all/streams_load",
-        "all/wal_size",
+        "all/sqlite/wal_size",
       ],
     ],
     environment: { WHARF_TEST_KILLS: "5", WHARF_TEST_CUTS: "2", WHARF_TEST_RUNS: "10" },
   },
   nodes: {
     about: "two nodes on one Postgres: readers of 100,000 posts, kills, crashes and network cuts",
-    files: ["all/postgres_nodes", "all/postgres_cuts"],
+    files: ["all/postgres/nodes", "all/postgres/cuts"],
     environment: { WHARF_TEST_OPERATIONS: "100000", WHARF_TEST_KILLS: "20", WHARF_TEST_CUTS: "5" },
   },
   races: {
     about: "100,000 calls at two nodes on one Postgres, against the model of jobs",
-    files: ["all/postgres_simulation"],
+    files: ["all/postgres/simulation"],
     environment: { WHARF_TEST_OPERATIONS: "100000" },
   },
   copy: {
@@ -101,7 +101,7 @@ async function runFile(file: string, log: string, environment: Record<string, st
 /** Runs all test files of a soak once, concurrently. */
 async function runOnce({ files, environment }: Soak, log: string): Promise<Outcome> {
   const outcomes = await Promise.all(
-    files.map((file) => runFile(file, `${log}.${file.replace("/", ".")}`, environment)),
+    files.map((file) => runFile(file, `${log}.${file.replaceAll("/", ".")}`, environment)),
   );
   return {
     passed: outcomes.reduce((sum, { passed }) => sum + passed, 0),

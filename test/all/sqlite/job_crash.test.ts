@@ -3,11 +3,11 @@
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import type { Job } from "../../src/jobs/schema.ts";
-import { callJob, postJob } from "../support/jobs.ts";
-import { claim, type Holder } from "../support/names.ts";
-import { testRandom } from "../support/seed.ts";
-import { newDirectory, removeDirectory, startBinary } from "../support/service.ts";
+import type { Job } from "../../../src/jobs/schema.ts";
+import { callJob, postJob } from "../../support/jobs.ts";
+import { claim, type Holder } from "../../support/names.ts";
+import { testRandom } from "../../support/seed.ts";
+import { newDirectory, removeDirectory, startBinary } from "../../support/service.ts";
 
 const kills = Number(process.env.WHARF_TEST_KILLS ?? 200);
 const workers = 16;

@@ -3,12 +3,12 @@
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { sha256Hex } from "../../src/core/secrets.ts";
-import { post, type Answer } from "../support/http.ts";
-import { message, type Rpc } from "../support/mcp_messages.ts";
-import { claim, holder, type Holder } from "../support/names.ts";
-import { testRandom } from "../support/seed.ts";
-import { newDirectory, removeDirectory, startBinary } from "../support/service.ts";
+import { sha256Hex } from "../../../src/core/secrets.ts";
+import { post, type Answer } from "../../support/http.ts";
+import { message, type Rpc } from "../../support/mcp_messages.ts";
+import { claim, holder, type Holder } from "../../support/names.ts";
+import { testRandom } from "../../support/seed.ts";
+import { newDirectory, removeDirectory, startBinary } from "../../support/service.ts";
 
 const kills = Number(process.env.WHARF_TEST_KILLS ?? 10);
 const of_each_kind = 8;

@@ -2,15 +2,15 @@
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { tmpdir } from "node:os";
-import { systemClock } from "../../src/core/clock.ts";
-import { createLog } from "../../src/core/log.ts";
-import type { Storage, Tx } from "../../src/core/storage.ts";
-import { openPostgres } from "../../src/storage/postgres/engine.ts";
-import { postgres_limits } from "../../src/storage/postgres/limits.ts";
-import { startForwarder } from "../support/forwarder.ts";
-import { get, post } from "../support/http.ts";
-import { lacks_postgres, startPostgres, type PostgresServer } from "../support/postgres_server.ts";
-import { startSource } from "../support/service.ts";
+import { systemClock } from "../../../src/core/clock.ts";
+import { createLog } from "../../../src/core/log.ts";
+import type { Storage, Tx } from "../../../src/core/storage.ts";
+import { openPostgres } from "../../../src/storage/postgres/engine.ts";
+import { postgres_limits } from "../../../src/storage/postgres/limits.ts";
+import { startForwarder } from "../../support/forwarder.ts";
+import { get, post } from "../../support/http.ts";
+import { lacks_postgres, startPostgres, type PostgresServer } from "../../support/postgres_server.ts";
+import { startSource } from "../../support/service.ts";
 
 const commands = {
   count: async (tx: Tx, _input: null) =>

@@ -3,7 +3,7 @@
 import { expect, test } from "bun:test";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { printSkipped } from "../support/programs.ts";
+import { printSkipped } from "../../support/programs.ts";
 
 const folder = "/usr/lib/postgresql";
 const [version] = existsSync(folder) ? readdirSync(folder).sort() : [];
@@ -25,7 +25,7 @@ test.skipIf(is_missing)(
         "test/doctor/postgres.test.ts",
       ],
       {
-        cwd: join(import.meta.dir, "../.."),
+        cwd: join(import.meta.dir, "../../.."),
         env: { ...process.env, WHARF_TEST_POSTGRES: programs! },
         stdout: "pipe",
         stderr: "pipe",

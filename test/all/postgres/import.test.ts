@@ -3,11 +3,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { binary } from "../support/binary.ts";
-import { fixture_schemas, fixtureOf, placeFixture } from "../support/fixtures.ts";
-import { get, post } from "../support/http.ts";
-import { lacks_postgres, startPostgres, type PostgresServer } from "../support/postgres_server.ts";
-import { newDirectory, removeDirectory, startBinary } from "../support/service.ts";
+import { binary } from "../../support/binary.ts";
+import { fixture_schemas, fixtureOf, placeFixture } from "../../support/fixtures.ts";
+import { get, post } from "../../support/http.ts";
+import { lacks_postgres, startPostgres, type PostgresServer } from "../../support/postgres_server.ts";
+import { newDirectory, removeDirectory, startBinary } from "../../support/service.ts";
 
 describe.skipIf(lacks_postgres)("a backup or an export", () => {
   const schema = fixture_schemas.at(-1)!;

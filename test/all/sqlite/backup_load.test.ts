@@ -4,11 +4,11 @@ import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import type { Post } from "../../src/rooms/schema.ts";
-import { binary, lacks_binary } from "../support/binary.ts";
-import { integrityOf } from "../support/backups.ts";
-import { Ledger, openRoom, Site, writeOn } from "../support/load.ts";
-import { newDirectory, removeDirectory, startBinary, type TestService } from "../support/service.ts";
+import type { Post } from "../../../src/rooms/schema.ts";
+import { binary, lacks_binary } from "../../support/binary.ts";
+import { integrityOf } from "../../support/backups.ts";
+import { Ledger, openRoom, Site, writeOn } from "../../support/load.ts";
+import { newDirectory, removeDirectory, startBinary, type TestService } from "../../support/service.ts";
 
 const backups = 10;
 const writers = 64;

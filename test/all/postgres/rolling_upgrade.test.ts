@@ -3,12 +3,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { migrations } from "../../src/storage/migrations.ts";
-import { lacks_postgres, startPostgres, type PostgresServer } from "../support/postgres_server.ts";
-import { newDirectory, removeDirectory, startBinary, startProgram } from "../support/service.ts";
-import { expectReadAtOnce, expectSeenAtOther } from "../support/two_nodes.ts";
+import { migrations } from "../../../src/storage/migrations.ts";
+import { lacks_postgres, startPostgres, type PostgresServer } from "../../support/postgres_server.ts";
+import { newDirectory, removeDirectory, startBinary, startProgram } from "../../support/service.ts";
+import { expectReadAtOnce, expectSeenAtOther } from "../../support/two_nodes.ts";
 
-const root = join(import.meta.dir, "../..");
+const root = join(import.meta.dir, "../../..");
 const next = String(migrations.length + 1).padStart(4, "0");
 
 /** Makes the source of the next release in `folder`: with one more migration, which adds a column to each table that posts need. */

@@ -2,16 +2,16 @@
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { ResourceUpdatedNotificationSchema } from "@modelcontextprotocol/sdk/types.js";
-import { clients, modernClient, oldClient } from "../support/mcp_clients.ts";
-import { ask, beginSession, message, type Rpc } from "../support/mcp_messages.ts";
-import { claim } from "../support/names.ts";
-import { Notifications } from "../support/notifications.ts";
-import { lacks_postgres, startPostgres, type PostgresServer } from "../support/postgres_server.ts";
-import { get, post } from "../support/http.ts";
-import { open, speak, uriOf, type Opened } from "../support/rooms.ts";
-import { startBinary } from "../support/service.ts";
-import { startRoundRobin, type RoundRobin } from "../support/round_robin.ts";
-import { eventsOf, readEvents } from "../support/sse.ts";
+import { clients, modernClient, oldClient } from "../../support/mcp_clients.ts";
+import { ask, beginSession, message, type Rpc } from "../../support/mcp_messages.ts";
+import { claim } from "../../support/names.ts";
+import { Notifications } from "../../support/notifications.ts";
+import { lacks_postgres, startPostgres, type PostgresServer } from "../../support/postgres_server.ts";
+import { get, post } from "../../support/http.ts";
+import { open, speak, uriOf, type Opened } from "../../support/rooms.ts";
+import { startBinary } from "../../support/service.ts";
+import { startRoundRobin, type RoundRobin } from "../../support/round_robin.ts";
+import { eventsOf, readEvents } from "../../support/sse.ts";
 
 type Node = Awaited<ReturnType<typeof startBinary>>;
 type Headers = Record<string, string>;

@@ -4,17 +4,17 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { chownSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { systemClock } from "../../src/core/clock.ts";
-import { createLog } from "../../src/core/log.ts";
-import { openPostgres } from "../../src/storage/postgres/engine.ts";
-import { postgres_limits } from "../../src/storage/postgres/limits.ts";
-import { freePort } from "../support/free_port.ts";
-import { started } from "../support/leftovers.ts";
-import { expectOneWinner, expectQuotas } from "../support/node_races.ts";
-import { lacks_postgres, startPostgres, type PostgresServer } from "../support/postgres_server.ts";
-import { lacks } from "../support/programs.ts";
-import { startBinary } from "../support/service.ts";
-import { expectNothingLost, expectReadAtOnce, expectSeenAtOther } from "../support/two_nodes.ts";
+import { systemClock } from "../../../src/core/clock.ts";
+import { createLog } from "../../../src/core/log.ts";
+import { openPostgres } from "../../../src/storage/postgres/engine.ts";
+import { postgres_limits } from "../../../src/storage/postgres/limits.ts";
+import { freePort } from "../../support/free_port.ts";
+import { started } from "../../support/leftovers.ts";
+import { expectOneWinner, expectQuotas } from "../../support/node_races.ts";
+import { lacks_postgres, startPostgres, type PostgresServer } from "../../support/postgres_server.ts";
+import { lacks } from "../../support/programs.ts";
+import { startBinary } from "../../support/service.ts";
+import { expectNothingLost, expectReadAtOnce, expectSeenAtOther } from "../../support/two_nodes.ts";
 
 const posts = 300;
 

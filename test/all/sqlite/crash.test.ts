@@ -1,10 +1,10 @@
 /** Acknowledged posts survive `kill -9`, and readers notice only a pause. */
 
 import { expect, test } from "bun:test";
-import { expectStored, Ledger, openRoom, readAll, say, Site, writeOn } from "../support/load.ts";
-import { farewell, follow, poll } from "../support/readers.ts";
-import { testRandom } from "../support/seed.ts";
-import { newDirectory, removeDirectory, startBinary } from "../support/service.ts";
+import { expectStored, Ledger, openRoom, readAll, say, Site, writeOn } from "../../support/load.ts";
+import { farewell, follow, poll } from "../../support/readers.ts";
+import { testRandom } from "../../support/seed.ts";
+import { newDirectory, removeDirectory, startBinary } from "../../support/service.ts";
 
 const kills = Number(process.env.WHARF_TEST_KILLS ?? 10);
 const writers = 64;

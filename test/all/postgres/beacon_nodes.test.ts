@@ -1,19 +1,19 @@
 /** The beacon of several nodes with one database: one value for each round, and each day published once. */
 
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
-import { openPostgresOf } from "../../src/app/postgres.ts";
-import type { PublishInput } from "../../src/beacon/commands.ts";
-import type { BeaconDay, BeaconOverview, BeaconRound } from "../../src/beacon/schema.ts";
-import type { SecretRow } from "../../src/beacon/store.ts";
-import { systemClock } from "../../src/core/clock.ts";
-import { createLog } from "../../src/core/log.ts";
-import { default_config } from "../../src/core/settings.ts";
-import { FakeClock } from "../support/clock.ts";
-import { startForwarder } from "../support/forwarder.ts";
-import { get } from "../support/http.ts";
-import { lacks_postgres, startPostgres, type PostgresServer } from "../support/postgres_server.ts";
-import { testRandom } from "../support/seed.ts";
-import { newDirectory, removeDirectory, startSource, type SourceService } from "../support/service.ts";
+import { openPostgresOf } from "../../../src/app/postgres.ts";
+import type { PublishInput } from "../../../src/beacon/commands.ts";
+import type { BeaconDay, BeaconOverview, BeaconRound } from "../../../src/beacon/schema.ts";
+import type { SecretRow } from "../../../src/beacon/store.ts";
+import { systemClock } from "../../../src/core/clock.ts";
+import { createLog } from "../../../src/core/log.ts";
+import { default_config } from "../../../src/core/settings.ts";
+import { FakeClock } from "../../support/clock.ts";
+import { startForwarder } from "../../support/forwarder.ts";
+import { get } from "../../support/http.ts";
+import { lacks_postgres, startPostgres, type PostgresServer } from "../../support/postgres_server.ts";
+import { testRandom } from "../../support/seed.ts";
+import { newDirectory, removeDirectory, startSource, type SourceService } from "../../support/service.ts";
 
 const day_seconds = 86_400;
 const base_url = "https://wharf.example";

@@ -3,11 +3,11 @@
 import { afterAll, expect, test } from "bun:test";
 import { rmSync, statfsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { Disk, testWithDisk } from "../support/disk.ts";
-import { get, post } from "../support/http.ts";
-import { expectStored, Ledger, openRoom, readAll, say, Site, writeOn } from "../support/load.ts";
-import { lacks } from "../support/programs.ts";
-import { newDirectory, removeDirectory, startBinary, type TestSettings } from "../support/service.ts";
+import { Disk, testWithDisk } from "../../support/disk.ts";
+import { get, post } from "../../support/http.ts";
+import { expectStored, Ledger, openRoom, readAll, say, Site, writeOn } from "../../support/load.ts";
+import { lacks } from "../../support/programs.ts";
+import { newDirectory, removeDirectory, startBinary, type TestSettings } from "../../support/service.ts";
 
 const writers = 16;
 

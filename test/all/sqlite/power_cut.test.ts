@@ -3,10 +3,10 @@
 import { Database } from "bun:sqlite";
 import { expect } from "bun:test";
 import { join } from "node:path";
-import { Disk, syncing, testWithDisk } from "../support/disk.ts";
-import { expectStored, Ledger, openRoom, readAll, say, Site, writeOn } from "../support/load.ts";
-import { testRandom, type TestRandom } from "../support/seed.ts";
-import { newDirectory, removeDirectory, startBinary } from "../support/service.ts";
+import { Disk, syncing, testWithDisk } from "../../support/disk.ts";
+import { expectStored, Ledger, openRoom, readAll, say, Site, writeOn } from "../../support/load.ts";
+import { testRandom, type TestRandom } from "../../support/seed.ts";
+import { newDirectory, removeDirectory, startBinary } from "../../support/service.ts";
 
 const cuts = Number(process.env.WHARF_TEST_CUTS ?? 8);
 const writers = 32;

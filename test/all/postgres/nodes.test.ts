@@ -1,10 +1,10 @@
 /** Two nodes on one Postgres: they race, read each other's writes, and are killed; so is the server. */
 
 import { afterAll, beforeAll, describe, test } from "bun:test";
-import { expectOneWinner, expectQuotas } from "../support/node_races.ts";
-import { lacks_postgres, startPostgres, type PostgresServer } from "../support/postgres_server.ts";
-import { startBinary } from "../support/service.ts";
-import { expectNothingLost, expectReadAtOnce, expectSeenAtOther } from "../support/two_nodes.ts";
+import { expectOneWinner, expectQuotas } from "../../support/node_races.ts";
+import { lacks_postgres, startPostgres, type PostgresServer } from "../../support/postgres_server.ts";
+import { startBinary } from "../../support/service.ts";
+import { expectNothingLost, expectReadAtOnce, expectSeenAtOther } from "../../support/two_nodes.ts";
 
 const posts = Number(process.env["WHARF_TEST_OPERATIONS"] ?? 2_000);
 const writes_read = Math.max(200, posts / 10);

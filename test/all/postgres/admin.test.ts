@@ -1,11 +1,11 @@
 /** What admins do at one node of a database, or from the command line, is in force at the other nodes when it is answered. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { asOwner } from "../support/admin.ts";
-import { binary } from "../support/binary.ts";
-import { FakeClock } from "../support/clock.ts";
-import { get, post } from "../support/http.ts";
-import { ask, beginSession } from "../support/mcp_messages.ts";
+import { asOwner } from "../../support/admin.ts";
+import { binary } from "../../support/binary.ts";
+import { FakeClock } from "../../support/clock.ts";
+import { get, post } from "../../support/http.ts";
+import { ask, beginSession } from "../../support/mcp_messages.ts";
 import {
   any,
   by_room,
@@ -17,18 +17,18 @@ import {
   prepare,
   showing,
   type Prepared,
-} from "../support/moderation.ts";
-import { claim } from "../support/names.ts";
-import { lacks_postgres, startPostgres, type PostgresServer } from "../support/postgres_server.ts";
-import { ways_to_read } from "../support/readings.ts";
+} from "../../support/moderation.ts";
+import { claim } from "../../support/names.ts";
+import { lacks_postgres, startPostgres, type PostgresServer } from "../../support/postgres_server.ts";
+import { ways_to_read } from "../../support/readings.ts";
 import {
   newDirectory,
   removeDirectory,
   startBinary,
   startSource,
   type SourceService,
-} from "../support/service.ts";
-import { readEvents } from "../support/sse.ts";
+} from "../../support/service.ts";
+import { readEvents } from "../../support/sse.ts";
 
 /** The same place at another node. */
 const at = (url: string, place: Prepared): Prepared => {

@@ -1,20 +1,20 @@
 /** What two nodes of one Postgres share, of which one has a clock that is two hours ahead: leases, repeated calls, notes. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { postgres_limits } from "../../src/storage/postgres/limits.ts";
-import { fakeWall, lacksFaketime } from "../support/faketime.ts";
-import { get, post } from "../support/http.ts";
-import { callJob, postJob, readJob, readMailbox } from "../support/jobs.ts";
-import { claim } from "../support/names.ts";
-import { lacks_postgres, startPostgres, type PostgresServer } from "../support/postgres_server.ts";
-import { open, speak } from "../support/rooms.ts";
+import { postgres_limits } from "../../../src/storage/postgres/limits.ts";
+import { fakeWall, lacksFaketime } from "../../support/faketime.ts";
+import { get, post } from "../../support/http.ts";
+import { callJob, postJob, readJob, readMailbox } from "../../support/jobs.ts";
+import { claim } from "../../support/names.ts";
+import { lacks_postgres, startPostgres, type PostgresServer } from "../../support/postgres_server.ts";
+import { open, speak } from "../../support/rooms.ts";
 import {
   newDirectory,
   removeDirectory,
   startBinary,
   startSource,
   type TestService,
-} from "../support/service.ts";
+} from "../../support/service.ts";
 
 let server: PostgresServer;
 beforeAll(async () => {

@@ -5,20 +5,20 @@
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { tmpdir } from "node:os";
-import { command_definitions, commands, type AppCommands } from "../../src/app/commands.ts";
-import { systemClock } from "../../src/core/clock.ts";
-import type { CommandDefinitions } from "../../src/core/commands.ts";
-import { ServiceError } from "../../src/core/errors.ts";
-import { createLog } from "../../src/core/log.ts";
-import type { CommandMap, Storage, Tx } from "../../src/core/storage.ts";
-import type { Note } from "../../src/mailbox/schema.ts";
-import { openPostgres } from "../../src/storage/postgres/engine.ts";
-import { Refused } from "../support/job_model.ts";
-import { reads } from "../support/job_reads.ts";
-import { answered, claimsOf, people, Simulation, type Step } from "../support/job_simulation.ts";
-import { linearOrder, type Call } from "../support/linear_order.ts";
-import { lacks_postgres, startPostgres, type PostgresServer } from "../support/postgres_server.ts";
-import { testRandom } from "../support/seed.ts";
+import { command_definitions, commands, type AppCommands } from "../../../src/app/commands.ts";
+import { systemClock } from "../../../src/core/clock.ts";
+import type { CommandDefinitions } from "../../../src/core/commands.ts";
+import { ServiceError } from "../../../src/core/errors.ts";
+import { createLog } from "../../../src/core/log.ts";
+import type { CommandMap, Storage, Tx } from "../../../src/core/storage.ts";
+import type { Note } from "../../../src/mailbox/schema.ts";
+import { openPostgres } from "../../../src/storage/postgres/engine.ts";
+import { Refused } from "../../support/job_model.ts";
+import { reads } from "../../support/job_reads.ts";
+import { answered, claimsOf, people, Simulation, type Step } from "../../support/job_simulation.ts";
+import { linearOrder, type Call } from "../../support/linear_order.ts";
+import { lacks_postgres, startPostgres, type PostgresServer } from "../../support/postgres_server.ts";
+import { testRandom } from "../../support/seed.ts";
 
 const operations = Number(process.env["WHARF_TEST_OPERATIONS"] ?? 1_000);
 const racers = 64;

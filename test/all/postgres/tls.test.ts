@@ -1,12 +1,12 @@
 /** TLS to the database, by the parameters of libpq in its URL, with real certificates. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { database_settings, protectionOf } from "../../src/core/database_settings.ts";
-import { Pool } from "../../src/storage/postgres/pool.ts";
-import { makeCertificate, type TestCertificate } from "../support/certificates.ts";
-import { lacks_postgres, startPostgres, type PostgresServer } from "../support/postgres_server.ts";
-import { lacks } from "../support/programs.ts";
-import { newDirectory, removeDirectory } from "../support/service.ts";
+import { database_settings, protectionOf } from "../../../src/core/database_settings.ts";
+import { Pool } from "../../../src/storage/postgres/pool.ts";
+import { makeCertificate, type TestCertificate } from "../../support/certificates.ts";
+import { lacks_postgres, startPostgres, type PostgresServer } from "../../support/postgres_server.ts";
+import { lacks } from "../../support/programs.ts";
+import { newDirectory, removeDirectory } from "../../support/service.ts";
 
 describe.skipIf(lacks_postgres || lacks("TLS to Postgres", "openssl"))("TLS to the database", () => {
   const directory = newDirectory();

@@ -4,13 +4,13 @@
  */
 
 import { afterAll, beforeAll, describe, test } from "bun:test";
-import { startForwarder, type Forwarder } from "../support/forwarder.ts";
-import { Ledger, openRoom, Site, writeOn } from "../support/load.ts";
-import { lacks_postgres, startPostgres, type PostgresServer } from "../support/postgres_server.ts";
-import { follow, poll } from "../support/readers.ts";
-import { testRandom } from "../support/seed.ts";
-import { startBinary } from "../support/service.ts";
-import { expectAllRead, sayFarewell } from "../support/two_nodes.ts";
+import { startForwarder, type Forwarder } from "../../support/forwarder.ts";
+import { Ledger, openRoom, Site, writeOn } from "../../support/load.ts";
+import { lacks_postgres, startPostgres, type PostgresServer } from "../../support/postgres_server.ts";
+import { follow, poll } from "../../support/readers.ts";
+import { testRandom } from "../../support/seed.ts";
+import { startBinary } from "../../support/service.ts";
+import { expectAllRead, sayFarewell } from "../../support/two_nodes.ts";
 
 const cuts = Number(process.env["WHARF_TEST_CUTS"] ?? 1);
 const writers = 32;

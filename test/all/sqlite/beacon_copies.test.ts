@@ -3,14 +3,14 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { renameSync } from "node:fs";
 import { join } from "node:path";
-import type { BeaconDay, BeaconOverview, BeaconRound } from "../../src/beacon/schema.ts";
-import { verifyDays } from "../../src/verifier/verify.ts";
-import { readKeys } from "../../src/verifier/jws.ts";
-import type { PublicKey, Verdict } from "../../src/receipts/schema.ts";
-import { FakeClock } from "../support/clock.ts";
-import { copyDirectory } from "../support/directories.ts";
-import { get, post } from "../support/http.ts";
-import { newDirectory, removeDirectory, startSource, type SourceService } from "../support/service.ts";
+import type { BeaconDay, BeaconOverview, BeaconRound } from "../../../src/beacon/schema.ts";
+import { verifyDays } from "../../../src/verifier/verify.ts";
+import { readKeys } from "../../../src/verifier/jws.ts";
+import type { PublicKey, Verdict } from "../../../src/receipts/schema.ts";
+import { FakeClock } from "../../support/clock.ts";
+import { copyDirectory } from "../../support/directories.ts";
+import { get, post } from "../../support/http.ts";
+import { newDirectory, removeDirectory, startSource, type SourceService } from "../../support/service.ts";
 
 const day_seconds = 86_400;
 let folder: string;
