@@ -1,6 +1,6 @@
 /** Reads request bodies: bounded, strict UTF-8, strict JSON, limited depth. */
 
-import type { TSchema } from "@sinclair/typebox";
+import { Kind, Type, TypeRegistry, type Static, type TSchema } from "@sinclair/typebox";
 import { call_errors } from "../core/error_codes.ts";
 import { web_errors } from "./errors.ts";
 import { ServiceError } from "../core/errors.ts";
@@ -173,6 +173,10 @@ const formText = (text: string): string =>
 /** Headers that callers send as fields, by the plain names of these. */
 const sent_as_headers = { once: "Idempotency-Key", idempotencykey: "Idempotency-Key" };
 
+/** The kind of a schema whose values have been checked. */
+const checked = "Checked";
+TypeRegistry.Set(checked, () => true);
+
 /**
  * The options of a route with a body: its schema, and how the body is read and checked. `parse: "none"` turns Elysia's own
  * parser off; docs/adr/0002-elysia.md says why. Throws `invalid_fields`, `unknown_field` and what `read` throws.
@@ -197,5 +201,7 @@ export function bodyOf<Schema extends TSchema>(
     context.body = check(sent);
     if (ignored) context.set.headers[ignored_header] = ignoredText(ignored);
   }
-  return { body: schema, parse: "none", transform } as const;
+  // For the types and the OpenAPI document. Elysia would check the body by it a second time.
+  const body = Type.Unsafe<Static<Schema>>({ ...schema, [Kind]: checked });
+  return { body, parse: "none", transform } as const;
 }

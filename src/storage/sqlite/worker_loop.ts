@@ -6,6 +6,7 @@
 import { service_errors } from "../../core/service_errors.ts";
 import type { Clock } from "../../core/clock.ts";
 import { ServiceError } from "../../core/errors.ts";
+import { limits } from "../../core/limits.ts";
 import { errorText, messageOf } from "../../core/log.ts";
 import type { CommandMap, Chore, Place } from "../../core/storage.ts";
 import { DiskBudget, type DiskLimits, type DiskUse } from "./disk_budget.ts";
@@ -45,6 +46,11 @@ export type OverBudgetPolicy = (name: string) => "always" | "reserve" | "never";
  * the chores fall behind, they run less often: they catch up when no writes come, or when a search indexes the rest.
  */
 const groups_before_chores = { keeping_up: 64, behind: 256 };
+/**
+ * The least number of writes before that. Groups of a single writer have one write each: with this number, fewer than one in a
+ * hundred waits for chores. It is less than a run indexes, so that the chores do not fall behind.
+ */
+const writes_before_chores = limits.index_chunk_posts - 10;
 /** How long no write must come before chores run: a chore costs an fsync, which a new write would wait for. */
 const rest_ms = 20;
 /** How long after a successful write a probe is not needed. */
@@ -120,6 +126,7 @@ class WriterLoop {
   readonly #budget: DiskBudget;
   readonly #deps: LoopDeps;
   #groups_since_chores = 0;
+  #writes_since_chores = 0;
   #is_behind = false;
   #cancelChores = () => {};
   /** The result of the latest write or probe, and its monotonic time. */
@@ -149,9 +156,15 @@ class WriterLoop {
     this.#state = outcome.refused_because ?? null;
     this.#state_since_ms = this.#deps.clock.monotonic();
     this.#checkpoint();
-    const turn_after = this.#is_behind ? groups_before_chores.behind : groups_before_chores.keeping_up;
-    if (++this.#groups_since_chores >= turn_after) await this.#doChores();
+    this.#groups_since_chores++;
+    this.#writes_since_chores += group.length;
+    if (this.#areChoresDue()) await this.#doChores();
     else this.#choresAfter(rest_ms);
+  }
+
+  #areChoresDue(): boolean {
+    const groups = this.#is_behind ? groups_before_chores.behind : groups_before_chores.keeping_up;
+    return this.#groups_since_chores >= groups && this.#writes_since_chores >= writes_before_chores;
   }
 
   /** The function that refuses commands while the disk budget is reached; undefined while it is not reached. */
@@ -221,6 +234,7 @@ class WriterLoop {
 
   async #doChores(): Promise<void> {
     this.#groups_since_chores = 0;
+    this.#writes_since_chores = 0;
     this.#is_behind = false;
     this.#measureDisk();
     try {

@@ -141,9 +141,13 @@ test("runs maintenance under constant writes, also a rare task while others are 
     // The work of a message ends before the next message.
     await systemClock.turn();
   }
-  async function turnsIn(groups: number): Promise<number> {
+  async function turnsIn(groups: number, group_writes = 3): Promise<number> {
     const before = turns;
-    const writes = [{ name: "nothing", input: null, call: undefined }];
+    const writes = Array.from({ length: group_writes }, () => ({
+      name: "nothing",
+      input: null,
+      call: undefined,
+    }));
     for (let i = 0; i < groups; i++) await send({ writes });
     return turns - before;
   }
@@ -155,6 +159,8 @@ test("runs maintenance under constant writes, also a rare task while others are 
   is_behind = false;
   expect(await turnsIn(256)).toBe(1);
   expect(await turnsIn(64)).toBe(1);
+  // Of the writes of a single writer, fewer than one in a hundred waits for maintenance.
+  expect(await turnsIn(1_900, 1)).toBe(10);
   await send({ close: true });
 });
 
