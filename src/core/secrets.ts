@@ -94,11 +94,23 @@ export const jsonMayHoldSecret = (json: string): boolean => /wf[a-z]_|\\u00/i.te
 /** Names of members that an error may repeat: too short for a key. */
 const showable = /^[A-Za-z0-9_.-]{1,40}$/;
 
+/** Whether a string or the name of a member anywhere in a JSON value contains a secret. */
+function holdsSecretWithin(value: unknown): boolean {
+  if (typeof value === "string") return holdsSecret(value);
+  if (typeof value !== "object" || value === null) return false;
+  for (const name in value) {
+    if (holdsSecret(name) || holdsSecretWithin((value as Record<string, unknown>)[name])) return true;
+  }
+  return false;
+}
+
 /**
  * Throws `contains_key` if a string or the name of a member anywhere in a JSON value contains a secret. Skips the pointers
  * (RFC 6901) in `keys_belong_at`. For a member whose name cannot be shown, the error names the value around it.
  */
 export function refuseSecretsIn(value: unknown, keys_belong_at: readonly string[] = []): void {
+  // Fast path: nearly every value has none. Pointers are only made for an error.
+  if (!holdsSecretWithin(value)) return;
   const paths = new Set<string>();
   function look(part: unknown, path: string, shown_path: string): void {
     if (keys_belong_at.includes(path)) return;

@@ -1,8 +1,10 @@
 /** The endpoint made of tools, resources and prompts: one table of methods, which plain requests and the servers of the SDK share. */
 
 import type { Server } from "@modelcontextprotocol/server";
+import type { Caller } from "../core/caller.ts";
 import { ServiceError, type Hints } from "../core/errors.ts";
 import type { Idempotency } from "../core/idempotency.ts";
+import type { OpenCall } from "../core/open_calls.ts";
 import { completionMethods } from "./completion.ts";
 import type { ErrorBoundary } from "./error_boundary.ts";
 import { invalidParams, RpcFailure } from "./errors.ts";
@@ -45,7 +47,7 @@ export function createEndpoint(parts: EndpointParts): Endpoint {
     const server = new sdk.Server(info, { capabilities, instructions, jsonSchemaValidator: no_validator });
     for (const [name, method] of methods) {
       server.setRequestHandler(name as "ping", async ({ params = {} }, { mcpReq, http }) => {
-        const result = await method.run(params, placeOf(http?.req), mcpReq.signal);
+        const result = await method.run(params, placeOf(http?.req), () => mcpReq.signal);
         if (result instanceof RpcFailure) throw result;
         return { ...result };
       });
@@ -89,33 +91,29 @@ function toolMethods({ tools, errors, idempotency }: EndpointParts): Methods {
       run: () => Promise.resolve((list ??= { tools: tools.map((tool) => tool.definition()) })),
     },
     "tools/call": {
-      run(params, place, signal) {
+      async run(params, place, signal) {
         const tool = by_name.get(params.name);
         const args = argumentsIn(params);
-        if (!tool) return Promise.resolve(invalidParams(unknownTool(params.name)));
-        if (!isObject(args)) return Promise.resolve(invalidParams("params.arguments must be an object."));
-        // The next calls of a tool fit errors of the tool. Of those of authentication, it knows what needs a key.
-        let next_calls = whatNeedsKey(tool.next_calls);
-        return errors.tool(
-          place,
-          tool.name,
-          () => next_calls,
-          async () => {
-            tool.refuseKeys(args);
-            const caller = await place.caller(tool.credential(args));
-            next_calls = tool.next_calls;
-            const open = tool.waits(args) ? place.open("stream", caller, signal) : null;
-            try {
-              const at = { caller, base: place.base, room: place.room, signal: open?.signal ?? signal };
-              const result = await tool.call(args, at, idempotency);
-              open?.check();
-              errors.answered(tool.name);
-              return result;
-            } finally {
-              open?.close();
-            }
-          },
-        );
+        if (!tool) return invalidParams(unknownTool(params.name));
+        if (!isObject(args)) return invalidParams("params.arguments must be an object.");
+        const { name } = tool;
+        let caller: Caller | null = null;
+        let open: OpenCall | null = null;
+        try {
+          tool.refuseKeys(args);
+          caller = await place.caller(tool.credential(args));
+          if (tool.waits(args)) open = place.open("stream", caller, signal());
+          const { base, room } = place;
+          const result = await tool.call(args, { caller, base, room, signal: open?.signal }, idempotency);
+          open?.check();
+          errors.answered(name);
+          return result;
+        } catch (error) {
+          // The next calls of a tool fit errors of the tool. Of those of authentication, it knows what needs a key.
+          return errors.tool(place, name, caller ? tool.next_calls : whatNeedsKey(tool.next_calls), error);
+        } finally {
+          open?.close();
+        }
       },
       waits(params) {
         const args = argumentsIn(params);

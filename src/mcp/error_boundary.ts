@@ -22,24 +22,21 @@ export function createErrorBoundary(log: Log, meter: Meter = no_meter) {
     help: "Calls of tools: answered, refused, or failed by a fault of the service.",
     labels: ["tool", "outcome"],
   });
-  /** Runs `run`. If it throws, resolves to what `answer` makes of the error; of null for an unexpected one, which is logged. */
-  async function guard<Answer>(
-    { request_id }: Failing,
-    run: () => Promise<Answer>,
-    answer: (error: ServiceError | RpcFailure | null) => Answer,
-  ): Promise<Answer> {
-    try {
-      return await run();
-    } catch (error) {
-      if (error instanceof ServiceError || error instanceof RpcFailure) return answer(error);
-      log.error("mcp.failed", { request_id, error: errorText(error) });
-      return answer(null);
-    }
+  /** A thrown error if it is an expected one; null for any other, which is logged. */
+  function expected({ request_id }: Failing, error: unknown): ServiceError | RpcFailure | null {
+    if (error instanceof ServiceError || error instanceof RpcFailure) return error;
+    log.error("mcp.failed", { request_id, error: errorText(error) });
+    return null;
   }
 
   /** Runs a method. An error becomes the JSON-RPC error of its request. */
-  const method = <Result>(place: Failing, run: () => Promise<Result>): Promise<Result | RpcFailure> =>
-    guard<Result | RpcFailure>(place, run, methodFailure);
+  async function method<Result>(place: Failing, run: () => Promise<Result>): Promise<Result | RpcFailure> {
+    try {
+      return await run();
+    } catch (error) {
+      return methodFailure(expected(place, error));
+    }
+  }
 
   return {
     /** Counts a call of a tool that was answered. */
@@ -58,17 +55,16 @@ export function createErrorBoundary(log: Log, meter: Meter = no_meter) {
         ]),
       ),
 
-    /** Runs a call of the tool `name`. An error becomes a result that names the next call; `next_calls()` are the tool's own. */
-    tool: (place: Failing, name: string, next_calls: () => Hints, run: () => Promise<ToolResult>) =>
-      guard<ToolResult | RpcFailure>(place, run, (error) => {
-        calls.count(name, error ? "refused" : "failed");
-        if (error instanceof RpcFailure) return error;
-        return error ? refusal(error, next_calls(), name) : brokenTool(place);
-      }),
+    /** The result of a call of the tool `name` that threw `error`. It names the next call; `next_calls` are the tool's own. */
+    tool(place: Failing, name: string, next_calls: Hints, error: unknown): ToolResult | RpcFailure {
+      const known = expected(place, error);
+      calls.count(name, known ? "refused" : "failed");
+      if (known instanceof RpcFailure) return known;
+      return known ? refusal(known, next_calls, name) : brokenTool(place);
+    },
 
-    /** Answers a request. An error refuses it as a whole, with a status of HTTP. */
-    request: (place: Failing, run: () => Promise<Response>): Promise<Response> =>
-      guard(place, run, requestRefusal),
+    /** The response to a request that threw `error`, which refuses it as a whole, with a status of HTTP. */
+    request: (place: Failing, error: unknown): Response => requestRefusal(expected(place, error)),
   };
 }
 

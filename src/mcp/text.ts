@@ -6,10 +6,15 @@ import type { ToolOutput } from "./tool.ts";
  * The members of a result, one per line. Only for values that cannot imitate other text: times, numbers, texts of the service,
  * and names with checked characters. Quote every other text of a stranger.
  */
-export const memberLines = (members: object): string[] =>
-  Object.entries(members)
-    .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => `${name}: ${typeof value === "object" ? JSON.stringify(value) : String(value)}`);
+export function memberLines(members: object): string[] {
+  const lines: string[] = [];
+  for (const name in members) {
+    const value = (members as Record<string, unknown>)[name];
+    if (value === undefined) continue;
+    lines.push(`${name}: ${typeof value === "object" ? JSON.stringify(value) : String(value)}`);
+  }
+  return lines;
+}
 
 /** The members in one line, as an item of a list. */
 export const memberLine = (members: object): string => `- ${memberLines(members).join(" · ")}`;

@@ -19,8 +19,8 @@ export interface ToolCall {
   base: string;
   /** The room whose address was called; null at the lobby. */
   room: string | null;
-  /** Aborted when the caller no longer waits for the answer. */
-  signal: AbortSignal;
+  /** Aborted when the caller no longer waits for the answer; undefined if the call does not wait. */
+  signal: AbortSignal | undefined;
   /** The call if it has the argument `once`: pass it to the command of the tool. */
   call?: IdempotentCall;
 }

@@ -66,37 +66,36 @@ export function createMcpTransport(deps: McpTransportDeps): McpTransport {
     newMark: () => random.bytes(8).toHex(),
   });
 
-  async function answer(request: Request, place: Place): Promise<Response> {
-    refuseKeysInHeaders(request.headers);
-    const message = request.method === "POST" ? await readJson(request, keysBelong) : null;
-    // A tool also takes a credential in its arguments, and returns a wrong one as its result.
-    if (!isToolCall(message)) await place.caller();
-    switch (request.method) {
-      case "POST":
-        return post(request, place, message);
-      case "GET":
-        return get(request, place);
-      case "DELETE":
-        return end(request, place);
-      default:
-        throw noSuchMethod("This address takes GET, POST and DELETE.");
+  async function fetch(request: Request, place: Place): Promise<Response> {
+    try {
+      refuseKeysInHeaders(request.headers);
+      const message = request.method === "POST" ? await readJson(request, keysBelong) : null;
+      // A tool also takes a credential in its arguments, and returns a wrong one as its result.
+      if (!isToolCall(message)) await place.caller();
+      const id = sessionIdIn(request.headers);
+      const session = id === null ? null : await sessionWith(id, place);
+      switch (request.method) {
+        case "POST":
+          return await post(request, place, message, session);
+        case "GET":
+          return await get(request, place, session);
+        case "DELETE":
+          return await end(place, session);
+        default:
+          throw noSuchMethod("This address takes GET, POST and DELETE.");
+      }
+    } catch (error) {
+      return errors.request(place, error);
     }
   }
 
-  async function post(request: Request, place: Place, message: unknown): Promise<Response> {
-    const session = await sessionOf(request, place);
-    const version =
-      request.headers.get("mcp-protocol-version") ??
-      session?.record.handshake.protocolVersion ??
-      batch_version;
-    if (Array.isArray(message) && String(version) > batch_version) {
-      throw badRequest("This revision has no batches: send one message a request.");
-    }
-    if (Array.isArray(message) && message.length > mcp_limits.mcp_batch_max) {
-      throw badRequest(
-        `A batch has at most ${mcp_limits.mcp_batch_max} messages: send several, or one message a request.`,
-      );
-    }
+  async function post(
+    request: Request,
+    place: Place,
+    message: unknown,
+    session: LiveSession | null,
+  ): Promise<Response> {
+    if (Array.isArray(message)) checkBatch(message, request.headers, session);
     if (isRequest(message)) {
       const plain = await answerPlainly(request, place, message, session);
       if (plain) return plain;
@@ -124,7 +123,7 @@ export function createMcpTransport(deps: McpTransportDeps): McpTransport {
     }
     const result = await (is_subscribing
       ? errors.method(place, () => subscribe(message, place, session))
-      : endpoint.answer(message, { place, signal: request.signal, may_wait: !session }));
+      : endpoint.answer(message, { place, signal: () => request.signal, may_wait: !session }));
     if (result instanceof UnknownSession) throw result;
     if (result instanceof RpcFailure) return failureResponse(result, message.id, era);
     return result && resultResponse(era, endpoint, message, result);
@@ -171,8 +170,7 @@ export function createMcpTransport(deps: McpTransportDeps): McpTransport {
     }
   }
 
-  async function get(request: Request, place: Place): Promise<Response> {
-    const session = await sessionOf(request, place);
+  async function get(request: Request, place: Place, session: LiveSession | null): Promise<Response> {
     if (session) {
       place.keepOpen();
       return session.stream(request, place, (call) => repeat(request, place, session, call));
@@ -192,24 +190,21 @@ export function createMcpTransport(deps: McpTransportDeps): McpTransport {
     return servers.inForm(posted, place, (accepting) => session.post(accepting, call, call));
   }
 
-  async function end(request: Request, place: Place): Promise<Response> {
-    const session = await sessionOf(request, place);
+  async function end(place: Place, session: LiveSession | null): Promise<Response> {
     if (!session) throw badRequest("Name the session to end in the header Mcp-Session-Id.");
     await live.end(await place.caller(), session.record.id);
     return new Response(null, { status: 204 });
   }
 
-  /** The session that a request names; null if it names none, or follows the revision without sessions. */
-  async function sessionOf(request: Request, place: Place): Promise<LiveSession | null> {
-    const id = request.headers.get("mcp-session-id");
-    if (id === null || request.headers.get("mcp-protocol-version") === modern_version) return null;
+  /** The session with this id. Throws UnknownSession. */
+  async function sessionWith(id: string, place: Place): Promise<LiveSession> {
     const session = await live.find(id, place.address);
     if (session) return session;
     throw new UnknownSession();
   }
 
   return {
-    fetch: (request, place) => errors.request(place, () => answer(request, place)),
+    fetch,
     changed(topic) {
       if (topic === null || topic === text_withdrawn) live.forgetAnswers();
       return live.changed(topic);
@@ -223,6 +218,26 @@ export function createMcpTransport(deps: McpTransportDeps): McpTransport {
 }
 
 const isToolCall = (message: unknown): boolean => isRequest(message) && message.method === "tools/call";
+
+/** The id of the session that a request names; null if it names none, or follows the revision without sessions. */
+function sessionIdIn(headers: Headers): string | null {
+  const id = headers.get("mcp-session-id");
+  return id === null || headers.get("mcp-protocol-version") === modern_version ? null : id;
+}
+
+/** Throws RpcFailure for a batch that is too long, or in a revision without batches. */
+function checkBatch(messages: unknown[], headers: Headers, session: LiveSession | null): void {
+  const version =
+    headers.get("mcp-protocol-version") ?? session?.record.handshake.protocolVersion ?? batch_version;
+  if (String(version) > batch_version) {
+    throw badRequest("This revision has no batches: send one message a request.");
+  }
+  if (messages.length > mcp_limits.mcp_batch_max) {
+    throw badRequest(
+      `A batch has at most ${mcp_limits.mcp_batch_max} messages: send several, or one message a request.`,
+    );
+  }
+}
 
 /** Throws `contains_key` for a key in a header that the SDK repeats in an error. */
 function refuseKeysInHeaders(headers: Headers): void {

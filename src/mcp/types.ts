@@ -40,8 +40,8 @@ export interface RpcRequest {
 
 export interface Exchange {
   place: Place;
-  /** Aborted when the caller has left or cancels the request. */
-  signal: AbortSignal;
+  /** Aborted when the caller has left or cancels the request. Only a call that waits needs it: making it is costly. */
+  signal: () => AbortSignal;
   /** Whether the call may wait. In a session, calls that wait are streamed, so that they can be resumed. */
   may_wait: boolean;
 }
@@ -49,7 +49,11 @@ export interface Exchange {
 /** A method of an endpoint. */
 export interface Method {
   /** Resolves to the result, or to the error that the client receives instead. */
-  run(params: Record<string, unknown>, place: Place, signal: AbortSignal): Promise<object | RpcFailure>;
+  run(
+    params: Record<string, unknown>,
+    place: Place,
+    signal: Exchange["signal"],
+  ): Promise<object | RpcFailure>;
   /** Whether a request with these params may wait. Left out: none does. */
   waits?(params: Record<string, unknown>): boolean;
   /** The params of a request that may wait in a form that may be sent again; null if there is none. */

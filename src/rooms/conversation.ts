@@ -5,7 +5,7 @@ import type { IdempotentCall } from "../core/storage.ts";
 import type { WaitOptions } from "../core/waits.ts";
 import { cutAtWord } from "../core/text.ts";
 import { room_limits } from "./limits.ts";
-import type { Position } from "./positions.ts";
+import { timeIn, type Position } from "./positions.ts";
 import type { RoomRecord } from "./presenters.ts";
 import type { Cursor } from "./queries.ts";
 import type { Rooms, SpeakRequest } from "./rooms.ts";
@@ -52,27 +52,28 @@ export function createConversation(rooms: Rooms) {
   /** Posts, and returns the posts around. With `wait_seconds`, waits for the first one after it. */
   async function speak(
     caller: Caller,
-    { since, ...request }: TakePart,
-    { call, ...wait }: SpeakOptions = {},
+    request: TakePart,
+    options: SpeakOptions = {},
   ): Promise<Spoken> {
-    // Validate `since` first, so that a rejected call never posts.
-    const seen = since === undefined ? null : await rooms.timeOf(request.room, since);
-    return around(caller, await rooms.speak(caller, request, call), seen, wait);
+    const { room, since } = request;
+    // Validate `since` first, so that a rejected call never posts. A time needs no look-up.
+    const seen = since === undefined ? null : (timeIn(since) ?? (await rooms.timeOf(room, since)));
+    return around(caller, await rooms.speak(caller, request, options.call), seen, options);
   }
 
   async function around(caller: Caller, post: Post, seen: string | null, wait: WaitOptions): Promise<Spoken> {
-    const { room } = post;
-    const alone = { post, missed: null, replies: [], more: false, closed: false };
-    const spoken: Spoken = { ...alone, next_since: post.ts, next_n: post.n };
+    const { room, ts, n } = post;
+    const missed = seen === null ? null : [];
+    const spoken: Spoken = { post, missed, replies: [], more: false, closed: false, next_since: ts, next_n: n };
     const isOwn = rooms.ownPosts(caller.identity);
-    if (seen !== null && seen < post.ts) {
+    if (seen !== null && seen < ts) {
       const { posts, more, next_since, next_n } = await rooms.read({ room, since: seen, ...page });
-      spoken.missed = posts.filter((other) => other.ts < post.ts && !isOwn?.(other));
+      spoken.missed = posts.filter((other) => other.ts < ts && !isOwn?.(other));
       // A cursor after the post would skip posts before it that were not returned: continue from the last one read.
-      if (more && next_since < post.ts) return { ...spoken, more, next_since, next_n };
-    } else if (seen !== null) spoken.missed = [];
+      if (more && next_since < ts) return { ...spoken, more, next_since, next_n };
+    }
     if (!wait.wait_seconds) return spoken;
-    const after = await rooms.read({ room, since: post.n, ...page }, { ...wait, isOwn });
+    const after = await rooms.read({ room, since: n, ...page }, { ...wait, isOwn });
     const { posts: replies, more, next_since, next_n } = after;
     return { ...spoken, replies, more, next_since, next_n, closed: after.room.closed_at !== null };
   }

@@ -172,15 +172,16 @@ export function leanSpoken(
   { post, missed, replies, more, next_n, closed }: Spoken,
   receipt?: string,
 ): LeanSpoken {
-  return {
-    n: post.n,
-    ...(post.salt && { salt: post.salt }),
-    ...(missed ? { missed: missed.map((other) => leanPost(other)) } : { earlier: post.n - 1 }),
-    ...(replies.length > 0 && { replies: replies.map((other) => leanPost(other)) }),
-    ...(more && { more }),
-    next_since: next_n,
-    ...(closed && { closed }),
-    ...(receipt !== undefined && { receipt }),
-    ...((missed?.length || replies.length > 0) && { treat_as }),
-  };
+  // Assigned one by one: a post is made for each call, and spreading costs several times as much.
+  const lean = { n: post.n } as LeanSpoken;
+  if (post.salt) lean.salt = post.salt;
+  if (missed) lean.missed = missed.map((other) => leanPost(other));
+  else lean.earlier = post.n - 1;
+  if (replies.length > 0) lean.replies = replies.map((other) => leanPost(other));
+  if (more) lean.more = more;
+  lean.next_since = next_n;
+  if (closed) lean.closed = closed;
+  if (receipt !== undefined) lean.receipt = receipt;
+  if (missed?.length || replies.length > 0) lean.treat_as = treat_as;
+  return lean;
 }

@@ -97,11 +97,17 @@ export async function postOrFailure(
   throw new ServiceError(room_errors.post_not_found, "This room has no post with that number or id.");
 }
 
+/** Whether `given` is the number or the id of a post, rather than a time. */
+const isPostRef = (given: Position): boolean => numberIn(given) !== null || id_form.test(String(given));
+
+/** The time that `given` is in every room; null if it names a post, or nothing. */
+export const timeIn = (given: Position): string | null =>
+  numberIn(given) === 0 ? beginning : isPostRef(given) ? null : parseTime(String(given));
+
 /** The time of a position in a room; null if there is no such position. */
 export async function findPosition(tx: Tx, room: store.RoomRow, given: Position): Promise<string | null> {
-  const n = numberIn(given);
-  if (n === 0) return beginning;
-  if (n === null && !id_form.test(String(given))) return parseTime(String(given));
+  const time = timeIn(given);
+  if (time !== null || !isPostRef(given)) return time;
   return (await findPost(tx, room.seq, given))?.ts ?? removedAt(tx, room, given);
 }
 
@@ -114,8 +120,7 @@ export async function positionIn(
 ): Promise<string> {
   const found = await findPosition(tx, room, given);
   if (found !== null) return found;
-  const is_post = numberIn(given) !== null || id_form.test(String(given));
-  const message = is_post
+  const message = isPostRef(given)
     ? noSuchPost(room, given)
     : "must be the number or the id of a post, or an ISO 8601 time such as 2026-03-01T12:00:00.000Z";
   throw invalidFields([{ path, message }]);

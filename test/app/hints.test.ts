@@ -151,12 +151,12 @@ describe("no refusal of a tool contains words of HTTP", () => {
       const of_code = raised.filter(([code]) => code === definition.code).map(([, situation]) => situation!);
       for (const situation of ["", ...of_code]) {
         const error = new ServiceError(definition, "Detail.", { situation, ...raised_with[definition.code] });
-        const { content } = (await boundary.tool(
+        const { content } = boundary.tool(
           { request_id: "request-1" },
           name,
-          () => tool.next_calls,
-          () => Promise.reject(error),
-        )) as ToolResult;
+          tool.next_calls,
+          error,
+        ) as ToolResult;
         expect([definition.code, situation, content[0]!.text.match(http_words)]).toEqual([
           definition.code,
           situation,

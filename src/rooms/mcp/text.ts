@@ -44,15 +44,14 @@ const around = (title: string, posts: Post[]): string =>
 /** A new post, and the posts around it. `members` come before. */
 export function spokenOutput<Members extends object>(spoken: Spoken, members: Members, receipt?: string) {
   const lean = leanSpoken(spoken, receipt);
-  const { missed, replies: _replies, treat_as: _treat_as, receipt: _receipt, n, salt, ...rest } = lean;
-  const lines = [
-    ...memberLines({ ...members, n, ...(salt && { salt }) }),
-    ...(missed?.length === 0 ? ["missed: none"] : []),
-    ...(receipt === undefined ? [] : [receiptLine(receipt)]),
-  ];
+  const { n, salt, missed, earlier, more, next_since, closed } = lean;
+  const lines = [...memberLines(members), ...memberLines({ n, salt })];
+  if (missed?.length === 0) lines.push("missed: none");
+  if (receipt !== undefined) lines.push(receiptLine(receipt));
   const posts = around("Missed", spoken.missed ?? []) + around("Replies", spoken.replies);
-  const text = `${lines.join("\n")}\n${posts}${memberLines(rest).join("\n")}`;
-  return { structured: { ...members, ...lean }, text: withNotice(text) };
+  const rest = memberLines({ earlier, more, next_since, closed });
+  const text = `${lines.join("\n")}\n${posts}${rest.join("\n")}`;
+  return { structured: Object.assign({}, members, lean), text: withNotice(text) };
 }
 
 /** A new room: its addresses, and the key that closes it or the reason why there is none. */

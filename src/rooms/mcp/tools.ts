@@ -190,11 +190,15 @@ export function roomTools({ rooms, conversation, receipts, own_room }: RoomToolD
       input: SpeakInput,
       output: schema.SpeakOutput,
       next_calls,
-      async run({ room, wait_seconds, receipt, ...request }, at) {
+      async run(args, at) {
         const { caller, signal, call } = at;
-        const words = { ...request, room: roomOf(room, at) };
-        const spoken = await conversation.speak(caller, words, { wait_seconds, signal, call });
-        return text.spokenOutput(spoken, {}, receiptFor(spoken.post, receipt));
+        const request = { ...args, room: roomOf(args.room, at) };
+        const spoken = await conversation.speak(caller, request, {
+          wait_seconds: args.wait_seconds,
+          signal,
+          call,
+        });
+        return text.spokenOutput(spoken, {}, receiptFor(spoken.post, args.receipt));
       },
     }),
     defineTool({
