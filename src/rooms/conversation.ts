@@ -5,7 +5,7 @@ import type { IdempotentCall } from "../core/storage.ts";
 import type { WaitOptions } from "../core/waits.ts";
 import { cutAtWord } from "../core/text.ts";
 import { room_limits } from "./limits.ts";
-import { timeIn, type Position } from "./positions.ts";
+import { numberIn, timeIn, type Position } from "./positions.ts";
 import type { RoomRecord } from "./presenters.ts";
 import type { Cursor } from "./queries.ts";
 import type { Rooms, SpeakRequest } from "./rooms.ts";
@@ -50,25 +50,39 @@ const page = { limit: room_limits.mcp_posts_page_max, chars_max: room_limits.mcp
 
 export function createConversation(rooms: Rooms) {
   /** Posts, and returns the posts around. With `wait_seconds`, waits for the first one after it. */
-  async function speak(
-    caller: Caller,
-    request: TakePart,
-    options: SpeakOptions = {},
-  ): Promise<Spoken> {
+  async function speak(caller: Caller, request: TakePart, options: SpeakOptions = {}): Promise<Spoken> {
     const { room, since } = request;
-    // Validate `since` first, so that a rejected call never posts. A time needs no look-up.
-    const seen = since === undefined ? null : (timeIn(since) ?? (await rooms.timeOf(room, since)));
-    return around(caller, await rooms.speak(caller, request, options.call), seen, options);
+    // Validate `since` first, so that a rejected call never posts. The command checks a number; a time needs no look-up.
+    const seen =
+      since === undefined ? null : (numberIn(since) ?? timeIn(since) ?? (await rooms.timeOf(room, since)));
+    const read_to = typeof seen === "number" ? seen : undefined;
+    const post = await rooms.speak(caller, { ...request, read_to }, options.call);
+    return around(caller, post, seen, options);
   }
 
-  async function around(caller: Caller, post: Post, seen: string | null, wait: WaitOptions): Promise<Spoken> {
+  /** `seen`: the number or the time up to which the caller has read; null if unknown. */
+  async function around(
+    caller: Caller,
+    post: Post,
+    seen: number | string | null,
+    wait: WaitOptions,
+  ): Promise<Spoken> {
     const { room, ts, n } = post;
     const missed = seen === null ? null : [];
-    const spoken: Spoken = { post, missed, replies: [], more: false, closed: false, next_since: ts, next_n: n };
+    const spoken: Spoken = {
+      post,
+      missed,
+      replies: [],
+      more: false,
+      closed: false,
+      next_since: ts,
+      next_n: n,
+    };
     const isOwn = rooms.ownPosts(caller.identity);
-    if (seen !== null && seen < ts) {
+    // The posts of a room have consecutive numbers.
+    if (seen !== null && (typeof seen === "number" ? seen < n - 1 : seen < ts)) {
       const { posts, more, next_since, next_n } = await rooms.read({ room, since: seen, ...page });
-      spoken.missed = posts.filter((other) => other.ts < ts && !isOwn?.(other));
+      spoken.missed = posts.filter((other) => other.n < n && !isOwn?.(other));
       // A cursor after the post would skip posts before it that were not returned: continue from the last one read.
       if (more && next_since < ts) return { ...spoken, more, next_since, next_n };
     }

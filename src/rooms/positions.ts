@@ -20,7 +20,7 @@ const id_form = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 export const beginning = "1970-01-01T00:00:00.000Z";
 
 /** The number that `given` is or spells; null for any other text. */
-function numberIn(given: PostRef): number | null {
+export function numberIn(given: PostRef): number | null {
   if (typeof given === "number") return given;
   const digits = number_form.exec(given)?.[1];
   return digits === undefined ? null : Number(digits);

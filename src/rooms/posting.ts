@@ -30,6 +30,8 @@ export interface SpeakInput {
   salt: string;
   in_reply_to: PostRef | null;
   now_ms: number;
+  /** The number of the latest post that the author has read; 0 for none. */
+  read_to?: number;
 }
 
 /**
@@ -177,7 +179,7 @@ export async function speakAll(tx: Tx, rules: PostRules, inputs: SpeakInput[]): 
     await Promise.all(finding);
   }
   const outcomes = await outcomesOf(inputs, (input, i) => {
-    const { in_reply_to } = input;
+    const { in_reply_to, read_to = 0 } = input;
     const room = new_posts.room(input.room);
     if (!room) return noRoom(tx, input.room);
     if (room.closed_at) {
@@ -186,6 +188,7 @@ export async function speakAll(tx: Tx, rules: PostRules, inputs: SpeakInput[]): 
         "This room is closed: nobody can speak in it any more.",
       );
     }
+    if (read_to < 0 || read_to > room.posts) return noneRead(tx, room, read_to);
     if (in_reply_to !== null) {
       answered[i] ??= new_posts.find(input.room, in_reply_to);
       if (!answered[i]) return noAnswered(tx, room, in_reply_to);
@@ -199,6 +202,12 @@ export async function speakAll(tx: Tx, rules: PostRules, inputs: SpeakInput[]): 
 /** Stores a post. */
 export const speak = (tx: Tx, rules: PostRules, input: SpeakInput): Promise<Stored> =>
   commandOf((_tx, inputs: SpeakInput[]) => speakAll(tx, rules, inputs))(tx, input);
+
+/** Throws the error for an author who has read a post that is not there. */
+async function noneRead(tx: Tx, { slug, posts }: RoomState, read_to: number): Promise<never> {
+  const room = await roomOrFailure(tx, slug);
+  throw invalidFields([{ path: "/since", message: noSuchPost({ ...room, posts }, read_to) }]);
+}
 
 /** Throws the error for a reply to a post that is not there. */
 async function noAnswered(tx: Tx, { slug, posts }: RoomState, given: PostRef): Promise<never> {

@@ -83,6 +83,8 @@ export interface SpeakRequest {
   name: string;
   body: string;
   in_reply_to?: PostRef | null | undefined;
+  /** The number of the latest post that the caller has read. Refused with the path `/since` if the room has no such post. */
+  read_to?: number | undefined;
 }
 
 /** How a room is closed. A last word needs a name: that of the caller's key if absent. */
@@ -163,12 +165,13 @@ export function createRooms({
 
     /** Posts in a room. */
     async speak(caller: Caller, request: SpeakRequest, call?: IdempotentCall): Promise<Post> {
-      const { room, name, body, in_reply_to = null } = request;
+      const { room, name, body, in_reply_to = null, read_to } = request;
       const now_ms = clock.now();
       const id = random.uuid(now_ms);
       const salt = newSalt();
       const { identity } = caller;
-      const input = { identity, room, id, name, body, salt, in_reply_to, now_ms };
+      const said_at = { identity, room, id, name, body, salt, in_reply_to, now_ms };
+      const input = read_to === undefined ? said_at : { ...said_at, read_to };
       const { result, repeated } = await commands.run(caller, "rooms.speak", name, input, call);
       const said = { id: result.id, n: result.n, ts: result.ts, room, name, claimed: result.claimed };
       const post = { ...said, in_reply_to: result.in_reply_to, body, salt };
