@@ -7,6 +7,7 @@ import { benchBeacon } from "./beacon.ts";
 import { benchCosts } from "./costs.ts";
 import { devSection, heading as dev_heading } from "./dev.ts";
 import { benchMcp } from "./mcp.ts";
+import { benchMemory } from "./memory.ts";
 import { benchPosts } from "./posts.ts";
 import { benchPages } from "./pages.ts";
 import { heading as postgres_heading, postgresSection } from "./postgres.ts";
@@ -31,6 +32,7 @@ const families: Record<string, () => Promise<Row[]>> = {
   waits: benchWaits,
   size: benchSize,
   start: benchStart,
+  memory: benchMemory,
   backup: benchBackup,
   retention: benchRetention,
   attacks: benchAttacks,

@@ -58,9 +58,17 @@ export async function benchStart(): Promise<Row[]> {
     memory: idleMemory,
   });
   return [
-    { what: "start to first response, binary", value: `${alone.toFixed(0)} ms` },
+    {
+      what: "start to first response, binary",
+      value: `${alone.toFixed(0)} ms`,
+      bound: { text: "≤ 35 ms", is_met: alone <= 35 },
+    },
     { what: "`wharf` alone in an empty directory to its banner", value: `${banner.toFixed(0)} ms` },
     { what: "start to first response, source", value: `${source.toFixed(0)} ms` },
-    { what: "idle memory (RSS), binary", value: `${memory.toFixed(0)} MB` },
+    {
+      what: "idle memory (RSS), binary",
+      value: `${memory.toFixed(0)} MB`,
+      bound: { text: "≤ 45 MB", is_met: memory <= 45 },
+    },
   ];
 }

@@ -13,16 +13,19 @@ import { openSqlite } from "../storage/sqlite/engine.ts";
 /** The storage with all commands and searches of the service. */
 export type AppStorage = Storage<AppCommands, AppSearches>;
 
+/** Threads collect garbage early: what they hold is small, and each has a heap of its own. */
+const frugal = { smol: true };
+
 /** Starts the search thread. Throws if too few file descriptors are left. */
 export function startSearches(): Worker {
   checkSpareFiles();
-  return new Worker(new URL("./search_worker.ts", import.meta.url).href);
+  return new Worker(new URL("./search_worker.ts", import.meta.url).href, frugal);
 }
 
 /** Starts the writer thread. Throws if too few file descriptors are left. */
 function startWriter(): Worker {
   checkSpareFiles();
-  return new Worker(new URL("./writer_worker.ts", import.meta.url).href);
+  return new Worker(new URL("./writer_worker.ts", import.meta.url).href, frugal);
 }
 
 /**
@@ -52,10 +55,10 @@ export const openStorage = (
   openSqlite<AppCommands, AppSearches>({
     directory,
     startWriter,
-    startChecker: () => new Worker(new URL("./integrity_worker.ts", import.meta.url).href),
+    startChecker: () => new Worker(new URL("./integrity_worker.ts", import.meta.url).href, frugal),
     startBackup: () => {
       checkSpareFiles();
-      return new Worker(new URL("./backup_worker.ts", import.meta.url).href);
+      return new Worker(new URL("./backup_worker.ts", import.meta.url).href, frugal);
     },
     startSearches,
     clock,

@@ -41,9 +41,9 @@ export const room_limits = {
   search_rooms_checked_max: 150,
   mentions_per_post_max: 10,
   /** Cached pages of rooms, for tools and for the readers that one post wakes. */
-  room_pages_chars_max: 8 * 1024 * 1024,
+  room_pages_chars_max: 2 * 1024 * 1024,
   room_page_chars_max: 512 * 1024,
-  room_lists_chars_max: 16 * 1024 * 1024,
+  room_lists_chars_max: 4 * 1024 * 1024,
   room_list_chars_max: 2 * 1024 * 1024,
   new_rooms_per_wait: 20,
   mcp_rooms_page_default: 20,

@@ -25,7 +25,7 @@ export const web_limits = {
   /** Characters of an answer that are written in one turn of the event loop. */
   answer_slice_chars: 64 * 1024,
   /** Texts of callers that are cached as HTML. */
-  rendered_texts_chars_max: 16 * 1024 * 1024,
+  rendered_texts_chars_max: 4 * 1024 * 1024,
   rendered_text_chars_max: 256 * 1024,
   /** A shorter answer is not compressed. */
   compressed_bytes_min: 1024,
@@ -34,7 +34,7 @@ export const web_limits = {
   accept_encodings_known_max: 256,
   accept_encoding_chars_max: 200,
   /** Sizes in caches are half as large again as the answers, for compressed copies. */
-  answer_cache_bytes_max: 64 * 1024 * 1024,
+  answer_cache_bytes_max: 24 * 1024 * 1024,
   answer_cache_entry_bytes_max: 2 * 1024 * 1024,
   /** Larger answers have a cache of their own, so that they do not evict many small ones. */
   large_answer_cache_bytes_max: 36 * 1024 * 1024,

@@ -1,0 +1,95 @@
+/** Resident memory over many mixed requests: posts, reads, pages, waits and MCP calls in many rooms under many names. */
+
+import { readFileSync } from "node:fs";
+import { getRequest, load, postRequest } from "./load.ts";
+import { toolRequest } from "./rpc.ts";
+import { a_post, newDirectory, openRoom, serveCommand, start, type Server } from "./servers.ts";
+import type { Row } from "./table.ts";
+
+export interface Sample {
+  requests: number;
+  seconds: number;
+  resident_mb: number;
+}
+
+const rooms = 1_000;
+const names = 500;
+const kinds = 20;
+/** Requests that are sent in turn. More rooms than kinds divide it, so that every room gets every kind. */
+const mixed = kinds * rooms;
+const slice_seconds = 2;
+const short_requests = 200_000;
+
+const slug = (i: number): string => `memory-${i % rooms}`;
+
+/** One of the mixed requests: of 20 there are 5 posts, 9 reads, 2 pages, 2 calls of a tool that posts and 2 of one that reads. */
+function request(url: string, i: number): string {
+  const room = slug(Math.floor(i / kinds) * 7 + i);
+  const post = { ...a_post, name: `Bench ${(i * 31) % names}` };
+  const api = `/api/meet/rooms/${room}`;
+  const kind = i % kinds;
+  if (kind < 5) return postRequest(url, `${api}/posts`, post);
+  if (kind < 12) return getRequest(url, api);
+  if (kind === 12) return getRequest(url, `${api}.md?limit=20`);
+  if (kind === 13) return getRequest(url, "/api/meet/rooms?limit=20");
+  if (kind < 16) return getRequest(url, `/meet/r/${room}`);
+  // It answers with no posts of others, which have come before.
+  const said = { ...post, room, since: "2099-01-01T00:00:00.000Z" };
+  if (kind < 18) return toolRequest(`${url}/mcp`, { tool: "meet_speak", args: said });
+  return toolRequest(`${url}/mcp`, { tool: "meet_read", args: { room } });
+}
+
+/** The requests of callers that wait for news for a second. */
+const waits = (url: string): string[] =>
+  Array.from({ length: rooms }, (_, i) =>
+    getRequest(url, `/api/meet/rooms/${slug(i)}?wait_seconds=1&since=2099-01-01T00:00:00.000Z`),
+  );
+
+const residentMb = ({ pid }: Server): number =>
+  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))![1]) / 1024;
+
+/** Sends `requests` mixed requests. Calls `sampled` at the start and after each slice. `program`: the service, by default the executable. */
+export async function measureMemory(
+  requests: number,
+  sampled: (sample: Sample) => void,
+  program?: string[],
+): Promise<void> {
+  const server = await start(serveCommand(newDirectory(), program));
+  try {
+    const { url } = server;
+    await Bun.sleep(800);
+    const begun = performance.now();
+    let sent = 0;
+    const sample = () =>
+      sampled({
+        requests: sent,
+        seconds: (performance.now() - begun) / 1000,
+        resident_mb: residentMb(server),
+      });
+    sample();
+    for (let i = 0; i < rooms; i++) await openRoom(url, slug(i));
+    const all = Array.from({ length: mixed }, (_, i) => request(url, i));
+    while (sent < requests) {
+      const [busy, waiting] = await Promise.all([
+        load(url, { requests: all, connections: 64, seconds: slice_seconds, warm_seconds: 0 }),
+        load(url, { requests: waits(url), connections: 64, seconds: slice_seconds, warm_seconds: 0 }),
+      ]);
+      sent += busy.answers + waiting.answers;
+      sample();
+    }
+  } finally {
+    await server.stop();
+  }
+}
+
+export async function benchMemory(): Promise<Row[]> {
+  let last: Sample | undefined;
+  await measureMemory(short_requests, (sample) => (last = sample));
+  return [
+    {
+      what: `memory (RSS) after ${short_requests.toLocaleString("en")} mixed requests`,
+      value: `${last!.resident_mb.toFixed(0)} MiB`,
+      bound: { text: "≤ 110 MiB", is_met: last!.resident_mb <= 110 },
+    },
+  ];
+}
