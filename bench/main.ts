@@ -19,6 +19,7 @@ import { benchSize } from "./size.ts";
 import { benchStart } from "./start.ts";
 import { machine, table, type Row } from "./table.ts";
 import { heading as tokens_heading, tokensSection } from "./tokens/table.ts";
+import { benchStreams } from "./streams.ts";
 import { benchWaits } from "./waits.ts";
 
 const families: Record<string, () => Promise<Row[]>> = {
@@ -30,6 +31,7 @@ const families: Record<string, () => Promise<Row[]>> = {
   beacon: benchBeacon,
   mcp: benchMcp,
   waits: benchWaits,
+  streams: benchStreams,
   size: benchSize,
   start: benchStart,
   memory: benchMemory,

@@ -31,32 +31,34 @@ export class EventStreams {
   open(source: EventSource, entry: Entry, call: OpenCall): Response {
     const topic = this.#by_name.get(source.topic) ?? this.#add(source);
     topic.members++;
-    let subscriber: Subscriber | undefined;
-    const body = new ReadableStream<Uint8Array>(
-      {
-        start: (controller) => {
-          const joined = new Subscriber(controller, entry, () => {
-            this.#open.delete(joined);
-            topic.leave(joined);
-            call.close();
-          });
-          subscriber = joined;
-          // The head of the response leaves with the first byte.
-          joined.send(utf8.encode(`: following ${source.topic}\n\n`));
-          this.#open.add(joined);
-          call.signal.addEventListener("abort", () => joined.end());
-          if (!joined.open) return;
-          topic.join(joined).catch((error: unknown) => {
+    const subscriber = new Subscriber(entry, () => {
+      this.#open.delete(subscriber);
+      topic.leave(subscriber);
+      call.close();
+    });
+    this.#open.add(subscriber);
+    call.signal.addEventListener("abort", () => subscriber.end());
+    const body: Bun.DirectUnderlyingSource<Uint8Array> = {
+      type: "direct",
+      pull: (sink) => {
+        const ended = subscriber.begin(sink);
+        // The head of the response leaves with the first byte.
+        subscriber.send(utf8.encode(`: following ${source.topic}\n\n`));
+        if (subscriber.open) {
+          topic.join(subscriber).catch((error: unknown) => {
             this.#onError(error);
-            joined.end();
+            subscriber.end();
           });
-        },
-        pull: () => subscriber?.took(),
-        cancel: () => subscriber?.leave(),
+        }
+        return ended;
       },
-      new ByteLengthQueuingStrategy({ highWaterMark: 0 }),
-    );
-    return new Response(body, { headers: event_stream_headers });
+      // Without `pull`, if the answer is for HEAD.
+      cancel: () => subscriber.leave(),
+    };
+    // The types of the DOM know no direct streams.
+    return new Response(new ReadableStream(body as unknown as UnderlyingSource<Uint8Array>), {
+      headers: event_stream_headers,
+    });
   }
 
   /** Adds the topic of `source`, subscribed for as long as it has members. */

@@ -20,42 +20,66 @@ export class Subscriber {
   reached: string;
   open = true;
   #position: string;
+  /**
+   * Hands bytes to the socket at once, where a default stream would cost a promise for each chunk. `write` returns a promise if the
+   * socket takes nothing more; it settles when the socket has taken everything.
+   */
+  #sink: ReadableStreamDirectController | undefined;
+  /** Bytes that were sent since the socket took nothing more; 0 if it has taken everything. */
+  #waiting_bytes = 0;
   /** Set while data that was sent waits for the reader to take it. */
   #taken: (() => void) | undefined;
   #has_stalled = false;
   /** Whether an event has been sent. */
   #has_begun = false;
-  readonly #controller: ReadableStreamDefaultController<Uint8Array>;
   readonly #left: () => void;
+  readonly #ended = Promise.withResolvers<void>();
 
-  constructor(
-    controller: ReadableStreamDefaultController<Uint8Array>,
-    { position, latest }: Entry,
-    left: () => void,
-  ) {
-    this.#controller = controller;
+  /** `left` is called once, when the stream ends or its reader leaves. */
+  constructor({ position, latest }: Entry, left: () => void) {
     this.#position = position;
     this.reached = position < latest ? position : latest;
     this.#left = left;
   }
 
+  /** Begins to send to `sink`. Resolves when the stream has ended or its reader has left. */
+  begin(sink: ReadableStreamDirectController): Promise<void> {
+    this.#sink = sink;
+    return this.#ended.promise;
+  }
+
   send(chunk: Uint8Array): void {
-    if (!this.open) return;
-    this.#controller.enqueue(chunk);
+    this.#write(chunk);
+    this.flush();
+  }
+
+  #write(chunk: Uint8Array): void {
+    if (!this.open || !this.#sink) return;
+    const taken = this.#sink.write(chunk);
+    if (typeof taken === "number") return;
+    const took = () => this.#took();
+    if (this.#waiting_bytes === 0) taken.then(took, took);
+    this.#waiting_bytes += chunk.length;
     // A reader that does not read must not fill our memory. It is disconnected and resumes by Last-Event-ID.
-    if ((this.#controller.desiredSize ?? 0) < -web_limits.stream_backlog_bytes_max) this.end();
+    if (this.#waiting_bytes > web_limits.stream_backlog_bytes_max) this.end();
+  }
+
+  /** Hands what `writeEvent` has written to the socket. */
+  flush(): void {
+    if (this.open) void this.#sink?.flush();
   }
 
   /** Resolves at once; if the reader is behind, when it has taken everything or has left. */
   async drained(): Promise<void> {
-    if (!this.open || (this.#controller.desiredSize ?? 0) > -web_limits.stream_backlog_bytes_max / 4) return;
+    if (!this.open || this.#waiting_bytes < web_limits.stream_backlog_bytes_max / 4) return;
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#taken = resolve;
     await promise;
   }
 
   /** Notes that the reader has taken everything that was sent. */
-  took(): void {
+  #took(): void {
+    this.#waiting_bytes = 0;
     this.#taken?.();
     this.#taken = undefined;
     this.#has_stalled = false;
@@ -68,18 +92,19 @@ export class Subscriber {
     this.send(heartbeat);
   }
 
-  sendEvent(id: string, chunk: Uint8Array): void {
+  /** Writes an event that the reader does not have. `flush` sends it. */
+  writeEvent(id: string, chunk: Uint8Array): void {
     this.reached = id;
     if (id <= this.#position) return;
     this.#position = id;
-    this.send(this.#has_begun ? chunk : Buffer.concat([retry, chunk]));
+    this.#write(this.#has_begun ? chunk : Buffer.concat([retry, chunk]));
     this.#has_begun = true;
   }
 
   end(): void {
     if (!this.open) return;
     this.leave();
-    this.#controller.close();
+    void this.#sink?.end();
   }
 
   /** Ends the subscription when the reader has left. */
@@ -88,5 +113,6 @@ export class Subscriber {
     this.open = false;
     this.#taken?.();
     this.#left();
+    this.#ended.resolve();
   }
 }

@@ -55,8 +55,9 @@ export class Topic {
       const { events, more, ended } = await this.#source.next(subscriber.reached);
       for (const event of events) {
         await subscriber.drained();
-        subscriber.sendEvent(event.id, encode(event));
+        subscriber.writeEvent(event.id, encode(event));
       }
+      subscriber.flush();
       if (ended) subscriber.end();
       if (!subscriber.open) return;
       // This read included everything that the others had received before it.
@@ -103,7 +104,8 @@ export class Topic {
   async #send(event: StreamEvent): Promise<void> {
     const chunk = encode(event);
     for (const subscriber of this.#subscribers) {
-      subscriber.sendEvent(event.id, chunk);
+      subscriber.writeEvent(event.id, chunk);
+      subscriber.flush();
       // A thousand subscribers must not delay a writer's response.
       if (++this.#sent % web_limits.stream_fanout_per_turn === 0) await this.#clock.turn();
     }
