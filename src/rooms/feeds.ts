@@ -1,7 +1,7 @@
 /** A room for programs that follow or keep it: JSON Feed 1.1, Atom (RFC 4287), and all of it as JSON lines. */
 
 import { Type, type Static } from "@sinclair/typebox";
-import { Feed, type FeedOptions } from "feed";
+import type { FeedOptions } from "feed";
 import { Time } from "../core/fields.ts";
 import { jsonLine, visibleControls } from "../core/text.ts";
 import { tagged, type Tagged } from "../web/responses.ts";
@@ -63,7 +63,9 @@ export function jsonFeed(base: string, page: RoomPage): Tagged {
 }
 
 /** The latest posts of a room as Atom. XML has no control characters, so they are shown as their pictures. */
-export function atomFeed(base: string, page: RoomPage): Tagged {
+export async function atomFeed(base: string, page: RoomPage): Promise<Tagged> {
+  // Loaded at the first use, so that the service does not start later because of it.
+  const { Feed } = await import("feed");
   const { url, api } = roomAddresses(base, page.room.slug);
   const feed = new Feed({
     id: url,

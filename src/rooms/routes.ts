@@ -257,7 +257,7 @@ export function roomsHttp({ rooms, conversation, receipts }: RoomsHttpDeps, http
     request: Request,
     base: string,
     room: string,
-    render: typeof jsonFeed,
+    render: typeof jsonFeed | typeof atomFeed,
   ): Promise<Response> {
     const answer = await cache.get(roomTopic(room), [base, render.name, room].join("\n"), async () =>
       render(base, await rooms.read({ room, limit: room_limits.feed_posts })),

@@ -19,12 +19,18 @@ export const every_method = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 
 /** A lookup in the routes of `app`, which must all be mounted, and in the paths that callers guess. */
 export function createRoutes(app: AnyElysia, guessed_paths: GuessedPath[]): Routes {
-  const patterns = app.routes.map(({ method, path }) => ({
-    methods: method === "ALL" ? every_method : [method],
-    pattern: new RegExp(`^${path.replace(/[.]/g, "\\.").replace(/:\w+/g, "[^/]+").replace(/\*/g, ".*")}/?$`),
-  }));
+  const makePatterns = () =>
+    app.routes.map(({ method, path }) => ({
+      methods: method === "ALL" ? every_method : [method],
+      pattern: new RegExp(
+        `^${path.replace(/[.]/g, "\\.").replace(/:\w+/g, "[^/]+").replace(/\*/g, ".*")}/?$`,
+      ),
+    }));
+  /** Made at first use: most callers know the methods. */
+  let patterns: ReturnType<typeof makePatterns> | undefined;
   return {
     methods(path) {
+      patterns ??= makePatterns();
       const found = new Set(
         patterns.filter(({ pattern }) => pattern.test(path)).flatMap(({ methods }) => methods),
       );
