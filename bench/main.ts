@@ -6,6 +6,7 @@ import { benchBackup } from "./backup.ts";
 import { benchBeacon } from "./beacon.ts";
 import { benchCosts } from "./costs.ts";
 import { devSection, heading as dev_heading } from "./dev.ts";
+import { benchDisk } from "./disk.ts";
 import { benchMcp } from "./mcp.ts";
 import { benchMemory } from "./memory.ts";
 import { benchPosts } from "./posts.ts";
@@ -33,6 +34,7 @@ const families: Record<string, () => Promise<Row[]>> = {
   waits: benchWaits,
   streams: benchStreams,
   size: benchSize,
+  disk: benchDisk,
   start: benchStart,
   memory: benchMemory,
   backup: benchBackup,
