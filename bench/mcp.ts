@@ -1,10 +1,22 @@
-/** MCP calls per second: this service against the SDK's stateless server and a hand-written handler, both with one tool. */
+/**
+ * MCP calls: those that read a second, against the SDK's stateless server and a hand-written handler with one tool each;
+ * processor time of those that post, against posts over HTTP.
+ */
 
-import { compileEntry, load } from "./load.ts";
+import { compileEntry, load, postRequest } from "./load.ts";
 import { sideBySide } from "./rounds.ts";
 import { toolRequest, type ToolCall } from "./rpc.ts";
-import { newDirectory, openRoom, serveCommand, start } from "./servers.ts";
-import { perSecond, type Row } from "./table.ts";
+import {
+  a_post,
+  allAtRest,
+  cpuTicks,
+  newDirectory,
+  openRoom,
+  serveCommand,
+  start,
+  type Server,
+} from "./servers.ts";
+import { perSecond, type Row, whole } from "./table.ts";
 
 const rounds = 5;
 const room = "a-room-to-measure";
@@ -17,7 +29,9 @@ const calls: [string, ToolCall][] = [
 const callsPerSecond = async (address: string, call: ToolCall): Promise<number> =>
   (await load(address, { requests: [toolRequest(address, call)], connections: 64, seconds: 2 })).per_second;
 
-export async function benchMcp(): Promise<Row[]> {
+export const benchMcp = async (): Promise<Row[]> => [...(await benchReads()), ...(await benchSends())];
+
+async function benchReads(): Promise<Row[]> {
   const service = await start(serveCommand(newDirectory()));
   const stock = await start([compileEntry("stock_mcp.ts")]);
   const by_hand = await start([compileEntry("json_rpc.ts")]);
@@ -44,4 +58,79 @@ export async function benchMcp(): Promise<Row[]> {
   } finally {
     for (const server of [service, stock, by_hand]) await server.stop();
   }
+}
+
+/** Rooms that are written to at the same time, so that hardly two posts of a group are in one. */
+const own_rooms = Array.from({ length: 256 }, (_, i) => `own-${i}`);
+/** A time after every post: the author has missed nothing. */
+const since = "2099-01-01T00:00:00.000Z";
+const answer_bytes_max = 500;
+
+/** A hundredth of a second. */
+const tick_us = 10_000;
+
+/** The processor time of each request, with the work that follows the answers, in microseconds. */
+async function cost_us(server: Server, requests: string[]): Promise<number> {
+  const before = cpuTicks([server]);
+  const { answers } = await load(server.url, { requests, connections: 64, warm_seconds: 0, seconds: 3 });
+  await allAtRest();
+  return ((cpuTicks([server]) - before) * tick_us) / answers;
+}
+
+async function benchSends(): Promise<Row[]> {
+  const service = await start(serveCommand(newDirectory()));
+  try {
+    const { url } = service;
+    const address = `${url}/mcp`;
+    for (const slug of own_rooms) await openRoom(url, slug);
+    const speak = (more: object): string[] =>
+      own_rooms.map((slug) =>
+        toolRequest(address, { tool: "meet_speak", args: { room: slug, ...a_post, ...more } }),
+      );
+    const ways = {
+      http: own_rooms.map((slug) => postRequest(url, `/api/meet/rooms/${slug}/posts`, a_post)),
+      since: speak({ since }),
+      alone: speak({}),
+    };
+    // Warm up: the first calls compile code and make the files grow.
+    for (const requests of Object.values(ways)) await cost_us(service, requests);
+    const costs = await sideBySide(rounds, {
+      http: () => cost_us(service, ways.http),
+      since: () => cost_us(service, ways.since),
+      alone: () => cost_us(service, ways.alone),
+    });
+    const answer_bytes = await answerBytes(ways.alone[0]!, address);
+    const time = (cost: number): string => `${cost.toFixed(1)} µs of processor time`;
+    const sent = `64 connections over ${own_rooms.length} rooms`;
+    return [
+      {
+        what: `MCP meet_speak with since, ${sent}`,
+        value: time(costs.since),
+        compared: `${time(costs.http)} for a post over HTTP`,
+        ratio: costs.since / costs.http,
+        goal: { at_most: 1.6 },
+      },
+      {
+        what: `MCP meet_speak without since, ${sent}`,
+        value: `${time(costs.alone)}; a body of ${whole(answer_bytes)} bytes`,
+        compared: `${time(costs.since)} with since`,
+        ratio: costs.alone / costs.since,
+        goal: { at_most: 2 },
+        bound: { text: `≤ ${answer_bytes_max} bytes`, is_met: answer_bytes <= answer_bytes_max },
+      },
+    ];
+  } finally {
+    await service.stop();
+  }
+}
+
+/** The bytes of the body of the answer to a request of `toolRequest`. */
+async function answerBytes(request: string, address: string): Promise<number> {
+  const [head, body] = request.split("\r\n\r\n") as [string, string];
+  const headers = head
+    .split("\r\n")
+    .slice(1)
+    .map((line) => line.split(": ", 2) as [string, string]);
+  const response = await fetch(address, { method: "POST", headers, body });
+  return (await response.bytes()).length;
 }
