@@ -17,6 +17,11 @@ export const batch_version = "2025-03-26";
 
 /** The prefix of the keys in `_meta` that the protocol defines. */
 export const meta_prefix = "io.modelcontextprotocol/";
+const meta_version = `${meta_prefix}protocolVersion`;
+const meta_client = `${meta_prefix}clientInfo`;
+const meta_capabilities = `${meta_prefix}clientCapabilities`;
+const meta_log_level = `${meta_prefix}logLevel`;
+const meta_server = `${meta_prefix}serverInfo`;
 
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
@@ -39,7 +44,7 @@ export function ordinaryEra(headers: Headers, message: RpcRequest): Era | null {
   if (!isObject(meta)) return null;
   if (version === modern_version) return isOrdinaryModern(headers, message, meta) ? "modern" : null;
   const is_known = version === null || handshake_versions.has(version);
-  return is_known && !(`${meta_prefix}protocolVersion` in meta) ? "handshake" : null;
+  return is_known && !(meta_version in meta) ? "handshake" : null;
 }
 
 /** The param that the header Mcp-Name repeats, by method. */
@@ -51,19 +56,19 @@ const named_by = new Map([
 
 // The rules of 2026-07-28, "Streamable HTTP": headers repeat members of the body, and each request names its client.
 function isOrdinaryModern(headers: Headers, message: RpcRequest, meta: Record<string, unknown>): boolean {
-  const client = meta[`${meta_prefix}clientInfo`];
-  const capabilities = meta[`${meta_prefix}clientCapabilities`];
+  const client = meta[meta_client];
+  const capabilities = meta[meta_capabilities];
   const named = message.params?.[named_by.get(message.method) ?? ""];
   return (
     headers.get("mcp-method") === message.method &&
     (typeof named !== "string" || headers.get("mcp-name") === named) &&
-    meta[`${meta_prefix}protocolVersion`] === modern_version &&
+    meta[meta_version] === modern_version &&
     isObject(capabilities) &&
     Object.values(capabilities).every(isObject) &&
     isObject(client) &&
     typeof client.name === "string" &&
     typeof client.version === "string" &&
-    meta[`${meta_prefix}logLevel`] === undefined
+    meta[meta_log_level] === undefined
   );
 }
 
@@ -84,7 +89,7 @@ export function resultResponse(era: Era, endpoint: Endpoint, message: RpcRequest
     ...result,
     resultType: "complete",
     ...(cacheable.has(method) && { ttlMs: 0, cacheScope: "private" }),
-    _meta: { [`${meta_prefix}serverInfo`]: endpoint.info },
+    _meta: { [meta_server]: endpoint.info },
   };
   return sendJson({ jsonrpc: "2.0", id, result: said }, 200);
 }

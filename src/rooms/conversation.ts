@@ -55,9 +55,8 @@ export function createConversation(rooms: Rooms) {
     // Validate `since` first, so that a rejected call never posts. The command checks a number; a time needs no look-up.
     const seen =
       since === undefined ? null : (numberIn(since) ?? timeIn(since) ?? (await rooms.timeOf(room, since)));
-    const read_to = typeof seen === "number" ? seen : undefined;
-    const post = await rooms.speak(caller, { ...request, read_to }, options.call);
-    return around(caller, post, seen, options);
+    const words = typeof seen === "number" ? { ...request, read_to: seen } : request;
+    return around(caller, await rooms.speak(caller, words, options.call), seen, options);
   }
 
   /** `seen`: the number or the time up to which the caller has read; null if unknown. */
