@@ -29,7 +29,7 @@ function request(url: string, i: number): string {
   const api = `/api/meet/rooms/${room}`;
   const kind = i % kinds;
   if (kind < 5) return postRequest(url, `${api}/posts`, post);
-  if (kind < 12) return getRequest(url, api);
+  if (kind < 12) return getRequest(url, `${api}?limit=50`);
   if (kind === 12) return getRequest(url, `${api}.md?limit=20`);
   if (kind === 13) return getRequest(url, "/api/meet/rooms?limit=20");
   if (kind < 16) return getRequest(url, `/meet/r/${room}`);
@@ -42,7 +42,7 @@ function request(url: string, i: number): string {
 /** The requests of callers that wait for news for a second. */
 const waits = (url: string): string[] =>
   Array.from({ length: rooms }, (_, i) =>
-    getRequest(url, `/api/meet/rooms/${slug(i)}?wait_seconds=1&since=2099-01-01T00:00:00.000Z`),
+    getRequest(url, `/api/meet/rooms/${slug(i)}?limit=50&wait_seconds=1&since=2099-01-01T00:00:00.000Z`),
   );
 
 const residentMb = ({ pid }: Server): number =>
