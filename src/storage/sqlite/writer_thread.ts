@@ -4,7 +4,7 @@ import type { Log } from "../../core/log.ts";
 import { systemClock } from "../../core/clock.ts";
 import { ServiceError } from "../../core/errors.ts";
 import { service_errors } from "../../core/service_errors.ts";
-import type { Meter } from "../../core/meter.ts";
+import { no_meter, type Meter } from "../../core/meter.ts";
 import type { Place, Written } from "../../core/storage.ts";
 import { storage_limits } from "../limits.ts";
 import type { DiskLimits } from "./disk_budget.ts";
@@ -46,7 +46,8 @@ interface Pending {
 
 export class WriterThread {
   readonly #options: WriterThreadOptions;
-  readonly #countGroup: ReturnType<typeof countsWrites>;
+  /** Null if nobody reads the metrics. */
+  readonly #countGroup: ReturnType<typeof countsWrites> | null;
   /** Undefined after the thread broke, until the next write. */
   #worker: Worker | undefined;
   #outgoing: Pending[] = [];
@@ -63,7 +64,7 @@ export class WriterThread {
 
   constructor(options: WriterThreadOptions) {
     this.#options = options;
-    this.#countGroup = countsWrites(options.meter);
+    this.#countGroup = options.meter === no_meter ? null : countsWrites(options.meter);
     options.meter.reading(
       { name: "wharf_writes_waiting", type: "gauge", help: "Writes that are not answered yet." },
       () => this.#pendingCount(),
@@ -187,7 +188,7 @@ export class WriterThread {
         );
       else group[i]!.resolve(reply);
     }
-    this.#countGroup(
+    this.#countGroup?.(
       replies.map((reply, i) => ({
         name: group[i]!.request.name,
         outcome: reply.failure ? outcomeOfError(reply.failure.definition) : outcomeOfResult(reply),
