@@ -112,18 +112,21 @@ describe("a start with an older database", () => {
   test("leaves the rows as they were if a migration fails", async () => {
     placeFixture(latest - 1, directory);
     const database = new Database(file);
-    // The name of an index that the last migration creates after it has changed rows.
-    database.run("CREATE INDEX posts_author ON posts (name)");
+    // An index that the last migration drops after it has changed rows.
+    const { sql } = database.query("SELECT sql FROM sqlite_schema WHERE name = 'rooms_closed'").get() as {
+      sql: string;
+    };
+    database.run("DROP INDEX rooms_closed");
     database.close();
     const before = contentOf(file);
     const says = await refusalOfStart();
     expect(says).toContain(
-      `from schema version ${latest - 1} failed at version ${latest}: index posts_author already exists`,
+      `from schema version ${latest - 1} failed at version ${latest}: no such index: rooms_closed`,
     );
     expect(contentOf(file)).toEqual(before);
     expect(contentOf(join(directory, copyOf(latest - 1)))).toEqual(before);
     const repaired = new Database(file);
-    repaired.run("DROP INDEX posts_author");
+    repaired.run(sql);
     repaired.close();
     const service = await startSource({ data_dir: directory }, clockAfter(fixtureOf(latest - 1)));
     expect((await get(`${service.url}/api/meet/rooms`)).status).toBe(200);
