@@ -64,9 +64,15 @@ export async function createBans(deps: BansDeps) {
   storage.onChange((topic) => {
     if (topic !== bans_changed && topic !== null) return undefined;
     // One after the other, so that the latest bans win.
-    return (reading = (reading ?? Promise.resolve())
-      .then(read)
-      .then(() => open_calls.refuse(({ address }) => refusalFor(() => address)))
+    const read_again = (reading ?? Promise.resolve()).then(read);
+    return (reading = open_calls
+      .refuseLater(
+        read_again.then(
+          () =>
+            ({ address }) =>
+              refusalFor(() => address),
+        ),
+      )
       .catch((error: unknown) => log.error("bans.not_read", { error: errorText(error) })));
   });
 

@@ -15,21 +15,26 @@ export interface OpenCaller {
 export interface OpenCall {
   /** Aborted when the caller has left, and when the call is refused from now on. */
   readonly signal: AbortSignal;
-  /** Throws if the call was refused while it was open. */
-  check(): void;
+  /** Rejects if the call was refused while it was open. Waits until that is known. */
+  check(): Promise<void>;
   /** Call it when the wait or the stream has ended. */
   close(): void;
 }
 
+type RefusalFor = (caller: OpenCaller) => ServiceError | null;
+
 class Entry implements OpenCall {
   readonly #controller = new AbortController();
+  readonly #decided: () => Promise<unknown> | undefined;
   readonly #onClose: () => void;
   #refusal: ServiceError | undefined;
 
   constructor(
     readonly caller: OpenCaller,
+    decided: () => Promise<unknown> | undefined,
     onClose: () => void,
   ) {
+    this.#decided = decided;
     this.#onClose = onClose;
   }
 
@@ -43,7 +48,8 @@ class Entry implements OpenCall {
     this.#controller.abort();
   };
 
-  check(): void {
+  async check(): Promise<void> {
+    await this.#decided();
     if (this.#refusal) throw this.#refusal;
   }
 
@@ -54,11 +60,14 @@ class Entry implements OpenCall {
 
 export class OpenCalls {
   readonly #open = new Set<Entry>();
+  /** Refusals that are not decided yet. */
+  readonly #deciding = new Set<Promise<void>>();
+  readonly #decided = () => (this.#deciding.size > 0 ? Promise.allSettled(this.#deciding) : undefined);
 
   /** Adds a call until its `close`, which calls `onClose`. `left` is aborted when the caller has left. */
   add(caller: OpenCaller, onClose: () => void, left?: AbortSignal): OpenCall {
     const leave = () => entry.end();
-    const entry = new Entry(caller, () => {
+    const entry = new Entry(caller, this.#decided, () => {
       if (!this.#open.delete(entry)) return;
       left?.removeEventListener("abort", leave);
       onClose();
@@ -70,10 +79,22 @@ export class OpenCalls {
   }
 
   /** Ends the calls for whose callers `refusalFor` returns an error. */
-  refuse(refusalFor: (caller: OpenCaller) => ServiceError | null): void {
+  refuse(refusalFor: RefusalFor): void {
     for (const entry of this.#open) {
       const refusal = refusalFor(entry.caller);
       if (refusal) entry.end(refusal);
     }
+  }
+
+  /**
+   * The same as soon as it is known whom to refuse. No call is answered meanwhile: the change that refuses it may also be what it
+   * has waited for.
+   */
+  refuseLater(deciding: Promise<RefusalFor>): Promise<void> {
+    const refusing = deciding
+      .then((refusalFor) => this.refuse(refusalFor))
+      .finally(() => this.#deciding.delete(refusing));
+    this.#deciding.add(refusing);
+    return refusing;
   }
 }

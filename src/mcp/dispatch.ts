@@ -105,7 +105,7 @@ function toolMethods({ tools, errors, idempotency }: EndpointParts): Methods {
           if (tool.waits(args)) open = place.open("stream", caller, signal());
           const { base, room } = place;
           const result = await tool.call(args, { caller, base, room, signal: open?.signal }, idempotency);
-          open?.check();
+          await open?.check();
           errors.answered(name);
           return result;
         } catch (error) {

@@ -36,10 +36,16 @@ export function createNameAdministration({ storage, clock, open_calls, log }: Na
   storage.onChange((topic) => {
     if (!topic?.startsWith(refused_topics)) return undefined;
     const canonical = topic.slice(refused_topics.length);
-    return refusalOf(canonical).then(
-      (refusal) => open_calls.refuse(({ name }) => (name === canonical ? refusal : null)),
-      (error: unknown) => log.error("names.not_refused", { error: errorText(error) }),
-    );
+    const refusal = refusalOf(canonical);
+    return open_calls
+      .refuseLater(
+        refusal.then(
+          (error) =>
+            ({ name }) =>
+              name === canonical ? error : null,
+        ),
+      )
+      .catch((error: unknown) => log.error("names.not_refused", { error: errorText(error) }));
   });
 
   async function refusalOf(canonical: string): Promise<ServiceError> {

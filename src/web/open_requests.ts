@@ -48,7 +48,7 @@ export function createOpenRequests(
       try {
         idle.lift(request);
         const result = await run(call.signal);
-        call.check();
+        await call.check();
         return result;
       } finally {
         call.close();
