@@ -27,16 +27,16 @@ describe.skipIf(lacks_postgres)("the last settled number of a table", () => {
     await slow`INSERT INTO jobs DEFAULT VALUES`;
     const writer = await sql.reserve();
     await writer`SET lock_timeout = '100ms'`;
-    let is_ended = false;
-    const answer = settled(0).finally(() => (is_ended = true));
-    while (!is_ended) await writer`INSERT INTO jobs DEFAULT VALUES`;
+    const answered = { yet: false };
+    const answer = settled(0).finally(() => (answered.yet = true));
+    while (!answered.yet) await writer`INSERT INTO jobs DEFAULT VALUES`;
     expect(await answer).toBe(0);
 
     await slow`COMMIT`;
     const [{ last }] = await sql`SELECT MAX(seq)::int AS last FROM jobs`;
     expect(await settled(0)).toBe(last);
     expect(await settled(last)).toBe(last);
-    slow.release();
-    writer.release();
+    void slow.release();
+    void writer.release();
   });
 });
