@@ -24,7 +24,7 @@ const soaks: Record<string, Soak> = {
       ...["storage/sqlite/database_lock", "app/stop", "scenarios/authorisation", "web/event_streams"],
       ...[
         "all/sqlite/crash",
-        "all/host/idle_connections",
+        "all/idle_connections",
         "all/sqlite/job_crash",
         "all/sqlite/power_cut",
         "all/streams_load",

@@ -24,7 +24,7 @@ const left_out: [beginning: string, why: string][] = [
 ];
 const isLeftOut = ({ text }: CodeBlock) => left_out.some(([beginning]) => text.startsWith(beginning));
 const isRefused = ({ status }: Call) => status < 200 || status > 299;
-/** Run by others: recipes of proxies by test/all/host/proxies.test.ts, files of Prometheus by test/all/metrics.test.ts. */
+/** Run by others: recipes of proxies by test/all/proxies.test.ts, files of Prometheus by test/all/metrics.test.ts. */
 const run_elsewhere = ["json", "nginx", "caddyfile", "yaml"];
 const isShell = ({ language }: CodeBlock) => language === "sh" || language === "bash";
 

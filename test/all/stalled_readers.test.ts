@@ -2,11 +2,11 @@
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
-import type { RoomRead } from "../../../src/rooms/schema.ts";
-import { get, post } from "../../support/http.ts";
-import { open, type Opened } from "../../support/rooms.ts";
-import { startBinary, startSource, type SourceService } from "../../support/service.ts";
-import { getText, stall } from "../../support/stalled.ts";
+import type { RoomRead } from "../../src/rooms/schema.ts";
+import { get, post } from "../support/http.ts";
+import { open, type Opened } from "../support/rooms.ts";
+import { startBinary, startSource, type SourceService } from "../support/service.ts";
+import { getText, stall } from "../support/stalled.ts";
 
 /** Of 4 bytes in UTF-8: the posts below have 16 KB each. */
 const boat = "\u{1f6f6}";

@@ -6,14 +6,14 @@
 import { describe, expect, test } from "bun:test";
 import { copyFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Post } from "../../../src/rooms/schema.ts";
-import { web_limits } from "../../../src/web/limits.ts";
-import { makeCertificate, presentedName } from "../../support/certificates.ts";
-import { receiveDatagrams } from "../../support/datagrams.ts";
-import { lacks } from "../../support/programs.ts";
-import { newDirectory, removeDirectory, startBinary } from "../../support/service.ts";
-import { eventsOf } from "../../support/sse.ts";
-import { stopUnderLoad } from "../../support/stops.ts";
+import type { Post } from "../../src/rooms/schema.ts";
+import { web_limits } from "../../src/web/limits.ts";
+import { makeCertificate, presentedName } from "../support/certificates.ts";
+import { receiveDatagrams } from "../support/datagrams.ts";
+import { lacks } from "../support/programs.ts";
+import { newDirectory, removeDirectory, startBinary } from "../support/service.ts";
+import { eventsOf } from "../support/sse.ts";
+import { stopUnderLoad } from "../support/stops.ts";
 
 test("answers all that it stored, on 15 stops", async () => {
   await stopUnderLoad(15);

@@ -1,13 +1,13 @@
 /** The recipes for nginx and Caddy with the real programs: TLS, a base path, streams, waits, MCP, addresses, large bodies. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { lacks_binary } from "../../support/binary.ts";
-import { isBelow } from "../../support/base_path_proxy.ts";
-import { addressesIn, linksOf } from "../../support/links.ts";
-import { handshake, message } from "../../support/mcp_messages.ts";
-import { lacks } from "../../support/programs.ts";
-import { proxies, startProxied, type Proxied } from "../../support/proxies.ts";
-import { eventsOf } from "../../support/sse.ts";
+import { lacks_binary } from "../support/binary.ts";
+import { isBelow } from "../support/base_path_proxy.ts";
+import { addressesIn, linksOf } from "../support/links.ts";
+import { handshake, message } from "../support/mcp_messages.ts";
+import { lacks } from "../support/programs.ts";
+import { proxies, startProxied, type Proxied } from "../support/proxies.ts";
+import { eventsOf } from "../support/sse.ts";
 
 const unusable = lacks_binary || lacks("proxies", "nginx", "caddy", "curl", "openssl");
 const body_bytes_max = 256 * 1024;

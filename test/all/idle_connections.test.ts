@@ -5,10 +5,10 @@
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { connect, type Socket } from "node:net";
-import { get as getJson, keepNoConnections, post } from "../../support/http.ts";
-import { beginSession, message } from "../../support/mcp_messages.ts";
-import { closeRoom, open, speak, type Opened } from "../../support/rooms.ts";
-import { ways, type TestService } from "../../support/service.ts";
+import { get as getJson, keepNoConnections, post } from "../support/http.ts";
+import { beginSession, message } from "../support/mcp_messages.ts";
+import { closeRoom, open, speak, type Opened } from "../support/rooms.ts";
+import { ways, type TestService } from "../support/service.ts";
 
 /** A connection, the bytes it has received, and its end. */
 interface Line {
