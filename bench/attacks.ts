@@ -1,10 +1,18 @@
 /** How one caller affects others: times of a victim's reads and durable posts, without and during each attack. */
 
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { prepare } from "./attacked.ts";
 import { getRequest, load, postRequest, type LoadResult } from "./load.ts";
-import { a_post, allAtRest, newDirectory, openRoom, start, wharf, type Server } from "./servers.ts";
+import {
+  a_post,
+  allAtRest,
+  newDirectory,
+  openRoom,
+  residentKib,
+  start,
+  wharf,
+  type Server,
+} from "./servers.ts";
 import { whole, type Row } from "./table.ts";
 
 interface Attack {
@@ -73,8 +81,7 @@ async function beside<Result>(name: string, url: string, during: () => Promise<R
   }
 }
 
-const residentMb = ({ pid }: Server): number =>
-  (Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))![1]) * 1024) / 1e6;
+const residentMb = ({ pid }: Server): number => (residentKib(pid) * 1024) / 1e6;
 
 async function measure(name: string, attack: Attack): Promise<Row[]> {
   const directory = newDirectory();

@@ -3,13 +3,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { startPostgres } from "../test/support/postgres_server.ts";
 import { load, postRequest } from "./load.ts";
-import { a_post, newDirectory, openRoom, serveCommand, start } from "./servers.ts";
+import { a_post, newDirectory, openRoom, residentKib, serveCommand, start, tick_us } from "./servers.ts";
 import { type Row } from "./table.ts";
 
 const streams = 500;
 const events = 100;
-/** A tick of the processors' accounts in microseconds (proc_pid_stat(5)). */
-const tick_us = 10_000;
 
 /** The numbers of a process from the 4th field on: its parent is the first. Null if it has ended. */
 function statOf(pid: number): number[] | null {
@@ -40,8 +38,6 @@ function ticksBelow(pid: number): number {
     children.reduce((sum, child) => sum + ownTicks(Number(child)), 0)
   );
 }
-const memoryKib = (pid: number): number =>
-  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))![1]);
 
 export async function benchCosts(): Promise<Row[]> {
   const server = await startPostgres(undefined, { is_durable: true });
@@ -81,9 +77,9 @@ export async function benchCosts(): Promise<Row[]> {
     const post = await cost(calls(write, 64));
     const single = await cost(calls(write, 1));
     const reading = await cost(calls(read, 64));
-    const before_kib = memoryKib(node.pid);
+    const before_kib = residentKib(node.pid);
     const stream = await openStreams(node.url);
-    const stream_kib = (memoryKib(node.pid) - before_kib) / streams;
+    const stream_kib = (residentKib(node.pid) - before_kib) / streams;
     const sending = await cost(async () => {
       const body = JSON.stringify(a_post);
       for (let i = 0; i < events; i++)

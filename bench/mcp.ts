@@ -8,8 +8,7 @@ import { sideBySide } from "./rounds.ts";
 import { toolRequest, type ToolCall } from "./rpc.ts";
 import {
   a_post,
-  allAtRest,
-  cpuTicks,
+  costOfRequests_us,
   newDirectory,
   openRoom,
   serveCommand,
@@ -66,16 +65,10 @@ const own_rooms = Array.from({ length: 256 }, (_, i) => `own-${i}`);
 const since = "2099-01-01T00:00:00.000Z";
 const answer_bytes_max = 500;
 
-/** A hundredth of a second. */
-const tick_us = 10_000;
-
-/** The processor time of each request, with the work that follows the answers, in microseconds. */
-async function cost_us(server: Server, requests: string[]): Promise<number> {
-  const before = cpuTicks([server]);
-  const { answers } = await load(server.url, { requests, connections: 64, warm_seconds: 0, seconds: 3 });
-  await allAtRest();
-  return ((cpuTicks([server]) - before) * tick_us) / answers;
-}
+const cost_us = (server: Server, requests: string[]): Promise<number> =>
+  costOfRequests_us(server, () =>
+    load(server.url, { requests, connections: 64, warm_seconds: 0, seconds: 3 }),
+  );
 
 async function benchSends(): Promise<Row[]> {
   const service = await start(serveCommand(newDirectory()));

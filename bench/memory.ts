@@ -1,9 +1,8 @@
 /** Resident memory over many mixed requests: posts, reads, pages, waits and MCP calls in many rooms under many names. */
 
-import { readFileSync } from "node:fs";
 import { getRequest, load, postRequest } from "./load.ts";
 import { toolRequest } from "./rpc.ts";
-import { a_post, newDirectory, openRoom, serveCommand, start, type Server } from "./servers.ts";
+import { a_post, newDirectory, openRoom, residentKib, serveCommand, start } from "./servers.ts";
 import type { Row } from "./table.ts";
 
 export interface Sample {
@@ -48,9 +47,6 @@ const waits = (url: string): string[] =>
     getRequest(url, `/api/meet/rooms/${slug(i)}?limit=50&wait_seconds=1&since=2099-01-01T00:00:00.000Z`),
   );
 
-const residentMb = ({ pid }: Server): number =>
-  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))![1]) / 1024;
-
 /** Sends `requests` mixed requests. Calls `sampled` at the start and after each slice. `program`: the service, by default the executable. */
 export async function measureMemory(
   requests: number,
@@ -67,7 +63,7 @@ export async function measureMemory(
       sampled({
         requests: sent,
         seconds: (performance.now() - begun) / 1000,
-        resident_mb: residentMb(server),
+        resident_mb: residentKib(server.pid) / 1024,
       });
     sample();
     for (let i = 0; i < rooms; i++) await openRoom(url, slug(i));

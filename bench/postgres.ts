@@ -79,7 +79,18 @@ const kinds = [
   ["one room", hot],
   [`${whole(many.length)} rooms`, many],
 ] as const;
+const how_grouped = "bare INSERTs, grouped in the same way";
 const how_single = `one transaction a post, over a pool of ${connections}`;
+
+/** Returns what makes the row that compares `rate` with another. */
+const compared =
+  (what: string, rate: number) =>
+  (other: number, how: string): Row => ({
+    what,
+    value: perSecond(rate),
+    compared: `${perSecond(other)} ${how}`,
+    ratio: rate / other,
+  });
 
 async function postRows({ url }: PostgresServer): Promise<Row[]> {
   const [node, other] = [await openRooms(await startNode(url)), await startNode(url)];
@@ -94,26 +105,12 @@ async function postRows({ url }: PostgresServer): Promise<Row[]> {
       grouped: () => rate([baselines[0]], rooms),
       single: () => rate([baselines[1]], rooms),
     });
-    const [what, value] = [
-      `durable posts in Postgres, ${connections} connections, ${where}`,
-      perSecond(seen.one),
-    ];
-    const against = (rate: number, how: string) => ({
-      what,
-      value,
-      compared: `${perSecond(rate)} ${how}`,
-      ratio: seen.one / rate,
-    });
+    const against = compared(`durable posts in Postgres, ${connections} connections, ${where}`, seen.one);
     rows.push(
       against(seen.sqlite, "with SQLite"),
-      { ...against(seen.grouped, "bare INSERTs, grouped in the same way"), goal: { at_least: 0.6 } },
+      { ...against(seen.grouped, how_grouped), goal: { at_least: 0.6 } },
       { ...against(seen.single, how_single), goal: { at_least: 4 } },
-      {
-        what: `the same on two nodes, ${where}`,
-        value: perSecond(seen.two),
-        compared: `${value} on one`,
-        ratio: seen.two / seen.one,
-      },
+      compared(`the same on two nodes, ${where}`, seen.two)(seen.one, "on one"),
     );
   }
   for (const started of [node, other, sqlite, ...baselines]) await started.stop();
@@ -133,13 +130,8 @@ async function delayedRows({ url }: PostgresServer): Promise<Row[]> {
       grouped: () => rate([baselines[0]], rooms),
       single: () => rate([baselines[1]], rooms),
     });
-    const against = (rate: number, how: string) => ({
-      what: `the same, the database ${delay_ms} ms away, ${where}`,
-      value: perSecond(seen.one),
-      compared: `${perSecond(rate)} ${how}`,
-      ratio: seen.one / rate,
-    });
-    rows.push(against(seen.grouped, "bare INSERTs, grouped in the same way"), {
+    const against = compared(`the same, the database ${delay_ms} ms away, ${where}`, seen.one);
+    rows.push(against(seen.grouped, how_grouped), {
       ...against(seen.single, how_single),
       goal: { at_least: 10 },
     });

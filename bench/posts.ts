@@ -5,7 +5,7 @@ import { median, sideBySide } from "./rounds.ts";
 import {
   a_post,
   allAtRest,
-  cpuTicks,
+  costOfRequests_us,
   newDirectory,
   openRoom,
   serveCommand,
@@ -23,12 +23,12 @@ async function posts(server: Server, connections: number) {
   return load(server.url, { requests, connections, warm_seconds: 1, seconds: 2 });
 }
 
-/** CPU time of a post over 64 connections, in microseconds. */
-async function cpuOfPost_us(server: Server): Promise<number> {
+/** CPU time of a post over 64 connections, with the work that follows it, in microseconds. */
+function cpuOfPost_us(server: Server): Promise<number> {
   const requests = [postRequest(server.url, path, a_post)];
-  const ticks_before = cpuTicks([server]);
-  const { answers } = await load(server.url, { requests, connections: 64, warm_seconds: 0, seconds: 2 });
-  return ((cpuTicks([server]) - ticks_before) * 10_000) / answers;
+  return costOfRequests_us(server, () =>
+    load(server.url, { requests, connections: 64, warm_seconds: 0, seconds: 2 }),
+  );
 }
 
 /** Sequential posts to a new server. */

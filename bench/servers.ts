@@ -54,8 +54,11 @@ export async function allAtRest(): Promise<void> {
   throw new Error("A server that nobody calls has not come to rest in a minute.");
 }
 
+/** The unit of processor times (proc_pid_stat(5)): a hundredth of a second. */
+export const tick_us = 10_000;
+
 /** CPU time of these servers, all by default, in hundredths of a second (proc_pid_stat(5), fields 14 and 15). */
-export function cpuTicks(servers: Iterable<Server> = running): number {
+function cpuTicks(servers: Iterable<Server> = running): number {
   let ticks = 0;
   for (const { pid } of servers) {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
@@ -67,6 +70,21 @@ export function cpuTicks(servers: Iterable<Server> = running): number {
   }
   return ticks;
 }
+
+/** The processor time of a server for each request that `send` sends, with the work that follows the answers, in microseconds. */
+export async function costOfRequests_us(
+  server: Server,
+  send: () => Promise<{ answers: number }>,
+): Promise<number> {
+  const before = cpuTicks([server]);
+  const { answers } = await send();
+  await allAtRest();
+  return ((cpuTicks([server]) - before) * tick_us) / answers;
+}
+
+/** Resident memory of a process, in KiB. */
+export const residentKib = (pid: number): number =>
+  Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))![1]);
 
 /** The command line of the service. */
 export const serveCommand = (directory: string, program: string[] = [wharf]): string[] => [

@@ -1,8 +1,7 @@
 /** The start time of the service and its memory when idle. */
 
-import { readFileSync } from "node:fs";
 import { sideBySide } from "./rounds.ts";
-import { newDirectory, serveCommand, start, wharf } from "./servers.ts";
+import { newDirectory, residentKib, serveCommand, start, wharf } from "./servers.ts";
 import type { Row } from "./table.ts";
 
 /** Milliseconds from the start of the process to the first complete answer. */
@@ -45,9 +44,9 @@ async function idleMemory(): Promise<number> {
   const server = await start(serveCommand(newDirectory()));
   await (await fetch(`${server.url}/healthz`)).text();
   await Bun.sleep(1000);
-  const resident_kb = /VmRSS:\s*(\d+)/.exec(readFileSync(`/proc/${server.pid}/status`, "utf8"))![1];
+  const resident_kib = residentKib(server.pid);
   await server.stop();
-  return Number(resident_kb) / 1000;
+  return resident_kib / 1000;
 }
 
 export async function benchStart(): Promise<Row[]> {
