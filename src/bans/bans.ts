@@ -5,7 +5,7 @@ import { isoTime, parseTime, type Clock } from "../core/clock.ts";
 import type { FeatureStorage } from "../core/commands.ts";
 import { invalidFields, ServiceError } from "../core/errors.ts";
 import { errorText, type Log } from "../core/log.ts";
-import type { OpenCalls } from "../core/open_calls.ts";
+import type { OpenCaller, OpenCalls } from "../core/open_calls.ts";
 import { decodeCursor, encodeCursor } from "../core/pagination.ts";
 import { bans_changed } from "./commands.ts";
 import { caller_errors } from "../core/caller_errors.ts";
@@ -60,19 +60,15 @@ export async function createBans(deps: BansDeps) {
     );
   }
 
+  const refusalOf = ({ address }: OpenCaller) => refusalFor(() => address);
+
   await read();
   storage.onChange((topic) => {
     if (topic !== bans_changed && topic !== null) return undefined;
     // One after the other, so that the latest bans win.
     const read_again = (reading ?? Promise.resolve()).then(read);
     return (reading = open_calls
-      .refuseLater(
-        read_again.then(
-          () =>
-            ({ address }) =>
-              refusalFor(() => address),
-        ),
-      )
+      .refuseLater(read_again.then(() => refusalOf))
       .catch((error: unknown) => log.error("bans.not_read", { error: errorText(error) })));
   });
 

@@ -1,7 +1,7 @@
 /** Metrics of writes, alike for both engines. */
 
 import type { ErrorDefinition } from "../core/error_definition.ts";
-import { seconds_buckets, type Meter } from "../core/meter.ts";
+import { no_meter, seconds_buckets, type Meter } from "../core/meter.ts";
 
 /** How a write ended: stored, answered again, refused by a rule, or failed because of the storage or a fault. */
 type Outcome = "stored" | "repeated" | "refused" | "failed";
@@ -22,8 +22,12 @@ interface Counted {
   outcome: Outcome;
 }
 
-/** Returns the function that counts an answered group; `commit_ms`: how long COMMIT took, if it came so far. */
-export function countsWrites(meter: Meter): (group: Counted[], commit_ms?: number) => void {
+/** Counts an answered group; `commit_ms`: how long COMMIT took, if it came so far. */
+export type CountWrites = (group: Counted[], commit_ms?: number) => void;
+
+/** Returns the function that counts writes; null if nobody reads the metrics. */
+export function countsWrites(meter: Meter): CountWrites | null {
+  if (meter === no_meter) return null;
   const writes = meter.counter({
     name: "wharf_writes_total",
     help: "Answered writes by command: stored, repeated, refused by a rule, or failed.",

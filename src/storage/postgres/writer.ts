@@ -15,7 +15,7 @@ import {
   type Written,
 } from "../../core/storage.ts";
 import type { Meter } from "../../core/meter.ts";
-import { countsWrites, outcomeOfError, outcomeOfResult } from "../write_metrics.ts";
+import { countsWrites, outcomeOfError, outcomeOfResult, type CountWrites } from "../write_metrics.ts";
 import { storage_limits } from "../limits.ts";
 import { runAllIdempotent, runIdempotent } from "../idempotency.ts";
 import { batchesOf, sideBySide } from "./batches.ts";
@@ -74,7 +74,8 @@ class RunSingly extends Error {}
 
 export class Writer {
   readonly #options: WriterOptions;
-  readonly #count: ReturnType<typeof countsWrites>;
+  /** Null if nobody reads the metrics. */
+  readonly #count: CountWrites | null;
   readonly #queue: Pending[] = [];
   #groups = 0;
   /** Number of writes in the last two groups. */
@@ -171,7 +172,7 @@ export class Writer {
       reject(failure);
       return { name, outcome: outcomeOfError(failure instanceof ServiceError ? failure.definition : null) };
     });
-    this.#count(counted, commit_ms);
+    this.#count?.(counted, commit_ms);
   }
 
   /** Runs one command in its own transaction, again if others overtake it. */

@@ -4,14 +4,14 @@ import type { Log } from "../../core/log.ts";
 import { systemClock } from "../../core/clock.ts";
 import { ServiceError } from "../../core/errors.ts";
 import { service_errors } from "../../core/service_errors.ts";
-import { no_meter, type Meter } from "../../core/meter.ts";
+import type { Meter } from "../../core/meter.ts";
 import type { Place, Written } from "../../core/storage.ts";
 import { storage_limits } from "../limits.ts";
 import type { DiskLimits } from "./disk_budget.ts";
 import type { GroupOutcome, WriteRequest, WriteState } from "./group_commit.ts";
 import type { Health } from "./health.ts";
 import type { Identity } from "./identity.ts";
-import { countsWrites, outcomeOfError, outcomeOfResult } from "../write_metrics.ts";
+import { countsWrites, outcomeOfError, outcomeOfResult, type CountWrites } from "../write_metrics.ts";
 import { failureFromThread } from "./thread_failure.ts";
 import type { FromWriter, ToWriter } from "./worker_loop.ts";
 
@@ -47,7 +47,7 @@ interface Pending {
 export class WriterThread {
   readonly #options: WriterThreadOptions;
   /** Null if nobody reads the metrics. */
-  readonly #countGroup: ReturnType<typeof countsWrites> | null;
+  readonly #countGroup: CountWrites | null;
   /** Undefined after the thread broke, until the next write. */
   #worker: Worker | undefined;
   #outgoing: Pending[] = [];
@@ -64,7 +64,7 @@ export class WriterThread {
 
   constructor(options: WriterThreadOptions) {
     this.#options = options;
-    this.#countGroup = options.meter === no_meter ? null : countsWrites(options.meter);
+    this.#countGroup = countsWrites(options.meter);
     options.meter.reading(
       { name: "wharf_writes_waiting", type: "gauge", help: "Writes that are not answered yet." },
       () => this.#pendingCount(),
