@@ -1,4 +1,4 @@
-/** A lock that allows one process for each data directory. The kernel releases it when the process ends. */
+/** Locks that one process holds at a time, such as that of a data directory. The kernel releases them when the process ends. */
 
 import { Database, SQLiteError } from "bun:sqlite";
 import { existsSync } from "node:fs";
@@ -10,19 +10,30 @@ export const lockFile = (directory: string): string => join(directory, "wharf.lo
 
 /** Creates the directory if absent and locks it. Returns a function that unlocks it. Throws a user-facing error. */
 export function lockDirectory(directory: string): () => void {
-  let database: Database | undefined;
   // All files of the directory are for this user alone, also those that SQLite creates.
   process.umask(0o077);
   try {
     makeDirectory(directory);
-    database = new Database(lockFile(directory), { create: true });
-    database.run("PRAGMA busy_timeout = 0");
+    return lock(lockFile(directory), 0);
+  } catch (error) {
+    throw new Error(refusal(directory, error), { cause: error });
+  }
+}
+
+/**
+ * Locks `file`, which is created if absent. While another process holds the lock, this one stops for at most `wait_ms`. Returns a
+ * function that unlocks it. Throws the error of SQLite, `SQLITE_BUSY` if the other process still holds the lock.
+ */
+export function lock(file: string, wait_ms: number): () => void {
+  const database = new Database(file, { create: true });
+  try {
+    database.run(`PRAGMA busy_timeout = ${wait_ms}`);
     // Nothing is written here. In any other journal mode a killed process leaves a journal file.
     database.run("PRAGMA journal_mode = MEMORY");
     database.run("BEGIN EXCLUSIVE");
   } catch (error) {
-    database?.close();
-    throw new Error(refusal(directory, error), { cause: error });
+    database.close();
+    throw error;
   }
   return () => database.close();
 }
