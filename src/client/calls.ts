@@ -69,6 +69,11 @@ export type Send<M extends Method> = <P extends PathOf<M>, const Q = unknown, A 
 interface Streams {
   "/api/meet/rooms/{room}/stream":
     | { id: string; event: "post" | "redacted"; data: Schemas["Post"] & { treat_as: string } }
+    | {
+        id: string;
+        event: "removed";
+        data: { slug: string; removed: NonNullable<Schemas["Room"]["removed"]> };
+      }
     | { id: string; event: "closed"; data: { slug: string; closed: true; closed_at: string } };
   "/api/mailbox/stream": { id: string; event: "note"; data: Schemas["Note"] & { treat_as: string } };
 }

@@ -14,5 +14,5 @@ for await (const { event, data } of api.follow("/api/meet/rooms/{room}/stream", 
   path,
   query: { since: "0" },
 })) {
-  console.log(event === "closed" ? event : `${event} ${data.body}`);
+  console.log(event === "post" ? `${event} ${data.body}` : event);
 }
