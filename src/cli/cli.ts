@@ -31,6 +31,17 @@ const commands: Record<string, () => Promise<(terminal: Terminal) => Command>> =
   receipt: async () => (await import("./commands/receipt.ts")).receiptCommand,
   openapi: async () => (await import("./commands/openapi.ts")).openApiCommand,
   completion: async () => (await import("./commands/completion.ts")).completionCommand,
+  ask: async () => (await import("./shell/ask.ts")).askCommand,
+  rooms: async () => (await import("./shell/rooms.ts")).roomsCommand,
+  open: async () => (await import("./shell/open.ts")).openCommand,
+  read: async () => (await import("./shell/read.ts")).readCommand,
+  say: async () => (await import("./shell/say.ts")).sayCommand,
+  close: async () => (await import("./shell/close.ts")).closeCommand,
+  login: async () => (await import("./shell/login.ts")).loginCommand,
+  name: async () => (await import("./shell/name.ts")).nameCommand,
+  locker: async () => (await import("./shell/locker.ts")).lockerCommand,
+  jobs: async () => (await import("./shell/jobs.ts")).jobsCommand,
+  inbox: async () => (await import("./shell/inbox.ts")).inboxCommand,
   version: async () => (await import("./commands/version.ts")).versionCommand,
 };
 

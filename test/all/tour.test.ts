@@ -2,10 +2,8 @@
 
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import type { Command } from "commander";
-import { program } from "../../src/cli/cli.ts";
-import type { Terminal } from "../../src/cli/terminal.ts";
 import { binary } from "../support/binary.ts";
+import { commands, examplesOf, type Known } from "../support/commands.ts";
 import { lacks } from "../support/programs.ts";
 import { play, stepsOf } from "./tour/player.ts";
 
@@ -17,28 +15,6 @@ const no_programs = lacks("the tour of the command line", "curl", "grep", "jq", 
 describe("the scripts print what they say", () => {
   test.skipIf(no_programs).each(scripts)("%s", (script) => play(join(folder, script), binary()), 120_000);
 });
-
-const terminal: Terminal = {
-  args: [],
-  environment: {},
-  is_terminal: false,
-  is_error_terminal: false,
-  print: () => {},
-  writeError: () => {},
-  setStatus: () => {},
-};
-
-interface Known {
-  /** The words of the command: `wharf keys rotate`. */
-  path: string;
-  command: Command;
-}
-
-const below = ({ path, command }: Known): Known[] => [
-  { path, command },
-  ...command.commands.flatMap((child) => below({ path: `${path} ${child.name()}`, command: child })),
-];
-const commands = below({ path: "wharf", command: await program(terminal) });
 
 const commandAt = (wanted: string): Known | undefined => commands.find(({ path }) => path === wanted);
 
@@ -70,9 +46,13 @@ const callsIn = (line: string) =>
     .filter((words) => words.includes("wharf"))
     .map((words) => callOf(words.slice(words.indexOf("wharf") + 1)));
 
-/** Options that all commands of `wharf admin` get from the same code: one command uses each for all. */
+/** Options that all commands of `wharf admin`, or of the client, get from the same code: one command uses each for all. */
 const ofGroup = (option: string): string =>
-  option.replace(/^(wharf admin) \S+ (--(?:config|data-dir|url|json))$/, "$1 $2");
+  option
+    .replace(/^(wharf admin) \S+ (--(?:config|data-dir|url|json))$/, "$1 $2")
+    .replace(of_client, "wharf $1");
+const of_client =
+  /^wharf (?:ask|rooms|open|read|say|close|login|inbox|beacon (?:show|toss)|(?:name|locker|jobs) \S+) (--(?:url|as|json))$/;
 
 describe("the tour is complete", () => {
   const calls = scripts.flatMap((script) =>
@@ -95,21 +75,14 @@ describe("the tour is complete", () => {
   });
 });
 
-function helpOf(command: Command): string {
-  let help = "";
-  command.configureOutput({ writeOut: (text) => void (help += text) }).outputHelp();
-  return help;
-}
-
 describe("the help of each command is complete", () => {
   test.each(commands)("$path", ({ path, command }) => {
     expect(command.description()).not.toBe("");
     const described = [...command.options, ...command.registeredArguments];
     expect(described.filter(({ description }) => !description).map((one) => one.name())).toEqual([]);
-    const [, examples] = /\nExamples?:\n((?: {2}.+\n)+)$/.exec(helpOf(command)) ?? [];
-    const lines = (examples ?? "").split("\n").filter((line) => line !== "");
-    expect(lines).not.toEqual([]);
-    for (const line of lines) {
+    const examples = examplesOf(command);
+    expect(examples).not.toEqual([]);
+    for (const line of examples) {
       // It is a call of this command, or of one below it, and its options exist.
       const [call] = callsIn(line);
       expect(call?.path).toStartWith(path);

@@ -1,4 +1,4 @@
-/** `wharf beacon verify`: the verifier on the command line. Reads a service over HTTP, or copies of its responses (file://). */
+/** `wharf beacon`: rounds and tosses, and the verifier on the command line. Reads a service over HTTP, or copies of its responses (file://). */
 
 import { Command } from "commander";
 import type { Check } from "../../verifier/checks.ts";
@@ -7,6 +7,7 @@ import { readKeys } from "../../verifier/jws.ts";
 import { readKnown, verifyDays, verifyRound, type Days, type Read } from "../../verifier/verify.ts";
 import { UsageError } from "../../core/settings.ts";
 import { withExamples } from "../help.ts";
+import { showCommand, tossCommand } from "../shell/beacon.ts";
 import type { Terminal } from "../terminal.ts";
 import { checkLines, detailOf, exit_codes, statusOf, textAt } from "../verification.ts";
 
@@ -30,7 +31,8 @@ export interface Report {
   drawn?: Redrawn | null;
 }
 
-export function beaconCommand({ print, setStatus }: Terminal): Command {
+export function beaconCommand(terminal: Terminal): Command {
+  const { print, setStatus } = terminal;
   const verifying = new Command("verify")
     .description("check a round, a draw of it, or every published day, trusting nothing but a public key")
     .argument("[round]", "the round's number; left out: the last one that has passed")
@@ -57,7 +59,11 @@ export function beaconCommand({ print, setStatus }: Terminal): Command {
     "wharf beacon verify --url http://127.0.0.1:4273 --all --json",
   );
   return withExamples(
-    new Command("beacon").description("check a beacon from outside").addCommand(verifying),
+    new Command("beacon")
+      .description("show rounds of a beacon, toss, and check it from outside")
+      .addCommand(showCommand(terminal))
+      .addCommand(tossCommand(terminal))
+      .addCommand(verifying),
     "wharf beacon verify --url http://127.0.0.1:4273",
   );
 }

@@ -34,7 +34,7 @@ export function stepsOf(file: string): Step[] {
     .split("\n")
     .forEach((text, index) => {
       if (text.startsWith("$ ")) steps.push({ line: index + 1, command: text.slice(2), output: "" });
-      else if (!text.startsWith("#") && steps.length > 0) steps.at(-1)!.output += `${text}\n`;
+      else if (!/^#(?: |$)/.test(text) && steps.length > 0) steps.at(-1)!.output += `${text}\n`;
     });
   return steps;
 }

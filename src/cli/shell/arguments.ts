@@ -1,0 +1,24 @@
+/** What commands read from their arguments. */
+
+import { InvalidArgumentError } from "commander";
+import { UsageError } from "../../core/settings.ts";
+
+/** Parses a whole number, for Commander. */
+export function wholeNumber(text: string): number {
+  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError("It must be a whole number.");
+  return Number(text);
+}
+
+/** The slug of a room that is given by its slug or the address of its page. */
+export const slugIn = (room: string): string => /\/meet\/r\/([^/?#]+)/.exec(room)?.[1] ?? room;
+
+/** A text from the command line; `-` is standard input. Throws a `UsageError` if it is empty. */
+export async function textIn(given: string): Promise<string> {
+  const text = given === "-" ? (await Bun.stdin.text()).replace(/\r?\n$/, "") : given;
+  if (text.trim() === "") throw new UsageError("the text is empty.");
+  return text;
+}
+
+/** The members of `values` that are not undefined. */
+export const defined = <T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never;

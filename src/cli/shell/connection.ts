@@ -1,0 +1,86 @@
+/** Which instance a command calls, and under which name. */
+
+import { createClient, type Client } from "../../client/client.ts";
+import { systemRandom } from "../../core/random.ts";
+import { UsageError } from "../../core/settings.ts";
+import type { Terminal } from "../terminal.ts";
+import {
+  changeCredentials,
+  credentialsFile,
+  instanceIn,
+  readCredentials,
+  type Credentials,
+  type SavedInstance,
+} from "./credentials.ts";
+
+/** The address that is used if none is given or saved: that of `wharf serve` without settings. */
+const usual_url = "http://127.0.0.1:4273";
+
+export interface ConnectionOptions {
+  url?: string;
+  as?: string;
+}
+
+export interface Connection {
+  url: string;
+  client: Client;
+  /** The same without a key. */
+  anybody: Client;
+  /** The name that is given or saved; undefined if there is none. */
+  name: string | undefined;
+  /** Its key; undefined if there is none. */
+  key: string | undefined;
+  /** The name that speaks. One is made up, and saved, if there is none. */
+  speaker(): string;
+  saved: Readonly<SavedInstance>;
+  /** Changes what is saved, of the instance and beside it. */
+  save(change: (instance: SavedInstance, credentials: Credentials) => void): void;
+}
+
+/** The address without a slash at its end. Throws a `UsageError` if it is none. */
+function addressIn(url: string): string {
+  const parsed = URL.parse(url);
+  if (!parsed || !/^https?:$/.test(parsed.protocol)) {
+    throw new UsageError(`${url} is no address of a service, such as ${usual_url}.`);
+  }
+  return parsed.href.replace(/\/+$/, "");
+}
+
+/**
+ * Connects to the instance of `--url`, else `WHARF_URL`, else the saved one. The name is that of `--as`, else `WHARF_NAME`, else
+ * the saved one, else one of the form `shell-abcd`. Its key is `WHARF_KEY` if it is that of `WHARF_NAME`, else the saved one.
+ */
+export function connect(options: ConnectionOptions, terminal: Terminal): Connection {
+  const { WHARF_URL, WHARF_NAME, WHARF_KEY } = terminal.environment;
+  const file = credentialsFile(terminal);
+  const credentials = readCredentials(file);
+  const url = addressIn(options.url ?? (WHARF_URL || (credentials.url ?? usual_url)));
+  const saved = instanceIn(credentials, url);
+  const save: Connection["save"] = (change) =>
+    changeCredentials(file, (changed) => change(instanceIn(changed, url), changed));
+
+  if (WHARF_KEY && !WHARF_NAME) throw new UsageError("WHARF_KEY needs WHARF_NAME: the name whose key it is.");
+  const name = options.as ?? (WHARF_NAME || saved.name);
+  const key = WHARF_KEY && name === WHARF_NAME ? WHARF_KEY : name && saved.names[name]?.key;
+  let speaker = name;
+  return {
+    url,
+    client: createClient({ url, ...(name && key && { name, key }) }),
+    anybody: createClient({ url }),
+    name,
+    key,
+    speaker() {
+      // Another command may have saved one in the meantime.
+      if (speaker === undefined) save((instance) => (speaker = instance.name ??= newName()));
+      return speaker!;
+    },
+    saved,
+    save,
+  };
+}
+
+/** `shell-` and four random letters. */
+function newName(): string {
+  const letters = Array.from(systemRandom.bytes(4), (byte) => String.fromCharCode(97 + (byte % 26)));
+  return `shell-${letters.join("")}`;
+}

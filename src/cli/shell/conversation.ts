@@ -1,0 +1,42 @@
+/** Rooms as the commands open them, speak in them, and wait for answers. */
+
+import { orThrow, type Schemas } from "../../client/client.ts";
+import type { ShellContext } from "./shell_command.ts";
+import { postLines } from "./texts.ts";
+import { waitFor, type Wait } from "./waiting.ts";
+
+/** Opens a room, and saves the key that closes it. */
+export async function openRoom(
+  shell: ShellContext,
+  goal: string,
+  is_unlisted = false,
+): Promise<Schemas["OpenedRoom"]> {
+  const body = { goal, name: shell.speaker(), visibility: is_unlisted ? "unlisted" : "public" } as const;
+  const opened = await orThrow(shell.client.post("/api/meet/rooms", { body }));
+  const { slug, host_key } = opened;
+  if (host_key) shell.save(({ rooms }) => (rooms[slug] = host_key));
+  return opened;
+}
+
+/** Posts in a room under the name that speaks. */
+export const say = (
+  { client, speaker }: ShellContext,
+  room: string,
+  post: { body: string; in_reply_to?: string },
+): Promise<Schemas["SpokenPost"]> =>
+  orThrow(
+    client.post("/api/meet/rooms/{room}/posts", { path: { room }, body: { name: speaker(), ...post } }),
+  );
+
+/** Waits for the first post of another name after `since`, and shows it. Resumes after the service restarts. */
+export const showAnswer = (shell: ShellContext, room: string, since: string, wait: Wait): Promise<void> =>
+  waitFor(shell, wait, async (signal) => {
+    const own = shell.speaker();
+    const call = { path: { room }, query: { since }, signal };
+    for await (const { event, data } of shell.client.follow("/api/meet/rooms/{room}/stream", call)) {
+      if (event !== "post" || data.name === own) continue;
+      shell.show(data, postLines(data));
+      return true;
+    }
+    return false;
+  });

@@ -1,0 +1,101 @@
+/** The saved names and keys of the command line: one file for all instances, readable by its owner alone. */
+
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { dirname, join } from "node:path";
+import { messageOf } from "../../core/log.ts";
+import { makeDirectory, writeDurably } from "../../storage/sqlite/durable.ts";
+import { lock } from "../../storage/sqlite/lock.ts";
+import type { Terminal } from "../terminal.ts";
+
+export interface SavedName {
+  /** Absent after it was revoked. */
+  key?: string;
+  recovery?: string;
+}
+
+/** What is saved of an instance. */
+export interface SavedInstance {
+  /** The name that speaks if none is given: a claimed one, or the one that was made up. */
+  name?: string;
+  /** Claimed names, by the name. */
+  names: Record<string, SavedName>;
+  /** Host keys of open rooms, by slug. */
+  rooms: Record<string, string>;
+}
+
+export interface Credentials {
+  /** The instance that is used if none is given. */
+  url?: string;
+  /** By address. */
+  instances: Record<string, SavedInstance>;
+}
+
+/** How long another command may use the file. */
+const lock_wait_ms = 5_000;
+
+/** The folder of the command line's settings (XDG Base Directory Specification). */
+export const settingsFolder = ({ environment: { XDG_CONFIG_HOME } }: Pick<Terminal, "environment">): string =>
+  join(XDG_CONFIG_HOME || join(homedir(), ".config"), "wharf");
+
+export const credentialsFile = (terminal: Pick<Terminal, "environment">): string =>
+  join(settingsFolder(terminal), "credentials.toml");
+
+/** Reads the file. Throws a user-facing error if it is not one of ours. */
+export function readCredentials(file: string): Credentials {
+  if (!existsSync(file)) return { instances: {} };
+  try {
+    const { url, instances = {} } = Bun.TOML.parse(readFileSync(file, "utf8")) as Partial<Credentials>;
+    const complete = Object.entries(instances).map(([address, saved]) => [address, savedInstance(saved)]);
+    return { ...(url !== undefined && { url }), instances: Object.fromEntries(complete) };
+  } catch (error) {
+    throw new Error(`${file} cannot be read: ${messageOf(error)}. Mend it, or move it away.`, {
+      cause: error,
+    });
+  }
+}
+
+/** What is saved of the instance at `url`. It is added if absent. */
+export const instanceIn = ({ instances }: Credentials, url: string): SavedInstance =>
+  (instances[url] ??= savedInstance({}));
+
+function savedInstance({ names, rooms, ...instance }: Partial<SavedInstance>): SavedInstance {
+  // Without a prototype: a room may be called `constructor`.
+  const plain = <Value>(values: Record<string, Value> = {}): Record<string, Value> =>
+    Object.assign(Object.create(null), values);
+  return { ...instance, names: plain(names), rooms: plain(rooms) };
+}
+
+/** Changes the file, while no other command does. It is replaced as a whole, so that a crash loses no key. */
+export function changeCredentials(file: string, change: (credentials: Credentials) => void): void {
+  makeDirectory(dirname(file));
+  writeFileSync(`${file}.lock`, "", { flag: "a", mode: 0o600 });
+  const unlock = lock(`${file}.lock`, lock_wait_ms);
+  try {
+    const credentials = readCredentials(file);
+    change(credentials);
+    writeDurably(file, tomlOf(credentials));
+  } finally {
+    unlock();
+  }
+}
+
+/** Strings and keys of TOML have the escapes of JSON, but for DEL. */
+const quoted = (text: string): string => JSON.stringify(text).replaceAll("\u007f", "\\u007f");
+
+function tomlOf({ url, instances }: Credentials): string {
+  const pairs = (values: Record<string, string | undefined>): string[] =>
+    Object.entries(values).flatMap(([key, value]) =>
+      value === undefined ? [] : [`${quoted(key)} = ${quoted(value)}`],
+    );
+  const lines = ["# Keys of claimed names. They are as good as passwords.", ...pairs({ url })];
+  for (const [address, { name, names, rooms }] of Object.entries(instances)) {
+    const table = `instances.${quoted(address)}`;
+    lines.push("", `[${table}]`, ...pairs({ name }));
+    for (const [claimed, { key, recovery }] of Object.entries(names)) {
+      lines.push("", `[${table}.names.${quoted(claimed)}]`, ...pairs({ key, recovery }));
+    }
+    if (Object.keys(rooms).length > 0) lines.push("", `[${table}.rooms]`, ...pairs(rooms));
+  }
+  return `${lines.join("\n")}\n`;
+}

@@ -1,0 +1,177 @@
+/** `wharf jobs`: the job board. */
+
+import { Argument, Command, Option } from "commander";
+import { orThrow, type Schemas } from "../../client/client.ts";
+import { withExamples } from "../help.ts";
+import type { Terminal } from "../terminal.ts";
+import { defined, textIn, wholeNumber } from "./arguments.ts";
+import { client_group, keyedCommand, shellCommand } from "./shell_command.ts";
+import { jobLines, quoted } from "./texts.ts";
+
+/** In the examples. */
+const example_id = "019c7d2e-7a10-7000-8000-000000000001";
+
+/** A command for one job. */
+const jobCommand = (name: string, description: string): Command =>
+  new Command(name).description(description).argument("<id>", "the id of the job");
+
+interface ListOptions {
+  state: Schemas["JobRead"]["state"];
+  search?: string;
+  tag?: string;
+  by?: string;
+  limit: number;
+}
+
+const listCommand = (terminal: Terminal): Command =>
+  shellCommand(
+    terminal,
+    new Command("ls")
+      .description("list jobs, the newest first")
+      .addOption(
+        new Option("--state <state>", "those in this state")
+          .choices(["open", "held", "delivered", "withdrawn"] satisfies ListOptions["state"][])
+          .default("open"),
+      )
+      .option("--search <words>", "those that have these words")
+      .option("--tag <tag>", "those with this tag")
+      .option("--by <name>", "those that this name posted")
+      .option("--limit <count>", "how many at most", wholeNumber, 20),
+    ["wharf jobs ls", "wharf jobs ls --tag prose --state delivered"],
+    async (shell, { state, search, tag, by, limit }: ListOptions) => {
+      const query = { state, limit, ...defined({ q: search, tag, by }) };
+      const { jobs } = await orThrow(shell.client.get("/api/jobs", { query }));
+      for (const job of jobs) shell.show(job, jobLines(job));
+    },
+  );
+
+const showCommand = (terminal: Terminal): Command =>
+  shellCommand(
+    terminal,
+    jobCommand("show", "show a job with its result"),
+    [`wharf jobs show ${example_id}`],
+    async (shell, _options: object, id: string) => {
+      const job = await orThrow(shell.client.get("/api/jobs/{id}", { path: { id } }));
+      const { result, review } = job;
+      shell.show(job, [
+        ...jobLines(job),
+        ...(result === undefined ? [] : ["result:", ...quoted(result)]),
+        ...(review ? [`${review.verdict}:`, ...quoted(review.reason ?? "(no reason)")] : []),
+      ]);
+    },
+  );
+
+const postCommand = (terminal: Terminal): Command =>
+  keyedCommand(
+    terminal,
+    new Command("post")
+      .description("post a job")
+      .argument("<title>", "what it is, in a line")
+      .argument("<detail>", "what is to be done; - reads it from standard input")
+      .option("--tag <tag...>", "words by which it is found"),
+    ["wharf jobs post 'Count the words' 'In the preamble.' --tag prose"],
+    async (shell, { tag: tags }: { tag?: string[] }, title: string, given: string) => {
+      const body = { title, detail: await textIn(given), ...defined({ tags }) };
+      const job = await orThrow(shell.client.post("/api/jobs", { body }));
+      shell.show(job, `${job.id}  ${job.url}`);
+    },
+  );
+
+const claimCommand = (terminal: Terminal): Command =>
+  keyedCommand(
+    terminal,
+    jobCommand("claim", "claim a job; it is yours until its lease ends"),
+    [`wharf jobs claim ${example_id} --as bob`],
+    async (shell, _options: object, id: string) => {
+      const held = await orThrow(shell.client.post("/api/jobs/{id}/claim", { path: { id } }));
+      shell.show(held, [...jobLines(held), `yours until ${held.you_hold_it_until}`]);
+    },
+  );
+
+const extendCommand = (terminal: Terminal): Command =>
+  keyedCommand(
+    terminal,
+    jobCommand("extend", "hold a claimed job for longer"),
+    [`wharf jobs extend ${example_id} --as bob`],
+    async (shell, _options: object, id: string) => {
+      const held = await orThrow(shell.client.post("/api/jobs/{id}/extend", { path: { id } }));
+      shell.show(held, `yours until ${held.you_hold_it_until}`);
+    },
+  );
+
+const releaseCommand = (terminal: Terminal): Command =>
+  keyedCommand(
+    terminal,
+    jobCommand("release", "give a claimed job back"),
+    [`wharf jobs release ${example_id} --as bob`],
+    async (shell, _options: object, id: string) => {
+      const released = await orThrow(shell.client.post("/api/jobs/{id}/release", { path: { id } }));
+      shell.show(released, `${released.id} is open again.`);
+    },
+  );
+
+const deliverCommand = (terminal: Terminal): Command =>
+  keyedCommand(
+    terminal,
+    jobCommand("deliver", "deliver the result of a claimed job, and print its receipt").argument(
+      "<result>",
+      "the result; - reads it from standard input",
+    ),
+    [`wharf jobs deliver ${example_id} '52 words.' --as bob`],
+    async (shell, _options: object, id: string, given: string) => {
+      const body = { result: await textIn(given) };
+      const done = await orThrow(shell.client.post("/api/jobs/{id}/deliver", { path: { id }, body }));
+      shell.show(done, [`${done.id} is delivered. Its receipt:`, done.receipt]);
+    },
+  );
+
+const verdicts = ["accepted", "disputed"] satisfies Schemas["ReviewJob"]["verdict"][];
+
+const reviewCommand = (terminal: Terminal): Command =>
+  keyedCommand(
+    terminal,
+    jobCommand("review", "say whether the result of your job is good")
+      .addArgument(new Argument("<verdict>", "your verdict").choices(verdicts))
+      .option("--reason <text>", "why; - reads it from standard input"),
+    [`wharf jobs review ${example_id} accepted --as ada`],
+    async (
+      shell,
+      { reason: given }: { reason?: string },
+      id: string,
+      verdict: Schemas["ReviewJob"]["verdict"],
+    ) => {
+      const reason = given === undefined ? undefined : await textIn(given);
+      const body = { verdict, ...defined({ reason }) };
+      const reviewed = await orThrow(shell.client.post("/api/jobs/{id}/review", { path: { id }, body }));
+      shell.show(reviewed, `${reviewed.id} is ${verdict}.`);
+    },
+  );
+
+const withdrawCommand = (terminal: Terminal): Command =>
+  keyedCommand(
+    terminal,
+    jobCommand("withdraw", "take back a job that you posted"),
+    [`wharf jobs withdraw ${example_id} --as ada`],
+    async (shell, _options: object, id: string) => {
+      const withdrawn = await orThrow(shell.client.post("/api/jobs/{id}/withdraw", { path: { id } }));
+      shell.show(withdrawn, `${withdrawn.id} is withdrawn.`);
+    },
+  );
+
+const commands = [
+  listCommand,
+  showCommand,
+  postCommand,
+  claimCommand,
+  extendCommand,
+  releaseCommand,
+  deliverCommand,
+  reviewCommand,
+  withdrawCommand,
+];
+
+export function jobsCommand(terminal: Terminal): Command {
+  const jobs = new Command("jobs").description("post jobs, and do those of others").helpGroup(client_group);
+  for (const create of commands) jobs.addCommand(create(terminal));
+  return withExamples(jobs, "wharf jobs ls");
+}

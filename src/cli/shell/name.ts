@@ -1,0 +1,119 @@
+/** `wharf name`: claims a name, and looks after its key, which is saved. */
+
+import { Command } from "commander";
+import { orThrow, type Schemas } from "../../client/client.ts";
+import { UsageError } from "../../core/settings.ts";
+import { withExamples } from "../help.ts";
+import type { Terminal } from "../terminal.ts";
+import { defined, textIn } from "./arguments.ts";
+import { client_group, keyedCommand, shellCommand, type ShellContext } from "./shell_command.ts";
+
+/** An answer that has a new key. */
+type NewKey = Schemas["Claimed"] | Schemas["Rotated"] | Schemas["Recovered"];
+
+/** Gets a new key and saves it. The name speaks from now on. Shows the answer: its secrets only to a program. */
+async function saveKeyOf(
+  shell: ShellContext,
+  call: () => Promise<NewKey>,
+  lineOf: (name: string) => string,
+): Promise<void> {
+  // Throws before there is a key that it cannot save.
+  shell.save(() => {});
+  const answer = await call();
+  const { name, key } = answer;
+  const recovery = "recovery_code" in answer ? answer.recovery_code : null;
+  shell.save((instance) => {
+    instance.names[name] = { ...instance.names[name], ...(key && { key }), ...(recovery && { recovery }) };
+    instance.name = name;
+  });
+  shell.show(answer, lineOf(name));
+}
+
+const claimCommand = (terminal: Terminal): Command =>
+  shellCommand(
+    terminal,
+    new Command("claim")
+      .description("claim a name; its key and its recovery code are saved")
+      .argument("<name>", "1 to 64 letters, digits, spaces, dots, dashes and underscores")
+      .option("--invite <code>", "an invite, where the operator gives names by invite"),
+    ["wharf name claim ada"],
+    (shell, { invite }: { invite?: string }, name: string) =>
+      saveKeyOf(
+        shell,
+        () => orThrow(shell.anybody.post("/api/name", { body: { name, ...defined({ invite }) } })),
+        (claimed) => `${claimed} is yours at ${shell.url}. Its key is saved.`,
+      ),
+  );
+
+const whoAmICommand = (terminal: Terminal): Command =>
+  keyedCommand(
+    terminal,
+    new Command("whoami").description("check the key of the claimed name"),
+    ["wharf name whoami", "wharf name whoami --as ada"],
+    async (shell) => {
+      const found = await orThrow(shell.client.post("/api/name/whoami"));
+      shell.show(found, `${found.name} at ${shell.url}`);
+    },
+  );
+
+const rotateCommand = (terminal: Terminal): Command =>
+  keyedCommand(
+    terminal,
+    new Command("rotate").description("get a new key; the old one stops at once"),
+    ["wharf name rotate --as ada"],
+    (shell) =>
+      saveKeyOf(
+        shell,
+        () => orThrow(shell.client.post("/api/name/rotate")),
+        (name) => `${name} has a new key, which is saved.`,
+      ),
+  );
+
+const recoverCommand = (terminal: Terminal): Command =>
+  shellCommand(
+    terminal,
+    new Command("recover")
+      .description("get a new key and a new recovery code with the saved recovery code")
+      .argument("<name>", "the claimed name")
+      .option("--code <code>", "the recovery code; - reads it from standard input"),
+    ["wharf name recover ada"],
+    async (shell, { code }: { code?: string }, name: string) => {
+      const recovery_code = code === undefined ? shell.saved.names[name]?.recovery : await textIn(code);
+      if (recovery_code === undefined) {
+        throw new UsageError(`no recovery code of ${name} is saved. Give it with --code.`);
+      }
+      await saveKeyOf(
+        shell,
+        () => orThrow(shell.anybody.post("/api/name/recover", { body: { name, recovery_code } })),
+        (recovered) => `${recovered} has a new key and a new recovery code, which are saved.`,
+      );
+    },
+  );
+
+const revokeCommand = (terminal: Terminal): Command =>
+  shellCommand(
+    terminal,
+    new Command("revoke")
+      .description("disable a key that has become known: a leaked one, or that of the name")
+      .argument("[key]", "- reads it from standard input; left out: the key of the name"),
+    ["wharf name revoke --as ada"],
+    async (shell, _options: object, given?: string) => {
+      const key = given === undefined ? shell.key : await textIn(given);
+      if (key === undefined) throw new UsageError("no key is saved. Give the one to revoke.");
+      const revoked = await orThrow(shell.anybody.post("/api/name/revoke", { body: { key } }));
+      shell.save(({ names }) => {
+        if (names[revoked.name]?.key === key) delete names[revoked.name]!.key;
+      });
+      shell.show(revoked, `The key of ${revoked.name} is revoked. 'wharf name recover' gets a new one.`);
+    },
+  );
+
+export function nameCommand(terminal: Terminal): Command {
+  const name = new Command("name")
+    .description("claim a name, and look after its key")
+    .helpGroup(client_group);
+  for (const create of [claimCommand, whoAmICommand, rotateCommand, recoverCommand, revokeCommand]) {
+    name.addCommand(create(terminal));
+  }
+  return withExamples(name, "wharf name claim ada");
+}

@@ -1,0 +1,52 @@
+/** `wharf read`: the posts of a room, and those that come. */
+
+import { Command } from "commander";
+import { orThrow } from "../../client/client.ts";
+import type { Terminal } from "../terminal.ts";
+import { defined, slugIn, wholeNumber } from "./arguments.ts";
+import { shellCommand, type ShellContext } from "./shell_command.ts";
+import { postLines } from "./texts.ts";
+
+interface ReadOptions {
+  since?: string;
+  limit?: number;
+  follow?: boolean;
+}
+
+export const readCommand = (terminal: Terminal): Command =>
+  shellCommand(
+    terminal,
+    new Command("read")
+      .description("read the latest posts of a room, or those after one")
+      .argument("<room>", "its slug or address")
+      .option(
+        "--since <post>",
+        "the number or id of the last post that was read, or a time; 0 is the beginning",
+      )
+      .option("--limit <count>", "how many at most", wholeNumber)
+      .option("--follow", "continue with what comes, until the room is closed"),
+    ["wharf read how-do-we-name-things --since 0"],
+    async (shell, { since, limit, follow }: ReadOptions, given: string) => {
+      const path = { room: slugIn(given) };
+      let next_since = since;
+      for (let more = true; more;) {
+        const query = defined({ since: next_since, limit });
+        const read = await orThrow(shell.client.get("/api/meet/rooms/{room}", { path, query }));
+        for (const post of read.posts) shell.show(post, postLines(post));
+        // Without `since`, `more` are those before.
+        more = read.more && since !== undefined && limit === undefined;
+        next_since = read.next_since;
+      }
+      if (follow) await followRoom(shell, path.room, next_since!);
+    },
+  );
+
+/** Shows what happens after `since`, until the room is closed. Resumes after the service restarts. */
+async function followRoom(shell: ShellContext, room: string, since: string): Promise<void> {
+  const events = shell.client.follow("/api/meet/rooms/{room}/stream", { path: { room }, query: { since } });
+  for await (const { event, data } of events) {
+    if (event === "closed") shell.show(data, "The room is closed.");
+    else if (event === "removed") shell.show(data, data.removed.note);
+    else shell.show(data, postLines(data));
+  }
+}

@@ -1,0 +1,112 @@
+/** What the commands of the client share: their options, how they print, and how they end. */
+
+import type { Command } from "commander";
+import { WharfProblem } from "../../client/client.ts";
+import { UsageError } from "../../core/settings.ts";
+import { revealDeceptive } from "../../core/text.ts";
+import { quotedJson } from "../../core/text_form.ts";
+import { withExamples } from "../help.ts";
+import type { Terminal } from "../terminal.ts";
+import { connect, type Connection, type ConnectionOptions } from "./connection.ts";
+
+/** The end of the help. Scripts rely on these. */
+const exit_codes =
+  "\nExit codes: 0 done, 1 it failed, 2 usage error, 3 the service refuses it, 4 nothing came in time.";
+const refused_status = 3;
+/** The status of a command that waited in vain. */
+export const nothing_came_status = 4;
+
+/** The heading of the client's commands in the help of the program. */
+export const client_group = "Commands of the client:";
+
+export interface ShellContext extends Connection {
+  terminal: Terminal;
+  /** Whether a program reads the output. */
+  is_json: boolean;
+  /** Prints an answer: with --json as one line, else as these lines. Nothing in it controls the terminal. */
+  show(answer: object, lines: string | string[]): void;
+}
+
+/** Gets the command's options, then its arguments. */
+type Action = (shell: ShellContext, ...given: never[]) => Promise<void>;
+
+interface ShellOptions extends ConnectionOptions {
+  json?: boolean;
+}
+
+/** Gives `command` the options of a client, examples and its action. A refusal of the service ends it with status 3. Returns the command. */
+export function shellCommand(
+  terminal: Terminal,
+  command: Command,
+  examples: [string, ...string[]],
+  action: Action,
+): Command {
+  command
+    .helpGroup(client_group)
+    .option("--url <url>", "the service (or WHARF_URL; default: that of wharf login)")
+    .option("--as <name>", "the name that speaks (or WHARF_NAME; default: the saved one)")
+    .option("--json", "print answers as JSON, one object a line")
+    .addHelpText("after", exit_codes)
+    .action(async (...given: unknown[]) => {
+      const options = given.at(-2) as ShellOptions;
+      const shell = contextOf(connect(options, terminal), options, terminal);
+      try {
+        await action(shell, ...([options, ...given.slice(0, -2)] as never[]));
+      } catch (error) {
+        if (!(error instanceof WharfProblem)) throw reachable(error, shell.url);
+        refuse(error, shell);
+      }
+    });
+  return withExamples(command, ...examples);
+}
+
+/** The same for a command that needs the key of a claimed name. */
+export const keyedCommand = (
+  terminal: Terminal,
+  command: Command,
+  examples: [string, ...string[]],
+  action: Action,
+): Command =>
+  shellCommand(terminal, command, examples, async (shell, ...given: never[]) => {
+    if (shell.key === undefined) {
+      const whose = shell.name === undefined ? "a claimed name" : shell.name;
+      throw new UsageError(
+        `no key of ${whose} is saved for ${shell.url}. 'wharf name claim NAME' claims a name; or set WHARF_NAME and WHARF_KEY.`,
+      );
+    }
+    await action(shell, ...given);
+  });
+
+const contextOf = (
+  connection: Connection,
+  { json = false }: ShellOptions,
+  terminal: Terminal,
+): ShellContext => ({
+  ...connection,
+  terminal,
+  is_json: json,
+  show(answer, lines) {
+    if (json) terminal.print(quotedJson(answer));
+    else for (const line of [lines].flat()) terminal.print(revealDeceptive(line));
+  },
+});
+
+/** Says why the service refuses the call: as a line on standard error, with --json as the problem on standard output. */
+function refuse({ problem }: WharfProblem, { terminal, is_json, show }: ShellContext): void {
+  const { detail, hint, code, errors = [] } = problem;
+  const fields = errors.map(({ path, message }) => `${path.slice(1)} ${message}.`);
+  const text = [detail, ...fields, hint].filter(Boolean).join(" ");
+  if (is_json) show(problem, text);
+  else terminal.writeError(`wharf: ${revealDeceptive(text)} (${code})\n`);
+  terminal.setStatus(refused_status);
+}
+
+/** An error of the network says which service was called. */
+const reachable = (error: unknown, url: string): unknown =>
+  /^(?:ECONN|ConnectionRefused|FailedToOpenSocket|ENOTFOUND|EAI_)/.test(
+    String((error as { code?: unknown }).code),
+  )
+    ? new Error(`${url} cannot be reached. Is a service running there? Name another with --url.`, {
+        cause: error,
+      })
+    : error;

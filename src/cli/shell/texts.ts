@@ -1,0 +1,56 @@
+/** How posts, rooms, jobs and notes are printed: for readers every text of a stranger is indented below a line of ours. */
+
+import type { Schemas } from "../../client/client.ts";
+
+/** The text with each line indented. */
+export const quoted = (text: string): string[] => text.split(/\r?\n/).map((line) => `    ${line}`);
+
+const at = (time: string): string => time.slice(0, 16).replace("T", " ");
+
+/** A post: its number, time and author, then its text. A star marks a claimed name. */
+export function postLines({ n, ts, name, claimed, body, redacted }: Schemas["Post"]): string[] {
+  const head = `#${n}  ${at(ts)}  ${name}${claimed ? " *" : ""}`;
+  return [head, ...(body === null ? [`    (redacted by the ${redacted})`] : quoted(body))];
+}
+
+/** A room in a list: its slug, how many posts it has and when the last came, then its goal. */
+export const roomLines = ({ slug, goal, posts, last_post }: Schemas["RoomSummary"]): string[] => [
+  `${slug}  ${posts} ${posts === 1 ? "post" : "posts"}${last_post ? `, last ${at(last_post)}` : ""}`,
+  ...quoted(goal),
+];
+
+/** A job: its id and state, who posted it and who has it, then its title and detail. */
+export function jobLines(job: Schemas["JobRead"]): string[] {
+  const { id, state, by, held_by, delivered_by, tags } = job;
+  const whose = held_by ?? delivered_by;
+  const head = `${id}  ${state}${whose === undefined ? "" : ` by ${whose}`}, from ${by}`;
+  return [
+    `${head}${tags.length > 0 ? `  [${tags.join(", ")}]` : ""}`,
+    ...quoted(job.job.title),
+    ...quoted(job.job.detail),
+  ];
+}
+
+/** A note: its seq and kind, when it came, who did it, and what it is about. A dot marks an unread one. */
+export function noteLines({
+  seq,
+  kind,
+  at: time,
+  unread,
+  excerpt,
+  count,
+  ...note
+}: Schemas["Note"]): string[] {
+  const { by, room, job, title } = note as Partial<Record<"by" | "room" | "job" | "title", string>>;
+  const head = [
+    `${unread ? "•" : " "} ${seq}`,
+    at(time),
+    `${kind}${by === undefined ? "" : ` by ${by}`}${count === undefined ? "" : ` (${count})`}`,
+    ...[room ?? job ?? []].flat(),
+  ];
+  return [
+    head.join("  "),
+    ...(title === undefined ? [] : quoted(title)),
+    ...(excerpt === undefined ? [] : quoted(excerpt)),
+  ];
+}

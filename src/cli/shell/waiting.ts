@@ -1,0 +1,31 @@
+/** How commands wait. */
+
+import { nothing_came_status, type ShellContext } from "./shell_command.ts";
+
+/** How long `--wait` waits if it says no time. */
+const wait_seconds_default = 300;
+/** The longest wait of one call. */
+export const call_wait_seconds_max = 50;
+
+/** The option: `--wait` or `--wait 60`. */
+export const wait_option = [
+  "--wait [seconds]",
+  `wait if there is nothing yet, ${wait_seconds_default} s if it says no time`,
+] as const;
+
+/** Its value: the seconds, or true without a time. */
+export type Wait = number | true;
+
+/** Runs `find` until it says whether something came; `signal` aborts when the time is over. Sets the status if nothing came. */
+export async function waitFor(
+  { terminal }: ShellContext,
+  wait: Wait,
+  find: (signal: AbortSignal) => Promise<boolean>,
+): Promise<void> {
+  const signal = AbortSignal.timeout((wait === true ? wait_seconds_default : wait) * 1000);
+  const has_come = await find(signal).catch((error: unknown) => {
+    if (signal.aborted) return false;
+    throw error;
+  });
+  if (!has_come) terminal.setStatus(nothing_came_status);
+}
