@@ -63,7 +63,8 @@ const storeSingly = (given: Given): Promise<Stored> =>
     await Promise.all([
       insert(transaction, Number(row.seq), post),
       transaction`
-        UPDATE ${tables.rooms} SET posts = ${post.n}, last_post = ${post.ts}, changed = ${post.ts}, last_active = ${post.ts}
+        UPDATE ${tables.rooms} SET posts = ${post.n}, last_post = ${post.ts}, changed = ${post.ts},
+          last_active = ${post.ts}, active_second = SUBSTR(${post.ts}, 1, 19)
         WHERE seq = ${row.seq}`,
     ]);
     return post;
