@@ -1,4 +1,4 @@
-/** Measures the service against its baselines, side by side, `wharf dev`, and counts tokens. Writes the tables into RESULTS.md. */
+/** Measures the service against its baselines, side by side, `wharf dev`, and counts tokens and turns. Writes the tables into RESULTS.md. */
 
 import { join } from "node:path";
 import { benchAttacks } from "./attacks.ts";
@@ -21,6 +21,7 @@ import { benchStart } from "./start.ts";
 import { machine, table, type Row } from "./table.ts";
 import { heading as tokens_heading, tokensSection } from "./tokens/table.ts";
 import { benchStreams } from "./streams.ts";
+import { heading as turns_heading, turnsSection } from "./turns.ts";
 import { benchWaits } from "./waits.ts";
 
 const families: Record<string, () => Promise<Row[]>> = {
@@ -73,7 +74,7 @@ async function speedSection(chosen: string[]): Promise<string> {
 const stored = (heading: string): string =>
   sections.find((section) => section.startsWith(heading))?.trim() ?? heading;
 
-// Some families alone are only printed: a table of speeds is written as a whole. `postgres`, `dev` and `tokens` have tables of their own.
+// Some families alone are only printed: a table of speeds is written as a whole. `postgres`, `dev`, `tokens` and `turns` have tables of their own.
 const chosen = process.argv.slice(2);
 const families_chosen = chosen.filter((name) => Object.hasOwn(families, name));
 const all = chosen.length === 0;
@@ -81,12 +82,14 @@ const speed = all || families_chosen.length > 0 ? await speedSection(families_ch
 const postgres = all || chosen.includes("postgres") ? await postgresSection() : undefined;
 const dev = all || chosen.includes("dev") ? await devSection() : undefined;
 const tokens = all || chosen.includes("tokens") ? await tokensSection() : undefined;
-console.log([speed, postgres, dev, tokens].filter(Boolean).join("\n\n"));
+const turns = all || chosen.includes("turns") ? await turnsSection() : undefined;
+console.log([speed, postgres, dev, tokens, turns].filter(Boolean).join("\n\n"));
 const written = [
   (all && speed) || stored(speed_heading),
   postgres ?? stored(postgres_heading),
   dev ?? stored(dev_heading),
   tokens ?? stored(tokens_heading),
+  turns ?? stored(turns_heading),
 ];
 await Bun.write(file, `# Results of \`bun run bench\`\n\n${written.join("\n\n")}\n`);
 Bun.spawnSync(["bun", "fmt", "--no-script", file]);

@@ -48,6 +48,11 @@ const soaks: Record<string, Soak> = {
     files: ["soak/copy"],
     environment: {},
   },
+  waits: {
+    about: "2,000 waits of 280 s beside readers and writers (one run takes five minutes)",
+    files: ["soak/waits"],
+    environment: {},
+  },
   litestream: {
     about: "Litestream beside a service that is killed (needs the program; the file says how to install it)",
     files: ["soak/litestream"],
@@ -73,6 +78,8 @@ interface Outcome {
   /** Titles of the failed tests. */
   failed: string[];
   seconds: number;
+  /** What tests have printed after `MEASURED: `. */
+  measured: string[];
 }
 
 /** Runs a test file once and writes its output to `log`. */
@@ -95,7 +102,10 @@ async function runFile(file: string, log: string, environment: Record<string, st
       .split(" ")[0] ?? 0,
   );
   if (status !== 0 && failed.length === 0) failed.push(`${file} ended without a summary`);
-  return { passed, failed, seconds: (performance.now() - began) / 1000 };
+  const measured = (await Bun.file(log).text())
+    .split("\n")
+    .flatMap((line) => /^MEASURED: (.+)/.exec(line)?.[1] ?? []);
+  return { passed, failed, seconds: (performance.now() - began) / 1000, measured };
 }
 
 /** Runs all test files of a soak once, concurrently. */
@@ -107,6 +117,7 @@ async function runOnce({ files, environment }: Soak, log: string): Promise<Outco
     passed: outcomes.reduce((sum, { passed }) => sum + passed, 0),
     failed: outcomes.flatMap(({ failed }) => failed),
     seconds: Math.max(...outcomes.map(({ seconds }) => seconds)),
+    measured: outcomes.flatMap(({ measured }) => measured),
   };
 }
 
@@ -149,7 +160,8 @@ async function soak(name: string, chosen: Soak): Promise<number> {
   const day = new Date(Date.now()).toISOString().slice(0, 10);
   const beside = `${load}, priority ${nice}`;
   const machine = `${load_average} on ${cpus().length} processors`;
-  const cells = [name, runs, beside, machine, passed, failed, `${seconds} s`, day];
+  const measured = outcomes.at(-1)?.measured.join("; ") ?? "";
+  const cells = [name, runs, beside, machine, passed, failed, `${seconds} s`, day, measured];
   await writeRow(join(import.meta.dir, "../test/SOAK.md"), cells);
   return failed;
 }

@@ -26,6 +26,8 @@ export interface CountedService {
   post<Body>(path: string, body: object, headers?: Headers): Promise<Body>;
   tool(name: string, args: object, headers?: Headers): Promise<ToolForms>;
   tools(path: string): Promise<ToolDefinition[]>;
+  /** How many waits are open. */
+  waits(): number;
   stop(): Promise<void>;
 }
 
@@ -77,6 +79,7 @@ export async function startCountedService(): Promise<CountedService> {
       return { text, structured: JSON.stringify(result.structuredContent) };
     },
     tools: async (path) => (await rpc(path, "tools/list", {})).tools,
+    waits: () => service.open().waits,
     async stop() {
       await service.stop();
       rmSync(data_dir, { recursive: true, force: true });

@@ -83,6 +83,7 @@ export function createAppMcp({
         prompts,
         errors,
         idempotency,
+        clock: deps.clock,
       }),
       described: () => ({
         instructions,

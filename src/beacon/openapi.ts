@@ -4,7 +4,7 @@ import { Type } from "@sinclair/typebox";
 import { call_errors } from "../core/error_codes.ts";
 import { beacon_errors } from "./errors.ts";
 import { web_errors } from "../web/errors.ts";
-import { doc } from "../web/openapi/describe.ts";
+import { doc, prefer_wait } from "../web/openapi/describe.ts";
 import { BeaconDay, BeaconOverview, BeaconRound, LeanBeacon, LeanRound } from "./schema.ts";
 
 const markdown = ["text/markdown"];
@@ -55,6 +55,7 @@ export const docs = {
         media: markdown,
       },
     },
+    headers: [prefer_wait],
     failures: round_failures,
   }),
   day: doc({

@@ -14,12 +14,13 @@ import {
 import { undocumented } from "../web/openapi/describe.ts";
 import type { Caller } from "../core/caller.ts";
 import type { Http } from "../web/context.ts";
+import { waitSecondsOf } from "../web/long_waits.ts";
 import { roundFor, roundIn } from "./draw_query.ts";
 import type { Beacon } from "./beacon.ts";
 import { docs } from "./openapi.ts";
 import { beaconMarkdown, roundMarkdown } from "./markdown.ts";
 import { RoundQuery } from "./schema.ts";
-import { countOf, FieldsParam, QueryOf } from "../core/fields.ts";
+import { FieldsParam, QueryOf } from "../core/fields.ts";
 import * as shown from "./presenters.ts";
 
 type RoundQuery = Static<typeof RoundQuery>;
@@ -61,7 +62,7 @@ export function beaconAnswers(beacon: Beacon, { cache, open }: Http) {
     query: RoundQuery,
     form: BeaconForm,
   ): Promise<Response> {
-    const wait_seconds = countOf(query.wait_seconds) ?? 0;
+    const wait_seconds = waitSecondsOf(request, query.wait_seconds);
     if (wait_seconds > 0 && !beacon.hasPassed(number)) {
       await open.wait(request, caller, (signal) => beacon.round(number, { wait_seconds, signal }));
     }

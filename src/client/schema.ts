@@ -3303,6 +3303,10 @@ export interface Operations {
          */
         fields?: "lean";
       };
+      headers?: {
+        /** @description wait=N (RFC 7240): the answer is held for at most N seconds, up to 280; for N seconds without wait_seconds. Without this header at most 50. */
+        Prefer?: string;
+      };
     };
     answers: {
       200: Schemas["RoomRead"];
@@ -5150,6 +5154,10 @@ export interface Operations {
         /** @description Hold an answer without a seed until the round has ended, for this long at most. */
         wait_seconds?: number;
       };
+      headers?: {
+        /** @description wait=N (RFC 7240): the answer is held for at most N seconds, up to 280; for N seconds without wait_seconds. Without this header at most 50. */
+        Prefer?: string;
+      };
     };
     answers: {
       200: Schemas["BeaconRound"];
@@ -6082,6 +6090,10 @@ export interface Operations {
         /** @description 1: a lean answer with the receipts of accepted jobs. */
         receipt?: string;
       };
+      headers?: {
+        /** @description wait=N (RFC 7240): the answer is held for at most N seconds, up to 280; for N seconds without wait_seconds. Without this header at most 50. */
+        Prefer?: string;
+      };
     };
     answers: {
       200: Schemas["Mailbox"];
@@ -6493,6 +6505,10 @@ export interface Operations {
         not_by?: string;
         /** @description How long to wait (50). */
         wait_seconds?: number;
+      };
+      headers?: {
+        /** @description wait=N (RFC 7240): the answer is held for at most N seconds, up to 280; for N seconds without wait_seconds. Without this header at most 50. */
+        Prefer?: string;
       };
     };
     answers: {

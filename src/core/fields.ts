@@ -184,13 +184,17 @@ export const FieldsParam = Type.Optional(
   Type.Literal("lean", { description: "lean: a short answer with other members, as tools give it." }),
 );
 
-/** How long an answer may wait, in seconds. */
+/** How long an answer may wait, in seconds. `web/long_waits.ts` refuses a long wait to a caller that has not agreed to it. */
 export const WaitParam = (description: string) =>
-  Type.Optional(CountParam({ description, minimum: 0, maximum: limits.wait_seconds_max }));
+  Type.Optional(CountParam({ description, minimum: 0, maximum: limits.long_wait_seconds_max }));
 
 /** A whole number within bounds. */
 export const Count = (rules: CountRules) =>
   Type.Unsafe<number>({ [Kind]: "Count", type: "integer", ...rules });
+
+/** How long a tool may wait, in seconds. `mcp/tool.ts` refuses a long wait to a client that shows no progress. */
+export const WaitSeconds = (description = "") =>
+  Type.Optional(Count({ description, minimum: 0, maximum: limits.long_wait_seconds_max }));
 
 /** A parameter of a query that may come several times. Read it from the address: a router may join the values. */
 export const RepeatedParam = (description: string) =>

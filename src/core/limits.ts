@@ -12,6 +12,8 @@ export const limits = {
   search_catch_up_ms: 250,
   index_chunk_posts: 200,
   wait_seconds_max: 50,
+  /** Of callers that agree to it: by `Prefer: wait` over HTTP, by a progress token over MCP. */
+  long_wait_seconds_max: 280,
   request_body_bytes_max: 256 * 1024,
   /** Invalid fields listed in one error. */
   field_errors_max: 20,

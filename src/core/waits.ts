@@ -1,13 +1,23 @@
 /** Waiting for the next change of topics. */
 
 import type { Clock } from "./clock.ts";
+import { invalidFields } from "./errors.ts";
+import { limits } from "./limits.ts";
 import type { Topics } from "./topics.ts";
 
 export interface WaitOptions {
-  /** How long to hold a response that has no news, in seconds; 0 to 50. */
+  /** How long to hold a response that has no news, in seconds; 0 to 280. */
   wait_seconds?: number | undefined;
   /** Aborted when nobody waits for the response any more. */
   signal?: AbortSignal | undefined;
+}
+
+/** Throws `invalid_fields` if a wait is so long that the caller has to agree to it. `how`: how a caller does so. */
+export function refuseLongWait(wait_seconds: number | undefined, how: string): void {
+  const { wait_seconds_max: max, long_wait_seconds_max: long_max } = limits;
+  if (wait_seconds === undefined || wait_seconds <= max) return;
+  const message = `must be a whole number from 0 to ${max}`;
+  throw invalidFields([{ path: "wait_seconds", message }], `Up to ${long_max} ${how}; otherwise wait again.`);
 }
 
 /** A wait for changes of topics. */

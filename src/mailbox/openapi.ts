@@ -4,7 +4,7 @@ import { service_errors } from "../core/service_errors.ts";
 import { mailbox_errors } from "./errors.ts";
 import { caller_errors } from "../core/caller_errors.ts";
 import { call_errors } from "../core/error_codes.ts";
-import { body_failures, doc } from "../web/openapi/describe.ts";
+import { body_failures, doc, prefer_wait } from "../web/openapi/describe.ts";
 import { mailbox_limits } from "./limits.ts";
 import { Acknowledged, Cleared, LeanMailbox, Mailbox, MailboxCount } from "./schema.ts";
 
@@ -26,6 +26,7 @@ export const docs = {
         instead: { fields: LeanMailbox, count: MailboxCount },
       },
     },
+    headers: [prefer_wait],
     failures: [
       call_errors.too_many_open,
       caller_errors.credential_required,

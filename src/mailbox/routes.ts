@@ -18,6 +18,7 @@ import { sendJson } from "../web/responses.ts";
 import { bodyOf } from "../web/body.ts";
 import type { EventSource } from "../web/sse/topic.ts";
 import type { Http } from "../web/context.ts";
+import { waitSecondsOf } from "../web/long_waits.ts";
 import { docs } from "./openapi.ts";
 import type { Mailboxes, MailboxPage } from "./mailbox.ts";
 import { leanMailbox, leanNote } from "./presenters.ts";
@@ -85,7 +86,7 @@ export function mailboxHttp(mailboxes: Mailboxes, http: Http) {
       async ({ request, caller, query }) => {
         const wanted = query.cursor === undefined ? countOf(query.since) : decodeCursor(query.cursor, isSeq);
         const since = wanted ?? (query.fields ? "read mark" : undefined);
-        const wait_seconds = countOf(query.wait_seconds) ?? 0;
+        const wait_seconds = waitSecondsOf(request, query.wait_seconds);
         const limit = countOf(query.limit) ?? mailbox_limits.notes_page_default;
         const read = (signal?: AbortSignal) =>
           mailboxes.read(caller, { since, limit }, { wait_seconds, signal });

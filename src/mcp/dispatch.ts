@@ -2,6 +2,7 @@
 
 import type { Server } from "@modelcontextprotocol/server";
 import type { Caller } from "../core/caller.ts";
+import type { Clock } from "../core/clock.ts";
 import { ServiceError, type Hints } from "../core/errors.ts";
 import type { Idempotency } from "../core/idempotency.ts";
 import type { OpenCall } from "../core/open_calls.ts";
@@ -9,7 +10,8 @@ import { completionMethods } from "./completion.ts";
 import type { ErrorBoundary } from "./error_boundary.ts";
 import { invalidParams, RpcFailure } from "./errors.ts";
 import { isObject } from "./protocol.ts";
-import type { Methods, Endpoint, Place, Sdk } from "./types.ts";
+import type { Methods, Endpoint, Notify, Place, Sdk } from "./types.ts";
+import { progressTokenIn, sendProgress } from "./progress.ts";
 import { promptMethods, type Prompt } from "./prompts.ts";
 import { resourceMethods, type Resources } from "./resources.ts";
 import type { Tool, ToolDefinition } from "./tool.ts";
@@ -24,6 +26,7 @@ export interface EndpointParts {
   prompts: Prompt[];
   errors: ErrorBoundary;
   idempotency: Pick<Idempotency, "run">;
+  clock: Clock;
 }
 
 const capabilities = { tools: {}, resources: { subscribe: true }, prompts: {}, completions: {} };
@@ -47,7 +50,9 @@ export function createEndpoint(parts: EndpointParts): Endpoint {
     const server = new sdk.Server(info, { capabilities, instructions, jsonSchemaValidator: no_validator });
     for (const [name, method] of methods) {
       server.setRequestHandler(name as "ping", async ({ params = {} }, { mcpReq, http }) => {
-        const result = await method.run(params, placeOf(http?.req), () => mcpReq.signal);
+        // It fails if the client has left, which the signal of the call says, too.
+        const notify: Notify = (message) => void mcpReq.notify(message as never).catch(() => {});
+        const result = await method.run(params, placeOf(http?.req), () => mcpReq.signal, notify);
         if (result instanceof RpcFailure) throw result;
         return { ...result };
       });
@@ -55,17 +60,21 @@ export function createEndpoint(parts: EndpointParts): Endpoint {
     return server;
   }
 
+  const waits = (name: string, params: Record<string, unknown>): boolean =>
+    methods.get(name)?.waits?.(params) ?? false;
+
   return {
     info,
     createServer,
-    answer({ method: name, params = {} }, { place, signal, may_wait }) {
+    waits: ({ method, params = {} }) => waits(method, params),
+    answer({ method: name, params = {} }, { place, signal, may_wait, notify }) {
       const method = methods.get(name);
       if (!method) return null;
-      if (method.waits?.(params)) {
+      if (waits(name, params)) {
         if (!may_wait) return null;
         place.keepOpen();
       }
-      return method.run(params, place, signal);
+      return method.run(params, place, signal, notify);
     },
     async repeatable(message, place, once) {
       const params = await methods.get(message.method)?.repeatable?.(message.params ?? {}, place, once);
@@ -76,7 +85,7 @@ export function createEndpoint(parts: EndpointParts): Endpoint {
 }
 
 /** The methods of tools. Their list is built once, at first use. */
-function toolMethods({ tools, errors, idempotency }: EndpointParts): Methods {
+function toolMethods({ tools, errors, idempotency, clock }: EndpointParts): Methods {
   const by_name = new Map<unknown, Tool>(tools.map((tool) => [tool.name, tool]));
   let list: { tools: ToolDefinition[] } | undefined;
   const names = tools.map(({ name }) => name);
@@ -91,7 +100,7 @@ function toolMethods({ tools, errors, idempotency }: EndpointParts): Methods {
       run: () => Promise.resolve((list ??= { tools: tools.map((tool) => tool.definition()) })),
     },
     "tools/call": {
-      async run(params, place, signal) {
+      async run(params, place, signal, notify) {
         const tool = by_name.get(params.name);
         const args = argumentsIn(params);
         if (!tool) return invalidParams(unknownTool(params.name));
@@ -99,12 +108,18 @@ function toolMethods({ tools, errors, idempotency }: EndpointParts): Methods {
         const { name } = tool;
         let caller: Caller | null = null;
         let open: OpenCall | null = null;
+        let stopProgress = () => {};
+        const token = notify && place.takes_streams ? progressTokenIn(params) : null;
         try {
           tool.refuseKeys(args);
           caller = await place.caller(tool.credential(args));
-          if (tool.waits(args)) open = place.open("stream", caller, signal());
+          if (tool.waits(args)) {
+            open = place.open("stream", caller, signal());
+            if (token !== null) stopProgress = sendProgress(clock, params, token, notify!);
+          }
           const { base, room } = place;
-          const result = await tool.call(args, { caller, base, room, signal: open?.signal }, idempotency);
+          const at = { caller, base, room, signal: open?.signal, may_wait_long: token !== null };
+          const result = await tool.call(args, at, idempotency);
           await open?.check();
           errors.answered(name);
           return result;
@@ -112,6 +127,7 @@ function toolMethods({ tools, errors, idempotency }: EndpointParts): Methods {
           // The next calls of a tool fit errors of the tool. Of those of authentication, it knows what needs a key.
           return errors.tool(place, name, caller ? tool.next_calls : whatNeedsKey(tool.next_calls), error);
         } finally {
+          stopProgress();
           open?.close();
         }
       },

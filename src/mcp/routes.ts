@@ -5,6 +5,7 @@ import { undocumented } from "../web/openapi/describe.ts";
 import type { Http } from "../web/context.ts";
 import type { IdleTimeout } from "../web/idle_timeout.ts";
 import { factsOf } from "../web/request_facts.ts";
+import { takesStreams } from "./sse.ts";
 import type { McpTransport } from "./transport.ts";
 
 export interface McpRoutesDeps extends Pick<Http, "access" | "open"> {
@@ -26,6 +27,7 @@ export function mcpRoutes(transport: McpTransport, { access, idle, open }: McpRo
             address: room === null ? path : `/mcp/meet/${encodeURIComponent(room)}`,
             room,
             caller: callerOf,
+            takes_streams: takesStreams(request.headers),
             open: open.begin,
             keepOpen: () => idle.lift(request),
             keepStreamOpen: () => idle.liftForStream(request),

@@ -3,7 +3,7 @@
 import { event_stream_type, heartbeat_ms } from "../web/sse/format.ts";
 import type { Log } from "../core/log.ts";
 import type { EndpointAt, Place, Sdk } from "./types.ts";
-import { begun, isStream, lastMessage, whole } from "./sse.ts";
+import { begun, isStream, lastMessage, takesStreams, whole } from "./sse.ts";
 
 export function createSdkServers(endpointAt: EndpointAt, log: Log) {
   const places = new WeakMap<Request, Place>();
@@ -53,9 +53,7 @@ export function createSdkServers(endpointAt: EndpointAt, log: Log) {
   ): Promise<Response> {
     // The SDK may answer with a stream, or late.
     place.keepOpen();
-    const accept = request.headers.get("accept") ?? "";
-    const takes_streams = accept.includes(event_stream_type) && accept.includes("application/json");
-    if (takes_streams && form === "any") return begun(await serve(placed(request, place)));
+    if (takesStreams(request.headers) && form === "any") return begun(await serve(placed(request, place)));
     const headers = new Headers(request.headers);
     headers.set("accept", `application/json, ${event_stream_type}`);
     const accepting = new Request(request.url, { method: "POST", headers, signal: request.signal });

@@ -7,6 +7,12 @@ import { empty_comment, event_stream_type } from "../web/sse/format.ts";
 export const isStream = (response: Response): boolean =>
   response.headers.get("content-type") === event_stream_type;
 
+/** Whether a client takes an answer as a stream and as JSON, as the protocol requires of it. */
+export function takesStreams(headers: Headers): boolean {
+  const accept = headers.get("accept") ?? "";
+  return accept.includes(event_stream_type) && accept.includes("application/json");
+}
+
 const comment = new TextEncoder().encode(empty_comment);
 
 /**

@@ -7,6 +7,7 @@ import { IdempotencyKey } from "../core/fields.ts";
 import type { Idempotency } from "../core/idempotency.ts";
 import { refuseSecretsIn } from "../core/secrets.ts";
 import type { IdempotentCall } from "../core/storage.ts";
+import { refuseLongWait } from "../core/waits.ts";
 import { checkBy } from "../web/problems.ts";
 import { inputSchema, outline, outputSchema, type OutputSchema } from "./json_schema.ts";
 import { ignoredText, knownFields } from "../web/known_fields.ts";
@@ -21,6 +22,8 @@ export interface ToolCall {
   room: string | null;
   /** Aborted when the caller no longer waits for the answer; undefined if the call does not wait. */
   signal: AbortSignal | undefined;
+  /** Whether the client is shown progress meanwhile, so that it may wait for long. */
+  may_wait_long: boolean;
   /** The call if it has the argument `once`: pass it to the command of the tool. */
   call?: IdempotentCall;
 }
@@ -149,6 +152,8 @@ export function defineTool<Input extends TObject, Output extends TObject>(
     async call(args, at, idempotency) {
       const ignored = ignoredIn(args);
       const sent = checked(args, at.caller);
+      if (!at.may_wait_long)
+        refuseLongWait((sent as { wait_seconds?: number }).wait_seconds, how_to_wait_long);
       if (sent.once === undefined) return resultOf(await run(sent, at), ignored, false);
       const { once, ...given } = sent as Arguments & { once: string };
       // At the address of a room, the room is part of what is called.
@@ -161,6 +166,8 @@ export function defineTool<Input extends TObject, Output extends TObject>(
     },
   };
 }
+
+const how_to_wait_long = "if the client sends a progressToken";
 
 const contentOf = (text: string, own_text: string | undefined): ToolResult["content"] => [
   { type: "text", text },

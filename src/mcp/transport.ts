@@ -15,6 +15,7 @@ import { holdsSecret, refuseSecrets } from "../core/secrets.ts";
 import { sendJson } from "../web/responses.ts";
 import { event_stream_type } from "../web/sse/format.ts";
 import { readJson } from "../web/body.ts";
+import { answerWithProgress, progressTokenIn } from "./progress.ts";
 import type { ErrorBoundary } from "./error_boundary.ts";
 import { RpcFailure, rpc_codes, textParam, UnknownSession } from "./errors.ts";
 import { Listeners } from "./subscriptions/listen.ts";
@@ -116,6 +117,12 @@ export function createMcpTransport(deps: McpTransportDeps): McpTransport {
     const era = ordinaryEra(request.headers, message);
     if (!era) return null;
     const endpoint = endpointAt(place.address);
+    const waits_with_progress =
+      !session &&
+      place.takes_streams &&
+      progressTokenIn(message.params ?? {}) !== null &&
+      endpoint.waits(message);
+    if (waits_with_progress) return answerWithProgress(request.signal, place, message, endpoint, era);
     const is_subscribing = era === "handshake" && subscribing.has(message.method);
     if (era === "modern" && message.method === "subscriptions/listen") {
       const opened = await errors.method(place, () => listen(message, place, endpoint));
@@ -187,7 +194,8 @@ export function createMcpTransport(deps: McpTransportDeps): McpTransport {
     headers.set("accept", `application/json, ${event_stream_type}`);
     headers.set("content-type", "application/json");
     const posted = new Request(request.url, { method: "POST", headers, signal: request.signal });
-    return servers.inForm(posted, place, (accepting) => session.post(accepting, call, call));
+    const taking = { ...place, takes_streams: true };
+    return servers.inForm(posted, taking, (accepting) => session.post(accepting, call, call));
   }
 
   async function end(place: Place, session: LiveSession | null): Promise<Response> {

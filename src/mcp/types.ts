@@ -25,6 +25,8 @@ export interface Place {
    * `too_many_open`.
    */
   open(kind: OpenKind, caller: Caller, left?: AbortSignal): OpenCall;
+  /** Whether the client takes an event stream as the answer. */
+  takes_streams: boolean;
   /** Keeps the request open while nothing is sent. */
   keepOpen(): void;
   /** Keeps the request open until its stream ends. Call the result just before that. */
@@ -38,12 +40,17 @@ export interface RpcRequest {
   params?: Record<string, unknown>;
 }
 
+/** Sends a notification to the client while its call is under way. */
+export type Notify = (notification: { method: string; params: Record<string, unknown> }) => void;
+
 export interface Exchange {
   place: Place;
   /** Aborted when the caller has left or cancels the request. Only a call that waits needs it: making it is costly. */
   signal: () => AbortSignal;
   /** Whether the call may wait. In a session, calls that wait are streamed, so that they can be resumed. */
   may_wait: boolean;
+  /** Absent if the client can get nothing before the answer. */
+  notify?: Notify | undefined;
 }
 
 /** A method of an endpoint. */
@@ -53,6 +60,7 @@ export interface Method {
     params: Record<string, unknown>,
     place: Place,
     signal: Exchange["signal"],
+    notify?: Notify,
   ): Promise<object | RpcFailure>;
   /** Whether a request with these params may wait. Left out: none does. */
   waits?(params: Record<string, unknown>): boolean;
@@ -74,6 +82,8 @@ export interface Endpoint {
   info: { name: string; title?: string; version: string };
   /** Creates the server of one exchange or one session. `placeOf` returns the place of a request to it. */
   createServer(sdk: Sdk, placeOf: (request: Request | undefined) => Place): Server | McpServer;
+  /** Whether a request may wait. */
+  waits(message: RpcRequest): boolean;
   /** Runs a request that needs neither a session nor a stream; null if a server has to answer it. */
   answer(message: RpcRequest, exchange: Exchange): Promise<object | RpcFailure> | null;
   /**

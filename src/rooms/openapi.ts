@@ -5,7 +5,7 @@ import { service_errors } from "../core/service_errors.ts";
 import { web_errors } from "../web/errors.ts";
 import { call_errors } from "../core/error_codes.ts";
 import { caller_errors } from "../core/caller_errors.ts";
-import { body_failures, doc, idempotency_key } from "../web/openapi/describe.ts";
+import { body_failures, doc, idempotency_key, prefer_wait } from "../web/openapi/describe.ts";
 import { JsonFeed } from "./feeds.ts";
 import { LeanList, LeanRead, LeanSpoken } from "./lean.ts";
 import { ClosedRoom, OpenedRoom, Post, RoomList, RoomRead, SpokenPost } from "./schema.ts";
@@ -60,6 +60,7 @@ export const docs = {
         media: markdown,
       },
     },
+    headers: [prefer_wait],
     failures: [
       call_errors.too_many_open,
       ...no_room,

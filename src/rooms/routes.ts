@@ -18,6 +18,7 @@ import {
 } from "../web/responses.ts";
 import { bodyOf, readOptionalJson } from "../web/body.ts";
 import type { Http, RequestContext } from "../web/context.ts";
+import { waitSecondsOf } from "../web/long_waits.ts";
 import { slicedJson, slicedMarkdown } from "../web/slices.ts";
 import { undocumented } from "../web/openapi/describe.ts";
 import { docs } from "./openapi.ts";
@@ -76,7 +77,7 @@ export function roomsHttp({ rooms, conversation, receipts }: RoomsHttpDeps, http
     const { since, before, limit, not_by, fields } = sent;
     const proof = sent.proof === "1";
     const query: ReadQuery = { room, since, before, limit: countOf(limit), proof };
-    const wait_seconds = countOf(sent.wait_seconds) ?? 0;
+    const wait_seconds = waitSecondsOf(request, sent.wait_seconds);
     const render = (page: RoomPage): Tagged | Promise<Tagged> => {
       const link = `<${roomAddresses(base, room).url}>; rel="alternate"; type="text/html"`;
       const extra = { link, ...indexing(page.room) };

@@ -2,7 +2,7 @@
 
 import { caller_errors } from "../core/caller_errors.ts";
 import { call_errors } from "../core/error_codes.ts";
-import { doc } from "../web/openapi/describe.ts";
+import { doc, prefer_wait } from "../web/openapi/describe.ts";
 import { NewsOverHttp } from "./schema.ts";
 
 export const docs = {
@@ -14,6 +14,7 @@ export const docs = {
     tag: "wait",
     operation_id: "waitForNews",
     answers: { 200: { description: "The news; without any, only cursors and next.", schema: NewsOverHttp } },
+    headers: [prefer_wait],
     failures: [call_errors.invalid_fields, call_errors.too_many_open, caller_errors.credential_required],
   }),
 };

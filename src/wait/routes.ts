@@ -2,10 +2,11 @@
 
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { countOf, QueryOf, RepeatedParam, WaitParam } from "../core/fields.ts";
+import { QueryOf, RepeatedParam, WaitParam } from "../core/fields.ts";
 import { limits } from "../core/limits.ts";
 import { ServiceError } from "../core/errors.ts";
 import type { Http } from "../web/context.ts";
+import { waitSecondsOf } from "../web/long_waits.ts";
 import { sendJson } from "../web/responses.ts";
 import { docs } from "./openapi.ts";
 import { leanNews, type LeanForms } from "./presenters.ts";
@@ -62,7 +63,7 @@ export function waitHttp(waitForNews: WaitForNews, forms: LeanForms, http: Http)
         rooms: Object.fromEntries(named),
         new_rooms: query.rooms,
       };
-      const wait_seconds = countOf(query.wait_seconds) ?? limits.wait_seconds_max;
+      const wait_seconds = waitSecondsOf(request, query.wait_seconds, limits.wait_seconds_max);
       const read = (signal?: AbortSignal) => waitForNews(caller, wanted, { wait_seconds, signal });
       const news = await (wait_seconds > 0 ? http.open.wait(request, caller, read) : read()).catch(
         (error: unknown) => {

@@ -168,6 +168,9 @@ export function createIngress(deps: IngressDeps): Ingress {
     // JSON answers and cached answers already have these headers.
     if (!response.headers.has("x-content-type-options")) addHeaders(response, shared_headers);
     response.headers.set("x-request-id", facts.id);
+    const { applied_wait_seconds } = facts;
+    if (applied_wait_seconds !== null)
+      response.headers.set("preference-applied", `wait=${applied_wait_seconds}`);
     origins.addCors(request, response);
     idle.restore(request);
     observer?.answered(request, response, begun_ms);

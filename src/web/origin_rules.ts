@@ -30,11 +30,11 @@ interface Settings extends Pick<Config, "base_url" | "allowed_origins"> {
 }
 
 const exposed_headers =
-  "ETag, Idempotency-Replayed, Link, Location, Retry-After, RateLimit, RateLimit-Policy, WWW-Authenticate, X-Ignored-Fields, X-Request-Id, Mcp-Session-Id, Mcp-Protocol-Version";
+  "ETag, Idempotency-Replayed, Link, Location, Preference-Applied, Retry-After, RateLimit, RateLimit-Policy, WWW-Authenticate, X-Ignored-Fields, X-Request-Id, Mcp-Session-Id, Mcp-Protocol-Version";
 
 const accepted_headers =
   "accept, authorization, content-type, idempotency-key, if-match, if-none-match, last-event-id, mcp-protocol-version, " +
-  "mcp-session-id, mcp-method, mcp-name, x-meet-key, x-wf-key, x-wf-name";
+  "mcp-session-id, mcp-method, mcp-name, prefer, x-meet-key, x-wf-key, x-wf-name";
 
 export function createOriginRules({
   base_url,

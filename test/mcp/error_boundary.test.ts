@@ -101,6 +101,7 @@ function transportThrowing(at: Stage | null, planted: unknown) {
       },
     ],
     errors,
+    clock,
     idempotency: { run: () => Promise.reject(new Error("No call here has once.")) },
   });
   const record = { id: "s", address: "/mcp", handshake, subscriptions: {}, read_ms: 0 };
@@ -145,6 +146,7 @@ function transportThrowing(at: Stage | null, planted: unknown) {
       return anonymous(() => "127.0.0.1");
     },
     open: () => new OpenCalls().add({ address: "127.0.0.1", name: null, session: null }, () => {}),
+    takes_streams: true,
     keepOpen() {},
     keepStreamOpen: () => () => {},
   };

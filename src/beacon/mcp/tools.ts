@@ -3,7 +3,7 @@
 import { Type, type Static } from "@sinclair/typebox";
 import { invalidFields, type Hints } from "../../core/errors.ts";
 import { beacon_limits } from "../limits.ts";
-import { Count } from "../../core/fields.ts";
+import { Count, WaitSeconds } from "../../core/fields.ts";
 import { limits } from "../../core/limits.ts";
 import type { WaitOptions } from "../../core/waits.ts";
 import { quotedName } from "../../core/text_form.ts";
@@ -30,13 +30,7 @@ const BeaconInput = Type.Object({
     Count({ description: "How many to pick.", minimum: 1, maximum: beacon_limits.beacon_items_max }),
   ),
   shuffle,
-  wait_seconds: Type.Optional(
-    Count({
-      description: "Until the round ends.",
-      minimum: 0,
-      maximum: limits.wait_seconds_max,
-    }),
-  ),
+  wait_seconds: WaitSeconds("Until the round ends."),
   proof: Type.Optional(Type.Boolean()),
 });
 

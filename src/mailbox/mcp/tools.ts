@@ -2,9 +2,8 @@
 
 import { Type } from "@sinclair/typebox";
 import type { Clock } from "../../core/clock.ts";
-import { limits } from "../../core/limits.ts";
 import { mailbox_limits } from "../limits.ts";
-import { Count } from "../../core/fields.ts";
+import { Count, WaitSeconds } from "../../core/fields.ts";
 import { charsIn, MaxTokens, PageLimit, WantsReceipt } from "../../mcp/fields.ts";
 import { memberLines } from "../../mcp/text.ts";
 import { defineTool, type Tool } from "../../mcp/tool.ts";
@@ -23,7 +22,7 @@ const ReadInput = Type.Object({
   ),
   limit: PageLimit(mailbox_limits.mcp_notes_page_default, mailbox_limits.mcp_notes_page_max),
   max_tokens: MaxTokens,
-  wait_seconds: Type.Optional(Count({ description: "", minimum: 0, maximum: limits.wait_seconds_max })),
+  wait_seconds: WaitSeconds(),
   receipt: WantsReceipt,
 });
 const ReadOutput = Type.Object({ ...LeanMailbox.properties, next: Type.Optional(Type.String()) });

@@ -77,6 +77,8 @@ export class RecentEvents implements EventStore {
   }
 
   async storeEvent(stream: string, message: JSONRPCMessage): Promise<string> {
+    // Progress is sent once. Without an id it leaves the position of its reader where the call can be found.
+    if ("method" in message && message.method === "notifications/progress") return "";
     const calls = this.#calls.get(stream) ?? this.#posting.getStore();
     if (calls) this.#calls.set(stream, calls);
     // The SDK marks the beginning of a stream with an empty message, which is never sent again.

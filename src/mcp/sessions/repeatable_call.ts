@@ -5,6 +5,7 @@
  */
 
 import { mcp_limits } from "../limits.ts";
+import { metaOfRepetition, progressTokenIn } from "../progress.ts";
 import { isObject } from "../protocol.ts";
 import type { RpcRequest } from "../types.ts";
 
@@ -17,16 +18,20 @@ interface StoredCall {
   /** Those of the call. A key among them is replaced by null, and has to be sent again. */
   arguments: Record<string, unknown>;
   made_ms: number;
+  /** The token by which its client asks for progress. */
+  token?: string | number;
 }
 
 /** The call as the end of an id; null if that would be too long for a header. */
 export function asIdEnd({ id, params = {} }: RpcRequest, made_ms: number, codeOf: CodeOf): string | null {
   const sent = params.arguments as Record<string, unknown>;
+  const token = progressTokenIn(params);
   const call: StoredCall = {
     id,
     name: params.name,
     arguments: { ...sent, ...("key" in sent && { key: null }) },
     made_ms,
+    ...(token !== null && { token }),
   };
   const text = Buffer.from(JSON.stringify(call)).toString("base64url");
   return text.length > mcp_limits.mcp_event_id_chars_max ? null : `${text}.${codeOf(text)}`;
@@ -46,9 +51,13 @@ export function repeatableCall(
   if (text === undefined || code !== codeOf(text)) return null;
   const call = JSON.parse(Buffer.from(text, "base64url").toString()) as StoredCall;
   if (now_ms - call.made_ms > mcp_limits.mcp_resume_minutes * 60_000) return null;
-  const { id, name, arguments: args } = call;
+  const { id, name, arguments: args, made_ms, token } = call;
   if ("key" in args && key === null) return null;
-  const params = { name, arguments: { ...args, ...("key" in args && { key }) } };
+  const params = {
+    name,
+    arguments: { ...args, ...("key" in args && { key }) },
+    ...(token !== undefined && { _meta: metaOfRepetition(token, made_ms) }),
+  };
   return { jsonrpc: "2.0", id, method: "tools/call", params };
 }
 

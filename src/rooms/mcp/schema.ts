@@ -3,7 +3,7 @@
 import { Type, type TOptional, type TString } from "@sinclair/typebox";
 import { limits } from "../../core/limits.ts";
 import { room_limits } from "../limits.ts";
-import { Count, NumberOrText, SearchText, SharedText, SpeakerName } from "../../core/fields.ts";
+import { NumberOrText, SearchText, SharedText, SpeakerName, WaitSeconds } from "../../core/fields.ts";
 import { Cursor, MaxTokens, PageLimit, WantsReceipt } from "../../mcp/fields.ts";
 import { LeanList, LeanRead, LeanSpoken } from "../lean.ts";
 import { OpenRoom } from "../schema.ts";
@@ -19,7 +19,7 @@ const visibility = Type.Optional({
 
 const RoomField = Type.String({ description: "Its slug or address." });
 const Since = Type.Optional(NumberOrText({ description: "A next_since or post number." }));
-const Wait = Type.Optional(Count({ description: "", minimum: 0, maximum: limits.wait_seconds_max }));
+const Wait = WaitSeconds();
 const Query = SearchText({
   description: "Words of goals and posts.",
   maxLength: limits.search_chars_max,

@@ -2,7 +2,7 @@
 
 import { Type } from "@sinclair/typebox";
 import type { Caller } from "../../core/caller.ts";
-import { Count } from "../../core/fields.ts";
+import { WaitSeconds } from "../../core/fields.ts";
 import { limits } from "../../core/limits.ts";
 import { defineTool, type Tool } from "../../mcp/tool.ts";
 import { leanNews } from "../presenters.ts";
@@ -10,13 +10,7 @@ import { News, WaitInput } from "../schema.ts";
 import type { WaitForNews, WaitRequest } from "../wait.ts";
 import { newsText, type NewsForms } from "./text.ts";
 
-const wait_seconds = Type.Optional(
-  Count({
-    description: `${limits.wait_seconds_max} when left out.`,
-    minimum: 0,
-    maximum: limits.wait_seconds_max,
-  }),
-);
+const wait_seconds = WaitSeconds(`${limits.wait_seconds_max} when left out.`);
 
 /** What a request follows from now on, with the positions in place of `now`. A closed room has none. */
 async function positionsOf(

@@ -5,6 +5,7 @@ import { caller_errors } from "../../core/caller_errors.ts";
 import { service_errors } from "../../core/service_errors.ts";
 import { web_errors } from "../errors.ts";
 import { call_errors } from "../../core/error_codes.ts";
+import { limits } from "../../core/limits.ts";
 import type { ErrorDefinition } from "../../core/error_definition.ts";
 import type { Credentials } from "./security.ts";
 
@@ -95,6 +96,22 @@ export const idempotency_failures = [call_errors.idempotency_key_reused, call_er
 export const replayed_header = {
   "Idempotency-Replayed": {
     description: "true: this is the answer to an earlier call with the same Idempotency-Key.",
+    schema: { type: "string" },
+  },
+};
+
+/** The header of calls that may wait. */
+export const prefer_wait = {
+  name: "Prefer",
+  description:
+    `wait=N (RFC 7240): the answer is held for at most N seconds, up to ${limits.long_wait_seconds_max}; for N seconds without ` +
+    `wait_seconds. Without this header at most ${limits.wait_seconds_max}.`,
+};
+
+/** The header of an answer to a call with a preference. */
+export const applied_header = {
+  "Preference-Applied": {
+    description: "wait=N: the answer was held for at most N seconds, as the call preferred.",
     schema: { type: "string" },
   },
 };

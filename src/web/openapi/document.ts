@@ -3,7 +3,7 @@
 import type { TSchema } from "@sinclair/typebox";
 import type { AnyElysia } from "elysia";
 import { isUrl, titleOf, type About } from "../../core/about.ts";
-import { idempotency_key, replayed_header, type RouteDoc } from "./describe.ts";
+import { applied_header, idempotency_key, prefer_wait, replayed_header, type RouteDoc } from "./describe.ts";
 import { problemAnswers, shared_responses } from "./problems.ts";
 import { hoist, mapValues, type Json, type Schema } from "./schemas.ts";
 import { security_schemes, securityOf, type Credentials } from "./security.ts";
@@ -101,12 +101,15 @@ function named(body: TSchema): TSchema {
 }
 
 function operation(described: RouteDoc, hooks: Route["hooks"], components: Json): Json {
-  const is_idempotent = described.headers?.includes(idempotency_key) ?? false;
+  const headers = {
+    ...(described.headers?.includes(idempotency_key) && replayed_header),
+    ...(described.headers?.includes(prefer_wait) && applied_header),
+  };
   const answers = Object.entries(described.answers).map(([status, answer]) => [
     status,
     {
       description: answer.description,
-      ...(is_idempotent && { headers: replayed_header }),
+      ...(Object.keys(headers).length > 0 && { headers }),
       ...((answer.schema || answer.media) && {
         content: {
           ...(answer.schema && {

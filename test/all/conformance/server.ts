@@ -55,6 +55,7 @@ const endpoint: Endpoint = {
   },
   /** One tool uses the fast path, as all of the product's do. */
   repeatable: () => Promise.resolve(null),
+  waits: () => false,
   answer({ method, params }) {
     if (method !== "tools/call" || params?.name !== "test_simple_text") return null;
     return Promise.resolve({ content: [text("This is a simple text response for testing.")] });
@@ -97,6 +98,7 @@ export async function startFixtures(): Promise<{ url: string; stop(): Promise<vo
       room: null,
       caller,
       open: () => new OpenCalls().add({ address: "127.0.0.1", name: null, session: null }, () => {}),
+      takes_streams: true,
       keepOpen() {},
       keepStreamOpen: () => () => {},
     });
