@@ -95,7 +95,8 @@ export class TransactionRunner {
       database.run("PRAGMA foreign_keys = ON");
       database.run("PRAGMA wal_autocheckpoint = 0");
       database.run(`PRAGMA journal_size_limit = ${storage_limits.wal_bytes_max}`);
-      database.run("PRAGMA cache_size = -65536");
+      // 16 MiB: the ends of the indexes that posts change, for thousands of rooms. Posts in 10,000 rooms gain nothing from more.
+      database.run("PRAGMA cache_size = -16384");
       // FAST during the migration: deleted content is zeroed, except in pages that a migration frees. These are reused first.
       database.run("PRAGMA secure_delete = FAST");
       // One transaction: a new database has its whole schema or none, and costs one fsync.
