@@ -53,6 +53,11 @@ const soaks: Record<string, Soak> = {
     files: ["soak/waits"],
     environment: {},
   },
+  watch: {
+    about: "`wharf watch` through 100,000 notes, while it and the service are killed",
+    files: ["all/watch_kills"],
+    environment: { WHARF_TEST_OPERATIONS: "100000", WHARF_TEST_KILLS: "150" },
+  },
   litestream: {
     about: "Litestream beside a service that is killed (needs the program; the file says how to install it)",
     files: ["soak/litestream"],

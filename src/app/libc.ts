@@ -1,4 +1,4 @@
-/** Functions of the C library of Linux that Bun has no other way to (bun:ffi). Loaded at first use. */
+/** Functions of the C library, mostly that of Linux, that Bun has no other way to (bun:ffi). Loaded at first use. */
 
 import { dlopen, ptr } from "bun:ffi";
 
@@ -7,6 +7,7 @@ const functions = {
   dup2: { args: ["i32", "i32"], returns: "i32" },
   epoll_ctl: { args: ["i32", "i32", "i32", "ptr"], returns: "i32" },
   fcntl: { args: ["i32", "i32", "i32"], returns: "i32" },
+  flock: { args: ["i32", "i32"], returns: "i32" },
   getsockname: { args: ["i32", "ptr", "ptr"], returns: "i32" },
   getsockopt: { args: ["i32", "i32", "i32", "ptr", "ptr"], returns: "i32" },
   sendto: { args: ["i32", "ptr", "u64", "i32", "ptr", "u32"], returns: "i64" },
@@ -17,6 +18,7 @@ const open = (name: string) => dlopen(name, functions).symbols;
 let loaded: ReturnType<typeof open> | undefined;
 
 export const is_linux = process.platform === "linux";
+const is_darwin = process.platform === "darwin";
 export const is_x64 = process.arch === "x64";
 export const process_id = process.pid;
 
@@ -29,6 +31,15 @@ export function libc(): ReturnType<typeof open> {
   } catch {
     return (loaded = open(`libc.musl-${is_x64 ? "x86_64" : "aarch64"}.so.1`));
   }
+}
+
+/**
+ * Locks the open file `fd` (flock(2): LOCK_EX | LOCK_NB). Returns false if somebody holds the lock. Processes that inherit the
+ * descriptor hold it, too: the kernel releases it when the last of them has ended. Throws a user-facing error on Windows.
+ */
+export function lockDescriptor(fd: number): boolean {
+  const { flock } = is_darwin ? dlopen("libSystem.B.dylib", { flock: functions.flock }).symbols : libc();
+  return flock(fd, 2 | 4) === 0;
 }
 
 /** The value of an option of the socket `fd` at the level SOL_SOCKET; null if `fd` is no socket. */

@@ -42,6 +42,7 @@ const commands: Record<string, () => Promise<(terminal: Terminal) => Command>> =
   locker: async () => (await import("./shell/locker.ts")).lockerCommand,
   jobs: async () => (await import("./shell/jobs.ts")).jobsCommand,
   inbox: async () => (await import("./shell/inbox.ts")).inboxCommand,
+  watch: async () => (await import("./shell/watch/watch.ts")).watchCommand,
   version: async () => (await import("./commands/version.ts")).versionCommand,
 };
 
@@ -75,6 +76,9 @@ export async function run(argv: string[]): Promise<void> {
     print: console.log,
     writeError: (text) => void process.stderr.write(text),
     setStatus: (status) => (process.exitCode = status),
+    onStop(run) {
+      for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, run);
+    },
   };
   try {
     const wharf = await program(terminal, namesFor(terminal.args));

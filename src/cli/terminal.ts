@@ -14,4 +14,6 @@ export interface Terminal {
   writeError(text: string): void;
   /** Sets the exit status, which is 0 without it. A command that fails throws an error instead. */
   setStatus(status: number): void;
+  /** Calls `run` for every SIGINT, SIGTERM and SIGHUP, which end the process otherwise. */
+  onStop(run: (signal: NodeJS.Signals) => void): void;
 }

@@ -17,6 +17,7 @@ const root = completedCommand(
     print: () => {},
     writeError: () => {},
     setStatus: () => {},
+    onStop: () => {},
   }),
 );
 const all = allCommands(root);

@@ -25,6 +25,7 @@ export const commands = below({
     print: () => {},
     writeError: () => {},
     setStatus: () => {},
+    onStop: () => {},
   }),
 });
 

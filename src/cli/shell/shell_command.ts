@@ -68,14 +68,17 @@ export const keyedCommand = (
   action: Action,
 ): Command =>
   shellCommand(terminal, command, examples, async (shell, ...given: never[]) => {
-    if (shell.key === undefined) {
-      const whose = shell.name === undefined ? "a claimed name" : shell.name;
-      throw new UsageError(
-        `no key of ${whose} is saved for ${shell.url}. 'wharf name claim NAME' claims a name; or set WHARF_NAME and WHARF_KEY.`,
-      );
-    }
+    requireKey(shell);
     await action(shell, ...given);
   });
+
+/** Throws a `UsageError` if the calls have no key. */
+export function requireKey({ key, name = "a claimed name", url }: Connection): void {
+  if (key !== undefined) return;
+  throw new UsageError(
+    `no key of ${name} is saved for ${url}. 'wharf name claim NAME' claims a name; or set WHARF_NAME and WHARF_KEY.`,
+  );
+}
 
 const contextOf = (
   connection: Connection,

@@ -16,13 +16,15 @@ export const wait_option = [
 /** Its value: the seconds, or true without a time. */
 export type Wait = number | true;
 
+export const waitSeconds = (wait: Wait): number => (wait === true ? wait_seconds_default : wait);
+
 /** Runs `find` until it says whether something came; `signal` aborts when the time is over. Sets the status if nothing came. */
 export async function waitFor(
   { terminal }: ShellContext,
   wait: Wait,
   find: (signal: AbortSignal) => Promise<boolean>,
 ): Promise<void> {
-  const signal = AbortSignal.timeout((wait === true ? wait_seconds_default : wait) * 1000);
+  const signal = AbortSignal.timeout(waitSeconds(wait) * 1000);
   const has_come = await find(signal).catch((error: unknown) => {
     if (signal.aborted) return false;
     throw error;

@@ -1,0 +1,72 @@
+/** The saved position of a watcher, and the lock that allows one watcher of a target, and one run of its command, at a time. */
+
+import { closeSync, existsSync, openSync, readFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { dirname, join } from "node:path";
+import { lockDescriptor } from "../../../app/libc.ts";
+import { messageOf } from "../../../core/log.ts";
+import { makeDirectory, writeDurably } from "../../../storage/sqlite/durable.ts";
+import type { Terminal } from "../../terminal.ts";
+import type { Cursors } from "./news.ts";
+
+/** What a watcher is for. Each has a file of its own. */
+export interface Watched {
+  url: string;
+  /** The name that watches. */
+  name: string;
+  /** `inbox`, `all`, or the room that is watched. */
+  target: "inbox" | "all" | { room: string };
+}
+
+export interface Position {
+  /** Everything before these is covered by runs that ended with status 0. */
+  cursors: Cursors;
+  /** Whether the room is closed, and a run has covered that. */
+  closed?: true;
+}
+
+/** The folder of the command line's state (XDG Base Directory Specification). */
+const stateFolder = ({ environment: { XDG_STATE_HOME } }: Pick<Terminal, "environment">): string =>
+  join(XDG_STATE_HOME || join(homedir(), ".local", "state"), "wharf");
+
+/** The path of the file for what is watched. */
+export function positionFile(terminal: Pick<Terminal, "environment">, watched: Watched): string {
+  const { url, name, target } = watched;
+  const id = new Bun.CryptoHasher("sha256").update(JSON.stringify([url, name, target])).digest("hex");
+  return join(stateFolder(terminal), `watch-${id.slice(0, 16)}.json`);
+}
+
+/** Reads a saved position; null if there is none. Throws a user-facing error if the file cannot be read. */
+export function readPosition(file: string): Position | null {
+  if (!existsSync(file)) return null;
+  try {
+    const { cursors, closed } = JSON.parse(readFileSync(file, "utf8")) as Position;
+    return { cursors: { ...cursors }, ...(closed && { closed }) };
+  } catch (error) {
+    throw new Error(
+      `${file} cannot be read: ${messageOf(error)}. Without it, a watcher begins with what is new from then on.`,
+      { cause: error },
+    );
+  }
+}
+
+/** Saves a position, atomically and durably. `watched` says what the file is about. */
+export const savePosition = (file: string, watched: Watched, position: Position): void =>
+  writeDurably(file, `${JSON.stringify({ ...watched, ...position })}\n`);
+
+/**
+ * Locks a position. Returns the descriptor that holds the lock, for the command to inherit; null if another watcher or a
+ * command that it has left behind holds it. The lock file stays: who removed it could remove the lock of another.
+ */
+export function lockPosition(file: string): number | null {
+  makeDirectory(dirname(file));
+  const descriptor = openSync(`${file}.lock`, "a", 0o600);
+  try {
+    if (lockDescriptor(descriptor)) return descriptor;
+  } catch (error) {
+    closeSync(descriptor);
+    throw new Error("wharf watch needs Linux or macOS.", { cause: error });
+  }
+  closeSync(descriptor);
+  return null;
+}

@@ -1,0 +1,81 @@
+/** Runs the command of a watcher for a batch of news. */
+
+import { closeSync, openSync, unlinkSync } from "node:fs";
+import { messageOf } from "../../../core/log.ts";
+import { quotedJson } from "../../../core/text_form.ts";
+import { writeAll } from "../../../storage/sqlite/durable.ts";
+import type { Terminal } from "../../terminal.ts";
+import type { Items } from "./news.ts";
+import type { Watched } from "./position.ts";
+
+export interface Run {
+  /** Resolves to null if the command ended with status 0, else to how it ended. */
+  failure: Promise<string | null>;
+  signal(signal: NodeJS.Signals): void;
+}
+
+export interface RunOptions {
+  /** The program and its arguments. No shell reads them. */
+  command: readonly string[];
+  terminal: Pick<Terminal, "environment">;
+  watched: Watched;
+  /** A file for the input of the command. It is removed before the command starts. */
+  input_file: string;
+  /** The descriptor that holds the lock. The command inherits it, so that it is locked until both have ended. */
+  lock: number;
+}
+
+/** Starts the command with `items` as one JSON object on its standard input. */
+export function startRun({ command, terminal, watched, input_file, lock }: RunOptions, items: Items): Run {
+  const { url, name } = watched;
+  const input = inputOf(input_file, `${quotedJson({ url, name, ...items })}\n`);
+  try {
+    const child = Bun.spawn([...command], {
+      env: { ...terminal.environment, WHARF_URL: url, WHARF_NAME: name, ...idsOf(items) },
+      stdio: [input, "inherit", "inherit", lock],
+    });
+    return {
+      failure: child.exited.then(() => {
+        if (child.signalCode !== null) return `was ended by ${child.signalCode}`;
+        return child.exitCode === 0 ? null : `ended with status ${child.exitCode}`;
+      }),
+      signal: (signal) => child.kill(signal),
+    };
+  } catch (error) {
+    return { failure: Promise.resolve(`cannot be started: ${messageOf(error)}`), signal: () => {} };
+  } finally {
+    closeSync(input);
+  }
+}
+
+/**
+ * A descriptor from which `text` can be read. It is that of a file, not of a pipe: a watcher that is killed leaves its command
+ * the whole text.
+ */
+function inputOf(file: string, text: string): number {
+  const written = openSync(file, "w", 0o600);
+  writeAll(written, Buffer.from(text));
+  closeSync(written);
+  const read = openSync(file, "r");
+  unlinkSync(file);
+  return read;
+}
+
+type Ids = Partial<Record<"room" | "job", string>> & { seq?: number };
+
+/** The ids of what is new, with spaces between them. They are made by the service: no text of a stranger is among them. */
+function idsOf({ posts = {}, notes = [], jobs = [], new_rooms = [], closed = [] }: Items) {
+  const about = notes as Ids[];
+  const list = (ids: (string | number | undefined)[]): string =>
+    [...new Set(ids)].filter((id) => id !== undefined).join(" ");
+  return {
+    WHARF_ROOMS: list([
+      ...Object.keys(posts),
+      ...about.map(({ room }) => room),
+      ...new_rooms.map(({ slug }) => slug),
+      ...closed,
+    ]),
+    WHARF_JOBS: list([...about.map(({ job }) => job), ...jobs.map(({ id }) => id)]),
+    WHARF_NOTES: list(about.map(({ seq }) => seq)),
+  };
+}
