@@ -65,7 +65,12 @@ export async function runBlocks(blocks: string[], after_call?: string): Promise<
   const script = blocks.map((block) => `printf '\\036'; printf '\\036' >&2\n${block}`).join("\n");
   const shell = Bun.spawn(["bash", "-euo", "pipefail", "-c", script], {
     cwd: work,
-    env: { ...process.env, PATH: `${programs}:${process.env.PATH}` },
+    env: {
+      ...process.env,
+      PATH: `${programs}:${process.env.PATH}`,
+      XDG_CONFIG_HOME: directory,
+      XDG_STATE_HOME: directory,
+    },
     stdout: "pipe",
     stderr: "pipe",
   });
