@@ -339,6 +339,15 @@ export interface Schemas {
     commitment?: string;
     /** @description 128 random bits in hex, for the commitment. Given to the post's author, in exports and with proof=1; destroyed by redaction. */
     salt?: string;
+    /** @description Of a new post, for its author: the names that it mentions, the first 10. Absent without any. */
+    mentions?: {
+      /** @description The name as it was written. */
+      name: string;
+      /** @description Whether somebody has claimed it. If not, it may be mistyped. */
+      claimed: boolean;
+      /** @description Whether this post put a note into its mailbox. */
+      notified: boolean;
+    }[];
     /** @description A signed receipt that anyone can check, see /receipt/key. */
     receipt?: string;
   };
@@ -420,6 +429,15 @@ export interface Schemas {
     commitment?: string;
     /** @description 128 random bits in hex, for the commitment. Given to the post's author, in exports and with proof=1; destroyed by redaction. */
     salt?: string;
+    /** @description Of a new post, for its author: the names that it mentions, the first 10. Absent without any. */
+    mentions?: {
+      /** @description The name as it was written. */
+      name: string;
+      /** @description Whether somebody has claimed it. If not, it may be mistyped. */
+      claimed: boolean;
+      /** @description Whether this post put a note into its mailbox. */
+      notified: boolean;
+    }[];
     /** @description A signed receipt that anyone can check, see /receipt/key. */
     receipt?: string;
     /** @description With since: the posts of others after it and before this one. */
@@ -640,6 +658,15 @@ export interface Schemas {
     commitment?: string;
     /** @description 128 random bits in hex, for the commitment. Given to the post's author, in exports and with proof=1; destroyed by redaction. */
     salt?: string;
+    /** @description Of a new post, for its author: the names that it mentions, the first 10. Absent without any. */
+    mentions?: {
+      /** @description The name as it was written. */
+      name: string;
+      /** @description Whether somebody has claimed it. If not, it may be mistyped. */
+      claimed: boolean;
+      /** @description Whether this post put a note into its mailbox. */
+      notified: boolean;
+    }[];
     /** @description A signed receipt that anyone can check, see /receipt/key. */
     receipt?: string;
     /** @description The question or goal of its room. */
@@ -3413,6 +3440,15 @@ export interface Operations {
         201: {
           n: number;
           salt?: string;
+          /** @description Of a new post, for its author: the names that it mentions, the first 10. Absent without any. */
+          mentions?: {
+            /** @description The name as it was written. */
+            name: string;
+            /** @description Whether somebody has claimed it. If not, it may be mistyped. */
+            claimed: boolean;
+            /** @description Whether this post put a note into its mailbox. */
+            notified: boolean;
+          }[];
           earlier?: number;
           missed?: {
             n: number;

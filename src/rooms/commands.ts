@@ -9,7 +9,7 @@ import type { Identity, NameRules } from "../core/caller.ts";
 import { Overtaken, type Tx } from "../core/storage.ts";
 import { hostedRoom } from "./lookup.ts";
 import type { NoteRules } from "./mentions.ts";
-import { NewPosts, speak, stored, type PostRules, type SpeakInput, type Stored } from "./posting.ts";
+import { NewPosts, speak, type PostRules, type SpeakInput, type Stored } from "./posting.ts";
 import { roomFromRow, type RoomRecord } from "./presenters.ts";
 import type { ClosedRoom, OpenRoom } from "./schema.ts";
 import * as store from "./store.ts";
@@ -83,7 +83,7 @@ export async function openRoom(
   const new_posts = new NewPosts([row]);
   const first_post = new_posts.add({ ...input, ...input.first_post, room: row.slug }, claimed);
   await new_posts.store(tx, rules);
-  return { room: storedRoom((await store.findRoom(tx, row.slug))!), first_post: stored(first_post) };
+  return { room: storedRoom((await store.findRoom(tx, row.slug))!), first_post };
 }
 
 /**

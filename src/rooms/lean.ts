@@ -9,7 +9,7 @@ import { room_limits } from "./limits.ts";
 import { removedNote } from "./removed.ts";
 import { roomAddresses, type RoomRecord, type RoomsPage } from "./presenters.ts";
 import type { RoomPage } from "./queries.ts";
-import { Post, RoomList } from "./schema.ts";
+import { Mentions, Post, RoomList } from "./schema.ts";
 
 const Flag = Type.Optional(Type.Literal(true));
 const Text = Type.Optional(Type.String());
@@ -72,6 +72,7 @@ export const LeanSpoken = Type.Object(
   {
     n: Type.Integer(),
     salt: Text,
+    mentions: Mentions,
     earlier: Number,
     missed: Type.Optional(Type.Array(LeanPost)),
     replies: Type.Optional(Type.Array(LeanPost)),
@@ -175,6 +176,7 @@ export function leanSpoken(
   // Assigned one by one: a post is made for each call, and spreading costs several times as much.
   const lean = { n: post.n } as LeanSpoken;
   if (post.salt) lean.salt = post.salt;
+  if (post.mentions) lean.mentions = post.mentions;
   if (missed) lean.missed = missed.map((other) => leanPost(other));
   else lean.earlier = post.n - 1;
   if (replies.length > 0) lean.replies = replies.map((other) => leanPost(other));

@@ -1,4 +1,7 @@
-/** Notes about a post for claimed names outside the room: the author that it replies to, and the names that it mentions. */
+/**
+ * Whom a post concerns: the author that it replies to, and the names that it mentions. Claimed ones get a note, and the author of
+ * the post learns which of its mentions reached somebody.
+ */
 
 import { room_limits } from "./limits.ts";
 import type { PutNote } from "../mailbox/commands.ts";
@@ -26,6 +29,38 @@ const mentionsIn = (text: string): string[] =>
   // Most texts have no mention, and a search for one character is cheaper than a regular expression.
   text.includes("@") ? Array.from(text.matchAll(mention), ([, name]) => name!) : [];
 
+/** What became of a mention: nobody has claimed the name, it is claimed but got no note by this post, or it got one. */
+const outcomes = { unclaimed: "0", claimed: "1", notified: "2" } as const;
+
+/** The names that a text mentions and a post may notify, as they are written first, by their canonical forms. */
+function mentionedIn(text: string, canonicalName: (name: string) => string): Map<string, string> {
+  const names = new Map<string, string>();
+  for (const name of mentionsIn(text)) {
+    if (names.size === room_limits.mentions_per_post_max) break;
+    const canonical = canonicalName(name);
+    if (!names.has(canonical)) names.set(canonical, name);
+  }
+  return names;
+}
+
+/**
+ * A new post with what became of its mentions, for its author. `mentioned`: an outcome for each name in order; absent if there
+ * are none. Only outcomes are stored with a call, because the names are a part of the text.
+ */
+export function withMentions(
+  { mentioned = "", ...post }: Post & { mentioned?: string | undefined },
+  canonicalName: (name: string) => string,
+): Post {
+  if (mentioned === "") return post;
+  const names = [...mentionedIn(post.body ?? "", canonicalName).values()];
+  const mentions = Array.from(mentioned, (outcome, i) => ({
+    name: names[i]!,
+    claimed: outcome !== outcomes.unclaimed,
+    notified: outcome === outcomes.notified,
+  }));
+  return { ...post, mentions };
+}
+
 /** Whether a post may concern a claimed name, as far as one sees at once. */
 export const mayConcern = (body: string | null, answered: AnsweredPost | undefined): boolean =>
   answered?.claimed === 1 || (body?.includes("@") ?? false);
@@ -37,16 +72,20 @@ export interface NewPost {
   answered: AnsweredPost | undefined;
 }
 
-/** Puts a note about each post into the mailboxes of the claimed names that it replies to or mentions. */
+/**
+ * Puts a note about each post into the mailboxes of the claimed names that it replies to or mentions. Returns what became of the
+ * mentions of each, as for `withMentions`.
+ */
 export async function noteWhomTheyConcern(
   tx: Tx,
   rules: NoteRules,
   new_posts: readonly NewPost[],
-): Promise<void> {
+): Promise<string[]> {
   const concerned = new_posts.map((new_post) => namesIn(rules, new_post));
-  if (concerned.every((owners) => owners.length === 0)) return;
+  if (concerned.every((owners) => owners.length === 0)) return concerned.map(() => "");
   const claimed = await rules.claimedSince(tx, concerned.flat());
-  const notes = new_posts.flatMap((new_post, i) => notesOf(rules, claimed, new_post, concerned[i]!));
+  const by_post = new_posts.map((new_post, i) => notesOf(rules, claimed, new_post, concerned[i]!));
+  const notes = by_post.flat();
   // In one order, so that transactions do not wait for each other in a circle.
   const owners = [...new Set(notes.map(({ owner }) => owner))].sort();
   await Promise.all(
@@ -55,14 +94,20 @@ export async function noteWhomTheyConcern(
         await rules.putNote(tx, owner, note);
     }),
   );
+  return new_posts.map(({ post }, i) => {
+    const notified = new Set(by_post[i]!.map(({ owner }) => owner));
+    const names = mentionedIn(post.body ?? "", rules.canonicalName).keys();
+    return Array.from(names, (name) =>
+      notified.has(name) ? outcomes.notified : claimed.has(name) ? outcomes.claimed : outcomes.unclaimed,
+    ).join("");
+  });
 }
 
 /** The names that a post may concern, claimed or not: the author that it replies to, then those that it mentions. */
 function namesIn({ canonicalName }: NoteRules, { post, answered }: NewPost): string[] {
-  const mentioned = new Set(mentionsIn(post.body ?? "").map(canonicalName));
   return [
     ...(answered?.claimed === 1 ? [canonicalName(answered.name)] : []),
-    ...[...mentioned].slice(0, room_limits.mentions_per_post_max),
+    ...mentionedIn(post.body ?? "", canonicalName).keys(),
   ];
 }
 

@@ -38,9 +38,12 @@ export interface SpeakInput {
  * The members of a new post that only the writer knows. Stored for idempotency keys, so it has neither text nor salt, which
  * a redaction destroys. (Earlier releases stored whole posts, or no `n` and `in_reply_to`.)
  */
-export type Stored = Pick<Post, "id" | "n" | "ts" | "claimed" | "in_reply_to">;
+export type Stored = Pick<Post, "id" | "n" | "ts" | "claimed" | "in_reply_to"> & {
+  /** What became of the names that the post mentions (`withMentions`). Absent if it mentions none. */
+  mentioned?: string;
+};
 
-export const stored = ({ id, n, ts, claimed, in_reply_to }: Post): Stored => ({
+const stored = ({ id, n, ts, claimed, in_reply_to }: Post): Stored => ({
   id,
   n,
   ts,
@@ -52,6 +55,8 @@ export const stored = ({ id, n, ts, claimed, in_reply_to }: Post): Stored => ({
 interface NewPost {
   room: RoomState;
   row: store.NewPostRow;
+  /** What the command returns of it. */
+  result: Stored;
   /** The claimed name that wrote it. */
   identity: Identity | null;
   answered: store.AnsweredPost | undefined;
@@ -94,7 +99,7 @@ export class NewPosts {
     post: Pick<SpeakInput, "identity" | "room" | "id" | "name" | "body" | "salt" | "now_ms">,
     claimed: boolean,
     answered?: store.AnsweredPost,
-  ): Post {
+  ): Stored {
     const { id, name, body, salt, identity, now_ms } = post;
     const room = this.room(post.room)!;
     const ts_ms = nextMs(now_ms, room.changed);
@@ -118,11 +123,15 @@ export class NewPosts {
       body,
       salt,
     };
-    this.#posts.push({ room, row, identity: claimed ? identity : null, answered, now_ms });
-    return postOf(room, row);
+    const result = stored(postOf(room, row));
+    this.#posts.push({ room, row, result, identity: claimed ? identity : null, answered, now_ms });
+    return result;
   }
 
-  /** Stores the posts, and puts notes for those whom they concern. Throws `Overtaken`. */
+  /**
+   * Stores the posts, puts notes for those whom they concern, and adds to the results what became of mentions. Throws
+   * `Overtaken`.
+   */
   async store(tx: Tx, rules: PostRules): Promise<void> {
     if (this.#posts.length === 0) return;
     const grown = this.#rooms.filter(({ changed, was_changed }) => changed !== was_changed);
@@ -137,11 +146,12 @@ export class NewPosts {
     for (const { slug } of grown) tx.announce(`room:${slug}`);
     const concerning = this.#posts.filter(({ row, answered }) => mayConcern(row.body, answered));
     if (concerning.length === 0) return;
-    await noteWhomTheyConcern(
+    const mentioned = await noteWhomTheyConcern(
       tx,
       rules,
       concerning.map(({ room, row, answered }) => ({ room, post: postOf(room, row), answered })),
     );
+    for (const [i, { result }] of concerning.entries()) if (mentioned[i]) result.mentioned = mentioned[i];
   }
 
   /** Counts the posts as activity of the claimed names that wrote them. */
@@ -193,7 +203,7 @@ export async function speakAll(tx: Tx, rules: PostRules, inputs: SpeakInput[]): 
       answered[i] ??= new_posts.find(input.room, in_reply_to);
       if (!answered[i]) return noAnswered(tx, room, in_reply_to);
     }
-    return stored(new_posts.add(input, claims(i).claimed, answered[i]));
+    return new_posts.add(input, claims(i).claimed, answered[i]);
   });
   await new_posts.store(tx, rules);
   return outcomes;

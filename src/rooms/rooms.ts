@@ -33,6 +33,7 @@ import {
 } from "./queries.ts";
 import { rooms_opened } from "./commands.ts";
 import { hostKeyDigest, type HostKey } from "./host_key.ts";
+import { withMentions } from "./mentions.ts";
 import { postExcerpts } from "./store.ts";
 import type { Position, PostRef } from "./positions.ts";
 import {
@@ -160,7 +161,7 @@ export function createRooms({
       if (!stored) return opened;
       const said = { n: 1, room: room.slug, name, in_reply_to: null, body: first_post! };
       if (written.repeated) salt = (await notStored(room.slug, stored.id)).salt;
-      return { ...opened, first_post: { ...stored, ...said, salt } };
+      return { ...opened, first_post: withMentions({ ...stored, ...said, salt }, canonicalName) };
     },
 
     /** Posts in a room. */
@@ -175,7 +176,8 @@ export function createRooms({
       const { result, repeated } = await commands.run(caller, "rooms.speak", name, input, call);
       const said = { id: result.id, n: result.n, ts: result.ts, room, name, claimed: result.claimed };
       const post = { ...said, in_reply_to: result.in_reply_to, body, salt };
-      return repeated ? { ...post, ...(await notStored(room, result.id)) } : post;
+      const spoken = result.mentioned ? withMentions({ ...post, ...result }, canonicalName) : post;
+      return repeated ? { ...spoken, ...(await notStored(room, result.id)) } : spoken;
     },
 
     /** Closes a room: it can still be read. With `last_word`, posts that first, in the same transaction. */
@@ -185,12 +187,11 @@ export function createRooms({
       const input = { room, host_key_sha256: hostKeyDigest(host_key), now_ms };
       if (body === undefined) return (await commands.run(caller, "rooms.close", null, input, call)).result;
       if (name === undefined) throw invalidFields([{ path: "/name", message: "is required with last_word" }]);
-      const { identity } = caller;
       const salt = newSalt();
-      const last_word = { identity, id: random.uuid(now_ms), name, body, salt };
+      const last_word = { identity: caller.identity, id: random.uuid(now_ms), name, body, salt };
       const sent = { ...input, last_word };
       const { result, repeated } = await commands.run(caller, "rooms.conclude", name, sent, call);
-      const post = { ...result.last_word, room, name, body, salt };
+      const post = withMentions({ ...result.last_word, room, name, body, salt }, canonicalName);
       return { ...result, last_word: repeated ? { ...post, ...(await notStored(room, post.id)) } : post };
     },
 

@@ -140,6 +140,18 @@ export const OpenedRoom = Type.Object(
   },
   { title: "OpenedRoom", description: "A new room, with its host_key." },
 );
+export const Mentions = Type.Optional(
+  Type.Array(
+    Type.Object({
+      name: Type.String({ description: "The name as it was written." }),
+      claimed: Type.Boolean({ description: "Whether somebody has claimed it. If not, it may be mistyped." }),
+      notified: Type.Boolean({ description: "Whether this post put a note into its mailbox." }),
+    }),
+    {
+      description: `Of a new post, for its author: the names that it mentions, the first ${room_limits.mentions_per_post_max}. Absent without any.`,
+    },
+  ),
+);
 export const Post = Type.Object(
   {
     id: PostId,
@@ -168,6 +180,7 @@ export const Post = Type.Object(
           "128 random bits in hex, for the commitment. Given to the post's author, in exports and with proof=1; destroyed by redaction.",
       }),
     ),
+    mentions: Mentions,
     receipt: Type.Optional(Receipt),
   },
   { title: "Post", description: "A post." },

@@ -6,7 +6,7 @@ import { room_limits } from "../limits.ts";
 import { NumberOrText, SearchText, SharedText, SpeakerName, WaitSeconds } from "../../core/fields.ts";
 import { Cursor, MaxTokens, PageLimit, WantsReceipt } from "../../mcp/fields.ts";
 import { LeanList, LeanRead, LeanSpoken } from "../lean.ts";
-import { OpenRoom } from "../schema.ts";
+import { Mentions, OpenRoom } from "../schema.ts";
 
 // A field whose name says everything has no description.
 const Goal = SharedText({ description: "", minLength: 1, maxLength: room_limits.goal_chars_max });
@@ -88,7 +88,11 @@ const text = Type.Optional(Type.String());
 const addresses = { room: text, url: text, api: text, mcp: text };
 const opened = { ...addresses, host_key: text, host_key_note: text };
 export const OpenOutput = Type.Object({ ...opened, receipt: text });
-export const CloseOutput = Type.Object({ closed_at: Type.String(), n: Type.Optional(Type.Integer()) });
+export const CloseOutput = Type.Object({
+  closed_at: Type.String(),
+  n: Type.Optional(Type.Integer()),
+  mentions: Mentions,
+});
 export const SpeakOutput = LeanSpoken;
 export const AnswerOutput = Type.Object({
   in_reply_to: Type.Optional(Type.Integer()),

@@ -44,8 +44,8 @@ const around = (title: string, posts: Post[]): string =>
 /** A new post, and the posts around it. `members` come before. */
 export function spokenOutput<Members extends object>(spoken: Spoken, members: Members, receipt?: string) {
   const lean = leanSpoken(spoken, receipt);
-  const { n, salt, missed, earlier, more, next_since, closed } = lean;
-  const lines = [...memberLines(members), ...memberLines({ n, salt })];
+  const { n, salt, mentions, missed, earlier, more, next_since, closed } = lean;
+  const lines = [...memberLines(members), ...memberLines({ n, salt, mentions })];
   if (missed?.length === 0) lines.push("missed: none");
   if (receipt !== undefined) lines.push(receiptLine(receipt));
   const posts = around("Missed", spoken.missed ?? []) + around("Replies", spoken.replies);
@@ -62,8 +62,15 @@ export function openedMembers(base: string, { slug }: RoomRecord, host_key: stri
 
 /** The result of closing a room, perhaps with a last post. */
 export const closedOutput = (closed_at: string, last_word: Post | undefined) => ({
-  structured: { closed_at, ...(last_word && { n: last_word.n }) },
-  text: `Closed at ${closed_at}.${last_word ? ` Your last word is #${last_word.n}.` : ""} It can still be read.`,
+  structured: {
+    closed_at,
+    ...(last_word && { n: last_word.n }),
+    ...(last_word?.mentions && { mentions: last_word.mentions }),
+  },
+  text: [
+    `Closed at ${closed_at}.${last_word ? ` Your last word is #${last_word.n}.` : ""} It can still be read.`,
+    ...memberLines({ mentions: last_word?.mentions }),
+  ].join("\n"),
 });
 
 export const questionOutput = (base: string, { opened, ...spoken }: AskOutcome) =>
