@@ -166,7 +166,7 @@ test(`covers ${notes_count} notes, one run after the other, although both sides 
   expect((await readMailbox(url, ada)).unread).toBe(0);
   const again = [...log.covered.values()].filter((runs) => runs > 1).length;
   console.log(
-    `${last} notes in ${log.runs} completed runs, ${again} of them more than once; ${log.failed} failed runs; ` +
+    `MEASURED: ${last} notes in ${log.runs} completed runs, ${again} of them more than once; ${log.failed} failed runs; ` +
       `kills: ${kills.service} of the service, ${kills.watcher} of the watcher, ${kills.with_run} of them during a run`,
   );
   await service.stop();
