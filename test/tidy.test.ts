@@ -69,6 +69,7 @@ describe("time, randomness and the process come in from outside", () => {
       "src/cli/cli.ts",
       "src/cli/commands/dev.ts",
       "src/cli/commands/doctor.ts",
+      "src/cli/commands/mcp.ts",
       "src/cli/commands/serve.ts",
       "src/main.ts",
       "src/app/metrics/process_metrics.ts",
@@ -122,6 +123,7 @@ const units: Record<string, string[]> = {
   wait: [...below_features, "mailbox", "rooms", "jobs"],
   verifier: ["core"],
   client: [],
+  bridge: ["core", "web", "mcp", "client"],
   doctor: ["core", "storage", "timekeeping", "receipts", "web", "admin", "app"],
 };
 /** Files of a feature that a transport calls; all others are operations and what is below them. */

@@ -4,7 +4,7 @@ import { call_errors } from "../core/error_codes.ts";
 import { service_errors } from "../core/service_errors.ts";
 import { body_failures, doc } from "../web/openapi/describe.ts";
 import { admin_errors } from "./errors.ts";
-import { AuditPage, CreatedToken, IgnoredNames, RetentionReport, Token, Tokens } from "./schema.ts";
+import { AuditPage, CreatedToken, Network, RetentionReport, Token, Tokens } from "./schema.ts";
 
 /** The errors of every route of the admin API. */
 export const admin_failures = [admin_errors.admin_required, admin_errors.scope_missing];
@@ -57,10 +57,10 @@ export const docs = {
     failures: [...admin_failures, call_errors.invalid_fields],
   }),
   network: doc({
-    summary: "What the settings do not allow",
+    summary: "Where it listens, and what the settings do not allow",
     ...of_admin,
-    operation_id: "readIgnored",
-    answers: { 200: { description: "Since the start of the service.", schema: IgnoredNames } },
+    operation_id: "readNetwork",
+    answers: { 200: { description: "Since the start of the service.", schema: Network } },
     failures: admin_failures,
   }),
   tokens: doc({

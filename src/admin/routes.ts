@@ -30,7 +30,7 @@ export function adminHttp(
   admins: Admins,
   backups: Backups,
   retention: Retentions,
-  { access, idle, ignored }: Http,
+  { access, idle, network }: Http,
 ) {
   return new Elysia({ name: "admin" })
     .use(access)
@@ -80,7 +80,7 @@ export function adminHttp(
       },
       { needs_scope: "operate", query: RetentionQuery, parse: "none", ...docs.retentionRun },
     )
-    .get("/api/admin/network", () => sendJson(ignored(), 200), {
+    .get("/api/admin/network", () => sendJson(network(), 200), {
       needs_scope: "operate",
       ...docs.network,
     })

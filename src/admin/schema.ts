@@ -18,14 +18,20 @@ export const ScopeField = Type.Union([Type.Literal("moderate"), Type.Literal("op
   description: "moderate: posts, rooms, names, bans, reports, audit log. operate: all.",
 });
 
-export const IgnoredNames = Type.Object(
+export const Network = Type.Object(
   {
+    urls: Type.Array(Type.String(), {
+      description: "Where it listens, loopback first; unix: and the path of a unix socket.",
+    }),
     hosts: Type.Array(Type.String(), { description: "Host names of refused requests, the first hundred." }),
     proxies: Type.Array(Type.String(), {
       description: "Addresses whose forwarded headers were ignored, the first twenty.",
     }),
   },
-  { title: "Ignored", description: "What requests have named that the settings do not allow." },
+  {
+    title: "Network",
+    description: "Where the service listens, and what requests have named that the settings do not allow.",
+  },
 );
 
 export const AuditQuery = QueryOf({

@@ -9,6 +9,7 @@ import { createIdempotency } from "../core/idempotency.ts";
 import { errorText, type Log } from "../core/log.ts";
 import { no_meter, type Meter } from "../core/meter.ts";
 import { measureService } from "./metrics/service_metrics.ts";
+import type { Listening } from "./listener.ts";
 import { createAppMcp } from "./mcp.ts";
 import type { AppStorage } from "./storage.ts";
 import { identityOf } from "../names/names.ts";
@@ -57,7 +58,7 @@ import { all_features, navigationOf, type FeatureSet } from "./features.ts";
 import { createRefusalDelay } from "../web/refusal_delay.ts";
 import { createRoutes, type Routes } from "../web/allowed_methods.ts";
 
-export interface AppDeps {
+export interface AppDeps extends Listening {
   config: Config;
   storage: AppStorage;
   /** The clocks of the machine. */
@@ -80,12 +81,6 @@ export interface AppDeps {
   issuer?: string;
   /** Whether every host name is served, and web pages of this machine may call. */
   is_development?: boolean;
-  /** Where the service listens, once it does. */
-  origin(): string;
-  /** The address at the other end of a request's connection. */
-  peer(request: Request): string;
-  /** Sets how long the connection of a request may be idle from now on; 0: without limit. */
-  setIdleSeconds(request: Request, seconds: number): void;
 }
 
 export interface App {
@@ -109,7 +104,7 @@ export interface App {
 
 /** Creates the service with an open storage, and brings up to date what fell due while it was stopped. */
 export async function createApp(deps: AppDeps): Promise<App> {
-  const { config, storage, random, log, origin, peer, meter = no_meter, is_development = false } = deps;
+  const { config, storage, random, log, origin, urls, peer, meter = no_meter, is_development = false } = deps;
   const clock = await createServiceClock({ ...deps, trust_clock: config.trust_clock });
   const topics = new Topics();
   const waits = new Waits(topics, clock);
@@ -178,7 +173,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const http: Http = {
     access,
     origins,
-    ignored: request_origin.ignored,
+    network: () => ({ urls: urls(), ...request_origin.ignored() }),
     policy: config,
     navigation,
     ...sites,

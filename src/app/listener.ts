@@ -19,15 +19,22 @@ import { addressesOf, hostInUrl } from "./listen_addresses.ts";
 import { adopt, isListening, stopAccepting, withDescriptor } from "./listening_socket.ts";
 import { faultOfSocketPath, isAnswered, onSocket } from "./unix_socket.ts";
 
-export interface Listener {
-  /** The URL of the service; that of localhost on a unix socket. */
-  origin: string;
-  /** All URLs that reach the service, loopback first; `unix:` and the path of a unix socket. */
-  urls: string[];
+/** What the app needs to know of the place where it listens, once it does. */
+export interface Listening {
+  origin(): string;
+  /** All URLs that reach the service on this machine, loopback first; `unix:` and the path of a unix socket. */
+  urls(): string[];
   /** The address at the other end of a request's connection. Who may open a unix socket counts as loopback. */
   peer(request: Request): string;
   /** Sets how long the connection of a request may be idle from now on; 0: without limit. */
   setIdleSeconds(request: Request, seconds: number): void;
+}
+
+export interface Listener extends Omit<Listening, "origin" | "urls"> {
+  /** The URL of the service; that of localhost on a unix socket. */
+  origin: string;
+  /** All URLs that reach the service, loopback first; `unix:` and the path of a unix socket. */
+  urls: string[];
   /** Reads the certificate again. Logs why not if that is not possible, and keeps the one that it has. */
   reload(): void;
   /** From now on each connection is closed after its response. */

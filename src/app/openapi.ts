@@ -30,6 +30,7 @@ export async function describeApi(
     random,
     log,
     origin: () => base,
+    urls: () => [],
     peer: () => "127.0.0.1",
     setIdleSeconds: () => {},
   });

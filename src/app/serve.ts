@@ -1,5 +1,6 @@
 /** Runs the service: opens the storage, builds the app, listens, and stops cleanly. */
 
+import { resolve } from "node:path";
 import { adminSocketPath, listenOnAdminSocket } from "./admin_socket.ts";
 import type { App } from "./app.ts";
 import type { Clock } from "../core/clock.ts";
@@ -99,6 +100,10 @@ async function serveMeasured(config: Config, deps: ServeDeps, meter?: Meter): Pr
   }
 }
 
+/** The same URL for a process in another folder. */
+const withWholePath = (url: string): string =>
+  url.startsWith("unix:") ? `unix:${resolve(url.slice("unix:".length))}` : url;
+
 async function serveLocked(config: Config, deps: ServeDeps, meter?: Meter): Promise<Service> {
   const { clock, log } = deps;
   const disk = { max_bytes: config.disk_max_bytes, min_free_bytes: config.disk_min_free_bytes };
@@ -120,6 +125,7 @@ async function serveLocked(config: Config, deps: ServeDeps, meter?: Meter): Prom
       storage,
       ...(meter && { meter }),
       origin: () => listener.origin,
+      urls: () => listener.urls.map(withWholePath),
       peer: (request) => listener.peer(request),
       setIdleSeconds: (request, seconds) => listener.setIdleSeconds(request, seconds),
     });

@@ -37,6 +37,7 @@ export async function openStopped(
       config,
       storage,
       origin: () => `http://${hostInUrl(config.host)}:${config.port}`,
+      urls: () => [],
       peer: () => "unknown",
       setIdleSeconds: () => undefined,
     });

@@ -30,6 +30,7 @@ const commands: Record<string, () => Promise<(terminal: Terminal) => Command>> =
   beacon: async () => (await import("./commands/beacon.ts")).beaconCommand,
   receipt: async () => (await import("./commands/receipt.ts")).receiptCommand,
   openapi: async () => (await import("./commands/openapi.ts")).openApiCommand,
+  mcp: async () => (await import("./commands/mcp.ts")).mcpCommand,
   completion: async () => (await import("./commands/completion.ts")).completionCommand,
   ask: async () => (await import("./shell/ask.ts")).askCommand,
   rooms: async () => (await import("./shell/rooms.ts")).roomsCommand,

@@ -2463,10 +2463,12 @@ export interface Schemas {
     };
   };
   /**
-   * Ignored
-   * @description What requests have named that the settings do not allow.
+   * Network
+   * @description Where the service listens, and what requests have named that the settings do not allow.
    */
-  Ignored: {
+  Network: {
+    /** @description Where it listens, loopback first; unix: and the path of a unix socket. */
+    urls: string[];
     /** @description Host names of refused requests, the first hundred. */
     hosts: string[];
     /** @description Addresses whose forwarded headers were ignored, the first twenty. */
@@ -6743,11 +6745,11 @@ export interface Operations {
       | "storage_failed"
       | "stopping";
   };
-  /** @description What the settings do not allow. */
+  /** @description Where it listens, and what the settings do not allow. */
   "GET /api/admin/network": {
     request: Record<string, never>;
     answers: {
-      200: Schemas["Ignored"];
+      200: Schemas["Network"];
     };
     problems:
       | "malformed_request"

@@ -23,7 +23,7 @@ export const dev_issuer = "http://wharf.test";
 
 export interface InstanceDeps extends Pick<
   AppDeps,
-  "config" | "origin" | "peer" | "setIdleSeconds" | "request_id_prefix"
+  "config" | "origin" | "urls" | "peer" | "setIdleSeconds" | "request_id_prefix"
 > {
   /** Whether the database is in memory; otherwise in the data directory. */
   in_memory: boolean;

@@ -78,6 +78,7 @@ export async function serveDevelopment(options: DevOptions): Promise<DevService>
       in_memory,
       writeLog,
       origin,
+      urls: () => [origin()],
       peer,
       setIdleSeconds,
       request_id_prefix: seededRandom(seed).bytes(8).toHex(),

@@ -48,7 +48,7 @@ export function ordinaryEra(headers: Headers, message: RpcRequest): Era | null {
 }
 
 /** The param that the header Mcp-Name repeats, by method. */
-const named_by = new Map([
+export const named_by: ReadonlyMap<string, string> = new Map([
   ["tools/call", "name"],
   ["prompts/get", "name"],
   ["resources/read", "uri"],

@@ -23,8 +23,8 @@ export interface Http extends Sites {
   origins: OriginRules;
   /** Cached responses. */
   cache: AnswerCache;
-  /** What requests have named that the settings do not allow. */
-  ignored: RequestOrigin["ignored"];
+  /** Where the service listens, and what requests have named that the settings do not allow. */
+  network(): { urls: string[] } & ReturnType<RequestOrigin["ignored"]>;
   policy: Policy;
   navigation: Navigation;
   /** Renders texts of callers as HTML. */

@@ -103,9 +103,10 @@ test("an advance does not disconnect a reader of a large answer", async () => {
   const whole = await (await fetch(`${url}/openapi.json`)).bytes();
   expect(whole.length).toBeGreaterThan(web_limits.whole_body_bytes_max);
   const config = { ...default_config, data_dir: "/nowhere" };
-  const deps = { in_memory: true, writeLog() {}, origin: () => url, peer: () => "::1", setIdleSeconds() {} };
+  const deps = { in_memory: true, writeLog() {}, origin: () => url, urls: () => [url] };
   const state = { clock: { now_ms: start_ms, is_frozen: true }, random: { seed: 1n, id_ms: 0, id_count: 0 } };
-  const instance = await createInstance({ config, ...deps }, state);
+  const connection = { peer: () => "::1", setIdleSeconds() {} };
+  const instance = await createInstance({ config, ...deps, ...connection }, state);
   const { body } = await instance.fetch(
     new Request(`${url}/openapi.json`, { headers: { host: new URL(url).host } }),
   );

@@ -4,11 +4,13 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { BeaconRound } from "../../src/beacon/schema.ts";
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { error_catalog, type ErrorCode } from "../../src/app/error_catalog.ts";
 import { statusOf } from "../../src/web/problems.ts";
+import { binary } from "../support/binary.ts";
 import { blocksOf, cannot_run, runBlocks, type Call, type CodeBlock } from "../support/examples.ts";
 import { get, post } from "../support/http.ts";
-import { oldClient } from "../support/mcp_clients.ts";
+import { oldClient, oldClientOver } from "../support/mcp_clients.ts";
 import { databaseOf } from "../support/postgres.ts";
 import { startBinary, type TestService } from "../support/service.ts";
 
@@ -111,8 +113,8 @@ describe.skipIf(cannot_run).each(documents)("%s", (name, read) => {
       ([, url]) => url!,
     );
     const added = Array.from(text.matchAll(/^code --add-mcp '(.+)'$/gm), ([, entry]) => entryIn(entry!));
-    for (const url of new Set([...entries, ...commands, ...added])) {
-      const client = await oldClient(url);
+    for (const entry of new Set([...entries, ...commands, ...added])) {
+      const client = await (typeof entry === "string" ? oldClient(entry) : oldClientOver(programOf(entry)));
       const tools = await client.tools();
       expect(tools.length).toBeGreaterThan(0);
       if (is_of_mcp) expect(tools.filter((tool) => !text.includes(`\`${tool}\`: `))).toEqual([]);
@@ -162,11 +164,22 @@ test.skipIf(cannot_run)(
   },
 );
 
-/** The address in a client's configuration, for any names of its members. */
-function entryIn(text: string): string {
+interface Program {
+  command: string;
+  args: string[];
+}
+
+/** The binary with the arguments of a configuration, as a server over standard input and output. */
+function programOf({ command, args }: Program): StdioClientTransport {
+  expect(command).toBe("wharf");
+  return new StdioClientTransport({ command: binary(), args });
+}
+
+/** The address or the program in a client's configuration, for any names of its members. */
+function entryIn(text: string): string | Program {
   const config = JSON.parse(text) as Record<string, unknown>;
   const { wharf = config } = (config.mcpServers ?? config.servers ?? {}) as { wharf?: object };
-  return (wharf as { url: string }).url;
+  return (wharf as { url?: string }).url ?? (wharf as Program);
 }
 
 /** The lines that check the beacon print the reproduced value beside that of the service. */

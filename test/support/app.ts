@@ -22,6 +22,7 @@ export const createTestApp = (
     random: seededRandom(1),
     log,
     origin: () => "http://localhost",
+    urls: () => [],
     peer: () => "127.0.0.1",
     setIdleSeconds: () => {},
   });

@@ -4,8 +4,10 @@ import { createMCPClient } from "@ai-sdk/mcp";
 import {
   Client as ModernClient,
   StreamableHTTPClientTransport as ModernTransport,
+  type Transport as ModernTransports,
 } from "@modelcontextprotocol/client";
 import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js";
+import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { StreamableHTTPClientTransport as OldTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 
 export interface ToolAnswer {
@@ -24,10 +26,12 @@ export interface McpClient {
 const info = { name: "test", version: "1.0.0" };
 
 /** @modelcontextprotocol/sdk 1.x: protocol 2025-11-25, with a session. */
-export async function oldClient(
-  url: string,
-): Promise<McpClient & { transport: OldTransport; client: OldClient }> {
-  const transport = new OldTransport(new URL(url));
+export const oldClient = (url: string) => oldClientOver(new OldTransport(new URL(url)));
+
+/** The same over any transport. */
+export async function oldClientOver<T extends Transport>(
+  transport: T,
+): Promise<McpClient & { transport: T; client: OldClient }> {
   const client = new OldClient(info);
   await client.connect(transport);
   return {
@@ -40,11 +44,15 @@ export async function oldClient(
 }
 
 /** @modelcontextprotocol/client 2.x: protocol 2026-07-28, without a handshake. */
-export async function modernClient(
-  url: string,
+export const modernClient = (url: string) => modernClientOver(new ModernTransport(new URL(url)));
+
+/** The same over any transport, or with a handshake. */
+export async function modernClientOver(
+  transport: ModernTransports,
+  mode: "auto" | "legacy" = "auto",
 ): Promise<McpClient & { version: string | undefined; client: ModernClient }> {
-  const client = new ModernClient(info, { versionNegotiation: { mode: "auto" } });
-  await client.connect(new ModernTransport(new URL(url)));
+  const client = new ModernClient(info, { versionNegotiation: { mode } });
+  await client.connect(transport);
   return {
     client,
     version: client.getNegotiatedProtocolVersion(),

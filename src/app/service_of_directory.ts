@@ -1,0 +1,96 @@
+/** The service of a data directory, for a program that needs it: the one that runs there, or one that is started in this process. */
+
+import type { Clock } from "../core/clock.ts";
+import { type Log } from "../core/log.ts";
+import type { Random } from "../core/random.ts";
+import type { Config } from "../core/settings.ts";
+import { isLocked } from "../storage/sqlite/lock.ts";
+import { ownersCall } from "./admin_socket.ts";
+import { serve, type Service } from "./serve.ts";
+
+export interface FoundService {
+  /** Where it listens: its URL on this machine, or `unix:` and the path of its socket. */
+  url: string;
+  /** Whether this process runs it. */
+  is_own: boolean;
+}
+
+/** Another process has locked the directory and does not serve there now. It may be starting or stopping. */
+export class DirectoryInUse extends Error {
+  constructor(directory: string, cause: unknown) {
+    super(
+      `Another wharf uses ${directory}, and does not answer at its admin socket. If it serves, give its address with --url.`,
+      { cause },
+    );
+  }
+}
+
+export interface ServiceOfDirectory {
+  /** Finds the service, or starts it. Throws `DirectoryInUse`, or a user-facing error if it cannot be started. */
+  find(): Promise<FoundService>;
+  /** Notes that the service that was found does not answer: the next `find` looks for another. */
+  lost(): void;
+  /** Stops the service if this process runs it. */
+  stop(): Promise<void>;
+}
+
+/** How long the running service may take to say that it runs. */
+const answer_seconds_max = 5;
+
+/** `is_port_chosen`: whether no other port may be taken for that of `config`. */
+export function serviceOfDirectory(
+  config: Config,
+  is_port_chosen: boolean,
+  deps: { clock: Clock; random: Random; log: Log },
+): ServiceOfDirectory {
+  const { data_dir } = config;
+  let own: Service | undefined;
+  let found: Promise<FoundService> | undefined;
+
+  async function running(): Promise<FoundService | null> {
+    const call = await ownersCall(config, answer_seconds_max);
+    const response = await call?.("/api/admin/network");
+    if (!response?.ok) return null;
+    const { urls: [url] = [] } = (await response.json()) as { urls?: string[] };
+    return url === undefined ? null : { url, is_own: false };
+  }
+
+  async function start(): Promise<FoundService> {
+    const begin = (port: number) => serve({ ...config, port }, { ...deps, follows_database: true });
+    own = await begin(config.port).catch((error: unknown) => {
+      if (is_port_chosen || !isTaken(error)) throw error;
+      return begin(0);
+    });
+    own.prepare();
+    return { url: own.urls[0]!, is_own: true };
+  }
+
+  async function find(): Promise<FoundService> {
+    try {
+      return (await running()) ?? (await start());
+    } catch (error) {
+      // Another process may have started it meanwhile.
+      const other = await running().catch(() => null);
+      if (other) return other;
+      throw isLocked(data_dir) ? new DirectoryInUse(data_dir, error) : error;
+    }
+  }
+
+  return {
+    find: () =>
+      (found ??= find().catch((error: unknown) => {
+        found = undefined;
+        throw error;
+      })),
+    lost() {
+      if (!own) found = undefined;
+    },
+    async stop() {
+      await found?.catch(() => {});
+      await own?.stop();
+    },
+  };
+}
+
+const isTaken = (error: unknown): boolean =>
+  ((error as Error).cause as { code?: unknown } | undefined)?.code === "EADDRINUSE";

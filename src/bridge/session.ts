@@ -1,0 +1,120 @@
+/**
+ * The session of a client whose revision begins with a handshake. The service stores sessions, so that they survive its restart. One
+ * that has ended nevertheless is begun again with the same handshake and the same subscriptions, and the client notices nothing.
+ */
+
+import { Attempts, pause } from "./attempts.ts";
+import type { BridgeDeps } from "./deps.ts";
+import { bridge_limits } from "./limits.ts";
+import { answerIn, isAnswer, paramsOf, Refused, updated, type Answer, type Message } from "./messages.ts";
+import { Unreachable, type Wire } from "./wire.ts";
+
+/** The headers that put a request into the session. Another object after each handshake. */
+export type SessionHeaders = Readonly<Record<string, string>>;
+
+export class Session {
+  readonly #wire: Wire;
+  readonly #deps: BridgeDeps;
+  /** Aborts with the bridge. */
+  readonly #signal: AbortSignal;
+  #handshake: Message = {};
+  #headers: SessionHeaders = {};
+  /** The resources that the client is subscribed to. */
+  readonly #followed = new Set<string>();
+  #renewing: Promise<void> | undefined;
+  #is_streaming = false;
+
+  constructor(wire: Wire, deps: BridgeDeps, signal: AbortSignal) {
+    this.#wire = wire;
+    this.#deps = deps;
+    this.#signal = signal;
+  }
+
+  /** Empty before the handshake. */
+  get headers(): SessionHeaders {
+    return this.#headers;
+  }
+
+  /** Notes the answer to a handshake. `id`: null if the service could not store a session, in which case calls need none. */
+  begun(handshake: Message, answer: Answer, id: string | null): void {
+    if (!("result" in answer)) return;
+    const { protocolVersion: version } = answer.result as Message;
+    this.#handshake = handshake;
+    this.#headers = {
+      ...(typeof version === "string" && { "mcp-protocol-version": version }),
+      ...(id !== null && { "mcp-session-id": id }),
+    };
+  }
+
+  /** Notes what a new session has to repeat. */
+  answered({ method, ...request }: Message, answer: Answer): void {
+    const { uri } = paramsOf(request);
+    if (typeof uri !== "string" || !("result" in answer)) return;
+    if (method === "resources/subscribe") this.#followed.add(uri);
+    if (method === "resources/unsubscribe") this.#followed.delete(uri);
+  }
+
+  /**
+   * Begins the session again, unless that has happened since a request with the headers `ended`. Throws `Unreachable`, and `Refused`.
+   */
+  async renew(ended: SessionHeaders): Promise<void> {
+    if (ended !== this.#headers) return;
+    await (this.#renewing ??= this.#begin().finally(() => (this.#renewing = undefined)));
+  }
+
+  async #begin(): Promise<void> {
+    const { answer, session_id } = await this.#ask(this.#handshake, {});
+    if (!("result" in answer)) throw new Refused(answer);
+    this.begun(this.#handshake, answer, session_id);
+    const message = { jsonrpc: "2.0", method: "notifications/initialized" };
+    await this.#wire.send({ method: "POST", headers: this.#headers, message }, this.#signal);
+    for (const uri of this.#followed) {
+      await this.#ask({ jsonrpc: "2.0", method: "resources/subscribe", params: { uri } }, this.#headers);
+      // It may have changed while nobody followed it.
+      this.#deps.write(updated(uri));
+    }
+  }
+
+  async #ask(message: Message, headers: SessionHeaders) {
+    const request = { method: "POST" as const, headers, message: { ...message, id: "session" } };
+    const { events, refusal, session_id } = await this.#wire.send(request, this.#signal);
+    if (refusal) return { answer: refusal, session_id };
+    for await (const { message: said } of events) {
+      if (said && isAnswer(said)) return { answer: answerIn(said), session_id };
+    }
+    throw new Unreachable("The connection was lost.");
+  }
+
+  /** Passes on what the service sends on the stream of the session, until the bridge ends. */
+  async stream(): Promise<void> {
+    if (this.#is_streaming) return;
+    this.#is_streaming = true;
+    const attempts = new Attempts(this.#deps, Infinity);
+    // A service that could not store the session has no stream for it.
+    while ("mcp-session-id" in this.#headers) {
+      const headers = this.#headers;
+      try {
+        const response = await this.#wire.send({ method: "GET", headers }, this.#signal);
+        if (response.is_session_unknown) await this.renew(headers);
+        else if (response.refusal) throw new Refused(response.refusal);
+        else attempts.succeeded();
+        for await (const { message } of response.events) if (message) this.#deps.write(message);
+        await attempts.again(this.#signal);
+      } catch (error) {
+        if (this.#signal.aborted) return;
+        if (error instanceof Refused)
+          await pause(this.#deps.clock, bridge_limits.refused_stream_pause_ms, this.#signal);
+        else if (error instanceof Unreachable) await attempts.again(this.#signal);
+        else throw error;
+      }
+    }
+    this.#is_streaming = false;
+  }
+
+  /** Ends the session at the service, if that can be reached at once. */
+  async end(): Promise<void> {
+    if (!("mcp-session-id" in this.#headers)) return;
+    const signal = AbortSignal.timeout(bridge_limits.session_end_ms_max);
+    await this.#wire.send({ method: "DELETE", headers: this.#headers }, signal).catch(() => {});
+  }
+}

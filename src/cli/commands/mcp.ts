@@ -1,0 +1,138 @@
+/** `wharf mcp`: the tools over standard input and output, for MCP clients that start their servers as programs. */
+
+import { Command, Option } from "commander";
+import { systemClock } from "../../core/clock.ts";
+import { createLog } from "../../core/log.ts";
+import { systemRandom } from "../../core/random.ts";
+import { UsageError, type SettingName } from "../../core/settings.ts";
+import { jsonLine, revealDeceptive } from "../../core/text.ts";
+import type { Finder, Place } from "../../bridge/deps.ts";
+import { withExamples } from "../help.ts";
+import { configFrom, logFormat, settingsFrom, withSettings } from "../setting_options.ts";
+import { connect, type ConnectionOptions } from "../shell/connection.ts";
+import { credentialsFile, readCredentials } from "../shell/credentials.ts";
+import type { Terminal } from "../terminal.ts";
+
+/** The settings of an embedded service that are options, too. All others are in the environment or the settings file. */
+const setting_options: SettingName[] = ["data_dir", "port", "host", "log_level"];
+
+/** Where the service is. */
+interface Target extends Finder {
+  /** Throws a user-facing error if there is no use in waiting for it. */
+  start(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export function mcpCommand(terminal: Terminal): Command {
+  const mcp = new Command("mcp")
+    .description("serve the MCP tools over standard input and output")
+    .addOption(
+      new Option(
+        "--url <url>",
+        "the service, or one of its MCP addresses (or WHARF_URL; default: that of wharf login)",
+      ),
+    )
+    .addOption(new Option("--as <name>", "the name that calls (or WHARF_NAME; default: the saved one)"))
+    .addHelpText(
+      "after",
+      "\nWithout an address, and with --data-dir, it joins the service that runs in the data directory, or runs it itself.",
+    );
+  withSettings(mcp, setting_options).action(async (options: ConnectionOptions, command: Command) => {
+    const target = targetOf(options, command, terminal);
+    await bridgeUntilEnd(target, terminal);
+  });
+  return withExamples(mcp, "wharf mcp --url http://127.0.0.1:4273", "wharf mcp --data-dir ./wharf-data");
+}
+
+function targetOf(options: ConnectionOptions, command: Command, terminal: Terminal): Target {
+  const is_directory_given = command.getOptionValueSource("dataDir") === "cli";
+  if (options.url !== undefined && is_directory_given) {
+    throw new UsageError("--url and --data-dir name two services: give one of them.");
+  }
+  const { environment } = terminal;
+  const chosen = environment["WHARF_URL"] || readCredentials(credentialsFile(terminal)).url;
+  const url = options.url ?? (is_directory_given ? undefined : chosen);
+  return url === undefined ? inDirectory(options, command, terminal) : atAddress(url, options, terminal);
+}
+
+/** A service at an address: that of the service, or that of its tools. */
+function atAddress(address: string, { as }: ConnectionOptions, terminal: Terminal): Target {
+  const [, url, path] = /^(.*?)(\/mcp(?:\/meet(?:\/[^/]+)?)?)?\/*$/s.exec(address)!;
+  const place = placeAt(url!, as, terminal, path);
+  return { find: () => Promise.resolve(place), lost() {}, ...nothing_to_do };
+}
+
+const nothing_to_do = { start: () => Promise.resolve(), stop: () => Promise.resolve() };
+
+function placeAt(address: string, as: string | undefined, terminal: Terminal, path = "/mcp"): Place {
+  const { url, name, key } = connect({ url: address, ...(as !== undefined && { as }) }, terminal);
+  return {
+    url: url + path,
+    headers: { ...(name && key && { "x-wf-name": name, "x-wf-key": key }) },
+    options: {},
+  };
+}
+
+/** The service of the data directory. */
+function inDirectory({ as }: ConnectionOptions, command: Command, terminal: Terminal): Target {
+  const config = configFrom(command, terminal);
+  const is_port_chosen = settingsFrom(command, terminal).port.written !== null;
+  const log = createLog(systemClock, config.log_level, terminal.writeError, logFormat(config, terminal));
+  // Imported here: a service elsewhere needs no app.
+  const app = import("../../app/service_of_directory.ts");
+  const service = app.then(({ serviceOfDirectory }) =>
+    serviceOfDirectory(config, is_port_chosen, { clock: systemClock, random: systemRandom, log }),
+  );
+  return {
+    async start() {
+      const { DirectoryInUse } = await app;
+      await (await service).find().catch((error: unknown) => {
+        if (!(error instanceof DirectoryInUse)) throw error;
+      });
+    },
+    async find() {
+      const { url } = await (await service).find();
+      if (!url.startsWith("unix:")) {
+        // The address of this machine is not the name in a certificate.
+        return { ...placeAt(url, as, terminal), options: { tls: { rejectUnauthorized: false } } };
+      }
+      return { ...placeAt("http://localhost", as, terminal), options: { unix: url.slice("unix:".length) } };
+    },
+    lost: () => void service.then(({ lost }) => lost()),
+    async stop() {
+      await (await service).stop();
+      log.close();
+    },
+  };
+}
+
+/** Passes messages on until standard input ends, or a signal ends the program. Then the process ends. */
+async function bridgeUntilEnd(target: Target, { writeError }: Terminal): Promise<void> {
+  const { createBridge } = await import("../../bridge/bridge.ts");
+  const { linesIn } = await import("../../bridge/lines.ts");
+  const output = Bun.stdout.writer();
+  // A client that has left reads nothing any more: its end of standard input ends the program.
+  const flush = async () => void (await Promise.resolve(output.flush()).catch(() => {}));
+  const bridge = createBridge({
+    finder: target,
+    write(message) {
+      void output.write(`${jsonLine(message)}\n`);
+      void flush();
+    },
+    note: (text) => writeError(`wharf: ${revealDeceptive(text)}\n`),
+    clock: systemClock,
+    random: systemRandom,
+  });
+  let ending: Promise<void> | undefined;
+  const end = () =>
+    (ending ??= (async () => {
+      await bridge.end();
+      await target.stop();
+      await flush();
+      process.exit(0);
+    })());
+  for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => void end());
+  await target.start();
+  for await (const line of linesIn(Bun.stdin.stream())) bridge.receive(line);
+  await end();
+}
