@@ -7,19 +7,9 @@ import { bashScript } from "../../src/cli/completion/bash.ts";
 import { fishScript } from "../../src/cli/completion/fish.ts";
 import { allCommands, completedCommand } from "../../src/cli/completion/model.ts";
 import { zshScript } from "../../src/cli/completion/zsh.ts";
+import { silent_terminal } from "../support/commands.ts";
 
-const root = completedCommand(
-  await program({
-    args: [],
-    environment: {},
-    is_terminal: false,
-    is_error_terminal: false,
-    print: () => {},
-    writeError: () => {},
-    setStatus: () => {},
-    onStop: () => {},
-  }),
-);
+const root = completedCommand(await program(silent_terminal));
 const all = allCommands(root);
 const optionOf = (path: string, flag: string) =>
   all.find(({ words }) => words.join(" ") === path)!.options.find(({ flags }) => flags.includes(flag));

@@ -2,6 +2,7 @@
 
 import type { Command } from "commander";
 import { program } from "../../src/cli/cli.ts";
+import type { Terminal } from "../../src/cli/terminal.ts";
 
 export interface Known {
   /** The words of the command: `wharf keys rotate`. */
@@ -14,19 +15,22 @@ const below = ({ path, command }: Known): Known[] => [
   ...command.commands.flatMap((child) => below({ path: `${path} ${child.name()}`, command: child })),
 ];
 
+/** A terminal of nobody, with no environment. */
+export const silent_terminal: Terminal = {
+  args: [],
+  environment: {},
+  is_terminal: false,
+  is_error_terminal: false,
+  print: () => {},
+  writeError: () => {},
+  setStatus: () => {},
+  onStop: () => {},
+};
+
 /** The program and every command in it. */
 export const commands = below({
   path: "wharf",
-  command: await program({
-    args: [],
-    environment: {},
-    is_terminal: false,
-    is_error_terminal: false,
-    print: () => {},
-    writeError: () => {},
-    setStatus: () => {},
-    onStop: () => {},
-  }),
+  command: await program(silent_terminal),
 });
 
 /** The command lines at the end of a command's help. */
