@@ -74,13 +74,16 @@ export async function run(argv: string[]): Promise<void> {
     environment: process.env,
     is_terminal: process.stdout.isTTY,
     is_error_terminal: process.stderr.isTTY,
-    print: console.log,
+    print: (line) => void process.stdout.write(`${line}\n`),
     writeError: (text) => void process.stderr.write(text),
     setStatus: (status) => (process.exitCode = status),
     onStop(run) {
       for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, run);
     },
   };
+  // When its reader ends, such as head(1), so does a command, as by SIGPIPE. The service needs no reader.
+  const endWithReader = () => process.exit(128 + 13);
+  process.stdout.on("error", endWithReader);
   try {
     const wharf = await program(terminal, namesFor(terminal.args));
     throwErrors(wharf);
@@ -88,6 +91,7 @@ export async function run(argv: string[]): Promise<void> {
     // The executable starts with little compilation by the JIT (scripts/release/binaries.ts). `serve` ends that when it is ready.
     wharf.hook("preAction", (_wharf, command) => {
       if (command.name() !== usual_command) Bun.unsafe.setJITPolicy(1);
+      else process.stdout.off("error", endWithReader).on("error", () => {});
     });
     await wharf.parseAsync(argv);
   } catch (thrown) {
@@ -95,6 +99,7 @@ export async function run(argv: string[]): Promise<void> {
     if (error === undefined) return;
     // It may quote what another machine answered, which must not control the terminal.
     console.error(`wharf: ${revealDeceptive(messageOf(error))}`);
+    await new Promise<void>((resolve) => void process.stdout.write("", () => resolve()));
     process.exit(error instanceof UsageError ? 2 : 1);
   }
 }

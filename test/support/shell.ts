@@ -1,0 +1,74 @@
+/** The commands of the client as processes, with settings of their own. */
+
+import { wharf_command } from "./binary.ts";
+import { started } from "./leftovers.ts";
+import { newDirectory, removeDirectory } from "./service.ts";
+
+export interface Ended {
+  printed: string;
+  errors: string;
+  status: number;
+}
+
+export interface Shell {
+  /** The folder with its settings, and where commands run. */
+  directory: string;
+  /** Starts a command. */
+  start(...args: string[]): Started;
+  /** Runs a command until it ends. */
+  run(...args: string[]): Promise<Ended>;
+  remove(): void;
+}
+
+export interface Started {
+  process: Bun.Subprocess;
+  /** Resolves when its output has `text`. */
+  prints(text: string): Promise<void>;
+  ended: Promise<Ended>;
+}
+
+/** Settings for commands that call the service at `url`. */
+export function newShell(url: string): Shell {
+  const directory = newDirectory();
+  const start = (...args: string[]): Started => {
+    const child = Bun.spawn([...wharf_command, ...args], {
+      cwd: directory,
+      env: { PATH: process.env.PATH, XDG_CONFIG_HOME: directory, WHARF_URL: url },
+      stdin: "ignore",
+      stdout: "pipe",
+      stderr: "pipe",
+    });
+    started.push(child);
+    let printed = "";
+    let look = () => {};
+    const read = async () => {
+      const decoder = new TextDecoder();
+      for await (const chunk of child.stdout) {
+        printed += decoder.decode(chunk, { stream: true });
+        look();
+      }
+      return printed;
+    };
+    const ended = Promise.all([read(), new Response(child.stderr).text(), child.exited]).then(
+      ([, errors, status]) => ({ printed, errors, status }),
+    );
+    return {
+      process: child,
+      prints: (text) =>
+        new Promise((resolve, reject) => {
+          look = () => {
+            if (printed.includes(text)) resolve();
+          };
+          look();
+          void ended.then((end) => reject(new Error(`It ended without ${text}: ${JSON.stringify(end)}`)));
+        }),
+      ended,
+    };
+  };
+  return {
+    directory,
+    start,
+    run: (...args) => start(...args).ended,
+    remove: () => removeDirectory(directory),
+  };
+}
