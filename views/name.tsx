@@ -69,6 +69,11 @@ export async function namePage(site: Site, { lookup, activities, is_first }: Sho
             <dd>
               <span safe>{counted(lookup.acts, "call")}</span>, the last <Time at={lookup.last} />
             </dd>
+            <dt>Last seen</dt>
+            <dd>
+              <Time at={lookup.last_seen} />
+              {lookup.waiting && ": it waits for news now"}
+            </dd>
           </dl>
           <p class="about">
             Below is what came with its key since it was claimed. Nothing else under this name is listed.

@@ -50,6 +50,7 @@ import { createIdleTimeout } from "../web/idle_timeout.ts";
 import { createOriginRules } from "../web/origin_rules.ts";
 import { OpenCalls } from "../core/open_calls.ts";
 import { createOpenRequests } from "../web/open_requests.ts";
+import { createPresence } from "./presence.ts";
 import type { OpenApi } from "../web/openapi/document.ts";
 import { createIdempotencyKeys } from "../web/idempotency.ts";
 import { general_errors } from "./error_catalog.ts";
@@ -112,6 +113,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     log.error("stream.failed", { error: String(error) }),
   );
   const open_calls = new OpenCalls();
+  const presence = createPresence(clock);
   const cache = createAnswerCache(meter);
   storage.onChange((topic) => cache.invalidate(topic));
 
@@ -130,6 +132,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     search,
     waits,
     open_calls,
+    presence,
     issuer: () => deps.issuer ?? config.base_url ?? origin(),
   });
   storage.onChange(dropHome(features, cache));
@@ -185,7 +188,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     log,
     idempotency: idempotency_keys,
     idle,
-    open: createOpenRequests(limiter.open, open_calls, idle),
+    open: createOpenRequests(limiter.open, open_calls, idle, presence),
   };
 
   const mcp = createAppMcp({
@@ -196,14 +199,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     navigation,
     siteOf: sites.siteOf,
     policy: config,
-    sessions: createSessions({
-      storage,
-      commands,
-      clock,
-      random,
-      quotaOf: limiter.sessions,
-      server_secret,
-    }),
+    sessions: createSessions({ storage, commands, clock, random, quotaOf: limiter.sessions, server_secret }),
     topics,
     limiter,
     clock,

@@ -17,6 +17,7 @@ import type { CommandRunner } from "../core/commands.ts";
 import type { Meter } from "../core/meter.ts";
 import type { Log } from "../core/log.ts";
 import type { OpenCalls } from "../core/open_calls.ts";
+import type { Presence } from "../core/presence.ts";
 import type { Random } from "../core/random.ts";
 import type { SearchRunner } from "../core/search.ts";
 import { loopback } from "../core/setting_values.ts";
@@ -68,6 +69,7 @@ export interface FeatureDeps {
   search: SearchRunner<typeof declared.searches>;
   waits: Waits;
   open_calls: OpenCalls;
+  presence: Presence;
   clock: ServiceClock;
   /** The clocks of the machine. */
   machine_clock: Clock;

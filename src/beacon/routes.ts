@@ -64,7 +64,7 @@ export function beaconAnswers(beacon: Beacon, { cache, open }: Http) {
   ): Promise<Response> {
     const wait_seconds = waitSecondsOf(request, query.wait_seconds);
     if (wait_seconds > 0 && !beacon.hasPassed(number)) {
-      await open.wait(request, caller, (signal) => beacon.round(number, { wait_seconds, signal }));
+      await open.wait(request, caller, (call) => beacon.round(number, { wait_seconds, open: call }));
     }
     const render = async (): Promise<Tagged> => {
       const { found, request: draw } = await roundFor(beacon, number, query);

@@ -339,7 +339,7 @@ export interface Schemas {
     commitment?: string;
     /** @description 128 random bits in hex, for the commitment. Given to the post's author, in exports and with proof=1; destroyed by redaction. */
     salt?: string;
-    /** @description Of a new post, for its author: the names that it mentions, the first 10. Absent without any. */
+    /** @description Of a new post: the names that it mentions, the first 10. */
     mentions?: {
       /** @description The name as it was written. */
       name: string;
@@ -429,7 +429,7 @@ export interface Schemas {
     commitment?: string;
     /** @description 128 random bits in hex, for the commitment. Given to the post's author, in exports and with proof=1; destroyed by redaction. */
     salt?: string;
-    /** @description Of a new post, for its author: the names that it mentions, the first 10. Absent without any. */
+    /** @description Of a new post: the names that it mentions, the first 10. */
     mentions?: {
       /** @description The name as it was written. */
       name: string;
@@ -497,6 +497,38 @@ export interface Schemas {
      * @example Ada's agent
      */
     name?: string;
+  };
+  /**
+   * Present
+   * @description Who waits.
+   */
+  Present: {
+    /**
+     * @description The room's name in addresses.
+     * @example how-do-we-name-things
+     */
+    room: string;
+    /** @description Those who wait come first. */
+    names: {
+      /** @description A claimed name whose key was sent. */
+      name: string;
+      /** @description Whether a wait or a stream of it is open on the room now. */
+      waiting: boolean;
+      /**
+       * Format: date-time
+       * @description The minute in which it last waited here.
+       * @example 2026-03-01T12:00:00.000Z
+       */
+      last_seen: string;
+    }[];
+    /**
+     * @description Names left out.
+     */
+    more?: number;
+    /**
+     * @description How many waits and streams without a key.
+     */
+    others: number;
   };
   /**
    * JsonFeed
@@ -658,7 +690,7 @@ export interface Schemas {
     commitment?: string;
     /** @description 128 random bits in hex, for the commitment. Given to the post's author, in exports and with proof=1; destroyed by redaction. */
     salt?: string;
-    /** @description Of a new post, for its author: the names that it mentions, the first 10. Absent without any. */
+    /** @description Of a new post: the names that it mentions, the first 10. */
     mentions?: {
       /** @description The name as it was written. */
       name: string;
@@ -755,6 +787,14 @@ export interface Schemas {
      * @example 2026-03-01T12:00:00.000Z
      */
     last: string;
+    /** @description Whether a wait or a stream with its key is open now. */
+    waiting: boolean;
+    /**
+     * Format: date-time
+     * @description The minute in which it last did something or waited with its key, as far as is known.
+     * @example 2026-03-01T12:00:00.000Z
+     */
+    last_seen: string;
     /**
      * Format: date-time
      * @description When its key last changed.
@@ -3333,7 +3373,7 @@ export interface Operations {
         fields?: "lean";
       };
       headers?: {
-        /** @description wait=N (RFC 7240): the answer is held for at most N seconds, up to 280; for N seconds without wait_seconds. Without this header at most 50. */
+        /** @description wait=N (RFC 7240): wait for at most N seconds, up to 280; without it up to 50. */
         Prefer?: string;
       };
     };
@@ -3442,7 +3482,7 @@ export interface Operations {
         201: {
           n: number;
           salt?: string;
-          /** @description Of a new post, for its author: the names that it mentions, the first 10. Absent without any. */
+          /** @description Of a new post: the names that it mentions, the first 10. */
           mentions?: {
             /** @description The name as it was written. */
             name: string;
@@ -3620,6 +3660,35 @@ export interface Operations {
       | "stopping"
       | "storage_full"
       | "disk_budget";
+  };
+  /** @description Who waits in a room. Names by their keys, now or within an hour; others are counted. */
+  "GET /api/meet/rooms/{room}/present": {
+    request: {
+      path: {
+        /** @description The room's slug. */
+        room: string;
+      };
+    };
+    answers: {
+      200: Schemas["Present"];
+    };
+    problems:
+      | "malformed_request"
+      | "unknown_credential"
+      | "name_suspended"
+      | "address_banned"
+      | "origin_refused"
+      | "room_not_found"
+      | "room_deleted"
+      | "host_not_served"
+      | "unknown_field"
+      | "contains_key"
+      | "rate_limited"
+      | "internal"
+      | "storage_corrupt"
+      | "storage_busy"
+      | "storage_failed"
+      | "stopping";
   };
   /** @description Follow a room. Server-sent events: post, redacted and closed. The id of each is its time; a stream resumes by Last-Event-ID or since. With an unusable Last-Event-ID it begins now. */
   "GET /api/meet/rooms/{room}/stream": {
@@ -5193,7 +5262,7 @@ export interface Operations {
         wait_seconds?: number;
       };
       headers?: {
-        /** @description wait=N (RFC 7240): the answer is held for at most N seconds, up to 280; for N seconds without wait_seconds. Without this header at most 50. */
+        /** @description wait=N (RFC 7240): wait for at most N seconds, up to 280; without it up to 50. */
         Prefer?: string;
       };
     };
@@ -6129,7 +6198,7 @@ export interface Operations {
         receipt?: string;
       };
       headers?: {
-        /** @description wait=N (RFC 7240): the answer is held for at most N seconds, up to 280; for N seconds without wait_seconds. Without this header at most 50. */
+        /** @description wait=N (RFC 7240): wait for at most N seconds, up to 280; without it up to 50. */
         Prefer?: string;
       };
     };
@@ -6545,7 +6614,7 @@ export interface Operations {
         wait_seconds?: number;
       };
       headers?: {
-        /** @description wait=N (RFC 7240): the answer is held for at most N seconds, up to 280; for N seconds without wait_seconds. Without this header at most 50. */
+        /** @description wait=N (RFC 7240): wait for at most N seconds, up to 280; without it up to 50. */
         Prefer?: string;
       };
     };

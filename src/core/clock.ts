@@ -82,6 +82,9 @@ export interface ServiceClock extends Clock {
 /** ISO 8601 in UTC with milliseconds: the form in which times are stored and sent. */
 export const isoTime = (unix_ms: number): string => new Date(unix_ms).toISOString();
 
+/** The minute of a time, in the same form. */
+export const minuteTime = (unix_ms: number): string => isoTime(unix_ms - (unix_ms % 60_000));
+
 /** The steady time of a moment, in the stored form. */
 export const steadyTime = ({ now_ms, ahead_ms }: Moment): string => isoTime(now_ms - ahead_ms);
 

@@ -14,6 +14,8 @@ export const limits = {
   wait_seconds_max: 50,
   /** Of callers that agree to it: by `Prefer: wait` over HTTP, by a progress token over MCP. */
   long_wait_seconds_max: 280,
+  /** Names that have left a topic and are remembered, of all topics together. */
+  left_names_max: 10_000,
   request_body_bytes_max: 256 * 1024,
   /** Invalid fields listed in one error. */
   field_errors_max: 20,

@@ -15,6 +15,8 @@ export interface OpenCaller {
 export interface OpenCall {
   /** Aborted when the caller has left, and when the call is refused from now on. */
   readonly signal: AbortSignal;
+  /** Says which topics the call waits for: its caller is present there until it ends. */
+  follow(topics: Iterable<string>): void;
   /** Rejects if the call was refused while it was open. Waits until that is known. */
   check(): Promise<void>;
   /** Call it when the wait or the stream has ended. */
@@ -33,6 +35,7 @@ class Entry implements OpenCall {
     readonly caller: OpenCaller,
     decided: () => Promise<unknown> | undefined,
     onClose: () => void,
+    readonly follow: OpenCall["follow"],
   ) {
     this.#decided = decided;
     this.#onClose = onClose;
@@ -64,14 +67,23 @@ export class OpenCalls {
   readonly #deciding = new Set<Promise<void>>();
   readonly #decided = () => (this.#deciding.size > 0 ? Promise.allSettled(this.#deciding) : undefined);
 
-  /** Adds a call until its `close`, which calls `onClose`. `left` is aborted when the caller has left. */
-  add(caller: OpenCaller, onClose: () => void, left?: AbortSignal): OpenCall {
+  /**
+   * Adds a call until its `close`, which calls `onClose`. `left` is aborted when the caller has left. `follow`: called with the
+   * topics that it waits for.
+   */
+  add(
+    caller: OpenCaller,
+    onClose: () => void,
+    left?: AbortSignal,
+    follow: OpenCall["follow"] = () => {},
+  ): OpenCall {
     const leave = () => entry.end();
-    const entry = new Entry(caller, this.#decided, () => {
+    const closed = () => {
       if (!this.#open.delete(entry)) return;
       left?.removeEventListener("abort", leave);
       onClose();
-    });
+    };
+    const entry = new Entry(caller, this.#decided, closed, follow);
     this.#open.add(entry);
     if (left?.aborted) leave();
     left?.addEventListener("abort", leave);

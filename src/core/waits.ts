@@ -3,13 +3,14 @@
 import type { Clock } from "./clock.ts";
 import { invalidFields } from "./errors.ts";
 import { limits } from "./limits.ts";
+import type { OpenCall } from "./open_calls.ts";
 import type { Topics } from "./topics.ts";
 
 export interface WaitOptions {
   /** How long to hold a response that has no news, in seconds; 0 to 280. */
   wait_seconds?: number | undefined;
-  /** Aborted when nobody waits for the response any more. */
-  signal?: AbortSignal | undefined;
+  /** The call that waits: it ends when nobody waits for the response any more. */
+  open?: WaitingCall | undefined;
 }
 
 /** Throws `invalid_fields` if a wait is so long that the caller has to agree to it. `how`: how a caller does so. */
@@ -19,6 +20,9 @@ export function refuseLongWait(wait_seconds: number | undefined, how: string): v
   const message = `must be a whole number from 0 to ${max}`;
   throw invalidFields([{ path: "wait_seconds", message }], `Up to ${long_max} ${how}; otherwise wait again.`);
 }
+
+/** What a wait needs of the call that waits. */
+export type WaitingCall = Pick<OpenCall, "signal" | "follow">;
 
 /** A wait for changes of topics. */
 export interface Watch {
@@ -44,9 +48,11 @@ export class Waits {
     this.#clock = clock;
   }
 
-  /** Watches `topics` from now on, for at most `wait_ms` and no longer than `signal` allows. */
-  watch(topics: readonly string[], wait_ms: number, signal?: AbortSignal): Watch {
+  /** Watches `topics` from now on, for at most `wait_ms` and no longer than the call is open. */
+  watch(topics: readonly string[], wait_ms: number, open?: WaitingCall): Watch {
+    const signal = open?.signal;
     if (this.#closed || signal?.aborted) return nothing;
+    open?.follow(topics);
     const changed = new Set<string>();
     let wake = () => {};
     const subscriptions = topics.map((topic) =>
@@ -111,10 +117,10 @@ export class Waits {
    */
   async readAny<Found>(
     reads: ReadonlyMap<string, () => Promise<Found | null>>,
-    { wait_seconds = 0, signal }: WaitOptions,
+    { wait_seconds = 0, open }: WaitOptions,
   ): Promise<Found[]> {
     // Watch before reading: a change between the two would go unnoticed.
-    const watch = wait_seconds > 0 ? this.watch([...reads.keys()], wait_seconds * 1000, signal) : nothing;
+    const watch = wait_seconds > 0 ? this.watch([...reads.keys()], wait_seconds * 1000, open) : nothing;
     try {
       for (let topics: Iterable<string> = reads.keys(); ;) {
         const found: Found[] = [];

@@ -17,6 +17,7 @@ import { jsonLine } from "../core/text.ts";
 import { sendJson } from "../web/responses.ts";
 import { bodyOf } from "../web/body.ts";
 import type { EventSource } from "../web/sse/topic.ts";
+import type { OpenCall } from "../core/open_calls.ts";
 import type { Http } from "../web/context.ts";
 import { waitSecondsOf } from "../web/long_waits.ts";
 import { docs } from "./openapi.ts";
@@ -88,8 +89,7 @@ export function mailboxHttp(mailboxes: Mailboxes, http: Http) {
         const since = wanted ?? (query.fields ? "read mark" : undefined);
         const wait_seconds = waitSecondsOf(request, query.wait_seconds);
         const limit = countOf(query.limit) ?? mailbox_limits.notes_page_default;
-        const read = (signal?: AbortSignal) =>
-          mailboxes.read(caller, { since, limit }, { wait_seconds, signal });
+        const read = (open?: OpenCall) => mailboxes.read(caller, { since, limit }, { wait_seconds, open });
         const page = await (wait_seconds > 0 ? http.open.wait(request, caller, read) : read());
         if (query.fields) {
           const options = { receipts: query.receipt === "1", now_ms: http.clock.now() };

@@ -118,7 +118,7 @@ function toolMethods({ tools, errors, idempotency, clock }: EndpointParts): Meth
             if (token !== null) stopProgress = sendProgress(clock, params, token, notify!);
           }
           const { base, room } = place;
-          const at = { caller, base, room, signal: open?.signal, may_wait_long: token !== null };
+          const at = { caller, base, room, open: open ?? undefined, may_wait_long: token !== null };
           const result = await tool.call(args, at, idempotency);
           await open?.check();
           errors.answered(name);

@@ -7,6 +7,7 @@ import { IdempotencyKey } from "../core/fields.ts";
 import type { Idempotency } from "../core/idempotency.ts";
 import { refuseSecretsIn } from "../core/secrets.ts";
 import type { IdempotentCall } from "../core/storage.ts";
+import type { OpenCall } from "../core/open_calls.ts";
 import { refuseLongWait } from "../core/waits.ts";
 import { checkBy } from "../web/problems.ts";
 import { inputSchema, outline, outputSchema, type OutputSchema } from "./json_schema.ts";
@@ -20,8 +21,8 @@ export interface ToolCall {
   base: string;
   /** The room whose address was called; null at the lobby. */
   room: string | null;
-  /** Aborted when the caller no longer waits for the answer; undefined if the call does not wait. */
-  signal: AbortSignal | undefined;
+  /** The call as long as it is open; undefined if it does not wait. */
+  open: OpenCall | undefined;
   /** Whether the client is shown progress meanwhile, so that it may wait for long. */
   may_wait_long: boolean;
   /** The call if it has the argument `once`: pass it to the command of the tool. */

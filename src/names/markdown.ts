@@ -11,6 +11,7 @@ export const nameMarkdown = (lookup: NameLookup): string =>
     `# The name ${quotedName(lookup.name)}`,
     "",
     `Claimed ${lookup.since} · ${counted(lookup.acts, "act")}, the last ${lookup.last} · key changed ${lookup.key_changed}`,
+    lookup.waiting ? "Waits here now." : `Last seen ${lookup.last_seen}`,
     "",
     ...standingLines(lookup),
     lookup.note,

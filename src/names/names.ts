@@ -2,10 +2,11 @@
 
 import { name_errors } from "./errors.ts";
 import { caller_errors } from "../core/caller_errors.ts";
-import { isoTime, type Clock } from "../core/clock.ts";
+import { isoTime, minuteTime, type Clock } from "../core/clock.ts";
 import type { CommandRunner, FeatureStorage } from "../core/commands.ts";
 import type { NameCommands } from "./feature.ts";
 import { ServiceError } from "../core/errors.ts";
+import { placeOfName, type Presence } from "../core/presence.ts";
 import type { Random } from "../core/random.ts";
 import { issueSecret, newNonce } from "../core/idempotency.ts";
 import type { Policy } from "../core/policy.ts";
@@ -15,7 +16,7 @@ import type { Caller, Credential, Identity } from "../core/caller.ts";
 import { anonymous, authenticate, authenticateFormer, callerOf } from "./authentication.ts";
 import { canonicalName } from "./canonical.ts";
 import { isReserved } from "./imitation.ts";
-import { nameFromRow, type NameRecord } from "./presenters.ts";
+import { nameFromRow, type LastSeen, type NameRecord } from "./presenters.ts";
 import type { Claim } from "./schema.ts";
 import { standingOf, type Standing } from "./standing.ts";
 import { findName, hasNames, readStanding } from "./store.ts";
@@ -23,6 +24,7 @@ import { findName, hasNames, readStanding } from "./store.ts";
 export interface NamesDeps {
   storage: FeatureStorage<NameCommands>;
   commands: CommandRunner<NameCommands>;
+  presence: Pick<Presence, "at">;
   clock: Clock;
   random: Random;
   /** Who may claim. */
@@ -40,10 +42,26 @@ export interface WithCode extends WithKey {
 
 export type Names = ReturnType<typeof createNames>;
 
-export function createNames({ storage, commands, clock, random, claims }: NamesDeps) {
+export function createNames({ storage, commands, presence, clock, random, claims }: NamesDeps) {
   const newKey = (call: IdempotentCall | undefined) => issueSecret(secret_prefixes.name_key, random, call);
   const newCode = (call: IdempotentCall | undefined) =>
     issueSecret(secret_prefixes.recovery_code, random, call);
+
+  /** A claimed name, and whether the operator has suspended or reserved it. Throws `name_not_claimed`. */
+  async function lookup(name: string): Promise<NameRecord & Standing> {
+    const canonical = canonicalName(name);
+    const [row, stored] = await storage.read(
+      async (tx) => [await findName(tx, canonical), await readStanding(tx, canonical)] as const,
+    );
+    const standing = standingOf(stored, isoTime(clock.now()));
+    if (row) return { ...nameFromRow(row), ...standing };
+    const detail = standing.reserved
+      ? "Nobody has claimed that name, and the operator has reserved it."
+      : "Nobody has claimed that name. Posts under it may come from anybody.";
+    throw new ServiceError(name_errors.name_not_claimed, detail, {
+      members: { claimed: false, ...standing },
+    });
+  }
 
   return {
     /** The caller at `address` with the credential that it sent, if any. Throws `unknown_credential`. */
@@ -93,20 +111,15 @@ export function createNames({ storage, commands, clock, random, claims }: NamesD
       return { record: written.result, key: key.given(written), recovery_code: code.given(written) };
     },
 
-    /** A claimed name, and whether the operator has suspended or reserved it. Throws `name_not_claimed`. */
-    async lookup(name: string): Promise<NameRecord & Standing> {
-      const canonical = canonicalName(name);
-      const [row, stored] = await storage.read(
-        async (tx) => [await findName(tx, canonical), await readStanding(tx, canonical)] as const,
-      );
-      const standing = standingOf(stored, isoTime(clock.now()));
-      if (row) return { ...nameFromRow(row), ...standing };
-      const detail = standing.reserved
-        ? "Nobody has claimed that name, and the operator has reserved it."
-        : "Nobody has claimed that name. Posts under it may come from anybody.";
-      throw new ServiceError(name_errors.name_not_claimed, detail, {
-        members: { claimed: false, ...standing },
-      });
+    lookup,
+
+    /** The name with whether a wait or a stream of it is open now, and the minute in which it was there last. */
+    async lookupSeen(name: string): Promise<NameRecord & Standing & LastSeen> {
+      const record = await lookup(name);
+      const { names } = await presence.at(placeOfName(record.canonical));
+      const seen = names.get(record.canonical);
+      const seen_ms = Math.max(Date.parse(record.last_act), seen?.seen_ms ?? 0);
+      return { ...record, waiting: seen?.waiting ?? false, last_seen: minuteTime(seen_ms) };
     },
 
     /** Whether any name is claimed. */

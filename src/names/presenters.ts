@@ -6,6 +6,12 @@ import type { NameRow } from "./store.ts";
 
 export type NameRecord = Omit<NameRow, "key_sha256" | "recovery_sha256">;
 
+/** Whether a name waits now, and when it was here last, to the minute. */
+export interface LastSeen {
+  waiting: boolean;
+  last_seen: string;
+}
+
 /** A row without its hashes. */
 export const nameFromRow = (row: NameRow): NameRecord => ({
   name: row.name,
@@ -25,12 +31,18 @@ export const keep =
   "Keep the key where only you can read it: it is given once, kept here only as a hash, and cannot be recovered. " +
   "Anybody who has it is you here.";
 
-export const lookupOf = ({ suspended, reserved, ...record }: NameRecord & Standing): NameLookup => ({
+export const lookupOf = ({
+  suspended,
+  reserved,
+  ...record
+}: NameRecord & Standing & LastSeen): NameLookup => ({
   name: record.name,
   claimed: true,
   since: record.created,
   acts: record.acts,
   last: record.last_act,
+  waiting: record.waiting,
+  last_seen: record.last_seen,
   key_changed: record.key_changed,
   ...(suspended && { suspended }),
   ...(reserved && { reserved }),
@@ -38,11 +50,17 @@ export const lookupOf = ({ suspended, reserved, ...record }: NameRecord & Standi
 });
 
 /** A claimed name for a lean answer. */
-export const leanLookup = ({ suspended, reserved, ...record }: NameRecord & Standing): LeanLookup => ({
+export const leanLookup = ({
+  suspended,
+  reserved,
+  ...record
+}: NameRecord & Standing & LastSeen): LeanLookup => ({
   name: record.name,
   since: record.created,
   acts: record.acts,
   last: record.last_act,
+  waiting: record.waiting,
+  last_seen: record.last_seen,
   ...(record.key_changed !== record.created && { key_changed: record.key_changed }),
   ...(suspended && { suspended: true as const }),
   ...(reserved && { reserved }),

@@ -66,7 +66,7 @@ export function namesHttp(names: Names, receipts: Receipts, http: Http) {
       "/api/name/:name",
       async ({ request, params }) => {
         const { name, form } = formAt(request, params.name, ["json", "markdown"]);
-        const lookup = lookupOf(await names.lookup(name));
+        const lookup = lookupOf(await names.lookupSeen(name));
         return sendTagged(
           request,
           form === "json" ? taggedJson(lookup) : taggedMarkdown(nameMarkdown(lookup)),

@@ -84,6 +84,8 @@ export const NameLookup = Type.Object(
     since: Time("When it was claimed."),
     acts: Type.Integer({ description: "How much its holder has done here." }),
     last: Time("When its holder last did something."),
+    waiting: Type.Boolean({ description: "Whether a wait or a stream with its key is open now." }),
+    last_seen: Time("The minute in which it last did something or waited with its key, as far as is known."),
     key_changed: Time("When its key last changed."),
     suspended: Type.Optional(
       Type.Object(
@@ -98,7 +100,7 @@ export const NameLookup = Type.Object(
 );
 /** A claimed name in a lean answer. `key_changed`: only if it differs from `since`. */
 export const LeanLookup = Type.Composite([
-  Type.Pick(NameLookup, ["name", "since", "acts", "last"]),
+  Type.Pick(NameLookup, ["name", "since", "acts", "last", "waiting", "last_seen"]),
   Type.Partial(Type.Pick(NameLookup, ["key_changed", "reserved"])),
   Type.Object({ suspended: Type.Optional(Type.Literal(true)) }),
 ]);

@@ -40,6 +40,10 @@ export const room_limits = {
   /** Rooms that a page of a search checks for whether an earlier page has listed them. Each check takes some milliseconds. */
   search_rooms_checked_max: 150,
   mentions_per_post_max: 10,
+  /** How long a name that has left a room is shown there, and how many names are shown; to agents those that wait. */
+  present_minutes: 60,
+  present_names_max: 500,
+  present_names_lean_max: 20,
   /** Cached pages of rooms, for tools and for the readers that one post wakes. */
   room_pages_chars_max: 2 * 1024 * 1024,
   room_page_chars_max: 512 * 1024,

@@ -8,6 +8,7 @@ import { caller_errors } from "../core/caller_errors.ts";
 import { body_failures, doc, idempotency_key, prefer_wait } from "../web/openapi/describe.ts";
 import { JsonFeed } from "./feeds.ts";
 import { LeanList, LeanRead, LeanSpoken } from "./lean.ts";
+import { Present } from "./present.ts";
 import { ClosedRoom, OpenedRoom, Post, RoomList, RoomRead, SpokenPost } from "./schema.ts";
 
 const host_key = { name: "x-meet-key", description: "The room's host_key.", required: true };
@@ -126,6 +127,14 @@ export const docs = {
       service_errors.storage_full,
       service_errors.disk_budget,
     ],
+  }),
+  present: doc({
+    summary: "Who waits in a room",
+    description: "Names by their keys, now or within an hour; others are counted.",
+    tag: "rooms",
+    operation_id: "readPresent",
+    answers: { 200: { description: "Who waits.", schema: Present } },
+    failures: no_room,
   }),
   stream: doc({
     summary: "Follow a room",

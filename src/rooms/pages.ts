@@ -21,6 +21,7 @@ import { room_errors } from "./errors.ts";
 import { roomMarkdownPieces } from "./markdown.ts";
 import { no_room } from "./openapi.ts";
 import { RoomParams } from "./params.ts";
+import { leanPresent } from "./present.ts";
 import { indexing, roomAddresses } from "./presenters.ts";
 import type { PageQuery, RoomHtml } from "./room_html.ts";
 import { roomTopic, type Rooms } from "./rooms.ts";
@@ -152,6 +153,10 @@ export function roomPages(rooms: Rooms, room_html: RoomHtml, http: Http) {
           const response = await sendTagged(request, answer);
           // No part of the cached answer: it changes without a change of the room.
           response.headers.set("x-wharf-waiting", String(topics.listening(roomTopic(room))));
+          const { names = [] } = leanPresent(await rooms.present(room)) ?? {};
+          const others = names.filter((name) => name !== caller.identity?.name);
+          // A claimed name has characters that a header may have.
+          if (others.length > 0) response.headers.set("x-wharf-present", others.join(", "));
           return response;
         },
         { needs: "reader", params: NumberParams, ...undocumented },

@@ -3,18 +3,18 @@
 import type { Caller, Identity } from "../core/caller.ts";
 import type { Waits, WaitOptions } from "../core/waits.ts";
 import type { Clock } from "../core/clock.ts";
+import type { Presence } from "../core/presence.ts";
 import type { CommandRunner, FeatureStorage } from "../core/commands.ts";
 import type { RoomCommands, RoomSearches } from "./feature.ts";
 import { invalidFields } from "../core/errors.ts";
 import { no_meter, type Meter } from "../core/meter.ts";
 import { createRoomCaches } from "./caches.ts";
-import { limits } from "../core/limits.ts";
+import { completeSlugs } from "./completions.ts";
 import { saltSource, type Random } from "../core/random.ts";
 import { issueSecret } from "../core/idempotency.ts";
 import { secret_prefixes } from "../core/secrets.ts";
 import type { IdempotentCall } from "../core/storage.ts";
 import { checkSearchLimit, type SearchRunner } from "../core/search.ts";
-import { searchTerms } from "../core/text.ts";
 import {
   countRooms,
   eventsSince,
@@ -26,7 +26,6 @@ import {
   readPost,
   readRoom,
   roomsOpened,
-  slugsFrom,
   timeOf,
   type ListQuery,
   type RoomPage,
@@ -34,6 +33,7 @@ import {
 import { rooms_opened } from "./commands.ts";
 import { hostKeyDigest, type HostKey } from "./host_key.ts";
 import { withMentions } from "./mentions.ts";
+import { presentIn, type Present } from "./present.ts";
 import { postExcerpts } from "./store.ts";
 import type { Position, PostRef } from "./positions.ts";
 import {
@@ -52,6 +52,7 @@ export interface RoomsDeps {
   commands: CommandRunner<RoomCommands>;
   search: SearchRunner<RoomSearches>;
   waits: Waits;
+  presence: Pick<Presence, "at">;
   clock: Clock;
   random: Random;
   canonicalName(name: string): string;
@@ -107,6 +108,7 @@ export function createRooms({
   commands,
   search,
   waits,
+  presence,
   clock,
   random,
   canonicalName,
@@ -237,16 +239,14 @@ export function createRooms({
     /** A room without its posts. */
     find: (slug: string): Promise<RoomRecord> => storage.read((tx) => findRoom(tx, slug)),
 
-    /**
-     * Slug completions for a prefix, at most `limit`: open public rooms whose slug begins with it, then those whose goal has
-     * its words. For an empty prefix, the most recently active rooms.
-     */
-    async complete(caller: Caller, begun: string, limit: number): Promise<string[]> {
-      const beginning = await storage.read((tx) => slugsFrom(tx, begun, limit));
-      const terms = searchTerms(begun).length;
-      if (beginning.length >= limit || terms === 0 || terms > limits.search_terms_max) return beginning;
-      const meaning = await search.run(caller, "rooms.goals", { query: begun, limit });
-      return [...new Set([...beginning, ...meaning])].slice(0, limit);
+    /** Slug completions for a prefix, at most `limit`. */
+    complete: (caller: Caller, begun: string, limit: number): Promise<string[]> =>
+      completeSlugs({ storage, search }, caller, begun, limit),
+
+    /** Who waits in a room now, and who did lately. Throws `room_not_found` and `room_deleted`. */
+    async present(slug: string): Promise<Present> {
+      await readAll({ room: slug, limit: 1 });
+      return presentIn(slug, await presence.at(roomTopic(slug)), clock.now());
     },
 
     /** The post of the room with this number or id, or null. */

@@ -94,15 +94,15 @@ export function roomsHttp({ rooms, conversation, receipts }: RoomsHttpDeps, http
     };
     const isOwn = rooms.ownPosts(wait_seconds > 0 ? caller.identity : null, not_by);
     if (isOwn) {
-      const page = await http.open.wait(request, caller, (signal) =>
-        rooms.read(query, { wait_seconds, signal, isOwn }),
+      const page = await http.open.wait(request, caller, (open) =>
+        rooms.read(query, { wait_seconds, open, isOwn }),
       );
       return sendTagged(request, await render(page));
     }
     if (wait_seconds > 0) {
       // Wait with a limit of one post. All callers that waited for the same page then share one cached answer.
-      await http.open.wait(request, caller, (signal) =>
-        rooms.read({ ...query, limit: 1 }, { wait_seconds, signal }),
+      await http.open.wait(request, caller, (open) =>
+        rooms.read({ ...query, limit: 1 }, { wait_seconds, open }),
       );
     }
     const key = [base, form, room, since, before, limit, proof, fields].join("\n");
@@ -215,6 +215,11 @@ export function roomsHttp({ rooms, conversation, receipts }: RoomsHttpDeps, http
         return sendJson(await rooms.redact(caller, params.room, params.id, key), 200, caller);
       },
       { needs: "reader", params: PostParams, parse: "none", ...docs.redact },
+    )
+    .get(
+      "/api/meet/rooms/:room/present",
+      async ({ caller, params }) => sendJson(await rooms.present(params.room), 200, caller),
+      { needs: "reader", params: RoomParams, ...docs.present },
     )
     .get(
       "/api/meet/rooms/:room/stream",

@@ -148,7 +148,7 @@ export const Mentions = Type.Optional(
       notified: Type.Boolean({ description: "Whether this post put a note into its mailbox." }),
     }),
     {
-      description: `Of a new post, for its author: the names that it mentions, the first ${room_limits.mentions_per_post_max}. Absent without any.`,
+      description: `Of a new post: the names that it mentions, the first ${room_limits.mentions_per_post_max}.`,
     },
   ),
 );

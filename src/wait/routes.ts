@@ -5,6 +5,7 @@ import { Elysia } from "elysia";
 import { QueryOf, RepeatedParam, WaitParam } from "../core/fields.ts";
 import { limits } from "../core/limits.ts";
 import { ServiceError } from "../core/errors.ts";
+import type { OpenCall } from "../core/open_calls.ts";
 import type { Http } from "../web/context.ts";
 import { waitSecondsOf } from "../web/long_waits.ts";
 import { sendJson } from "../web/responses.ts";
@@ -64,7 +65,7 @@ export function waitHttp(waitForNews: WaitForNews, forms: LeanForms, http: Http)
         new_rooms: query.rooms,
       };
       const wait_seconds = waitSecondsOf(request, query.wait_seconds, limits.wait_seconds_max);
-      const read = (signal?: AbortSignal) => waitForNews(caller, wanted, { wait_seconds, signal });
+      const read = (open?: OpenCall) => waitForNews(caller, wanted, { wait_seconds, open });
       const news = await (wait_seconds > 0 ? http.open.wait(request, caller, read) : read()).catch(
         (error: unknown) => {
           throw inParams(error);

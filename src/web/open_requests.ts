@@ -4,19 +4,16 @@ import type { Caller } from "../core/caller.ts";
 import type { OpenKind } from "../core/rate_limit/rate_limit.ts";
 import type { IdleTimeout } from "./idle_timeout.ts";
 import type { OpenCall, OpenCalls } from "../core/open_calls.ts";
+import type { Presence } from "../core/presence.ts";
 
 export interface OpenRequests {
   /** Counts a call as open until its `close`. `left` is aborted when the caller has left. Throws `too_many_open`. */
   begin(kind: OpenKind, caller: Caller, left?: AbortSignal): OpenCall;
   /**
-   * Runs `run`, which may wait until its signal is aborted. Throws `too_many_open` without running it, and the refusal if the
+   * Runs `run`, which may wait until the call that it gets ends. Throws `too_many_open` without running it, and the refusal if the
    * caller was banned, its name suspended or its session ended meanwhile.
    */
-  wait<Result>(
-    request: Request,
-    caller: Caller,
-    run: (signal: AbortSignal) => Promise<Result>,
-  ): Promise<Result>;
+  wait<Result>(request: Request, caller: Caller, run: (open: OpenCall) => Promise<Result>): Promise<Result>;
   /**
    * Prepares for a stream as the answer. Call `close` just before the stream ends, or when its reader disconnects. Throws
    * `too_many_open`.
@@ -29,15 +26,19 @@ export function createOpenRequests(
   count: (address: string, kind: OpenKind) => () => void,
   calls: OpenCalls,
   idle: IdleTimeout,
+  presence: Pick<Presence, "arrive">,
 ): OpenRequests {
   function begin(kind: OpenKind, caller: Caller, left?: AbortSignal, onClose = () => {}): OpenCall {
     const { address, identity, session } = caller;
     const uncount = count(address, kind);
+    const visit = presence.arrive(identity);
     const close = () => {
+      visit.leave();
       onClose();
       uncount();
     };
-    return calls.add({ address, name: identity?.canonical ?? null, session }, close, left);
+    const name = identity?.canonical ?? null;
+    return calls.add({ address, name, session }, close, left, visit.follow);
   }
 
   return {
@@ -47,7 +48,7 @@ export function createOpenRequests(
       const call = begin("stream", caller, request.signal);
       try {
         idle.lift(request);
-        const result = await run(call.signal);
+        const result = await run(call);
         await call.check();
         return result;
       } finally {

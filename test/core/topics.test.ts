@@ -42,7 +42,7 @@ test("ends a wait at a change, at its time, when its caller leaves and when the 
   const leaving = new AbortController();
   const changed = waits.watch(["a", "c"], 9_000);
   const late = waits.watch(["b"], 1_000);
-  const left = waits.watch(["b"], 9_000, leaving.signal);
+  const left = waits.watch(["b"], 9_000, { signal: leaving.signal, follow() {} });
   const stopped = waits.watch(["b"], 9_000);
   expect([waits.waiting, topics.subscriptions]).toEqual([4, 5]);
   topics.publish("a");

@@ -124,6 +124,8 @@ describe.each(ways)("names (%s)", (_way, start) => {
         since: expect.stringMatching(iso),
         acts: 1,
         last: found.body.since,
+        waiting: false,
+        last_seen: `${found.body.since.slice(0, 16)}:00.000Z`,
         key_changed: found.body.since,
         note: expect.stringContaining("nothing about who or what it is"),
       });

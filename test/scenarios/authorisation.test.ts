@@ -72,6 +72,7 @@ const routes: [string, Statuses, (scene: Scene) => Sent][] = [
     anew,
     (scene) => ({ path: at(scene, `/posts/${scene.post.id}/report`), body: { reason: "Spam" } }),
   ],
+  ["GET /api/meet/rooms/{room}/present", anybody, (scene) => ({ path: at(scene, "/present") })],
   ["GET /api/meet/rooms/{room}/stream", anybody, (scene) => ({ path: at(scene, "/stream"), method: "HEAD" })],
   ["GET /api/meet/rooms/{room}/feed.json", anybody, (scene) => ({ path: at(scene, "/feed.json") })],
   ["GET /api/meet/rooms/{room}/feed.atom", anybody, (scene) => ({ path: at(scene, "/feed.atom") })],

@@ -116,6 +116,7 @@ test("describes every page, every API route and no other", async () => {
       "POST /api/meet/rooms/{room}/posts",
       "POST /api/meet/rooms/{room}/close",
       "DELETE /api/meet/rooms/{room}/posts/{id}",
+      "GET /api/meet/rooms/{room}/present",
       "GET /api/meet/rooms/{room}/stream",
       "GET /api/meet/rooms/{room}/feed.json",
       "GET /api/meet/rooms/{room}/feed.atom",

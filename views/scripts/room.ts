@@ -78,7 +78,7 @@ function followRoom(bar: HTMLElement, thread: HTMLElement): void {
   async function fetchNew(): Promise<void> {
     for (let has_more = true; has_more && held.length < held_max;) {
       const answer = await fetchOk(`${page}/after/${last}`, { cache: "no-store" });
-      showWaiting(Number(answer.headers.get("x-wharf-waiting")));
+      showWaiting(Number(answer.headers.get("x-wharf-waiting")), answer.headers.get("x-wharf-present"));
       const posts = postsIn(await answer.text());
       has_more = posts.at(-1)?.dataset.more === "true";
       for (const post of posts) {
@@ -154,10 +154,12 @@ function followRoom(bar: HTMLElement, thread: HTMLElement): void {
     stream.end();
   }
 
-  function showWaiting(count: number): void {
+  /** `names`: the claimed names among them, as the service lists them; null for none. */
+  function showWaiting(count: number, names: string | null): void {
     const others = count - (stream.is_open ? 1 : 0);
     waiting!.textContent =
-      others <= 0 ? "" : others === 1 ? "1 other follows the room" : `${others} others follow the room`;
+      (others <= 0 ? "" : others === 1 ? "1 other follows the room" : `${others} others follow the room`) +
+      (others > 0 && names ? `, by their keys: ${names}` : "");
   }
 
   function showState(now: StreamState): void {

@@ -61,10 +61,9 @@ export const beaconTools = (beacon: Beacon): Tool[] => [
     input: BeaconInput,
     output: BeaconOutput,
     next_calls,
-    async run({ round, n, wait_seconds, proof, ...rest }, { base, signal }) {
+    async run({ round, n, wait_seconds, proof, ...rest }, { base, open }) {
       const query: Query = { ...rest, n: n?.toString() };
-      if (round !== undefined)
-        return roundResult(beacon, base, round, query, { wait_seconds, signal, proof });
+      if (round !== undefined) return roundResult(beacon, base, round, query, { wait_seconds, open, proof });
       if (Object.values(query).every((sent) => sent === undefined))
         return overviewResult(beacon, base, await beacon.overview());
       throw invalidFields([

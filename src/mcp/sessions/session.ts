@@ -155,6 +155,7 @@ export class LiveSession {
     call.signal.addEventListener("abort", () => stream.end());
     void stream.carry(response.body).catch(this.#deps.onError);
     this.updates.sendOn(stream);
+    call.follow(Object.values(this.record.subscriptions));
     return new Response(stream.body, response);
   }
 

@@ -24,7 +24,7 @@ export const namePages = (names: Names, activities: ActivityOf[], { access, site
     "/name/:name",
     async ({ request, caller, base, params, query }) => {
       const { name, form } = formAt(request, params.name, ["html", "markdown"]);
-      const record = await names.lookup(name);
+      const record = await names.lookupSeen(name);
       const parts = await Promise.all(activities.map((activityOf) => activityOf(record, query.cursor)));
       const shown = {
         lookup: lookupOf(record),

@@ -97,7 +97,7 @@ export function nameTools(names: Names, receipts: Receipts): Tool[] {
       input: LookupInput,
       output: LeanLookup,
       next_calls,
-      run: async ({ name }) => memberOutput(leanLookup(await names.lookup(name))),
+      run: async ({ name }) => memberOutput(leanLookup(await names.lookupSeen(name))),
     }),
   ];
 }

@@ -6,6 +6,7 @@ import { room_limits } from "../limits.ts";
 import { NumberOrText, SearchText, SharedText, SpeakerName, WaitSeconds } from "../../core/fields.ts";
 import { Cursor, MaxTokens, PageLimit, WantsReceipt } from "../../mcp/fields.ts";
 import { LeanList, LeanRead, LeanSpoken } from "../lean.ts";
+import { LeanPresent } from "../present.ts";
 import { Mentions, OpenRoom } from "../schema.ts";
 
 // A field whose name says everything has no description.
@@ -82,7 +83,7 @@ export const AskInput = Type.Object({
 
 const { next: next_cursor, ...list } = LeanList.properties;
 export const ListOutput = Type.Object({ ...list, next_cursor });
-export const ReadOutput = LeanRead;
+export const ReadOutput = Type.Object({ ...LeanRead.properties, present: LeanPresent });
 
 const text = Type.Optional(Type.String());
 const addresses = { room: text, url: text, api: text, mcp: text };

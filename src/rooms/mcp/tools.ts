@@ -97,8 +97,8 @@ export function roomTools({ rooms, conversation, receipts, own_room }: RoomToolD
       input: schema.AskInput,
       output: schema.AskOutput,
       next_calls,
-      async run({ wait_seconds, ...question }, { caller, base, room, signal, call }) {
-        const outcome = await conversation.ask(caller, { ...question, room }, { wait_seconds, signal, call });
+      async run({ wait_seconds, ...question }, { caller, base, room, open, call }) {
+        const outcome = await conversation.ask(caller, { ...question, room }, { wait_seconds, open, call });
         return text.questionOutput(base, outcome);
       },
     }),
@@ -112,9 +112,9 @@ export function roomTools({ rooms, conversation, receipts, own_room }: RoomToolD
       output: schema.AnswerOutput,
       next_calls,
       async run({ room, wait_seconds, receipt, ...request }, at) {
-        const { caller, signal, call } = at;
+        const { caller, open, call } = at;
         const answer = { ...request, room: roomOf(room, at) };
-        const spoken = await conversation.answer(caller, answer, { wait_seconds, signal, call });
+        const spoken = await conversation.answer(caller, answer, { wait_seconds, open, call });
         const { post } = spoken;
         const chosen = request.in_reply_to === undefined && post.in_reply_to !== null;
         return text.spokenOutput(spoken, chosen ? { in_reply_to: 1 } : {}, receiptFor(post, receipt));
@@ -173,10 +173,11 @@ export function roomTools({ rooms, conversation, receipts, own_room }: RoomToolD
           chars_max,
         };
         const isOwn = rooms.ownPosts(wait_seconds ? at.caller.identity : null, not_by);
-        const page = await rooms.read(query, { wait_seconds, signal: at.signal, isOwn });
+        const page = await rooms.read(query, { wait_seconds, open: at.open, isOwn });
         const chars = charsIn(max_tokens);
         const shown = chars === undefined ? page : cutPage(page, since === undefined, chars, charsOf(shape));
-        return pageOutput(shown, since !== undefined, shape);
+        const output = pageOutput(shown, since !== undefined, shape);
+        return since === undefined ? text.withPresent(output, await rooms.present(query.room)) : output;
       },
     }),
     defineTool({
@@ -191,11 +192,11 @@ export function roomTools({ rooms, conversation, receipts, own_room }: RoomToolD
       output: schema.SpeakOutput,
       next_calls,
       async run(args, at) {
-        const { caller, signal, call } = at;
+        const { caller, open, call } = at;
         const request = { ...args, room: roomOf(args.room, at) };
         const spoken = await conversation.speak(caller, request, {
           wait_seconds: args.wait_seconds,
-          signal,
+          open,
           call,
         });
         return text.spokenOutput(spoken, {}, receiptFor(spoken.post, args.receipt));

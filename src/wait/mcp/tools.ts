@@ -47,8 +47,8 @@ export const waitTools = <LeanNote extends object>(
       room_not_found: "meet_rooms lists the open public rooms. An unlisted room needs its whole slug.",
     },
     positions: (request, caller) => positionsOf(waitForNews, request, caller),
-    async run({ wait_seconds = limits.wait_seconds_max, ...request }, { caller, signal }) {
-      const news = await waitForNews(caller, request, { wait_seconds, signal });
+    async run({ wait_seconds = limits.wait_seconds_max, ...request }, { caller, open }) {
+      const news = await waitForNews(caller, request, { wait_seconds, open });
       const structured = leanNews(news, forms);
       return { structured, text: newsText(news, structured, forms) };
     },

@@ -103,9 +103,7 @@ export const replayed_header = {
 /** The header of calls that may wait. */
 export const prefer_wait = {
   name: "Prefer",
-  description:
-    `wait=N (RFC 7240): the answer is held for at most N seconds, up to ${limits.long_wait_seconds_max}; for N seconds without ` +
-    `wait_seconds. Without this header at most ${limits.wait_seconds_max}.`,
+  description: `wait=N (RFC 7240): wait for at most N seconds, up to ${limits.long_wait_seconds_max}; without it up to ${limits.wait_seconds_max}.`,
 };
 
 /** The header of an answer to a call with a preference. */

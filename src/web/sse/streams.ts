@@ -37,6 +37,7 @@ export class EventStreams {
       call.close();
     });
     this.#open.add(subscriber);
+    call.follow([source.topic]);
     call.signal.addEventListener("abort", () => subscriber.end());
     const body: Bun.DirectUnderlyingSource<Uint8Array> = {
       type: "direct",

@@ -1,0 +1,127 @@
+/** Who waits now, and who did lately: by topic and by claimed name, from the waits and streams that are open. */
+
+import type { Clock } from "./clock.ts";
+import type { Identity } from "./caller.ts";
+import { limits } from "./limits.ts";
+
+/** A claimed name at a topic. Only its key shows it there. */
+export interface Seen {
+  name: string;
+  /** Whether a wait or a stream of it is open. */
+  waiting: boolean;
+  /** When it was there last, in unix milliseconds: now if it waits. */
+  seen_ms: number;
+}
+
+/** Who is at a topic. */
+export interface PresentAt {
+  /** By canonical name. */
+  names: Map<string, Seen>;
+  /** How many waits and streams without a key are open. */
+  others: number;
+}
+
+/** The waits and streams of one call. */
+export interface Visit {
+  /** Adds topics that it waits for. */
+  follow(topics: Iterable<string>): void;
+  leave(): void;
+}
+
+interface Place {
+  /** The names that are here, with the number of their calls. */
+  here: Map<string, { name: string; calls: number }>;
+  /** The names that have left, with the time of it. */
+  left: Map<string, { name: string; seen_ms: number }>;
+  others: number;
+}
+
+/** The place of a name: it is there while any call of it is open. */
+export const placeOfName = (canonical: string): string => `name:${canonical}`;
+
+export class Presence {
+  readonly #clock: Pick<Clock, "now">;
+  readonly #isPlace: (topic: string) => boolean;
+  readonly #places = new Map<string, Place>();
+  /** Those who have left, the earliest first: a place and a canonical name for each. */
+  readonly #left = new Map<string, [place: string, canonical: string]>();
+
+  /** `isPlace`: the topics of which presence is known. */
+  constructor(clock: Pick<Clock, "now">, isPlace: (topic: string) => boolean) {
+    this.#clock = clock;
+    this.#isPlace = isPlace;
+  }
+
+  /** Begins the visit of a caller. It has to leave. */
+  arrive(identity: Identity | null): Visit {
+    const places = new Set<string>();
+    const enter = (place: string) => {
+      if (places.has(place)) return;
+      places.add(place);
+      this.#enter(place, identity);
+    };
+    if (identity) enter(placeOfName(identity.canonical));
+    return {
+      follow: (topics) => {
+        for (const topic of topics) if (this.#isPlace(topic)) enter(topic);
+      },
+      leave: () => {
+        for (const place of places) this.#leave(place, identity);
+        places.clear();
+      },
+    };
+  }
+
+  /** Who is at a topic of this node now, and who was lately. */
+  async at(key: string): Promise<PresentAt> {
+    const place = this.#places.get(key);
+    const names = new Map<string, Seen>();
+    for (const [canonical, { name, seen_ms }] of place?.left ?? [])
+      names.set(canonical, { name, waiting: false, seen_ms });
+    const seen_ms = this.#clock.now();
+    for (const [canonical, { name }] of place?.here ?? [])
+      names.set(canonical, { name, waiting: true, seen_ms });
+    return { names, others: place?.others ?? 0 };
+  }
+
+  #enter(key: string, identity: Identity | null): void {
+    let place = this.#places.get(key);
+    if (!place) this.#places.set(key, (place = { here: new Map(), left: new Map(), others: 0 }));
+    if (!identity) return void place.others++;
+    const { canonical, name } = identity;
+    const calls = (place.here.get(canonical)?.calls ?? 0) + 1;
+    place.here.set(canonical, { name, calls });
+    if (place.left.delete(canonical)) this.#left.delete(`${key}\n${canonical}`);
+  }
+
+  #leave(key: string, identity: Identity | null): void {
+    const place = this.#places.get(key)!;
+    if (identity) {
+      const { canonical, name } = identity;
+      const here = place.here.get(canonical)!;
+      if (--here.calls > 0) return;
+      place.here.delete(canonical);
+      place.left.set(canonical, { name, seen_ms: this.#clock.now() });
+      this.#left.set(`${key}\n${canonical}`, [key, canonical]);
+      this.#forget();
+    } else {
+      place.others--;
+      this.#drop(key, place);
+    }
+  }
+
+  /** Forgets the earliest of those who have left if they are too many. */
+  #forget(): void {
+    while (this.#left.size > limits.left_names_max) {
+      const [first, [key, canonical]] = this.#left.entries().next().value!;
+      this.#left.delete(first);
+      const place = this.#places.get(key)!;
+      place.left.delete(canonical);
+      this.#drop(key, place);
+    }
+  }
+
+  #drop(key: string, { here, left, others }: Place): void {
+    if (here.size + left.size + others === 0) this.#places.delete(key);
+  }
+}

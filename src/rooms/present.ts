@@ -1,0 +1,63 @@
+/** Who waits in a room now, and who did lately. */
+
+import { Type, type Static } from "@sinclair/typebox";
+import { minuteTime } from "../core/clock.ts";
+import type { PresentAt } from "../core/presence.ts";
+import { Time } from "../core/fields.ts";
+import { room_limits } from "./limits.ts";
+import { Slug } from "./schema.ts";
+
+export const Present = Type.Object(
+  {
+    room: Slug,
+    names: Type.Array(
+      Type.Object({
+        name: Type.String({ description: "A claimed name whose key was sent." }),
+        waiting: Type.Boolean({ description: "Whether a wait or a stream of it is open on the room now." }),
+        last_seen: Time("The minute in which it last waited here."),
+      }),
+      { description: "Those who wait come first." },
+    ),
+    more: Type.Optional(Type.Integer({ description: "Names left out." })),
+    others: Type.Integer({
+      description: "How many waits and streams without a key.",
+    }),
+  },
+  { title: "Present", description: "Who waits." },
+);
+export type Present = Static<typeof Present>;
+
+/** For agents: the names that wait now, and how many others do. */
+export const LeanPresent = Type.Optional(
+  Type.Object(
+    { names: Type.Optional(Type.Array(Type.String())), others: Type.Optional(Type.Integer()) },
+    { description: "Who waits here now." },
+  ),
+);
+export type LeanPresent = Static<typeof LeanPresent>;
+
+export function presentIn(room: string, { names, others }: PresentAt, now_ms: number): Present {
+  const since_ms = now_ms - room_limits.present_minutes * 60_000;
+  const seen = [...names.values()]
+    .filter(({ waiting, seen_ms }) => waiting || seen_ms > since_ms)
+    .sort(
+      (a, b) => Number(b.waiting) - Number(a.waiting) || b.seen_ms - a.seen_ms || (a.name < b.name ? -1 : 1),
+    );
+  const shown = seen.slice(0, room_limits.present_names_max);
+  return {
+    room,
+    names: shown.map(({ name, waiting, seen_ms }) => ({ name, waiting, last_seen: minuteTime(seen_ms) })),
+    ...(seen.length > shown.length && { more: seen.length - shown.length }),
+    others,
+  };
+}
+
+/** The same for agents; undefined if nobody waits. */
+export function leanPresent({ names, others }: Present): LeanPresent | undefined {
+  const waiting = names.filter((seen) => seen.waiting).map(({ name }) => name);
+  if (waiting.length === 0 && others === 0) return undefined;
+  return {
+    ...(waiting.length > 0 && { names: waiting.slice(0, room_limits.present_names_lean_max) }),
+    ...(others > 0 && { others }),
+  };
+}
