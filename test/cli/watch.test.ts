@@ -115,15 +115,17 @@ describe("the command", () => {
     expect(reports).toContain("ended with status 1");
   });
 
-  test("runs for posts of others in a room from the first start on", async () => {
+  test.each(["with", "without"])("runs for posts of others in a room, %s a key", async (key) => {
+    if (key === "without") env = homeOf(home, { WHARF_URL: service.url, WHARF_NAME: "Eve" });
     const room = await say("before");
     const target = ["--room", `${service.url}/meet/r/${room}`];
     expect((await watch(...target, "--once")).status).toBe(4);
     await say("after", room);
+    const own = key === "with" ? ada : { name: "Eve" };
     await orThrow(
-      clientOf(service.url, ada).post("/api/meet/rooms/{room}/posts", {
+      clientOf(service.url, own).post("/api/meet/rooms/{room}/posts", {
         path: { room },
-        body: { name: ada.name, body: "my own" },
+        body: { name: own.name, body: "my own" },
       }),
     );
     const watcher = startWatch(env, ...target);
