@@ -56,7 +56,7 @@ const soaks: Record<string, Soak> = {
   watch: {
     about: "`wharf watch` through 100,000 notes, while it and the service are killed",
     files: ["all/watch_kills"],
-    environment: { WHARF_TEST_OPERATIONS: "100000", WHARF_TEST_KILLS: "60" },
+    environment: { WHARF_TEST_OPERATIONS: "100000", WHARF_TEST_KILLS: "300" },
   },
   litestream: {
     about: "Litestream beside a service that is killed (needs the program; the file says how to install it)",

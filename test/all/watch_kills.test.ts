@@ -1,10 +1,10 @@
 /**
  * `kill -9` of the service and of `wharf watch` while notes come: every note is covered by a completed run or still unread, and
- * there are never two runs at once. WHARF_TEST_OPERATIONS: how many notes; WHARF_TEST_KILLS: how often each is killed.
+ * there are never two runs at once. WHARF_TEST_OPERATIONS: how many notes; WHARF_TEST_KILLS: how many kills.
  */
 
 import { afterAll, expect, test } from "bun:test";
-import { chmodSync, existsSync, mkdirSync, readFileSync } from "node:fs";
+import { chmodSync, mkdirSync, openSync, readSync } from "node:fs";
 import { join } from "node:path";
 import { createClient, orThrow } from "../../src/client/client.ts";
 import { freePort } from "../support/free_port.ts";
@@ -15,7 +15,7 @@ import { newDirectory, removeDirectory, startBinary } from "../support/service.t
 import { environmentOf, savedPosition, startWatch } from "../support/watchers.ts";
 
 const notes_count = Number(process.env.WHARF_TEST_OPERATIONS ?? 3_000);
-const kills_count = Number(process.env.WHARF_TEST_KILLS ?? 8);
+const kills_count = Number(process.env.WHARF_TEST_KILLS ?? 16);
 const workers = 8;
 /** A mailbox has at most 1,000 notes of jobs. Those who make notes wait when so many are not covered. */
 const uncovered_max = 600;
@@ -43,38 +43,45 @@ case $news in *dropped_through*) echo "dropped $$" >>runs.log ;; esac
 echo "end $$ $WHARF_NOTES" >>runs.log
 `;
 
-interface Log {
+/** What the command has written so far. */
+class RunLog {
   /** The seqs of the notes that completed runs covered, with the number of runs. */
-  covered: Map<number, number>;
+  readonly covered = new Map<number, number>();
   /** All notes up to this one are covered. */
-  through: number;
-  runs: number;
-  failed: number;
-  dropped: number;
+  through = 0;
+  runs = 0;
+  failed = 0;
+  dropped = 0;
   /** The process of the run that is under way. */
-  under_way: string | null;
-}
+  under_way: string | null = null;
+  #unread = "";
+  readonly #file = openSync(join(home, "runs.log"), "a+");
+  readonly #buffer = Buffer.alloc(1 << 16);
 
-/** Reads the log of the command. Fails if a run began before the one before it was over. */
-function readLog(): Log {
-  const file = join(home, "runs.log");
-  const log: Log = { covered: new Map(), through: 0, runs: 0, failed: 0, dropped: 0, under_way: null };
-  const lines = existsSync(file) ? readFileSync(file, "utf8").split("\n") : [""];
-  for (const line of lines.slice(0, -1)) {
-    const [what, pid, ...seqs] = line.split(" ") as [string, string, ...string[]];
-    expect([line, log.under_way]).toEqual([line, what === "begin" ? null : pid]);
-    if (what === "dropped") log.dropped++;
-    else log.under_way = what === "begin" ? pid : null;
-    if (what === "failed") log.failed++;
-    if (what !== "end") continue;
-    log.runs++;
-    for (const seq of seqs) log.covered.set(Number(seq), (log.covered.get(Number(seq)) ?? 0) + 1);
+  /** Reads what is new. Throws if a run began before the one before it was over. */
+  read(): this {
+    for (let length; (length = readSync(this.#file, this.#buffer)) > 0;) {
+      const lines = (this.#unread + this.#buffer.toString("latin1", 0, length)).split("\n");
+      this.#unread = lines.pop()!;
+      for (const line of lines) this.#add(line.split(" ") as [string, string, ...string[]]);
+    }
+    while (this.covered.has(this.through + 1)) this.through++;
+    return this;
   }
-  while (log.covered.has(log.through + 1)) log.through++;
-  return log;
+
+  #add([what, pid, ...seqs]: [string, string, ...string[]]): void {
+    if (this.under_way !== (what === "begin" ? null : pid))
+      throw new Error(`${what} of run ${pid} while run ${this.under_way} is under way`);
+    if (what === "dropped") this.dropped++;
+    else this.under_way = what === "begin" ? pid : null;
+    if (what === "failed") this.failed++;
+    if (what !== "end") return;
+    this.runs++;
+    for (const seq of seqs) this.covered.set(Number(seq), (this.covered.get(Number(seq)) ?? 0) + 1);
+  }
 }
 
-test(`covers ${notes_count} notes, one run after the other, although both sides are killed ${kills_count} times`, async () => {
+test(`covers ${notes_count} notes, one run after the other, through ${kills_count} kills of either side or of both`, async () => {
   const { below } = testRandom("kills of the service and of a watcher");
   const settings = { data_dir: join(root, "data"), port: await freePort() };
   let service = await startBinary(settings);
@@ -89,14 +96,9 @@ test(`covers ${notes_count} notes, one run after the other, although both sides 
   /** The seq of the latest note. */
   const latest = async (): Promise<number> =>
     (await readMailbox(url, ada, "?since=999999999&wait_seconds=0")).next_since;
-  const load = { made: 0, covered_through: 0 };
-  const kills = { service: 0, watcher: 0, with_run: 0 };
-  /** Notes are made in step with the kills. */
-  const allowed = () =>
-    Math.min(
-      load.covered_through + uncovered_max,
-      notes_count * Math.min(1, (kills.service + kills.watcher + 1) / (2 * kills_count)),
-    );
+  const log = new RunLog();
+  const load = { made: 0, allowed: 0, stopped: false };
+  const may_make = () => load.made < Math.min(load.allowed, log.through + uncovered_max);
   /** Claims and releases a job again and again: two notes for its poster. */
   async function work(id: string, who: Holder): Promise<void> {
     const client = createClient({
@@ -104,8 +106,8 @@ test(`covers ${notes_count} notes, one run after the other, although both sides 
       key: who.key,
       fetch: (to, init) => fetch(to, { ...init, keepalive: false }),
     });
-    for (let claims = true; load.made < notes_count;) {
-      if (load.made >= allowed()) {
+    for (let claims = true; !load.stopped;) {
+      if (!may_make()) {
         await Bun.sleep(20);
         continue;
       }
@@ -125,15 +127,16 @@ test(`covers ${notes_count} notes, one run after the other, although both sides 
   const jobs = await Promise.all(Array.from({ length: workers }, () => postJob(url, ada)));
   const making = Promise.all(jobs.map(({ id }) => work(id, bob)));
 
-  const looking = (async () => {
-    while (load.made < notes_count) {
-      load.covered_through = readLog().through;
-      await Bun.sleep(100);
+  const kills = { service: 0, watcher: 0, with_run: 0 };
+  for (let kill = 1; kill <= kills_count; kill++) {
+    // A share of the notes is made before the kill, and the next one may be made during it and the restarts.
+    const share = notes_count / kills_count;
+    load.allowed = share * (kill + 1);
+    while (load.made < share * kill) {
+      log.read();
+      await Bun.sleep(20);
     }
-  })();
-
-  while (load.made < notes_count) {
-    await Bun.sleep(200 + below(1_500));
+    await Bun.sleep(below(500));
     const what = below(3);
     if (what !== 0) {
       service.process.kill("SIGKILL");
@@ -146,20 +149,20 @@ test(`covers ${notes_count} notes, one run after the other, although both sides 
       kills.watcher++;
       // The position is never ahead of what completed runs covered.
       const { cursors } = savedPosition(home) ?? { cursors: {} };
-      const log = readLog();
-      if (log.under_way !== null) kills.with_run++;
+      if (log.read().under_way !== null) kills.with_run++;
       expect(log.through).toBeGreaterThanOrEqual(cursors.mailbox ?? 0);
       watcher = start();
     }
     if (what !== 0) service = await startBinary(settings);
   }
-  await Promise.all([making, looking]);
+  load.stopped = true;
+  await making;
   const last = await latest();
-  while (readLog().through < last && watcher.process.exitCode === null) await Bun.sleep(100);
+  while (log.read().through < last && watcher.process.exitCode === null) await Bun.sleep(100);
   watcher.process.kill("SIGTERM");
   expect([await watcher.ended, watcher.process.signalCode]).toEqual([0, null]);
 
-  const log = readLog();
+  log.read();
   expect([...log.covered.keys()].filter((seq) => seq > last)).toEqual([]);
   expect([log.through, log.covered.size, log.under_way, log.dropped]).toEqual([last, last, null, 0]);
   expect(last).toBeGreaterThanOrEqual(notes_count);
