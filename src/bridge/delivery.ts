@@ -1,7 +1,6 @@
 /** Brings a message to the service, again and again until it is answered: once for the client, and done once at the service. */
 
 import { isObject } from "../mcp/protocol.ts";
-import { rpc_codes } from "../mcp/errors.ts";
 import { Attempts } from "./attempts.ts";
 import type { BridgeDeps } from "./deps.ts";
 import { bridge_limits } from "./limits.ts";
@@ -67,22 +66,18 @@ export class Delivery {
             : { method: "POST", headers, message: isRequest(message) ? { ...message, id } : message },
           signal,
         );
-        const { refusal, session_id } = response;
         if (response.is_session_unknown) {
           position = "";
           await this.#session.renew(headers);
-        } else if (refusal) return { answer: refusal, session_id };
-        else if (!isRequest(message)) return { answer: { result: {} }, session_id };
-        else {
-          const answer = await this.#answerTo(id, response, (at) => {
+        } else {
+          const answer = await this.#answerTo(message, id, response, (at) => {
             attempts.succeeded();
             // Without a session nothing is resumed.
             if (revision === null) position = at || position;
           });
-          // A service that has forgotten the answer has it again if the same call is made again.
-          const is_final =
-            answer && !(is_resumed && isInternal(answer)) && !(sent_times > 1 && isRunning(answer));
-          if (is_final) return { answer, session_id };
+          if (answer && isFinal(answer, is_resumed, sent_times > 1)) {
+            return { answer, session_id: response.session_id };
+          }
           if (answer) position = "";
         }
       } catch (error) {
@@ -97,32 +92,43 @@ export class Delivery {
   #headersFor = (message: Message): Readonly<Record<string, string>> =>
     message.method === "initialize" ? {} : this.#session.headers;
 
-  /** The answer to the request `id`; null if the response ends without it. Passes on what else there is. */
+  /** The answer in the response to `message`, sent with this id; null if the response ends without it. Passes on what else there is. */
   async #answerTo(
+    message: Message,
     id: number,
-    { events }: WireResponse,
+    { refusal, events }: WireResponse,
     at: (position: string) => void,
   ): Promise<Answer | null> {
-    for await (const { id: position, message } of events) {
+    if (refusal) return refusal;
+    if (!isRequest(message)) return { result: {} };
+    for await (const { id: position, message: said } of events) {
       at(position);
-      if (message === null) continue;
-      if (!isAnswer(message)) this.#deps.write(message);
+      if (said === null) continue;
+      if (!isAnswer(said)) this.#deps.write(said);
       // An error without an id is about the request as a whole.
-      else if (message.id === id || message.id === null) return answerIn(message);
+      else if (said.id === id || said.id === null) return answerIn(said);
     }
     return null;
   }
 }
 
-const isInternal = (answer: Answer): boolean => "error" in answer && answer.error.code === rpc_codes.internal;
-
-/** Whether a tool answers that the same call, which was sent before, is still running. */
-function isRunning(answer: Answer): boolean {
-  const { isError, content } = (
-    "result" in answer && isObject(answer.result) ? answer.result : {}
-  ) as Message;
-  const [first] = Array.isArray(content) ? (content as unknown[]) : [];
-  const text = isObject(first) ? first.text : null;
-  return isError === true && typeof text === "string" && text.startsWith(running);
+/** Whether the client gets this answer. Otherwise the call is sent again. */
+function isFinal(answer: Answer, is_resumed: boolean, is_repeated: boolean): boolean {
+  // A service that has forgotten an answer has it again if the same call is made again.
+  if (is_resumed && "error" in answer) return false;
+  const code = codeOf(answer);
+  return code !== "stopping" && !(is_repeated && code === "idempotency_in_progress");
 }
-const running = "Refused (idempotency_in_progress):";
+
+/** The code in the text of a refusal, of a tool or of a request; undefined if it is none. */
+function codeOf(answer: Answer): string | undefined {
+  const text = "error" in answer ? answer.error.message : textOf(answer.result);
+  return /^Refused \((\w+)\)/.exec(text)?.[1];
+}
+
+/** The text of a tool's refusal; empty for any other result. */
+function textOf(result: unknown): string {
+  if (!isObject(result) || result.isError !== true || !Array.isArray(result.content)) return "";
+  const [first] = result.content as unknown[];
+  return isObject(first) && typeof first.text === "string" ? first.text : "";
+}

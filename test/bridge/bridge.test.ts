@@ -132,6 +132,15 @@ describe("revision 2026-07-28", () => {
     await plain.end();
   });
 
+  test("answers subscriptions/listen at once if there is nothing to listen to", async () => {
+    const plain = startBridge(`${service.url}/mcp`);
+    const filter = { notifications: { resourceSubscriptions: ["meet://room/nowhere"] } };
+    expect((await plain.askModern("subscriptions/listen", filter)).result).toMatchObject({
+      resultType: "complete",
+    });
+    await plain.end();
+  });
+
   test("passes on the notifications of subscriptions/listen, until it is cancelled", async () => {
     const room = await open(service.url, "Listened to");
     const plain = startBridge(`${service.url}/mcp`);

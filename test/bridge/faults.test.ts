@@ -6,7 +6,7 @@ import { startBridge, type LocalClient, type Said } from "../support/bridge.ts";
 import { FakeClock } from "../support/clock.ts";
 import { startForwarder, type Forwarder } from "../support/forwarder.ts";
 import { get } from "../support/http.ts";
-import { beginSession } from "../support/mcp_messages.ts";
+import { beginSession, handshake } from "../support/mcp_messages.ts";
 import { open, speak, uriOf, type Opened } from "../support/rooms.ts";
 import { newDirectory, removeDirectory, startSource, type SourceService } from "../support/service.ts";
 
@@ -196,6 +196,16 @@ describe("a session that has ended", () => {
     const answers = client.said.filter(({ id }) => id !== undefined);
     expect(answers.map(({ error }) => error)).toEqual([undefined, undefined, undefined, undefined]);
   });
+});
+
+test("a session that has ended is begun again for a client that has no stream", async () => {
+  const small = await startSource({ rate_limit: true, mcp_sessions_by_address: 1 });
+  const client = startBridge(`${small.url}/mcp`);
+  await client.ask("initialize", handshake);
+  await beginSession(`${small.url}/mcp`);
+  expect((await client.ask("ping")).result).toEqual({} as never);
+  await client.end();
+  await small.stop();
 });
 
 describe("a restart of the service", () => {

@@ -131,7 +131,7 @@ async function bridgeUntilEnd(target: Target, { writeError }: Terminal): Promise
       await flush();
       process.exit(0);
     })());
-  for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => void end());
+  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, () => void end());
   await target.start();
   for await (const line of linesIn(Bun.stdin.stream())) bridge.receive(line);
   await end();
