@@ -25,7 +25,7 @@ import { Session } from "./session.ts";
 import { Wire } from "./wire.ts";
 
 export interface Bridge {
-  /** Takes a line from the client: a message, or a batch of them. Returns at once. */
+  /** Takes a line from the client: a message, or a batch of them. Returns at once. Ignores what comes after the end. */
   receive(line: string): void;
   /** Ends: gives calls in progress a moment to be answered, then ends the session. */
   end(): Promise<void>;
@@ -120,7 +120,7 @@ export function createBridge(deps: BridgeDeps): Bridge {
 
   return {
     receive(line) {
-      if (line.trim() === "") return;
+      if (ended.signal.aborted || line.trim() === "") return;
       let parsed: unknown;
       try {
         parsed = JSON.parse(line);

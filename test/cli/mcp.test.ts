@@ -98,12 +98,12 @@ describe("with an address", () => {
 });
 
 describe("with a data directory", () => {
-  const runsOf = (data_dir: string, ...args: string[]) => {
+  const databaseVariable = (data_dir: string): Record<string, string> => {
     const { database } = databaseOf(data_dir) as { database?: string };
-    return startMcp(["--data-dir", data_dir, "--port", "0", ...args], home, {
-      ...(database !== undefined && { WHARF_DATABASE: database }),
-    });
+    return database === undefined ? {} : { WHARF_DATABASE: database };
   };
+  const runsOf = (data_dir: string) =>
+    startMcp(["--data-dir", data_dir, "--port", "0"], home, databaseVariable(data_dir));
   const directories: string[] = [];
   const fresh = () => {
     directories.push(newDirectory());
@@ -132,6 +132,30 @@ describe("with a data directory", () => {
     await third.call("meet_speak", { room, name: "Carla", body: "From the third." });
     expect(await readRoom(third, room)).toMatchObject({ posts: [{ n: 1 }, { n: 2 }, { n: 3 }] });
     expect(await third.end()).toBe(0);
+    expect(isLocked(data_dir)).toBe(false);
+  });
+
+  test("ends in order when its client closes standard output alone", async () => {
+    const data_dir = fresh();
+    const child = Bun.spawn([...wharf_command, "mcp", "--data-dir", data_dir, "--port", "0"], {
+      cwd: home,
+      env: { PATH: process.env.PATH, HOME: home, ...databaseVariable(data_dir) },
+      stdin: "pipe",
+      stdout: "pipe",
+    });
+    const ping = () => {
+      void child.stdin.write('{"jsonrpc":"2.0","id":1,"method":"ping"}\n');
+      void child.stdin.flush();
+    };
+    ping();
+    const reader = child.stdout.getReader();
+    await reader.read();
+    await reader.cancel();
+    while (child.exitCode === null) {
+      ping();
+      await Bun.sleep(20);
+    }
+    expect(child.exitCode).toBe(0);
     expect(isLocked(data_dir)).toBe(false);
   });
 

@@ -111,24 +111,29 @@ async function bridgeUntilEnd(target: Target, { writeError }: Terminal): Promise
   const { createBridge } = await import("../../bridge/bridge.ts");
   const { linesIn } = await import("../../bridge/lines.ts");
   const output = Bun.stdout.writer();
-  // A client that has left reads nothing any more: its end of standard input ends the program.
-  const flush = async () => void (await Promise.resolve(output.flush()).catch(() => {}));
+  async function write(text: string): Promise<void> {
+    try {
+      await output.write(text);
+      await output.flush();
+    } catch {
+      // The client has closed its end, although it has not ended standard input.
+      void end();
+    }
+  }
   const bridge = createBridge({
     finder: target,
-    write(message) {
-      void output.write(`${jsonLine(message)}\n`);
-      void flush();
-    },
+    write: (message) => void (last_write = write(`${jsonLine(message)}\n`)),
     note: (text) => writeError(`wharf: ${revealDeceptive(text)}\n`),
     clock: systemClock,
     random: systemRandom,
   });
+  let last_write: Promise<void> | undefined;
   let ending: Promise<void> | undefined;
   const end = () =>
     (ending ??= (async () => {
       await bridge.end();
       await target.stop();
-      await flush();
+      await last_write;
       process.exit(0);
     })());
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, () => void end());
