@@ -73,15 +73,17 @@ export const tossCommand = (terminal: Terminal): Command =>
       if (Object.keys(draw).length > 1) throw new UsageError("use one of --int, --pick and --shuffle.");
       const query = { label: labelOf({ about, heads, tails }), ...draw };
       const path = { round: agreed ?? (await nextRound(shell)) };
-      const read = (wait_seconds: number): Promise<Round> =>
-        orThrow(shell.client.get("/api/beacon/{round}", { path, query: { ...query, wait_seconds } }));
-      let round = await read(0);
+      const read = (toss: object): Promise<Round> =>
+        orThrow(shell.client.get("/api/beacon/{round}", { path, query: toss }));
       // The page is for the other side.
-      const page = `${shell.url}/beacon/${path.round}?${new URLSearchParams(query)}`;
-      shell.show(round, [...roundLines(round), `page        ${page}`]);
-      if (!wait || round.revealed) return;
-      while (!round.revealed) round = await read(call_wait_seconds_max);
-      shell.show(round, roundLines(round));
+      const page = `page        ${shell.url}/beacon/${path.round}?${new URLSearchParams(query)}`;
+      let round = await read({});
+      if (!round.revealed) shell.show(round, [...roundLines(round), page]);
+      if (wait) while (!round.revealed) round = await read({ wait_seconds: call_wait_seconds_max });
+      if (!round.revealed) return;
+      // Only a round with a value can be tossed with.
+      round = await read(query);
+      shell.show(round, [...roundLines(round), page]);
     },
   );
 

@@ -98,9 +98,9 @@ const contextOf = (
 function refuse({ problem }: WharfProblem, { terminal, is_json, show }: ShellContext): void {
   const { detail, hint, code, errors = [] } = problem;
   const fields = errors.map(({ path, message }) => `${path.slice(1)} ${message}.`);
-  const text = [detail, ...fields, hint].filter(Boolean).join(" ");
+  const text = [detail, ...fields, hint, `(${code})`].filter(Boolean).join(" ");
   if (is_json) show(problem, text);
-  else terminal.writeError(`wharf: ${revealDeceptive(text)} (${code})\n`);
+  else terminal.writeError(`wharf: ${revealDeceptive(text)}\n`);
   terminal.setStatus(refused_status);
 }
 
