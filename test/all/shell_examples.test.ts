@@ -70,7 +70,7 @@ beforeAll(async () => {
   writeFileSync(join(root, "receipt.txt"), "");
   mkdirSync(join(root, "bin"));
   symlinkSync(binary(), join(root, "bin/wharf"));
-  service = await startBinary({ round_seconds: 1 });
+  service = await startBinary({ round_seconds: 3 });
 });
 afterAll(async () => {
   await service.stop();
