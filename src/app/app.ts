@@ -113,7 +113,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     log.error("stream.failed", { error: String(error) }),
   );
   const open_calls = new OpenCalls();
-  const presence = createPresence(clock);
+  const { presence, ...sharing } = createPresence(storage, clock, log);
   const cache = createAnswerCache(meter);
   storage.onChange((topic) => cache.invalidate(topic));
 
@@ -275,6 +275,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     start() {
       void warnOfPolicy(config, names, log);
       clock.start();
+      sharing.start();
       for (const feature of features) feature.start?.();
     },
     close() {
@@ -284,6 +285,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
       bodies.close();
       mcp.transport.close();
       shared_use?.close();
+      sharing.close();
       clock.close();
     },
   };

@@ -1,10 +1,27 @@
-/** Creates the knowledge of who waits: in rooms, and of claimed names anywhere. */
+/** Creates the knowledge of who waits: in rooms, and of claimed names anywhere. Nodes of one database share it. */
 
 import type { Clock } from "../core/clock.ts";
+import type { Log } from "../core/log.ts";
 import { Presence } from "../core/presence.ts";
+import { SharedPresence } from "../core/shared_presence.ts";
 import { roomTopic } from "../rooms/rooms.ts";
+import type { AppStorage } from "./storage.ts";
 
 const room_topics = roomTopic("");
 
-export const createPresence = (clock: Pick<Clock, "now">): Presence =>
-  new Presence(clock, (topic) => topic.startsWith(room_topics));
+export interface AppPresence {
+  presence: Presence;
+  start(): void;
+  /** Call it before the storage closes. */
+  close(): void;
+}
+
+export function createPresence(storage: AppStorage, clock: Clock, log: Log): AppPresence {
+  const presence = new Presence(clock, (topic) => topic.startsWith(room_topics));
+  if (!storage.messages) return { presence, start() {}, close() {} };
+  const shared = new SharedPresence(presence, storage.messages, clock, log);
+  storage.onChange((topic) => {
+    if (topic === null) shared.ask();
+  });
+  return { presence, start: () => shared.ask(), close: () => shared.close() };
+}

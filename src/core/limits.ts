@@ -16,6 +16,12 @@ export const limits = {
   long_wait_seconds_max: 280,
   /** Names that have left a topic and are remembered, of all topics together. */
   left_names_max: 10_000,
+  /** How often a node sends others who waits at most, and at how many topics that has changed. */
+  presence_exchange_seconds: 1,
+  presence_changes_per_message_max: 100,
+  /** After what time without a change a node says that it is there, and how long others believe one that says nothing. */
+  presence_alive_seconds: 240,
+  presence_silent_seconds_max: 300,
   request_body_bytes_max: 256 * 1024,
   /** Invalid fields listed in one error. */
   field_errors_max: 20,

@@ -21,6 +21,13 @@ export interface PresentAt {
   others: number;
 }
 
+/** Who waits at a topic of one node. */
+export interface Here {
+  /** Canonical names with the names. */
+  names: [canonical: string, name: string][];
+  others: number;
+}
+
 /** The waits and streams of one call. */
 export interface Visit {
   /** Adds topics that it waits for. */
@@ -36,6 +43,8 @@ interface Place {
   others: number;
 }
 
+const nobody: Place = { here: new Map(), left: new Map(), others: 0 };
+
 /** The place of a name: it is there while any call of it is open. */
 export const placeOfName = (canonical: string): string => `name:${canonical}`;
 
@@ -45,6 +54,8 @@ export class Presence {
   readonly #places = new Map<string, Place>();
   /** Those who have left, the earliest first: a place and a canonical name for each. */
   readonly #left = new Map<string, [place: string, canonical: string]>();
+  #changed: (key: string) => void = () => {};
+  #elsewhere: (key: string) => Here[] = () => [];
 
   /** `isPlace`: the topics of which presence is known. */
   constructor(clock: Pick<Clock, "now">, isPlace: (topic: string) => boolean) {
@@ -72,26 +83,63 @@ export class Presence {
     };
   }
 
-  /** Who is at a topic of this node now, and who was lately. */
-  async at(key: string): Promise<PresentAt> {
-    const place = this.#places.get(key);
+  /** Who is at a topic now, and who was lately: at this node, and at those that `noteElsewhere` knows. */
+  at(key: string): PresentAt {
+    const all = [this.here(key), ...this.#elsewhere(key)];
     const names = new Map<string, Seen>();
-    for (const [canonical, { name, seen_ms }] of place?.left ?? [])
+    for (const [canonical, { name, seen_ms }] of this.#places.get(key)?.left ?? [])
       names.set(canonical, { name, waiting: false, seen_ms });
     const seen_ms = this.#clock.now();
-    for (const [canonical, { name }] of place?.here ?? [])
-      names.set(canonical, { name, waiting: true, seen_ms });
-    return { names, others: place?.others ?? 0 };
+    for (const { names: here } of all)
+      for (const [canonical, name] of here) names.set(canonical, { name, waiting: true, seen_ms });
+    return { names, others: all.reduce((sum, { others }) => sum + others, 0) };
+  }
+
+  /** Who waits at a topic of this node now. */
+  here(key: string): Here {
+    const { here, others } = this.#places.get(key) ?? nobody;
+    return { names: Array.from(here, ([canonical, { name }]) => [canonical, name]), others };
+  }
+
+  /** The topics of this node at which somebody waits. */
+  *occupied(): Generator<string> {
+    for (const [key, { here, others }] of this.#places) if (here.size + others > 0) yield key;
+  }
+
+  /** Shares presence with other nodes: `changed` is called when it has changed at a topic here, `elsewhere` returns that of others. */
+  share(changed: (key: string) => void, elsewhere: (key: string) => Here[]): void {
+    this.#changed = changed;
+    this.#elsewhere = elsewhere;
+  }
+
+  /** Notes that a name has left a topic at another node. */
+  noteLeft(key: string, canonical: string, name: string): void {
+    const place = this.#placeAt(key);
+    place.left.set(canonical, { name, seen_ms: this.#clock.now() });
+    this.#left.delete(`${key}\n${canonical}`);
+    this.#left.set(`${key}\n${canonical}`, [key, canonical]);
+    this.#forget();
   }
 
   #enter(key: string, identity: Identity | null): void {
-    let place = this.#places.get(key);
-    if (!place) this.#places.set(key, (place = { here: new Map(), left: new Map(), others: 0 }));
-    if (!identity) return void place.others++;
-    const { canonical, name } = identity;
-    const calls = (place.here.get(canonical)?.calls ?? 0) + 1;
-    place.here.set(canonical, { name, calls });
-    if (place.left.delete(canonical)) this.#left.delete(`${key}\n${canonical}`);
+    const place = this.#placeAt(key);
+    if (identity) {
+      const { canonical, name } = identity;
+      const calls = (place.here.get(canonical)?.calls ?? 0) + 1;
+      place.here.set(canonical, { name, calls });
+      if (place.left.delete(canonical)) this.#left.delete(`${key}\n${canonical}`);
+    } else {
+      place.others++;
+    }
+    this.#changed(key);
+  }
+
+  #placeAt(key: string): Place {
+    const found = this.#places.get(key);
+    if (found) return found;
+    const place: Place = { here: new Map(), left: new Map(), others: 0 };
+    this.#places.set(key, place);
+    return place;
   }
 
   #leave(key: string, identity: Identity | null): void {
@@ -101,13 +149,12 @@ export class Presence {
       const here = place.here.get(canonical)!;
       if (--here.calls > 0) return;
       place.here.delete(canonical);
-      place.left.set(canonical, { name, seen_ms: this.#clock.now() });
-      this.#left.set(`${key}\n${canonical}`, [key, canonical]);
-      this.#forget();
+      this.noteLeft(key, canonical, name);
     } else {
       place.others--;
       this.#drop(key, place);
     }
+    this.#changed(key);
   }
 
   /** Forgets the earliest of those who have left if they are too many. */

@@ -1,6 +1,7 @@
 /** The storage port: what features know of the storage engine. */
 
 import { ServiceError } from "./errors.ts";
+import type { Messages } from "./messages.ts";
 
 /** A parameter of a statement. Booleans are 0 and 1, times are ISO 8601 text. */
 export type SqlValue = string | number | null;
@@ -232,11 +233,10 @@ export interface Storage<A extends CommandMap, S extends Searches = Searches> {
   fresh?(): Promise<void>;
   /** How far the clock of the database is ahead of that of this machine, in milliseconds; absent if they are the same. */
   clockOffset?(): number;
-  /**
-   * Adds what this node has admitted until `steady_ms`, in steady time, to what all nodes have, and returns what has changed there; absent if there can be no other
-   * node. Rejects with a storage error: then it may have been added or not.
-   */
+  /** Adds what this node has admitted until `steady_ms`, in steady time; returns what changed at any node. If it rejects, it may have been added or not. Absent if there can be no other node. */
   shareUse?(reports: readonly UseReport[], steady_ms: number): Promise<KnownUse[]>;
+  /** Messages between the nodes of the database; absent if there can be no other node. */
+  readonly messages?: Messages;
   /** Starts the search thread, which needs file descriptors, before the first search. */
   prepare(): void;
   /** The current state: whether writes work, whether the database is sound. Checks at most once a second. */

@@ -116,7 +116,7 @@ export function createNames({ storage, commands, presence, clock, random, claims
     /** The name with whether a wait or a stream of it is open now, and the minute in which it was there last. */
     async lookupSeen(name: string): Promise<NameRecord & Standing & LastSeen> {
       const record = await lookup(name);
-      const { names } = await presence.at(placeOfName(record.canonical));
+      const { names } = presence.at(placeOfName(record.canonical));
       const seen = names.get(record.canonical);
       const seen_ms = Math.max(Date.parse(record.last_act), seen?.seen_ms ?? 0);
       return { ...record, waiting: seen?.waiting ?? false, last_seen: minuteTime(seen_ms) };

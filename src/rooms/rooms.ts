@@ -246,7 +246,7 @@ export function createRooms({
     /** Who waits in a room now, and who did lately. Throws `room_not_found` and `room_deleted`. */
     async present(slug: string): Promise<Present> {
       await readAll({ room: slug, limit: 1 });
-      return presentIn(slug, await presence.at(roomTopic(slug)), clock.now());
+      return presentIn(slug, presence.at(roomTopic(slug)), clock.now());
     },
 
     /** The post of the room with this number or id, or null. */

@@ -15,6 +15,7 @@ import { Listeners } from "../listeners.ts";
 import { Changes } from "./changes.ts";
 import { Chores } from "./chores.ts";
 import { begin, hintOf, isOutdated, isTimeout, PostgresTx, storageFailure } from "./connection.ts";
+import { NodeMessages } from "./messages.ts";
 import { migrate } from "./migrate.ts";
 import { placeOfCopy } from "./place.ts";
 import { Pool, type PostgresPlace } from "./pool.ts";
@@ -61,6 +62,7 @@ export async function openPostgres<A extends port.CommandMap, S extends port.Sea
 class PostgresEngine<A extends port.CommandMap, S extends port.Searches> implements port.Storage<A, S> {
   readonly copied_to: port.Place | null;
   readonly identity: string;
+  readonly messages: NodeMessages;
   readonly #pool: Pool;
   readonly #options: PostgresOptions;
   readonly #writer: Writer;
@@ -87,7 +89,7 @@ class PostgresEngine<A extends port.CommandMap, S extends port.Searches> impleme
     this.#options = options;
     this.#listeners = new Listeners(log);
     this.#channel = `wharf_${identity}`;
-    this.#changes = new Changes(pool, this.#time, (topic) => this.#listeners.announce(topic), log);
+    this.#changes = new Changes(pool, this.#time, (topic) => this.#changed(topic), log);
     const settledSeq = settledIn(pool);
     this.#writer = new Writer({
       pool,
@@ -100,6 +102,7 @@ class PostgresEngine<A extends port.CommandMap, S extends port.Searches> impleme
     });
     this.#chores = new Chores({ pool, chores, settledSeq, log });
     this.#use = new UseTable(pool);
+    this.messages = new NodeMessages(pool, this.#node, () => this.#hint());
   }
 
   async start(): Promise<void> {
@@ -195,6 +198,10 @@ class PostgresEngine<A extends port.CommandMap, S extends port.Searches> impleme
     }
   };
 
+  #changed(topic: string | null): void {
+    if (!this.messages.take(topic)) this.#listeners.announce(topic);
+  }
+
   /** Publishes what this process has written, and gives others a hint. */
   #written(topics: string[], xid: string | null): void {
     if (xid !== null) this.#changes.noteOwn(xid);
@@ -268,7 +275,7 @@ class PostgresEngine<A extends port.CommandMap, S extends port.Searches> impleme
     this.#is_closed = true;
     await this.#backup?.();
     await this.#chores.close();
-    await this.#use.close();
+    await Promise.all([this.#use.close(), this.messages.close()]);
     await this.#changes.close();
     await this.#pool.close();
   }
