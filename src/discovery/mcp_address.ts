@@ -147,6 +147,8 @@ function mcpDocument(base: string, at: McpAddress): DiscoveryDocument {
       json({ mcpServers: { wharf: { url: address } } }),
       text("Most others:"),
       json({ mcpServers: { wharf: entry } }),
+      text("Clients that start their servers as programs, where wharf is installed:"),
+      json({ mcpServers: { wharf: { command: "wharf", args: ["mcp", "--url", address] } } }),
       heading("Without a client", "curl"),
       text("A call needs no handshake and is answered in plain JSON:"),
       shell(toolList(address)),

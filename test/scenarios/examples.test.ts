@@ -120,7 +120,7 @@ describe.skipIf(cannot_run).each(documents)("%s", (name, read) => {
       if (is_of_mcp) expect(tools.filter((tool) => !text.includes(`\`${tool}\`: `))).toEqual([]);
       await client.close();
     }
-    if (is_of_mcp) expect(entries.length + commands.length + added.length).toBe(5);
+    if (is_of_mcp) expect(entries.length + commands.length + added.length).toBe(6);
   });
 
   test("has no block of another kind but settings files, which can be read", async () => {
