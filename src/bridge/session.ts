@@ -38,12 +38,8 @@ export class Session {
   /** Notes the answer to a handshake. `id`: null if the service could not store a session, in which case calls need none. */
   begun(handshake: Message, answer: Answer, id: string | null): void {
     if (!("result" in answer)) return;
-    const { protocolVersion: version } = answer.result as Message;
     this.#handshake = handshake;
-    this.#headers = {
-      ...(typeof version === "string" && { "mcp-protocol-version": version }),
-      ...(id !== null && { "mcp-session-id": id }),
-    };
+    this.#headers = headersIn(answer.result, id);
   }
 
   /** Notes what a new session has to repeat. */
@@ -65,14 +61,16 @@ export class Session {
   async #begin(): Promise<void> {
     const { answer, session_id } = await this.#ask(this.#handshake, {});
     if (!("result" in answer)) throw new Refused(answer);
-    this.begun(this.#handshake, answer, session_id);
+    const headers = headersIn(answer.result, session_id);
     const message = { jsonrpc: "2.0", method: "notifications/initialized" };
-    await this.#wire.send({ method: "POST", headers: this.#headers, message }, this.#signal);
+    await this.#wire.send({ method: "POST", headers, message }, this.#signal);
     for (const uri of this.#followed) {
-      await this.#ask({ jsonrpc: "2.0", method: "resources/subscribe", params: { uri } }, this.#headers);
-      // It may have changed while nobody followed it.
-      this.#deps.write(updated(uri));
+      await this.#ask({ jsonrpc: "2.0", method: "resources/subscribe", params: { uri } }, headers);
     }
+    // Only now: a session whose beginning fails halfway is begun again.
+    this.#headers = headers;
+    // They may have changed while nobody followed them.
+    for (const uri of this.#followed) this.#deps.write(updated(uri));
   }
 
   async #ask(message: Message, headers: SessionHeaders) {
@@ -118,3 +116,11 @@ export class Session {
     await this.#wire.send({ method: "DELETE", headers: this.#headers }, signal).catch(() => {});
   }
 }
+
+const headersIn = (result: unknown, id: string | null): SessionHeaders => {
+  const { protocolVersion: version } = result as Message;
+  return {
+    ...(typeof version === "string" && { "mcp-protocol-version": version }),
+    ...(id !== null && { "mcp-session-id": id }),
+  };
+};

@@ -22,26 +22,25 @@ test("each of 1,000 calls is answered once and done once", async () => {
   const client = startBridge(`${forwarder.url}/mcp`);
   await client.begin();
 
-  let begun = 0;
-  let ended = 0;
+  const made = { begun: 0, ended: 0 };
   const failed: unknown[] = [];
   async function callOnAndOn(): Promise<void> {
-    while (begun < calls) {
-      const args = { room: room.slug, name: "Ada", body: `Call ${begun++}.` };
+    while (made.begun < calls) {
+      const args = { room: room.slug, name: "Ada", body: `Call ${made.begun++}.` };
       // Without waiting it is answered as JSON, with it on a stream.
       const { result, error } = await client.call("meet_speak", {
         ...args,
         ...(random.below(4) === 0 && { wait_seconds: 1 }),
       });
-      ended++;
+      made.ended++;
       if (error || result!.isError) failed.push(error ?? result);
     }
   }
   const calling = Promise.all(Array.from({ length: side_by_side }, callOnAndOn));
   let killed = 0;
-  while (ended < calls) {
-    const before = ended;
-    if (ended > ((killed + 1) * calls) / (kills + 1)) {
+  while (made.ended < calls) {
+    const before = made.ended;
+    if (before > ((killed + 1) * calls) / (kills + 1)) {
       killed++;
       service.process.kill("SIGKILL");
       await service.process.exited;
@@ -49,7 +48,7 @@ test("each of 1,000 calls is answered once and done once", async () => {
     } else if (random.below(2) === 0) forwarder.cut();
     else forwarder.loseAnswers(1 + random.below(3));
     // The next fault comes when calls have gone on.
-    while (ended < Math.min(before + 1 + random.below(20), calls)) await Bun.sleep(2);
+    while (made.ended < Math.min(before + 1 + random.below(20), calls)) await Bun.sleep(2);
   }
   await calling;
   await client.end();
