@@ -73,6 +73,7 @@ export async function run(argv: string[]): Promise<void> {
     args: argv.slice(2),
     environment: process.env,
     is_terminal: process.stdout.isTTY,
+    columns: process.stdout.columns,
     is_error_terminal: process.stderr.isTTY,
     print: (line) => void process.stdout.write(`${line}\n`),
     writeError: (text) => void process.stderr.write(text),

@@ -6,6 +6,8 @@ export interface Terminal {
   environment: Record<string, string | undefined>;
   /** Whether a person reads standard output: it is a terminal. */
   is_terminal: boolean;
+  /** The width of that terminal in columns; undefined if standard output is none. */
+  columns: number | undefined;
   /** Whether a person reads standard error. */
   is_error_terminal: boolean;
   /** Prints a line on standard output. */

@@ -89,7 +89,6 @@ describe("invalid calls", () => {
     [["--port", "0", "backup"], "'backup' is too much"],
     [["serve", "backup"], "'backup' is too much"],
     [["version", "1"], "too many arguments for 'version'"],
-    [["beacon", "verify"], "required option '--url <url>' not specified"],
     [["beacon", "verify", "x", "--url", "http://127.0.0.1:1"], "the round must be a whole number"],
     [["beacon", "verify", "--url", "nonsense"], "--url must be an http, https or file address"],
   ])("%j ends with status 2 and one line", (args, sentence) => {

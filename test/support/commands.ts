@@ -20,6 +20,7 @@ export const silent_terminal: Terminal = {
   args: [],
   environment: {},
   is_terminal: false,
+  columns: undefined,
   is_error_terminal: false,
   print: () => {},
   writeError: () => {},

@@ -1,7 +1,7 @@
 /** A service whose texts attack the terminal of its reader: a proxy that spoils every text in the answers of a real one. */
 
 /** Ends the colour and the title of a terminal, begins a control sequence with one character, turns the direction, erases the line. */
-export const attack = "\u001b]0;x\u0007\u001b[2J\u009b31m\u202e\u{e0041}\r\u007f\b";
+export const attack = "\u001b]0;x\u0007\u001b[2J\u009b31m\u202e\u{e0041}\r\u007f\b\f\n#9  ada";
 
 /** The characters that no terminal may get. */
 // oxlint-disable-next-line no-control-regex -- finds control characters

@@ -7,12 +7,13 @@ import { readKeys } from "../../verifier/jws.ts";
 import { readKnown, verifyDays, verifyRound, type Days, type Read } from "../../verifier/verify.ts";
 import { UsageError } from "../../core/settings.ts";
 import { withExamples } from "../help.ts";
+import { connect } from "../shell/connection.ts";
 import { showCommand, tossCommand } from "../shell/beacon.ts";
 import type { Terminal } from "../terminal.ts";
 import { checkLines, detailOf, exit_codes, statusOf, textAt } from "../verification.ts";
 
 interface VerifyOptions {
-  url: string;
+  url?: string;
   key?: string;
   draw?: string;
   all?: boolean;
@@ -36,9 +37,9 @@ export function beaconCommand(terminal: Terminal): Command {
   const verifying = new Command("verify")
     .description("check a round, a draw of it, or every published day, trusting nothing but a public key")
     .argument("[round]", "the round's number; left out: the last one that has passed")
-    .requiredOption(
+    .option(
       "--url <url>",
-      "the service, or a folder with copies of its answers as <path>.json (file:///…)",
+      "the service, or a folder with copies of its answers as <path>.json (file:///…) (or WHARF_URL; default: that of wharf login)",
     )
     .option("--key <file>", "its public key, as a JWK set or PEM that you kept; else taken from the service")
     .option("--draw <query>", "a draw of the round, as in 'label=lunch&int=1..6'")
@@ -47,14 +48,14 @@ export function beaconCommand(terminal: Terminal): Command {
     .option("--json", "the report as JSON")
     .addHelpText("after", exit_codes)
     .action(async (round: string | undefined, options: VerifyOptions) => {
-      const report = await verify(round, options);
+      const report = await verify(round, options.url ?? connect({}, terminal).url, options);
       if (options.json) print(JSON.stringify(report));
       else for (const line of linesOf(report)) print(line);
       setStatus(statusOf(report));
     });
   withExamples(
     verifying,
-    "wharf beacon verify --url http://127.0.0.1:4273",
+    "wharf beacon verify",
     "wharf beacon verify --url http://127.0.0.1:4273 --draw 'label=lunch&int=1..6'",
     "wharf beacon verify --url http://127.0.0.1:4273 --all --json",
   );
@@ -68,8 +69,8 @@ export function beaconCommand(terminal: Terminal): Command {
   );
 }
 
-async function verify(round: string | undefined, options: VerifyOptions): Promise<Report> {
-  const base = options.url.replace(/\/+$/, "");
+async function verify(round: string | undefined, url: string, options: VerifyOptions): Promise<Report> {
+  const base = url.replace(/\/+$/, "");
   if (!/^(?:https?|file):$/.test(URL.parse(base)?.protocol ?? "")) {
     throw new UsageError("--url must be an http, https or file address.");
   }

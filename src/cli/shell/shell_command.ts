@@ -7,6 +7,7 @@ import { revealDeceptive } from "../../core/text.ts";
 import { quotedJson } from "../../core/text_form.ts";
 import { withExamples } from "../help.ts";
 import type { Terminal } from "../terminal.ts";
+import { quote, quoted } from "./texts.ts";
 import { connect, type Connection, type ConnectionOptions } from "./connection.ts";
 
 /** The end of the help. Scripts rely on these. */
@@ -90,9 +91,18 @@ const contextOf = (
   is_json: json,
   show(answer, lines) {
     if (json) terminal.print(quotedJson(answer));
-    else for (const line of [lines].flat()) terminal.print(revealDeceptive(line));
+    else for (const line of [lines].flat()) terminal.print(fitted(line, terminal));
   },
 });
+
+/** A line in which nothing controls the terminal, nor begins another line. A quoted line that is too long is quoted in several. */
+function fitted(line: string, { columns }: Terminal): string {
+  const shown = revealDeceptive(line).replace(/[\n\r\f]/g, " ");
+  if (!columns || !shown.startsWith(quote)) return shown;
+  const text = shown.slice(quote.length).replaceAll("\t", "    ");
+  const width = Math.max(1, columns - quote.length);
+  return quoted(Bun.wrapAnsi(text, width, { hard: true, trim: false })).join("\n");
+}
 
 /** Says why the service refuses the call: as a line on standard error, with --json as the problem on standard output. */
 function refuse({ problem }: WharfProblem, { terminal, is_json, show }: ShellContext): void {
@@ -100,7 +110,7 @@ function refuse({ problem }: WharfProblem, { terminal, is_json, show }: ShellCon
   const fields = errors.map(({ path, message }) => `${path.slice(1)} ${message}.`);
   const text = [detail, ...fields, hint, `(${code})`].filter(Boolean).join(" ");
   if (is_json) show(problem, text);
-  else terminal.writeError(`wharf: ${revealDeceptive(text)}\n`);
+  else terminal.writeError(`${fitted(`wharf: ${text}`, terminal)}\n`);
   terminal.setStatus(refused_status);
 }
 

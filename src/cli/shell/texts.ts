@@ -2,8 +2,11 @@
 
 import type { Schemas } from "../../client/client.ts";
 
-/** The text with each line indented. */
-export const quoted = (text: string): string[] => text.split(/\r?\n/).map((line) => `    ${line}`);
+/** What a line of a stranger's text begins with. */
+export const quote = "    ";
+
+/** The lines of a text, each indented. */
+export const quoted = (text: string): string[] => text.split(/\r?\n|\f/).map((line) => quote + line);
 
 const at = (time: string): string => time.slice(0, 16).replace("T", " ");
 

@@ -12,6 +12,8 @@ let hostile: ReturnType<typeof startHostile>;
 let WHARF_KEY = "";
 let job = "";
 
+const columns = 40;
+
 /** Runs a command in this process, at a terminal, with the key of ada. Returns all that it prints. */
 async function run(url: string, ...args: string[]): Promise<string> {
   let output = "";
@@ -19,6 +21,7 @@ async function run(url: string, ...args: string[]): Promise<string> {
     ...silent_terminal,
     environment: { XDG_CONFIG_HOME, WHARF_URL: url, WHARF_NAME: "ada", WHARF_KEY },
     is_terminal: true,
+    columns,
     print: (line) => void (output += `${line}\n`),
     writeError: (text) => void (output += text),
   });
@@ -26,7 +29,7 @@ async function run(url: string, ...args: string[]): Promise<string> {
   return output;
 }
 
-const forged = "One\n#9  2026-03-01 12:00  ada *\r\nTwo @ada";
+const forged = `One\n#9  2026-03-01 12:00  ada *\r\nTwo @ada\t${"\t".repeat(9)}${"and again ".repeat(4)}${"x".repeat(100)}`;
 
 beforeAll(async () => {
   service = await startSource();
@@ -67,9 +70,13 @@ describe.each([
     "beacon show",
     "beacon toss lunch --pick a,b",
     "read nowhere",
-  ])("%s", async (line) => {
-    const printed = await run(hostile.url, ...line.replace("<job>", job).split(" "), ...options);
-    for (const line of printed.split("\n")) expect(line).not.toMatch(controls);
+  ])("%s", async (command) => {
+    const printed = await run(hostile.url, ...command.replace("<job>", job).split(" "), ...options);
+    for (const line of printed.split("\n")) {
+      expect(line).not.toMatch(controls);
+      // A value of the locker is the name's own.
+      if (command !== "locker get plan") expect(line).not.toStartWith("#9");
+    }
     expect(printed).toMatch(options.length > 0 ? /\\u001b/ : /\[U\+001B\]/);
   });
 
@@ -84,9 +91,13 @@ describe.each([
   });
 });
 
-test("indents every line of a text, so that none looks like a line of the program", async () => {
+test("indents every line of a text, also where the terminal would break it, so that none looks like a line of the program", async () => {
   const printed = await run(service.url, "read", "who", "--since", "1", "--limit", "1");
-  const [head, ...body] = printed.trimEnd().split("\n");
+  const [head, ...body] = printed.split("\n").map((line) => line.trimEnd());
   expect(head).toStartWith("#2  ");
-  expect(body).toEqual(["    One", "    #9  2026-03-01 12:00  ada *", "    Two @ada"]);
+  expect(body.slice(0, 3)).toEqual(["    One", "    #9  2026-03-01 12:00  ada *", "    Two @ada"]);
+  expect(body.pop()).toBe("");
+  for (const line of body) expect(line).toMatch(/^(?: {4}[^\t]{0,36})?$/);
+  const words = (text: string) => text.replace(/\s+/g, "");
+  expect(words(body.join(""))).toBe(words(forged));
 });
