@@ -188,6 +188,19 @@ describe("layers import downwards only, types included", () => {
     expect(circles).toEqual([]);
   });
 
+  test("commands of the client load nothing of the service, so that they start fast", () => {
+    const loaded = new Set(
+      source.map(({ path }) => path).filter((path) => path.startsWith("src/cli/shell/")),
+    );
+    // A set also visits what is added during the loop.
+    for (const path of loaded) {
+      for (const one of imports) if (one.path === path && !one.is_type) loaded.add(one.target);
+    }
+    const small =
+      /^(?:src\/(?:cli|client|core)\/|src\/storage\/sqlite\/(?:lock|durable)\.ts$|src\/\w+\/(?:limits|words)\.ts$|src\/app\/libc\.ts$|(?:node|bun):|(?:commander|ipaddr\.js)$)/;
+    expect([...loaded].filter((path) => !small.test(path))).toEqual([]);
+  });
+
   test("every unit is known", () => {
     const known = [...Object.keys(units), "app", "dev", "cli", "views", "src"];
     expect(source.map(({ path }) => unitOf(path)).filter((unit) => !known.includes(unit))).toEqual([]);
