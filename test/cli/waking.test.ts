@@ -272,6 +272,18 @@ test.skipIf(lacks("the units of systemd that start agents", "systemd-analyze"))(
   },
 );
 
+test.skipIf(lacks("the scripts that wake agents", "shellcheck"))(
+  "shellcheck finds nothing in the scripts",
+  async () => {
+    const scripts = readdirSync(recipes).filter((name) => name.endsWith(".sh"));
+    expect(await run(["shellcheck", ...scripts.map((name) => join(recipes, name))])).toEqual({
+      status: 0,
+      stdout: "",
+      stderr: "",
+    });
+  },
+);
+
 test("docs/waking.md links every file", () => {
   const text = readFileSync(join(docs, "waking.md"), "utf8");
   const missing = readdirSync(recipes).filter((name) => !text.includes(`](recipes/waking/${name})`));
