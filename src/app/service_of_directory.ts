@@ -8,13 +8,6 @@ import { isLocked } from "../storage/sqlite/lock.ts";
 import { ownersCall } from "./admin_socket.ts";
 import { serve, type Service } from "./serve.ts";
 
-export interface FoundService {
-  /** Where it listens: its URL on this machine, or `unix:` and the path of its socket. */
-  url: string;
-  /** Whether this process runs it. */
-  is_own: boolean;
-}
-
 /** Another process has locked the directory and does not serve there now. It may be starting or stopping. */
 export class DirectoryInUse extends Error {
   constructor(directory: string, cause: unknown) {
@@ -26,8 +19,11 @@ export class DirectoryInUse extends Error {
 }
 
 export interface ServiceOfDirectory {
-  /** Finds the service, or starts it. Throws `DirectoryInUse`, or a user-facing error if it cannot be started. */
-  find(): Promise<FoundService>;
+  /**
+   * Finds the service, or starts it. Resolves to its URL on this machine, or to `unix:` and the path of its socket. Throws `DirectoryInUse`,
+   * or a user-facing error if it cannot be started.
+   */
+  find(): Promise<string>;
   /** Notes that the service that was found does not answer: the next `find` looks for another. */
   lost(): void;
   /** Stops the service if this process runs it. */
@@ -45,27 +41,27 @@ export function serviceOfDirectory(
 ): ServiceOfDirectory {
   const { data_dir } = config;
   let own: Service | undefined;
-  let found: Promise<FoundService> | undefined;
+  let found: Promise<string> | undefined;
 
-  async function running(): Promise<FoundService | null> {
+  async function running(): Promise<string | null> {
     const call = await ownersCall(config, answer_seconds_max);
     const response = await call?.("/api/admin/network");
     if (!response?.ok) return null;
-    const { urls: [url] = [] } = (await response.json()) as { urls?: string[] };
-    return url === undefined ? null : { url, is_own: false };
+    const { urls: [url = null] = [] } = (await response.json()) as { urls?: string[] };
+    return url;
   }
 
-  async function start(): Promise<FoundService> {
+  async function start(): Promise<string> {
     const begin = (port: number) => serve({ ...config, port }, { ...deps, follows_database: true });
     own = await begin(config.port).catch((error: unknown) => {
       if (is_port_chosen || !isTaken(error)) throw error;
       return begin(0);
     });
     own.prepare();
-    return { url: own.urls[0]!, is_own: true };
+    return own.urls[0]!;
   }
 
-  async function find(): Promise<FoundService> {
+  async function find(): Promise<string> {
     try {
       return (await running()) ?? (await start());
     } catch (error) {

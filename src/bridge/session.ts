@@ -23,6 +23,7 @@ export class Session {
   readonly #followed = new Set<string>();
   #renewing: Promise<void> | undefined;
   #is_streaming = false;
+  #stream: AbortController | undefined;
 
   constructor(wire: Wire, deps: BridgeDeps, signal: AbortSignal) {
     this.#wire = wire;
@@ -40,6 +41,9 @@ export class Session {
     if (!("result" in answer)) return;
     this.#handshake = handshake;
     this.#headers = headersIn(answer.result, id);
+    this.#followed.clear();
+    // The stream is that of a session before.
+    this.#stream?.abort();
   }
 
   /** Notes what a new session has to repeat. */
@@ -91,8 +95,10 @@ export class Session {
     // A service that could not store the session has no stream for it.
     while ("mcp-session-id" in this.#headers) {
       const headers = this.#headers;
+      const stream = (this.#stream = new AbortController());
       try {
-        const response = await this.#wire.send({ method: "GET", headers }, this.#signal);
+        const signal = AbortSignal.any([this.#signal, stream.signal]);
+        const response = await this.#wire.send({ method: "GET", headers }, signal);
         if (response.is_session_unknown) await this.renew(headers);
         else if (response.refusal) throw new Refused(response.refusal);
         else attempts.succeeded();
@@ -100,6 +106,7 @@ export class Session {
         await attempts.again(this.#signal);
       } catch (error) {
         if (this.#signal.aborted) return;
+        if (stream.signal.aborted) continue;
         if (error instanceof Refused)
           await pause(this.#deps.clock, bridge_limits.refused_stream_pause_ms, this.#signal);
         else if (error instanceof Unreachable) await attempts.again(this.#signal);

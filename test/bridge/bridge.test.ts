@@ -47,6 +47,18 @@ test("passes on the notifications of a subscription, until it ends", async () =>
   expect((await client.next(({ method }) => method === updated)).params).toEqual({ uri: uriOf(other) });
 });
 
+test("a second handshake begins a session of its own", async () => {
+  const twice = startBridge(`${service.url}/mcp`);
+  for (const goal of ["First handshake", "Second handshake"]) {
+    await twice.begin();
+    const room = await open(service.url, goal);
+    await twice.ask("resources/subscribe", { uri: uriOf(room) });
+    await speak(room, "News.");
+    expect((await twice.next(({ method }) => method === updated)).params).toEqual({ uri: uriOf(room) });
+  }
+  await twice.end();
+});
+
 test("ends a call that is cancelled, and does not answer it", async () => {
   const room = await open(service.url, "Cancelled");
   const params = { name: "meet_read", arguments: { room: room.slug, since: 0, wait_seconds: 50 } };

@@ -91,7 +91,7 @@ function inDirectory({ as }: ConnectionOptions, command: Command, terminal: Term
       });
     },
     async find() {
-      const { url } = await (await service).find();
+      const url = await (await service).find();
       if (!url.startsWith("unix:")) {
         // The address of this machine is not the name in a certificate.
         return { ...placeAt(url, as, terminal), options: { tls: { rejectUnauthorized: false } } };
