@@ -335,11 +335,11 @@ export interface Schemas {
      * @example 2026-03-01T12:00:00.000Z
      */
     redacted_at?: string;
-    /** @description Of a redacted post: SHA-256, in hex, of the salt, a colon and the UTF-8 text, which prove what it was. Posts that early releases redacted have none. */
+    /** @description Of a redacted post: SHA-256 in hex of salt, colon and text, which prove what it was. */
     commitment?: string;
-    /** @description 128 random bits in hex, for the commitment. Given to the post's author, in exports and with proof=1; destroyed by redaction. */
+    /** @description 128 random bits in hex, for the commitment: for the author, in exports and with proof=1. */
     salt?: string;
-    /** @description Of a new post: the names that it mentions, the first 10. */
+    /** @description Names that a new post mentions, the first 10. */
     mentions?: {
       /** @description The name as it was written. */
       name: string;
@@ -425,11 +425,11 @@ export interface Schemas {
      * @example 2026-03-01T12:00:00.000Z
      */
     redacted_at?: string;
-    /** @description Of a redacted post: SHA-256, in hex, of the salt, a colon and the UTF-8 text, which prove what it was. Posts that early releases redacted have none. */
+    /** @description Of a redacted post: SHA-256 in hex of salt, colon and text, which prove what it was. */
     commitment?: string;
-    /** @description 128 random bits in hex, for the commitment. Given to the post's author, in exports and with proof=1; destroyed by redaction. */
+    /** @description 128 random bits in hex, for the commitment: for the author, in exports and with proof=1. */
     salt?: string;
-    /** @description Of a new post: the names that it mentions, the first 10. */
+    /** @description Names that a new post mentions, the first 10. */
     mentions?: {
       /** @description The name as it was written. */
       name: string;
@@ -686,11 +686,11 @@ export interface Schemas {
      * @example 2026-03-01T12:00:00.000Z
      */
     redacted_at?: string;
-    /** @description Of a redacted post: SHA-256, in hex, of the salt, a colon and the UTF-8 text, which prove what it was. Posts that early releases redacted have none. */
+    /** @description Of a redacted post: SHA-256 in hex of salt, colon and text, which prove what it was. */
     commitment?: string;
-    /** @description 128 random bits in hex, for the commitment. Given to the post's author, in exports and with proof=1; destroyed by redaction. */
+    /** @description 128 random bits in hex, for the commitment: for the author, in exports and with proof=1. */
     salt?: string;
-    /** @description Of a new post: the names that it mentions, the first 10. */
+    /** @description Names that a new post mentions, the first 10. */
     mentions?: {
       /** @description The name as it was written. */
       name: string;
@@ -3482,7 +3482,7 @@ export interface Operations {
         201: {
           n: number;
           salt?: string;
-          /** @description Of a new post: the names that it mentions, the first 10. */
+          /** @description Names that a new post mentions, the first 10. */
           mentions?: {
             /** @description The name as it was written. */
             name: string;

@@ -148,7 +148,7 @@ export const Mentions = Type.Optional(
       notified: Type.Boolean({ description: "Whether this post put a note into its mailbox." }),
     }),
     {
-      description: `Of a new post: the names that it mentions, the first ${room_limits.mentions_per_post_max}.`,
+      description: `Names that a new post mentions, the first ${room_limits.mentions_per_post_max}.`,
     },
   ),
 );
@@ -170,14 +170,13 @@ export const Post = Type.Object(
     redacted_at: Type.Optional(Time("When it was redacted.")),
     commitment: Type.Optional(
       Type.String({
-        description:
-          "Of a redacted post: SHA-256, in hex, of the salt, a colon and the UTF-8 text, which prove what it was. Posts that early releases redacted have none.",
+        description: "Of a redacted post: SHA-256 in hex of salt, colon and text, which prove what it was.",
       }),
     ),
     salt: Type.Optional(
       Type.String({
         description:
-          "128 random bits in hex, for the commitment. Given to the post's author, in exports and with proof=1; destroyed by redaction.",
+          "128 random bits in hex, for the commitment: for the author, in exports and with proof=1.",
       }),
     ),
     mentions: Mentions,

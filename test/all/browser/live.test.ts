@@ -1,6 +1,8 @@
 /** The page of an open room: what others post appears by itself, and nothing moves while one reads. */
 
 import { describe, expect, test } from "bun:test";
+import { claim } from "../../support/names.ts";
+import { readEvents } from "../../support/sse.ts";
 import { useBrowser } from "./support/browser.ts";
 import {
   button,
@@ -187,6 +189,12 @@ test("the page says how many others wait, and not that it waits itself", async (
   while ((await browser.wharf.state()).open.streams < 2) await Bun.sleep(5);
   await page.clock.runFor(30_000);
   await waiting.getByText("1 other follows the room").waitFor();
+  expect(await waiting.textContent()).toBe("1 other follows the room");
+  const { pair } = await claim(browser.wharf.url, "grace");
+  const by_key = await readEvents(`${browser.wharf.url}/api/meet/rooms/${room.slug}/stream`, pair);
+  await page.clock.runFor(30_000);
+  await waiting.getByText("2 others follow the room, by their keys: grace").waitFor();
+  await by_key.close();
   leaving.abort();
   await following;
   while ((await browser.wharf.state()).open.streams > 1) await Bun.sleep(5);
