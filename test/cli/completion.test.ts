@@ -17,6 +17,7 @@ const optionOf = (path: string, flag: string) =>
 test("finds the words of a setting, the paths, and what takes any text", () => {
   expect(optionOf("serve", "--read")?.value).toEqual(["anyone", "members"]);
   expect(optionOf("serve", "--log-format")?.value).toEqual(["json", "text"]);
+  expect(optionOf("jobs ls", "--state")?.value).toEqual(["open", "held", "delivered", "withdrawn"]);
   expect(optionOf("serve", "-d")?.value).toBe("directory");
   expect(optionOf("keys rotate", "--config")?.value).toBe("file");
   expect(optionOf("serve", "--port")?.value).toBe("text");

@@ -11,7 +11,7 @@ import { client_group, keyedCommand, shellCommand, type ShellContext } from "./s
 /** An answer that has a new key. */
 type NewKey = Schemas["Claimed"] | Schemas["Rotated"] | Schemas["Recovered"];
 
-/** Gets a new key and saves it. The name speaks from now on. Shows the answer: its secrets only to a program. */
+/** Gets a new key and saves it. A name that was claimed or recovered speaks from now on. Shows the answer: its secrets only to a program. */
 async function saveKeyOf(
   shell: ShellContext,
   call: () => Promise<NewKey>,
@@ -24,7 +24,7 @@ async function saveKeyOf(
   const recovery = "recovery_code" in answer ? answer.recovery_code : null;
   shell.save((instance) => {
     instance.names[name] = { ...instance.names[name], ...(key && { key }), ...(recovery && { recovery }) };
-    instance.name = name;
+    if (recovery) instance.name = name;
   });
   shell.show(answer, lineOf(name));
 }

@@ -81,15 +81,26 @@ describe("commands", () => {
     expect(saved.name).toMatch(/^shell-[a-z]{4}$/);
   });
 
+  test("speak as the name that was claimed last, whatever is done for another one", async () => {
+    await shell.run("name", "claim", "ada");
+    await shell.run("name", "claim", "bob");
+    const before = await shell.run("name", "whoami", "--as", "ada");
+    expect(before.printed).toBe(`ada at ${service.url}\n`);
+    expect((await shell.run("name", "rotate", "--as", "ada")).status).toBe(0);
+    expect((await shell.run("name", "whoami")).printed).toBe(`bob at ${service.url}\n`);
+    // The new key is saved: the old one has stopped.
+    expect(await shell.run("name", "whoami", "--as", "ada")).toEqual(before);
+  });
+
   test("do not call the service if the file cannot be read, and leave it as it is", async () => {
     const broken = newShell(service.url);
     await broken.run("open", "First");
     const path = join(broken.directory, "wharf/credentials.toml");
     writeFileSync(path, 'url = "http');
-    const { status, errors } = await broken.run("name", "claim", "ada");
+    const { status, errors } = await broken.run("name", "claim", "carla");
     expect([status, errors]).toEqual([1, expect.stringContaining(path)]);
     expect(readFileSync(path, "utf8")).toBe('url = "http');
-    expect((await fetch(`${service.url}/api/name/ada`)).status).toBe(404);
+    expect((await fetch(`${service.url}/api/name/carla`)).status).toBe(404);
     broken.remove();
   });
 });
