@@ -24,8 +24,8 @@ export interface ServiceOfDirectory {
    * or a user-facing error if it cannot be started.
    */
   find(): Promise<string>;
-  /** Notes that the service that was found does not answer: the next `find` looks for another. */
-  lost(): void;
+  /** Notes that the service does not answer at `url`, where it was found: the next `find` looks for another. */
+  lost(url: string): void;
   /** Stops the service if this process runs it. */
   stop(): Promise<void>;
 }
@@ -41,7 +41,9 @@ export function serviceOfDirectory(
 ): ServiceOfDirectory {
   const { data_dir } = config;
   let own: Service | undefined;
-  let found: Promise<string> | undefined;
+  let finding: Promise<string> | undefined;
+  /** Where the service was found. */
+  let found: string | undefined;
 
   async function running(): Promise<string | null> {
     const call = await ownersCall(config, answer_seconds_max);
@@ -73,16 +75,21 @@ export function serviceOfDirectory(
   }
 
   return {
-    find: () =>
-      (found ??= find().catch((error: unknown) => {
-        found = undefined;
+    async find() {
+      const present = (finding ??= find());
+      try {
+        return (found = await present);
+      } catch (error) {
+        if (finding === present) finding = undefined;
         throw error;
-      })),
-    lost() {
-      if (!own) found = undefined;
+      }
+    },
+    lost(url) {
+      // Many calls lose the same connection: what the first of them has found since must stay.
+      if (!own && url === found) found = finding = undefined;
     },
     async stop() {
-      await found?.catch(() => {});
+      await finding?.catch(() => {});
       await own?.stop();
     },
   };

@@ -73,6 +73,14 @@ function placeAt(address: string, as: string | undefined, terminal: Terminal, pa
   };
 }
 
+/** A service on this machine. `url`: its URL, or `unix:` and the path of its socket. */
+function placeOnMachine(url: string, as: string | undefined, terminal: Terminal): Place {
+  return url.startsWith("unix:")
+    ? { ...placeAt("http://localhost", as, terminal), options: { unix: url.slice("unix:".length) } }
+    : // The address of this machine is not the name in a certificate.
+      { ...placeAt(url, as, terminal), options: { tls: { rejectUnauthorized: false } } };
+}
+
 /** The service of the data directory. */
 function inDirectory({ as }: ConnectionOptions, command: Command, terminal: Terminal): Target {
   const config = configFrom(command, terminal);
@@ -83,6 +91,7 @@ function inDirectory({ as }: ConnectionOptions, command: Command, terminal: Term
   const service = app.then(({ serviceOfDirectory }) =>
     serviceOfDirectory(config, is_port_chosen, { clock: systemClock, random: systemRandom, log }),
   );
+  let found: { url: string; place: Place } | undefined;
   return {
     async start() {
       const { DirectoryInUse } = await app;
@@ -92,13 +101,12 @@ function inDirectory({ as }: ConnectionOptions, command: Command, terminal: Term
     },
     async find() {
       const url = await (await service).find();
-      if (!url.startsWith("unix:")) {
-        // The address of this machine is not the name in a certificate.
-        return { ...placeAt(url, as, terminal), options: { tls: { rejectUnauthorized: false } } };
-      }
-      return { ...placeAt("http://localhost", as, terminal), options: { unix: url.slice("unix:".length) } };
+      if (found?.url !== url) found = { url, place: placeOnMachine(url, as, terminal) };
+      return found.place;
     },
-    lost: () => void service.then(({ lost }) => lost()),
+    async lost(place) {
+      if (found?.place === place) (await service).lost(found.url);
+    },
     async stop() {
       await (await service).stop();
       log.close();
