@@ -34,12 +34,11 @@ export interface Credentials {
 /** How long another command may use the file. */
 const lock_wait_ms = 5_000;
 
-/** The folder of the command line's settings (XDG Base Directory Specification). */
-export const settingsFolder = ({ environment: { XDG_CONFIG_HOME } }: Pick<Terminal, "environment">): string =>
-  join(XDG_CONFIG_HOME || join(homedir(), ".config"), "wharf");
-
-export const credentialsFile = (terminal: Pick<Terminal, "environment">): string =>
-  join(settingsFolder(terminal), "credentials.toml");
+/** The path of the file (XDG Base Directory Specification). */
+export const credentialsFile = ({
+  environment: { XDG_CONFIG_HOME },
+}: Pick<Terminal, "environment">): string =>
+  join(XDG_CONFIG_HOME || join(homedir(), ".config"), "wharf/credentials.toml");
 
 /** Reads the file. Throws a user-facing error if it is not one of ours. */
 export function readCredentials(file: string): Credentials {
@@ -66,17 +65,29 @@ function savedInstance({ names, rooms, ...instance }: Partial<SavedInstance>): S
   return { ...instance, names: plain(names), rooms: plain(rooms) };
 }
 
-/** Changes the file, while no other command does. It is replaced as a whole, so that a crash loses no key. */
+/**
+ * Changes the file, while no other command does. It is replaced as a whole, so that a crash loses no key. Throws a user-facing error if
+ * it cannot be changed.
+ */
 export function changeCredentials(file: string, change: (credentials: Credentials) => void): void {
-  makeDirectory(dirname(file));
-  writeFileSync(`${file}.lock`, "", { flag: "a", mode: 0o600 });
-  const unlock = lock(`${file}.lock`, lock_wait_ms);
+  const unlock = lockCredentials(file);
   try {
     const credentials = readCredentials(file);
     change(credentials);
     writeDurably(file, tomlOf(credentials));
   } finally {
     unlock();
+  }
+}
+
+/** Locks the file, whose folder is created if absent. Returns a function that unlocks it. */
+function lockCredentials(file: string): () => void {
+  try {
+    makeDirectory(dirname(file));
+    writeFileSync(`${file}.lock`, "", { flag: "a", mode: 0o600 });
+    return lock(`${file}.lock`, lock_wait_ms);
+  } catch (error) {
+    throw new Error(`${file} cannot be changed: ${messageOf(error)}.`, { cause: error });
   }
 }
 

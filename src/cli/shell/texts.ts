@@ -34,25 +34,15 @@ export function jobLines(job: Schemas["JobRead"]): string[] {
   ];
 }
 
-/** A note: its seq and kind, when it came, who did it, and what it is about. A dot marks an unread one. */
-export function noteLines({
-  seq,
-  kind,
-  at: time,
-  unread,
-  excerpt,
-  count,
-  ...note
-}: Schemas["Note"]): string[] {
+/** A note: its seq and kind, when it came, who did it, and the job, or the room and the post, that it is about. A dot marks an unread one. */
+export function noteLines(note: Schemas["Note"]): string[] {
+  const { seq, kind, at: time, unread, excerpt, count = 1, n } = note;
   const { by, room, job, title } = note as Partial<Record<"by" | "room" | "job" | "title", string>>;
-  const head = [
-    `${unread ? "•" : " "} ${seq}`,
-    at(time),
-    `${kind}${by === undefined ? "" : ` by ${by}`}${count === undefined ? "" : ` (${count})`}`,
-    ...[room ?? job ?? []].flat(),
-  ];
+  const what = `${kind}${by === undefined ? "" : ` by ${by}`}${count === 1 ? "" : ` (${count})`}`;
+  const post = n === undefined ? room : `${room} #${n}`;
+  const head = [`${unread ? "•" : " "} ${seq}`, at(time), what, room === undefined ? job : post];
   return [
-    head.join("  "),
+    head.filter((part) => part !== undefined).join("  "),
     ...(title === undefined ? [] : quoted(title)),
     ...(excerpt === undefined ? [] : quoted(excerpt)),
   ];

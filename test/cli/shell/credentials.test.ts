@@ -45,6 +45,12 @@ test("has no saved room that nobody saved, such as `constructor`", () => {
   expect(instanceIn({ instances: {} }, "http://x").rooms["constructor"]).toBeUndefined();
 });
 
+test("says which file it cannot change", () => {
+  const below_a_file = join(directory, "file/wharf/credentials.toml");
+  writeFileSync(join(directory, "file"), "");
+  expect(() => changeCredentials(below_a_file, () => {})).toThrow(`${below_a_file} cannot be changed: `);
+});
+
 test("is for its owner alone, also after somebody opened it to others", () => {
   changeCredentials(file, () => {});
   expect([modeOf(file), modeOf(`${file}.lock`), modeOf(join(directory, "wharf"))]).toEqual([

@@ -38,7 +38,7 @@ test("read --follow, inbox --follow, say --wait and inbox --wait continue after 
   expect([first.status, first.printed]).toEqual([0, expect.stringContaining("One for @ada")]);
   expect([first_note.status, first_note.printed]).toEqual([
     0,
-    expect.stringContaining("room.mention by bob"),
+    expect.stringContaining("room.mention by bob  restarted #2"),
   ]);
   await Promise.all([following.prints("One for @ada"), notes.prints("One for @ada")]);
 
