@@ -18,15 +18,18 @@ export async function openRoom(
   return opened;
 }
 
-/** Posts in a room under the name that speaks. */
-export const say = (
-  { client, speaker }: ShellContext,
+/** Posts in a room under the name that speaks. Says which mentions reach nobody, because they may be mistyped. */
+export async function say(
+  { client, speaker, note }: ShellContext,
   room: string,
   post: { body: string; in_reply_to?: string },
-): Promise<Schemas["SpokenPost"]> =>
-  orThrow(
-    client.post("/api/meet/rooms/{room}/posts", { path: { room }, body: { name: speaker(), ...post } }),
-  );
+): Promise<Schemas["SpokenPost"]> {
+  const body = { name: speaker(), ...post };
+  const spoken = await orThrow(client.post("/api/meet/rooms/{room}/posts", { path: { room }, body }));
+  const unknown = (spoken.mentions ?? []).filter(({ claimed }) => !claimed).map(({ name }) => `@${name}`);
+  if (unknown.length > 0) note(`nobody has claimed ${unknown.join(", ")}: no mailbox gets a note.`);
+  return spoken;
+}
 
 /** Waits for the first post of another name after `since`, and shows it. Resumes after the service restarts. */
 export const showAnswer = (shell: ShellContext, room: string, since: string, wait: Wait): Promise<void> =>

@@ -26,6 +26,8 @@ export interface ShellContext extends Connection {
   is_json: boolean;
   /** Prints an answer: with --json as one line, else as these lines. Nothing in it controls the terminal. */
   show(answer: object, lines: string | string[]): void;
+  /** Says something on standard error, in one line. Nothing in it controls the terminal. */
+  note(text: string): void;
 }
 
 /** Gets the command's options, then its arguments. */
@@ -93,6 +95,7 @@ const contextOf = (
     if (json) terminal.print(quotedJson(answer));
     else for (const line of [lines].flat()) terminal.print(fitted(line, terminal));
   },
+  note: (text) => terminal.writeError(`${fitted(`wharf: ${text}`, terminal)}\n`),
 });
 
 /** A line in which nothing controls the terminal, nor begins another line. A quoted line that is too long is quoted in several. */
@@ -105,12 +108,12 @@ function fitted(line: string, { columns }: Terminal): string {
 }
 
 /** Says why the service refuses the call: as a line on standard error, with --json as the problem on standard output. */
-function refuse({ problem }: WharfProblem, { terminal, is_json, show }: ShellContext): void {
+function refuse({ problem }: WharfProblem, { terminal, is_json, show, note }: ShellContext): void {
   const { detail, hint, code, errors = [] } = problem;
   const fields = errors.map(({ path, message }) => `${path.slice(1)} ${message}.`);
   const text = [detail, ...fields, hint, `(${code})`].filter(Boolean).join(" ");
   if (is_json) show(problem, text);
-  else terminal.writeError(`${fitted(`wharf: ${text}`, terminal)}\n`);
+  else note(text);
   terminal.setStatus(refused_status);
 }
 

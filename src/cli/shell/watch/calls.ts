@@ -3,7 +3,6 @@
 import { orThrow, WharfProblem, type Schemas } from "../../../client/client.ts";
 import { systemClock } from "../../../core/clock.ts";
 import { messageOf } from "../../../core/log.ts";
-import { revealDeceptive } from "../../../core/text.ts";
 import type { ShellContext } from "../shell_command.ts";
 import { gather, queryOf, type Batch, type FirstCursors, type ReadNews } from "./news.ts";
 import type { Watched } from "./position.ts";
@@ -44,11 +43,6 @@ export class WatcherCalls {
     await this.#answered(() => orThrow(client.post("/api/mailbox/ack", { body: { through } })));
   }
 
-  /** A line on standard error, in which nothing controls the terminal. */
-  report(text: string): void {
-    this.shell.terminal.writeError(`wharf: ${revealDeceptive(text)}\n`);
-  }
-
   /** Throws if the watcher is stopped meanwhile. */
   async pause(seconds: number): Promise<void> {
     const end_ms = systemClock.monotonic() + seconds * 1000;
@@ -75,14 +69,14 @@ export class WatcherCalls {
     for (let attempt = 0; ; attempt++) {
       try {
         const answer = await call();
-        if (attempt > 0) this.report(`${url} answers again.`);
+        if (attempt > 0) this.shell.note(`${url} answers again.`);
         return answer;
       } catch (error) {
         this.stop.throwIfAborted();
         const is_refused = error instanceof WharfProblem && !error.problem.retryable;
         if (is_refused || !this.is_patient) throw error;
         if (attempt === 0)
-          this.report(`${url} does not answer, and is called until it does: ${messageOf(error)}`);
+          this.shell.note(`${url} does not answer, and is called until it does: ${messageOf(error)}`);
         await this.pause(Math.min(2 ** attempt, reconnect_seconds_max));
       }
     }

@@ -85,7 +85,7 @@ class Watcher {
           throw new Error(`${program} ${failure}${times}. The next start begins with what it was run for.`);
         }
         const seconds = Math.min(5 ** (failed - 1), retry_seconds_max);
-        this.#calls.report(`${program} ${failure}. It runs again in ${seconds} s.`);
+        this.shell.note(`${program} ${failure}. It runs again in ${seconds} s.`);
         await this.#calls.pause(seconds);
       }
       this.stop.throwIfAborted();
@@ -99,11 +99,11 @@ class Watcher {
       if (lock !== null) return lock;
       const busy = "Another watcher for the same, or a command that it started, is running.";
       if (this.rules.once_seconds !== null) {
-        this.#calls.report(busy);
+        this.shell.note(busy);
         this.shell.terminal.setStatus(nothing_came_status);
         return null;
       }
-      if (is_first) this.#calls.report(`${busy} This one waits until that has ended.`);
+      if (is_first) this.shell.note(`${busy} This one waits until that has ended.`);
       await this.#calls.pause(lock_retry_seconds);
     }
   }
@@ -118,7 +118,7 @@ class Watcher {
     }
     const { cursors, closed } = await this.#calls.begin();
     if (closed) {
-      this.#calls.report("The room is closed: nothing follows.");
+      this.shell.note("The room is closed: nothing follows.");
       return false;
     }
     // What is unread in the mailbox is new: notes that were read are left out.
