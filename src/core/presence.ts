@@ -66,8 +66,9 @@ export class Presence {
   /** Begins the visit of a caller. It has to leave. */
   arrive(identity: Identity | null): Visit {
     const places = new Set<string>();
+    let has_left = false;
     const enter = (place: string) => {
-      if (places.has(place)) return;
+      if (has_left || places.has(place)) return;
       places.add(place);
       this.#enter(place, identity);
     };
@@ -77,6 +78,7 @@ export class Presence {
         for (const topic of topics) if (this.#isPlace(topic)) enter(topic);
       },
       leave: () => {
+        has_left = true;
         for (const place of places) this.#leave(place, identity);
         places.clear();
       },
