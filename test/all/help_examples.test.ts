@@ -129,7 +129,8 @@ async function begin(settings: TestSettings): Promise<void> {
   writeFileSync(join(root, "wharf.toml"), 'data-dir = "wharf-data"\n');
   mkdirSync(join(root, "bin"));
   symlinkSync(binary(), join(root, "bin/wharf"));
-  service = await startBinary({ data_dir: join(root, "wharf-data"), ...settings });
+  // The examples are for a directory, also when the other tests use Postgres.
+  service = await startBinary({ data_dir: join(root, "wharf-data"), database: null, ...settings });
 }
 
 /** Runs a line by a shell whose settings are empty but for the service. */
