@@ -27,7 +27,8 @@ function marksTo(largest: number): number[] {
 
 /** The samples as a line over the number of requests, in SVG. */
 function plot(samples: Sample[], caption: string): string {
-  const across = marksTo(samples.at(-1)!.requests);
+  // The last slice of requests may go a little beyond the number that was wanted.
+  const across = marksTo(Number(samples.at(-1)!.requests.toPrecision(2)));
   const up = marksTo(Math.max(...samples.map(({ resident_mb }) => resident_mb)));
   const x = (requests: number) => margin + (requests / across.at(-1)!) * (width - 2 * margin);
   const y = (mb: number) => height - margin - (mb / up.at(-1)!) * (height - 2 * margin);
