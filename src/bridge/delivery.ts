@@ -50,7 +50,6 @@ export class Delivery {
     const attempts = new Attempts(this.#deps, bridge_limits.away_seconds_max);
     const revision = revisionOf(message);
     let id = 0;
-    let sent_times = 0;
     /** Where the stream of the call is resumed. */
     let position = "";
     for (;;) {
@@ -59,7 +58,6 @@ export class Delivery {
       const is_resumed = position !== "";
       try {
         if (!is_resumed && isRequest(message)) sent((id = ++this.#last_id));
-        if (!is_resumed) sent_times++;
         const response = await this.#wire.send(
           is_resumed
             ? { method: "GET", headers: { ...headers, "last-event-id": position } }
@@ -75,7 +73,7 @@ export class Delivery {
             // Without a session nothing is resumed.
             if (revision === null) position = at || position;
           });
-          if (answer && isFinal(answer, is_resumed, sent_times > 1)) {
+          if (answer && isFinal(answer, is_resumed)) {
             return { answer, session_id: response.session_id };
           }
           if (answer) position = "";
@@ -113,11 +111,12 @@ export class Delivery {
 }
 
 /** Whether the client gets this answer. Otherwise the call is sent again. */
-function isFinal(answer: Answer, is_resumed: boolean, is_repeated: boolean): boolean {
+function isFinal(answer: Answer, is_resumed: boolean): boolean {
   // A service that has forgotten an answer has it again if the same call is made again.
   if (is_resumed && "error" in answer) return false;
   const code = codeOf(answer);
-  return code !== "stopping" && !(is_repeated && code === "idempotency_in_progress");
+  // The same call is still running: it was sent or resumed while the connection of an earlier one was lost.
+  return code !== "stopping" && code !== "idempotency_in_progress";
 }
 
 /** The code in the text of a refusal, of a tool or of a request; undefined if it is none. */

@@ -74,6 +74,16 @@ test("a call with a once of its own keeps it", async () => {
   await client.end();
 });
 
+test("a call whose first try is still running is answered when that has ended", async () => {
+  const room = await open(service.url, "Twice at once");
+  const client = await begun();
+  const args = { room: room.slug, name: "Ada", body: "Once.", once: "fedcba9876543210fedcba9876543210" };
+  const said = await Promise.all(Array.from({ length: 8 }, () => client.call("meet_speak", args)));
+  for (const { result } of said) expect(result!.structuredContent).toMatchObject({ n: 1 });
+  expect(await bodiesIn(room)).toEqual(["Once."]);
+  await client.end();
+});
+
 test("a call that waits is resumed, and misses nothing that came meanwhile", async () => {
   const room = await open(service.url, "Resumed");
   const client = await begun();
