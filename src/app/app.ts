@@ -1,6 +1,6 @@
 /** Composes the service: its features, what they share, and the transports that lead to them. */
 
-import type { Clock } from "../core/clock.ts";
+import { systemClock, type Clock } from "../core/clock.ts";
 import { createAuthentication } from "./authentication.ts";
 import { createCommandRunner } from "../core/commands.ts";
 import type { Config } from "../core/settings.ts";
@@ -68,6 +68,8 @@ export interface AppDeps extends Listening {
   follows_database?: boolean;
   /** The clock by which readers of large bodies are too slow, if it is another one. */
   reader_clock?: Clock;
+  /** Times what is shared with other nodes of the database; real time by default, because they are in it. */
+  node_clock?: Clock;
   random: Random;
   /** What the ids of requests begin with; 8 random bytes in hex by default. */
   request_id_prefix?: string;
@@ -113,7 +115,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     log.error("stream.failed", { error: String(error) }),
   );
   const open_calls = new OpenCalls();
-  const { presence, ...sharing } = createPresence(storage, clock, log);
+  const { presence, ...sharing } = createPresence(storage, clock, deps.node_clock ?? systemClock, log);
   const cache = createAnswerCache(meter);
   storage.onChange((topic) => cache.invalidate(topic));
 

@@ -16,10 +16,10 @@ export interface AppPresence {
   close(): void;
 }
 
-export function createPresence(storage: AppStorage, clock: Clock, log: Log): AppPresence {
+export function createPresence(storage: AppStorage, clock: Clock, node_clock: Clock, log: Log): AppPresence {
   const presence = new Presence(clock, (topic) => topic.startsWith(room_topics));
   if (!storage.messages) return { presence, start() {}, close() {} };
-  const shared = new SharedPresence(presence, storage.messages, clock, log);
+  const shared = new SharedPresence(presence, storage.messages, node_clock, log);
   storage.onChange((topic) => {
     if (topic === null) shared.ask();
   });

@@ -30,6 +30,8 @@ export interface ServeDeps {
   storage?: AppStorage;
   /** Replaces the features of the service. */
   features?: FeatureSet;
+  /** Times what is shared with other nodes of the database; real time by default. */
+  node_clock?: Clock;
 }
 
 export interface Service {

@@ -46,6 +46,7 @@ export async function startSource(
   seed = 1,
   openStorage?: (directory: string, clock: FakeClock, log: Log) => Promise<AppStorage>,
   features?: FeatureSet,
+  node_clock?: FakeClock,
 ): Promise<SourceService> {
   const directory = settings.data_dir ?? newDirectory();
   if (settings.port) keepNoConnections(settings.port);
@@ -59,6 +60,7 @@ export async function startSource(
     log,
     ...(storage && { storage }),
     ...(features && { features }),
+    ...(node_clock && { node_clock }),
   });
   const lookThrough = watchOutput(service.url, () => output);
   return {

@@ -26,7 +26,8 @@ describe.skipIf(lacks_postgres)("presence over several nodes", () => {
   /** Starts a node with a clock of its own on the database of the test. */
   async function start(): Promise<SourceService> {
     const database = `${server.url}?schema=presence${schemas}`;
-    const node = await startSource({ database }, new FakeClock(), nodes.length + 1);
+    const clock = new FakeClock();
+    const node = await startSource({ database }, clock, nodes.length + 1, undefined, undefined, clock);
     nodes.push(node);
     return node;
   }
