@@ -190,10 +190,10 @@ test("the page says how many others wait, and not that it waits itself", async (
   await page.clock.runFor(30_000);
   await waiting.getByText("1 other follows the room").waitFor();
   expect(await waiting.textContent()).toBe("1 other follows the room");
-  const { pair } = await claim(browser.wharf.url, "grace");
+  const { pair } = await claim(browser.wharf.url, "hedy");
   const by_key = await readEvents(`${browser.wharf.url}/api/meet/rooms/${room.slug}/stream`, pair);
   await page.clock.runFor(30_000);
-  await waiting.getByText("2 others follow the room, by their keys: grace").waitFor();
+  await waiting.getByText("2 others follow the room, by their keys: hedy").waitFor();
   await by_key.close();
   leaving.abort();
   await following;
