@@ -155,7 +155,7 @@ describe.skipIf(unusable).each([...proxies])("behind %s", (name) => {
   });
 });
 
-/** Waits for nothing behind a proxy, for 50 and 70 seconds: clients and proxies often give up after 60. Then the stream goes on. */
+/** Waits for nothing behind a proxy, for 50 and 70 seconds: clients and proxies often give up after 60. Then the stream continues. */
 async function waitBehind(name: ProxyName): Promise<void> {
   const proxied = await startProxied(name);
   try {
