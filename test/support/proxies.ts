@@ -102,7 +102,8 @@ export async function startProxied(name: ProxyName): Promise<Proxied> {
     service: service.url,
     fetch: call,
     async stop() {
-      proxy.kill("SIGTERM");
+      // Caddy ends in order only when all connections have ended.
+      proxy.kill(name === "caddy" ? "SIGKILL" : "SIGTERM");
       await proxy.exited;
       await service.stop();
       removeDirectory(directory);
