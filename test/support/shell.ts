@@ -1,8 +1,9 @@
 /** The commands of the client as processes, with settings of their own. */
 
+import { afterAll, beforeAll } from "bun:test";
 import { wharf_command } from "./binary.ts";
 import { started } from "./leftovers.ts";
-import { newDirectory, removeDirectory } from "./service.ts";
+import { newDirectory, removeDirectory, startSource, type SourceService } from "./service.ts";
 
 export interface Ended {
   printed: string;
@@ -71,4 +72,18 @@ export function newShell(url: string): Shell {
     run: (...args) => start(...args).ended,
     remove: () => removeDirectory(directory),
   };
+}
+
+/** A service for the tests of a file or a block, and a shell that calls it. */
+export function useShell(): { service: SourceService; shell: Shell } {
+  const used = {} as { service: SourceService; shell: Shell };
+  beforeAll(async () => {
+    used.service = await startSource();
+    used.shell = newShell(used.service.url);
+  });
+  afterAll(async () => {
+    await used.service.stop();
+    used.shell.remove();
+  });
+  return used;
 }

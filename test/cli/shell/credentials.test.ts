@@ -1,6 +1,6 @@
 /** The file with the saved names and keys. */
 
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, describe, expect, test } from "bun:test";
 import { chmodSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
@@ -10,8 +10,8 @@ import {
   readCredentials,
   type SavedName,
 } from "../../../src/cli/shell/credentials.ts";
-import { newDirectory, removeDirectory, startSource, type TestService } from "../../support/service.ts";
-import { newShell, type Shell } from "../../support/shell.ts";
+import { newDirectory, removeDirectory } from "../../support/service.ts";
+import { newShell, useShell } from "../../support/shell.ts";
 
 const directory = newDirectory();
 afterAll(() => removeDirectory(directory));
@@ -64,18 +64,10 @@ test("is for its owner alone, also after somebody opened it to others", () => {
 });
 
 describe("commands", () => {
-  let service: TestService;
-  let shell: Shell;
-  beforeAll(async () => {
-    service = await startSource();
-    shell = newShell(service.url);
-  });
-  afterAll(async () => {
-    await service.stop();
-    shell.remove();
-  });
+  const used = useShell();
 
   test("save what each of them got, also if they run at once", async () => {
+    const { service, shell } = used;
     const goals = Array.from({ length: 8 }, (_, i) => `Room number ${i}`);
     const ended = await Promise.all(goals.map((goal) => shell.run("open", goal)));
     expect(ended.map(({ status, errors }) => [status, errors])).toEqual(goals.map(() => [0, ""]));
@@ -88,6 +80,7 @@ describe("commands", () => {
   });
 
   test("speak as the name that was claimed last, whatever is done for another one", async () => {
+    const { service, shell } = used;
     await shell.run("name", "claim", "ada");
     await shell.run("name", "claim", "bob");
     const before = await shell.run("name", "whoami", "--as", "ada");
@@ -99,6 +92,7 @@ describe("commands", () => {
   });
 
   test("do not call the service if the file cannot be read, and leave it as it is", async () => {
+    const { service } = used;
     const broken = newShell(service.url);
     await broken.run("open", "First");
     const path = join(broken.directory, "wharf/credentials.toml");

@@ -1,21 +1,12 @@
 /** A shell says which mentions reach nobody. */
 
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { startSource, type SourceService } from "../../support/service.ts";
-import { newShell, type Shell } from "../../support/shell.ts";
+import { expect, test } from "bun:test";
+import { useShell } from "../../support/shell.ts";
 
-let service: SourceService;
-let shell: Shell;
-beforeAll(async () => {
-  service = await startSource();
-  shell = newShell(service.url);
-});
-afterAll(async () => {
-  await service.stop();
-  shell.remove();
-});
+const used = useShell();
 
 test("a mention of a name that nobody has claimed is noted on standard error, one of a claimed name is not", async () => {
+  const { shell } = used;
   await shell.run("name", "claim", "ada");
   const opened = await shell.run("ask", "Who knows, @ada or @adda?", "--as", "bob", "--json");
   expect(opened.status).toBe(0);

@@ -1,21 +1,12 @@
 /** Tosses with rounds of the usual length, in which a caller waits for up to two minutes. */
 
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { startSource, type SourceService } from "../../support/service.ts";
-import { newShell, type Shell } from "../../support/shell.ts";
+import { expect, test } from "bun:test";
+import { useShell } from "../../support/shell.ts";
 
-let service: SourceService;
-let shell: Shell;
-beforeAll(async () => {
-  service = await startSource();
-  shell = newShell(service.url);
-});
-afterAll(async () => {
-  await service.stop();
-  shell.remove();
-});
+const used = useShell();
 
 test("a draw prints its round and its page at once, and with --wait its result when the round has ended", async () => {
+  const { service, shell } = used;
   const draw = ["beacon", "toss", "lunch", "--int", "1..6"];
   const at_once = await shell.run(...draw);
   expect(at_once).toMatchObject({ status: 0, errors: "" });
