@@ -35,8 +35,9 @@ typedef struct {
 static char requests[requests_bytes_max];
 static size_t requests_bytes, next_request;
 static Connection connections[connections_max];
+/* The idle connections, a ring: they are used in turn, so that the server closes none for being idle. */
 static Connection *idle[connections_max];
-static int idle_count;
+static int idle_first, idle_count;
 static uint32_t *times_ns;
 static size_t times_count, times_room, failures;
 static uint64_t counted_from;
@@ -50,6 +51,17 @@ static uint64_t now(void) {
 static void fail(const char *what) {
   perror(what);
   exit(1);
+}
+
+static Connection *take_idle(void) {
+  Connection *c = idle[idle_first];
+  idle_first = (idle_first + 1) % connections_max;
+  idle_count--;
+  return c;
+}
+
+static void add_idle(Connection *c) {
+  idle[(idle_first + idle_count++) % connections_max] = c;
 }
 
 static void send_request(Connection *c, uint64_t due) {
@@ -84,7 +96,8 @@ static size_t content_length(const char *head) {
 /* Reads the bytes that have arrived; returns whether the answer is complete. */
 static int answered(Connection *c) {
   ssize_t got = read(c->socket, c->answer + c->have, answer_bytes_max - 1 - c->have);
-  if (got <= 0) fail("read");
+  if (got < 0) fail("read");
+  if (got == 0) fputs("The server closed a connection.\n", stderr), exit(1);
   c->have += got;
   if (!c->need) {
     c->answer[c->have] = 0;
@@ -116,7 +129,7 @@ static void connect_all(int poll, int port, int number, const char *from) {
     if (connect(c->socket, (struct sockaddr *)&to, sizeof to)) fail("connect");
     setsockopt(c->socket, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
     epoll_ctl(poll, EPOLL_CTL_ADD, c->socket, &(struct epoll_event){EPOLLIN, {c}});
-    idle[idle_count++] = c;
+    add_idle(c);
   }
 }
 
@@ -138,7 +151,7 @@ int main(int argc, char **argv) {
     uint64_t next_due = at;
     while (idle_count > 0) {
       if (rate > 0 && (next_due = start + sent * 1e9 / rate) > at) break;
-      send_request(idle[--idle_count], next_due);
+      send_request(take_idle(), next_due);
       sent++;
     }
     uint64_t wait = (idle_count > 0 ? next_due : end) - at;
@@ -148,7 +161,7 @@ int main(int argc, char **argv) {
       Connection *c = events[i].data.ptr;
       if (!answered(c)) continue;
       count(c->due, c->answer[9] == '2');
-      idle[idle_count++] = c;
+      add_idle(c);
     }
   }
   qsort(times_ns, times_count, sizeof *times_ns, ascending);

@@ -80,7 +80,9 @@ export async function load(url: string, options: LoadOptions): Promise<LoadResul
     stdout: "pipe",
     stderr: "inherit",
   });
-  const result = (await new Response(child.stdout).json()) as LoadResult;
+  const output = await new Response(child.stdout).text();
+  if ((await child.exited) !== 0) throw new Error("The load generator failed; its error is above.");
+  const result = JSON.parse(output) as LoadResult;
   if (result.failures > 0 && !options.refused)
     throw new Error(`${result.failures} of ${result.answers} answers were failures.`);
   return result;

@@ -64,6 +64,10 @@ async function speedSection(chosen: string[]): Promise<string> {
       console.error(`measuring ${name} …`);
       rows.push(...(await measure()));
     }
+  } catch (error) {
+    // A whole run takes long: what was measured before a failure is not lost.
+    console.log(table(rows));
+    throw error;
   } finally {
     await cleanUp();
   }
