@@ -28,11 +28,9 @@ export interface TextIndex {
   add(documents: readonly IndexedText[]): Promise<void>;
   /**
    * Removes documents and their words; `text` and `group` are those that were added. Ignores documents that the index does not
-   * have. `later`: the words may stay in the files until `merge` has ended, which costs a write less.
+   * have.
    */
-  remove(documents: readonly IndexedText[], later?: boolean): Promise<void>;
-  /** Takes the words of documents that were removed `later` out of the files, in steps. */
-  merge(): Promise<"none" | "more" | "done">;
+  remove(documents: readonly IndexedText[]): Promise<void>;
 }
 
 /** A table, and the columns of rows that are inserted. Statements are made once for each such object. */

@@ -8,12 +8,11 @@ import { Overtaken, type Chore, type Tx } from "../core/storage.ts";
 import * as admin_store from "./admin_store.ts";
 import { close, type RoomRules } from "./commands.ts";
 import { room_errors } from "./errors.ts";
-import { room_limits } from "./limits.ts";
 import { roomOrFailure } from "./lookup.ts";
 import { withdrawText } from "./redaction.ts";
 import * as retention_store from "./retention_store.ts";
 import type { ModeratedPost, ModeratedRoom } from "./schema.ts";
-import { afterDeletion, forgetGoal, forgetPosts, indexAgain, mergeNext } from "./search.ts";
+import { afterDeletion, forgetGoal, forgetPosts, indexAgain } from "./search.ts";
 import * as store from "./store.ts";
 
 type Rules = Pick<RoomRules, "audit" | "settleReport">;
@@ -170,14 +169,19 @@ export async function deleteRoom(tx: Tx, rules: Rules, input: DeleteRoom): Promi
 export async function emptyNext(tx: Tx): Promise<boolean> {
   const deleted = await admin_store.roomToEmpty(tx);
   if (!deleted) return false;
-  const posts = await retention_store.firstPosts(tx, deleted.room, room_limits.posts_erased_per_step);
-  const is_urgent = deleted.because === null;
-  await forgetPosts(tx, deleted.room, posts, !is_urgent);
+  const posts = await retention_store.firstPosts(tx, deleted.room);
+  if (posts.length > 0) await erasePosts(tx, deleted.room, posts);
+  else await admin_store.markEmpty(tx, deleted.room);
+  // What retention deletes is out of the log of the database when `finishRemoval` has run.
+  if (posts.length === 0 && deleted.because === null) tx.erases();
+  return true;
+}
+
+/** Deletes posts with all that is stored of them. */
+async function erasePosts(tx: Tx, room: number, posts: retention_store.OldPost[]): Promise<void> {
+  await forgetPosts(tx, room, posts);
   await retention_store.deletePosts(tx, posts);
   await afterDeletion(tx);
-  if (posts.length < room_limits.posts_erased_per_step) await admin_store.markEmpty(tx, deleted.room);
-  if (is_urgent) tx.erases();
-  return true;
 }
 
 export interface RemovePosts {
@@ -190,36 +194,24 @@ export interface RemovePosts {
   now_ms: number;
 }
 
-/**
- * Removes the oldest posts of a room, up to a number, in steps. Nothing reads them any more; their words are in the files until
- * `finishRemoval`. Returns how many it has removed, and whether there are more.
- */
+/** Removes the oldest posts of a room, up to a number, in steps. Returns how many it has removed, and whether there are more. */
 export async function removePosts(tx: Tx, input: RemovePosts): Promise<{ removed: number; more: boolean }> {
   const room = await store.findRoomBySeq(tx, input.room);
   if (!room || admin_store.isDeleted(room)) return { removed: 0, more: false };
-  const limit = room_limits.posts_removed_per_step;
-  const posts = await retention_store.firstPosts(tx, room.seq, limit, input.through);
+  const posts = await retention_store.firstPosts(tx, room.seq, input.through);
   const last = posts.at(-1);
   if (!last) return { removed: 0, more: false };
-  await forgetPosts(tx, room.seq, posts, true);
-  await retention_store.deletePosts(tx, posts);
-  await afterDeletion(tx);
+  await erasePosts(tx, room.seq, posts);
   await retention_store.markRemoved(tx, room.seq, last, isoTime(input.now_ms), input.because);
   tx.announce(`room:${room.slug}`);
   return { removed: posts.length, more: last.n < input.through };
 }
 
-/**
- * Removes the words of removed posts from the pages of the index, in steps; then no file has them. Returns whether there is
- * more to do.
- */
-export async function finishRemoval(tx: Tx): Promise<boolean> {
-  const state = await mergeNext(tx);
-  if (state === "none") return false;
-  if (state === "more") return true;
+/** After old posts and rooms were removed: takes their texts out of the log of the database and the caches. */
+export function finishRemoval(tx: Tx): Promise<void> {
   tx.erases();
   tx.announce(text_withdrawn);
-  return false;
+  return Promise.resolve();
 }
 
 /** Erases the posts of deleted rooms in steps. Runs while the disk budget is reached, too: it frees space. */

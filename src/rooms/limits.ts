@@ -58,9 +58,9 @@ export const room_limits = {
   mcp_posts_page_chars_max: 256 * 1024,
   mcp_resources_page: 100,
   rooms_clamped_per_command: 200,
-  posts_erased_per_step: 50,
-  /** Posts that retention removes in one command: some milliseconds. */
+  /** Posts that one command removes, or fewer if they are long: some milliseconds, most of them for the words in the index. */
   posts_removed_per_step: 20,
+  removed_chars_per_step: 200,
   /** Rooms that retention reads in one turn of the event loop. */
   rooms_per_retention_slice: 100,
   /** How long the deletion of a room waits for the erasing of its posts. */

@@ -111,7 +111,7 @@ export function createRoomRetention({ storage, clock, random }: RoomRetentionDep
         if (one.kind !== "posts") counts[one.kind] += removed.rooms;
         counts.posts += removed.posts;
       }
-      await steps.until(async () => (await storage.write("rooms.finish_removal", null)).result.more);
+      await storage.write("rooms.finish_removal", null);
       return counts;
     },
   };

@@ -2,6 +2,7 @@
 
 import type { Tx } from "../core/storage.ts";
 import { deleteHidden } from "./admin_store.ts";
+import { room_limits } from "./limits.ts";
 import type { PostRow, RoomRow } from "./store.ts";
 
 /** A room with what the rules for old rooms and posts need. */
@@ -32,14 +33,25 @@ export const lastNumberBefore = async (tx: Tx, room: number, time: string): Prom
 /** A post that is about to be deleted. */
 export type OldPost = Pick<PostRow, "seq" | "n" | "ts" | "body">;
 
-/** The first `limit` posts of a room up to the number `through`. */
-export const firstPosts = (tx: Tx, room: number, limit: number, through: number = Number.MAX_SAFE_INTEGER) =>
-  tx.all<OldPost>(
+/** The first posts of a room up to the number `through`: as many as one command removes. */
+export async function firstPosts(
+  tx: Tx,
+  room: number,
+  through = Number.MAX_SAFE_INTEGER,
+): Promise<OldPost[]> {
+  const posts = await tx.all<OldPost>(
     "SELECT seq, n, ts, body FROM posts WHERE room = $1 AND n <= $2 ORDER BY n LIMIT $3",
     room,
     through,
-    limit,
+    room_limits.posts_removed_per_step,
   );
+  let chars = 0;
+  return posts.filter(({ body }) => {
+    const is_next = chars < room_limits.removed_chars_per_step;
+    chars += body?.length ?? 0;
+    return is_next;
+  });
+}
 
 /** Deletes posts, their hidden texts, and what was reported of them. */
 export async function deletePosts(tx: Tx, posts: Pick<PostRow, "seq">[]): Promise<void> {

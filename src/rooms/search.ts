@@ -59,17 +59,14 @@ export const forgetPost = (tx: Tx, post_seq: number, text: string, room_seq: num
 /** A post with the text that is indexed; null if it was redacted. */
 type Indexed = { seq: number; body: string | null };
 
-/** The same for several posts of a room. `later`: their words may stay in the files until `mergeNext` has ended. */
-export function forgetPosts(tx: Tx, room_seq: number, posts: Indexed[], later = false): Promise<void> {
+/** The same for several posts of a room. */
+export function forgetPosts(tx: Tx, room_seq: number, posts: Indexed[]): Promise<void> {
   const group = roomToken(room_seq);
   const documents = posts.flatMap(({ seq, body }) =>
     body === null ? [] : [{ document: seq, text: body, group }],
   );
-  return indexOf(tx).remove(documents, later);
+  return indexOf(tx).remove(documents);
 }
-
-/** Takes the words of posts that were removed `later` out of the files, in steps. "done": nothing of them is left. */
-export const mergeNext = (tx: Tx): Promise<"none" | "more" | "done"> => indexOf(tx).merge();
 
 /** After posts were deleted: a later post may get the seq of the last one, and must be indexed. */
 export async function afterDeletion(tx: Tx): Promise<void> {

@@ -27,8 +27,6 @@ export const storage_limits = {
   /** Free pages that stay in the file for the next writes, and those that one step gives back: some milliseconds. */
   free_pages_min: 64,
   pages_given_back_per_step: 64,
-  /** Pages of a full-text index that are written in one step when removed words are taken out: some milliseconds. */
-  index_pages_merged_per_step: 20,
   /** Copies of the database from before upgrades that are stored. */
   upgrade_copies: 2,
   /** Statements and rows of queued reads that one turn of the event loop handles: some milliseconds. */

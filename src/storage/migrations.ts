@@ -24,6 +24,7 @@ import sessions from "./migrations/0021_sessions.sql" with { type: "text" };
 import retention from "./migrations/0022_retention.sql" with { type: "text" };
 import namesLists from "./migrations/0023_names_lists.sql" with { type: "text" };
 import activity from "./migrations/0024_activity.sql" with { type: "text" };
+import removedWords from "./migrations/0025_removed_words.sql" with { type: "text" };
 
 export const migrations: readonly string[] = [
   rooms,
@@ -50,4 +51,5 @@ export const migrations: readonly string[] = [
   retention,
   namesLists,
   activity,
+  removedWords,
 ];

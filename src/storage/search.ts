@@ -4,15 +4,13 @@ import { isoTime } from "../core/clock.ts";
 import type { Tx } from "../core/storage.ts";
 
 export type SearchSource = "posts" | "rooms" | "jobs";
-/** Where the work on an index has come to: its sources, and the merging of the index of rooms. */
-export type SearchWork = SearchSource | "merge";
 
 /** The seq of the last indexed row of a source; 0 if none is indexed. */
-export const progressOf = async (tx: Tx, source: SearchWork): Promise<number> =>
+export const progressOf = async (tx: Tx, source: SearchSource): Promise<number> =>
   (await tx.get<{ through_seq: number }>("SELECT through_seq FROM search_progress WHERE source = $1", source))
     ?.through_seq ?? 0;
 
-export const setProgress = (tx: Tx, source: SearchWork, through_seq: number): Promise<unknown> =>
+export const setProgress = (tx: Tx, source: SearchSource, through_seq: number): Promise<unknown> =>
   tx.run(
     "INSERT INTO search_progress (source, through_seq) VALUES ($1, $2) ON CONFLICT (source) DO UPDATE SET through_seq = $2",
     source,

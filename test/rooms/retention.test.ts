@@ -85,6 +85,14 @@ test("without a rule everything is stored, and a dry run shows what a rule would
   expect((await asOwner(service, "GET", "/api/admin/retention?keep_posts_seconds=x")).status).toBe(422);
 });
 
+test("many steps remove what one does not", async () => {
+  await start({});
+  const room = await open(service.url, "Long posts");
+  for (let i = 0; i < 30; i++) await say(room, `Long ${"word ".repeat(50)}`);
+  expect((await run("?posts_by_room=1")).counts.posts).toBe(29);
+  expect((await get<{ posts: unknown[] }>(room.api)).body.posts).toHaveLength(1);
+});
+
 test("the rules are applied a minute after the start and then at intervals", async () => {
   await start({ keep_idle_rooms_seconds: 9 * day });
   const { idle } = await threeRooms();

@@ -59,6 +59,5 @@ export function postgresTextIndex(tx: Tx, name: TextIndexName): TextIndex {
     async remove(documents) {
       for (const { document } of documents) await tx.run(`DELETE FROM ${name} WHERE document = $1`, document);
     },
-    merge: () => Promise.resolve("none"),
   };
 }

@@ -88,3 +88,30 @@ describe.each(fixture_schemas)("schema version %d", (schema) => {
     );
   });
 });
+
+test("words of removed posts that the index of version 24 still has leave it", () => {
+  const path = join(directory, "removed-words");
+  writeFileSync(path, fixtureDatabase(24));
+  const database = new Database(path);
+  opened.set(path, database);
+  const holds = (word: string) =>
+    (rowsOf(database, "SELECT block FROM search_data") as [Uint8Array][]).some(([block]) =>
+      Buffer.from(block).includes(word),
+    );
+  const words = ["nixenwort", "undine"];
+  for (const [i, word] of words.entries()) {
+    database.run("INSERT INTO search (rowid, text, room) VALUES (?1, ?2, 'room1')", [9_000 + i, word]);
+  }
+  // A run of retention that had not ended.
+  database.run("INSERT INTO search (search, rank) VALUES ('secure-delete', 0)");
+  database.run(
+    "INSERT INTO search (search, rowid, text, room) VALUES ('delete', 9000, 'nixenwort', 'room1')",
+  );
+  database.run("INSERT INTO search (search, rank) VALUES ('secure-delete', 1)");
+  database.run("INSERT INTO search_progress (source, through_seq) VALUES ('merge', 1)");
+  expect(words.map(holds)).toEqual([true, true]);
+  database.transaction(() => migrate(database))();
+  expect(words.map(holds)).toEqual([false, true]);
+  expect(rowsOf(database, "SELECT * FROM search_progress WHERE source = 'merge'")).toEqual([]);
+  database.run("INSERT INTO search (search) VALUES ('integrity-check')");
+});

@@ -42,8 +42,8 @@ test.each([
   expect(body.posts.map(({ n }) => n)).toEqual(Array.from({ length: 10 }, (_, i) => posts - 9 + i));
   await service.stop();
 
-  // The texts alone had 2 MB.
-  expect(before - statSync(file).size).toBeGreaterThan(1_800_000);
+  // The texts alone had 2 MB. Pages of the search index stay, with fewer words, until it merges them.
+  expect(before - statSync(file).size).toBeGreaterThan(1_600_000);
   const database = new Database(file, { readonly: true });
   expect(database.query("PRAGMA integrity_check").values()).toEqual([["ok"]]);
   expect(database.query("PRAGMA freelist_count").values()[0]![0]).toBeLessThan(100);

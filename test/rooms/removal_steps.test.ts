@@ -1,0 +1,31 @@
+/** How many posts one command removes: few, so that others write in between. */
+
+import { expect, test } from "bun:test";
+import { room_limits } from "../../src/rooms/limits.ts";
+import { firstPosts } from "../../src/rooms/retention_store.ts";
+import { Connection } from "../../src/storage/sqlite/connection.ts";
+import { migrate } from "../../src/storage/sqlite/migrate.ts";
+
+test("a command removes few posts when they are long: their words in the index take the time", async () => {
+  const { removed_chars_per_step: chars, posts_removed_per_step: posts } = room_limits;
+  const tx = new Connection(":memory:", { busy_ms: 0 });
+  migrate(tx.database);
+  tx.database.run("PRAGMA foreign_keys = OFF");
+  const fill = async (room: number, lengths: number[]) => {
+    for (const [i, length] of lengths.entries()) {
+      const values = [`${room}-${i}`, room, i + 1, "x".repeat(length)];
+      await tx.run(
+        "INSERT INTO posts (id, room, n, ts, name, claimed, body) VALUES ($1, $2, $3, $3, 'Bob', 0, $4)",
+        ...values,
+      );
+    }
+  };
+  const numbersOf = async (room: number, through?: number) =>
+    (await firstPosts(tx, room, through)).map(({ n }) => n);
+  await fill(1, [chars - 1, 1, chars, 1]);
+  await fill(2, [chars * 2, 1]);
+  await fill(3, Array<number>(posts + 1).fill(1));
+  expect(await Promise.all([numbersOf(1), numbersOf(1, 1), numbersOf(2)])).toEqual([[1, 2], [1], [1]]);
+  expect(await numbersOf(3)).toHaveLength(posts);
+  tx.close();
+});
