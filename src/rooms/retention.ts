@@ -111,7 +111,7 @@ export function createRoomRetention({ storage, clock, random }: RoomRetentionDep
         if (one.kind !== "posts") counts[one.kind] += removed.rooms;
         counts.posts += removed.posts;
       }
-      await storage.write("rooms.finish_removal", null);
+      if (!steps.is_over) await storage.write("rooms.finish_removal", null);
       return counts;
     },
   };
