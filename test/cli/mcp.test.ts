@@ -143,16 +143,21 @@ describe("with a data directory", () => {
       stdin: "pipe",
       stdout: "pipe",
     });
-    const ping = () => {
-      void child.stdin.write('{"jsonrpc":"2.0","id":1,"method":"ping"}\n');
-      void child.stdin.flush();
+    const ping = async () => {
+      try {
+        await child.stdin.write('{"jsonrpc":"2.0","id":1,"method":"ping"}\n');
+        await child.stdin.flush();
+      } catch (error) {
+        // It has ended since, or is about to.
+        if ((error as { code?: string }).code !== "EPIPE") throw error;
+      }
     };
-    ping();
+    await ping();
     const reader = child.stdout.getReader();
     await reader.read();
     await reader.cancel();
     while (child.exitCode === null) {
-      ping();
+      await ping();
       await Bun.sleep(20);
     }
     expect(child.exitCode).toBe(0);
