@@ -26,10 +26,7 @@ export interface TextIndex {
   query(terms: readonly string[], group?: string): string;
   /** Adds documents that the index does not have. */
   add(documents: readonly IndexedText[]): Promise<void>;
-  /**
-   * Removes documents and their words; `text` and `group` are those that were added. Ignores documents that the index does not
-   * have.
-   */
+  /** Removes documents and their words; `text` and `group` are those that were added. Ignores those that the index does not have. */
   remove(documents: readonly IndexedText[]): Promise<void>;
 }
 

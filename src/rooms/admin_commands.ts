@@ -170,10 +170,13 @@ export async function emptyNext(tx: Tx): Promise<boolean> {
   const deleted = await admin_store.roomToEmpty(tx);
   if (!deleted) return false;
   const posts = await retention_store.firstPosts(tx, deleted.room);
-  if (posts.length > 0) await erasePosts(tx, deleted.room, posts);
-  else await admin_store.markEmpty(tx, deleted.room);
+  if (posts.length > 0) {
+    await erasePosts(tx, deleted.room, posts);
+    return true;
+  }
+  await admin_store.markEmpty(tx, deleted.room);
   // What retention deletes is out of the log of the database when `finishRemoval` has run.
-  if (posts.length === 0 && deleted.because === null) tx.erases();
+  if (deleted.because === null) tx.erases();
   return true;
 }
 
