@@ -4,7 +4,7 @@ import type { Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
 import { Presence } from "../core/presence.ts";
 import { SharedPresence } from "../core/shared_presence.ts";
-import { roomTopic } from "../rooms/rooms.ts";
+import { roomTopic } from "../rooms/slug.ts";
 import type { AppStorage } from "./storage.ts";
 
 const room_topics = roomTopic("");

@@ -55,6 +55,9 @@ export interface PostText {
   redacted?: "author" | "host" | "operator" | undefined;
 }
 
+/** The day of a post, such as 2026-03-01; empty without a post. */
+export const dayOf = (post: Pick<PostText, "ts"> | undefined): string => post?.ts.slice(0, 10) ?? "";
+
 /** The line above a post's text: `#57 "ada" key →#51 23:04:48`. */
 export const headLine = ({ n, name, claimed, in_reply_to_n, ts, redacted }: PostText): string =>
   `#${n} ${quotedName(name)}${claimed ? " key" : ""}${in_reply_to_n ? ` →#${in_reply_to_n}` : ""} ${ts.slice(11, 19)}` +
@@ -62,15 +65,15 @@ export const headLine = ({ n, name, claimed, in_reply_to_n, ts, redacted }: Post
 
 /**
  * Each post: its head line, its quoted text, an empty line. The day stands above the first post and where it changes.
- * `more` returns the end of a head line.
+ * `more` returns the end of a head line. `day_before`: the day of the post before the first one, if its reader has that.
  */
 export function* postPieces<Post extends PostText>(
   posts: Iterable<Post>,
   more: (post: Post) => string = () => "",
+  day_before = "",
 ): Generator<string> {
-  let day_before = "";
   for (const post of posts) {
-    const day = post.ts.slice(0, 10);
+    const day = dayOf(post);
     yield (day === day_before ? "" : `${day}\n`) +
       `${headLine(post)}${more(post)}\n${post.body === null ? "" : `${quoted(post.body)}\n`}\n`;
     day_before = day;

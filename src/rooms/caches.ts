@@ -4,6 +4,7 @@ import { Cache } from "../core/cache.ts";
 import type { FeatureStorage } from "../core/commands.ts";
 import type { Meter } from "../core/meter.ts";
 import { room_limits } from "./limits.ts";
+import type { LongPage } from "./long_pages.ts";
 import type { RoomsPage } from "./presenters.ts";
 import { listChars, pageChars } from "./slices.ts";
 import type { RoomPage } from "./queries.ts";
@@ -19,10 +20,16 @@ export function createRoomCaches(storage: Pick<FeatureStorage, "onChange">, mete
     size_max: room_limits.room_lists_chars_max,
     value_size_max: room_limits.room_list_chars_max,
   }).measure(meter, "room_lists");
+  const long_pages = new Cache<LongPage | null>({
+    sizeOf: (long) => (long ? pageChars(long.page) : 1),
+    size_max: room_limits.long_pages_chars_max,
+    value_size_max: room_limits.room_page_chars_max,
+  }).measure(meter, "long_room_pages");
   storage.onChange((topic) => {
     pages.invalidate(topic);
+    long_pages.invalidate(topic);
     // Every change of a room can move it in the list.
     if (topic === null || topic.startsWith("room:")) lists.invalidate("rooms");
   });
-  return { pages, lists };
+  return { pages, lists, long_pages };
 }

@@ -33,8 +33,11 @@ export const room_limits = {
   /** Rooms and posts that are read in one turn of the event loop. 300 of the longest posts take 6 ms. */
   rooms_per_slice: 50,
   posts_per_slice: 300,
-  /** A page of a room with more characters is written in slices. */
-  room_json_chars_max: 256 * 1024,
+  /** A longer page of a room is read and sent in chunks. It is measured by its texts, and about what a post takes around them. */
+  whole_page_bytes_max: 256 * 1024,
+  post_bytes_around: 400,
+  /** Cached beginnings of such pages. */
+  long_pages_chars_max: 512 * 1024,
   /** A page of a search examines at most this many hits; the hits after them are on the next page. */
   search_hits_scanned_max: 2_000,
   /** Rooms that a page of a search checks for whether an earlier page has listed them. Each check takes some milliseconds. */

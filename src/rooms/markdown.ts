@@ -1,22 +1,23 @@
 /** Rooms in the text form: as markdown, and the parts that the texts of tools share with it. */
 
-import { postPieces, quoted, quoted_notice, quotedName, toSecond } from "../core/text_form.ts";
+import { dayOf, postPieces, quoted, quoted_notice, quotedName, toSecond } from "../core/text_form.ts";
 import { searchedLines } from "../web/markdown.ts";
 import { answeredBy } from "./answered.ts";
 import { digestOf, earlierThan, missingText, type PostShape } from "./lean.ts";
+import type { LongRead } from "./long_reads.ts";
 import { roomAddresses, type RoomRecord, type RoomsPage } from "./presenters.ts";
 import type { RoomPage } from "./queries.ts";
 import type { Post } from "./schema.ts";
 
-/** Posts in the text form, each in a piece that ends with an empty line. */
-export function* postTexts(posts: Post[], { ids, digest }: PostShape = {}): Generator<string> {
+/** Posts in the text form, each in a piece that ends with an empty line. `before`: the post that its reader has last. */
+export function* postTexts(posts: Post[], { ids, digest }: PostShape = {}, before?: Post): Generator<string> {
   const texts = posts.map((post) => ({ ...post, in_reply_to_n: answeredBy(post) }));
   const ending = ({ id, salt, commitment }: Post) =>
     (ids ? ` id ${id}` : "") +
     (salt ? ` salt ${salt}` : "") +
     (commitment ? ` commitment ${commitment}` : "");
   if (!digest) {
-    yield* postPieces(texts, ending);
+    yield* postPieces(texts, ending, dayOf(before));
     return;
   }
   const beginning = (post: Post) => (post.body === null ? "" : ` ${quotedName(digestOf(post.body))}`);
@@ -47,29 +48,55 @@ export const roomText = (room: RoomRecord): string => `Room: ${described(room).j
 /** Added to how to speak if that needs a claimed name. */
 const with_key = " with your name's key";
 
-/**
- * A page of a room in pieces: the head, each post, the end. `onward`: it starts at a `since`. `names_only`: speaking needs a
- * claimed name.
- */
-export function* roomMarkdownPieces(
-  base: string,
-  page: RoomPage,
-  { onward = false, names_only }: { onward?: boolean; names_only: boolean },
-): Generator<string> {
+interface RoomMarkdown {
+  /** Whether the page starts at a `since`. */
+  onward?: boolean;
+  /** Whether speaking needs a claimed name. */
+  names_only: boolean;
+}
+
+/** What is before and after the posts of a page of a room. */
+function aroundPosts(base: string, page: RoomPage, { onward = false, names_only }: RoomMarkdown) {
   const { room, posts, more, next_n } = page;
   const { api } = roomAddresses(base, room.slug);
   const [what, goal] = described(room);
-  yield `# Room: ${what}\n\n${quoted_notice}\n\n${goal}\n\n`;
   const missing = missingText(page, onward);
-  if (missing !== null) yield `${missing}\n\n`;
-  yield* postTexts(posts);
-  if (more) yield onward ? `more: ${room.posts - next_n}\n` : `earlier: ${earlierThan(posts[0]!, room)}\n`;
   const key = names_only ? with_key : "";
   const speaking = room.closed_at === null ? `; POST {name, body, since}${key} to its /posts` : "";
-  yield `API: ${api}?since=${next_n}&wait_seconds=50${speaking}\n`;
+  const left = onward
+    ? `more: ${room.posts - next_n}\n`
+    : `earlier: ${more && earlierThan(posts[0]!, room)}\n`;
+  return {
+    head: `# Room: ${what}\n\n${quoted_notice}\n\n${goal}\n\n${missing === null ? "" : `${missing}\n\n`}`,
+    end: `${more ? left : ""}API: ${api}?since=${next_n}&wait_seconds=50${speaking}\n`,
+  };
 }
 
-/** A page of the list of open (or closed) rooms in pieces. `q`: the search query. `names_only` as for `roomMarkdownPieces`. */
+/** A page of a room in pieces: the head, each post, the end. */
+export function* roomMarkdownPieces(base: string, page: RoomPage, how: RoomMarkdown): Generator<string> {
+  const { head, end } = aroundPosts(base, page, how);
+  yield head;
+  yield* postTexts(page.posts);
+  yield end;
+}
+
+/** The same for a page whose posts come in chunks; `page` has the first of them. */
+export async function* roomMarkdownChunks(
+  base: string,
+  { page, chunks }: Pick<LongRead, "page" | "chunks">,
+  how: RoomMarkdown,
+): AsyncGenerator<string> {
+  const { head, end } = aroundPosts(base, page, how);
+  yield head;
+  let before: Post | undefined;
+  for await (const posts of chunks) {
+    yield [...postTexts(posts, {}, before)].join("");
+    before = posts.at(-1);
+  }
+  yield end;
+}
+
+/** A page of the list of open (or closed) rooms in pieces. `q`: the search query. `names_only`: speaking needs a claimed name. */
 export function* listMarkdownPieces(
   base: string,
   list: RoomsPage,

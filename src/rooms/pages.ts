@@ -15,17 +15,26 @@ import { page_security, pageHeaders } from "../web/page_headers.ts";
 import { checkBy } from "../web/problems.ts";
 import { nameWords } from "../web/name_words.ts";
 import { refusedPage, withoutSecrets } from "../web/refused_form.ts";
-import { formAt, sendTagged, taggedHtml, taggedText, type Tagged, seeOther } from "../web/responses.ts";
-import { slicedMarkdown } from "../web/slices.ts";
+import {
+  formAt,
+  sendTagged,
+  taggedHtml,
+  taggedMarkdown,
+  taggedText,
+  type Tagged,
+  seeOther,
+} from "../web/responses.ts";
 import { room_errors } from "./errors.ts";
+import { sendLongMarkdown } from "./long_answers.ts";
 import { roomMarkdownPieces } from "./markdown.ts";
 import { no_room } from "./openapi.ts";
 import { RoomParams } from "./params.ts";
 import { leanPresent } from "./present.ts";
 import { indexing, roomAddresses } from "./presenters.ts";
 import type { PageQuery, RoomHtml } from "./room_html.ts";
-import { roomTopic, type Rooms } from "./rooms.ts";
+import type { Rooms } from "./rooms.ts";
 import { SpeakPost, type Post } from "./schema.ts";
+import { roomTopic } from "./slug.ts";
 
 const PermalinkParams = Type.Object({
   ...RoomParams.properties,
@@ -63,7 +72,7 @@ type Reader = Pick<RequestContext, "request" | "caller" | "base">;
 type SentPost = Pick<SpeakForm, "name" | "body" | "in_reply_to"> & { once?: string };
 
 export function roomPages(rooms: Rooms, room_html: RoomHtml, http: Http) {
-  const { access, origins, policy, cache, clock, topics, idempotency } = http;
+  const { access, origins, policy, cache, topics, idempotency } = http;
   const { reads } = room_html;
   const names_only = speakersHaveNames(policy);
 
@@ -75,18 +84,23 @@ export function roomPages(rooms: Rooms, room_html: RoomHtml, http: Http) {
     make: () => Promise<Tagged>,
   ): Promise<Tagged> => (readsAsAnybody(caller) ? cache.get(roomTopic(slug), key.join("\n"), make) : make());
 
-  async function markdown(base: string, slug: string): Promise<Tagged> {
-    const page = await rooms.read({ room: slug });
-    return slicedMarkdown(clock, roomMarkdownPieces(base, page, { names_only }), indexing(page.room));
+  async function markdownAnswer(request: Request, base: string, slug: string): Promise<Response> {
+    const long = await rooms.readLong({ room: slug });
+    if (long) return sendLongMarkdown(request, base, long, { names_only }, indexing(long.page.room));
+    const answer = await cache.get(roomTopic(slug), [base, "markdown", slug].join("\n"), async () => {
+      const page = await rooms.read({ room: slug });
+      return taggedMarkdown(
+        [...roomMarkdownPieces(base, page, { names_only })].join(""),
+        indexing(page.room),
+      );
+    });
+    return sendTagged(request, answer);
   }
 
   async function roomAnswer(context: Reader, part: string, query: PageQuery): Promise<Response> {
     const { request, base } = context;
     const { name: slug, form } = formAt(request, part, ["html", "markdown"]);
-    if (form === "markdown") {
-      const key = [base, form, slug].join("\n");
-      return sendTagged(request, await cache.get(roomTopic(slug), key, () => markdown(base, slug)));
-    }
+    if (form === "markdown") return markdownAnswer(request, base, slug);
     const key = [base, form, slug, query.before, query.reply, query.report];
     const answer = await cached(context, slug, key, async () => {
       const [page, html] = await room_html.page(context, slug, query);

@@ -50,7 +50,8 @@ export function cursorAfter(posts: Post[], time: string, n: number): Cursor {
   return { next_since: last?.ts ?? time, next_n: last?.n ?? n };
 }
 
-const last_time = "9999-12-31T23:59:59.999Z";
+/** Later than every post. */
+export const last_time = "9999-12-31T23:59:59.999Z";
 
 /** A page of a room, oldest post first: the earliest posts after `since`, else the latest (before `before`). */
 export async function readRoom(tx: Tx, query: ReadQuery): Promise<RoomPage> {

@@ -24,7 +24,6 @@ import {
   findPostIn,
   findRoom,
   readPost,
-  readRoom,
   roomsOpened,
   timeOf,
   type ListQuery,
@@ -35,6 +34,7 @@ import { hostKeyDigest, type HostKey } from "./host_key.ts";
 import { withMentions } from "./mentions.ts";
 import { presentIn, type Present } from "./present.ts";
 import { postExcerpts } from "./store.ts";
+import { createLongReads } from "./long_reads.ts";
 import type { Position, PostRef } from "./positions.ts";
 import {
   beginningFromRow,
@@ -44,8 +44,8 @@ import {
   type RoomsPage,
 } from "./presenters.ts";
 import type { ClosedRoom, CloseRoom, OpenRoom, Post } from "./schema.ts";
-import { publicSlugs, unlistedSlug } from "./slug.ts";
-import { allRooms, postChunks, readPage, type PageQuery } from "./slices.ts";
+import { publicSlugs, roomTopic, unlistedSlug } from "./slug.ts";
+import { allRooms, readPage, type PageQuery } from "./slices.ts";
 
 export interface RoomsDeps {
   storage: FeatureStorage<RoomCommands>;
@@ -95,9 +95,6 @@ export interface CloseRequest extends CloseRoom {
   host_key: HostKey;
 }
 
-/** The topic published when anything changes in this room. */
-export const roomTopic = (slug: string): string => `room:${slug}`;
-
 export type Rooms = ReturnType<typeof createRooms>;
 
 /** Most events that a stream reads at once, and keeps in memory while its reader is slow. */
@@ -114,7 +111,7 @@ export function createRooms({
   canonicalName,
   meter = no_meter,
 }: RoomsDeps) {
-  const { pages, lists } = createRoomCaches(storage, meter);
+  const { pages, lists, long_pages } = createRoomCaches(storage, meter);
   const newSalt = saltSource(random);
 
   function readAll(query: PageQuery): Promise<RoomPage> {
@@ -207,6 +204,8 @@ export function createRooms({
       return (await commands.run(caller, "rooms.redact", null, input)).result;
     },
 
+    ...createLongReads({ storage, clock }, long_pages),
+
     /** A page of posts. With `wait_seconds`, waits for a post or the closing of the room if the page is empty. */
     read: (query: PageQuery, { isOwn, ...wait }: ReadOptions = {}): Promise<RoomPage> =>
       waits.readUntil(
@@ -279,14 +278,6 @@ export function createRooms({
 
     /** All public rooms, most recently active first, in slices. */
     all: (closed: boolean): AsyncGenerator<RoomRecord[]> => allRooms({ storage, clock }, closed),
-
-    /** All posts of a room, oldest first, in chunks. `proof`: with their salts. */
-    posts: (room: string, { proof = false } = {}): AsyncGenerator<Post[]> =>
-      postChunks({ room, proof }, async (query) => {
-        // Yield to the event loop between chunks.
-        await clock.turn();
-        return storage.read((tx) => readRoom(tx, query));
-      }),
 
     /** Events of a room later than `since`, for streams. */
     events: (room: string, since: string) =>

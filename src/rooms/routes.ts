@@ -14,6 +14,7 @@ import {
   sendJson,
   sendTagged,
   taggedJson,
+  taggedMarkdown,
   type Tagged,
 } from "../web/responses.ts";
 import { bodyOf, readOptionalJson } from "../web/body.ts";
@@ -26,15 +27,15 @@ import type { Conversation } from "./conversation.ts";
 import * as receipt_source from "./receipt.ts";
 import { atomFeed, exportLines, jsonFeed } from "./feeds.ts";
 import { leanList, leanListed, leanRead, leanSpoken } from "./lean.ts";
+import { sendLongJson, sendLongMarkdown } from "./long_answers.ts";
 import { listMarkdownPieces, roomMarkdownPieces } from "./markdown.ts";
 import { ListParams, PostParams, ReadParams, RoomParams, SpeakParams, StreamParams } from "./params.ts";
 import type { ReadQuery, RoomPage } from "./queries.ts";
 import { indexing, openedAt, roomAddresses, roomAt, summaryAt, type RoomRecord } from "./presenters.ts";
 import type { Receipts } from "../receipts/receipts.ts";
-import { roomTopic, type Rooms } from "./rooms.ts";
+import type { Rooms } from "./rooms.ts";
 import { CloseRoom, OpenRoom, SpeakPost, treat_as, type Post, type RoomRead } from "./schema.ts";
-import { pageChars } from "./slices.ts";
-import { plainSlug } from "./slug.ts";
+import { plainSlug, roomTopic } from "./slug.ts";
 import { roomEvents } from "./stream.ts";
 
 type ReadContext = RequestContext & { params: { room: string }; query: Static<typeof ReadParams> };
@@ -74,36 +75,43 @@ export function roomsHttp({ rooms, conversation, receipts }: RoomsHttpDeps, http
 
   async function readAnswer({ request, base, caller, params, query: sent }: ReadContext): Promise<Response> {
     const { name: room, form } = formAt(request, params.room, ["json", "markdown"]);
-    const { since, before, limit, not_by, fields } = sent;
+    const { since, limit, not_by, fields } = sent;
     const proof = sent.proof === "1";
+    const before =
+      sent.before === undefined || since !== undefined
+        ? undefined
+        : await rooms.firstNotBefore(room, sent.before);
     const query: ReadQuery = { room, since, before, limit: countOf(limit), proof };
     const wait_seconds = waitSecondsOf(request, sent.wait_seconds);
-    const render = (page: RoomPage): Tagged | Promise<Tagged> => {
-      const link = `<${roomAddresses(base, room).url}>; rel="alternate"; type="text/html"`;
-      const extra = { link, ...indexing(page.room) };
-      if (form === "markdown")
-        return slicedMarkdown(
-          http.clock,
-          roomMarkdownPieces(base, page, { onward: since !== undefined, names_only }),
-          extra,
-        );
-      const answer = fields ? leanRead(page, since !== undefined) : roomReadAt(base, page);
-      return pageChars(page) > room_limits.room_json_chars_max
-        ? slicedJson(http.clock, answer, "posts", extra)
-        : taggedJson(answer, extra);
-    };
+    const onward = since !== undefined;
+    const markdown = { onward, names_only };
+    const answerOf = (page: RoomPage) => (fields ? leanRead(page, onward) : roomReadAt(base, page));
+    const headersOf = (page: RoomPage) => ({
+      link: `<${roomAddresses(base, room).url}>; rel="alternate"; type="text/html"`,
+      ...indexing(page.room),
+    });
+    const render = (page: RoomPage): Tagged =>
+      form === "markdown"
+        ? taggedMarkdown([...roomMarkdownPieces(base, page, markdown)].join(""), headersOf(page))
+        : taggedJson(answerOf(page), headersOf(page));
     const isOwn = rooms.ownPosts(wait_seconds > 0 ? caller.identity : null, not_by);
     if (isOwn) {
       const page = await http.open.wait(request, caller, (open) =>
-        rooms.read(query, { wait_seconds, open, isOwn }),
+        rooms.read({ ...query, chars_max: room_limits.whole_page_bytes_max }, { wait_seconds, open, isOwn }),
       );
-      return sendTagged(request, await render(page));
+      return sendTagged(request, render(page));
     }
     if (wait_seconds > 0) {
       // Wait with a limit of one post. All callers that waited for the same page then share one cached answer.
       await http.open.wait(request, caller, (open) =>
         rooms.read({ ...query, limit: 1 }, { wait_seconds, open }),
       );
+    }
+    const long = await rooms.readLong(query);
+    if (long) {
+      return form === "markdown"
+        ? sendLongMarkdown(request, base, long, markdown, headersOf(long.page))
+        : sendLongJson(request, long, answerOf, headersOf(long.page));
     }
     const key = [base, form, room, since, before, limit, proof, fields].join("\n");
     const answer = await cache.get(roomTopic(room), key, async () => render(await rooms.read(query)));

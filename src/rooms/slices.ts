@@ -4,7 +4,7 @@ import { isoTime, type Clock } from "../core/clock.ts";
 import type { FeatureStorage } from "../core/commands.ts";
 import type { RoomCommands } from "./feature.ts";
 import { room_limits } from "./limits.ts";
-import { beginning } from "./positions.ts";
+import type { Position } from "./positions.ts";
 import { cursorAfter, readRoom, type ReadQuery, type RoomPage } from "./queries.ts";
 import { roomFromRow, type RoomRecord, type RoomsPage } from "./presenters.ts";
 import type { Post } from "./schema.ts";
@@ -82,23 +82,33 @@ export async function readPage(
 /** Number of posts in the first chunk. */
 const first_chunk_posts = 20;
 
+export interface ChunkQuery extends Pick<ReadQuery, "room" | "proof"> {
+  /** The number of the post after which the chunks begin: 0 for all. */
+  after?: number;
+  /** The number of their last post; without it they end with the room. */
+  through?: number;
+}
+
 /**
- * All posts of a room in chunks of bounded size, oldest first, so that a slow reader keeps little in memory. `read` reads one
- * page.
+ * Posts of a room in chunks of bounded size, oldest first, so that a slow reader keeps little in memory. Each chunk has a
+ * snapshot and a turn of the event loop of its own.
  */
 export async function* postChunks(
-  query: ReadQuery,
-  read: (query: ReadQuery) => Promise<RoomPage>,
+  { storage, clock }: SliceDeps,
+  { after = 0, through = Infinity, ...query }: ChunkQuery,
 ): AsyncGenerator<Post[]> {
-  let since = beginning;
+  let since: Position = after;
   let limit = first_chunk_posts;
   for (;;) {
-    const page = await read({ ...query, since, limit });
+    await clock.turn();
+    const page = await storage.read((tx) => readRoom(tx, { ...query, since, limit }));
     const count = countWithin(page.posts, room_limits.posts_chunk_chars_max, ({ body }) => body?.length ?? 0);
-    const posts = page.posts.slice(0, count);
+    const posts = page.posts.slice(0, count).filter(({ n }) => n <= through);
     if (posts.length > 0) yield posts;
-    if (!page.more && count === page.posts.length) return;
-    since = posts.at(-1)!.ts;
+    if (posts.length < count || (!page.more && count === page.posts.length)) return;
+    const last = posts.at(-1)!;
+    if (last.n === through) return;
+    since = last.ts;
     // Assume that the next posts are about as long as these.
     limit = Math.min(count === limit ? 2 * limit : count + 1, room_limits.posts_per_slice);
   }

@@ -47,3 +47,6 @@ export const plainSlug = (text: string): string =>
   misspelled.test(text) ? text.replace("#", "").toLowerCase() : text;
 
 const misspelled = /^(?=.*[A-Z#])#?[A-Za-z0-9-]+(?:\.md)?$/;
+
+/** The topic published when anything changes in this room. */
+export const roomTopic = (slug: string): string => `room:${slug}`;

@@ -1,7 +1,8 @@
 /** SQL of rooms and posts. */
 
-import type { Tx } from "../core/storage.ts";
+import type { SqlValue, Tx } from "../core/storage.ts";
 import { countersOf } from "../storage/counters.ts";
+import { room_limits } from "./limits.ts";
 import type { RedactedBy, Visibility } from "./schema.ts";
 
 export const counters = countersOf<"rooms_open_public" | "rooms_closed_public">();
@@ -176,6 +177,24 @@ export const postsBefore = (tx: Tx, room: number, before: string, limit: number,
     before,
     limit,
   );
+
+/** The bytes of the posts that `select` has with their texts. Neither engine reads a text for its length. */
+async function bytesOfPosts(tx: Tx, select: string, ...values: SqlValue[]): Promise<number> {
+  const sums = "COUNT(*) AS posts, CAST(COALESCE(SUM(bytes), 0) AS INTEGER) AS bytes";
+  const { posts, bytes } = (await tx.get<{ posts: number; bytes: number }>(
+    `SELECT ${sums} FROM (SELECT octet_length(body) AS bytes FROM posts ${select}) AS texts`,
+    ...values,
+  ))!;
+  return bytes + posts * room_limits.post_bytes_around;
+}
+
+/** About how many bytes the posts have that `postsSince` would read. */
+export const bytesSince = (tx: Tx, room: number, since: string, limit: number): Promise<number> =>
+  bytesOfPosts(tx, "WHERE room = $1 AND ts > $2 ORDER BY ts LIMIT $3", room, since, limit);
+
+/** About how many bytes the posts have that `postsBefore` would read. */
+export const bytesBefore = (tx: Tx, room: number, before: string, limit: number): Promise<number> =>
+  bytesOfPosts(tx, "WHERE room = $1 AND ts < $2 ORDER BY ts DESC LIMIT $3", room, before, limit);
 
 /** The earliest `limit` posts that were redacted or restored later than `since`, in the order of these changes. */
 export const changedSince = (tx: Tx, room: number, since: string, limit: number) =>

@@ -6,7 +6,8 @@ import type { EventSource } from "../web/sse/topic.ts";
 import { room_errors } from "./errors.ts";
 import { removedOf } from "./presenters.ts";
 import type { RoomEvent } from "./queries.ts";
-import { roomTopic, type Rooms } from "./rooms.ts";
+import type { Rooms } from "./rooms.ts";
+import { roomTopic } from "./slug.ts";
 import { treat_as } from "./schema.ts";
 
 /**

@@ -131,8 +131,13 @@ async function encodedAs({ bytes, etag, headers, encoded }: Tagged, encoding: En
 }
 
 function send(request: Request, { bytes, etag, headers }: Tagged): Response {
+  return notModified(request, etag, headers) ?? sendBytes(bytes, { headers });
+}
+
+/** 304 without a body if If-None-Match names `etag` (RFC 9110, section 13.1.2); else null. */
+function notModified(request: Request, etag: string, headers: Headers): Response | null {
   const known = request.headers.get("if-none-match");
-  if (known === null || !matches(known, etag)) return sendBytes(bytes, { headers });
+  if (known === null || !matches(known, etag)) return null;
   const not_modified = new Response(null, { status: 304, headers });
   not_modified.headers.delete("content-type");
   not_modified.headers.delete("content-encoding");
@@ -208,3 +213,18 @@ export const sendChunks = (
   sendFrom(fromChunks(chunks, held_bytes), {
     headers: { "content-type": content_type, "cache-control": "no-cache", vary: "Accept", ...headers },
   });
+
+/**
+ * An answer that is made in chunks, as fast as it is read, with the validator of `version`: a text that changes whenever the
+ * answer does. Its headers are otherwise those of `tagged`.
+ */
+export function sendTaggedChunks(
+  request: Request,
+  version: string,
+  chunks: AsyncGenerator<string>,
+  content_type: string,
+  extra?: ExtraHeaders,
+): Response {
+  const { etag, headers } = tagged(version, content_type, extra);
+  return notModified(request, etag, headers) ?? sendFrom(fromChunks(chunks), { headers });
+}

@@ -22,6 +22,24 @@ export function* jsonPieces<Value extends object>(
   yield "}";
 }
 
+/** The JSON of `value` with the items of `chunks`, of which none is empty, in its member `list`. */
+export async function* jsonChunks<Value extends object>(
+  value: Value,
+  list: keyof Value & string,
+  chunks: AsyncIterable<unknown[]>,
+): AsyncGenerator<string> {
+  const members = Object.entries(value);
+  const at = members.findIndex(([name]) => name === list);
+  const before = JSON.stringify(Object.fromEntries(members.slice(0, at))).slice(0, -1);
+  const after = JSON.stringify(Object.fromEntries(members.slice(at + 1))).slice(1);
+  let separator = `${before}${before === "{" ? "" : ","}${JSON.stringify(list)}:[`;
+  for await (const items of chunks) {
+    yield separator + JSON.stringify(items).slice(1, -1);
+    separator = ",";
+  }
+  yield `${separator === "," ? "" : separator}]${after === "}" ? "" : ","}${after}`;
+}
+
 /** Serializes several items at a time: one at a time would cost half as much again. */
 function* listPieces(items: unknown[]): Generator<string> {
   let before = "[";

@@ -6,7 +6,7 @@ import type { JobBoard } from "../../src/jobs/schema.ts";
 import type { LockerIndex } from "../../src/locker/schema.ts";
 import type { LeanRead } from "../../src/rooms/lean.ts";
 import type { RoomList, RoomRead } from "../../src/rooms/schema.ts";
-import { jsonPieces } from "../../src/web/slices.ts";
+import { jsonChunks, jsonPieces } from "../../src/web/slices.ts";
 import { get } from "../support/http.ts";
 import { startSource, type SourceService } from "../support/service.ts";
 import { withStored, type Row } from "../support/stored.ts";
@@ -190,12 +190,7 @@ describe("an answer made in slices", () => {
 
   test("has the ETag of its bytes", async () => {
     const whole = { "accept-encoding": "identity" };
-    for (const path of [
-      `${room}?limit=1000`,
-      `${room}.md?limit=1000`,
-      "/api/meet/rooms?limit=1000",
-      "/sitemap.xml",
-    ]) {
+    for (const path of ["/api/meet/rooms?limit=1000", "/sitemap.xml"]) {
       const response = await fetch(url + path, { headers: whole });
       const digest = new Bun.CryptoHasher("sha256").update(await response.bytes()).digest("base64url");
       expect(response.headers.get("etag")).toBe(`"${digest.slice(0, 22)}"`);
@@ -217,6 +212,25 @@ describe("an answer made in slices", () => {
     );
   });
 });
+
+test("writes JSON whose list comes in chunks to the same text as in one", () =>
+  fc.assert(
+    fc.asyncProperty(
+      fc.dictionary(fc.string(), fc.option(fc.jsonValue(), { nil: undefined })),
+      fc.array(fc.array(fc.jsonValue(), { minLength: 1 })),
+      fc.dictionary(fc.string(), fc.jsonValue()),
+      async (before, chunks, after) => {
+        const value = { ...before, list: [] as unknown[], ...after };
+        value.list = chunks.flat();
+        let text = "";
+        const coming = (async function* () {
+          yield* chunks;
+        })();
+        for await (const piece of jsonChunks({ ...value, list: [] }, "list", coming)) text += piece;
+        expect(text).toBe(JSON.stringify(value));
+      },
+    ),
+  ));
 
 describe("pages that end before their limit", () => {
   test.each(["", "&state=open", "&state=delivered&sort=oldest", "&by=nameaaa&tag=some", "&q=word&limit=100"])(

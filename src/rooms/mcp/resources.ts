@@ -10,7 +10,8 @@ import type { Completers, Place } from "../../mcp/types.ts";
 import type { ResourceDefinition, Resources } from "../../mcp/resources.ts";
 import { pageOutput } from "./text.ts";
 import { roomAddresses, type RoomRecord } from "../presenters.ts";
-import { roomTopic, type Rooms } from "../rooms.ts";
+import type { Rooms } from "../rooms.ts";
+import { roomTopic } from "../slug.ts";
 
 const uri_form = /^meet:\/\/room\/([a-z0-9-]+)$/;
 const title_chars_max = 80;

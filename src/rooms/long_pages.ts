@@ -1,0 +1,62 @@
+/** Pages of a room that are too long to be held in memory: their posts are read in chunks, as a reader takes them. */
+
+import type { Tx } from "../core/storage.ts";
+import { room_limits } from "./limits.ts";
+import { roomOrFailure } from "./lookup.ts";
+import { positionIn, type Position } from "./positions.ts";
+import { postFromRow, roomFromRow } from "./presenters.ts";
+import { last_time, type ReadQuery, type RoomPage } from "./queries.ts";
+import * as store from "./store.ts";
+
+/** A long page: what is around its posts, and which posts it has. */
+export interface LongPage {
+  /** The page with its first post alone. */
+  page: RoomPage;
+  /** The numbers of its first and last post. */
+  first: number;
+  last: number;
+}
+
+/** Whether `posts` posts can be so long that their page is not held in memory. */
+export const mayBeLong = (posts: number): boolean =>
+  posts * (room_limits.post_body_chars_max + room_limits.post_bytes_around) >
+  room_limits.whole_page_bytes_max;
+
+/** The page that `readRoom` would read, if the texts of its posts are long; else null. Reads no text but that of its first post. */
+export async function findLongPage(tx: Tx, query: ReadQuery): Promise<LongPage | null> {
+  const limit = query.limit ?? room_limits.posts_page_default;
+  const row = await roomOrFailure(tx, query.room);
+  const isLong = (bytes: number) => bytes > room_limits.whole_page_bytes_max;
+  let first: number, last: number, is_missing_removed: boolean, more: boolean;
+  if (query.since !== undefined) {
+    const since = await positionIn(tx, row, "since", query.since);
+    if (!isLong(await store.bytesSince(tx, row.seq, since, limit))) return null;
+    first = (await store.postsSince(tx, row.seq, since, 1))[0]!.n;
+    last = Math.min(first + limit - 1, row.posts);
+    is_missing_removed = row.removed_until !== null && since < row.removed_until;
+    more = last < row.posts;
+  } else {
+    const before = query.before === undefined ? last_time : await positionIn(tx, row, "before", query.before);
+    if (!isLong(await store.bytesBefore(tx, row.seq, before, limit))) return null;
+    last = (await store.postsBefore(tx, row.seq, before, 1))[0]!.n;
+    first = Math.max(last - limit, row.removed_through) + 1;
+    is_missing_removed = false;
+    more = first > row.removed_through + 1;
+  }
+  const first_post = (await store.findNumberedPost(tx, row.seq, first, query.proof))!;
+  const last_post = (await store.findNumberedPost(tx, row.seq, last))!;
+  const posts = [postFromRow(first_post, row.slug)];
+  const next = { next_since: last_post.ts, next_n: last };
+  return { page: { room: roomFromRow(row), posts, more, is_missing_removed, ...next }, first, last };
+}
+
+/**
+ * A position that equals `before` and is the same for all that do: the number of the first post that is not earlier; undefined
+ * for a position after all posts. So answers for different times between two posts are one in a cache.
+ */
+export async function firstNotBefore(tx: Tx, slug: string, before: Position): Promise<number | undefined> {
+  const row = await roomOrFailure(tx, slug);
+  const time = await positionIn(tx, row, "before", before);
+  const latest = (await store.postsBefore(tx, row.seq, time, 1))[0]?.n ?? row.removed_through;
+  return latest < row.posts ? latest + 1 : undefined;
+}
