@@ -30,6 +30,8 @@ export const limits = {
   strong_idempotency_key_chars: 22,
   /** Callers that each rate limit tracks. */
   tracked_callers_max: 100_000,
+  /** So many bytes of a large answer count as one more read of its address. */
+  bytes_per_read: 64 * 1024,
   /** How often nodes of one database exchange what they have admitted, and most callers that a node reports at a time. */
   use_exchange_seconds: 1,
   use_reports_max: 1_000,

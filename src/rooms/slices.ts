@@ -80,7 +80,7 @@ export async function readPage(
 }
 
 /** Number of posts in the first chunk. */
-const first_chunk_posts = 20;
+const first_chunk_posts = 4;
 
 export interface ChunkQuery extends Pick<ReadQuery, "room" | "proof"> {
   /** The number of the post after which the chunks begin: 0 for all. */
@@ -97,20 +97,24 @@ export async function* postChunks(
   { storage, clock }: SliceDeps,
   { after = 0, through = Infinity, ...query }: ChunkQuery,
 ): AsyncGenerator<Post[]> {
-  let since: Position = after;
+  let from: Position = after;
   let limit = first_chunk_posts;
-  for (;;) {
-    await clock.turn();
-    const page = await storage.read((tx) => readRoom(tx, { ...query, since, limit }));
+  // A function of its own, so that nothing but the chunk is in memory while its reader takes it.
+  const readChunk = async (): Promise<{ posts: Post[]; is_last: boolean }> => {
+    const page = await storage.read((tx) => readRoom(tx, { ...query, since: from, limit }));
     const count = countWithin(page.posts, room_limits.posts_chunk_chars_max, ({ body }) => body?.length ?? 0);
     const posts = page.posts.slice(0, count).filter(({ n }) => n <= through);
-    if (posts.length > 0) yield posts;
-    if (posts.length < count || (!page.more && count === page.posts.length)) return;
-    const last = posts.at(-1)!;
-    if (last.n === through) return;
-    since = last.ts;
     // Assume that the next posts are about as long as these.
     limit = Math.min(count === limit ? 2 * limit : count + 1, room_limits.posts_per_slice);
+    from = posts.at(-1)?.ts ?? from;
+    const is_end = !page.more && count === page.posts.length;
+    return { posts, is_last: is_end || posts.length < count || posts.at(-1)?.n === through };
+  };
+  for (;;) {
+    await clock.turn();
+    const { posts, is_last } = await readChunk();
+    if (posts.length > 0) yield posts;
+    if (is_last) return;
   }
 }
 

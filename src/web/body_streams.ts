@@ -9,9 +9,18 @@ import { nextOf, nothing, type BodySource } from "./body_sources.ts";
 import type { IdleTimeout } from "./idle_timeout.ts";
 import { Turns } from "./turns.ts";
 
+/** Who reads a body. */
+export interface BodyReader {
+  /** The network of the reader, by which memory is limited. */
+  network: string;
+  /** Called with the length of each piece that is sent. */
+  sent(bytes: number): void;
+}
+
 /** A body that is being sent. */
 interface Body {
   request: Request;
+  reader: BodyReader;
   source: BodySource;
   controller: ReadableStreamDefaultController<Uint8Array>;
   /** What is left of the source's latest piece. */
@@ -33,6 +42,8 @@ export class BodyStreams {
   readonly #waiting = new Set<Body>();
   /** The number of readers of each body that is in memory as a whole. */
   readonly #readers = new Map<Uint8Array, number>();
+  /** The bytes of such bodies that each network reads. */
+  readonly #read_by_network = new Map<string, number>();
   #held_bytes = 0;
   #stopSweep: (() => void) | undefined;
 
@@ -44,22 +55,25 @@ export class BodyStreams {
   }
 
   /**
-   * Whether there is memory for another body. There is none while the bodies hold twice their limit: no reader has been
-   * stalled for long enough to be disconnected.
+   * Whether there is memory for another body. There is none while the bodies hold twice their limit, and no reader has been
+   * stalled for long enough to be disconnected; nor while the network of its reader reads as much as one may.
    */
-  admits({ whole }: BodySource): boolean {
-    if (!whole || this.#readers.has(whole)) return true;
+  admits({ whole }: BodySource, network: string): boolean {
+    if (!whole) return true;
+    const read_bytes = this.#read_by_network.get(network) ?? 0;
+    if (read_bytes > 0 && read_bytes + whole.length > web_limits.body_bytes_by_address_max) return false;
+    if (this.#readers.has(whole)) return true;
     return this.#held_bytes + whole.length <= 2 * web_limits.body_streams_bytes_max;
   }
 
   /** Returns the body of the answer to `request`. */
-  open(request: Request, source: BodySource): ReadableStream<Uint8Array> {
+  open(request: Request, source: BodySource, reader: BodyReader): ReadableStream<Uint8Array> {
     let body: Body | undefined;
     return new ReadableStream<Uint8Array>(
       {
         // Starts at the first pull, because Bun never pulls an answer whose client is gone.
         pull: (controller) => {
-          body ??= this.#begin(request, controller, source);
+          body ??= this.#begin(request, controller, source, reader);
           return this.#give(body);
         },
         cancel: () => {
@@ -90,15 +104,26 @@ export class BodyStreams {
     request: Request,
     controller: ReadableStreamDefaultController<Uint8Array>,
     source: BodySource,
+    reader: BodyReader,
   ): Body {
     const ends = this.#idle.liftForStream(request);
-    const body: Body = { request, source, controller, rest: nothing, given_at_ms: 0, held_bytes: 0, ends };
+    const body: Body = {
+      request,
+      reader,
+      source,
+      controller,
+      rest: nothing,
+      given_at_ms: 0,
+      held_bytes: 0,
+      ends,
+    };
     this.#open.add(body);
     const { whole } = source;
     if (whole) {
       const readers = this.#readers.get(whole) ?? 0;
       if (readers === 0) this.#held_bytes += whole.length;
       this.#readers.set(whole, readers + 1);
+      this.#countFor(reader, whole.length);
     }
     return body;
   }
@@ -132,7 +157,14 @@ export class BodyStreams {
     body.rest = body.rest.subarray(part.length);
     body.given_at_ms = this.#clock.monotonic();
     this.#given(body);
+    body.reader.sent(part.length);
     body.controller.enqueue(part);
+  }
+
+  #countFor({ network }: BodyReader, bytes: number): void {
+    const read_bytes = (this.#read_by_network.get(network) ?? 0) + bytes;
+    if (read_bytes > 0) this.#read_by_network.set(network, read_bytes);
+    else this.#read_by_network.delete(network);
   }
 
   /** Counts the memory of a body: that of its source and of its latest piece. */
@@ -179,6 +211,7 @@ export class BodyStreams {
         this.#readers.delete(whole);
         this.#held_bytes -= whole.length;
       }
+      this.#countFor(body.reader, -whole.length);
     }
     body.rest = nothing;
     body.ends();

@@ -21,6 +21,7 @@ import type { PrivateAnswers } from "./private_answers.ts";
 import { problemResponse, setBudget } from "./problems.ts";
 import { every_method, pathOf, type Routes } from "./allowed_methods.ts";
 import { addressContainsKey, addressHoldsSecret } from "../core/secrets.ts";
+import { networksOf } from "../core/rate_limit/caller_networks.ts";
 import type { Admission } from "../core/rate_limit/rate_limit.ts";
 
 const known_methods = new Set(["GET", "HEAD", "OPTIONS", ...every_method]);
@@ -95,6 +96,8 @@ export function createIngress(deps: IngressDeps): Ingress {
     onError,
   } = deps;
 
+  const networkOf = (request: Request): string => networksOf(addresses.of(request)).narrow;
+
   function answer(request: Request): Response | Promise<Response> {
     if (!known_methods.has(request.method)) throw unknownMethod();
     request_origin.checkHost(request);
@@ -131,9 +134,17 @@ export function createIngress(deps: IngressDeps): Ingress {
   }
 
   /** The answer with its body from `source`. For HEAD without a body, and with the length if it is known. */
-  function withBody(request: Request, { status, headers }: Response, source: BodySource): Response {
+  function withBody(
+    request: Request,
+    { status, headers }: Response,
+    source: BodySource,
+    admission: Admission | null,
+  ): Response {
     const is_wanted = request.method !== "HEAD" && !request.signal.aborted;
-    if (is_wanted) return new Response(bodies.open(request, source), { status, headers });
+    if (is_wanted) {
+      const reader = { network: networkOf(request), sent: admission?.sent ?? (() => {}) };
+      return new Response(bodies.open(request, source, reader), { status, headers });
+    }
     source.cancel();
     // A body that ends before the server reads it would get the length 0.
     const unknown = () => new ReadableStream({ pull: (body) => body.close() }, { highWaterMark: 0 });
@@ -155,7 +166,7 @@ export function createIngress(deps: IngressDeps): Ingress {
       admission = admit(request);
       response = private_answers.complete(request, await answer(request));
       const source = sourceOf(response);
-      if (source && !bodies.admits(source)) throw tooManyLargeAnswers();
+      if (source && !bodies.admits(source, networkOf(request))) throw tooManyLargeAnswers();
     } catch (error) {
       response = await onError(error, request);
     }
@@ -175,6 +186,6 @@ export function createIngress(deps: IngressDeps): Ingress {
     idle.restore(request);
     observer?.answered(request, response, begun_ms);
     const source = sourceOf(response);
-    return source ? withBody(request, response, source) : response;
+    return source ? withBody(request, response, source, admission) : response;
   };
 }

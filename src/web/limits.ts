@@ -17,7 +17,9 @@ export const web_limits = {
   /** Pieces that are sent to all readers in one turn of the event loop. */
   body_pieces_per_turn: 16,
   /** Memory for all bodies that are sent in pieces. Beyond it the readers that have been stalled for longest are disconnected. */
-  body_streams_bytes_max: 64 * 1024 * 1024,
+  body_streams_bytes_max: 32 * 1024 * 1024,
+  /** The same for the bodies that are sent to one address; a single body may be larger. */
+  body_bytes_by_address_max: 16 * 1024 * 1024,
   /** A reader that takes nothing for this long is disconnected; sooner if memory is short. */
   stalled_reader_seconds_max: 30,
   stalled_reader_seconds_min: 1,

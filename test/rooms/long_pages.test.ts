@@ -14,7 +14,7 @@ let host_key: string;
 let stored: Post[];
 
 beforeAll(async () => {
-  service = await startSource({ config: { rate_limit: false } });
+  service = await startSource({ rate_limit: false });
   const opened = await call<OpenedRoom>("POST", `${service.url}/api/meet/rooms`, {
     goal: "Long",
     name: "Ana",

@@ -24,12 +24,14 @@ beforeEach(() => {
 
 const bytesOf = (length: number): Uint8Array<ArrayBuffer> => new Uint8Array(length).fill(120);
 const request = new Request("http://localhost/");
+/** A reader of a network that reads nothing else. */
+const somebody = () => ({ network: Bun.randomUUIDv7(), sent: () => {} });
 
 /** A reader that has read only the first piece of a body. */
 async function begin(whole: Uint8Array<ArrayBuffer>) {
   const source = fromBytes(whole);
-  expect(bodies.admits(source)).toBe(true);
-  const reader = bodies.open(request, source).getReader();
+  expect(bodies.admits(source, somebody().network)).toBe(true);
+  const reader = bodies.open(request, source, somebody()).getReader();
   await reader.read();
   return reader;
 }
@@ -50,7 +52,7 @@ async function lengthOf(stream: ReadableStream<Uint8Array>): Promise<number> {
 }
 
 test("sends a whole body in parts, then restores the idle timeout of the connection and holds nothing", async () => {
-  const length = await lengthOf(bodies.open(request, fromBytes(bytesOf(3 * mib + 1))));
+  const length = await lengthOf(bodies.open(request, fromBytes(bytesOf(3 * mib + 1)), somebody()));
   expect(length).toBe(3 * mib + 1);
   expect([bodies.open_bodies, bodies.held_bytes, idle_seconds]).toEqual([
     0,
@@ -72,7 +74,7 @@ test("produces no more than a reader has taken", async () => {
       ended = true;
     }
   })();
-  const reader = bodies.open(request, fromChunks(chunks)).getReader();
+  const reader = bodies.open(request, fromChunks(chunks), somebody()).getReader();
   for (let i = 0; i < 5; i++) await reader.read();
   for (let i = 0; i < 100; i++) await clock.turn();
   expect(made).toBe(5);
@@ -104,7 +106,7 @@ test("closes a reader that takes nothing for 30 s, and not one that takes someth
 test("does not close a body whose source is slow", async () => {
   const { promise, resolve } = Promise.withResolvers<Uint8Array>();
   const pieces = [promise, Promise.resolve(null)];
-  const stream = bodies.open(request, { next: () => pieces.shift()!, cancel() {} });
+  const stream = bodies.open(request, { next: () => pieces.shift()!, cancel() {} }, somebody());
   const length = lengthOf(stream);
   await clock.turn();
   clock.advance(300);
@@ -127,7 +129,7 @@ test("closes the readers that have stalled longest if memory is short", async ()
 test("closes no reader for a short delay, and refuses requests beyond twice the bound", async () => {
   const readers = await Promise.all(Array.from({ length: 7 }, () => begin(bytesOf(bound / 4))));
   expect(bodies.open_bodies).toBe(7);
-  expect(bodies.admits(fromBytes(bytesOf(bound / 2)))).toBe(false);
+  expect(bodies.admits(fromBytes(bytesOf(bound / 2)), somebody().network)).toBe(false);
   for (const reader of readers) expect((await reader.read()).done).toBe(false);
   // The next sweep disconnects stalled readers.
   clock.advance(web_limits.stalled_readers_sweep_seconds);
@@ -137,7 +139,9 @@ test("closes no reader for a short delay, and refuses requests beyond twice the 
 test("bounds the parts that are sent in one turn of the event loop", async () => {
   const whole = bytesOf(100 * mib);
   let sent = 0;
-  const readers = Array.from({ length: 20 }, () => bodies.open(request, fromBytes(whole)).getReader());
+  const readers = Array.from({ length: 20 }, () =>
+    bodies.open(request, fromBytes(whole), somebody()).getReader(),
+  );
   const leaving = new AbortController();
   for (const reader of readers) {
     void (async () => {

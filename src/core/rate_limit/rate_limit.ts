@@ -33,6 +33,8 @@ export interface Admission {
   left: Budget;
   /** Call it when the request is answered. */
   answered(): void;
+  /** Counts bytes of the answer as they are sent: every `limits.bytes_per_read` of them as a further request. */
+  sent(bytes: number): void;
 }
 
 /** The most MCP sessions of a network: an IPv4 address or IPv6 /64, and an IPv6 /48. */
@@ -218,7 +220,18 @@ export function createRateLimiter(
       if (!settings.rate_limit) return null;
       const networks = networksOf(address);
       const left = takeAll(requests(networks), clock.monotonic(), reached);
-      return { left, answered: open.request(networks) };
+      let uncounted_bytes = 0;
+      return {
+        left,
+        answered: open.request(networks),
+        sent(bytes) {
+          uncounted_bytes += bytes;
+          const reads = Math.floor(uncounted_bytes / limits.bytes_per_read);
+          if (reads === 0) return;
+          uncounted_bytes -= reads * limits.bytes_per_read;
+          for (const [buckets, key] of requests(networks)) buckets.take(key, clock.monotonic(), reads);
+        },
+      };
     },
     isPersistent(address) {
       if (!settings.rate_limit) return false;

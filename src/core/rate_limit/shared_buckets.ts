@@ -45,11 +45,11 @@ export class SharedBuckets extends TokenBuckets {
     return super.left(this.#hashed(key), now_ms);
   }
 
-  override take(key: string, now_ms: number): void {
+  override take(key: string, now_ms: number, tokens = 1): void {
     const hash = this.#hashed(key);
-    super.take(hash, now_ms);
+    super.take(hash, now_ms, tokens);
     const taken = this.#taken.get(hash) ?? { tokens: 0, since_ms: now_ms };
-    taken.tokens++;
+    taken.tokens += tokens;
     this.#taken.set(hash, taken);
     this.#note(hash, taken, now_ms);
     if (this.#taken.size > this.#keys_max) this.#forget(this.#taken.keys().next().value!);

@@ -39,9 +39,13 @@ export class TokenBuckets {
     return wait_ms < rounding_ms ? 0 : wait_ms;
   }
 
-  /** Takes a token from the bucket of `key`, which must have one. */
-  take(key: string, now_ms: number): void {
-    this.#set(key, Math.max(this.#full_again_ms.get(key) ?? now_ms, now_ms) + this.token_ms, now_ms);
+  /**
+   * Takes tokens from the bucket of `key`, also those that it does not have: then it refills for longer before it has one again,
+   * at most for a window.
+   */
+  take(key: string, now_ms: number, tokens = 1): void {
+    const full_again_ms = Math.max(this.#full_again_ms.get(key) ?? now_ms, now_ms) + tokens * this.token_ms;
+    this.#set(key, Math.min(full_again_ms, now_ms + 2 * this.#window_ms), now_ms);
   }
 
   /** Raises the debt of `key` to `debt_ms`: the time until its bucket is full, which may be more than the window. */
