@@ -45,6 +45,8 @@ export class BodyStreams {
   /** The bytes of such bodies that each network reads. */
   readonly #read_by_network = new Map<string, number>();
   #held_bytes = 0;
+  /** Since the last collection of garbage. */
+  #made_bytes = 0;
   #stopSweep: (() => void) | undefined;
 
   constructor(clock: Clock, idle: IdleTimeout, onError: (error: unknown, request: Request) => void) {
@@ -137,6 +139,7 @@ export class BodyStreams {
       if (body.rest.length === 0) {
         this.#hold(body, 0);
         body.rest = await nextOf(body.source);
+        if (!body.source.whole) this.#countMade(body.rest.length);
       }
     } catch (error) {
       this.#onError(error, body.request);
@@ -165,6 +168,14 @@ export class BodyStreams {
     const read_bytes = (this.#read_by_network.get(network) ?? 0) + bytes;
     if (read_bytes > 0) this.#read_by_network.set(network, read_bytes);
     else this.#read_by_network.delete(network);
+  }
+
+  /** Has garbage collected by what was made, because the collector alone lets pieces that were sent grow to hundreds of MB. */
+  #countMade(bytes: number): void {
+    this.#made_bytes += bytes;
+    if (this.#made_bytes < web_limits.made_bytes_per_collection) return;
+    this.#made_bytes = 0;
+    Bun.gc(false);
   }
 
   /** Counts the memory of a body: that of its source and of its latest piece. */

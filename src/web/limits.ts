@@ -20,6 +20,8 @@ export const web_limits = {
   body_streams_bytes_max: 32 * 1024 * 1024,
   /** The same for the bodies that are sent to one address; a single body may be larger. */
   body_bytes_by_address_max: 16 * 1024 * 1024,
+  /** Garbage is collected after so many bytes of bodies that are made piece by piece. */
+  made_bytes_per_collection: 4 * 1024 * 1024,
   /** A reader that takes nothing for this long is disconnected; sooner if memory is short. */
   stalled_reader_seconds_max: 30,
   stalled_reader_seconds_min: 1,

@@ -85,12 +85,13 @@ describe("readers of large answers", () => {
     while (service.open().bodies > 0) await service.clock.turn();
   });
 
-  test("get the whole length from HEAD, and no body for a matching condition", async () => {
+  test("get the validator from HEAD, and no body for a matching condition", async () => {
     const url = `${service.url}${pathOf(room)}?limit=1000`;
     const whole = await fetch(url, { decompress: false });
-    const bytes = await whole.bytes();
+    await whole.bytes();
     const head = await fetch(url, { method: "HEAD", decompress: false });
-    expect(Number(head.headers.get("content-length"))).toBe(bytes.length);
+    // The length is not known before the answer is made.
+    expect([head.status, head.headers.get("content-length"), await head.text()]).toEqual([200, null, ""]);
     const etag = head.headers.get("etag")!;
     expect(etag).toBe(whole.headers.get("etag")!);
     expect((await fetch(url, { headers: { "if-none-match": etag }, decompress: false })).status).toBe(304);
