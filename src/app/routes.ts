@@ -41,9 +41,9 @@ export function httpRoutes(deps: RoutesDeps) {
   // docs/adr/0002-elysia.md says why `normalize` is off.
   const app = new Elysia({ name: "wharf", normalize: false, handler: { standardHostname: false } })
     .onError(({ code, error, request }) => onError(code, error, request))
-    .onTransform(({ request, route, set }) => {
+    .onTransform(({ request, route }) => {
       factsOf(request).route = route;
-      checkQuery({ request, route, set });
+      checkQuery(request, route);
     })
     .use(access)
     .get("/healthz", () => sendJson({ status: "ok" }, 200), {

@@ -8,8 +8,9 @@ import { limits } from "../core/limits.ts";
 import { web_limits } from "./limits.ts";
 import { jsonMayHoldSecret, refuseSecretsIn } from "../core/secrets.ts";
 import type { OriginRules } from "./origin_rules.ts";
-import { ignored_header, ignoredText, knownFields } from "./known_fields.ts";
+import { knownFields } from "./known_fields.ts";
 import { checkBy } from "./problems.ts";
+import { factsOf } from "./request_facts.ts";
 
 /** Whether Content-Length is over the limit. */
 export const declaresTooMuch = (request: Request): boolean =>
@@ -193,15 +194,11 @@ export function bodyOf<Schema extends TSchema>(
     (name) => `/${name}`,
     sent_as_headers,
   );
-  async function transform(context: {
-    request: Request;
-    body: unknown;
-    set: { headers: Record<string, string | number> };
-  }): Promise<void> {
+  async function transform(context: { request: Request; body: unknown }): Promise<void> {
     const sent = await read(context.request);
     const ignored = typeof sent === "object" && sent !== null ? ignoredIn(sent) : null;
     context.body = check(sent);
-    if (ignored) context.set.headers[ignored_header] = ignoredText(ignored);
+    if (ignored) factsOf(context.request).ignored_fields = ignored;
   }
   // For the types and the OpenAPI document. Elysia would check the body by it a second time.
   const body = Type.Unsafe<Static<Schema>>({ ...schema, [Kind]: checked });

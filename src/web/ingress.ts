@@ -20,6 +20,7 @@ import type { OriginRules } from "./origin_rules.ts";
 import type { PrivateAnswers } from "./private_answers.ts";
 import { problemResponse, setBudget } from "./problems.ts";
 import { every_method, pathOf, type Routes } from "./allowed_methods.ts";
+import { ignored_header, ignoredText } from "./known_fields.ts";
 import { addressContainsKey, addressHoldsSecret } from "../core/secrets.ts";
 import { networksOf } from "../core/rate_limit/caller_networks.ts";
 import type { Admission } from "../core/rate_limit/rate_limit.ts";
@@ -179,7 +180,9 @@ export function createIngress(deps: IngressDeps): Ingress {
     // JSON answers and cached answers already have these headers.
     if (!response.headers.has("x-content-type-options")) addHeaders(response, shared_headers);
     response.headers.set("x-request-id", facts.id);
-    const { applied_wait_seconds } = facts;
+    const { applied_wait_seconds, ignored_fields } = facts;
+    // Not by Elysia's own headers: it would copy the answer for them, and lose the body of a large one.
+    if (ignored_fields) response.headers.set(ignored_header, ignoredText(ignored_fields));
     if (applied_wait_seconds !== null)
       response.headers.set("preference-applied", `wait=${applied_wait_seconds}`);
     origins.addCors(request, response);

@@ -1,7 +1,8 @@
 /** Refuses or ignores unknown query parameters of API routes, by the rules of known_fields.ts. */
 
 import type { TSchema } from "@sinclair/typebox";
-import { ignored_header, ignoredText, knownFields } from "./known_fields.ts";
+import { knownFields } from "./known_fields.ts";
+import { factsOf } from "./request_facts.ts";
 
 interface Route {
   method: string;
@@ -28,12 +29,11 @@ export function createQueryCheck(routes: () => readonly unknown[]) {
       }),
     );
 
-  return ({ request, route, set }: { request: Request; route: string; set: { headers: object } }): void => {
+  return (request: Request, route: string): void => {
     const begin = request.url.indexOf("?");
     if (begin < 0) return;
     checks ??= makeChecks();
     const sent = Object.fromEntries(new URLSearchParams(request.url.slice(begin + 1)));
-    const ignored = checks.get(`${request.method} ${route}`)?.(sent);
-    if (ignored) Object.assign(set.headers, { [ignored_header]: ignoredText(ignored) });
+    factsOf(request).ignored_fields = checks.get(`${request.method} ${route}`)?.(sent) ?? null;
   };
 }

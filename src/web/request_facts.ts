@@ -11,6 +11,8 @@ export interface RequestFacts {
   name: string | null;
   /** How long the answer may wait by the preference of its caller; null if it states none. */
   applied_wait_seconds: number | null;
+  /** The names of unknown fields that were ignored; null if there are none. The answer names them. */
+  ignored_fields: string[] | null;
 }
 
 const facts = Symbol("the facts of a request");
@@ -18,7 +20,14 @@ type Known = Request & { [facts]?: RequestFacts };
 
 /** The facts of `request`. A property on the request is 15 times as fast as a WeakMap, and every request has facts. */
 export const factsOf = (request: Known): RequestFacts =>
-  (request[facts] ??= { id: "", address: null, route: null, name: null, applied_wait_seconds: null });
+  (request[facts] ??= {
+    id: "",
+    address: null,
+    route: null,
+    name: null,
+    applied_wait_seconds: null,
+    ignored_fields: null,
+  });
 
 /** Gives `copy` the facts of `original`, now and later: the server knows no address of a request that was made here. */
 export function shareFacts(original: Request, copy: Known): void {
