@@ -43,8 +43,16 @@ const tooManyLargeAnswers = (): ServiceError =>
     },
   );
 
-/** Throws if the path is not valid percent-encoded UTF-8, because no route could decode it. */
-function checkEncoding(url: string): void {
+/**
+ * Throws if the target has a fragment (RFC 9112, section 3.2: it has none), which the router would take for a part of the path, or
+ * if the path is not valid percent-encoded UTF-8, because no route could decode it.
+ */
+function checkTarget(url: string): void {
+  if (url.includes("#")) {
+    throw new ServiceError(call_errors.malformed_request, "The address of a request has no fragment.", {
+      hint: "Send the address without # and what follows it.",
+    });
+  }
   if (!url.includes("%")) return;
   try {
     decodeURIComponent(new URL(url).pathname);
@@ -105,7 +113,7 @@ export function createIngress(deps: IngressDeps): Ingress {
     origins.check(request);
     // Refuse a key in the URL before any route sees it: URLs end up in links, caches and logs, here and in proxies.
     if (addressHoldsSecret(request.url)) throw addressContainsKey();
-    checkEncoding(request.url);
+    checkTarget(request.url);
     if (declaresTooMuch(request)) throw tooLarge();
     if (request.method === "OPTIONS") return options(request);
     if (request.method === "HEAD") return head(request);
