@@ -180,7 +180,9 @@ function withShortLists(schema: TSchema, value: unknown): unknown {
     return value.length > maxItems ? value.slice(0, maxItems + 1) : value;
   }
   if (typeof value !== "object" || value === null || schema.type !== "object") return value;
-  const fields = Object.entries(schema.properties as Record<string, TSchema>)
+  // A map with any keys has no properties.
+  const { properties = {} } = schema as { properties?: Record<string, TSchema> };
+  const fields = Object.entries(properties)
     .filter(([field]) => Object.hasOwn(value, field))
     .map(([field, inner]) => [field, withShortLists(inner, (value as Record<string, unknown>)[field])]);
   return { ...value, ...Object.fromEntries(fields) };
