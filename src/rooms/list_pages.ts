@@ -88,10 +88,18 @@ export function roomListPages(rooms: Rooms, host: HostRights, http: Http) {
           refuseSecretsIn(form);
           const { goal, name = caller.identity?.name, visibility } = form;
           const fields = checkOpen({ goal, name, visibility });
-          const { room, host_key } = await idempotency.runForm(request, caller, form, (call) =>
-            rooms.open(caller, fields, { call }),
+          const { room, host_key, cookie } = await idempotency.runForm(
+            request,
+            caller,
+            form,
+            async (call) => {
+              const opened = await rooms.open(caller, fields, { call });
+              const { room, host_key } = opened;
+              // Here, so that a second press of the button gets the cookie of the first: that ended the session of both.
+              const cookie = host_key === null ? null : await host.opened(caller, room.slug, host_key);
+              return { room, host_key, cookie };
+            },
           );
-          const cookie = host_key === null ? null : await host.opened(caller, room.slug, host_key);
           const page = await openedPage(site, roomAt(base, room), host_key);
           return sendPage(page, 201, cookie === null ? {} : setSessionCookie(base, cookie));
         } catch (error) {

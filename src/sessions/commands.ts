@@ -18,46 +18,57 @@ export interface NewSession {
   cookie_sha256: string;
 }
 
-export interface SignInInput extends Moment {
-  identity: Identity;
+/** A session that gains rights: one that begins in place of the browser's former one. */
+export interface GainInput extends Moment {
   session: NewSession;
-  /** The id of the session that the browser had: it ends, and the new one gets its rooms. */
+  /** The id of the session that the browser had. */
   former: string | null;
+}
+
+export interface SignInInput extends GainInput {
+  identity: Identity;
 }
 
 /** Begins a session under a name. Throws `unknown_credential` or `name_suspended`. */
 export async function signIn(tx: Tx, { checkKey }: SessionRules, input: SignInInput): Promise<null> {
   const { canonical } = input.identity;
   await checkKey(tx, input.identity, input.now_ms);
-  await begin(tx, input.session, canonical, input);
-  if (input.former !== null) {
-    await store.moveRooms(tx, input.former, input.session.id);
-    announceEnd(tx, await store.deleteSession(tx, input.former));
-  }
+  await replaceSession(tx, input, canonical);
   announceEnd(tx, await store.deleteSurplusOf(tx, canonical, session_limits.per_name_max));
   return null;
 }
 
-export interface HostInput extends Moment {
-  /** The session of the browser, or one that begins without a name. */
-  session: string | NewSession;
+export interface HostInput extends GainInput {
   room: string;
   host_key_sha256: string;
 }
 
-/** Gives a session the rights of the host of a room. Throws `wrong_host_key`. */
+/** Gives the browser a session with the rights of the host of a room, and the name of its former one. Throws `wrong_host_key`. */
 export async function host(tx: Tx, { hostedRoom }: SessionRules, input: HostInput): Promise<null> {
-  const { session } = input;
+  const { session, former } = input;
   const { seq } = await hostedRoom(tx, input);
-  if (typeof session !== "string") {
-    await begin(tx, session, null, input);
-    if ((await store.countWithoutName(tx)) > session_limits.without_name_max)
-      announceEnd(tx, await store.deleteOldestWithoutName(tx));
-  }
-  const id = typeof session === "string" ? session : session.id;
-  await store.addRoom(tx, id, seq, isoTime(input.now_ms));
-  await store.deleteSurplusRooms(tx, id, session_limits.rooms_max);
+  const name = former === null ? null : ((await store.nameOf(tx, former))?.name ?? null);
+  await replaceSession(tx, input, name);
+  if (name === null && (await store.countWithoutName(tx)) > session_limits.without_name_max)
+    announceEnd(tx, await store.deleteOldestWithoutName(tx));
+  await store.addRoom(tx, session.id, seq, isoTime(input.now_ms));
+  await store.deleteSurplusRooms(tx, session.id, session_limits.rooms_max);
   return null;
+}
+
+/**
+ * Begins a session, which gets the rooms of the former one, and ends that. A browser that gains rights has another cookie
+ * afterwards, so whoever gave it the former one gains nothing (session fixation).
+ */
+async function replaceSession(
+  tx: Tx,
+  { session, former, ...at }: GainInput,
+  name: string | null,
+): Promise<void> {
+  await begin(tx, session, name, at);
+  if (former === null) return;
+  await store.moveRooms(tx, former, session.id);
+  announceEnd(tx, await store.deleteSession(tx, former));
 }
 
 /** Deletes at most `limit` sessions that expired before `steady`. Returns how many. */

@@ -132,7 +132,7 @@ export function sessionPages(sessions: Sessions, names: Keys, purposeOf: Purpose
         const { host_key = "" } = await readForm(request, origins);
         const cookie = await sessions.host(caller, room, host_key.trim());
         const location = `${base}/meet/r/${encodeURIComponent(room)}`;
-        return seeOther(location, cookie === null ? {} : setSessionCookie(base, cookie));
+        return seeOther(location, setSessionCookie(base, cookie));
       },
       { needs: "reader", params: RoomParams, parse: "none", ...undocumented },
     );

@@ -96,20 +96,20 @@ export function createSessions(deps: SessionsDeps) {
       return cookie;
     },
 
-    /** Gives the caller's session the rights of the host of a room. Returns the cookie if a session begins. Throws `wrong_host_key`. */
-    async host(caller: Caller, room: string, host_key: string): Promise<string | null> {
+    /** Gives the browser the rights of the host of a room. Returns the cookie of the session that begins. Throws `wrong_host_key`. */
+    async host(caller: Caller, room: string, host_key: string): Promise<string> {
       const { cookie, session } = newSession();
-      const input = { session: caller.session ?? session, room, host_key_sha256: sha256Hex(host_key) };
+      const input = { session, former: caller.session, room, host_key_sha256: sha256Hex(host_key) };
       await commands.run(caller, "sign_in.host", null, { ...input, ...clock.moment() });
-      return caller.session === null ? cookie : null;
+      return cookie;
     },
 
     /** The same for a room that the caller has just opened. */
-    async opened(caller: Caller, room: string, host_key: string): Promise<string | null> {
+    async opened(caller: Caller, room: string, host_key: string): Promise<string> {
       const { cookie, session } = newSession();
-      const input = { session: caller.session ?? session, room, host_key_sha256: sha256Hex(host_key) };
+      const input = { session, former: caller.session, room, host_key_sha256: sha256Hex(host_key) };
       await storage.write("sign_in.opened", { ...input, ...clock.moment() });
-      return caller.session === null ? cookie : null;
+      return cookie;
     },
 
     /** The hash of the host key of a room in which the caller's session has the rights of the host; null if it has not. */

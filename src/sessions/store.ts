@@ -29,6 +29,10 @@ export const findSession = (tx: Tx, cookie_sha256: string, steady: string) =>
     steady,
   );
 
+/** The canonical form of the name of a session; undefined if it has ended. */
+export const nameOf = (tx: Tx, id: string) =>
+  tx.get<Pick<SessionRow, "name">>("SELECT name FROM sessions WHERE id = $1", id);
+
 export const insertSession = (tx: Tx, session: SessionRow) =>
   tx.run(
     "INSERT INTO sessions (id, cookie_sha256, name, created, used, expires) VALUES ($1, $2, $3, $4, $5, $6)",
