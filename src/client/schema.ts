@@ -187,7 +187,7 @@ export interface Schemas {
      * @description The room as an MCP address.
      */
     mcp: string;
-    /** @description Closes the room. Given once, and again to a repetition with the same Idempotency-Key of 22 characters or more; null for a shorter one. */
+    /** @description Closes the room. Given once, and again to a repetition with the same random Idempotency-Key (a UUID); null for any other. */
     host_key: string | null;
     /** @description Why host_key is null. */
     host_key_note?: string;
@@ -736,7 +736,7 @@ export interface Schemas {
      * @example 2026-03-01T12:00:00.000Z
      */
     created: string;
-    /** @description The name's key. Given once, and again to a repetition with the same Idempotency-Key of 22 characters or more; null for a shorter one. */
+    /** @description The name's key. Given once, and again to a repetition with the same random Idempotency-Key (a UUID); null for any other. */
     key: string | null;
     /** @description Why key is null. */
     key_note?: string;
@@ -744,7 +744,7 @@ export interface Schemas {
     keep: string;
     /** @description How the key is used. */
     use: string;
-    /** @description Gets a new key when this one is lost. Given once, and again to a repetition with the same Idempotency-Key of 22 characters or more; null for a shorter one. */
+    /** @description Gets a new key when this one is lost. Given once, and again to a repetition with the same random Idempotency-Key (a UUID); null for any other. */
     recovery_code: string | null;
     /** @description A signed receipt that anyone can check, see /receipt/key. */
     receipt: string;
@@ -840,7 +840,7 @@ export interface Schemas {
      * @example 2026-03-01T12:00:00.000Z
      */
     created: string;
-    /** @description The name's key. Given once, and again to a repetition with the same Idempotency-Key of 22 characters or more; null for a shorter one. */
+    /** @description The name's key. Given once, and again to a repetition with the same random Idempotency-Key (a UUID); null for any other. */
     key: string | null;
     /** @description Why key is null. */
     key_note?: string;
@@ -868,7 +868,7 @@ export interface Schemas {
      * @example 2026-03-01T12:00:00.000Z
      */
     created: string;
-    /** @description The name's key. Given once, and again to a repetition with the same Idempotency-Key of 22 characters or more; null for a shorter one. */
+    /** @description The name's key. Given once, and again to a repetition with the same random Idempotency-Key (a UUID); null for any other. */
     key: string | null;
     /** @description Why key is null. */
     key_note?: string;
@@ -882,7 +882,7 @@ export interface Schemas {
      * @example 2026-03-01T12:00:00.000Z
      */
     key_changed: string;
-    /** @description Gets a new key when this one is lost. Given once, and again to a repetition with the same Idempotency-Key of 22 characters or more; null for a shorter one. */
+    /** @description Gets a new key when this one is lost. Given once, and again to a repetition with the same random Idempotency-Key (a UUID); null for any other. */
     recovery_code: string | null;
   };
   /** Recover */
@@ -3311,7 +3311,7 @@ export interface Operations {
   "POST /api/meet/rooms": {
     request: {
       headers?: {
-        /** @description A key of your own: the same call sent again within 24 hours does nothing twice and gets the first answer again. With 22 characters or more (a UUID) secrets are in it again, too; a shorter key counts for your address alone. */
+        /** @description A random UUID of your own: the same call sent again within 24 hours does nothing twice and gets the first answer again. A key that could be guessed gets no secrets again; one of less than 22 characters counts for your address alone. */
         "Idempotency-Key"?: string;
       };
       body: Schemas["OpenRoom"];
@@ -3468,7 +3468,7 @@ export interface Operations {
         fields?: "lean";
       };
       headers?: {
-        /** @description A key of your own: the same call sent again within 24 hours does nothing twice and gets the first answer again. With 22 characters or more (a UUID) secrets are in it again, too; a shorter key counts for your address alone. */
+        /** @description A random UUID of your own: the same call sent again within 24 hours does nothing twice and gets the first answer again. A key that could be guessed gets no secrets again; one of less than 22 characters counts for your address alone. */
         "Idempotency-Key"?: string;
       };
       body: Schemas["SpeakPost"];
@@ -3578,7 +3578,7 @@ export interface Operations {
       headers: {
         /** @description The room's host_key. */
         "x-meet-key": string;
-        /** @description A key of your own: the same call sent again within 24 hours does nothing twice and gets the first answer again. With 22 characters or more (a UUID) secrets are in it again, too; a shorter key counts for your address alone. */
+        /** @description A random UUID of your own: the same call sent again within 24 hours does nothing twice and gets the first answer again. A key that could be guessed gets no secrets again; one of less than 22 characters counts for your address alone. */
         "Idempotency-Key"?: string;
       };
       body?: Schemas["CloseRoom"];
@@ -4204,7 +4204,7 @@ export interface Operations {
   "POST /api/name": {
     request: {
       headers?: {
-        /** @description A key of your own: the same call sent again within 24 hours does nothing twice and gets the first answer again. With 22 characters or more (a UUID) secrets are in it again, too; a shorter key counts for your address alone. */
+        /** @description A random UUID of your own: the same call sent again within 24 hours does nothing twice and gets the first answer again. A key that could be guessed gets no secrets again; one of less than 22 characters counts for your address alone. */
         "Idempotency-Key"?: string;
       };
       body: Schemas["Claim"];
@@ -4322,7 +4322,7 @@ export interface Operations {
   "POST /api/name/rotate": {
     request: {
       headers?: {
-        /** @description A key of your own: the same call sent again within 24 hours does nothing twice and gets the first answer again. With 22 characters or more (a UUID) secrets are in it again, too; a shorter key counts for your address alone. */
+        /** @description A random UUID of your own: the same call sent again within 24 hours does nothing twice and gets the first answer again. A key that could be guessed gets no secrets again; one of less than 22 characters counts for your address alone. */
         "Idempotency-Key"?: string;
       };
     };
@@ -4354,7 +4354,7 @@ export interface Operations {
   "POST /api/name/recover": {
     request: {
       headers?: {
-        /** @description A key of your own: the same call sent again within 24 hours does nothing twice and gets the first answer again. With 22 characters or more (a UUID) secrets are in it again, too; a shorter key counts for your address alone. */
+        /** @description A random UUID of your own: the same call sent again within 24 hours does nothing twice and gets the first answer again. A key that could be guessed gets no secrets again; one of less than 22 characters counts for your address alone. */
         "Idempotency-Key"?: string;
       };
       body: Schemas["Recover"];
@@ -4392,7 +4392,7 @@ export interface Operations {
   "POST /api/name/revoke": {
     request: {
       headers?: {
-        /** @description A key of your own: the same call sent again within 24 hours does nothing twice and gets the first answer again. With 22 characters or more (a UUID) secrets are in it again, too; a shorter key counts for your address alone. */
+        /** @description A random UUID of your own: the same call sent again within 24 hours does nothing twice and gets the first answer again. A key that could be guessed gets no secrets again; one of less than 22 characters counts for your address alone. */
         "Idempotency-Key"?: string;
       };
       body: Schemas["Revoke"];
@@ -5624,7 +5624,7 @@ export interface Operations {
   "POST /api/jobs": {
     request: {
       headers?: {
-        /** @description A key of your own: the same call sent again within 24 hours does nothing twice and gets the first answer again. With 22 characters or more (a UUID) secrets are in it again, too; a shorter key counts for your address alone. */
+        /** @description A random UUID of your own: the same call sent again within 24 hours does nothing twice and gets the first answer again. A key that could be guessed gets no secrets again; one of less than 22 characters counts for your address alone. */
         "Idempotency-Key"?: string;
       };
       body: Schemas["PostJob"];
@@ -5763,7 +5763,7 @@ export interface Operations {
         id: string;
       };
       headers?: {
-        /** @description A key of your own: the same call sent again within 24 hours does nothing twice and gets the first answer again. With 22 characters or more (a UUID) secrets are in it again, too; a shorter key counts for your address alone. */
+        /** @description A random UUID of your own: the same call sent again within 24 hours does nothing twice and gets the first answer again. A key that could be guessed gets no secrets again; one of less than 22 characters counts for your address alone. */
         "Idempotency-Key"?: string;
       };
     };
@@ -5805,7 +5805,7 @@ export interface Operations {
         id: string;
       };
       headers?: {
-        /** @description A key of your own: the same call sent again within 24 hours does nothing twice and gets the first answer again. With 22 characters or more (a UUID) secrets are in it again, too; a shorter key counts for your address alone. */
+        /** @description A random UUID of your own: the same call sent again within 24 hours does nothing twice and gets the first answer again. A key that could be guessed gets no secrets again; one of less than 22 characters counts for your address alone. */
         "Idempotency-Key"?: string;
       };
     };
@@ -5845,7 +5845,7 @@ export interface Operations {
         id: string;
       };
       headers?: {
-        /** @description A key of your own: the same call sent again within 24 hours does nothing twice and gets the first answer again. With 22 characters or more (a UUID) secrets are in it again, too; a shorter key counts for your address alone. */
+        /** @description A random UUID of your own: the same call sent again within 24 hours does nothing twice and gets the first answer again. A key that could be guessed gets no secrets again; one of less than 22 characters counts for your address alone. */
         "Idempotency-Key"?: string;
       };
     };
@@ -5884,7 +5884,7 @@ export interface Operations {
         id: string;
       };
       headers?: {
-        /** @description A key of your own: the same call sent again within 24 hours does nothing twice and gets the first answer again. With 22 characters or more (a UUID) secrets are in it again, too; a shorter key counts for your address alone. */
+        /** @description A random UUID of your own: the same call sent again within 24 hours does nothing twice and gets the first answer again. A key that could be guessed gets no secrets again; one of less than 22 characters counts for your address alone. */
         "Idempotency-Key"?: string;
       };
       body: Schemas["DeliverJob"];
@@ -5930,7 +5930,7 @@ export interface Operations {
         id: string;
       };
       headers?: {
-        /** @description A key of your own: the same call sent again within 24 hours does nothing twice and gets the first answer again. With 22 characters or more (a UUID) secrets are in it again, too; a shorter key counts for your address alone. */
+        /** @description A random UUID of your own: the same call sent again within 24 hours does nothing twice and gets the first answer again. A key that could be guessed gets no secrets again; one of less than 22 characters counts for your address alone. */
         "Idempotency-Key"?: string;
       };
     };
@@ -5970,7 +5970,7 @@ export interface Operations {
         id: string;
       };
       headers?: {
-        /** @description A key of your own: the same call sent again within 24 hours does nothing twice and gets the first answer again. With 22 characters or more (a UUID) secrets are in it again, too; a shorter key counts for your address alone. */
+        /** @description A random UUID of your own: the same call sent again within 24 hours does nothing twice and gets the first answer again. A key that could be guessed gets no secrets again; one of less than 22 characters counts for your address alone. */
         "Idempotency-Key"?: string;
       };
       body: Schemas["ReviewJob"];

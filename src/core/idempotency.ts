@@ -34,8 +34,18 @@ export interface Once<Result> {
   replayed: boolean;
 }
 
-/** Whether a key has at least 128 bits, judging by its length: a UUID, or 128 bits in base64. */
-export const isStrongKey = (key: string): boolean => key.length >= limits.strong_idempotency_key_chars;
+/** A UUID of random bits: version 4, or 7, which has 74 of them (RFC 9562, section 5). */
+const random_uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[47][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
+const hex = /^(?:[0-9a-f]+|[0-9A-F]+)$/;
+/** Base64url with letters of both cases: a key of words in lower case has the same alphabet. */
+const base64url = /^(?=.*[a-z])(?=.*[A-Z])[A-Za-z0-9_-]+$/;
+
+/** Whether a key has the form of one that nobody guesses: a random UUID, or random bytes in hex or base64url. */
+export function isRandomKey(key: string): boolean {
+  if (new Set(key).size < limits.random_idempotency_key_different_chars) return false;
+  if (random_uuid.test(key)) return true;
+  return key.length >= limits.random_idempotency_key_chars && (hex.test(key) || base64url.test(key));
+}
 
 export type Idempotency = ReturnType<typeof createIdempotency>;
 
@@ -54,21 +64,24 @@ export function createIdempotency(server_secret: string, clock: Pick<ServiceCloc
         hint: `Send 1 to ${limits.idempotency_key_chars_max} visible ASCII characters, a UUID for example.`,
       });
     }
-    const is_strong = isStrongKey(key);
+    const is_long = key.length >= limits.long_idempotency_key_chars;
     const credential = caller.identity?.canonical ?? null;
-    const scope = [target, credential, is_strong ? null : networksOf(caller.address).narrow];
+    const scope = [target, credential, is_long ? null : networksOf(caller.address).narrow];
     // Keyed with a value that is not stored (HMAC, RFC 2104), so that the input cannot be guessed from the row.
     const fingerprint = mac(key, sent);
     return {
       key_hash: mac(secret_bytes, ...scope, key),
       fingerprint,
       at: isoTime(clock.steady()),
-      ...(is_strong && {
+      // A caller that guesses a key can repeat its call, and must not get the secrets of that.
+      ...(isRandomKey(key) && {
         derive(prefix, at) {
           const info = JSON.stringify([prefix, ...scope, fingerprint, at]);
           return secretFrom(prefix, new Uint8Array(hkdfSync("sha256", key, secret_bytes, info, 32)));
         },
-        // Only for strong keys: earlier releases shared weak ones between callers.
+      }),
+      // Only for long keys: earlier releases shared short ones between callers.
+      ...(is_long && {
         earlier: { key, path: target, fingerprint: sha256Hex(JSON.stringify(sent) ?? "") },
       }),
     };
@@ -128,7 +141,7 @@ export interface IssuedSecret {
 }
 
 /**
- * Creates a secret. With a strong idempotency key it is derived (HKDF, RFC 5869) from the key, the server's secret, the scope,
+ * Creates a secret. With a random idempotency key it is derived (HKDF, RFC 5869) from the key, the server's secret, the scope,
  * the input and the time of the call, so that a repetition gets it again. Otherwise it is random.
  */
 export function issueSecret(prefix: string, random: Random, call: IdempotentCall | undefined): IssuedSecret {
@@ -145,5 +158,5 @@ export function issueSecret(prefix: string, random: Random, call: IdempotentCall
 
 /** The explanation in answers that do not repeat a secret. */
 export const already_given =
-  "Only the first answer has it. A repetition has it too if the idempotency key has " +
-  `${limits.strong_idempotency_key_chars} characters or more, such as a UUID.`;
+  "Only the first answer has it. A repetition has it too if the idempotency key is a random UUID, or " +
+  `${limits.random_idempotency_key_chars} or more random characters of hex or base64url.`;

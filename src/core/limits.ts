@@ -26,8 +26,11 @@ export const limits = {
   /** Invalid fields listed in one error. */
   field_errors_max: 20,
   idempotency_key_chars_max: 255,
-  /** 128 bits in base64: keys of this length are considered unguessable. */
-  strong_idempotency_key_chars: 22,
+  /** Idempotency keys of this length are the same from every address: 128 bits in base64. */
+  long_idempotency_key_chars: 22,
+  /** Characters of hex or base64url, all of them and different ones, of a key that nobody guesses. */
+  random_idempotency_key_chars: 32,
+  random_idempotency_key_different_chars: 8,
   /** Callers that each rate limit tracks. */
   tracked_callers_max: 100_000,
   /** So many bytes of a large answer count as one more read of its address. */

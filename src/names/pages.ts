@@ -71,7 +71,7 @@ export function claimPages(names: Names, signIn: SignIn, http: Http) {
             names.claim(anybody, sent, call),
           );
           const { name } = claimed.record;
-          // A nonce is a strong key, so that a repetition has the secrets, too.
+          // A nonce counts as a random key, so that a repetition has the secrets, too.
           const [key, recovery_code] = [claimed.key!, claimed.recovery_code!];
           const holder = await names.authenticate(at, { name, key });
           const cookie = await signIn(holder, caller.session);

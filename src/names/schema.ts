@@ -39,8 +39,8 @@ const SecretOnce = (description: string) =>
   Nullable(
     Type.String({
       description:
-        `${description} Given once, and again to a repetition with the same Idempotency-Key of 22 characters or more; ` +
-        "null for a shorter one.",
+        `${description} Given once, and again to a repetition with the same random Idempotency-Key (a UUID); ` +
+        "null for any other.",
     }),
   );
 

@@ -132,7 +132,7 @@ export const OpenedRoom = Type.Object(
     host_key: Nullable(
       Type.String({
         description:
-          "Closes the room. Given once, and again to a repetition with the same Idempotency-Key of 22 characters or more; null for a shorter one.",
+          "Closes the room. Given once, and again to a repetition with the same random Idempotency-Key (a UUID); null for any other.",
       }),
     ),
     host_key_note: Type.Optional(Type.String({ description: "Why host_key is null." })),

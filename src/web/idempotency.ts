@@ -2,7 +2,7 @@
 
 import { caller_errors } from "../core/caller_errors.ts";
 import { isFailure } from "../core/errors.ts";
-import { isNonce, isStrongKey, type Idempotency } from "../core/idempotency.ts";
+import { isNonce, isRandomKey, type Idempotency } from "../core/idempotency.ts";
 import { limits } from "../core/limits.ts";
 import type { Caller } from "../core/caller.ts";
 import type { IdempotentCall } from "../core/storage.ts";
@@ -41,7 +41,7 @@ export interface IdempotencyKeys {
     act: (call: IdempotentCall | undefined) => Promise<Result>,
   ): Promise<Result>;
   /**
-   * The caller of a call that may replace its own key. A repetition with the same strong Idempotency-Key may still send
+   * The caller of a call that may replace its own key. A repetition with the same random Idempotency-Key may still send
    * the replaced key; every other unknown key throws `unknown_credential`. `sent` as for `run`.
    */
   callerReplacing(request: Request, sent: (caller: Caller) => unknown): Promise<Caller>;
@@ -55,7 +55,7 @@ export function createIdempotencyKeys(deps: IdempotencyKeysDeps): IdempotencyKey
   /** The caller, if the request repeats a call that replaced the caller's key; otherwise null. */
   async function repeating(request: Request, sent: (caller: Caller) => unknown): Promise<Caller | null> {
     const key = keyOf(request);
-    if (key === null || !isStrongKey(key)) return null;
+    if (key === null || !isRandomKey(key)) return null;
     const caller = await formerCallerOf(request);
     if (!caller) return null;
     const call = idempotency.identify({ key, target: pathOf(request), caller, sent: sent(caller) });
@@ -71,11 +71,11 @@ export function createIdempotencyKeys(deps: IdempotencyKeysDeps): IdempotencyKey
     form: object & { once?: string | undefined },
     act: (call: IdempotentCall | undefined) => Promise<Result>,
   ): Promise<Result> {
-    // A secret is given again for a strong key only: to the holder of a name's key, or of the nonce of a form. Weak ones are scoped
-    // by the address.
-    const digest = new Bun.CryptoHasher("sha256").update(JSON.stringify(form)).digest("base64url");
-    const is_strong = caller.identity !== null || isNonce(form.once);
-    const key = is_strong ? digest : digest.slice(0, limits.strong_idempotency_key_chars - 1);
+    // A secret is given again to the holder of a name's key, or of the nonce of a form: the digest of its fields is in the place of a
+    // random key. That of other forms is short, and so scoped by the address.
+    const digest = new Bun.CryptoHasher("sha256").update(JSON.stringify(form)).digest("hex");
+    const is_random = caller.identity !== null || isNonce(form.once);
+    const key = is_random ? digest : digest.slice(0, limits.long_idempotency_key_chars - 1);
     const keyed = { key, target: pathOf(request), caller, sent: form };
     const { key_hash } = idempotency.identify(keyed);
     const first = running.get(key_hash);

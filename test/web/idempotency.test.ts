@@ -17,8 +17,9 @@ import {
 } from "../support/service.ts";
 import { stored, storedTexts } from "../support/stored.ts";
 
-/** 22 characters, the minimum of a strong key. */
-const strong = (): string => crypto.randomUUID().replaceAll("-", "").slice(0, 22);
+/** A random key. */
+const strong = (): string => crypto.randomUUID();
+/** One character less than a key has that is the same from every address. */
 const weak = (): string => strong().slice(0, 21);
 const keyed = (key: string) => ({ "idempotency-key": key });
 
@@ -91,7 +92,7 @@ describe.each(ways)("idempotency keys (%s)", (_way, start) => {
         ...rest,
         key: null,
         recovery_code: null,
-        key_note: expect.stringContaining("22 characters"),
+        key_note: expect.stringContaining("random UUID"),
       });
       expect(first.body.key_note).toBeUndefined();
       const { pair } = holder("Weakly claimed", given!);
@@ -113,12 +114,60 @@ describe.each(ways)("idempotency keys (%s)", (_way, start) => {
       expect((await open()).body.host_key_note).toBeUndefined();
       expect((await open()).body).toMatchObject({
         host_key: null,
-        host_key_note: expect.stringContaining("22"),
+        host_key_note: expect.stringContaining("random UUID"),
       });
     });
   });
 
-  describe("a strong key", () => {
+  describe("a long key that somebody could guess", () => {
+    test.each([
+      "claim-of-my-name-1234567",
+      "my-agent-claims-its-name-for-the-first-time",
+      "1".repeat(40),
+      "00000000-0000-4000-8000-000000000000",
+      "6ba7b810-9dad-11d1-80b4-00c04fd430c8",
+      "2026-11-23T12:00:00.000Z-claim",
+      "deadbeefdeadbeef0123456789abcde",
+    ])("returns no secret to a repetition from another address: %s", async (key) => {
+      const name = `Guessed ${key
+        .slice(0, 12)
+        .replaceAll(/[^a-z0-9]/gi, " ")
+        .trim()}`;
+      const claimed = (address: string) =>
+        post<Claimed>(names, { name }, { ...keyed(key), ...from(address) });
+      const first = await claimed("192.0.2.1");
+      expect([first.status, first.body.key]).toEqual([201, expect.stringMatching(/^wfk_/)]);
+      const again = await claimed("192.0.2.77");
+      expect([again.status, again.headers.get("idempotency-replayed")]).toEqual([201, "true"]);
+      expect(again.body).toMatchObject({
+        key: null,
+        recovery_code: null,
+        key_note: expect.stringContaining("random UUID"),
+      });
+      const open = (address: string) =>
+        post<OpenedRoom>(rooms, { goal: name, name: "x" }, { ...keyed(key), ...from(address) });
+      expect((await open("192.0.2.1")).body.host_key).toStartWith("wfh_");
+      expect((await open("192.0.2.77")).body).toMatchObject({ host_key: null });
+    });
+  });
+
+  describe("a random key", () => {
+    test.each([
+      ["a UUID of version 7", () => Bun.randomUUIDv7()],
+      ["a UUID in capitals", () => crypto.randomUUID().toUpperCase()],
+      ["16 bytes in hex", () => Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString("hex")],
+      [
+        "32 bytes in base64url",
+        () => `aA${Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("base64url")}`,
+      ],
+    ])("returns the secrets again: %s", async (_form, make) => {
+      const key = keyed(make());
+      const claimed = () => post<Claimed>(names, { name: `Random ${_form.replaceAll(/\W/g, " ")}` }, key);
+      const [first, again] = [await claimed(), await claimed()];
+      expect(first.status).toBe(201);
+      expect(again.body).toEqual(first.body);
+    });
+
     test("belongs to its credential, at any address", async () => {
       const [ada, bob] = [await claim(service.url, "Strong Ada"), await claim(service.url, "Strong Bob")];
       const room = (await post<OpenedRoom>(rooms, { goal: "Strong", name: "x" })).body;

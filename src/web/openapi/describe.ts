@@ -85,8 +85,8 @@ export const failures_anywhere = [
 export const idempotency_key = {
   name: "Idempotency-Key",
   description:
-    "A key of your own: the same call sent again within 24 hours does nothing twice and gets the first answer again. With 22 " +
-    "characters or more (a UUID) secrets are in it again, too; a shorter key counts for your address alone.",
+    "A random UUID of your own: the same call sent again within 24 hours does nothing twice and gets the first answer again. A key " +
+    "that could be guessed gets no secrets again; one of less than 22 characters counts for your address alone.",
 };
 
 /** The errors of every route that reads an Idempotency-Key. */
