@@ -1,7 +1,7 @@
 /** The operations of the admin API: authentication, tokens and the audit log. */
 
 import { version } from "../../package.json" with { type: "json" };
-import { actionBy, type Admin, type Scope } from "../core/admin.ts";
+import { actionBy, requireScope, type Admin, type Scope } from "../core/admin.ts";
 import { isoTime, type Clock } from "../core/clock.ts";
 import type { FeatureStorage } from "../core/commands.ts";
 import { ServiceError } from "../core/errors.ts";
@@ -57,8 +57,8 @@ export function createAdmins({ storage, clock, random }: AdminsDeps) {
     /** The admin with this credential. Throws `admin_required`, or `scope_missing`. */
     async authenticate(credential: AdminCredential, scope: Scope): Promise<Admin> {
       const admin = await adminWith(credential);
-      if (admin.scopes.includes(scope)) return admin;
-      throw new ServiceError(admin_errors.scope_missing, `This takes a token with the scope ${scope}.`);
+      requireScope(admin, scope);
+      return admin;
     },
 
     /** Makes a token. It is returned once. Throws `tokens_full`. */

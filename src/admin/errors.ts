@@ -10,12 +10,6 @@ export const admin_errors = defineErrors({
     explanation:
       "Only the owner of the instance and those whom the owner gave a token may call this. A token begins with wfa_.",
   },
-  scope_missing: {
-    kind: "forbidden",
-    title: "The token does not have the scope",
-    explanation:
-      "A token with the scope moderate may act on posts, rooms, names, bans and reports. The rest needs the scope operate.",
-  },
   token_not_found: {
     kind: "not_found",
     title: "There is no such token",

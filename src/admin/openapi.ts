@@ -1,5 +1,6 @@
 /** OpenAPI annotations of the routes of the admin API, and what those of other features share with them. */
 
+import { scope_errors } from "../core/admin.ts";
 import { call_errors } from "../core/error_codes.ts";
 import { service_errors } from "../core/service_errors.ts";
 import { body_failures, doc } from "../web/openapi/describe.ts";
@@ -7,7 +8,7 @@ import { admin_errors } from "./errors.ts";
 import { AuditPage, CreatedToken, Network, RetentionReport, Token, Tokens } from "./schema.ts";
 
 /** The errors of every route of the admin API. */
-export const admin_failures = [admin_errors.admin_required, admin_errors.scope_missing];
+export const admin_failures = [admin_errors.admin_required, scope_errors.scope_missing];
 /** The errors of an action with a body. */
 export const action_failures = [...admin_failures, ...body_failures];
 

@@ -154,7 +154,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const members = config.read === "members" ? createMembers(private_answers) : null;
   const server_secret = await serverSecret(storage, random);
   await shared_use?.start(server_secret);
-  const { sessionOf, authenticate, authenticateAdmin } = createAuthentication({
+  const { sessionOf, authenticate, authenticateAdmin, isOperator } = createAuthentication({
     ...{ names, sessions, admins, addresses, owners, private_answers },
     base: request_origin.base,
   });
@@ -246,6 +246,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
 
   const ingress: IngressDeps = {
     banned: (request) => bans.refusalFor(() => addresses.of(request)),
+    isOperator,
     admit: (request) => (config.rate_limit ? limiter.admit(addresses.of(request)) : null),
     fresh: storage.fresh ? () => storage.fresh!() : null,
     addresses,

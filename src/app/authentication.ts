@@ -2,6 +2,7 @@
 
 import type { AccessDeps } from "../web/access.ts";
 import type { CallerAddress } from "../web/caller_address.ts";
+import { ServiceError } from "../core/errors.ts";
 import { adminTokenOf, credentialOf } from "../web/credential.ts";
 import type { PrivateAnswers } from "../web/private_answers.ts";
 import { factsOf } from "../web/request_facts.ts";
@@ -49,5 +50,18 @@ export function createAuthentication(deps: AuthenticationDeps) {
     return admin;
   };
 
-  return { sessionOf, authenticate, authenticateAdmin };
+  /** Whether a request over the network has a token with the scope operate. */
+  async function isOperator(request: Request): Promise<boolean> {
+    const token = adminTokenOf(request);
+    if (token === null) return false;
+    try {
+      await admins.authenticate({ is_owner: false, token }, "operate");
+      return true;
+    } catch (error) {
+      if (error instanceof ServiceError && error.definition.kind !== "unavailable") return false;
+      throw error;
+    }
+  }
+
+  return { sessionOf, authenticate, authenticateAdmin, isOperator };
 }

@@ -1,5 +1,6 @@
 /** All expected errors of the service, by code: for the problem pages and for tests. */
 
+import { scope_errors } from "../core/admin.ts";
 import { caller_errors } from "../core/caller_errors.ts";
 import { call_errors } from "../core/error_codes.ts";
 import { service_errors } from "../core/service_errors.ts";
@@ -7,7 +8,13 @@ import { web_errors } from "../web/errors.ts";
 import { declared } from "./commands.ts";
 
 /** The errors of no feature. */
-export const general_errors = { ...call_errors, ...caller_errors, ...service_errors, ...web_errors };
+export const general_errors = {
+  ...call_errors,
+  ...caller_errors,
+  ...scope_errors,
+  ...service_errors,
+  ...web_errors,
+};
 
 export const error_catalog = { ...general_errors, ...declared.errors };
 

@@ -1,6 +1,6 @@
 /** The operations of bans. All bans are in memory, and are read again when they change. */
 
-import { actionBy, type Admin } from "../core/admin.ts";
+import { actionBy, requireScope, type Admin } from "../core/admin.ts";
 import { isoTime, parseTime, type Clock } from "../core/clock.ts";
 import type { FeatureStorage } from "../core/commands.ts";
 import { invalidFields, ServiceError } from "../core/errors.ts";
@@ -10,6 +10,7 @@ import { decodeCursor, encodeCursor } from "../core/pagination.ts";
 import { bans_changed } from "./commands.ts";
 import { caller_errors } from "../core/caller_errors.ts";
 import { ban_errors } from "./errors.ts";
+import { ban_limits } from "./limits.ts";
 import type { BanCommands } from "./feature.ts";
 import { networkIn, NetworkMap, overlap, type Network } from "./networks.ts";
 import * as store from "./store.ts";
@@ -95,10 +96,13 @@ export async function createBans(deps: BansDeps) {
     /** The refusal for a call from the address that `addressOf` returns; null if it is not banned. */
     refusalFor,
 
-    /** Bans a network. Resolves when the service refuses it. Throws `cannot_ban` or `too_many_bans`. */
+    /** Bans a network. Resolves when the service refuses it. Throws `cannot_ban`, `too_many_bans` or `scope_missing`. */
     async ban(admin: Admin, { network: text, reason, ...rest }: BanRequest): Promise<store.BanRow> {
       const until = rest.until ? parseTime(rest.until) : null;
       const network = networkOf(text);
+      const { 4: ipv4, 16: ipv6 } = ban_limits.moderated_prefix_bits_min;
+      if (network.length < (network.bytes.length === 4 ? ipv4 : ipv6))
+        requireScope(admin, "operate", `Banning a network larger than /${ipv4}, or /${ipv6} of IPv6,`);
       const spared = never_banned.find((one) => overlap(one, network));
       if (spared) {
         throw new ServiceError(

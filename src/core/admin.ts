@@ -1,6 +1,8 @@
 /** Who runs or moderates the instance, and what their commands record. */
 
 import type { Clock } from "./clock.ts";
+import { defineErrors } from "./error_definition.ts";
+import { ServiceError } from "./errors.ts";
 import type { Tx } from "./storage.ts";
 
 /** `moderate`: posts, rooms, names, bans, reports and the audit log. `operate`: all of the instance. */
@@ -10,6 +12,21 @@ export type Scope = "moderate" | "operate";
 export interface Admin {
   actor: string;
   scopes: readonly Scope[];
+}
+
+export const scope_errors = defineErrors({
+  scope_missing: {
+    kind: "forbidden",
+    title: "The token does not have the scope",
+    explanation:
+      "A token with the scope moderate may act on posts, rooms, names, public slots, reports and bans of networks that are not too large. The rest needs the scope operate.",
+  },
+});
+
+/** Throws `scope_missing` if an admin does not have the scope that `what` takes. */
+export function requireScope({ scopes }: Admin, scope: Scope, what = "This"): void {
+  if (scopes.includes(scope)) return;
+  throw new ServiceError(scope_errors.scope_missing, `${what} takes a token with the scope ${scope}.`);
 }
 
 /** What the command of an admin takes beside its own input. */

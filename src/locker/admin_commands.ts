@@ -1,23 +1,26 @@
 /** What admins do with lockers: remove a slot, and erase the locker of a name that is released. */
 
-import type { AdminAction, Audit } from "../core/admin.ts";
+import { requireScope, type Admin, type AdminAction, type Audit } from "../core/admin.ts";
 import type { Tx } from "../core/storage.ts";
 import { countChange, slotNotFound } from "./commands.ts";
 import * as store from "./store.ts";
 
-export interface RemoveAsAdminInput extends AdminAction {
+export interface RemoveAsAdminInput extends AdminAction, Pick<Admin, "scopes"> {
   /** The canonical form of the name. */
   owner: string;
   slot: string;
 }
 
-/** Removes a slot of any name. Throws `slot_not_found`. */
+/** Removes a slot of any name: a private one takes the scope operate. Throws `slot_not_found` or `scope_missing`. */
 export async function removeAsAdmin(
   tx: Tx,
   audit: Audit,
   input: RemoveAsAdminInput,
 ): Promise<{ removed: true }> {
   const { owner, slot } = input;
+  const found = await store.visibilityOf(tx, owner, slot);
+  if (!found) throw slotNotFound();
+  if (found.public === 0) requireScope(input, "operate", "Removing a private slot");
   const before = await store.countSlots(tx, owner);
   if ((await store.dropSlot(tx, owner, slot)) === 0) throw slotNotFound();
   await countChange(tx, before, before - 1);

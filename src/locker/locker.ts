@@ -130,14 +130,15 @@ export function createLockers({ storage, commands, clock, random, identityOf, ca
       return (await commands.run(caller, "locker.remove", identity.name, input, call)).result;
     },
 
-    /** Removes a slot of any name, for an admin. Throws `slot_not_found`. */
+    /** Removes a slot of any name, for an admin. Throws `slot_not_found`, and `scope_missing` for a private slot. */
     async removeAsAdmin(
       admin: Admin,
       name: string,
       slot: string,
       reason: string,
     ): Promise<{ removed: true }> {
-      const input = { ...actionBy(admin, reason, clock), owner: canonicalName(name), slot };
+      const by = { ...actionBy(admin, reason, clock), scopes: admin.scopes };
+      const input = { ...by, owner: canonicalName(name), slot };
       return (await storage.write("locker.remove_as_admin", input)).result;
     },
 

@@ -25,6 +25,10 @@ const head = "owner, slot, bytes, public, version, etag, updated, expires_at";
 export const findSlot = (tx: Tx, owner: string, slot: string, now: string) =>
   tx.get<SlotRow>(`SELECT * FROM slots WHERE owner = $1 AND slot = $2 AND ${live("$3")}`, owner, slot, now);
 
+/** Whether a slot is public, also one that has expired; undefined if none is stored. */
+export const visibilityOf = (tx: Tx, owner: string, slot: string) =>
+  tx.get<Pick<SlotRow, "public">>("SELECT public FROM slots WHERE owner = $1 AND slot = $2", owner, slot);
+
 /** A public slot with its owner's name in the claimed spelling. */
 export const findPublicSlot = (tx: Tx, owner: string, slot: string, now: string) =>
   tx.get<SlotRow & { name: string }>(

@@ -105,6 +105,7 @@ export async function startFixtures(): Promise<{ url: string; stop(): Promise<vo
   const idle = createIdleTimeout(() => {});
   const ingress = createIngress({
     banned: () => null,
+    isOperator: () => Promise.resolve(false),
     admit: () => null,
     fresh: null,
     observer: null,

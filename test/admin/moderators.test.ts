@@ -1,0 +1,84 @@
+/** What a moderator cannot do: reach what is private, or exclude many callers, or the owner. */
+
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { asOwner } from "../support/admin.ts";
+import { call, get, post } from "../support/http.ts";
+import { claim } from "../support/names.ts";
+import { startSource, type SourceService } from "../support/service.ts";
+
+let service: SourceService;
+let moderator: Record<string, string>;
+let operator: Record<string, string>;
+beforeAll(async () => {
+  service = await startSource();
+  const tokenOf = async (label: string, scope: string) => {
+    const made = await asOwner<{ token: string }>(service, "POST", "/api/admin/tokens", { label, scope });
+    return { authorization: `Bearer ${made.body.token}` };
+  };
+  moderator = await tokenOf("grace", "moderate");
+  operator = await tokenOf("olga", "operate");
+});
+afterAll(() => service.stop());
+
+const reason = "floods rooms";
+const from = (address: string) => ({ "x-forwarded-for": address });
+const ban = (network: string, by: Record<string, string>) =>
+  post<{ code?: string }>(`${service.url}/api/admin/bans`, { network, reason }, by);
+
+test("removes public slots, and private ones only with the scope operate", async () => {
+  const ada = await claim(service.url, "ada");
+  const put = (slot: string, is_public: boolean) =>
+    call("PUT", `${service.url}/api/locker/${slot}`, { value: "x", public: is_public }, ada.pair);
+  await put("private", false);
+  await put("public", true);
+  const remove = (slot: string, by: Record<string, string>) =>
+    post<{ code?: string }>(`${service.url}/api/admin/lockers/ada/${slot}/remove`, { reason }, by);
+  const refused = await remove("private", moderator);
+  expect([refused.status, refused.body.code]).toEqual([403, "scope_missing"]);
+  expect((await get(`${service.url}/api/locker/private`, ada.pair)).status).toBe(200);
+  expect((await remove("public", moderator)).status).toBe(200);
+  expect((await remove("none", moderator)).status).toBe(404);
+  expect((await remove("private", operator)).status).toBe(200);
+  const audit = await asOwner<{ lines: { action: string; target: string }[] }>(
+    service,
+    "GET",
+    "/api/admin/audit",
+  );
+  expect(audit.body.lines.filter(({ action }) => action === "slot.remove")).toHaveLength(2);
+});
+
+test.each(["128.0.0.0/1", "10.0.0.0/15", "2000::/3", "2001:db8::/31"])(
+  "bans %s only with the scope operate",
+  async (network) => {
+    const refused = await ban(network, moderator);
+    expect([refused.status, refused.body.code]).toEqual([403, "scope_missing"]);
+    expect((await ban(network, operator)).status).toBe(200);
+    const lifted = await asOwner(service, "POST", "/api/admin/bans/lift", { network, reason });
+    expect(lifted.body).toMatchObject({ lifted: true });
+  },
+);
+
+test("bans a /16 and an IPv6 /32 with the scope moderate", async () => {
+  for (const network of ["198.51.0.0/16", "2001:db8::/32"]) {
+    expect((await ban(network, moderator)).status).toBe(200);
+    await asOwner(service, "POST", "/api/admin/bans/lift", { network, reason });
+  }
+});
+
+test("no ban refuses a call with a token of the scope operate", async () => {
+  expect((await ban("203.0.113.0/24", moderator)).status).toBe(200);
+  const audit = (headers: Record<string, string>) =>
+    get<{ code?: string }>(`${service.url}/api/admin/audit`, { ...headers, ...from("203.0.113.9") });
+  expect((await audit(operator)).status).toBe(200);
+  for (const by of [moderator, {}, { authorization: "Bearer wfa_nothing" }]) {
+    const refused = await audit(by);
+    expect([refused.status, refused.body.code]).toEqual([403, "address_banned"]);
+  }
+  const network = "203.0.113.0/24";
+  const lift = { network, reason };
+  const lifted = await post(`${service.url}/api/admin/bans/lift`, lift, {
+    ...operator,
+    ...from("203.0.113.9"),
+  });
+  expect(lifted.body).toEqual({ network, lifted: true });
+});
