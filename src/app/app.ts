@@ -145,7 +145,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const bodies = new BodyStreams(deps.reader_clock ?? clock, idle, (error, request) =>
     log.error("body.failed", { request_id: factsOf(request).id, error: errorText(error) }),
   );
-  const request_origin = createRequestOrigin({ ...config, is_development }, peer, log);
+  const request_origin = createRequestOrigin(config, peer, log);
   const origins = createOriginRules({ ...config, is_development });
   const addresses = createCallerAddress(request_origin.address);
   /** The requests that came by the socket. */

@@ -8,6 +8,7 @@ import { createRoutes, pathOf, type Routes } from "../web/allowed_methods.ts";
 import { web_errors } from "../web/errors.ts";
 import { failureOf } from "../web/error_handler.ts";
 import type { OriginRules } from "../web/origin_rules.ts";
+import type { RequestOrigin } from "../web/request_origin.ts";
 import { problemResponse } from "../web/problems.ts";
 import { page_security } from "../web/page_headers.ts";
 import { sendTagged, shared_headers, taggedHtml } from "../web/responses.ts";
@@ -33,6 +34,7 @@ export interface DevRoutesDeps {
   faults: Faults;
   snapshots: Snapshots;
   origins: OriginRules;
+  request_origin: Pick<RequestOrigin, "base" | "checkHost">;
   log: Log;
 }
 
@@ -44,6 +46,7 @@ export function createDevRoutes({
   faults,
   snapshots,
   origins,
+  request_origin,
   log,
 }: DevRoutesDeps) {
   const ok = (value: object) => answerWith(value, 200);
@@ -53,9 +56,12 @@ export function createDevRoutes({
   const app = new Elysia({ name: "dev", normalize: false, handler: { standardHostname: false } })
     .onError(({ code, error, request }) => {
       const failure = withPaths(failureOf(code, error, request, routes, log), app);
-      return problemResponse(failure, new URL(request.url).origin);
+      return problemResponse(failure, request_origin.base(request));
     })
-    .onRequest(({ request }) => origins.check(request))
+    .onRequest(({ request }) => {
+      request_origin.checkHost(request);
+      origins.check(request);
+    })
     .get("/_dev", () => ok(controls.state()))
     .get("/_dev/components", async ({ request }) => {
       const { componentGallery } = await import("../../views/component_gallery.tsx");

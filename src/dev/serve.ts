@@ -11,6 +11,7 @@ import { systemRandom } from "../core/random.ts";
 import type { Config } from "../core/settings.ts";
 import { createIdleTimeout } from "../web/idle_timeout.ts";
 import { createOriginRules } from "../web/origin_rules.ts";
+import { createRequestOrigin } from "../web/request_origin.ts";
 import { createControls } from "./controls.ts";
 import { createInstance } from "./instance.ts";
 import { seededRandom } from "./random.ts";
@@ -43,7 +44,7 @@ export interface DevService {
   removeData(): void;
 }
 
-/** The settings of development: nothing is limited, and links follow the Host header. */
+/** The settings of development: nothing is limited, links follow the Host header, and the name in --host is served. */
 const developmentOf = (config: Config, data_dir: string): Config => ({
   ...config,
   data_dir,
@@ -52,6 +53,7 @@ const developmentOf = (config: Config, data_dir: string): Config => ({
   disk_min_free_bytes: 0,
   base_url: null,
   backup_every_seconds: 0,
+  allowed_hosts: [...config.allowed_hosts, config.host],
 });
 
 /**
@@ -89,6 +91,7 @@ export async function serveDevelopment(options: DevOptions): Promise<DevService>
   const requests = createRequestLog();
   const faults = createFaults(routes);
   const snapshots = createSnapshots(instance);
+  const request_origin = createRequestOrigin(config, peer, log);
   const origins = createOriginRules({ base_url: null, allowed_origins: [], is_development: true });
   // Requests come after it. Until it is saved, a clock that runs has run on.
   const start = instance.save().then((saved) => ({ ...saved, clock }));
@@ -102,7 +105,8 @@ export async function serveDevelopment(options: DevOptions): Promise<DevService>
     at_ms,
     start,
   });
-  const answerDev = createDevRoutes({ controls, routes, requests, faults, snapshots, origins, log });
+  const checks = { origins, request_origin };
+  const answerDev = createDevRoutes({ controls, routes, requests, faults, snapshots, ...checks, log });
   const answerOthers = createTraffic({
     instance,
     routes,

@@ -55,11 +55,10 @@ function refusedHosts(log: Log) {
 }
 
 /**
- * `peer` returns the address of the other end of a request's connection. Logs refused hosts and untrusted proxies. In
- * development every host is served.
+ * `peer` returns the address of the other end of a request's connection. Logs refused hosts and untrusted proxies.
  */
 export function createRequestOrigin(
-  config: Config & { is_development?: boolean },
+  config: Config,
   peer: (request: Request) => string,
   log: Log,
 ): RequestOrigin {
@@ -70,7 +69,6 @@ export function createRequestOrigin(
   const refused = refusedHosts(log);
 
   const hostServed = (host: string): boolean => {
-    if (config.is_development) return true;
     const name = hostName(host);
     return isLoopbackName(name) || isAddress(name) || names.has(name);
   };

@@ -16,7 +16,8 @@ afterEach(stopDev);
 /** Starts a service, which stops after the test. */
 export async function startDev(options: Partial<DevOptions> = {}): Promise<DevService> {
   const service = await serveDevelopment({
-    config: { ...default_config, port: 0 },
+    // The requests of a program name this host, so that answers are the same on any port.
+    config: { ...default_config, port: 0, allowed_hosts: ["wharf.test"] },
     in_memory: true,
     seed: 1,
     at_ms: Date.parse("2030-01-01T00:00:00.000Z"),

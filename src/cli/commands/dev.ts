@@ -23,6 +23,7 @@ interface Options {
 const setting_options: SettingName[] = [
   "port",
   "host",
+  "allowed_hosts",
   "round_seconds",
   "read",
   "speak",
