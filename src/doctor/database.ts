@@ -12,6 +12,7 @@ import { damageIn } from "../storage/sqlite/integrity_worker.ts";
 import { isCopy } from "../storage/sqlite/copies.ts";
 import { migrations } from "../storage/migrations.ts";
 import { schemaVersion } from "../storage/sqlite/migrate.ts";
+import { databaseSize } from "../storage/sqlite/space.ts";
 import { readServerSecret } from "../storage/server_secret.ts";
 import { findMark } from "../timekeeping/store.ts";
 import { messageOf } from "../core/log.ts";
@@ -39,14 +40,24 @@ export interface Examined {
   kid: string | null;
 }
 
+/** What was found in a database file. */
+export interface ExaminedFile extends Examined {
+  /** Bytes in free pages; 0 if they cannot be read. */
+  reusable_bytes: number;
+}
+
 /** The checks of the database in `directory`, one after the other. */
-export async function checkDatabase(directory: string, is_running: boolean, clock: Clock): Promise<Examined> {
+export async function checkDatabase(
+  directory: string,
+  is_running: boolean,
+  clock: Clock,
+): Promise<ExaminedFile> {
   let connection: Connection;
   try {
     connection = openToRead(directory, is_running);
   } catch (error) {
     const finding = failed("integrity", `The database cannot be opened: ${messageOf(error)}.`, restore);
-    return { findings: [finding], kid: null };
+    return { findings: [finding], kid: null, reusable_bytes: 0 };
   }
   try {
     const { database } = connection;
@@ -57,7 +68,7 @@ export async function checkDatabase(directory: string, is_running: boolean, cloc
       await guarded("schema", () => checkSchema(database)),
       await guarded("original", () => checkPlace(database, join(directory, "wharf.db"))),
     ];
-    return { findings, kid: await activeKeyOf(connection) };
+    return { findings, kid: await activeKeyOf(connection), reusable_bytes: reusableBytes(connection) };
   } finally {
     connection.database.close();
   }
@@ -68,6 +79,14 @@ async function activeKeyOf(connection: Connection): Promise<string | null> {
     return (await activeKey(connection))?.kid ?? null;
   } catch {
     return null;
+  }
+}
+
+function reusableBytes(connection: Connection): number {
+  try {
+    return databaseSize(connection).free_bytes;
+  } catch {
+    return 0;
   }
 }
 

@@ -68,14 +68,17 @@ export function checkPermissions({ data_dir }: Settings, user: number | null): F
   return ok(check, "Only its owner may open the files.");
 }
 
-/** Whether there is room for writes. */
-export function checkDisk({ data_dir, disk_max_bytes, disk_min_free_bytes }: Settings): Finding {
+/** Whether there is room for writes. `reusable_bytes`: free pages of the database, which writes use first. */
+export function checkDisk(
+  { data_dir, disk_max_bytes, disk_min_free_bytes }: Settings,
+  reusable_bytes: number,
+): Finding {
   const check = "disk";
-  const used_bytes = sizeBelow(data_dir, new Set());
+  const used_bytes = sizeBelow(data_dir, new Set()) - reusable_bytes;
   const { free_bytes, min_free_bytes } = freeSpace(data_dir, disk_min_free_bytes);
   const room_bytes = Math.min(
     disk_max_bytes === 0 ? Infinity : disk_max_bytes - used_bytes,
-    free_bytes === null || min_free_bytes === 0 ? Infinity : free_bytes - min_free_bytes,
+    free_bytes === null || min_free_bytes === 0 ? Infinity : free_bytes + reusable_bytes - min_free_bytes,
   );
   const use = `The instance uses ${sizeText(used_bytes)}; ${free_bytes === null ? "the free space is unknown" : `${sizeText(free_bytes)} are free`}`;
   const remedy = "Free space on the disk, raise --disk-max, or remove old rooms and posts (wharf retention).";

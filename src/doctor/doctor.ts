@@ -61,7 +61,7 @@ async function checkStored(
   const findings = [
     files,
     checkPermissions(config, user),
-    checkDisk(config),
+    checkDisk(config, database.reusable_bytes),
     checkFileSystem(config),
     checkLogFile(config, is_running),
     ...database.findings,

@@ -199,7 +199,7 @@ function roomChecker(source: string, partial: string, { disk }: Options): (bytes
   // The data directory has a limit of its own.
   const budget = is_inside && disk.max_bytes > 0 ? new DiskBudget(source, disk, systemClock) : null;
   return (bytes) => {
-    budget?.measure(0);
+    budget?.measure({ bytes: 0, free_bytes: 0 });
     const { free_bytes, min_free_bytes } = freeSpace(directory, disk.min_free_bytes);
     const room_bytes = Math.min(budget?.room_bytes ?? Infinity, (free_bytes ?? Infinity) - min_free_bytes);
     if (room_bytes > bytes) return;

@@ -4,6 +4,7 @@ import { lstatSync, readdirSync, statfsSync, statSync, type Dirent } from "node:
 import { join } from "node:path";
 import type { Clock } from "../../core/clock.ts";
 import { storage_limits } from "../limits.ts";
+import type { DatabaseSize } from "./space.ts";
 import { isUpgradeCopy } from "./upgrade_copy.ts";
 
 export interface DiskLimits {
@@ -15,6 +16,7 @@ export interface DiskLimits {
 
 /** The measured values, for the log. */
 export interface DiskUse {
+  /** Size of the files, without the free pages of the database. */
   used_bytes: number;
   max_bytes: number;
   /** Null if the system does not report it. */
@@ -30,6 +32,8 @@ const measure_every_ms = 1_000;
 const unmeasured_bytes_max = 4 * 1024 * 1024;
 /** Each byte in the log may add another byte to the database at the next checkpoint. */
 const growth_of_a_log_byte = 2;
+/** Share of the free pages that may be in the log between two measurements while the files leave no room. */
+const share_for_log = 1 / 16;
 /** Share of the time that measuring files other than the database may take. */
 const share_of_time = 0.01;
 
@@ -44,9 +48,12 @@ export class DiskBudget {
   #other_bytes = 0;
   #others_measured_at_ms = Number.NEGATIVE_INFINITY;
   #others_wait_ms = 0;
-  /** Size of the database when the budget was reached; null while it is not reached. */
+  /** Pages of the database in use, in bytes, when the budget was reached; null while it is not reached. */
   #reached_at_bytes: number | null = null;
-  #database_bytes = 0;
+  /** The same at the last measurement. */
+  #stored_bytes = 0;
+  /** Free pages of the database, in bytes, at the last measurement. */
+  #reusable_bytes = 0;
 
   constructor(database_file: string, disk_limits: DiskLimits, clock: Clock) {
     this.#directory = join(database_file, "..");
@@ -67,7 +74,12 @@ export class DiskBudget {
       storage_limits.disk_reserve_bytes_max,
       this.#limits.max_bytes / 8 || Infinity,
     );
-    return this.#database_bytes - this.#reached_at_bytes > reserve_bytes ? "spent" : "over";
+    return this.#stored_bytes - this.#reached_at_bytes > reserve_bytes ? "spent" : "over";
+  }
+
+  /** Whether the files leave no room, so that writes can use only the free pages of the database, and a small log. */
+  get is_tight(): boolean {
+    return this.room_bytes <= 0;
   }
 
   /** Notes that `bytes` were written to the log. */
@@ -79,30 +91,32 @@ export class DiskBudget {
   get is_stale(): boolean {
     if (this.#limits.max_bytes === 0 && this.#limits.min_free_bytes === 0) return false;
     if (this.#clock.monotonic() - this.#measured_at_ms >= measure_every_ms) return true;
+    const room_bytes = Math.max(this.room_bytes, this.#reusable_bytes * share_for_log);
     return (
-      this.#reached_at_bytes === null &&
-      this.#grown_bytes >= Math.min(unmeasured_bytes_max, this.room_bytes / 2)
+      this.#reached_at_bytes === null && this.#grown_bytes >= Math.min(unmeasured_bytes_max, room_bytes / 2)
     );
   }
 
   /**
-   * Measures the disk. `database_bytes` is the size of the database after the next checkpoint. It counts as used already,
-   * so that a checkpoint cannot exceed the budget.
+   * Measures the disk. What the next checkpoint adds to the database counts as used already, so that it cannot exceed the
+   * budget. Free pages of the database are not used.
    */
-  measure(database_bytes: number): void {
+  measure(database: DatabaseSize): void {
     const now_ms = this.#clock.monotonic();
     this.#measured_at_ms = now_ms;
     this.#grown_bytes = 0;
-    this.#database_bytes = database_bytes;
+    this.#reusable_bytes = database.free_bytes;
+    this.#stored_bytes = database.bytes - database.free_bytes;
     const [file, ...logs] = Array.from(this.#database_files, sizeOf) as [number, ...number[]];
     if (now_ms - this.#others_measured_at_ms >= this.#others_wait_ms) this.#measureOthers(now_ms);
-    const growth_bytes = Math.max(database_bytes - file, 0);
-    const used_bytes = file + growth_bytes + logs.reduce((sum, bytes) => sum + bytes, this.#other_bytes);
+    const growth_bytes = Math.max(database.bytes - file, 0);
+    const files_bytes = file + growth_bytes + logs.reduce((sum, bytes) => sum + bytes, this.#other_bytes);
+    const used_bytes = files_bytes - this.#reusable_bytes;
     this.#use = { ...this.#use, used_bytes, ...freeSpace(this.#directory, this.#limits.min_free_bytes) };
     if (this.#use.free_bytes !== null) this.#use.free_bytes -= growth_bytes;
-    const is_reached = this.room_bytes <= 0;
+    const is_reached = this.room_bytes + this.#reusable_bytes <= 0;
     if (!is_reached) this.#reached_at_bytes = null;
-    else this.#reached_at_bytes ??= database_bytes;
+    else this.#reached_at_bytes ??= this.#stored_bytes;
   }
 
   /** Measures the files that do not belong to the database. */
@@ -112,10 +126,11 @@ export class DiskBudget {
     this.#others_wait_ms = (this.#clock.monotonic() - now_ms) / share_of_time;
   }
 
-  /** Bytes that may still be written, as last measured. */
+  /** Bytes by which the files may still grow, as last measured. */
   get room_bytes(): number {
     const { used_bytes, max_bytes, free_bytes, min_free_bytes } = this.#use;
-    const of_max = max_bytes === 0 ? Infinity : max_bytes - marginBytes(max_bytes) - used_bytes;
+    const files_bytes = used_bytes + this.#reusable_bytes;
+    const of_max = max_bytes === 0 ? Infinity : max_bytes - marginBytes(max_bytes) - files_bytes;
     const of_free =
       min_free_bytes === 0 || free_bytes === null
         ? Infinity

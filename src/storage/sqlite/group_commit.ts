@@ -17,6 +17,7 @@ import { placeOfCopy } from "./copies.ts";
 import { forgetIdentity, identify, type Identity } from "./identity.ts";
 import { migrate, schemaVersion } from "./migrate.ts";
 import { makeShrinkable } from "./shrinkable.ts";
+import { databaseSize, type DatabaseSize } from "./space.ts";
 import { plainFailure, type PlainFailure } from "./thread_failure.ts";
 
 export interface WriteRequest {
@@ -268,11 +269,9 @@ export class TransactionRunner {
     }
   }
 
-  /** Size of the database in bytes after the next checkpoint. */
-  databaseBytes(): number {
-    const { page_count } = this.#connection.control("PRAGMA page_count") as { page_count: number };
-    const { page_size } = this.#connection.control("PRAGMA page_size") as { page_size: number };
-    return page_count * page_size;
+  /** Size of the database after the next checkpoint. */
+  databaseSize(): DatabaseSize {
+    return databaseSize(this.#connection);
   }
 
   close(): void {

@@ -1,7 +1,21 @@
-/** Gives free pages of the database file back to the disk (https://www.sqlite.org/pragma.html#pragma_incremental_vacuum). */
+/** Free pages of the database file: measures them, and gives them back to the disk. */
 
 import type { Tx } from "../../core/storage.ts";
 import { storage_limits } from "../limits.ts";
+
+/** The size of a database after the next checkpoint. */
+export interface DatabaseSize {
+  bytes: number;
+  /** Bytes of it in free pages: writes use them before the file grows. */
+  free_bytes: number;
+}
+
+/** The size of the database of a connection. */
+export const databaseSize = (connection: { control(sql: string): unknown }): DatabaseSize =>
+  connection.control(
+    "SELECT page_count * page_size AS bytes, freelist_count * page_size AS free_bytes " +
+      "FROM pragma_page_count, pragma_page_size, pragma_freelist_count",
+  ) as DatabaseSize;
 
 interface Pages {
   free: number;
@@ -16,7 +30,7 @@ const pagesOf = async (tx: Tx): Promise<Pages> =>
 /**
  * Moves pages from the end of the file into free ones and shortens the file, in steps. Some free pages stay for the next
  * writes. Returns how many bytes it has given back, and whether there is more. Does nothing in a database that cannot
- * (see shrinkable.ts).
+ * (see shrinkable.ts; https://www.sqlite.org/pragma.html#pragma_incremental_vacuum).
  */
 export async function giveBack(tx: Tx): Promise<{ bytes: number; more: boolean }> {
   const before = await pagesOf(tx);

@@ -69,6 +69,9 @@ const over_budget = new ServiceError(
   },
 );
 
+/** While the files leave no room: writes could use the free pages, but the directory would stay larger than it must. */
+const givePagesBack: Chore = async (tx) => (await tx.giveBack()).more;
+
 interface Port {
   onmessage: ((event: MessageEvent) => void) | null;
   postMessage(message: unknown): void;
@@ -177,15 +180,13 @@ class WriterLoop {
     };
   }
 
-  /** Measures the disk if the last measurement is stale. If the budget is reached, truncates the log and measures again. */
+  /** Measures the disk if the last measurement is stale. If the files leave no room, truncates the log and measures again. */
   #measureDisk(): void {
     const budget = this.#budget;
     if (!budget.is_stale) return;
     try {
-      budget.measure(this.#runner.databaseBytes());
-      if (budget.level !== "within" && this.#runner.checkpoints.empty()) {
-        budget.measure(this.#runner.databaseBytes());
-      }
+      budget.measure(this.#runner.databaseSize());
+      if (budget.is_tight && this.#runner.checkpoints.empty()) budget.measure(this.#runner.databaseSize());
     } catch (error) {
       // Keep the last measurement; the next writes report what is wrong with the disk.
       this.#deps.post({ chore_error: errorText(error) });
@@ -244,6 +245,7 @@ class WriterLoop {
         if (this.#is_disk_over && !chore.frees_space) continue;
         if (await this.#runner.runChore(chore)) this.#is_behind = true;
       }
+      if (this.#budget.is_tight && (await this.#runner.runChore(givePagesBack))) this.#is_behind = true;
       this.#checkpoint();
       if (this.#is_behind) this.#choresAfter(0);
     } catch (error) {

@@ -120,6 +120,12 @@ describe("a fault of a stopped instance", () => {
     expect(found).toMatch(/uses \d+ (?:KB|MB)/);
     const bytes = readFileSync(join(sound, "wharf.db")).length * 1.1;
     await expectFound(sound, "disk", "warning", /--disk-max/, { disk_max_bytes: bytes });
+    const freed = planted((_at, database) => {
+      database.run("CREATE TABLE ballast AS SELECT zeroblob(20000000) AS bytes");
+      database.run("DROP TABLE ballast");
+      database.run("PRAGMA wal_checkpoint(TRUNCATE)");
+    });
+    await expectFound(freed, "disk", "warning", /--disk-max/, { disk_max_bytes: bytes });
   });
 
   test.skipIf(!existsSync("/dev/shm"))("a file system in memory", async () => {

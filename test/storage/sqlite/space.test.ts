@@ -10,6 +10,7 @@ import { migrations } from "../../../src/storage/migrations.ts";
 import { asOwner } from "../../support/admin.ts";
 import { FakeClock } from "../../support/clock.ts";
 import { clockAfter, fixtureOf, placeFixture } from "../../support/fixtures.ts";
+import { filesIn } from "../../support/directories.ts";
 import { get, post } from "../../support/http.ts";
 import { newDirectory, removeDirectory, startSource } from "../../support/service.ts";
 
@@ -48,4 +49,38 @@ test.each([
   expect(database.query("PRAGMA integrity_check").values()).toEqual([["ok"]]);
   expect(database.query("PRAGMA freelist_count").values()[0]![0]).toBeLessThan(100);
   database.close();
+});
+
+test("stores posts again after a flooded room was deleted, at once and after a restart, and stays below --disk-max", async () => {
+  const max_bytes = 6_000_000;
+  const settings = { data_dir: newDirectory(), disk_max_bytes: max_bytes };
+  directories.push(settings.data_dir);
+  let service = await startSource(settings);
+  const usedBytes = () =>
+    filesIn(settings.data_dir).reduce((sum, name) => sum + statSync(join(settings.data_dir, name)).size, 0);
+  const body = "🪵".repeat(4_000);
+  const say = async (room: string) =>
+    (await post(`${service.url}/api/meet/rooms/${room}/posts`, { name: "Bob", body })).status;
+  const ready = async () => (await get(`${service.url}/readyz`)).status;
+  const openRoom = async (goal: string) =>
+    (await post<OpenedRoom>(`${service.url}/api/meet/rooms`, { goal, name: "Zoe" })).body.slug;
+  const [quiet, flooded] = [await openRoom("A room that stays"), await openRoom("A flood")];
+  while ((await say(flooded)) === 201);
+  const flood_bytes = usedBytes();
+  expect(await say(quiet)).toBe(507);
+
+  await asOwner(service, "POST", `/api/admin/rooms/${flooded}/delete`, { reason: "A flood" });
+  const since_ms = Date.now();
+  while ((await ready()) === 503 && Date.now() - since_ms < 10_000);
+  expect(await say(quiet)).toBe(201);
+  await service.stop();
+  service = await startSource(settings, new FakeClock("2026-03-02T00:00:00.000Z"));
+  expect(await say(quiet)).toBe(201);
+
+  // The limit holds for a second flood as it did for the first.
+  let most_bytes = 0;
+  for (let posts = 0; posts < 150 && (await say(quiet)) === 201; posts++)
+    most_bytes = Math.max(most_bytes, usedBytes());
+  expect(most_bytes).toBeLessThan(Math.max(max_bytes, flood_bytes));
+  await service.stop();
 });

@@ -136,7 +136,7 @@ describe("a start with an older database", () => {
     placeFixture(latest - 1, directory);
     const usedBytes = () => {
       const budget = new DiskBudget(file, { max_bytes: 1e9, min_free_bytes: 0 }, clock);
-      budget.measure(statSync(file).size);
+      budget.measure({ bytes: statSync(file).size, free_bytes: 0 });
       return budget.use.used_bytes;
     };
     const before = usedBytes();
