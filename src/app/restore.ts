@@ -21,7 +21,9 @@ import { becomeCopy } from "../storage/sqlite/copies.ts";
 import { syncDirectory, syncFile } from "../storage/sqlite/durable.ts";
 import { lockDirectory } from "../storage/sqlite/lock.ts";
 import { refuseNewer } from "../storage/schema_version.ts";
+import { differenceText } from "../storage/schema_difference.ts";
 import { schemaVersion } from "../storage/sqlite/migrate.ts";
+import { schemaDifference } from "../storage/sqlite/schema.ts";
 import { decompressTo, isCompressed } from "../storage/sqlite/zstd.ts";
 import { separateCopy, type Separated } from "./separation.ts";
 import { openStorage } from "./storage.ts";
@@ -107,15 +109,21 @@ async function place(file: string, database: string) {
   return held;
 }
 
-/** Checks the copied backup. Throws a user-facing error if it is newer than this build, damaged or no backup. */
+/**
+ * Checks the copied backup. Throws a user-facing error if it is newer than this build, damaged or no backup, or if its schema is
+ * not that of its version: a trigger would run with later writes.
+ */
 function checked(partial: string) {
   const database = new Database(partial, { readonly: true });
   try {
-    refuseNewer(schemaVersion(database));
+    const version = schemaVersion(database);
+    refuseNewer(version);
+    if (version < 1) throw new Error("it is no database of a Wharf");
+    const difference = differenceText(schemaDifference(database));
+    if (difference !== null)
+      throw new Error(`its schema is not that of version ${version}: ${difference}. Use another backup`);
   } finally {
     database.close();
   }
-  const held = verify(partial);
-  if ("beacon_days" in held.tables) return held;
-  throw new Error("it is no database of a Wharf");
+  return verify(partial);
 }

@@ -2,13 +2,14 @@
 
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { restore } from "../../src/app/restore.ts";
 import { createLog } from "../../src/core/log.ts";
 import { compressTo, decompressTo } from "../../src/storage/sqlite/zstd.ts";
 import { startWithStorage } from "../support/backups.ts";
 import { FakeClock } from "../support/clock.ts";
+import { fixtureDatabase } from "../support/fixtures.ts";
 import { seededRandom } from "../../src/dev/random.ts";
 import { open, speak } from "../support/rooms.ts";
 import { testRandom } from "../support/seed.ts";
@@ -123,6 +124,87 @@ test("refuses a newer schema, and leaves no directory", async () => {
   const reason = await restore(newer, data_dir, deps).catch(String);
   expect(reason).toContain("schema version 999");
   expect(existsSync(data_dir)).toBe(false);
+});
+
+describe("refuses a backup whose schema is not that of its version, and names what differs", () => {
+  test.each([
+    [
+      "trigger",
+      "foreign trigger planted",
+      "CREATE TRIGGER planted AFTER INSERT ON posts BEGIN DELETE FROM names; END",
+    ],
+    ["view", "foreign view planted", "CREATE VIEW planted AS SELECT * FROM signing_keys"],
+    ["index", "foreign index planted", "CREATE INDEX planted ON posts (body)"],
+    ["table", "foreign table planted", "CREATE TABLE planted (text TEXT)"],
+    ["virtual table", "foreign table planted", "CREATE VIRTUAL TABLE planted USING fts5(text)"],
+    ["column", "changed table posts", "ALTER TABLE posts ADD COLUMN planted TEXT"],
+    ["default", "changed table names", "ALTER TABLE names RENAME COLUMN acts TO planted"],
+    ["missing index", "missing index posts_numbered", "DROP INDEX posts_numbered"],
+  ])("%s", async (kind, named, sql) => {
+    const [changed, data_dir] = [join(folder, `${kind}.db`), join(folder, `${kind} restored`)];
+    await decompressTo(file, changed);
+    const database = new Database(changed);
+    database.run(sql);
+    database.close();
+    const reason = await restore(changed, data_dir, deps).then(() => "restored", String);
+    expect(reason).toStartWith(`Error: ${changed} cannot be restored: `);
+    expect(reason).toContain(named);
+    expect(existsSync(data_dir)).toBe(false);
+  });
+
+  test("but restores a backup of the first release, and one with the statistics of ANALYZE", async () => {
+    const [first, analyzed] = [join(folder, "first.db"), join(folder, "analyzed.db")];
+    writeFileSync(first, fixtureDatabase(9));
+    await decompressTo(file, analyzed);
+    const database = new Database(analyzed);
+    database.run("ANALYZE");
+    database.close();
+    for (const source of [first, analyzed]) {
+      const { tables } = await restore(source, `${source}.restored`, deps);
+      expect(tables.posts).toBeGreaterThan(0);
+    }
+  });
+});
+
+describe("expands a compressed backup no further than it declares", () => {
+  /** One frame of zeros, made of blocks that repeat a byte 128 KB each (RFC 8878, section 3.1.1.2). */
+  function frameOfZeros(megabytes: number): Buffer {
+    const blocks = Array.from({ length: 8 * megabytes }, (_, i) => {
+      const is_last = i === 8 * megabytes - 1 ? 1 : 0;
+      const header = is_last | (1 << 1) | ((128 * 1024) << 3);
+      return [header & 255, (header >> 8) & 255, header >> 16, 0];
+    });
+    return Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0, 0x58, ...blocks.flat()]);
+  }
+
+  test.each([
+    ["zeros, which declare nothing", () => frameOfZeros(256), /it is no database/, 1_000_000],
+    [
+      "a database that zeros follow",
+      () => Buffer.concat([readFileSync(file), frameOfZeros(256)]),
+      /it is longer than it declares/,
+      4_000_000,
+    ],
+    [
+      "more than the disk holds",
+      () => {
+        const start = Buffer.alloc(4096);
+        start.set(Bun.zstdDecompressSync(readFileSync(file)).subarray(0, 4096));
+        start.writeUInt32BE(0xfffffffe, 28);
+        return Buffer.concat([Bun.zstdCompressSync(start), frameOfZeros(256)]);
+      },
+      /it needs 17592187 MB, but \d+ MB of the disk are free/,
+      1_000_000,
+    ],
+  ])("%s", async (title, bytes, reason, bytes_max) => {
+    const bomb = join(folder, title);
+    writeFileSync(bomb, bytes());
+    expect(await decompressTo(bomb, `${bomb}.db`).then(() => "expanded", String)).toMatch(reason);
+    expect(statSync(`${bomb}.db`).size).toBeLessThan(bytes_max);
+    const data_dir = join(folder, "bombed");
+    expect(await restore(bomb, data_dir, deps).then(() => "restored", String)).toMatch(reason);
+    expect(existsSync(data_dir)).toBe(false);
+  });
 });
 
 test("a restore that fails removes its own files alone", async () => {

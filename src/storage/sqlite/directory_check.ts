@@ -30,7 +30,7 @@ interface Header {
   identity: Identity | null;
 }
 
-const header_bytes = 108;
+export const header_bytes = 108;
 /** SQLite locks the bytes from here on and never writes the page that holds them. */
 const lock_byte = 0x40000000;
 
@@ -132,8 +132,8 @@ function firstMissing(
   return null;
 }
 
-/** Null if `bytes` is not the start of a database file. */
-function parseHeader(bytes: Buffer): Header | null {
+/** The header of a database; null if `bytes` is not the start of a database file. */
+export function parseHeader(bytes: Buffer): Header | null {
   if (bytes.length < header_bytes || bytes.toString("latin1", 0, 16) !== "SQLite format 3\0") return null;
   const size = bytes.readUInt16BE(16);
   const page_bytes = size === 1 ? 65_536 : size;
@@ -151,7 +151,8 @@ function parseHeader(bytes: Buffer): Header | null {
   };
 }
 
-function readStart(file: string): Buffer {
+/** The first bytes of a file, at most those of the header. */
+export function readStart(file: string): Buffer {
   const descriptor = openSync(file, "r");
   try {
     const bytes = Buffer.alloc(header_bytes);

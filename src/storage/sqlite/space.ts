@@ -1,4 +1,4 @@
-/** Free pages of the database file: measures them, and gives them back to the disk. */
+/** Space on the disk: whether files fit, and the free pages of the database file, which can be given back. */
 
 import type { Tx } from "../../core/storage.ts";
 import { storage_limits } from "../limits.ts";
@@ -16,6 +16,13 @@ export const databaseSize = (connection: { control(sql: string): unknown }): Dat
     "SELECT page_count * page_size AS bytes, freelist_count * page_size AS free_bytes " +
       "FROM pragma_page_count, pragma_page_size, pragma_freelist_count",
   ) as DatabaseSize;
+
+/** Throws if `needed_bytes` do not fit into the free bytes of a disk. */
+export function checkRoom(needed_bytes: number, free_bytes: number): void {
+  if (needed_bytes <= free_bytes) return;
+  const megabytes = (bytes: number) => `${Math.ceil(bytes / 1_000_000)} MB`;
+  throw new Error(`it needs ${megabytes(needed_bytes)}, but ${megabytes(free_bytes)} of the disk are free`);
+}
 
 interface Pages {
   free: number;

@@ -6,6 +6,7 @@ import { dirname } from "node:path";
 import { storage_limits } from "../limits.ts";
 import { migrations } from "../migrations.ts";
 import { syncDirectory, syncFile } from "./durable.ts";
+import { checkRoom } from "./space.ts";
 import { messageOf, type Log } from "../../core/log.ts";
 
 const copy_name = /^wharf\.db\.before-(\d+)(?:\.partial)?$/;
@@ -28,7 +29,7 @@ export function copyBeforeUpgrade(
   const copy = `${file}.before-${String(schema_version).padStart(2, "0")}`;
   const versions = { from: schema_version, to: migrations.length };
   try {
-    checkRoom(file, freeBytes(file));
+    checkRoom(neededBytes(file), freeBytes(file));
     writeCopy(file, copy);
   } catch (error) {
     rmSync(`${copy}.partial`, { force: true });
@@ -46,13 +47,10 @@ export function copyBeforeUpgrade(
   };
 }
 
-/** Throws if the copy of `file`, which holds its log too, does not fit. Leaves room for what the migration itself writes. */
-function checkRoom(file: string, free_bytes: number): void {
+/** What the copy of `file` needs, which holds its log too, and what the migration itself writes. */
+function neededBytes(file: string): number {
   const sizes = [file, `${file}-wal`].map((path) => statSync(path, { throwIfNoEntry: false })?.size ?? 0);
-  const needed_bytes = storage_limits.disk_margin_bytes_max + sizes[0]! + sizes[1]!;
-  if (needed_bytes <= free_bytes) return;
-  const megabytes = (bytes: number) => `${Math.ceil(bytes / 1_000_000)} MB`;
-  throw new Error(`it needs ${megabytes(needed_bytes)}, but ${megabytes(free_bytes)} of the disk are free`);
+  return storage_limits.disk_margin_bytes_max + sizes[0]! + sizes[1]!;
 }
 
 /** Free bytes of the disk; infinite if the system does not report them. */

@@ -1,8 +1,12 @@
-/** Compresses and decompresses files with zstd (RFC 8878). */
+/** Compresses and decompresses databases with zstd (RFC 8878). */
 
 import { closeSync, openSync, readSync } from "node:fs";
+import { dirname } from "node:path";
 import { systemClock } from "../../core/clock.ts";
+import { header_bytes, parseHeader, readStart } from "./directory_check.ts";
+import { freeSpace } from "./disk_budget.ts";
 import { writeAll } from "./durable.ts";
+import { checkRoom } from "./space.ts";
 
 const chunk_bytes = 4 * 1024 * 1024;
 const magic = 0xfd2fb528;
@@ -33,6 +37,15 @@ export async function compressTo(from: string, to: string): Promise<void> {
   }
 }
 
+/** The size in bytes that the beginning of the database `file` declares. Throws if it declares none, or more than the disk has free. */
+function declaredSize(file: string): number {
+  const header = parseHeader(readStart(file));
+  if (!header?.pages) throw new Error("it is no database");
+  const bytes = header.pages * header.page_bytes;
+  checkRoom(bytes, freeSpace(dirname(file), 0).free_bytes ?? Infinity);
+  return bytes;
+}
+
 /** Whether a file begins as a zstd file. */
 export function isCompressed(file: string): boolean {
   const descriptor = openSync(file, "r");
@@ -44,14 +57,24 @@ export function isCompressed(file: string): boolean {
   }
 }
 
-/** Decompresses `from` into the new file `to`. Throws if `from` is damaged or ends inside a frame. */
+/**
+ * Decompresses the database `from` into the new file `to`. Throws if `from` is damaged or ends inside a frame, and as soon as
+ * it has more bytes than its first ones declare, or than the disk has free: a small file can expand to any size.
+ */
 export async function decompressTo(from: string, to: string): Promise<void> {
   const target = openSync(to, "wx", 0o600);
+  let written_bytes = 0;
+  let declared_bytes: number | undefined;
   try {
     // Unlike `createZstdDecompress` of node:zlib, this stream reports an incomplete frame. Its types do not know zstd.
     const stream = new DecompressionStream("zstd" as CompressionFormat);
     const chunks = Bun.file(from).stream().pipeThrough(stream);
-    for await (const chunk of chunks) writeAll(target, chunk);
+    for await (const chunk of chunks) {
+      writeAll(target, chunk);
+      written_bytes += chunk.length;
+      if (written_bytes >= header_bytes) declared_bytes ??= declaredSize(to);
+      if (written_bytes > (declared_bytes ?? Infinity)) throw new Error("it is longer than it declares");
+    }
   } finally {
     closeSync(target);
   }
