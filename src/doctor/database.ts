@@ -12,11 +12,13 @@ import { damageIn } from "../storage/sqlite/integrity_worker.ts";
 import { isCopy } from "../storage/sqlite/copies.ts";
 import { migrations } from "../storage/migrations.ts";
 import { schemaVersion } from "../storage/sqlite/migrate.ts";
+import { schemaDifference } from "../storage/sqlite/schema.ts";
 import { databaseSize } from "../storage/sqlite/space.ts";
 import { readServerSecret } from "../storage/server_secret.ts";
 import { findMark } from "../timekeeping/store.ts";
 import { messageOf } from "../core/log.ts";
 import { failed, ok, warning, type Finding } from "./finding.ts";
+import { differingSchema } from "./schema.ts";
 
 /** A clock that differs by less is right enough. */
 const clock_seconds_max = 5;
@@ -149,6 +151,8 @@ async function checkClock(connection: Connection, clock: Clock): Promise<Finding
 
 function checkSchema(database: Database): Finding {
   const version = schemaVersion(database);
+  const differing = differingSchema(version, schemaDifference(database));
+  if (differing) return differing;
   if (version === migrations.length) return ok("schema", `The database has schema version ${version}.`);
   return warning(
     "schema",

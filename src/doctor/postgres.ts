@@ -9,6 +9,7 @@ import { activeKey } from "../receipts/store.ts";
 import { inspect, type ServerFacts } from "../storage/postgres/inspect.ts";
 import type { Examined } from "./database.ts";
 import { failed, ok, warning, type Finding } from "./finding.ts";
+import { differingSchema } from "./schema.ts";
 
 /** The oldest release that is supported: 15. */
 const version_min = 150_000;
@@ -82,15 +83,24 @@ function checkTime({ now_ms: there_ms }: ServerFacts, clock: Clock): Finding {
   return failed("clock", found, "Set both clocks (chrony or systemd-timesyncd).");
 }
 
-function checkSchema({ schema_version: version }: ServerFacts): Finding {
+function checkSchema({ schema_version: version, schema_difference: difference }: ServerFacts): Finding {
   const found = `The database has schema version ${version}`;
-  if (version === migrations.length) return ok("schema", `${found}.`);
   if (version > migrations.length)
     return failed(
       "schema",
       `${found}; this program knows versions up to ${migrations.length}.`,
       "Run the newer program that wrote it.",
     );
+  if (typeof difference !== "string") {
+    const differing = differingSchema(version, difference);
+    if (differing) return differing;
+  } else if (version > 0)
+    return warning(
+      "schema",
+      `${found}, which cannot be compared with that of this program: ${difference}.`,
+      "Name the primary, and a user who may create a schema in the database (GRANT CREATE ON DATABASE).",
+    );
+  if (version === migrations.length) return ok("schema", `${found}.`);
   return warning(
     "schema",
     `${found}; this program writes version ${migrations.length}.`,

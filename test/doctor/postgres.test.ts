@@ -72,6 +72,39 @@ describe.skipIf(lacks_postgres)("the doctor, with Postgres", () => {
     removeDirectory(data_dir);
   });
 
+  test("names what differs from the schema of the version, and leaves nothing in the database", async () => {
+    const data_dir = newDirectory();
+    const service = await startSource({ database: configOf("changed").database, data_dir });
+    await service.stop();
+    const sql = new Bun.SQL(server.url, { max: 1 });
+    const schemas = () => sql`SELECT nspname FROM pg_namespace ORDER BY nspname`.values();
+    const before = await schemas();
+    const finding = async () => (await examine("changed")).find(({ check }) => check === "schema")!;
+    await sql.unsafe("ANALYZE changed.posts; CREATE TABLE changed.of_another_program (n INTEGER)");
+    expect(await finding()).toMatchObject({ status: "ok" });
+    await sql.unsafe(`
+      DROP INDEX changed.posts_numbered;
+      ALTER TABLE changed.names ALTER COLUMN acts DROP DEFAULT;
+      ALTER TABLE changed.reports DROP COLUMN reasons;
+      CREATE FUNCTION changed.planted() RETURNS TRIGGER LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END';
+      CREATE TRIGGER planted BEFORE INSERT ON changed.posts FOR EACH ROW EXECUTE FUNCTION changed.planted();
+      ALTER TABLE changed.mcp_sessions DISABLE TRIGGER USER;`);
+    const { status, found, remedy } = await finding();
+    expect(status).toBe("failed");
+    for (const named of [
+      "missing column reports.reasons",
+      "missing index posts.posts_numbered",
+      "foreign trigger posts.planted",
+      "changed column names.acts",
+      "changed trigger mcp_sessions.mcp_sessions_counted",
+    ])
+      expect(found).toContain(named);
+    expect(remedy).toContain("CREATE UNIQUE INDEX posts_numbered ON posts");
+    expect(await schemas()).toEqual(before);
+    await sql.close();
+    removeDirectory(data_dir);
+  });
+
   test("says that the server is a standby", async () => {
     await server.crash();
     await server.startAsStandby();

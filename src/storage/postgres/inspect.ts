@@ -1,8 +1,11 @@
-/** What there is to know of a server and its database before it is used. Writes nothing. */
+/** What there is to know of a server and its database before it is used. Changes nothing. */
 
 import type { Tx } from "../../core/storage.ts";
+import { messageOf } from "../../core/log.ts";
+import type { SchemaDifference } from "../schema_difference.ts";
 import { PostgresTx } from "./connection.ts";
 import { Pool, type PostgresPlace } from "./pool.ts";
+import { schemaDifference } from "./schema.ts";
 
 export interface ServerFacts {
   /** As text, and as a number: 150018 for 15.18. */
@@ -14,6 +17,8 @@ export interface ServerFacts {
   now_ms: number;
   /** The version of the schema; 0 if there is none. */
   schema_version: number;
+  /** How the schema differs from that version; a text if that cannot be found out, with the reason. */
+  schema_difference: SchemaDifference | string;
 }
 
 /**
@@ -34,11 +39,13 @@ export async function inspect<Found>(
           clock_timestamp() AS now, to_regclass('schema_version') IS NOT NULL AS has_schema`;
       const { now, has_schema, ...facts } = server;
       const [schema] = has_schema ? await handle`SELECT version FROM schema_version` : [];
+      const schema_version: number = schema?.version ?? 0;
       const tx = new PostgresTx(handle);
       return {
         ...facts,
         now_ms: (now as Date).getTime(),
-        schema_version: schema?.version ?? 0,
+        schema_version,
+        schema_difference: await schemaDifference(handle, schema_version).catch(messageOf),
         found: has_schema ? await query(tx) : undefined,
       };
     });

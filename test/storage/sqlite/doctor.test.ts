@@ -198,6 +198,18 @@ describe("a fault of a stopped instance", () => {
     expect(await expectFound(directory, "clock", "failed", /--trust-clock/)).toContain(later);
   });
 
+  test("an index that is missing, and a trigger of another program", async () => {
+    const directory = planted((_at, database) => {
+      database.run("DROP INDEX posts_numbered");
+      database.run("CREATE TRIGGER planted AFTER INSERT ON posts BEGIN DELETE FROM names; END");
+    });
+    const remedy = /CREATE UNIQUE INDEX posts_numbered ON posts/;
+    const found = await expectFound(directory, "schema", "failed", remedy);
+    expect(found).toContain("missing index posts_numbered, foreign trigger planted");
+    const analyzed = planted((_at, database) => database.run("ANALYZE"));
+    expect(of(await findings(analyzed), "schema").status).toBe("ok");
+  });
+
   test("a database of an older release", async () => {
     const directory = join(root, "old");
     mkdirSync(directory, { mode: 0o700 });
