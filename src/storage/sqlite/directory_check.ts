@@ -90,9 +90,11 @@ function checkDatabase(
     const remedy = "Restore it from a backup, or start with another --data-dir";
     throw refusal(`The database ${file} cannot be opened: file is not a database`, remedy);
   }
-  const logged = log?.page_1 ? parseHeader(log.page_1) : null;
-  if (log && !belongs(log, own, logged)) {
-    const remedy = `Put back the database that the log belongs to, or move the log elsewhere to go on without it`;
+  const history = log?.first_pages.map(parseHeader) ?? [];
+  const logged = history.at(-1) ?? null;
+  if (log && !belongs(log, own, history)) {
+    const is_log_right = expected !== null && expected === logged?.identity;
+    const remedy = `Put back the database that the log belongs to${is_log_right ? "" : ", or move the log elsewhere to go on without it"}`;
     throw refusal(`${file}-wal is the log of another database than ${file}`, remedy);
   }
   const { identity, schema_version } = logged ?? own;
@@ -109,13 +111,15 @@ function checkDatabase(
 }
 
 /**
- * Whether the log can belong to the database. A transaction that changes the size of the database writes page 1, so
- * without that page the log and the header must agree on the size.
+ * Whether the log can belong to the database. `history`: the headers in the log, the latest last. The first start of a copy
+ * changes the identity, and a checkpoint copies the header of any commit: the file has one of the identities in the log.
+ * A transaction that changes the size of the database writes page 1, so without that page the log and the header must agree
+ * on the size.
  */
-function belongs(log: WalContent, own: Header, logged: Header | null): boolean {
-  if (log.page_bytes !== own.page_bytes) return false;
-  if (!logged) return log.page_1 === null && (own.pages ?? log.database_pages) === log.database_pages;
-  return own.identity === null || own.identity === logged.identity;
+function belongs(log: WalContent, own: Header, history: (Header | null)[]): boolean {
+  if (log.page_bytes !== own.page_bytes || history.includes(null)) return false;
+  if (history.length === 0) return (own.pages ?? log.database_pages) === log.database_pages;
+  return own.identity === null || history.some((logged) => logged!.identity === own.identity);
 }
 
 /** The first page that is neither in the file nor in its log; null if none is missing. */

@@ -14,8 +14,8 @@ import type { CommandMap, Chore, IdempotentCall, Place, Written } from "../../co
 import { Checkpoints } from "./checkpoints.ts";
 import { Connection, isBusy, storageFailure } from "./connection.ts";
 import { placeOfCopy } from "./copies.ts";
-import { forgetIdentity, identify, type Identity } from "./identity.ts";
-import { migrate, schemaVersion } from "./migrate.ts";
+import { changeIdentity, identify, type Identity } from "./identity.ts";
+import { migrate, rewriteFirstPage } from "./migrate.ts";
 import { makeShrinkable } from "./shrinkable.ts";
 import { databaseSize, type DatabaseSize } from "./space.ts";
 import { plainFailure, type PlainFailure } from "./thread_failure.ts";
@@ -104,9 +104,12 @@ export class TransactionRunner {
       const opened = database.transaction(() => {
         migrate(database);
         const copied_to = placeOfCopy(database, file, is_moved);
-        if (copied_to) forgetIdentity(database, dirname(file));
+        // The log of a copy begins with the identity that the file has: else it would be that of another database, if this
+        // process were killed before a checkpoint.
+        if (copied_to) rewriteFirstPage(database);
         return { identity: identify(database), copied_to };
       })();
+      if (opened.copied_to) opened.identity = changeIdentity(database, dirname(file));
       makeShrinkable(database, file);
       database.run("PRAGMA secure_delete = ON");
       database.run(`PRAGMA busy_timeout = ${busy_ms}`);
@@ -243,13 +246,11 @@ export class TransactionRunner {
     }
   }
 
-  /** Tests whether writes work: rewrites `user_version` with the same value. Returns the reason of a failure, or null. */
+  /** Tests whether writes work, with page 1. Returns the reason of a failure, or null. */
   probe(): WriteState {
     const { database } = this.#connection;
     try {
-      database
-        .transaction(() => database.run(`PRAGMA user_version = ${schemaVersion(database)}`))
-        .immediate();
+      database.transaction(() => rewriteFirstPage(database)).immediate();
       return null;
     } catch (error) {
       this.#rollBack();

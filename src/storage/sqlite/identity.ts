@@ -6,7 +6,7 @@
 import type { Database } from "bun:sqlite";
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { writeDurably } from "./durable.ts";
+import { syncDirectory, writeDurably } from "./durable.ts";
 
 /** Eight hexadecimal digits. */
 export type Identity = string;
@@ -33,10 +33,17 @@ export const parseIdentity = (text: string): Identity | null => /^([0-9a-f]{8})\
 export const writeIdentityFile = (directory: string, identity: Identity): void =>
   writeDurably(identityFile(directory), `${identity}\n`);
 
-/** Removes the identity of an open database. First its file: without that, a start writes it again. */
-export function forgetIdentity(database: Database, directory: string): void {
+/**
+ * Gives an open database another identity, in a transaction of its own. First its file is removed: a start without that file
+ * accepts either identity, and writes it again.
+ */
+export function changeIdentity(database: Database, directory: string): Identity {
   rmSync(identityFile(directory), { force: true });
-  database.run("PRAGMA application_id = 0");
+  syncDirectory(directory);
+  return database.transaction(() => {
+    database.run("PRAGMA application_id = 0");
+    return identify(database);
+  })();
 }
 
 /** Returns the identity of an open database. Stores a new one if it has none. */

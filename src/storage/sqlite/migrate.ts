@@ -11,6 +11,10 @@ export function schemaVersion(database: Database): number {
   return Number(user_version);
 }
 
+/** Writes page 1 of an open database without a change of its content. */
+export const rewriteFirstPage = (database: Database): void =>
+  void database.run(`PRAGMA user_version = ${schemaVersion(database)}`);
+
 /** Applies the missing migrations, up to version `to`. Call it inside a transaction. Throws a user-facing error if one fails. */
 export function migrate(database: Database, to = migrations.length): void {
   const found = schemaVersion(database);

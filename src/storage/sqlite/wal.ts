@@ -12,8 +12,8 @@ export interface WalContent {
   database_pages: number;
   /** Numbers of the pages written by committed transactions. */
   pages: Set<number>;
-  /** The beginning of page 1 after the last commit; null if no transaction wrote it. */
-  page_1: Buffer | null;
+  /** The beginning of page 1 after each commit that wrote it, the latest last. */
+  first_pages: Buffer[];
 }
 
 const wal_header_bytes = 32;
@@ -98,7 +98,7 @@ function readFrames(
   const frame_bytes = frame_header_bytes + page_bytes;
   const block = new Block(Math.max(1, Math.floor(read_bytes / frame_bytes)) * frame_bytes);
   const { bytes, numbers } = block;
-  const committed: WalContent = { page_bytes, database_pages: 0, pages: new Set(), page_1: null };
+  const committed: WalContent = { page_bytes, database_pages: 0, pages: new Set(), first_pages: [] };
   let pages: number[] = [];
   let page_1: Buffer | null = null;
 
@@ -121,7 +121,8 @@ function readFrames(
     for (const page of pages) committed.pages.add(page);
     pages = [];
     committed.database_pages = database_pages;
-    committed.page_1 = page_1;
+    if (page_1) committed.first_pages.push(page_1);
+    page_1 = null;
   }
 
   let length: number;

@@ -4,6 +4,8 @@ import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { systemClock } from "../../../src/core/clock.ts";
+import { TransactionRunner } from "../../../src/storage/sqlite/group_commit.ts";
 import { copyDirectory, fileHashes, refusal } from "../../support/directories.ts";
 import { post } from "../../support/http.ts";
 import { openRoom, readAll } from "../../support/load.ts";
@@ -277,6 +279,16 @@ describe("a start with sound files", () => {
       expect(await postsIn(directory)).toBe(posts_before + 1);
     }
     expect(new Set([stopped, ...directories].map(identityOf)).size).toBe(3);
+  });
+
+  test("serves a copy whose first start was killed after it had drawn its identity", async () => {
+    const directory = copy(stopped);
+    const runner = TransactionRunner.open(file(directory), {}, systemClock);
+    // The files as a kill leaves them: the identity of the copy is in the log alone.
+    const cut = copy(directory);
+    runner.close();
+    expect(await postsIn(cut)).toBe(posts_before);
+    expect(identityOf(cut)).not.toBe(identityOf(stopped));
   });
 
   test.each([
