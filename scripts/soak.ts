@@ -38,6 +38,11 @@ const soaks: Record<string, Soak> = {
     files: ["all/postgres/nodes", "all/postgres/cuts"],
     environment: { WHARF_TEST_OPERATIONS: "100000", WHARF_TEST_KILLS: "20", WHARF_TEST_CUTS: "5" },
   },
+  kills: {
+    about: "kills in the first start of a copied directory, and in restores, imports and copies",
+    files: ["all/sqlite/first_start_kills", "all/sqlite/new_directory_kills"],
+    environment: { WHARF_TEST_KILLS: "20" },
+  },
   races: {
     about: "100,000 calls at two nodes on one Postgres, against the model of jobs",
     files: ["all/postgres/simulation"],

@@ -1,16 +1,22 @@
 /** Copies an instance into the other engine: from a data directory into Postgres, or from Postgres into a new data directory. */
 
 import { Database } from "bun:sqlite";
-import { existsSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { migrations } from "../storage/migrations.ts";
 import { migrate } from "../storage/postgres/migrate.ts";
 import { Pool } from "../storage/postgres/pool.ts";
-import { copyFromSqlite, copyToSqlite, refuseFull, type RowCounts } from "../storage/postgres/sqlite_copy.ts";
+import {
+  copyFromSqlite,
+  copyToSqlite,
+  refuseFull as refuseRows,
+  type RowCounts,
+} from "../storage/postgres/sqlite_copy.ts";
 import { writeBackup } from "../storage/sqlite/backup.ts";
 import { isCopy, markAsCopy } from "../storage/sqlite/copies.ts";
-import { checkDirectory } from "../storage/sqlite/directory_check.ts";
-import { lockDirectory } from "../storage/sqlite/lock.ts";
+import { checkDirectory, requireDatabase } from "../storage/sqlite/directory_check.ts";
+import { lockDirectory, lockFile } from "../storage/sqlite/lock.ts";
+import { refuseFull, removePartial } from "../storage/sqlite/unfinished.ts";
 
 const place = (url: string) => ({ url, listen_url: null, connections_max: 2, prepares: true });
 
@@ -25,7 +31,7 @@ async function withPool<Result>(url: string, use: (pool: Pool) => Promise<Result
 export const refuseUsed = (url: string): Promise<void> =>
   withPool(url, async (pool) => {
     await pool.with((handle) => migrate(handle, pool.schema));
-    await pool.with((handle) => refuseFull(handle, "signing_keys"));
+    await pool.with((handle) => refuseRows(handle, "signing_keys"));
   });
 
 /**
@@ -35,7 +41,7 @@ export const refuseUsed = (url: string): Promise<void> =>
  */
 export async function copyToPostgres(directory: string, url: string): Promise<RowCounts> {
   const file = join(directory, "wharf.db");
-  if (!existsSync(file)) throw new Error(`There is no wharf.db in ${directory}.`);
+  requireDatabase(directory);
   const unlock = lockDirectory(directory);
   try {
     const { schema_version } = checkDirectory(directory);
@@ -59,24 +65,34 @@ export async function copyToPostgres(directory: string, url: string): Promise<Ro
   }
 }
 
+const a_copy = "A copy";
+
 /**
  * Copies what the database at `url` stores now into the new data directory `directory`. It is a copy, as a backup is. Returns
  * the number of rows of each table. Throws a user-facing error, and then leaves nothing.
  */
 export async function copyToDirectory(url: string, directory: string): Promise<RowCounts> {
   const is_new = !existsSync(directory);
-  if (!is_new && readdirSync(directory).length > 0)
-    throw new Error(`${directory} is not empty. A copy needs a directory that is missing or empty.`);
-  let counts: RowCounts = {};
+  refuseFull(directory, a_copy);
+  const unlock = lockDirectory(directory);
+  let is_own = false;
   try {
+    // Another copy may have ended meanwhile.
+    refuseFull(directory, a_copy);
+    is_own = true;
+    const file = join(directory, "wharf.db");
+    removePartial(file);
+    let counts: RowCounts = {};
     await withPool(url, async (pool) => {
-      await writeBackup(join(directory, "wharf.db"), async (partial) => {
+      await writeBackup(file, async (partial) => {
         counts = await pool.with((handle) => copyToSqlite(handle, partial), null);
       });
     });
     return counts;
   } catch (error) {
-    if (is_new) rmSync(directory, { recursive: true, force: true });
+    if (is_own) rmSync(is_new ? directory : lockFile(directory), { recursive: true, force: true });
     throw error;
+  } finally {
+    unlock();
   }
 }

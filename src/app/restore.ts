@@ -24,6 +24,7 @@ import { refuseNewer } from "../storage/schema_version.ts";
 import { differenceText } from "../storage/schema_difference.ts";
 import { schemaVersion } from "../storage/sqlite/migrate.ts";
 import { schemaDifference } from "../storage/sqlite/schema.ts";
+import { refuseFull, removePartial } from "../storage/sqlite/unfinished.ts";
 import { decompressTo, isCompressed } from "../storage/sqlite/zstd.ts";
 import { separateCopy, type Separated } from "./separation.ts";
 import { openStorage } from "./storage.ts";
@@ -39,6 +40,8 @@ export interface Restored extends Separated {
   tables: Record<string, number>;
 }
 
+const a_restore = "A restore";
+
 /**
  * Restores the backup `file`, plain or compressed, into `directory`, which must be missing or empty. Throws a user-facing error,
  * and then leaves the directory as it was.
@@ -46,14 +49,15 @@ export interface Restored extends Separated {
 export async function restore(file: string, directory: string, deps: RestoreDeps): Promise<Restored> {
   if (!statSync(file, { throwIfNoEntry: false })?.isFile()) throw new Error(`There is no file ${file}.`);
   const is_new = !existsSync(directory);
-  if (!is_new) refuseFull(directory);
+  refuseFull(directory, a_restore);
   // Another restore or import may have begun meanwhile, or even have ended.
   const unlock = lockDirectory(directory);
   const database = join(directory, "wharf.db");
   let is_own = false;
   try {
-    refuseFull(directory);
+    refuseFull(directory, a_restore);
     is_own = true;
+    removePartial(database);
     const { tables } = await place(file, database).finally(unlock);
     const separated = await separateIn(directory, deps);
     verify(database);
@@ -73,12 +77,6 @@ export async function separateIn(directory: string, { clock, random, log }: Rest
   } finally {
     await storage.close();
   }
-}
-
-/** Throws unless `directory` is empty, but for its lock. */
-function refuseFull(directory: string): void {
-  if (readdirSync(directory).every((name) => name === "wharf.lock")) return;
-  throw new Error(`${directory} is not empty. A restore needs a directory that is missing or empty.`);
 }
 
 /** Removes what a restore has written, and the directory if the restore created it. Files of others stay. */

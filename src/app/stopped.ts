@@ -1,11 +1,10 @@
 /** The app over the data directory of a stopped service, for the owner's commands: it listens nowhere. */
 
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import type { Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
 import type { Random } from "../core/random.ts";
 import type { Config } from "../core/settings.ts";
+import { requireDatabase } from "../storage/sqlite/directory_check.ts";
 import type { Ingress } from "../web/ingress.ts";
 import { createApp } from "./app.ts";
 import { hostInUrl } from "./listen_addresses.ts";
@@ -28,8 +27,7 @@ export async function openStopped(
   deps: { clock: Clock; random: Random; log: Log },
 ): Promise<StoppedApp> {
   const { data_dir, database } = config;
-  if (database === null && !existsSync(join(data_dir, "wharf.db")))
-    throw new Error(`There is no wharf.db in ${data_dir}.`);
+  if (database === null) requireDatabase(data_dir);
   const storage = await openStorageOf(config, deps);
   try {
     const app = await createApp({

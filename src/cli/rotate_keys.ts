@@ -1,7 +1,5 @@
 /** `wharf keys rotate`: signs receipts with a new key. Receipts signed with earlier keys stay valid. */
 
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import type { Log } from "../core/log.ts";
 import type { Config } from "../core/settings.ts";
 import type { Clock } from "../core/clock.ts";
@@ -9,6 +7,7 @@ import { openStorageOf } from "../app/storage.ts";
 import type { Random } from "../core/random.ts";
 import { newKey } from "../receipts/keys.ts";
 import { allKeys } from "../receipts/store.ts";
+import { requireDatabase } from "../storage/sqlite/directory_check.ts";
 
 /**
  * Rotates the key in the data directory of a stopped service, or in a database in Postgres, whose nodes continue with the new
@@ -20,8 +19,7 @@ export async function rotateKeys(
   { clock, random, log }: { clock: Clock; random: Random; log: Log },
 ): Promise<{ kid: string; retired: string | null }> {
   const { data_dir, database } = config;
-  if (database === null && !existsSync(join(data_dir, "wharf.db")))
-    throw new Error(`There is no wharf.db in ${data_dir}.`);
+  if (database === null) requireDatabase(data_dir);
   const storage = await openStorageOf(config, { clock, log });
   try {
     const retired = (await storage.read(allKeys))[0]?.kid ?? null;

@@ -14,19 +14,20 @@ type Settings = Pick<Config, "data_dir" | "disk_max_bytes" | "disk_min_free_byte
 /** Whether the files belong together, and were closed. `is_running`: whether a service uses them now. */
 export function checkFiles({ data_dir }: Settings, is_running: boolean): Finding {
   const check = "data-directory";
-  if (!existsSync(join(data_dir, "wharf.db"))) {
+  const has_database = existsSync(join(data_dir, "wharf.db"));
+  // While a service writes them, its files may not agree for a moment.
+  if (has_database && is_running) return ok(check, `${data_dir} holds an instance.`);
+  try {
+    checkDirectory(data_dir);
+  } catch (error) {
+    return failed(check, messageOf(error), "Nothing was changed. Follow the message.");
+  }
+  if (!has_database) {
     return failed(
       check,
       `There is no wharf.db in ${data_dir}.`,
       "Name the directory with --data-dir; a first start of wharf serve creates it.",
     );
-  }
-  // While a service writes them, its files may not agree for a moment.
-  if (is_running) return ok(check, `${data_dir} holds an instance.`);
-  try {
-    checkDirectory(data_dir);
-  } catch (error) {
-    return failed(check, messageOf(error), "Nothing was changed. Follow the message.");
   }
   if (!existsSync(runningFile(data_dir))) return ok(check, `${data_dir} holds an instance.`);
   return warning(

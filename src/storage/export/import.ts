@@ -1,7 +1,7 @@
 /** Imports an export into a data directory that has no database yet. */
 
 import { Database, type Statement } from "bun:sqlite";
-import { closeSync, existsSync, openSync, readdirSync, renameSync, rmdirSync, rmSync } from "node:fs";
+import { closeSync, existsSync, openSync, renameSync, rmdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { migrations } from "../migrations.ts";
 import { markAsCopy } from "../sqlite/copies.ts";
@@ -9,6 +9,7 @@ import { makeDirectory, syncDirectory, syncFile } from "../sqlite/durable.ts";
 import { lockDirectory, lockFile } from "../sqlite/lock.ts";
 import { migrate } from "../sqlite/migrate.ts";
 import { dropTriggers } from "../sqlite/triggers.ts";
+import { refuseFull, removePartial } from "../sqlite/unfinished.ts";
 import { fromJson, type ExportHeader, type ExportRow, type RowCounts } from "./format.ts";
 import { readExport } from "./reader.ts";
 import { tablesOf } from "./writer.ts";
@@ -18,8 +19,7 @@ export interface Imported extends ExportHeader {
   rows: RowCounts;
 }
 
-/** The database while it is imported. */
-export const partialImport = (directory: string): string => join(directory, "wharf.db.partial");
+const an_import = "An import";
 
 /**
  * Makes the database of `directory`, which must be missing or empty, from an export. The database gets its name when it is
@@ -32,23 +32,25 @@ export async function importInto(
   onRow: (count: number) => void = () => {},
 ): Promise<Imported> {
   const is_new = !existsSync(directory);
-  const partial = partialImport(directory);
-  if (!is_new) refuseFull(directory);
+  const file = join(directory, "wharf.db");
+  const partial = `${file}.partial`;
+  refuseFull(directory, an_import);
   makeDirectory(directory);
   const unlock = lockDirectory(directory);
   let is_own = false;
   try {
     // Another import may have ended meanwhile.
-    refuseFull(directory);
+    refuseFull(directory, an_import);
     is_own = true;
+    removePartial(file);
     const imported = await fill(partial, chunks, onRow);
     syncFile(partial);
-    renameSync(partial, join(directory, "wharf.db"));
+    renameSync(partial, file);
     syncDirectory(directory);
     unlock();
     return imported;
   } catch (error) {
-    if (is_own) rmSync(partial, { force: true });
+    if (is_own) removePartial(file);
     unlock();
     if (!is_own) throw error;
     rmSync(lockFile(directory), { force: true });
@@ -58,23 +60,12 @@ export async function importInto(
   }
 }
 
-/** Throws unless `directory` is empty. What a killed import has left counts as nothing. */
-function refuseFull(directory: string): void {
-  const found = readdirSync(directory).filter((name) => !/^wharf\.(?:lock|db\.partial)$/.test(name));
-  if (found.length === 0) return;
-  throw new Error(
-    `${directory} is not empty: it has ${found[0]}. An import goes only into a missing or empty directory; ` +
-      "name another --data-dir.",
-  );
-}
-
 /** Writes the database `file`. The rows get the schema of the export, and then the migrations since. */
 async function fill(
   file: string,
   chunks: AsyncIterable<Uint8Array>,
   onRow: (count: number) => void,
 ): Promise<Imported> {
-  rmSync(file, { force: true });
   closeSync(openSync(file, "wx", 0o600));
   const database = new Database(file, { create: true, strict: true });
   try {

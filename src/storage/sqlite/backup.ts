@@ -15,7 +15,6 @@ import {
   openSync,
   readSync,
   renameSync,
-  rmSync,
   statSync,
 } from "node:fs";
 import { dirname, resolve } from "node:path";
@@ -26,6 +25,7 @@ import { markAsCopy } from "./copies.ts";
 import { DiskBudget, freeSpace, type DiskLimits } from "./disk_budget.ts";
 import { makeDirectory, syncDirectory, writeAll } from "./durable.ts";
 import { clearFreePages } from "./free_pages.ts";
+import { removePartial } from "./unfinished.ts";
 import { compressTo } from "./zstd.ts";
 
 interface Options extends BackupOptions {
@@ -40,10 +40,6 @@ interface Options extends BackupOptions {
 const chunk_bytes = 1024 * 1024;
 /** The copy is synced this often, so that the disk has little to write when a commit has to be synced. */
 const sync_every_bytes = 8 * chunk_bytes;
-
-/** The files that exist while `file` is written. */
-export const partialFiles = (file: string): string[] =>
-  ["", "-wal", "-shm", "-journal", ".zst"].map((suffix) => `${file}.partial${suffix}`);
 
 /**
  * Writes a backup of the database `source` to `file`, which must not exist. It holds every transaction committed before the
@@ -73,7 +69,7 @@ export async function writeBackup(
   } catch (error) {
     throw userFacing(error, file);
   } finally {
-    for (const left of partialFiles(file)) rmSync(left, { force: true });
+    removePartial(file);
   }
 }
 

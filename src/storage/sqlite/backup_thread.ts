@@ -1,12 +1,12 @@
 /** The thread that makes backups: started for each, and ended after it. */
 
-import { rmSync } from "node:fs";
 import { platform, setPriority } from "node:os";
 import { ServiceError } from "../../core/errors.ts";
 import { service_errors } from "../../core/service_errors.ts";
 import type { BackupOptions, BackupSummary } from "../../core/storage.ts";
-import { backupTo, partialFiles } from "./backup.ts";
+import { backupTo } from "./backup.ts";
 import type { DiskLimits } from "./disk_budget.ts";
+import { removePartial } from "./unfinished.ts";
 import { messageOf } from "../../core/log.ts";
 
 interface Job {
@@ -85,7 +85,7 @@ export class BackupThread {
       worker.postMessage("cancel");
       await copied.promise;
       worker.terminate();
-      for (const left of partialFiles(file)) rmSync(left, { force: true });
+      removePartial(file);
     };
     worker.onmessage = ({ data }: MessageEvent<FromBackup>) => {
       if (!("copied_bytes" in data)) copied.resolve();

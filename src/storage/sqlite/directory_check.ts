@@ -7,6 +7,7 @@ import { closeSync, existsSync, openSync, readSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { identityOf, parseIdentity, readIdentityFile, type Identity } from "./identity.ts";
 import { refuseNewer } from "../schema_version.ts";
+import { partialFiles } from "./unfinished.ts";
 import { readWal, type WalContent } from "./wal.ts";
 
 export interface FoundDirectory {
@@ -67,8 +68,23 @@ function check(directory: string, file: string): FoundDirectory {
   return { identity, was_cut_short, schema_version: 0 };
 }
 
-/** Throws unless a new database may be created: no log and no identity file may be left of an old one. */
+/** Throws a user-facing error if `directory` has no database, for a command that does not create one. */
+export function requireDatabase(directory: string): void {
+  if (existsSync(join(directory, "wharf.db"))) return;
+  checkDirectory(directory);
+  throw new Error(`There is no wharf.db in ${directory}.`);
+}
+
+/**
+ * Throws unless a new database may be created: no log and no identity file may be left of an old one, and nothing of one that
+ * is not complete.
+ */
 function refuseMissing(file: string, state: string, log_bytes: number, identity: Identity | null): void {
+  const partial = partialFiles(file).find((path) => existsSync(path));
+  if (partial !== undefined) {
+    const wrong = `${file} is ${state}, but ${partial} is there: a restore, an import or a copy was cut off`;
+    throw refusal(wrong, "Repeat that command, or remove the file to begin with an empty database");
+  }
   if (log_bytes > 0) {
     const remedy = "Put back the database that this log belongs to, or start with another --data-dir";
     throw refusal(`${file} is ${state}, but its log ${file}-wal is there`, remedy);

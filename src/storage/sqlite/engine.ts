@@ -7,9 +7,7 @@ import { no_meter, type Meter } from "../../core/meter.ts";
 import type { Log } from "../../core/log.ts";
 import type * as port from "../../core/storage.ts";
 import { BackupThread } from "./backup_thread.ts";
-import { partialImport } from "../export/import.ts";
 import { exportCopy, exportStream } from "../export/stream.ts";
-import { partialFiles } from "./backup.ts";
 import { checkDirectory, runningFile } from "./directory_check.ts";
 import type { DiskLimits } from "./disk_budget.ts";
 import { Listeners } from "../listeners.ts";
@@ -19,6 +17,7 @@ import { lockDirectory, lockFile } from "./lock.ts";
 import { measureFiles } from "./storage_metrics.ts";
 import { Readers } from "./readers.ts";
 import { SearchThread } from "./search_thread.ts";
+import { removePartial } from "./unfinished.ts";
 import { copyBeforeUpgrade } from "./upgrade_copy.ts";
 import { WriterThread } from "./writer_thread.ts";
 
@@ -76,8 +75,8 @@ export async function openSqlite<A extends port.CommandMap, S extends port.Searc
 /** Removes what an export or import has left that was killed: it may hold texts that are erased later. */
 function removeUnfinished(directory: string): void {
   const exported = exportCopy(directory);
-  for (const left of [exported, ...partialFiles(exported), partialImport(directory)])
-    rmSync(left, { force: true });
+  rmSync(exported, { force: true });
+  for (const file of [exported, join(directory, "wharf.db")]) removePartial(file);
 }
 
 class SqliteEngine<A extends port.CommandMap, S extends port.Searches> implements port.Storage<A, S> {

@@ -4,6 +4,7 @@ import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { binary } from "../../support/binary.ts";
 import { systemClock } from "../../../src/core/clock.ts";
 import { TransactionRunner } from "../../../src/storage/sqlite/group_commit.ts";
 import { copyDirectory, fileHashes, refusal } from "../../support/directories.ts";
@@ -206,6 +207,24 @@ describe("refuses to start and changes no byte", () => {
       /wharf\.db is not the database of this directory/,
     ],
     [
+      "a database that a restore, an import or a copy has not finished",
+      () => {
+        const directory = place();
+        writeFileSync(file(directory, ".partial"), readFileSync(file(stopped)));
+        return directory;
+      },
+      /wharf\.db is missing, but \S+wharf\.db\.partial is there: .+\. Repeat that command, or remove the file/,
+    ],
+    [
+      "the log of such a database",
+      () => {
+        const directory = place();
+        writeFileSync(file(directory, ".partial-journal"), "");
+        return directory;
+      },
+      /wharf\.db is missing, but \S+wharf\.db\.partial-journal is there/,
+    ],
+    [
       "an identity that cannot be read",
       () => {
         const directory = copy(stopped);
@@ -225,6 +244,19 @@ describe("refuses to start and changes no byte", () => {
     expect(refused.status).toBe(1);
     expect(fileHashes(directory)).toEqual(before);
   });
+});
+
+test.each([
+  ["wharf admin audit", ["admin", "audit"]],
+  ["wharf backup", ["backup", join(root, "never.backup")]],
+  ["wharf export", ["export", join(root, "never.jsonl")]],
+  ["wharf retention", ["retention"]],
+  ["wharf keys rotate", ["keys", "rotate"]],
+])("%s names the database that is not finished", async (_name, command) => {
+  const directory = place();
+  writeFileSync(file(directory, ".partial"), "");
+  const { exitCode, stderr } = await Bun.$`${binary()} ${command} --data-dir ${directory}`.quiet().nothrow();
+  expect([exitCode, stderr.toString()]).toEqual([1, expect.stringContaining("wharf.db.partial is there")]);
 });
 
 test("refuses an earlier state of the database beside the later log, and serves it without that log", async () => {

@@ -94,6 +94,13 @@ describe("a fault of a stopped instance", () => {
     );
   });
 
+  test("a database that a restore, an import or a copy has not finished", async () => {
+    const directory = join(root, "unfinished");
+    mkdirSync(directory);
+    writeFileSync(join(directory, "wharf.db.partial"), "");
+    expect(await expectFound(directory, "data-directory", "failed", /./)).toContain("wharf.db.partial");
+  });
+
   test("the database of another directory", async () => {
     const directory = planted((at) => writeFileSync(join(at, "wharf.id"), "00000001\n"));
     expect(await expectFound(directory, "data-directory", "failed", /./)).toContain("not the database");

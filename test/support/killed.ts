@@ -1,0 +1,25 @@
+/** Programs that are killed at any moment, and what the data directory holds afterwards. */
+
+import { join } from "node:path";
+import { binary } from "./binary.ts";
+import { tablesIn } from "./exports.ts";
+import { startBinary } from "./service.ts";
+
+/** These tables differ between two starts: they hold times, secrets that are drawn, and the place of the file. */
+const own_tables = /^(?:beacon_|clock_mark$|place$|server_secret$|signing_keys$)/;
+
+/** Runs the binary until `moment` resolves, then kills it. Returns its status; null if it was killed. */
+export async function runUntil(args: string[], moment: Promise<void>): Promise<number | null> {
+  const child = Bun.spawn([binary(), ...args], { stdout: "ignore", stderr: "ignore" });
+  await Promise.race([moment, child.exited]);
+  child.kill("SIGKILL");
+  await child.exited;
+  return child.exitCode;
+}
+
+/** Starts and stops a service. Returns the rows that the directory holds then. Throws with the output of a start that is refused. */
+export async function heldAfterStart(data_dir: string): Promise<Record<string, string[]>> {
+  await (await startBinary({ data_dir })).stop();
+  const tables = Object.entries(tablesIn(join(data_dir, "wharf.db")));
+  return Object.fromEntries(tables.filter(([name]) => !own_tables.test(name)));
+}
