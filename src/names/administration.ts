@@ -7,10 +7,11 @@ import type { FeatureStorage } from "../core/commands.ts";
 import { invalidFields, type ServiceError } from "../core/errors.ts";
 import type { OpenCalls } from "../core/open_calls.ts";
 import { unknownCredential } from "./authentication.ts";
+import { canonicalName } from "./canonical.ts";
 import type { NameActionInput, NameStanding } from "./admin_commands.ts";
 import type { NameCommands } from "./feature.ts";
 import { isSuspended, nameSuspended } from "./standing.ts";
-import { readStanding } from "./store.ts";
+import { readStanding, readStandings } from "./store.ts";
 import { errorText, type Log } from "../core/log.ts";
 
 export interface NameAdministrationDeps {
@@ -66,6 +67,15 @@ export function createNameAdministration({ storage, clock, open_calls, log }: Na
       (await storage.write(command, inputOf(admin, action))).result;
 
   return {
+    /** Those of these claimed names that are suspended. */
+    async suspendedAmong(names: readonly string[]): Promise<ReadonlySet<string>> {
+      if (names.length === 0) return new Set();
+      const rows = await storage.read((tx) => readStandings(tx, [...new Set(names.map(canonicalName))]));
+      const now = isoTime(clock.now());
+      const suspended = new Set(rows.filter((row) => isSuspended(row, now)).map(({ wanted }) => wanted));
+      return new Set(names.filter((name) => suspended.has(canonicalName(name))));
+    },
+
     /** Suspends a name: its key opens nothing, and nobody may speak under it. Throws `invalid_fields`. */
     async suspend(
       admin: Admin,

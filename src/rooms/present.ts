@@ -36,18 +36,26 @@ export const LeanPresent = Type.Optional(
 );
 export type LeanPresent = Static<typeof LeanPresent>;
 
-export function presentIn(room: string, { names, others }: PresentAt, now_ms: number): Present {
+/** Who is shown of those at a room. `suspendedAmong`: the names of which nobody sees anything any more. */
+export async function presentIn(
+  room: string,
+  { names, others }: PresentAt,
+  now_ms: number,
+  suspendedAmong: (names: readonly string[]) => Promise<ReadonlySet<string>>,
+): Promise<Present> {
   const since_ms = now_ms - room_limits.present_minutes * 60_000;
   const seen = [...names.values()]
     .filter(({ waiting, seen_ms }) => waiting || seen_ms > since_ms)
     .sort(
       (a, b) => Number(b.waiting) - Number(a.waiting) || b.seen_ms - a.seen_ms || (a.name < b.name ? -1 : 1),
     );
-  const shown = seen.slice(0, room_limits.present_names_max);
+  const first = seen.slice(0, room_limits.present_names_max);
+  const suspended = await suspendedAmong(first.map(({ name }) => name));
+  const shown = first.filter(({ name }) => !suspended.has(name));
   return {
     room,
     names: shown.map(({ name, waiting, seen_ms }) => ({ name, waiting, last_seen: minuteTime(seen_ms) })),
-    ...(seen.length > shown.length && { more: seen.length - shown.length }),
+    ...(seen.length > first.length && { more: seen.length - first.length }),
     others,
   };
 }

@@ -56,6 +56,8 @@ export interface RoomsDeps {
   clock: Clock;
   random: Random;
   canonicalName(name: string): string;
+  /** Those of these claimed names that are suspended. */
+  suspendedAmong(names: readonly string[]): Promise<ReadonlySet<string>>;
   meter?: Meter;
 }
 
@@ -109,6 +111,7 @@ export function createRooms({
   clock,
   random,
   canonicalName,
+  suspendedAmong,
   meter = no_meter,
 }: RoomsDeps) {
   const { pages, lists, long_pages } = createRoomCaches(storage, meter);
@@ -245,7 +248,7 @@ export function createRooms({
     /** Who waits in a room now, and who did lately. Throws `room_not_found` and `room_deleted`. */
     async present(slug: string): Promise<Present> {
       await readAll({ room: slug, limit: 1 });
-      return presentIn(slug, presence.at(roomTopic(slug)), clock.now());
+      return presentIn(slug, presence.at(roomTopic(slug)), clock.now(), suspendedAmong);
     },
 
     /** The post of the room with this number or id, or null. */

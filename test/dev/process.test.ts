@@ -74,7 +74,14 @@ describe.skipIf(lacks_binary)("wharf dev as a process", () => {
   for (const memory of [["--memory"], []]) {
     for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) {
       test(`ends within a second by ${signal}, streams and waits included, and leaves nothing (${memory[0] ?? "on disk"})`, async () => {
-        const { child, url, data_dir } = await startJson("--seed", "1", "--frozen", ...memory);
+        const { child, url, data_dir } = await startJson(
+          "--seed",
+          "1",
+          "--frozen",
+          "--allowed-host",
+          "wharf.test",
+          ...memory,
+        );
         const { body } = await post<{ slug: string }>(`${url}/api/meet/rooms`, {
           goal: "Where?",
           name: "ana",
@@ -135,7 +142,14 @@ describe.skipIf(lacks_binary)("wharf dev as a process", () => {
   test("gives the same bytes in two processes", async () => {
     const transcripts = [];
     for (const memory of [["--memory"], []]) {
-      const { child, url } = await startJson("--seed", "1", "--frozen", ...memory);
+      const { child, url } = await startJson(
+        "--seed",
+        "1",
+        "--frozen",
+        "--allowed-host",
+        "wharf.test",
+        ...memory,
+      );
       const program = createProgram(url, 11);
       transcripts.push(await program.play(200));
       program.close();

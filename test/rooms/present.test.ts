@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Present } from "../../src/rooms/present.ts";
 import type { NameLookup } from "../../src/names/schema.ts";
+import { asOwner } from "../support/admin.ts";
 import { get } from "../support/http.ts";
 import { askModern, beginSession, listen, message, modern } from "../support/mcp_messages.ts";
 import { claim, type Holder } from "../support/names.ts";
@@ -181,4 +182,19 @@ test("a closed room can be looked at, a room that is not there cannot", async ()
   await closeRoom(room);
   expect(await present(room)).toEqual({ room: room.slug, names: [], others: 0 });
   expect((await get(`${url}/api/meet/rooms/no-such-room/present`)).status).toBe(404);
+});
+
+test("does not show a suspended name, neither waiting nor among those who have left", async () => {
+  const room = await open(url, "Suspended");
+  const eve = await claim(url, "eve-1");
+  const wait = get(`${room.api}?since=0&wait_seconds=50`, eve.pair);
+  await until(room, 1, 0);
+  const act = (action: string) =>
+    asOwner(service, "POST", `/api/admin/names/eve-1/${action}`, { reason: "floods rooms" });
+  expect((await act("suspend")).status).toBe(200);
+  expect((await present(room)).names).toEqual([]);
+  expect((await wait).status).toBe(403);
+  expect((await present(room)).names).toEqual([]);
+  await act("unsuspend");
+  expect((await present(room)).names.map(({ name }) => name)).toEqual(["eve-1"]);
 });
