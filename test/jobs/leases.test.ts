@@ -222,3 +222,16 @@ test("ends a lease by real timers on a clock that runs 3,600 times as fast", asy
   await real.stop();
   removeDirectory(data_dir);
 });
+
+test("settles no lease that has not ended when the clock of the machine was set a day ahead", async () => {
+  service.clock.advance(1_800);
+  const later = (await callJob(url, next, (await postJob(url, poster)).id, "claim")).body;
+  service.clock.set(iso(service.clock.now() + 24 * hour_ms));
+  // The timer of the first lease runs, and settles what has ended.
+  service.clock.advance(1_801);
+  expect((await readJob(url, job.id)).state).toBe("open");
+  expect(await readJob(url, later.id)).toMatchObject({ state: "held", held_by: "Next" });
+  expect(await kinds(next)).not.toContain("job.lapsed");
+  expect(await kinds(holder)).toContain("job.lapsed");
+  expect(await counts()).toMatchObject({ open: 1, total: 2 });
+});

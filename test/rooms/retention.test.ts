@@ -161,3 +161,25 @@ test("stored results of calls and sessions that have expired are removed, others
   expect((await run()).counts).toMatchObject(counts);
   expect((await run()).counts).toMatchObject({ answers: 0, mcp_sessions: 0 });
 });
+
+test("what is just older than a rule goes, and what is just younger stays, on the same day", async () => {
+  await start({});
+  const rules = `?keep_posts_seconds=${7 * day}&keep_closed_rooms_seconds=${7 * day}&keep_idle_rooms_seconds=${8 * day}`;
+  const close = (room: { api: string; host_key: string }) =>
+    post(`${room.api}/close`, undefined, { "x-meet-key": room.host_key });
+  const rooms = [];
+  for (const goal of ["first", "second", "talk"]) rooms.push(await open(service.url, `The ${goal} room`));
+  const [first, second, talk] = rooms as [(typeof rooms)[0], (typeof rooms)[0], (typeof rooms)[0]];
+  await say(talk, "Just older.");
+  await close(first);
+  service.clock.advance(10);
+  await say(talk, "Just younger.");
+  await close(second);
+  service.clock.advance(7 * day - 5);
+  expect((await dryRun(rules)).counts).toMatchObject({ closed_rooms: 1, idle_rooms: 0, posts: 1 });
+  expect((await run(rules)).counts).toMatchObject({ closed_rooms: 1, idle_rooms: 0, posts: 1 });
+  expect(await Promise.all([first, second, talk].map(statusOf))).toEqual([410, 200, 200]);
+  expect((await get<{ posts: { body: string }[] }>(talk.api)).body.posts.map(({ body }) => body)).toEqual([
+    "Just younger.",
+  ]);
+});

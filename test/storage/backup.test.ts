@@ -76,6 +76,35 @@ test("holds every write that was acknowledged before, while others write on", as
   expect(service.output()).not.toContain("storage.log_held");
 });
 
+test("holds one state, though a checkpoint runs and empties the log while it copies", async () => {
+  const source = join(folder, "source.db");
+  await storage.backup(source);
+  using database = new Database(source);
+  database.run("PRAGMA journal_mode = WAL");
+  // Without free pages, the first text is at the beginning of the file and the last at its end, in other chunks of the copy. Each is
+  // longer than a page, because the first page of each table is at the beginning.
+  const textOf = (n: number) => String(n).repeat(9_000);
+  database.run("VACUUM");
+  database.run("CREATE TABLE texts (place TEXT, text TEXT)");
+  for (const [place, text] of Object.entries({ first: textOf(0), middle: " ".repeat(4e6), last: textOf(0) }))
+    database.run("INSERT INTO texts VALUES (?1, ?2)", [place, text]);
+  database.query("PRAGMA wal_checkpoint(TRUNCATE)").get();
+  let changes = 0;
+  const onProgress = () => {
+    // Not while the log is copied, which would never end.
+    if (changes === 4) return;
+    database.run("UPDATE texts SET text = ?1 WHERE place <> 'middle'", [textOf(++changes)]);
+    database.query("PRAGMA wal_checkpoint(TRUNCATE)").get();
+  };
+  const file = join(folder, "copy.db");
+  await backupTo(source, file, { onProgress });
+  expect(changes).toBe(4);
+  using copy = new Database(file, { readonly: true });
+  const texts = copy.query<{ text: string }, []>("SELECT text FROM texts WHERE place <> 'middle'").all();
+  expect(new Set(texts.map(({ text }) => text)).size).toBe(1);
+  expect(integrityOf(file)).toBe("ok");
+});
+
 test("compresses with zstd", async () => {
   const room = await open(service.url, "Small");
   await speak(room, "wood ".repeat(700));
